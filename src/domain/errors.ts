@@ -1,0 +1,104 @@
+/**
+ * The one table of refusals: REST, gRPC, OpenAPI and the docs all read it. A code is added here and nowhere else.
+ */
+
+/** A gRPC status, by the name of its code. */
+export type GrpcCode =
+  | "INVALID_ARGUMENT"
+  | "NOT_FOUND"
+  | "ALREADY_EXISTS"
+  | "PERMISSION_DENIED"
+  | "UNAUTHENTICATED"
+  | "RESOURCE_EXHAUSTED"
+  | "FAILED_PRECONDITION"
+  | "UNAVAILABLE"
+  | "INTERNAL";
+
+interface ErrorRow {
+  /** HTTP status of the REST API. */
+  readonly http: number;
+  readonly grpc: GrpcCode;
+  /** Whether the very same request may succeed when it is sent again. */
+  readonly retry: "never" | "same_request";
+  /** What people read, in Portuguese. Clients decide by the code. */
+  readonly message: string;
+}
+
+export const ERRORS = {
+  // Authentication, in the order of its checks (decisions: section 1).
+  PAYLOAD_TOO_LARGE: { http: 413, grpc: "INVALID_ARGUMENT", retry: "never", message: "O corpo passa de 64 KiB." },
+  AUTH_HEADERS_MISSING: { http: 401, grpc: "UNAUTHENTICATED", retry: "never", message: "Faltam cabeçalhos de autenticação, ou um deles está vazio ou repetido." },
+  INVALID_TIMESTAMP: { http: 401, grpc: "UNAUTHENTICATED", retry: "never", message: "X-Timestamp deve ter 13 dígitos (milissegundos desde 1970)." },
+  TIMESTAMP_OUT_OF_RANGE: { http: 401, grpc: "UNAUTHENTICATED", retry: "never", message: "X-Timestamp está fora da janela de 5 minutos." },
+  INVALID_NONCE: { http: 401, grpc: "UNAUTHENTICATED", retry: "never", message: "X-Nonce deve ter de 16 a 64 caracteres A-Z, a-z, 0-9, _ ou -." },
+  INVALID_SIGNATURE: { http: 401, grpc: "UNAUTHENTICATED", retry: "never", message: "Assinatura inválida." },
+  INVALID_API_KEY: { http: 401, grpc: "UNAUTHENTICATED", retry: "never", message: "Chave de API ausente ou inválida." },
+  TOKEN_INVALID: { http: 401, grpc: "UNAUTHENTICATED", retry: "never", message: "Token inválido." },
+  MERCHANT_DISABLED: { http: 403, grpc: "PERMISSION_DENIED", retry: "never", message: "Operador desativado." },
+  IP_NOT_ALLOWED: { http: 403, grpc: "PERMISSION_DENIED", retry: "never", message: "IP não autorizado." },
+  RATE_LIMITED: { http: 429, grpc: "RESOURCE_EXHAUSTED", retry: "same_request", message: "Limite de requisições excedido." },
+  NONCE_REUSED: { http: 401, grpc: "UNAUTHENTICATED", retry: "never", message: "X-Nonce já utilizado." },
+
+  // Requests.
+  NOT_FOUND: { http: 404, grpc: "NOT_FOUND", retry: "never", message: "Rota não encontrada." },
+  METHOD_NOT_ALLOWED: { http: 405, grpc: "INVALID_ARGUMENT", retry: "never", message: "Método não permitido nesta rota." },
+  UNSUPPORTED_MEDIA_TYPE: { http: 415, grpc: "INVALID_ARGUMENT", retry: "never", message: "O corpo deve ser application/json, sem compressão." },
+  BAD_REQUEST: { http: 400, grpc: "INVALID_ARGUMENT", retry: "never", message: "Requisição malformada." },
+  VALIDATION_ERROR: { http: 422, grpc: "INVALID_ARGUMENT", retry: "never", message: "Há campos inválidos na requisição." },
+
+  // Launch, in the order of its checks (decisions: section 2).
+  UNSUPPORTED_CURRENCY: { http: 400, grpc: "INVALID_ARGUMENT", retry: "never", message: "Moeda não suportada." },
+  CURRENCY_NOT_ENABLED: { http: 403, grpc: "PERMISSION_DENIED", retry: "never", message: "A moeda não é a do operador." },
+  INVALID_COUNTRY: { http: 400, grpc: "INVALID_ARGUMENT", retry: "never", message: "O país não é um código ISO 3166-1 alfa-2 válido." },
+  GAME_NOT_FOUND: { http: 404, grpc: "NOT_FOUND", retry: "never", message: "Jogo inexistente ou inativo." },
+  AMBIGUOUS_GAME: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never", message: "O código existe em vários provedores; informe provider." },
+  PRODUCT_NOT_ENABLED: { http: 403, grpc: "PERMISSION_DENIED", retry: "never", message: "Produto não habilitado para o operador." },
+  PROVIDER_NOT_SUPPORTED: { http: 422, grpc: "FAILED_PRECONDITION", retry: "never", message: "O provedor não tem integração de abertura de jogos." },
+  LAUNCH_FAILED: { http: 502, grpc: "UNAVAILABLE", retry: "same_request", message: "O provedor não conseguiu abrir o jogo." },
+  WALLET_NOT_CONFIGURED: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never", message: "O operador não tem walletUrl configurada." },
+  LAUNCH_GAME_FAILED: { http: 500, grpc: "INTERNAL", retry: "same_request", message: "Falha interna ao abrir o jogo; tente novamente." },
+
+  // Transactions and sessions.
+  TRANSACTION_NOT_FOUND: { http: 404, grpc: "NOT_FOUND", retry: "never", message: "Transação não encontrada." },
+  ROUND_NOT_FOUND: { http: 404, grpc: "NOT_FOUND", retry: "never", message: "Rodada não encontrada." },
+  TRANSACTION_MISMATCH: { http: 409, grpc: "ALREADY_EXISTS", retry: "never", message: "O mesmo tx_id já foi usado com outro conteúdo." },
+  TRANSACTION_REVERSED: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never", message: "A transação foi revertida." },
+  INVALID_AMOUNT: { http: 422, grpc: "INVALID_ARGUMENT", retry: "never", message: "Valor inválido para a moeda." },
+  NOT_RESENDABLE: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never", message: "A transação não pode ser reenviada." },
+  SESSION_NOT_FOUND: { http: 404, grpc: "NOT_FOUND", retry: "never", message: "Sessão não encontrada." },
+  SESSION_EXPIRED: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never", message: "Sessão expirada." },
+  DEMO_SESSION: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never", message: "Sessão de demonstração não tem carteira." },
+  TOKEN_USED: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never", message: "Token já utilizado." },
+  TOKEN_EXPIRED: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never", message: "Token expirado." },
+
+  // Load and faults.
+  OVERLOADED: { http: 503, grpc: "RESOURCE_EXHAUSTED", retry: "same_request", message: "Serviço sobrecarregado; repita a mesma requisição." },
+  WALLET_UNAVAILABLE: { http: 503, grpc: "UNAVAILABLE", retry: "same_request", message: "A carteira do operador não respondeu." },
+  SERVICE_UNAVAILABLE: { http: 503, grpc: "UNAVAILABLE", retry: "same_request", message: "Serviço indisponível; repita a mesma requisição." },
+  INTERNAL_ERROR: { http: 500, grpc: "INTERNAL", retry: "same_request", message: "Erro interno." },
+} as const satisfies Record<string, ErrorRow>;
+
+/** The code that clients decide by. */
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One fault of a request's field, as `details` of VALIDATION_ERROR lists them. */
+export interface FieldFault {
+  readonly field: string;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** A request the service turns down: a value that is returned, never thrown. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  /** The field that is at fault or differs, where there is one. */
+  readonly field?: string;
+  /** Goes out as `error.details` (REST). */
+  readonly details?: Readonly<Record<string, unknown>> | readonly FieldFault[];
+}
+
+/** The value, or why there is none. */
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+
+export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
+export const refuse = (code: ErrorCode, more: Omit<Refusal, "code"> = {}): { ok: false; refusal: Refusal } => ({ ok: false, refusal: { code, ...more } });

@@ -1,0 +1,20 @@
+/** Same id and same content, or the first field that differs (decisions: section 4, TRANSACTION_MISMATCH). */
+import type { Content } from "./transaction.ts";
+
+/** Compared in this order; the names are those of the wire. */
+const FIELDS = {
+  action: (c: Content) => c.action,
+  amount: (c: Content) => c.amountMinor,
+  currency: (c: Content) => c.currency,
+  player_id: (c: Content) => c.playerId,
+  round_id: (c: Content) => c.roundId,
+  ref_tx_id: (c: Content) => c.refTxId,
+  provider: (c: Content) => c.game.provider,
+  game: (c: Content) => c.game.code,
+} as const;
+
+/** The first field in which two contents differ, their tx_id aside; `undefined` when none does. */
+export function firstDifference(a: Content, b: Content): keyof typeof FIELDS | undefined {
+  for (const [name, read] of Object.entries(FIELDS)) if (read(a) !== read(b)) return name as keyof typeof FIELDS;
+  return undefined;
+}

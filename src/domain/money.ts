@@ -1,0 +1,92 @@
+/**
+ * Money: whole minor units in a bigint, and the exact decimal text of JSON both ways. `number` never computes with money;
+ * it only appears where a wallet's JSON reply has already been parsed (decisions: section 4).
+ */
+
+/** The seven currencies and how many decimals each has. COP keeps its two of ISO 4217; CLP has none. */
+const SCALES = { BRL: 2, MXN: 2, ARS: 2, COP: 2, CLP: 0, PEN: 2, USD: 2 } as const;
+
+/** A supported ISO 4217 code. */
+export type Currency = keyof typeof SCALES;
+
+/** Every supported currency, in the specification's order. */
+export const CURRENCIES = Object.keys(SCALES) as readonly Currency[];
+
+/** The country a launch gets when it names none: the currency's own (ISO 3166-1 alpha-2). */
+export const CURRENCY_COUNTRY: Readonly<Record<Currency, string>> = {
+  BRL: "BR",
+  MXN: "MX",
+  ARS: "AR",
+  COP: "CO",
+  CLP: "CL",
+  PEN: "PE",
+  USD: "US",
+};
+
+/** Whether `text` is the code of a supported currency, exactly (upper case). */
+export const isCurrency = (text: string): text is Currency => Object.hasOwn(SCALES, text);
+
+/** Decimals of the currency: 2, or 0 for CLP. */
+export const scaleOf = (currency: Currency): number => SCALES[currency];
+
+const AMOUNT_MAX = { 0: 9_999_999_999n, 2: 999_999_999_999n } as const;
+const BALANCE_MAX = { 0: 9_999_999_999_999n, 2: 999_999_999_999_999n } as const;
+
+/** The largest amount of one transaction in minor units: 9 999 999 999.99 (CLP: 9 999 999 999). */
+export const amountMax = (currency: Currency): bigint => AMOUNT_MAX[SCALES[currency]];
+
+/** Whether a transaction may carry this amount: zero or more, and at most {@link amountMax}. */
+export const isAmount = (minor: bigint, currency: Currency): boolean => minor >= 0n && minor <= amountMax(currency);
+
+/**
+ * Minor units as the shortest exact decimal, which is also a JSON number literal: 250n BRL is `2.5`, 1500n CLP is `1500`.
+ * Never an exponent, never a trailing zero.
+ */
+export function toDecimal(minor: bigint, currency: Currency): string {
+  if (SCALES[currency] === 0) return minor.toString();
+  const sign = minor < 0n ? "-" : "";
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(3, "0");
+  const fraction = digits.slice(-2).replace(/0+$/, "");
+  const whole = digits.slice(0, -2);
+  return fraction === "" ? sign + whole : `${sign}${whole}.${fraction}`;
+}
+
+/**
+ * Reads decimal text into minor units without rounding. `undefined` when it is not plain decimal text (no exponent, sign
+ * only in front) or has more decimals than the currency: `1.005` BRL and `100.5` CLP, but also `-0`, are not amounts.
+ */
+export function fromDecimal(text: string, currency: Currency): bigint | undefined {
+  const match = /^(-?)(0|[1-9]\d{0,17})(?:\.(\d{1,18}))?$/.exec(text);
+  if (match === null) return undefined;
+  const [, sign, whole = "0", fraction = ""] = match;
+  const scale = SCALES[currency];
+  const significant = fraction.replace(/0+$/, "");
+  if (significant.length > scale) return undefined;
+  const minor = BigInt(whole + significant.padEnd(scale, "0"));
+  if (sign === "") return minor;
+  return minor === 0n ? undefined : -minor;
+}
+
+/**
+ * A balance out of a wallet's JSON reply, in minor units: read from the number's shortest decimal text and cut towards zero
+ * to the currency's scale (1.15 is 115, never 114). `null` beyond ±9 999 999 999 999.99, which no column holds; the
+ * transaction is a success all the same. `exact` says whether anything was cut.
+ */
+export function balanceFromNumber(balance: number, currency: Currency): { minor: bigint | null; exact: boolean } {
+  const scale = SCALES[currency];
+  if (Math.abs(balance) >= 1e15) return { minor: null, exact: false };
+  const text = shortestDecimal(Math.abs(balance));
+  const [whole = "0", fraction = ""] = text.split(".");
+  const minor = BigInt(whole + fraction.slice(0, scale).padEnd(scale, "0"));
+  if (minor > BALANCE_MAX[scale]) return { minor: null, exact: false };
+  return { minor: balance < 0 ? -minor : minor, exact: fraction.length <= scale };
+}
+
+/** The shortest decimal text of a finite number in [0, 1e15), exponents (1e-7) written out. */
+function shortestDecimal(value: number): string {
+  const text = String(value);
+  const match = /^(\d)(?:\.(\d+))?e-(\d+)$/.exec(text);
+  if (match === null) return text;
+  const [, first = "", rest = "", exponent = "0"] = match;
+  return `0.${"0".repeat(Number(exponent) - 1)}${first}${rest}`;
+}

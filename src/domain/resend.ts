@@ -1,0 +1,14 @@
+/** When the service sends a credit again by itself (service.md, Events; decisions: section 4, Auto-resend). */
+
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 300_000;
+const JITTER = 0.1;
+
+/**
+ * Milliseconds from the silent attempt number `attempts` (1, 2, 3 ...) to the next: 1, 2, 4 ... 300 s, plus up to 10 %
+ * (`fraction` in [0, 1) chooses), never above 300 s.
+ */
+export function resendDelayMs(attempts: number, fraction: number): number {
+  const doubled = FIRST_DELAY_MS * 2 ** Math.min(Math.max(attempts, 1) - 1, 20);
+  return Math.min(Math.round(doubled * (1 + JITTER * fraction)), LONGEST_DELAY_MS);
+}

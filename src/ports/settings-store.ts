@@ -1,0 +1,102 @@
+import type { ProviderCode } from "../domain/identifiers.ts";
+import type { Currency } from "../domain/money.ts";
+
+/**
+ * What the service sets up for merchants and providers. Every write raises the epoch in its own transaction; a replica that has seen an epoch
+ * has seen all that was written up to it.
+ */
+export abstract class SettingsStore {
+  /** The epoch of the last write, read where every acknowledged write is seen. */
+  abstract epoch(): Promise<bigint>;
+  /** Everything that changed after `since` (0n: everything), with the epoch it is complete to. */
+  abstract load(since: bigint): Promise<SettingsChanges>;
+  /** Inserts or replaces by code, in one transaction with the epoch. Ids are given on insert and never change. */
+  abstract save(write: SettingsWrite): Promise<void>;
+}
+
+export interface SettingsChanges {
+  readonly epoch: bigint;
+  readonly brands: readonly Brand[];
+  readonly merchants: readonly Merchant[];
+  readonly providers: readonly Provider[];
+  readonly games: readonly Game[];
+}
+
+export type SettingsWrite =
+  | { readonly kind: "brand"; readonly brand: Brand }
+  | { readonly kind: "merchant"; readonly merchant: Omit<Merchant, "id"> }
+  | { readonly kind: "provider"; readonly provider: Omit<Provider, "id"> }
+  /** `provider` must exist. */
+  | { readonly kind: "games"; readonly provider: ProviderCode; readonly games: readonly Omit<Game, "id" | "provider" | "providerId" | "updatedAt">[] };
+
+export type Product = "slot" | "live" | "sportsbook";
+
+export interface Brand {
+  readonly code: string;
+  readonly name: string;
+  readonly theme: string;
+  readonly layout: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Origins that may frame the sportsbook. */
+  readonly allowedOrigins: readonly string[];
+}
+
+export interface Merchant {
+  readonly id: number;
+  readonly code: string;
+  readonly name: string;
+  readonly currency: Currency;
+  readonly brand: string;
+  readonly walletUrl: string | null;
+  readonly defaultLanguage: string | null;
+  readonly products: readonly Product[];
+  /** Addresses and CIDR ranges that may call the API; empty: anyone. */
+  readonly ipList: readonly string[];
+  readonly enabled: boolean;
+  /** As shown once. Encrypted at rest by the store. */
+  readonly secret: string;
+  /** Raised by each new secret. */
+  readonly secretVersion: number;
+}
+
+export interface Provider {
+  readonly id: number;
+  readonly code: ProviderCode;
+  readonly name: string;
+  readonly active: boolean;
+  /** Tried in this order. */
+  readonly sources: readonly Source[];
+  readonly keys: readonly ApiKey[];
+}
+
+/** A gRPC server that opens this provider's games. */
+export interface Source {
+  /** `https://host:port`, or `http://` without TLS. */
+  readonly address: string;
+  readonly deadlineMs: number;
+  readonly enabled: boolean;
+}
+
+export interface ApiKey {
+  readonly name: string;
+  /** SHA-256 of the key, lowercase hex. */
+  readonly hash: string;
+  /** Milliseconds since 1970; null: never. */
+  readonly expiresAt: number | null;
+  readonly revoked: boolean;
+}
+
+/** A row of the catalog; fields as in the specification's GET /v1/games (decisions: section 3). */
+export interface Game {
+  readonly id: number;
+  readonly provider: ProviderCode;
+  readonly providerId: number;
+  readonly code: string;
+  readonly name: string;
+  readonly type: Product;
+  readonly demoAvailable: boolean;
+  readonly active: boolean;
+  /** Images, tags, rtp, volatility and so on: the wire's names and shapes, kept as they are. */
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly updatedAt: number;
+}

@@ -1,0 +1,21 @@
+import type { Action } from "../domain/transaction.ts";
+import type { AttemptResult } from "./transaction-store.ts";
+
+/** What the operators of the service see. None of these ever throws or waits. */
+export abstract class Telemetry {
+  /** A person should look: a log line with `alert` and a counter. Fields carry no secret. */
+  abstract alert(name: AlertName, fields: Readonly<Record<string, string | number | bigint | null>>): void;
+  /** A fault of ours that a caller was not told the cause of. */
+  abstract error(what: string, cause: unknown): void;
+  /** A transaction reached this outcome for its caller. */
+  abstract transaction(action: Action, outcome: "success" | "failed" | "pending" | "refused"): void;
+  /** A wallet call ended. */
+  abstract walletCall(merchantCode: string, result: AttemptResult, durationMs: number): void;
+}
+
+export type AlertName =
+  | import("../domain/transaction.ts").Alert
+  | "wallet_401s"
+  | "win_held"
+  | "breaker_open"
+  | "balance_precision";
