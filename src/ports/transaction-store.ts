@@ -40,6 +40,12 @@ export abstract class TransactionStore {
    */
   abstract settle(lines: readonly SettleLine[]): Promise<Outcome<boolean>[]>;
 
+  /**
+   * Makes a row due `inMs` from now, without a lease: pending (again, when it had failed). Applies while it is as seen and no lease is
+   * live. There is no other path to the wallet than the worker's or a repeat's take-over.
+   */
+  abstract schedule(lines: readonly ScheduleLine[]): Promise<Outcome<boolean>[]>;
+
   /** Keys of rows that are due and not leased, the longest due first, at most `limit` per merchant. */
   abstract due(merchantIds: readonly number[], limit: number): Promise<TxKey[]>;
 }
@@ -87,6 +93,12 @@ export interface MarkLine {
   readonly seen: LeaseToken;
   /** The original it reverses, at the same merchant. */
   readonly reversed: TxId;
+}
+
+export interface ScheduleLine {
+  readonly key: TxKey;
+  readonly seen: Pick<Transaction, "status" | "leaseToken">;
+  readonly inMs: number;
 }
 
 export interface SettleLine {

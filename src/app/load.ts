@@ -1,0 +1,64 @@
+import type { Clock } from "../ports/clock.ts";
+
+const TICK_MS = 20;
+const WINDOW_MS = 1_000;
+const LATE_FOR_DEBITS_MS = 100;
+const LATE_FOR_CREDITS_MS = 500;
+/** Debits and balance queries are refused from this share of the bound on, so that credits still get in. */
+const DEBIT_SHARE = 0.9;
+
+/**
+ * Whether this replica takes one more transaction: a bound on how many are in flight, and on how late its event loop runs
+ * (decisions: section 4, Overload). Judged before anything is written.
+ */
+export class Load {
+  #inFlight = 0;
+  #lateness: { at: number; ms: number }[] = [];
+  #stopped = false;
+  readonly #clock: Clock;
+  readonly #max: number;
+
+  constructor(clock: Clock, maxInFlight: number) {
+    this.#clock = clock;
+    this.#max = maxInFlight;
+    this.#tick(clock.monotonic());
+  }
+
+  /** Counts one in, or refuses. Every `true` is followed by one {@link leave}. */
+  enter(kind: "credit" | "debit"): boolean {
+    const full = kind === "credit" ? this.#max : this.#max * DEBIT_SHARE;
+    if (this.#inFlight >= full) return false;
+    if (this.latenessMs() > (kind === "credit" ? LATE_FOR_CREDITS_MS : LATE_FOR_DEBITS_MS)) return false;
+    this.#inFlight += 1;
+    return true;
+  }
+
+  leave(): void {
+    this.#inFlight -= 1;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** The latest the event loop was in the last second. */
+  latenessMs(): number {
+    return this.#lateness.length === 0 ? 0 : Math.max(...this.#lateness.map((one) => one.ms));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  #tick(last: number): void {
+    this.#clock.after(TICK_MS, () => {
+      if (this.#stopped) return;
+      const now = this.#clock.monotonic();
+      const late = now - last - TICK_MS;
+      if (this.#lateness.length > 0) this.#lateness = this.#lateness.filter((one) => now - one.at < WINDOW_MS);
+      // Only what could refuse anything is worth remembering.
+      if (late > LATE_FOR_DEBITS_MS) this.#lateness.push({ at: now, ms: late });
+      this.#tick(now);
+    });
+  }
+}
