@@ -1,0 +1,155 @@
+import { keyText, type TxKey } from "../domain/identifiers.ts";
+import { type Answer, answerOf, type Settlement, settleOriginal, settleReversal, type Transaction, type WalletAnswer } from "../domain/transaction.ts";
+import { type Clock, sleep } from "../ports/clock.ts";
+import type { Random } from "../ports/random.ts";
+import type { Telemetry } from "../ports/telemetry.ts";
+import type { Attempt as AttemptEntry, SettleLine } from "../ports/transaction-store.ts";
+import type { Wallet, WalletReply, WalletTarget } from "../ports/wallet.ts";
+import type { Place, Places } from "./places.ts";
+import type { Rows } from "./rows.ts";
+
+/** A call is not begun later than this after its claim was sent to the database: its lease must outlive it. */
+const CALL_BEGINS_WITHIN_MS = 5_000;
+/** How much longer than the wallet's time-out a lease is. */
+export const LEASE_MARGIN_MS = 7_000;
+const SETTLE_PAUSE_MS = 200;
+
+export interface AttemptPolicy {
+  readonly walletTimeoutMs: number;
+  /** Resends end this long after a row was opened. */
+  readonly horizonMs: number;
+}
+
+/** A row whose lease this process holds, and when (monotonic) the statement that took it was sent. */
+export interface Held {
+  readonly row: Transaction;
+  readonly sentAt: number;
+  /** A reversal: whether the reversed row's quiet period had passed when this call began. */
+  readonly quiet: boolean;
+}
+
+/** One attempt: the wallet call of a leased row and the statement that records how it ended. */
+export class Attempt {
+  readonly #rows: Rows;
+  readonly #wallet: Wallet;
+  readonly #places: Places;
+  readonly #targetOf: (merchantId: number) => WalletTarget;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #telemetry: Telemetry;
+  readonly #policy: AttemptPolicy;
+
+  constructor(
+    rows: Rows,
+    wallet: Wallet,
+    places: Places,
+    targetOf: (merchantId: number) => WalletTarget,
+    clock: Clock,
+    random: Random,
+    telemetry: Telemetry,
+    policy: AttemptPolicy,
+  ) {
+    this.#rows = rows;
+    this.#wallet = wallet;
+    this.#places = places;
+    this.#targetOf = targetOf;
+    this.#clock = clock;
+    this.#random = random;
+    this.#telemetry = telemetry;
+    this.#policy = policy;
+  }
+
+  /** Calls the wallet and settles. The place is given back when the call is over. Answers from the row, whoever wrote it last. */
+  async run(held: Held, place: Place): Promise<Answer> {
+    const { row } = held;
+    const reply = await this.#call(held).finally(() => place.release());
+    const now = row.readAt + (this.#clock.monotonic() - held.sentAt);
+    const attempt: AttemptEntry = {
+      n: row.attempts,
+      at: Math.round(now - reply.durationMs),
+      durationMs: Math.round(reply.durationMs),
+      httpStatus: reply.httpStatus,
+      result: reply.result,
+      requestId: reply.requestId,
+    };
+    return row.refTxId === null ? this.#settleOriginal(held, reply.answer, attempt, now) : this.#settleReversal(held, { ...row, txId: row.refTxId }, reply.answer, attempt, now);
+  }
+
+  async #call({ row, sentAt }: Held): Promise<WalletReply | (Omit<WalletReply, "requestId"> & { requestId: null })> {
+    if (this.#clock.monotonic() - sentAt > CALL_BEGINS_WITHIN_MS) {
+      return { answer: { kind: "silent" }, result: "timeout", httpStatus: null, requestId: null, durationMs: 0 };
+    }
+    const target = this.#targetOf(row.merchantId);
+    const reply = await this.#wallet.send(target, row, row.attempts);
+    this.#telemetry.walletCall(target.merchantCode, reply.result, reply.durationMs);
+    if (reply.answer.kind === "silent") this.#places.silent(row.merchantId);
+    else this.#places.answered(row.merchantId);
+    return reply;
+  }
+
+  async #settleOriginal({ row }: Held, answered: WalletAnswer, attempt: AttemptEntry, now: number): Promise<Answer> {
+    const settlement = settleOriginal(row, answered, now, this.#resend());
+    const applied = await this.#settle(row, { key: row, token: row.leaseToken, change: settlement.change, attempt });
+    return this.#conclude(row, settlement, applied);
+  }
+
+  async #settleReversal({ row, quiet }: Held, reversedKey: TxKey, answered: WalletAnswer, attempt: AttemptEntry, now: number): Promise<Answer> {
+    for (;;) {
+      const reversed = await this.#persist(row, () => this.#rows.read(reversedKey));
+      if (reversed === undefined) return answerOf({ ...row, status: "pending" });
+      const settlement = settleReversal(row, reversed, answered, quiet, now, this.#resend());
+      const line: SettleLine = {
+        key: row,
+        token: row.leaseToken,
+        change: settlement.change,
+        attempt,
+        reversed: { txId: reversed.txId, seen: reversed.status, change: settlement.reversed },
+      };
+      const applied = await this.#settle(row, line);
+      if (applied === undefined || applied) return this.#conclude(row, settlement, applied);
+      // Either the lease was lost, or the reversed row changed between the read and the statement: judge it anew.
+      const current = await this.#persist(row, () => this.#rows.read(row));
+      if (current === undefined || current.leaseToken !== row.leaseToken || current.leaseUntil === null || current.status !== "pending") {
+        return answerOf(current ?? { ...row, status: "pending" });
+      }
+    }
+  }
+
+  #settle(row: Transaction, line: SettleLine): Promise<boolean | undefined> {
+    return this.#persist(row, () => this.#rows.settle(line));
+  }
+
+  /** A settle that came too late (`false`), or never arrived (`undefined`), answers from the row, never from its own wallet reply. */
+  async #conclude(row: Transaction, settlement: Settlement, applied: boolean | undefined): Promise<Answer> {
+    if (applied === undefined) return answerOf({ ...row, status: "pending" });
+    if (!applied) {
+      const current = await this.#persist(row, () => this.#rows.read(row));
+      return answerOf(current ?? { ...row, status: "pending" });
+    }
+    for (const alert of settlement.alerts) {
+      this.#telemetry.alert(alert, { merchant_id: row.merchantId, tx_id: row.txId, ref_tx_id: row.refTxId, amount_minor: row.amountMinor });
+    }
+    return answerOf({ ...row, ...settlement.change.state });
+  }
+
+  /**
+   * Repeats a statement while the database fails and the lease lasts: the answer is in hand and the fence makes a repeat harmless.
+   * `undefined` after that: the row stays as a crash would have left it.
+   */
+  async #persist<T>(row: Transaction, statement: () => Promise<T>): Promise<T | undefined> {
+    const until = this.#clock.monotonic() + LEASE_MARGIN_MS;
+    for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
+      try {
+        return await statement();
+      } catch (cause) {
+        this.#telemetry.error(`recording the wallet's answer to ${keyText(row)}`, cause);
+        if (this.#clock.monotonic() + pause >= until) return undefined;
+        await sleep(this.#clock, pause);
+      }
+    }
+  }
+
+  #resend() {
+    return { horizonMs: this.#policy.horizonMs, fraction: this.#random.fraction() };
+  }
+}

@@ -1,0 +1,330 @@
+import { type Refusal, type Result, ok, refuse } from "../domain/errors.ts";
+import { keyText, type TxKey } from "../domain/identifiers.ts";
+import { firstDifference } from "../domain/idempotency.ts";
+import {
+  type Answer,
+  type Content,
+  type Decision,
+  decideOriginal,
+  decideReversal,
+  isCredit,
+  isReversal,
+  referenceMismatch,
+  type Transaction,
+  unseenOriginal,
+} from "../domain/transaction.ts";
+import { type Clock, sleep } from "../ports/clock.ts";
+import type { Random } from "../ports/random.ts";
+import type { Telemetry } from "../ports/telemetry.ts";
+import { type Attempt, type Held, LEASE_MARGIN_MS } from "./attempt.ts";
+import type { Place, PlaceClass, Places } from "./places.ts";
+import type { Rows } from "./rows.ts";
+
+/** What the answer keeps of the caller's deadline for itself. */
+const REPLY_RESERVE_MS = 100;
+const POLL_FIRST_MS = 50;
+const POLL_LONGEST_MS = 400;
+/** A pending rollback that holds a pending win for longer than this needs a person. */
+const WIN_HELD_ALERT_MS = 600_000;
+const HELD_AGAIN_MS = 60_000;
+
+export interface TransactPolicy {
+  readonly walletTimeoutMs: number;
+  /** How long after an unanswered attempt a late copy of it may still reach the wallet. */
+  readonly quietPeriodMs: number;
+}
+
+/** A row and the one it is tied to: an original's reversal, or what a reversal reverses. */
+interface Pair {
+  readonly row: Transaction;
+  readonly other: Transaction | undefined;
+}
+
+interface Run {
+  readonly content: Content;
+  /** Extended by every copy that joins. */
+  deadline: number;
+  /** The row's content is known (or the run is over). */
+  readonly opened: Promise<void>;
+  readonly ended: Promise<Result<Answer>>;
+}
+
+/**
+ * Drives one transaction from a request to an answer: join a copy that is here, take a place, write the row, then do what the
+ * domain decides until it answers. Follow a bet through {@link Transact.run} and {@link Transact.#drive}.
+ */
+export class Transact {
+  readonly #running = new Map<string, Run>();
+  #active = 0;
+  readonly #rows: Rows;
+  readonly #attempt: Attempt;
+  readonly #places: Places;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #telemetry: Telemetry;
+  readonly #policy: TransactPolicy;
+
+  constructor(rows: Rows, attempt: Attempt, places: Places, clock: Clock, random: Random, telemetry: Telemetry, policy: TransactPolicy) {
+    this.#rows = rows;
+    this.#attempt = attempt;
+    this.#places = places;
+    this.#clock = clock;
+    this.#random = random;
+    this.#telemetry = telemetry;
+    this.#policy = policy;
+  }
+
+  /**
+   * The answer to a request, or pending shortly before `deadline` (Clock.monotonic()); the transaction then goes on by itself.
+   * Refusals: TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED. Throws when the database failed before the row was known.
+   */
+  async run(content: Content, deadline: number): Promise<Result<Answer>> {
+    const running = this.#running.get(keyText(content));
+    if (running === undefined) return this.#patiently(this.#start(content, deadline), content, deadline);
+    if (firstDifference(running.content, content) === undefined) {
+      running.deadline = Math.max(running.deadline, deadline);
+      return this.#patiently(running.ended, content, deadline);
+    }
+    // Other content under the same id: the row decides, so it must be there first.
+    await running.opened;
+    return this.#patiently(this.#drive(content, { deadline }, () => {}), content, deadline);
+  }
+
+  /** Transactions at work here, answered pending or not: what a stop waits for. */
+  get active(): number {
+    return this.#active;
+  }
+
+  /** The row as it is now, for callers that must not start anything. */
+  read(key: TxKey): Promise<Transaction | undefined> {
+    return this.#rows.read(key);
+  }
+
+  /** Sends a due credit again, if a place is free. The worker's way in: never waits, never throws. */
+  async resend(key: TxKey): Promise<void> {
+    if (this.#running.has(keyText(key))) return;
+    const taken = await this.#places.take(key.merchantId, "resend", 0);
+    if (taken === undefined) return;
+    const hold = new Hold(taken);
+    this.#active += 1;
+    try {
+      const pair = await this.#read(key);
+      if (pair === undefined) return;
+      const decision = this.#decide(pair, null);
+      if (decision.do === "call") {
+        const held = await this.#takeOver(decision);
+        if (held !== undefined) await this.#attempt.run(held, hold.pass());
+      } else if (decision.do === "answer" && pair.row.status === "pending") await this.#waitForReversal(pair);
+    } catch (cause) {
+      this.#telemetry.error(`resending ${keyText(key)}`, cause);
+    } finally {
+      this.#active -= 1;
+      hold.release();
+    }
+  }
+
+  /** A win held by its rollback: look again later, and call a person when it takes long. */
+  async #waitForReversal({ row, other }: Pair): Promise<void> {
+    if (other?.status === "pending" && row.readAt - other.createdAt > WIN_HELD_ALERT_MS) {
+      this.#telemetry.alert("win_held", { merchant_id: row.merchantId, tx_id: row.txId, rollback: other.txId });
+    }
+    await this.#rows.schedule({ key: row, seen: row, inMs: HELD_AGAIN_MS });
+  }
+
+  #start(content: Content, deadline: number): Promise<Result<Answer>> {
+    const opened = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<Result<Answer>>();
+    const run: Run = { content, deadline, opened: opened.promise, ended: ended.promise };
+    this.#running.set(keyText(content), run);
+    const finish = () => {
+      this.#running.delete(keyText(content));
+      opened.resolve();
+    };
+    this.#drive(content, run, opened.resolve).then(
+      (result) => {
+        finish();
+        ended.resolve(result);
+      },
+      (cause) => {
+        finish();
+        ended.reject(cause);
+      },
+    );
+    return ended.promise;
+  }
+
+  /** Stops waiting, not the work: 100 ms before the deadline a transaction that still runs is answered pending. */
+  #patiently(ended: Promise<Result<Answer>>, content: Content, deadline: number): Promise<Result<Answer>> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.#clock.after(Math.max(0, deadline - this.#clock.monotonic() - REPLY_RESERVE_MS), () => resolve(pending(content)));
+      ended.then(
+        (result) => {
+          cancel();
+          resolve(result);
+        },
+        (cause) => {
+          cancel();
+          reject(cause);
+        },
+      );
+    });
+  }
+
+  /** A place, the row, then decision after decision. `opened` is called when the row is known. */
+  async #drive(asked: Content, patience: { readonly deadline: number }, opened: () => void): Promise<Result<Answer>> {
+    const kind: PlaceClass = isCredit(asked.action) ? "credit" : "debit";
+    const hold = new Hold(await this.#places.take(asked.merchantId, kind, patience.deadline));
+    const placed = hold.has;
+    this.#active += 1;
+    try {
+      // Without a place a credit is still written, for the worker to send; a debit may only be answered from its row.
+      const first = placed || isCredit(asked.action) ? await this.#open(asked, placed) : await this.#read(asked);
+      opened();
+      if (first === undefined) return refuse("OVERLOADED");
+      if ("held" in first) return ok(await this.#attempt.run(first.held, hold.pass()));
+      if ("refusal" in first) return { ok: false, refusal: first.refusal };
+
+      let pair: Pair = first;
+      let content = asked;
+      for (let pause = POLL_FIRST_MS; ; ) {
+        const decision = this.#decide(pair, content);
+        if (decision.do === "refuse") return { ok: false, refusal: decision.refusal };
+        if (decision.do === "answer") return ok(decision.answer);
+        if (decision.do === "wait") {
+          hold.release();
+          if (!(await this.#waitFor(decision.key, pause, patience))) return pending(content);
+          pause = Math.min(pause * 2, POLL_LONGEST_MS);
+        } else if (decision.do === "follow") {
+          content = { ...content, txId: decision.owner };
+        } else if (decision.do === "mark") {
+          if (!isReversal(pair.row.action) || pair.row.refTxId === null) throw new Error("only a reversal is marked");
+          await this.#rows.mark({ key: pair.row, seen: pair.row.leaseToken, reversed: pair.row.refTxId });
+        } else {
+          // Who had a place and gave it back to wait may ask for one again; who had none in time has its answer.
+          if (!hold.has && placed) hold.put(await this.#places.take(asked.merchantId, kind, patience.deadline));
+          if (!hold.has) return this.#withoutPlace(decision, content);
+          const held = decision.do === "adopt" ? await this.#adopt(content, decision.row) : await this.#takeOver(decision);
+          if (held !== undefined) return ok(await this.#attempt.run(held, hold.pass()));
+        }
+        pair = await this.#mustRead(content);
+      }
+    } finally {
+      this.#active -= 1;
+      hold.release();
+    }
+  }
+
+  /** The wallet can't be called now. A row that is pending stays so; a failed credit is made pending, for the worker. */
+  async #withoutPlace(decision: Decision & { do: "call" | "adopt" }, content: Content): Promise<Result<Answer>> {
+    if (decision.do === "call" && isCredit(content.action)) {
+      if (decision.row.status === "failed") await this.#rows.schedule({ key: decision.row, seen: decision.row, inMs: 0 });
+      return pending(content);
+    }
+    return refuse("OVERLOADED");
+  }
+
+  /** Writes the row: a leased claim (`held`) when it is new and there is a place, else what is there. */
+  async #open(asked: Content, placed: boolean): Promise<Pair | { held: Held } | { refusal: Refusal }> {
+    if (isReversal(asked.action)) return this.#openReversal(asked);
+    const sentAt = this.#clock.monotonic();
+    const { mine, row } = await this.#rows.claim({ content: asked, token: this.#random.token(), as: placed ? "leased" : "due", leaseMs: this.#leaseMs() });
+    if (mine && placed) return { held: { row, sentAt, quiet: true } };
+    return this.#tied(row);
+  }
+
+  /** A reversal starts void, with a void row for an original nobody has seen, in one statement; its mark makes it pending. */
+  async #openReversal(asked: Content): Promise<Pair | { refusal: Refusal }> {
+    const original = unseenOriginal(asked);
+    const [there, reversed] = await Promise.all([this.#rows.read(asked), this.#rows.read(original)]);
+    if (there !== undefined) return this.#tied(there);
+    const field = reversed === undefined ? undefined : referenceMismatch(asked, reversed);
+    if (field !== undefined) return { refusal: { code: "TRANSACTION_MISMATCH", field } };
+    const voidLine = (content: Content) => ({ content, token: this.#random.token(), as: "void" as const, leaseMs: 0 });
+    if (reversed !== undefined) return { row: (await this.#rows.claim(voidLine(asked))).row, other: reversed };
+    const [own, unseen] = await this.#rows.claimBoth([voidLine(asked), voidLine(original)]);
+    return { row: own.row, other: unseen.row };
+  }
+
+  async #adopt(content: Content, row: Transaction): Promise<Held | undefined> {
+    const sentAt = this.#clock.monotonic();
+    const taken = await this.#rows.adopt({ content, seen: row.leaseToken, token: this.#random.token(), as: "leased", leaseMs: this.#leaseMs() });
+    return taken && { row: taken, sentAt, quiet: true };
+  }
+
+  async #takeOver({ row, quiet }: { row: Transaction; quiet: boolean }): Promise<Held | undefined> {
+    const sentAt = this.#clock.monotonic();
+    const taken = await this.#rows.takeOver({ key: row, seen: row, token: this.#random.token(), leaseMs: this.#leaseMs() });
+    return taken && { row: taken, sentAt, quiet };
+  }
+
+  #decide({ row, other }: Pair, asked: Content | null): Decision {
+    if (!isReversal(row.action)) return decideOriginal(row, asked, other, this.#policy.quietPeriodMs);
+    if (other === undefined) throw new Error(`${keyText(row)} reverses a row that is not there`);
+    return decideReversal(row, asked, other, this.#policy.quietPeriodMs);
+  }
+
+  /** Until the call of `key` is over: by its promise when it runs here, else by looking again. `false`: the time is up. */
+  async #waitFor(key: TxKey, pauseMs: number, patience: { readonly deadline: number }): Promise<boolean> {
+    const leftMs = () => patience.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
+    if (leftMs() <= 0) return false;
+    const here = this.#running.get(keyText(key));
+    const ended = here?.ended.then(
+      () => {},
+      () => {},
+    );
+    await (ended === undefined ? sleep(this.#clock, Math.min(pauseMs, leftMs())) : Promise.race([ended, sleep(this.#clock, leftMs())]));
+    return leftMs() > 0;
+  }
+
+  async #mustRead(key: TxKey): Promise<Pair> {
+    const pair = await this.#read(key);
+    if (pair === undefined) throw new Error(`${keyText(key)} was there and is gone`);
+    return pair;
+  }
+
+  async #read(key: TxKey): Promise<Pair | undefined> {
+    const row = await this.#rows.read(key);
+    return row && this.#tied(row);
+  }
+
+  async #tied(row: Transaction): Promise<Pair> {
+    const other = isReversal(row.action) ? row.refTxId : row.reversedBy;
+    return { row, other: other === null ? undefined : await this.#rows.read({ merchantId: row.merchantId, txId: other }) };
+  }
+
+  #leaseMs(): number {
+    return this.#policy.walletTimeoutMs + LEASE_MARGIN_MS;
+  }
+}
+
+const pending = (key: TxKey): Result<Answer> => ok({ status: "pending", txId: key.txId });
+
+/** The place of one drive: held or not, given back or passed on once. */
+class Hold {
+  #place: Place | undefined;
+
+  constructor(place: Place | undefined) {
+    this.#place = place;
+  }
+
+  get has(): boolean {
+    return this.#place !== undefined;
+  }
+
+  put(place: Place | undefined): void {
+    this.#place = place;
+  }
+
+  /** Hands the place to who gives it back. */
+  pass(): Place {
+    const place = this.#place;
+    if (place === undefined) throw new Error("no place is held");
+    this.#place = undefined;
+    return place;
+  }
+
+  release(): void {
+    this.#place?.release();
+    this.#place = undefined;
+  }
+}
