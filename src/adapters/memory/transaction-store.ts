@@ -1,0 +1,254 @@
+import { keyText, type TxKey } from "../../domain/identifiers.ts";
+import { type DbTime, type LeaseToken, lastUnansweredAt, NEVER, type State, type Transaction, unseenOriginal } from "../../domain/transaction.ts";
+import {
+  type AdoptLine,
+  type Attempt,
+  type ClaimLine,
+  type Claimed,
+  type MarkLine,
+  type Outcome,
+  type ScheduleLine,
+  type SettleLine,
+  type TakeOverLine,
+  TransactionStore,
+} from "../../ports/transaction-store.ts";
+
+/** A stored row: the transaction, and what only other stores read of it. */
+export interface MemoryRow {
+  /** Order of insertion. */
+  readonly id: bigint;
+  /** Its number in the order of changes: null after each change of state, 0n while void (never numbered). */
+  readonly feedSeq: bigint | null;
+  readonly attemptLog: readonly Attempt[];
+  /** Its `readAt` means nothing here; each reading sets its own. */
+  readonly transaction: Transaction;
+}
+
+/** The rows in a map: the same contract as the database's, one process long. Each call is atomic, for it never waits. */
+export class MemoryTransactionStore extends TransactionStore {
+  /** All rows by {@link keyText}; written by this store and by the change store over it. */
+  readonly rows = new Map<string, MemoryRow>();
+  /** The database's clock. */
+  readonly now: () => DbTime;
+  #ids = 0n;
+
+  constructor(now: () => DbTime) {
+    super();
+    this.now = now;
+  }
+
+  override async read(keys: readonly TxKey[]): Promise<Outcome<Transaction | undefined>[]> {
+    return keys.map((key) => this.#read(key));
+  }
+
+  override async claim(lines: readonly ClaimLine[]): Promise<Outcome<Claimed>[]> {
+    return lines.map((line) => this.#claim(line));
+  }
+
+  override async takeOver(lines: readonly TakeOverLine[]): Promise<Outcome<Transaction | undefined>[]> {
+    return lines.map((line) => this.#takeOver(line));
+  }
+
+  override async adopt(lines: readonly AdoptLine[]): Promise<Outcome<Transaction | undefined>[]> {
+    return lines.map((line) => this.#adopt(line));
+  }
+
+  override async mark(lines: readonly MarkLine[]): Promise<Outcome<boolean>[]> {
+    return lines.map((line) => this.#mark(line));
+  }
+
+  override async settle(lines: readonly SettleLine[]): Promise<Outcome<boolean>[]> {
+    return lines.map((line) => this.#settle(line));
+  }
+
+  override async schedule(lines: readonly ScheduleLine[]): Promise<Outcome<boolean>[]> {
+    return lines.map((line) => this.#schedule(line));
+  }
+
+  override async due(merchantIds: readonly number[], limit: number): Promise<TxKey[]> {
+    const now = this.now();
+    const merchants = new Set(merchantIds);
+    const dueAt = (row: Transaction): DbTime | null => (row.status === "pending" && !isLeased(row, now) ? row.nextAt : null);
+    const found = [...this.rows.values()]
+      .map(({ transaction }) => ({ key: { merchantId: transaction.merchantId, txId: transaction.txId }, at: dueAt(transaction) ?? Number.POSITIVE_INFINITY }))
+      .filter(({ key, at }) => at <= now && merchants.has(key.merchantId))
+      .sort((a, b) => a.at - b.at);
+    const taken = new Map<number, number>();
+    return found.flatMap(({ key }) => {
+      const count = (taken.get(key.merchantId) ?? 0) + 1;
+      taken.set(key.merchantId, count);
+      return count <= limit ? [key] : [];
+    });
+  }
+
+  #read(key: TxKey): Transaction | undefined {
+    const row = this.rows.get(keyText(key));
+    return row === undefined ? undefined : asRead(row, this.now());
+  }
+
+  #claim(line: ClaimLine): Claimed {
+    const key = keyText(line.content);
+    const found = this.rows.get(key);
+    if (found !== undefined) return { mine: false, row: asRead(found, this.now()) };
+    const row = claimed(++this.#ids, line, this.now());
+    this.rows.set(key, row);
+    return { mine: true, row: asRead(row, this.now()) };
+  }
+
+  #takeOver({ key, seen, token, leaseMs }: TakeOverLine): Transaction | undefined {
+    const now = this.now();
+    const row = this.rows.get(keyText(key));
+    if (row === undefined) return undefined;
+    const was = row.transaction;
+    if (was.status !== seen.status || was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy) return undefined;
+    if ((was.status !== "pending" && was.status !== "failed") || isLeased(was, now)) return undefined;
+    const reopened = was.status === "failed";
+    const next: MemoryRow = {
+      ...row,
+      feedSeq: reopened ? null : row.feedSeq,
+      transaction: {
+        ...withState(was, { status: "pending" }),
+        attempts: was.attempts + 1,
+        leaseToken: token,
+        leaseUntil: now + leaseMs,
+        silentAt: lastUnansweredAt({ ...was, readAt: now }),
+        openedAt: reopened ? now : was.openedAt,
+        updatedAt: now,
+      },
+    };
+    this.rows.set(keyText(key), next);
+    return asRead(next, now);
+  }
+
+  #adopt(line: AdoptLine): Transaction | undefined {
+    const now = this.now();
+    const key = keyText(line.content);
+    const row = this.rows.get(key);
+    if (row === undefined) return undefined;
+    const { status, reversedBy, leaseToken } = row.transaction;
+    if (status !== "void" || reversedBy !== null || leaseToken !== line.seen) return undefined;
+    const next = claimed(row.id, line, now);
+    this.rows.set(key, next);
+    return asRead(next, now);
+  }
+
+  #mark({ key, seen, reversed }: MarkLine): boolean {
+    const now = this.now();
+    const reversedKey = keyText({ merchantId: key.merchantId, txId: reversed });
+    const row = this.rows.get(keyText(key));
+    const original = this.rows.get(reversedKey);
+    if (row === undefined || original === undefined) return false;
+    const was = row.transaction;
+    if (was.status !== "void" || was.leaseToken !== seen || original.transaction.reversedBy !== null) return false;
+    const lease = isLeased(original.transaction, now) ? original.transaction.leaseUntil : null;
+    const content = original.transaction.status === "void" ? unseenOriginal(was) : {};
+    this.rows.set(reversedKey, { ...original, transaction: { ...original.transaction, ...content, reversedBy: key.txId } });
+    this.rows.set(keyText(key), {
+      ...row,
+      feedSeq: null,
+      transaction: { ...withState(was, { status: "pending" }), nextAt: was.action === "rollback" ? NEVER : (lease ?? now), createdAt: now, openedAt: now, updatedAt: now },
+    });
+    return true;
+  }
+
+  #schedule({ key, seen, inMs }: ScheduleLine): boolean {
+    const now = this.now();
+    const row = this.rows.get(keyText(key));
+    if (row === undefined) return false;
+    const was = row.transaction;
+    if (was.status !== seen.status || was.leaseToken !== seen.leaseToken) return false;
+    if ((was.status !== "pending" && was.status !== "failed") || isLeased(was, now)) return false;
+    const reopened = was.status === "failed";
+    this.rows.set(keyText(key), {
+      ...row,
+      feedSeq: reopened ? null : row.feedSeq,
+      transaction: { ...withState(was, { status: "pending" }), nextAt: now + inMs, openedAt: reopened ? now : was.openedAt, updatedAt: now },
+    });
+    return true;
+  }
+
+  #settle(line: SettleLine): boolean {
+    const now = this.now();
+    const row = this.rows.get(keyText(line.key));
+    if (row === undefined || row.transaction.leaseToken !== line.token) return false;
+    // The attempt is over already and nobody began another: this line has been here before.
+    if (row.transaction.leaseUntil === null) return true;
+    if (row.transaction.status !== "pending") return false;
+    if (line.reversed !== undefined && !this.#settleReversed(line.key, line.token, line.reversed, now)) return false;
+    const { state, resolvedBy, silent, next } = line.change;
+    this.rows.set(keyText(line.key), {
+      ...row,
+      feedSeq: state.status === "pending" ? row.feedSeq : null,
+      attemptLog: [...row.attemptLog, line.attempt],
+      transaction: {
+        ...withState(row.transaction, state),
+        resolvedBy,
+        leaseUntil: null,
+        silentAt: silent ? now : row.transaction.silentAt,
+        nextAt: next === null ? null : next === "never" ? NEVER : now + next,
+        updatedAt: now,
+      },
+    });
+    return true;
+  }
+
+  /** The reversed row's half of a reversal's settle; `false`: it is not as it was seen, and nothing was written. */
+  #settleReversed(key: TxKey, token: LeaseToken, reversed: NonNullable<SettleLine["reversed"]>, now: DbTime): boolean {
+    const originalKey = keyText({ merchantId: key.merchantId, txId: reversed.txId });
+    const original = this.rows.get(originalKey);
+    if (original === undefined || original.transaction.status !== reversed.seen || original.transaction.reversedBy !== key.txId) return false;
+    if (reversed.change === null) return true;
+    const was = original.transaction;
+    const { state, resolvedBy } = reversed.change;
+    this.rows.set(originalKey, {
+      ...original,
+      feedSeq: null,
+      transaction: {
+        ...withState(was, state),
+        resolvedBy,
+        // Who held the dead lease must not take this end of it for its own.
+        leaseToken: was.leaseUntil === null ? was.leaseToken : token,
+        leaseUntil: null,
+        silentAt: lastUnansweredAt({ ...was, readAt: now }),
+        nextAt: null,
+        updatedAt: now,
+      },
+    });
+    return true;
+  }
+}
+
+const isLeased = (row: Transaction, now: DbTime): boolean => row.leaseUntil !== null && row.leaseUntil > now;
+
+const asRead = (row: MemoryRow, now: DbTime): Transaction => ({ ...row.transaction, readAt: now });
+
+/** A row as a claim leaves it. */
+function claimed(id: bigint, { content, token, as, leaseMs }: ClaimLine, now: DbTime): MemoryRow {
+  const leased = as === "leased";
+  return {
+    id,
+    feedSeq: as === "void" ? 0n : null,
+    attemptLog: [],
+    transaction: {
+      ...content,
+      status: as === "void" ? "void" : "pending",
+      attempts: leased ? 1 : 0,
+      leaseToken: token,
+      leaseUntil: leased ? now + leaseMs : null,
+      silentAt: null,
+      nextAt: as === "due" ? now : null,
+      reversedBy: null,
+      resolvedBy: null,
+      createdAt: now,
+      openedAt: now,
+      updatedAt: now,
+      readAt: now,
+    },
+  };
+}
+
+/** The row in another state; what belonged to the old state is gone. */
+function withState(row: Transaction, state: State): Transaction {
+  const { balanceMinor: _balance, error: _error, rejected: _rejected, ...rest } = { balanceMinor: null, error: null, rejected: null, ...row };
+  return { ...rest, ...state };
+}
