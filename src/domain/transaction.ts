@@ -73,8 +73,11 @@ export type State =
   | { readonly status: "void" }
   /** Durable, the wallet may have been asked. Exits: success, failed. */
   | { readonly status: "pending" }
-  /** The wallet applied it. Final. `balanceMinor` is the reply's, null when unknown or beyond any column. */
-  | { readonly status: "success"; readonly balanceMinor: bigint | null }
+  /**
+   * The wallet applied it. Final. `balanceMinor` is the reply's, null when unknown or beyond any column. `rejected`: the error it had
+   * failed with before the wallet accepted its reversal; that stays its answer for ever (service.md, rule 3).
+   */
+  | { readonly status: "success"; readonly balanceMinor: bigint | null; readonly rejected?: string }
   /** The wallet refused it. Final, but for a credit that is sent again and an original whose reversal is accepted. */
   | { readonly status: "failed"; readonly error: string };
 
@@ -116,6 +119,7 @@ export type Answer =
 
 /** What the caller is told of a row as it is. A void row is told as pending: nothing about it is known yet. */
 export function answerOf(row: TxKey & State): Answer {
+  if (row.status === "success" && row.rejected !== undefined) return { status: "failed", txId: row.txId, error: row.rejected };
   if (row.status === "success") return { status: "success", txId: row.txId, balanceMinor: row.balanceMinor };
   if (row.status === "failed") return { status: "failed", txId: row.txId, error: row.error };
   return { status: "pending", txId: row.txId };
@@ -150,20 +154,23 @@ const wait = (row: Transaction): Decision => ({ do: "wait", key: row, until: row
 export function decideOriginal(row: Transaction, asked: Content | null, reversal: Transaction | undefined, quietPeriodMs: number): Decision {
   if (row.status === "void") {
     if (asked === null) return answer(row);
-    if (row.action !== asked.action) return mismatch("action");
-    return row.reversedBy === null ? { do: "adopt", row } : { do: "refuse", refusal: { code: "TRANSACTION_REVERSED" } };
+    // Without a mark it is the trace of a reversal that never started, and binds nobody.
+    if (row.reversedBy === null && !isReversal(asked.action)) return { do: "adopt", row };
+    return row.action === asked.action ? { do: "refuse", refusal: { code: "TRANSACTION_REVERSED" } } : mismatch("action");
   }
   const field = asked === null ? undefined : firstDifference(row, asked);
   if (field !== undefined) return mismatch(field);
   if (row.reversedBy !== null && !isReleased(reversal, quietPeriodMs)) {
-    if (row.status === "failed") return answer(row);
+    if (row.status === "failed" || (row.status === "success" && row.rejected !== undefined)) return answer(row);
     if (row.status === "pending" || reversal === undefined || reversal.status === "pending") return { do: "answer", answer: { status: "pending", txId: row.txId } };
     return reversal.status === "success" ? { do: "refuse", refusal: { code: "TRANSACTION_REVERSED" } } : answer(row);
   }
-  if (row.status === "success") return answer(row);
-  if (row.status === "failed" && !isCredit(row.action)) return answer(row);
+  if (row.status === "success" || (row.status === "failed" && !mayReopen(row, asked))) return answer(row);
   return isInFlight(row) ? wait(row) : { do: "call", row, quiet: true };
 }
+
+/** A rejected credit is sent again when somebody asks for it (service.md, rule 4); the worker never does. */
+const mayReopen = (row: Transaction, asked: Content | null): boolean => asked !== null && isCredit(row.action);
 
 /** A rollback that ended failed (not with TRANSACTION_NOT_FOUND) holds its win no longer, once no late copy of it can land. */
 function isReleased(reversal: Transaction | undefined, quietPeriodMs: number): boolean {
@@ -183,8 +190,7 @@ export function decideReversal(row: Transaction, asked: Content | null, reversed
     if (reversed.reversedBy === null) return { do: "mark", row };
     return { do: "follow", owner: reversed.reversedBy };
   }
-  if (row.status === "success") return answer(row);
-  if (row.status === "failed" && !isCredit(row.action)) return answer(row);
+  if (row.status === "success" || (row.status === "failed" && !mayReopen(row, asked))) return answer(row);
   if (isInFlight(row)) return wait(row);
   if (isInFlight(reversed)) return wait(reversed);
   const quiet = isQuiet(reversed, quietPeriodMs);
@@ -195,10 +201,11 @@ export function decideReversal(row: Transaction, asked: Content | null, reversed
 
 /**
  * The field in which a reversal contradicts the transaction it names: its action, amount, currency or player. A void
- * reference is only known from a reversal, so nothing can contradict it.
+ * reference is only known from a reversal, so nothing but the action of the one that marked it can contradict it.
  */
-export function referenceMismatch(reversal: Content, reversed: Content & State): string | undefined {
+export function referenceMismatch(reversal: Content, reversed: Transaction): string | undefined {
   if (!isReversal(reversal.action)) return undefined;
+  if (reversed.status === "void" && reversed.reversedBy === null && !isReversal(reversed.action)) return undefined;
   if (reversedAction(reversal.action) !== reversed.action) return "ref_tx_id";
   if (reversed.status === "void") return undefined;
   if (reversal.amountMinor !== reversed.amountMinor) return "amount";
@@ -288,7 +295,8 @@ export function settleReversal(row: Transaction, reversed: Transaction, answered
     const change = over({ status: "success", balanceMinor: answered.balanceMinor }, settledBy(row));
     if (reversed.status === "success") return { change, reversed: null, alerts: [] };
     // The wallet says that it had applied the reversed one after all.
-    const applied = over({ status: "success", balanceMinor: null }, `${row.action as "refund" | "rollback"}:${row.txId}`);
+    const rejected = reversed.status === "failed" ? { rejected: reversed.error } : {};
+    const applied = over({ status: "success", balanceMinor: null, ...rejected }, `${row.action as "refund" | "rollback"}:${row.txId}`);
     return { change, reversed: applied, alerts: reversed.status === "pending" ? [] : ["reversal_contradicts"] };
   }
   const failed = over({ status: "failed", error: answered.error }, settledBy(row));

@@ -29,14 +29,15 @@ export abstract class TransactionStore {
   /**
    * Sets `reversedBy` on the reversed row where it is null, never touching its lease or token, and makes the void
    * reversal pending without a lease (created now; due when the reversed row's lease ends, or at once; a rollback never), in one
-   * statement. `false`: another reversal owns the mark, or this one is void no longer.
+   * statement. A void original becomes `unseenOriginal` of this reversal: another one may have made it. `false`: another reversal owns the mark, or this one is void no longer.
    */
   abstract mark(lines: readonly MarkLine[]): Promise<Outcome<boolean>[]>;
 
   /**
    * Ends an attempt: applies while the row is pending, its token is the line's and its lease is not given back. With
    * `reversed`, only while that row still has the status seen, and its change applies in the same statement (a dead lease of it is
-   * taken as an unanswered attempt and given back). `false`: not applied. Sending the same line again answers the same.
+   * taken as an unanswered attempt and given back under this line's token: with its own, that attempt's late settle would pass for
+   * applied). `false`: not applied. Sending the same line again answers the same.
    */
   abstract settle(lines: readonly SettleLine[]): Promise<Outcome<boolean>[]>;
 
