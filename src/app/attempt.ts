@@ -38,7 +38,9 @@ export class Attempt {
   readonly #random: Random;
   readonly #telemetry: Telemetry;
   readonly #policy: AttemptPolicy;
+  readonly #changed: (merchantId: number) => void;
 
+  /** @param changed - told of each merchant whose row took a new state, for the sequencer. */
   constructor(
     rows: Rows,
     wallet: Wallet,
@@ -48,6 +50,7 @@ export class Attempt {
     random: Random,
     telemetry: Telemetry,
     policy: AttemptPolicy,
+    changed: (merchantId: number) => void,
   ) {
     this.#rows = rows;
     this.#wallet = wallet;
@@ -57,6 +60,7 @@ export class Attempt {
     this.#random = random;
     this.#telemetry = telemetry;
     this.#policy = policy;
+    this.#changed = changed;
   }
 
   /** Calls the wallet and settles. The place is given back when the call is over. Answers from the row, whoever wrote it last. */
@@ -126,6 +130,7 @@ export class Attempt {
       const current = await this.#persist(row, () => this.#rows.read(row));
       return answerOf(current ?? { ...row, status: "pending" });
     }
+    this.#changed(row.merchantId);
     for (const alert of settlement.alerts) {
       this.#telemetry.alert(alert, { merchant_id: row.merchantId, tx_id: row.txId, ref_tx_id: row.refTxId, amount_minor: row.amountMinor });
     }

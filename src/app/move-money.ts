@@ -1,7 +1,14 @@
-import type { Result } from "../domain/errors.ts";
-import type { TxId } from "../domain/identifiers.ts";
-import type { Action } from "../domain/transaction.ts";
+import { type FieldFault, ok, refuse, type Refusal, type Result } from "../domain/errors.ts";
+import { idFault, isOwnTxId, isRoundId, type TxId, wireTxId } from "../domain/identifiers.ts";
+import { isAmount, isCurrency } from "../domain/money.ts";
+import { type Action, type Answer, type Content, isCredit, isReversal } from "../domain/transaction.ts";
 import type { Provider } from "../ports/settings-store.ts";
+import type { Telemetry } from "../ports/telemetry.ts";
+import type { Load } from "./load.ts";
+import type { QueryBalance } from "./query-balance.ts";
+import type { Seat, Seats } from "./seats.ts";
+import type { Settings } from "./settings.ts";
+import type { Transact } from "./transact.ts";
 
 /** A provider's request to move a player's money; ids are the provider's own, nothing is validated yet. */
 export interface MoveRequest {
@@ -34,6 +41,124 @@ export interface Moved {
   readonly txId: TxId | "";
 }
 
+/** Bet, win, refund, rollback: what a provider asks, checked and handed to {@link Transact}. */
 export abstract class MoveMoney {
+  /**
+   * Refusals: VALIDATION_ERROR, INVALID_AMOUNT, SESSION_NOT_FOUND, SESSION_EXPIRED, DEMO_SESSION, GAME_NOT_FOUND, CURRENCY_NOT_ENABLED,
+   * PRODUCT_NOT_ENABLED, MERCHANT_DISABLED, TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE.
+   */
   abstract move(request: MoveRequest): Promise<Result<Moved>>;
+}
+
+export class MoveMoneyThroughWallet extends MoveMoney {
+  readonly #settings: Settings;
+  readonly #seats: Seats;
+  readonly #transact: Transact;
+  readonly #balance: QueryBalance;
+  readonly #load: Load;
+  readonly #telemetry: Telemetry;
+
+  constructor(settings: Settings, seats: Seats, transact: Transact, balance: QueryBalance, load: Load, telemetry: Telemetry) {
+    super();
+    this.#settings = settings;
+    this.#seats = seats;
+    this.#transact = transact;
+    this.#balance = balance;
+    this.#load = load;
+    this.#telemetry = telemetry;
+  }
+
+  override async move(request: MoveRequest): Promise<Result<Moved>> {
+    const result = await this.#admit(request);
+    this.#telemetry.transaction(request.action, result.ok ? result.value.status : "refused");
+    return result;
+  }
+
+  async #admit(request: MoveRequest): Promise<Result<Moved>> {
+    const faults = idFaults(request);
+    if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
+    if (!this.#load.enter(isCredit(request.action) ? "credit" : "debit")) return refuse("OVERLOADED");
+    try {
+      if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
+      return await this.#move(request);
+    } finally {
+      this.#load.leave();
+    }
+  }
+
+  async #move(request: MoveRequest): Promise<Result<Moved>> {
+    const found = await this.#seats.find(request);
+    if (!found.ok) return found;
+    const seat = found.value;
+    const { currency } = seat.merchant;
+    if (!isAmount(request.amountMinor, currency)) return refuse("INVALID_AMOUNT", { field: "amount_minor" });
+    const content = contentOf(request, seat);
+    const gate = await this.#gate(request, seat);
+    // Gates are for new ids. What is already there is answered from its row, whatever has expired since.
+    if ((gate !== undefined || request.amountMinor === 0n) && !(await this.#isKnown(content))) {
+      return gate === undefined ? this.#zero(request) : { ok: false, refusal: gate };
+    }
+    const result = await this.#transact.run(content, request.deadline);
+    return result.ok ? ok(movedOf(result.value)) : result;
+  }
+
+  /** Why a new transaction may not begin: bets only, but for the currency. */
+  async #gate(request: MoveRequest, seat: Seat): Promise<Refusal | undefined> {
+    const { merchant, catalog, provider, session } = seat;
+    if (request.currency !== merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
+    if (request.action !== "bet") return undefined;
+    if (session === null) return { code: "VALIDATION_ERROR", field: "session_id" };
+    if (!merchant.enabled) return { code: "MERCHANT_DISABLED" };
+    if (!catalog.active || !provider.active) return { code: "GAME_NOT_FOUND", field: "game" };
+    if (!merchant.products.includes(catalog.type)) return { code: "PRODUCT_NOT_ENABLED", field: "game" };
+    return (await this.#seats.isAlive(session)) ? undefined : { code: "SESSION_EXPIRED", field: "session_id" };
+  }
+
+  async #isKnown(content: Content): Promise<boolean> {
+    const row = await this.#transact.read(content);
+    return row !== undefined && row.status !== "void";
+  }
+
+  /** Nothing moves, so nothing is sent and no row is left; a silent wallet costs only the balance. */
+  async #zero(request: MoveRequest): Promise<Result<Moved>> {
+    const queried = await this.#balance.query(request);
+    const balanceMinor = queried.ok && queried.value.status === "success" ? queried.value.balanceMinor : null;
+    return ok({ status: "success", balanceMinor, error: "", txId: "" });
+  }
+}
+
+function contentOf(request: MoveRequest, seat: Seat): Content {
+  return {
+    merchantId: seat.merchant.id,
+    txId: wireTxId(request.provider.code, request.txId),
+    action: request.action,
+    playerId: seat.playerId,
+    roundId: request.roundId,
+    amountMinor: request.amountMinor,
+    // A currency that isn't the merchant's is refused on a new id, and differs from the row on a known one.
+    currency: isCurrency(request.currency) ? request.currency : seat.merchant.currency,
+    game: seat.game,
+    refTxId: isReversal(request.action) ? wireTxId(request.provider.code, request.refTxId) : null,
+  };
+}
+
+function idFaults(request: MoveRequest): FieldFault[] {
+  const faults: FieldFault[] = [];
+  if (!isOwnTxId(request.txId)) faults.push(idFault("tx_id", 95));
+  if (!isRoundId(request.roundId)) faults.push(idFault("round_id", 128));
+  if (isReversal(request.action) && !isOwnTxId(request.refTxId)) faults.push(idFault("ref_tx_id", 95));
+  if (isReversal(request.action) && request.refTxId === request.txId) {
+    faults.push({ field: "ref_tx_id", rule: "differs from tx_id", message: "ref_tx_id deve ser o tx_id de outra transação." });
+  }
+  if (!isCurrency(request.currency)) faults.push({ field: "currency", rule: "supported currency", message: "currency deve ser a moeda do operador (ISO 4217)." });
+  return faults;
+}
+
+function movedOf(answer: Answer): Moved {
+  return {
+    status: answer.status,
+    txId: answer.txId,
+    balanceMinor: answer.status === "success" ? answer.balanceMinor : null,
+    error: answer.status === "failed" ? answer.error : "",
+  };
 }

@@ -1,0 +1,79 @@
+import { type Logger, pino } from "pino";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Action } from "../../domain/transaction.ts";
+import { type AlertName, Telemetry } from "../../ports/telemetry.ts";
+import type { AttemptResult } from "../../ports/transaction-store.ts";
+
+/** What a scrape reads at its moment: no timer of its own. */
+export interface Readings {
+  /** Pending transactions by age: how many are older than each bound, in seconds. */
+  readonly pendingByAge: () => Promise<readonly { readonly olderThanS: number; readonly count: number }[]>;
+  readonly failedCredits: () => Promise<number>;
+  /** Merchants whose wallet is silent, with the places they have. */
+  readonly limitedMerchants: () => readonly { readonly merchant: string; readonly limit: number }[];
+  readonly inFlight: () => number;
+  readonly eventLoopLateMs: () => number;
+}
+
+/** JSON lines on standard output (pino) and Prometheus' metrics. */
+export class LogsAndMetrics extends Telemetry {
+  readonly log: Logger;
+  readonly #registry = new Registry();
+  readonly #transactions = new Counter({ name: "transactions_total", help: "Answers to wallet requests.", labelNames: ["action", "outcome"], registers: [this.#registry] });
+  readonly #calls = new Counter({ name: "wallet_calls_total", help: "Calls of merchants' wallets by result.", labelNames: ["merchant", "result"], registers: [this.#registry] });
+  readonly #latency = new Histogram({
+    name: "wallet_call_seconds",
+    help: "How long wallets took to answer.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
+    registers: [this.#registry],
+  });
+  readonly #alerts = new Counter({ name: "alerts_total", help: "Conditions that a person should look at.", labelNames: ["alert"], registers: [this.#registry] });
+  readonly #errors = new Counter({ name: "internal_errors_total", help: "Faults of the service itself.", registers: [this.#registry] });
+
+  constructor(log: Logger = pino()) {
+    super();
+    this.log = log;
+  }
+
+  override alert(name: AlertName, fields: Readonly<Record<string, string | number | bigint | null>>): void {
+    this.#alerts.inc({ alert: name });
+    const printable = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, typeof value === "bigint" ? value.toString() : value]));
+    this.log.warn({ alert: name, ...printable }, name);
+  }
+
+  override error(what: string, cause: unknown): void {
+    this.#errors.inc();
+    this.log.error({ err: cause }, what);
+  }
+
+  override transaction(action: Action, outcome: "success" | "failed" | "pending" | "refused"): void {
+    this.#transactions.inc({ action, outcome });
+  }
+
+  override walletCall(merchantCode: string, result: AttemptResult, durationMs: number): void {
+    this.#calls.inc({ merchant: merchantCode, result });
+    this.#latency.observe(durationMs / 1_000);
+  }
+
+  /** Adds the gauges that are read when somebody scrapes. */
+  observe(readings: Readings): void {
+    const gauge = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void | Promise<void>) => {
+      const made: Gauge = new Gauge({ name, help, labelNames, registers: [this.#registry], collect: () => collect(made) });
+    };
+    gauge("transactions_in_flight", "Transactions at work on this replica.", [], (g) => g.set(readings.inFlight()));
+    gauge("event_loop_late_ms", "The latest the event loop was in the last second.", [], (g) => g.set(readings.eventLoopLateMs()));
+    gauge("wallet_places_limited", "Places of merchants whose wallet is silent.", ["merchant"], (g) => {
+      g.reset();
+      for (const { merchant, limit } of readings.limitedMerchants()) g.set({ merchant }, limit);
+    });
+    gauge("transactions_pending", "Pending transactions older than so many seconds.", ["older_than_s"], async (g) => {
+      for (const { olderThanS, count } of await readings.pendingByAge()) g.set({ older_than_s: String(olderThanS) }, count);
+    });
+    gauge("credits_failed", "Wins and refunds whose last answer was a rejection.", [], async (g) => g.set(await readings.failedCredits()));
+  }
+
+  /** The exposition text of Prometheus. */
+  metrics(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

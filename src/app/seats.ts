@@ -1,0 +1,118 @@
+import { ok, refuse, type Result } from "../domain/errors.ts";
+import type { PlayerId } from "../domain/identifiers.ts";
+import type { GameRef } from "../domain/transaction.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Game, Merchant, Provider } from "../ports/settings-store.ts";
+import type { Session, SessionStore } from "../ports/session-store.ts";
+import type { Settings } from "./settings.ts";
+
+/** Sessions kept in memory; the longest unused one makes room. */
+const CACHE_MAX = 50_000;
+/** A session's use is written down at most this often, or a 24th of its life. */
+const TOUCH_EVERY_MS = 600_000;
+
+/** Who plays what: all that a wallet request takes from its session, player reference and game. */
+export interface Seat {
+  readonly merchant: Merchant;
+  readonly playerId: PlayerId;
+  readonly game: GameRef;
+  readonly catalog: Game;
+  readonly provider: Provider;
+  /** null when the request named the player instead. */
+  readonly session: Session | null;
+}
+
+export interface SeatRequest {
+  readonly provider: Provider;
+  readonly sessionId: string;
+  readonly playerRef: string;
+  /** Empty: the session's game. */
+  readonly game: string;
+}
+
+interface Cached {
+  readonly session: Session;
+  /** When it was last used here, and when that was last written down, by Clock.monotonic(). */
+  usedAt: number;
+  writtenAt: number;
+}
+
+/** Finds players by session or reference; sessions come from memory once they have been seen. */
+export class Seats {
+  readonly #sessions = new Map<string, Cached>();
+  readonly #store: SessionStore;
+  readonly #settings: Settings;
+  readonly #clock: Clock;
+  readonly #sessionMs: number;
+
+  /** @param sessionMs - how long after its last call a session takes bets. */
+  constructor(store: SessionStore, settings: Settings, clock: Clock, sessionMs: number) {
+    this.#store = store;
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#sessionMs = sessionMs;
+  }
+
+  /** Refusals: SESSION_NOT_FOUND (unknown, or another provider's), DEMO_SESSION, GAME_NOT_FOUND, VALIDATION_ERROR. */
+  async find(request: SeatRequest): Promise<Result<Seat>> {
+    const { provider } = request;
+    if (request.sessionId === "") return this.#findPlayer(request);
+    const session = this.#sessions.get(request.sessionId)?.session ?? (await this.#load(request.sessionId));
+    if (session === undefined || session.provider !== provider.code) return refuse("SESSION_NOT_FOUND", { field: "session_id" });
+    if (session.demo) return refuse("DEMO_SESSION", { field: "session_id" });
+    return this.#seat(provider, session.merchantId, session.playerId, request.game || session.game, session);
+  }
+
+  /** Whether a bet may still be placed in the session; counts as a use of it. */
+  async isAlive(session: Session): Promise<boolean> {
+    const now = this.#clock.monotonic();
+    const known = this.#sessions.get(session.id) ?? this.#remember(session);
+    // Another replica may have seen a later use.
+    const cached = now - known.usedAt < this.#sessionMs ? known : await this.#reload(session.id);
+    if (cached === undefined || now - cached.usedAt >= this.#sessionMs) return false;
+    cached.usedAt = now;
+    if (now - cached.writtenAt >= Math.min(TOUCH_EVERY_MS, this.#sessionMs / 24)) {
+      cached.writtenAt = now;
+      await this.#store.touch(session.id);
+    }
+    return true;
+  }
+
+  async #findPlayer({ provider, playerRef, game }: SeatRequest): Promise<Result<Seat>> {
+    if (playerRef === "") return refuse("VALIDATION_ERROR", { field: "session_id" });
+    if (game === "") return refuse("VALIDATION_ERROR", { field: "game" });
+    const player = await this.#store.player(playerRef, provider.code);
+    if (player === undefined) return refuse("SESSION_NOT_FOUND", { field: "player_ref" });
+    return this.#seat(provider, player.merchantId, player.playerId, game, null);
+  }
+
+  #seat(provider: Provider, merchantId: number, playerId: PlayerId, code: string, session: Session | null): Result<Seat> {
+    const merchant = this.#settings.merchantById(merchantId);
+    if (merchant === undefined) throw new Error(`a player of merchant ${merchantId}, which is not in the settings`);
+    const catalog = this.#settings.game(provider.code, code);
+    if (catalog === undefined) return refuse("GAME_NOT_FOUND", { field: "game" });
+    return ok({ merchant, playerId, game: { id: catalog.id, code, providerId: provider.id, provider: provider.code }, catalog, provider, session });
+  }
+
+  async #load(id: string): Promise<Session | undefined> {
+    const session = await this.#store.read(id);
+    return session && this.#remember(session).session;
+  }
+
+  async #reload(id: string): Promise<Cached | undefined> {
+    this.#sessions.delete(id);
+    await this.#load(id);
+    return this.#sessions.get(id);
+  }
+
+  #remember(session: Session): Cached {
+    if (this.#sessions.size >= CACHE_MAX) {
+      const oldest = this.#sessions.keys().next().value;
+      if (oldest !== undefined) this.#sessions.delete(oldest);
+    }
+    const usedAt = this.#clock.monotonic() - session.idleMs;
+    const cached = { session, usedAt, writtenAt: usedAt };
+    this.#sessions.set(session.id, cached);
+    return cached;
+  }
+}
