@@ -1,5 +1,5 @@
 export default {
-  extensions: { ts: "module" },
+  extensions: ["ts"],
   files: ["test/**/*.test.ts"],
   timeout: "3m",
   concurrency: 2,
