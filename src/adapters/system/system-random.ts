@@ -14,7 +14,7 @@ export class SystemRandom extends Random {
       randomFillSync(this.#pool);
       this.#used = 0;
     }
-    const text = this.#pool.hexSlice(this.#used, this.#used + TOKEN_BYTES);
+    const text = this.#pool.toString("hex", this.#used, this.#used + TOKEN_BYTES);
     this.#used += TOKEN_BYTES;
     return text;
   }

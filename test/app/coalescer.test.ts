@@ -1,0 +1,81 @@
+import test from "ava";
+import { Coalescer } from "../../src/app/coalescer.ts";
+import { BATCH_MAX, StoreFault } from "../../src/ports/transaction-store.ts";
+
+/** A store whose statements end when the test says so. */
+function slowStore() {
+  const batches: { lines: string[]; end: (outs?: (string | StoreFault)[]) => void; fail: (cause: Error) => void }[] = [];
+  const run = (lines: string[]) =>
+    new Promise<(string | StoreFault)[]>((resolve, reject) => {
+      batches.push({ lines, end: (outs = lines.map((line) => `${line}!`)) => resolve(outs), fail: reject });
+    });
+  return { batches, run };
+}
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+test("calls of one tick share a batch, and each gets its own answer", async (t) => {
+  const { batches, run } = slowStore();
+  const coalescer = new Coalescer<string, string>(run, (line) => line);
+  const answers = Promise.all(["a", "b", "c"].map((line) => coalescer.add(line)));
+  await tick();
+  t.deepEqual(
+    batches.map((batch) => batch.lines),
+    [["a", "b", "c"]],
+  );
+  batches[0]?.end();
+  t.deepEqual(await answers, ["a!", "b!", "c!"]);
+});
+
+test("two lanes run at once; what comes meanwhile goes together when one is free", async (t) => {
+  const { batches, run } = slowStore();
+  const coalescer = new Coalescer<string, string>(run, (line) => line);
+  for (const line of ["a", "b", "c", "d"]) {
+    void coalescer.add(line);
+    await tick();
+  }
+  t.deepEqual(
+    batches.map((batch) => batch.lines),
+    [["a"], ["b"]],
+  );
+  batches[1]?.end();
+  await tick();
+  t.deepEqual(batches[2]?.lines, ["c", "d"]);
+});
+
+test("a batch never holds a key twice, and never more than its bound", async (t) => {
+  const { batches, run } = slowStore();
+  const coalescer = new Coalescer<string, string>(run, (line) => line);
+  const lines = [...Array.from({ length: BATCH_MAX + 3 }, (_, i) => `k${i}`), "k0"];
+  const answers = Promise.all(lines.map((line) => coalescer.add(line)));
+  await tick();
+  t.is(batches[0]?.lines.length, BATCH_MAX);
+  t.deepEqual(batches[1]?.lines, ["k256", "k257", "k258", "k0"]);
+  for (const batch of batches) {
+    t.is(new Set(batch.lines).size, batch.lines.length);
+    batch.end();
+  }
+  t.is((await answers).length, lines.length);
+});
+
+test("a line's fault rejects its caller alone; a statement's failure rejects all of its batch and none of the next", async (t) => {
+  const { batches, run } = slowStore();
+  const coalescer = new Coalescer<string, string>(run, (line) => line, 1);
+  const first = Promise.allSettled([coalescer.add("good"), coalescer.add("bad")]);
+  await tick();
+  batches[0]?.end(["fine", new StoreFault("too long")]);
+  t.deepEqual(
+    (await first).map((one) => one.status),
+    ["fulfilled", "rejected"],
+  );
+  const second = Promise.allSettled([coalescer.add("a"), coalescer.add("b")]);
+  await tick();
+  const third = coalescer.add("c");
+  batches[1]?.fail(new Error("connection lost"));
+  t.deepEqual(
+    (await second).map((one) => one.status),
+    ["rejected", "rejected"],
+  );
+  await tick();
+  batches[2]?.end();
+  t.is(await third, "c!");
+});

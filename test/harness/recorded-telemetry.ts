@@ -1,0 +1,25 @@
+import { Telemetry } from "../../src/ports/telemetry.ts";
+
+/** Keeps what it is told, for a test to look at. */
+export class RecordedTelemetry extends Telemetry {
+  readonly alerts: { name: string; fields: Readonly<Record<string, unknown>> }[] = [];
+  readonly errors: { what: string; cause: unknown }[] = [];
+  readonly transactions: { action: string; outcome: string }[] = [];
+  readonly calls: { merchant: string; result: string; durationMs: number }[] = [];
+
+  override alert(name: string, fields: Readonly<Record<string, unknown>>): void {
+    this.alerts.push({ name, fields });
+  }
+
+  override error(what: string, cause: unknown): void {
+    this.errors.push({ what, cause });
+  }
+
+  override transaction(action: string, outcome: string): void {
+    this.transactions.push({ action, outcome });
+  }
+
+  override walletCall(merchant: string, result: string, durationMs: number): void {
+    this.calls.push({ merchant, result, durationMs });
+  }
+}
