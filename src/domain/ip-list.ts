@@ -1,0 +1,105 @@
+/**
+ * Addresses and CIDR ranges. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) is its IPv4 address everywhere here, so that
+ * both spellings of one client compare equal (decisions: section 1, IP_NOT_ALLOWED).
+ */
+
+/** An address as a number of 32 or 128 bits. */
+interface Address {
+  readonly bits: 32 | 128;
+  readonly value: bigint;
+}
+
+/** The addresses whose first `prefix` bits are those of `value`; the other bits of `value` are zero. */
+export interface IpRange extends Address {
+  readonly prefix: number;
+}
+
+const V4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.|$)){4}$/;
+const MAPPED = 0xffffn;
+
+function parseV4(text: string): bigint | undefined {
+  if (!V4.test(text) || text.endsWith(".")) return undefined;
+  return text.split(".").reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+}
+
+/** The groups of one side of `::`; a dotted IPv4 tail counts as two. */
+function parseGroups(text: string): bigint[] | undefined {
+  if (text === "") return [];
+  const groups: bigint[] = [];
+  const parts = text.split(":");
+  for (const [i, part] of parts.entries()) {
+    const tail = i === parts.length - 1 ? parseV4(part) : undefined;
+    if (tail !== undefined) groups.push(tail >> 16n, tail & 0xffffn);
+    else if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(BigInt(`0x${part}`));
+    else return undefined;
+  }
+  return groups;
+}
+
+function parseV6(text: string): bigint | undefined {
+  const halves = text.split("::");
+  if (halves.length > 2) return undefined;
+  const head = parseGroups(halves[0] ?? "");
+  const tail = halves.length === 2 ? parseGroups(halves[1] ?? "") : [];
+  if (head === undefined || tail === undefined) return undefined;
+  const zeros = 8 - head.length - tail.length;
+  if (halves.length === 2 ? zeros < 1 : zeros !== 0) return undefined;
+  return [...head, ...Array<bigint>(zeros).fill(0n), ...tail].reduce((value, group) => (value << 16n) | group, 0n);
+}
+
+/** Reads one address, exactly as it is usually written: no port, no zone, no leading zeros, no spaces. */
+export function parseAddress(text: string): Address | undefined {
+  const v4 = parseV4(text);
+  if (v4 !== undefined) return { bits: 32, value: v4 };
+  const v6 = parseV6(text);
+  if (v6 === undefined) return undefined;
+  return v6 >> 32n === MAPPED ? { bits: 32, value: v6 & 0xffff_ffffn } : { bits: 128, value: v6 };
+}
+
+/**
+ * Reads an address or a CIDR range. A range of mapped addresses becomes the IPv4 range; one that would reach beyond the mapped
+ * addresses (`::ffff:10.0.0.0/8` is really `::/8`) is surely a mistake and is none.
+ */
+export function parseIpRange(text: string): IpRange | undefined {
+  const [base = "", prefixText, ...rest] = text.split("/");
+  const address = parseAddress(base);
+  if (address === undefined || rest.length > 0) return undefined;
+  if (prefixText === undefined) return { ...address, prefix: address.bits };
+  if (!/^(0|[1-9]\d{0,2})$/.test(prefixText)) return undefined;
+  const written = Number(prefixText);
+  const prefix = address.bits === 32 && base.includes(":") ? written - 96 : written;
+  if (prefix < 0 || prefix > address.bits) return undefined;
+  const free = BigInt(address.bits - prefix);
+  return { bits: address.bits, value: (address.value >> free) << free, prefix };
+}
+
+/** Whether `address` is in one of the ranges. What is no address is in none. */
+export function isListed(ranges: readonly IpRange[], address: string): boolean {
+  const { bits, value } = parseAddress(address) ?? { bits: 0, value: 0n };
+  return ranges.some((range) => range.bits === bits && (value ^ range.value) >> BigInt(range.bits - range.prefix) === 0n);
+}
+
+/** The IPv4 form of a mapped address; any other text as it is. */
+export function plainAddress(text: string): string {
+  const address = parseAddress(text);
+  if (address?.bits !== 32) return text;
+  return [24n, 16n, 8n, 0n].map((shift) => (address.value >> shift) & 0xffn).join(".");
+}
+
+/**
+ * Who called: the peer of the connection, unless that is a trusted proxy; then the last address in X-Forwarded-For that is none.
+ * Each proxy appends the peer that it saw, so only what stands right of an untrusted address was written by someone we trust.
+ * Ends at the last address that could be read.
+ *
+ * @param forwardedFor - the values of the header's lines, in their order.
+ */
+export function clientAddress(peer: string, forwardedFor: readonly string[], trusted: readonly IpRange[]): string {
+  let address = peer;
+  const hops = forwardedFor.flatMap((line) => line.split(",")).map((hop) => hop.trim());
+  while (isListed(trusted, address)) {
+    const hop = hops.pop();
+    if (hop === undefined || parseAddress(hop) === undefined) break;
+    address = hop;
+  }
+  return plainAddress(address);
+}
