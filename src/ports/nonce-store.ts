@@ -1,3 +1,6 @@
+/** How long a nonce is remembered at least: longer than any timestamp that came with it is accepted. */
+export const NONCE_MEMORY_MS = 660_000;
+
 /** Nonces of signed requests, remembered at least 11 minutes, shared by all replicas. */
 export abstract class NonceStore {
   /** For each line: true when this is its first use, in one atomic step. Throws when the store can't be reached: the check is never skipped. */

@@ -1,0 +1,62 @@
+import type { Clock } from "../../ports/clock.ts";
+import { type Brand, type Game, type Merchant, type Provider, type SettingsChanges, SettingsStore, type SettingsWrite } from "../../ports/settings-store.ts";
+
+interface Row<T> {
+  readonly record: T;
+  /** The epoch of its last write. */
+  readonly epoch: bigint;
+}
+
+/** Settings of one process, for tests and simulation. As every store, it begins with the provider SPORTSBOOK and its game. */
+export class MemorySettingsStore extends SettingsStore {
+  readonly #clock: Clock;
+  #epoch = 0n;
+  readonly #brands = new Map<string, Row<Brand>>();
+  readonly #merchants = new Map<string, Row<Merchant>>();
+  readonly #providers = new Map<string, Row<Provider>>();
+  readonly #games = new Map<string, Row<Game>>();
+
+  constructor(clock: Clock) {
+    super();
+    this.#clock = clock;
+    const provider = { code: "SPORTSBOOK" as Provider["code"], name: "Sportsbook", active: true, sources: [], keys: [] };
+    this.#write({ kind: "provider", provider });
+    this.#write({ kind: "games", provider: provider.code, games: [{ code: "sportsbook", name: "Sportsbook", type: "sportsbook", demoAvailable: false, active: true, details: {} }] });
+  }
+
+  override async epoch(): Promise<bigint> {
+    return this.#epoch;
+  }
+
+  override async load(since: bigint): Promise<SettingsChanges> {
+    const changed = <T>(rows: Map<string, Row<T>>): T[] => [...rows.values()].filter((row) => row.epoch > since).map((row) => row.record);
+    return { epoch: this.#epoch, brands: changed(this.#brands), merchants: changed(this.#merchants), providers: changed(this.#providers), games: changed(this.#games) };
+  }
+
+  override async save(write: SettingsWrite): Promise<void> {
+    this.#write(write);
+  }
+
+  #write(write: SettingsWrite): void {
+    const epoch = this.#epoch + 1n;
+    if (write.kind === "brand") this.#brands.set(write.brand.code, { record: write.brand, epoch });
+    else if (write.kind === "merchant") this.#put(this.#merchants, write.merchant, epoch);
+    else if (write.kind === "provider") this.#put(this.#providers, write.provider, epoch);
+    else {
+      const provider = this.#providers.get(write.provider)?.record;
+      if (provider === undefined) throw new Error(`no provider ${write.provider}`);
+      for (const game of write.games) this.#putGame(provider, game, epoch);
+    }
+    this.#epoch = epoch;
+  }
+
+  #put<T extends { readonly code: string }>(rows: Map<string, Row<T & { readonly id: number }>>, record: T, epoch: bigint): void {
+    rows.set(record.code, { record: { ...record, id: rows.get(record.code)?.record.id ?? rows.size + 1 }, epoch });
+  }
+
+  #putGame(provider: Provider, game: Omit<Game, "id" | "provider" | "providerId" | "updatedAt">, epoch: bigint): void {
+    const key = `${provider.code}/${game.code}`;
+    const id = this.#games.get(key)?.record.id ?? this.#games.size + 1;
+    this.#games.set(key, { record: { ...game, id, provider: provider.code, providerId: provider.id, updatedAt: this.#clock.now() }, epoch });
+  }
+}
