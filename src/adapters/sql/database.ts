@@ -1,0 +1,142 @@
+import knex from "knex";
+import type { Knex } from "knex";
+
+export type Dialect = "mysql" | "sqlite";
+
+/**
+ * The database behind a URL. Connections are made when they are first needed.
+ * 64-bit integers never come back as JavaScript numbers: MySQL gives them as decimal strings, SQLite every integer as a bigint.
+ * Key columns come back as strings, fixed-size bytes as Buffers.
+ */
+export interface Database {
+  readonly dialect: Dialect;
+  /** Writes, and reads for which a moment's staleness on a cluster is harmless. */
+  readonly knex: Knex;
+  /** Reads that decide: on a cluster they see every write that was acknowledged on any node. */
+  readonly decisive: Knex;
+  /** Closes every connection; statements that still run end first. */
+  close(): Promise<void>;
+}
+
+export interface PoolSizes {
+  readonly max: number;
+  readonly decisiveMax: number;
+}
+
+/** Longest wait for a free connection. Nothing was sent when it passes. */
+const ACQUIRE_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/** Knex prints some errors besides throwing them. */
+const SILENT = { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} };
+
+/**
+ * @param url - `mysql://user:password@host:port/database` (MySQL, MariaDB, Galera, TiDB; `?socketPath=/run/x.sock`, `?ssl=true` to
+ *   verify the server against the system's authorities), `sqlite:<file>` or `sqlite::memory:`.
+ * @throws Error naming what is wrong with the URL, never its password.
+ */
+export function openDatabase(url: string, pools: PoolSizes = { max: 16, decisiveMax: 4 }): Database {
+  if (url.startsWith("sqlite:")) return openSqlite(url.slice("sqlite:".length));
+  if (/^mysql:\/\//.test(url)) return openMysql(mysqlConnection(url), pools);
+  throw new Error("DATABASE_URL must be mysql://user:password@host:port/database or sqlite:<file>");
+}
+
+function openMysql(connection: Knex.MySql2ConnectionConfig, pools: PoolSizes): Database {
+  const open = (max: number, settings: readonly SessionSetting[]): Knex =>
+    knex({
+      client: "mysql2",
+      connection,
+      log: SILENT,
+      acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+      pool: { min: 0, max, afterCreate: (raw: MysqlConnection, done: (error: Error | null) => void) => prepareSession(raw, settings, done) },
+    });
+  const writes = open(pools.max, SESSION);
+  const decisive = open(pools.decisiveMax, [...SESSION, SYNC_WAIT]);
+  return { dialect: "mysql", knex: writes, decisive, close: async () => void (await Promise.all([writes.destroy(), decisive.destroy()])) };
+}
+
+function mysqlConnection(url: string): Knex.MySql2ConnectionConfig {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const database = parsed === undefined ? "" : decodeURIComponent(parsed.pathname.slice(1));
+  if (parsed === undefined || database === "" || database.includes("/")) throw new Error("DATABASE_URL must be mysql://user:password@host:port/database");
+  const known = new Set(["socketPath", "ssl"]);
+  for (const name of parsed.searchParams.keys()) if (!known.has(name)) throw new Error(`DATABASE_URL has an unknown parameter: ${name}`);
+  const socketPath = parsed.searchParams.get("socketPath");
+  return {
+    ...(socketPath === null ? { host: parsed.hostname, port: parsed.port === "" ? 3306 : Number(parsed.port) } : { socketPath }),
+    user: decodeURIComponent(parsed.username),
+    password: decodeURIComponent(parsed.password),
+    database,
+    ...(parsed.searchParams.get("ssl") === "true" ? { ssl: { rejectUnauthorized: true } } : {}),
+    charset: "utf8mb4",
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    // VARBINARY holds text compared byte by byte; BINARY holds bytes and stays a Buffer.
+    typeCast: ((field: MysqlField, next: () => unknown) => (field.type === "VAR_STRING" ? field.string("utf8") : next())) as never,
+    // mysql2 asks for FOUND_ROWS by default: every compare-and-set that found its row, changed or not, would look won.
+    flags: "-FOUND_ROWS",
+  };
+}
+
+interface MysqlField {
+  readonly type: string;
+  string(encoding: "utf8"): string | null;
+}
+
+interface MysqlConnection {
+  query(sql: string, done: (error: (Error & { errno?: number }) | null) => void): void;
+}
+
+interface SessionSetting {
+  readonly sql: string;
+  /** A server that doesn't know the variable goes on without it. */
+  readonly optional?: true;
+}
+
+const SESSION: readonly SessionSetting[] = [
+  { sql: "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED" },
+  // The whole mode, so that no server's own setting (NO_BACKSLASH_ESCAPES) changes what the driver's escaping means.
+  { sql: "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 2" },
+];
+/** Galera: wait until this node has applied what any node acknowledged. MySQL and TiDB don't know it and don't need it. */
+const SYNC_WAIT: SessionSetting = { sql: "SET SESSION wsrep_sync_wait = 1", optional: true };
+
+const UNKNOWN_SYSTEM_VARIABLE = 1193;
+
+function prepareSession(raw: MysqlConnection, settings: readonly SessionSetting[], done: (error: Error | null) => void): void {
+  const [first, ...rest] = settings;
+  if (first === undefined) return done(null);
+  raw.query(first.sql, (error) => {
+    if (error === null || (first.optional === true && error.errno === UNKNOWN_SYSTEM_VARIABLE)) prepareSession(raw, rest, done);
+    else done(error);
+  });
+}
+
+function openSqlite(filename: string): Database {
+  if (filename === "") throw new Error("DATABASE_URL must name a file: sqlite:<file>");
+  const only = knex({
+    client: "better-sqlite3",
+    connection: { filename, options: { safeIntegers: true } },
+    useNullAsDefault: true,
+    log: SILENT,
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    pool: {
+      // One connection: statements run one after the other anyway, and an in-memory database lives as long as its connection.
+      min: 1,
+      max: 1,
+      afterCreate: (raw: SqliteConnection, done: (error: Error | null) => void) => {
+        // FULL: this build opens a file in WAL mode as NORMAL, where an acknowledged claim could be lost with the power.
+        for (const setting of ["journal_mode = WAL", "synchronous = FULL", "busy_timeout = 5000", "foreign_keys = ON"]) raw.pragma(setting);
+        done(null);
+      },
+    },
+  });
+  return { dialect: "sqlite", knex: only, decisive: only, close: () => only.destroy() };
+}
+
+/** The part of better-sqlite3's connection that is used outside knex. */
+export interface SqliteConnection {
+  pragma(setting: string): unknown;
+  defaultSafeIntegers(on: boolean): unknown;
+}

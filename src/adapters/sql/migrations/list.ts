@@ -1,0 +1,5 @@
+import { tables } from "./001-tables.ts";
+import type { Migration } from "./migration.ts";
+
+/** Every step of the schema, in order. New ones go to the end. */
+export const MIGRATIONS: readonly Migration[] = [tables];

@@ -1,0 +1,21 @@
+/** `npm run migrate`: brings the schema of DATABASE_URL up to date. */
+import { openDatabase } from "./adapters/sql/database.ts";
+import { migrate } from "./adapters/sql/migrate.ts";
+
+const url = process.env.DATABASE_URL ?? "";
+if (url === "") {
+  console.error("DATABASE_URL is not set. Example: DATABASE_URL=mysql://user:password@localhost:3306/aggregator npm run migrate");
+  process.exit(1);
+}
+try {
+  const database = openDatabase(url);
+  try {
+    const done = await migrate(database);
+    console.log(done.length === 0 ? "The schema is up to date." : `The schema is up to date now: ${done.join(", ")}.`);
+  } finally {
+    await database.close();
+  }
+} catch (error) {
+  console.error(`The schema could not be brought up to date: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,110 @@
+/** A throwaway MariaDB on a socket in a temporary folder: one server per test file, one database per test. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase } from "../../src/adapters/sql/database.ts";
+
+const READY_TIMEOUT_MS = 30_000;
+
+export interface MariaDb {
+  /** Makes an empty database and answers its DATABASE_URL. */
+  createDatabase(): Promise<string>;
+  readonly pid: number;
+  /** Stops the server and removes its folder. */
+  stop(): Promise<void>;
+}
+
+export async function startMariaDb(extra: readonly string[] = []): Promise<MariaDb> {
+  install();
+  const folder = mkdtempSync(join(tmpdir(), "mariadb-"));
+  const data = join(folder, "data");
+  const socket = join(folder, "s");
+  const user = process.getuid?.() === 0 ? ["--user=root"] : [];
+  try {
+    const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
+    execFileSync("mariadb-install-db", ["--no-defaults", `--datadir=${data}`, ...quiet, ...user], { stdio: ["ignore", "ignore", "pipe"] });
+    const server = spawn("mariadbd", ["--no-defaults", `--datadir=${data}`, `--socket=${socket}`, ...SETTINGS, ...user, ...extra], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let log = "";
+    server.stderr?.on("data", (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-4_000);
+    });
+    const killWithUs = () => void server.kill("SIGKILL");
+    process.once("exit", killWithUs);
+    const url = (database: string): string => `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(socket)}`;
+    await ready(server, socket, () => log);
+    let databases = 0;
+    return {
+      createDatabase: async () => {
+        const name = `test_${++databases}`;
+        const admin = openDatabase(url("mysql"));
+        await admin.knex.raw(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+        await admin.close();
+        return url(name);
+      },
+      pid: server.pid ?? 0,
+      stop: async () => {
+        process.off("exit", killWithUs);
+        if (server.exitCode === null) {
+          // A throwaway server has nothing to shut down in order.
+          server.kill("SIGKILL");
+          await once(server, "exit");
+        }
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Durable like production, small like a test. */
+const SETTINGS = [
+  "--innodb-flush-log-at-trx-commit=1",
+  "--innodb-buffer-pool-size=64M",
+  "--innodb-log-file-size=32M",
+  "--skip-networking",
+  "--skip-name-resolve",
+  "--performance-schema=OFF",
+  "--max-connections=200",
+  "--character-set-server=utf8mb4",
+];
+
+function install(): void {
+  if (found("mariadbd") && found("mariadb-install-db")) return;
+  const manual = "The tests need MariaDB: install the package mariadb-server (mariadbd and mariadb-install-db on the PATH).";
+  if (process.getuid?.() !== 0 || !found("apt-get")) throw new Error(manual);
+  try {
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    execFileSync("apt-get", ["update", "-qq"], { stdio: ["ignore", "ignore", 2], env });
+    execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "mariadb-server"], { stdio: ["ignore", "ignore", 2], env });
+  } catch {
+    throw new Error(manual);
+  }
+}
+
+const found = (program: string): boolean => (process.env.PATH ?? "").split(":").some((folder) => existsSync(join(folder, program)));
+
+async function ready(server: ChildProcess, socket: string, log: () => string): Promise<void> {
+  const until = performance.now() + READY_TIMEOUT_MS;
+  while (!(await greets(socket))) {
+    if (server.exitCode !== null || performance.now() > until) throw new Error(`mariadbd did not start (exit code ${server.exitCode}):\n${log()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A server that takes connections speaks first. */
+function greets(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (answer: boolean) => (): void => {
+      connection.destroy();
+      resolve(answer);
+    };
+    const connection = connect(socket).once("data", end(true)).once("error", end(false)).once("end", end(false));
+  });
+}
