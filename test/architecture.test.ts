@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import test from "ava";
+
+/** The driving adapters call use cases; the driven ones are called through ports. */
+const DRIVING = ["rest", "grpc", "connect", "worker"];
+/** The only files that may import everything. */
+const COMPOSITION = /^src\/(main|start|container|config|migrate-main|seed)\.ts$/;
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Every import between files of the project, as paths from its root. */
+function imports(folder: string): Import[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  return files.flatMap((file) => {
+    const from = join(folder, file);
+    const text = readFileSync(from, "utf8");
+    const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map((match) => match[1] as string);
+    return specifiers.map((specifier) => ({ from, to: relative(".", join(dirname(from), specifier)) }));
+  });
+}
+
+/** The layer of a path: `domain`, `ports`, `app`, `gen`, `composition`, or `adapters/<name>`. */
+function layer(path: string): string {
+  if (COMPOSITION.test(path)) return "composition";
+  const [, first = "", second = ""] = path.split("/");
+  return first === "adapters" ? `adapters/${second}` : first;
+}
+
+function mayImport(from: string, to: string): boolean {
+  if (from === to || from === "composition") return true;
+  if (from === "domain") return false;
+  if (from === "ports") return to === "domain";
+  if (from === "app") return to === "domain" || to === "ports";
+  if (from === "gen") return false;
+  const name = from.slice("adapters/".length);
+  if (to === "app") return DRIVING.includes(name);
+  // Connect serves the same implementations as gRPC: one driving adapter with two listeners.
+  if (name === "connect" && to === "adapters/grpc") return true;
+  return to === "domain" || to === "ports" || to === "gen";
+}
+
+test("every file of the service imports only what its layer may", (t) => {
+  const all = imports("src");
+  t.true(all.length > 100, "the imports were found");
+  t.deepEqual(
+    all.filter(({ from, to }) => !mayImport(layer(from), layer(to))),
+    [],
+  );
+});
+
+test("the sandbox and the browser library import nothing of the service but generated code", (t) => {
+  const strangers = imports("sandbox");
+  t.true(strangers.length > 5);
+  t.deepEqual(
+    strangers.filter(({ to }) => to.startsWith("src/") && !to.startsWith("src/gen/")),
+    [],
+  );
+});
