@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { ConnectRouter } from "@connectrpc/connect";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+
+export interface ConnectServerOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** The metrics in Prometheus' text format. */
+  readonly metrics: () => Promise<string>;
+}
+
+/** Connect and gRPC-Web over HTTP/1.1, and Prometheus' GET /metrics beside them. For the inside: plaintext, and /metrics is open. */
+export class ConnectServer {
+  readonly #server: Server;
+  readonly #options: ConnectServerOptions;
+
+  constructor(routes: (router: ConnectRouter) => void, options: ConnectServerOptions) {
+    this.#options = options;
+    const rpc = connectNodeAdapter({ routes, grpc: false, readMaxBytes: 64 * 1024, fallback: (_, response) => notFound(response) });
+    this.#server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {
+      if (request.url === "/metrics") void this.#metrics(request, response);
+      else rpc(request, response);
+    });
+  }
+
+  /** Listens, and resolves to the port. Rejects when it can't. */
+  start(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(this.#options.port, this.#options.host, () => resolve((this.#server.address() as AddressInfo).port));
+    });
+  }
+
+  /** Takes no new connection, and resolves when every request is answered; `withinMs` later it cuts off what is left. */
+  stop(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#server.closeAllConnections(), withinMs);
+      this.#server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  async #metrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { Allow: "GET, HEAD" }).end();
+      return;
+    }
+    try {
+      const text = await this.#options.metrics();
+      response.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" }).end(text);
+    } catch {
+      response.writeHead(500).end();
+    }
+  }
+}
+
+const notFound = (response: { writeHead(status: number): unknown; end(): unknown }): void => {
+  response.writeHead(404);
+  response.end();
+};

@@ -1,0 +1,75 @@
+import type { EventEmitter } from "node:events";
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import { type ContextValues, createContextValues, type HandlerContext } from "@connectrpc/connect";
+import type { Metadata, ServerDuplexStream, ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
+
+type Call = ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>;
+
+/** A grpc-js call as service implementations see their caller. Each part is made when it is asked for: most calls read one header. */
+export class CallContext implements HandlerContext {
+  readonly method: DescMethod;
+  readonly protocolName = "grpc";
+  readonly requestMethod = "POST";
+  readonly #call: Call;
+  #requestHeader: Headers | undefined;
+  #signal: AbortSignal | undefined;
+  #values: ContextValues | undefined;
+
+  constructor(method: DescMethod, call: Call) {
+    this.method = method;
+    this.#call = call;
+  }
+
+  get service(): DescService {
+    return this.method.parent;
+  }
+
+  get url(): string {
+    return this.#call.getPath();
+  }
+
+  get requestHeader(): Headers {
+    this.#requestHeader ??= toHeaders(this.#call.metadata);
+    return this.#requestHeader;
+  }
+
+  /** Aborted when the caller hangs up or its deadline passes. */
+  get signal(): AbortSignal {
+    this.#signal ??= cancellation(this.#call);
+    return this.#signal;
+  }
+
+  get values(): ContextValues {
+    this.#values ??= createContextValues();
+    return this.#values;
+  }
+
+  get responseHeader(): never {
+    throw new Error("no service of ours sends headers");
+  }
+
+  get responseTrailer(): never {
+    throw new Error("no service of ours sends trailers, but for those of an error");
+  }
+
+  /** Milliseconds left until the caller's deadline, at least 0. */
+  readonly timeoutMs = (): number | undefined => {
+    const deadline = this.#call.getDeadline();
+    const at = typeof deadline === "number" ? deadline : deadline.getTime();
+    return at === Number.POSITIVE_INFINITY ? undefined : Math.max(0, at - Date.now());
+  };
+}
+
+/** Text metadata; binary entries are of no use here. */
+function toHeaders(metadata: Metadata): Headers {
+  const headers = new Headers();
+  for (const name of Object.keys(metadata.getMap())) for (const value of metadata.get(name)) if (typeof value === "string") headers.append(name, value);
+  return headers;
+}
+
+function cancellation(call: EventEmitter & { readonly cancelled: boolean }): AbortSignal {
+  const controller = new AbortController();
+  if (call.cancelled) controller.abort();
+  else call.once("cancelled", () => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,116 @@
+import { once } from "node:events";
+import {
+  create,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import type { handleUnaryCall, MethodDefinition, ServerDuplexStream, ServerWritableStream, UntypedHandleCall } from "@grpc/grpc-js";
+import { CallContext } from "./call-context.ts";
+import { grpcStatus } from "./grpc-status.ts";
+
+type Bytes = Uint8Array;
+type Request = MessageShape<DescMessage>;
+type Response = MessageInitShape<DescMessage>;
+type Unary = (request: Request, context: HandlerContext) => Promise<Response> | Response;
+type ServerStreaming = (request: Request, context: HandlerContext) => AsyncIterable<Response>;
+type BidiStreaming = (requests: AsyncIterable<Request>, context: HandlerContext) => AsyncIterable<Response>;
+
+/** Told when a handler begins and when it is over, which may be long after its caller left. */
+export interface Running {
+  begin(): void;
+  end(): void;
+}
+
+/** A Connect service implementation behind grpc-js: the same code, for a quarter of the CPU time of connect-node's gRPC. */
+export function grpcHandlers<S extends DescService>(service: S, implementation: ServiceImpl<S>, running: Running) {
+  const methods: readonly DescMethod[] = service.methods;
+  const definition: Record<string, MethodDefinition<Bytes, Bytes>> = {};
+  const handlers: Record<string, UntypedHandleCall> = {};
+  for (const method of methods) {
+    const implemented = implementation[method.localName as keyof S["method"]] as unknown as (...args: never[]) => unknown;
+    definition[method.localName] = methodDefinition(method);
+    handlers[method.localName] = handlerOf(method, implemented.bind(implementation), running);
+  }
+  return { definition, handlers };
+}
+
+/** Bytes in, bytes out: messages are read and written by the handlers, where their faults have a status of their own. */
+function methodDefinition(method: DescMethod): MethodDefinition<Bytes, Bytes> {
+  return {
+    path: `/${method.parent.typeName}/${method.name}`,
+    requestStream: method.methodKind === "client_streaming" || method.methodKind === "bidi_streaming",
+    responseStream: method.methodKind === "server_streaming" || method.methodKind === "bidi_streaming",
+    requestDeserialize: (bytes) => bytes,
+    requestSerialize: toBuffer,
+    responseDeserialize: (bytes) => bytes,
+    responseSerialize: toBuffer,
+  };
+}
+
+function handlerOf(method: DescMethod, implemented: (...args: never[]) => unknown, running: Running): UntypedHandleCall {
+  switch (method.methodKind) {
+    case "unary":
+      return unary(method, implemented as Unary, running);
+    case "server_streaming":
+      return (call: ServerWritableStream<Bytes, Bytes>) =>
+        void send(method, call, () => (implemented as ServerStreaming)(read(method, call.request), new CallContext(method, call)));
+    case "bidi_streaming":
+      return (call: ServerDuplexStream<Bytes, Bytes>) =>
+        void send(method, call, () => (implemented as BidiStreaming)(requests(method, call), new CallContext(method, call)));
+    default:
+      throw new Error(`${method.parent.typeName}.${method.name}: no service of ours takes a stream of requests for one reply`);
+  }
+}
+
+function unary(method: DescMethod, implemented: Unary, running: Running): handleUnaryCall<Bytes, Bytes> {
+  const answer = async (...[call, reply]: Parameters<handleUnaryCall<Bytes, Bytes>>): Promise<void> => {
+    running.begin();
+    try {
+      const response = await implemented(read(method, call.request), new CallContext(method, call));
+      reply(null, write(method, response));
+    } catch (cause) {
+      reply(grpcStatus(cause));
+    } finally {
+      running.end();
+    }
+  };
+  return (call, reply) => void answer(call, reply);
+}
+
+/** Writes a stream of responses as fast as the caller reads them, and stops when the caller leaves. */
+async function send(method: DescMethod, call: ServerWritableStream<Bytes, Bytes> | ServerDuplexStream<Bytes, Bytes>, responses: () => AsyncIterable<Response>) {
+  try {
+    const left = new AbortController();
+    call.on("cancelled", () => left.abort());
+    for await (const response of responses()) {
+      if (!call.write(write(method, response))) await once(call, "drain", { signal: left.signal });
+    }
+    call.end();
+  } catch (cause) {
+    if (!call.cancelled) call.emit("error", grpcStatus(cause));
+  }
+}
+
+async function* requests(method: DescMethod, call: ServerDuplexStream<Bytes, Bytes>): AsyncGenerator<Request> {
+  // The end of the requests must not take the unwritten responses with it.
+  for await (const bytes of call.iterator({ destroyOnReturn: false })) yield read(method, bytes);
+}
+
+function read(method: DescMethod, bytes: Bytes): Request {
+  try {
+    return fromBinary(method.input, bytes);
+  } catch {
+    throw new ConnectError(`the request is no ${method.input.typeName}`, Code.InvalidArgument);
+  }
+}
+
+const write = (method: DescMethod, response: Response): Bytes => toBinary(method.output, create(method.output, response));
+
+/** The same bytes as the Buffer that grpc-js frames. */
+const toBuffer = (bytes: Bytes): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

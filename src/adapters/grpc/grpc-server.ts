@@ -1,0 +1,129 @@
+import type { DescService } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { Health as HealthService } from "../../gen/grpc/health/v1/health_pb.ts";
+import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
+import { grpcHandlers, type Running } from "./grpc-handlers.ts";
+import { Health } from "./health.ts";
+import { Reflection } from "./reflection.ts";
+
+/** What a server offers, told to a router. A ConnectRouter is one, too: the same function serves both transports. */
+export type Routes = (router: { service<S extends DescService>(service: S, implementation: ServiceImpl<S>): unknown }) => void;
+
+export interface GrpcServerOptions {
+  /** An address or host name; IPv6 without brackets. */
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Absent: plaintext. */
+  readonly tls?: ServerTls | undefined;
+}
+
+/** PEM texts. */
+export interface ServerTls {
+  readonly key: string;
+  readonly cert: string;
+  /** mTLS: who signs the clients' certificates. Absent: clients need none. */
+  readonly clientCa?: string | undefined;
+}
+
+const LIMITS = {
+  "grpc.max_concurrent_streams": 1_024,
+  "grpc.max_receive_message_length": 64 * 1024,
+  "grpc.keepalive_time_ms": 30_000,
+  "grpc.keepalive_timeout_ms": 10_000,
+  // Connections end now and then, so that callers spread over new replicas.
+  "grpc.max_connection_age_ms": 30 * 60_000,
+  "grpc.max_connection_age_grace_ms": 60_000,
+  // Its bookkeeping costs time on every call, and nothing here reads it.
+  "grpc.enable_channelz": 0,
+};
+
+/** gRPC over grpc-js, with grpc.health.v1 and server reflection beside the routes. */
+export class GrpcServer {
+  readonly #server = new Server(LIMITS);
+  readonly #health: Health;
+  readonly #options: GrpcServerOptions;
+  #running = 0;
+  #idle: (() => void) | undefined;
+
+  constructor(routes: Routes, options: GrpcServerOptions) {
+    this.#options = options;
+    const services: DescService[] = [];
+    routes({
+      service: (service, implementation) => {
+        services.push(service);
+        this.#add(service, implementation);
+      },
+    });
+    this.#health = new Health(services.map((service) => service.typeName));
+    this.#add(HealthService, this.#health);
+    this.#addReflection(new Reflection([...services, HealthService, ServerReflection]));
+  }
+
+  /** Listens, and resolves to the port. Rejects when it can't. */
+  start(): Promise<number> {
+    const { host, port } = this.#options;
+    const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+    return new Promise((resolve, reject) => {
+      this.#server.bindAsync(address, this.#credentials(), (error, bound) => (error === null ? resolve(bound) : reject(error)));
+    });
+  }
+
+  /** What health checks and watches are told. Calls are taken either way. */
+  setServing(serving: boolean): void {
+    this.#health.setServing(serving);
+  }
+
+  /** Handlers that have not finished, those whose callers have left included. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Takes no new connection or call (GOAWAY), and resolves when every handler is over; `withinMs` later it cuts off what is left. */
+  async stop(withinMs: number): Promise<void> {
+    this.setServing(false);
+    this.#health.close();
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, withinMs);
+    const closed = new Promise<void>((resolve) => this.#server.tryShutdown(() => resolve()));
+    await Promise.race([Promise.all([closed, this.#over()]), late.promise]);
+    clearTimeout(timer);
+    this.#server.forceShutdown();
+  }
+
+  #over(): Promise<void> {
+    return this.#running === 0 ? Promise.resolve() : new Promise((resolve) => (this.#idle = resolve));
+  }
+
+  readonly #count: Running = {
+    begin: () => {
+      this.#running += 1;
+    },
+    end: () => {
+      this.#running -= 1;
+      if (this.#running === 0) this.#idle?.();
+    },
+  };
+
+  #add<S extends DescService>(service: S, implementation: ServiceImpl<S>): void {
+    const { definition, handlers } = grpcHandlers(service, implementation, this.#count);
+    this.#server.addService(definition, handlers);
+  }
+
+  /** Under its older name, too, which many tools still ask for; the messages are the same on the wire. */
+  #addReflection(reflection: Reflection): void {
+    const { definition, handlers } = grpcHandlers(ServerReflection, reflection, this.#count);
+    this.#server.addService(definition, handlers);
+    const older = Object.entries(definition).map(([name, method]) => [name, { ...method, path: method.path.replace(".v1.", ".v1alpha.") }] as const);
+    this.#server.addService(Object.fromEntries(older), handlers);
+  }
+
+  #credentials(): ServerCredentials {
+    const { tls } = this.#options;
+    if (tls === undefined) return ServerCredentials.createInsecure();
+    const pair = { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.cert) };
+    const clientCa = tls.clientCa === undefined ? null : Buffer.from(tls.clientCa);
+    return ServerCredentials.createSsl(clientCa, [pair], clientCa !== null);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Settings } from "../../app/settings.ts";
+import { ok, type Result, refuse } from "../../domain/errors.ts";
+import type { Provider } from "../../ports/settings-store.ts";
+
+const SPORTSBOOK = "SPORTSBOOK";
+
+/** Tells whose call it is by its `authorization: Bearer <API key>`. Needs no query, not for an unknown key either. */
+export class ProviderKeys {
+  readonly #settings: Pick<Settings, "isFresh" | "ensureFresh" | "providerByKey" | "lookAgain">;
+
+  constructor(settings: Pick<Settings, "isFresh" | "ensureFresh" | "providerByKey" | "lookAgain">) {
+    this.#settings = settings;
+  }
+
+  /**
+   * The provider that may call aggregator.provider.v1: any but the sportsbook, whose key opens its own package alone.
+   * Refusals: INVALID_API_KEY; SERVICE_UNAVAILABLE when the settings can't be confirmed.
+   */
+  async gameProvider(header: Headers): Promise<Result<Provider>> {
+    const found = await this.#holder(header);
+    return found.ok && found.value.code === SPORTSBOOK ? refuse("INVALID_API_KEY") : found;
+  }
+
+  async #holder(header: Headers): Promise<Result<Provider>> {
+    // A header that comes twice is joined with a comma and a space, which no key contains.
+    const key = /^Bearer ([\x21-\x7e]{1,256})$/i.exec(header.get("authorization") ?? "")?.[1];
+    if (key === undefined) return refuse("INVALID_API_KEY");
+    if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
+    const provider = this.#settings.providerByKey(key) ?? (await this.#newcomer(key));
+    return provider === undefined ? refuse("INVALID_API_KEY") : ok(provider);
+  }
+
+  /** A key made a moment ago may not be known here yet. */
+  async #newcomer(key: string): Promise<Provider | undefined> {
+    await this.#settings.lookAgain();
+    return this.#settings.providerByKey(key);
+  }
+}

@@ -1,0 +1,87 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { Client, credentials, type ServiceError } from "@grpc/grpc-js";
+import { GameService, type OpenGameResponse } from "../../gen/aggregator/provider/v1/game_service_pb.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { GameLauncher, type OpenGame } from "../../ports/game-launcher.ts";
+import type { Source } from "../../ports/settings-store.ts";
+
+const { openGame } = GameService.method;
+const PATH = `/${GameService.typeName}/${openGame.name}`;
+
+const LAUNCH_URL_MAX_BYTES = 8_192;
+/** A client that opened nothing for this long is closed: its source was removed, or is of no use. */
+const UNUSED_MS = 600_000;
+
+const OPTIONS = {
+  "grpc.max_receive_message_length": 64 * 1024,
+  "grpc.keepalive_time_ms": 30_000,
+  "grpc.keepalive_timeout_ms": 10_000,
+  // A source that was down is tried again soon after it is back; by default it could take two minutes.
+  "grpc.initial_reconnect_backoff_ms": 250,
+  "grpc.max_reconnect_backoff_ms": 5_000,
+  "grpc.enable_channelz": 0,
+};
+
+/** Opens games at the providers' GameService, over one gRPC client per source address. */
+export class GrpcGameLauncher extends GameLauncher {
+  readonly #clock: Clock;
+  /** Least recently used first. */
+  readonly #clients = new Map<string, { client: Client; usedAt: number }>();
+
+  constructor(clock: Clock) {
+    super();
+    this.#clock = clock;
+  }
+
+  override async open(source: Source, game: OpenGame, deadlineMs: number): Promise<string> {
+    const { launchUrl } = await call(this.#client(source.address), { ...game, lobbyUrl: game.lobbyUrl ?? "" }, deadlineMs);
+    if (!isLaunchUrl(launchUrl)) throw new Error(`${source.address} answered OpenGame without a usable launch_url`);
+    return launchUrl;
+  }
+
+  /** Closes every client; calls in flight fail. */
+  close(): void {
+    for (const { client } of this.#clients.values()) client.close();
+    this.#clients.clear();
+  }
+
+  #client(address: string): Client {
+    const now = this.#clock.monotonic();
+    for (const [other, { client, usedAt }] of this.#clients) {
+      if (now - usedAt < UNUSED_MS) break;
+      client.close();
+      this.#clients.delete(other);
+    }
+    const client = this.#clients.get(address)?.client ?? connect(address);
+    this.#clients.delete(address);
+    this.#clients.set(address, { client, usedAt: now });
+    return client;
+  }
+}
+
+/** `https://` is TLS with the system's certificate authorities, `http://` plaintext. Throws on any other address. */
+function connect(address: string): Client {
+  const { protocol, hostname, port } = new URL(address);
+  if (protocol === "https:") return new Client(`${hostname}:${port || 443}`, credentials.createSsl(), OPTIONS);
+  if (protocol === "http:") return new Client(`${hostname}:${port || 80}`, credentials.createInsecure(), OPTIONS);
+  throw new Error(`${address} is no address of a source: https:// or http:// expected`);
+}
+
+function call(client: Client, request: Omit<OpenGame, "lobbyUrl"> & { lobbyUrl: string }, deadlineMs: number): Promise<OpenGameResponse> {
+  return new Promise((resolve, reject) => {
+    client.makeUnaryRequest(
+      PATH,
+      (message) => Buffer.from(toBinary(openGame.input, message)),
+      (bytes) => fromBinary(openGame.output, bytes),
+      create(openGame.input, request),
+      { deadline: Date.now() + deadlineMs },
+      (error: ServiceError | null, response?: OpenGameResponse) => {
+        if (response === undefined) reject(error ?? new Error("no response"));
+        else resolve(response);
+      },
+    );
+  });
+}
+
+const isLaunchUrl = (text: string): boolean =>
+  text.length <= LAUNCH_URL_MAX_BYTES && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && Buffer.byteLength(text) <= LAUNCH_URL_MAX_BYTES && URL.canParse(text);
