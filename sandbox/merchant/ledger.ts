@@ -1,0 +1,216 @@
+/**
+ * The reference merchant wallet, without any I/O: what an integrator's wallet has to do with a callback, and the witness that
+ * tests ask what really happened to the money. Amounts are bigint minor units (cents; pesos for CLP) inside.
+ *
+ * Idempotent by tx_id, per merchant: what was applied is kept with its reply, and so are the rejections of bets and rollbacks.
+ * A rejected win or refund is judged anew when it comes again, and TRANSACTION_NOT_FOUND is never kept.
+ */
+
+export type Action = "balance" | "bet" | "win" | "refund" | "rollback";
+export type Currency = "BRL" | "MXN" | "ARS" | "COP" | "CLP" | "PEN" | "USD";
+
+/** A reply's JSON. The balance is the number whose shortest text is the exact decimal. */
+export type Reply = { readonly ok: true; readonly balance: number } | Rejection;
+
+interface Rejection {
+  readonly ok: false;
+  readonly error: string;
+}
+
+/** One change of one balance. */
+export interface Effect {
+  readonly merchant: string;
+  readonly player: string;
+  readonly txId: string;
+  readonly action: Exclude<Action, "balance">;
+  /** What the balance changed by: bets and rollbacks are negative. */
+  readonly deltaMinor: bigint;
+  readonly roundId: string;
+  readonly refTxId: string | null;
+}
+
+/** How wallets differ; the tests run with each. */
+export interface LedgerRules {
+  /** After a TRANSACTION_NOT_FOUND the transaction that was not found is refused if it still comes. */
+  readonly tombstones: boolean;
+  /** Rejections of bets and rollbacks are kept. */
+  readonly keepsRejections: boolean;
+}
+
+interface Transaction {
+  readonly action: Exclude<Action, "balance">;
+  readonly playerId: string;
+  readonly txId: string;
+  readonly roundId: string;
+  readonly amountMinor: bigint;
+  readonly refTxId: string | null;
+}
+
+interface Player {
+  readonly id: string;
+  balanceMinor: bigint;
+  blocked: boolean;
+}
+
+interface Merchant {
+  readonly code: string;
+  readonly currency: Currency;
+  readonly players: Map<string, Player>;
+  /** Final replies by tx_id. */
+  readonly replies: Map<string, Reply>;
+  readonly applied: Map<string, Effect>;
+  /** The reversal of each reversed transaction. */
+  readonly reversedBy: Map<string, string>;
+  readonly tombstones: Set<string>;
+}
+
+const reject = (error: string): Rejection => ({ ok: false, error });
+
+export class Ledger {
+  /** Everything that moved money, in order. Only ever appended to. */
+  readonly effects: Effect[] = [];
+  readonly #rules: LedgerRules;
+  readonly #merchants = new Map<string, Merchant>();
+
+  constructor(rules: Partial<LedgerRules> = {}) {
+    this.#rules = { tombstones: true, keepsRejections: true, ...rules };
+  }
+
+  addMerchant(code: string, currency: Currency): void {
+    const empty = { players: new Map(), replies: new Map(), applied: new Map(), reversedBy: new Map(), tombstones: new Set<string>() };
+    this.#merchants.set(code, { code, currency, ...empty });
+  }
+
+  addPlayer(merchant: string, playerId: string, openingMinor: bigint): void {
+    this.#merchant(merchant).players.set(playerId, { id: playerId, balanceMinor: openingMinor, blocked: false });
+  }
+
+  /** A blocked player's bets are refused; credits never are. */
+  block(merchant: string, playerId: string, blocked: boolean): void {
+    this.#player(merchant, playerId).blocked = blocked;
+  }
+
+  /** A deposit, or a withdrawal when negative: the merchant's own business, no effect of a callback. */
+  deposit(merchant: string, playerId: string, minor: bigint): void {
+    this.#player(merchant, playerId).balanceMinor += minor;
+  }
+
+  balanceMinor(merchant: string, playerId: string): bigint {
+    return this.#player(merchant, playerId).balanceMinor;
+  }
+
+  /** Answers the parsed body of a callback whose signature is right, moving money at most once per tx_id. */
+  apply(merchantCode: string, body: unknown): Reply {
+    const merchant = this.#merchant(merchantCode);
+    const request = read(body);
+    if (request === undefined) return reject("INVALID_REQUEST");
+    if (request.currency !== merchant.currency) return reject("CURRENCY_MISMATCH");
+    if (request.action === "balance") {
+      const player = merchant.players.get(request.playerId);
+      return player === undefined ? reject("PLAYER_NOT_FOUND") : success(player, merchant);
+    }
+    const transaction = readTransaction(request, merchant.currency);
+    if (transaction === undefined) return reject("INVALID_REQUEST");
+    return merchant.replies.get(transaction.txId) ?? this.#judge(merchant, transaction);
+  }
+
+  #judge(merchant: Merchant, transaction: Transaction): Reply {
+    const player = merchant.players.get(transaction.playerId);
+    const error = player === undefined ? "PLAYER_NOT_FOUND" : this.#objection(merchant, player, transaction);
+    if (player === undefined || error !== undefined) return this.#rejected(merchant, transaction, reject(error ?? "PLAYER_NOT_FOUND"));
+    const { action, txId, roundId, refTxId, amountMinor } = transaction;
+    const deltaMinor = action === "bet" || action === "rollback" ? -amountMinor : amountMinor;
+    const effect: Effect = { merchant: merchant.code, player: player.id, txId, action, deltaMinor, roundId, refTxId };
+    player.balanceMinor += deltaMinor;
+    this.effects.push(effect);
+    merchant.applied.set(txId, effect);
+    if (refTxId !== null) merchant.reversedBy.set(refTxId, txId);
+    const reply = success(player, merchant);
+    merchant.replies.set(txId, reply);
+    return reply;
+  }
+
+  /** Why the transaction can't be applied, if it can't. */
+  #objection(merchant: Merchant, player: Player, { action, txId, amountMinor, refTxId }: Transaction): string | undefined {
+    if (merchant.tombstones.has(txId)) return "TRANSACTION_REVERSED";
+    if (action === "bet") {
+      if (player.blocked) return "PLAYER_BLOCKED";
+      return player.balanceMinor < amountMinor ? "INSUFFICIENT_FUNDS" : undefined;
+    }
+    if (refTxId === null) return undefined;
+    const reversed = merchant.applied.get(refTxId);
+    if (reversed === undefined) {
+      if (this.#rules.tombstones) merchant.tombstones.add(refTxId);
+      return "TRANSACTION_NOT_FOUND";
+    }
+    if (reversed.action !== (action === "refund" ? "bet" : "win") || reversed.player !== player.id) return "TRANSACTION_NOT_FOUND";
+    if (merchant.reversedBy.has(refTxId)) return "ALREADY_REVERSED";
+    // A rollback may leave less than nothing: the win it takes back may have been lost since.
+    return abs(reversed.deltaMinor) === amountMinor ? undefined : "AMOUNT_MISMATCH";
+  }
+
+  #rejected(merchant: Merchant, { action, txId }: Transaction, reply: Rejection): Reply {
+    const kept = (action === "bet" || action === "rollback") && reply.error !== "TRANSACTION_NOT_FOUND";
+    if (kept && this.#rules.keepsRejections) merchant.replies.set(txId, reply);
+    return reply;
+  }
+
+  #merchant(code: string): Merchant {
+    const merchant = this.#merchants.get(code);
+    if (merchant === undefined) throw new Error(`no merchant ${code} in this ledger`);
+    return merchant;
+  }
+
+  #player(merchant: string, playerId: string): Player {
+    const player = this.#merchant(merchant).players.get(playerId);
+    if (player === undefined) throw new Error(`no player ${playerId} at merchant ${merchant}`);
+    return player;
+  }
+}
+
+const abs = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
+const success = (player: Player, merchant: Merchant): Reply => ({ ok: true, balance: Number(toDecimal(player.balanceMinor, merchant.currency)) });
+
+type Fields = Readonly<Record<string, unknown>> & { readonly action: Action; readonly playerId: string; readonly currency: string };
+
+const ACTIONS: ReadonlySet<unknown> = new Set<Action>(["balance", "bet", "win", "refund", "rollback"]);
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** The fields that every callback has. */
+function read(body: unknown): Fields | undefined {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
+  const fields = body as Record<string, unknown>;
+  if (!ACTIONS.has(fields.action) || !isText(fields.player_id) || !isText(fields.currency) || !isText(fields.provider) || !isText(fields.game)) return undefined;
+  return { ...fields, action: fields.action as Action, playerId: fields.player_id, currency: fields.currency };
+}
+
+/** The fields of a transaction; a reversal names what it reverses, nothing else does. */
+function readTransaction(fields: Fields, currency: Currency): Transaction | undefined {
+  const { action, playerId, tx_id: txId, round_id: roundId, ref_tx_id: ref, amount } = fields;
+  const isReversal = action === "refund" || action === "rollback";
+  if (action === "balance" || !isText(txId) || !isText(roundId) || isReversal !== isText(ref)) return undefined;
+  const amountMinor = typeof amount === "number" ? toMinor(amount, currency) : undefined;
+  if (amountMinor === undefined || amountMinor <= 0n) return undefined;
+  return { action, playerId, txId, roundId, amountMinor, refTxId: isText(ref) ? ref : null };
+}
+
+const decimals = (currency: Currency): number => (currency === "CLP" ? 0 : 2);
+
+/** A JSON number as minor units, out of its shortest decimal text; undefined when it has more decimals than the currency. */
+export function toMinor(amount: number, currency: Currency): bigint | undefined {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount));
+  if (match === null) return undefined;
+  const [, sign, whole = "0", fraction = ""] = match;
+  const scale = decimals(currency);
+  if (fraction.length > scale) return undefined;
+  const minor = BigInt(whole + fraction.padEnd(scale, "0"));
+  return sign === "-" ? -minor : minor;
+}
+
+/** Minor units as decimal text: -5n BRL is `-0.05`. */
+export function toDecimal(minor: bigint, currency: Currency): string {
+  const scale = decimals(currency);
+  const digits = abs(minor).toString().padStart(scale + 1, "0");
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  return minor < 0n ? `-${text}` : text;
+}

@@ -1,0 +1,33 @@
+/** How a merchant checks that a callback comes from the service, with nothing but node:crypto. Copy it. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** A callback as it arrived. `target` is the request line's path and query, `body` the raw bytes, before any parser. */
+export interface ReceivedCallback {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Uint8Array;
+}
+
+/** `ok`, or what is wrong. */
+export type SignatureCheck = "ok" | "headers_missing" | "invalid_timestamp" | "timestamp_out_of_range" | "invalid_nonce" | "mismatch";
+
+/** Timestamps may be off by five minutes, both ways. */
+const TOLERANCE_MS = 300_000;
+
+/** Checks the four signed headers under the merchant's secret. `nowMs`: milliseconds since 1970. */
+export function checkSignature(secret: string, callback: ReceivedCallback, nowMs: number): SignatureCheck {
+  const header = (name: string): string => {
+    const value = callback.headers[name];
+    return typeof value === "string" ? value : "";
+  };
+  const [timestamp, nonce, signature] = [header("x-timestamp"), header("x-nonce"), header("x-signature")];
+  if (header("x-merchant-id") === "" || timestamp === "" || nonce === "" || signature === "") return "headers_missing";
+  if (!/^[0-9]{13}$/.test(timestamp)) return "invalid_timestamp";
+  if (Math.abs(nowMs - Number(timestamp)) > TOLERANCE_MS) return "timestamp_out_of_range";
+  // A dot in the nonce could shift what is signed from one field into the next.
+  if (!/^[A-Za-z0-9_-]{16,64}$/.test(nonce)) return "invalid_nonce";
+  if (!/^[0-9a-f]{64}$/.test(signature)) return "mismatch";
+  const expected = createHmac("sha256", secret).update(`${timestamp}.${nonce}.${callback.method}.${callback.target}.`).update(callback.body).digest();
+  return timingSafeEqual(expected, Buffer.from(signature, "hex")) ? "ok" : "mismatch";
+}

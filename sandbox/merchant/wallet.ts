@@ -1,0 +1,118 @@
+/** A merchant's wallet over HTTP: one walletUrl for several merchants, the ledger behind it, and faults to switch on. */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Fault, type FaultKind, NO_FAULT, play } from "./faults.ts";
+import { Ledger, type Reply } from "./ledger.ts";
+import { checkSignature, type SignatureCheck } from "./signature.ts";
+
+/** A callback that was received, as it is about to be answered. */
+export interface Callback {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly merchant: string;
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The body's text, unparsed. */
+  readonly body: string;
+  readonly signature: SignatureCheck | "unknown_merchant";
+  readonly fault: FaultKind;
+  /** What the ledger said; null when a fault kept the callback from it. */
+  readonly reply: Reply | null;
+}
+
+export interface WalletOptions {
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  /** 127.0.0.1 by default. */
+  readonly host?: string;
+  /** The secret of a merchant as it is now; undefined when the merchant is none of this wallet's. */
+  readonly secretOf: (merchant: string) => string | undefined;
+  readonly ledger?: Ledger;
+  readonly onCallback?: (callback: Callback) => void;
+}
+
+export interface RunningWallet {
+  /** Ready to be a walletUrl. */
+  readonly url: string;
+  readonly port: number;
+  readonly ledger: Ledger;
+  /** Misbehaves from now on: for one player (of whichever merchant), or for all whose own fault isn't set. */
+  setFault(fault: Fault, player?: string): void;
+  /** Stops at once; connections held by faults are cut. */
+  close(): Promise<void>;
+}
+
+const BODY_BYTES_MAX = 65_536;
+
+export async function startWallet(options: WalletOptions): Promise<RunningWallet> {
+  const ledger = options.ledger ?? new Ledger();
+  const faults = new Map<string, Fault>();
+  let fault = NO_FAULT;
+
+  const answer = (request: IncomingMessage, response: ServerResponse, raw: Buffer): void => {
+    const merchant = String(request.headers["x-merchant-id"] ?? "");
+    const secret = options.secretOf(merchant);
+    const received = { method: request.method ?? "", target: request.url ?? "", headers: request.headers, body: raw };
+    const signature = secret === undefined ? "unknown_merchant" : checkSignature(secret, received, Date.now());
+    const body = raw.toString("utf8");
+    const report = (kind: FaultKind, reply: Reply | null): void =>
+      options.onCallback?.({ at: Date.now(), merchant, target: received.target, headers: request.headers, body, signature, fault: kind, reply });
+    if (signature !== "ok") {
+      const reply: Reply = { ok: false, error: "INVALID_SIGNATURE" };
+      report("none", reply);
+      return send(response, 401, reply);
+    }
+    const parsed = parse(body);
+    const active = faults.get(playerOf(parsed)) ?? fault;
+    play(active, response, {
+      apply: () => ledger.apply(merchant, parsed),
+      report: (reply) => report(active.kind, reply),
+      send: (reply) => send(response, 200, reply),
+    });
+  };
+
+  const server = createServer((request, response) => {
+    if (request.method !== "POST") return void response.writeHead(405, { allow: "POST" }).end();
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > BODY_BYTES_MAX) request.destroy();
+      else chunks.push(chunk);
+    });
+    request.on("end", () => answer(request, response, Buffer.concat(chunks)));
+  });
+  server.listen(options.port ?? 0, options.host ?? "127.0.0.1");
+  await new Promise<void>((resolve, reject) => server.once("listening", resolve).once("error", reject));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://${options.host ?? "127.0.0.1"}:${port}/wallet`,
+    port,
+    ledger,
+    setFault(next, player) {
+      if (player === undefined) fault = next;
+      else faults.set(player, next);
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function send(response: ServerResponse, status: number, reply: Reply): void {
+  const text = JSON.stringify(reply);
+  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const playerOf = (body: unknown): string => (typeof body === "object" && body !== null && "player_id" in body ? String(body.player_id) : "");

@@ -1,0 +1,108 @@
+import test from "ava";
+import fc from "fast-check";
+import { Ledger, type LedgerRules, type Reply } from "../../sandbox/merchant/ledger.ts";
+
+const MERCHANTS = ["shop", "loja"] as const;
+const PLAYERS = ["u-1", "u-2"] as const;
+const OPENING = 500n;
+
+/** Few ids and amounts, so that repeats, contradictions and reversals of each other are the rule. */
+const id = fc.integer({ min: 1, max: 6 }).map((n) => `ACME:${n}`);
+const request = fc
+  .record({
+    merchant: fc.constantFrom(...MERCHANTS),
+    action: fc.constantFrom("bet", "win", "refund", "rollback"),
+    player: fc.constantFrom(...PLAYERS, "nobody"),
+    txId: id,
+    ref: id,
+    amount: fc.constantFrom(1, 2.5, 4),
+  })
+  .map(({ merchant, action, player, txId, ref, amount }) => ({
+    merchant,
+    body: {
+      ...{ action, player_id: player, currency: "BRL", provider: "ACME", game: "g", tx_id: txId, round_id: "r", amount },
+      ...(action === "refund" || action === "rollback" ? { ref_tx_id: ref } : {}),
+    },
+  }));
+const requests = fc.array(request, { maxLength: 40 });
+const rules = fc.record({ tombstones: fc.boolean(), keepsRejections: fc.boolean() });
+
+function run(sent: readonly { merchant: string; body: object }[], by: Partial<LedgerRules>): { wallet: Ledger; replies: Reply[] } {
+  const wallet = new Ledger(by);
+  for (const merchant of MERCHANTS) {
+    wallet.addMerchant(merchant, "BRL");
+    for (const player of PLAYERS) wallet.addPlayer(merchant, player, OPENING);
+  }
+  return { wallet, replies: sent.map(({ merchant, body }) => wallet.apply(merchant, body)) };
+}
+
+test("whatever comes in whatever order, each tx_id is applied at most once per merchant", (t) => {
+  fc.assert(
+    fc.property(requests, rules, (sent, by) => {
+      const applied = run(sent, by).wallet.effects.map(({ merchant, txId }) => `${merchant}/${txId}`);
+      t.is(new Set(applied).size, applied.length);
+    }),
+  );
+});
+
+test("a balance is its opening and the sum of its effects", (t) => {
+  fc.assert(
+    fc.property(requests, rules, (sent, by) => {
+      const { wallet } = run(sent, by);
+      for (const merchant of MERCHANTS) {
+        for (const player of PLAYERS) {
+          const own = wallet.effects.filter((effect) => effect.merchant === merchant && effect.player === player);
+          t.is(wallet.balanceMinor(merchant, player), own.reduce((sum, { deltaMinor }) => sum + deltaMinor, OPENING));
+        }
+      }
+    }),
+  );
+});
+
+test("sending everything again moves nothing that had been applied, and those replies are the same", (t) => {
+  fc.assert(
+    fc.property(requests, rules, (sent, by) => {
+      const { wallet, replies } = run(sent, by);
+      const before = new Set(wallet.effects);
+      sent.forEach(({ merchant, body }, at) => {
+        const reply = wallet.apply(merchant, body);
+        if (replies[at]?.ok === true) t.deepEqual(reply, replies[at]);
+      });
+      const again = wallet.effects.slice(before.size).map(({ merchant, txId }) => `${merchant}/${txId}`);
+      const first = [...before].map(({ merchant, txId }) => `${merchant}/${txId}`);
+      t.deepEqual(again.filter((key) => first.includes(key)), []);
+    }),
+  );
+});
+
+test("each transaction is reversed at most once, by the same amount, after it was applied", (t) => {
+  fc.assert(
+    fc.property(requests, rules, (sent, by) => {
+      const { effects } = run(sent, by).wallet;
+      const reversed = new Set<string>();
+      effects.forEach((effect, at) => {
+        if (effect.refTxId === null) return;
+        const original = effects.slice(0, at).find(({ merchant, txId }) => merchant === effect.merchant && txId === effect.refTxId);
+        t.is(original?.deltaMinor, -effect.deltaMinor);
+        t.is(original?.player, effect.player);
+        t.false(reversed.has(`${effect.merchant}/${effect.refTxId}`));
+        reversed.add(`${effect.merchant}/${effect.refTxId}`);
+      });
+    }),
+  );
+});
+
+test("with tombstones nothing is applied after a reversal was told that it doesn't exist", (t) => {
+  fc.assert(
+    fc.property(requests, (sent) => {
+      const { wallet, replies } = run(sent, { tombstones: true });
+      sent.forEach(({ merchant, body }, at) => {
+        const reply = replies[at];
+        if (reply?.ok !== false || reply.error !== "TRANSACTION_NOT_FOUND" || !("ref_tx_id" in body)) return;
+        const before = run(sent.slice(0, at), { tombstones: true }).wallet.effects;
+        const isTarget = (effect: { merchant: string; txId: string }): boolean => effect.merchant === merchant && effect.txId === body.ref_tx_id;
+        t.is(wallet.effects.filter(isTarget).length, before.filter(isTarget).length);
+      });
+    }),
+  );
+});
