@@ -1,0 +1,62 @@
+import type { Dispatcher } from "undici";
+import type { SilenceCause } from "../../ports/transaction-store.ts";
+import { REPLY_BYTES_MAX } from "./reply.ts";
+
+/** The end of an exchange: a complete reply, or why there is none. `status` is null when no reply had begun. */
+export type Ending = { readonly fault: null; readonly status: number; readonly body: Buffer } | { readonly fault: SilenceCause; readonly status: number | null };
+
+/** One request and its reply, as undici tells it; ends exactly once. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #onEnd: (ending: Ending) => void;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #status: number | null = null;
+  #started = false;
+  #ended = false;
+
+  constructor(onEnd: (ending: Ending) => void) {
+    this.#onEnd = onEnd;
+  }
+
+  /** Ends it without a reply. The caller destroys the connection. */
+  fail(fault: SilenceCause): void {
+    if (!this.#ended) this.#end({ fault, status: this.#status });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Called before each writing of the request: after the end, or a second time, nothing may be written.
+    if (this.#ended || this.#started) controller.abort(new Error("a wallet request is written once"));
+    this.#started = true;
+  }
+
+  /** Interim replies (1xx) come here too, before the final one. */
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.#status = status;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > REPLY_BYTES_MAX) this.fail("too_large");
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const [first, ...more] = this.#chunks;
+    const body = first === undefined || more.length > 0 ? Buffer.concat(this.#chunks) : first;
+    if (!this.#ended) this.#end({ fault: null, status: this.#status ?? 0, body });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: NodeJS.ErrnoException): void {
+    this.fail(isTlsFault(error) ? "tls" : "connect");
+  }
+
+  #end(ending: Ending): void {
+    this.#ended = true;
+    this.#onEnd(ending);
+  }
+}
+
+/** Codes of Node's TLS and OpenSSL's certificate checks (Node: tls, X509 certificate error codes). */
+const TLS_FAULT = /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH_)/;
+
+const isTlsFault = (error: NodeJS.ErrnoException): boolean => TLS_FAULT.test(error.code ?? "");

@@ -1,0 +1,116 @@
+import { buildConnector } from "undici";
+import type { TxId } from "../../domain/identifiers.ts";
+import type { Currency } from "../../domain/money.ts";
+import type { Content } from "../../domain/transaction.ts";
+import { walletUrlFault, type WalletUrlRules } from "../../domain/wallet-url.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Random } from "../../ports/random.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../../ports/wallet.ts";
+import { guardedLookup } from "./address-guard.ts";
+import { balanceBody, signedHeaders, transactionBody } from "./callback.ts";
+import type { Connector } from "./connection.ts";
+import { type Ending, Exchange } from "./exchange.ts";
+import { dnsResolve, type Resolve } from "./host-addresses.ts";
+import { MerchantConnections } from "./merchant-connections.ts";
+import { type Reading, readReply, silence } from "./reply.ts";
+
+export interface HttpWalletOptions extends WalletUrlRules {
+  /** From the name look-up to the reply's last byte. */
+  readonly timeoutMs: number;
+  /** Names to addresses; DNS by default. */
+  readonly resolve?: Resolve;
+  /** PEM certificates of the authorities trusted instead of the system's. */
+  readonly ca?: string;
+}
+
+/** This many 401s in a row look like a secret that the merchant doesn't have (yet). */
+const UNAUTHORIZED_ALERT = 5;
+
+/** Merchants' wallets over signed HTTP: one request per call, never sent twice, answered or silent within the time-out. */
+export class HttpWallet extends Wallet {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #telemetry: Telemetry;
+  readonly #options: HttpWalletOptions;
+  readonly #connector: Connector;
+  readonly #merchants = new Map<number, MerchantConnections>();
+  readonly #unauthorized = new Map<number, number>();
+  #closed = false;
+
+  constructor(clock: Clock, random: Random, telemetry: Telemetry, options: HttpWalletOptions) {
+    super();
+    this.#clock = clock;
+    this.#random = random;
+    this.#telemetry = telemetry;
+    this.#options = options;
+    const lookup = guardedLookup(options.resolve ?? dnsResolve(), options.allowPrivate);
+    // With autoSelectFamily the socket asks its look-up for all addresses at once and tries them in turn. No time-out here: the call's deadline.
+    this.#connector = buildConnector({ allowH2: false, timeout: 0, autoSelectFamily: true, lookup, ...(options.ca === undefined ? {} : { ca: options.ca }) });
+  }
+
+  send(target: WalletTarget, content: Content, attempt: number): Promise<WalletReply> {
+    return this.#call(target, transactionBody(content), content.currency, attempt, content.txId);
+  }
+
+  balance(target: WalletTarget, query: BalanceQuery): Promise<WalletReply> {
+    return this.#call(target, balanceBody(query), query.currency, 1, null);
+  }
+
+  /** Closes every socket. Calls that still run, and later ones, are silent (`connect`). */
+  close(): void {
+    this.#closed = true;
+    for (const connections of this.#merchants.values()) connections.close();
+  }
+
+  #call(target: WalletTarget, text: string, currency: Currency, attempt: number, txId: TxId | null): Promise<WalletReply> {
+    const requestId = this.#random.uuid();
+    const began = this.#clock.monotonic();
+    return new Promise((resolve) => {
+      const answer = (reading: Reading, httpStatus: number | null): void => {
+        const durationMs = Math.round(this.#clock.monotonic() - began);
+        this.#report(target, reading, httpStatus, durationMs, txId);
+        resolve({ answer: reading.answer, result: reading.result, httpStatus, requestId, durationMs });
+      };
+      const connections = this.#connectionsOf(target);
+      if (connections === undefined) return answer(silence("connect"), null);
+
+      const connection = connections.take();
+      const end = (ending: Ending): void => {
+        cancelDeadline();
+        const reading = ending.fault === null ? readReply(ending.status, ending.body, currency) : silence(ending.fault);
+        // After a reply that made no sense the next one on this socket may belong to another request.
+        if (reading.answer.kind === "silent") connections.destroy(connection);
+        else connections.release(connection);
+        answer(reading, ending.status);
+      };
+      const exchange = new Exchange(end);
+      const cancelDeadline = this.#clock.after(this.#options.timeoutMs, () => exchange.fail("timeout"));
+      const body = Buffer.from(text);
+      const headers = signedHeaders(target, connections.path, body, { now: this.#clock.now(), nonce: this.#random.token(), requestId, attempt });
+      connection.dispatch({ method: "POST", path: connections.path, headers, body }, exchange);
+    });
+  }
+
+  /** The connections to the URL as it is now; undefined when there is none, or none that may be called. */
+  #connectionsOf({ merchantId, walletUrl }: WalletTarget): MerchantConnections | undefined {
+    const known = this.#merchants.get(merchantId);
+    if (known !== undefined && known.walletUrl === walletUrl && !this.#closed) return known;
+    known?.retire();
+    this.#merchants.delete(merchantId);
+    if (walletUrl === null || this.#closed || walletUrlFault(walletUrl, this.#options) !== undefined) return undefined;
+    const connections = new MerchantConnections(walletUrl, this.#connector);
+    this.#merchants.set(merchantId, connections);
+    return connections;
+  }
+
+  #report({ merchantId, merchantCode }: WalletTarget, reading: Reading, httpStatus: number | null, durationMs: number, txId: TxId | null): void {
+    this.#telemetry.walletCall(merchantCode, reading.result, durationMs);
+    if (reading.inexact !== undefined) this.#telemetry.alert("balance_precision", { merchant: merchantCode, tx_id: txId, balance: reading.inexact });
+    if (httpStatus === 401) {
+      const inARow = (this.#unauthorized.get(merchantId) ?? 0) + 1;
+      this.#unauthorized.set(merchantId, inARow);
+      if (inARow === UNAUTHORIZED_ALERT) this.#telemetry.alert("wallet_401s", { merchant: merchantCode, in_a_row: inARow });
+    } else if (httpStatus !== null) this.#unauthorized.delete(merchantId);
+  }
+}

@@ -1,0 +1,55 @@
+/** What a wallet's reply means: status and bytes in, answer out (service.md, Limits; decisions: section 4, Wallet HTTP). */
+import type { Currency } from "../../domain/money.ts";
+import { balanceFromNumber } from "../../domain/money.ts";
+import type { WalletAnswer } from "../../domain/transaction.ts";
+import type { AttemptResult, SilenceCause } from "../../ports/transaction-store.ts";
+
+/** The longest body that is read, in bytes. */
+export const REPLY_BYTES_MAX = 65_536;
+
+export interface Reading {
+  readonly answer: WalletAnswer;
+  readonly result: AttemptResult;
+  /** The balance as the wallet wrote it, when it isn't a whole number of minor units or no column holds it. */
+  readonly inexact?: number;
+}
+
+export const silence = (result: SilenceCause): Reading => ({ answer: { kind: "silent" }, result });
+
+/** Reads a complete reply. Only `ok`, `balance` and `error` count; of duplicate keys the last; Content-Type is ignored. */
+export function readReply(status: number, body: Buffer, currency: Currency): Reading {
+  if (status >= 500) return silence("http_5xx");
+  const reply = parse(body);
+  if (reply === undefined) return silence("not_json");
+  if (!isObject(reply) || typeof reply.ok !== "boolean") return silence("no_ok");
+  if (!reply.ok) return { answer: { kind: "rejected", error: errorCode(reply.error) }, result: "rejected" };
+  // JSON.parse makes Infinity of 1e400.
+  if (typeof reply.balance !== "number" || !Number.isFinite(reply.balance)) return silence("no_balance");
+  const { minor, exact } = balanceFromNumber(reply.balance, currency);
+  const answer: WalletAnswer = { kind: "accepted", balanceMinor: minor };
+  return exact ? { answer, result: "accepted" } : { answer, result: "accepted", inexact: reply.balance };
+}
+
+const isObject = (value: unknown): value is Record<"ok" | "balance" | "error", unknown> => typeof value === "object" && value !== null;
+
+/** The JSON value of UTF-8 bytes, one leading BOM tolerated; undefined when they are none. */
+function parse(body: Buffer): unknown {
+  const text = body.toString("utf8");
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+const CODE_POINTS_MAX = 64;
+const BYTES_MAX = 255;
+
+/** A rejection's code as it is kept: upper case, no control characters, at most 64 code points and 255 bytes; UNKNOWN when there is none. */
+export function errorCode(error: unknown): string {
+  if (typeof error !== "string") return "UNKNOWN";
+  const text = error.toUpperCase().toWellFormed().replace(/\p{Cc}/gu, "");
+  const points = [...text.slice(0, 2 * CODE_POINTS_MAX)].slice(0, CODE_POINTS_MAX);
+  while (Buffer.byteLength(points.join("")) > BYTES_MAX) points.pop();
+  return points.length === 0 ? "UNKNOWN" : points.join("");
+}
