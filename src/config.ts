@@ -1,0 +1,190 @@
+import { type IpRange, parseIpRange } from "./domain/ip-list.ts";
+
+export type Environment = "development" | "staging" | "production";
+
+/** Everything that is set from outside, read once at start. Durations are milliseconds. */
+export interface Config {
+  readonly environment: Environment;
+  /** `mysql://...` or `sqlite:<file>`. */
+  readonly databaseUrl: string;
+  /** Where merchants and providers connect. */
+  readonly host: string;
+  readonly restPort: number;
+  readonly grpcPort: number;
+  /** Where internal teams connect. */
+  readonly internalHost: string;
+  readonly internalGrpcPort: number;
+  readonly internalHttpPort: number;
+  /** PEM files of the public gRPC port; null: plain text, behind something that ends TLS. */
+  readonly grpcTls: GrpcTls | null;
+  /** 32 bytes each: the first encrypts merchants' secrets, all decrypt. Never empty. */
+  readonly masterKeys: readonly Uint8Array[];
+  /** 32 bytes. */
+  readonly jwtKey: Uint8Array;
+  /** The first admin key; null: only keys out of the database. */
+  readonly adminKey: string | null;
+  /** Without a trailing slash. */
+  readonly sportsbookUrl: string | null;
+  /** The REST API's public address without `/v1` and trailing slash. */
+  readonly publicUrl: string | null;
+  /** Whose X-Forwarded-For counts. */
+  readonly trustedProxies: readonly IpRange[];
+  readonly walletTimeoutMs: number;
+  readonly walletConcurrencyPerMerchant: number;
+  readonly walletAllowHttp: boolean;
+  readonly walletAllowPrivate: boolean;
+  readonly resendHorizonMs: number;
+  readonly refundQuietPeriodMs: number;
+  /** Transactions in flight on this replica. */
+  readonly maxInFlight: number;
+  /** From "not ready" to the end of listening, so that load balancers notice. */
+  readonly drainDelayMs: number;
+  /** How long after its last call a session takes bets. */
+  readonly sessionMs: number;
+}
+
+export interface GrpcTls {
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** Authorities of client certificates, which are then required. */
+  readonly clientCaFile: string | null;
+}
+
+/** What is wrong with the environment, one line per variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Reads text of one form; `undefined` when it has another. */
+type Parser<T> = (text: string) => T | undefined;
+
+const HOUR_MS = 3_600_000;
+const KEY_EXAMPLE = "an output of `openssl rand -base64 32`";
+
+const oneOf =
+  <T extends string>(...values: readonly T[]): Parser<T> =>
+  (text) =>
+    values.find((value) => value === text);
+const integer =
+  (min: number, max: number): Parser<number> =>
+  (text) =>
+    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
+const hours: Parser<number> = (text) => (/^\d{1,6}(\.\d{1,6})?$/.test(text) && Number(text) > 0 ? Math.ceil(Number(text) * HOUR_MS) : undefined);
+const flag: Parser<boolean> = (text) => ({ true: true, false: false })[text];
+const anyText: Parser<string> = (text) => text;
+const key32: Parser<Uint8Array> = (text) => (/^[A-Za-z0-9+/]{43}=?$/.test(text) ? Buffer.from(text, "base64") : undefined);
+
+/** A comma-separated list; empty is an empty list. */
+const listOf =
+  <T>(parse: Parser<T>): Parser<readonly T[]> =>
+  (text) => {
+    const items = text.split(",").map((item) => parse(item.trim()));
+    return items.every((item) => item !== undefined) ? items : undefined;
+  };
+
+const webUrl: Parser<string> = (text) => {
+  const url = /^https?:\/\//.test(text) ? URL.parse(text) : null;
+  if (url === null || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") return undefined;
+  return url.href.replace(/\/+$/, "");
+};
+const publicUrl: Parser<string> = (text) => {
+  const url = webUrl(text);
+  return url?.endsWith("/v1") ? undefined : url;
+};
+
+/** Collects what is wrong instead of stopping at the first fault. */
+class Reader {
+  readonly faults: string[] = [];
+  readonly #env: Env;
+
+  constructor(env: Env) {
+    this.#env = env;
+  }
+
+  /** A variable that must be set. What comes back after a fault is never used. */
+  required<T>(name: string, form: string, example: string, parse: Parser<T>): T {
+    return this.#read(name, form, example, parse) ?? this.#missing<T>(name, form, example);
+  }
+
+  optional<T, D>(name: string, form: string, example: string, parse: Parser<T>, whenMissing: D): T | D {
+    return this.#read(name, form, example, parse) ?? whenMissing;
+  }
+
+  fault(name: string, what: string): void {
+    this.faults.push(`${name} ${what}`);
+  }
+
+  #read<T>(name: string, form: string, example: string, parse: Parser<T>): T | undefined {
+    const text = this.#env[name]?.trim() ?? "";
+    const value = text === "" ? undefined : parse(text);
+    // The value itself stays out of the message: it may be a secret with a typing error.
+    if (text !== "" && value === undefined) this.fault(name, `must be ${form}, for example ${example}`);
+    return value;
+  }
+
+  #missing<T>(name: string, form: string, example: string): T {
+    if (!this.faults.some((fault) => fault.startsWith(`${name} `))) this.fault(name, `is missing: ${form}, for example ${example}`);
+    return undefined as T;
+  }
+}
+
+/** @throws ConfigError with a line for each variable that is missing or wrong. */
+export function readConfig(env: Env): Config {
+  const read = new Reader(env);
+  const port = (name: string, standard: number): number => read.optional(name, "a port, 0 to 65535", String(standard), integer(0, 65_535), standard);
+  const count = (name: string, standard: number, min: number, max: number): number =>
+    read.optional(name, `a whole number, ${min} to ${max}`, String(standard), integer(min, max), standard);
+  const span = (name: string, standard: number): number => read.optional(name, "a number of hours above 0", String(standard), hours, standard * HOUR_MS);
+
+  // Nothing is loosened unless somebody says so.
+  const environment = read.optional("ENVIRONMENT", "development, staging or production", "staging", oneOf<Environment>("development", "staging", "production"), "production");
+  const loosened = (name: string): boolean => {
+    const on = read.optional(name, "true or false", "false", flag, false);
+    if (on && environment === "production") read.fault(name, "must not be true in production");
+    return on;
+  };
+
+  const config: Config = {
+    environment,
+    databaseUrl: read.required("DATABASE_URL", "mysql://user:password@host:port/database or sqlite:<file>", "sqlite:aggregator.db", (text) => (/^(mysql:\/\/|sqlite:)./.test(text) ? text : undefined)),
+    host: read.optional("HOST", "an address to listen on", "0.0.0.0", anyText, "0.0.0.0"),
+    restPort: port("REST_PORT", 8080),
+    grpcPort: port("GRPC_PORT", 9090),
+    internalHost: read.optional("INTERNAL_HOST", "an address to listen on", "127.0.0.1", anyText, "127.0.0.1"),
+    internalGrpcPort: port("INTERNAL_GRPC_PORT", 9091),
+    internalHttpPort: port("INTERNAL_HTTP_PORT", 9092),
+    grpcTls: readGrpcTls(read),
+    masterKeys: read.required("MASTER_KEY", "one or more keys of 32 bytes in base64, separated by commas", KEY_EXAMPLE, listOf(key32)),
+    jwtKey: read.required("JWT_KEY", "32 bytes in base64", KEY_EXAMPLE, key32),
+    adminKey: read.optional("ADMIN_KEY", "a secret text", KEY_EXAMPLE, anyText, null),
+    sportsbookUrl: read.optional("SPORTSBOOK_URL", "an http(s) URL without query", "https://sportsbook.example", webUrl, null),
+    publicUrl: read.optional("PUBLIC_URL", "an http(s) URL without /v1 and query", "https://api.example/aggregator", publicUrl, null),
+    trustedProxies: read.optional("TRUSTED_PROXIES", "addresses or CIDR ranges, separated by commas", "10.0.0.0/8,192.0.2.7", listOf(parseIpRange), []),
+    walletTimeoutMs: count("WALLET_TIMEOUT_MS", 8_000, 1, 60_000),
+    walletConcurrencyPerMerchant: count("WALLET_CONCURRENCY_PER_MERCHANT", 64, 1, 10_000),
+    walletAllowHttp: loosened("WALLET_ALLOW_HTTP"),
+    walletAllowPrivate: loosened("WALLET_ALLOW_PRIVATE"),
+    resendHorizonMs: span("RESEND_HORIZON_HOURS", 72),
+    refundQuietPeriodMs: count("REFUND_QUIET_PERIOD_MS", 60_000, 0, 3_600_000),
+    maxInFlight: count("MAX_IN_FLIGHT", 4_000, 1, 1_000_000),
+    drainDelayMs: count("DRAIN_DELAY_MS", environment === "development" ? 0 : 5_000, 0, 600_000),
+    sessionMs: span("SESSION_HOURS", 24),
+  };
+  if (read.faults.length > 0) throw new ConfigError(read.faults.join("\n"));
+  return config;
+}
+
+function readGrpcTls(read: Reader): GrpcTls | null {
+  const file = (name: string): string | null => read.optional(name, "the path of a PEM file", "/etc/aggregator/tls.pem", anyText, null);
+  const certFile = file("GRPC_TLS_CERT");
+  const keyFile = file("GRPC_TLS_KEY");
+  const clientCaFile = file("GRPC_TLS_CLIENT_CA");
+  if (certFile === null && keyFile === null && clientCaFile === null) return null;
+  if (certFile !== null && keyFile !== null) return { certFile, keyFile, clientCaFile };
+  for (const [name, value] of [["GRPC_TLS_CERT", certFile], ["GRPC_TLS_KEY", keyFile]] as const) {
+    if (value === null) read.fault(name, "is missing: GRPC_TLS_CERT and GRPC_TLS_KEY are set together, for example /etc/aggregator/tls.pem");
+  }
+  return null;
+}

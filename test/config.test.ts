@@ -1,0 +1,126 @@
+import test from "ava";
+import { ConfigError, readConfig } from "../src/config.ts";
+
+const KEY = Buffer.alloc(32, 7).toString("base64");
+const OTHER_KEY = Buffer.alloc(32, 8).toString("base64");
+const LEAST = { DATABASE_URL: "sqlite:x.db", MASTER_KEY: KEY, JWT_KEY: KEY };
+
+const faultsOf = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message.split("\n");
+  }
+};
+
+test("with what must be set alone, everything else has its documented default, and nothing is loosened", (t) => {
+  const { masterKeys, jwtKey, ...rest } = readConfig(LEAST);
+  t.is(masterKeys.length, 1);
+  t.is(jwtKey.byteLength, 32);
+  t.deepEqual(rest, {
+    environment: "production",
+    databaseUrl: "sqlite:x.db",
+    host: "0.0.0.0",
+    restPort: 8080,
+    grpcPort: 9090,
+    internalHost: "127.0.0.1",
+    internalGrpcPort: 9091,
+    internalHttpPort: 9092,
+    grpcTls: null,
+    adminKey: null,
+    sportsbookUrl: null,
+    publicUrl: null,
+    trustedProxies: [],
+    walletTimeoutMs: 8_000,
+    walletConcurrencyPerMerchant: 64,
+    walletAllowHttp: false,
+    walletAllowPrivate: false,
+    resendHorizonMs: 72 * 3_600_000,
+    refundQuietPeriodMs: 60_000,
+    maxInFlight: 4_000,
+    drainDelayMs: 5_000,
+    sessionMs: 24 * 3_600_000,
+  });
+});
+
+test("development drains at once unless told otherwise", (t) => {
+  t.is(readConfig({ ...LEAST, ENVIRONMENT: "development" }).drainDelayMs, 0);
+  t.is(readConfig({ ...LEAST, ENVIRONMENT: "development", DRAIN_DELAY_MS: "70" }).drainDelayMs, 70);
+});
+
+test("every missing variable is named, with its form and an example, all at once", (t) => {
+  const faults = faultsOf({});
+  t.deepEqual(faults.map((fault) => fault.split(" ")[0]), ["DATABASE_URL", "MASTER_KEY", "JWT_KEY"]);
+  for (const fault of faults) t.regex(fault, /^\w+ is missing: .+, for example .+$/);
+});
+
+test("an empty variable counts as missing", (t) => {
+  t.deepEqual(faultsOf({ ...LEAST, JWT_KEY: " " }).map((fault) => fault.split(" ")[0]), ["JWT_KEY"]);
+  t.is(readConfig({ ...LEAST, REST_PORT: "" }).restPort, 8080);
+});
+
+const WRONG: Record<string, readonly string[]> = {
+  ENVIRONMENT: ["prod", "Production"],
+  DATABASE_URL: ["postgres://x", "sqlite:"],
+  REST_PORT: ["65536", "-1", "80a", "1e3"],
+  GRPC_PORT: ["x"],
+  INTERNAL_GRPC_PORT: ["x"],
+  INTERNAL_HTTP_PORT: ["x"],
+  MASTER_KEY: ["short", KEY.slice(4), `${KEY},`, `${KEY},nonsense`],
+  JWT_KEY: ["short", `${KEY},${KEY}`],
+  SPORTSBOOK_URL: ["sportsbook.example", "ftp://x", "https://x/?a=1", "https://u:p@x"],
+  PUBLIC_URL: ["https://api.example/v1", "https://api.example/v1/", "/api"],
+  TRUSTED_PROXIES: ["10.0.0.0/33", "proxy.local", "::ffff:10.0.0.0/8"],
+  WALLET_TIMEOUT_MS: ["0", "8s", "60001"],
+  WALLET_CONCURRENCY_PER_MERCHANT: ["0"],
+  WALLET_ALLOW_HTTP: ["yes", "1"],
+  WALLET_ALLOW_PRIVATE: ["TRUE"],
+  RESEND_HORIZON_HOURS: ["0", "-1", "three"],
+  REFUND_QUIET_PERIOD_MS: ["-1"],
+  MAX_IN_FLIGHT: ["0"],
+  DRAIN_DELAY_MS: ["5s"],
+  SESSION_HOURS: ["0"],
+};
+
+for (const [name, values] of Object.entries(WRONG)) {
+  test(`a wrong ${name} is one line that names it and does not repeat its value`, (t) => {
+    for (const value of values) {
+      const faults = faultsOf({ ...LEAST, [name]: value });
+      t.is(faults.length, 1, value);
+      t.regex(faults[0] ?? "", new RegExp(`^${name} must be .+, for example .+$`), value);
+    }
+  });
+}
+
+test("the wallet's guards can be lowered in development and staging, never in production", (t) => {
+  for (const name of ["WALLET_ALLOW_HTTP", "WALLET_ALLOW_PRIVATE"]) {
+    for (const ENVIRONMENT of ["development", "staging"]) t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT, [name]: "true" }), []);
+    t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT: "production", [name]: "true" }), [`${name} must not be true in production`]);
+    t.deepEqual(faultsOf({ ...LEAST, [name]: "true" }), [`${name} must not be true in production`]);
+  }
+});
+
+test("several master keys keep their order, lists and addresses are read", (t) => {
+  const config = readConfig({
+    ...LEAST,
+    MASTER_KEY: `${OTHER_KEY}, ${KEY}`,
+    TRUSTED_PROXIES: "10.1.2.3/8, ::ffff:192.0.2.0/120",
+    PUBLIC_URL: "https://api.example/aggregator/",
+    RESEND_HORIZON_HOURS: "0.5",
+  });
+  t.deepEqual(config.masterKeys.map((key) => key[0]), [8, 7]);
+  t.deepEqual(config.trustedProxies, [
+    { bits: 32, value: 0x0a000000n, prefix: 8 },
+    { bits: 32, value: 0xc0000200n, prefix: 24 },
+  ]);
+  t.is(config.publicUrl, "https://api.example/aggregator");
+  t.is(config.resendHorizonMs, 1_800_000);
+});
+
+test("gRPC's certificate and key come together", (t) => {
+  t.deepEqual(readConfig({ ...LEAST, GRPC_TLS_CERT: "c.pem", GRPC_TLS_KEY: "k.pem", GRPC_TLS_CLIENT_CA: "ca.pem" }).grpcTls, { certFile: "c.pem", keyFile: "k.pem", clientCaFile: "ca.pem" });
+  t.deepEqual(faultsOf({ ...LEAST, GRPC_TLS_CERT: "c.pem" }).map((fault) => fault.split(" ")[0]), ["GRPC_TLS_KEY"]);
+  t.deepEqual(faultsOf({ ...LEAST, GRPC_TLS_CLIENT_CA: "ca.pem" }).map((fault) => fault.split(" ")[0]), ["GRPC_TLS_CERT", "GRPC_TLS_KEY"]);
+});
