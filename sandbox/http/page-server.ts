@@ -1,0 +1,140 @@
+/**
+ * The small HTTP server under every page of the sandbox: static files, JSON under /api, security headers. Browser code is TypeScript too:
+ * its types are stripped as it is served, so pages need no build.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { stripTypeScriptTypes } from "node:module";
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize } from "node:path";
+import type { AddressInfo } from "node:net";
+
+const BODY_BYTES_MAX = 16 * 1024;
+
+/** What a handler of `/api` is given: the parsed JSON body (undefined for a GET), and the raw request. */
+export interface ApiCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+  readonly body: unknown;
+}
+
+/** Answers with the JSON of what it returns; undefined when it answered by itself (a stream). Throw {@link Refused} to refuse. */
+export type ApiHandler = (call: ApiCall) => unknown;
+
+/** A refusal to the page: HTTP status, a code to decide by, a sentence to show. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export interface PageServer {
+  /** `METHOD /path`, exact. */
+  readonly api: Readonly<Record<string, ApiHandler>>;
+  /** URL prefix -> folder. The longest prefix wins; `/` serves index.html. */
+  readonly folders: Readonly<Record<string, string>>;
+  /** The page's Content-Security-Policy, sent with everything. */
+  readonly csp: string;
+  /** Other generated files, by exact path or by a function: media type and text, or undefined. */
+  readonly generated?: (path: string) => { readonly type: string; readonly text: string } | undefined;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".ts": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
+
+/** Starts listening (port 0: any) and answers the server and the port it got. */
+export async function startPageServer(page: PageServer, port: number, host: string): Promise<{ server: Server; port: number }> {
+  const server = createServer((request, response) => {
+    answer(page, request, response).catch((error: unknown) => fail(response, error));
+  });
+  server.listen(port, host);
+  await new Promise<void>((resolve, reject) => server.once("listening", resolve).once("error", reject));
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+async function answer(page: PageServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", "http://sandbox");
+  response.setHeader("content-security-policy", page.csp);
+  response.setHeader("x-content-type-options", "nosniff");
+  response.setHeader("referrer-policy", "no-referrer");
+  response.setHeader("cache-control", "no-store");
+  const handler = page.api[`${request.method} ${url.pathname}`];
+  if (handler !== undefined) {
+    const body = request.method === "GET" ? undefined : await readJson(request);
+    const result = await handler({ request, response, url, body });
+    if (result !== undefined) json(response, 200, result);
+    return;
+  }
+  if (request.method !== "GET" && request.method !== "HEAD") throw new Refused(404, "NOT_FOUND", "There is nothing here.");
+  const made = page.generated?.(url.pathname);
+  if (made !== undefined) {
+    response.setHeader("cross-origin-resource-policy", "cross-origin");
+    response.writeHead(200, { "content-type": made.type }).end(made.text);
+    return;
+  }
+  await file(page, url.pathname, response);
+}
+
+async function file(page: PageServer, path: string, response: ServerResponse): Promise<void> {
+  const prefix = Object.keys(page.folders).filter((p) => path.startsWith(p)).sort((a, b) => b.length - a.length)[0];
+  const name = normalize(path.slice(prefix?.length ?? 0) || "index.html");
+  const type = TYPES[extname(name)];
+  if (prefix === undefined || type === undefined || name.startsWith("..")) throw new Refused(404, "NOT_FOUND", "There is nothing here.");
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(join(page.folders[prefix] as string, name));
+  } catch {
+    throw new Refused(404, "NOT_FOUND", "There is nothing here.");
+  }
+  const content = name.endsWith(".ts") ? stripTypeScriptTypes(bytes.toString("utf8")) : bytes;
+  response.writeHead(200, { "content-type": type }).end(content);
+}
+
+/**
+ * A page's own request: JSON that only a page of this very origin can have sent. A form of another site can't set this media type, and a
+ * script there would need CORS, which nothing here grants; the Origin check is the second lock.
+ */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const origin = request.headers.origin;
+  if (origin !== undefined && new URL(origin).host !== request.headers.host) throw new Refused(403, "FOREIGN_ORIGIN", "This request came from another site.");
+  if (request.headers["content-type"] !== "application/json") throw new Refused(415, "UNSUPPORTED_MEDIA_TYPE", "JSON only.");
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_BYTES_MAX) throw new Refused(413, "PAYLOAD_TOO_LARGE", "That is too much.");
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    throw new Refused(400, "BAD_REQUEST", "That is not JSON.");
+  }
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (!(error instanceof Refused)) console.error(error);
+  if (response.headersSent) return void response.destroy();
+  const refused = error instanceof Refused ? error : new Refused(500, "INTERNAL_ERROR", "Something broke in the sandbox. Its terminal says what.");
+  json(response, refused.status, { error: { code: refused.code, message: refused.message } });
+}
+
+function json(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(value));
+}
+
+/** The named text field of a page's body; refuses when it is missing or not text. */
+export function textField(body: unknown, name: string): string {
+  const value = typeof body === "object" && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+  if (typeof value !== "string") throw new Refused(422, "VALIDATION_ERROR", `${name} is missing.`);
+  return value;
+}

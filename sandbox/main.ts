@@ -1,0 +1,61 @@
+/**
+ * The sandbox as a process of its own, a stranger to the service: it imports nothing of it and knows only what is in the environment.
+ *
+ * | variable | default | what it is |
+ * |---|---|---|
+ * | SERVICE_URL | http://127.0.0.1:8080 | the service's REST address, without /v1 |
+ * | SERVICE_GRPC | 127.0.0.1:9090 | the service's gRPC listener for providers, host:port, without TLS |
+ * | SANDBOX_MERCHANTS | (required) | JSON: `[{"code": "casa-luna-brl", "secret": "sk_...", "currency": "BRL"}, ...]`, one merchant per currency |
+ * | SANDBOX_PROVIDER_KEYS | (required) | JSON: the API key of each provider code of provider/games.json, `{"AURORA": "...", "PALCO": "..."}` |
+ * | SANDBOX_HOST | 127.0.0.1 | where everything listens |
+ * | MERCHANT_PORT | 3000 | the merchant's site |
+ * | PROVIDER_PORT | 3001 | the provider's game pages and pictures |
+ * | PROVIDER_GRPC_PORT | 3002 | the provider's GameService: the source address that the service calls |
+ * | WALLET_PORT | 3003 | the merchants' wallet; walletUrl is http://SANDBOX_HOST:WALLET_PORT/wallet |
+ * | MERCHANT_ORIGIN | http://localhost:MERCHANT_PORT | where browsers find the merchant's site |
+ * | PROVIDER_ORIGIN | http://localhost:PROVIDER_PORT | where browsers find the game pages |
+ *
+ * Prints one line of JSON with the addresses when all is up, and stops on SIGINT and SIGTERM. (Run it with
+ * --disable-warning=ExperimentalWarning: stripping types for browsers is new in Node.)
+ */
+import { startSandbox } from "./sandbox.ts";
+
+const env = (name: string, fallback?: string): string => {
+  const value = process.env[name] ?? fallback;
+  if (value === undefined || value === "") stop(`${name} is missing.`);
+  return value;
+};
+const port = (name: string, fallback: number): number => {
+  const value = Number(env(name, String(fallback)));
+  return Number.isInteger(value) && value >= 0 && value < 65_536 ? value : stop(`${name} is no port.`);
+};
+const json = <T>(name: string): T => {
+  try {
+    return JSON.parse(env(name)) as T;
+  } catch {
+    return stop(`${name} is not JSON.`);
+  }
+};
+function stop(why: string): never {
+  console.error(why);
+  process.exit(1);
+}
+
+const sandbox = await startSandbox({
+  serviceUrl: env("SERVICE_URL", "http://127.0.0.1:8080"),
+  serviceGrpc: env("SERVICE_GRPC", "127.0.0.1:9090"),
+  merchants: json("SANDBOX_MERCHANTS"),
+  providerKeys: json("SANDBOX_PROVIDER_KEYS"),
+  host: env("SANDBOX_HOST", "127.0.0.1"),
+  merchantPort: port("MERCHANT_PORT", 3000),
+  providerPort: port("PROVIDER_PORT", 3001),
+  providerGrpcPort: port("PROVIDER_GRPC_PORT", 3002),
+  walletPort: port("WALLET_PORT", 3003),
+  merchantOrigin: process.env.MERCHANT_ORIGIN,
+  providerOrigin: process.env.PROVIDER_ORIGIN,
+});
+console.log(JSON.stringify(sandbox.addresses));
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void sandbox.close().then(() => process.exit(0)));
+}

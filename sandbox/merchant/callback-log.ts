@@ -1,0 +1,98 @@
+import type { Callback } from "./wallet.ts";
+
+/** A callback as the merchant's page shows it. Amounts and balances are the wire's decimals. */
+export interface LoggedCallback {
+  readonly id: number;
+  /** Milliseconds since 1970, when it was judged. */
+  readonly at: number;
+  readonly merchant: string;
+  readonly action: string;
+  readonly player: string;
+  readonly provider: string;
+  readonly game: string;
+  readonly currency: string;
+  readonly tx_id: string | null;
+  readonly round_id: string | null;
+  readonly ref_tx_id: string | null;
+  readonly amount: number | null;
+  /** X-Attempt: which attempt of this transaction the service says it is. */
+  readonly attempt: number;
+  readonly request_id: string;
+  /** `ok`, or what is wrong with it. */
+  readonly signature: string;
+  readonly fault: string;
+  readonly reply: unknown;
+  /** Milliseconds from the service's signing to the wallet's judgement. */
+  readonly duration_ms: number;
+  /** The body's text as it came. */
+  readonly body: string;
+}
+
+const KEPT = 200;
+
+/** The callbacks of this run, newest last, with listeners that hear of new ones. */
+export class CallbackLog {
+  readonly #kept: LoggedCallback[] = [];
+  readonly #listeners = new Set<(callback: LoggedCallback) => void>();
+  #counter = 0;
+
+  add(callback: Callback): void {
+    const logged = this.#log(callback);
+    this.#kept.push(logged);
+    if (this.#kept.length > KEPT) this.#kept.shift();
+    for (const listener of this.#listeners) listener(logged);
+  }
+
+  /** Those of one player; a callback that names nobody readable is shown to everybody. */
+  of(merchant: string, player: string): LoggedCallback[] {
+    return this.#kept.filter((callback) => concerns(callback, merchant, player));
+  }
+
+  /** Calls back on every new one of a player until the answered function is called. */
+  listen(merchant: string, player: string, heard: (callback: LoggedCallback) => void): () => void {
+    const listener = (callback: LoggedCallback): void => {
+      if (concerns(callback, merchant, player)) heard(callback);
+    };
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #log(callback: Callback): LoggedCallback {
+    const body = fields(callback.body);
+    const text = (name: string): string => (typeof body[name] === "string" ? body[name] : "");
+    const header = (name: string): string => String(callback.headers[name] ?? "");
+    return {
+      id: ++this.#counter,
+      at: callback.at,
+      merchant: callback.merchant,
+      action: text("action"),
+      player: text("player_id"),
+      provider: text("provider"),
+      game: text("game"),
+      currency: text("currency"),
+      tx_id: text("tx_id") || null,
+      round_id: text("round_id") || null,
+      ref_tx_id: text("ref_tx_id") || null,
+      amount: typeof body.amount === "number" ? body.amount : null,
+      attempt: Number(header("x-attempt")) || 1,
+      request_id: header("x-request-id"),
+      signature: callback.signature,
+      fault: callback.fault,
+      reply: callback.reply,
+      duration_ms: Math.max(0, callback.at - Number(header("x-timestamp") || callback.at)),
+      body: callback.body,
+    };
+  }
+}
+
+const concerns = (callback: LoggedCallback, merchant: string, player: string): boolean =>
+  callback.player === "" || (callback.merchant === merchant && callback.player === player);
+
+function fields(text: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

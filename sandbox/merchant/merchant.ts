@@ -1,0 +1,206 @@
+/**
+ * The sandbox merchant: one brand, one merchant per currency, one walletUrl for all. A site to log in, a lobby, the wallet, and a live list
+ * of what the service asked of it. It knows the service only by the published REST API and the callbacks.
+ */
+import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
+import { type ApiCall, type ApiHandler, Refused, startPageServer, textField } from "../http/page-server.ts";
+import { CallbackLog } from "./callback-log.ts";
+import type { Fault } from "./faults.ts";
+import { type Currency, Ledger, toDecimal } from "./ledger.ts";
+import { playersOf } from "./players.ts";
+import { callService, type Credentials } from "./service-client.ts";
+import { startWallet } from "./wallet.ts";
+
+export interface SandboxMerchant extends Credentials {
+  readonly currency: Currency;
+}
+
+export interface MerchantOptions {
+  /** The service's REST address, without /v1 and trailing slash. */
+  readonly serviceUrl: string;
+  readonly merchants: readonly SandboxMerchant[];
+  readonly host: string;
+  readonly port: number;
+  readonly walletPort: number;
+  /** Where browsers find this site. Absent: http://localhost and the port that `port` became. */
+  readonly origin?: string;
+  /** Where the games come from: the site may frame it and show its pictures. */
+  readonly gameOrigins: string;
+}
+
+export interface RunningMerchant {
+  readonly origin: string;
+  readonly port: number;
+  /** What the merchants configure as walletUrl. */
+  readonly walletUrl: string;
+  readonly ledger: Ledger;
+  close(): Promise<void>;
+}
+
+interface Login {
+  readonly merchant: SandboxMerchant;
+  readonly player: string;
+  readonly name: string;
+  fault: FaultSwitch;
+}
+
+/** The switches of the page, and what each makes the wallet do. */
+const FAULTS = {
+  none: { kind: "none" },
+  slow: { kind: "slow", ms: 3_000 },
+  silent: { kind: "silent" },
+  http_500: { kind: "http_500" },
+  html: { kind: "html" },
+  garbage: { kind: "garbage" },
+  rejected: { kind: "rejected" },
+  applied_no_reply: { kind: "applied_no_reply" },
+} as const satisfies Record<string, Fault>;
+type FaultSwitch = keyof typeof FAULTS;
+
+const COOKIE = "sandbox_merchant";
+const HEARTBEAT_MS = 15_000;
+const LOBBY_PAGES_MAX = 10;
+
+export async function startMerchant(options: MerchantOptions): Promise<RunningMerchant> {
+  const ledger = new Ledger();
+  for (const { code, currency } of options.merchants) {
+    ledger.addMerchant(code, currency);
+    for (const player of playersOf(currency)) {
+      ledger.addPlayer(code, player.id, player.openingMinor);
+      if (player.blocked) ledger.block(code, player.id, true);
+    }
+  }
+  const log = new CallbackLog();
+  const secretOf = (code: string) => options.merchants.find((merchant) => merchant.code === code)?.secret;
+  const wallet = await startWallet({ port: options.walletPort, host: options.host, secretOf, ledger, onCallback: (callback) => log.add(callback) });
+  const logins = new Map<string, Login>();
+  const streams = new Set<ServerResponse>();
+
+  const loginOf = ({ request }: ApiCall): Login | undefined => logins.get(cookieOf(request.headers.cookie));
+  const loggedIn = (call: ApiCall): Login => {
+    const login = loginOf(call);
+    if (login === undefined) throw new Refused(401, "LOGGED_OUT", "Log in first.");
+    return login;
+  };
+  const balanceOf = ({ merchant, player }: Login) => Number(toDecimal(ledger.balanceMinor(merchant.code, player), merchant.currency));
+  const shown = (login: Login) => {
+    return { player: login.player, name: login.name, merchant: login.merchant.code, currency: login.merchant.currency, balance: balanceOf(login), fault: login.fault };
+  };
+  const service = async (login: Login, method: "GET" | "POST", target: string, payload?: unknown): Promise<unknown> => {
+    const reply = await callService(options.serviceUrl, login.merchant, method, target, payload);
+    if (reply.ok) return reply.data;
+    throw new Refused(reply.status, reply.code, reply.message);
+  };
+
+  const api: Record<string, ApiHandler> = {
+    "GET /api/session": (call) => {
+      const login = loginOf(call);
+      const currencies = options.merchants.map(({ code, currency }) => ({
+        merchant: code,
+        currency,
+        players: playersOf(currency).map(({ id, name, note }) => ({ id, name, note, balance: Number(toDecimal(ledger.balanceMinor(code, id), currency)) })),
+      }));
+      return { login: login === undefined ? null : shown(login), currencies };
+    },
+    "POST /api/login": (call) => {
+      const merchant = options.merchants.find(({ code }) => code === textField(call.body, "merchant"));
+      const player = merchant && playersOf(merchant.currency).find(({ id }) => id === textField(call.body, "player"));
+      if (merchant === undefined || player === undefined) throw new Refused(422, "VALIDATION_ERROR", "There is no such player.");
+      const token = randomBytes(24).toString("base64url");
+      const login: Login = { merchant, player: player.id, name: player.name, fault: "none" };
+      wallet.setFault(FAULTS.none, player.id);
+      logins.set(token, login);
+      call.response.setHeader("set-cookie", `${COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict`);
+      return shown(login);
+    },
+    "POST /api/logout": (call) => {
+      const login = loginOf(call);
+      if (login !== undefined) wallet.setFault(FAULTS.none, login.player);
+      logins.delete(cookieOf(call.request.headers.cookie));
+      call.response.setHeader("set-cookie", `${COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`);
+      return {};
+    },
+    // The first page of GET /v1/games as it comes, then its cursors.
+    "GET /api/games": async (call) => {
+      const login = loggedIn(call);
+      const items: unknown[] = [];
+      let target = "/v1/games";
+      for (let page = 0; page < LOBBY_PAGES_MAX; page++) {
+        const data = (await service(login, "GET", target)) as { items: unknown[]; next_cursor?: string | null };
+        items.push(...data.items);
+        if (!data.next_cursor) break;
+        target = `/v1/games?cursor=${encodeURIComponent(data.next_cursor)}`;
+      }
+      return { items };
+    },
+    "POST /api/launch": async (call) => {
+      const login = loggedIn(call);
+      const demo = (call.body as { demo?: unknown } | null)?.demo === true;
+      const provider = textField(call.body, "provider");
+      const game = textField(call.body, "game");
+      return service(login, "POST", "/v1/game/launch", { player_id: login.player, game, provider, lang: "en", demo, lobby_url: `${origin}/` });
+    },
+    "POST /api/fault": (call) => {
+      const login = loggedIn(call);
+      const kind = textField(call.body, "fault");
+      if (!Object.hasOwn(FAULTS, kind)) throw new Refused(422, "VALIDATION_ERROR", "There is no such fault.");
+      login.fault = kind as FaultSwitch;
+      wallet.setFault(FAULTS[login.fault], login.player);
+      return shown(login);
+    },
+    "POST /api/deposit": (call) => {
+      const login = loggedIn(call);
+      const opening = playersOf(login.merchant.currency)[0]?.openingMinor ?? 0n;
+      ledger.deposit(login.merchant.code, login.player, opening);
+      return shown(login);
+    },
+    /** Server-sent events: first everything so far, then each callback with the balance after it. */
+    "GET /api/events": (call) => {
+      const login = loggedIn(call);
+      const { response } = call;
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const send = (event: string, data: unknown): void => void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      send("history", { callbacks: log.of(login.merchant.code, login.player), login: shown(login) });
+      const stop = log.listen(login.merchant.code, login.player, (callback) => send("callback", { callback, balance: balanceOf(login) }));
+      const heartbeat = setInterval(() => response.write(": still here\n\n"), HEARTBEAT_MS);
+      streams.add(response);
+      response.on("close", () => {
+        stop();
+        clearInterval(heartbeat);
+        streams.delete(response);
+      });
+      return undefined;
+    },
+  };
+
+  const games = options.gameOrigins;
+  const site = await startPageServer(
+    {
+      api,
+      folders: { "/": fileURLToPath(new URL("page", import.meta.url)), "/design/": fileURLToPath(new URL("../design", import.meta.url)) },
+      csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' ${games}; font-src 'self'; connect-src 'self'; frame-src ${games}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+    },
+    options.port,
+    options.host,
+  );
+  const origin = options.origin ?? `http://localhost:${site.port}`;
+
+  return {
+    origin,
+    port: site.port,
+    walletUrl: wallet.url,
+    ledger,
+    async close() {
+      for (const stream of streams) stream.destroy();
+      const closed = new Promise((resolve) => site.server.close(resolve));
+      site.server.closeAllConnections();
+      await Promise.all([closed, wallet.close()]);
+    },
+  };
+}
+
+function cookieOf(header: string | undefined): string {
+  return new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]*)`).exec(header ?? "")?.[1] ?? "";
+}

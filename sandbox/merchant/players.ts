@@ -1,0 +1,39 @@
+/** The sandbox's players: the same four characters at each of the seven merchants, with money in its currency. */
+import type { Currency } from "./ledger.ts";
+
+export interface SandboxPlayer {
+  /** player_id in launches and callbacks; carries the currency, so that a fault switched on for one player stays with them. */
+  readonly id: string;
+  readonly name: string;
+  /** What to expect of them. */
+  readonly note: string;
+  readonly openingMinor: bigint;
+  readonly blocked: boolean;
+}
+
+/** About what 100 US dollars are: what the characters' purses are measured in. */
+const PURSE_MINOR: Readonly<Record<Currency, bigint>> = {
+  BRL: 500_00n,
+  MXN: 2_000_00n,
+  ARS: 100_000_00n,
+  COP: 400_000_00n,
+  CLP: 90_000n,
+  PEN: 400_00n,
+  USD: 100_00n,
+};
+
+const CHARACTERS = [
+  { key: "ana", name: "Ana", note: "Plays for fun", percent: 100n, blocked: false },
+  { key: "bruno", name: "Bruno", note: "High roller", percent: 5_000n, blocked: false },
+  { key: "carla", name: "Carla", note: "Almost out of money", percent: 1n, blocked: false },
+  { key: "diego", name: "Diego", note: "Self-excluded: his bets are refused", percent: 50n, blocked: true },
+] as const;
+
+export const playersOf = (currency: Currency): SandboxPlayer[] =>
+  CHARACTERS.map(({ key, name, note, percent, blocked }) => ({
+    id: `${key}-${currency.toLowerCase()}`,
+    name,
+    note,
+    openingMinor: (PURSE_MINOR[currency] * percent) / 100n,
+    blocked,
+  }));

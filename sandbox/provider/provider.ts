@@ -1,0 +1,215 @@
+/**
+ * A game provider as the aggregator meets one: a gRPC server that opens games, a site that shows them in an iframe, and calls to the
+ * aggregator's WalletService for every movement of money. Two provider codes live in this process, each with its own key.
+ */
+import { fileURLToPath } from "node:url";
+import grpc from "@grpc/grpc-js";
+import { type ApiCall, type ApiHandler, Refused, startPageServer, textField } from "../http/page-server.ts";
+import { coverSvg, SHAPES, type Shape } from "./art/cover.ts";
+import { SYMBOLS, type SymbolName, symbolSvg } from "./art/symbols.ts";
+import { wheelSvg } from "./art/wheel.ts";
+import games from "./games.json" with { type: "json" };
+import { misbehave } from "./misbehave.ts";
+import { isSpot } from "./roulette.ts";
+import { type Opened, Seat } from "./seat.ts";
+import { SLOT_SKINS, TABLE_SKINS } from "./skins.ts";
+import { PAYS } from "./slot.ts";
+import { SlotRounds } from "./slot-round.ts";
+import { Table } from "./table.ts";
+import { providerV1, WalletClient } from "./wallet-client.ts";
+
+export interface ProviderOptions {
+  /** The service's gRPC listener, host:port. */
+  readonly serviceGrpc: string;
+  /** API key by provider code. */
+  readonly keys: Readonly<Record<string, string>>;
+  readonly host: string;
+  readonly httpPort: number;
+  readonly grpcPort: number;
+  /** Where browsers find the game pages. Absent: http://localhost and the port that httpPort became. */
+  readonly origin?: string;
+  /** The sites that may frame the games. */
+  readonly frameAncestors: string;
+}
+
+export interface RunningProvider {
+  readonly origin: string;
+  readonly httpPort: number;
+  readonly grpcPort: number;
+  close(): Promise<void>;
+}
+
+/** Bets on offer, in minor units; multiples of ten, for the slots' ten lines. */
+const BETS: Readonly<Record<string, readonly number[]>> = {
+  BRL: [50, 100, 200, 500, 1_000, 5_000],
+  USD: [20, 50, 100, 200, 500, 2_000],
+  PEN: [50, 100, 200, 500, 1_000, 5_000],
+  MXN: [200, 500, 1_000, 2_500, 10_000, 50_000],
+  ARS: [10_000, 20_000, 50_000, 100_000, 500_000, 1_000_000],
+  COP: [50_000, 100_000, 200_000, 500_000, 1_000_000, 5_000_000],
+  CLP: [100, 200, 500, 1_000, 5_000, 20_000],
+};
+
+const SEATS_MAX = 1_000;
+const LETTERS: readonly SymbolName[] = ["ace", "king", "queen", "jack", "wild"];
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
+  const clients = new Map(Object.entries(options.keys).map(([code, key]) => [code, new WalletClient(options.serviceGrpc, key)]));
+  const seats = new Map<string, { readonly seat: Seat; readonly rounds: SlotRounds }>();
+  const tables = new Map(Object.entries(TABLE_SKINS).map(([code, skin]) => [code, new Table(skin.seconds)]));
+
+  /** The seat a page speaks for: its token travels in a header, which no other site's page can send. */
+  const seated = ({ request }: ApiCall) => {
+    const found = seats.get(String(request.headers["x-play-token"]));
+    if (found === undefined) throw new Refused(401, "UNKNOWN_SESSION", "This game was opened a while ago. Open it again from the lobby.");
+    return found;
+  };
+  const tableOf = (seat: Seat): Table => {
+    const table = tables.get(seat.opened.game);
+    if (table === undefined) throw new Refused(409, "NOT_A_TABLE", "This game is no live table.");
+    return table;
+  };
+  const betsOf = (seat: Seat) => BETS[seat.opened.currency] ?? [100];
+  const amountField = (seat: Seat, body: unknown): number => {
+    const amount = (body as { amount_minor?: unknown } | null)?.amount_minor;
+    if (typeof amount !== "number" || !betsOf(seat).includes(amount)) throw new Refused(422, "VALIDATION_ERROR", "That is none of the bets on offer.");
+    return amount;
+  };
+  const withCalls = <T extends object>(seat: Seat, result: T) => ({ ...result, balance_minor: seat.balanceMinor, calls: seat.calls });
+
+  const api: Record<string, ApiHandler> = {
+    "GET /api/session": async (call) => {
+      const { seat } = seated(call);
+      const { game, currency, language, demo, lobbyUrl } = seat.opened;
+      const balance = await seat.readBalance();
+      const { name, type } = games.find((g) => g.code === game) ?? { name: game, type: "slot" };
+      const skin = SLOT_SKINS[game] ?? TABLE_SKINS[game];
+      const symbols = [...(SLOT_SKINS[game]?.symbols ?? []), ...LETTERS];
+      return withCalls(seat, { game, name, type, currency, language, demo, lobby_url: lobbyUrl, bets: betsOf(seat), skin, symbols, pays: PAYS, balance_error: balance.error });
+    },
+    "POST /api/spin": async (call) => {
+      const { seat, rounds } = seated(call);
+      if (rounds.busy) throw new Refused(409, "BUSY", "A bet is waiting for your decision.");
+      return withCalls(seat, await rounds.spin(amountField(seat, call.body)));
+    },
+    "POST /api/payout": async (call) => {
+      const { seat, rounds } = seated(call);
+      const answer = await rounds.payout(textField(call.body, "round"));
+      return withCalls(seat, { status: answer?.status ?? null, error: answer?.error ?? "" });
+    },
+    "POST /api/repeat": async (call) => {
+      const { seat, rounds } = seated(call);
+      return withCalls(seat, await rounds.repeat());
+    },
+    "POST /api/give-back": async (call) => {
+      const { seat, rounds } = seated(call);
+      const answer = await rounds.giveBack();
+      return withCalls(seat, { status: answer?.status ?? null, error: answer?.error ?? "" });
+    },
+    "POST /api/misbehave": async (call) => {
+      const { seat } = seated(call);
+      const said = await misbehave(seat, textField(call.body, "kind"), betsOf(seat)[0] ?? 10);
+      return withCalls(seat, { said });
+    },
+    "GET /api/table": (call) => {
+      const { seat } = seated(call);
+      return withCalls(seat, tableOf(seat).view(seat));
+    },
+    "POST /api/table/bet": async (call) => {
+      const { seat } = seated(call);
+      const spot = textField(call.body, "spot");
+      if (!isSpot(spot)) throw new Refused(422, "VALIDATION_ERROR", "There is no such place on the table.");
+      const error = await tableOf(seat).place(seat, spot, amountField(seat, call.body));
+      return withCalls(seat, { ...tableOf(seat).view(seat), error: error ?? "" });
+    },
+    "POST /api/table/undo": async (call) => {
+      const { seat } = seated(call);
+      const error = await tableOf(seat).undo(seat);
+      return withCalls(seat, { ...tableOf(seat).view(seat), error: error ?? "" });
+    },
+  };
+
+  const site = await startPageServer(
+    {
+      api,
+      folders: { "/": folder("page"), "/design/": folder("../design"), "/art/": folder("art") },
+      csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${options.frameAncestors}`,
+      generated: picture,
+    },
+    options.httpPort,
+    options.host,
+  );
+  const origin = options.origin ?? `http://localhost:${site.port}`;
+
+  /** Answers OpenGame: a seat, and the page that plays from it. The token is in the fragment, which is never sent over the network. */
+  const open = (request: OpenGameRequest): string => {
+    const game = games.find((g) => g.code === request.game_code);
+    const client = game && clients.get(game.provider);
+    if (game === undefined || client === undefined) throw new Error(`no game ${request.game_code} here`);
+    const opened: Opened = {
+      sessionId: request.session_id,
+      game: game.code,
+      currency: request.currency,
+      language: request.language,
+      demo: request.demo,
+      lobbyUrl: request.lobby_url,
+    };
+    const seat = new Seat(opened, client);
+    seats.set(seat.token, { seat, rounds: new SlotRounds(seat) });
+    const oldest = seats.keys().next().value;
+    if (seats.size > SEATS_MAX && oldest !== undefined) seats.delete(oldest);
+    return `${origin}/?game=${game.code}#${seat.token}`;
+  };
+
+  const server = new grpc.Server();
+  server.addService(providerV1.GameService.service, {
+    OpenGame: (call: grpc.ServerUnaryCall<OpenGameRequest, unknown>, reply: grpc.sendUnaryData<{ launch_url: string }>) => {
+      try {
+        reply(null, { launch_url: open(call.request) });
+      } catch (error) {
+        reply({ code: grpc.status.NOT_FOUND, details: String(error) });
+      }
+    },
+  });
+  const grpcPort = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(`${options.host}:${options.grpcPort}`, grpc.ServerCredentials.createInsecure(), (error, port) => (error ? reject(error) : resolve(port)));
+  });
+
+  return {
+    origin,
+    httpPort: site.port,
+    grpcPort,
+    async close() {
+      for (const table of tables.values()) table.stop();
+      server.forceShutdown();
+      for (const client of clients.values()) client.close();
+      const closed = new Promise((resolve) => site.server.close(resolve));
+      site.server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface OpenGameRequest {
+  readonly session_id: string;
+  readonly game_code: string;
+  readonly currency: string;
+  readonly language: string;
+  readonly demo: boolean;
+  readonly lobby_url: string;
+}
+
+/** The drawings: `/art/cover/<game>/<shape>.svg`, `/art/symbol/<name>.svg`, `/art/wheel/<game>.svg`. */
+function picture(path: string): { type: string; text: string } | undefined {
+  const [, kind, name = "", shape = ""] = /^\/art\/(cover|symbol|wheel)\/([a-z-]+)(?:\/([a-z]+))?\.svg$/.exec(path) ?? [];
+  const svg =
+    kind === "cover" && Object.hasOwn(SHAPES, shape)
+      ? coverSvg(name, shape as Shape)
+      : kind === "symbol" && Object.hasOwn(SYMBOLS, name)
+        ? symbolSvg(name as SymbolName)
+        : kind === "wheel"
+          ? wheelSvg(TABLE_SKINS[name]?.cloth ?? "#0b4a33")
+          : undefined;
+  return svg === undefined ? undefined : { type: "image/svg+xml", text: svg };
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from "node:crypto";
+import type { Method, WalletAnswer, WalletClient, WalletRequest } from "./wallet-client.ts";
+
+/** What OpenGame told us about a session. */
+export interface Opened {
+  readonly sessionId: string;
+  readonly game: string;
+  readonly currency: string;
+  readonly language: string;
+  readonly demo: boolean;
+  readonly lobbyUrl: string;
+}
+
+/** One call to the aggregator, as the game page shows it. */
+export interface CallRecord {
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly method: Method;
+  readonly request: WalletRequest;
+  readonly answer: WalletAnswer;
+}
+
+/** A bet that may be repeated or refunded: its request is kept byte for byte, for a repeat must carry the same content. */
+export interface PlacedBet {
+  readonly request: WalletRequest & { readonly tx_id: string; readonly round_id: string; readonly amount_minor: number };
+  readonly answer: WalletAnswer;
+}
+
+const CALLS_MAX = 40;
+const DEMO_BALANCE_MINOR = 100_000;
+/** Apart from every other run of this provider, so that ids never come twice. */
+const RUN = randomBytes(5).toString("hex");
+let counter = 0;
+
+/** An id of our own, unique for ever: transactions and rounds alike. */
+export const freshId = (kind: string): string => `${kind}-${RUN}-${++counter}`;
+
+/**
+ * A player at a game: moves money through the aggregator, and remembers what it asked. A demo plays with counters of its own and never
+ * calls the wallet.
+ */
+export class Seat {
+  readonly token = randomBytes(24).toString("base64url");
+  readonly opened: Opened;
+  readonly calls: CallRecord[] = [];
+  /** The last balance we were told; null before the first. */
+  balanceMinor: number | null = null;
+  /** The next reply gets lost: we hang up on the call, then repeat it. */
+  loseNextReply = false;
+  lastBet: PlacedBet | undefined;
+  lastWin: PlacedBet | undefined;
+  readonly #client: WalletClient;
+  #last: { readonly method: Method; readonly request: WalletRequest } | undefined;
+
+  constructor(opened: Opened, client: WalletClient) {
+    this.opened = opened;
+    this.#client = client;
+  }
+
+  async readBalance(): Promise<WalletAnswer> {
+    if (this.opened.demo) return this.#play(0);
+    return this.#call("GetBalance", { session_id: this.opened.sessionId });
+  }
+
+  async placeBet(roundId: string, amountMinor: number): Promise<PlacedBet> {
+    const request = this.#request("bet", roundId, amountMinor);
+    const answer = this.opened.demo ? this.#play(-amountMinor) : await this.#once("PlaceBet", request);
+    this.lastBet = { request, answer };
+    return this.lastBet;
+  }
+
+  async payWin(roundId: string, amountMinor: number): Promise<PlacedBet> {
+    const request = this.#request("win", roundId, amountMinor);
+    const answer = this.opened.demo ? this.#play(amountMinor) : await this.#once("PayWin", request);
+    this.lastWin = { request, answer };
+    return this.lastWin;
+  }
+
+  /** Sends the very same bet again, which is what to do about a pending one. */
+  async repeatBet(bet: PlacedBet): Promise<PlacedBet> {
+    const again = { request: bet.request, answer: await this.#call("PlaceBet", bet.request) };
+    if (this.lastBet?.request === bet.request) this.lastBet = again;
+    return again;
+  }
+
+  async refund(bet: PlacedBet): Promise<WalletAnswer> {
+    if (this.opened.demo) return this.#play(bet.request.amount_minor);
+    const request = { ...this.#request("refund", bet.request.round_id, bet.request.amount_minor), ref_tx_id: bet.request.tx_id };
+    return this.#call("RefundBet", request);
+  }
+
+  async rollback(win: PlacedBet): Promise<WalletAnswer> {
+    const request = { ...this.#request("rollback", win.request.round_id, win.request.amount_minor), ref_tx_id: win.request.tx_id };
+    return this.#call("RollbackWin", request);
+  }
+
+  /** The last request as it was, or with other content under the same id. Undefined when nothing was asked yet. */
+  async repeatLast(change: Partial<WalletRequest> = {}): Promise<WalletAnswer | undefined> {
+    return this.#last === undefined ? undefined : this.#call(this.#last.method, { ...this.#last.request, ...change }, false);
+  }
+
+  get lastAmountMinor(): number | undefined {
+    return this.#last?.request.amount_minor;
+  }
+
+  #request(kind: string, round_id: string, amount_minor: number) {
+    return { session_id: this.opened.sessionId, tx_id: freshId(kind), round_id, amount_minor, currency: this.opened.currency };
+  }
+
+  /** A call whose reply may get lost: then the same request again, which the service answers from what it has recorded. */
+  async #once(method: Method, request: WalletRequest): Promise<WalletAnswer> {
+    if (!this.loseNextReply) return this.#call(method, request);
+    this.loseNextReply = false;
+    await this.#call(method, request, true, true);
+    return this.#call(method, request);
+  }
+
+  async #call(method: Method, request: WalletRequest, remember = true, hangUp = false): Promise<WalletAnswer> {
+    const at = Date.now();
+    if (remember && method !== "GetBalance") this.#last = { method, request };
+    const answer = await this.#client.call(method, request, hangUp);
+    if (answer.balanceMinor !== null) this.balanceMinor = answer.balanceMinor;
+    this.calls.unshift({ id: ++counter, at, method, request: { ...request, session_id: `${request.session_id.slice(0, 6)}…` }, answer });
+    this.calls.length = Math.min(this.calls.length, CALLS_MAX);
+    return answer;
+  }
+
+  /** Play money. */
+  #play(deltaMinor: number): WalletAnswer {
+    const before = this.balanceMinor ?? DEMO_BALANCE_MINOR;
+    if (before + deltaMinor < 0) return { status: "failed", error: "INSUFFICIENT_FUNDS", balanceMinor: before, wireId: "", ms: 0 };
+    this.balanceMinor = before + deltaMinor;
+    return { status: "success", error: "", balanceMinor: this.balanceMinor, wireId: "", ms: 0 };
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The provider's side of `aggregator.provider.v1.WalletService`, written as a stranger would: the published .proto files, loaded at start,
+ * and grpc-js. Amounts are whole minor units in a number, which holds every amount the contract allows exactly.
+ */
+import { fileURLToPath } from "node:url";
+import grpc from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+
+const PROTO = fileURLToPath(new URL("../../proto/", import.meta.url));
+
+/** `aggregator.provider.v1` as grpc-js wants it; field names as in the proto, int64 as text, enums by name. */
+export const providerV1 = (() => {
+  const files = ["wallet_service.proto", "game_service.proto"].map((file) => `aggregator/provider/v1/${file}`);
+  const loaded = grpc.loadPackageDefinition(loadSync(files, { includeDirs: [PROTO], keepCase: true, longs: String, enums: String, defaults: true, oneofs: true }));
+  return (loaded as unknown as { aggregator: { provider: { v1: { WalletService: grpc.ServiceClientConstructor; GameService: grpc.ServiceClientConstructor } } } }).aggregator.provider.v1;
+})();
+
+export type Method = "GetBalance" | "PlaceBet" | "PayWin" | "RefundBet" | "RollbackWin";
+
+export interface WalletRequest {
+  readonly session_id: string;
+  readonly tx_id?: string;
+  readonly ref_tx_id?: string;
+  readonly round_id?: string;
+  readonly amount_minor?: number;
+  readonly currency?: string;
+}
+
+/** What came back. `refused` is a gRPC error (a refusal by the service, or the service is away); `lost`: we hung up before the reply. */
+export interface WalletAnswer {
+  readonly status: "success" | "pending" | "failed" | "refused" | "lost";
+  /** null: not told. */
+  readonly balanceMinor: number | null;
+  /** The wallet's code when failed, the service's when refused, else empty. */
+  readonly error: string;
+  /** The id that the merchant sees; empty when there is none. */
+  readonly wireId: string;
+  /** Milliseconds from call to answer. */
+  readonly ms: number;
+}
+
+/** A wallet may take 8 s; the service answers PENDING just before this is over. */
+const DEADLINE_MS = 10_000;
+/** Long enough for the request to be on its way, short enough to miss the reply. */
+const HANG_UP_AFTER_MS = 4;
+
+interface Reply {
+  readonly status: string;
+  readonly balance_minor?: string;
+  readonly error: string;
+  readonly tx_id?: string;
+}
+
+export class WalletClient {
+  readonly #client: grpc.Client;
+  readonly #metadata: grpc.Metadata;
+
+  /** `address`: host:port of the service's gRPC listener. `key`: this provider's API key. */
+  constructor(address: string, key: string) {
+    this.#client = new providerV1.WalletService(address, grpc.credentials.createInsecure());
+    this.#metadata = new grpc.Metadata();
+    this.#metadata.set("authorization", `Bearer ${key}`);
+  }
+
+  /** Calls and waits for the answer; never throws. With `hangUp` it cancels before a reply can arrive, as a broken line would. */
+  call(method: Method, request: WalletRequest, hangUp = false): Promise<WalletAnswer> {
+    const started = performance.now();
+    const answer = (status: WalletAnswer["status"], error: string, balanceMinor: number | null = null, wireId = ""): WalletAnswer => {
+      return { status, error, balanceMinor, wireId, ms: Math.round(performance.now() - started) };
+    };
+    return new Promise((resolve) => {
+      const rpc = (this.#client as unknown as Record<Method, Unary>)[method].bind(this.#client);
+      const call = rpc(request, this.#metadata, { deadline: Date.now() + DEADLINE_MS }, (error, reply) => {
+        if (error?.code === grpc.status.CANCELLED) return resolve(answer("lost", ""));
+        if (error !== null) return resolve(answer("refused", String(error.metadata?.get("error-code")[0] ?? grpc.status[error.code])));
+        const status = reply?.status.replace("TRANSACTION_STATUS_", "").toLowerCase() as "success" | "pending" | "failed";
+        resolve(answer(status, reply?.error ?? "", reply?.balance_minor === undefined ? null : Number(reply.balance_minor), reply?.tx_id ?? ""));
+      });
+      if (hangUp) setTimeout(() => call.cancel(), HANG_UP_AFTER_MS);
+    });
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}
+
+type Unary = (
+  request: WalletRequest,
+  metadata: grpc.Metadata,
+  options: grpc.CallOptions,
+  callback: (error: grpc.ServiceError | null, reply?: Reply) => void,
+) => grpc.ClientUnaryCall;

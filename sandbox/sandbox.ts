@@ -1,0 +1,66 @@
+import { type RunningMerchant, type SandboxMerchant, startMerchant } from "./merchant/merchant.ts";
+import { startProvider } from "./provider/provider.ts";
+
+/** What the sandbox must be told; main.ts reads it from the environment and says what each is. Ports may be 0: any. */
+export interface SandboxOptions {
+  readonly serviceUrl: string;
+  readonly serviceGrpc: string;
+  readonly merchants: readonly SandboxMerchant[];
+  readonly providerKeys: Readonly<Record<string, string>>;
+  readonly host: string;
+  readonly merchantPort: number;
+  readonly providerPort: number;
+  readonly providerGrpcPort: number;
+  readonly walletPort: number;
+  readonly merchantOrigin: string | undefined;
+  readonly providerOrigin: string | undefined;
+}
+
+/** Where the peers are. */
+export interface SandboxAddresses {
+  /** For a browser. */
+  readonly merchant: string;
+  readonly games: string;
+  /** For the service: each merchant's walletUrl, and the providers' source. */
+  readonly wallet_url: string;
+  readonly provider_source: string;
+}
+
+export interface RunningSandbox {
+  readonly addresses: SandboxAddresses;
+  readonly merchant: RunningMerchant;
+  close(): Promise<void>;
+}
+
+/** Starts the peers of the service: first the games, for the merchant's pages name them in their security policy. */
+export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const { host, serviceUrl, serviceGrpc, merchants } = options;
+  const origin = (given: string | undefined) => (given === undefined ? {} : { origin: given });
+  // With any port (0) the merchant's address isn't known yet; a game may then be framed by any site of this machine.
+  const frameAncestors = options.merchantOrigin ?? (options.merchantPort === 0 ? "http://localhost:*" : `http://localhost:${options.merchantPort}`);
+  const provider = await startProvider({
+    serviceGrpc,
+    keys: options.providerKeys,
+    host,
+    httpPort: options.providerPort,
+    grpcPort: options.providerGrpcPort,
+    frameAncestors,
+    ...origin(options.providerOrigin),
+  });
+  const merchant = await startMerchant({
+    serviceUrl,
+    merchants,
+    host,
+    port: options.merchantPort,
+    walletPort: options.walletPort,
+    gameOrigins: provider.origin,
+    ...origin(options.merchantOrigin),
+  });
+  return {
+    merchant,
+    addresses: { merchant: merchant.origin, games: provider.origin, wallet_url: merchant.walletUrl, provider_source: `http://${host}:${provider.grpcPort}` },
+    async close() {
+      await Promise.all([merchant.close(), provider.close()]);
+    },
+  };
+}
