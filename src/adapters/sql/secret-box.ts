@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+const ALGORITHM = "aes-256-gcm";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+// Without it Node accepts tags cut down to 4 bytes.
+const OPTIONS = { authTagLength: TAG_BYTES };
+
+/**
+ * Secrets at rest: AES-256-GCM under a key that is not in the database. Each is bound to its place (`context`), so that the
+ * stored text of one merchant opens nothing in another's row.
+ */
+export class SecretBox {
+  readonly #keys: readonly Uint8Array[];
+
+  /** @param keys - 32 bytes each; the first seals, all open. */
+  constructor(keys: readonly Uint8Array[]) {
+    if (keys.length === 0 || keys.some((key) => key.byteLength !== 32)) throw new Error("a secret box needs keys of 32 bytes");
+    this.#keys = keys;
+  }
+
+  /** base64 of IV, tag and ciphertext. */
+  seal(secret: string, context: string): string {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(ALGORITHM, this.#keys[0] as Uint8Array, iv, OPTIONS).setAAD(Buffer.from(context));
+    const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64");
+  }
+
+  /** @throws Error when no key opens it, or it was sealed in another context. */
+  open(sealed: string, context: string): string {
+    const bytes = Buffer.from(sealed, "base64");
+    for (const key of this.#keys) {
+      const secret = openWith(key, bytes, context);
+      if (secret !== undefined) return secret;
+    }
+    throw new Error("no key of MASTER_KEY opens this secret");
+  }
+}
+
+function openWith(key: Uint8Array, bytes: Buffer, context: string): string | undefined {
+  if (bytes.length < IV_BYTES + TAG_BYTES) return undefined;
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), OPTIONS).setAAD(Buffer.from(context));
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,18 @@
+import test from "ava";
+import { MemoryNonceStore } from "../../../src/adapters/memory/nonce-store.ts";
+import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
+import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
+import { nonceStoreContract } from "../../contracts/nonce-store.ts";
+import { sessionStoreContract } from "../../contracts/session-store.ts";
+import { settingsStoreContract } from "../../contracts/settings-store.ts";
+import { ManualClock } from "../../harness/manual-clock.ts";
+
+nonceStoreContract(test, "nonces in memory", async () => {
+  const clock = new ManualClock();
+  return { store: new MemoryNonceStore(clock), age: async (ms) => clock.jump(ms) };
+});
+sessionStoreContract(test, "sessions in memory", async () => {
+  const clock = new ManualClock();
+  return { store: new MemorySessionStore(clock), age: async (ms) => clock.jump(ms) };
+});
+settingsStoreContract(test, "settings in memory", async () => new MemorySettingsStore(new ManualClock()));

@@ -1,0 +1,81 @@
+import test from "ava";
+import { type Database, openDatabase } from "../../../src/adapters/sql/database.ts";
+import { migrate } from "../../../src/adapters/sql/migrate.ts";
+import { SqlNonceStore } from "../../../src/adapters/sql/nonce-store.ts";
+import { SecretBox } from "../../../src/adapters/sql/secret-box.ts";
+import { SqlSessionStore } from "../../../src/adapters/sql/session-store.ts";
+import { SqlSettingsStore } from "../../../src/adapters/sql/settings-store.ts";
+import type { ProviderCode } from "../../../src/domain/identifiers.ts";
+import { nonceStoreContract } from "../../contracts/nonce-store.ts";
+import { sessionStoreContract } from "../../contracts/session-store.ts";
+import { settingsStoreContract } from "../../contracts/settings-store.ts";
+import { type MariaDb, startMariaDb } from "../../harness/mariadb.ts";
+
+let server: MariaDb;
+const open: Database[] = [];
+
+test.before(async () => {
+  server = await startMariaDb();
+});
+test.after.always(async () => {
+  await Promise.all(open.map((database) => database.close()));
+  await server?.stop();
+});
+
+const fresh = async (url: string): Promise<Database> => {
+  const database = openDatabase(url);
+  open.push(database);
+  await migrate(database);
+  return database;
+};
+
+const older = (database: Database, table: string, columns: readonly string[]) => async (ms: number) =>
+  void (await database.knex(table).update(Object.fromEntries(columns.map((column) => [column, database.knex.raw("?? - ?", [column, ms])]))));
+
+const KEYS = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+for (const [dialect, create] of [
+  ["SQLite", () => fresh("sqlite::memory:")],
+  ["MariaDB", async () => fresh(await server.createDatabase())],
+] as const) {
+  nonceStoreContract(test, `nonces on ${dialect}`, async () => {
+    const database = await create();
+    return { store: new SqlNonceStore(database), age: older(database, "nonces", ["used_at"]) };
+  });
+  sessionStoreContract(test, `sessions on ${dialect}`, async () => {
+    const database = await create();
+    return { store: new SqlSessionStore(database), age: older(database, "sessions", ["created_at", "used_at"]) };
+  });
+  settingsStoreContract(test, `settings on ${dialect}`, async () => new SqlSettingsStore(await create(), new SecretBox(KEYS)));
+
+  test(`settings on ${dialect}: secrets are sealed, each for its own merchant and version, under the first key`, async (t) => {
+    const database = await create();
+    const store = new SqlSettingsStore(database, new SecretBox(KEYS));
+    for (const code of ["a", "b"]) await store.save({ kind: "merchant", merchant: merchantOf(code) });
+    const rows: { secret: unknown }[] = await database.knex("merchants").select("secret").orderBy("id");
+    t.false(rows.some((row) => String(row.secret).includes("sk_")));
+
+    t.is(await secretsSeenBy(database, [Buffer.alloc(32, 9), Buffer.alloc(32, 1)]), "sk_a,sk_b");
+    await t.throwsAsync(secretsSeenBy(database, [Buffer.alloc(32, 2)]), { message: /MASTER_KEY/ });
+    await database.knex("merchants").where({ code: "b" }).update({ secret: rows[0]?.secret });
+    await t.throwsAsync(secretsSeenBy(database, KEYS), { message: /MASTER_KEY/ }, "another merchant's");
+    await database.knex("merchants").where({ code: "b" }).update({ secret: rows[1]?.secret, secret_version: 2 });
+    await t.throwsAsync(secretsSeenBy(database, KEYS), { message: /MASTER_KEY/ }, "another version's");
+  });
+}
+
+const merchantOf = (code: string) => ({ code, name: code, currency: "BRL", brand: "x", walletUrl: null, defaultLanguage: null, products: [], ipList: [], enabled: true, secret: `sk_${code}`, secretVersion: 1 }) as const;
+
+const secretsSeenBy = async (database: Database, keys: readonly Uint8Array[]): Promise<string> =>
+  (await new SqlSettingsStore(database, new SecretBox(keys)).load(0n)).merchants.map((merchant) => merchant.secret).join();
+
+test("settings on MariaDB: many games are written in several statements and in one transaction", async (t) => {
+  const database = await fresh(await server.createDatabase());
+  const store = new SqlSettingsStore(database, new SecretBox(KEYS));
+  await store.save({ kind: "provider", provider: { code: "ACME" as ProviderCode, name: "Acme", active: true, sources: [], keys: [] } });
+  const before = await store.epoch();
+  const games = Array.from({ length: 450 }, (_, n) => ({ code: `g${n}`, name: `G ${n}`, type: "slot", demoAvailable: true, active: true, details: {} }) as const);
+  await store.save({ kind: "games", provider: "ACME" as ProviderCode, games });
+  t.is(await store.epoch(), before + 1n);
+  t.is((await store.load(before)).games.length, 450);
+});

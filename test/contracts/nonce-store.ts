@@ -1,0 +1,53 @@
+import type { TestFn } from "ava";
+import { NONCE_MEMORY_MS, type NonceStore } from "../../src/ports/nonce-store.ts";
+
+/** A store, and a way to let its clock be later by `ms` (a database's clock isn't ours: then the rows get older instead). */
+export interface NonceStoreUnderTest {
+  readonly store: NonceStore;
+  readonly age: (ms: number) => Promise<void>;
+}
+
+const nonce = (n: number): string => `nonce-${n}`.padEnd(16, "_");
+
+/** What every NonceStore does. */
+export function nonceStoreContract(test: TestFn, name: string, create: () => Promise<NonceStoreUnderTest>): void {
+  test(`${name}: a nonce passes once, per merchant, byte by byte`, async (t) => {
+    const { store } = await create();
+    t.deepEqual(await store.use([{ merchantId: 1, nonce: nonce(1) }]), [true]);
+    t.deepEqual(await store.use([{ merchantId: 1, nonce: nonce(1) }]), [false]);
+    t.deepEqual(await store.use([{ merchantId: 2, nonce: nonce(1) }]), [true]);
+    t.deepEqual(await store.use([{ merchantId: 1, nonce: nonce(1).toUpperCase() }]), [true]);
+  });
+
+  test(`${name}: a batch answers line by line; of copies within it the first passes`, async (t) => {
+    const { store } = await create();
+    await store.use([{ merchantId: 1, nonce: nonce(2) }]);
+    const lines = [3, 2, 1, 3].map((n) => ({ merchantId: 1, nonce: nonce(n) }));
+    t.deepEqual(await store.use(lines), [true, false, true, false]);
+    t.deepEqual(await store.use([]), []);
+  });
+
+  test(`${name}: of many concurrent copies exactly one passes, in overlapping batches too`, async (t) => {
+    const { store } = await create();
+    const rounds = Array.from({ length: 24 }, (_, round) => Array.from({ length: 8 }, (_, i) => ({ merchantId: 1, nonce: nonce((round + i * 5) % 12) })));
+    const used = await Promise.all(rounds.map((lines) => store.use(lines)));
+    const passed = new Map<string, number>();
+    rounds.forEach((lines, r) => lines.forEach((line, i) => passed.set(line.nonce, (passed.get(line.nonce) ?? 0) + (used[r]?.[i] === true ? 1 : 0))));
+    t.is(passed.size, 12);
+    t.deepEqual([...passed.values()], Array(12).fill(1));
+  });
+
+  test(`${name}: nonces are forgotten after 11 minutes, at most so many at once, and not before`, async (t) => {
+    const { store, age } = await create();
+    await store.use([1, 2, 3].map((n) => ({ merchantId: 1, nonce: nonce(n) })));
+    await age(NONCE_MEMORY_MS - 30_000);
+    t.is(await store.forget(10), 0);
+    await age(60_000);
+    await store.use([{ merchantId: 1, nonce: nonce(4) }]);
+    t.is(await store.forget(2), 2);
+    t.is(await store.forget(2), 1);
+    t.is(await store.forget(2), 0);
+    t.deepEqual(await store.use([{ merchantId: 1, nonce: nonce(4) }]), [false]);
+    t.deepEqual(await store.use([{ merchantId: 1, nonce: nonce(1) }]), [true]);
+  });
+}

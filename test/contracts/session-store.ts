@@ -1,0 +1,84 @@
+import type { TestFn } from "ava";
+import type { PlayerId, ProviderCode } from "../../src/domain/identifiers.ts";
+import type { NewSession, SessionStore } from "../../src/ports/session-store.ts";
+
+export interface SessionStoreUnderTest {
+  readonly store: SessionStore;
+  /** Makes what was stored older by `ms`. */
+  readonly age: (ms: number) => Promise<void>;
+}
+
+const hex = (n: number): string => n.toString(16).padStart(32, "0");
+const newSession = (n: number, more: Partial<NewSession> = {}): NewSession => ({
+  id: hex(n),
+  merchantId: 1,
+  playerId: "joão-1" as PlayerId,
+  playerRef: hex(1_000 + n),
+  provider: "ACME" as ProviderCode,
+  game: "book-of-x",
+  demo: false,
+  language: "pt",
+  country: "BR",
+  ...more,
+});
+
+/** What every SessionStore does. */
+export function sessionStoreContract(test: TestFn, name: string, create: () => Promise<SessionStoreUnderTest>): void {
+  test(`${name}: a session is read as it was created`, async (t) => {
+    const { store } = await create();
+    const asked = newSession(1, { demo: true, language: "en-US", country: "CL", playerId: "é😀 '\"\\" as PlayerId });
+    const created = await store.create(asked);
+    const { createdAt, usedAt, idleMs, ...rest } = created;
+    t.deepEqual(rest, asked);
+    t.is(createdAt, usedAt);
+    t.true(createdAt > 1_700_000_000_000 && idleMs >= 0 && idleMs < 60_000);
+    t.like(await store.read(asked.id), { ...asked, createdAt });
+  });
+
+  test(`${name}: an unknown id is nobody's, whatever it looks like`, async (t) => {
+    const { store } = await create();
+    await store.create(newSession(1));
+    for (const id of [hex(2), "", "x", hex(1).slice(1), `${hex(1)}0`, hex(0xabc).toUpperCase(), "' OR 1=1"]) {
+      t.is(await store.read(id), undefined, id);
+      await t.notThrowsAsync(store.touch(id), id);
+    }
+  });
+
+  test(`${name}: a player keeps the reference of the first launch, per merchant and byte by byte`, async (t) => {
+    const { store } = await create();
+    const first = await store.create(newSession(1));
+    t.is((await store.create(newSession(2))).playerRef, first.playerRef);
+    const others = [{ merchantId: 2 }, { playerId: "JOÃO-1" as PlayerId }, { playerId: "joão-1 " as PlayerId }, { playerId: "joao-1" as PlayerId }];
+    for (const [i, other] of others.entries()) {
+      t.is((await store.create(newSession(10 + i, other))).playerRef, hex(1_010 + i));
+    }
+  });
+
+  test(`${name}: concurrent first launches give one player reference`, async (t) => {
+    const { store } = await create();
+    const sessions = await Promise.all(Array.from({ length: 20 }, (_, n) => store.create(newSession(n))));
+    t.is(new Set(sessions.map((session) => session.playerRef)).size, 1);
+    t.is(new Set(sessions.map((session) => session.id)).size, 20);
+    t.is((await store.read(hex(7)))?.playerRef, sessions[0]?.playerRef);
+  });
+
+  test(`${name}: a provider finds the players it had sessions with, and no others`, async (t) => {
+    const { store } = await create();
+    const { playerRef } = await store.create(newSession(1));
+    t.deepEqual(await store.player(playerRef, "ACME" as ProviderCode), { merchantId: 1, playerId: "joão-1" as PlayerId, playerRef });
+    t.is(await store.player(playerRef, "OTHER" as ProviderCode), undefined);
+    t.is(await store.player(hex(5), "ACME" as ProviderCode), undefined);
+  });
+
+  test(`${name}: a touched session is idle no longer`, async (t) => {
+    const { store, age } = await create();
+    await store.create(newSession(1));
+    await store.create(newSession(2));
+    await age(3_600_000);
+    await store.touch(hex(1));
+    const [touched, idle] = [await store.read(hex(1)), await store.read(hex(2))];
+    t.true((touched?.idleMs ?? -1) >= 0 && (touched?.idleMs ?? -1) < 60_000);
+    t.true((idle?.idleMs ?? 0) >= 3_600_000);
+    t.true((touched?.usedAt ?? 0) > (touched?.createdAt ?? 0));
+  });
+}

@@ -1,0 +1,122 @@
+import type { TestFn } from "ava";
+import type { ProviderCode } from "../../src/domain/identifiers.ts";
+import type { Brand, Merchant, Provider, SettingsStore, SettingsWrite } from "../../src/ports/settings-store.ts";
+
+const brand: Brand = { code: "house", name: "House é", theme: "mint-carbon", layout: "sidebar", settings: { a: [1, null] }, allowedOrigins: ["https://a.example"] };
+const merchant: Omit<Merchant, "id"> = {
+  code: "casa-br",
+  name: "Casa",
+  currency: "BRL",
+  brand: "house",
+  walletUrl: "https://wallet.example/w?x=1",
+  defaultLanguage: "es",
+  products: ["slot", "live"],
+  ipList: ["10.0.0.0/8", "2001:db8::1"],
+  enabled: true,
+  secret: "sk_é'\\x",
+  secretVersion: 1,
+};
+const provider: Omit<Provider, "id"> = {
+  code: "ACME" as ProviderCode,
+  name: "Acme",
+  active: true,
+  sources: [
+    { address: "https://b.example:443", deadlineMs: 5_000, enabled: true },
+    { address: "http://a.example:80", deadlineMs: 1, enabled: false },
+  ],
+  keys: [
+    { name: "first", hash: "0a".repeat(32), expiresAt: null, revoked: false },
+    { name: "second", hash: "ff".repeat(32), expiresAt: 1_767_225_600_000, revoked: true },
+  ],
+};
+const games: Extract<SettingsWrite, { readonly kind: "games" }>["games"] = [
+  { code: "fruits", name: "Fruits", type: "slot", demoAvailable: true, active: true, details: { tags: ["x"], rtp: 96.5 } },
+  { code: "Fruits", name: "Fruits 2", type: "live", demoAvailable: false, active: false, details: {} },
+];
+
+/** What every SettingsStore does. */
+export function settingsStoreContract(test: TestFn, name: string, create: () => Promise<SettingsStore>): void {
+  test(`${name}: begins with the sportsbook's provider and game alone`, async (t) => {
+    const { epoch, brands, merchants, providers, games } = await (await create()).load(0n);
+    t.true(epoch > 0n);
+    t.deepEqual([brands, merchants], [[], []]);
+    t.is(providers.length, 1);
+    t.like(providers[0], { code: "SPORTSBOOK" as ProviderCode, active: true, sources: [], keys: [] });
+    t.is(games.length, 1);
+    t.like(games[0], { code: "sportsbook", provider: "SPORTSBOOK" as ProviderCode, type: "sportsbook", demoAvailable: false, active: true });
+    t.is(games[0]?.providerId, providers[0]?.id);
+  });
+
+  test(`${name}: what is saved is loaded, field by field`, async (t) => {
+    const store = await create();
+    await store.save({ kind: "brand", brand });
+    await store.save({ kind: "merchant", merchant });
+    await store.save({ kind: "provider", provider });
+    await store.save({ kind: "games", provider: provider.code, games });
+    const loaded = await store.load(0n);
+    t.deepEqual(loaded.brands, [brand]);
+    t.deepEqual(loaded.merchants, [{ ...merchant, id: loaded.merchants[0]?.id ?? 0 }]);
+    const acme = loaded.providers.find((one) => one.code === "ACME");
+    t.deepEqual(acme, { ...provider, id: acme?.id ?? 0 });
+    const stored = loaded.games.filter((game) => game.provider === "ACME");
+    t.deepEqual(
+      stored.map(({ id, updatedAt, providerId, provider: _, ...game }) => game),
+      [...games],
+    );
+    t.true(stored.every((game) => game.providerId === acme?.id && game.updatedAt > 1_700_000_000_000));
+    t.is(new Set([...loaded.games].map((game) => game.id)).size, 3);
+  });
+
+  test(`${name}: each write raises the epoch, and a load brings what was written after one`, async (t) => {
+    const store = await create();
+    await store.save({ kind: "merchant", merchant });
+    const before = await store.epoch();
+    t.deepEqual(await store.load(before), { epoch: before, brands: [], merchants: [], providers: [], games: [] });
+    await store.save({ kind: "provider", provider });
+    t.true((await store.epoch()) > before);
+    const changes = await store.load(before);
+    t.is(changes.epoch, await store.epoch());
+    t.deepEqual(changes.providers.map((one) => one.code), [provider.code]);
+    t.deepEqual([changes.merchants, changes.games, changes.brands], [[], [], []]);
+  });
+
+  test(`${name}: a second save replaces by code and keeps the id; of lists nothing old is left`, async (t) => {
+    const store = await create();
+    for (const write of [{ kind: "merchant", merchant }, { kind: "provider", provider }, { kind: "games", provider: provider.code, games }, { kind: "brand", brand }] as const) await store.save(write);
+    const first = await store.load(0n);
+    const rotated = { ...merchant, secret: "sk_new", secretVersion: 2, walletUrl: null, defaultLanguage: null, products: [], ipList: [], enabled: false };
+    await store.save({ kind: "merchant", merchant: rotated });
+    const lessProvider = { ...provider, active: false, sources: provider.sources.slice(1), keys: provider.keys.slice(0, 1) };
+    await store.save({ kind: "provider", provider: lessProvider });
+    await store.save({ kind: "games", provider: provider.code, games: [{ ...games[0]!, name: "Fruits Deluxe", active: false }] });
+    await store.save({ kind: "brand", brand: { ...brand, theme: "gold-navy" } });
+
+    const { merchants, providers, games: stored, brands } = await store.load(0n);
+    t.deepEqual(merchants, [{ ...rotated, id: first.merchants[0]?.id ?? 0 }]);
+    const acme = providers.find((one) => one.code === "ACME");
+    t.deepEqual(acme, { ...lessProvider, id: first.providers.find((one) => one.code === "ACME")?.id ?? 0 });
+    const fruits = (list: typeof stored) => list.find((game) => game.code === "fruits");
+    t.like(fruits(stored), { id: fruits(first.games)?.id ?? 0, name: "Fruits Deluxe", active: false });
+    t.is(stored.filter((game) => game.provider === "ACME").length, 2);
+    t.deepEqual(brands, [{ ...brand, theme: "gold-navy" }]);
+  });
+
+  test(`${name}: concurrent writers all get through, and each is seen from the epoch before it`, async (t) => {
+    const store = await create();
+    const before = await store.epoch();
+    const codes = Array.from({ length: 8 }, (_, n) => `m-${n}`);
+    await Promise.all(codes.map((code) => store.save({ kind: "merchant", merchant: { ...merchant, code } })));
+    t.is(await store.epoch(), before + 8n);
+    const { merchants } = await store.load(before);
+    t.deepEqual(merchants.map((one) => one.code).sort(), codes);
+    t.is(new Set(merchants.map((one) => one.id)).size, 8);
+    t.true(merchants.every((one) => one.secret === merchant.secret));
+  });
+
+  test(`${name}: games of a provider that isn't there are refused whole`, async (t) => {
+    const store = await create();
+    const before = await store.epoch();
+    await t.throwsAsync(store.save({ kind: "games", provider: "NOBODY" as ProviderCode, games }), { message: /NOBODY/ });
+    t.is(await store.epoch(), before);
+  });
+}
