@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import test from "ava";
+import fc from "fast-check";
+import { balanceBody, transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
+import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/identifiers.ts";
+import { CURRENCIES, fromDecimal } from "../../../src/domain/money.ts";
+import type { Action, Content } from "../../../src/domain/transaction.ts";
+import { bet, query } from "./wallet-fixture.ts";
+
+const vectors = JSON.parse(readFileSync(new URL("../../vectors/signing.json", import.meta.url), "utf8")) as { cases: { name: string; body: string }[] };
+const vector = (name: string): string => vectors.cases.find((entry) => entry.name === name)?.body ?? "";
+
+const game = (provider: string, code: string): Content["game"] => ({ id: 1, code, providerId: 1, provider: provider as ProviderCode });
+
+test("the bodies are the vectors', byte for byte", (t) => {
+  t.is(balanceBody(query()), vector("callback balance"));
+  const sportsbook = bet({ playerId: "joão-1" as PlayerId, game: game("SPORTSBOOK", "sportsbook"), txId: "SPORTSBOOK:t_1" as TxId, roundId: "r_1" });
+  t.is(transactionBody(sportsbook), vector("callback bet"));
+  const refund = bet({
+    action: "refund",
+    playerId: "u-9" as PlayerId,
+    currency: "CLP",
+    game: game("ACME", "x"),
+    txId: "ACME:r1" as TxId,
+    roundId: "r",
+    amountMinor: 1_500n,
+    refTxId: "ACME:t1" as TxId,
+  });
+  t.is(transactionBody(refund), vector("callback refund in CLP"));
+});
+
+const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
+const contents = fc
+  .record({
+    action: fc.constantFrom<Action>("bet", "win", "refund", "rollback"),
+    player: text,
+    tx: text,
+    round: text,
+    ref: text,
+    game: text,
+    currency: fc.constantFrom(...CURRENCIES),
+    amount: fc.bigInt({ min: 1n, max: 9_999_999_999n }),
+  })
+  .map((drawn) =>
+    bet({
+      action: drawn.action,
+      playerId: drawn.player as PlayerId,
+      txId: drawn.tx as TxId,
+      roundId: drawn.round,
+      refTxId: drawn.action === "refund" || drawn.action === "rollback" ? (drawn.ref as TxId) : null,
+      game: game("ACME", drawn.game),
+      currency: drawn.currency,
+      amountMinor: drawn.amount,
+    }),
+  );
+
+test("a body is JSON with the content's fields in the documented order", (t) => {
+  fc.assert(
+    fc.property(contents, (content) => {
+      const parsed = JSON.parse(transactionBody(content)) as Record<string, unknown>;
+      const { amount, ...rest } = parsed;
+      t.deepEqual(rest, {
+        action: content.action,
+        player_id: content.playerId,
+        currency: content.currency,
+        provider: content.game.provider,
+        game: content.game.code,
+        tx_id: content.txId,
+        round_id: content.roundId,
+        ...(content.refTxId === null ? {} : { ref_tx_id: content.refTxId }),
+      });
+      const order = ["action", "player_id", "currency", "provider", "game", "tx_id", "round_id", "amount"];
+      t.deepEqual(Object.keys(parsed), content.refTxId === null ? order : [...order, "ref_tx_id"]);
+      t.is(typeof amount, "number");
+    }),
+  );
+});
+
+test("an amount on the wire is the exact decimal: no exponent, no trailing zero, the currency's decimals at most", (t) => {
+  fc.assert(
+    fc.property(contents, (content) => {
+      const literal =
+        /"amount":([^,}]*)/.exec(transactionBody({ ...content, playerId: "u" as PlayerId, txId: "t" as TxId, roundId: "r", game: game("ACME", "g") }))?.[1] ??
+        "";
+      t.regex(literal, content.currency === "CLP" ? /^[1-9]\d*$/ : /^(0|[1-9]\d*)(\.\d?[1-9])?$/);
+      t.is(fromDecimal(literal, content.currency), content.amountMinor);
+    }),
+  );
+});
+
+test("the same content is the same bytes, whatever object carries it", (t) => {
+  fc.assert(
+    fc.property(contents, (content) => {
+      const reversed = Object.fromEntries(Object.entries(content).reverse()) as unknown as Content;
+      t.is(transactionBody(reversed), transactionBody(structuredClone(content)));
+    }),
+  );
+});

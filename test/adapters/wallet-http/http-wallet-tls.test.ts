@@ -1,0 +1,111 @@
+import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer, type Server } from "node:net";
+import { createServer, type TlsOptions } from "node:tls";
+import test, { type ExecutionContext } from "ava";
+import type { HttpWalletOptions } from "../../../src/adapters/wallet-http/http-wallet.ts";
+import { makeAuthority, makeLeaf } from "./certificates.ts";
+import { reply } from "./raw-server.ts";
+import { bet, makeWallet, target } from "./wallet-fixture.ts";
+
+const authority = makeAuthority("Test CA");
+const options: Partial<HttpWalletOptions> = { ca: authority.pem, resolve: async () => [{ address: "127.0.0.1", family: 4 }] };
+
+interface TlsServer {
+  readonly url: string;
+  /** Bytes of requests that came through TLS. */
+  readonly received: () => number;
+  readonly names: (string | false)[];
+}
+
+async function listen(t: ExecutionContext, server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.teardown(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  return `https://wallet.example:${(server.address() as AddressInfo).port}/hooks/wallet?b=1`;
+}
+
+async function serve(t: ExecutionContext, tls: TlsOptions): Promise<TlsServer> {
+  let bytes = 0;
+  const names: (string | false)[] = [];
+  const server = createServer(tls, (socket) => {
+    names.push(socket.servername ?? false);
+    t.teardown(() => socket.destroy());
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk) => {
+      bytes += chunk.length;
+      if (chunk.toString().endsWith("}")) socket.write(reply(200, '{"ok":true,"balance":97.5}'));
+    });
+  });
+  server.on("tlsClientError", () => undefined);
+  return { url: await listen(t, server), received: () => bytes, names };
+}
+
+test("a wallet with a certificate of a trusted authority for its name is called, over one connection", async (t) => {
+  const server = await serve(t, makeLeaf("wallet.example", authority));
+  const { wallet } = makeWallet(t, options);
+  for (let i = 0; i < 3; i++) t.deepEqual((await wallet.send(target(server.url), bet(), 1)).answer, { kind: "accepted", balanceMinor: 9_750n });
+  t.deepEqual(server.names, ["wallet.example"]);
+});
+
+test("connections after the first resume the session, and still verify the name", async (t) => {
+  const server = await serve(t, makeLeaf("wallet.example", authority));
+  const { wallet } = makeWallet(t, options);
+  await wallet.send(target(server.url), bet(), 1);
+  const calls = Array.from({ length: 5 }, () => wallet.send(target(server.url), bet(), 1));
+  for (const { result } of await Promise.all(calls)) t.is(result, "accepted");
+  t.is((await wallet.send(target(server.url.replace("wallet.example", "other.example"), 8), bet(), 1)).result, "tls");
+});
+
+const faults: readonly (readonly [string, TlsOptions])[] = [
+  ["an expired certificate", makeLeaf("wallet.example", authority, true)],
+  ["a certificate for another host", makeLeaf("other.example", authority)],
+  ["a self-signed certificate", makeLeaf("wallet.example", null)],
+  ["a certificate of an unknown authority", makeLeaf("wallet.example", makeAuthority("Another CA"))],
+  ["an authority that only has the trusted one's name", makeLeaf("wallet.example", makeAuthority("Test CA"))],
+  ["nothing newer than TLS 1.1", { ...makeLeaf("wallet.example", authority), minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" }],
+];
+
+for (const [what, tls] of faults) {
+  test(`a wallet with ${what} is silent (tls), and gets no request`, async (t) => {
+    const server = await serve(t, tls);
+    const { answer, result, httpStatus } = await makeWallet(t, options).wallet.send(target(server.url), bet(), 1);
+    t.deepEqual([answer, result, httpStatus], [{ kind: "silent" }, "tls", null]);
+    t.is(server.received(), 0);
+  });
+}
+
+test("a server that speaks plain HTTP on the https port is silent (tls), and sees no plain request", async (t) => {
+  let text = "";
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+      socket.end("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
+    });
+  });
+  const url = await listen(t, server);
+  t.is((await makeWallet(t, options).wallet.send(target(url), bet(), 1)).result, "tls");
+  t.false(text.includes("POST"));
+});
+
+test("a handshake that stalls ends at the deadline", async (t) => {
+  let open = 0;
+  const server = createTcpServer((socket) => {
+    open += 1;
+    socket
+      .on("error", () => undefined)
+      .on("close", () => (open -= 1))
+      .resume();
+  });
+  const url = await listen(t, server);
+  const { result, durationMs } = await makeWallet(t, { ...options, timeoutMs: 200 }).wallet.send(target(url), bet(), 1);
+  t.is(result, "timeout");
+  t.true(durationMs < 500);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  t.is(open, 0);
+});
+
+test("a connection that closes during the handshake is silent (connect)", async (t) => {
+  const server = createTcpServer((socket) => void socket.once("data", () => socket.destroy()));
+  const url = await listen(t, server);
+  t.is((await makeWallet(t, options).wallet.send(target(url), bet(), 1)).result, "connect");
+});

@@ -1,0 +1,52 @@
+import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
+import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
+import { HttpWallet, type HttpWalletOptions } from "../../../src/adapters/wallet-http/http-wallet.ts";
+import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/identifiers.ts";
+import type { Content } from "../../../src/domain/transaction.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { Random } from "../../../src/ports/random.ts";
+import type { BalanceQuery, WalletTarget } from "../../../src/ports/wallet.ts";
+import { RecordedTelemetry } from "../../harness/recorded-telemetry.ts";
+
+export const SECRET = "whsec_example_not_a_real_secret";
+
+/** A wallet client for development addresses, closed when the test is over. */
+export function makeWallet(
+  t: { teardown(run: () => void): void },
+  options: Partial<HttpWalletOptions> = {},
+  clock: Clock = new SystemClock(),
+  random: Random = new SystemRandom(),
+): { wallet: HttpWallet; telemetry: RecordedTelemetry } {
+  const telemetry = new RecordedTelemetry();
+  const wallet = new HttpWallet(clock, random, telemetry, { timeoutMs: 2_000, allowHttp: true, allowPrivate: true, ...options });
+  t.teardown(() => wallet.close());
+  return { wallet, telemetry };
+}
+
+export const target = (walletUrl: string | null, merchantId = 7): WalletTarget => ({
+  merchantId,
+  merchantCode: `shop-${merchantId}`,
+  walletUrl,
+  secret: SECRET,
+});
+
+export const bet = (fields: Partial<Content> = {}): Content => ({
+  merchantId: 7,
+  txId: "ACME:t-1" as TxId,
+  action: "bet",
+  playerId: "u-1" as PlayerId,
+  roundId: "r-1",
+  amountMinor: 250n,
+  currency: "BRL",
+  game: { id: 1, code: "book-of-x", providerId: 1, provider: "ACME" as ProviderCode },
+  refTxId: null,
+  ...fields,
+});
+
+export const query = (fields: Partial<BalanceQuery> = {}): BalanceQuery => ({
+  playerId: "u-1" as PlayerId,
+  currency: "BRL",
+  provider: "ACME" as ProviderCode,
+  game: "book-of-x",
+  ...fields,
+});
