@@ -180,7 +180,8 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 function read(body: unknown): Fields | undefined {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
   const fields = body as Record<string, unknown>;
-  if (!ACTIONS.has(fields.action) || !isText(fields.player_id) || !isText(fields.currency) || !isText(fields.provider) || !isText(fields.game)) return undefined;
+  if (!ACTIONS.has(fields.action) || !isText(fields.player_id) || !isText(fields.currency) || !isText(fields.provider) || !isText(fields.game))
+    return undefined;
   return { ...fields, action: fields.action as Action, playerId: fields.player_id, currency: fields.currency };
 }
 
@@ -210,7 +211,9 @@ export function toMinor(amount: number, currency: Currency): bigint | undefined 
 /** Minor units as decimal text: -5n BRL is `-0.05`. */
 export function toDecimal(minor: bigint, currency: Currency): string {
   const scale = decimals(currency);
-  const digits = abs(minor).toString().padStart(scale + 1, "0");
+  const digits = abs(minor)
+    .toString()
+    .padStart(scale + 1, "0");
   const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
   return minor < 0n ? `-${text}` : text;
 }

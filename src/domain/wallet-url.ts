@@ -17,7 +17,8 @@ const NOT_ABSOLUTE = fault("absolute URL", "wallet_url não é uma URL absoluta.
 export function walletUrlFault(text: string, rules: WalletUrlRules): FieldFault | undefined {
   if (text.length > LENGTH_MAX) return fault(`1..${LENGTH_MAX} characters`, `wallet_url passa de ${LENGTH_MAX} caracteres.`);
   // A URL parser strips or turns these around, each parser differently: https://evil.example\@good.example is two hosts.
-  if (/[\s\\\p{Cc}]/u.test(text)) return fault("no spaces, control characters or backslashes", "wallet_url contém espaço, caractere de controle ou barra invertida.");
+  if (/[\s\\\p{Cc}]/u.test(text))
+    return fault("no spaces, control characters or backslashes", "wallet_url contém espaço, caractere de controle ou barra invertida.");
   const url = URL.parse(text);
   if (url === null) return NOT_ABSOLUTE;
   if (url.protocol !== "https:" && !(rules.allowHttp && url.protocol === "http:")) return fault("https", "wallet_url deve usar https.");
@@ -26,7 +27,8 @@ export function walletUrlFault(text: string, rules: WalletUrlRules): FieldFault 
   if (url.username !== "" || url.password !== "") return fault("no userinfo", "wallet_url não pode conter usuário ou senha.");
   if (text.includes("#")) return fault("no fragment", "wallet_url não pode conter fragmento (#).");
   if (url.hostname.endsWith(".")) return fault("no trailing dot", "O host de wallet_url não pode terminar em ponto.");
-  if (!rules.allowPrivate && (isIpLiteral(url) || isLocalName(url))) return fault("public host name", "wallet_url deve ter um nome de host público, não um endereço IP.");
+  if (!rules.allowPrivate && (isIpLiteral(url) || isLocalName(url)))
+    return fault("public host name", "wallet_url deve ter um nome de host público, não um endereço IP.");
   return undefined;
 }
 

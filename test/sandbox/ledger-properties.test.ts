@@ -52,7 +52,10 @@ test("a balance is its opening and the sum of its effects", (t) => {
       for (const merchant of MERCHANTS) {
         for (const player of PLAYERS) {
           const own = wallet.effects.filter((effect) => effect.merchant === merchant && effect.player === player);
-          t.is(wallet.balanceMinor(merchant, player), own.reduce((sum, { deltaMinor }) => sum + deltaMinor, OPENING));
+          t.is(
+            wallet.balanceMinor(merchant, player),
+            own.reduce((sum, { deltaMinor }) => sum + deltaMinor, OPENING),
+          );
         }
       }
     }),
@@ -70,7 +73,10 @@ test("sending everything again moves nothing that had been applied, and those re
       });
       const again = wallet.effects.slice(before.size).map(({ merchant, txId }) => `${merchant}/${txId}`);
       const first = [...before].map(({ merchant, txId }) => `${merchant}/${txId}`);
-      t.deepEqual(again.filter((key) => first.includes(key)), []);
+      t.deepEqual(
+        again.filter((key) => first.includes(key)),
+        [],
+      );
     }),
   );
 });

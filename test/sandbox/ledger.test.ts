@@ -39,7 +39,13 @@ test("a bet debits, a win credits, and the reply carries the balance in the majo
   t.deepEqual(call(wallet, "win", { tx_id: "ACME:2", amount: 10.25 }), { ok: true, balance: 17.75 });
   t.deepEqual(call(wallet, "balance"), { ok: true, balance: 17.75 });
   t.is(wallet.balanceMinor(MERCHANT, "u-1"), 1_775n);
-  t.deepEqual(wallet.effects.map(({ txId, deltaMinor }) => [txId, deltaMinor]), [["ACME:1", -250n], ["ACME:2", 1_025n]]);
+  t.deepEqual(
+    wallet.effects.map(({ txId, deltaMinor }) => [txId, deltaMinor]),
+    [
+      ["ACME:1", -250n],
+      ["ACME:2", 1_025n],
+    ],
+  );
 });
 
 test("a repeat gets the first reply, with the balance of then, and moves nothing", (t) => {
@@ -77,7 +83,8 @@ test("a blocked player can't bet, but gets every credit", (t) => {
 
 test("a player whom the merchant doesn't know is PLAYER_NOT_FOUND in every action", (t) => {
   for (const action of ["balance", "bet", "win"] as const) t.deepEqual(call(ledger(), action, { player_id: "nobody" }), rejected("PLAYER_NOT_FOUND"));
-  for (const action of ["refund", "rollback"] as const) t.deepEqual(call(ledger(), action, { player_id: "nobody", ref_tx_id: "ACME:0" }), rejected("PLAYER_NOT_FOUND"));
+  for (const action of ["refund", "rollback"] as const)
+    t.deepEqual(call(ledger(), action, { player_id: "nobody", ref_tx_id: "ACME:0" }), rejected("PLAYER_NOT_FOUND"));
 });
 
 test("a rejected win is judged anew when it comes again", (t) => {
@@ -150,7 +157,18 @@ test("merchants are apart: same player ids, same tx ids, each in its own currenc
 test("a callback that isn't understood is INVALID_REQUEST and moves nothing", (t) => {
   const wallet = ledger();
   const { tx_id: _, ...withoutId } = body("bet") as Record<string, unknown>;
-  const broken = [undefined, null, 7, [], {}, withoutId, { ...body("bet"), action: "debit" }, { ...body("bet"), action: "__proto__" }, body("bet", { ref_tx_id: "ACME:0" }), body("refund")];
+  const broken = [
+    undefined,
+    null,
+    7,
+    [],
+    {},
+    withoutId,
+    { ...body("bet"), action: "debit" },
+    { ...body("bet"), action: "__proto__" },
+    body("bet", { ref_tx_id: "ACME:0" }),
+    body("refund"),
+  ];
   for (const amount of [0, -1, 1.005, 1e21, 1e-7, Number.NaN, "2.5" as unknown as number]) broken.push(body("bet", { amount }));
   for (const request of broken) t.deepEqual(wallet.apply(MERCHANT, request), rejected("INVALID_REQUEST"), JSON.stringify(request));
   t.deepEqual(wallet.effects, []);

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { buildConnector, Client, type Dispatcher } from "undici";
+import { type buildConnector, Client, type Dispatcher } from "undici";
 
 /** Opens sockets to wallets: HTTP/1.1 only, TLS verified, addresses vetted by its look-up. */
 export type Connector = ReturnType<typeof buildConnector>;

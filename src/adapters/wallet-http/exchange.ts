@@ -3,7 +3,9 @@ import type { SilenceCause } from "../../ports/transaction-store.ts";
 import { REPLY_BYTES_MAX } from "./reply.ts";
 
 /** The end of an exchange: a complete reply, or why there is none. `status` is null when no reply had begun. */
-export type Ending = { readonly fault: null; readonly status: number; readonly body: Buffer } | { readonly fault: SilenceCause; readonly status: number | null };
+export type Ending =
+  | { readonly fault: null; readonly status: number; readonly body: Buffer }
+  | { readonly fault: SilenceCause; readonly status: number | null };
 
 /** One request and its reply, as undici tells it; ends exactly once. */
 export class Exchange implements Dispatcher.DispatchHandler {

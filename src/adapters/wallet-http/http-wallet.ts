@@ -2,7 +2,7 @@ import { buildConnector } from "undici";
 import type { TxId } from "../../domain/identifiers.ts";
 import type { Currency } from "../../domain/money.ts";
 import type { Content } from "../../domain/transaction.ts";
-import { walletUrlFault, type WalletUrlRules } from "../../domain/wallet-url.ts";
+import { type WalletUrlRules, walletUrlFault } from "../../domain/wallet-url.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";

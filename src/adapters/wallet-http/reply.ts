@@ -48,7 +48,10 @@ const BYTES_MAX = 255;
 /** A rejection's code as it is kept: upper case, no control characters, at most 64 code points and 255 bytes; UNKNOWN when there is none. */
 export function errorCode(error: unknown): string {
   if (typeof error !== "string") return "UNKNOWN";
-  const text = error.toUpperCase().toWellFormed().replace(/\p{Cc}/gu, "");
+  const text = error
+    .toUpperCase()
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, "");
   const points = [...text.slice(0, 2 * CODE_POINTS_MAX)].slice(0, CODE_POINTS_MAX);
   while (Buffer.byteLength(points.join("")) > BYTES_MAX) points.pop();
   return points.length === 0 ? "UNKNOWN" : points.join("");
