@@ -139,7 +139,13 @@ export function readConfig(env: Env): Config {
   const span = (name: string, standard: number): number => read.optional(name, "a number of hours above 0", String(standard), hours, standard * HOUR_MS);
 
   // Nothing is loosened unless somebody says so.
-  const environment = read.optional("ENVIRONMENT", "development, staging or production", "staging", oneOf<Environment>("development", "staging", "production"), "production");
+  const environment = read.optional(
+    "ENVIRONMENT",
+    "development, staging or production",
+    "staging",
+    oneOf<Environment>("development", "staging", "production"),
+    "production",
+  );
   const loosened = (name: string): boolean => {
     const on = read.optional(name, "true or false", "false", flag, false);
     if (on && environment === "production") read.fault(name, "must not be true in production");
@@ -148,7 +154,9 @@ export function readConfig(env: Env): Config {
 
   const config: Config = {
     environment,
-    databaseUrl: read.required("DATABASE_URL", "mysql://user:password@host:port/database or sqlite:<file>", "sqlite:aggregator.db", (text) => (/^(mysql:\/\/|sqlite:)./.test(text) ? text : undefined)),
+    databaseUrl: read.required("DATABASE_URL", "mysql://user:password@host:port/database or sqlite:<file>", "sqlite:aggregator.db", (text) =>
+      /^(mysql:\/\/|sqlite:)./.test(text) ? text : undefined,
+    ),
     host: read.optional("HOST", "an address to listen on", "0.0.0.0", anyText, "0.0.0.0"),
     restPort: port("REST_PORT", 8080),
     grpcPort: port("GRPC_PORT", 9090),
@@ -183,7 +191,10 @@ function readGrpcTls(read: Reader): GrpcTls | null {
   const clientCaFile = file("GRPC_TLS_CLIENT_CA");
   if (certFile === null && keyFile === null && clientCaFile === null) return null;
   if (certFile !== null && keyFile !== null) return { certFile, keyFile, clientCaFile };
-  for (const [name, value] of [["GRPC_TLS_CERT", certFile], ["GRPC_TLS_KEY", keyFile]] as const) {
+  for (const [name, value] of [
+    ["GRPC_TLS_CERT", certFile],
+    ["GRPC_TLS_KEY", keyFile],
+  ] as const) {
     if (value === null) read.fault(name, "is missing: GRPC_TLS_CERT and GRPC_TLS_KEY are set together, for example /etc/aggregator/tls.pem");
   }
   return null;

@@ -52,12 +52,18 @@ test("development drains at once unless told otherwise", (t) => {
 
 test("every missing variable is named, with its form and an example, all at once", (t) => {
   const faults = faultsOf({});
-  t.deepEqual(faults.map((fault) => fault.split(" ")[0]), ["DATABASE_URL", "MASTER_KEY", "JWT_KEY"]);
+  t.deepEqual(
+    faults.map((fault) => fault.split(" ")[0]),
+    ["DATABASE_URL", "MASTER_KEY", "JWT_KEY"],
+  );
   for (const fault of faults) t.regex(fault, /^\w+ is missing: .+, for example .+$/);
 });
 
 test("an empty variable counts as missing", (t) => {
-  t.deepEqual(faultsOf({ ...LEAST, JWT_KEY: " " }).map((fault) => fault.split(" ")[0]), ["JWT_KEY"]);
+  t.deepEqual(
+    faultsOf({ ...LEAST, JWT_KEY: " " }).map((fault) => fault.split(" ")[0]),
+    ["JWT_KEY"],
+  );
   t.is(readConfig({ ...LEAST, REST_PORT: "" }).restPort, 8080);
 });
 
@@ -110,7 +116,10 @@ test("several master keys keep their order, lists and addresses are read", (t) =
     PUBLIC_URL: "https://api.example/aggregator/",
     RESEND_HORIZON_HOURS: "0.5",
   });
-  t.deepEqual(config.masterKeys.map((key) => key[0]), [8, 7]);
+  t.deepEqual(
+    config.masterKeys.map((key) => key[0]),
+    [8, 7],
+  );
   t.deepEqual(config.trustedProxies, [
     { bits: 32, value: 0x0a000000n, prefix: 8 },
     { bits: 32, value: 0xc0000200n, prefix: 24 },
@@ -120,7 +129,17 @@ test("several master keys keep their order, lists and addresses are read", (t) =
 });
 
 test("gRPC's certificate and key come together", (t) => {
-  t.deepEqual(readConfig({ ...LEAST, GRPC_TLS_CERT: "c.pem", GRPC_TLS_KEY: "k.pem", GRPC_TLS_CLIENT_CA: "ca.pem" }).grpcTls, { certFile: "c.pem", keyFile: "k.pem", clientCaFile: "ca.pem" });
-  t.deepEqual(faultsOf({ ...LEAST, GRPC_TLS_CERT: "c.pem" }).map((fault) => fault.split(" ")[0]), ["GRPC_TLS_KEY"]);
-  t.deepEqual(faultsOf({ ...LEAST, GRPC_TLS_CLIENT_CA: "ca.pem" }).map((fault) => fault.split(" ")[0]), ["GRPC_TLS_CERT", "GRPC_TLS_KEY"]);
+  t.deepEqual(readConfig({ ...LEAST, GRPC_TLS_CERT: "c.pem", GRPC_TLS_KEY: "k.pem", GRPC_TLS_CLIENT_CA: "ca.pem" }).grpcTls, {
+    certFile: "c.pem",
+    keyFile: "k.pem",
+    clientCaFile: "ca.pem",
+  });
+  t.deepEqual(
+    faultsOf({ ...LEAST, GRPC_TLS_CERT: "c.pem" }).map((fault) => fault.split(" ")[0]),
+    ["GRPC_TLS_KEY"],
+  );
+  t.deepEqual(
+    faultsOf({ ...LEAST, GRPC_TLS_CLIENT_CA: "ca.pem" }).map((fault) => fault.split(" ")[0]),
+    ["GRPC_TLS_CERT", "GRPC_TLS_KEY"],
+  );
 });

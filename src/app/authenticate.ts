@@ -80,7 +80,10 @@ export class Authenticate {
     }
     const now = this.#clock.now();
     if (isFresh(Number(timestamp), now)) return ok(undefined);
-    return refuse("TIMESTAMP_OUT_OF_RANGE", { field: "X-Timestamp", details: { server_time: now, received: Number(timestamp), tolerance_ms: TIMESTAMP_TOLERANCE_MS } });
+    return refuse("TIMESTAMP_OUT_OF_RANGE", {
+      field: "X-Timestamp",
+      details: { server_time: now, received: Number(timestamp), tolerance_ms: TIMESTAMP_TOLERANCE_MS },
+    });
   }
 
   /** The merchant whose signature this is. An unknown merchant and a wrong signature take the same steps. */

@@ -143,7 +143,12 @@ export const launchLanguage = (merchant: Pick<LaunchingMerchant, "defaultLanguag
  * @param candidates - every game with the launched code, whatever its provider and state.
  * @param sportsbookOpen - whether there is a sportsbook to open: it has no sources, only an address.
  */
-export function decideLaunch<C extends Candidate>(request: LaunchRequest, merchant: LaunchingMerchant, candidates: readonly C[], sportsbookOpen: boolean): Result<Launch<C>> {
+export function decideLaunch<C extends Candidate>(
+  request: LaunchRequest,
+  merchant: LaunchingMerchant,
+  candidates: readonly C[],
+  sportsbookOpen: boolean,
+): Result<Launch<C>> {
   const currency = request.currency === null ? merchant.currency : upper(request.currency);
   if (!isCurrency(currency)) return refuse("UNSUPPORTED_CURRENCY", { field: "currency" });
   if (currency !== merchant.currency) return refuse("CURRENCY_NOT_ENABLED", { field: "currency" });

@@ -2,7 +2,14 @@ import type { TestFn } from "ava";
 import type { ProviderCode } from "../../src/domain/identifiers.ts";
 import type { Brand, Merchant, Provider, SettingsStore, SettingsWrite } from "../../src/ports/settings-store.ts";
 
-const brand: Brand = { code: "house", name: "House é", theme: "mint-carbon", layout: "sidebar", settings: { a: [1, null] }, allowedOrigins: ["https://a.example"] };
+const brand: Brand = {
+  code: "house",
+  name: "House é",
+  theme: "mint-carbon",
+  layout: "sidebar",
+  settings: { a: [1, null] },
+  allowedOrigins: ["https://a.example"],
+};
 const merchant: Omit<Merchant, "id"> = {
   code: "casa-br",
   name: "Casa",
@@ -76,19 +83,28 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.true((await store.epoch()) > before);
     const changes = await store.load(before);
     t.is(changes.epoch, await store.epoch());
-    t.deepEqual(changes.providers.map((one) => one.code), [provider.code]);
+    t.deepEqual(
+      changes.providers.map((one) => one.code),
+      [provider.code],
+    );
     t.deepEqual([changes.merchants, changes.games, changes.brands], [[], [], []]);
   });
 
   test(`${name}: a second save replaces by code and keeps the id; of lists nothing old is left`, async (t) => {
     const store = await create();
-    for (const write of [{ kind: "merchant", merchant }, { kind: "provider", provider }, { kind: "games", provider: provider.code, games }, { kind: "brand", brand }] as const) await store.save(write);
+    for (const write of [
+      { kind: "merchant", merchant },
+      { kind: "provider", provider },
+      { kind: "games", provider: provider.code, games },
+      { kind: "brand", brand },
+    ] as const)
+      await store.save(write);
     const first = await store.load(0n);
     const rotated = { ...merchant, secret: "sk_new", secretVersion: 2, walletUrl: null, defaultLanguage: null, products: [], ipList: [], enabled: false };
     await store.save({ kind: "merchant", merchant: rotated });
     const lessProvider = { ...provider, active: false, sources: provider.sources.slice(1), keys: provider.keys.slice(0, 1) };
     await store.save({ kind: "provider", provider: lessProvider });
-    await store.save({ kind: "games", provider: provider.code, games: [{ ...games[0]!, name: "Fruits Deluxe", active: false }] });
+    await store.save({ kind: "games", provider: provider.code, games: [{ ...(games[0] as (typeof games)[number]), name: "Fruits Deluxe", active: false }] });
     await store.save({ kind: "brand", brand: { ...brand, theme: "gold-navy" } });
 
     const { merchants, providers, games: stored, brands } = await store.load(0n);

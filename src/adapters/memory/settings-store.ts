@@ -21,7 +21,11 @@ export class MemorySettingsStore extends SettingsStore {
     this.#clock = clock;
     const provider = { code: "SPORTSBOOK" as Provider["code"], name: "Sportsbook", active: true, sources: [], keys: [] };
     this.#write({ kind: "provider", provider });
-    this.#write({ kind: "games", provider: provider.code, games: [{ code: "sportsbook", name: "Sportsbook", type: "sportsbook", demoAvailable: false, active: true, details: {} }] });
+    this.#write({
+      kind: "games",
+      provider: provider.code,
+      games: [{ code: "sportsbook", name: "Sportsbook", type: "sportsbook", demoAvailable: false, active: true, details: {} }],
+    });
   }
 
   override async epoch(): Promise<bigint> {
@@ -30,7 +34,13 @@ export class MemorySettingsStore extends SettingsStore {
 
   override async load(since: bigint): Promise<SettingsChanges> {
     const changed = <T>(rows: Map<string, Row<T>>): T[] => [...rows.values()].filter((row) => row.epoch > since).map((row) => row.record);
-    return { epoch: this.#epoch, brands: changed(this.#brands), merchants: changed(this.#merchants), providers: changed(this.#providers), games: changed(this.#games) };
+    return {
+      epoch: this.#epoch,
+      brands: changed(this.#brands),
+      merchants: changed(this.#merchants),
+      providers: changed(this.#providers),
+      games: changed(this.#games),
+    };
   }
 
   override async save(write: SettingsWrite): Promise<void> {

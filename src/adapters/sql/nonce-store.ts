@@ -39,13 +39,16 @@ export class SqlNonceStore extends NonceStore {
     const values = lines.map(() => `(?, ?, ?, ${nowMs(dialect)})`).join(", ");
     const onDuplicate = dialect === "mysql" ? "ON DUPLICATE KEY UPDATE token = nonces.token" : "ON CONFLICT DO NOTHING";
     const bindings = lines.flatMap(({ merchantId, nonce }) => [merchantId, nonce, token]);
-    const inserted = await repeating(async () => affectedRows(await knex.raw(`INSERT INTO nonces (merchant_id, nonce, token, used_at) VALUES ${values} ${onDuplicate}`, bindings)));
+    const inserted = await repeating(async () =>
+      affectedRows(await knex.raw(`INSERT INTO nonces (merchant_id, nonce, token, used_at) VALUES ${values} ${onDuplicate}`, bindings)),
+    );
     return inserted === lines.length ? new Set(lines.map(keyOf)) : this.#withToken(lines, token);
   }
 
   async #withToken(lines: readonly Line[], token: Buffer): Promise<ReadonlySet<string>> {
     const rows = await repeating(() =>
-      this.#database.decisive<{ merchant_id: number | bigint; nonce: string | Buffer; token: Buffer }>("nonces")
+      this.#database
+        .decisive<{ merchant_id: number | bigint; nonce: string | Buffer; token: Buffer }>("nonces")
         .select("merchant_id", "nonce", "token")
         .where((any) => {
           for (const { merchantId, nonce } of lines) void any.orWhere({ merchant_id: merchantId, nonce });
@@ -57,7 +60,8 @@ export class SqlNonceStore extends NonceStore {
   override async forget(limit: number): Promise<number> {
     const { dialect, knex } = this.#database;
     const old = `used_at < ${nowMs(dialect)} - ${NONCE_MEMORY_MS}`;
-    const sql = dialect === "mysql" ? `DELETE FROM nonces WHERE ${old} LIMIT ?` : `DELETE FROM nonces WHERE rowid IN (SELECT rowid FROM nonces WHERE ${old} LIMIT ?)`;
+    const sql =
+      dialect === "mysql" ? `DELETE FROM nonces WHERE ${old} LIMIT ?` : `DELETE FROM nonces WHERE rowid IN (SELECT rowid FROM nonces WHERE ${old} LIMIT ?)`;
     return repeating(async () => affectedRows(await knex.raw(sql, [limit])));
   }
 }

@@ -12,7 +12,8 @@ interface DatabaseError {
   readonly code?: string;
 }
 
-const mayRepeat = ({ errno, code }: DatabaseError): boolean => (errno !== undefined && (UNDONE.has(errno) || UNKNOWN.has(errno))) || (code !== undefined && BROKEN.has(code));
+const mayRepeat = ({ errno, code }: DatabaseError): boolean =>
+  (errno !== undefined && (UNDONE.has(errno) || UNKNOWN.has(errno))) || (code !== undefined && BROKEN.has(code));
 
 /**
  * Runs a statement or transaction that may be repeated without harm, at most 8 times, while the database answers that it undid

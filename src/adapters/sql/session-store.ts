@@ -36,7 +36,11 @@ export class SqlSessionStore extends SessionStore {
     const keep = (column: string): string => (dialect === "mysql" ? `ON DUPLICATE KEY UPDATE ${column} = ${column}` : "ON CONFLICT DO NOTHING");
     // Of concurrent first launches one inserts the player; all of them then copy that player's reference.
     await repeating(() =>
-      knex.raw(`INSERT INTO players (merchant_id, player_id, player_ref) VALUES (?, ?, ?) ${keep("player_ref")}`, [session.merchantId, session.playerId, session.playerRef]),
+      knex.raw(`INSERT INTO players (merchant_id, player_id, player_ref) VALUES (?, ?, ?) ${keep("player_ref")}`, [
+        session.merchantId,
+        session.playerId,
+        session.playerRef,
+      ]),
     );
     // A repeat after a lost connection finds its own row: the id is random, so nobody else's.
     await repeating(() =>
@@ -55,7 +59,11 @@ export class SqlSessionStore extends SessionStore {
   override async read(id: string): Promise<Session | undefined> {
     if (!ID.test(id)) return undefined;
     const { decisive, dialect } = this.#database;
-    const row = await repeating(() => decisive<Row>("sessions").where({ id: idBytes(id) }).first("*", decisive.raw(`${nowMs(dialect)} AS now`)));
+    const row = await repeating(() =>
+      decisive<Row>("sessions")
+        .where({ id: idBytes(id) })
+        .first("*", decisive.raw(`${nowMs(dialect)} AS now`)),
+    );
     return row && fromRow(row as Row);
   }
 
@@ -68,7 +76,11 @@ export class SqlSessionStore extends SessionStore {
   override async touch(id: string): Promise<void> {
     if (!ID.test(id)) return;
     const { knex, dialect } = this.#database;
-    await repeating(() => knex("sessions").where({ id: idBytes(id) }).update({ used_at: knex.raw(nowMs(dialect)) }));
+    await repeating(() =>
+      knex("sessions")
+        .where({ id: idBytes(id) })
+        .update({ used_at: knex.raw(nowMs(dialect)) }),
+    );
   }
 }
 

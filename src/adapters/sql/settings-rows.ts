@@ -137,7 +137,12 @@ export function providerFromRow(row: ProviderRow, sources: readonly SourceRow[],
       .map((source) => ({ address: textOf(source.address), deadlineMs: Number(source.deadline_ms), enabled: Number(source.enabled) === 1 })),
     keys: keys
       .filter((key) => Number(key.provider_id) === id)
-      .map((key) => ({ name: textOf(key.name), hash: key.hash.toString("hex"), expiresAt: key.expires_at === null ? null : Number(key.expires_at), revoked: Number(key.revoked) === 1 })),
+      .map((key) => ({
+        name: textOf(key.name),
+        hash: key.hash.toString("hex"),
+        expiresAt: key.expires_at === null ? null : Number(key.expires_at),
+        revoked: Number(key.revoked) === 1,
+      })),
   };
 }
 

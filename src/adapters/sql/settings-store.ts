@@ -4,7 +4,24 @@ import { nowMs } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { repeating } from "./retry.ts";
 import type { SecretBox } from "./secret-box.ts";
-import { type BrandRow, brandFromRow, brandToRow, type GameRow, gameFromRow, gameToRow, type KeyRow, keyToRow, type MerchantRow, merchantFromRow, merchantToRow, type ProviderRow, providerFromRow, type SourceRow, secretContext, sourceToRow } from "./settings-rows.ts";
+import {
+  type BrandRow,
+  brandFromRow,
+  brandToRow,
+  type GameRow,
+  gameFromRow,
+  gameToRow,
+  type KeyRow,
+  keyToRow,
+  type MerchantRow,
+  merchantFromRow,
+  merchantToRow,
+  type ProviderRow,
+  providerFromRow,
+  type SourceRow,
+  secretContext,
+  sourceToRow,
+} from "./settings-rows.ts";
 
 /** Rows of one INSERT of games. */
 const GAMES_MAX = 200;
@@ -39,7 +56,10 @@ export class SqlSettingsStore extends SettingsStore {
     const ids = providers.map((row) => Number(row.id));
     const sources: SourceRow[] = ids.length === 0 ? [] : await decisive("sources").whereIn("provider_id", ids).orderBy("position");
     const keys: KeyRow[] = ids.length === 0 ? [] : await decisive("api_keys").whereIn("provider_id", ids).orderBy("id");
-    const games: GameRow[] = await decisive("games").join("providers", "providers.id", "games.provider_id").where("games.epoch", ">", after).select("games.*", "providers.code as provider");
+    const games: GameRow[] = await decisive("games")
+      .join("providers", "providers.id", "games.provider_id")
+      .where("games.epoch", ">", after)
+      .select("games.*", "providers.code as provider");
     return {
       epoch,
       brands: brands.map(brandFromRow),
@@ -80,7 +100,9 @@ export class SqlSettingsStore extends SettingsStore {
     if (known === undefined) await db("merchants").insert({ ...row, secret: "" });
     const { id } = known ?? (await db("merchants").where({ code: merchant.code }).first("id"));
     const secret = this.#box.seal(merchant.secret, secretContext(Number(id), merchant.secretVersion));
-    await db("merchants").where({ id }).update({ ...row, secret });
+    await db("merchants")
+      .where({ id })
+      .update({ ...row, secret });
   }
 
   async #saveProvider(db: Knex, { provider }: Upsert<"provider">, epoch: string): Promise<void> {

@@ -64,7 +64,20 @@ for (const [dialect, create] of [
   });
 }
 
-const merchantOf = (code: string) => ({ code, name: code, currency: "BRL", brand: "x", walletUrl: null, defaultLanguage: null, products: [], ipList: [], enabled: true, secret: `sk_${code}`, secretVersion: 1 }) as const;
+const merchantOf = (code: string) =>
+  ({
+    code,
+    name: code,
+    currency: "BRL",
+    brand: "x",
+    walletUrl: null,
+    defaultLanguage: null,
+    products: [],
+    ipList: [],
+    enabled: true,
+    secret: `sk_${code}`,
+    secretVersion: 1,
+  }) as const;
 
 const secretsSeenBy = async (database: Database, keys: readonly Uint8Array[]): Promise<string> =>
   (await new SqlSettingsStore(database, new SecretBox(keys)).load(0n)).merchants.map((merchant) => merchant.secret).join();
@@ -74,7 +87,10 @@ test("settings on MariaDB: many games are written in several statements and in o
   const store = new SqlSettingsStore(database, new SecretBox(KEYS));
   await store.save({ kind: "provider", provider: { code: "ACME" as ProviderCode, name: "Acme", active: true, sources: [], keys: [] } });
   const before = await store.epoch();
-  const games = Array.from({ length: 450 }, (_, n) => ({ code: `g${n}`, name: `G ${n}`, type: "slot", demoAvailable: true, active: true, details: {} }) as const);
+  const games = Array.from(
+    { length: 450 },
+    (_, n) => ({ code: `g${n}`, name: `G ${n}`, type: "slot", demoAvailable: true, active: true, details: {} }) as const,
+  );
   await store.save({ kind: "games", provider: "ACME" as ProviderCode, games });
   t.is(await store.epoch(), before + 1n);
   t.is((await store.load(before)).games.length, 450);

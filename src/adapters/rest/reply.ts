@@ -1,0 +1,57 @@
+import type { ServerResponse } from "node:http";
+import { ERRORS, type Refusal } from "../../domain/errors.ts";
+
+/** What goes back, before it has a request id. */
+export type Reply = Success | Failure;
+
+export interface Success {
+  /** 200 when it isn't said. */
+  readonly status?: 200 | 202;
+  /** For people, in Portuguese. */
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Failure {
+  readonly refusal: Refusal;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const REQUEST_ID_HEADER = "X-Request-Id";
+
+/** Writes the envelope that every operation answers with (decisions: section 2). */
+export function sendReply(response: ServerResponse, reply: Reply, requestId: string): void {
+  if ("refusal" in reply) {
+    const { http } = ERRORS[reply.refusal.code];
+    // Who may repeat the very same request should not do so at once.
+    const headers = { ...(http === 503 && { "Retry-After": "1" }), ...reply.headers };
+    sendJson(response, http, failureBody(reply.refusal, requestId), requestId, headers);
+    return;
+  }
+  const status = reply.status ?? 200;
+  sendJson(response, status, { success: true, message: reply.message, statusCode: status, data: reply.data }, requestId);
+}
+
+export function failureBody({ code, details, field }: Refusal, requestId: string, status: number = ERRORS[code].http): object {
+  const { message } = ERRORS[code];
+  const more = details ?? (field === undefined ? undefined : { field });
+  return { success: false, message, statusCode: status, error: { code, message, ...(more !== undefined && { details: more }), request_id: requestId } };
+}
+
+export function sendJson(response: ServerResponse, status: number, body: object, requestId: string, headers: Readonly<Record<string, string>> = {}): void {
+  // A handler that failed half-way can't be answered any more.
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": bytes.length,
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    [REQUEST_ID_HEADER]: requestId,
+    ...headers,
+  });
+  response.end(bytes);
+}

@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import { clientAddress, type IpRange } from "../../domain/ip-list.ts";
+import type { Random } from "../../ports/random.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import { readRawBody } from "./raw-body.ts";
+import { failureBody, REQUEST_ID_HEADER, sendJson, sendReply } from "./reply.ts";
+import { readTarget } from "./request-target.ts";
+import type { SignedApi } from "./signed-api.ts";
+
+export interface RestServerOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** The path of PUBLIC_URL, without a trailing slash: accepted before `/v1`. Empty when there is none. */
+  readonly pathPrefix: string;
+  /** Whose X-Forwarded-For counts. */
+  readonly trustedProxies: readonly IpRange[];
+  /** Why this replica should get no requests now; empty: it should. */
+  readonly notReady: () => Promise<readonly string[]>;
+}
+
+/** Limits on what a connection may cost before anybody is known. A request's headers have 16 KiB (Node's own limit). */
+const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 };
+const CONNECTIONS_MAX = 10_000;
+
+/** The operator API: the signed `/v1`, and `/health` beside it. */
+export class RestServer {
+  readonly #options: RestServerOptions;
+  readonly #api: SignedApi;
+  readonly #telemetry: Telemetry;
+  readonly #server: Server;
+  #stopping = false;
+
+  constructor(api: SignedApi, random: Random, telemetry: Telemetry, options: RestServerOptions) {
+    this.#api = api;
+    this.#telemetry = telemetry;
+    this.#options = options;
+    // Express takes Node's own request and response; its types only say so without the third argument.
+    const app = this.#app() as unknown as (request: IncomingMessage, response: ServerResponse, unanswered: (error?: unknown) => void) => void;
+    this.#server = createServer(LIMITS, (request, response) => {
+      response.setHeader(REQUEST_ID_HEADER, random.uuid());
+      if (this.#stopping) response.setHeader("Connection", "close");
+      // Express' own last answer is HTML, and some targets it can't route at all.
+      app(request, response, (error) => this.#lastResort(error, response));
+    });
+    this.#server.maxConnections = CONNECTIONS_MAX;
+    this.#server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseConnection(error, socket, random.uuid()));
+  }
+
+  /** Listens, and resolves to the port. Rejects when it can't. */
+  start(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(this.#options.port, this.#options.host, () => resolve((this.#server.address() as AddressInfo).port));
+    });
+  }
+
+  /** Takes no new connection, and resolves when every request is answered; `withinMs` later it cuts off what is left. */
+  stop(withinMs: number): Promise<void> {
+    this.#stopping = true;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#server.closeAllConnections(), withinMs);
+      this.#server.close(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  #app(): Express {
+    const app = express();
+    app.disable("x-powered-by");
+    // The raw target is signed: nothing may be parsed out of it, or added to a reply, behind our back.
+    app.set("etag", false);
+    app.set("query parser", false);
+    app.use(this.#signed);
+    app.get("/health/live", (_, response) => sendJson(response, 200, { status: "live" }, requestIdOf(response)));
+    app.get("/health/ready", this.#ready);
+    app.all(["/health/live", "/health/ready"], (_, response) => {
+      sendReply(response, { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: "GET, HEAD" } }, requestIdOf(response));
+    });
+    app.use(((error, _request, response, _next) => this.#lastResort(error, response)) satisfies ErrorRequestHandler);
+    return app;
+  }
+
+  readonly #signed: RequestHandler = async (request, response, next) => {
+    const target = readTarget(request.originalUrl, this.#options.pathPrefix);
+    if (target === undefined) return next();
+    const body = await readRawBody(request);
+    if (body === "aborted") return;
+    const { method, headersDistinct: headers } = request;
+    sendReply(response, await this.#api.answer({ method, target, headers, body, address: this.#addressOf(request) }), requestIdOf(response));
+  };
+
+  readonly #ready: RequestHandler = async (_, response) => {
+    const reasons = await this.#options.notReady();
+    const [status, body] = reasons.length === 0 ? [200, { status: "ready" }] : [503, { status: "not_ready", reasons }];
+    sendJson(response, status as number, body as object, requestIdOf(response));
+  };
+
+  #addressOf(request: IncomingMessage): string {
+    return clientAddress(request.socket.remoteAddress ?? "", request.headersDistinct["x-forwarded-for"] ?? [], this.#options.trustedProxies);
+  }
+
+  /** Nothing answered: there is no such address, or something threw. The cause goes to the log alone. */
+  #lastResort(error: unknown, response: ServerResponse): void {
+    if (error !== undefined && error !== null) this.#telemetry.error("request failed", error);
+    const code = error === undefined || error === null ? "NOT_FOUND" : "INTERNAL_ERROR";
+    sendReply(response, { refusal: { code } }, requestIdOf(response));
+  }
+}
+
+const requestIdOf = (response: ServerResponse): string => String(response.getHeader(REQUEST_ID_HEADER));
+
+/** What isn't HTTP, has too long headers or comes too slowly never gets a request object: answered on the bare socket. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, text] = CONNECTION_FAULTS[error.code ?? ""] ?? [400, "Bad Request"];
+  const body = JSON.stringify(failureBody({ code: "BAD_REQUEST" }, requestId, status));
+  const head = [
+    `HTTP/1.1 ${status} ${text}`,
+    "Connection: close",
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `${REQUEST_ID_HEADER}: ${requestId}`,
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+const CONNECTION_FAULTS: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large"],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout"],
+};

@@ -1,0 +1,78 @@
+import type { Result } from "../../domain/errors.ts";
+import type { Merchant } from "../../ports/settings-store.ts";
+import type { JsonObject } from "./json-body.ts";
+import { decodePercent, type Parameters, type Query, readQuery } from "./query.ts";
+import type { Success } from "./reply.ts";
+
+export type Method = "GET" | "POST" | "DELETE";
+
+/** An authenticated request, read as far as its route asks. */
+export interface Call<P extends Parameters = Parameters> {
+  readonly merchant: Merchant;
+  /** What stands in the path's braces, percent-decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Query<P>;
+  /** Of a POST; empty otherwise. */
+  readonly body: JsonObject;
+}
+
+/** One operation of the API, in one entry of the table. */
+export interface Operation<P extends Parameters> {
+  readonly method: Method;
+  /** From `/v1` on; `{name}` matches one segment. */
+  readonly path: string;
+  /** Every query parameter it knows; others are refused. */
+  readonly query: P;
+  readonly answer: (call: Call<P>) => Result<Success> | Promise<Result<Success>>;
+}
+
+/** An operation whose query is still text. */
+export interface Route {
+  readonly method: Method;
+  readonly segments: readonly string[];
+  readonly answer: (call: Omit<Call, "query">, query: string) => Promise<Result<Success>>;
+}
+
+export function route<P extends Parameters>({ method, path, query: parameters, answer }: Operation<P>): Route {
+  return {
+    method,
+    segments: path.split("/"),
+    answer: async (call, text) => {
+      const query = readQuery(text, parameters);
+      return query.ok ? answer({ ...call, query: query.value }) : query;
+    },
+  };
+}
+
+export type Found =
+  | { readonly found: "route"; readonly route: Route; readonly path: Readonly<Record<string, string>> }
+  | { readonly found: "path"; readonly allow: readonly Method[] }
+  | { readonly found: "nothing" };
+
+/** Finds the route of a method and a raw path, or the methods that the path has. */
+export function findRoute(routes: readonly Route[], method: string, rawPath: string): Found {
+  const segments = rawPath.split("/");
+  const here = routes.flatMap((candidate) => {
+    const path = match(candidate.segments, segments);
+    return path === undefined ? [] : [{ route: candidate, path }];
+  });
+  const exact = here.find((one) => one.route.method === method);
+  if (exact !== undefined) return { found: "route", ...exact };
+  return here.length === 0 ? { found: "nothing" } : { found: "path", allow: here.map((one) => one.route.method) };
+}
+
+function match(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const values: Record<string, string> = {};
+  for (const [i, part] of pattern.entries()) {
+    const segment = segments[i] ?? "";
+    if (!part.startsWith("{")) {
+      if (part !== segment) return undefined;
+      continue;
+    }
+    const value = decodePercent(segment);
+    if (value === undefined || value === "") return undefined;
+    values[part.slice(1, -1)] = value;
+  }
+  return values;
+}

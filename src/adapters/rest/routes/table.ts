@@ -1,0 +1,22 @@
+import type { Catalog } from "../../../app/catalog.ts";
+import type { LaunchGame } from "../../../app/launch.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Route } from "../route.ts";
+import { listGames } from "./games.ts";
+import { launch } from "./launch.ts";
+import { type Surroundings, showMerchant } from "./merchant.ts";
+
+/** What the operations need. */
+export interface Operations {
+  readonly launchGame: LaunchGame;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly surroundings: Surroundings;
+}
+
+/** Every operation of the API. */
+export const apiRoutes = ({ launchGame, catalog, clock, surroundings }: Operations): readonly Route[] => [
+  launch(launchGame),
+  showMerchant(surroundings, clock),
+  listGames(catalog),
+];
