@@ -1,0 +1,26 @@
+/** Who plays in the bench: the same merchants and sessions for the service, its floors and the load. */
+
+/** Ends up as a JSON file that every process reads. */
+export interface Directory {
+  /** The provider's code and the key it calls with. */
+  readonly provider: string;
+  readonly apiKey: string;
+  readonly game: string;
+  readonly currency: "BRL";
+  readonly merchants: readonly BenchMerchant[];
+}
+
+export interface BenchMerchant {
+  /** The row number in the service's database. */
+  readonly id: number;
+  readonly code: string;
+  readonly secret: string;
+  readonly walletUrl: string;
+  readonly sessions: readonly { readonly id: string; readonly playerId: string }[];
+}
+
+/** Session ids, the merchants taking turns, so that neighbouring bets are of different merchants. */
+export function sessionIds(merchants: readonly BenchMerchant[]): string[] {
+  const longest = Math.max(0, ...merchants.map((merchant) => merchant.sessions.length));
+  return Array.from({ length: longest }, (_, i) => merchants.flatMap((merchant) => merchant.sessions.slice(i, i + 1).map((session) => session.id))).flat();
+}

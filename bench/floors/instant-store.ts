@@ -1,0 +1,47 @@
+import type { TxKey } from "../../src/domain/identifiers.ts";
+import type { Transaction } from "../../src/domain/transaction.ts";
+import { type Claimed, type ClaimLine, type SettleLine, TransactionStore } from "../../src/ports/transaction-store.ts";
+
+/** A store that answers at once and keeps nothing: every bet is new and every settle counts. Bets alone. */
+export class InstantTransactionStore extends TransactionStore {
+  override async claim(lines: readonly ClaimLine[]): Promise<Claimed[]> {
+    const now = Date.now();
+    return lines.map((line) => ({ mine: true, row: claimed(line, now) }));
+  }
+
+  override async settle(lines: readonly SettleLine[]): Promise<boolean[]> {
+    return lines.map(() => true);
+  }
+
+  override async due(): Promise<TxKey[]> {
+    return [];
+  }
+
+  override read = neverAsked;
+  override takeOver = neverAsked;
+  override adopt = neverAsked;
+  override mark = neverAsked;
+  override schedule = neverAsked;
+}
+
+function neverAsked(): never {
+  throw new Error("this store only knows new bets");
+}
+
+function claimed({ content, token, leaseMs }: ClaimLine, now: number): Transaction {
+  return {
+    ...content,
+    status: "pending",
+    attempts: 1,
+    leaseToken: token,
+    leaseUntil: now + leaseMs,
+    silentAt: null,
+    nextAt: null,
+    reversedBy: null,
+    resolvedBy: null,
+    createdAt: now,
+    openedAt: now,
+    updatedAt: now,
+    readAt: now,
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * Floor: the textbook's way to be idempotent. SELECT, INSERT, POST, UPDATE for each bet, through Knex's query builder; the table
+ * has its unique key and three indexes. Usage: textbook.ts <directory file> <database url>
+ */
+import { openDatabase } from "../../src/adapters/sql/database.ts";
+import { serve } from "./plain-server.ts";
+import { responseTo, Seats, signedPost, type WalletSays } from "./signed-post.ts";
+
+const TABLE = "transactions";
+/** As many as help: more of them were not faster. */
+const CONNECTIONS = 32;
+
+const seats = new Seats(process.argv[2] ?? "");
+const db = openDatabase(process.argv[3] ?? "", { max: CONNECTIONS, decisiveMax: 1 }).knex;
+
+await db.schema.dropTableIfExists(TABLE);
+await db.schema.createTable(TABLE, (table) => {
+  table.bigIncrements("id");
+  table.integer("merchant_id").notNullable();
+  table.string("tx_id", 128).notNullable();
+  table.string("round_id", 128).notNullable();
+  table.string("player_id", 128).notNullable();
+  table.bigInteger("amount_minor").notNullable();
+  table.string("status", 8).notNullable();
+  table.bigInteger("balance_minor");
+  table.bigInteger("created_at").notNullable();
+  table.bigInteger("updated_at").notNullable();
+  table.unique(["merchant_id", "tx_id"]);
+  table.index(["merchant_id", "created_at"]);
+  table.index(["merchant_id", "round_id"]);
+  table.index(["merchant_id", "player_id"]);
+});
+
+serve(async (bet) => {
+  const seat = seats.find(bet.sessionId);
+  const key = { merchant_id: seat.merchant.id, tx_id: bet.txId };
+  const known = await db(TABLE).where(key).first();
+  if (known !== undefined) return responseTo(bet, seats, { ok: known.status === "success", balance: Number(known.balance_minor) / 100 });
+  const now = Date.now();
+  const [id] = await db(TABLE).insert({
+    ...key,
+    round_id: bet.roundId,
+    player_id: seat.playerId,
+    amount_minor: bet.amountMinor.toString(),
+    status: "pending",
+    created_at: now,
+    updated_at: now,
+  });
+  const says: WalletSays = await signedPost(seats, seat, bet);
+  await db(TABLE)
+    .where({ id })
+    .update({ status: says.ok ? "success" : "failed", balance_minor: Math.round(says.balance * 100), updated_at: Date.now() });
+  return responseTo(bet, seats, says);
+});

@@ -1,0 +1,87 @@
+/** The load generator: a process of its own, so that its CPU time is told apart. Takes orders over IPC, one at a time. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LoadMessage, Order } from "./orders.ts";
+import { type PlaceBet, placeBetAt } from "./place-bet.ts";
+import { Recorder } from "./recorder.ts";
+
+const tell = (message: LoadMessage): void => void process.send?.(message);
+const targets = new Map<string, PlaceBet>();
+
+/** Connections stay from one order to the next. */
+function placeBetOf(order: Order): PlaceBet {
+  const key = JSON.stringify(order.target);
+  const known = targets.get(key) ?? placeBetAt(order.target);
+  targets.set(key, known);
+  return known;
+}
+
+async function window(recorder: Recorder, warmUpMs: number, measureMs: number): Promise<void> {
+  await sleep(warmUpMs);
+  recorder.begin();
+  tell({ kind: "begin" });
+  await sleep(measureMs);
+  recorder.end();
+}
+
+async function closed({ concurrency, warmUpMs, measureMs }: Order & { kind: "closed" }, place: PlaceBet, recorder: Recorder): Promise<void> {
+  let goesOn = true;
+  const caller = (done: () => void): void => {
+    if (!goesOn) return done();
+    const sentAt = performance.now();
+    place((outcome) => {
+      recorder.answered(outcome, sentAt);
+      caller(done);
+    });
+  };
+  const callers = Array.from({ length: concurrency }, () => new Promise<void>(caller));
+  await window(recorder, warmUpMs, measureMs);
+  goesOn = false;
+  await Promise.all(callers);
+}
+
+async function open({ perSecond, warmUpMs, measureMs }: Order & { kind: "open" }, place: PlaceBet, recorder: Recorder): Promise<void> {
+  let goesOn = true;
+  let underWay = 0;
+  let due = performance.now();
+  const tick = (): void => {
+    if (!goesOn) return;
+    for (let now = performance.now(); due <= now; now = performance.now()) {
+      recorder.late(now - due);
+      underWay += 1;
+      place((outcome) => {
+        underWay -= 1;
+        recorder.answered(outcome, now);
+      });
+      due += (-Math.log(1 - Math.random()) * 1_000) / perSecond;
+    }
+    setTimeout(tick, 1);
+  };
+  tick();
+  await window(recorder, warmUpMs, measureMs);
+  goesOn = false;
+  while (underWay > 0) await sleep(10);
+}
+
+async function flood({ count }: Order & { kind: "flood" }, place: PlaceBet, recorder: Recorder): Promise<void> {
+  recorder.begin();
+  tell({ kind: "begin" });
+  const one = async (): Promise<void> => {
+    const sentAt = performance.now();
+    recorder.answered(await new Promise<string>(place), sentAt);
+  };
+  await Promise.all(Array.from({ length: count }, one));
+  recorder.end();
+}
+
+async function obey(order: Order): Promise<void> {
+  const recorder = new Recorder();
+  const place = placeBetOf(order);
+  if (order.kind === "closed") await closed(order, place, recorder);
+  else if (order.kind === "open") await open(order, place, recorder);
+  else await flood(order, place, recorder);
+  tell({ kind: "end", measured: recorder.result() });
+}
+
+process.on("message", (order) => void obey(order as Order));
+process.once("SIGTERM", () => process.exit(0));
+tell({ kind: "ready" });

@@ -1,0 +1,48 @@
+/** What the load generator is told to do, and what it tells. */
+
+export type Target =
+  /** The provider's PlaceBet. */
+  | {
+      readonly protocol: "grpc";
+      readonly address: string;
+      readonly apiKey: string;
+      readonly currency: string;
+      readonly sessions: readonly string[];
+      readonly connections: number;
+    }
+  /** The wallet itself, with the body of a bet. */
+  | { readonly protocol: "http"; readonly url: string };
+
+export type Order =
+  /** So many callers, each with the next bet as soon as the last is answered. */
+  | { readonly kind: "closed"; readonly target: Target; readonly concurrency: number; readonly warmUpMs: number; readonly measureMs: number }
+  /** Bets at a rate, in random intervals (a Poisson process), however slowly they are answered. */
+  | { readonly kind: "open"; readonly target: Target; readonly perSecond: number; readonly warmUpMs: number; readonly measureMs: number }
+  /** So many bets at once. */
+  | { readonly kind: "flood"; readonly target: Target; readonly count: number };
+
+export type LoadMessage =
+  | { readonly kind: "ready" }
+  /** The warm-up is over, the window begins. */
+  | { readonly kind: "begin" }
+  | { readonly kind: "end"; readonly measured: Measured };
+
+export interface Measured {
+  /** Length of the window. */
+  readonly windowMs: number;
+  /** Bets answered with SUCCESS in the window. */
+  readonly succeeded: number;
+  /** Bets answered since the window began, those that were still under way at its end included: what the CPU time was spent on. */
+  readonly answered: number;
+  /** Whatever else was answered, by name: a run with any of these measured something else. */
+  readonly others: Readonly<Record<string, number>>;
+  readonly latencyMs: Percentiles;
+  /** How late an open loop sent; its latencies count from the sending. */
+  readonly latenessMs: Percentiles | null;
+}
+
+export interface Percentiles {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}

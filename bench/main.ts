@@ -1,0 +1,60 @@
+/**
+ * `npm run bench`: the measurements, each beside its floor in the same run. Prints a Markdown report and writes every single figure to
+ * .cache/bench/. The machine should have nothing else to do.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Bench, Measurement } from "./measurement.ts";
+import { isolation } from "./measurements/isolation.ts";
+import { latency } from "./measurements/latency.ts";
+import { speed } from "./measurements/speed.ts";
+import { start } from "./measurements/start.ts";
+import { type Options, readOptions } from "./options.ts";
+import { machine, sectionText } from "./report.ts";
+
+/** In this order; `latency` and `isolation` use the capacity that `speed-mariadb` has found. */
+const MEASUREMENTS: readonly Measurement[] = [speed("mariadb"), latency, isolation, start, speed("sqlite")];
+
+function chosen({ only }: Options): readonly Measurement[] {
+  const names = MEASUREMENTS.map((measurement) => measurement.name);
+  const unknown = only.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new Error(`--only takes ${names.join(", ")}`);
+  return only.length === 0 ? MEASUREMENTS : MEASUREMENTS.filter((measurement) => only.includes(measurement.name));
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  const measurements = chosen(options);
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  const results: Record<string, unknown> = { machine: machine(), options };
+  const bench: Bench = { options, folder, say: (text) => console.error(`  ${text}`), capacity: undefined };
+  try {
+    console.log(`# Bench\n\n${machine()}\n`);
+    for (const measurement of measurements) {
+      console.error(`${measurement.name} ...`);
+      const section = await measurement.run(bench);
+      results[measurement.name] = section;
+      console.log(sectionText(section));
+    }
+    console.error(`Every figure: ${write(results)}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function write(results: object): string {
+  const folder = join(import.meta.dirname, "../.cache/bench");
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${new Date().toISOString().replaceAll(":", "-")}.json`);
+  writeFileSync(file, JSON.stringify(results, null, 1));
+  return file;
+}
+
+process.once("SIGINT", () => process.exit(130));
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

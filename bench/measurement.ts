@@ -1,0 +1,46 @@
+import type { Options } from "./options.ts";
+import type { Spread } from "./statistics.ts";
+
+/** One of the bench's measurements: it starts what it needs, measures, and ends what it started. */
+export interface Measurement {
+  readonly name: string;
+  run(bench: Bench): Promise<Section>;
+}
+
+/** What measurements share. */
+export interface Bench {
+  readonly options: Options;
+  /** An empty folder of this measurement; removed after it. */
+  readonly folder: string;
+  /** Progress, for who watches. */
+  say(text: string): void;
+  /** Bets per second of the whole path at 64 concurrent on MariaDB, once a measurement has found it out. */
+  capacity: number | undefined;
+}
+
+/** What a measurement found. */
+export interface Section {
+  readonly title: string;
+  /** How it was measured, in a sentence or two. */
+  readonly method: string;
+  readonly tables: readonly Table[];
+  readonly targets: readonly Target[];
+  /** Every single figure, for the result file. */
+  readonly raw: unknown;
+}
+
+export interface Table {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A bound that a figure has to keep. */
+export interface Target {
+  readonly what: string;
+  readonly measured: Spread;
+  readonly bound: { readonly atLeast: number } | { readonly atMost: number };
+  readonly unit: string;
+}
+
+export const isMet = ({ measured, bound }: Target): boolean => ("atLeast" in bound ? measured.median >= bound.atLeast : measured.median <= bound.atMost);

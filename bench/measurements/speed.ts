@@ -1,0 +1,124 @@
+/** Bets per second and CPU time per bet of the whole path, beside its floors. */
+import type { DatabaseKind } from "../bench-database.ts";
+import type { Bench, Measurement, Section, Table, Target } from "../measurement.ts";
+import type { Program, ProgramName } from "../programs.ts";
+import { figure, spreadText } from "../report.ts";
+import { Stage, type Window } from "../stage.ts";
+import { type Spread, spread } from "../statistics.ts";
+
+const CONCURRENCIES = [64, 256] as const;
+const MERCHANTS = 8;
+const SESSIONS_EACH = 64;
+const WARM_UP_MS = 3_000;
+
+type Concurrency = (typeof CONCURRENCIES)[number];
+interface Run {
+  readonly concurrency: Concurrency;
+  readonly windows: ReadonlyMap<ProgramName, Window>;
+}
+
+const LABEL: Readonly<Record<ProgramName, string>> = {
+  service: "the service",
+  instant: "(a) the same program, its store answers at once",
+  proxy: "(b) a plain signed proxy",
+  textbook: "(c) SELECT, INSERT, POST, UPDATE",
+};
+
+export const speed = (kind: DatabaseKind): Measurement => ({ name: `speed-${kind}`, run: (bench) => run(bench, kind) });
+
+async function run(bench: Bench, kind: DatabaseKind): Promise<Section> {
+  const stage = await Stage.set(bench, kind, (origin) => [{ merchants: MERCHANTS, sessionsEach: SESSIONS_EACH, walletUrl: `${origin}/wallet` }]);
+  try {
+    const programs = [await stage.service("service"), await stage.service("instant"), await stage.proxy(), await stage.textbook()];
+    const runs: Run[] = [];
+    for (let i = 0; i < bench.options.runs; i++)
+      for (const concurrency of CONCURRENCIES) runs.push(await interleaved(bench, stage, rotated(programs, i), concurrency));
+    if (kind === "mariadb") bench.capacity = figures(runs, 64, "service", (window) => window.perSecond).median;
+    return section(kind, bench, runs);
+  } finally {
+    await stage.clear();
+  }
+}
+
+async function interleaved(bench: Bench, stage: Stage, programs: readonly Program[], concurrency: Concurrency): Promise<Run> {
+  const windows = new Map<ProgramName, Window>();
+  for (const program of programs) {
+    const order = { kind: "closed", target: stage.target(program), concurrency, warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 } as const;
+    const window = await stage.measure(program, order);
+    bench.say(`${concurrency} concurrent, ${program.name}: ${figure(window.perSecond)} bets/s, ${figure(window.cpu.program)} us`);
+    windows.set(program.name, window);
+  }
+  return { concurrency, windows };
+}
+
+/** Another one begins each time. */
+const rotated = <T>(list: readonly T[], by: number): T[] => [...list.slice(by % list.length), ...list.slice(0, by % list.length)];
+
+function figures(runs: readonly Run[], concurrency: Concurrency, name: ProgramName, of: (window: Window) => number): Spread {
+  return spread(runs.filter((one) => one.concurrency === concurrency).map((one) => of(windowOf(one, name))));
+}
+
+/** The service's figure as a share of the floor's in the same run. */
+function ratios(runs: readonly Run[], concurrency: Concurrency, floor: ProgramName, of: (window: Window) => number): Spread {
+  return spread(runs.filter((one) => one.concurrency === concurrency).map((one) => of(windowOf(one, "service")) / of(windowOf(one, floor))));
+}
+
+function windowOf(run: Run, name: ProgramName): Window {
+  const window = run.windows.get(name);
+  if (window === undefined) throw new Error(`${name} was not measured`);
+  return window;
+}
+
+function section(kind: DatabaseKind, bench: Bench, runs: readonly Run[]): Section {
+  const { seconds } = bench.options;
+  const where = kind === "mariadb" ? "MariaDB with innodb_flush_log_at_trx_commit=1" : "SQLite with synchronous=FULL, inside each program's process";
+  return {
+    title: `Speed on ${kind === "mariadb" ? "MariaDB" : "SQLite"}`,
+    method:
+      `${MERCHANTS} merchants, ${MERCHANTS * SESSIONS_EACH} sessions, ${where}; load, program, wallet and database on the same machine. Median (lowest-highest) of ` +
+      `${bench.options.runs} interleaved runs of ${seconds} s. CPU time in us a bet, of each process; the service's and the database's until every bet is numbered.`,
+    tables: CONCURRENCIES.map((concurrency) => table(runs, concurrency)),
+    targets: CONCURRENCIES.flatMap((concurrency) => targets(kind, runs, concurrency)),
+    raw: runs.map((one) => ({ concurrency: one.concurrency, windows: [...one.windows.values()] })),
+  };
+}
+
+function table(runs: readonly Run[], concurrency: Concurrency): Table {
+  const names = Object.keys(LABEL) as ProgramName[];
+  const rows = names.map((name) => {
+    const cell = (of: (window: Window) => number): string => spreadText(figures(runs, concurrency, name, of));
+    const others = runs.flatMap((one) => (one.concurrency === concurrency ? Object.values(windowOf(one, name).others) : [])).reduce((sum, n) => sum + n, 0);
+    return [
+      LABEL[name],
+      cell((w) => w.perSecond),
+      cell((w) => w.cpu.program),
+      cell((w) => w.cpu.database),
+      cell((w) => w.cpu.load),
+      cell((w) => w.cpu.wallet),
+      cell((w) => w.latencyMs.p50),
+      cell((w) => w.latencyMs.p99),
+      String(others),
+    ];
+  });
+  return {
+    title: `${concurrency} concurrent`,
+    columns: ["", "bets/s", "program us", "database us", "load us", "wallet us", "p50 ms", "p99 ms", "not SUCCESS"],
+    rows,
+  };
+}
+
+/** What a first version must reach on MariaDB; SQLite has the same table without bounds of its own. */
+function targets(kind: DatabaseKind, runs: readonly Run[], concurrency: Concurrency): Target[] {
+  if (kind === "sqlite") return [];
+  const rate = (floor: ProgramName): Spread => ratios(runs, concurrency, floor, (window) => window.perSecond);
+  const cpu = (floor: ProgramName): Spread => ratios(runs, concurrency, floor, (window) => window.cpu.program);
+  const at = `at ${concurrency}`;
+  return [
+    { what: `${at}: bets/s of (a)`, measured: rate("instant"), bound: { atLeast: concurrency === 64 ? 0.7 : 0.75 }, unit: "" },
+    { what: `${at}: service CPU of (a)`, measured: cpu("instant"), bound: { atMost: 1.3 }, unit: "" },
+    { what: `${at}: database CPU`, measured: figures(runs, concurrency, "service", (window) => window.cpu.database), bound: { atMost: 95 }, unit: "us" },
+    { what: `${at}: bets/s of (b)`, measured: rate("proxy"), bound: { atLeast: 0.7 }, unit: "" },
+    { what: `${at}: service CPU of (b)`, measured: cpu("proxy"), bound: { atMost: 1.3 }, unit: "" },
+    { what: `${at}: bets/s of (c)`, measured: rate("textbook"), bound: { atLeast: 2.2 }, unit: "" },
+  ];
+}

@@ -1,0 +1,34 @@
+import { parseArgs } from "node:util";
+
+export interface Options {
+  /** Length of one measured window. */
+  readonly seconds: number;
+  /** How often each window is repeated, the programs taking turns. */
+  readonly runs: number;
+  /** Names of the measurements to make; empty: all. */
+  readonly only: readonly string[];
+  /** A folder that gets a CPU profile of each program (which slows them: for reading, not for figures). */
+  readonly profile: string | undefined;
+}
+
+export const USAGE = "npm run bench -- [--seconds 20] [--runs 5] [--only NAME]... [--profile FOLDER]";
+
+/** @throws Error that says what is wrong. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seconds: { type: "string", default: "20" },
+      runs: { type: "string", default: "5" },
+      only: { type: "string", multiple: true, default: [] },
+      profile: { type: "string" },
+    },
+  });
+  return { seconds: atLeastOne("--seconds", values.seconds), runs: atLeastOne("--runs", values.runs), only: values.only, profile: values.profile };
+}
+
+function atLeastOne(flag: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`${flag} takes a whole number from 1 on: ${USAGE}`);
+  return value;
+}

@@ -1,0 +1,104 @@
+/** The programs that are measured: the service, and the floors it is measured beside. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { untilNumbered } from "./bench-database.ts";
+import { Child, freePort } from "./child.ts";
+import type { Directory } from "./directory.ts";
+import type { FloorReady } from "./floors/plain-server.ts";
+
+export type ProgramName = "service" | "instant" | "proxy" | "textbook";
+
+export interface Program {
+  readonly name: ProgramName;
+  readonly child: Child;
+  /** Where its gRPC listens. */
+  readonly address: string;
+  /** Resolves when nothing is left to do for the bets that were answered. */
+  caughtUp(): Promise<void>;
+}
+
+export interface ProgramFiles {
+  /** For logs. */
+  readonly folder: string;
+  readonly directory: Directory;
+  /** The directory as a file. */
+  readonly directoryFile: string;
+  /** Gets a CPU profile of the program when it stops. */
+  readonly profile: string | undefined;
+}
+
+/** The keys of every service in the bench. */
+export const MASTER_KEY = randomBytes(32);
+const JWT_KEY = randomBytes(32);
+
+const READY_WITHIN_MS = 30_000;
+const READY_POLL_MS = 10;
+
+/** The service as `npm run serve` runs it, or with another store. @param module - what is run. */
+export async function startService(
+  name: "service" | "instant",
+  databaseUrl: string,
+  files: ProgramFiles,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Program> {
+  const { environment, restPort, grpcPort } = await serviceEnvironment(databaseUrl);
+  const module = name === "service" ? "src/main.ts" : "bench/floors/instant.ts";
+  const child = start(name, [module], { ...environment, ...env }, files);
+  await untilReady(restPort, child);
+  const merchantIds = files.directory.merchants.map((merchant) => merchant.id);
+  const caughtUp = name === "service" ? () => untilNumbered(databaseUrl, merchantIds) : async () => {};
+  return { name, child, address: `127.0.0.1:${grpcPort}`, caughtUp };
+}
+
+export async function startFloor(name: "proxy" | "textbook", args: readonly string[], files: ProgramFiles): Promise<Program> {
+  const child = start(name, [`bench/floors/${name}.ts`, files.directoryFile, ...args], {}, files);
+  const { port } = await child.next<FloorReady>("ready");
+  return { name, child, address: `127.0.0.1:${port}`, caughtUp: async () => {} };
+}
+
+/** The service's environment variables, on ports that are free now. */
+export async function serviceEnvironment(databaseUrl: string): Promise<{ environment: Record<string, string>; restPort: number; grpcPort: number }> {
+  const [restPort, grpcPort, internalGrpcPort, internalHttpPort] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const environment = {
+    ENVIRONMENT: "staging",
+    DATABASE_URL: databaseUrl,
+    HOST: "127.0.0.1",
+    REST_PORT: String(restPort),
+    GRPC_PORT: String(grpcPort),
+    INTERNAL_GRPC_PORT: String(internalGrpcPort),
+    INTERNAL_HTTP_PORT: String(internalHttpPort),
+    MASTER_KEY: MASTER_KEY.toString("base64"),
+    JWT_KEY: JWT_KEY.toString("base64"),
+    WALLET_ALLOW_HTTP: "true",
+    WALLET_ALLOW_PRIVATE: "true",
+    DRAIN_DELAY_MS: "0",
+  };
+  return { environment, restPort, grpcPort };
+}
+
+/** Resolves when the service says that it is ready. @param watched - throws when it has ended instead. */
+export async function untilReady(restPort: number, watched: Pick<Child, "assertRuns" | "logTail">): Promise<void> {
+  const until = performance.now() + READY_WITHIN_MS;
+  while (!(await isReady(restPort))) {
+    watched.assertRuns();
+    if (performance.now() > until) throw new Error(`the service is not ready after ${READY_WITHIN_MS} ms:\n${watched.logTail()}`);
+    await sleep(READY_POLL_MS);
+  }
+}
+
+async function isReady(restPort: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${restPort}/health/ready`);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+function start(name: string, command: readonly string[], env: Readonly<Record<string, string>>, { folder, profile }: ProgramFiles): Child {
+  const profiled =
+    profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-interval=200", `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`];
+  return new Child([...profiled, ...command], env, join(folder, `${name}.log`));
+}

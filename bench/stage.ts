@@ -1,0 +1,139 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type BenchDatabase, type DatabaseKind, startDatabase } from "./bench-database.ts";
+import { Child } from "./child.ts";
+import { type BenchMerchant, type Directory, sessionIds } from "./directory.ts";
+import type { LoadMessage, Measured, Order, Target } from "./load/orders.ts";
+import type { Bench } from "./measurement.ts";
+import { cpuUs } from "./process-usage.ts";
+import { MASTER_KEY, type Program, type ProgramFiles, type ProgramName, startFloor, startService } from "./programs.ts";
+import { invent, type Party, seed } from "./seed.ts";
+import type { WalletMessage } from "./wallet.ts";
+
+/** Where the load spreads over connections as a few replicas of a provider would. */
+const CONNECTIONS = 4;
+
+/** A window of load on a program, and the CPU time that each process spent on it, in microseconds a bet. */
+export interface Window extends Measured {
+  readonly program: ProgramName | "wallet";
+  readonly perSecond: number;
+  readonly cpu: { readonly program: number; readonly database: number; readonly load: number; readonly wallet: number };
+}
+
+/** Everything around the programs: wallet, load generator, database, and who plays. */
+export class Stage {
+  readonly database: BenchDatabase;
+  readonly directory: Directory;
+  readonly walletUrl: string;
+  readonly #wallet: Child;
+  readonly #load: Child;
+  readonly #files: ProgramFiles;
+  readonly #programs: Program[] = [];
+
+  private constructor(database: BenchDatabase, directory: Directory, walletUrl: string, wallet: Child, load: Child, files: ProgramFiles) {
+    this.database = database;
+    this.directory = directory;
+    this.walletUrl = walletUrl;
+    this.#wallet = wallet;
+    this.#load = load;
+    this.#files = files;
+  }
+
+  /** @param parties - who plays, given the wallet's origin. */
+  static async set(bench: Bench, kind: DatabaseKind, parties: (walletOrigin: string) => readonly Party[]): Promise<Stage> {
+    const folder = mkdtempSync(join(bench.folder, "stage-"));
+    const wallet = new Child(["bench/wallet.ts"], {}, join(folder, "wallet.log"));
+    const { port } = await wallet.next<WalletMessage & { kind: "ready" }>("ready");
+    const origin = `http://127.0.0.1:${port}`;
+    const load = await startLoad(folder, "load");
+    const directory = invent(parties(origin));
+    const directoryFile = join(folder, "directory.json");
+    writeFileSync(directoryFile, JSON.stringify(directory));
+    const files = { folder, directory, directoryFile, profile: bench.options.profile };
+    return new Stage(await startDatabase(kind, folder), directory, `${origin}/wallet`, wallet, load, files);
+  }
+
+  async service(name: "service" | "instant", env: Readonly<Record<string, string>> = {}): Promise<Program> {
+    const url = await this.database.create();
+    await seed(url, MASTER_KEY, this.directory);
+    return this.#keep(await startService(name, url, this.#files, env));
+  }
+
+  async proxy(): Promise<Program> {
+    return this.#keep(await startFloor("proxy", [], this.#files));
+  }
+
+  async textbook(): Promise<Program> {
+    return this.#keep(await startFloor("textbook", [await this.database.create()], this.#files));
+  }
+
+  /** A second load generator, for what goes on beside the measured load. */
+  secondLoad(): Promise<Child> {
+    return startLoad(this.#files.folder, "load-2");
+  }
+
+  /** How many calls hang at the wallet now. */
+  async hanging(): Promise<number> {
+    const told = this.#wallet.next<WalletMessage & { kind: "hanging" }>("hanging");
+    this.#wallet.send({ kind: "count" });
+    return (await told).count;
+  }
+
+  /** Where bets of these merchants go; without a program to the wallet itself. */
+  target(program: Program | undefined, merchants: readonly BenchMerchant[] = this.directory.merchants, connections = CONNECTIONS): Target {
+    if (program === undefined) return { protocol: "http", url: this.walletUrl };
+    const { apiKey, currency } = this.directory;
+    return { protocol: "grpc", address: program.address, apiKey, currency, sessions: sessionIds(merchants), connections };
+  }
+
+  /** Runs an order to its end. */
+  async measure(program: Program | undefined, order: Order): Promise<Window> {
+    const began = this.#load.next<LoadMessage & { kind: "begin" }>("begin");
+    const ended = this.#load.next<LoadMessage & { kind: "end" }>("end");
+    this.#load.send(order);
+    await began;
+    const before = this.#cpu(program);
+    const { measured } = await ended;
+    await program?.caughtUp();
+    const after = this.#cpu(program);
+    const perBet = (who: keyof typeof before): number => (after[who] - before[who]) / measured.answered;
+    return {
+      ...measured,
+      program: program?.name ?? "wallet",
+      perSecond: (measured.succeeded * 1_000) / measured.windowMs,
+      cpu: { program: perBet("program"), database: perBet("database"), load: perBet("load"), wallet: perBet("wallet") },
+    };
+  }
+
+  async end(program: Program): Promise<void> {
+    this.#programs.splice(this.#programs.indexOf(program), 1);
+    await program.child.stop();
+  }
+
+  async clear(): Promise<void> {
+    for (const program of this.#programs.splice(0)) await program.child.stop();
+    await this.#load.stop();
+    await this.#wallet.stop();
+    await this.database.stop();
+  }
+
+  #keep(program: Program): Program {
+    this.#programs.push(program);
+    return program;
+  }
+
+  #cpu(program: Program | undefined) {
+    return {
+      program: program === undefined ? 0 : cpuUs(program.child.pid),
+      database: this.database.pid === null ? 0 : cpuUs(this.database.pid),
+      load: cpuUs(this.#load.pid),
+      wallet: cpuUs(this.#wallet.pid),
+    };
+  }
+}
+
+async function startLoad(folder: string, name: string): Promise<Child> {
+  const load = new Child(["bench/load/main.ts"], {}, join(folder, `${name}.log`));
+  await load.next<LoadMessage & { kind: "ready" }>("ready");
+  return load;
+}

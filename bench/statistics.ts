@@ -1,0 +1,26 @@
+/** A figure over several runs. */
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** @param values - at least one. */
+export function spread(values: readonly number[]): Spread {
+  const sorted = sortedOf(values);
+  const half = sorted.length >> 1;
+  const upper = sorted[half] as number;
+  const median = sorted.length % 2 === 1 ? upper : ((sorted[half - 1] as number) + upper) / 2;
+  return { median, min: sorted[0] as number, max: sorted.at(-1) as number };
+}
+
+/** The smallest value that at least `share` of all values don't exceed (nearest rank). @param values - at least one. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = sortedOf(values);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number;
+}
+
+function sortedOf(values: readonly number[]): Float64Array {
+  if (values.length === 0) throw new Error("nothing was measured");
+  return Float64Array.from(values).sort();
+}

@@ -1,0 +1,23 @@
+import test from "ava";
+import { percentile, spread } from "../../bench/statistics.ts";
+
+test("spread names the middle value and both ends, in whatever order the runs came", (t) => {
+  t.deepEqual(spread([5, 1, 30, 2, 4]), { median: 4, min: 1, max: 30 });
+});
+
+test("spread of an even number of runs lies half-way between the middle two", (t) => {
+  t.is(spread([10, 2, 4, 8]).median, 6);
+});
+
+test("percentile is the smallest value that the share doesn't exceed", (t) => {
+  const hundred = Array.from({ length: 100 }, (_, i) => 100 - i);
+  t.is(percentile(hundred, 0.5), 50);
+  t.is(percentile(hundred, 0.99), 99);
+  t.is(percentile(hundred, 1), 100);
+  t.is(percentile([7], 0.99), 7);
+});
+
+test("statistics of nothing are a mistake, not a zero", (t) => {
+  t.throws(() => spread([]));
+  t.throws(() => percentile([], 0.5));
+});
