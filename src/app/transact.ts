@@ -192,7 +192,7 @@ export class Transact {
         if (decision.do === "answer") return ok(decision.answer);
         if (decision.do === "wait") {
           hold.release();
-          if (!(await this.#waitFor(decision.key, pause, patience))) return pending(content);
+          if (!(await this.#waitFor(decision.key, asked, pause, patience))) return pending(content);
           pause = Math.min(pause * 2, POLL_LONGEST_MS);
         } else if (decision.do === "follow") {
           content = { ...content, txId: decision.owner };
@@ -263,11 +263,14 @@ export class Transact {
     return decideReversal(row, asked, other, this.#policy.quietPeriodMs);
   }
 
-  /** Until the call of `key` is over: by its promise when it runs here, else by looking again. `false`: the time is up. */
-  async #waitFor(key: TxKey, pauseMs: number, patience: { readonly deadline: number }): Promise<boolean> {
+  /**
+   * Until the call of `key` is over: by its promise when another run here makes it, else (it is another replica's, or a dead one's) by
+   * looking again. `false`: the time is up.
+   */
+  async #waitFor(key: TxKey, self: TxKey, pauseMs: number, patience: { readonly deadline: number }): Promise<boolean> {
     const leftMs = () => patience.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
     if (leftMs() <= 0) return false;
-    const here = this.#running.get(keyText(key));
+    const here = keyText(key) === keyText(self) ? undefined : this.#running.get(keyText(key));
     const ended = here?.ended.then(
       () => {},
       () => {},
