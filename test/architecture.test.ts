@@ -5,7 +5,7 @@ import test from "ava";
 /** The driving adapters call use cases; the driven ones are called through ports. */
 const DRIVING = ["rest", "grpc", "connect", "worker"];
 /** The only files that may import everything. */
-const COMPOSITION = /^src\/(main|start|container|config|migrate-main|seed)\.ts$/;
+const COMPOSITION = /^src\/(main|start|service|transports|container|config|migrate-main|seed)\.ts$/;
 
 interface Import {
   readonly from: string;

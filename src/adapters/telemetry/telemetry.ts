@@ -6,9 +6,6 @@ import type { AttemptResult } from "../../ports/transaction-store.ts";
 
 /** What a scrape reads at its moment: no timer of its own. */
 export interface Readings {
-  /** Pending transactions by age: how many are older than each bound, in seconds. */
-  readonly pendingByAge: () => Promise<readonly { readonly olderThanS: number; readonly count: number }[]>;
-  readonly failedCredits: () => Promise<number>;
   /** Merchants whose wallet is silent, with the places they have. */
   readonly limitedMerchants: () => readonly { readonly merchant: string; readonly limit: number }[];
   readonly inFlight: () => number;
@@ -66,10 +63,6 @@ export class LogsAndMetrics extends Telemetry {
       g.reset();
       for (const { merchant, limit } of readings.limitedMerchants()) g.set({ merchant }, limit);
     });
-    gauge("transactions_pending", "Pending transactions older than so many seconds.", ["older_than_s"], async (g) => {
-      for (const { olderThanS, count } of await readings.pendingByAge()) g.set({ older_than_s: String(olderThanS) }, count);
-    });
-    gauge("credits_failed", "Wins and refunds whose last answer was a rejection.", [], async (g) => g.set(await readings.failedCredits()));
   }
 
   /** The exposition text of Prometheus. */

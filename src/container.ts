@@ -1,0 +1,154 @@
+import "reflect-metadata";
+import { Container } from "inversify";
+import { pino } from "pino";
+import { GrpcGameLauncher } from "./adapters/provider-grpc/grpc-game-launcher.ts";
+import { ProviderKeys } from "./adapters/grpc/provider-keys.ts";
+import { ProviderWallet } from "./adapters/grpc/provider-wallet.ts";
+import { SqlChangeStore } from "./adapters/sql/change-store.ts";
+import { type Database, openDatabase } from "./adapters/sql/database.ts";
+import { SqlNonceStore } from "./adapters/sql/nonce-store.ts";
+import { SecretBox } from "./adapters/sql/secret-box.ts";
+import { SqlSessionStore } from "./adapters/sql/session-store.ts";
+import { SqlSettingsStore } from "./adapters/sql/settings-store.ts";
+import { SqlTransactionStore } from "./adapters/sql/transaction-store.ts";
+import { SystemClock } from "./adapters/system/system-clock.ts";
+import { SystemRandom } from "./adapters/system/system-random.ts";
+import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
+import { HttpWallet } from "./adapters/wallet-http/http-wallet.ts";
+import { apiRoutes } from "./adapters/rest/routes/table.ts";
+import { SignedApi } from "./adapters/rest/signed-api.ts";
+import { Attempt } from "./app/attempt.ts";
+import { Authenticate } from "./app/authenticate.ts";
+import { Catalog } from "./app/catalog.ts";
+import { Janitor } from "./app/janitor.ts";
+import { LaunchGame } from "./app/launch.ts";
+import { Load } from "./app/load.ts";
+import { MoveMoney, MoveMoneyThroughWallet } from "./app/move-money.ts";
+import { Places } from "./app/places.ts";
+import { QueryBalance, QueryBalanceOfWallet } from "./app/query-balance.ts";
+import { ResendWorker } from "./app/resend-worker.ts";
+import { Rows } from "./app/rows.ts";
+import { Seats } from "./app/seats.ts";
+import { Sequencer } from "./app/sequencer.ts";
+import { Settings } from "./app/settings.ts";
+import { Transact } from "./app/transact.ts";
+import type { Config } from "./config.ts";
+import { ChangeStore } from "./ports/change-store.ts";
+import { Clock } from "./ports/clock.ts";
+import { GameLauncher } from "./ports/game-launcher.ts";
+import { NonceStore } from "./ports/nonce-store.ts";
+import { Random } from "./ports/random.ts";
+import { SessionStore } from "./ports/session-store.ts";
+import { SettingsStore } from "./ports/settings-store.ts";
+import { Telemetry } from "./ports/telemetry.ts";
+import { TransactionStore } from "./ports/transaction-store.ts";
+import { Wallet, type WalletTarget } from "./ports/wallet.ts";
+
+/** What a test or a measurement hands in instead of the real thing. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly logLevel?: string;
+  readonly transactionStore?: (real: TransactionStore) => TransactionStore;
+}
+
+/** The database is no port: only the stores and the composition know it. */
+export const DATABASE = Symbol.for("Database");
+
+/** Every binding of the service on one screen. The container only builds; `service.ts` starts and stops. */
+export function createContainer(config: Config, overrides: Overrides = {}): Container {
+  const container = new Container({ defaultScope: "Singleton" });
+  const policy = { walletTimeoutMs: config.walletTimeoutMs, horizonMs: config.resendHorizonMs, quietPeriodMs: config.refundQuietPeriodMs };
+  const merchantIds = (settings: Settings) => () => settings.merchants().map((merchant) => merchant.id);
+
+  // The outside.
+  container.bind<Database>(DATABASE).toResolvedValue(() => openDatabase(config.databaseUrl), []);
+  container.bind(Clock).toResolvedValue(() => overrides.clock ?? new SystemClock(), []);
+  container.bind(Random).toResolvedValue(() => new SystemRandom(), []);
+  container.bind(LogsAndMetrics).toResolvedValue(() => new LogsAndMetrics(pino({ level: overrides.logLevel ?? "info" })), []);
+  container.bind(Telemetry).toResolvedValue((telemetry) => telemetry, [LogsAndMetrics]);
+  container.bind(TransactionStore).toResolvedValue(
+    (database: Database) => {
+      const real = new SqlTransactionStore(database);
+      return overrides.transactionStore?.(real) ?? real;
+    },
+    [DATABASE],
+  );
+  container.bind(ChangeStore).toResolvedValue((database: Database) => new SqlChangeStore(database), [DATABASE]);
+  container.bind(SettingsStore).toResolvedValue((database: Database) => new SqlSettingsStore(database, new SecretBox(config.masterKeys)), [DATABASE]);
+  container.bind(SessionStore).toResolvedValue((database: Database) => new SqlSessionStore(database), [DATABASE]);
+  container.bind(NonceStore).toResolvedValue((database: Database) => new SqlNonceStore(database), [DATABASE]);
+  container.bind(HttpWallet).toResolvedValue(
+    (clock, random, telemetry) =>
+      new HttpWallet(clock, random, telemetry, { timeoutMs: config.walletTimeoutMs, allowHttp: config.walletAllowHttp, allowPrivate: config.walletAllowPrivate }),
+    [Clock, Random, Telemetry],
+  );
+  container.bind(Wallet).toResolvedValue((wallet) => wallet, [HttpWallet]);
+  container.bind(GrpcGameLauncher).toResolvedValue((clock) => new GrpcGameLauncher(clock), [Clock]);
+  container.bind(GameLauncher).toResolvedValue((launcher) => launcher, [GrpcGameLauncher]);
+
+  // The use cases.
+  container.bind(Settings).toResolvedValue((store, clock, telemetry) => new Settings(store, clock, telemetry), [SettingsStore, Clock, Telemetry]);
+  container.bind(Load).toResolvedValue((clock) => new Load(clock, config.maxInFlight), [Clock]);
+  container.bind(Places).toResolvedValue((clock, telemetry) => new Places(clock, telemetry, config.walletConcurrencyPerMerchant), [Clock, Telemetry]);
+  container.bind(Seats).toResolvedValue((store, settings, clock) => new Seats(store, settings, clock, config.sessionMs), [SessionStore, Settings, Clock]);
+  container.bind(Rows).toResolvedValue((store) => new Rows(store), [TransactionStore]);
+  container.bind(Sequencer).toResolvedValue(
+    (store, settings, clock, telemetry) => new Sequencer(store, merchantIds(settings), clock, telemetry),
+    [ChangeStore, Settings, Clock, Telemetry],
+  );
+  container.bind(Attempt).toResolvedValue(
+    (rows, wallet, places, settings, clock, random, telemetry, sequencer) =>
+      new Attempt(rows, wallet, places, targetOf(settings), clock, random, telemetry, policy, (merchantId) => sequencer.changed(merchantId)),
+    [Rows, Wallet, Places, Settings, Clock, Random, Telemetry, Sequencer],
+  );
+  container.bind(Transact).toResolvedValue(
+    (rows, attempt, places, clock, random, telemetry) => new Transact(rows, attempt, places, clock, random, telemetry, policy),
+    [Rows, Attempt, Places, Clock, Random, Telemetry],
+  );
+  container.bind(QueryBalance).toResolvedValue(
+    (settings, seats, wallet, places, load, telemetry) => new QueryBalanceOfWallet(settings, seats, wallet, places, load, telemetry, targetOf(settings)),
+    [Settings, Seats, Wallet, Places, Load, Telemetry],
+  );
+  container.bind(MoveMoney).toResolvedValue(
+    (settings, seats, transact, balance, load, telemetry) => new MoveMoneyThroughWallet(settings, seats, transact, balance, load, telemetry),
+    [Settings, Seats, Transact, QueryBalance, Load, Telemetry],
+  );
+  container.bind(ResendWorker).toResolvedValue(
+    (store, transact, settings, clock, random, telemetry) => new ResendWorker(store, transact, merchantIds(settings), clock, random, telemetry),
+    [TransactionStore, Transact, Settings, Clock, Random, Telemetry],
+  );
+  container.bind(Authenticate).toResolvedValue(
+    (settings, nonces, clock, telemetry) => new Authenticate(settings, nonces, clock, telemetry),
+    [Settings, NonceStore, Clock, Telemetry],
+  );
+  container.bind(LaunchGame).toResolvedValue(
+    (settings, sessions, launcher, random, clock, telemetry) => new LaunchGame(settings, sessions, launcher, random, clock, telemetry),
+    [Settings, SessionStore, GameLauncher, Random, Clock, Telemetry],
+  );
+  container.bind(Janitor).toResolvedValue((nonces, clock, telemetry) => new Janitor(nonces, clock, telemetry), [NonceStore, Clock, Telemetry]);
+  container.bind(Catalog).toResolvedValue((settings) => new Catalog(settings), [Settings]);
+
+  // What the transports serve.
+  container.bind(SignedApi).toResolvedValue(
+    (authenticate, launchGame, catalog, clock) => {
+      const surroundings = { environment: config.environment, sportsbookUrl: config.sportsbookUrl };
+      return new SignedApi(authenticate, apiRoutes({ launchGame, catalog, clock, surroundings }));
+    },
+    [Authenticate, LaunchGame, Catalog, Clock],
+  );
+  container.bind(ProviderKeys).toResolvedValue((settings) => new ProviderKeys(settings), [Settings]);
+  container.bind(ProviderWallet).toResolvedValue(
+    (keys, moveMoney, balance, clock, telemetry) => new ProviderWallet(keys, moveMoney, balance, clock, telemetry),
+    [ProviderKeys, MoveMoney, QueryBalance, Clock, Telemetry],
+  );
+  return container;
+}
+
+/** Where a merchant's wallet is and what signs, as the settings say at the moment of each call. */
+const targetOf =
+  (settings: Settings) =>
+  (merchantId: number): WalletTarget => {
+    const merchant = settings.merchantById(merchantId);
+    if (merchant === undefined) throw new Error(`merchant ${merchantId} is not in the settings`);
+    return { merchantId, merchantCode: merchant.code, walletUrl: merchant.walletUrl, secret: merchant.secret };
+  };

@@ -1,0 +1,116 @@
+import { assertSchema, migrate } from "./adapters/sql/migrate.ts";
+import { GrpcGameLauncher } from "./adapters/provider-grpc/grpc-game-launcher.ts";
+import type { Database } from "./adapters/sql/database.ts";
+import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
+import { HttpWallet } from "./adapters/wallet-http/http-wallet.ts";
+import { Janitor } from "./app/janitor.ts";
+import { Load } from "./app/load.ts";
+import { Places } from "./app/places.ts";
+import { ResendWorker } from "./app/resend-worker.ts";
+import { Sequencer } from "./app/sequencer.ts";
+import { Settings } from "./app/settings.ts";
+import { Transact } from "./app/transact.ts";
+import type { Config } from "./config.ts";
+import { createContainer, DATABASE, type Overrides } from "./container.ts";
+import { Clock, sleep } from "./ports/clock.ts";
+import { SettingsStore } from "./ports/settings-store.ts";
+import { createTransports } from "./transports.ts";
+
+/** How much longer than the wallet's time-out a stop waits for what is in flight. */
+const STOP_MARGIN_MS = 4_000;
+const IDLE_POLL_MS = 20;
+
+export interface Service {
+  /** The ports that were bound: what 0 in the configuration became. */
+  readonly ports: { readonly rest: number; readonly grpc: number; readonly internalGrpc: number; readonly internalHttp: number };
+  /** Where brands, merchants, providers and games are set up. */
+  readonly settings: SettingsStore;
+  /** Takes nothing new, finishes what is in flight, lets go of the database. Every call gives the same end. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions extends Overrides {
+  /** Bring the schema up to date first; without, another schema is refused. */
+  readonly migrate?: boolean;
+}
+
+/**
+ * Starts everything, in the order in which it can be used.
+ *
+ * @throws Error in words for whoever started it: no database, another schema, a port in use.
+ */
+export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
+  const container = createContainer(config, options);
+  const database = container.get<Database>(DATABASE);
+  const clock = container.get(Clock);
+  /** What to undo at the end, or when a later step fails: last first. */
+  const undo: (() => void | Promise<void>)[] = [() => database.close()];
+  const unwind = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    if (options.migrate === true) await migrate(database);
+    else await assertSchema(database);
+
+    const settings = container.get(Settings);
+    await settings.start();
+    undo.push(() => settings.stop());
+    const load = container.get(Load);
+    undo.push(() => load.stop());
+    const [wallet, launcher] = [container.get(HttpWallet), container.get(GrpcGameLauncher)];
+    undo.push(
+      () => wallet.close(),
+      () => launcher.close(),
+    );
+    observe(container.get(LogsAndMetrics), settings, load, container.get(Places));
+
+    const transact = container.get(Transact);
+    const withinMs = config.walletTimeoutMs + STOP_MARGIN_MS;
+    undo.push(async () => {
+      // Answered pending or not, a call that began is finished and settled.
+      for (const until = clock.monotonic() + withinMs; transact.active > 0 && clock.monotonic() < until; ) await sleep(clock, IDLE_POLL_MS);
+    });
+
+    let draining = false;
+    const schema = () => assertSchema(database).then(
+      () => [],
+      () => ["database"],
+    );
+    const transports = createTransports(container, config, async () => (draining ? ["draining"] : schema()));
+    const { rest, grpc, internalGrpc, internalHttp } = transports;
+    const listeners = Object.values(transports);
+    undo.push(async () => void (await Promise.all(listeners.map((one) => one.stop(withinMs)))));
+    const ports = { rest: await rest.start(), grpc: await grpc.start(), internalGrpc: await internalGrpc.start(), internalHttp: await internalHttp.start() };
+
+    const beside = [container.get(Sequencer), container.get(ResendWorker), container.get(Janitor)];
+    for (const one of beside) one.start();
+    undo.push(async () => void (await Promise.all(beside.map((one) => one.stop()))));
+    undo.push(async () => {
+      draining = true;
+      for (const server of [grpc, internalGrpc]) server.setServing(false);
+      // Load balancers need a moment to notice.
+      await sleep(clock, config.drainDelayMs);
+    });
+
+    let ended: Promise<void> | undefined;
+    return {
+      ports,
+      settings: container.get(SettingsStore),
+      stop: () => {
+        ended ??= unwind();
+        return ended;
+      },
+    };
+  } catch (cause) {
+    await unwind();
+    throw cause;
+  }
+}
+
+function observe(metrics: LogsAndMetrics, settings: Settings, load: Load, places: Places): void {
+  metrics.observe({
+    inFlight: () => load.inFlight,
+    eventLoopLateMs: () => load.latenessMs(),
+    limitedMerchants: () => places.limited().map(({ merchantId, limit }) => ({ merchant: settings.merchantById(merchantId)?.code ?? String(merchantId), limit })),
+  });
+}

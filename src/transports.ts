@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import type { Container } from "inversify";
+import { ConnectServer } from "./adapters/connect/connect-server.ts";
+import { GrpcServer, type GrpcServerOptions, type Routes } from "./adapters/grpc/grpc-server.ts";
+import { ProviderWallet } from "./adapters/grpc/provider-wallet.ts";
+import { RestServer } from "./adapters/rest/rest-server.ts";
+import { SignedApi } from "./adapters/rest/signed-api.ts";
+import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
+import type { Config, GrpcTls } from "./config.ts";
+import { WalletService } from "./gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { Random } from "./ports/random.ts";
+
+/** The four listeners. */
+export interface Transports {
+  /** Merchants: the signed /v1 and /health. */
+  readonly rest: RestServer;
+  /** Providers (and the sportsbook) over gRPC. */
+  readonly grpc: GrpcServer;
+  /** Every service over gRPC, for internal teams. */
+  readonly internalGrpc: GrpcServer;
+  /** Every service as Connect and gRPC-Web, and /metrics. */
+  readonly internalHttp: ConnectServer;
+}
+
+/** @param notReady - why this replica should get no requests now; empty: it should. */
+export function createTransports(container: Container, config: Config, notReady: () => Promise<string[]>): Transports {
+  const wallet = container.get(ProviderWallet);
+  const external: Routes = (router) => router.service(WalletService, wallet);
+  const internal: Routes = external;
+  const telemetry = container.get(LogsAndMetrics);
+  return {
+    rest: new RestServer(container.get(SignedApi), container.get(Random), telemetry, {
+      host: config.host,
+      port: config.restPort,
+      pathPrefix: config.publicUrl === null ? "" : new URL(config.publicUrl).pathname.replace(/\/$/, ""),
+      trustedProxies: config.trustedProxies,
+      notReady,
+    }),
+    grpc: new GrpcServer(external, { host: config.host, port: config.grpcPort, ...tlsOf(config.grpcTls) }),
+    internalGrpc: new GrpcServer(internal, { host: config.internalHost, port: config.internalGrpcPort }),
+    internalHttp: new ConnectServer(internal, { host: config.internalHost, port: config.internalHttpPort, metrics: () => telemetry.metrics() }),
+  };
+}
+
+function tlsOf(files: GrpcTls | null): Pick<GrpcServerOptions, "tls"> {
+  if (files === null) return {};
+  const pem = (file: string) => readFileSync(file, "utf8");
+  const clientCa = files.clientCaFile === null ? {} : { clientCa: pem(files.clientCaFile) };
+  return { tls: { cert: pem(files.certFile), key: pem(files.keyFile), ...clientCa } };
+}
