@@ -33,8 +33,12 @@ export async function startMariaDb(extra: readonly string[] = []): Promise<Maria
     server.stderr?.on("data", (chunk: Buffer) => {
       log = (log + chunk.toString()).slice(-4_000);
     });
-    const killWithUs = () => void server.kill("SIGKILL");
-    process.once("exit", killWithUs);
+    // A test process that ends early takes its server along.
+    const endWithUs = (): void => {
+      server.kill("SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
+    };
+    process.once("exit", endWithUs);
     const url = (database: string): string => `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(socket)}`;
     await ready(server, socket, () => log);
     let databases = 0;
@@ -48,7 +52,7 @@ export async function startMariaDb(extra: readonly string[] = []): Promise<Maria
       },
       pid: server.pid ?? 0,
       stop: async () => {
-        process.off("exit", killWithUs);
+        process.off("exit", endWithUs);
         if (server.exitCode === null) {
           // A throwaway server has nothing to shut down in order.
           server.kill("SIGKILL");

@@ -145,7 +145,7 @@ const MONEY: readonly Table[] = [
   { name: "feed_mark", columns: { merchant_id: int(), minute: big(), seq: big() }, primary: ["merchant_id", "minute"] },
   {
     name: "ggr_hour",
-    columns: { merchant_id: int(), hour: big(), provider_id: int(), type: tiny(), action: tiny(), count: big(), sum_minor: big() },
+    columns: { merchant_id: int(), hour: big(), provider_id: int(), type: tiny(), action: tiny(), tx_count: big(), sum_minor: big() },
     primary: ["merchant_id", "hour", "provider_id", "type", "action"],
   },
   {

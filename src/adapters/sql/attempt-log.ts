@@ -1,0 +1,20 @@
+import type { Attempt } from "../../ports/transaction-store.ts";
+
+/** Attempts past this are counted, but no longer logged. */
+export const LOGGED_MAX = 2_000;
+
+/** One line of the column `attempt_log`; null: not logged any more. */
+export const logLine = (attempt: Attempt): string | null =>
+  attempt.n > LOGGED_MAX
+    ? null
+    : JSON.stringify({
+        n: attempt.n,
+        at: attempt.at,
+        duration_ms: attempt.durationMs,
+        http_status: attempt.httpStatus,
+        result: attempt.result,
+        request_id: attempt.requestId,
+      });
+
+/** What follows `n` and `at` in the line of an attempt whose process died: it began, and nobody knows how it ended. */
+export const DIED = ',"duration_ms":null,"http_status":null,"result":null,"request_id":null}';

@@ -1,0 +1,84 @@
+import type { Database } from "./database.ts";
+import { failureOf } from "./failure.ts";
+
+/** SQL text with `?` for each binding. */
+export interface Statement {
+  readonly sql: string;
+  readonly bindings: readonly Binding[];
+}
+
+export type Binding = string | number | bigint | Buffer | null;
+
+/** Rows as the driver gives them. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface Written {
+  /** Rows that the statement inserted or changed. */
+  readonly affected: number;
+  /** Every try but the last certainly did nothing, so `affected` counts all of it. */
+  readonly certain: boolean;
+}
+
+const TRIES_MAX = 8;
+/** No further try begins after this. */
+const GIVE_UP_AFTER_MS = 8_000;
+/** A server that doesn't answer for this long is treated as a lost connection. */
+const STATEMENT_TIMEOUT_MS = 4_000;
+const PAUSE_MS = 5;
+
+/**
+ * One autocommit statement that may be repeated: its own conditions make a second run harmless. Deadlocks and lost connections
+ * are repeated after a jittered pause; anything else is thrown, and so is what still fails at the last try.
+ */
+export async function write(database: Database, statement: Statement): Promise<Written> {
+  let certain = true;
+  const affected = await patiently(
+    () => run(database, statement),
+    () => {
+      certain = false;
+    },
+  );
+  return { affected, certain };
+}
+
+/** A read that decides. */
+export function decisiveRows(database: Database, statement: Statement): Promise<Row[]> {
+  return patiently(
+    () => select(database, database.decisive, statement),
+    () => {},
+  );
+}
+
+/** A read for which a moment's staleness is harmless. */
+export function rows(database: Database, statement: Statement): Promise<Row[]> {
+  return patiently(
+    () => select(database, database.knex, statement),
+    () => {},
+  );
+}
+
+async function patiently<T>(attempt: () => Promise<T>, lost: () => void): Promise<T> {
+  const until = performance.now() + GIVE_UP_AFTER_MS;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === "lost") lost();
+      if ((failure !== "lost" && failure !== "conflict") || tries === TRIES_MAX || performance.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** tries * Math.random()));
+    }
+  }
+}
+
+async function run(database: Database, { sql, bindings }: Statement): Promise<number> {
+  if (database.dialect === "sqlite") return ((await database.knex.raw(sql, bindings as never)) as { changes: number }).changes;
+  const [result] = (await database.knex.raw(sql, bindings as never).timeout(STATEMENT_TIMEOUT_MS)) as [{ affectedRows: number }];
+  return result.affectedRows;
+}
+
+async function select(database: Database, knex: Database["knex"], { sql, bindings }: Statement): Promise<Row[]> {
+  if (database.dialect === "sqlite") return (await knex.raw(sql, bindings as never)) as Row[];
+  const [found] = (await knex.raw(sql, bindings as never).timeout(STATEMENT_TIMEOUT_MS)) as [Row[]];
+  return found;
+}

@@ -1,0 +1,59 @@
+import test from "ava";
+import { type Database, openDatabase } from "../../../src/adapters/sql/database.ts";
+import { migrate } from "../../../src/adapters/sql/migrate.ts";
+import type { ProviderCode } from "../../../src/domain/identifiers.ts";
+import type { GameRef } from "../../../src/domain/transaction.ts";
+import { startMariaDb } from "../../harness/mariadb.ts";
+
+/** Databases of one test file: replicas of the service over the same rows, closed when the file ends. */
+export interface Replicas {
+  readonly url: string;
+  readonly databases: readonly [Database, ...Database[]];
+  readonly game: GameRef;
+}
+
+/** SQLite in memory: one process, one database, whatever the number of stores. Call it at the top of a test file. */
+export function sqlite(): Promise<Replicas> {
+  const open = async (): Promise<Replicas> => {
+    const database = openDatabase("sqlite::memory:");
+    return { url: "sqlite::memory:", databases: [database], game: await prepare(database) };
+  };
+  const replicas = open();
+  test.after.always(async () => (await replicas).databases[0].close());
+  return replicas;
+}
+
+/** A throwaway MariaDB with three replicas. Call it at the top of a test file. */
+export function mariadb(): Promise<Replicas> {
+  const server = startMariaDb();
+  const open = async (): Promise<Replicas> => {
+    const url = await (await server).createDatabase();
+    const databases = [openDatabase(url), openDatabase(url), openDatabase(url)] as const;
+    return { url, databases, game: await prepare(databases[0]) };
+  };
+  const replicas = open();
+  test.after.always(async () => {
+    for (const database of (await replicas).databases) await database.close();
+    await (await server).stop();
+  });
+  return replicas;
+}
+
+/** Brings an empty database up to date and puts a game in it; transactions refer to nothing else by foreign key. */
+async function prepare(database: Database): Promise<GameRef> {
+  await migrate(database);
+  await database.knex("providers").insert({ code: "ACME", name: "Acme", active: 1, epoch: 1 });
+  const provider = await database.knex("providers").where({ code: "ACME" }).first("id");
+  await database.knex("games").insert({ provider_id: provider.id, code: "fruits", name: "Fruits", type: 1, demo_available: 1, active: 1, details: "{}", updated_at: 0, epoch: 1 });
+  const game = await database.knex("games").where({ code: "fruits" }).first("id");
+  return { id: Number(game.id), code: "fruits", providerId: Number(provider.id), provider: "ACME" as ProviderCode };
+}
+
+let merchants = 0;
+/** Merchants that no other test of the file uses. */
+export const freshMerchants = (): { merchantId: number; otherMerchantId: number } => ({ merchantId: ++merchants, otherMerchantId: ++merchants });
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** One of something per replica. */
+export const perReplica = <T>({ databases: [first, ...more] }: Replicas, create: (database: Database) => T): readonly [T, ...T[]] => [create(first), ...more.map(create)];
