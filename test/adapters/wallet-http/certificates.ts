@@ -44,7 +44,8 @@ function certificate({ subject, issuer, issuerKey, publicKey, extension, from, t
   const version3 = der(0xa0, der(0x02, Buffer.from([2])));
   const signed = sequence(version3, serial, ECDSA_SHA256, commonName(issuer), validity, commonName(subject), spki, der(0xa3, sequence(extension)));
   const whole = sequence(signed, ECDSA_SHA256, bits(sign("sha256", signed, issuerKey)));
-  return `-----BEGIN CERTIFICATE-----\n${whole.toString("base64").replace(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`;
+  const lines = whole.toString("base64").match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
 }
 
 function keys(): { publicKey: KeyObject; privateKey: KeyObject; pem: string } {

@@ -99,8 +99,8 @@ test("a handshake that stalls ends at the deadline", async (t) => {
   const url = await listen(t, server);
   const { result, durationMs } = await makeWallet(t, { ...options, timeoutMs: 200 }).wallet.send(target(url), bet(), 1);
   t.is(result, "timeout");
-  t.true(durationMs < 500);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  t.true(durationMs < 1_500);
+  await new Promise((resolve) => setTimeout(resolve, 100));
   t.is(open, 0);
 });
 

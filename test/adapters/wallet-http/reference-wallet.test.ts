@@ -74,17 +74,17 @@ test("a wrong secret, an unknown merchant and a clock six minutes off are 401 IN
   t.deepEqual(reference.ledger.effects, []);
 });
 
-const TIMEOUT_MS = 300;
+const TIMEOUT_MS = 500;
 
 /** Each fault: what the service sees, and whether the money moved once all is over. */
 const faults: readonly (readonly [Fault, WalletReply["result"], boolean])[] = [
   [{ kind: "none" }, "accepted", true],
   [{ kind: "slow", ms: 50 }, "accepted", true],
-  [{ kind: "slow", ms: 400 }, "timeout", true],
+  [{ kind: "slow", ms: 800 }, "timeout", true],
   [{ kind: "silent" }, "timeout", false],
   [{ kind: "applied_no_reply" }, "timeout", true],
   [{ kind: "applied_late", ms: 50 }, "accepted", true],
-  [{ kind: "applied_late", ms: 400 }, "timeout", true],
+  [{ kind: "applied_late", ms: 800 }, "timeout", true],
   [{ kind: "http_500" }, "http_5xx", false],
   [{ kind: "http_500", applies: true }, "http_5xx", true],
   [{ kind: "html" }, "not_json", false],
@@ -103,7 +103,7 @@ for (const [fault, result, applied] of faults) {
     const { wallet } = makeWallet(t, { timeoutMs: TIMEOUT_MS });
     reference.setFault(fault);
     t.is((await wallet.send(target(reference.url), bet(), 1)).result, result);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await new Promise((resolve) => setTimeout(resolve, 500));
     t.is(reference.ledger.effects.length, applied ? 1 : 0);
     t.is(reference.callbacks.length, 1);
     t.is(reference.callbacks[0]?.fault, fault.kind);
