@@ -94,7 +94,7 @@ export function readLaunch(fields: Readonly<Record<string, unknown>>): Result<La
     currency: text("currency"),
     country: text("country"),
     language: languageTag(text("lang")),
-    demo: fields["demo"] === true,
+    demo: fields.demo === true,
     lobbyUrl: text("lobby_url"),
   });
 }

@@ -16,14 +16,12 @@ const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
 /**
  * Reads a raw request target; `undefined` when it isn't under `/v1`.
  *
- * @param raw - as on the request line, one character per byte (Node's `request.url`).
+ * @param raw - as on the request line; ASCII, for Node's parser takes nothing else.
  * @param prefix - the path of PUBLIC_URL, accepted before `/v1` and not signed; empty when there is none.
  */
 export function readTarget(raw: string, prefix: string): ApiTarget | undefined {
-  // A signature covers bytes: this makes them the text whose UTF-8 they are.
-  const target = Buffer.from(raw, "latin1").toString("utf8");
-  const origin = ORIGIN.exec(target)?.[0] ?? "";
-  const whole = target.slice(origin.length);
+  const origin = ORIGIN.exec(raw)?.[0] ?? "";
+  const whole = raw.slice(origin.length);
   const signed = isApi(whole) ? whole : withoutPrefix(whole, prefix);
   if (signed === undefined) return undefined;
   const mark = signed.indexOf("?");

@@ -1,0 +1,189 @@
+/** The REST API over a real socket, with settings, sessions and nonces in memory unless a test brings its own. */
+import { MemoryNonceStore } from "../../src/adapters/memory/nonce-store.ts";
+import { MemorySessionStore } from "../../src/adapters/memory/session-store.ts";
+import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
+import { RestServer } from "../../src/adapters/rest/rest-server.ts";
+import type { Route } from "../../src/adapters/rest/route.ts";
+import { apiRoutes } from "../../src/adapters/rest/routes/table.ts";
+import { SignedApi } from "../../src/adapters/rest/signed-api.ts";
+import { SystemClock } from "../../src/adapters/system/system-clock.ts";
+import { SystemRandom } from "../../src/adapters/system/system-random.ts";
+import { Authenticate } from "../../src/app/authenticate.ts";
+import { Catalog } from "../../src/app/catalog.ts";
+import { LaunchGame } from "../../src/app/launch.ts";
+import { Settings } from "../../src/app/settings.ts";
+import type { ProviderCode } from "../../src/domain/identifiers.ts";
+import { type IpRange, parseIpRange } from "../../src/domain/ip-list.ts";
+import { sign } from "../../src/domain/signing.ts";
+import { GameLauncher, type OpenGame } from "../../src/ports/game-launcher.ts";
+import type { NonceStore } from "../../src/ports/nonce-store.ts";
+import type { Game, Merchant, SettingsStore, Source } from "../../src/ports/settings-store.ts";
+import { exchange, type RawReply } from "./raw-http.ts";
+import { RecordedTelemetry } from "./recorded-telemetry.ts";
+
+export const SECRET = "whsec_example_not_a_real_secret";
+/** The vectors' moment. */
+export const NOW = 1_767_225_600_000;
+
+/** A wall clock that stands where it is put; time that is measured and waited for is real. */
+export class StandingClock extends SystemClock {
+  time = NOW;
+  override now(): number {
+    return this.time;
+  }
+}
+
+/** Opens games as the source's address says: `http://opens...`, `http://fails...`. Keeps what it was asked. */
+export class AddressedLauncher extends GameLauncher {
+  readonly asked: { source: Source; game: OpenGame; deadlineMs: number }[] = [];
+  override async open(source: Source, game: OpenGame, deadlineMs: number): Promise<string> {
+    this.asked.push({ source, game, deadlineMs });
+    if (source.address.startsWith("http://opens")) return `https://games.example/${game.gameCode}?s=${game.sessionId}`;
+    throw new Error(`${source.address} does not open games`);
+  }
+}
+
+export const merchantRecord = (code: string, more: Partial<Merchant> = {}): Omit<Merchant, "id"> => ({
+  code,
+  name: code,
+  currency: "BRL",
+  brand: "house",
+  walletUrl: "https://wallet.example/",
+  defaultLanguage: null,
+  products: ["slot", "live", "sportsbook"],
+  ipList: [],
+  enabled: true,
+  secret: SECRET,
+  secretVersion: 1,
+  ...more,
+});
+
+export const gameRecord = (code: string, more: Partial<Game> = {}) =>
+  ({ code, name: code, type: "slot", demoAvailable: true, active: true, details: {}, ...more }) as const;
+
+export const providerRecord = (code: string, addresses: readonly string[], active = true) => ({
+  code: code as ProviderCode,
+  name: code,
+  active,
+  sources: addresses.map((address) => ({ address, deadlineMs: 5_000, enabled: true })),
+  keys: [],
+});
+
+export interface RestUnderTest {
+  readonly port: number;
+  readonly clock: StandingClock;
+  readonly store: SettingsStore;
+  readonly settings: Settings;
+  readonly launcher: AddressedLauncher;
+  readonly telemetry: RecordedTelemetry;
+  readonly server: RestServer;
+  /** Signs and sends; every part can be replaced. */
+  send(request: SignedParts): Promise<RawReply>;
+}
+
+export interface RestTestOptions {
+  readonly nonces?: NonceStore;
+  readonly store?: SettingsStore;
+  readonly pathPrefix?: string;
+  readonly trustedProxies?: readonly string[];
+  readonly moreRoutes?: readonly Route[];
+  readonly notReady?: () => Promise<readonly string[]>;
+  readonly sportsbookUrl?: string;
+}
+
+/** Runs until the test ends. A merchant `casa-br` with the vectors' secret exists, unless the test brings its own settings. */
+export async function startRest(t: { teardown(run: () => Promise<void>): void }, options: RestTestOptions = {}): Promise<RestUnderTest> {
+  const clock = new StandingClock();
+  const random = new SystemRandom();
+  const telemetry = new RecordedTelemetry();
+  const store = options.store ?? new MemorySettingsStore(clock);
+  if (options.store === undefined) await store.save({ kind: "merchant", merchant: merchantRecord("casa-br") });
+  const settings = new Settings(store, clock, telemetry);
+  await settings.start();
+  const launcher = new AddressedLauncher();
+  const launchGame = new LaunchGame(settings, new MemorySessionStore(clock), launcher, random, clock, telemetry);
+  const surroundings = { environment: "staging", sportsbookUrl: options.sportsbookUrl ?? null };
+  const routes = [...apiRoutes({ launchGame, catalog: new Catalog(settings), clock, surroundings }), ...(options.moreRoutes ?? [])];
+  const authenticate = new Authenticate(settings, options.nonces ?? new MemoryNonceStore(clock), clock, telemetry);
+  const server = new RestServer(new SignedApi(authenticate, routes), random, telemetry, {
+    host: "127.0.0.1",
+    port: 0,
+    pathPrefix: options.pathPrefix ?? "",
+    trustedProxies: (options.trustedProxies ?? []).map(parseIpRange) as IpRange[],
+    notReady: options.notReady ?? (async () => []),
+  });
+  const port = await server.start();
+  t.teardown(async () => {
+    settings.stop();
+    await server.stop(1_000);
+  });
+  return {
+    port,
+    clock,
+    store,
+    settings,
+    launcher,
+    telemetry,
+    server,
+    send: (parts) => exchange(port, signedRequest(parts)),
+  };
+}
+
+export interface SignedParts {
+  readonly method?: string;
+  /** What is signed. */
+  readonly target?: string;
+  /** What stands on the request line; the target when it isn't said. */
+  readonly sentTarget?: string;
+  readonly body?: string | Buffer;
+  readonly merchant?: string;
+  readonly secret?: string;
+  readonly timestamp?: string;
+  readonly nonce?: string;
+  readonly signature?: string;
+  /** Replaces or adds lines by name; null leaves one out, a list sends several. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | null>>;
+}
+
+let nonces = 0;
+
+/** The bytes of a signed request on a connection that is closed after its reply. */
+export function signedRequest(parts: SignedParts): Buffer {
+  const { method = "GET", target = "/v1/merchant", merchant = "casa-br", secret = SECRET, timestamp = String(NOW), body = "" } = parts;
+  const nonce = parts.nonce ?? `test_nonce_${String(++nonces).padStart(10, "0")}`;
+  const bytes = Buffer.from(body);
+  const headers: Record<string, string | readonly string[] | null> = {
+    Host: "api.example",
+    Connection: "close",
+    ...(bytes.length > 0 || method === "POST" ? { "Content-Length": String(bytes.length), "Content-Type": "application/json" } : {}),
+    "X-Merchant-Id": merchant,
+    "X-Timestamp": timestamp,
+    "X-Nonce": nonce,
+    "X-Signature": parts.signature ?? sign(secret, { timestamp, nonce, method, target, body: bytes }),
+    ...parts.headers,
+  };
+  const lines = Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [value].flat().map((one) => `${name}: ${one}`)));
+  return Buffer.concat([Buffer.from(`${method} ${parts.sentTarget ?? target} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`), bytes]);
+}
+
+/** The error of a failed reply, or what is wrong with its envelope. */
+export function errorOf(reply: RawReply): { readonly code: string; readonly details?: unknown; readonly request_id: string; readonly message: string } {
+  const body = JSON.parse(reply.body);
+  if (
+    body.success !== false ||
+    body.statusCode !== reply.status ||
+    body.error.request_id !== reply.headers["x-request-id"] ||
+    body.message !== body.error.message
+  ) {
+    throw new Error(`a broken envelope: ${reply.status} ${reply.body}`);
+  }
+  return body.error;
+}
+
+/** The data of a successful reply. */
+export function dataOf(reply: RawReply): Record<string, unknown> {
+  const body = JSON.parse(reply.body);
+  if (body.success !== true || body.statusCode !== reply.status || typeof body.message !== "string")
+    throw new Error(`no success: ${reply.status} ${reply.body}`);
+  return body.data;
+}
