@@ -17,7 +17,7 @@ export async function exchange(port: number, bytes: string | Buffer): Promise<Ra
   socket.on("error", () => {});
   await once(socket, "connect");
   socket.write(bytes);
-  await once(socket, "close");
+  await new Promise((resolve) => socket.once("close", resolve));
   return parseReply(Buffer.concat(chunks).toString("utf8"));
 }
 
