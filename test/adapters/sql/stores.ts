@@ -57,3 +57,16 @@ export const sleep = (ms: number): Promise<void> => new Promise((resolve) => set
 
 /** One of something per replica. */
 export const perReplica = <T>({ databases: [first, ...more] }: Replicas, create: (database: Database) => T): readonly [T, ...T[]] => [create(first), ...more.map(create)];
+
+const ACTIONS = [undefined, "bet", "win", "refund", "rollback"] as const;
+
+/** What `ggr_hour` holds of a merchant. */
+export async function storedSums(database: Database, merchantId: number) {
+  const rows = await database.knex("ggr_hour").where({ merchant_id: merchantId });
+  return rows.map((row) => ({
+    hour: Number(row.hour),
+    action: ACTIONS[Number(row.action)] as NonNullable<(typeof ACTIONS)[number]>,
+    count: Number(row.tx_count),
+    sumMinor: BigInt(row.sum_minor),
+  }));
+}

@@ -1,0 +1,302 @@
+import test, { type ExecutionContext } from "ava";
+import type { PlayerId, TxId } from "../../src/domain/identifiers.ts";
+import type { Change, Content, GameRef } from "../../src/domain/transaction.ts";
+import { isCredit, NEVER } from "../../src/domain/transaction.ts";
+import type { ChangeStore, HourSum, NumberLine, UnnumberedRow } from "../../src/ports/change-store.ts";
+import { type ClaimLine, type Claimed, StoreFault, type TransactionStore } from "../../src/ports/transaction-store.ts";
+
+/** Both stores over the same rows; the merchants have none yet. */
+export interface ChangeStoreSetup {
+  readonly transactions: TransactionStore;
+  /** Workers that may compete, one at least. */
+  readonly stores: readonly [ChangeStore, ...ChangeStore[]];
+  readonly merchantId: number;
+  readonly otherMerchantId: number;
+  readonly game: GameRef;
+  pass(ms: number): Promise<void>;
+  /** What has been added up for a merchant, folded to (hour, action). */
+  sums(merchantId: number): Promise<readonly Pick<HourSum, "hour" | "action" | "count" | "sumMinor">[]>;
+}
+
+const HOUR_MS = 3_600_000;
+let serial = 0;
+const token = (): string => (0xabc0000 + ++serial).toString(16).padStart(32, "0");
+const id = (own: string): TxId => `ACME:${own}` as TxId;
+
+/** The contract of ports/change-store.ts, for every implementation. */
+export function changeStoreContract(name: string, open: () => Promise<ChangeStoreSetup>): void {
+  const on = (title: string, run: (t: ExecutionContext, a: Actions) => Promise<void>): void =>
+    test.serial(`${name}: ${title}`, async (t) => {
+      await run(t, new Actions(await open()));
+    });
+
+  on("a merchant without rows has nothing to number, from zero on", async (t, a) => {
+    t.deepEqual(await a.unnumbered(), { seq: 0n, rows: [] });
+  });
+
+  on("settled rows wait for a number in the order of their insertion, with what sums need", async (t, a) => {
+    const win = await a.claim({ txId: id("z"), action: "win", amountMinor: 700n });
+    const bet = await a.claim({ txId: id("a") });
+    await a.settle(bet, a.failed("INSUFFICIENT_FUNDS"));
+    await a.settle(win, a.success());
+    const { rows } = await a.unnumbered();
+    t.deepEqual(
+      rows.map(({ id: _, createdAt, readAt, ...row }) => ({ ...row, ordered: createdAt <= readAt })),
+      [
+        { status: "success", action: "win", amountMinor: 700n, gameId: a.setup.game.id, orphaned: false, ordered: true },
+        { status: "failed", action: "bet", amountMinor: 250n, gameId: a.setup.game.id, orphaned: false, ordered: true },
+      ],
+    );
+    t.deepEqual(
+      (await a.unnumbered(1)).rows.map((row) => row.action),
+      ["win"],
+    );
+    t.deepEqual((await a.unnumbered(10, a.setup.otherMerchantId)).rows, []);
+  });
+
+  on("neither a row in flight nor a void one is numbered; a due or silent one is", async (t, a) => {
+    await a.claim({ txId: id("flying") });
+    await a.claim({ txId: id("void") }, "void");
+    await a.claim({ txId: id("due"), action: "win" }, "due");
+    const silent = await a.claim({ txId: id("silent"), action: "refund", refTxId: id("x") });
+    await a.settle(silent, a.silent(60_000));
+    t.deepEqual(
+      (await a.unnumbered()).rows.map((row) => [row.action, row.status, row.orphaned]),
+      [
+        ["win", "pending", false],
+        ["refund", "pending", false],
+      ],
+    );
+  });
+
+  on("numbered rows are done, until their state changes", async (t, a) => {
+    const win = await a.claim({ action: "win" });
+    await a.settle(win, a.silent(0));
+    t.true(await a.numberAll());
+    t.deepEqual(await a.unnumbered(), { seq: 1n, rows: [] });
+
+    const again = await a.takeOver(win);
+    await a.settle(again, a.silent(0));
+    t.deepEqual((await a.unnumbered()).rows, [], "one more silent attempt is no change");
+
+    const last = await a.takeOver(again);
+    await a.settle(last, a.failed("PLAYER_BLOCKED"));
+    t.true(await a.numberAll());
+    t.is((await a.unnumbered()).seq, 2n);
+
+    const reopened = await a.takeOver(last);
+    await a.settle(reopened, a.success());
+    t.true(await a.numberAll());
+    t.is((await a.unnumbered()).seq, 3n);
+    t.deepEqual(await a.sums(), { "win 1": 250n });
+  });
+
+  on("a reversal that wins its mark is a change, and so is the reversed row it settles", async (t, a) => {
+    const bet = await a.claim({ txId: id("bet") });
+    await a.settle(bet, a.silent("never"));
+    const refund = await a.claim({ txId: id("refund"), action: "refund", refTxId: id("bet") }, "void");
+    t.true(await a.numberAll());
+    t.is((await a.unnumbered()).seq, 1n);
+    await a.setup.transactions.mark([{ key: refund.content, seen: refund.token, reversed: id("bet") }]);
+    t.deepEqual(
+      (await a.unnumbered()).rows.map((row) => row.action),
+      ["refund"],
+    );
+    t.true(await a.numberAll());
+    const taken = await a.takeOver({ ...refund, reversedBy: null });
+    await a.settle(taken, a.success(), { txId: id("bet"), seen: "pending", change: { ...a.success(), resolvedBy: `refund:${id("refund")}` } });
+    t.deepEqual(
+      (await a.unnumbered()).rows.map((row) => [row.action, row.status]),
+      [
+        ["bet", "success"],
+        ["refund", "success"],
+      ],
+    );
+    t.true(await a.numberAll());
+    t.deepEqual(await a.sums(), { "bet 1": 250n, "refund 1": 250n });
+  });
+
+  on("a success never asks for a second number", async (t, a) => {
+    const bet = await a.claim({ txId: id("bet") });
+    await a.settle(bet, a.success());
+    t.true(await a.numberAll());
+    const refund = await a.claim({ txId: id("refund"), action: "refund", refTxId: id("bet") }, "void");
+    await a.setup.transactions.mark([{ key: refund.content, seen: refund.token, reversed: id("bet") }]);
+    const taken = await a.takeOver({ ...refund, reversedBy: null });
+    await a.settle(taken, a.success(), { txId: id("bet"), seen: "success", change: null });
+    t.true(await a.numberAll());
+    t.deepEqual(await a.sums(), { "bet 1": 250n, "refund 1": 250n });
+  });
+
+  on("the row of a process that died is an orphan and gets its due time", async (t, a) => {
+    const win = await a.claim({ txId: id("win"), action: "win" }, "leased", 1);
+    const bet = await a.claim({ txId: id("bet") }, "leased", 1);
+    await a.setup.pass(10);
+    const { rows } = await a.unnumbered();
+    t.deepEqual(
+      rows.map((row) => [row.action, row.orphaned]),
+      [
+        ["win", true],
+        ["bet", true],
+      ],
+    );
+    t.true(await a.numberAll());
+    t.deepEqual(await a.setup.transactions.due([a.setup.merchantId], 10), [{ merchantId: a.setup.merchantId, txId: id("win") }]);
+    const [stored] = await a.setup.transactions.read([bet.content]);
+    t.is(stored instanceof StoreFault ? undefined : stored?.nextAt, NEVER);
+    await a.takeOver(win);
+    t.deepEqual((await a.unnumbered()).rows, [], "numbered as pending, so it is not found twice");
+  });
+
+  on("a re-opened credit whose process died is an orphan too", async (t, a) => {
+    const win = await a.claim({ action: "win" });
+    await a.settle(win, a.failed("X"));
+    t.true(await a.numberAll());
+    await a.takeOver(win, 1);
+    await a.setup.pass(10);
+    t.deepEqual(
+      (await a.unnumbered()).rows.map((row) => [row.status, row.orphaned]),
+      [["pending", true]],
+    );
+  });
+
+  on("nothing is written when the last number moved, or a row changed or was taken over since", async (t, a) => {
+    const lost = await a.claim({ txId: id("lost"), action: "win" }, "leased", 1);
+    const silent = await a.claim({ txId: id("silent"), action: "win" });
+    const done = await a.claim({ txId: id("done") });
+    await a.settle(silent, a.silent(0));
+    await a.settle(done, a.success());
+    await a.setup.pass(10);
+    const seen = await a.unnumbered();
+    t.is(seen.rows.length, 3);
+    t.false(await a.number({ ...seen, seq: 7n }), "another last number");
+
+    const taken = await a.takeOver(silent);
+    await a.settle(taken, a.success());
+    t.false(await a.number(seen), "one row settled");
+    const fresh = await a.unnumbered();
+    await a.takeOver(lost);
+    t.false(await a.number(fresh), "one row is in flight again");
+    t.is((await a.unnumbered()).seq, 0n);
+    t.deepEqual(await a.sums(), {});
+
+    t.true(await a.numberAll());
+    t.is((await a.unnumbered()).seq, 2n);
+    t.deepEqual(await a.sums(), { "bet 1": 250n, "win 1": 250n });
+    t.false(await a.number(fresh), "the same lines again");
+  });
+
+  on("competing workers: every change once, in one order, and the sums are the fold", async (t, a) => {
+    const rows = Array.from({ length: 120 }, (_, i) => ({ txId: id(`t${i}`), action: i % 2 === 0 ? ("bet" as const) : ("win" as const), amountMinor: BigInt(i + 1) }));
+    const claimed = await Promise.all(rows.map((row) => a.claim(row)));
+    let writing = true;
+    const writer = (async () => {
+      for (const [i, line] of claimed.entries()) await a.settle(line, i % 5 === 4 ? a.failed("X") : a.success());
+      writing = false;
+    })();
+    let numbered = 0;
+    const work = async (store: ChangeStore): Promise<void> => {
+      for (;;) {
+        const last = !writing;
+        const seen = await store.unnumbered(a.setup.merchantId, 7);
+        if (seen.rows.length === 0 && last) return;
+        if (seen.rows.length > 0 && (await a.number(seen, store))) numbered += seen.rows.length;
+        await a.setup.pass(1);
+      }
+    };
+    await Promise.all([writer, ...a.setup.stores.map(work), work(a.setup.stores[0])]);
+    t.is(numbered, 120);
+    t.deepEqual(await a.unnumbered(), { seq: 120n, rows: [] });
+    const expected: Record<string, bigint> = {};
+    for (const action of ["bet", "win"] as const) {
+      const counted = rows.filter((row, i) => row.action === action && i % 5 !== 4);
+      expected[`${action} ${counted.length}`] = counted.reduce((sum, row) => sum + row.amountMinor, 0n);
+    }
+    t.deepEqual(await a.sums(), expected);
+  });
+
+  on("sums keep all their 64 bits", async (t, a) => {
+    for (const own of ["1", "2"]) {
+      const bet = await a.claim({ txId: id(own), amountMinor: 4_611_686_018_427_387_903n });
+      await a.settle(bet, a.success());
+      t.true(await a.numberAll());
+    }
+    t.deepEqual(await a.sums(), { "bet 2": 9_223_372_036_854_775_806n });
+  });
+}
+
+interface Held {
+  readonly content: Content;
+  readonly token: string;
+  readonly n: number;
+  readonly reversedBy: TxId | null;
+}
+
+class Actions {
+  readonly setup: ChangeStoreSetup;
+
+  constructor(setup: ChangeStoreSetup) {
+    this.setup = setup;
+  }
+
+  unnumbered(limit = 1_000, merchantId = this.setup.merchantId): ReturnType<ChangeStore["unnumbered"]> {
+    return this.setup.stores[0].unnumbered(merchantId, limit);
+  }
+
+  async numberAll(): Promise<boolean> {
+    return this.number(await this.unnumbered());
+  }
+
+  /** As the sequencer does: orphaned credits due now, other orphans never; successes added up. */
+  number({ seq, rows }: { seq: bigint; rows: readonly UnnumberedRow[] }, store: ChangeStore = this.setup.stores[0]): Promise<boolean> {
+    const lines: NumberLine[] = rows.map((row, i) => ({
+      id: row.id,
+      seen: row.status,
+      seq: seq + BigInt(i) + 1n,
+      ...(row.orphaned ? { nextAt: isCredit(row.action) ? row.readAt : NEVER } : {}),
+    }));
+    const sums: HourSum[] = rows
+      .filter((row) => row.status === "success")
+      .map((row) => ({ hour: row.createdAt - (row.createdAt % HOUR_MS), gameId: row.gameId, action: row.action, count: 1, sumMinor: row.amountMinor }));
+    return store.number(this.setup.merchantId, seq, lines, sums);
+  }
+
+  /** `"<action> <count>"` to the sum, hours folded: a test may run across the full hour. */
+  async sums(): Promise<Record<string, bigint>> {
+    const byAction = new Map<string, { count: number; sumMinor: bigint }>();
+    for (const { hour, action, count, sumMinor } of await this.setup.sums(this.setup.merchantId)) {
+      if (hour % HOUR_MS !== 0) throw new Error(`not a full hour: ${hour}`);
+      const sum = byAction.get(action) ?? { count: 0, sumMinor: 0n };
+      byAction.set(action, { count: sum.count + count, sumMinor: sum.sumMinor + sumMinor });
+    }
+    return Object.fromEntries([...byAction].map(([action, { count, sumMinor }]) => [`${action} ${count}`, sumMinor]));
+  }
+
+  async claim(more: Partial<Content>, as: ClaimLine["as"] = "leased", leaseMs = 60_000): Promise<Held> {
+    const { merchantId, game } = this.setup;
+    const content: Content = { merchantId, txId: id("tx"), action: "bet", playerId: "ana" as PlayerId, roundId: "round", amountMinor: 250n, currency: "BRL", game, refTxId: null, ...more };
+    const line: ClaimLine = { content, token: token(), as, leaseMs };
+    const [claimed] = (await this.setup.transactions.claim([line])) as Claimed[];
+    if (claimed?.mine !== true) throw new Error("not claimed");
+    return { content, token: line.token, n: 1, reversedBy: null };
+  }
+
+  async takeOver(held: Held, leaseMs = 60_000): Promise<Held> {
+    const [row] = await this.setup.transactions.read([held.content]);
+    if (row === undefined || row instanceof StoreFault) throw new Error("no row");
+    const next = token();
+    const [taken] = await this.setup.transactions.takeOver([{ key: row, seen: row, token: next, leaseMs }]);
+    if (taken === undefined || taken instanceof StoreFault) throw new Error("not taken over");
+    return { ...held, token: next, n: taken.attempts };
+  }
+
+  async settle(held: Held, change: Change, reversed?: { txId: TxId; seen: "pending" | "success"; change: Change | null }): Promise<void> {
+    const attempt = { n: held.n, at: 1_700_000_000_000, durationMs: 3, httpStatus: 200, result: "accepted" as const, requestId: null };
+    const [applied] = await this.setup.transactions.settle([{ key: held.content, token: held.token, change, attempt, ...(reversed === undefined ? {} : { reversed }) }]);
+    if (applied !== true) throw new Error("not settled");
+  }
+
+  success = (): Change => ({ state: { status: "success", balanceMinor: 1n }, resolvedBy: null, silent: false, next: null });
+  failed = (error: string): Change => ({ state: { status: "failed", error }, resolvedBy: null, silent: false, next: null });
+  silent = (next: number | "never"): Change => ({ state: { status: "pending" }, resolvedBy: null, silent: true, next });
+}
