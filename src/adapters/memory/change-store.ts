@@ -37,7 +37,8 @@ export class MemoryChangeStore extends ChangeStore {
     if ((this.#heads.get(merchantId) ?? 0n) !== seq) return false;
     const byId = new Map(this.#rowsOf(merchantId).map(([key, row]) => [row.id, { key, row }]));
     const found = lines.map((line) => ({ line, at: byId.get(line.id) }));
-    if (found.some(({ line, at }) => at === undefined || at.row.feedSeq !== null || at.row.transaction.status !== line.seen)) return false;
+    const now = this.#transactions.now();
+    if (found.some(({ line, at }) => at === undefined || at.row.feedSeq !== null || at.row.transaction.status !== line.seen || !stands(at.row, now))) return false;
     for (const { line, at } of found) {
       if (at === undefined) continue;
       const transaction = line.nextAt === undefined ? at.row.transaction : { ...at.row.transaction, nextAt: line.nextAt };

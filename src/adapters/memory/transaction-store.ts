@@ -1,5 +1,5 @@
 import { keyText, type TxKey } from "../../domain/identifiers.ts";
-import { type DbTime, type LeaseToken, lastUnansweredAt, NEVER, type State, type Transaction, unseenOriginal } from "../../domain/transaction.ts";
+import { type Content, type DbTime, type LeaseToken, lastUnansweredAt, NEVER, type State, type Transaction, unseenOriginal } from "../../domain/transaction.ts";
 import {
   type AdoptLine,
   type Attempt,
@@ -27,14 +27,15 @@ export interface MemoryRow {
 /** The rows in a map: the same contract as the database's, one process long. Each call is atomic, for it never waits. */
 export class MemoryTransactionStore extends TransactionStore {
   /** All rows by {@link keyText}; written by this store and by the change store over it. */
-  readonly rows = new Map<string, MemoryRow>();
+  readonly rows: Map<string, MemoryRow>;
   /** The database's clock. */
   readonly now: () => DbTime;
   #ids = 0n;
 
-  constructor(now: () => DbTime) {
+  constructor(now: () => DbTime, rows: Map<string, MemoryRow> = new Map()) {
     super();
     this.now = now;
+    this.rows = rows;
   }
 
   override async read(keys: readonly TxKey[]): Promise<Outcome<Transaction | undefined>[]> {
@@ -89,7 +90,8 @@ export class MemoryTransactionStore extends TransactionStore {
   #claim(line: ClaimLine): Claimed {
     const key = keyText(line.content);
     const found = this.rows.get(key);
-    if (found !== undefined) return { mine: false, row: asRead(found, this.now()) };
+    // The same line sent again, after an answer that got lost, is still its own.
+    if (found !== undefined) return { mine: found.transaction.leaseToken === line.token, row: asRead(found, this.now()) };
     const row = claimed(++this.#ids, line, this.now());
     this.rows.set(key, row);
     return { mine: true, row: asRead(row, this.now()) };
@@ -141,7 +143,7 @@ export class MemoryTransactionStore extends TransactionStore {
     const was = row.transaction;
     if (was.status !== "void" || was.leaseToken !== seen || original.transaction.reversedBy !== null) return false;
     const lease = isLeased(original.transaction, now) ? original.transaction.leaseUntil : null;
-    const content = original.transaction.status === "void" ? unseenOriginal(was) : {};
+    const content = original.transaction.status === "void" ? unseenOriginal(contentOf(was)) : {};
     this.rows.set(reversedKey, { ...original, transaction: { ...original.transaction, ...content, reversedBy: key.txId } });
     this.rows.set(keyText(key), {
       ...row,
@@ -221,6 +223,11 @@ export class MemoryTransactionStore extends TransactionStore {
 const isLeased = (row: Transaction, now: DbTime): boolean => row.leaseUntil !== null && row.leaseUntil > now;
 
 const asRead = (row: MemoryRow, now: DbTime): Transaction => ({ ...row.transaction, readAt: now });
+
+const contentOf = ({ merchantId, txId, action, playerId, roundId, amountMinor, currency, game, refTxId }: Transaction): Content => ({
+  ...{ merchantId, txId, action, playerId, roundId },
+  ...{ amountMinor, currency, game, refTxId },
+});
 
 /** A row as a claim leaves it. */
 function claimed(id: bigint, { content, token, as, leaseMs }: ClaimLine, now: DbTime): MemoryRow {

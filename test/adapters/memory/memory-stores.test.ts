@@ -1,0 +1,28 @@
+import { MemoryChangeStore } from "../../../src/adapters/memory/change-store.ts";
+import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
+import type { ProviderCode } from "../../../src/domain/identifiers.ts";
+import { changeStoreContract } from "../../contracts/change-store.ts";
+import { transactionStoreContract } from "../../contracts/transaction-store.ts";
+
+const game = { id: 7, code: "fruits", providerId: 3, provider: "ACME" as ProviderCode };
+const merchants = { merchantId: 1, otherMerchantId: 2, game };
+
+/** Stores on a clock that goes on only when told to. */
+function stores() {
+  let now = 1_790_000_000_000;
+  const transactions = new MemoryTransactionStore(() => now);
+  const pass = async (ms: number): Promise<void> => {
+    now += ms;
+  };
+  return { transactions, changes: new MemoryChangeStore(transactions), pass };
+}
+
+transactionStoreContract("memory", async () => {
+  const { transactions, pass } = stores();
+  return { ...merchants, stores: [transactions], pass };
+});
+
+changeStoreContract("memory", async () => {
+  const { transactions, changes, pass } = stores();
+  return { ...merchants, transactions, stores: [changes], pass, sums: async (merchantId) => [...(changes.sums.get(merchantId)?.values() ?? [])] };
+});
