@@ -22,13 +22,13 @@ function parseV4(text: string): bigint | undefined {
   return text.split(".").reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 }
 
-/** The groups of one side of `::`; a dotted IPv4 tail counts as two. */
-function parseGroups(text: string): bigint[] | undefined {
+/** The groups of one side of `::`; a dotted IPv4 address at the very end counts as two. */
+function parseGroups(text: string, atEnd: boolean): bigint[] | undefined {
   if (text === "") return [];
   const groups: bigint[] = [];
   const parts = text.split(":");
   for (const [i, part] of parts.entries()) {
-    const tail = i === parts.length - 1 ? parseV4(part) : undefined;
+    const tail = atEnd && i === parts.length - 1 ? parseV4(part) : undefined;
     if (tail !== undefined) groups.push(tail >> 16n, tail & 0xffffn);
     else if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(BigInt(`0x${part}`));
     else return undefined;
@@ -39,8 +39,8 @@ function parseGroups(text: string): bigint[] | undefined {
 function parseV6(text: string): bigint | undefined {
   const halves = text.split("::");
   if (halves.length > 2) return undefined;
-  const head = parseGroups(halves[0] ?? "");
-  const tail = halves.length === 2 ? parseGroups(halves[1] ?? "") : [];
+  const head = parseGroups(halves[0] ?? "", halves.length === 1);
+  const tail = parseGroups(halves[1] ?? "", true);
   if (head === undefined || tail === undefined) return undefined;
   const zeros = 8 - head.length - tail.length;
   if (halves.length === 2 ? zeros < 1 : zeros !== 0) return undefined;
