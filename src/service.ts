@@ -56,7 +56,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
     await settings.start();
     undo.push(() => settings.stop());
     const load = container.get(Load);
-    undo.push(() => load.stop());
     const [wallet, launcher] = [container.get(HttpWallet), container.get(GrpcGameLauncher)];
     undo.push(
       () => wallet.close(),
@@ -82,6 +81,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     undo.push(async () => void (await Promise.all(listeners.map((one) => one.stop(withinMs)))));
     const ports = { rest: await rest.start(), grpc: await grpc.start(), internalGrpc: await internalGrpc.start(), internalHttp: await internalHttp.start() };
 
+    load.start();
+    undo.push(() => load.stop());
     const beside = [container.get(Sequencer), container.get(ResendWorker), container.get(Janitor)];
     for (const one of beside) one.start();
     undo.push(async () => void (await Promise.all(beside.map((one) => one.stop()))));

@@ -21,7 +21,11 @@ export class Load {
   constructor(clock: Clock, maxInFlight: number) {
     this.#clock = clock;
     this.#max = maxInFlight;
-    this.#tick(clock.monotonic());
+  }
+
+  /** Begins to watch the event loop: when the service begins to serve, for starting up blocks it. */
+  start(): void {
+    this.#tick(this.#clock.monotonic());
   }
 
   /** Counts one in, or refuses. Every `true` is followed by one {@link leave}. */

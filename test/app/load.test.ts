@@ -16,6 +16,7 @@ test("debits are refused from nine tenths of the bound on, credits at the bound"
 test("an event loop over 100 ms late refuses debits for a second, over 500 ms credits too", async (t) => {
   const clock = new ManualClock();
   const load = new Load(clock, 10);
+  load.start();
   await clock.pass(1_000);
   t.is(load.latenessMs(), 0);
   clock.jump(140);

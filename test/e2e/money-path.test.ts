@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import test from "ava";
+import { type MariaDb, startMariaDb } from "../harness/mariadb.ts";
+import { startWorld } from "../harness/world.ts";
+
+let server: MariaDb;
+test.before(async () => {
+  server = await startMariaDb();
+});
+test.after.always(() => server.stop());
+
+const DATABASES = { SQLite: async () => ({}), MariaDB: async () => ({ databaseUrl: await server.createDatabase() }) };
+
+for (const [name, database] of Object.entries(DATABASES)) {
+  test(`${name}: launch, balance, bet, win, refund and rollback reach the merchant's wallet and move its money`, async (t) => {
+    const world = await startWorld(t, await database());
+    const launch = await world.rest("POST", "/v1/game/launch", { player_id: "ana", game: "fruits" });
+    t.true(launch.ok);
+    const [opened] = world.opened;
+    t.like(opened, { gameCode: "fruits", currency: "BRL", language: "pt", country: "BR", demo: false });
+    const sessionId = opened?.sessionId ?? "";
+
+    t.is(await world.say("bet", { sessionId, txId: "b1", amountMinor: 250n }), "success");
+    t.is(await world.say("win", { sessionId, txId: "w1", amountMinor: 1_000n }), "success");
+    t.is(world.balance(), 10_750n);
+    t.is(await world.say("refund", { sessionId, txId: "f1", refTxId: "b1", amountMinor: 250n }), "success");
+    t.is(await world.say("rollback", { sessionId, txId: "k1", refTxId: "w1", amountMinor: 1_000n }), "success");
+    t.is(world.balance(), 10_000n);
+    t.true(world.callbacks.every((callback) => callback.signature === "ok"));
+    t.is(world.callbacks[0]?.body, '{"action":"bet","player_id":"ana","currency":"BRL","provider":"ACME","game":"fruits","tx_id":"ACME:b1","round_id":"r1","amount":2.5}');
+  });
+
+  test(`${name}: kill -9 while the wallet is asked leaves the bet pending; its repeat on a new process debits nothing twice`, async (t) => {
+    const world = await startWorld(t, await database());
+    const sessionId = await world.session();
+    world.wallet.setFault({ kind: "applied_no_reply" });
+    const cut = world.say("bet", { sessionId, txId: "b1" });
+    while (world.calls("b1") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    world.first.process.kill("SIGKILL");
+    await once(world.first.process, "exit");
+    t.not(await cut, "success");
+    t.is(world.balance(), 9_750n);
+
+    world.wallet.setFault({ kind: "none" });
+    // The dead process' lease holds for the wallet's time-out and its margin; a repeat waits for it.
+    const second = await world.start({ WALLET_TIMEOUT_MS: "500" });
+    let answer = "";
+    for (let tries = 0; answer !== "success" && tries < 5; tries++) answer = await world.say("bet", { sessionId, txId: "b1" }, second);
+    t.is(answer, "success");
+    t.is(world.calls("b1"), 2);
+    t.is(world.balance(), 9_750n);
+  });
+
+  test(`${name}: a win that got no answer is sent again by the service itself, and credited once`, async (t) => {
+    const world = await startWorld(t, { ...(await database()), env: { WALLET_TIMEOUT_MS: "300" } });
+    const sessionId = await world.session();
+    world.wallet.setFault({ kind: "applied_no_reply" });
+    t.is(await world.say("win", { sessionId, txId: "w1" }), "pending");
+    world.wallet.setFault({ kind: "none" });
+    while (world.calls("w1") < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    let answer = "";
+    while (answer !== "success") answer = await world.say("win", { sessionId, txId: "w1" });
+    t.is(world.calls("w1"), 2);
+    t.is(world.balance(), 10_250n);
+  });
+
+  test(`${name}: CLP goes out in whole pesos, another currency is refused before anything is written`, async (t) => {
+    const world = await startWorld(t, await database());
+    const sessionId = await world.session("shop-clp");
+    t.is(await world.say("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "BRL" }), "CURRENCY_NOT_ENABLED");
+    t.is(await world.say("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "CLP" }), "success");
+    t.is(JSON.parse(world.callbacks[0]?.body ?? "").amount, 1_500);
+    t.is(await world.say("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "BRL" }), "TRANSACTION_MISMATCH");
+    t.is(await world.say("bet", { sessionId, txId: "b2", amountMinor: -1n, currency: "CLP" }), "INVALID_AMOUNT");
+    t.is(await world.say("bet", { sessionId, txId: "b2", amountMinor: 10_000_000_000n, currency: "CLP" }), "INVALID_AMOUNT");
+    t.is(await world.say("win", { sessionId, txId: "zero", amountMinor: 0n, currency: "CLP" }), "success");
+    t.is(world.calls("zero") + world.calls("b2"), 0);
+  });
+
+  test(`${name}: SIGTERM finishes the call in flight, answers it, and exits with 0`, async (t) => {
+    const world = await startWorld(t, await database());
+    const sessionId = await world.session();
+    world.wallet.setFault({ kind: "slow", ms: 700 });
+    const slow = world.say("bet", { sessionId, txId: "b1" });
+    while (world.calls("b1") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    world.first.process.kill("SIGTERM");
+    const [code] = await once(world.first.process, "exit");
+    t.is(await slow, "success");
+    t.is(code, 0, world.first.output());
+  });
+}
+
+test("MariaDB: three replicas, one id asked ninety times at once: one call, one debit, one answer", async (t) => {
+  const world = await startWorld(t, { databaseUrl: await server.createDatabase() });
+  const sessionId = await world.session();
+  const replicas = [world.first, await world.start(), await world.start()];
+  const answers = await Promise.all(Array.from({ length: 90 }, (_, i) => world.say("bet", { sessionId, txId: "b1" }, replicas[i % 3])));
+  t.deepEqual([...new Set(answers)], ["success"]);
+  t.is(world.calls("b1"), 1);
+  t.is(world.balance(), 9_750n);
+});
