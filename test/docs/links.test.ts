@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import test from "ava";
+import { anchors, linked, links, page, pages } from "./markdown.ts";
+
+test("every link between the pages leads to a file that is there, and to a heading that it has", (t) => {
+  const all = pages().flatMap((from) => links(page(from)).map((to) => ({ from, to })));
+  t.true(all.length > 30, "the links were found");
+  const broken = all.filter(({ from, to }) => {
+    const [path = "", anchor] = to.split("#");
+    const target = linked(from, path === "" ? basename(from) : path);
+    if (!existsSync(target)) return true;
+    return anchor !== undefined && target.endsWith(".md") && !anchors(readFileSync(target, "utf8")).includes(anchor);
+  });
+  t.deepEqual(broken, []);
+});
+
+test("no page has two headings of one name, for links could not tell them apart", (t) => {
+  for (const path of pages()) {
+    const names = anchors(page(path));
+    t.deepEqual(names, [...new Set(names)], path);
+  }
+});

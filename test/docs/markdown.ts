@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The text of a page, by its path from the project's root. */
+export const page = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+/** README.md and everything under docs/, as paths from the project's root. */
+export function pages(): string[] {
+  const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".md"));
+  const readme = readdirSync(ROOT).filter((file) => file === "README.md");
+  return [...readme, ...docs.map((file) => join("docs", file))];
+}
+
+/** Without fenced code. */
+export const prose = (text: string): string => text.replace(/^```.*?^```$/gms, "");
+
+/** The text under a heading (given without its #), up to the next heading. */
+export function section(text: string, heading: string): string {
+  const [, found] = prose(text).split(new RegExp(`^#+ ${heading.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}$`, "m"));
+  if (found === undefined) throw new Error(`no heading "${heading}"`);
+  return found.split(/^#+ /m)[0] ?? "";
+}
+
+/** The rows of a section's first table, each by the names of its columns; code marks are taken off. */
+export function table(text: string, heading: string): Record<string, string>[] {
+  const lines = section(text, heading).split("\n");
+  const first = lines.findIndex((line) => line.startsWith("|"));
+  const cells = (line: string): string[] =>
+    line
+      .slice(1, line.lastIndexOf("|"))
+      .split("|")
+      .map((cell) => cell.trim().replaceAll("`", ""));
+  const end = lines.findIndex((line, i) => i > first && !line.startsWith("|"));
+  const [head = "", , ...rows] = lines.slice(first, end);
+  if (first === -1 || rows.length === 0) throw new Error(`no table under "${heading}"`);
+  const names = cells(head);
+  return rows.map((row) => Object.fromEntries(cells(row).map((cell, i) => [names[i] ?? "", cell])));
+}
+
+/** The code blocks of a page that have a file's name: `<!-- file: name -->` stands on the line before the block. */
+export function files(text: string): Map<string, string> {
+  const found = [...text.matchAll(/^<!-- file: (\S+) -->\n```\w+\n(.*?)^```$/gms)];
+  return new Map(found.map(([, name = "", code = ""]) => [name, code]));
+}
+
+/** Who cleans up when it is over: a test, or a file of tests. */
+export interface Lifetime {
+  teardown(undo: () => unknown): void;
+}
+
+/** Writes a page's files into a folder of their own, as a reader would who copies them, and answers its path. Gone at the end. */
+export function checkout(t: Lifetime, path: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "docs-"));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  // The packages that a page tells its reader to install.
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  for (const [name, code] of files(page(path))) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), code);
+  }
+  return folder;
+}
+
+/** Links to places inside of the project, as they stand in the text. */
+export const links = (text: string): string[] => [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = ""]) => to).filter((to) => !/^[a-z]+:/.test(to));
+
+/** GitHub's anchors of a page's headings. */
+export function anchors(text: string): string[] {
+  const headings = [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- _]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** The absolute path of a link's target. */
+export const linked = (from: string, to: string): string => resolve(ROOT, dirname(from), to);

@@ -1,0 +1,163 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { credentials, type Server } from "@grpc/grpc-js";
+import test from "ava";
+import { checkout, page, table } from "./markdown.ts";
+import { KEY, MERCHANT, SECRET, startAggregator, startWallet } from "./running-service.ts";
+
+const run = promisify(execFile);
+
+interface Reply {
+  readonly status: string;
+  readonly error: string;
+  readonly tx_id: string;
+  readonly balance_minor?: string;
+}
+
+/** docs/provider.md's aggregator.mjs and games.mjs, as their reader copies them. */
+interface AggregatorClient {
+  call(rpc: string, request: object): Promise<Reply>;
+  send(rpc: string, request: object, how?: { final?: boolean; tries?: number }): Promise<Reply>;
+  close(): void;
+}
+interface ProviderCode {
+  readonly Aggregator: new (address: string, key: string, security: unknown) => AggregatorClient;
+  takeBet(client: AggregatorClient, bet: object, refund: object): Promise<{ start: boolean; error?: string }>;
+}
+interface GamesCode {
+  createGames(sessions: Map<string, { session_id: string; player_ref: string }>, site: string): Server;
+  listen(server: Server, address: string): Promise<number>;
+}
+
+const undo: (() => unknown)[] = [];
+const lifetime = { teardown: (one: () => unknown) => void undo.push(one) };
+let play: Awaited<ReturnType<typeof startPlay>>;
+
+/** Merchant, provider and service, both outsiders made of nothing but their page's code. */
+async function startPlay() {
+  const wallet = await startWallet(lifetime);
+  const folder = checkout(lifetime, "docs/provider.md");
+  const [{ Aggregator, takeBet }, games] = await Promise.all([
+    import(join(folder, "aggregator.mjs")) as Promise<ProviderCode>,
+    import(join(folder, "games.mjs")) as Promise<GamesCode>,
+  ]);
+  const sessions = new Map<string, { session_id: string; player_ref: string }>();
+  const source = games.createGames(sessions, "https://games.acme.example");
+  const service = await startAggregator(lifetime, { walletUrl: wallet.url, source: `http://127.0.0.1:${await games.listen(source, "127.0.0.1:0")}` });
+  const client = new Aggregator(service.grpc, KEY, credentials.createInsecure());
+  lifetime.teardown(() => {
+    client.close();
+    source.forceShutdown();
+  });
+  const merchantEnv = { ...process.env, BASE: service.base, MERCHANT, SECRET };
+  const launch = async () => {
+    const { stdout } = await run("sh", [join(wallet.folder, "launch.sh")], { env: merchantEnv });
+    return JSON.parse(stdout) as { success: boolean; data: { launch_url: string } };
+  };
+  await launch();
+  const [session] = [...sessions.values()];
+  if (session === undefined) throw new Error("OpenGame was not called");
+  // A process that has just started is late, and refuses for a moment; a client sends again then.
+  await client.send("GetBalance", { session_id: session.session_id }, { final: true });
+  return { wallet, folder, service, client, takeBet, launch, session, sessions, merchantEnv };
+}
+
+test.before(async () => {
+  play = await startPlay();
+});
+test.beforeEach(() => play.wallet.setBalance(10_000));
+test.after.always(async () => {
+  for (const one of undo.reverse()) await one();
+});
+
+test.serial("launch.sh opens a game with curl and openssl", async (t) => {
+  const { success, data } = await play.launch();
+  t.true(success);
+  t.regex(data.launch_url, /^https:\/\/games\.acme\.example\/book-of-x\?token=/);
+  t.like([...play.sessions.values()][0], { game_code: "book-of-x", currency: "BRL", language: "pt", country: "BR", demo: false, lobby_url: "" });
+});
+
+test.serial("launch.mjs opens a game with fetch, and throws the code of a refusal", async (t) => {
+  const script = `
+    import { launch } from "./launch.mjs";
+    console.log(await launch({ player_id: "joão-1", game: "book-of-x" }));
+    console.log(await launch({ player_id: "joão-1", game: "none" }).catch((error) => error.code));`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: play.wallet.folder, env: play.merchantEnv });
+  t.regex(stdout, /^https:\/\/games\.acme\.example\/book-of-x\?token=\S+\nGAME_NOT_FOUND\n$/);
+});
+
+test.serial("a provider's client takes a bet, repeats it for nothing, pays a win and takes both back", async (t) => {
+  const { wallet, client, takeBet } = play;
+  const { session_id, player_ref } = play.session;
+  const bet = { session_id, tx_id: "a-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
+  const refund = { ...bet, tx_id: "refund-a-1", ref_tx_id: "a-1" };
+  t.deepEqual(await takeBet(client, bet, refund), { start: true });
+  t.like(await client.call("PlaceBet", bet), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "9750", tx_id: "ACME:a-1" });
+  t.is(wallet.balance(), 9_750);
+  const win = { player_ref, game: "book-of-x", tx_id: "w-1", round_id: "r-1", amount_minor: 1_000, currency: "BRL" };
+  t.like(await client.call("PayWin", win), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10750" });
+  t.like(await client.call("RefundBet", refund), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "11000" });
+  t.like(await client.call("RollbackWin", { ...win, tx_id: "k-1", ref_tx_id: "w-1" }), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10000" });
+  t.like(await client.call("GetBalance", { session_id }), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10000" });
+  await t.throwsAsync(client.call("PlaceBet", bet), { message: /TRANSACTION_REVERSED/ });
+  t.deepEqual(await takeBet(client, { ...bet, tx_id: "a-2", amount_minor: 10_001 }, {}), { start: false, error: "INSUFFICIENT_FUNDS" });
+});
+
+test.serial("a refusal reaches the provider's client with its code and whether to repeat", async (t) => {
+  const { client, session } = play;
+  const bet = { session_id: session.session_id, tx_id: "b-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
+  await client.send("PlaceBet", bet);
+  const error = await client.call("PlaceBet", { ...bet, amount_minor: 251 }).then(
+    () => undefined,
+    (cause: unknown) => cause as object,
+  );
+  t.like(error, { reason: "TRANSACTION_MISMATCH", again: false });
+});
+
+test.serial("bet.sh places a bet with buf curl, and a second time for nothing", async (t) => {
+  const { wallet, folder, service, session } = play;
+  const env = { ...process.env, KEY, SESSION: session.session_id, ADDRESS: `http://${service.grpc}` };
+  const place = async (): Promise<unknown> => JSON.parse((await run("sh", [join(folder, "bet.sh")], { env })).stdout);
+  const documented: unknown = JSON.parse(/```json\n(\{\n {2}"status".*?)```/s.exec(page("docs/provider.md"))?.[1] ?? "");
+  t.deepEqual(await place(), documented);
+  t.deepEqual(await place(), documented);
+  t.is(wallet.balance(), 9_750);
+});
+
+test.serial("connect.sh gets that bet's answer as Connect JSON with curl", async (t) => {
+  const { folder, service, session } = play;
+  const env = { ...process.env, KEY, SESSION: session.session_id, INTERNAL: service.internal };
+  const { stdout } = await run("sh", [join(folder, "connect.sh")], { env });
+  t.deepEqual(JSON.parse(stdout), { status: "TRANSACTION_STATUS_SUCCESS", balanceMinor: "9750", txId: "ACME:t-1" });
+});
+
+test.serial("GET /v1/merchant and GET /v1/games answer with the fields that docs/merchant.md names", async (t) => {
+  const { wallet, service } = play;
+  const { signedHeaders } = (await import(join(wallet.folder, "signing.mjs"))) as {
+    signedHeaders(merchant: string, secret: string, method: string, target: string): Record<string, string>;
+  };
+  const get = async (target: string) => {
+    const response = await fetch(service.base + target, { headers: signedHeaders(MERCHANT, SECRET, "GET", target) });
+    return (await response.json()) as { success: boolean; message: string; statusCode: number; data: Record<string, unknown> };
+  };
+  const merchant = await get("/v1/merchant");
+  const example = /### GET \/v1\/merchant.*?```json\n(.*?)```/s.exec(page("docs/merchant.md"))?.[1] ?? "";
+  const documented = JSON.parse(example) as typeof merchant;
+  const comparable = (reply: typeof merchant) => ({ ...reply, data: { ...reply.data, environment: "", server_time: 0 } });
+  t.deepEqual(comparable(merchant), comparable(documented));
+
+  const { data } = await get("/v1/games?limit=1");
+  t.deepEqual({ ...data, items: [] }, { items: [], next_cursor: null, total: 1 });
+  const [game] = data["items"] as object[];
+  const fields = table(page("docs/merchant.md").replace(/^\| parameter .*?\n\n/ms, ""), "GET /v1/games").map((row) => row["field of an item"]);
+  t.deepEqual(fields, Object.keys(game ?? {}));
+});
+
+test.serial("a bet whose wallet never answers is given back by the provider's client, and the round doesn't start", async (t) => {
+  const { wallet, client, takeBet, session } = play;
+  wallet.server.removeAllListeners("request").on("request", () => {});
+  const bet = { session_id: session.session_id, tx_id: "c-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
+  t.deepEqual(await takeBet(client, bet, { ...bet, tx_id: "refund-c-1", ref_tx_id: "c-1" }), { start: false, error: "OUTCOME_UNKNOWN" });
+  t.like(await client.call("PlaceBet", bet), { status: "TRANSACTION_STATUS_PENDING" });
+});

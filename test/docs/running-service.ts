@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { readConfig } from "../../src/config.ts";
+import type { ProviderCode } from "../../src/domain/identifiers.ts";
+import { startService } from "../../src/service.ts";
+import { checkout, type Lifetime } from "./markdown.ts";
+
+export const MERCHANT = "acme-br";
+export const SECRET = `sk_${randomBytes(32).toString("base64url")}`;
+export const KEY = randomBytes(32).toString("base64url");
+
+interface WalletCode {
+  createWallet(merchants: Record<string, { secret: string; currency: string }>, file: string): { db: DatabaseSync; server: Server };
+}
+
+/** The wallet out of docs/merchant.md, where player u-1 has 100.00. */
+export async function startWallet(t: Lifetime) {
+  const folder = checkout(t, "docs/merchant.md");
+  const { createWallet } = (await import(join(folder, "wallet.mjs"))) as WalletCode;
+  const { db, server } = createWallet({ [MERCHANT]: { secret: SECRET, currency: "BRL" } }, ":memory:");
+  db.prepare("INSERT INTO players (merchant, player_id, balance) VALUES (?, 'u-1', 10000)").run(MERCHANT);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+    db.close();
+  });
+  const balance = (): unknown => db.prepare("SELECT balance FROM players").get()?.["balance"];
+  const setBalance = (minor: number): void => void db.prepare("UPDATE players SET balance = ?").run(minor);
+  return { folder, server, balance, setBalance, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/wallet` };
+}
+
+/** The service as it is shipped, on free ports and a file of its own: merchant acme-br, and provider ACME with the game book-of-x. */
+export async function startAggregator(t: Lifetime, { walletUrl, source }: { walletUrl: string | null; source: string }) {
+  const folder = mkdtempSync(join(tmpdir(), "docs-service-"));
+  const anyPort = { REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0", HOST: "127.0.0.1" };
+  const keys = { MASTER_KEY: randomBytes(32).toString("base64"), JWT_KEY: randomBytes(32).toString("base64") };
+  const wallet = { WALLET_ALLOW_HTTP: "true", WALLET_ALLOW_PRIVATE: "true", WALLET_TIMEOUT_MS: "500" };
+  const config = readConfig({ ENVIRONMENT: "development", DATABASE_URL: `sqlite:${join(folder, "service.db")}`, ...anyPort, ...keys, ...wallet });
+  const { ports, settings, stop } = await startService(config, { migrate: true, logLevel: "silent" });
+  t.teardown(async () => {
+    await stop();
+    rmSync(folder, { recursive: true });
+  });
+  const provider = "ACME" as ProviderCode;
+  await settings.save({ kind: "brand", brand: { code: "acme", name: "Acme", theme: "mint-carbon", layout: "sidebar", settings: {}, allowedOrigins: [] } });
+  await settings.save({
+    kind: "merchant",
+    merchant: {
+      code: MERCHANT,
+      name: "Acme Brasil",
+      currency: "BRL",
+      brand: "acme",
+      walletUrl,
+      defaultLanguage: "pt",
+      products: ["slot", "live"],
+      ipList: [],
+      enabled: true,
+      secret: SECRET,
+      secretVersion: 1,
+    },
+  });
+  const hash = createHash("sha256").update(KEY).digest("hex");
+  await settings.save({
+    kind: "provider",
+    provider: {
+      code: provider,
+      name: "Acme Games",
+      active: true,
+      sources: [{ address: source, deadlineMs: 5_000, enabled: true }],
+      keys: [{ name: "first", hash, expiresAt: null, revoked: false }],
+    },
+  });
+  await settings.save({
+    kind: "games",
+    provider,
+    games: [{ code: "book-of-x", name: "Book of X", type: "slot", demoAvailable: true, active: true, details: { rtp: 96.2 } }],
+  });
+  return { base: `http://127.0.0.1:${ports.rest}`, grpc: `127.0.0.1:${ports.grpc}`, internal: `http://127.0.0.1:${ports.internalHttp}` };
+}

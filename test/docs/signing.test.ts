@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "ava";
+import { sign } from "../../src/domain/signing.ts";
+import { checkout, page } from "./markdown.ts";
+
+interface Vector {
+  readonly name: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly method: string;
+  readonly target: string;
+  readonly body: string;
+  readonly signature: string;
+  readonly valid: boolean;
+}
+
+const { secret, cases } = JSON.parse(readFileSync(new URL("../vectors/signing.json", import.meta.url), "utf8")) as { secret: string; cases: Vector[] };
+const SIGNED_AT = 1_767_225_600_000;
+const merchant = page("docs/merchant.md");
+
+/** docs/merchant.md's signing.mjs, as its reader copies it. */
+interface Signing {
+  sign(secret: string, parts: Omit<Vector, "name" | "signature" | "valid">): string;
+  signedHeaders(merchant: string, secret: string, method: string, target: string, body?: string): Record<string, string>;
+  isGenuine(secret: string, callback: { method: string; target: string; headers: Record<string, string>; body: Uint8Array }, now?: number): boolean;
+}
+
+test("the Node code signs and checks every vector rightly", async (t) => {
+  const code = (await import(join(checkout(t, "docs/merchant.md"), "signing.mjs"))) as Signing;
+  for (const vector of cases) {
+    const { timestamp, nonce, method, target, signature, valid, name } = vector;
+    const headers = { "x-timestamp": timestamp, "x-nonce": nonce, "x-signature": signature };
+    t.is(code.isGenuine(secret, { method, target, headers, body: Buffer.from(vector.body) }, SIGNED_AT), valid, name);
+    if (valid) t.is(code.sign(secret, vector), signature, name);
+  }
+});
+
+test("the Node code refuses a callback that is more than five minutes old, or without headers", async (t) => {
+  const { isGenuine } = (await import(join(checkout(t, "docs/merchant.md"), "signing.mjs"))) as Signing;
+  const vector = cases.find(({ name }) => name === "callback balance") as Vector;
+  const headers = { "x-timestamp": vector.timestamp, "x-nonce": vector.nonce, "x-signature": vector.signature };
+  const callback = { method: "POST", target: vector.target, headers, body: Buffer.from(vector.body) };
+  t.true(isGenuine(secret, callback, SIGNED_AT + 300_000));
+  t.false(isGenuine(secret, callback, SIGNED_AT + 300_001));
+  t.false(isGenuine(secret, { ...callback, headers: {} }, SIGNED_AT));
+});
+
+test("the Node code's headers carry the signature that the service expects", async (t) => {
+  const { signedHeaders } = (await import(join(checkout(t, "docs/merchant.md"), "signing.mjs"))) as Signing;
+  const headers = signedHeaders("acme-br", secret, "GET", "/v1/merchant");
+  const [timestamp = "", nonce = ""] = [headers["X-Timestamp"], headers["X-Nonce"]];
+  t.is(headers["X-Signature"], sign(secret, { timestamp, nonce, method: "GET", target: "/v1/merchant", body: "" }));
+  t.is(headers["X-Merchant-Id"], "acme-br");
+});
+
+test("the examples of docs/merchant.md are vectors, with the line that is signed", (t) => {
+  t.true(merchant.includes(secret));
+  for (const name of ["launch, compact JSON", "GET without body keeps the last dot", "callback bet"]) {
+    const { timestamp, nonce, method, target, body, signature } = cases.find((vector) => vector.name === name) as Vector;
+    t.true(merchant.includes(`${timestamp}.${nonce}.${method}.${target}.${body}`), name);
+    t.true(merchant.includes(signature), name);
+  }
+});

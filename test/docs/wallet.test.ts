@@ -1,0 +1,183 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import test, { type ExecutionContext } from "ava";
+import { SystemClock } from "../../src/adapters/system/system-clock.ts";
+import { SystemRandom } from "../../src/adapters/system/system-random.ts";
+import { type AttemptStamp, signedHeaders, transactionBody } from "../../src/adapters/wallet-http/callback.ts";
+import { HttpWallet } from "../../src/adapters/wallet-http/http-wallet.ts";
+import { readReply } from "../../src/adapters/wallet-http/reply.ts";
+import type { PlayerId, ProviderCode, TxId } from "../../src/domain/identifiers.ts";
+import type { Currency } from "../../src/domain/money.ts";
+import type { Action, Content, WalletAnswer } from "../../src/domain/transaction.ts";
+import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
+import { checkout, page, table } from "./markdown.ts";
+
+/** docs/merchant.md's wallet.mjs, as its reader copies it. */
+interface WalletCode {
+  createWallet(merchants: Record<string, { secret: string; currency: Currency }>, file: string): { db: DatabaseSync; server: Server };
+}
+
+const SECRET = "sk_the_docs";
+const ACCEPTED = (balanceMinor: bigint): WalletAnswer => ({ kind: "accepted", balanceMinor });
+const REJECTED = (error: string): WalletAnswer => ({ kind: "rejected", error });
+
+/** The documentation's wallet behind the service's own client: ana has 100.00, the player `blocked` too. */
+async function start(t: ExecutionContext, currency: Currency = "BRL") {
+  const { createWallet } = (await import(join(checkout(t, "docs/merchant.md"), "wallet.mjs"))) as WalletCode;
+  const { db, server } = createWallet({ shop: { secret: SECRET, currency } }, ":memory:");
+  const player = db.prepare("INSERT INTO players (merchant, player_id, balance, blocked) VALUES ('shop', ?, 10000, ?)");
+  player.run("ana", 0);
+  player.run("blocked", 1);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const walletUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/wallet?for=shop`;
+  const client = new HttpWallet(new SystemClock(), new SystemRandom(), new RecordedTelemetry(), { timeoutMs: 2_000, allowHttp: true, allowPrivate: true });
+  t.teardown(() => {
+    client.close();
+    server.close();
+    db.close();
+  });
+  const target = { merchantId: 1, merchantCode: "shop", walletUrl, secret: SECRET };
+  const send = async (content: Content, secret = SECRET) => (await client.send({ ...target, secret }, content, 1)).answer;
+  const balance = async (player = "ana") =>
+    (await client.balance(target, { playerId: player as PlayerId, currency, provider: "ACME" as ProviderCode, game: "fruits" })).answer;
+  return { db, walletUrl, send, balance };
+}
+
+const content = (action: Action, id: string, more: { ref?: string; amount?: bigint; player?: string; currency?: Currency } = {}): Content => ({
+  merchantId: 1,
+  txId: `ACME:${id}` as TxId,
+  action,
+  playerId: (more.player ?? "ana") as PlayerId,
+  roundId: "r1",
+  amountMinor: more.amount ?? 250n,
+  currency: more.currency ?? "BRL",
+  game: { id: 1, code: "fruits", providerId: 1, provider: "ACME" as ProviderCode },
+  refTxId: more.ref === undefined ? null : (`ACME:${more.ref}` as TxId),
+});
+
+test("takes a bet and pays a win once each, however often they come", async (t) => {
+  const { send, balance } = await start(t);
+  t.deepEqual(await send(content("bet", "b1")), ACCEPTED(9_750n));
+  t.deepEqual(await send(content("win", "w1", { amount: 1_001n })), ACCEPTED(10_751n));
+  t.deepEqual(await send(content("bet", "b1")), ACCEPTED(9_750n), "the stored reply");
+  t.deepEqual(await send(content("win", "w1", { amount: 1_001n })), ACCEPTED(10_751n));
+  t.deepEqual(await balance(), ACCEPTED(10_751n));
+});
+
+test("copies that come at once are applied once", async (t) => {
+  const { send, balance } = await start(t);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(content("bet", "b1"))));
+  t.deepEqual(answers, Array<WalletAnswer>(20).fill(ACCEPTED(9_750n)));
+  t.deepEqual(await balance(), ACCEPTED(9_750n));
+});
+
+test("keeps the rejection of a bet, and judges a rejected win anew", async (t) => {
+  const { db, send } = await start(t);
+  t.deepEqual(await send(content("bet", "b1", { amount: 10_001n })), REJECTED("INSUFFICIENT_FUNDS"));
+  t.deepEqual(await send(content("win", "w1", { player: "rui" })), REJECTED("PLAYER_NOT_FOUND"));
+  db.exec("UPDATE players SET balance = 20000; INSERT INTO players (merchant, player_id, balance) VALUES ('shop', 'rui', 0)");
+  t.deepEqual(await send(content("bet", "b1", { amount: 10_001n })), REJECTED("INSUFFICIENT_FUNDS"));
+  t.deepEqual(await send(content("win", "w1", { player: "rui" })), ACCEPTED(250n));
+});
+
+test("refunds a bet once, whatever the refund's id", async (t) => {
+  const { send, balance } = await start(t);
+  await send(content("bet", "b1"));
+  t.deepEqual(await send(content("refund", "f1", { ref: "b1" })), ACCEPTED(10_000n));
+  t.deepEqual(await send(content("refund", "f1", { ref: "b1" })), ACCEPTED(10_000n));
+  t.deepEqual(await send(content("refund", "f2", { ref: "b1" })), REJECTED("ALREADY_REVERSED"));
+  t.deepEqual(await balance(), ACCEPTED(10_000n));
+});
+
+test("refuses a refund of another amount, of a win, or of another player's bet", async (t) => {
+  const { send } = await start(t);
+  await send(content("bet", "b1"));
+  await send(content("win", "w1"));
+  t.deepEqual(await send(content("refund", "f1", { ref: "b1", amount: 249n })), REJECTED("AMOUNT_MISMATCH"));
+  t.deepEqual(await send(content("refund", "f2", { ref: "w1" })), REJECTED("TRANSACTION_NOT_FOUND"));
+  t.deepEqual(await send(content("refund", "f3", { ref: "b1", player: "blocked" })), REJECTED("TRANSACTION_NOT_FOUND"));
+});
+
+test("lets no bet in after its refund was told that it isn't there", async (t) => {
+  const { send, balance } = await start(t);
+  t.deepEqual(await send(content("refund", "f1", { ref: "b1" })), REJECTED("TRANSACTION_NOT_FOUND"));
+  t.deepEqual(await send(content("bet", "b1")), REJECTED("TRANSACTION_REVERSED"));
+  t.deepEqual(await send(content("refund", "f1", { ref: "b1" })), REJECTED("TRANSACTION_NOT_FOUND"));
+  t.deepEqual(await balance(), ACCEPTED(10_000n));
+});
+
+test("pays wins and refunds of a blocked player, and refuses the bets", async (t) => {
+  const { db, send } = await start(t);
+  await send(content("bet", "b1"));
+  db.exec("UPDATE players SET blocked = 1");
+  t.deepEqual(await send(content("bet", "b2")), REJECTED("PLAYER_BLOCKED"));
+  t.deepEqual(await send(content("refund", "f1", { ref: "b1" })), ACCEPTED(10_000n));
+  t.deepEqual(await send(content("win", "w1")), ACCEPTED(10_250n));
+});
+
+test("takes a win back, below zero when it must", async (t) => {
+  const { db, send } = await start(t);
+  await send(content("win", "w1"));
+  db.exec("UPDATE players SET balance = 100");
+  t.deepEqual(await send(content("rollback", "k1", { ref: "w1" })), ACCEPTED(-150n));
+  t.deepEqual(await send(content("rollback", "k2", { ref: "w2" })), REJECTED("TRANSACTION_NOT_FOUND"));
+});
+
+test("counts every amount exactly, in CLP too", async (t) => {
+  const { send } = await start(t);
+  for (const amount of [1n, 29n, 57n, 115n, 999_999_999_999n]) {
+    t.deepEqual(await send(content("win", `w${amount}`, { amount })), ACCEPTED(10_000n + amount));
+    t.deepEqual(await send(content("rollback", `k${amount}`, { amount, ref: `w${amount}` })), ACCEPTED(10_000n));
+  }
+  const clp = await start(t, "CLP");
+  t.deepEqual(await clp.send(content("bet", "b1", { amount: 1_500n, currency: "CLP" })), ACCEPTED(8_500n));
+  t.deepEqual(await clp.send(content("bet", "b2", { currency: "BRL" })), REJECTED("INVALID_REQUEST"));
+});
+
+test("turns a wrong signature away with 401, and answers its own faults with 500", async (t) => {
+  const { db, walletUrl, send, balance } = await start(t);
+  t.deepEqual(await send(content("bet", "b1"), "sk_another"), REJECTED("INVALID_SIGNATURE"));
+  t.is((await fetch(walletUrl, { method: "POST", body: "{}" })).status, 401);
+  t.deepEqual(await balance(), ACCEPTED(10_000n));
+  const { error } = console;
+  console.error = () => {};
+  t.teardown(() => (console.error = error));
+  db.exec("DROP TABLE players");
+  t.deepEqual(await send(content("win", "w1")), { kind: "silent" });
+});
+
+const LOCAL = { merchantId: 1, merchantCode: "shop", walletUrl: "https://wallet.example/", secret: SECRET };
+const STAMP: AttemptStamp = { now: 1_767_225_600_000, nonce: "00112233445566778899aabbccddeeff", requestId: "id", attempt: 1 };
+
+test("the table of callback fields has what the service sends, in its order", (t) => {
+  const rows = table(page("docs/merchant.md"), "Fields");
+  for (const action of ["bet", "win", "refund", "rollback"] as const) {
+    const ref = action === "refund" || action === "rollback" ? { ref: "b1" } : {};
+    const sent: unknown = JSON.parse(transactionBody(content(action, "x", ref)));
+    const documented = rows.filter((row) => row["present in"] === "all" || row["present in"]?.split(", ").includes(action)).map((row) => row["field"]);
+    t.deepEqual(documented, Object.keys(sent as object), action);
+    for (const [field, value] of Object.entries(sent as object)) t.is(rows.find((row) => row["field"] === field)?.["type"], typeof value, field);
+  }
+});
+
+test("the example of a callback has the headers that the service sends", (t) => {
+  const names = signedHeaders(LOCAL, "/", Buffer.from("{}"), STAMP).filter((_, i) => i % 2 === 0);
+  t.true(names.length >= 7);
+  for (const name of names) t.regex(page("docs/merchant.md"), new RegExp(`^${name}: `, "m"), name);
+});
+
+test("replies are read as docs/specification/wallet-calls.md says", (t) => {
+  const read = (status: number, body: string) => readReply(status, Buffer.from(body), "BRL").result;
+  const rows = table(page("docs/specification/wallet-calls.md"), "The reply").map((row) => row["recorded as"]);
+  t.deepEqual(rows, ["accepted", "rejected", "timeout", "connect", "tls", "http_5xx", "not_json", "no_ok", "no_balance", "too_large"]);
+  t.is(read(200, '{"ok":true,"balance":97.5}'), "accepted");
+  t.is(read(429, '{"ok":false}'), "rejected");
+  t.is(read(503, '{"ok":true,"balance":97.5}'), "http_5xx");
+  t.is(read(200, "<html>"), "not_json");
+  for (const body of ["[]", "null", '{"ok":"true","balance":1}', '{"ok":1}']) t.is(read(200, body), "no_ok", body);
+  for (const body of ['{"ok":true}', '{"ok":true,"balance":"97.5"}', '{"ok":true,"balance":null}', '{"ok":true,"balance":1e400}'])
+    t.is(read(200, body), "no_balance", body);
+});
