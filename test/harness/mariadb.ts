@@ -1,7 +1,7 @@
 /** A throwaway MariaDB on a socket in a temporary folder: one server per test file, one database per test. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,6 @@ export interface MariaDb {
 }
 
 export async function startMariaDb(extra: readonly string[] = []): Promise<MariaDb> {
-  install();
   const folder = mkdtempSync(join(tmpdir(), "mariadb-"));
   const data = join(folder, "data");
   const socket = join(folder, "s");
@@ -78,21 +77,6 @@ const SETTINGS = [
   "--max-connections=200",
   "--character-set-server=utf8mb4",
 ];
-
-function install(): void {
-  if (found("mariadbd") && found("mariadb-install-db")) return;
-  const manual = "The tests need MariaDB: install the package mariadb-server (mariadbd and mariadb-install-db on the PATH).";
-  if (process.getuid?.() !== 0 || !found("apt-get")) throw new Error(manual);
-  try {
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    execFileSync("apt-get", ["update", "-qq"], { stdio: ["ignore", "ignore", 2], env });
-    execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "mariadb-server"], { stdio: ["ignore", "ignore", 2], env });
-  } catch {
-    throw new Error(manual);
-  }
-}
-
-const found = (program: string): boolean => (process.env.PATH ?? "").split(":").some((folder) => existsSync(join(folder, program)));
 
 async function ready(server: ChildProcess, socket: string, log: () => string): Promise<void> {
   const until = performance.now() + READY_TIMEOUT_MS;

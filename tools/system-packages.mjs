@@ -1,0 +1,27 @@
+// The programs that the tests and the benchmarks drive and npm can't bring: a database server and a browser. Installs what is missing
+// where it may (root on Debian), else says what to install.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+const PACKAGES = { "mariadb-server": ["mariadbd", "mariadb-install-db"], chromium: ["chromium"] };
+
+const found = (program) => (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+const missing = Object.keys(PACKAGES).filter((name) => !PACKAGES[name].every(found));
+if (missing.length > 0) {
+  const manual = `Missing: ${missing.map((name) => `${name} (${PACKAGES[name].join(", ")})`).join(", ")}. Please install, with the programs on the PATH.`;
+  if (process.getuid?.() !== 0 || !found("apt-get")) {
+    console.error(manual);
+    process.exit(1);
+  }
+  console.error(`Installing ${missing.join(" and ")} (once)...`);
+  const apt = (...args) =>
+    execFileSync("apt-get", ["-o", "DPkg::Lock::Timeout=300", "-qq", ...args], { stdio: ["ignore", 2, 2], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+  try {
+    apt("update");
+    apt("install", "-y", "--no-install-recommends", ...missing);
+  } catch {
+    console.error(manual);
+    process.exit(1);
+  }
+}
