@@ -40,10 +40,16 @@ interface Pair {
   readonly other: Transaction | undefined;
 }
 
-interface Run {
-  readonly content: Content;
-  /** Extended by every copy that joins. */
+/** How long somebody waits for a drive, and what may be promised to who stops waiting. */
+interface Patience {
+  /** By Clock.monotonic(). Extended by every copy that joins. */
   deadline: number;
+  /** The durable row that goes on without anybody waiting; undefined while nothing is written, or only void. */
+  promised: TxKey | undefined;
+}
+
+interface Run extends Patience {
+  readonly content: Content;
   /** The row's content is known (or the run is over). */
   readonly opened: Promise<void>;
   readonly ended: Promise<Result<Answer>>;
@@ -76,18 +82,22 @@ export class Transact {
 
   /**
    * The answer to a request, or pending shortly before `deadline` (Clock.monotonic()); the transaction then goes on by itself.
-   * Refusals: TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED. Throws when the database failed before the row was known.
+   * Refusals: TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE (a credit's row wasn't written in time). Throws when the database failed before the row was known.
    */
   async run(content: Content, deadline: number): Promise<Result<Answer>> {
     const running = this.#running.get(keyText(content));
-    if (running === undefined) return this.#patiently(this.#start(content, deadline), content, deadline);
+    if (running === undefined) {
+      const run = this.#start(content, deadline);
+      return this.#patiently(run.ended, content, deadline, run);
+    }
     if (firstDifference(running.content, content) === undefined) {
       running.deadline = Math.max(running.deadline, deadline);
-      return this.#patiently(running.ended, content, deadline);
+      return this.#patiently(running.ended, content, deadline, running);
     }
     // Other content under the same id: the row decides, so it must be there first.
-    await running.opened;
-    return this.#patiently(this.#drive(content, { deadline }, () => {}), content, deadline);
+    const patience: Patience = { deadline, promised: undefined };
+    const ended = running.opened.then(() => this.#drive(content, patience, () => {}));
+    return this.#patiently(ended, content, deadline, patience);
   }
 
   /** Transactions at work here, answered pending or not: what a stop waits for. */
@@ -131,10 +141,10 @@ export class Transact {
     await this.#rows.schedule({ key: row, seen: row, inMs: HELD_AGAIN_MS });
   }
 
-  #start(content: Content, deadline: number): Promise<Result<Answer>> {
+  #start(content: Content, deadline: number): Run {
     const opened = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<Result<Answer>>();
-    const run: Run = { content, deadline, opened: opened.promise, ended: ended.promise };
+    const run: Run = { content, deadline, promised: undefined, opened: opened.promise, ended: ended.promise };
     this.#running.set(keyText(content), run);
     const finish = () => {
       this.#running.delete(keyText(content));
@@ -150,13 +160,19 @@ export class Transact {
         ended.reject(cause);
       },
     );
-    return ended.promise;
+    return run;
   }
 
-  /** Stops waiting, not the work: 100 ms before the deadline a transaction that still runs is answered pending. */
-  #patiently(ended: Promise<Result<Answer>>, content: Content, deadline: number): Promise<Result<Answer>> {
+  /**
+   * Stops waiting, not the work: 100 ms before the deadline a transaction that still runs is answered pending. To a credit's caller
+   * that is a promise (it is delivered, you may stop), so without a durable row it must come again.
+   */
+  #patiently(ended: Promise<Result<Answer>>, content: Content, deadline: number, patience: Patience): Promise<Result<Answer>> {
     return new Promise((resolve, reject) => {
-      const cancel = this.#clock.after(Math.max(0, deadline - this.#clock.monotonic() - REPLY_RESERVE_MS), () => resolve(pending(content)));
+      const cancel = this.#clock.after(Math.max(0, deadline - this.#clock.monotonic() - REPLY_RESERVE_MS), () => {
+        const unwritten = patience.promised === undefined && isCredit(content.action);
+        resolve(unwritten ? refuse("SERVICE_UNAVAILABLE") : pending(patience.promised ?? content));
+      });
       ended.then(
         (result) => {
           cancel();
@@ -171,7 +187,7 @@ export class Transact {
   }
 
   /** A place, the row, then decision after decision. `opened` is called when the row is known. */
-  async #drive(asked: Content, patience: { readonly deadline: number }, opened: () => void): Promise<Result<Answer>> {
+  async #drive(asked: Content, patience: Patience, opened: () => void): Promise<Result<Answer>> {
     const kind: PlaceClass = isCredit(asked.action) ? "credit" : "debit";
     const hold = new Hold(await this.#places.take(asked.merchantId, kind, patience.deadline));
     const placed = hold.has;
@@ -181,12 +197,16 @@ export class Transact {
       const first = placed || isCredit(asked.action) ? await this.#open(asked, placed) : await this.#read(asked);
       opened();
       if (first === undefined) return refuse("OVERLOADED");
-      if ("held" in first) return ok(await this.#attempt.run(first.held, hold.pass()));
+      if ("held" in first) {
+        patience.promised = first.held.row;
+        return ok(await this.#attempt.run(first.held, hold.pass()));
+      }
       if ("refusal" in first) return { ok: false, refusal: first.refusal };
 
       let pair: Pair = first;
       let content = asked;
       for (let pause = POLL_FIRST_MS; ; ) {
+        if (pair.row.status !== "void") patience.promised = pair.row;
         const decision = this.#decide(pair, content);
         if (decision.do === "refuse") return { ok: false, refusal: decision.refusal };
         if (decision.do === "answer") return ok(decision.answer);
@@ -267,7 +287,7 @@ export class Transact {
    * Until the call of `key` is over: by its promise when another run here makes it, else (it is another replica's, or a dead one's) by
    * looking again. `false`: the time is up.
    */
-  async #waitFor(key: TxKey, self: TxKey, pauseMs: number, patience: { readonly deadline: number }): Promise<boolean> {
+  async #waitFor(key: TxKey, self: TxKey, pauseMs: number, patience: Patience): Promise<boolean> {
     const leftMs = () => patience.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
     if (leftMs() <= 0) return false;
     const here = keyText(key) === keyText(self) ? undefined : this.#running.get(keyText(key));
