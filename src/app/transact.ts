@@ -234,13 +234,12 @@ export class Transact {
     }
   }
 
-  /** The wallet can't be called now. A row that is pending stays so; a failed credit is made pending, for the worker. */
-  async #withoutPlace(decision: Decision & { do: "call" | "adopt" }, content: Content): Promise<Result<Answer>> {
-    if (decision.do === "call" && isCredit(content.action)) {
-      if (decision.row.status === "failed") await this.#rows.schedule({ key: decision.row, seen: decision.row, inMs: 0 });
-      return pending(content);
-    }
-    return refuse("OVERLOADED");
+  /** The wallet can't be called now: a credit is left pending and due, for the worker. */
+  async #withoutPlace({ do: what, row }: Decision & { do: "call" | "adopt" }, content: Content): Promise<Result<Answer>> {
+    if (!isCredit(content.action)) return refuse("OVERLOADED");
+    if (what === "adopt") await this.#rows.adopt({ content, seen: row.leaseToken, token: this.#random.token(), as: "due", leaseMs: 0 });
+    else if (row.status === "failed") await this.#rows.schedule({ key: row, seen: row, inMs: 0 });
+    return pending(content);
   }
 
   /** Writes the row: a leased claim (`held`) when it is new and there is a place, else what is there. */
