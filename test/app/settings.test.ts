@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import test from "ava";
+import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
+import { Settings } from "../../src/app/settings.ts";
+import type { ProviderCode } from "../../src/domain/identifiers.ts";
+import type { SettingsChanges } from "../../src/ports/settings-store.ts";
+import { ManualClock } from "../harness/manual-clock.ts";
+import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
+import { gameRecord, merchantRecord, providerRecord } from "../harness/rest-server.ts";
+
+/** Counts what it is asked, and fails or hangs on demand. */
+class CountingStore extends MemorySettingsStore {
+  epochs = 0;
+  loads = 0;
+  mood: "well" | "down" | "hung" = "well";
+
+  override async epoch(): Promise<bigint> {
+    this.epochs += 1;
+    if (this.mood === "down") throw new Error("no database");
+    if (this.mood === "hung") return new Promise(() => {});
+    return super.epoch();
+  }
+
+  override async load(since: bigint): Promise<SettingsChanges> {
+    this.loads += 1;
+    return super.load(since);
+  }
+}
+
+async function started(t: { teardown(run: () => void): void }) {
+  const clock = new ManualClock();
+  const store = new CountingStore(clock);
+  const telemetry = new RecordedTelemetry();
+  const settings = new Settings(store, clock, telemetry);
+  await settings.start();
+  t.teardown(() => settings.stop());
+  const saveMerchant = (secret: string) => store.save({ kind: "merchant", merchant: merchantRecord("casa", { secret }) });
+  return { clock, store, settings, telemetry, saveMerchant };
+}
+
+test("a change is there after the next look at the epoch, a quarter of a second later at most", async (t) => {
+  const { clock, settings, store, saveMerchant } = await started(t);
+  await saveMerchant("one");
+  t.is(settings.merchant("casa"), undefined);
+  await clock.pass(250);
+  const merchant = settings.merchant("casa");
+  t.is(merchant?.secret, "one");
+  t.is(settings.merchantById(merchant?.id ?? 0), merchant);
+  await saveMerchant("two");
+  await clock.pass(250);
+  t.is(settings.merchant("casa")?.secret, "two");
+  t.is(settings.merchantById(merchant?.id ?? 0)?.secret, "two");
+  t.is(settings.merchants().length, 1);
+  const loads = store.loads;
+  await clock.pass(2_500);
+  t.is(store.loads, loads, "nothing changed, nothing loaded");
+});
+
+test("settings are fresh while their last read began within a second; a stale replica reads before it answers", async (t) => {
+  const { clock, settings, saveMerchant } = await started(t);
+  t.true(settings.isFresh());
+  clock.jump(1_000);
+  t.true(settings.isFresh());
+  clock.jump(1);
+  t.false(settings.isFresh(), "its loop was blocked: no timer ran");
+  await saveMerchant("one");
+  t.true(await settings.ensureFresh());
+  t.is(settings.merchant("casa")?.secret, "one");
+});
+
+test("ensureFresh asks nothing while the settings are fresh, and callers at once share one read", async (t) => {
+  const { clock, settings, store } = await started(t);
+  const before = store.epochs;
+  t.true(await settings.ensureFresh());
+  t.is(store.epochs, before);
+  clock.jump(5_000);
+  t.deepEqual(await Promise.all(Array.from({ length: 50 }, () => settings.ensureFresh())), Array(50).fill(true));
+  t.is(store.epochs, before + 1);
+});
+
+test("without the database the settings go stale, and are fresh again with it", async (t) => {
+  const { clock, settings, store, telemetry } = await started(t);
+  store.mood = "down";
+  await clock.pass(900);
+  t.true(settings.isFresh());
+  await clock.pass(300);
+  t.false(await settings.ensureFresh());
+  t.true(telemetry.errors.length > 0);
+  store.mood = "well";
+  t.true(await settings.ensureFresh());
+});
+
+test("a database that hangs is given up after a second, and looked for again", async (t) => {
+  const { clock, settings, store } = await started(t);
+  store.mood = "hung";
+  await clock.pass(1_300);
+  const fresh = settings.ensureFresh();
+  await clock.pass(2_000);
+  t.false(await fresh);
+  store.mood = "well";
+  await clock.pass(1_500);
+  t.true(settings.isFresh());
+});
+
+test("an old answer that comes late never overwrites a newer one", async (t) => {
+  const clock = new ManualClock();
+  const held: (() => void)[] = [];
+  class Slow extends MemorySettingsStore {
+    hold = false;
+    override async load(since: bigint): Promise<SettingsChanges> {
+      const changes = await super.load(since);
+      if (this.hold) await new Promise<void>((resolve) => void held.push(resolve));
+      return changes;
+    }
+  }
+  const store = new Slow(clock);
+  const settings = new Settings(store, clock, new RecordedTelemetry());
+  await settings.start();
+  store.hold = true;
+  await store.save({ kind: "merchant", merchant: merchantRecord("casa", { secret: "old" }) });
+  await clock.pass(1_300);
+  store.hold = false;
+  await store.save({ kind: "merchant", merchant: merchantRecord("casa", { secret: "new" }) });
+  await clock.pass(500);
+  t.is(settings.merchant("casa")?.secret, "new");
+  for (const release of held) release();
+  await clock.pass(0);
+  t.is(settings.merchant("casa")?.secret, "new");
+  settings.stop();
+});
+
+test("lookAgain: callers share a look that begins after they asked, at most ten a second", async (t) => {
+  const { clock, settings, store, saveMerchant } = await started(t);
+  const before = store.epochs;
+  await saveMerchant("one");
+  t.deepEqual(await Promise.all([settings.lookAgain(), settings.lookAgain()]), [true, true]);
+  t.is(settings.merchant("casa")?.secret, "one");
+  t.is(store.epochs, before + 1);
+
+  const looks: Promise<boolean>[] = [];
+  for (let ms = 0; ms < 1_000; ms += 5) {
+    looks.push(settings.lookAgain());
+    await clock.pass(5);
+  }
+  await clock.pass(100);
+  await Promise.all(looks);
+  const polls = 4;
+  t.true(store.epochs - before - 1 <= 10 + polls + 1, `${store.epochs - before - 1} reads in a second`);
+
+  await saveMerchant("two");
+  const look = settings.lookAgain();
+  await clock.pass(100);
+  t.true(await look);
+  t.is(settings.merchant("casa")?.secret, "two");
+  store.mood = "down";
+  const failed = settings.lookAgain();
+  await clock.pass(100);
+  t.false(await failed);
+});
+
+test("a provider is found by its keys as long as they are neither revoked nor expired", async (t) => {
+  const { clock, settings, store } = await started(t);
+  const hash = (key: string) => createHash("sha256").update(key).digest("hex");
+  const key = (name: string, more = {}) => ({ name, hash: hash(name), expiresAt: null, revoked: false, ...more });
+  const acme = providerRecord("ACME", []);
+  await store.save({
+    kind: "provider",
+    provider: { ...acme, keys: [key("good"), key("soon over", { expiresAt: clock.now() + 1_000 }), key("bad", { revoked: true })] },
+  });
+  await clock.pass(250);
+  for (const name of ["good", "soon over"]) t.is(settings.providerByKey(name)?.code, "ACME" as ProviderCode, name);
+  for (const name of ["bad", "unknown", "", hash("good")]) t.is(settings.providerByKey(name), undefined, name);
+  await clock.pass(1_000);
+  t.is(settings.providerByKey("soon over"), undefined);
+
+  await store.save({ kind: "provider", provider: { ...acme, keys: [key("next")] } });
+  await clock.pass(250);
+  t.is(settings.providerByKey("good"), undefined, "taken away");
+  t.is(settings.providerByKey("next")?.code, "ACME" as ProviderCode);
+});
+
+test("games are found by provider and code, by code alone, and in order", async (t) => {
+  const { clock, settings, store } = await started(t);
+  for (const code of ["B_ONE", "A_ONE"]) {
+    await store.save({ kind: "provider", provider: providerRecord(code, []) });
+    await store.save({ kind: "games", provider: code as ProviderCode, games: [gameRecord("z"), gameRecord("a")] });
+  }
+  await clock.pass(250);
+  const names = (games: ReturnType<Settings["games"]>) => games.map((game) => `${game.provider}/${game.code}`);
+  t.deepEqual(names(settings.games()), ["A_ONE/a", "A_ONE/z", "B_ONE/a", "B_ONE/z", "SPORTSBOOK/sportsbook"]);
+  t.deepEqual(names(settings.gamesByCode("z")).sort(), ["A_ONE/z", "B_ONE/z"]);
+  t.deepEqual(settings.gamesByCode("nothing"), []);
+  await store.save({ kind: "games", provider: "A_ONE" as ProviderCode, games: [gameRecord("z", { active: false }), gameRecord("b")] });
+  await clock.pass(250);
+  t.false(settings.game("A_ONE", "z")?.active);
+  t.deepEqual(
+    settings
+      .gamesByCode("z")
+      .map((game) => game.active)
+      .sort(),
+    [false, true],
+  );
+  t.deepEqual(names(settings.games()).slice(0, 3), ["A_ONE/a", "A_ONE/b", "A_ONE/z"]);
+});
+
+test("a start without a database throws", async (t) => {
+  class Broken extends MemorySettingsStore {
+    override async load(): Promise<SettingsChanges> {
+      throw new Error("no database");
+    }
+  }
+  const clock = new ManualClock();
+  await t.throwsAsync(new Settings(new Broken(clock), clock, new RecordedTelemetry()).start(), { message: "no database" });
+});
