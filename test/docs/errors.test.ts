@@ -3,12 +3,12 @@ import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
 import { page, table } from "./markdown.ts";
 
 const all = table(page("docs/specification/errors.md"), "Errors");
-const metBy = (who: string) => all.filter((row) => row["met by"]?.split(", ").includes(who)).map((row) => row["code"]);
+const metBy = (who: string) => all.filter((row) => row["met by"]?.split(", ").includes(who)).map((row) => row.code);
 const codes = Object.entries(ERRORS) as [ErrorCode, (typeof ERRORS)[ErrorCode]][];
 
 test("docs/specification/errors.md is the error table, code by code and in its order", (t) => {
   t.deepEqual(
-    all.map((row) => [row["code"], row["HTTP"], row["gRPC"], row["retry"]]),
+    all.map((row) => [row.code, row.HTTP, row.gRPC, row.retry]),
     codes.map(([code, { http, grpc, retry }]) => [code, String(http), grpc, retry]),
   );
 });
@@ -16,26 +16,26 @@ test("docs/specification/errors.md is the error table, code by code and in its o
 test("docs/merchant.md has every code that merchants meet, with its HTTP status and whether to call again", (t) => {
   const rows = table(page("docs/merchant.md"), "7. Errors");
   t.deepEqual(
-    rows.map((row) => row["code"]),
+    rows.map((row) => row.code),
     metBy("merchants"),
   );
   for (const row of rows) {
-    const { http, retry } = ERRORS[row["code"] as ErrorCode];
-    t.deepEqual([row["HTTP"], row["again"]], [String(http), retry === "same_request" ? "yes" : "no"], row["code"]);
+    const { http, retry } = ERRORS[row.code as ErrorCode];
+    t.deepEqual([row.HTTP, row.again], [String(http), retry === "same_request" ? "yes" : "no"], row.code);
   }
 });
 
 test("docs/provider.md has every code that providers meet, with its gRPC status and whether to call again", (t) => {
   const rows = table(page("docs/provider.md"), "Errors");
-  t.deepEqual(rows.map((row) => row["code"]).sort(), metBy("providers").sort());
+  t.deepEqual(rows.map((row) => row.code).sort(), metBy("providers").sort());
   for (const row of rows) {
-    const { grpc, retry } = ERRORS[row["code"] as ErrorCode];
-    t.deepEqual([row["status"], row["again"]], [grpc, retry === "same_request" ? "yes" : "no"], row["code"]);
+    const { grpc, retry } = ERRORS[row.code as ErrorCode];
+    t.deepEqual([row.status, row.again], [grpc, retry === "same_request" ? "yes" : "no"], row.code);
   }
 });
 
 test("docs/specification/signing.md has the checks' codes with their HTTP statuses", (t) => {
   for (const row of table(page("docs/specification/signing.md"), "Order of the checks")) {
-    t.is(row["HTTP"], String(ERRORS[row["error.code"] as ErrorCode].http), row["error.code"]);
+    t.is(row.HTTP, String(ERRORS[row["error.code"] as ErrorCode].http), row["error.code"]);
   }
 });

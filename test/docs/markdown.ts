@@ -16,10 +16,10 @@ export function pages(): string[] {
 }
 
 /** Without fenced code. */
-export const prose = (text: string): string => text.replace(/^```.*?^```$/gms, "");
+const prose = (text: string): string => text.replace(/^```.*?^```$/gms, "");
 
 /** The text under a heading (given without its #), up to the next heading. */
-export function section(text: string, heading: string): string {
+function section(text: string, heading: string): string {
   const [, found] = prose(text).split(new RegExp(`^#+ ${heading.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}$`, "m"));
   if (found === undefined) throw new Error(`no heading "${heading}"`);
   return found.split(/^#+ /m)[0] ?? "";
@@ -42,7 +42,7 @@ export function table(text: string, heading: string): Record<string, string>[] {
 }
 
 /** The code blocks of a page that have a file's name: `<!-- file: name -->` stands on the line before the block. */
-export function files(text: string): Map<string, string> {
+function files(text: string): Map<string, string> {
   const found = [...text.matchAll(/^<!-- file: (\S+) -->\n```\w+\n(.*?)^```$/gms)];
   return new Map(found.map(([, name = "", code = ""]) => [name, code]));
 }

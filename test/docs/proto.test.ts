@@ -26,7 +26,7 @@ function typeOf(field: DescField): string {
 const documented = (heading: string, rpc: string): string[][] =>
   table(provider, heading)
     .filter((row) => row[rpc] !== "-")
-    .map((row) => [row["field"] ?? "", row["type"] ?? ""]);
+    .map((row) => [row.field ?? "", row.type ?? ""]);
 /** What the proto says, in the order of the table. */
 const declared = (message: DescMessage, order: readonly string[]): string[][] =>
   message.fields.map((field) => [field.name, typeOf(field)]).sort(([a = ""], [b = ""]) => order.indexOf(a) - order.indexOf(b));
@@ -36,7 +36,7 @@ for (const [heading, side] of [
   ["Replies", "output"],
 ] as const) {
   test(`docs/provider.md's table of ${heading.toLowerCase()} has the fields of every rpc, with their types`, (t) => {
-    const order = table(provider, heading).map((row) => row["field"] ?? "");
+    const order = table(provider, heading).map((row) => row.field ?? "");
     t.is(new Set(order).size, order.length);
     for (const method of WalletService.methods) t.deepEqual(documented(heading, method.name), declared(method[side], order), method.name);
   });
@@ -49,7 +49,7 @@ test("docs/provider.md has the fields of OpenGame, with their types", (t) => {
     ["OpenGameResponse", openGame.output],
   ] as const) {
     t.deepEqual(
-      table(provider, heading).map((row) => [row["field"], row["type"]]),
+      table(provider, heading).map((row) => [row.field, row.type]),
       message.fields.map((field) => [field.name, typeOf(field)]),
     );
   }

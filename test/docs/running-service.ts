@@ -31,7 +31,7 @@ export async function startWallet(t: Lifetime) {
     server.close();
     db.close();
   });
-  const balance = (): unknown => db.prepare("SELECT balance FROM players").get()?.["balance"];
+  const balance = (): unknown => db.prepare("SELECT balance FROM players").get()?.balance;
   const setBalance = (minor: number): void => void db.prepare("UPDATE players SET balance = ?").run(minor);
   return { folder, server, balance, setBalance, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/wallet` };
 }

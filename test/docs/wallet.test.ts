@@ -157,9 +157,9 @@ test("the table of callback fields has what the service sends, in its order", (t
   for (const action of ["bet", "win", "refund", "rollback"] as const) {
     const ref = action === "refund" || action === "rollback" ? { ref: "b1" } : {};
     const sent: unknown = JSON.parse(transactionBody(content(action, "x", ref)));
-    const documented = rows.filter((row) => row["present in"] === "all" || row["present in"]?.split(", ").includes(action)).map((row) => row["field"]);
+    const documented = rows.filter((row) => row["present in"] === "all" || row["present in"]?.split(", ").includes(action)).map((row) => row.field);
     t.deepEqual(documented, Object.keys(sent as object), action);
-    for (const [field, value] of Object.entries(sent as object)) t.is(rows.find((row) => row["field"] === field)?.["type"], typeof value, field);
+    for (const [field, value] of Object.entries(sent as object)) t.is(rows.find((row) => row.field === field)?.type, typeof value, field);
   }
 });
 

@@ -1,0 +1,51 @@
+import test from "ava";
+import { readLaunch } from "../../src/domain/launch-policy.ts";
+import { CURRENCIES, CURRENCY_COUNTRY, scaleOf } from "../../src/domain/money.ts";
+import { page, table } from "./markdown.ts";
+
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  player_id: "u-1",
+  game: "book-of-x",
+  provider: "ACME",
+  currency: "BRL",
+  lang: "en-US",
+  country: "BR",
+  demo: true,
+  lobby_url: "https://shop.example/lobby",
+};
+const specification = page("docs/specification/rest-api.md");
+
+for (const path of ["docs/merchant.md", "docs/specification/rest-api.md"]) {
+  test(`${path} has the fields of a launch, and which of them are required`, (t) => {
+    const rows = table(page(path), "POST /v1/game/launch");
+    t.deepEqual(
+      rows.map((row) => [row.field, row.type]),
+      Object.entries(EXAMPLES).map(([field, value]) => [field, typeof value]),
+    );
+    const read = readLaunch(EXAMPLES);
+    t.true(read.ok, "every documented field is known");
+    t.is(read.ok && Object.keys(read.value).length, rows.length, "there is no other field");
+    const empty = readLaunch({});
+    t.deepEqual(
+      rows.filter((row) => row.required === "yes").map((row) => ({ field: row.field ?? "", rule: "required", message: `${row.field} é obrigatório.` })),
+      empty.ok ? [] : empty.refusal.details,
+    );
+  });
+}
+
+test("the example of a refusal is what a launch without player_id gets", (t) => {
+  const refused = readLaunch({ game: "book-of-x" });
+  for (const path of ["docs/merchant.md", "docs/specification/errors.md"]) {
+    const [, example = ""] = /```json\n(\{\n {2}"success": false.*?)```/s.exec(page(path)) ?? [];
+    const { error } = JSON.parse(example) as { error: { code: string; details: unknown } };
+    t.deepEqual({ code: error.code, details: error.details }, refused.ok ? undefined : (refused.refusal as object as typeof error), path);
+  }
+});
+
+test("docs/specification/rest-api.md has every currency with its decimals and country", (t) => {
+  const rows = [...specification.matchAll(/^\| ([A-Z]{3}) \| (\d) \| ([A-Z]{2}) \|$/gm)].map(([, ...row]) => row);
+  t.deepEqual(
+    rows,
+    CURRENCIES.map((currency) => [currency, String(scaleOf(currency)), CURRENCY_COUNTRY[currency]]),
+  );
+});
