@@ -1,19 +1,20 @@
 import { type LeaseToken, NEVER } from "../../domain/transaction.ts";
 import { DIED, LOGGED_MAX, logLine } from "./attempt-log.ts";
 import { ACTION, STATUS } from "./codes.ts";
-import { NOW as NOWS } from "./now.ts";
+import { nowMs } from "./columns.ts";
+import { mysqlSettle } from "./mysql-settle.ts";
 import { balanceOf, COLUMNS, errorOf } from "./rows.ts";
 import type { Binding, Statement } from "./statement.ts";
 import type { TransactionStatements } from "./transaction-statements.ts";
 
 /*
- * Every UPDATE joins a derived table of its lines, in their order, to the row of each line's key. STRAIGHT_JOIN and FORCE INDEX keep it so
- * on tables of any size: a scan would lock strangers' rows, and another order would deadlock. The first, empty line gives the columns their types.
+ * Every UPDATE, but for an original's settle (mysql-settle.ts), joins a derived table of its lines, in their order, to the row of each
+ * line's key. STRAIGHT_JOIN and FORCE INDEX keep it so on tables of any size: a scan would lock strangers' rows, and another order would deadlock. The first, empty line gives the columns their types.
  *
  * MySQL assigns from left to right, and later expressions see what earlier ones assigned: whatever reads a column stands before what writes it.
  */
 
-const NOW = NOWS.mysql;
+const NOW = nowMs("mysql");
 const { pending: PENDING, failed: FAILED, void: VOID } = STATUS;
 
 /** `SELECT ...` of one line; the columns are named by the first line. */
@@ -105,13 +106,7 @@ export const mysqlTransactionStatements: TransactionStatements = {
       (line) => [line.key.merchantId, line.key.txId, bytes(line.seen), line.reversed],
     ),
 
-  settle: (lines) =>
-    build(
-      lines,
-      `UPDATE ${derived("0 m, x'' t, x'' k, 0 s, x'' e, 0 b, x'' y, 0 q, 0 d, '' l, '' a", "?,?,?,?,?,?,?,?,?,?,?", lines.length)} ${row("o")} SET ${SETTLED}
-       WHERE ${HELD}`,
-      settleBindings,
-    ),
+  settle: mysqlSettle,
 
   settleReversal: (lines) =>
     build(
