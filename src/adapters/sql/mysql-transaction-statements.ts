@@ -9,7 +9,8 @@ import type { TransactionStatements } from "./transaction-statements.ts";
 
 /*
  * Every UPDATE, but for an original's settle (mysql-settle.ts), joins a derived table of its lines, in their order, to the row of each
- * line's key. STRAIGHT_JOIN and FORCE INDEX keep it so on tables of any size: a scan would lock strangers' rows, and another order would deadlock. The first, empty line gives the columns their types.
+ * line's key. STRAIGHT_JOIN and FORCE INDEX keep it so on tables of any size: a scan would lock strangers' rows, and another order would
+ * deadlock. The first, empty line gives the columns their types.
  *
  * MySQL assigns from left to right, and later expressions see what earlier ones assigned: whatever reads a column stands before what writes it.
  */
