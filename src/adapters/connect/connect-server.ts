@@ -11,6 +11,8 @@ export interface ConnectServerOptions {
   readonly metrics: () => Promise<string>;
 }
 
+const SWEEP_MS = 50;
+
 /** Connect and gRPC-Web over HTTP/1.1, and Prometheus' GET /metrics beside them. For the inside: plaintext, and /metrics is open. */
 export class ConnectServer {
   readonly #server: Server;
@@ -36,9 +38,12 @@ export class ConnectServer {
   /** Takes no new connection, and resolves when every request is answered; `withinMs` later it cuts off what is left. */
   stop(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#server.closeAllConnections(), withinMs);
+      const late = setTimeout(() => this.#server.closeAllConnections(), withinMs);
+      // A connection whose last request is answered stays open for the next one unless it is told.
+      const sweep = setInterval(() => this.#server.closeIdleConnections(), SWEEP_MS);
       this.#server.close(() => {
-        clearTimeout(timer);
+        clearTimeout(late);
+        clearInterval(sweep);
         resolve();
       });
     });

@@ -22,7 +22,6 @@ export class ProviderKeys {
   }
 
   async #holder(header: Headers): Promise<Result<Provider>> {
-    // A header that comes twice is joined with a comma and a space, which no key contains.
     const key = /^Bearer ([\x21-\x7e]{1,256})$/i.exec(header.get("authorization") ?? "")?.[1];
     if (key === undefined) return refuse("INVALID_API_KEY");
     if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");

@@ -1,0 +1,153 @@
+import { connect } from "node:net";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import test, { type ExecutionContext } from "ava";
+import { ConnectServer } from "../../../src/adapters/connect/connect-server.ts";
+import { refuse } from "../../../src/domain/errors.ts";
+import type { TxId } from "../../../src/domain/identifiers.ts";
+import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
+import { KEY, moved, startProviderSide } from "../grpc/provider-side.ts";
+
+const PLACE_BET = "/aggregator.provider.v1.WalletService/PlaceBet";
+const authorization = `Bearer ${KEY}`;
+
+async function start(t: ExecutionContext, metrics = async () => "up 1\n") {
+  const side = await startProviderSide(t);
+  const server = new ConnectServer(side.routes, { host: "127.0.0.1", port: 0, metrics });
+  const port = await server.start();
+  t.teardown(() => server.stop(0));
+  const url = `http://127.0.0.1:${port}`;
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    fetch(url + PLACE_BET, { method: "POST", headers: { "content-type": "application/json", authorization, ...headers }, body });
+  return { ...side, server, port, url, post };
+}
+
+test("JSON carries an int64 as a string, exactly", async (t) => {
+  const { post, money } = await start(t);
+  money.answer = () => moved({ balanceMinor: 9_007_199_254_740_993n, txId: "ACME:1" as TxId });
+  const response = await post(JSON.stringify({ sessionId: "session", txId: "1", roundId: "round", amountMinor: "900719925474099", currency: "BRL" }));
+  t.is(response.status, 200);
+  t.deepEqual(await response.json(), { status: "TRANSACTION_STATUS_SUCCESS", balanceMinor: "9007199254740993", txId: "ACME:1" });
+  t.is(money.requests[0]?.amountMinor, 900_719_925_474_099n);
+});
+
+test("fields are known by their proto names, too, and unknown ones are ignored", async (t) => {
+  const { post, money } = await start(t);
+  t.is((await post(JSON.stringify({ tx_id: "1", amount_minor: 250, what: "ever" }))).status, 200);
+  t.is(money.requests[0]?.txId, "1");
+  t.is(money.requests[0]?.amountMinor, 250n);
+});
+
+test("Connect and gRPC-Web clients read the same refusals as gRPC's", async (t) => {
+  const { url, money } = await start(t);
+  money.answer = () => refuse("TRANSACTION_MISMATCH", { field: "amount" });
+  for (const transport of [createConnectTransport({ baseUrl: url, httpVersion: "1.1" }), createGrpcWebTransport({ baseUrl: url, httpVersion: "1.1" })]) {
+    const client = createClient(WalletService, transport);
+    const error = await t.throwsAsync(client.placeBet({ txId: "1" }, { headers: { authorization } }), { instanceOf: ConnectError });
+    t.is(error?.code, Code.AlreadyExists);
+    t.is(error?.rawMessage, "TRANSACTION_MISMATCH: amount");
+    t.is(error?.metadata.get("error-code"), "TRANSACTION_MISMATCH");
+    const [info] = error?.findDetails(ErrorInfoSchema) ?? [];
+    t.is(info?.reason, "TRANSACTION_MISMATCH");
+    t.deepEqual(info?.metadata, { retry: "never", field: "amount" });
+  }
+});
+
+test("a bug leaves as INTERNAL_ERROR, without its text", async (t) => {
+  const { post, money, telemetry } = await start(t);
+  const bug = new Error("SELECT secret FROM merchants");
+  money.answer = () => Promise.reject(bug);
+  const response = await post("{}");
+  t.is(response.status, 500);
+  t.is(response.headers.get("error-code"), "INTERNAL_ERROR");
+  t.false((await response.text()).includes("SELECT"));
+  t.deepEqual(telemetry.errors, [{ what: "bet", cause: bug }]);
+});
+
+test("a call without a key is unauthenticated", async (t) => {
+  const { post, money } = await start(t);
+  const response = await post("{}", { authorization: "" });
+  t.is(response.status, 401);
+  t.is(response.headers.get("error-code"), "INVALID_API_KEY");
+  t.is(money.requests.length, 0);
+});
+
+test("the caller's deadline reaches the use case; without one it is 30 s", async (t) => {
+  const { post, money, clock } = await start(t);
+  const left = (n: number) => (money.requests[n]?.deadline ?? Number.NaN) - clock.monotonic();
+  await post("{}", { "connect-timeout-ms": "5000" });
+  t.true(left(0) > 3_000 && left(0) <= 5_000);
+  await post("{}");
+  t.true(left(1) > 28_000 && left(1) <= 30_000);
+});
+
+test("a deadline that passes does not stop the use case", async (t) => {
+  const { url, money } = await start(t);
+  const wallet = Promise.withResolvers<ReturnType<typeof moved>>();
+  const finished = Promise.withResolvers<void>();
+  money.answer = async () => {
+    const answer = await wallet.promise;
+    finished.resolve();
+    return answer;
+  };
+  const client = createClient(WalletService, createConnectTransport({ baseUrl: url, httpVersion: "1.1" }));
+  const error = await t.throwsAsync(client.placeBet({}, { headers: { authorization }, timeoutMs: 500 }), { instanceOf: ConnectError });
+  t.is(error?.code, Code.DeadlineExceeded);
+  wallet.resolve(moved());
+  await finished.promise;
+});
+
+test("a message over 64 KiB is refused and reaches no use case", async (t) => {
+  const { post, money } = await start(t);
+  const response = await post(JSON.stringify({ txId: "x".repeat(64 * 1024) }));
+  t.is(response.status, 429);
+  t.is(((await response.json()) as { code: string }).code, "resource_exhausted");
+  t.is(money.requests.length, 0);
+});
+
+test("GET /metrics answers with the metrics, and with 500 when there are none", async (t) => {
+  const { url } = await start(t);
+  const response = await fetch(`${url}/metrics`);
+  t.is(response.status, 200);
+  t.is(response.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8");
+  t.is(await response.text(), "up 1\n");
+  t.is((await fetch(`${url}/metrics`, { method: "POST" })).status, 405);
+  const broken = await start(t, () => Promise.reject(new Error("no registry")));
+  t.is((await fetch(`${broken.url}/metrics`)).status, 500);
+});
+
+test("any other path is 404", async (t) => {
+  const { url } = await start(t);
+  t.is((await fetch(`${url}/`)).status, 404);
+  t.is((await fetch(`${url}/aggregator.provider.v1.WalletService/Steal`, { method: "POST" })).status, 404);
+});
+
+test("stop answers the requests that run, and takes no new one", async (t) => {
+  const { server, post, port, money } = await start(t);
+  const wallet = Promise.withResolvers<ReturnType<typeof moved>>();
+  const atWork = Promise.withResolvers<void>();
+  money.answer = () => {
+    atWork.resolve();
+    return wallet.promise;
+  };
+  const running = post("{}");
+  await atWork.promise;
+  const stopping = server.stop(5_000);
+  await t.throwsAsync(new Promise((resolve, reject) => connect(port, "127.0.0.1", () => resolve(undefined)).once("error", reject)), { code: "ECONNREFUSED" });
+  wallet.resolve(moved());
+  t.is((await running).status, 200);
+  await stopping;
+});
+
+test("stop cuts off what its time does not suffice for", async (t) => {
+  const { server, post, money } = await start(t);
+  const atWork = Promise.withResolvers<void>();
+  money.answer = () => {
+    atWork.resolve();
+    return new Promise(() => {});
+  };
+  const running = post("{}");
+  await atWork.promise;
+  await Promise.all([t.throwsAsync(running), server.stop(100)]);
+});

@@ -1,0 +1,120 @@
+/** The two sides of aggregator.provider.v1.WalletService for tests: a provider with its keys, and use cases that do as they are told. */
+import { createHash } from "node:crypto";
+import type { ExecutionContext } from "ava";
+import { GrpcServer, type GrpcServerOptions, type Routes } from "../../../src/adapters/grpc/grpc-server.ts";
+import { ProviderKeys } from "../../../src/adapters/grpc/provider-keys.ts";
+import { ProviderWallet } from "../../../src/adapters/grpc/provider-wallet.ts";
+import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
+import { type Moved, MoveMoney, type MoveRequest } from "../../../src/app/move-money.ts";
+import { type BalanceRequest, QueryBalance } from "../../../src/app/query-balance.ts";
+import { Settings } from "../../../src/app/settings.ts";
+import { ok, type Result } from "../../../src/domain/errors.ts";
+import type { ProviderCode } from "../../../src/domain/identifiers.ts";
+import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { type ApiKey, type Provider, type SettingsChanges, SettingsStore } from "../../../src/ports/settings-store.ts";
+import { RecordedTelemetry } from "../../harness/recorded-telemetry.ts";
+
+export const KEY = "key-of-ACME-0123456789";
+export const SPORTSBOOK_KEY = "key-of-SPORTSBOOK-0123456789";
+export const REVOKED_KEY = "key-that-was-revoked-0123456789";
+export const EXPIRED_KEY = "key-that-expired-0123456789";
+
+const apiKey = (key: string, more: Partial<ApiKey> = {}): ApiKey => ({
+  name: "test",
+  hash: createHash("sha256").update(key).digest("hex"),
+  expiresAt: null,
+  revoked: false,
+  ...more,
+});
+
+const provider = (id: number, code: string, keys: readonly ApiKey[]): Provider => ({
+  id,
+  code: code as ProviderCode,
+  name: code,
+  active: true,
+  sources: [],
+  keys,
+});
+
+/** Settings with providers alone. */
+export class ProvidersStore extends SettingsStore {
+  #epoch = 1n;
+  /** Set: every read fails with it. */
+  fault: Error | undefined;
+  #providers: readonly Provider[] = [
+    provider(1, "ACME", [apiKey(KEY), apiKey(REVOKED_KEY, { revoked: true }), apiKey(EXPIRED_KEY, { expiresAt: 1_000 })]),
+    provider(2, "SPORTSBOOK", [apiKey(SPORTSBOOK_KEY)]),
+  ];
+
+  /** Replaces ACME's keys, as an admin would on another replica. */
+  replaceKeys(...keys: readonly string[]): void {
+    this.#providers = [
+      provider(
+        1,
+        "ACME",
+        keys.map((key) => apiKey(key)),
+      ),
+    ];
+    this.#epoch += 1n;
+  }
+
+  override async epoch(): Promise<bigint> {
+    if (this.fault !== undefined) throw this.fault;
+    return this.#epoch;
+  }
+
+  override async load(): Promise<SettingsChanges> {
+    if (this.fault !== undefined) throw this.fault;
+    return { epoch: this.#epoch, brands: [], merchants: [], providers: this.#providers, games: [] };
+  }
+
+  override async save(): Promise<void> {
+    throw new Error("this store is read alone");
+  }
+}
+
+export const moved = (more: Partial<Moved> = {}): Result<Moved> => ok({ status: "success", balanceMinor: 1_000n, error: "", txId: "", ...more });
+
+type Answer<T> = (request: T) => Promise<Result<Moved>> | Result<Moved>;
+
+/** Answers by `answer`, and keeps what it was asked. */
+export class ToldMoney extends MoveMoney {
+  readonly requests: MoveRequest[] = [];
+  answer: Answer<MoveRequest> = () => moved();
+
+  override async move(request: MoveRequest): Promise<Result<Moved>> {
+    this.requests.push(request);
+    return this.answer(request);
+  }
+}
+
+/** As {@link ToldMoney}. */
+export class ToldBalance extends QueryBalance {
+  readonly requests: BalanceRequest[] = [];
+  answer: Answer<BalanceRequest> = () => moved();
+
+  override async query(request: BalanceRequest): Promise<Result<Moved>> {
+    this.requests.push(request);
+    return this.answer(request);
+  }
+}
+
+/** Runs for as long as the test. */
+export async function startProviderSide(t: ExecutionContext, options: Partial<GrpcServerOptions> = {}) {
+  const clock = new SystemClock();
+  const telemetry = new RecordedTelemetry();
+  const store = new ProvidersStore();
+  const settings = new Settings(store, clock, telemetry);
+  await settings.start();
+  const money = new ToldMoney();
+  const balance = new ToldBalance();
+  const wallet = new ProviderWallet(new ProviderKeys(settings), money, balance, clock, telemetry);
+  const routes: Routes = (router) => void router.service(WalletService, wallet);
+  const server = new GrpcServer(routes, { host: "127.0.0.1", port: 0, ...options });
+  t.teardown(async () => {
+    settings.stop();
+    await server.stop(0);
+  });
+  const port = await server.start();
+  return { clock, telemetry, store, money, balance, routes, server, port };
+}

@@ -1,0 +1,207 @@
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import { status as Grpc } from "@grpc/grpc-js";
+import test, { type ExecutionContext } from "ava";
+import { ERRORS, type ErrorCode, refuse } from "../../../src/domain/errors.ts";
+import type { TxId } from "../../../src/domain/identifiers.ts";
+import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
+import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { GrpcCaller } from "./grpc-caller.ts";
+import { EXPIRED_KEY, KEY, moved, REVOKED_KEY, SPORTSBOOK_KEY, startProviderSide } from "./provider-side.ts";
+
+const { getBalance, placeBet, payWin, refundBet, rollbackWin } = WalletService.method;
+const bet = { sessionId: "session", txId: "tx-1", roundId: "round", amountMinor: 250n, currency: "BRL", game: "roulette" };
+
+/** Each test has a server and a caller of its own. */
+const withCaller = (title: string, run: (t: ExecutionContext, side: Awaited<ReturnType<typeof startProviderSide>>, caller: GrpcCaller) => Promise<void>) =>
+  test(title, async (t) => {
+    const side = await startProviderSide(t);
+    await run(t, side, new GrpcCaller(t, side.port));
+  });
+
+withCaller("PlaceBet hands the bet over and answers with the balance and the wire id", async (t, { money }, caller) => {
+  money.answer = () => moved({ balanceMinor: 9_007_199_254_740_993n, txId: "ACME:tx-1" as TxId });
+  const reply = await caller.call(placeBet, bet, { keys: [KEY] });
+  t.is(reply.status, TransactionStatus.SUCCESS);
+  t.is(reply.balanceMinor, 9_007_199_254_740_993n);
+  t.is(reply.txId, "ACME:tx-1");
+  t.is(reply.error, "");
+  const [{ deadline: _, provider, ...request } = {}] = money.requests;
+  t.is(provider?.code as string, "ACME");
+  t.deepEqual(request, { ...bet, action: "bet", playerRef: "", refTxId: "" });
+});
+
+withCaller("PayWin, RefundBet and RollbackWin hand over the player_ref, and the reversals what they reverse", async (t, { money }, caller) => {
+  const common = { playerRef: "player", txId: "tx-2", roundId: "round", amountMinor: 250n, currency: "BRL", game: "roulette" };
+  await caller.call(payWin, common, { keys: [KEY] });
+  await caller.call(refundBet, { ...common, refTxId: "tx-1" }, { keys: [KEY] });
+  await caller.call(rollbackWin, { ...common, refTxId: "tx-1" }, { keys: [KEY] });
+  t.deepEqual(
+    money.requests.map(({ deadline: _, provider: __, ...request }) => request),
+    [
+      { ...common, sessionId: "", action: "win", refTxId: "" },
+      { ...common, sessionId: "", action: "refund", refTxId: "tx-1" },
+      { ...common, sessionId: "", action: "rollback", refTxId: "tx-1" },
+    ],
+  );
+});
+
+withCaller("GetBalance answers with the balance, or with the wallet's rejection", async (t, { balance }, caller) => {
+  balance.answer = () => moved({ balanceMinor: -5n });
+  const reply = await caller.call(getBalance, { playerRef: "player", game: "roulette" }, { keys: [KEY] });
+  t.is(reply.status, TransactionStatus.SUCCESS);
+  t.is(reply.balanceMinor, -5n);
+  const [{ deadline: _, provider, ...request } = {}] = balance.requests;
+  t.is(provider?.code as string, "ACME");
+  t.deepEqual(request, { sessionId: "", playerRef: "player", game: "roulette" });
+
+  balance.answer = () => moved({ status: "failed", balanceMinor: null, error: "PLAYER_BLOCKED" });
+  const rejected = await caller.call(getBalance, { sessionId: "session" }, { keys: [KEY] });
+  t.is(rejected.status, TransactionStatus.FAILED);
+  t.is(rejected.error, "PLAYER_BLOCKED");
+  t.is(rejected.balanceMinor, undefined);
+});
+
+withCaller("a pending bet has no balance, a rejected one has the wallet's code: both are replies", async (t, { money }, caller) => {
+  money.answer = () => moved({ status: "pending", balanceMinor: null, txId: "ACME:tx-1" as TxId });
+  const pending = await caller.call(placeBet, bet, { keys: [KEY] });
+  t.is(pending.status, TransactionStatus.PENDING);
+  t.is(pending.balanceMinor, undefined);
+
+  money.answer = () => moved({ status: "failed", balanceMinor: 100n, error: "INSUFFICIENT_FUNDS", txId: "ACME:tx-1" as TxId });
+  const failed = await caller.call(placeBet, bet, { keys: [KEY] });
+  t.is(failed.status, TransactionStatus.FAILED);
+  t.is(failed.error, "INSUFFICIENT_FUNDS");
+  t.is(failed.balanceMinor, 100n);
+});
+
+withCaller("every refusal carries its status, its code, and whether the same request may be sent again", async (t, { money }, caller) => {
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    money.answer = () => refuse(code);
+    const { grpc, retry } = ERRORS[code];
+    const failure = await caller.failure(placeBet, bet, { keys: [KEY] });
+    t.is(failure.code, Grpc[grpc], code);
+    t.is(failure.trailer, code);
+    t.is(failure.message, code);
+    t.is(failure.status?.code, Grpc[grpc]);
+    t.is(failure.status?.message, code);
+    t.is(failure.info?.reason, code);
+    t.is(failure.info?.domain, "aggregator");
+    t.deepEqual(failure.info?.metadata, { retry });
+    t.is(failure.badRequest, undefined);
+  }
+});
+
+withCaller("TRANSACTION_MISMATCH names the field that differs", async (t, { money }, caller) => {
+  money.answer = () => refuse("TRANSACTION_MISMATCH", { field: "amount" });
+  const failure = await caller.failure(placeBet, bet, { keys: [KEY] });
+  t.is(failure.code, Grpc.ALREADY_EXISTS);
+  t.is(failure.message, "TRANSACTION_MISMATCH: amount");
+  t.deepEqual(failure.info?.metadata, { retry: "never", field: "amount" });
+});
+
+withCaller("VALIDATION_ERROR lists every field at fault", async (t, { money }, caller) => {
+  const faults = [
+    { field: "tx_id", rule: "1..95 bytes", message: "tx_id deve ter de 1 a 95 bytes." },
+    { field: "currency", rule: "supported currency", message: "moeda" },
+  ];
+  money.answer = () => refuse("VALIDATION_ERROR", { details: faults });
+  const failure = await caller.failure(placeBet, bet, { keys: [KEY] });
+  t.is(failure.code, Grpc.INVALID_ARGUMENT);
+  t.is(failure.message, "VALIDATION_ERROR: tx_id (1..95 bytes), currency (supported currency)");
+  t.is(failure.info?.metadata.field, "tx_id");
+  t.deepEqual(
+    failure.badRequest?.fieldViolations.map(({ field, description }) => ({ field, description })),
+    [
+      { field: "tx_id", description: "1..95 bytes" },
+      { field: "currency", description: "supported currency" },
+    ],
+  );
+});
+
+withCaller("a bug leaves as INTERNAL_ERROR, without its text; the cause goes to telemetry", async (t, { money, telemetry }, caller) => {
+  const bug = new Error("SELECT secret FROM merchants");
+  money.answer = () => Promise.reject(bug);
+  const failure = await caller.failure(placeBet, bet, { keys: [KEY] });
+  t.is(failure.code, Grpc.INTERNAL);
+  t.is(failure.trailer, "INTERNAL_ERROR");
+  t.false(JSON.stringify(failure, (_, value) => (typeof value === "bigint" ? String(value) : value)).includes("SELECT"));
+  t.deepEqual(telemetry.errors, [{ what: "bet", cause: bug }]);
+});
+
+withCaller("a call without one valid key of a game provider is INVALID_API_KEY, and reaches no use case", async (t, { money, balance }, caller) => {
+  const refused = {
+    missing: [],
+    unknown: ["nobody's"],
+    empty: [""],
+    longer: [`${KEY} ${KEY}`],
+    revoked: [REVOKED_KEY],
+    expired: [EXPIRED_KEY],
+    sportsbook: [SPORTSBOOK_KEY],
+  };
+  for (const [title, keys] of Object.entries(refused)) {
+    for (const method of Object.values(WalletService.method) as DescMethodUnary[]) {
+      const failure = await caller.failure(method, {}, { keys });
+      t.is(failure.code, Grpc.UNAUTHENTICATED, title);
+      t.is(failure.trailer, "INVALID_API_KEY", title);
+    }
+  }
+  t.is(money.requests.length + balance.requests.length, 0);
+});
+
+withCaller("a new key works at once, a revoked one stops working within a second", async (t, { store }, caller) => {
+  store.replaceKeys("a-new-key");
+  t.is((await caller.call(placeBet, bet, { keys: ["a-new-key"] })).status, TransactionStatus.SUCCESS);
+  // What made the new key known has made the old ones unknown.
+  t.is((await caller.failure(placeBet, bet, { keys: [KEY] })).trailer, "INVALID_API_KEY");
+});
+
+withCaller("settings that can't be confirmed for a second refuse everyone with SERVICE_UNAVAILABLE", async (t, { store, clock }, caller) => {
+  store.fault = new Error("the database is gone");
+  await new Promise<void>((resolve) => clock.after(1_300, resolve));
+  const failure = await caller.failure(placeBet, bet, { keys: [KEY] });
+  t.is(failure.code, Grpc.UNAVAILABLE);
+  t.is(failure.trailer, "SERVICE_UNAVAILABLE");
+  store.fault = undefined;
+  t.is((await caller.call(placeBet, bet, { keys: [KEY] })).status, TransactionStatus.SUCCESS);
+});
+
+withCaller("the use case learns the caller's deadline; a caller without one gets 30 s", async (t, { money, balance, clock }, caller) => {
+  const left = (deadline: number | undefined) => (deadline ?? Number.NaN) - clock.monotonic();
+  await caller.call(placeBet, bet, { keys: [KEY], deadline: Date.now() + 5_000 });
+  t.true(left(money.requests[0]?.deadline) > 3_000 && left(money.requests[0]?.deadline) <= 5_000);
+  await caller.call(placeBet, bet, { keys: [KEY] });
+  t.true(left(money.requests[1]?.deadline) > 28_000 && left(money.requests[1]?.deadline) <= 30_000);
+  await caller.call(getBalance, {}, { keys: [KEY], deadline: Date.now() + 5_000 });
+  t.true(left(balance.requests[0]?.deadline) > 3_000 && left(balance.requests[0]?.deadline) <= 5_000);
+});
+
+withCaller("a deadline that passes, or a caller that hangs up, does not stop the use case", async (t, { money, server }, caller) => {
+  const wallet = Promise.withResolvers<ReturnType<typeof moved>>();
+  const begun: (() => void)[] = [];
+  let finished = 0;
+  money.answer = async () => {
+    begun.shift()?.();
+    const answer = await wallet.promise;
+    finished += 1;
+    return answer;
+  };
+  const reached = () => new Promise<void>((resolve) => begun.push(resolve));
+
+  const atWork = reached();
+  const late = caller.failure(placeBet, bet, { keys: [KEY], deadline: Date.now() + 1_000 });
+  await atWork;
+  t.is((await late).code, Grpc.DEADLINE_EXCEEDED);
+
+  const atWorkToo = reached();
+  const hungUp = caller.start(placeBet, bet, { keys: [KEY] });
+  await atWorkToo;
+  hungUp.cancel();
+  await t.throwsAsync(hungUp.response, { message: /CANCELLED/ });
+
+  t.is(finished, 0);
+  t.is(server.running, 2);
+  wallet.resolve(moved());
+  await new Promise((resolve) => setImmediate(resolve));
+  t.is(finished, 2);
+  t.is(server.running, 0);
+});

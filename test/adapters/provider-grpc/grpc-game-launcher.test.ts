@@ -1,0 +1,169 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { promisify } from "node:util";
+import { Code, ConnectError } from "@connectrpc/connect";
+import test, { type ExecutionContext } from "ava";
+import { GrpcServer, type ServerTls } from "../../../src/adapters/grpc/grpc-server.ts";
+import { GrpcGameLauncher } from "../../../src/adapters/provider-grpc/grpc-game-launcher.ts";
+import { GameService, type OpenGameRequest } from "../../../src/gen/aggregator/provider/v1/game_service_pb.ts";
+import type { OpenGame } from "../../../src/ports/game-launcher.ts";
+import { ManualClock } from "../../harness/manual-clock.ts";
+
+const game: OpenGame = {
+  sessionId: "session",
+  playerRef: "player",
+  gameCode: "roulette",
+  currency: "BRL",
+  language: "pt-BR",
+  country: "BR",
+  demo: false,
+  lobbyUrl: "https://casino.example/lobby",
+};
+
+const at = (address: string) => ({ address, deadlineMs: 5_000, enabled: true });
+
+/** A provider's source that answers with `launchUrl`, and keeps what it was asked. */
+async function startSource(t: ExecutionContext, answer: (request: OpenGameRequest) => Promise<string> | string, more: { port?: number; tls?: ServerTls } = {}) {
+  const requests: OpenGameRequest[] = [];
+  const openGame = async (request: OpenGameRequest) => {
+    requests.push(request);
+    return { launchUrl: await answer(request) };
+  };
+  const server = new GrpcServer((router) => void router.service(GameService, { openGame }), { host: "127.0.0.1", port: 0, ...more });
+  const port = await server.start();
+  t.teardown(() => server.stop(0));
+  return { requests, server, port, address: `http://127.0.0.1:${port}` };
+}
+
+function launcherFor(t: ExecutionContext, clock = new ManualClock()): GrpcGameLauncher {
+  const launcher = new GrpcGameLauncher(clock);
+  t.teardown(() => launcher.close());
+  return launcher;
+}
+
+test("a game is opened with everything the launch said", async (t) => {
+  const { address, requests } = await startSource(t, () => "https://games.acme.example/play?s=1");
+  const launcher = launcherFor(t);
+  t.is(await launcher.open(at(address), game, 5_000), "https://games.acme.example/play?s=1");
+  const [{ $typeName: _, ...request } = {} as OpenGameRequest] = requests;
+  t.deepEqual(request, game as typeof request);
+  await launcher.open(at(address), { ...game, demo: true, lobbyUrl: null }, 5_000);
+  t.is(requests[1]?.lobbyUrl, "");
+  t.true(requests[1]?.demo);
+});
+
+test("a launch_url that is no absolute http(s) address fails the source", async (t) => {
+  let launchUrl = "";
+  const { address } = await startSource(t, () => launchUrl);
+  const launcher = launcherFor(t);
+  for (launchUrl of [
+    "",
+    "/play",
+    "//games.example/play",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "ftp://games.example",
+    "https://",
+    "https://a b.example",
+    "https://a.example/\n",
+    ` https://a.example`,
+    `https://a.example/${"x".repeat(8_192)}`,
+  ]) {
+    await t.throwsAsync(launcher.open(at(address), game, 5_000), { message: /without a usable launch_url/ }, launchUrl);
+  }
+  for (launchUrl of ["http://127.0.0.1:8081/play", "HTTPS://games.example/joão?x=%20#top"]) t.is(await launcher.open(at(address), game, 5_000), launchUrl);
+});
+
+test("a source that refuses, is not there, or is too large in its answer fails", async (t) => {
+  const { address } = await startSource(t, ({ gameCode }) => {
+    if (gameCode === "huge") return `https://games.example/${"x".repeat(70_000)}`;
+    throw new ConnectError("no such game", Code.NotFound);
+  });
+  const launcher = launcherFor(t);
+  await t.throwsAsync(launcher.open(at(address), game, 5_000), { message: /NOT_FOUND/ });
+  await t.throwsAsync(launcher.open(at(address), { ...game, gameCode: "huge" }, 5_000), { message: /RESOURCE_EXHAUSTED/ });
+  await t.throwsAsync(launcher.open(at("http://127.0.0.1:1"), game, 5_000), { message: /UNAVAILABLE/ });
+  await t.throwsAsync(launcher.open(at("ftp://games.example"), game, 5_000), { message: /no address of a source/ });
+});
+
+test("a source that is later than its deadline fails, silent connections included", async (t) => {
+  const launcher = launcherFor(t);
+  const { address } = await startSource(t, () => new Promise(() => {}));
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket)).listen(0, "127.0.0.1");
+  t.teardown(() => {
+    silent.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  await new Promise((resolve) => silent.once("listening", resolve));
+  for (const source of [address, `http://127.0.0.1:${(silent.address() as AddressInfo).port}`]) {
+    const begun = performance.now();
+    await t.throwsAsync(launcher.open(at(source), game, 200), { message: /DEADLINE_EXCEEDED/ });
+    t.true(performance.now() - begun < 1_500);
+  }
+});
+
+test("calls to one source share a connection; an unused one is closed in the end", async (t) => {
+  const { port } = await startSource(t, () => "https://games.example/play");
+  const { address: other } = await startSource(t, () => "https://games.example/play");
+  let connections = 0;
+  let open = 0;
+  const relay = createServer((socket) => {
+    connections += 1;
+    open += 1;
+    const on = connect(port, "127.0.0.1");
+    socket.pipe(on).pipe(socket);
+    socket
+      .on("error", () => on.destroy())
+      .on("close", () => {
+        open -= 1;
+        on.destroy();
+      });
+    on.on("error", () => socket.destroy());
+  }).listen(0, "127.0.0.1");
+  t.teardown(() => relay.close());
+  await new Promise((resolve) => relay.once("listening", resolve));
+  const source = at(`http://127.0.0.1:${(relay.address() as AddressInfo).port}`);
+  const clock = new ManualClock();
+  const launcher = launcherFor(t, clock);
+  await Promise.all(Array.from({ length: 20 }, () => launcher.open(source, game, 5_000)));
+  await launcher.open(source, game, 5_000);
+  t.is(connections, 1);
+  await clock.pass(601_000);
+  await launcher.open(at(other), game, 5_000);
+  while (open > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  t.is(open, 0);
+});
+
+test("a source that comes back is used again", async (t) => {
+  const first = await startSource(t, () => "https://games.example/1");
+  const launcher = launcherFor(t);
+  t.is(await launcher.open(at(first.address), game, 5_000), "https://games.example/1");
+  await first.server.stop(1_000);
+  await t.throwsAsync(launcher.open(at(first.address), game, 5_000), { message: /UNAVAILABLE/ });
+  await startSource(t, () => "https://games.example/2", { port: first.port });
+  let answer = "";
+  for (let tries = 0; tries < 40 && answer === ""; tries++) {
+    answer = await launcher.open(at(first.address), game, 5_000).catch(() => "");
+    if (answer === "") await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  t.is(answer, "https://games.example/2");
+});
+
+test("an https:// source must have a certificate that is trusted, by NODE_EXTRA_CA_CERTS for one", async (t) => {
+  const certificates = new URL("../grpc/certificates/", import.meta.url);
+  const pem = (name: string): string => readFileSync(new URL(`${name}.pem`, certificates), "utf8");
+  const { port } = await startSource(t, () => "https://games.example/play", { tls: { key: pem("server.key"), cert: pem("server") } });
+  const source = at(`https://localhost:${port}`);
+  await t.throwsAsync(launcherFor(t).open(source, game, 5_000), { message: /UNAVAILABLE: .*certificate/ });
+  const script = `
+    import { GrpcGameLauncher } from "${new URL("../../../src/adapters/provider-grpc/grpc-game-launcher.ts", import.meta.url)}";
+    const launcher = new GrpcGameLauncher({ monotonic: () => 0 });
+    console.log(await launcher.open(${JSON.stringify(source)}, ${JSON.stringify(game)}, 5_000));
+    launcher.close();`;
+  // grpc-js has a variable of its own, which would come first.
+  const env = { ...process.env, GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: undefined, NODE_EXTRA_CA_CERTS: new URL("ca.pem", certificates).pathname };
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env });
+  t.is(stdout, "https://games.example/play\n");
+});
