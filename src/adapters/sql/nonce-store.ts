@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { NONCE_MEMORY_MS, NonceStore } from "../../ports/nonce-store.ts";
 import { nowMs, textOf } from "./columns.ts";
 import type { Database } from "./database.ts";
-import { repeating } from "./retry.ts";
+import { decisiveRows, write } from "./statement.ts";
 
 interface Line {
   readonly merchantId: number;
@@ -34,39 +34,31 @@ export class SqlNonceStore extends NonceStore {
   /** The keys of the lines that were not there. The token tells them apart, also when a lost connection made the insert run twice. */
   async #insert(lines: readonly Line[]): Promise<ReadonlySet<string>> {
     if (lines.length === 0) return new Set();
-    const { dialect, knex } = this.#database;
+    const { dialect } = this.#database;
     const token = randomBytes(TOKEN_BYTES);
     const values = lines.map(() => `(?, ?, ?, ${nowMs(dialect)})`).join(", ");
     const onDuplicate = dialect === "mysql" ? "ON DUPLICATE KEY UPDATE token = nonces.token" : "ON CONFLICT DO NOTHING";
-    const bindings = lines.flatMap(({ merchantId, nonce }) => [merchantId, nonce, token]);
-    const inserted = await repeating(async () =>
-      affectedRows(await knex.raw(`INSERT INTO nonces (merchant_id, nonce, token, used_at) VALUES ${values} ${onDuplicate}`, bindings)),
-    );
-    return inserted === lines.length ? new Set(lines.map(keyOf)) : this.#withToken(lines, token);
+    const { affected } = await write(this.#database, {
+      sql: `INSERT INTO nonces (merchant_id, nonce, token, used_at) VALUES ${values} ${onDuplicate}`,
+      bindings: lines.flatMap(({ merchantId, nonce }) => [merchantId, nonce, token]),
+    });
+    return affected === lines.length ? new Set(lines.map(keyOf)) : this.#withToken(lines, token);
   }
 
   async #withToken(lines: readonly Line[], token: Buffer): Promise<ReadonlySet<string>> {
-    const rows = await repeating(() =>
-      this.#database
-        .decisive<{ merchant_id: number | bigint; nonce: string | Buffer; token: Buffer }>("nonces")
-        .select("merchant_id", "nonce", "token")
-        .where((any) => {
-          for (const { merchantId, nonce } of lines) void any.orWhere({ merchant_id: merchantId, nonce });
-        }),
-    );
-    return new Set(rows.filter((row) => token.equals(row.token)).map((row) => keyOf({ merchantId: Number(row.merchant_id), nonce: textOf(row.nonce) })));
+    const found = await decisiveRows(this.#database, {
+      sql: `SELECT merchant_id, nonce, token FROM nonces WHERE ${lines.map(() => "(merchant_id = ? AND nonce = ?)").join(" OR ")}`,
+      bindings: lines.flatMap(({ merchantId, nonce }) => [merchantId, nonce]),
+    });
+    const mine = found.filter((row) => token.equals(row.token as Buffer));
+    return new Set(mine.map((row) => keyOf({ merchantId: Number(row.merchant_id), nonce: textOf(row.nonce as string | Buffer) })));
   }
 
   override async forget(limit: number): Promise<number> {
-    const { dialect, knex } = this.#database;
+    const { dialect } = this.#database;
     const old = `used_at < ${nowMs(dialect)} - ${NONCE_MEMORY_MS}`;
     const sql =
       dialect === "mysql" ? `DELETE FROM nonces WHERE ${old} LIMIT ?` : `DELETE FROM nonces WHERE rowid IN (SELECT rowid FROM nonces WHERE ${old} LIMIT ?)`;
-    return repeating(async () => affectedRows(await knex.raw(sql, [limit])));
+    return (await write(this.#database, { sql, bindings: [limit] })).affected;
   }
-}
-
-/** What a raw INSERT or DELETE changed: mysql2 answers a header and fields, better-sqlite3 its own record. */
-function affectedRows(answer: readonly [{ readonly affectedRows: number }] | { readonly changes: number | bigint }): number {
-  return "changes" in answer ? Number(answer.changes) : answer[0].affectedRows;
 }

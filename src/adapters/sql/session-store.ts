@@ -2,9 +2,9 @@ import type { PlayerId, ProviderCode } from "../../domain/identifiers.ts";
 import { type NewSession, type Player, type Session, SessionStore } from "../../ports/session-store.ts";
 import { nowMs, textOf } from "./columns.ts";
 import type { Database } from "./database.ts";
-import { repeating } from "./retry.ts";
+import { decisiveRows, write } from "./statement.ts";
 
-interface Row {
+interface Columns {
   readonly id: Buffer;
   readonly merchant_id: number | bigint;
   readonly player_id: string | Buffer;
@@ -31,26 +31,30 @@ export class SqlSessionStore extends SessionStore {
   }
 
   override async create(session: NewSession): Promise<Session> {
-    const { dialect, knex } = this.#database;
+    const { dialect } = this.#database;
     const now = nowMs(dialect);
     const keep = (column: string): string => (dialect === "mysql" ? `ON DUPLICATE KEY UPDATE ${column} = ${column}` : "ON CONFLICT DO NOTHING");
     // Of concurrent first launches one inserts the player; all of them then copy that player's reference.
-    await repeating(() =>
-      knex.raw(`INSERT INTO players (merchant_id, player_id, player_ref) VALUES (?, ?, ?) ${keep("player_ref")}`, [
+    await write(this.#database, {
+      sql: `INSERT INTO players (merchant_id, player_id, player_ref) VALUES (?, ?, ?) ${keep("player_ref")}`,
+      bindings: [session.merchantId, session.playerId, session.playerRef],
+    });
+    // A repeat after a lost connection finds its own row: the id is random, so nobody else's.
+    await write(this.#database, {
+      sql: `INSERT INTO sessions (id, merchant_id, player_id, player_ref, provider, game, demo, language, country, created_at, used_at)
+            SELECT ?, p.merchant_id, p.player_id, p.player_ref, ?, ?, ?, ?, ?, ${now}, ${now} FROM players p WHERE p.merchant_id = ? AND p.player_id = ?
+            ${keep("sessions.used_at")}`,
+      bindings: [
+        idBytes(session.id),
+        session.provider,
+        session.game,
+        session.demo ? 1 : 0,
+        session.language,
+        session.country,
         session.merchantId,
         session.playerId,
-        session.playerRef,
-      ]),
-    );
-    // A repeat after a lost connection finds its own row: the id is random, so nobody else's.
-    await repeating(() =>
-      knex.raw(
-        `INSERT INTO sessions (id, merchant_id, player_id, player_ref, provider, game, demo, language, country, created_at, used_at)
-         SELECT ?, p.merchant_id, p.player_id, p.player_ref, ?, ?, ?, ?, ?, ${now}, ${now} FROM players p WHERE p.merchant_id = ? AND p.player_id = ?
-         ${keep("sessions.used_at")}`,
-        [idBytes(session.id), session.provider, session.game, session.demo ? 1 : 0, session.language, session.country, session.merchantId, session.playerId],
-      ),
-    );
+      ],
+    });
     const stored = await this.read(session.id);
     if (stored === undefined) throw new Error("a session that was just stored is not there");
     return stored;
@@ -58,35 +62,26 @@ export class SqlSessionStore extends SessionStore {
 
   override async read(id: string): Promise<Session | undefined> {
     if (!ID.test(id)) return undefined;
-    const { decisive, dialect } = this.#database;
-    const row = await repeating(() =>
-      decisive<Row>("sessions")
-        .where({ id: idBytes(id) })
-        .first("*", decisive.raw(`${nowMs(dialect)} AS now`)),
-    );
-    return row && fromRow(row as Row);
+    const sql = `SELECT sessions.*, ${nowMs(this.#database.dialect)} AS now FROM sessions WHERE id = ?`;
+    const [row] = await decisiveRows(this.#database, { sql, bindings: [idBytes(id)] });
+    return row && fromRow(row as unknown as Columns);
   }
 
   override async player(playerRef: string, provider: ProviderCode): Promise<Player | undefined> {
-    const { decisive } = this.#database;
-    const row = await repeating(() => decisive<Row>("sessions").where({ player_ref: playerRef, provider }).first("merchant_id", "player_id"));
-    return row && { merchantId: Number(row.merchant_id), playerId: textOf(row.player_id) as PlayerId, playerRef };
+    const sql = "SELECT merchant_id, player_id FROM sessions WHERE player_ref = ? AND provider = ? LIMIT 1";
+    const [row] = await decisiveRows(this.#database, { sql, bindings: [playerRef, provider] });
+    return row && { merchantId: Number(row.merchant_id), playerId: textOf(row.player_id as Columns["player_id"]) as PlayerId, playerRef };
   }
 
   override async touch(id: string): Promise<void> {
     if (!ID.test(id)) return;
-    const { knex, dialect } = this.#database;
-    await repeating(() =>
-      knex("sessions")
-        .where({ id: idBytes(id) })
-        .update({ used_at: knex.raw(nowMs(dialect)) }),
-    );
+    await write(this.#database, { sql: `UPDATE sessions SET used_at = ${nowMs(this.#database.dialect)} WHERE id = ?`, bindings: [idBytes(id)] });
   }
 }
 
 const idBytes = (id: string): Buffer => Buffer.from(id, "hex");
 
-function fromRow(row: Row): Session {
+function fromRow(row: Columns): Session {
   return {
     id: row.id.toString("hex"),
     merchantId: Number(row.merchant_id),

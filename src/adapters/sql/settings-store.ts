@@ -22,6 +22,7 @@ import {
   secretContext,
   sourceToRow,
 } from "./settings-rows.ts";
+import { decisiveRows } from "./statement.ts";
 
 /** Rows of one INSERT of games. */
 const GAMES_MAX = 200;
@@ -40,26 +41,25 @@ export class SqlSettingsStore extends SettingsStore {
   }
 
   override async epoch(): Promise<bigint> {
-    const row = await this.#database.decisive("settings_epoch").where({ id: 1 }).first("epoch");
+    const [row] = await this.#read<{ readonly epoch: string | bigint }>("SELECT epoch FROM settings_epoch WHERE id = 1");
     if (row === undefined) throw new Error("settings_epoch has no row: the schema is not migrated");
-    return BigInt(row.epoch as string | bigint);
+    return BigInt(row.epoch);
   }
 
   override async load(since: bigint): Promise<SettingsChanges> {
-    const { decisive } = this.#database;
     // Before the rows: what is written between the two reads is then read once more, never missed.
     const epoch = await this.epoch();
-    const after = Number(since);
-    const brands: BrandRow[] = await decisive("brands").where("epoch", ">", after);
-    const merchants: MerchantRow[] = await decisive("merchants").where("epoch", ">", after);
-    const providers: ProviderRow[] = await decisive("providers").where("epoch", ">", after);
-    const ids = providers.map((row) => Number(row.id));
-    const sources: SourceRow[] = ids.length === 0 ? [] : await decisive("sources").whereIn("provider_id", ids).orderBy("position");
-    const keys: KeyRow[] = ids.length === 0 ? [] : await decisive("api_keys").whereIn("provider_id", ids).orderBy("id");
-    const games: GameRow[] = await decisive("games")
-      .join("providers", "providers.id", "games.provider_id")
-      .where("games.epoch", ">", after)
-      .select("games.*", "providers.code as provider");
+    const brands = await this.#read<BrandRow>("SELECT * FROM brands WHERE epoch > ?", since);
+    const merchants = await this.#read<MerchantRow>("SELECT * FROM merchants WHERE epoch > ?", since);
+    const providers = await this.#read<ProviderRow>("SELECT * FROM providers WHERE epoch > ?", since);
+    // A provider is written with all that is its own, so its row's epoch stands for them.
+    const ofChanged = "provider_id IN (SELECT id FROM providers WHERE epoch > ?)";
+    const sources = await this.#read<SourceRow>(`SELECT * FROM sources WHERE ${ofChanged} ORDER BY position`, since);
+    const keys = await this.#read<KeyRow>(`SELECT * FROM api_keys WHERE ${ofChanged} ORDER BY id`, since);
+    const games = await this.#read<GameRow>(
+      "SELECT games.*, providers.code AS provider FROM games JOIN providers ON providers.id = games.provider_id WHERE games.epoch > ?",
+      since,
+    );
     return {
       epoch,
       brands: brands.map(brandFromRow),
@@ -78,6 +78,10 @@ export class SqlSettingsStore extends SettingsStore {
         await this.#write(db, write, String(epoch));
       }),
     );
+  }
+
+  async #read<Row>(sql: string, ...bindings: readonly bigint[]): Promise<readonly Row[]> {
+    return (await decisiveRows(this.#database, { sql, bindings })) as unknown as readonly Row[];
   }
 
   #write(db: Knex, write: SettingsWrite, epoch: string): Promise<void> {
