@@ -22,11 +22,14 @@ export async function startMariaDb(extra: readonly string[] = []): Promise<Maria
   const data = join(folder, "data");
   const socket = join(folder, "s");
   const user = process.getuid?.() === 0 ? ["--user=root"] : [];
+  // A server that starts clears its temporary folder, so servers must not share one.
+  const env = { ...process.env, TMPDIR: folder };
   try {
     const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
-    execFileSync("mariadb-install-db", ["--no-defaults", `--datadir=${data}`, ...quiet, ...user], { stdio: ["ignore", "ignore", "pipe"] });
+    execFileSync("mariadb-install-db", ["--no-defaults", `--datadir=${data}`, ...quiet, ...user], { stdio: ["ignore", "ignore", "pipe"], env });
     const server = spawn("mariadbd", ["--no-defaults", `--datadir=${data}`, `--socket=${socket}`, ...SETTINGS, ...user, ...extra], {
       stdio: ["ignore", "ignore", "pipe"],
+      env,
     });
     let log = "";
     server.stderr?.on("data", (chunk: Buffer) => {

@@ -1,10 +1,10 @@
 import type { Knex } from "knex";
 import { ChangeStore, type HourSum, type NumberLine, type UnnumberedRow } from "../../ports/change-store.ts";
 import { ACTION, actionOf, STATUS, statusOf } from "./codes.ts";
+import { nowMs } from "./columns.ts";
 import type { Database, Dialect } from "./database.ts";
 import { failureOf } from "./failure.ts";
 import { jsonLines } from "./json-lines.ts";
-import { NOW } from "./now.ts";
 import { type Binding, rows, type Statement } from "./statement.ts";
 
 const MINUTE_MS = 60_000;
@@ -117,13 +117,13 @@ interface ChangeSql {
 }
 
 /** The row's state stands: no attempt is under way. */
-const stands = (alias: string, dialect: Dialect): string => `(${alias}.status <> ${STATUS.pending} OR ${alias}.lease_until IS NULL OR ${alias}.lease_until <= ${NOW[dialect]})`;
+const stands = (alias: string, dialect: Dialect): string => `(${alias}.status <> ${STATUS.pending} OR ${alias}.lease_until IS NULL OR ${alias}.lease_until <= ${nowMs(dialect)})`;
 
 const unnumbered = (dialect: Dialect, index: string): string =>
-  `SELECT id, status, action, amount_minor, created_at, game_id, lease_until, next_at, ${NOW[dialect]} AS read_at
+  `SELECT id, status, action, amount_minor, created_at, game_id, lease_until, next_at, ${nowMs(dialect)} AS read_at
    FROM tx ${index} WHERE merchant_id = ? AND feed_seq IS NULL AND ${stands("tx", dialect)} ORDER BY id LIMIT ?`;
 
-const minute = (dialect: Dialect): string => `${NOW[dialect]} - ${NOW[dialect]} % ${MINUTE_MS}`;
+const minute = (dialect: Dialect): string => `${nowMs(dialect)} - ${nowMs(dialect)} % ${MINUTE_MS}`;
 const sumBindings = (merchantId: number, sums: readonly StoredSum[]): Binding[] =>
   sums.flatMap((sum) => [merchantId, sum.hour, sum.providerId, sum.type, ACTION[sum.action], sum.count, sum.sumMinor]);
 

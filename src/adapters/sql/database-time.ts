@@ -1,6 +1,6 @@
 import type { DbTime } from "../../domain/transaction.ts";
+import { nowMs } from "./columns.ts";
 import type { Database } from "./database.ts";
-import { NOW } from "./now.ts";
 import { rows } from "./statement.ts";
 
 /** The database's clock is asked again when the last look is older than this. */
@@ -22,7 +22,7 @@ export class DatabaseTime {
 
   async now(): Promise<DbTime> {
     if (performance.now() - this.#knownAt > FRESH_MS) {
-      const [row] = await rows(this.#database, { sql: `SELECT ${NOW[this.#database.dialect]} AS now`, bindings: [] });
+      const [row] = await rows(this.#database, { sql: `SELECT ${nowMs(this.#database.dialect)} AS now`, bindings: [] });
       this.observe(Number(row?.now));
     }
     return Math.floor(performance.now() + this.#offset);

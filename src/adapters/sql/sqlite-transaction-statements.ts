@@ -1,15 +1,15 @@
 import { NEVER } from "../../domain/transaction.ts";
 import { DIED, LOGGED_MAX, logLine } from "./attempt-log.ts";
 import { ACTION, STATUS } from "./codes.ts";
+import { nowMs } from "./columns.ts";
 import { type Cell, jsonLines } from "./json-lines.ts";
-import { NOW as NOWS } from "./now.ts";
 import { balanceOf, COLUMNS, errorOf } from "./rows.ts";
 import type { Statement } from "./statement.ts";
 import type { TransactionStatements } from "./transaction-statements.ts";
 
 /* The lines come as one binding, a JSON array of arrays, so each statement has one text whatever the number of its lines. */
 
-const NOW = NOWS.sqlite;
+const NOW = nowMs("sqlite");
 const { pending: PENDING, failed: FAILED, void: VOID } = STATUS;
 
 /** The lines as a table `n`; a name that begins with `$` is a token in hex. */
@@ -52,7 +52,11 @@ const ADOPT = `WITH ${given(["m", "t", "$k", "a", "p", "ro", "am", "c", "pr", "g
 /** Both rows of each line whose conditions hold are found first, then changed. */
 const pairs = (condition: string): string => `hit AS MATERIALIZED (SELECT n.*, o.id AS o_id, b.id AS b_id FROM n JOIN tx o ON ${row("o")} JOIN tx b ON ${row("b", "r")} WHERE ${condition})`;
 
-const MARK = `WITH ${given(["m", "t", "$k", "r"])}, ${pairs(`o.status = ${VOID} AND o.lease_token = n.k AND b.reversed_by IS NULL`)},
+/** Since it was read, the original may have become a real one that the reversal contradicts (`referenceMismatch`). */
+const AGREES = `(b.status = ${VOID} OR (b.action = iif(o.action = ${ACTION.refund}, ${ACTION.bet}, ${ACTION.win})
+  AND b.amount_minor = o.amount_minor AND b.currency = o.currency AND b.player_id = o.player_id))`;
+
+const MARK = `WITH ${given(["m", "t", "$k", "r"])}, ${pairs(`o.status = ${VOID} AND o.lease_token = n.k AND b.reversed_by IS NULL AND ${AGREES}`)},
   change AS (
     SELECT o.id, o.action, o.player_id, o.round_id, o.amount_minor, o.currency, o.provider_id, o.game_id, o.ref_tx_id, o.reversed_by,
       iif(o.action = ${ACTION.rollback}, ${NEVER}, max(coalesce(b.lease_until, 0), ${NOW})) AS next_at,

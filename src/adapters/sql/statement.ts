@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { failureOf } from "./failure.ts";
+import { repeating } from "./retry.ts";
 
 /** SQL text with `?` for each binding. */
 export interface Statement {
@@ -19,12 +19,8 @@ export interface Written {
   readonly certain: boolean;
 }
 
-const TRIES_MAX = 8;
-/** No further try begins after this. */
-const GIVE_UP_AFTER_MS = 8_000;
 /** A server that doesn't answer for this long is treated as a lost connection. */
 const STATEMENT_TIMEOUT_MS = 4_000;
-const PAUSE_MS = 5;
 
 /**
  * One autocommit statement that may be repeated: its own conditions make a second run harmless. Deadlocks and lost connections
@@ -32,7 +28,7 @@ const PAUSE_MS = 5;
  */
 export async function write(database: Database, statement: Statement): Promise<Written> {
   let certain = true;
-  const affected = await patiently(
+  const affected = await repeating(
     () => run(database, statement),
     () => {
       certain = false;
@@ -43,32 +39,12 @@ export async function write(database: Database, statement: Statement): Promise<W
 
 /** A read that decides. */
 export function decisiveRows(database: Database, statement: Statement): Promise<Row[]> {
-  return patiently(
-    () => select(database, database.decisive, statement),
-    () => {},
-  );
+  return repeating(() => select(database, database.decisive, statement));
 }
 
 /** A read for which a moment's staleness is harmless. */
 export function rows(database: Database, statement: Statement): Promise<Row[]> {
-  return patiently(
-    () => select(database, database.knex, statement),
-    () => {},
-  );
-}
-
-async function patiently<T>(attempt: () => Promise<T>, lost: () => void): Promise<T> {
-  const until = performance.now() + GIVE_UP_AFTER_MS;
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure === "lost") lost();
-      if ((failure !== "lost" && failure !== "conflict") || tries === TRIES_MAX || performance.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** tries * Math.random()));
-    }
-  }
+  return repeating(() => select(database, database.knex, statement));
 }
 
 async function run(database: Database, { sql, bindings }: Statement): Promise<number> {

@@ -1,0 +1,78 @@
+import test from "ava";
+import { openDatabase } from "../../../src/adapters/sql/database.ts";
+import { assertSchema, migrate } from "../../../src/adapters/sql/migrate.ts";
+import { MIGRATIONS } from "../../../src/adapters/sql/migrations/list.ts";
+import { startMariaDb } from "../../harness/mariadb.ts";
+
+const server = startMariaDb();
+test.after.always(async () => (await server).stop());
+
+for (const [name, url] of [
+  ["SQLite", async () => "sqlite::memory:"],
+  ["MariaDB", async () => (await server).createDatabase()],
+] as const) {
+  test(`${name}: an empty database is told to be older, then brought up to date, once`, async (t) => {
+    const database = openDatabase(await url());
+    try {
+      await t.throwsAsync(assertSchema(database), { message: /older than this program \(missing 001-tables.*npm run migrate/ });
+      t.deepEqual(
+        await migrate(database),
+        MIGRATIONS.map((migration) => migration.name),
+      );
+      await t.notThrowsAsync(assertSchema(database));
+      t.deepEqual(await migrate(database), []);
+    } finally {
+      await database.close();
+    }
+  });
+
+  test(`${name}: a step that this program doesn't know makes the schema newer`, async (t) => {
+    const database = openDatabase(await url());
+    try {
+      await migrate(database);
+      await database.knex("schema_migrations").insert({ name: "999-future", batch: 2 });
+      await t.throwsAsync(assertSchema(database), { message: /newer than this program \(999-future\)/ });
+    } finally {
+      await database.close();
+    }
+  });
+
+  test(`${name}: a migration that died half-way goes on where it was`, async (t) => {
+    const database = openDatabase(await url());
+    try {
+      await MIGRATIONS[0]?.up(database.knex, database.dialect);
+      await migrate(database);
+      await t.notThrowsAsync(assertSchema(database));
+    } finally {
+      await database.close();
+    }
+  });
+
+  test(`${name}: the sportsbook and its game are there from the start`, async (t) => {
+    const database = openDatabase(await url());
+    try {
+      await migrate(database);
+      const games = await database.knex("games").join("providers", "providers.id", "games.provider_id").select("providers.code as provider", "games.code");
+      t.deepEqual(
+        games.map((game) => ({ ...game })),
+        [{ provider: "SPORTSBOOK", code: "sportsbook" }],
+      );
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+test("a DATABASE_URL that can't be used is refused in words, without its password", (t) => {
+  for (const [url, message] of [
+    ["postgres://u:secret@h/d", /must be mysql:/],
+    ["", /must be mysql:/],
+    ["mysql://u:secret@h", /must be mysql:\/\/user:password@host:port\/database/],
+    ["mysql://u:secret@h:99999/d", /must be mysql:/],
+    ["mysql://u:secret@h/d?sslmode=require", /unknown parameter: sslmode/],
+    ["sqlite:", /must name a file/],
+  ] as const) {
+    const error = t.throws(() => openDatabase(url), { message });
+    t.notRegex(error?.message ?? "", /secret/);
+  }
+});
