@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "ava";
+import { startWorld } from "../harness/world.ts";
+
+const key = () => randomBytes(32).toString("base64");
+
+/** Runs the service until it ends by itself. */
+async function serve(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, ["src/main.ts", ...args], { env: { PATH: process.env.PATH, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+  const [code] = await once(child, "close");
+  return { code, output };
+}
+
+test("every missing variable stops the start with one line that names it, its form and an example", async (t) => {
+  const { code, output } = await serve({});
+  t.is(code, 1);
+  const lines = output.trim().split("\n");
+  t.deepEqual(
+    lines.map((line) => line.split(" ")[0]),
+    ["DATABASE_URL", "MASTER_KEY", "JWT_KEY"],
+  );
+  t.true(lines.every((line) => line.includes("for example")));
+});
+
+test("a schema that is older than the program is refused with what to do", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "serve-"));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const { code, output } = await serve({ DATABASE_URL: `sqlite:${join(folder, "empty.db")}`, MASTER_KEY: key(), JWT_KEY: key() });
+  t.is(code, 1);
+  t.regex(output, /older than this program.*npm run migrate/);
+});
+
+test("an unknown option and an unreachable database are named", async (t) => {
+  const option = await serve({}, ["--migrat"]);
+  t.like(option, { code: 1 });
+  t.regex(option.output, /--migrat/);
+  const database = await serve({ DATABASE_URL: "mysql://nobody:hidden-word@127.0.0.1:1/none", MASTER_KEY: key(), JWT_KEY: key() });
+  t.like(database, { code: 1 });
+  t.regex(database.output, /could not start/);
+  t.notRegex(database.output, /hidden-word/);
+});
+
+test("health, metrics and the drain of a running service", async (t) => {
+  const world = await startWorld(t, { env: { DRAIN_DELAY_MS: "600" } });
+  const { rest, internalHttp } = world.first.ports;
+  const get = (url: string) => fetch(url, { headers: { connection: "close" } });
+  t.is((await get(`http://127.0.0.1:${rest}/health/live`)).status, 200);
+  t.is((await get(`http://127.0.0.1:${rest}/health/ready`)).status, 200);
+
+  const sessionId = await world.session();
+  t.is(await world.say("bet", { sessionId, txId: "b1" }), "success");
+  const metrics = await (await get(`http://127.0.0.1:${internalHttp}/metrics`)).text();
+  t.regex(metrics, /^transactions_total\{action="bet",outcome="success"\} 1$/m);
+  t.regex(metrics, /^wallet_calls_total\{merchant="shop-brl",result="accepted"\} 1$/m);
+  t.regex(metrics, /^wallet_call_seconds_count 1$/m);
+
+  world.first.process.kill("SIGTERM");
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  t.is((await get(`http://127.0.0.1:${rest}/health/ready`)).status, 503);
+  t.is((await get(`http://127.0.0.1:${rest}/health/live`)).status, 200);
+  const [code] = await once(world.first.process, "exit");
+  t.is(code, 0);
+});
