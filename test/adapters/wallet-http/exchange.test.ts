@@ -1,0 +1,70 @@
+import test from "ava";
+import type { Dispatcher } from "undici";
+import { type Ending, Exchange } from "../../../src/adapters/wallet-http/exchange.ts";
+
+/** A controller that notes whether the request was stopped before its writing. */
+function controller(): Dispatcher.DispatchController & { readonly stopped: () => boolean } {
+  let aborted = false;
+  return {
+    aborted: false,
+    paused: false,
+    reason: null,
+    abort: () => (aborted = true),
+    pause: () => undefined,
+    resume: () => undefined,
+    stopped: () => aborted,
+  };
+}
+
+function start(): { exchange: Exchange; endings: Ending[] } {
+  const endings: Ending[] = [];
+  return { exchange: new Exchange((ending) => endings.push(ending)), endings };
+}
+
+test("a request is written once, and not after its end", (t) => {
+  const { exchange } = start();
+  const [first, second] = [controller(), controller()];
+  exchange.onRequestStart(first);
+  exchange.onRequestStart(second);
+  t.deepEqual([first.stopped(), second.stopped()], [false, true]);
+
+  const late = controller();
+  const timedOut = start().exchange;
+  timedOut.fail("timeout");
+  timedOut.onRequestStart(late);
+  t.true(late.stopped());
+});
+
+test("an exchange ends once: whatever comes later is not read", (t) => {
+  const { exchange, endings } = start();
+  exchange.onRequestStart(controller());
+  exchange.onResponseStart(controller(), 200);
+  exchange.fail("timeout");
+  exchange.onResponseData(controller(), Buffer.from('{"ok":true,"balance":1}'));
+  exchange.onResponseEnd();
+  exchange.onResponseError(controller(), new Error("reset"));
+  exchange.fail("connect");
+  t.deepEqual(endings, [{ fault: "timeout", status: 200 }]);
+});
+
+test("the fault of a connection tells TLS from all else, by the error's code", (t) => {
+  const codes = {
+    tls: [
+      "CERT_HAS_EXPIRED",
+      "ERR_TLS_CERT_ALTNAME_INVALID",
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+      "SELF_SIGNED_CERT_IN_CHAIN",
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+      "EPROTO",
+      "ERR_SSL_WRONG_VERSION_NUMBER",
+    ],
+    connect: ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND", "EHOSTUNREACH", "UND_ERR_SOCKET", "HPE_INVALID_CONSTANT", undefined],
+  } as const;
+  for (const [fault, list] of Object.entries(codes)) {
+    for (const code of list) {
+      const { exchange, endings } = start();
+      exchange.onResponseError(controller(), Object.assign(new Error("x"), code === undefined ? {} : { code }));
+      t.like(endings[0], { fault: fault as "tls" | "connect", status: null }, code);
+    }
+  }
+});
