@@ -1,7 +1,16 @@
 import test, { type ExecutionContext } from "ava";
 import type { PlayerId, TxId, TxKey } from "../../src/domain/identifiers.ts";
 import { type Change, type Content, type GameRef, NEVER, type Transaction, unseenOriginal } from "../../src/domain/transaction.ts";
-import { type Attempt, BATCH_MAX, type ClaimLine, type Claimed, type Outcome, type SettleLine, StoreFault, type TransactionStore } from "../../src/ports/transaction-store.ts";
+import {
+  type Attempt,
+  BATCH_MAX,
+  type Claimed,
+  type ClaimLine,
+  type Outcome,
+  type SettleLine,
+  StoreFault,
+  type TransactionStore,
+} from "../../src/ports/transaction-store.ts";
 
 /** A store in which the two merchants have no rows. */
 export interface TransactionStoreSetup {
@@ -116,7 +125,11 @@ export function transactionStoreContract(name: string, open: () => Promise<Trans
 
   on("unsorted overlapping batches of several replicas: every row has one winner", async (t, { a, stores }) => {
     const keys = Array.from({ length: 80 }, (_, i) => id(`k${i}`));
-    const rounds = Array.from({ length: 24 }, (_, r) => shuffled(keys, r).slice(0, 60).map((txId) => a.line({ txId })));
+    const rounds = Array.from({ length: 24 }, (_, r) =>
+      shuffled(keys, r)
+        .slice(0, 60)
+        .map((txId) => a.line({ txId })),
+    );
     const claimed = await Promise.all(rounds.map((lines, r) => (stores[r % stores.length] as TransactionStore).claim(lines)));
     const wins = new Map<string, number>();
     for (const { mine, row } of claimed.flat() as Claimed[]) wins.set(row.txId, (wins.get(row.txId) ?? 0) + (mine ? 1 : 0));
@@ -134,7 +147,10 @@ export function transactionStoreContract(name: string, open: () => Promise<Trans
 
   on("tx1, Tx1, `tx1 ` and accents are rows of their own, and so is another merchant's", async (t, { a, store }) => {
     const owns = ["tx1", "Tx1", "tx1 ", "tx\u00e9", "txe\u0301", "txe", "tx😀"];
-    const lines = [...owns.map((own) => a.line({ txId: id(own), playerId: own as PlayerId })), a.line({ txId: id("tx1"), merchantId: a.setup.otherMerchantId })];
+    const lines = [
+      ...owns.map((own) => a.line({ txId: id(own), playerId: own as PlayerId })),
+      a.line({ txId: id("tx1"), merchantId: a.setup.otherMerchantId }),
+    ];
     const claimed = (await store.claim(lines)) as Claimed[];
     t.true(claimed.every(({ mine }) => mine));
     t.deepEqual(
@@ -362,6 +378,20 @@ export function transactionStoreContract(name: string, open: () => Promise<Trans
     t.like(await a.read(first.content), { status: "void", attempts: 0 });
   });
 
+  on("an original that became real since it was read is not marked by a reversal that contradicts it", async (t, { a }) => {
+    const contradictions: Partial<Content>[] = [{ amountMinor: 251n }, { playerId: "other" as PlayerId }, { action: "rollback" }];
+    for (const [i, contradiction] of contradictions.entries()) {
+      const refund = a.line({ txId: id(`refund ${i}`), action: "refund", refTxId: id(`tx ${i}`), ...contradiction }, "void");
+      const ghost = a.line(unseenOriginal(refund.content), "void");
+      await a.store.claim([refund, ghost]);
+      const bet = a.line({ txId: id(`tx ${i}`) }, "leased");
+      await a.store.adopt([{ ...bet, seen: ghost.token }]);
+      t.false(await a.mark(refund, id(`tx ${i}`)));
+      t.like(await a.read(bet.content), { status: "pending", reversedBy: null });
+      t.is((await a.read(refund.content)).status, "void");
+    }
+  });
+
   on("only one reversal owns the mark, in one batch and in many at once", async (t, { a, stores }) => {
     const bet = await a.settledBet(a.success(5n));
     const refunds = Array.from({ length: 20 }, (_, i) => a.line({ txId: id(`refund ${i}`), action: "refund", refTxId: bet.txId }, "void"));
@@ -394,7 +424,16 @@ export function transactionStoreContract(name: string, open: () => Promise<Trans
     await a.claim(line);
     t.true(await a.settle(a.settleLine(line.content, { ...a.success(1234n), resolvedBy: "resend" }, line.token)));
     const row = await a.read(line.content);
-    t.like(row, { status: "success", balanceMinor: 1234n, resolvedBy: "resend", leaseUntil: null, leaseToken: line.token, nextAt: null, silentAt: null, attempts: 1 });
+    t.like(row, {
+      status: "success",
+      balanceMinor: 1234n,
+      resolvedBy: "resend",
+      leaseUntil: null,
+      leaseToken: line.token,
+      nextAt: null,
+      silentAt: null,
+      attempts: 1,
+    });
     t.false("rejected" in row);
   });
 
@@ -465,10 +504,22 @@ export function transactionStoreContract(name: string, open: () => Promise<Trans
 
     const both = await a.marked("both", a.silent("never"));
     t.true(await a.settleBoth(both, a.success(9n), "pending", { ...a.success(null), resolvedBy: `refund:${both.refund.txId}` }));
-    t.like(await a.read(both.bet), { status: "success", balanceMinor: null, resolvedBy: `refund:${both.refund.txId}`, nextAt: null, leaseToken: both.bet.leaseToken, silentAt: both.bet.silentAt });
+    t.like(await a.read(both.bet), {
+      status: "success",
+      balanceMinor: null,
+      resolvedBy: `refund:${both.refund.txId}`,
+      nextAt: null,
+      leaseToken: both.bet.leaseToken,
+      silentAt: both.bet.silentAt,
+    });
 
     const failed = await a.marked("failed", a.silent("never"));
-    t.true(await a.settleBoth(failed, a.failed("TRANSACTION_NOT_FOUND"), "pending", { ...a.failed("TRANSACTION_NOT_FOUND"), resolvedBy: `refund:${failed.refund.txId}` }));
+    t.true(
+      await a.settleBoth(failed, a.failed("TRANSACTION_NOT_FOUND"), "pending", {
+        ...a.failed("TRANSACTION_NOT_FOUND"),
+        resolvedBy: `refund:${failed.refund.txId}`,
+      }),
+    );
     t.like(await a.read(failed.refund), { status: "failed", error: "TRANSACTION_NOT_FOUND" });
     t.like(await a.read(failed.bet), { status: "failed", error: "TRANSACTION_NOT_FOUND", resolvedBy: `refund:${failed.refund.txId}` });
   });
@@ -525,7 +576,8 @@ export function transactionStoreContract(name: string, open: () => Promise<Trans
           reversed: { txId: bet.content.txId, seen: "pending", change: a.failed("TRANSACTION_NOT_FOUND") },
         };
         const answer = a.settleLine(bet.content, a.success(1n), bet.token);
-        const [first, second] = i % 3 === 0 ? await store.settle([reversal, answer]) : (await Promise.all([store.settle([reversal]), a.store.settle([answer])])).flat();
+        const [first, second] =
+          i % 3 === 0 ? await store.settle([reversal, answer]) : (await Promise.all([store.settle([reversal]), a.store.settle([answer])])).flat();
         t.deepEqual([first, second].sort(), [false, true], "exactly one of the two applies");
         const [b, r] = [await a.read(bet.content), await a.read(refund.content)];
         t.deepEqual([b.status, r.status], first === true ? ["failed", "failed"] : ["success", "pending"]);
@@ -617,7 +669,18 @@ class Actions {
 
   line(more: Partial<Content>, as: ClaimLine["as"] = "leased", leaseMs = LEASE_MS): ClaimLine {
     const { merchantId, game } = this.setup;
-    const content: Content = { merchantId, txId: id("tx"), action: "bet", playerId: "ana" as PlayerId, roundId: "round", amountMinor: 250n, currency: "BRL", game, refTxId: null, ...more };
+    const content: Content = {
+      merchantId,
+      txId: id("tx"),
+      action: "bet",
+      playerId: "ana" as PlayerId,
+      roundId: "round",
+      amountMinor: 250n,
+      currency: "BRL",
+      game,
+      refTxId: null,
+      ...more,
+    };
     return { content, token: token(), as, leaseMs };
   }
 
@@ -636,8 +699,10 @@ class Actions {
     return row;
   }
 
-  takeOver = async (row: Transaction, next = token()): Promise<Transaction | undefined> => only(await this.store.takeOver([{ key: row, seen: row, token: next, leaseMs: LEASE_MS }]));
-  mark = async (reversal: ClaimLine, reversed: TxId): Promise<boolean> => only(await this.store.mark([{ key: reversal.content, seen: reversal.token, reversed }]));
+  takeOver = async (row: Transaction, next = token()): Promise<Transaction | undefined> =>
+    only(await this.store.takeOver([{ key: row, seen: row, token: next, leaseMs: LEASE_MS }]));
+  mark = async (reversal: ClaimLine, reversed: TxId): Promise<boolean> =>
+    only(await this.store.mark([{ key: reversal.content, seen: reversal.token, reversed }]));
 
   /** A bet that ended so. */
   async settledBet(change: Change, own = "bet"): Promise<Transaction> {
@@ -657,7 +722,12 @@ class Actions {
     return { bet: await this.read(bet), refund: await this.read(refund.content) };
   }
 
-  settleBoth({ bet, refund }: { bet: Transaction; refund: Transaction }, change: Change, seen: Transaction["status"], reversed: Change | null): Promise<boolean> {
+  settleBoth(
+    { bet, refund }: { bet: Transaction; refund: Transaction },
+    change: Change,
+    seen: Transaction["status"],
+    reversed: Change | null,
+  ): Promise<boolean> {
     return this.settle({ ...this.settleLine(refund, change, refund.leaseToken), reversed: { txId: bet.txId, seen, change: reversed } });
   }
 
@@ -665,7 +735,14 @@ class Actions {
     return { key: { merchantId: this.setup.merchantId, txId: key.txId }, token: own, change, attempt: this.attempt(1) };
   }
 
-  attempt = (n: number): Attempt => ({ n, at: 1_700_000_000_000 + n, durationMs: 12, httpStatus: 200, result: "accepted", requestId: "3b241101-e2bb-4255-8caf-4136c566a962" });
+  attempt = (n: number): Attempt => ({
+    n,
+    at: 1_700_000_000_000 + n,
+    durationMs: 12,
+    httpStatus: 200,
+    result: "accepted",
+    requestId: "3b241101-e2bb-4255-8caf-4136c566a962",
+  });
   seen = (status: Transaction["status"], leaseToken: string) => ({ status, leaseToken, reversedBy: null });
 
   change = (state: Change["state"]): Change => ({ state, resolvedBy: null, silent: false, next: null });

@@ -1,5 +1,5 @@
 import { keyText, type TxKey } from "../../domain/identifiers.ts";
-import { type Content, type DbTime, type LeaseToken, lastUnansweredAt, NEVER, type State, type Transaction, unseenOriginal } from "../../domain/transaction.ts";
+import { type Content, type DbTime, type LeaseToken, lastUnansweredAt, NEVER, referenceMismatch, type State, type Transaction, unseenOriginal } from "../../domain/transaction.ts";
 import {
   type AdoptLine,
   type Attempt,
@@ -142,6 +142,7 @@ export class MemoryTransactionStore extends TransactionStore {
     if (row === undefined || original === undefined) return false;
     const was = row.transaction;
     if (was.status !== "void" || was.leaseToken !== seen || original.transaction.reversedBy !== null) return false;
+    if (referenceMismatch(was, original.transaction) !== undefined) return false;
     const lease = isLeased(original.transaction, now) ? original.transaction.leaseUntil : null;
     const content = original.transaction.status === "void" ? unseenOriginal(contentOf(was)) : {};
     this.rows.set(reversedKey, { ...original, transaction: { ...original.transaction, ...content, reversedBy: key.txId } });

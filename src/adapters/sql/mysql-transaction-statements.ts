@@ -46,6 +46,10 @@ const CLAIM_ROW = {
   void: `(?,?,?,?,?,?,?,?,?,?,?,${VOID},0,NULL,NULL,${NOW},${NOW},${NOW},0)`,
 } as const;
 
+/** Since it was read, the original may have become a real one that the reversal contradicts (`referenceMismatch`). */
+const AGREES = `(b.status = ${VOID} OR (b.action = IF(o.action = ${ACTION.refund}, ${ACTION.bet}, ${ACTION.win})
+  AND b.amount_minor = o.amount_minor AND b.currency = o.currency AND b.player_id = o.player_id))`;
+
 export const mysqlTransactionStatements: TransactionStatements = {
   read: (keys) =>
     build(
@@ -103,7 +107,7 @@ export const mysqlTransactionStatements: TransactionStatements = {
          b.action = IF(b.status = ${VOID}, IF(o.action = ${ACTION.refund}, ${ACTION.bet}, ${ACTION.win}), b.action), b.reversed_by = n.t,
          o.next_at = IF(o.action = ${ACTION.rollback}, ${NEVER}, GREATEST(COALESCE(b.lease_until, 0), ${NOW})),
          o.created_at = ${NOW}, o.opened_at = ${NOW}, o.updated_at = ${NOW}, o.feed_seq = NULL, o.status = ${PENDING}
-       WHERE o.status = ${VOID} AND o.lease_token = n.k AND b.reversed_by IS NULL`,
+       WHERE o.status = ${VOID} AND o.lease_token = n.k AND b.reversed_by IS NULL AND ${AGREES}`,
       (line) => [line.key.merchantId, line.key.txId, bytes(line.seen), line.reversed],
     ),
 
