@@ -255,10 +255,15 @@ export class Transact {
   async #openReversal(asked: Content): Promise<Pair | { refusal: Refusal }> {
     const original = unseenOriginal(asked);
     const [there, reversed] = await Promise.all([this.#rows.read(asked), this.#rows.read(original)]);
-    if (there !== undefined) return this.#tied(there);
+    const voidLine = (content: Content) => ({ content, token: this.#random.token(), as: "void" as const, leaseMs: 0 });
+    if (there !== undefined) {
+      const pair = await this.#tied(there);
+      if (pair.other !== undefined || !isReversal(there.action)) return pair;
+      // Both were to be written at once, and only the original's line was refused.
+      return { row: there, other: (await this.#rows.claim(voidLine(unseenOriginal(there)))).row };
+    }
     const field = reversed === undefined ? undefined : referenceMismatch(asked, reversed);
     if (field !== undefined) return { refusal: { code: "TRANSACTION_MISMATCH", field } };
-    const voidLine = (content: Content) => ({ content, token: this.#random.token(), as: "void" as const, leaseMs: 0 });
     if (reversed !== undefined) return { row: (await this.#rows.claim(voidLine(asked))).row, other: reversed };
     const [own, unseen] = await this.#rows.claimBoth([voidLine(asked), voidLine(original)]);
     return { row: own.row, other: unseen.row };
