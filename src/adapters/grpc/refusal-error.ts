@@ -20,7 +20,7 @@ const CODES: Readonly<Record<GrpcCode, Code>> = {
  * metadata `retry` and `field`), google.rpc.BadRequest for VALIDATION_ERROR, and the code in the trailer `error-code`.
  * The message is for logs and needs no language: the code, then the fields at fault.
  */
-export function refusalError(refusal: Refusal): ConnectError {
+function refusalError(refusal: Refusal): ConnectError {
   const { grpc, retry } = ERRORS[refusal.code];
   const faults = refusal.code === "VALIDATION_ERROR" && isFaults(refusal.details) ? refusal.details : [];
   const field = refusal.field ?? faults[0]?.field;

@@ -37,7 +37,7 @@ const provider = (id: number, code: string, keys: readonly ApiKey[]): Provider =
 });
 
 /** Settings with providers alone. */
-export class ProvidersStore extends SettingsStore {
+class ProvidersStore extends SettingsStore {
   #epoch = 1n;
   /** Set: every read fails with it. */
   fault: Error | undefined;
@@ -78,7 +78,7 @@ export const moved = (more: Partial<Moved> = {}): Result<Moved> => ok({ status: 
 type Answer<T> = (request: T) => Promise<Result<Moved>> | Result<Moved>;
 
 /** Answers by `answer`, and keeps what it was asked. */
-export class ToldMoney extends MoveMoney {
+class ToldMoney extends MoveMoney {
   readonly requests: MoveRequest[] = [];
   answer: Answer<MoveRequest> = () => moved();
 
@@ -89,7 +89,7 @@ export class ToldMoney extends MoveMoney {
 }
 
 /** As {@link ToldMoney}. */
-export class ToldBalance extends QueryBalance {
+class ToldBalance extends QueryBalance {
   readonly requests: BalanceRequest[] = [];
   answer: Answer<BalanceRequest> = () => moved();
 
