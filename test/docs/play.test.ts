@@ -63,6 +63,17 @@ async function startPlay() {
   return { wallet, folder, service, client, takeBet, launch, session, sessions, merchantEnv };
 }
 
+/** Runs a script of the page. On a busy machine the service may refuse it (OVERLOADED); then the same again, as the page says. */
+async function sh(script: string, env: Record<string, string | undefined>): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const ran = await run("sh", [join(play.folder, script)], { env: { ...process.env, ...env } }).catch(
+      (failure: { stdout: string; stderr: string }) => failure,
+    );
+    if (tries === 10 || !/OVERLOADED/.test(ran.stdout + ran.stderr)) return ran.stdout;
+    await new Promise((resolve) => setTimeout(resolve, 250 * tries));
+  }
+}
+
 test.before(async () => {
   play = await startPlay();
 });
@@ -93,14 +104,14 @@ test.serial("a provider's client takes a bet, repeats it for nothing, pays a win
   const bet = { session_id, tx_id: "a-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
   const refund = { ...bet, tx_id: "refund-a-1", ref_tx_id: "a-1" };
   t.deepEqual(await takeBet(client, bet, refund), { start: true });
-  t.like(await client.call("PlaceBet", bet), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "9750", tx_id: "ACME:a-1" });
+  t.like(await client.send("PlaceBet", bet), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "9750", tx_id: "ACME:a-1" });
   t.is(wallet.balance(), 9_750);
   const win = { player_ref, game: "book-of-x", tx_id: "w-1", round_id: "r-1", amount_minor: 1_000, currency: "BRL" };
-  t.like(await client.call("PayWin", win), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10750" });
-  t.like(await client.call("RefundBet", refund), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "11000" });
-  t.like(await client.call("RollbackWin", { ...win, tx_id: "k-1", ref_tx_id: "w-1" }), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10000" });
-  t.like(await client.call("GetBalance", { session_id }), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10000" });
-  await t.throwsAsync(client.call("PlaceBet", bet), { message: /TRANSACTION_REVERSED/ });
+  t.like(await client.send("PayWin", win), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10750" });
+  t.like(await client.send("RefundBet", refund), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "11000" });
+  t.like(await client.send("RollbackWin", { ...win, tx_id: "k-1", ref_tx_id: "w-1" }), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10000" });
+  t.like(await client.send("GetBalance", { session_id }), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10000" });
+  await t.throwsAsync(client.send("PlaceBet", bet), { message: /TRANSACTION_REVERSED/ });
   t.deepEqual(await takeBet(client, { ...bet, tx_id: "a-2", amount_minor: 10_001 }, {}), { start: false, error: "INSUFFICIENT_FUNDS" });
 });
 
@@ -108,7 +119,7 @@ test.serial("a refusal reaches the provider's client with its code and whether t
   const { client, session } = play;
   const bet = { session_id: session.session_id, tx_id: "b-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
   await client.send("PlaceBet", bet);
-  const error = await client.call("PlaceBet", { ...bet, amount_minor: 251 }).then(
+  const error = await client.send("PlaceBet", { ...bet, amount_minor: 251 }).then(
     () => undefined,
     (cause: unknown) => cause as object,
   );
@@ -116,9 +127,8 @@ test.serial("a refusal reaches the provider's client with its code and whether t
 });
 
 test.serial("bet.sh places a bet with buf curl, and a second time for nothing", async (t) => {
-  const { wallet, folder, service, session } = play;
-  const env = { ...process.env, KEY, SESSION: session.session_id, ADDRESS: `http://${service.grpc}` };
-  const place = async (): Promise<unknown> => JSON.parse((await run("sh", [join(folder, "bet.sh")], { env })).stdout);
+  const { wallet, service, session } = play;
+  const place = async (): Promise<unknown> => JSON.parse(await sh("bet.sh", { KEY, SESSION: session.session_id, ADDRESS: `http://${service.grpc}` }));
   const documented: unknown = JSON.parse(/```json\n(\{\n {2}"status".*?)```/s.exec(page("docs/provider.md"))?.[1] ?? "");
   t.deepEqual(await place(), documented);
   t.deepEqual(await place(), documented);
@@ -126,10 +136,17 @@ test.serial("bet.sh places a bet with buf curl, and a second time for nothing", 
 });
 
 test.serial("connect.sh gets that bet's answer as Connect JSON with curl", async (t) => {
-  const { folder, service, session } = play;
-  const env = { ...process.env, KEY, SESSION: session.session_id, INTERNAL: service.internal };
-  const { stdout } = await run("sh", [join(folder, "connect.sh")], { env });
+  const { service, session } = play;
+  const stdout = await sh("connect.sh", { KEY, SESSION: session.session_id, INTERNAL: service.internal });
   t.deepEqual(JSON.parse(stdout), { status: "TRANSACTION_STATUS_SUCCESS", balanceMinor: "9750", txId: "ACME:t-1" });
+});
+
+test.serial("methods.sh lists what there is to call, health.sh says that it serves, both without a key", async (t) => {
+  const ADDRESS = `http://${play.service.grpc}`;
+  const methods = await sh("methods.sh", { ADDRESS });
+  for (const rpc of ["GetBalance", "PlaceBet", "PayWin", "RefundBet", "RollbackWin"])
+    t.true(methods.includes(`aggregator.provider.v1.WalletService/${rpc}\n`), rpc);
+  t.deepEqual(JSON.parse(await sh("health.sh", { ADDRESS })), { status: "SERVING" });
 });
 
 test.serial("GET /v1/merchant and GET /v1/games answer with the fields that docs/merchant.md names", async (t) => {
@@ -156,8 +173,8 @@ test.serial("GET /v1/merchant and GET /v1/games answer with the fields that docs
 
 test.serial("a bet whose wallet never answers is given back by the provider's client, and the round doesn't start", async (t) => {
   const { wallet, client, takeBet, session } = play;
-  wallet.server.removeAllListeners("request").on("request", () => {});
+  wallet.server.removeAllListeners("request").on("request", (request) => request.socket.destroy());
   const bet = { session_id: session.session_id, tx_id: "c-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
   t.deepEqual(await takeBet(client, bet, { ...bet, tx_id: "refund-c-1", ref_tx_id: "c-1" }), { start: false, error: "OUTCOME_UNKNOWN" });
-  t.like(await client.call("PlaceBet", bet), { status: "TRANSACTION_STATUS_PENDING" });
+  t.like(await client.send("PlaceBet", bet), { status: "TRANSACTION_STATUS_PENDING" });
 });

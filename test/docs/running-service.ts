@@ -41,7 +41,7 @@ export async function startAggregator(t: Lifetime, { walletUrl, source }: { wall
   const folder = mkdtempSync(join(tmpdir(), "docs-service-"));
   const anyPort = { REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0", HOST: "127.0.0.1" };
   const keys = { MASTER_KEY: randomBytes(32).toString("base64"), JWT_KEY: randomBytes(32).toString("base64") };
-  const wallet = { WALLET_ALLOW_HTTP: "true", WALLET_ALLOW_PRIVATE: "true", WALLET_TIMEOUT_MS: "500" };
+  const wallet = { WALLET_ALLOW_HTTP: "true", WALLET_ALLOW_PRIVATE: "true", WALLET_TIMEOUT_MS: "3000" };
   const config = readConfig({ ENVIRONMENT: "development", DATABASE_URL: `sqlite:${join(folder, "service.db")}`, ...anyPort, ...keys, ...wallet });
   const { ports, settings, stop } = await startService(config, { migrate: true, logLevel: "silent" });
   t.teardown(async () => {
