@@ -1,5 +1,5 @@
-import knex from "knex";
 import type { Knex } from "knex";
+import knex from "knex";
 
 export type Dialect = "mysql" | "sqlite";
 
@@ -26,6 +26,8 @@ export interface PoolSizes {
 /** Longest wait for a free connection. Nothing was sent when it passes. */
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 3_000;
+/** An error's message quotes the statement without its values: they are nonces, players and sealed secrets, and errors are logged. */
+const QUOTE_BINDINGS = false;
 
 /** Knex prints some errors besides throwing them. */
 const SILENT = { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} };
@@ -48,6 +50,7 @@ function openMysql(connection: Knex.MySql2ConnectionConfig, pools: PoolSizes): D
       connection,
       log: SILENT,
       acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+      compileSqlOnError: QUOTE_BINDINGS,
       pool: { min: 0, max, afterCreate: (raw: MysqlConnection, done: (error: Error | null) => void) => prepareSession(raw, settings, done) },
     });
   const writes = open(pools.max, SESSION);
@@ -121,6 +124,7 @@ function openSqlite(filename: string): Database {
     useNullAsDefault: true,
     log: SILENT,
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    compileSqlOnError: QUOTE_BINDINGS,
     pool: {
       // One connection: statements run one after the other anyway, and an in-memory database lives as long as its connection.
       min: 1,

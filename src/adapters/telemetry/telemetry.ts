@@ -16,15 +16,30 @@ export interface Readings {
 export class LogsAndMetrics extends Telemetry {
   readonly log: Logger;
   readonly #registry = new Registry();
-  readonly #transactions = new Counter({ name: "transactions_total", help: "Answers to wallet requests.", labelNames: ["action", "outcome"], registers: [this.#registry] });
-  readonly #calls = new Counter({ name: "wallet_calls_total", help: "Calls of merchants' wallets by result.", labelNames: ["merchant", "result"], registers: [this.#registry] });
+  readonly #transactions = new Counter({
+    name: "transactions_total",
+    help: "Answers to wallet requests.",
+    labelNames: ["action", "outcome"],
+    registers: [this.#registry],
+  });
+  readonly #calls = new Counter({
+    name: "wallet_calls_total",
+    help: "Calls of merchants' wallets by result.",
+    labelNames: ["merchant", "result"],
+    registers: [this.#registry],
+  });
   readonly #latency = new Histogram({
     name: "wallet_call_seconds",
     help: "How long wallets took to answer.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
     registers: [this.#registry],
   });
-  readonly #alerts = new Counter({ name: "alerts_total", help: "Conditions that a person should look at.", labelNames: ["alert"], registers: [this.#registry] });
+  readonly #alerts = new Counter({
+    name: "alerts_total",
+    help: "Conditions that a person should look at.",
+    labelNames: ["alert"],
+    registers: [this.#registry],
+  });
   readonly #errors = new Counter({ name: "internal_errors_total", help: "Faults of the service itself.", registers: [this.#registry] });
 
   constructor(log: Logger = pino()) {
@@ -40,7 +55,7 @@ export class LogsAndMetrics extends Telemetry {
 
   override error(what: string, cause: unknown): void {
     this.#errors.inc();
-    this.log.error({ err: cause }, what);
+    this.log.error({ error: describe(cause) }, what);
   }
 
   override transaction(action: Action, outcome: "success" | "failed" | "pending" | "refused"): void {
@@ -69,4 +84,11 @@ export class LogsAndMetrics extends Telemetry {
   metrics(): Promise<string> {
     return this.#registry.metrics();
   }
+}
+
+/** What a log may show of an error. Drivers hang more on it: mysql2 the whole statement with every value in it. */
+function describe(cause: unknown): object {
+  if (!(cause instanceof Error)) return { message: String(cause) };
+  const { name, message, stack, code } = cause as Error & { readonly code?: unknown };
+  return { name, message, code, stack };
 }

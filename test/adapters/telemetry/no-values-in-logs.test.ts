@@ -1,0 +1,35 @@
+import { Writable } from "node:stream";
+import test from "ava";
+import { pino } from "pino";
+import { openDatabase } from "../../../src/adapters/sql/database.ts";
+import { SqlNonceStore } from "../../../src/adapters/sql/nonce-store.ts";
+import { LogsAndMetrics } from "../../../src/adapters/telemetry/telemetry.ts";
+import { startMariaDb } from "../../harness/mariadb.ts";
+
+const CANARY = "CANARY_0123456789";
+
+test("the log of a failed statement shows the statement and what was wrong, and none of its values", async (t) => {
+  const lines: string[] = [];
+  const log = new Writable({
+    write(chunk, _, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const telemetry = new LogsAndMetrics(pino(log));
+  const mariadb = await startMariaDb();
+  t.teardown(mariadb.stop);
+  for (const url of [await mariadb.createDatabase(), "sqlite::memory:"]) {
+    const database = openDatabase(url);
+    // No schema: the table is missing.
+    const error = await t.throwsAsync(new SqlNonceStore(database).use([{ merchantId: 1, nonce: CANARY }]));
+    telemetry.error("nonce could not be stored", error);
+    await database.close();
+  }
+  t.is(lines.length, 2);
+  for (const line of lines) {
+    t.false(line.includes(CANARY), line);
+    t.regex(line, /INSERT INTO nonces/);
+    t.regex(JSON.parse(line).error.message, /nonces' doesn't exist|no such table/);
+  }
+});
