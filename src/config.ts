@@ -1,6 +1,6 @@
 import { type IpRange, parseIpRange } from "./domain/ip-list.ts";
 
-export type Environment = "development" | "staging" | "production";
+type Environment = "development" | "staging" | "production";
 
 /** Everything that is set from outside, read once at start. Durations are milliseconds. */
 export interface Config {

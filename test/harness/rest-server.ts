@@ -26,7 +26,7 @@ export const SECRET = "whsec_example_not_a_real_secret";
 export const NOW = 1_767_225_600_000;
 
 /** A wall clock that stands where it is put; time that is measured and waited for is real. */
-export class StandingClock extends SystemClock {
+class StandingClock extends SystemClock {
   time = NOW;
   override now(): number {
     return this.time;
@@ -34,7 +34,7 @@ export class StandingClock extends SystemClock {
 }
 
 /** Opens games as the source's address says: `http://opens...`, `http://fails...`. Keeps what it was asked. */
-export class AddressedLauncher extends GameLauncher {
+class AddressedLauncher extends GameLauncher {
   readonly asked: { source: Source; game: OpenGame; deadlineMs: number }[] = [];
   override async open(source: Source, game: OpenGame, deadlineMs: number): Promise<string> {
     this.asked.push({ source, game, deadlineMs });
@@ -148,7 +148,7 @@ export interface SignedParts {
 let nonces = 0;
 
 /** The bytes of a signed request on a connection that is closed after its reply. */
-export function signedRequest(parts: SignedParts): Buffer {
+function signedRequest(parts: SignedParts): Buffer {
   const { method = "GET", target = "/v1/merchant", merchant = "casa-br", secret = SECRET, timestamp = String(NOW), body = "" } = parts;
   const nonce = parts.nonce ?? `test_nonce_${String(++nonces).padStart(10, "0")}`;
   const bytes = Buffer.from(body);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 /** The longest body anyone may send. */
-export const BODY_MAX_BYTES = 65_536;
+const BODY_MAX_BYTES = 65_536;
 /** So much of a body that is too long is read and thrown away, for a caller that still sends doesn't see the answer. */
 const DISCARD_MAX_BYTES = 1_048_576;
 

@@ -12,7 +12,7 @@ export interface Success {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface Failure {
+interface Failure {
   readonly refusal: Refusal;
   readonly headers?: Readonly<Record<string, string>>;
 }

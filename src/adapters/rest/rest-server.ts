@@ -25,6 +25,8 @@ export interface RestServerOptions {
 /** Limits on what a connection may cost before anybody is known. A request's headers have 16 KiB (Node's own limit). */
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 };
 const CONNECTIONS_MAX = 10_000;
+/** Without a byte either way for so long, a caller has stopped reading its reply. */
+const SILENCE_MS = 70_000;
 
 /** The operator API: the signed `/v1`, and `/health` beside it. */
 export class RestServer {
@@ -47,6 +49,7 @@ export class RestServer {
       app(request, response, (error) => this.#lastResort(error, response));
     });
     this.#server.maxConnections = CONNECTIONS_MAX;
+    this.#server.timeout = SILENCE_MS;
     this.#server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseConnection(error, socket, random.uuid()));
   }
 

@@ -4,10 +4,10 @@ import type { JsonObject } from "./json-body.ts";
 import { decodePercent, type Parameters, type Query, readQuery } from "./query.ts";
 import type { Success } from "./reply.ts";
 
-export type Method = "GET" | "POST" | "DELETE";
+type Method = "GET" | "POST" | "DELETE";
 
 /** An authenticated request, read as far as its route asks. */
-export interface Call<P extends Parameters = Parameters> {
+interface Call<P extends Parameters = Parameters> {
   readonly merchant: Merchant;
   /** What stands in the path's braces, percent-decoded. */
   readonly path: Readonly<Record<string, string>>;
