@@ -47,7 +47,7 @@ export class LaunchGame {
   async launch(merchant: Merchant, fields: Readonly<Record<string, unknown>>): Promise<Result<Launched>> {
     const request = readLaunch(fields);
     if (!request.ok) return request;
-    // The sportsbook's own way in (a token in its address) is not built yet, so there is never one to open.
+    // The sportsbook has no way in so far, so there is never one to open.
     const decided = decideLaunch(request.value, merchant, this.#candidates(request.value.game), false);
     if (!decided.ok) return decided;
     const launch = decided.value;
