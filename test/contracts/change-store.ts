@@ -3,7 +3,7 @@ import type { PlayerId, TxId } from "../../src/domain/identifiers.ts";
 import type { Change, Content, GameRef } from "../../src/domain/transaction.ts";
 import { isCredit, NEVER } from "../../src/domain/transaction.ts";
 import type { ChangeStore, HourSum, NumberLine, UnnumberedRow } from "../../src/ports/change-store.ts";
-import { type ClaimLine, type Claimed, StoreFault, type TransactionStore } from "../../src/ports/transaction-store.ts";
+import { type Claimed, type ClaimLine, StoreFault, type TransactionStore } from "../../src/ports/transaction-store.ts";
 
 /** Both stores over the same rows; the merchants have none yet. */
 export interface ChangeStoreSetup {
@@ -187,7 +187,11 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
   });
 
   on("competing workers: every change once, in one order, and the sums are the fold", async (t, a) => {
-    const rows = Array.from({ length: 120 }, (_, i) => ({ txId: id(`t${i}`), action: i % 2 === 0 ? ("bet" as const) : ("win" as const), amountMinor: BigInt(i + 1) }));
+    const rows = Array.from({ length: 120 }, (_, i) => ({
+      txId: id(`t${i}`),
+      action: i % 2 === 0 ? ("bet" as const) : ("win" as const),
+      amountMinor: BigInt(i + 1),
+    }));
     const claimed = await Promise.all(rows.map((row) => a.claim(row)));
     let writing = true;
     const writer = (async () => {
@@ -274,7 +278,18 @@ class Actions {
 
   async claim(more: Partial<Content>, as: ClaimLine["as"] = "leased", leaseMs = 60_000): Promise<Held> {
     const { merchantId, game } = this.setup;
-    const content: Content = { merchantId, txId: id("tx"), action: "bet", playerId: "ana" as PlayerId, roundId: "round", amountMinor: 250n, currency: "BRL", game, refTxId: null, ...more };
+    const content: Content = {
+      merchantId,
+      txId: id("tx"),
+      action: "bet",
+      playerId: "ana" as PlayerId,
+      roundId: "round",
+      amountMinor: 250n,
+      currency: "BRL",
+      game,
+      refTxId: null,
+      ...more,
+    };
     const line: ClaimLine = { content, token: token(), as, leaseMs };
     const [claimed] = (await this.setup.transactions.claim([line])) as Claimed[];
     if (claimed?.mine !== true) throw new Error("not claimed");
@@ -292,7 +307,9 @@ class Actions {
 
   async settle(held: Held, change: Change, reversed?: { txId: TxId; seen: "pending" | "success"; change: Change | null }): Promise<void> {
     const attempt = { n: held.n, at: 1_700_000_000_000, durationMs: 3, httpStatus: 200, result: "accepted" as const, requestId: null };
-    const [applied] = await this.setup.transactions.settle([{ key: held.content, token: held.token, change, attempt, ...(reversed === undefined ? {} : { reversed }) }]);
+    const [applied] = await this.setup.transactions.settle([
+      { key: held.content, token: held.token, change, attempt, ...(reversed === undefined ? {} : { reversed }) },
+    ]);
     if (applied !== true) throw new Error("not settled");
   }
 

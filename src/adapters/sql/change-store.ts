@@ -43,7 +43,12 @@ export class SqlChangeStore extends ChangeStore {
     if (lines.length === 0) return true;
     try {
       await this.#database.knex.transaction(async (trx) => {
-        await this.#advance(trx, merchantId, seq, lines.reduce((last, line) => (line.seq > last ? line.seq : last), seq));
+        await this.#advance(
+          trx,
+          merchantId,
+          seq,
+          lines.reduce((last, line) => (line.seq > last ? line.seq : last), seq),
+        );
         if ((await this.#changed(trx, this.#sql.number(lines))) !== lines.length) throw new Overtaken();
         if (sums.length > 0) await this.#changed(trx, this.#sql.addSums(merchantId, await byProviderAndType(trx, sums)));
         await this.#changed(trx, { sql: this.#sql.markMinute, bindings: [merchantId, seq] });
@@ -86,7 +91,9 @@ interface StoredSum {
 /** The sums as `ggr_hour` keeps them: games folded into their provider and type. */
 async function byProviderAndType(trx: Knex.Transaction, sums: readonly HourSum[]): Promise<StoredSum[]> {
   const games = new Map<number, { providerId: number; type: number }>();
-  for (const game of await trx("games").whereIn("id", [...new Set(sums.map((sum) => sum.gameId))]).select("id", "provider_id", "type")) {
+  for (const game of await trx("games")
+    .whereIn("id", [...new Set(sums.map((sum) => sum.gameId))])
+    .select("id", "provider_id", "type")) {
     games.set(Number(game.id), { providerId: Number(game.provider_id), type: Number(game.type) });
   }
   const folded = new Map<string, StoredSum>();
@@ -117,7 +124,8 @@ interface ChangeSql {
 }
 
 /** The row's state stands: no attempt is under way. */
-const stands = (alias: string, dialect: Dialect): string => `(${alias}.status <> ${STATUS.pending} OR ${alias}.lease_until IS NULL OR ${alias}.lease_until <= ${nowMs(dialect)})`;
+const stands = (alias: string, dialect: Dialect): string =>
+  `(${alias}.status <> ${STATUS.pending} OR ${alias}.lease_until IS NULL OR ${alias}.lease_until <= ${nowMs(dialect)})`;
 
 const unnumbered = (dialect: Dialect, index: string): string =>
   `SELECT id, status, action, amount_minor, created_at, game_id, lease_until, next_at, ${nowMs(dialect)} AS read_at

@@ -15,11 +15,13 @@ export class GameRefs {
   async load(ids: Iterable<number>): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => !this.#known.has(id));
     if (missing.length === 0) return;
-    const found = await this.#database.decisive("games")
+    const found = await this.#database
+      .decisive("games")
       .join("providers", "providers.id", "games.provider_id")
       .whereIn("games.id", missing)
       .select("games.id", "games.code", "games.provider_id", "providers.code as provider");
-    for (const row of found) this.#known.set(Number(row.id), { id: Number(row.id), code: row.code, providerId: Number(row.provider_id), provider: row.provider as ProviderCode });
+    for (const row of found)
+      this.#known.set(Number(row.id), { id: Number(row.id), code: row.code, providerId: Number(row.provider_id), provider: row.provider as ProviderCode });
   }
 
   of(id: number): GameRef {

@@ -20,7 +20,8 @@ const { pending: PENDING, failed: FAILED, void: VOID } = STATUS;
 
 /** `SELECT ...` of one line; the columns are named by the first line. */
 const derived = (names: string, template: string, lines: number): string => `(SELECT ${names}${` UNION ALL SELECT ${template}`.repeat(lines)}) n`;
-const row = (alias: string, key: "t" | "r" = "t"): string => `STRAIGHT_JOIN tx ${alias} FORCE INDEX (tx_key) ON ${alias}.merchant_id = n.m AND ${alias}.tx_id = n.${key}`;
+const row = (alias: string, key: "t" | "r" = "t"): string =>
+  `STRAIGHT_JOIN tx ${alias} FORCE INDEX (tx_key) ON ${alias}.merchant_id = n.m AND ${alias}.tx_id = n.${key}`;
 const bytes = (token: LeaseToken): Buffer => Buffer.from(token, "hex");
 
 const build = <Line>(lines: readonly Line[], sql: string, bind: (line: Line) => readonly Binding[]): Statement => {
@@ -79,7 +80,15 @@ export const mysqlTransactionStatements: TransactionStatements = {
          o.opened_at = IF(n.s = ${FAILED}, ${NOW}, o.opened_at), o.feed_seq = IF(n.s = ${FAILED}, NULL, o.feed_seq), o.next_at = IF(n.s = ${FAILED}, NULL, o.next_at),
          o.error = NULL, o.lease_token = n.w, o.lease_until = ${NOW} + n.l, o.updated_at = ${NOW}, o.status = ${PENDING}
        WHERE o.status = n.s AND n.s IN (${PENDING}, ${FAILED}) AND o.lease_token = n.k AND o.reversed_by <=> n.v AND ${idle("o")}`,
-      (line) => [line.key.merchantId, line.key.txId, STATUS[line.seen.status], bytes(line.seen.leaseToken), line.seen.reversedBy, bytes(line.token), line.leaseMs],
+      (line) => [
+        line.key.merchantId,
+        line.key.txId,
+        STATUS[line.seen.status],
+        bytes(line.seen.leaseToken),
+        line.seen.reversedBy,
+        bytes(line.token),
+        line.leaseMs,
+      ],
     ),
 
   adopt: (lines) =>
@@ -129,7 +138,8 @@ export const mysqlTransactionStatements: TransactionStatements = {
        WHERE ${HELD} AND b.status = n.rs AND b.reversed_by = n.t`,
       (line) => {
         const change = line.reversed.change;
-        const reversed = change === null ? [null, null, null, null] : [STATUS[change.state.status], errorOf(change.state), balanceOf(change.state), change.resolvedBy];
+        const reversed =
+          change === null ? [null, null, null, null] : [STATUS[change.state.status], errorOf(change.state), balanceOf(change.state), change.resolvedBy];
         return [...settleBindings(line), line.reversed.txId, STATUS[line.reversed.seen], ...reversed];
       },
     ),
@@ -147,7 +157,8 @@ export const mysqlTransactionStatements: TransactionStatements = {
   due: (merchantIds, limit) => ({
     sql: `SELECT merchant_id, tx_id FROM (${merchantIds
       .map(
-        () => `(SELECT merchant_id, tx_id, next_at FROM tx FORCE INDEX (tx_due) WHERE merchant_id = ? AND next_at <= ${NOW} AND status = ${PENDING} AND ${idle("tx")} ORDER BY next_at LIMIT ?)`,
+        () =>
+          `(SELECT merchant_id, tx_id, next_at FROM tx FORCE INDEX (tx_due) WHERE merchant_id = ? AND next_at <= ${NOW} AND status = ${PENDING} AND ${idle("tx")} ORDER BY next_at LIMIT ?)`,
       )
       .join(" UNION ALL ")}) d ORDER BY next_at`,
     bindings: merchantIds.flatMap((id) => [id, limit]),

@@ -71,5 +71,6 @@ function toState(row: Row): State {
 const orNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
 /** The column `error` of a state: a success keeps the rejection that its accepted reversal overruled. */
-export const errorOf = (state: State): string | null => (state.status === "failed" ? state.error : state.status === "success" ? (state.rejected ?? null) : null);
+export const errorOf = (state: State): string | null =>
+  state.status === "failed" ? state.error : state.status === "success" ? (state.rejected ?? null) : null;
 export const balanceOf = (state: State): bigint | null => (state.status === "success" ? state.balanceMinor : null);

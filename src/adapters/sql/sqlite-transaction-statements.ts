@@ -26,7 +26,10 @@ const silentSince = (alias: string): string =>
   `iif(${alias}.lease_until IS NULL OR ${alias}.lease_until > ${NOW}, ${alias}.silent_at, max(${alias}.lease_until, coalesce(${alias}.silent_at, ${alias}.lease_until)))`;
 const append = (log: string, line: string): string => `nullif(concat_ws(char(10), ${log}, ${line}), '')`;
 const logOfDead = (alias: string): string =>
-  append(`${alias}.attempt_log`, `iif(${alias}.lease_until IS NULL OR ${alias}.attempts > ${LOGGED_MAX}, NULL, '{"n":' || ${alias}.attempts || ',"at":' || ${alias}.updated_at || '${DIED}')`);
+  append(
+    `${alias}.attempt_log`,
+    `iif(${alias}.lease_until IS NULL OR ${alias}.attempts > ${LOGGED_MAX}, NULL, '{"n":' || ${alias}.attempts || ',"at":' || ${alias}.updated_at || '${DIED}')`,
+  );
 
 const CONTENT = "merchant_id, tx_id, action, player_id, round_id, amount_minor, currency, provider_id, game_id, ref_tx_id";
 
@@ -50,7 +53,8 @@ const ADOPT = `WITH ${given(["m", "t", "$k", "a", "p", "ro", "am", "c", "pr", "g
   FROM n WHERE ${row("o")} AND o.status = ${VOID} AND o.lease_token = n.k AND o.reversed_by IS NULL`;
 
 /** Both rows of each line whose conditions hold are found first, then changed. */
-const pairs = (condition: string): string => `hit AS MATERIALIZED (SELECT n.*, o.id AS o_id, b.id AS b_id FROM n JOIN tx o ON ${row("o")} JOIN tx b ON ${row("b", "r")} WHERE ${condition})`;
+const pairs = (condition: string): string =>
+  `hit AS MATERIALIZED (SELECT n.*, o.id AS o_id, b.id AS b_id FROM n JOIN tx o ON ${row("o")} JOIN tx b ON ${row("b", "r")} WHERE ${condition})`;
 
 /** Since it was read, the original may have become a real one that the reversal contradicts (`referenceMismatch`). */
 const AGREES = `(b.status = ${VOID} OR (b.action = iif(o.action = ${ACTION.refund}, ${ACTION.bet}, ${ACTION.win})
@@ -122,7 +126,15 @@ export const sqliteTransactionStatements: TransactionStatements = {
       CLAIM,
       lines.map(({ content, token, as, leaseMs }) => [
         ...[content.merchantId, content.txId, ACTION[content.action], content.playerId, content.roundId, content.amountMinor, content.currency],
-        ...[content.game.providerId, content.game.id, content.refTxId, token, as === "void" ? VOID : PENDING, as === "leased" ? leaseMs : null, as === "due" ? 0 : null],
+        ...[
+          content.game.providerId,
+          content.game.id,
+          content.refTxId,
+          token,
+          as === "void" ? VOID : PENDING,
+          as === "leased" ? leaseMs : null,
+          as === "due" ? 0 : null,
+        ],
       ]),
     ),
   takeOver: (lines) =>
@@ -149,7 +161,8 @@ export const sqliteTransactionStatements: TransactionStatements = {
       SETTLE_REVERSAL,
       lines.map((line) => {
         const change = line.reversed.change;
-        const reversed = change === null ? [null, null, null, null] : [STATUS[change.state.status], errorOf(change.state), balanceOf(change.state), change.resolvedBy];
+        const reversed =
+          change === null ? [null, null, null, null] : [STATUS[change.state.status], errorOf(change.state), balanceOf(change.state), change.resolvedBy];
         return [...settleCells(line), line.reversed.txId, STATUS[line.reversed.seen], ...reversed];
       }),
     ),

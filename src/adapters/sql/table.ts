@@ -15,7 +15,8 @@ export interface Table {
 export type Column = (dialect: Dialect, name: string) => string;
 
 /** A row number given by the database. */
-export const id = (): Column => (dialect) => (dialect === "mysql" ? "BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY" : "INTEGER PRIMARY KEY AUTOINCREMENT");
+export const id = (): Column => (dialect) =>
+  dialect === "mysql" ? "BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY" : "INTEGER PRIMARY KEY AUTOINCREMENT";
 /** A small code: an enumeration, a flag. */
 export const tiny = (): Column => (dialect) => (dialect === "mysql" ? "TINYINT UNSIGNED NOT NULL" : "INTEGER NOT NULL");
 /** Row numbers of settings, counters. */

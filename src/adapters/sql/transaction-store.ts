@@ -16,7 +16,7 @@ import { DatabaseTime } from "./database-time.ts";
 import { GameRefs } from "./game-refs.ts";
 import { halving } from "./halving.ts";
 import { mysqlTransactionStatements } from "./mysql-transaction-statements.ts";
-import { inOrder, waves } from "./order.ts";
+import { apart, inOrder, waves } from "./order.ts";
 import { toTransaction } from "./rows.ts";
 import { sqliteTransactionStatements } from "./sqlite-transaction-statements.ts";
 import { decisiveRows, rows, type Statement, write } from "./statement.ts";
@@ -110,17 +110,17 @@ export class SqlTransactionStore extends TransactionStore {
   }
 
   override settle(lines: readonly SettleLine[]): Promise<Outcome<boolean>[]> {
-    // Nobody reverses a reversal, so between these two kinds only an original's row can be in both; two statements keep it in order.
+    // An original's own settle and its reversal's are never in one wave.
     return waves(lines, settledOriginal, (wave) =>
-      inOrder(wave, settledOriginal, async (sorted) => {
-        const plain = sorted.filter((line) => line.reversed === undefined);
-        const reversals = sorted.filter(isReversalSettle);
-        const outcomes = new Map<SettleLine, Outcome<boolean>>();
-        const keep = (settled: readonly SettleLine[], results: readonly Outcome<boolean>[]): void => settled.forEach((line, i) => outcomes.set(line, results[i] as Outcome<boolean>));
-        keep(plain, await halving(plain, (batch) => this.#settle(batch, this.#statements.settle(batch), batch.length)));
-        keep(reversals, await halving(reversals, (batch) => this.#settle(batch, this.#statements.settleReversal(batch), rowsOfReversals(batch))));
-        return sorted.map((line) => outcomes.get(line) as Outcome<boolean>);
-      }),
+      inOrder(wave, settledOriginal, (sorted) =>
+        apart(
+          sorted,
+          (line) => line.reversed === undefined,
+          (own) => halving(own, (batch) => this.#settle(batch, this.#statements.settle(batch), batch.length)),
+          (reversals) =>
+            halving(reversals as readonly ReversalSettleLine[], (batch) => this.#settle(batch, this.#statements.settleReversal(batch), rowsOfReversals(batch))),
+        ),
+      ),
     );
   }
 
@@ -140,7 +140,13 @@ export class SqlTransactionStore extends TransactionStore {
         const found = await this.#rowsOf(batch.map(byKey));
         return batch.map(({ key, seen }) => {
           const row = found.get(keyText(key));
-          return row?.status === "pending" && row.leaseToken === seen.leaseToken && row.nextAt !== null && row.nextAt !== NEVER && (row.leaseUntil ?? 0) <= row.readAt;
+          return (
+            row?.status === "pending" &&
+            row.leaseToken === seen.leaseToken &&
+            row.nextAt !== null &&
+            row.nextAt !== NEVER &&
+            (row.leaseUntil ?? 0) <= row.readAt
+          );
         });
       }),
     );
@@ -171,7 +177,6 @@ export class SqlTransactionStore extends TransactionStore {
 const byKey = (line: { readonly key: TxKey }): TxKey => line.key;
 const reversedKey = (line: MarkLine): TxKey => ({ merchantId: line.key.merchantId, txId: line.reversed });
 const settledOriginal = (line: SettleLine): TxKey => (line.reversed === undefined ? line.key : { merchantId: line.key.merchantId, txId: line.reversed.txId });
-const isReversalSettle = (line: SettleLine): line is ReversalSettleLine => line.reversed !== undefined;
 const rowsOfReversals = (lines: readonly ReversalSettleLine[]): number => lines.reduce((count, line) => count + (line.reversed.change === null ? 1 : 2), 0);
 
 /** A row as its claim has just written it; its times are the database's as well as this process knows them. */

@@ -2,12 +2,19 @@ import test from "ava";
 import { SqlTransactionStore } from "../../../src/adapters/sql/transaction-store.ts";
 import type { PlayerId, TxId } from "../../../src/domain/identifiers.ts";
 import type { Change } from "../../../src/domain/transaction.ts";
-import type { Attempt, ClaimLine, Claimed } from "../../../src/ports/transaction-store.ts";
+import type { Attempt, Claimed, ClaimLine } from "../../../src/ports/transaction-store.ts";
 import { freshMerchants, mariadb, sleep, sqlite } from "./stores.ts";
 
 const silent: Change = { state: { status: "pending" }, resolvedBy: null, silent: true, next: 0 };
 const token = (n: number): string => n.toString(16).padStart(32, "e");
-const attempt = (n: number): Attempt => ({ n, at: 1_700_000_000_000 + n, durationMs: 8_000, httpStatus: null, result: "timeout", requestId: "3b241101-e2bb-4255-8caf-4136c566a962" });
+const attempt = (n: number): Attempt => ({
+  n,
+  at: 1_700_000_000_000 + n,
+  durationMs: 8_000,
+  httpStatus: null,
+  result: "timeout",
+  requestId: "3b241101-e2bb-4255-8caf-4136c566a962",
+});
 
 for (const [name, replicas] of [["SQLite", sqlite()] as const, ["MariaDB", mariadb()] as const]) {
   const open = async () => {
@@ -15,10 +22,25 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, ["MariaDB", maria
     const database = databases[0];
     const { merchantId } = freshMerchants();
     const store = new SqlTransactionStore(database);
-    const content = { merchantId, txId: "ACME:win" as TxId, action: "win" as const, playerId: "ana" as PlayerId, roundId: "r", amountMinor: 1n, currency: "BRL" as const, game, refTxId: null };
-    const claim = async (more: Partial<ClaimLine>): Promise<Claimed> => ((await store.claim([{ content, token: token(1), as: "leased", leaseMs: 60_000, ...more }])) as Claimed[])[0] as Claimed;
+    const content = {
+      merchantId,
+      txId: "ACME:win" as TxId,
+      action: "win" as const,
+      playerId: "ana" as PlayerId,
+      roundId: "r",
+      amountMinor: 1n,
+      currency: "BRL" as const,
+      game,
+      refTxId: null,
+    };
+    const claim = async (more: Partial<ClaimLine>): Promise<Claimed> =>
+      ((await store.claim([{ content, token: token(1), as: "leased", leaseMs: 60_000, ...more }])) as Claimed[])[0] as Claimed;
     const stored = async () => database.knex("tx").where({ merchant_id: merchantId, tx_id: content.txId }).first();
-    const log = async (): Promise<unknown[]> => ((await stored()).attempt_log ?? "").split("\n").filter(Boolean).map((line: string) => JSON.parse(line));
+    const log = async (): Promise<unknown[]> =>
+      ((await stored()).attempt_log ?? "")
+        .split("\n")
+        .filter(Boolean)
+        .map((line: string) => JSON.parse(line));
     return { database, store, content, claim, stored, log };
   };
 
@@ -51,7 +73,9 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, ["MariaDB", maria
     await database.knex("tx").where({ merchant_id: content.merchantId }).update({ attempts: 1_999 });
     for (const n of [2_000, 2_001, 2_002]) {
       await store.settle([{ key: content, token: token(n - 1_999), change: silent, attempt: attempt(n - 1) }]);
-      await store.takeOver([{ key: content, seen: { status: "pending", leaseToken: token(n - 1_999), reversedBy: null }, token: token(n - 1_998), leaseMs: 60_000 }]);
+      await store.takeOver([
+        { key: content, seen: { status: "pending", leaseToken: token(n - 1_999), reversedBy: null }, token: token(n - 1_998), leaseMs: 60_000 },
+      ]);
     }
     t.deepEqual(
       (await log()).map((line) => (line as { n: number }).n),

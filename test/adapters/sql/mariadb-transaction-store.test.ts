@@ -6,6 +6,11 @@ const replicas = mariadb();
 
 transactionStoreContract(
   "MariaDB",
-  async () => ({ ...freshMerchants(), game: (await replicas).game, stores: perReplica(await replicas, (database) => new SqlTransactionStore(database)), pass: sleep }),
+  async () => ({
+    ...freshMerchants(),
+    game: (await replicas).game,
+    stores: perReplica(await replicas, (database) => new SqlTransactionStore(database)),
+    pass: sleep,
+  }),
   { poison: (content) => ({ ...content, roundId: "r".repeat(129) }) },
 );

@@ -162,7 +162,10 @@ test("a connection killed while its batch waits for a lock: the batch is sent ag
     });
     t.true((await settled.settling).every((applied) => applied === true));
     const rows = await admin.knex("tx").where({ merchant_id: merchantId });
-    t.true(rows.every((row) => Number(row.status) === 1 && row.attempt_log.split("\n").length === 1), "each attempt is logged once");
+    t.true(
+      rows.every((row) => Number(row.status) === 1 && row.attempt_log.split("\n").length === 1),
+      "each attempt is logged once",
+    );
   } finally {
     await database.close();
   }

@@ -1,7 +1,7 @@
 import { SqlChangeStore } from "../../../src/adapters/sql/change-store.ts";
 import { SqlTransactionStore } from "../../../src/adapters/sql/transaction-store.ts";
 import { changeStoreContract } from "../../contracts/change-store.ts";
-import { freshMerchants, sqlite, perReplica, sleep, storedSums } from "./stores.ts";
+import { freshMerchants, perReplica, sleep, sqlite, storedSums } from "./stores.ts";
 
 const replicas = sqlite();
 

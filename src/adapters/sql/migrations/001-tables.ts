@@ -69,7 +69,12 @@ const SETTINGS: readonly Table[] = [
 ];
 
 const SESSIONS: readonly Table[] = [
-  { name: "players", columns: { merchant_id: int(), player_id: key(512), player_ref: key(64) }, primary: ["merchant_id", "player_id"], unique: { ref: ["player_ref"] } },
+  {
+    name: "players",
+    columns: { merchant_id: int(), player_id: key(512), player_ref: key(64) },
+    primary: ["merchant_id", "player_id"],
+    unique: { ref: ["player_ref"] },
+  },
   {
     name: "sessions",
     columns: {
@@ -89,7 +94,12 @@ const SESSIONS: readonly Table[] = [
     indexes: { player: ["player_ref", "provider"] },
   },
   // `token` tells whose insert it was when two meet.
-  { name: "nonces", columns: { merchant_id: int(), nonce: key(64), token: bytes(16), used_at: big() }, primary: ["merchant_id", "nonce"], indexes: { used: ["used_at"] } },
+  {
+    name: "nonces",
+    columns: { merchant_id: int(), nonce: key(64), token: bytes(16), used_at: big() },
+    primary: ["merchant_id", "nonce"],
+    indexes: { used: ["used_at"] },
+  },
   { name: "jtis", columns: { jti: key(64), used_at: big() }, primary: ["jti"], indexes: { used: ["used_at"] } },
   { name: "heartbeats", columns: { replica: key(64), seen_at: big() }, primary: ["replica"], indexes: { seen: ["seen_at"] } },
 ];
@@ -163,7 +173,17 @@ export const tables: Migration = {
     await db("providers").insert({ code: "SPORTSBOOK", name: "Sportsbook", active: 1, epoch: 1 }).onConflict("code").ignore();
     const provider = await db("providers").where({ code: "SPORTSBOOK" }).first("id");
     await db("games")
-      .insert({ provider_id: provider.id, code: "sportsbook", name: "Sportsbook", type: 3, demo_available: 0, active: 1, details: "{}", updated_at: 0, epoch: 1 })
+      .insert({
+        provider_id: provider.id,
+        code: "sportsbook",
+        name: "Sportsbook",
+        type: 3,
+        demo_available: 0,
+        active: 1,
+        details: "{}",
+        updated_at: 0,
+        epoch: 1,
+      })
       .onConflict(["provider_id", "code"])
       .ignore();
   },
