@@ -222,9 +222,11 @@ export class Transact {
         } else {
           // Who had a place and gave it back to wait may ask for one again; who had none in time has its answer.
           if (!hold.has && placed) hold.put(await this.#places.take(asked.merchantId, kind, patience.deadline));
-          if (!hold.has) return this.#withoutPlace(decision, content);
-          const held = decision.do === "adopt" ? await this.#adopt(content, decision.row) : await this.#takeOver(decision);
-          if (held !== undefined) return ok(await this.#attempt.run(held, hold.pass()));
+          if (hold.has) {
+            const held = decision.do === "adopt" ? await this.#adopt(content, decision.row) : await this.#takeOver(decision);
+            if (held !== undefined) return ok(await this.#attempt.run(held, hold.pass()));
+          } else if (!isCredit(content.action)) return refuse("OVERLOADED");
+          else if (await this.#leaveToWorker(decision, content)) return pending(content);
         }
         pair = await this.#mustRead(content);
       }
@@ -234,12 +236,10 @@ export class Transact {
     }
   }
 
-  /** The wallet can't be called now: a credit is left pending and due, for the worker. */
-  async #withoutPlace({ do: what, row }: Decision & { do: "call" | "adopt" }, content: Content): Promise<Result<Answer>> {
-    if (!isCredit(content.action)) return refuse("OVERLOADED");
-    if (what === "adopt") await this.#rows.adopt({ content, seen: row.leaseToken, token: this.#random.token(), as: "due", leaseMs: 0 });
-    else if (row.status === "failed") await this.#rows.schedule({ key: row, seen: row, inMs: 0 });
-    return pending(content);
+  /** The wallet can't be called now: the credit is made pending and due, for the worker. `false`: its row has changed since it was read. */
+  async #leaveToWorker({ do: what, row }: Decision & { do: "call" | "adopt" }, content: Content): Promise<boolean> {
+    if (what === "adopt") return (await this.#rows.adopt({ content, seen: row.leaseToken, token: this.#random.token(), as: "due", leaseMs: 0 })) !== undefined;
+    return row.status === "pending" || this.#rows.schedule({ key: row, seen: row, inMs: 0 });
   }
 
   /** Writes the row: a leased claim (`held`) when it is new and there is a place, else what is there. */
@@ -311,7 +311,9 @@ export class Transact {
 
   async #read(key: TxKey): Promise<Pair | undefined> {
     const row = await this.#rows.read(key);
-    return row && this.#tied(row);
+    const pair = row && (await this.#tied(row));
+    // Half of a reversal's first statement is as good as nothing: it is written again.
+    return pair?.row.status === "void" && isReversal(pair.row.action) && pair.other === undefined ? undefined : pair;
   }
 
   async #tied(row: Transaction): Promise<Pair> {
