@@ -102,7 +102,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
         currency,
         players: playersOf(currency).map(({ id, name, note }) => ({ id, name, note, balance: Number(toDecimal(ledger.balanceMinor(code, id), currency)) })),
       }));
-      return { login: login === undefined ? null : shown(login), currencies };
+      return { login: login === undefined ? null : shown(login), currencies, game_origin: options.gameOrigins };
     },
     "POST /api/login": (call) => {
       const merchant = options.merchants.find(({ code }) => code === textField(call.body, "merchant"));

@@ -1,0 +1,46 @@
+/** The element that must be in the page. */
+export function find<T extends Element = HTMLElement>(selector: string, inside: ParentNode = document): T {
+  const element = inside.querySelector<T>(selector);
+  if (element === null) throw new Error(`the page lacks ${selector}`);
+  return element;
+}
+
+type Child = Node | string | null | false;
+
+/** Makes an element: `make("p", { class: "note" }, "text")`. Attributes that are null or false are left out; text is never parsed as HTML. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string | number | boolean | null>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== false));
+  return element;
+}
+
+/** A refusal of the page's own server: decide by `code`, show `message`. */
+export class ApiError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Calls the page's own server; throws {@link ApiError}. */
+export async function api<T>(path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<T> {
+  const init: RequestInit = { headers };
+  if (body !== undefined) Object.assign(init, { method: "POST", body: JSON.stringify(body), headers: { ...headers, "content-type": "application/json" } });
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new ApiError("UNREACHABLE", "The sandbox does not answer. Is it still running?");
+  }
+  const reply = (await response.json()) as T & { error?: { code: string; message: string } };
+  if (!response.ok) throw new ApiError(reply.error?.code ?? "UNKNOWN", reply.error?.message ?? "Something went wrong.");
+  return reply;
+}

@@ -1,0 +1,97 @@
+import type { LoggedCallback } from "../callback-log.ts";
+import { api, find } from "../../design/dom.ts";
+import { moneyFormat } from "../../design/money.ts";
+import { Happened } from "./happened.ts";
+import { failed, readGames, showLobby } from "./lobby.ts";
+import { showLogin } from "./login.ts";
+import { showGame } from "./play.ts";
+import type { Currencies, Player } from "./session.ts";
+
+const view = find("#view");
+const purse = find(".purse");
+const output = find<HTMLOutputElement>("#balance");
+const happened = new Happened();
+let player: Player | null = null;
+let balance = 0;
+let events: EventSource | undefined;
+/** Raised by every change of view, so that a slow answer never paints over a later one. */
+let visit = 0;
+
+function showBalance(next: number, currency: string, moved: boolean): void {
+  if (moved && next !== balance) {
+    const name = next > balance ? "up" : "down";
+    purse.classList.remove("up", "down");
+    // Reading the size makes the browser forget the last animation, so that the same one can run again.
+    void purse.offsetWidth;
+    purse.classList.add(name);
+  }
+  balance = next;
+  output.textContent = moneyFormat(currency)(next);
+}
+
+function enter(login: Player): void {
+  player = login;
+  find("#player").hidden = false;
+  find("#who").textContent = login.name;
+  find("#who-note").textContent = login.merchant;
+  showBalance(login.balance, login.currency, false);
+  happened.show(true);
+  happened.fill([], login.fault);
+  events?.close();
+  events = new EventSource("/api/events");
+  events.addEventListener("open", () => happened.online(true));
+  events.addEventListener("error", () => happened.online(false));
+  events.addEventListener("history", (event: MessageEvent<string>) => {
+    const { callbacks, login: now } = JSON.parse(event.data) as { callbacks: LoggedCallback[]; login: Player };
+    happened.fill(callbacks, now.fault);
+    showBalance(now.balance, now.currency, false);
+  });
+  events.addEventListener("callback", (event: MessageEvent<string>) => {
+    const { callback, balance: next } = JSON.parse(event.data) as { callback: LoggedCallback; balance: number };
+    happened.add(callback);
+    showBalance(next, login.currency, true);
+  });
+  void route();
+}
+
+async function leave(): Promise<void> {
+  events?.close();
+  player = null;
+  find("#player").hidden = true;
+  happened.show(false);
+  await api("/api/logout", {});
+  history.replaceState(null, "", "#/");
+  await start();
+}
+
+async function route(): Promise<void> {
+  const mine = ++visit;
+  const stillHere = () => mine === visit && player !== null;
+  const [, page, provider, code, demo] = location.hash.split("/").map(decodeURIComponent);
+  if (page !== "play" || provider === undefined || code === undefined) return showLobby(view, stillHere);
+  const name = await readGames().then((games) => games.find((game) => game.code === code)?.name ?? code, () => code);
+  if (stillHere()) await showGame(view, provider, code, demo === "demo", name, stillHere);
+}
+
+async function start(): Promise<void> {
+  try {
+    const session = await api<{ login: Player | null; currencies: Currencies; game_origin: string }>("/api/session");
+    if (session.login !== null) return enter(session.login);
+    visit++;
+    showLogin(view, session.currencies, session.game_origin, enter);
+  } catch (error) {
+    view.replaceChildren(failed(error, () => void start()));
+  }
+}
+
+window.addEventListener("hashchange", () => {
+  if (player === null) return;
+  view.focus();
+  window.scrollTo(0, 0);
+  void route();
+});
+find("#logout").addEventListener("click", () => void leave());
+find("#deposit").addEventListener("click", () => {
+  void api<Player>("/api/deposit", {}).then((login) => showBalance(login.balance, login.currency, true));
+});
+void start();

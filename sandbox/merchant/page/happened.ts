@@ -1,0 +1,122 @@
+import type { LoggedCallback } from "../callback-log.ts";
+import { api, find, make } from "../../design/dom.ts";
+import { icon, type IconName } from "../../design/icons.ts";
+import { moneyFormat } from "../../design/money.ts";
+import { actionName, explain, FAULTS } from "./explain.ts";
+
+const SHOWN_MAX = 60;
+const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 1 });
+
+/** The panel beside the games: the wallet's switches and every callback, newest first, explained. */
+export class Happened {
+  readonly #panel = find("#happened");
+  readonly #events = make("ol", { class: "events", tabindex: "0", "aria-label": "Callbacks, newest first" });
+  readonly #empty = make("li", { class: "notice" }, make("strong", {}, "Nothing yet"), "Open a game: the service will ask this wallet for the balance.");
+  readonly #state = make("span", { class: "line-state" }, "Live");
+  readonly #latest = make("span", { class: "latest" }, "");
+  readonly #count = make("span", { class: "count" }, "0");
+  readonly #note = make("p", {});
+  readonly #announce = find("#announce");
+  #callbacks: LoggedCallback[] = [];
+
+  constructor() {
+    const toggle = make("button", { type: "button", class: "sheet-toggle", "aria-expanded": "false", "aria-controls": "happened" }, icon("pulse"), "What just happened", this.#latest, this.#count);
+    toggle.addEventListener("click", () => {
+      const open = this.#panel.classList.toggle("open");
+      toggle.setAttribute("aria-expanded", String(open));
+    });
+    const head = make("div", { class: "head" }, make("h2", { id: "happened-title" }, "What just happened"), this.#state, toggle);
+    this.#panel.append(head, this.#faults(), this.#events);
+  }
+
+  show(visible: boolean): void {
+    this.#panel.hidden = !visible;
+  }
+
+  /** Everything so far, oldest first, and how the wallet is set. */
+  fill(callbacks: readonly LoggedCallback[], fault: string): void {
+    this.#callbacks = [];
+    this.#events.replaceChildren(this.#empty);
+    for (const callback of callbacks.slice(-SHOWN_MAX)) this.#insert(callback, false);
+    this.#select(fault);
+  }
+
+  add(callback: LoggedCallback): void {
+    const { verdict } = this.#insert(callback, true);
+    const said = `${this.#title(callback)}: ${verdict}`;
+    this.#announce.textContent = said;
+    this.#latest.textContent = said;
+  }
+
+  online(is: boolean): void {
+    this.#state.textContent = is ? "Live" : "Reconnecting";
+    this.#state.classList.toggle("away", !is);
+  }
+
+  #insert(callback: LoggedCallback, fresh: boolean) {
+    const earlier = callback.tx_id === null ? [] : this.#callbacks.filter(({ tx_id }) => tx_id === callback.tx_id);
+    const explanation = explain(callback, earlier);
+    this.#callbacks.push(callback);
+    this.#empty.remove();
+    this.#events.prepend(this.#event(callback, explanation, fresh));
+    if (this.#events.childElementCount > SHOWN_MAX) this.#events.lastElementChild?.remove();
+    this.#count.textContent = String(this.#callbacks.length);
+    return explanation;
+  }
+
+  #title({ action, amount, currency }: LoggedCallback): string {
+    return amount === null ? actionName(action) : `${actionName(action)} ${moneyFormat(currency)(amount)}`;
+  }
+
+  #event(callback: LoggedCallback, { tone, verdict, why }: ReturnType<typeof explain>, fresh: boolean): HTMLLIElement {
+    const reply = callback.reply as { ok?: boolean; balance?: number } | null;
+    const told = reply?.balance !== undefined && reply.ok === true ? `balance ${moneyFormat(callback.currency)(reply.balance)}` : null;
+    const signed = callback.signature === "ok";
+    const fact = (name: IconName, text: string, className = "") => make("span", { class: className }, icon(name), text);
+    const rows = Object.entries({
+      tx_id: callback.tx_id,
+      round_id: callback.round_id,
+      ref_tx_id: callback.ref_tx_id,
+      merchant: callback.merchant,
+      game: `${callback.provider} / ${callback.game}`,
+      request: callback.request_id,
+      body: callback.body,
+      reply: callback.reply === null ? "(none)" : JSON.stringify(callback.reply),
+    }).flatMap(([term, value]) => (value === null || value === "" ? [] : [make("dt", {}, term), make("dd", {}, value)]));
+    return make(
+      "li",
+      { class: `event ${tone}${fresh ? " fresh" : ""}`, "data-action": callback.action, "data-tx": callback.tx_id, "data-attempt": callback.attempt, "data-fault": callback.fault },
+      make("span", { class: "sign" }, icon((callback.action in { bet: 1, win: 1, refund: 1, rollback: 1 } ? callback.action : "balance") as IconName)),
+      make("h3", {}, this.#title(callback)),
+      make("span", { class: "verdict" }, verdict),
+      make(
+        "p",
+        { class: "facts" },
+        fact(signed ? "check" : "cross", signed ? "signature verified" : `signature: ${callback.signature}`, signed ? "ok" : "no"),
+        callback.attempt > 1 && make("span", {}, `attempt ${callback.attempt}`),
+        told !== null && make("span", {}, told),
+        make("span", {}, `${callback.duration_ms} ms`),
+      ),
+      make("p", { class: "why" }, why),
+      make("time", { datetime: new Date(callback.at).toISOString() }, time.format(callback.at)),
+      make("details", {}, make("summary", {}, "As it came"), make("dl", {}, ...rows)),
+    );
+  }
+
+  #faults(): HTMLFieldSetElement {
+    const choices = FAULTS.map(({ kind, label }) => {
+      const input = make("input", { type: "radio", name: "fault", value: kind });
+      input.addEventListener("change", () => {
+        this.#select(kind);
+        void api("/api/fault", { fault: kind }).catch((error: Error) => (this.#note.textContent = error.message));
+      });
+      return make("label", { class: "choice" }, input, make("span", {}, label));
+    });
+    return make("fieldset", { class: "faults" }, make("legend", {}, "How should your wallet behave?"), make("div", { class: "choices" }, ...choices), this.#note);
+  }
+
+  #select(kind: string): void {
+    find<HTMLInputElement>(`input[name=fault][value=${kind}]`, this.#panel).checked = true;
+    this.#note.textContent = FAULTS.find((fault) => fault.kind === kind)?.note ?? "";
+  }
+}

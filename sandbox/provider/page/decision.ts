@@ -1,0 +1,46 @@
+import { make } from "../../design/dom.ts";
+
+/** A question over the game that answers itself when the time is up. */
+export class Decision {
+  /** Called when nobody chose. */
+  onTimeout: () => void = () => {};
+  readonly #element: HTMLElement;
+  readonly #timer: ReturnType<typeof setInterval>;
+
+  constructor(
+    root: HTMLElement,
+    question: {
+      readonly title: string;
+      readonly text: string;
+      readonly seconds: number;
+      readonly choices: readonly { readonly label: string; readonly primary?: boolean; readonly act: () => Promise<void> }[];
+    },
+  ) {
+    let left = question.seconds;
+    const clock = make("p", { "aria-hidden": "true" }, `Given back by itself in ${left} s.`);
+    const buttons = question.choices.map(({ label, primary, act }) => {
+      const button = make("button", { type: "button", class: `button${primary ? " primary" : ""}` }, label);
+      button.addEventListener("click", () => {
+        this.#close();
+        void act();
+      });
+      return button;
+    });
+    const title = make("h2", { id: "decision-title" }, question.title);
+    this.#element = make("div", { class: "decision", role: "alertdialog", "aria-labelledby": "decision-title" }, make("div", {}, title, make("p", {}, question.text), make("div", { class: "choices" }, ...buttons), clock));
+    root.append(this.#element);
+    buttons[0]?.focus();
+    this.#timer = setInterval(() => {
+      left -= 1;
+      clock.textContent = `Given back by itself in ${left} s.`;
+      if (left > 0) return;
+      this.#close();
+      this.onTimeout();
+    }, 1_000);
+  }
+
+  #close(): void {
+    clearInterval(this.#timer);
+    this.#element.remove();
+  }
+}

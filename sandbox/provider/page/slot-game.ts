@@ -1,0 +1,131 @@
+import { make } from "../../design/dom.ts";
+import { minorFormat } from "../../design/money.ts";
+import type { SpinResult } from "../slot-round.ts";
+import { Decision } from "./decision.ts";
+import { Reels } from "./reels.ts";
+import { type SeatApi, sentence, type Session } from "./seat-api.ts";
+
+const COUNT_UP_MS = 900;
+/** What the reels show before the first spin: each symbol once. */
+const OPENING = [
+  [4, 0, 5],
+  [1, 8, 2],
+  [6, 0, 7],
+  [3, 8, 1],
+  [5, 0, 4],
+];
+
+/** The slot: choose a bet, spin, and the reels tell what the server has drawn. The bet is taken before a reel moves. */
+export function startSlot(root: HTMLElement, seat: SeatApi, session: Session, showBalance: () => void): void {
+  const money = minorFormat(session.currency);
+  const reels = new Reels(session.symbols, OPENING);
+  const spin = make("button", { class: "spin", type: "button" }, "Spin");
+  const amount = make("output", {}, money(0));
+  const line = make("p", { role: "status" }, "Choose your bet and spin.");
+  const chips = chipChoice(session.bets, money);
+  root.replaceChildren(
+    make(
+      "div",
+      { class: "slot" },
+      make("div", { class: "machine" }, reels.element),
+      make("div", { class: "console" }, chips.element, spin, make("div", { class: "winnings" }, make("small", {}, "Win"), amount, line)),
+    ),
+  );
+
+  const say = (text: string, tone = ""): void => {
+    line.textContent = text;
+    line.className = tone;
+  };
+
+  const play = async (request: () => Promise<SpinResult>): Promise<void> => {
+    spin.disabled = true;
+    reels.clear();
+    amount.textContent = money(0);
+    say("");
+    const waiting = setTimeout(() => say("Waiting for your casino to take the bet…", "wait"), 400);
+    try {
+      const result = await request();
+      clearTimeout(waiting);
+      await show(result);
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error), "bad");
+    }
+    clearTimeout(waiting);
+    spin.disabled = false;
+    if (document.activeElement === document.body) spin.focus();
+  };
+
+  const show = async (result: SpinResult): Promise<void> => {
+    if (result.outcome === "refused") return say(sentence(result.error), "bad");
+    if (result.outcome === "pending") return decide(result.betMinor, result.undecidedMs);
+    say("Good luck!");
+    showBalance();
+    await reels.spin(result.grid);
+    if (result.winMinor === 0) return say("No win this time.");
+    reels.celebrate(result.wins);
+    say(result.wins.length === 1 ? "One line wins." : `${result.wins.length} lines win.`);
+    countUp(amount, result.winMinor, money);
+    const paid = await seat.call<{ status: string | null; error: string }>("/api/payout", { round: result.round });
+    showBalance();
+    if (paid.status === "pending") say("Your casino has not confirmed the win yet. It is on its way: the service delivers it.", "wait");
+    if (paid.status === "failed" || paid.status === "refused") say(`Your casino refused the win (${paid.error}). Its support is told.`, "bad");
+  };
+
+  const decide = (betMinor: number, undecidedMs: number): void => {
+    say("The round has not started.", "wait");
+    const decision = new Decision(root, {
+      title: "Your casino has not answered",
+      text: `Nobody knows yet whether the bet of ${money(betMinor)} was taken, so the round has not started. Ask again, or have it given back.`,
+      seconds: Math.round(undecidedMs / 1_000),
+      choices: [
+        { label: "Ask again", primary: true, act: () => play(() => seat.call<SpinResult>("/api/repeat", {})) },
+        { label: "Give it back", act: () => giveBack() },
+      ],
+    });
+    decision.onTimeout = () => say("The bet is being given back.", "wait");
+  };
+
+  const giveBack = async (): Promise<void> => {
+    spin.disabled = true;
+    say("Asking for the bet back…", "wait");
+    const { status } = await seat.call<{ status: string | null }>("/api/give-back", {});
+    showBalance();
+    if (status === "success") say("The bet is back with you.");
+    else if (status === "pending") say("The refund is on its way: the service delivers it.", "wait");
+    else say("Your casino says it never took the bet.");
+    spin.disabled = false;
+  };
+
+  spin.addEventListener("click", () => void play(() => seat.call<SpinResult>("/api/spin", { amount_minor: chips.value() })));
+}
+
+/** The bets on offer as chips, one of them chosen. */
+export function chipChoice(bets: readonly number[], money: (minor: number) => string): { element: HTMLFieldSetElement; value: () => number } {
+  let chosen = bets[1] ?? bets[0] ?? 0;
+  const chips = bets.map((bet) => {
+    const input = make("input", { type: "radio", name: "bet", value: bet, checked: bet === chosen, "aria-label": money(bet) });
+    input.addEventListener("change", () => {
+      chosen = bet;
+    });
+    return make("label", { class: "chip" }, input, make("span", { "aria-hidden": "true" }, short(bet, money)));
+  });
+  return { element: make("fieldset", {}, make("legend", {}, "Your bet"), make("div", { class: "chips" }, ...chips)), value: () => chosen };
+}
+
+/** An amount that fits a chip: without currency sign and needless zeros, thousands as K. */
+export function short(minor: number, money: (minor: number) => string): string {
+  const scale = /[.,]\d\d\D*$/.test(money(minor)) ? 100 : 1;
+  const major = minor / scale;
+  return major >= 1_000 ? `${major / 1_000}K` : String(major);
+}
+
+function countUp(output: HTMLOutputElement, minor: number, money: (minor: number) => string): void {
+  const started = performance.now();
+  const quick = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const step = (now: number): void => {
+    const part = quick ? 1 : Math.min(1, (now - started) / COUNT_UP_MS);
+    output.textContent = money(Math.round(minor * part));
+    if (part < 1) requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+}

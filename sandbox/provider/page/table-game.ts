@@ -1,0 +1,163 @@
+import { ApiError, make } from "../../design/dom.ts";
+import { minorFormat } from "../../design/money.ts";
+import { colorOf } from "../art/wheel.ts";
+import type { TableView } from "../table.ts";
+import { type SeatApi, sentence, type Session } from "./seat-api.ts";
+import { chipChoice, short } from "./slot-game.ts";
+import { Wheel } from "./wheel.ts";
+
+const LATE_MS = 5_000;
+const RETRY_MS = 2_000;
+
+/** Every place for a chip: its label, its name for who can't see it, and where it lies on a wide and on a narrow board. */
+const SPOTS: readonly { readonly spot: string; readonly label: string; readonly name: string; readonly at: Place }[] = [
+  { spot: "0", label: "0", name: "Zero", at: { row: 1, column: 1, rows: 3, narrow: [1, 2] } },
+  ...Array.from({ length: 36 }, (_, i) => {
+    const number = i + 1;
+    const [street, lane] = [Math.floor(i / 3), i % 3];
+    return { spot: String(number), label: String(number), name: `${number} ${colorOf(number)}`, at: { row: 3 - lane, column: street + 2, narrow: [street + 2, lane + 2] as const } };
+  }),
+  ...[1, 2, 3].map((n) => ({ spot: `column${n}`, label: "2:1", name: `Column ${n}`, at: { row: 4 - n, column: 14, narrow: [14, n + 1] as const } })),
+  ...[1, 2, 3].map((n) => ({ spot: `dozen${n}`, label: ["1–12", "13–24", "25–36"][n - 1] ?? "", name: `Dozen ${n}`, at: { row: 4, column: n * 4 - 2, columns: 4, narrow: [n * 4 - 2, 1] as const } })),
+  ...(["low", "even", "red", "black", "odd", "high"] as const).map((spot, i) => ({
+    spot,
+    label: { low: "1–18", even: "Even", red: "Red", black: "Black", odd: "Odd", high: "19–36" }[spot],
+    name: { low: "1 to 18", even: "Even", red: "Red", black: "Black", odd: "Odd", high: "19 to 36" }[spot],
+    at: { row: 5, column: i * 2 + 2, columns: 2, narrow: [i * 2 + 2, 5] as const },
+  })),
+];
+
+interface Place {
+  readonly row: number;
+  readonly column: number;
+  readonly rows?: number;
+  readonly columns?: number;
+  /** Row and column on a narrow board, where spans trade their directions. */
+  readonly narrow: readonly [number, number];
+}
+
+/** The live table: the server's clock decides; the page asks again when a phase is over. */
+export function startTable(root: HTMLElement, seat: SeatApi, session: Session, showBalance: () => void): void {
+  const money = minorFormat(session.currency);
+  const wheel = new Wheel(session.game);
+  const chips = chipChoice(session.bets, money);
+  const undo = make("button", { class: "button small", type: "button" }, "Take the last chip back");
+  const heading = make("strong", {}, "…");
+  const fill = make("div", { class: "fill" });
+  const line = make("p", { role: "status" });
+  const clock = make("div", { class: "clock" }, heading, make("div", { class: "track", "aria-hidden": "true" }, fill), line);
+  const past = make("ol", { class: "past", "aria-label": "Last numbers, newest first" });
+  const cells = new Map(SPOTS.map((entry) => [entry.spot, cell(entry)]));
+  root.replaceChildren(
+    make(
+      "div",
+      { class: "live" },
+      make("div", { class: "pit" }, wheel.element, clock, past),
+      make("div", { class: "felt" }, make("div", { class: "board" }, ...cells.values()), make("div", { class: "rail" }, chips.element, undo)),
+    ),
+  );
+
+  let seen: TableView | undefined;
+  let endsAt = 0;
+  let next: ReturnType<typeof setTimeout> | undefined;
+
+  const show = (view: TableView): void => {
+    const fresh = seen?.phase !== view.phase || seen.round !== view.round;
+    seen = view;
+    endsAt = performance.now() + view.endsInMs;
+    // Chips of a pending bet keep their look until the server knows more.
+    for (const [spot, button] of cells) drawStake(button, spot, view);
+    undo.disabled = view.phase !== "betting" || view.chips.length === 0;
+    if (!fresh) return showResult(view);
+    past.replaceChildren(...view.history.map((number) => make("li", { class: colorOf(number) }, String(number))));
+    if (view.phase === "betting") {
+      wheel.rest();
+      say("Place your chips.");
+    }
+    if (view.phase === "spinning" && view.number !== null) {
+      wheel.spin(view.number, view.endsInMs);
+      say(view.chips.some(({ state }) => state === "returned") ? "A chip whose bet your casino never confirmed goes back." : "No more bets.");
+    }
+    if (view.phase === "result") showResult(view);
+    clearTimeout(next);
+    next = setTimeout(() => void ask(), view.endsInMs + 60);
+  };
+
+  const showResult = (view: TableView): void => {
+    if (view.phase !== "result") return;
+    showBalance();
+    const { result } = view;
+    if (view.chips.length === 0) return say(`${view.number}. Next round in a moment.`);
+    if (result === null || result.winMinor === 0) return say(`${view.number}. Nothing this time.`);
+    const late = result.status === "pending" ? " Your casino has not confirmed it yet; the service delivers it." : "";
+    say(`${view.number}. You win ${money(result.winMinor)}!${late}`);
+    if (result.status === null) setTimeout(() => void ask(), 400);
+  };
+
+  const say = (text: string, bad = false): void => {
+    line.textContent = text;
+    line.classList.toggle("bad", bad);
+  };
+
+  const ask = async (): Promise<void> => {
+    try {
+      show(await seat.call<TableView>("/api/table"));
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error), true);
+      if (!(error instanceof ApiError && error.code === "UNKNOWN_SESSION")) next = setTimeout(() => void ask(), RETRY_MS);
+    }
+  };
+
+  const act = async (path: string, body: unknown): Promise<void> => {
+    try {
+      const view = await seat.call<TableView & { error: string }>(path, body);
+      show(view);
+      showBalance();
+      if (view.error !== "") say(sentence(view.error), true);
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error), true);
+    }
+  };
+
+  for (const [spot, button] of cells) {
+    button.addEventListener("click", () => {
+      if (seen?.phase === "betting") void act("/api/table/bet", { spot, amount_minor: chips.value() });
+      else say(sentence("BETTING_CLOSED"), true);
+    });
+  }
+  undo.addEventListener("click", () => void act("/api/table/undo", {}));
+
+  const drawStake = (button: HTMLButtonElement, spot: string, view: TableView): void => {
+    const mine = view.chips.filter((chip) => chip.spot === spot);
+    button.querySelector(".stake")?.remove();
+    button.classList.toggle("fell", view.phase === "result" && String(view.number) === spot);
+    const name = SPOTS.find((entry) => entry.spot === spot)?.name ?? spot;
+    const total = mine.reduce((sum, chip) => sum + chip.amountMinor, 0);
+    button.setAttribute("aria-label", mine.length === 0 ? name : `${name}, your stake ${money(total)}`);
+    if (mine.length > 0) button.append(make("span", { class: `stake ${mine.at(-1)?.state}`, "aria-hidden": "true" }, short(total, money)));
+  };
+
+  const titles = { betting: "Place your bets", spinning: "The ball is running", result: "" } as const;
+  const tick = (): void => {
+    if (seen !== undefined) {
+      const left = Math.max(0, endsAt - performance.now());
+      const seconds = Math.ceil(left / 1_000);
+      const betting = seen.phase === "betting";
+      const text = betting ? `${titles.betting}: ${seconds} s` : seen.phase === "result" ? `${seen.number} ${colorOf(seen.number ?? 0)}` : titles.spinning;
+      if (heading.textContent !== text) heading.textContent = text;
+      fill.style.transform = `scaleX(${betting ? left / seen.phaseMs : 0})`;
+      clock.classList.toggle("late", betting && left < LATE_MS);
+    }
+    requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+  void ask();
+}
+
+function cell({ spot, label, name, at }: (typeof SPOTS)[number]): HTMLButtonElement {
+  const color = /^\d+$/.test(spot) ? colorOf(Number(spot)) : spot === "red" || spot === "black" ? spot : "";
+  const button = make("button", { type: "button", class: `spot ${color}`, "data-spot": spot, "aria-label": name }, label);
+  const place = { row: at.row, column: at.column, rows: at.rows ?? 1, columns: at.columns ?? 1, "narrow-row": at.narrow[0], "narrow-column": at.narrow[1] };
+  for (const [property, value] of Object.entries(place)) button.style.setProperty(`--${property}`, String(value));
+  return button;
+}
