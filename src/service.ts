@@ -1,3 +1,4 @@
+import { ensureDurable } from "./adapters/sql/durability.ts";
 import { assertSchema, migrate } from "./adapters/sql/migrate.ts";
 import { GrpcGameLauncher } from "./adapters/provider-grpc/grpc-game-launcher.ts";
 import type { Database } from "./adapters/sql/database.ts";
@@ -14,6 +15,7 @@ import type { Config } from "./config.ts";
 import { createContainer, DATABASE, type Overrides } from "./container.ts";
 import { Clock, sleep } from "./ports/clock.ts";
 import { SettingsStore } from "./ports/settings-store.ts";
+import { Telemetry } from "./ports/telemetry.ts";
 import { createTransports } from "./transports.ts";
 
 /** How much longer than the wallet's time-out a stop waits for what is in flight. */
@@ -51,6 +53,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   try {
     if (options.migrate === true) await migrate(database);
     else await assertSchema(database);
+    const warning = await ensureDurable(database);
+    if (warning !== undefined) container.get(Telemetry).error("the database may lose what it acknowledged", new Error(warning));
 
     const settings = container.get(Settings);
     await settings.start();
