@@ -1,7 +1,7 @@
-import { ensureDurable } from "./adapters/sql/durability.ts";
-import { assertSchema, migrate } from "./adapters/sql/migrate.ts";
 import { GrpcGameLauncher } from "./adapters/provider-grpc/grpc-game-launcher.ts";
 import type { Database } from "./adapters/sql/database.ts";
+import { ensureDurable } from "./adapters/sql/durability.ts";
+import { assertSchema, migrate } from "./adapters/sql/migrate.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "./adapters/wallet-http/http-wallet.ts";
 import { Janitor } from "./app/janitor.ts";
@@ -75,10 +75,11 @@ export async function startService(config: Config, options: StartOptions = {}): 
     });
 
     let draining = false;
-    const schema = () => assertSchema(database).then(
-      () => [],
-      () => ["database"],
-    );
+    const schema = () =>
+      assertSchema(database).then(
+        () => [],
+        () => ["database"],
+      );
     const transports = createTransports(container, config, async () => (draining ? ["draining"] : schema()));
     const { rest, grpc, internalGrpc, internalHttp } = transports;
     const listeners = Object.values(transports);
@@ -116,6 +117,7 @@ function observe(metrics: LogsAndMetrics, settings: Settings, load: Load, places
   metrics.observe({
     inFlight: () => load.inFlight,
     eventLoopLateMs: () => load.latenessMs(),
-    limitedMerchants: () => places.limited().map(({ merchantId, limit }) => ({ merchant: settings.merchantById(merchantId)?.code ?? String(merchantId), limit })),
+    limitedMerchants: () =>
+      places.limited().map(({ merchantId, limit }) => ({ merchant: settings.merchantById(merchantId)?.code ?? String(merchantId), limit })),
   });
 }

@@ -108,12 +108,11 @@ const SCHEDULE = `WITH ${given(["m", "t", "s", "$k", "d"])}
     error = NULL, next_at = ${NOW} + n.d, updated_at = ${NOW}, status = ${PENDING}
   FROM n WHERE ${row("o")} AND o.status = n.s AND n.s IN (${PENDING}, ${FAILED}) AND o.lease_token = n.k AND ${idle("o")}`;
 
-/** `n` holds the merchants and the limit of each. */
-const DUE = `WITH ${given(["m", "z"])},
-  ranked AS (
-    SELECT tx.merchant_id, tx.tx_id, tx.next_at, row_number() OVER (PARTITION BY tx.merchant_id ORDER BY tx.next_at) AS place, n.z
-    FROM n JOIN tx ON tx.merchant_id = n.m WHERE tx.next_at <= ${NOW} AND tx.status = ${PENDING} AND ${idle("tx")})
-  SELECT merchant_id, tx_id FROM ranked WHERE place <= z ORDER BY next_at`;
+/** A walk of so many steps along each merchant's index, however many rows are due. */
+const DUE = `WITH ${given(["m"])}
+  SELECT tx.merchant_id, tx.tx_id FROM n JOIN tx ON tx.id IN (
+    SELECT d.id FROM tx d WHERE d.merchant_id = n.m AND d.next_at <= ${NOW} AND d.status = ${PENDING} AND ${idle("d")} ORDER BY d.next_at LIMIT ?)
+  ORDER BY tx.next_at`;
 
 export const sqliteTransactionStatements: TransactionStatements = {
   read: (keys) =>
@@ -171,11 +170,7 @@ export const sqliteTransactionStatements: TransactionStatements = {
       SCHEDULE,
       lines.map((line) => [line.key.merchantId, line.key.txId, STATUS[line.seen.status], line.seen.leaseToken, line.inMs]),
     ),
-  due: (merchantIds, limit) =>
-    statement(
-      DUE,
-      merchantIds.map((id) => [id, limit]),
-    ),
+  due: (merchantIds, limit) => ({ sql: DUE, bindings: [jsonLines(merchantIds.map((id) => [id])), limit] }),
 };
 
 function settleCells({ key, token, change, attempt }: Parameters<TransactionStatements["settle"]>[0][number]): readonly Cell[] {
