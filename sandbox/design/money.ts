@@ -5,7 +5,12 @@ const decimals = (currency: string): number => (currency === "CLP" ? 0 : 2);
 /** Writes amounts in the major unit as their players do: `R$ 2,50`, `$1.500` (CLP has no decimals). */
 export function moneyFormat(currency: string): (major: number) => string {
   const digits = decimals(currency);
-  const format = new Intl.NumberFormat(LOCALES[currency] ?? "en-US", { style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const format = new Intl.NumberFormat(LOCALES[currency] ?? "en-US", {
+    style: "currency",
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   return (major) => format.format(major);
 }
 

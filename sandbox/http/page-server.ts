@@ -2,11 +2,12 @@
  * The small HTTP server under every page of the sandbox: static files, JSON under /api, security headers. Browser code is TypeScript too:
  * its types are stripped as it is served, so pages need no build.
  */
+
+import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { stripTypeScriptTypes } from "node:module";
-import { readFile } from "node:fs/promises";
-import { extname, join, normalize } from "node:path";
 import type { AddressInfo } from "node:net";
+import { extname, join, normalize } from "node:path";
 
 const BODY_BYTES_MAX = 16 * 1024;
 
@@ -85,7 +86,9 @@ async function answer(page: PageServer, request: IncomingMessage, response: Serv
 }
 
 async function file(page: PageServer, path: string, response: ServerResponse): Promise<void> {
-  const prefix = Object.keys(page.folders).filter((p) => path.startsWith(p)).sort((a, b) => b.length - a.length)[0];
+  const prefix = Object.keys(page.folders)
+    .filter((p) => path.startsWith(p))
+    .sort((a, b) => b.length - a.length)[0];
   const name = normalize(path.slice(prefix?.length ?? 0) || "index.html");
   const type = TYPES[extname(name)];
   if (prefix === undefined || type === undefined || name.startsWith("..")) throw new Refused(404, "NOT_FOUND", "There is nothing here.");

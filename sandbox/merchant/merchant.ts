@@ -10,7 +10,7 @@ import { CallbackLog } from "./callback-log.ts";
 import type { Fault } from "./faults.ts";
 import { type Currency, Ledger, toDecimal } from "./ledger.ts";
 import { playersOf } from "./players.ts";
-import { callService, type Credentials } from "./service-client.ts";
+import { type Credentials, callService } from "./service-client.ts";
 import { startWallet } from "./wallet.ts";
 
 export interface SandboxMerchant extends Credentials {
@@ -86,7 +86,14 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
   };
   const balanceOf = ({ merchant, player }: Login) => Number(toDecimal(ledger.balanceMinor(merchant.code, player), merchant.currency));
   const shown = (login: Login) => {
-    return { player: login.player, name: login.name, merchant: login.merchant.code, currency: login.merchant.currency, balance: balanceOf(login), fault: login.fault };
+    return {
+      player: login.player,
+      name: login.name,
+      merchant: login.merchant.code,
+      currency: login.merchant.currency,
+      balance: balanceOf(login),
+      fault: login.fault,
+    };
   };
   const service = async (login: Login, method: "GET" | "POST", target: string, payload?: unknown): Promise<unknown> => {
     const reply = await callService(options.serviceUrl, login.merchant, method, target, payload);

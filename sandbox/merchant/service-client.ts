@@ -7,7 +7,9 @@ export interface Credentials {
 }
 
 /** The service's envelope, as far as a merchant needs it. */
-export type ServiceReply = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly status: number; readonly code: string; readonly message: string };
+export type ServiceReply =
+  | { readonly ok: true; readonly data: unknown }
+  | { readonly ok: false; readonly status: number; readonly code: string; readonly message: string };
 
 const TIMEOUT_MS = 15_000;
 

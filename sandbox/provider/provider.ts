@@ -86,7 +86,20 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
       const { name, type } = games.find((g) => g.code === game) ?? { name: game, type: "slot" };
       const skin = SLOT_SKINS[game] ?? TABLE_SKINS[game];
       const symbols = [...(SLOT_SKINS[game]?.symbols ?? []), ...LETTERS];
-      return withCalls(seat, { game, name, type, currency, language, demo, lobby_url: lobbyUrl, bets: betsOf(seat), skin, symbols, pays: PAYS, balance_error: balance.error });
+      return withCalls(seat, {
+        game,
+        name,
+        type,
+        currency,
+        language,
+        demo,
+        lobby_url: lobbyUrl,
+        bets: betsOf(seat),
+        skin,
+        symbols,
+        pays: PAYS,
+        balance_error: balance.error,
+      });
     },
     "POST /api/spin": async (call) => {
       const { seat, rounds } = seated(call);

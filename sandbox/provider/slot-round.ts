@@ -7,7 +7,14 @@ import type { WalletAnswer } from "./wallet-client.ts";
 const UNDECIDED_MS = 20_000;
 
 export type SpinResult =
-  | { readonly outcome: "spun"; readonly round: string; readonly grid: Grid; readonly wins: readonly ShownWin[]; readonly winMinor: number; readonly balanceMinor: number | null }
+  | {
+      readonly outcome: "spun";
+      readonly round: string;
+      readonly grid: Grid;
+      readonly wins: readonly ShownWin[];
+      readonly winMinor: number;
+      readonly balanceMinor: number | null;
+    }
   /** The wallet has not answered: the round has not begun. Repeat the bet or give it back. */
   | { readonly outcome: "pending"; readonly betMinor: number; readonly undecidedMs: number }
   | { readonly outcome: "refused"; readonly error: string };
@@ -67,7 +74,12 @@ export class SlotRounds {
     if (status !== "success") return { outcome: "refused", error };
     const round = bet.request.round_id;
     const grid = spin(randomInt);
-    const wins = winsOf(grid).map(({ line, symbol, count, tenths }) => ({ line, symbol, rows: (LINES[line] ?? []).slice(0, count), amountMinor: (betMinor * tenths) / 10 }));
+    const wins = winsOf(grid).map(({ line, symbol, count, tenths }) => ({
+      line,
+      symbol,
+      rows: (LINES[line] ?? []).slice(0, count),
+      amountMinor: (betMinor * tenths) / 10,
+    }));
     const winMinor = wins.reduce((sum, win) => sum + win.amountMinor, 0);
     // Paid while the reels turn; the page asks for the answer when they stand.
     this.#payout = winMinor > 0 ? { round, answer: this.#seat.payWin(round, winMinor).then((win) => win.answer) } : undefined;

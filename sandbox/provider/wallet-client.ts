@@ -11,8 +11,12 @@ const PROTO = fileURLToPath(new URL("../../proto/", import.meta.url));
 /** `aggregator.provider.v1` as grpc-js wants it; field names as in the proto, int64 as text, enums by name. */
 export const providerV1 = (() => {
   const files = ["wallet_service.proto", "game_service.proto"].map((file) => `aggregator/provider/v1/${file}`);
-  const loaded = grpc.loadPackageDefinition(loadSync(files, { includeDirs: [PROTO], keepCase: true, longs: String, enums: String, defaults: true, oneofs: true }));
-  return (loaded as unknown as { aggregator: { provider: { v1: { WalletService: grpc.ServiceClientConstructor; GameService: grpc.ServiceClientConstructor } } } }).aggregator.provider.v1;
+  const loaded = grpc.loadPackageDefinition(
+    loadSync(files, { includeDirs: [PROTO], keepCase: true, longs: String, enums: String, defaults: true, oneofs: true }),
+  );
+  return (
+    loaded as unknown as { aggregator: { provider: { v1: { WalletService: grpc.ServiceClientConstructor; GameService: grpc.ServiceClientConstructor } } } }
+  ).aggregator.provider.v1;
 })();
 
 export type Method = "GetBalance" | "PlaceBet" | "PayWin" | "RefundBet" | "RollbackWin";

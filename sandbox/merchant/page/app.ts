@@ -1,6 +1,6 @@
-import type { LoggedCallback } from "../callback-log.ts";
 import { api, find } from "../../design/dom.ts";
 import { moneyFormat } from "../../design/money.ts";
+import type { LoggedCallback } from "../callback-log.ts";
 import { Happened } from "./happened.ts";
 import { failed, readGames, showLobby } from "./lobby.ts";
 import { showLogin } from "./login.ts";
@@ -69,7 +69,10 @@ async function route(): Promise<void> {
   const stillHere = () => mine === visit && player !== null;
   const [, page, provider, code, demo] = location.hash.split("/").map(decodeURIComponent);
   if (page !== "play" || provider === undefined || code === undefined) return showLobby(view, stillHere);
-  const name = await readGames().then((games) => games.find((game) => game.code === code)?.name ?? code, () => code);
+  const name = await readGames().then(
+    (games) => games.find((game) => game.code === code)?.name ?? code,
+    () => code,
+  );
   if (stillHere()) await showGame(view, provider, code, demo === "demo", name, stillHere);
 }
 

@@ -35,9 +35,15 @@ export const actionName = (action: string): string => ACTIONS[action] ?? action;
 /** Explains `callback`; `earlier` are the attempts of the same tx_id before it. */
 export function explain(callback: LoggedCallback, earlier: readonly LoggedCallback[]): Explanation {
   const { action, fault, signature } = callback;
-  if (signature !== "ok") return { tone: "bad", verdict: "Signature wrong", why: `The signature check said ${signature}. The wallet answered 401 and touched nothing.` };
+  if (signature !== "ok")
+    return { tone: "bad", verdict: "Signature wrong", why: `The signature check said ${signature}. The wallet answered 401 and touched nothing.` };
   const silence = SILENCES[fault];
-  if (silence !== undefined) return { tone: "wait", verdict: fault === "silent" || fault === "applied_no_reply" ? "No answer" : "Unusable answer", why: `${silence} ${afterSilence(callback)}` };
+  if (silence !== undefined)
+    return {
+      tone: "wait",
+      verdict: fault === "silent" || fault === "applied_no_reply" ? "No answer" : "Unusable answer",
+      why: `${silence} ${afterSilence(callback)}`,
+    };
   const reply = callback.reply as { ok?: boolean; error?: string } | null;
   if (reply?.ok !== true) return { tone: "bad", verdict: reply?.error ?? "Rejected", why: afterRejection(action, reply?.error ?? "") };
   return { tone: action === "balance" ? "info" : "good", verdict: fault === "slow" ? "Accepted, slowly" : "Accepted", why: afterSuccess(callback, earlier) };
@@ -45,7 +51,8 @@ export function explain(callback: LoggedCallback, earlier: readonly LoggedCallba
 
 function afterSilence({ action, attempt }: LoggedCallback): string {
   if (action === "balance") return "The game is told WALLET_UNAVAILABLE; nothing is recorded, for nothing moved.";
-  if (action === "bet") return "The outcome is unknown, so the bet stays pending and the round does not start. The service never repeats a bet by itself: the game repeats it or refunds it.";
+  if (action === "bet")
+    return "The outcome is unknown, so the bet stays pending and the round does not start. The service never repeats a bet by itself: the game repeats it or refunds it.";
   if (action === "rollback") return "It stays pending until the provider repeats it.";
   const next = Math.min(300, 2 ** (attempt - 1));
   return `It stays pending, and the service sends it again in about ${next} s, with the same tx_id. The pauses double up to 5 minutes.`;
@@ -55,7 +62,8 @@ function afterRejection(action: string, error: string): string {
   if (action === "balance") return "The game is told so; nothing moved.";
   if (action === "bet") return "A rejected bet is final: the round never starts, and a repeat gets the same answer without a call.";
   if (action === "rollback") return "A rejected rollback is final.";
-  if (error === "TRANSACTION_NOT_FOUND") return "The wallet never applied the bet, so there is nothing to give back. The service asks again after a quiet period, for a late bet could still land; then both are closed as failed.";
+  if (error === "TRANSACTION_NOT_FOUND")
+    return "The wallet never applied the bet, so there is nothing to give back. The service asks again after a quiet period, for a late bet could still land; then both are closed as failed.";
   return `The ${action} is kept as failed. It is not resent by itself, but when the provider repeats it, the wallet is asked again.`;
 }
 

@@ -1,7 +1,7 @@
-import type { LoggedCallback } from "../callback-log.ts";
 import { api, find, make } from "../../design/dom.ts";
-import { icon, type IconName } from "../../design/icons.ts";
+import { type IconName, icon } from "../../design/icons.ts";
 import { moneyFormat } from "../../design/money.ts";
+import type { LoggedCallback } from "../callback-log.ts";
 import { actionName, explain, FAULTS } from "./explain.ts";
 
 const SHOWN_MAX = 60;
@@ -20,7 +20,14 @@ export class Happened {
   #callbacks: LoggedCallback[] = [];
 
   constructor() {
-    const toggle = make("button", { type: "button", class: "sheet-toggle", "aria-expanded": "false", "aria-controls": "happened" }, icon("pulse"), "What just happened", this.#latest, this.#count);
+    const toggle = make(
+      "button",
+      { type: "button", class: "sheet-toggle", "aria-expanded": "false", "aria-controls": "happened" },
+      icon("pulse"),
+      "What just happened",
+      this.#latest,
+      this.#count,
+    );
     toggle.addEventListener("click", () => {
       const open = this.#panel.classList.toggle("open");
       toggle.setAttribute("aria-expanded", String(open));
@@ -72,7 +79,7 @@ export class Happened {
     const reply = callback.reply as { ok?: boolean; balance?: number } | null;
     const told = reply?.balance !== undefined && reply.ok === true ? `balance ${moneyFormat(callback.currency)(reply.balance)}` : null;
     const signed = callback.signature === "ok";
-    const fact = (name: IconName, text: string, className = "") => make("span", { class: className }, icon(name), text);
+    const fact = (name: IconName, text: string, className = "") => make("span", { class: `fact ${className}` }, icon(name), text);
     const rows = Object.entries({
       tx_id: callback.tx_id,
       round_id: callback.round_id,
@@ -85,7 +92,13 @@ export class Happened {
     }).flatMap(([term, value]) => (value === null || value === "" ? [] : [make("dt", {}, term), make("dd", {}, value)]));
     return make(
       "li",
-      { class: `event ${tone}${fresh ? " fresh" : ""}`, "data-action": callback.action, "data-tx": callback.tx_id, "data-attempt": callback.attempt, "data-fault": callback.fault },
+      {
+        class: `event ${tone}${fresh ? " fresh" : ""}`,
+        "data-action": callback.action,
+        "data-tx": callback.tx_id,
+        "data-attempt": callback.attempt,
+        "data-fault": callback.fault,
+      },
       make("span", { class: "sign" }, icon((callback.action in { bet: 1, win: 1, refund: 1, rollback: 1 } ? callback.action : "balance") as IconName)),
       make("h3", {}, this.#title(callback)),
       make("span", { class: "verdict" }, verdict),
@@ -93,9 +106,9 @@ export class Happened {
         "p",
         { class: "facts" },
         fact(signed ? "check" : "cross", signed ? "signature verified" : `signature: ${callback.signature}`, signed ? "ok" : "no"),
-        callback.attempt > 1 && make("span", {}, `attempt ${callback.attempt}`),
-        told !== null && make("span", {}, told),
-        make("span", {}, `${callback.duration_ms} ms`),
+        callback.attempt > 1 && make("span", { class: "fact" }, `attempt ${callback.attempt}`),
+        told !== null && make("span", { class: "fact" }, told),
+        make("span", { class: "fact" }, `${callback.duration_ms} ms`),
       ),
       make("p", { class: "why" }, why),
       make("time", { datetime: new Date(callback.at).toISOString() }, time.format(callback.at)),
@@ -112,7 +125,13 @@ export class Happened {
       });
       return make("label", { class: "choice" }, input, make("span", {}, label));
     });
-    return make("fieldset", { class: "faults" }, make("legend", {}, "How should your wallet behave?"), make("div", { class: "choices" }, ...choices), this.#note);
+    return make(
+      "fieldset",
+      { class: "faults" },
+      make("legend", {}, "How should your wallet behave?"),
+      make("div", { class: "choices" }, ...choices),
+      this.#note,
+    );
   }
 
   #select(kind: string): void {

@@ -1,4 +1,4 @@
-import { api, ApiError, make } from "../../design/dom.ts";
+import { ApiError, api, make } from "../../design/dom.ts";
 import { icon } from "../../design/icons.ts";
 import type { Game } from "./session.ts";
 
@@ -10,7 +10,8 @@ const FILTERS = [
 const TITLES: Readonly<Record<string, string>> = { slot: "Slots", live: "Live tables" };
 
 /** The address of a game within the page. */
-export const gameHash = (game: Game, demo = false): string => `#/play/${encodeURIComponent(game.provider)}/${encodeURIComponent(game.code)}${demo ? "/demo" : ""}`;
+export const gameHash = (game: Game, demo = false): string =>
+  `#/play/${encodeURIComponent(game.provider)}/${encodeURIComponent(game.code)}${demo ? "/demo" : ""}`;
 
 /** The catalog of the player's merchant. The sportsbook opens elsewhere and has no card here. */
 export async function readGames(): Promise<readonly Game[]> {
@@ -21,7 +22,12 @@ export async function readGames(): Promise<readonly Game[]> {
 /** The lobby: a featured game, then all of them, filtered as one types. `stillHere` says whether this view is still wanted. */
 export async function showLobby(view: HTMLElement, stillHere: () => boolean): Promise<void> {
   const waiting = Array.from({ length: 12 }, () => make("div", { class: "card waiting" }));
-  view.replaceChildren(make("div", { class: "feature card waiting", "aria-hidden": "true" }), make("div", { class: "shelf" }), make("div", { class: "grid", "aria-hidden": "true" }, ...waiting), make("p", { class: "visually-hidden", role: "status" }, "Loading the games"));
+  view.replaceChildren(
+    make("div", { class: "feature card waiting", "aria-hidden": "true" }),
+    make("div", { class: "shelf" }),
+    make("div", { class: "grid", "aria-hidden": "true" }, ...waiting),
+    make("p", { class: "visually-hidden", role: "status" }, "Loading the games"),
+  );
   let games: readonly Game[];
   try {
     games = await readGames();
@@ -32,7 +38,9 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
   if (!stillHere()) return;
   const featured = games.find(({ tags }) => tags?.includes("featured")) ?? games[0];
   if (featured === undefined) {
-    view.replaceChildren(make("div", { class: "notice" }, make("strong", {}, "No games yet"), "This merchant's catalog is empty. Import some games and enable their products."));
+    view.replaceChildren(
+      make("div", { class: "notice" }, make("strong", {}, "No games yet"), "This merchant's catalog is empty. Import some games and enable their products."),
+    );
     return;
   }
   const grid = make("div", { class: "games" });
@@ -44,7 +52,9 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
       const rows = shown.filter((game) => game.type === key);
       return rows.length === 0 ? [] : [make("h2", { class: "row" }, title), make("div", { class: "grid" }, ...rows.map(card))];
     });
-    grid.replaceChildren(...(sections.length > 0 ? sections : [make("div", { class: "notice" }, make("strong", {}, "No game of that name"), "Try another word.")]));
+    grid.replaceChildren(
+      ...(sections.length > 0 ? sections : [make("div", { class: "notice" }, make("strong", {}, "No game of that name"), "Try another word.")]),
+    );
   };
 
   const choices = FILTERS.map(([value, label]) => {
@@ -60,7 +70,12 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
     text = search.value.trim().toLowerCase();
     draw();
   });
-  const shelf = make("div", { class: "shelf" }, make("div", { class: "choices", role: "radiogroup", "aria-label": "Kind of game" }, ...choices), make("div", { class: "search" }, icon("search"), search));
+  const shelf = make(
+    "div",
+    { class: "shelf" },
+    make("div", { class: "choices", role: "radiogroup", "aria-label": "Kind of game" }, ...choices),
+    make("div", { class: "search" }, icon("search"), search),
+  );
   draw();
   view.replaceChildren(feature(featured), shelf, grid);
 }
@@ -72,12 +87,20 @@ function feature(game: Game): HTMLElement {
     { class: "feature", "aria-label": "Featured game" },
     game.images?.background ? make("img", { class: "sky", src: game.images.background, alt: "" }) : null,
     game.images?.square ? make("img", { class: "front", src: game.images.square, alt: "" }) : null,
-    make("div", { class: "text" }, make("span", { class: "tag gold" }, "Tonight's game"), make("h1", {}, game.name), make("p", {}, "Five reels, ten lines, and a wallet that never loses a coin."), play),
+    make(
+      "div",
+      { class: "text" },
+      make("span", { class: "tag gold" }, "Tonight's game"),
+      make("h1", {}, game.name),
+      make("p", {}, "Five reels, ten lines, and a wallet that never loses a coin."),
+      play,
+    ),
   );
 }
 
 function card(game: Game): HTMLElement {
-  const badge = game.type === "live" ? make("span", { class: "tag live" }, "Live") : game.tags?.includes("new") ? make("span", { class: "tag gold" }, "New") : null;
+  const badge =
+    game.type === "live" ? make("span", { class: "tag live" }, "Live") : game.tags?.includes("new") ? make("span", { class: "tag gold" }, "New") : null;
   const play = make("button", { class: "play", type: "button", "aria-label": `Play ${game.name}` });
   play.addEventListener("click", () => (location.hash = gameHash(game)));
   const demo = make("button", { class: "demo button small", type: "button", "aria-label": `Try ${game.name} for fun` }, "Demo");
@@ -88,7 +111,12 @@ function card(game: Game): HTMLElement {
     game.images?.thumb ? make("img", { src: game.images.thumb, alt: "", loading: "lazy", width: 300, height: 400 }) : null,
     make("div", { class: "tags" }, badge),
     play,
-    make("div", { class: "label" }, make("div", {}, make("h3", {}, game.name), make("small", {}, game.rtp === null ? game.provider : `RTP ${game.rtp.toFixed(1)} %`)), game.demo_available && demo),
+    make(
+      "div",
+      { class: "label" },
+      make("div", {}, make("h3", {}, game.name), make("small", {}, game.rtp === null ? game.provider : `RTP ${game.rtp.toFixed(1)} %`)),
+      game.demo_available && demo,
+    ),
   );
 }
 
@@ -96,5 +124,11 @@ export function failed(error: unknown, again: () => void): HTMLElement {
   const button = make("button", { class: "button", type: "button" }, "Try again");
   button.addEventListener("click", again);
   const code = error instanceof ApiError ? error.code : "ERROR";
-  return make("div", { class: "notice", role: "alert" }, make("strong", {}, "That did not work"), make("span", {}, `${error instanceof Error ? error.message : String(error)} (${code})`), button);
+  return make(
+    "div",
+    { class: "notice", role: "alert" },
+    make("strong", {}, "That did not work"),
+    make("span", {}, `${error instanceof Error ? error.message : String(error)} (${code})`),
+    button,
+  );
 }

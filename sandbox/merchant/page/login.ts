@@ -1,4 +1,4 @@
-import { api, ApiError, find, make } from "../../design/dom.ts";
+import { ApiError, api, find, make } from "../../design/dom.ts";
 import { moneyFormat } from "../../design/money.ts";
 import type { Currencies, Player } from "./session.ts";
 
@@ -63,7 +63,21 @@ export function showLogin(view: HTMLElement, currencies: Currencies, gameOrigin:
 
   listPlayers();
   const heading = make("h1", {}, "Every bet, ", make("em", {}, "to the last cent"));
-  const fan = make("div", { class: "fan", "aria-hidden": "true" }, ...(gameOrigin === null ? [] : COVERS.map((code) => make("img", { src: `${gameOrigin}/art/cover/${code}/thumb.svg`, alt: "" }))));
-  const pitch = make("section", { class: "pitch" }, heading, make("p", {}, "Casa Luna is a sandbox casino. Its games are real, its money is not. Play, break the wallet, and watch how every bet and win still arrives exactly once."), fan);
+  const fan = make(
+    "div",
+    { class: "fan", "aria-hidden": "true" },
+    ...(gameOrigin === null ? [] : COVERS.map((code) => make("img", { src: `${gameOrigin}/art/cover/${code}/thumb.svg`, alt: "" }))),
+  );
+  const pitch = make(
+    "section",
+    { class: "pitch" },
+    heading,
+    make(
+      "p",
+      {},
+      "Casa Luna is a sandbox casino. Its games are real, its money is not. Play, break the wallet, and watch how every bet and win still arrives exactly once.",
+    ),
+    fan,
+  );
   view.replaceChildren(make("div", { class: "welcome" }, pitch, form));
 }

@@ -4,13 +4,25 @@ import { failed } from "./lobby.ts";
 
 /** A game in its frame: a fresh launch every time, for a launch_url is for immediate use. */
 export async function showGame(view: HTMLElement, provider: string, game: string, demo: boolean, name: string, stillHere: () => boolean): Promise<void> {
-  const screen = make("div", { class: "screen" }, make("div", { class: "notice", role: "status" }, make("div", { class: "spinner" }), make("strong", {}, `Opening ${name}`)));
+  const screen = make(
+    "div",
+    { class: "screen" },
+    make("div", { class: "notice", role: "status" }, make("div", { class: "spinner" }), make("strong", {}, `Opening ${name}`)),
+  );
   const back = make("a", { class: "button small", href: "#/" }, icon("back"), "Lobby");
-  view.replaceChildren(make("div", { class: "table-bar" }, back, make("h1", {}, name), demo && make("span", { class: "tag gold" }, "For fun, no wallet")), screen);
+  view.replaceChildren(
+    make("div", { class: "table-bar" }, back, make("h1", {}, name), demo && make("span", { class: "tag gold" }, "For fun, no wallet")),
+    screen,
+  );
   try {
     const { launch_url } = await api<{ launch_url: string }>("/api/launch", { provider, game, demo });
     if (!stillHere()) return;
-    const frame = make("iframe", { title: name, src: launch_url, sandbox: "allow-scripts allow-same-origin allow-top-navigation-by-user-activation", allow: "fullscreen" });
+    const frame = make("iframe", {
+      title: name,
+      src: launch_url,
+      sandbox: "allow-scripts allow-same-origin allow-top-navigation-by-user-activation",
+      allow: "fullscreen",
+    });
     frame.addEventListener("load", () => frame.classList.add("ready"));
     screen.append(frame);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { SLOT_SKINS, TABLE_SKINS, type Scenery, type Skin, type TableSkin } from "../skins.ts";
+import { type Scenery, type Skin, SLOT_SKINS, TABLE_SKINS, type TableSkin } from "../skins.ts";
 import { markup } from "./symbols.ts";
 import { wheelMarkup } from "./wheel.ts";
 
@@ -73,13 +73,25 @@ type Light = { readonly accent: string; readonly spark: string; readonly night: 
 
 const SCENERY: Readonly<Record<Scenery, (skin: Light, width: number, height: number) => string>> = {
   rays: (skin, width, height) =>
-    times(18, (i) => `<path d="M0 0L${width * 1.4} -34V34Z" fill="${skin.accent}" opacity=".1" transform="translate(${width / 2} ${height * 0.46}) rotate(${i * 20})"/>`),
+    times(
+      18,
+      (i) =>
+        `<path d="M0 0L${width * 1.4} -34V34Z" fill="${skin.accent}" opacity=".1" transform="translate(${width / 2} ${height * 0.46}) rotate(${i * 20})"/>`,
+    ),
   grid: (skin, width, height) =>
     `<circle cx="${width / 2}" cy="${height * 0.44}" r="${height * 0.27}" fill="${skin.accent}" opacity=".22"/>` +
     times(9, (i) => `<path d="M0 ${height * 0.62 + i * i * height * 0.006}H${width}" stroke="${skin.spark}" stroke-width="1.5" opacity=".35"/>`) +
-    times(17, (i) => `<path d="M${width / 2 + (i - 8) * width * 0.045} ${height * 0.62}L${width / 2 + (i - 8) * width * 0.22} ${height}" stroke="${skin.spark}" stroke-width="1.5" opacity=".3"/>`),
+    times(
+      17,
+      (i) =>
+        `<path d="M${width / 2 + (i - 8) * width * 0.045} ${height * 0.62}L${width / 2 + (i - 8) * width * 0.22} ${height}" stroke="${skin.spark}" stroke-width="1.5" opacity=".3"/>`,
+    ),
   rings: (skin, width, height) =>
-    times(8, (i) => `<circle cx="${width / 2}" cy="${height * 0.46}" r="${height * (0.12 + i * 0.085)}" fill="none" stroke="${skin.accent}" stroke-width="${i % 2 ? 2 : 9}" stroke-dasharray="${i % 2 ? "3 13" : "46 22"}" opacity=".16"/>`),
+    times(
+      8,
+      (i) =>
+        `<circle cx="${width / 2}" cy="${height * 0.46}" r="${height * (0.12 + i * 0.085)}" fill="none" stroke="${skin.accent}" stroke-width="${i % 2 ? 2 : 9}" stroke-dasharray="${i % 2 ? "3 13" : "46 22"}" opacity=".16"/>`,
+    ),
   waves: (skin, width, height) =>
     times(6, (i) => {
       const y = height * (0.5 + i * 0.09);
@@ -93,17 +105,30 @@ const SCENERY: Readonly<Record<Scenery, (skin: Light, width: number, height: num
     }),
   dunes: (skin, width, height) =>
     `<circle cx="${width * 0.28}" cy="${height * 0.22}" r="${height * 0.1}" fill="${skin.spark}" opacity=".5"/>` +
-    times(3, (i) => `<path d="M-10 ${height * (0.64 + i * 0.12)}Q${width * (0.25 + i * 0.1)} ${height * (0.5 + i * 0.13)} ${width * 0.55} ${height * (0.68 + i * 0.1)}T${width + 10} ${height * (0.62 + i * 0.12)}V${height + 10}H-10Z" fill="${i === 1 ? skin.accent : skin.night}" opacity="${i === 1 ? 0.16 : 0.5}"/>`),
+    times(
+      3,
+      (i) =>
+        `<path d="M-10 ${height * (0.64 + i * 0.12)}Q${width * (0.25 + i * 0.1)} ${height * (0.5 + i * 0.13)} ${width * 0.55} ${height * (0.68 + i * 0.1)}T${width + 10} ${height * (0.62 + i * 0.12)}V${height + 10}H-10Z" fill="${i === 1 ? skin.accent : skin.night}" opacity="${i === 1 ? 0.16 : 0.5}"/>`,
+    ),
   stars: (skin, width, height) => {
     const random = scatter(97);
     const next = () => random.next().value;
-    return times(70, () => `<circle cx="${next() * width}" cy="${next() * height}" r="${0.6 + next() * 2}" fill="${skin.spark}" opacity="${0.25 + next() * 0.6}"/>`) +
-      `<ellipse cx="${width / 2}" cy="${height * 0.48}" rx="${width * 0.62}" ry="${height * 0.16}" fill="none" stroke="${skin.accent}" stroke-width="2" opacity=".35" transform="rotate(-18 ${width / 2} ${height * 0.48})"/>`;
+    return (
+      times(
+        70,
+        () => `<circle cx="${next() * width}" cy="${next() * height}" r="${0.6 + next() * 2}" fill="${skin.spark}" opacity="${0.25 + next() * 0.6}"/>`,
+      ) +
+      `<ellipse cx="${width / 2}" cy="${height * 0.48}" rx="${width * 0.62}" ry="${height * 0.16}" fill="none" stroke="${skin.accent}" stroke-width="2" opacity=".35" transform="rotate(-18 ${width / 2} ${height * 0.48})"/>`
+    );
   },
   confetti: (skin, width, height) => {
     const random = scatter(31);
     const next = () => random.next().value;
     const colors = [skin.accent, skin.spark, "#ff8ad8", "#b39bff"];
-    return times(64, (i) => `<rect x="${next() * width}" y="${next() * height}" width="${5 + next() * 8}" height="${9 + next() * 10}" rx="2" fill="${colors[i % 4]}" opacity="${0.3 + next() * 0.5}" transform="rotate(${next() * 60 - 30})"/>`);
+    return times(
+      64,
+      (i) =>
+        `<rect x="${next() * width}" y="${next() * height}" width="${5 + next() * 8}" height="${9 + next() * 10}" rx="2" fill="${colors[i % 4]}" opacity="${0.3 + next() * 0.5}" transform="rotate(${next() * 60 - 30})"/>`,
+    );
   },
 };

@@ -115,7 +115,8 @@ export const SYMBOLS = {
   },
   bolt: {
     tones: [["#fdffb0", "#ffa800"]],
-    draw: ([a]) => `<path d="M58 4 16 56H44L36 96 84 38H54Z" fill="${a}" stroke="${INK}" stroke-width="4" stroke-linejoin="round"/>${gleam("M54 14 26 51H38Z", 0.6)}`,
+    draw: ([a]) =>
+      `<path d="M58 4 16 56H44L36 96 84 38H54Z" fill="${a}" stroke="${INK}" stroke-width="4" stroke-linejoin="round"/>${gleam("M54 14 26 51H38Z", 0.6)}`,
   },
   mask: {
     tones: [VIOLET, GOLD, PINK, TEAL],
@@ -190,7 +191,17 @@ export const SYMBOLS = {
     tones: [DEEP_GOLD, GOLD],
     draw: ([a, b]) => {
       const path = "M28 84C6 50 16 16 50 16 84 16 94 50 72 84";
-      return `${line(path, INK, 25)}${line(path, a as string, 19)}${line(path, b as string, 5)}${[[24, 36], [19, 54], [26, 72], [76, 36], [81, 54], [74, 72], [50, 16]].map(([x, y]) => circle(x as number, y as number, 2.6, INK)).join("")}`;
+      return `${line(path, INK, 25)}${line(path, a as string, 19)}${line(path, b as string, 5)}${[
+        [24, 36],
+        [19, 54],
+        [26, 72],
+        [76, 36],
+        [81, 54],
+        [74, 72],
+        [50, 16],
+      ]
+        .map(([x, y]) => circle(x as number, y as number, 2.6, INK))
+        .join("")}`;
     },
   },
   lantern: {
@@ -221,7 +232,8 @@ export const SYMBOLS = {
   },
   star: {
     tones: [GOLD],
-    draw: ([a]) => `<path d="M50 5 63 36 96 39 71 61 79 94 50 76 21 94 29 61 4 39 37 36Z" fill="${a}" stroke="${INK}" stroke-width="4" stroke-linejoin="round"/><path d="M50 5 63 36 96 39 50 54Z" fill="#fff" opacity=".35"/><path d="M50 54 79 94 50 76 21 94Z" fill="#a85a06" opacity=".3"/>`,
+    draw: ([a]) =>
+      `<path d="M50 5 63 36 96 39 71 61 79 94 50 76 21 94 29 61 4 39 37 36Z" fill="${a}" stroke="${INK}" stroke-width="4" stroke-linejoin="round"/><path d="M50 5 63 36 96 39 50 54Z" fill="#fff" opacity=".35"/><path d="M50 54 79 94 50 76 21 94Z" fill="#a85a06" opacity=".3"/>`,
   },
   snowflake: {
     tones: [["#ffffff", "#6cc4ff"]],
@@ -243,7 +255,8 @@ export type SymbolName = keyof typeof SYMBOLS;
 export function markup(name: SymbolName, id: string): string {
   const symbol: Symbol = SYMBOLS[name];
   const gradients = symbol.tones.map(
-    ([from, to], i) => `<linearGradient id="${id}${i}" x1="0" y1="0" x2="0.25" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`,
+    ([from, to], i) =>
+      `<linearGradient id="${id}${i}" x1="0" y1="0" x2="0.25" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`,
   );
   return `<defs>${gradients.join("")}</defs>${symbol.draw(symbol.tones.map((_, i) => `url(#${id}${i})`))}`;
 }

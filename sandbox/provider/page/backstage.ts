@@ -27,7 +27,13 @@ export class Backstage {
       return button;
     });
     if (demo) this.#said.textContent = "A demo never calls the wallet: there is nothing to misbehave with.";
-    this.#panel.append(make("h2", {}, "Misbehave"), make("div", { class: "buttons" }, ...buttons), this.#said, make("h2", {}, "Calls to the aggregator"), this.#calls);
+    this.#panel.append(
+      make("h2", {}, "Misbehave"),
+      make("div", { class: "buttons" }, ...buttons),
+      this.#said,
+      make("h2", {}, "Calls to the aggregator"),
+      this.#calls,
+    );
     this.#toggle.addEventListener("click", () => {
       const open = document.body.classList.toggle("open");
       this.#panel.hidden = !open;

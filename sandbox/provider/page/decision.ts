@@ -27,7 +27,11 @@ export class Decision {
       return button;
     });
     const title = make("h2", { id: "decision-title" }, question.title);
-    this.#element = make("div", { class: "decision", role: "alertdialog", "aria-labelledby": "decision-title" }, make("div", {}, title, make("p", {}, question.text), make("div", { class: "choices" }, ...buttons), clock));
+    this.#element = make(
+      "div",
+      { class: "decision", role: "alertdialog", "aria-labelledby": "decision-title" },
+      make("div", {}, title, make("p", {}, question.text), make("div", { class: "choices" }, ...buttons), clock),
+    );
     root.append(this.#element);
     buttons[0]?.focus();
     this.#timer = setInterval(() => {

@@ -1,7 +1,7 @@
 import { find, make } from "../../design/dom.ts";
 import { minorFormat } from "../../design/money.ts";
 import { Backstage } from "./backstage.ts";
-import { SeatApi, type Seated, sentence, type Session } from "./seat-api.ts";
+import { SeatApi, type Seated, type Session, sentence } from "./seat-api.ts";
 import { startSlot } from "./slot-game.ts";
 import { startTable } from "./table-game.ts";
 
@@ -25,14 +25,23 @@ async function start(): Promise<void> {
   try {
     session = await seat.call<Session>("/api/session");
   } catch (error) {
-    root.replaceChildren(make("div", { class: "notice", role: "alert" }, make("strong", {}, "This game can't be opened"), error instanceof Error ? error.message : String(error)));
+    root.replaceChildren(
+      make("div", { class: "notice", role: "alert" }, make("strong", {}, "This game can't be opened"), error instanceof Error ? error.message : String(error)),
+    );
     return;
   }
   const { game, name, skin, type, demo } = session;
   document.title = name;
   find("#name").textContent = name;
   const style = document.documentElement.style;
-  for (const [property, value] of Object.entries({ "--night": skin.night, "--sky": skin.glow, "--accent": skin.accent, "--spark": skin.spark, "--cloth": skin.cloth ?? skin.night })) style.setProperty(property, value);
+  for (const [property, value] of Object.entries({
+    "--night": skin.night,
+    "--sky": skin.glow,
+    "--accent": skin.accent,
+    "--spark": skin.spark,
+    "--cloth": skin.cloth ?? skin.night,
+  }))
+    style.setProperty(property, value);
   style.setProperty("--scene", `url("/art/cover/${game}/background.svg")`);
   backstage = new Backstage(seat, demo);
   backstage.show(session.calls, session.currency);

@@ -59,7 +59,9 @@ export class Reels {
         this.#lines.append(line);
       }
     }
-    for (const { rows } of wins) rows.forEach((row, reel) => this.#strips[reel]?.children[row + 1]?.classList.add("wins"));
+    for (const { rows } of wins) {
+      for (const [reel, row] of rows.entries()) this.#strips[reel]?.children[row + 1]?.classList.add("wins");
+    }
   }
 
   clear(): void {

@@ -3,7 +3,7 @@ import { minorFormat } from "../../design/money.ts";
 import type { SpinResult } from "../slot-round.ts";
 import { Decision } from "./decision.ts";
 import { Reels } from "./reels.ts";
-import { type SeatApi, sentence, type Session } from "./seat-api.ts";
+import { type SeatApi, type Session, sentence } from "./seat-api.ts";
 
 const COUNT_UP_MS = 900;
 /** What the reels show before the first spin: each symbol once. */

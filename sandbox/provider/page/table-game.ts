@@ -2,7 +2,7 @@ import { ApiError, make } from "../../design/dom.ts";
 import { minorFormat } from "../../design/money.ts";
 import { colorOf } from "../art/wheel.ts";
 import type { TableView } from "../table.ts";
-import { type SeatApi, sentence, type Session } from "./seat-api.ts";
+import { type SeatApi, type Session, sentence } from "./seat-api.ts";
 import { chipChoice, short } from "./slot-game.ts";
 import { Wheel } from "./wheel.ts";
 
@@ -15,10 +15,20 @@ const SPOTS: readonly { readonly spot: string; readonly label: string; readonly 
   ...Array.from({ length: 36 }, (_, i) => {
     const number = i + 1;
     const [street, lane] = [Math.floor(i / 3), i % 3];
-    return { spot: String(number), label: String(number), name: `${number} ${colorOf(number)}`, at: { row: 3 - lane, column: street + 2, narrow: [street + 2, lane + 2] as const } };
+    return {
+      spot: String(number),
+      label: String(number),
+      name: `${number} ${colorOf(number)}`,
+      at: { row: 3 - lane, column: street + 2, narrow: [street + 2, lane + 2] as const },
+    };
   }),
   ...[1, 2, 3].map((n) => ({ spot: `column${n}`, label: "2:1", name: `Column ${n}`, at: { row: 4 - n, column: 14, narrow: [14, n + 1] as const } })),
-  ...[1, 2, 3].map((n) => ({ spot: `dozen${n}`, label: ["1–12", "13–24", "25–36"][n - 1] ?? "", name: `Dozen ${n}`, at: { row: 4, column: n * 4 - 2, columns: 4, narrow: [n * 4 - 2, 1] as const } })),
+  ...[1, 2, 3].map((n) => ({
+    spot: `dozen${n}`,
+    label: ["1–12", "13–24", "25–36"][n - 1] ?? "",
+    name: `Dozen ${n}`,
+    at: { row: 4, column: n * 4 - 2, columns: 4, narrow: [n * 4 - 2, 1] as const },
+  })),
   ...(["low", "even", "red", "black", "odd", "high"] as const).map((spot, i) => ({
     spot,
     label: { low: "1–18", even: "Even", red: "Red", black: "Black", odd: "Odd", high: "19–36" }[spot],
