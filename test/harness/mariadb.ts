@@ -1,13 +1,15 @@
 /** A throwaway MariaDB on a socket in a temporary folder: one server per test file, one database per test. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "../../src/adapters/sql/database.ts";
 
 const READY_TIMEOUT_MS = 30_000;
+/** Part of every Linux distribution (util-linux). */
+const SETPRIV = "/usr/bin/setpriv";
 
 export interface MariaDb {
   /** Makes an empty database and answers its DATABASE_URL. */
@@ -27,10 +29,10 @@ export async function startMariaDb(extra: readonly string[] = []): Promise<Maria
   try {
     const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
     execFileSync("mariadb-install-db", ["--no-defaults", `--datadir=${data}`, ...quiet, ...user], { stdio: ["ignore", "ignore", "pipe"], env });
-    const server = spawn("mariadbd", ["--no-defaults", `--datadir=${data}`, `--socket=${socket}`, ...SETTINGS, ...user, ...extra], {
-      stdio: ["ignore", "ignore", "pipe"],
-      env,
-    });
+    const options = ["--no-defaults", `--datadir=${data}`, `--socket=${socket}`, ...SETTINGS, ...user, ...extra];
+    // setpriv ends the server with its parent, for a test process that is killed runs no handler of its own.
+    const [program, before] = existsSync(SETPRIV) ? [SETPRIV, ["--pdeathsig", "KILL", "mariadbd"]] : ["mariadbd", []];
+    const server = spawn(program, [...before, ...options], { stdio: ["ignore", "ignore", "pipe"], env });
     let log = "";
     server.stderr?.on("data", (chunk: Buffer) => {
       log = (log + chunk.toString()).slice(-4_000);
