@@ -103,7 +103,7 @@ function card(game: Game): HTMLElement {
     game.type === "live" ? make("span", { class: "tag live" }, "Live") : game.tags?.includes("new") ? make("span", { class: "tag gold" }, "New") : null;
   const play = make("button", { class: "play", type: "button", "aria-label": `Play ${game.name}` });
   play.addEventListener("click", () => (location.hash = gameHash(game)));
-  const demo = make("button", { class: "demo button small", type: "button", "aria-label": `Try ${game.name} for fun` }, "Demo");
+  const demo = make("button", { class: "demo button small", type: "button", "aria-label": `Demo of ${game.name}` }, "Demo");
   demo.addEventListener("click", () => (location.hash = gameHash(game, true)));
   return make(
     "article",

@@ -11,7 +11,7 @@ const RETRY_MS = 2_000;
 
 /** Every place for a chip: its label, its name for who can't see it, and where it lies on a wide and on a narrow board. */
 const SPOTS: readonly { readonly spot: string; readonly label: string; readonly name: string; readonly at: Place }[] = [
-  { spot: "0", label: "0", name: "Zero", at: { row: 1, column: 1, rows: 3, narrow: [1, 2] } },
+  { spot: "0", label: "0", name: "0 green", at: { row: 1, column: 1, rows: 3, narrow: [1, 2] } },
   ...Array.from({ length: 36 }, (_, i) => {
     const number = i + 1;
     const [street, lane] = [Math.floor(i / 3), i % 3];
@@ -22,17 +22,17 @@ const SPOTS: readonly { readonly spot: string; readonly label: string; readonly 
       at: { row: 3 - lane, column: street + 2, narrow: [street + 2, lane + 2] as const },
     };
   }),
-  ...[1, 2, 3].map((n) => ({ spot: `column${n}`, label: "2:1", name: `Column ${n}`, at: { row: 4 - n, column: 14, narrow: [14, n + 1] as const } })),
+  ...[1, 2, 3].map((n) => ({ spot: `column${n}`, label: "2:1", name: `Column ${n}, 2:1`, at: { row: 4 - n, column: 14, narrow: [14, n + 1] as const } })),
   ...[1, 2, 3].map((n) => ({
     spot: `dozen${n}`,
     label: ["1–12", "13–24", "25–36"][n - 1] ?? "",
-    name: `Dozen ${n}`,
+    name: `${["1–12", "13–24", "25–36"][n - 1]}, dozen ${n}`,
     at: { row: 4, column: n * 4 - 2, columns: 4, narrow: [n * 4 - 2, 1] as const },
   })),
   ...(["low", "even", "red", "black", "odd", "high"] as const).map((spot, i) => ({
     spot,
     label: { low: "1–18", even: "Even", red: "Red", black: "Black", odd: "Odd", high: "19–36" }[spot],
-    name: { low: "1 to 18", even: "Even", red: "Red", black: "Black", odd: "Odd", high: "19 to 36" }[spot],
+    name: { low: "1–18, low", even: "Even", red: "Red", black: "Black", odd: "Odd", high: "19–36, high" }[spot],
     at: { row: 5, column: i * 2 + 2, columns: 2, narrow: [i * 2 + 2, 5] as const },
   })),
 ];

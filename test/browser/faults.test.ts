@@ -1,0 +1,138 @@
+import test from "ava";
+import { type Casino, openCasino, Tab } from "./casino.ts";
+
+let casino: Casino;
+
+test.before(async () => {
+  casino = await openCasino();
+});
+test.after.always(() => casino?.close());
+
+/** A player at a slot whose wallet has just been told how to behave. */
+async function seat(player: string, currency: string): Promise<Tab> {
+  const tab = await Tab.open(casino);
+  await tab.logIn(player, currency);
+  await tab.play("Treasure Cove");
+  await tab.spinButton.waitFor();
+  await tab.callback(({ action }) => action === "balance");
+  return tab;
+}
+
+const decision = (tab: Tab) => tab.game.getByRole("alertdialog", { name: "Your casino has not answered" });
+const line = async (tab: Tab): Promise<string> => (await tab.game.locator(".winnings p").textContent()) ?? "";
+
+test.serial("slow: the round waits and then runs", async (t) => {
+  const tab = await seat("Ana", "BRL");
+  await tab.setWallet("Slow");
+  await tab.spin();
+  t.is((await tab.callback(({ action }) => action === "bet")).verdict, "Accepted, slowly");
+  t.is(await decision(tab).count(), 0);
+  await tab.close();
+});
+
+for (const [label, currency] of [
+  ["Error 500", "MXN"],
+  ["Web page", "ARS"],
+  ["Garbage", "COP"],
+] as const) {
+  test.serial(`${label}: the bet stays pending and the round does not start; asked again, the same bet is taken`, async (t) => {
+    const tab = await seat("Ana", currency);
+    await tab.setWallet(label);
+    await tab.spin();
+    await decision(tab).waitFor();
+    const first = await tab.callback(({ action }) => action === "bet");
+    t.deepEqual([first.verdict, first.attempt], ["Unusable answer", 1]);
+    t.regex(first.why, /stays pending and the round does not start/);
+    await tab.setWallet("Healthy");
+    await tab.game.getByRole("button", { name: "Ask again" }).click();
+    const second = await tab.callback(({ tx, attempt }) => tx === first.tx && attempt === 2);
+    t.is(second.verdict, "Accepted");
+    await tab.close();
+  });
+}
+
+test.serial("silent: the bet given back is a refund that the service goes on delivering", async (t) => {
+  const tab = await seat("Bruno", "CLP");
+  await tab.setWallet("Silent");
+  await tab.spin();
+  await decision(tab).waitFor();
+  const bet = await tab.callback(({ action }) => action === "bet");
+  t.is(bet.verdict, "No answer");
+  await tab.setWallet("Healthy");
+  await tab.game.getByRole("button", { name: "Give it back" }).click();
+  const refund = await tab.callback(({ action }) => action === "refund");
+  t.is(refund.verdict, "TRANSACTION_NOT_FOUND");
+  t.regex(refund.why, /asks again after a quiet period/);
+  await tab.callback(({ tx, attempt }) => tx === refund.tx && attempt === 2);
+  t.regex(await line(tab), /refund is on its way/);
+  t.is(await tab.balance(), "$4.500.000", "no money moved");
+  await tab.close();
+});
+
+test.serial("reply lost: the money moves once, however often the bet is asked for", async (t) => {
+  const tab = await seat("Bruno", "BRL");
+  await tab.setWallet("Reply lost");
+  await tab.spin();
+  await decision(tab).waitFor();
+  const first = await tab.callback(({ action }) => action === "bet");
+  t.deepEqual([first.verdict, await tab.balance()], ["No answer", "R$\u00a024.999,00"]);
+  await tab.setWallet("Healthy");
+  await tab.game.getByRole("button", { name: "Ask again" }).click();
+  const second = await tab.callback(({ tx, attempt }) => tx === first.tx && attempt === 2);
+  t.regex(second.why, /the money moved once/);
+  await tab.close();
+});
+
+test.serial("rejected: a refused bet is final", async (t) => {
+  const tab = await seat("Ana", "PEN");
+  await tab.setWallet("Rejected");
+  await tab.spin();
+  t.is((await tab.callback(({ action }) => action === "bet")).verdict, "REJECTED");
+  t.is(await line(tab), "Your casino refused the bet.");
+  await tab.close();
+});
+
+test.serial("a provider that misbehaves moves no money twice", async (t) => {
+  const tab = await seat("Ana", "USD");
+  const opening = await tab.balance();
+  await tab.game.getByRole("button", { name: "Backstage" }).click();
+  const said = tab.game.locator(".said");
+  const misbehave = async (name: string): Promise<string> => {
+    await tab.game.getByRole("button", { name }).click();
+    await tab.game.getByRole("button", { name, disabled: false }).waitFor();
+    await said.filter({ hasNotText: "Asking the service" }).waitFor();
+    return (await said.textContent()) ?? "";
+  };
+  const times = async (action: string) => (await tab.callbacks()).filter((callback) => callback.action === action).length;
+
+  t.regex(await misbehave("Win before bet"), /Win: SUCCESS .* bet: SUCCESS/);
+  t.is(await tab.balance(), opening, "a win and a bet of the same amount");
+  t.regex(await misbehave("Repeat last request"), /SUCCESS/);
+  t.regex(await misbehave("Same id, other amount"), /TRANSACTION_MISMATCH/);
+  t.is(await times("bet"), 1, "neither reached the wallet");
+  t.regex(await misbehave("Refund last bet"), /SUCCESS/);
+  t.regex(await misbehave("Roll back last win"), /SUCCESS/);
+  t.is(await tab.balance(), opening, "and both taken back");
+
+  await misbehave("Lose a reply");
+  await tab.spin();
+  t.is(await times("bet"), 2, "one bet, though it was asked for twice");
+  const calls = await tab.game.locator(".call").allTextContents();
+  const bets = calls.filter((call) => call.startsWith("PlaceBet")).slice(0, 2);
+  t.true(bets[0]?.includes("SUCCESS"), bets.join("\n"));
+  await tab.close();
+});
+
+test.serial("a win without an answer is sent again by the service until it is taken", async (t) => {
+  const tab = await seat("Bruno", "COP");
+  await tab.game.getByRole("button", { name: "Backstage" }).click();
+  await tab.setWallet("Error 500");
+  await tab.game.getByRole("button", { name: "Win before bet" }).click();
+  const first = await tab.callback(({ action }) => action === "win");
+  t.regex(first.why, /sends it again in about 1 s/);
+  await tab.callback(({ tx, attempt }) => tx === first.tx && attempt === 2);
+  await tab.setWallet("Healthy");
+  const taken = await tab.callback(({ tx, verdict }) => tx === first.tx && verdict === "Accepted");
+  t.true(taken.attempt > 2);
+  await tab.close();
+});

@@ -1,0 +1,100 @@
+import test, { type ExecutionContext } from "ava";
+import axe from "axe-core";
+import { type Casino, openCasino, Tab } from "./casino.ts";
+
+let casino: Casino;
+
+test.before(async () => {
+  casino = await openCasino();
+});
+test.after.always(() => casino?.close());
+
+/** No fault of WCAG 2.2 AA that a machine finds, in the page and in the game's frame. */
+async function accessible(t: ExecutionContext, tab: Tab, where: string): Promise<void> {
+  for (const frame of tab.page.frames()) {
+    // Evaluated by the debugger, for the pages' security policy lets no foreign script in.
+    await frame.evaluate(axe.source);
+    const violations = await frame.evaluate(async () => {
+      const engine = (window as unknown as { axe: typeof axe }).axe;
+      const result = await engine.run(document, { iframes: false, runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] });
+      return result.violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .slice(0, 4)
+            .map((node) => node.target.join(" "))
+            .join(", ")} ${nodes[0]?.failureSummary}`,
+      );
+    });
+    t.deepEqual(violations, [], `${where}, ${new URL(frame.url()).pathname}`);
+  }
+}
+
+/** Nothing is wider than the window, in the page and in the game's frame. */
+async function fits(t: ExecutionContext, tab: Tab, where: string): Promise<void> {
+  for (const frame of tab.page.frames()) {
+    const [content, window_] = await frame.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    t.is(content, window_, `${where}, ${new URL(frame.url()).pathname}`);
+  }
+}
+
+for (const [width, height] of [
+  [360, 780],
+  [1440, 900],
+] as const) {
+  test.serial(`at ${width} px every page fits and is accessible`, async (t) => {
+    const tab = await Tab.open(casino, { width, height });
+    const look = async (where: string): Promise<void> => {
+      // Fades are over.
+      await tab.page.waitForTimeout(400);
+      await fits(t, tab, where);
+      await accessible(t, tab, where);
+    };
+    await look("login");
+    await tab.logIn("Ana", width === 360 ? "COP" : "ARS");
+    await look("lobby");
+    await tab.page.getByRole("searchbox", { name: "Search games" }).fill("no such game");
+    await look("empty search");
+    await tab.page.getByRole("searchbox", { name: "Search games" }).fill("");
+    await tab.play("Solar Crown");
+    await tab.spinButton.waitFor();
+    await tab.spin();
+    await look("slot");
+    await tab.game.getByRole("button", { name: "Backstage" }).click();
+    await look("backstage");
+    if (width === 360) await tab.page.getByRole("button", { name: /What just happened/ }).click();
+    await tab.setWallet("Garbage");
+    if (width === 360) await tab.page.getByRole("button", { name: /What just happened/ }).click();
+    await tab.spin();
+    await look("pending bet");
+    await tab.backToLobby();
+    await tab.play("Roulette Copacabana");
+    await tab.game.locator('[data-spot="17"]').waitFor();
+    await look("table");
+    if (width === 360) {
+      await tab.page.getByRole("button", { name: /What just happened/ }).click();
+      await look("sheet");
+    }
+    await tab.close();
+  });
+}
+
+test.serial("the pages ask nobody else for anything, and only the merchant may frame a game", async (t) => {
+  const tab = await Tab.open(casino);
+  const hosts = new Set<string>();
+  const complaints: string[] = [];
+  tab.page.on("request", (request) => hosts.add(new URL(request.url()).hostname));
+  tab.page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  tab.page.on("pageerror", (error) => complaints.push(error.message));
+  await tab.page.reload();
+  await tab.logIn("Ana", "PEN");
+  const launched = tab.page.waitForResponse((response) => response.url().endsWith("/api/launch"));
+  await tab.play("Phoenix Rise");
+  const { launch_url } = (await (await launched).json()) as { launch_url: string };
+  await tab.spinButton.waitFor();
+  await tab.spin();
+  t.deepEqual([...hosts], ["localhost"]);
+  t.deepEqual(complaints, []);
+  const policy = (await fetch(launch_url)).headers.get("content-security-policy") ?? "";
+  t.true(policy.endsWith(`frame-ancestors ${casino.url}`), policy);
+  await tab.close();
+});
