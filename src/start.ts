@@ -15,6 +15,9 @@ import { startService } from "./service.ts";
 
 const BRAND = "casa-luna";
 const WALLET_URL = `http://127.0.0.1:${process.env.WALLET_PORT ?? "3003"}/wallet`;
+/** Where the catalog file has the games' pictures, and where they are. */
+const CATALOG_GAMES = "http://localhost:3001";
+const GAMES = process.env.PROVIDER_ORIGIN ?? `http://localhost:${process.env.PROVIDER_PORT ?? "3001"}`;
 const SOURCE = `http://127.0.0.1:${process.env.PROVIDER_GRPC_PORT ?? "3002"}`;
 
 interface Credentials {
@@ -65,9 +68,14 @@ Open ${addresses.merchant} and play: choose a player, launch a game, spin, and w
   Providers (gRPC)     127.0.0.1:${service.ports.grpc}
   Inside               gRPC 127.0.0.1:${service.ports.internalGrpc}, Connect and /metrics http://127.0.0.1:${service.ports.internalHttp}
 
-  Merchant code        ${shop?.code}   (and one for each of ${credentials.merchants.slice(1).map((merchant) => merchant.currency).join(", ")})
+  Merchant code        ${shop?.code}   (and one for each of ${credentials.merchants
+    .slice(1)
+    .map((merchant) => merchant.currency)
+    .join(", ")})
   Merchant secret      ${shop?.secret}
-  Provider API key     ${Object.entries(credentials.providerKeys).map(([code, secret]) => `${code} ${secret}`).join("\n                       ")}
+  Provider API key     ${Object.entries(credentials.providerKeys)
+    .map(([code, secret]) => `${code} ${secret}`)
+    .join("\n                       ")}
 
 Ctrl+C stops everything; nothing is kept.`);
 
@@ -89,7 +97,11 @@ sandbox.once("exit", (code) => {
 /** One brand with a merchant per currency, and the providers and games of the sandbox's catalogue. */
 async function setUp(settings: SettingsStore): Promise<Credentials> {
   await settings.save({ kind: "brand", brand: { code: BRAND, name: "Casa Luna", theme: "mint-carbon", layout: "sidebar", settings: {}, allowedOrigins: [] } });
-  const merchants = CURRENCIES.map((currency) => ({ code: `${BRAND}-${currency.toLowerCase()}`, secret: `sk_${randomBytes(32).toString("base64url")}`, currency }));
+  const merchants = CURRENCIES.map((currency) => ({
+    code: `${BRAND}-${currency.toLowerCase()}`,
+    secret: `sk_${randomBytes(32).toString("base64url")}`,
+    currency,
+  }));
   for (const merchant of merchants) {
     await settings.save({
       kind: "merchant",
@@ -106,7 +118,7 @@ async function setUp(settings: SettingsStore): Promise<Credentials> {
       },
     });
   }
-  const catalog = JSON.parse(readFileSync("sandbox/provider/games.json", "utf8")) as CatalogRow[];
+  const catalog = JSON.parse(readFileSync("sandbox/provider/games.json", "utf8").replaceAll(CATALOG_GAMES, GAMES)) as CatalogRow[];
   const providerKeys: Record<string, string> = {};
   for (const [code, rows] of Map.groupBy(catalog, (row) => row.provider)) {
     const apiKey = randomBytes(32).toString("base64url");
@@ -127,7 +139,14 @@ async function setUp(settings: SettingsStore): Promise<Credentials> {
   return { merchants, providerKeys };
 }
 
-function gameOf({ provider: _, code, name, type, demo_available: demoAvailable, ...details }: CatalogRow): Omit<Game, "id" | "provider" | "providerId" | "updatedAt"> {
+function gameOf({
+  provider: _,
+  code,
+  name,
+  type,
+  demo_available: demoAvailable,
+  ...details
+}: CatalogRow): Omit<Game, "id" | "provider" | "providerId" | "updatedAt"> {
   return { code, name, type, demoAvailable, active: true, details };
 }
 
