@@ -1,6 +1,6 @@
 import { type FieldFault, ok, refuse, type Refusal, type Result } from "../domain/errors.ts";
 import { idFault, isOwnTxId, isRoundId, type TxId, wireTxId } from "../domain/identifiers.ts";
-import { isAmount, isCurrency } from "../domain/money.ts";
+import { type Currency, isAmount } from "../domain/money.ts";
 import { type Action, type Answer, type Content, isCredit, isReversal } from "../domain/transaction.ts";
 import type { Provider } from "../ports/settings-store.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
@@ -111,7 +111,7 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     if (!merchant.enabled) return { code: "MERCHANT_DISABLED" };
     if (!catalog.active || !provider.active) return { code: "GAME_NOT_FOUND", field: "game" };
     if (!merchant.products.includes(catalog.type)) return { code: "PRODUCT_NOT_ENABLED", field: "game" };
-    return (await this.#seats.isAlive(session)) ? undefined : { code: "SESSION_EXPIRED", field: "session_id" };
+    return (await this.#seats.takesBets(session)) ? undefined : { code: "SESSION_EXPIRED", field: "session_id" };
   }
 
   async #isKnown(content: Content): Promise<boolean> {
@@ -135,8 +135,8 @@ function contentOf(request: MoveRequest, seat: Seat): Content {
     playerId: seat.playerId,
     roundId: request.roundId,
     amountMinor: request.amountMinor,
-    // A currency that isn't the merchant's is refused on a new id, and differs from the row on a known one.
-    currency: isCurrency(request.currency) ? request.currency : seat.merchant.currency,
+    // Any text: what isn't the merchant's currency is refused on a new id, and differs from the row on a known one.
+    currency: request.currency as Currency,
     game: seat.game,
     refTxId: isReversal(request.action) ? wireTxId(request.provider.code, request.refTxId) : null,
   };
@@ -150,7 +150,6 @@ function idFaults(request: MoveRequest): FieldFault[] {
   if (isReversal(request.action) && request.refTxId === request.txId) {
     faults.push({ field: "ref_tx_id", rule: "differs from tx_id", message: "ref_tx_id deve ser o tx_id de outra transação." });
   }
-  if (!isCurrency(request.currency)) faults.push({ field: "currency", rule: "supported currency", message: "currency deve ser a moeda do operador (ISO 4217)." });
   return faults;
 }
 

@@ -57,25 +57,35 @@ export class Seats {
   async find(request: SeatRequest): Promise<Result<Seat>> {
     const { provider } = request;
     if (request.sessionId === "") return this.#findPlayer(request);
-    const session = this.#sessions.get(request.sessionId)?.session ?? (await this.#load(request.sessionId));
-    if (session === undefined || session.provider !== provider.code) return refuse("SESSION_NOT_FOUND", { field: "session_id" });
+    const cached = this.#sessions.get(request.sessionId) ?? (await this.#load(request.sessionId));
+    if (cached === undefined || cached.session.provider !== provider.code) return refuse("SESSION_NOT_FOUND", { field: "session_id" });
+    const { session } = cached;
     if (session.demo) return refuse("DEMO_SESSION", { field: "session_id" });
+    if (this.#isAlive(cached)) await this.#use(cached);
     return this.#seat(provider, session.merchantId, session.playerId, request.game || session.game, session);
   }
 
-  /** Whether a bet may still be placed in the session; counts as a use of it. */
-  async isAlive(session: Session): Promise<boolean> {
-    const now = this.#clock.monotonic();
-    const known = this.#sessions.get(session.id) ?? this.#remember(session);
+  /** Whether a bet may still be placed in the session. Every call while it may is a use; one that expired stays so. */
+  async takesBets(session: Session): Promise<boolean> {
+    const known = this.#sessions.get(session.id);
+    if (known !== undefined && this.#isAlive(known)) return true;
     // Another replica may have seen a later use.
-    const cached = now - known.usedAt < this.#sessionMs ? known : await this.#reload(session.id);
-    if (cached === undefined || now - cached.usedAt >= this.#sessionMs) return false;
-    cached.usedAt = now;
-    if (now - cached.writtenAt >= Math.min(TOUCH_EVERY_MS, this.#sessionMs / 24)) {
-      cached.writtenAt = now;
-      await this.#store.touch(session.id);
-    }
+    const current = await this.#load(session.id);
+    if (current === undefined || !this.#isAlive(current)) return false;
+    await this.#use(current);
     return true;
+  }
+
+  #isAlive(cached: Cached): boolean {
+    return this.#clock.monotonic() - cached.usedAt < this.#sessionMs;
+  }
+
+  async #use(cached: Cached): Promise<void> {
+    const now = this.#clock.monotonic();
+    cached.usedAt = now;
+    if (now - cached.writtenAt < Math.min(TOUCH_EVERY_MS, this.#sessionMs / 24)) return;
+    cached.writtenAt = now;
+    await this.#store.touch(cached.session.id);
   }
 
   async #findPlayer({ provider, playerRef, game }: SeatRequest): Promise<Result<Seat>> {
@@ -94,15 +104,9 @@ export class Seats {
     return ok({ merchant, playerId, game: { id: catalog.id, code, providerId: provider.id, provider: provider.code }, catalog, provider, session });
   }
 
-  async #load(id: string): Promise<Session | undefined> {
+  async #load(id: string): Promise<Cached | undefined> {
     const session = await this.#store.read(id);
-    return session && this.#remember(session).session;
-  }
-
-  async #reload(id: string): Promise<Cached | undefined> {
-    this.#sessions.delete(id);
-    await this.#load(id);
-    return this.#sessions.get(id);
+    return session && this.#remember(session);
   }
 
   #remember(session: Session): Cached {

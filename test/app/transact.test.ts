@@ -96,7 +96,7 @@ test("not found is final for a silent bet only after the quiet period; then both
 });
 
 test("a refund waits for its bet's call, then returns what it took", async (t) => {
-  const engine = await startEngine();
+  const engine = await startEngine({ walletTimeoutMs: 5_000 });
   engine.wallet.setFault({ kind: "slow", ms: 150 });
   const bet = engine.say("bet", "b1");
   await pause(50);
@@ -174,8 +174,8 @@ test("a rollback undoes its win once, and is not sent while a late copy of the w
 });
 
 test("without a place a debit is refused and leaves no row; a credit is written for the worker and answered pending", async (t) => {
-  const engine = await startEngine({ places: 1 });
-  engine.wallet.setFault({ kind: "slow", ms: 250 });
+  const engine = await startEngine({ places: 1, walletTimeoutMs: 5_000 });
+  engine.wallet.setFault({ kind: "slow", ms: 600 });
   const slow = engine.say("bet", "b1");
   await pause(20);
   t.is(await engine.say("bet", "b2", {}, 550), "OVERLOADED");
@@ -192,7 +192,7 @@ test("without a place a debit is refused and leaves no row; a credit is written 
 });
 
 test("the caller's deadline ends its wait, not the work: pending now, success on the repeat that joins it", async (t) => {
-  const engine = await startEngine({ walletTimeoutMs: 1_000 });
+  const engine = await startEngine({ walletTimeoutMs: 5_000 });
   engine.wallet.setFault({ kind: "slow", ms: 400 });
   const asked = engine.clock.monotonic();
   t.is(await engine.say("bet", "b1", {}, 250), "pending");

@@ -43,11 +43,12 @@ export async function startEngine({ walletTimeoutMs = 300, quietPeriodMs = 100, 
   const store = new MemoryTransactionStore(() => Date.now());
   const http = new HttpWallet(clock, random, telemetry, { timeoutMs: walletTimeoutMs, allowHttp: true, allowPrivate: true });
 
+  const target = { merchantId: 1, merchantCode: "shop", walletUrl: wallet.url, secret: SECRET };
+
   /** One replica: its own places and joins over the shared store. */
   const replica = () => {
     const rows = new Rows(store);
     const places = new Places(clock, telemetry, perMerchant);
-    const target = { merchantId: 1, merchantCode: "shop", walletUrl: wallet.url, secret: SECRET };
     const attempt = new Attempt(rows, http, places, () => target, clock, random, telemetry, { walletTimeoutMs, horizonMs: 3_600_000 }, () => {});
     return { places, transact: new Transact(rows, attempt, places, clock, random, telemetry, { walletTimeoutMs, quietPeriodMs }) };
   };
@@ -69,6 +70,8 @@ export async function startEngine({ walletTimeoutMs = 300, quietPeriodMs = 100, 
 
   return {
     wallet,
+    http,
+    target,
     callbacks,
     telemetry,
     store,
