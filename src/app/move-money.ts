@@ -3,6 +3,7 @@ import { idFault, isOwnTxId, isRoundId, type TxId, wireTxId } from "../domain/id
 import { type Currency, isAmount } from "../domain/money.ts";
 import { type Action, type Answer, type Content, isCredit, isReversal } from "../domain/transaction.ts";
 import type { Provider } from "../ports/settings-store.ts";
+import { StoreUnavailable } from "../ports/store-unavailable.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import type { Load } from "./load.ts";
 import type { QueryBalance } from "./query-balance.ts";
@@ -81,6 +82,10 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     try {
       if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
       return await this.#move(request);
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailable)) throw cause;
+      this.#telemetry.error(`${request.action} ${request.txId}`, cause);
+      return refuse("SERVICE_UNAVAILABLE");
     } finally {
       this.#load.leave();
     }

@@ -1,4 +1,5 @@
 import { ok, refuse, type Result } from "../domain/errors.ts";
+import { StoreUnavailable } from "../ports/store-unavailable.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import type { Wallet, WalletTarget } from "../ports/wallet.ts";
 import type { Load } from "./load.ts";
@@ -57,6 +58,10 @@ export class QueryBalanceOfWallet extends QueryBalance {
       this.#places.answered(merchant.id);
       if (reply.answer.kind === "rejected") return ok({ status: "failed", balanceMinor: null, error: reply.answer.error, txId: "" });
       return ok({ status: "success", balanceMinor: reply.answer.balanceMinor, error: "", txId: "" });
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailable)) throw cause;
+      this.#telemetry.error("balance query", cause);
+      return refuse("SERVICE_UNAVAILABLE");
     } finally {
       this.#load.leave();
     }

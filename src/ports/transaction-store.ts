@@ -7,7 +7,7 @@ import type { Change, Content, DbTime, LeaseToken, Status, Transaction } from ".
  * Every method is one autocommit statement over 1 to {@link BATCH_MAX} lines, no key twice in a batch, and answers in the order
  * of its lines. A line that the database refuses for its own content gets a {@link StoreFault}; its neighbours are not
  * affected. When the outcome is unknown (the connection broke), the implementation finds it out by the tokens before it
- * answers; it throws only when it could not, and then the caller knows nothing. Time is the database's.
+ * answers; it throws (StoreUnavailable) only when it could not, and then the caller knows nothing. Time is the database's.
  */
 export abstract class TransactionStore {
   /** The rows as they are now, read where every acknowledged write is seen. Void rows too. */

@@ -99,3 +99,15 @@ test("MariaDB: three replicas, one id asked ninety times at once: one call, one 
   t.is(world.calls("b1"), 1);
   t.is(world.balance(), 9_750n);
 });
+
+test("MariaDB gone: bets and wins are refused with SERVICE_UNAVAILABLE, the wallet hears nothing, and the service is not ready", async (t) => {
+  const own = await startMariaDb();
+  const world = await startWorld(t, { databaseUrl: await own.createDatabase() });
+  const sessionId = await world.session();
+  t.is(await world.say("bet", { sessionId, txId: "b1" }), "success");
+  await own.stop();
+  t.deepEqual(await Promise.all([world.say("bet", { sessionId, txId: "b2" }), world.say("win", { sessionId, txId: "w2" })]), ["SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE"]);
+  t.is(world.calls("b2") + world.calls("w2"), 0);
+  const ready = await fetch(`http://127.0.0.1:${world.first.ports.rest}/health/ready`);
+  t.is(ready.status, 503);
+});

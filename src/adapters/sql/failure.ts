@@ -1,3 +1,5 @@
+import { StoreUnavailable } from "../../ports/store-unavailable.ts";
+
 /**
  * What a failed statement means for whoever sent it.
  * - `conflict`: rolled back for another's sake; the same statement may succeed now.
@@ -43,6 +45,7 @@ const SQLITE: readonly (readonly [string, Failure])[] = [
 ];
 
 export function failureOf(error: unknown): Failure {
+  if (error instanceof StoreUnavailable) return "unavailable";
   const { errno, code, name, fatal } = (error ?? {}) as { errno?: unknown; code?: unknown; name?: unknown; fatal?: unknown };
   if (CONFLICT.has(errno)) return "conflict";
   if (UNAVAILABLE.has(errno)) return "unavailable";
