@@ -1,0 +1,77 @@
+/** The tester tested: each invariant broken by hand, and the checker must say so. */
+import test from "ava";
+import type { Transaction } from "../../src/domain/transaction.ts";
+import { check } from "./check.ts";
+import type { RunRecord, StoredRow } from "./record.ts";
+import { BET, call, content, effect, id, key, operation, REFUND, REJECTED, row, SUCCESS, TAKEN_BACK, told, WHOLE, WIN, write } from "./whole-record.ts";
+
+const ACCEPTED = { kind: "accepted", balanceMinor: 100n } as const;
+const REVERSED = { kind: "refused", code: "TRANSACTION_REVERSED" } as const;
+const SILENT = { kind: "silent" } as const;
+
+const withRow = (own: string, change: Partial<Transaction>, stored: Partial<StoredRow> = {}): RunRecord["rows"] =>
+  new Map([...WHOLE.rows].map(([at, one]) => [at, at === key(own) ? { ...one, ...stored, transaction: { ...one.transaction, ...change } as Transaction } : one]));
+const without = (own: string): RunRecord["rows"] => new Map([...WHOLE.rows].filter(([at]) => at !== key(own)));
+const also = <T>(list: readonly T[], ...more: T[]): T[] => [...list, ...more];
+const pendingBet = row(BET, { status: "pending" });
+
+const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
+  "something threw": ["I0", { bugs: ["Error: was there and is gone"] }],
+  "an effect twice": ["I1", { effects: also(WHOLE.effects, effect(BET)) }],
+  "a success that was never applied": ["I1", { effects: WHOLE.effects.filter(({ txId }) => txId !== BET.txId) }],
+  "a call nobody asked for": ["I2", { calls: also(WHOLE.calls, call(content("bet-2", "bet"), 90, ACCEPTED)) }],
+  "a call with another amount": ["I2", { calls: also(WHOLE.calls, call({ ...WIN, amountMinor: 9n }, 9_000, ACCEPTED)) }],
+  "an effect without a call": ["I2", { calls: WHOLE.calls.filter(({ content: { txId } }) => txId !== BET.txId) }],
+  "an effect without a row": ["I3", { rows: without("bet") }],
+  "a promise without a row": ["I3", { operations: also(WHOLE.operations, operation(content("gone", "win"), 9_000, told(content("gone", "win"), "pending"))) }],
+  "an answer that was not recorded": ["I3", { rows: withRow("rejected", { status: "pending" }) }],
+  "a success that fails": ["I4", { writes: also(WHOLE.writes, write(9_000, 20, row(BET, { status: "failed", error: "X" }), row(BET, SUCCESS))) }],
+  "a failed bet that opens again": ["I4", { writes: also(WHOLE.writes, write(9_000, 20, pendingBet, row(BET, { status: "failed", error: "X" }))) }],
+  "a failed bet that succeeds without a reversal": ["I4", { writes: also(WHOLE.writes, write(9_000, 20, row(BET, SUCCESS), row(BET, { status: "failed", error: "X" }))) }],
+  "a success taken back towards the provider": ["I4", { operations: also(WHOLE.operations, operation(BET, 9_000, told(BET, "failed", "X"))) }],
+  "another rejection than before": ["I4", { operations: also(WHOLE.operations, operation(REJECTED, 9_000, told(REJECTED, "failed", "PLAYER_BLOCKED"))) }],
+  "a rejection that becomes reversed": ["I4", { operations: also(WHOLE.operations, operation(REJECTED, 9_000, REVERSED)) }],
+  "a reversed bet that is a success again": ["I4", { operations: also(WHOLE.operations, operation(TAKEN_BACK, 9_000, told(TAKEN_BACK, "success"))) }],
+  "a success without an effect": ["I5", { effects: WHOLE.effects.filter(({ txId }) => txId !== WIN.txId) }],
+  "a success of another amount": ["I5", { effects: WHOLE.effects.map((one) => (one.txId === WIN.txId ? { ...one, deltaMinor: 1n } : one)) }],
+  "a failed bet that was applied": ["I5", { effects: also(WHOLE.effects, effect(REJECTED)) }],
+  "a credit that never ends": ["I6", { rows: withRow("win", { status: "pending" }) }],
+  "two refunds of one bet": ["I7", { calls: also(WHOLE.calls, call(content("refund 2", "refund", id("taken back")), 9_000, SILENT)) }],
+  "a bet sent after its refund": ["I7", { calls: also(WHOLE.calls, call(TAKEN_BACK, 9_000, ACCEPTED)) }],
+  "a bet and a refund that don't cancel": ["I7", { effects: WHOLE.effects.filter(({ txId }) => txId !== TAKEN_BACK.txId) }],
+  "a rejected bet sent again": ["I8", { calls: also(WHOLE.calls, call(REJECTED, 9_000, SILENT)) }],
+  "other content answered instead of refused": ["I8", { operations: also(WHOLE.operations, operation({ ...BET, amountMinor: 9n }, 9_000, told(BET, "success"))) }],
+  "two calls at once": ["I9", { calls: also(WHOLE.calls, call(BET, 30, ACCEPTED)) }],
+  "a resend before its time": ["I10", { calls: also(WHOLE.calls.slice(0, -1), call(WIN, 6_900, ACCEPTED, 2)) }],
+  "a resend long after its time": ["I10", { calls: also(WHOLE.calls.slice(0, -1), call(WIN, 9_000, ACCEPTED, 2)) }],
+  "a refund that is a success before its bet": ["I11", { writes: also(WHOLE.writes, write(9_000, 20, row({ ...REFUND, refTxId: id("x") }, SUCCESS), row(REFUND, { status: "pending" }))) }],
+  "a report that misses a row": ["I11", { sums: new Map() }],
+  "a change without a number": ["I11", { rows: withRow("win", {}, { feedSeq: null }) }],
+  "a number given twice": ["I11", { rows: withRow("win", {}, { feedSeq: 1n }) }],
+  "an amount with a trailing zero": ["I12", { calls: WHOLE.calls.map((one) => ({ ...one, body: one.body.replace("2.5", "2.50") })) }],
+  "a body with another player": ["I12", { calls: WHOLE.calls.map((one) => ({ ...one, body: one.body.replace("ana", "eva") })) }],
+};
+
+test("check finds nothing in a run that went right", (t) => {
+  t.deepEqual(check(WHOLE), []);
+});
+
+for (const [what, [invariant, change]] of Object.entries(BROKEN)) {
+  test(`check reports ${invariant} for ${what}`, (t) => {
+    t.true(
+      check({ ...WHOLE, ...change }).some((one) => one.invariant === invariant),
+      JSON.stringify(check({ ...WHOLE, ...change })),
+    );
+  });
+}
+
+test("check excuses a credit that a late copy applied after its rejection, and nothing else", (t) => {
+  const late = { status: "failed", error: "PLAYER_BLOCKED", silentAt: 1 } as const;
+  const told5 = WHOLE.operations;
+  t.deepEqual(check({ ...WHOLE, healed: false, operations: told5, rows: withRow("win", late) }), []);
+  t.true(check({ ...WHOLE, healed: false, rows: withRow("win", { ...late, silentAt: null }) }).some(({ invariant }) => invariant === "I5"));
+});
+
+test("check asks of a run that was cut off neither ends of credits nor sums", (t) => {
+  t.deepEqual(check({ ...WHOLE, healed: false, sums: new Map(), rows: withRow("win", { status: "pending" }, { feedSeq: null }) }), []);
+});

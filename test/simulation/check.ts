@@ -1,0 +1,226 @@
+/** The judge: pure, so that it can itself be tested against histories broken by hand. */
+import { keyText, type TxId } from "../../src/domain/identifiers.ts";
+import { answerOf, type Content, isCredit, isReversal, NOT_FOUND, type Transaction } from "../../src/domain/transaction.ts";
+import { type Effect, toDecimal } from "../../sandbox/merchant/ledger.ts";
+import { checkReplies } from "./check-replies.ts";
+import { checkSums } from "./check-sums.ts";
+import { difference, type Operation, type RunRecord, type Violation, type WalletCall } from "./record.ts";
+
+const LONGEST_BACKOFF_MS = 300_000;
+/** How much later than its time a resend may begin: a scan and its statements. */
+const SCAN_MS = 700;
+
+/** Every violation of I1 to I12 in the record of a run. */
+export function check(record: RunRecord): Violation[] {
+  const index = new Index(record);
+  return [
+    ...record.bugs.map((bug): Violation => ({ invariant: "I0", key: "", what: bug })),
+    ...appliedOnce(record, index),
+    ...asRequested(record, index),
+    ...nothingLost(record, index),
+    ...transitions(record),
+    ...checkReplies(record),
+    ...rowsTellTheTruth(record, index),
+    ...creditsEnd(record),
+    ...reversals(record, index),
+    ...rejectionsAreFinal(record, index),
+    ...oneCallAtATime(record, index),
+    ...backoff(record, index),
+    ...checkSums(record),
+    ...bodies(record),
+  ];
+}
+
+/** Whether a credit is still owed an end by the service itself. A win waits for its pending rollback. */
+export function isOpenCredit(row: Transaction, find: (key: string) => Transaction | undefined): boolean {
+  if (row.status !== "pending" || !isCredit(row.action)) return false;
+  const rollback = row.reversedBy === null ? undefined : find(keyText({ merchantId: row.merchantId, txId: row.reversedBy }));
+  return row.action === "refund" || rollback?.status !== "pending";
+}
+
+class Index {
+  readonly effects: ReadonlyMap<string, readonly Effect[]>;
+  readonly calls: ReadonlyMap<string, readonly WalletCall[]>;
+  readonly operations: ReadonlyMap<string, readonly Operation[]>;
+  readonly #record: RunRecord;
+
+  constructor(record: RunRecord) {
+    this.#record = record;
+    this.effects = Map.groupBy(record.effects, (effect) => keyText({ merchantId: record.merchantIds.get(effect.merchant) ?? 0, txId: effect.txId as TxId }));
+    this.calls = Map.groupBy(record.calls, (call) => keyText(call.content));
+    this.operations = Map.groupBy(record.operations, (operation) => keyText(operation.content));
+  }
+
+  row(merchantId: number, txId: TxId | string | null): Transaction | undefined {
+    return txId === null ? undefined : this.#record.rows.get(keyText({ merchantId, txId: txId as TxId }))?.transaction;
+  }
+}
+
+const violation = (invariant: Violation["invariant"], key: string, what: string): Violation => ({ invariant, key, what });
+
+/** I1: at most one effect for any id, exactly one for an id that a provider was told is a success. */
+function appliedOnce({ operations }: RunRecord, index: Index): Violation[] {
+  const twice = [...index.effects].filter(([, effects]) => effects.length > 1).map(([key, effects]) => violation("I1", key, `applied ${effects.length} times`));
+  const never = operations.flatMap(({ content, outcome }) => {
+    if (outcome.kind !== "ok" || outcome.status !== "success") return [];
+    const key = keyText({ merchantId: content.merchantId, txId: outcome.txId as TxId });
+    return index.effects.has(key) ? [] : [violation("I1", key, "told as a success and never applied")];
+  });
+  return [...twice, ...never];
+}
+
+/** I2: nothing reaches a wallet but what some provider asked for, whole. */
+function asRequested({ calls, forgotten }: RunRecord, index: Index): Violation[] {
+  const strange = calls.filter(({ content }) => !(index.operations.get(keyText(content)) ?? []).some((one) => difference(one.content, content) === undefined));
+  const unsent = [...index.effects.keys()].filter((key) => !index.calls.has(key) && !forgotten.has(key));
+  return [...strange.map(({ content }) => violation("I2", keyText(content), "sent, but no provider asked for it")), ...unsent.map((key) => violation("I2", key, "applied, but never sent"))];
+}
+
+/** I3: what a provider was promised, what a wallet applied and what it answered has a row. A debit's pending is no promise: its provider goes on. */
+function nothingLost({ operations, rows, calls, undisturbed, forgotten }: RunRecord, index: Index): Violation[] {
+  const effects = [...index.effects.keys()].filter((key) => !rows.has(key) && !forgotten.has(key)).map((key) => violation("I3", key, "applied, but there is no row"));
+  const promised = operations.flatMap(({ content, outcome }) => {
+    if (outcome.kind !== "ok" || (outcome.status === "pending" && !isCredit(content.action))) return [];
+    const row = index.row(content.merchantId, outcome.txId);
+    return row === undefined || row.status === "void" ? [violation("I3", keyText({ ...content, txId: outcome.txId as TxId }), `told ${outcome.status}, but there is no row`)] : [];
+  });
+  // A process that came to no harm records what the wallet told it.
+  const unrecorded = calls.flatMap(({ content, answer }) => {
+    if (!undisturbed || isCredit(content.action) || answer === null || answer.kind === "silent") return [];
+    const row = index.row(content.merchantId, content.txId);
+    const kept = answer.kind === "accepted" ? row?.status === "success" : answer.error === NOT_FOUND || row === undefined || answerOf(row).status === "failed";
+    const same = answer.kind !== "rejected" || answer.error === NOT_FOUND || row?.status !== "failed" || row.error === answer.error;
+    return kept && same ? [] : [violation("I3", keyText(content), `the wallet's ${answer.kind} was not recorded`)];
+  });
+  return [...effects, ...promised, ...unrecorded];
+}
+
+/** I4: final states stay, but for a credit sent again and an original whose reversal was accepted. */
+function transitions({ writes }: RunRecord): Violation[] {
+  return writes.flatMap(({ key, before, after }) => {
+    if (before === undefined || before.status === after.status) return [];
+    const step = `${before.status} -> ${after.status}`;
+    const legal =
+      before.status === "void" ||
+      (before.status === "pending" && after.status !== "void") ||
+      (step === "failed -> pending" && isCredit(after.action)) ||
+      (step === "failed -> success" && after.reversedBy !== null && after.resolvedBy?.endsWith(`:${after.reversedBy}`) === true);
+    return legal ? [] : [violation("I4", key, step)];
+  });
+}
+
+/**
+ * I5: success if and only if the wallet applied it; failed only if it did not. A credit that was rejected after an unanswered
+ * attempt is the one exception: a late copy may have been applied, and the alert says so.
+ */
+function rowsTellTheTruth({ rows, forgotten }: RunRecord, index: Index): Violation[] {
+  return [...rows].flatMap(([key, { transaction: row }]) => {
+    const effect = index.effects.get(key)?.[0];
+    const applied = effect !== undefined;
+    if (row.status === "success" && !applied) return [violation("I5", key, "success, but never applied")];
+    if (row.status === "success" && effect?.deltaMinor !== signed(row)) return [violation("I5", key, `success of ${signed(row)}, but ${effect?.deltaMinor} was applied`)];
+    if (row.status === "void" && applied && !forgotten.has(key)) return [violation("I5", key, "void, but applied")];
+    const excused = row.status === "failed" && isCredit(row.action) && row.silentAt !== null && row.error !== NOT_FOUND;
+    return row.status === "failed" && applied && !excused ? [violation("I5", key, `failed with ${row.error}, but applied`)] : [];
+  });
+}
+
+const signed = (row: Transaction): bigint => (row.action === "bet" || row.action === "rollback" ? -row.amountMinor : row.amountMinor);
+
+/** I6: once everything has healed, every credit comes to an end by itself. */
+function creditsEnd({ healed, rows }: RunRecord): Violation[] {
+  if (!healed) return [];
+  const open = [...rows].filter(([, { transaction }]) => isOpenCredit(transaction, (key) => rows.get(key)?.transaction));
+  return open.map(([key]) => violation("I6", key, "a credit that never ended"));
+}
+
+/** I7: original and reversal net to nothing, the original is not sent after its reversal, and there is one reversal for ever. */
+function reversals({ rows, calls, forgotten }: RunRecord, index: Index): Violation[] {
+  const sentBy = Map.groupBy(
+    calls.filter(({ content }) => content.refTxId !== null),
+    ({ content }) => keyText({ merchantId: content.merchantId, txId: content.refTxId as TxId }),
+  );
+  const several = [...sentBy].filter(([, sent]) => new Set(sent.map(({ content }) => content.txId)).size > 1).map(([key]) => violation("I7", key, "two reversals reached the wallet"));
+  const after = [...sentBy].flatMap(([key, sent]) => {
+    const first = sent[0] as WalletCall;
+    const rollback = index.row(first.content.merchantId, first.content.txId);
+    const freed = rollback?.action === "rollback" && rollback.status === "failed" && rollback.error !== NOT_FOUND;
+    const begunAt = Math.min(...sent.map((call) => call.begunAt));
+    const late = !freed && (index.calls.get(key) ?? []).some((call) => call.begunAt > begunAt);
+    return late ? [violation("I7", key, "sent after its reversal was")] : [];
+  });
+  const unequal = [...rows].flatMap(([key, { transaction: reversal }]) => {
+    if (!isReversal(reversal.action) || reversal.refTxId === null) return [];
+    const original = keyText({ merchantId: reversal.merchantId, txId: reversal.refTxId });
+    const over = reversal.status === "success" || (reversal.status === "failed" && reversal.error === NOT_FOUND && !forgotten.has(original));
+    if (!over) return [];
+    const effects = [key, original].flatMap((one) => index.effects.get(one) ?? []);
+    const net = effects.reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);
+    return net === 0n ? [] : [violation("I7", key, `with its original it comes to ${net}`)];
+  });
+  return [...several, ...after, ...unequal];
+}
+
+/** I8: a rejected bet or rollback is never sent again, and other content under the same id is told a mismatch. */
+function rejectionsAreFinal({ writes, operations }: RunRecord, index: Index): Violation[] {
+  const taken = operations.flatMap(({ content, outcome }) => {
+    const row = outcome.kind === "ok" ? index.row(content.merchantId, outcome.txId) : undefined;
+    const field = row === undefined || (outcome.kind === "ok" && outcome.status === "pending") ? undefined : difference(row, content);
+    return field === undefined ? [] : [violation("I8", keyText(content), `answered, although its ${field} is another`)];
+  });
+  const again = writes.flatMap(({ at, key, before, after }) => {
+    if (isCredit(after.action) || after.status !== "failed" || before?.status === "failed") return [];
+    return (index.calls.get(key) ?? []).some((call) => call.begunAt > at) ? [violation("I8", key, "sent after it had failed")] : [];
+  });
+  return [...taken, ...again];
+}
+
+/** I9: one call at a time, unless a process stood still inside one. */
+function oneCallAtATime({ injuries, endedAt }: RunRecord, index: Index): Violation[] {
+  const endOf = (call: WalletCall): number =>
+    call.endedAt ?? Math.min(endedAt, ...injuries.filter(({ kind, replica, at }) => kind === "crash" && replica === call.replica && at >= call.begunAt).map(({ at }) => at));
+  const stoodStill = (call: WalletCall): boolean =>
+    injuries.some(({ kind, replica, at, until }) => kind === "pause" && replica === call.replica && at <= endOf(call) && until > call.begunAt);
+  return [...index.calls].flatMap(([key, calls]) => {
+    const inOrder = calls.toSorted((a, b) => a.begunAt - b.begunAt);
+    const overlap = inOrder.some((call, i) => {
+      const next = inOrder[i + 1];
+      return next !== undefined && next.begunAt < endOf(call) && !stoodStill(call);
+    });
+    return overlap ? [violation("I9", key, "two calls at once")] : [];
+  });
+}
+
+/** I10: the service's own resends keep their times: not before 2^(k-1) s, not later than that, a tenth and a scan. */
+function backoff({ undisturbed, crowded }: RunRecord, index: Index): Violation[] {
+  if (!undisturbed) return [];
+  return [...index.calls].flatMap(([key, calls]) => {
+    const { content } = calls[0] as WalletCall;
+    const asked = [...index.operations.values()].flat().filter((one) => keyText(one.content) === key || (content.refTxId !== null && one.content.refTxId === content.refTxId));
+    if (!isCredit(content.action) || asked.length !== 1 || index.row(content.merchantId, content.txId)?.reversedBy != null) return [];
+    return calls.slice(1).flatMap((call, i) => {
+      const last = calls[i] as WalletCall;
+      const gap = call.begunAt - (last.endedAt ?? last.begunAt);
+      const least = Math.min(1_000 * 2 ** (last.attempt - 1), LONGEST_BACKOFF_MS);
+      const most = Math.min(least * 1.1, LONGEST_BACKOFF_MS) + SCAN_MS;
+      return gap < least || (gap > most && !crowded) ? [violation("I10", key, `attempt ${call.attempt} came ${Math.round(gap)} ms after the one before`)] : [];
+    });
+  });
+}
+
+/** I12: the bytes that went out say what was asked, the amount in its exact, shortest form. */
+function bodies({ calls }: RunRecord): Violation[] {
+  return calls.filter(({ content, body }) => !saysSo(content, body)).map(({ content, body }) => violation("I12", keyText(content), body));
+}
+
+function saysSo(content: Content, body: string): boolean {
+  const { amount, ...rest } = JSON.parse(body) as Record<string, unknown>;
+  const wanted = { action: content.action, player_id: content.playerId, currency: content.currency, provider: content.game.provider, game: content.game.code, tx_id: content.txId, round_id: content.roundId };
+  const fields = content.refTxId === null ? wanted : { ...wanted, ref_tx_id: content.refTxId };
+  const literal = /"amount":([^,}]+)/.exec(body)?.[1];
+  return (
+    literal === String(Number(toDecimal(content.amountMinor, content.currency))) &&
+    Number(literal) === amount &&
+    JSON.stringify(Object.entries(rest).sort()) === JSON.stringify(Object.entries(fields).sort())
+  );
+}

@@ -1,0 +1,88 @@
+import type { SeededRandom } from "./seeded-random.ts";
+
+/** What may go wrong in one run, and how often. Each seed draws its own set; after healing everything is zero. */
+export interface Faults {
+  /** At each call of a port: the process is killed before the call leaves, or after it was carried out but before its answer. */
+  crash: number;
+  /** At each call of a port: the process stands still, before the call leaves or before its answer is taken. */
+  pause: number;
+  pauseMaxMs: number;
+  /** The database refuses the statement; nothing of it was carried out. */
+  dbRefused: number;
+  /** The statement was carried out and its answer lost. */
+  dbLost: number;
+  /** One line of the batch gets a StoreFault, its neighbours go through. */
+  dbPoisoned: number;
+  /** The statement takes seconds. */
+  dbSlow: number;
+  /** The database is away for a while, this often per second. */
+  dbDown: number;
+  /** The wallet can't be reached; nothing of the request arrives. */
+  walletRefused: number;
+  /** The request arrives late, perhaps after the caller gave up, and is carried out then. */
+  walletLate: number;
+  /** The request is carried out and its reply is late or lost. */
+  walletReplyLost: number;
+  /** 5xx or an unreadable body, without or after carrying the request out. */
+  walletBroken: number;
+  /** The wallet hangs for all of a merchant's requests for a while, this often per second. */
+  walletDown: number;
+  /** The merchant blocks a player for a while: every request is rejected. This often per second. */
+  blocked: number;
+  /** A provider's request or its reply is lost. */
+  callerLost: number;
+}
+
+export type FaultName = keyof Faults;
+
+export const NO_FAULTS: Readonly<Faults> = {
+  crash: 0,
+  pause: 0,
+  pauseMaxMs: 0,
+  dbRefused: 0,
+  dbLost: 0,
+  dbPoisoned: 0,
+  dbSlow: 0,
+  dbDown: 0,
+  walletRefused: 0,
+  walletLate: 0,
+  walletReplyLost: 0,
+  walletBroken: 0,
+  walletDown: 0,
+  blocked: 0,
+  callerLost: 0,
+};
+
+/** Rates at which a fault is common without drowning the run. */
+const COMMON: Readonly<Faults> = {
+  crash: 0.01,
+  pause: 0.015,
+  pauseMaxMs: 0,
+  dbRefused: 0.04,
+  dbLost: 0.05,
+  dbPoisoned: 0.02,
+  dbSlow: 0.02,
+  dbDown: 0.02,
+  walletRefused: 0.1,
+  walletLate: 0.25,
+  walletReplyLost: 0.15,
+  walletBroken: 0.1,
+  walletDown: 0.03,
+  blocked: 0.05,
+  callerLost: 0.05,
+};
+
+const WALLET_FAULTS: ReadonlySet<FaultName> = new Set(["walletRefused", "walletLate", "walletReplyLost", "walletBroken", "walletDown", "blocked"]);
+
+/** A swarm: each fault is off in half of the runs, else rare, common or frequent. In some runs only the wallets misbehave. */
+export function drawFaults(random: SeededRandom): Faults {
+  const faults = { ...NO_FAULTS };
+  const calm = random.chance(0.15);
+  for (const name of Object.keys(COMMON) as FaultName[]) {
+    const on = random.chance(0.5) && (!calm || WALLET_FAULTS.has(name));
+    const factor = random.pick([0.2, 1, 1, 2]);
+    if (on) faults[name] = COMMON[name] * factor;
+  }
+  faults.pauseMaxMs = random.pick([800, 6_000, 12_000, 90_000]);
+  return faults;
+}

@@ -1,0 +1,76 @@
+/** 2026-01-01T00:30:00Z: where virtual time begins, so that runs cross an hour. */
+const BEGINNING = 1_767_225_600_000 + 59.5 * 60_000;
+
+interface Event {
+  readonly at: number;
+  readonly order: number;
+  run: (() => void) | undefined;
+}
+
+/**
+ * Virtual time and nothing else: one event at a time, in the order of time and then of scheduling, and all microtasks that it
+ * sets off before the next. So a run is a function of its seed.
+ */
+export class Kernel {
+  now = BEGINNING;
+  /** Events run so far. */
+  events = 0;
+  #order = 0;
+  readonly #heap: Event[] = [];
+
+  /** Runs `run` after `ms` of virtual time. The returned function cancels it. */
+  after(ms: number, run: () => void): () => void {
+    const event: Event = { at: this.now + Math.max(0, ms), order: this.#order++, run };
+    this.#push(event);
+    return () => {
+      event.run = undefined;
+    };
+  }
+
+  /** Runs what is due until `until`, until `done` says so, or until nothing is left. */
+  async run(until: number, done: () => boolean = () => false): Promise<void> {
+    for (;;) {
+      const next = this.#heap[0];
+      if (next === undefined || next.at > until) break;
+      this.#pop();
+      if (next.run === undefined) continue;
+      this.now = next.at;
+      this.events += 1;
+      next.run();
+      // An immediate comes after every microtask that is there and every one that those set off.
+      await new Promise(setImmediate);
+      if (done()) return;
+    }
+    if (until !== Number.POSITIVE_INFINITY) this.now = Math.max(this.now, until);
+  }
+
+  #push(event: Event): void {
+    const heap = this.#heap;
+    let at = heap.push(event) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isBefore(event, heap[parent] as Event)) break;
+      heap[at] = heap[parent] as Event;
+      at = parent;
+    }
+    heap[at] = event;
+  }
+
+  #pop(): void {
+    const heap = this.#heap;
+    const last = heap.pop() as Event;
+    if (heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      let child = at * 2 + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && isBefore(heap[child + 1] as Event, heap[child] as Event)) child += 1;
+      if (!isBefore(heap[child] as Event, last)) break;
+      heap[at] = heap[child] as Event;
+      at = child;
+    }
+    heap[at] = last;
+  }
+}
+
+const isBefore = (a: Event, b: Event): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);

@@ -1,0 +1,90 @@
+/** `npm run simulate -- [--seeds N] [--seed S] [--without crash,pause] [--mutant NAME | --mutants]`; docs/simulation.md explains. */
+import { execFileSync } from "node:child_process";
+import { parseArgs } from "node:util";
+import { type FaultName, NO_FAULTS } from "./faults.ts";
+import { type Mutant, MUTANTS } from "./mutants.ts";
+import { plant } from "./plant.ts";
+import type { SeedReport } from "./run-seed.ts";
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "1000" },
+    seed: { type: "string" },
+    from: { type: "string", default: "1" },
+    without: { type: "string" },
+    mutant: { type: "string" },
+    mutants: { type: "boolean", default: false },
+    /** Stop once so many seeds have failed. */
+    failures: { type: "string", default: "20" },
+  },
+});
+
+const from = Number(values.seed ?? values.from);
+const count = values.seed === undefined ? Number(values.seeds) : 1;
+
+if (values.mutants) compareMutants();
+else await simulate();
+
+async function simulate(): Promise<void> {
+  const mutant = values.mutant === undefined ? undefined : mutantNamed(values.mutant);
+  if (mutant !== undefined) plant(mutant);
+  // Only now: what it imports is what the mutant changes.
+  const { runSeed } = await import("./run-seed.ts");
+  const without = (values.without ?? "").split(",").filter((name): name is FaultName => Object.hasOwn(NO_FAULTS, name));
+  const started = performance.now();
+  const total = { seeds: 0, failed: 0, events: 0, virtualMs: 0, calls: 0, effects: 0, writes: 0, operations: 0, fired: new Map<string, number>() };
+  for (let seed = from; seed < from + count && total.failed < Number(values.failures); seed++) {
+    const report = await runSeed(seed, { without });
+    total.seeds += 1;
+    total.events += report.events;
+    total.virtualMs += report.virtualMs;
+    total.calls += report.record.calls.length;
+    total.effects += report.record.effects.length;
+    total.writes += report.record.writes.length;
+    total.operations += report.record.operations.length;
+    for (const [name, n] of report.counts) total.fired.set(name, (total.fired.get(name) ?? 0) + n);
+    if (report.violations.length > 0) {
+      total.failed += 1;
+      if (mutant === undefined) print(report);
+    }
+    if (values.seed !== undefined) console.log(`seed ${seed}: ${report.mode}, ${report.events} events, state writes hash to ${report.hash.slice(0, 16)}`);
+  }
+  const seconds = (performance.now() - started) / 1_000;
+  if (mutant !== undefined) return console.log(JSON.stringify({ mutant: mutant.name, failed: total.failed, seeds: total.seeds, seconds: Math.round(seconds) }));
+  console.log(`${total.seeds} seeds, ${total.failed} with violations, ${seconds.toFixed(1)} s (${(total.seeds / seconds).toFixed(0)} seeds/s) on Node ${process.version}, commit ${commit()}`);
+  console.log(
+    `${(total.virtualMs / 3_600_000).toFixed(1)} virtual hours, ${total.events} events, ${total.operations} requests, ${total.calls} wallet calls, ${total.effects} effects, ${total.writes} row writes`,
+  );
+  console.log(`happened: ${[...total.fired].map(([name, n]) => `${name} ${n}`).join(", ")}`);
+  // A fault that never happened was never survived.
+  const unseen = Object.keys(NO_FAULTS).filter((name) => name !== "pauseMaxMs" && name !== "callerLost" && !total.fired.has(name));
+  if (count > 100 && unseen.length > 0) console.log(`never happened: ${unseen.join(", ")}`);
+  if (total.failed > 0) process.exitCode = 1;
+}
+
+function print({ seed, mode, violations }: SeedReport): void {
+  console.log(`seed ${seed} (${mode}): ${violations.length} violations; again with: npm run simulate -- --seed ${seed}`);
+  for (const { invariant, key, what } of violations.slice(0, 5)) console.log(`  ${invariant} ${key} ${what}`);
+}
+
+/** Each mutant in a process of its own, for the table of docs/simulation.md. */
+function compareMutants(): void {
+  for (const { name } of MUTANTS) {
+    const args = [import.meta.filename, "--mutant", name, "--seeds", values.seeds, "--from", values.from, "--failures", values.failures];
+    console.log(execFileSync(process.execPath, args, { encoding: "utf8" }).trim());
+  }
+}
+
+function mutantNamed(name: string): Mutant {
+  const mutant = MUTANTS.find((one) => one.name === name);
+  if (mutant === undefined) throw new Error(`no mutant ${name}; there are ${MUTANTS.map((one) => one.name).join(", ")}`);
+  return mutant;
+}
+
+function commit(): string {
+  try {
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+  } catch {
+    return "unknown";
+  }
+}

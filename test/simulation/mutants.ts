@@ -1,0 +1,247 @@
+/** Bugs to plant: what the simulation must notice. Each is an edit of a source file as it is loaded; the files stay as they are. */
+
+export interface Edit {
+  /** Under src/. */
+  readonly file: string;
+  /** Found exactly once; white space counts as any white space. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+export interface Mutant {
+  readonly name: string;
+  /** The mistake, as somebody would make it. */
+  readonly mistake: string;
+  readonly edits: readonly Edit[];
+  /** `often`: in more than one seed of 40. `seldom`: within 10 000 seeds. `never`: see docs/simulation.md. */
+  readonly shows: "often" | "seldom" | "never";
+}
+
+const TRANSACTION = "domain/transaction.ts";
+const STORE = "adapters/memory/transaction-store.ts";
+const ATTEMPT = "app/attempt.ts";
+const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: "guard-without-owner",
+    shows: "often",
+    mistake: "The original knows that it is reversed, not by whom: a second reversal starts as well.",
+    edits: [edit(STORE, "|| original.transaction.reversedBy !== null) return false;", ") return false;"), edit(TRANSACTION, 'return { do: "follow", owner: reversed.reversedBy };', 'return { do: "mark", row };'), edit(STORE, "|| original.transaction.reversedBy !== key.txId) return false;", ") return false;")],
+  },
+  {
+    name: "rollback-unguarded",
+    shows: "often",
+    mistake: "Only refunds mark their original; a rollback just starts.",
+    edits: [edit(STORE, "...content, reversedBy: key.txId }", '...content, reversedBy: was.action === "rollback" ? null : key.txId }')],
+  },
+  {
+    name: "mark-moves-fence",
+    shows: "seldom",
+    mistake: "The mark gives the bet a new lease token, so a bet in flight can't record its answer.",
+    edits: [edit(STORE, "...content, reversedBy: key.txId }", "...content, reversedBy: key.txId, leaseToken: seen }")],
+  },
+  {
+    name: "quiet-judged-at-settle",
+    shows: "seldom",
+    mistake: "Whether the bet is quiet is asked when the wallet's answer is settled, not when the call began.",
+    edits: [
+      edit(ATTEMPT, "const settlement = settleReversal(row, reversed, answered, quiet, now, this.#resend());", "const settlement = settleReversal(row, reversed, answered, quiet || isQuiet(reversed, this.#policy.quietPeriodMs), now, this.#resend());"),
+      edit(ATTEMPT, "settleReversal, type Transaction", "settleReversal, isQuiet, type Transaction"),
+    ],
+  },
+  {
+    name: "rows-settled-apart",
+    shows: "often",
+    mistake: "Reversal and original are settled by two statements.",
+    edits: [
+      edit(
+        ATTEMPT,
+        "return this.#persist(row, () => this.#rows.settle(line));",
+        `const { reversed } = line;
+        if (reversed?.change == null) return this.#persist(row, () => this.#rows.settle(line));
+        const first = this.#persist(row, () => this.#rows.settle({ ...line, reversed: { ...reversed, change: null } }));
+        return first.then(async (applied) => (await this.#persist(row, () => this.#rows.settle(line)), applied));`,
+      ),
+      edit(STORE, "if (row.transaction.leaseUntil === null) return true;", "if (row.transaction.leaseUntil === null) { if (line.reversed) this.#settleReversed(line.key, line.token, line.reversed, now); return true; }"),
+    ],
+  },
+  {
+    name: "batch-mixed-by-tx-id",
+    shows: "seldom",
+    mistake: "A batch's new values are looked up by tx_id without the merchant.",
+    edits: [
+      edit(
+        STORE,
+        "return lines.map((line) => this.#settle(line));",
+        "return lines.map((line) => this.#settle({ ...line, change: (lines.find((other) => other.key.txId === line.key.txId) ?? line).change }));",
+      ),
+    ],
+  },
+  {
+    name: "every-duplicate-wins",
+    shows: "often",
+    mistake: "The claim takes a matched row for an inserted one (FOUND_ROWS), so every copy calls.",
+    edits: [edit(STORE, "if (found !== undefined) return { mine: found.transaction.leaseToken === line.token,", 'if (found !== undefined) return { mine: line.as !== "void",')],
+  },
+  {
+    name: "select-then-insert",
+    shows: "often",
+    mistake: "The claim overwrites the row that a concurrent one has just inserted.",
+    edits: [edit(STORE, "if (found !== undefined) return { mine: found", "if (found !== undefined && found.transaction.updatedAt < this.now() - 100) return { mine: found")],
+  },
+  {
+    name: "lease-ignored",
+    shows: "often",
+    mistake: "A repeat calls although a call is in flight.",
+    edits: [
+      edit(TRANSACTION, "row.leaseUntil !== null && row.leaseUntil > row.readAt;", "false;"),
+      edit(STORE, "row.leaseUntil !== null && row.leaseUntil > now;", "false;"),
+    ],
+  },
+  {
+    name: "lease-shorter-than-timeout",
+    shows: "often",
+    mistake: "The lease is shorter than the wallet's time-out.",
+    edits: [edit(ATTEMPT, "LEASE_MARGIN_MS = 7_000", "LEASE_MARGIN_MS = -1_500")],
+  },
+  {
+    name: "owner-only-take-over",
+    shows: "seldom",
+    mistake: "The token names the process, not the attempt.",
+    edits: [edit("app/transact.ts", "key: row, seen: row, token: this.#random.token()", "key: row, seen: row, token: row.leaseToken")],
+  },
+  {
+    name: "settle-without-fence",
+    shows: "often",
+    mistake: "The settle writes whatever the row's token is.",
+    edits: [
+      edit(STORE, "if (row === undefined || row.transaction.leaseToken !== line.token) return false;", "if (row === undefined) return false;"),
+      edit(STORE, "if (row.transaction.leaseUntil === null) return true;", ""),
+      edit(STORE, 'if (row.transaction.status !== "pending") return false;', ""),
+    ],
+  },
+  {
+    name: "answers-from-own-reply",
+    shows: "never",
+    mistake: "A process whose settle came too late answers its caller with the wallet's reply.",
+    edits: [edit(ATTEMPT, "if (!applied) {", "if (false) {")],
+  },
+  {
+    name: "new-tx-id-per-resend",
+    shows: "often",
+    mistake: "Each attempt goes out under an id of its own.",
+    edits: [edit(ATTEMPT, "this.#wallet.send(target, row, row.attempts)", "this.#wallet.send(target, row.attempts > 1 ? ({ ...row, txId: `${row.txId}-${row.attempts}` } as typeof row) : row, row.attempts)")],
+  },
+  {
+    name: "silence-is-failure",
+    shows: "often",
+    mistake: "A time-out is taken for a rejection.",
+    edits: [edit(TRANSACTION, 'export function settleOriginal(row: Transaction, answered: WalletAnswer, now: DbTime, resend: ResendPolicy): Settlement { if (answered.kind === "silent") return stillPending(row, true, now, resend);', 'export function settleOriginal(row: Transaction, answered: WalletAnswer, now: DbTime, resend: ResendPolicy): Settlement { if (answered.kind === "silent") return { change: over({ status: "failed", error: "TIMEOUT" }, settledBy(row)), reversed: null, alerts: [] };')],
+  },
+  {
+    name: "not-found-final-at-once",
+    shows: "often",
+    mistake: "A refund's TRANSACTION_NOT_FOUND is believed while a late bet can still land.",
+    edits: [edit(TRANSACTION, "if (open && !quiet) return", "if (false) return")],
+  },
+  {
+    name: "rollback-does-not-wait",
+    shows: "seldom",
+    mistake: "A rollback is sent before its win's quiet period is over.",
+    edits: [edit(TRANSACTION, 'if (row.action === "rollback" && !quiet) return answer(row);', "")],
+  },
+  {
+    name: "refund-does-not-wait",
+    shows: "often",
+    mistake: "A refund is sent while its bet is in flight.",
+    edits: [edit(TRANSACTION, "if (isInFlight(reversed)) return wait(reversed);", "")],
+  },
+  {
+    name: "bet-sent-after-refund",
+    shows: "often",
+    mistake: "A bet is sent again although its refund has started.",
+    edits: [edit(TRANSACTION, "if (row.reversedBy !== null && !isReleased(reversal, quietPeriodMs)) {", 'if (row.reversedBy !== null && row.status !== "pending" && !isReleased(reversal, quietPeriodMs)) {')],
+  },
+  {
+    name: "win-freed-too-early",
+    shows: "never",
+    mistake: "A win is free as soon as its rollback was rejected, though a late copy of it can still land.",
+    edits: [edit(TRANSACTION, "reversal.error !== NOT_FOUND && isQuiet(reversal, quietPeriodMs);", "reversal.error !== NOT_FOUND;")],
+  },
+  {
+    name: "dead-attempt-forgotten",
+    shows: "seldom",
+    mistake: "A take-over forgets that the attempt before it died unanswered, so the quiet period starts too early.",
+    edits: [edit(STORE, "leaseUntil: now + leaseMs, silentAt: lastUnansweredAt({ ...was, readAt: now }),", "leaseUntil: now + leaseMs, silentAt: was.silentAt,")],
+  },
+  {
+    name: "dead-lease-keeps-its-token",
+    shows: "seldom",
+    mistake: "A reversal gives back its original's dead lease under that attempt's own token: its late settle passes for applied.",
+    edits: [edit(STORE, "leaseToken: was.leaseUntil === null ? was.leaseToken : token,", "leaseToken: was.leaseToken,")],
+  },
+  {
+    name: "mark-without-looking",
+    shows: "seldom",
+    mistake: "A reversal marks an original that arrived meanwhile with another amount.",
+    edits: [edit(STORE, "if (referenceMismatch(was, original.transaction) !== undefined) return false;", "")],
+  },
+  {
+    name: "ghost-keeps-first-content",
+    shows: "seldom",
+    mistake: "A void original keeps the content of the reversal that made it, not of the one that marked it.",
+    edits: [edit(STORE, 'original.transaction.status === "void" ? unseenOriginal(contentOf(was)) : {};', "{};")],
+  },
+  {
+    name: "amount-unchecked",
+    shows: "seldom",
+    mistake: "The same id with another amount is taken for a repeat.",
+    edits: [edit("domain/idempotency.ts", "amount: (c: Content) => c.amountMinor,", ""), edit(TRANSACTION, 'if (reversal.amountMinor !== reversed.amountMinor) return "amount";', "")],
+  },
+  {
+    name: "rejected-bet-sent-again",
+    shows: "often",
+    mistake: "A rejected bet is judged anew when the provider repeats it.",
+    edits: [edit(TRANSACTION, "asked !== null && isCredit(row.action);", "asked !== null;")],
+  },
+  {
+    name: "rejection-forgotten",
+    shows: "never",
+    mistake: "A rejected bet whose refund was accepted after all answers TRANSACTION_REVERSED instead of its rejection.",
+    edits: [edit(TRANSACTION, "{ rejected: reversed.error }", "{}")],
+  },
+  {
+    name: "no-crash-recovery",
+    shows: "often",
+    mistake: "Nobody gives the rows of a dead process their due time.",
+    edits: [edit("app/sequencer.ts", "return row.orphaned ?", "return false ?")],
+  },
+  {
+    name: "pending-before-durable",
+    shows: "often",
+    mistake: "At its deadline a credit is promised although its row may never be written.",
+    edits: [edit("app/transact.ts", "patience.promised === undefined && isCredit(content.action);", "false;")],
+  },
+  {
+    name: "no-backoff",
+    shows: "seldom",
+    mistake: "A silent credit is sent again with every scan.",
+    edits: [edit("domain/resend.ts", "return Math.min(Math.round(doubled * (1 + JITTER * fraction)), LONGEST_DELAY_MS);", "return Math.min(doubled, 1_000) * (1 + JITTER * fraction);")],
+  },
+  {
+    name: "sum-counted-twice",
+    shows: "often",
+    mistake: "A row may be numbered again, so two sequencers add the same success twice.",
+    edits: [
+      edit("adapters/memory/change-store.ts", "if ((this.#heads.get(merchantId) ?? 0n) !== seq) return false;", ""),
+      edit("adapters/memory/change-store.ts", "at.row.feedSeq !== null ||", ""),
+    ],
+  },
+  {
+    name: "no-check-before-send",
+    shows: "seldom",
+    mistake: "A process that stood still between claim and call sends all the same.",
+    edits: [edit(ATTEMPT, "CALL_BEGINS_WITHIN_MS = 5_000", "CALL_BEGINS_WITHIN_MS = 5_000_000")],
+  },
+];

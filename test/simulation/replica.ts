@@ -1,0 +1,122 @@
+import type { Faults } from "./faults.ts";
+import type { Kernel } from "./kernel.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+
+const RESTART_MS = { min: 200, max: 6_000 };
+
+/** One life of a replica. A call or continuation of another life does nothing: its process is gone. */
+export type Life = number;
+
+/** What ports need of the replica that they belong to. */
+export type Host = Pick<Replica<unknown>, "life" | "number" | "call">;
+
+export interface Injury {
+  readonly kind: "crash" | "pause";
+  readonly replica: number;
+  readonly at: number;
+  /** When it runs again. */
+  readonly until: number;
+}
+
+/**
+ * One process of the service. Everything that it does begins with a port call, a timer or a request, and each of them passes
+ * through here: so it can be killed or stopped at every await there is, and at those nobody thought of.
+ */
+export class Replica<App> {
+  readonly number: number;
+  readonly injuries: Injury[] = [];
+  app: App | undefined;
+  #life: Life = 0;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+  readonly #kernel: Kernel;
+  readonly #faults: Faults;
+  readonly #random: SeededRandom;
+  readonly #start: (replica: Replica<App>) => App;
+
+  constructor(number: number, kernel: Kernel, faults: Faults, random: SeededRandom, start: (replica: Replica<App>) => App) {
+    this.number = number;
+    this.#kernel = kernel;
+    this.#faults = faults;
+    this.#random = random;
+    this.#start = start;
+    this.app = start(this);
+  }
+
+  get life(): Life {
+    return this.#life;
+  }
+
+  isRunning(): boolean {
+    return this.app !== undefined && !this.isPaused();
+  }
+
+  isPaused(): boolean {
+    return this.#pausedUntil > this.#kernel.now;
+  }
+
+  /** kill -9. It comes back after a while, knowing nothing. */
+  crash(): void {
+    if (this.app === undefined) return;
+    const forMs = this.#random.int(RESTART_MS.min, RESTART_MS.max);
+    this.#die(forMs);
+    const { life } = this;
+    this.#kernel.after(forMs, () => {
+      if (life === this.#life) this.app = this.#start(this);
+    });
+  }
+
+  /** kill -9, for good. */
+  stop(): void {
+    this.#die(Number.POSITIVE_INFINITY);
+  }
+
+  #die(forMs: number): void {
+    this.app = undefined;
+    this.#life += 1;
+    this.#pausedUntil = Number.NEGATIVE_INFINITY;
+    this.injuries.push({ kind: "crash", replica: this.number, at: this.#kernel.now, until: this.#kernel.now + forMs });
+  }
+
+  /** SIGSTOP, and SIGCONT after `ms`. */
+  pause(ms: number): void {
+    if (this.app === undefined || this.isPaused()) return;
+    this.#pausedUntil = this.#kernel.now + ms;
+    this.injuries.push({ kind: "pause", replica: this.number, at: this.#kernel.now, until: this.#pausedUntil });
+  }
+
+  /** Lets the process run on with `run`: never when it is dead, later when it is paused. */
+  enter(life: Life, run: () => void): void {
+    if (life !== this.#life) return;
+    if (this.isPaused()) this.#kernel.after(this.#pausedUntil - this.#kernel.now, () => this.enter(life, run));
+    else run();
+  }
+
+  /**
+   * A port call. `leave` runs when the call leaves the process, and calls `done` with its outcome when that arrives back here.
+   * The process may die or stand still before, in between, or never.
+   */
+  call<T>(life: Life, leave: (done: (outcome: () => T) => void) => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (life !== this.#life) return;
+      this.#stumble();
+      this.enter(life, () =>
+        leave((outcome) => {
+          if (life !== this.#life) return;
+          this.#stumble();
+          this.enter(life, () => {
+            try {
+              resolve(outcome());
+            } catch (cause) {
+              reject(cause);
+            }
+          });
+        }),
+      );
+    });
+  }
+
+  #stumble(): void {
+    if (this.#random.chance(this.#faults.crash)) this.crash();
+    else if (this.#random.chance(this.#faults.pause)) this.pause(this.#random.int(1, this.#faults.pauseMaxMs));
+  }
+}

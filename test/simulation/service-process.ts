@@ -1,0 +1,143 @@
+/** The service's own classes, put together as its container does, on simulated ports. */
+import { Attempt } from "../../src/app/attempt.ts";
+import { Load } from "../../src/app/load.ts";
+import { type MoveMoney, MoveMoneyThroughWallet } from "../../src/app/move-money.ts";
+import { Places } from "../../src/app/places.ts";
+import { QueryBalanceOfWallet } from "../../src/app/query-balance.ts";
+import { ResendWorker } from "../../src/app/resend-worker.ts";
+import { Rows } from "../../src/app/rows.ts";
+import { Seats } from "../../src/app/seats.ts";
+import { Sequencer } from "../../src/app/sequencer.ts";
+import { Settings } from "../../src/app/settings.ts";
+import { Transact } from "../../src/app/transact.ts";
+import { Clock } from "../../src/ports/clock.ts";
+import { Random } from "../../src/ports/random.ts";
+import type { Kernel } from "./kernel.ts";
+import type { Life, Replica } from "./replica.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import { type Database, SimulatedChangeStore, SimulatedTransactionStore } from "./simulated-store.ts";
+import { SimulatedWallet, type WalletWorld } from "./simulated-wallet.ts";
+import { type CountingTelemetry, FixedSessionStore, FixedSettingsStore } from "./world-fixture.ts";
+
+export interface Policy {
+  readonly walletTimeoutMs: number;
+  readonly quietPeriodMs: number;
+  readonly horizonMs: number;
+  readonly placesPerMerchant: number;
+}
+
+export interface ServiceProcess {
+  readonly moveMoney: MoveMoney;
+  readonly clock: Clock;
+}
+
+export interface Surroundings {
+  readonly kernel: Kernel;
+  readonly database: Database;
+  readonly wallets: WalletWorld;
+  readonly telemetry: CountingTelemetry;
+  readonly random: SeededRandom;
+  readonly policy: Policy;
+}
+
+const SESSION_MS = 24 * 3_600_000;
+
+/** Starts one life of a replica. */
+export function startService(replica: Replica<ServiceProcess>, { kernel, database, wallets, telemetry, random, policy }: Surroundings): ServiceProcess {
+  const { life } = replica;
+  const clock = new ReplicaClock(kernel, replica, life, random.int(-800, 800));
+  const source = new ReplicaRandom(random);
+  const settings = new Settings(new FixedSettingsStore(), clock, telemetry);
+  // Read when asked for instead of every 250 ms: nothing changes, and each round would be an event.
+  void settings.start().then(() => settings.stop());
+  const merchantIds = () => settings.merchants().map((merchant) => merchant.id);
+  const targetOf = (merchantId: number) => {
+    const merchant = settings.merchantById(merchantId);
+    if (merchant === undefined) throw new Error(`merchant ${merchantId} is not in the settings`);
+    return { merchantId, merchantCode: merchant.code, walletUrl: merchant.walletUrl, secret: merchant.secret };
+  };
+  const store = new SimulatedTransactionStore(database, replica);
+  const wallet = new SimulatedWallet(wallets, kernel, replica, policy.walletTimeoutMs);
+  const load = new Load(new StoppedClock(), 4_000);
+  const places = new Places(clock, telemetry, policy.placesPerMerchant);
+  const seats = new Seats(new FixedSessionStore(), settings, clock, SESSION_MS);
+  const rows = new Rows(store);
+  const sequencer = new Sequencer(new SimulatedChangeStore(database, replica), merchantIds, clock, telemetry);
+  const attempt = new Attempt(rows, wallet, places, targetOf, clock, source, telemetry, policy, (merchantId) => sequencer.changed(merchantId));
+  const transact = new Transact(rows, attempt, places, clock, source, telemetry, policy);
+  const balance = new QueryBalanceOfWallet(settings, seats, wallet, places, load, telemetry, targetOf);
+  const moveMoney = new MoveMoneyThroughWallet(settings, seats, transact, balance, load, telemetry);
+  const worker = new ResendWorker(store, transact, merchantIds, clock, source, telemetry);
+  sequencer.start();
+  worker.start();
+  return { moveMoney, clock };
+}
+
+/** Virtual time, off by the machine's skew; timers belong to one life. */
+class ReplicaClock extends Clock {
+  readonly #kernel: Kernel;
+  readonly #replica: Replica<ServiceProcess>;
+  readonly #life: Life;
+  readonly #skewMs: number;
+
+  constructor(kernel: Kernel, replica: Replica<ServiceProcess>, life: Life, skewMs: number) {
+    super();
+    this.#kernel = kernel;
+    this.#replica = replica;
+    this.#life = life;
+    this.#skewMs = skewMs;
+  }
+
+  override now(): number {
+    return this.#kernel.now + this.#skewMs;
+  }
+
+  override monotonic(): number {
+    return this.#kernel.now;
+  }
+
+  override after(ms: number, run: () => void): () => void {
+    let cancelled = false;
+    const cancel = this.#kernel.after(ms, () =>
+      this.#replica.enter(this.#life, () => {
+        if (!cancelled) run();
+      }),
+    );
+    return () => {
+      cancelled = true;
+      cancel();
+    };
+  }
+}
+
+/** No timer of it ever fires: overload by a late event loop can't happen in virtual time. */
+class StoppedClock extends Clock {
+  override now(): number {
+    return 0;
+  }
+  override monotonic(): number {
+    return 0;
+  }
+  override after(): () => void {
+    return () => {};
+  }
+}
+
+class ReplicaRandom extends Random {
+  readonly #random: SeededRandom;
+
+  constructor(random: SeededRandom) {
+    super();
+    this.#random = random;
+  }
+
+  override token(): string {
+    return this.#random.hex();
+  }
+  override uuid(): string {
+    return this.#random.hex();
+  }
+  override fraction(): number {
+    return this.#random.fraction();
+  }
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import test from "ava";
+import { runSeed } from "./run-seed.ts";
+
+/** SIMULATION_SEEDS asks for more than the 500 of every test run. */
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 500);
+
+const regressions = JSON.parse(readFileSync(new URL("regressions.json", import.meta.url), "utf8")) as { seed: number; found: string }[];
+
+test(`no invariant breaks in ${SEEDS} seeds, and each fault has happened`, async (t) => {
+  const happened = new Set<string>();
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const { violations, counts } = await runSeed(seed);
+    t.deepEqual(violations, [], `npm run simulate -- --seed ${seed}`);
+    for (const [name, count] of counts) if (count > 0) happened.add(name);
+  }
+  const faults = ["crash", "pause", "dbRefused", "dbLost", "dbPoisoned", "dbSlow", "dbDown", "walletRefused", "walletLate", "walletReplyLost", "walletBroken", "walletDown", "blocked"];
+  t.deepEqual(
+    faults.filter((name) => !happened.has(name)),
+    [],
+  );
+});
+
+for (const { seed, found } of regressions) {
+  test(`seed ${seed}, which once found that ${found}`, async (t) => {
+    t.deepEqual((await runSeed(seed)).violations, []);
+  });
+}
+
+test("the same seed writes the same states, another one others", async (t) => {
+  const hashes = [];
+  for (const seed of [7, 70, 700, 7_000]) {
+    const { hash } = await runSeed(seed);
+    t.is((await runSeed(seed)).hash, hash);
+    hashes.push(hash);
+  }
+  t.is(new Set(hashes).size, 4);
+});
+
+test("a fault that is left out does not happen", async (t) => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const { counts } = await runSeed(seed, { without: ["crash", "dbLost"] });
+    t.is(counts.get("crash"), 0);
+    t.false(counts.has("dbLost"));
+  }
+});

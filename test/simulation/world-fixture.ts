@@ -1,0 +1,99 @@
+/** The people of a run: two merchants, one provider, players and their sessions. Nothing here ever fails. */
+import type { PlayerId, ProviderCode } from "../../src/domain/identifiers.ts";
+import { type Game, type Merchant, type Provider, type SettingsChanges, SettingsStore } from "../../src/ports/settings-store.ts";
+import { type Player, type Session, SessionStore } from "../../src/ports/session-store.ts";
+import { Telemetry } from "../../src/ports/telemetry.ts";
+
+export const PROVIDER: Provider = { id: 3, code: "ACME" as ProviderCode, name: "Acme", active: true, sources: [], keys: [] };
+
+const merchant = (id: number, code: string, currency: Merchant["currency"]): Merchant => ({
+  id,
+  code,
+  name: code,
+  currency,
+  brand: "brand",
+  walletUrl: `https://${code}.example/wallet`,
+  defaultLanguage: null,
+  products: ["slot"],
+  ipList: [],
+  enabled: true,
+  secret: `sk_${code}`,
+  secretVersion: 1,
+});
+
+/** The second has a currency without decimals. Both have players of the same names, and providers reuse their ids. */
+export const MERCHANTS = [merchant(1, "north", "BRL"), merchant(2, "south", "CLP")] as const;
+export const PLAYERS = ["ana", "eva"] as const;
+
+const game = (id: number, code: string): Game => ({
+  id,
+  provider: PROVIDER.code,
+  providerId: PROVIDER.id,
+  code,
+  name: code,
+  type: "slot",
+  demoAvailable: false,
+  active: true,
+  details: {},
+  updatedAt: 0,
+});
+export const GAMES = [game(11, "fruits"), game(12, "gems")] as const;
+
+export class FixedSettingsStore extends SettingsStore {
+  override epoch(): Promise<bigint> {
+    return Promise.resolve(1n);
+  }
+  override load(): Promise<SettingsChanges> {
+    return Promise.resolve({ epoch: 1n, brands: [], merchants: MERCHANTS, providers: [PROVIDER], games: GAMES });
+  }
+  override save(): Promise<void> {
+    throw new Error("settings are fixed here");
+  }
+}
+
+export const sessionId = (merchantId: number, playerId: string): string => `${merchantId}-${playerId}`;
+
+const SESSIONS = new Map<string, Session>(
+  MERCHANTS.flatMap(({ id: merchantId }) =>
+    PLAYERS.map((playerId): [string, Session] => {
+      const id = sessionId(merchantId, playerId);
+      const player: Player = { merchantId, playerId: playerId as PlayerId, playerRef: id };
+      const usedAt = { createdAt: 0, usedAt: 0, idleMs: 0 };
+      return [id, { ...player, ...usedAt, id, provider: PROVIDER.code, game: "fruits", demo: false, language: "pt", country: "BR" }];
+    }),
+  ),
+);
+
+export class FixedSessionStore extends SessionStore {
+  override create(): Promise<Session> {
+    throw new Error("sessions are fixed here");
+  }
+  override read(id: string): Promise<Session | undefined> {
+    return Promise.resolve(SESSIONS.get(id));
+  }
+  override player(playerRef: string): Promise<Player | undefined> {
+    return Promise.resolve(SESSIONS.get(playerRef));
+  }
+  override touch(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** Whether the simulated database threw this, and not the code under test. */
+export const isDatabaseFault = (cause: unknown): boolean => cause instanceof Error && (cause.name === "StoreFault" || cause.message.startsWith("database: "));
+
+/** Counts alerts and faults; nobody is called. */
+export class CountingTelemetry extends Telemetry {
+  readonly counts = new Map<string, number>();
+  override alert(name: string): void {
+    this.#count(`alert ${name}`);
+  }
+  override error(what: string, cause: unknown): void {
+    this.#count(isDatabaseFault(cause) ? "faults met" : `error ${what}: ${cause instanceof Error ? cause.stack : String(cause)}`);
+  }
+  override transaction(): void {}
+  override walletCall(): void {}
+  #count(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+}
