@@ -63,7 +63,7 @@ async function insist(driver: ProviderDriver, content: Content, times: number, p
   for (let i = 0; i < times; i++) {
     const outcome = await driver.request(content);
     if (outcome.kind === "ok" && outcome.status !== "pending") return outcome.status;
-    if (outcome.kind === "refused" && outcome.code !== "OVERLOADED") return "refused";
+    if (outcome.kind === "refused" && outcome.code !== "OVERLOADED" && outcome.code !== "SERVICE_UNAVAILABLE") return "refused";
     await driver.sleep(driver.random.int(100, pauseMs));
   }
   return "open";

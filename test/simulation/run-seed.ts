@@ -17,6 +17,8 @@ import { CountingTelemetry, MERCHANTS, PLAYERS } from "./world-fixture.ts";
 
 /** After healing: two of the longest backoffs, a lease, a quiet period and the time to look. */
 const HEALED_MAX_MS = 900_000;
+/** What was held by a process that stood still has become rows by then. */
+const TAKEN_UP_MS = 10_000;
 /** The sequencer visits every merchant within this. */
 const NUMBERED_MS = 6_000;
 
@@ -95,7 +97,9 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     Object.assign(faults, NO_FAULTS);
     database.heal();
     wallets.heal();
-    await kernel.run(kernel.now + HEALED_MAX_MS, () => played && !rows.hasOpenCredit() && replicas.every((replica) => replica.isRunning()));
+    await kernel.run(kernel.now + HEALED_MAX_MS, () => played && replicas.every((replica) => replica.isRunning()));
+    await kernel.run(kernel.now + TAKEN_UP_MS);
+    await kernel.run(kernel.now + HEALED_MAX_MS, () => !rows.hasOpenCredit());
     await kernel.run(kernel.now + NUMBERED_MS);
   }
   for (const replica of replicas) replica.stop();

@@ -2,6 +2,7 @@ import type { MemoryChangeStore } from "../../src/adapters/memory/change-store.t
 import type { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
 import { ChangeStore } from "../../src/ports/change-store.ts";
 import { type Outcome, StoreFault, TransactionStore } from "../../src/ports/transaction-store.ts";
+import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
 import type { Faults } from "./faults.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Host, Life } from "./replica.ts";
@@ -88,7 +89,7 @@ export class Database {
 const raise = (cause: unknown): never => {
   throw cause;
 };
-const failed = (what: string) => (): never => raise(new Error(`database: ${what}`));
+const failed = (what: string) => (): never => raise(new StoreUnavailable(what));
 
 /** The transaction store as one life of one replica reaches it. */
 export class SimulatedTransactionStore extends TransactionStore {

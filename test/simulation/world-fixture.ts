@@ -2,6 +2,8 @@
 import type { PlayerId, ProviderCode } from "../../src/domain/identifiers.ts";
 import { type Game, type Merchant, type Provider, type SettingsChanges, SettingsStore } from "../../src/ports/settings-store.ts";
 import { type Player, type Session, SessionStore } from "../../src/ports/session-store.ts";
+import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
+import { StoreFault } from "../../src/ports/transaction-store.ts";
 import { Telemetry } from "../../src/ports/telemetry.ts";
 
 export const PROVIDER: Provider = { id: 3, code: "ACME" as ProviderCode, name: "Acme", active: true, sources: [], keys: [] };
@@ -80,7 +82,7 @@ export class FixedSessionStore extends SessionStore {
 }
 
 /** Whether the simulated database threw this, and not the code under test. */
-export const isDatabaseFault = (cause: unknown): boolean => cause instanceof Error && (cause.name === "StoreFault" || cause.message.startsWith("database: "));
+export const isDatabaseFault = (cause: unknown): boolean => cause instanceof StoreFault || cause instanceof StoreUnavailable;
 
 /** Counts alerts and faults; nobody is called. */
 export class CountingTelemetry extends Telemetry {
