@@ -90,5 +90,5 @@ export class LogsAndMetrics extends Telemetry {
 function describe(cause: unknown): object {
   if (!(cause instanceof Error)) return { message: String(cause) };
   const { name, message, stack, code } = cause as Error & { readonly code?: unknown };
-  return { name, message, code, stack };
+  return { name, message, code, stack, ...(cause.cause === undefined ? {} : { cause: describe(cause.cause) }) };
 }

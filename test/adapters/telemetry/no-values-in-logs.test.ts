@@ -30,6 +30,6 @@ test("the log of a failed statement shows the statement and what was wrong, and 
   for (const line of lines) {
     t.false(line.includes(CANARY), line);
     t.regex(line, /INSERT INTO nonces/);
-    t.regex(JSON.parse(line).error.message, /nonces' doesn't exist|no such table/);
+    t.regex(JSON.parse(line).error.cause.message, /nonces' doesn't exist|no such table/);
   }
 });
