@@ -28,6 +28,8 @@ export interface PlacedBet {
 }
 
 const CALLS_MAX = 40;
+const BUSY_TRIES_MAX = 6;
+const BUSY_PAUSE_MS = 150;
 const DEMO_BALANCE_MINOR = 100_000;
 /** Apart from every other run of this provider, so that ids never come twice. */
 const RUN = randomBytes(5).toString("hex");
@@ -119,7 +121,12 @@ export class Seat {
   async #call(method: Method, request: WalletRequest, remember = true, hangUp = false): Promise<WalletAnswer> {
     const at = Date.now();
     if (remember && method !== "GetBalance") this.#last = { method, request };
-    const answer = await this.#client.call(method, request, hangUp);
+    let answer = await this.#client.call(method, request, hangUp);
+    // Too busy, so nothing was recorded or sent: the same request again, a little later each time.
+    for (let tries = 1; answer.error === "OVERLOADED" && tries < BUSY_TRIES_MAX; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, tries * BUSY_PAUSE_MS));
+      answer = await this.#client.call(method, request);
+    }
     if (answer.balanceMinor !== null) this.balanceMinor = answer.balanceMinor;
     this.calls.unshift({ id: ++counter, at, method, request: { ...request, session_id: `${request.session_id.slice(0, 6)}…` }, answer });
     this.calls.length = Math.min(this.calls.length, CALLS_MAX);

@@ -126,6 +126,20 @@ test.serial("a player without money and a blocked one are refused in words", asy
   }
 });
 
+test.serial("a game that can't be opened says so, and the lobby is one step away", async (t) => {
+  const tab = await Tab.open(casino);
+  await tab.logIn("Ana", "ARS");
+  await tab.page.goto(`${casino.url}#/play/AURORA/no-such-game`);
+  await tab.page.getByText("There is no such game").waitFor();
+  await tab.page.getByRole("button", { name: "Try again" }).waitFor();
+  await tab.page.getByRole("link", { name: "Lobby" }).click();
+  await tab.page.getByRole("button", { name: "Play Neon Sevens" }).waitFor();
+  await tab.page.getByRole("button", { name: "Log out" }).click();
+  await tab.page.getByRole("button", { name: "Enter the casino" }).waitFor();
+  t.true(await tab.page.locator("#happened").isHidden(), "and nothing of the player stays on the screen");
+  await tab.close();
+});
+
 test.serial("everything is done with the keyboard alone", async (t) => {
   const tab = await Tab.open(casino);
   const { keyboard } = tab.page;

@@ -40,7 +40,11 @@ function enter(login: Player): void {
   events?.close();
   events = new EventSource("/api/events");
   events.addEventListener("open", () => happened.online(true));
-  events.addEventListener("error", () => happened.online(false));
+  events.addEventListener("error", () => {
+    happened.online(false);
+    // Closed for good: the sandbox was started anew, and knows nobody.
+    if (events?.readyState === EventSource.CLOSED) void start();
+  });
   events.addEventListener("history", (event: MessageEvent<string>) => {
     const { callbacks, login: now } = JSON.parse(event.data) as { callbacks: LoggedCallback[]; login: Player };
     happened.fill(callbacks, now.fault);
@@ -56,9 +60,6 @@ function enter(login: Player): void {
 
 async function leave(): Promise<void> {
   events?.close();
-  player = null;
-  find("#player").hidden = true;
-  happened.show(false);
   await api("/api/logout", {});
   history.replaceState(null, "", "#/");
   await start();
@@ -81,6 +82,9 @@ async function start(): Promise<void> {
     const session = await api<{ login: Player | null; currencies: Currencies; game_origin: string }>("/api/session");
     if (session.login !== null) return enter(session.login);
     visit++;
+    player = null;
+    find("#player").hidden = true;
+    happened.show(false);
     showLogin(view, session.currencies, session.game_origin, enter);
   } catch (error) {
     view.replaceChildren(failed(error, () => void start()));

@@ -120,15 +120,26 @@ function card(game: Game): HTMLElement {
   );
 }
 
+/** The service's own messages are Portuguese; a client decides by the code. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  GAME_NOT_FOUND: "There is no such game, or it is closed for now.",
+  PRODUCT_NOT_ENABLED: "This casino does not offer games of this kind.",
+  WALLET_NOT_CONFIGURED: "This casino has no wallet yet, so it can't be played for money.",
+  LAUNCH_FAILED: "The provider could not open the game. Is its server running?",
+  RATE_LIMITED: "That was a little fast. Try again in a moment.",
+  SERVICE_UNREACHABLE: "The aggregator does not answer. Is it running?",
+};
+
+/** What to show when something could not be shown. */
 export function failed(error: unknown, again: () => void): HTMLElement {
   const button = make("button", { class: "button", type: "button" }, "Try again");
   button.addEventListener("click", again);
-  const code = error instanceof ApiError ? error.code : "ERROR";
+  const code = error instanceof ApiError ? error.code : "";
   return make(
     "div",
     { class: "notice", role: "alert" },
     make("strong", {}, "That did not work"),
-    make("span", {}, `${error instanceof Error ? error.message : String(error)} (${code})`),
+    make("span", {}, SENTENCES[code] ?? `${error instanceof Error ? error.message : String(error)} (${code})`),
     button,
   );
 }
