@@ -3,12 +3,14 @@ import { keyText, type TxKey } from "../domain/identifiers.ts";
 import { firstDifference } from "../domain/idempotency.ts";
 import {
   type Answer,
+  answerOf,
   type Content,
   type Decision,
   decideOriginal,
   decideReversal,
   isCredit,
   isReversal,
+  NEVER,
   referenceMismatch,
   type Transaction,
   unseenOriginal,
@@ -16,6 +18,7 @@ import {
 import { type Clock, sleep } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
+import type { Claimed, ClaimLine } from "../ports/transaction-store.ts";
 import { type Attempt, type Held, LEASE_MARGIN_MS } from "./attempt.ts";
 import type { Place, PlaceClass, Places } from "./places.ts";
 import type { Rows } from "./rows.ts";
@@ -205,27 +208,37 @@ export class Transact {
 
       let pair: Pair = first;
       let content = asked;
+      // Of a row that was open when this request came, the rejection that follows is this request's answer; only a repeat re-opens it.
+      let cameOpen = false;
       for (let pause = POLL_FIRST_MS; ; ) {
         if (pair.row.status !== "void") patience.promised = pair.row;
+        if (pair.row.status === "pending") cameOpen = true;
         const decision = this.#decide(pair, content);
         if (decision.do === "refuse") return { ok: false, refusal: decision.refusal };
         if (decision.do === "answer") return ok(decision.answer);
+        if (decision.do === "call" && decision.row.status === "failed" && cameOpen) return ok(answerOf(decision.row));
         if (decision.do === "wait") {
           hold.release();
+          awaited = decision.key;
           if (!(await this.#waitFor(decision.key, asked, pause, patience))) return pending(content);
           pause = Math.min(pause * 2, POLL_LONGEST_MS);
         } else if (decision.do === "follow") {
           content = { ...content, txId: decision.owner };
+          cameOpen = false;
         } else if (decision.do === "mark") {
           if (!isReversal(pair.row.action) || pair.row.refTxId === null) throw new Error("only a reversal is marked");
           await this.#rows.mark({ key: pair.row, seen: pair.row.leaseToken, reversed: pair.row.refTxId });
+          cameOpen = true;
+        } else if (awaited?.txId === pair.row.txId && pair.row.leaseUntil === null) {
+          // A copy elsewhere made the call and it has ended: one call, one answer for all of them. (A lease that is over was a dead process's.)
+          return ok(answerOf(pair.row));
         } else {
           // Who had a place and gave it back to wait may ask for one again; who had none in time has its answer.
           if (!hold.has && placed) hold.put(await this.#places.take(asked.merchantId, kind, patience.deadline));
           if (hold.has) {
             const held = decision.do === "adopt" ? await this.#adopt(content, decision.row) : await this.#takeOver(decision);
             if (held !== undefined) return ok(await this.#attempt.run(held, hold.pass()));
-          } else if (!isCredit(content.action)) return refuse("OVERLOADED");
+          } else if (!isCredit(content.action)) return pair.row.status === "void" ? refuse("OVERLOADED") : ok(answerOf(pair.row));
           else if (await this.#leaveToWorker(decision, content)) return pending(content);
         }
         pair = await this.#mustRead(content);
@@ -239,7 +252,8 @@ export class Transact {
   /** The wallet can't be called now: the credit is made pending and due, for the worker. `false`: its row has changed since it was read. */
   async #leaveToWorker({ do: what, row }: Decision & { do: "call" | "adopt" }, content: Content): Promise<boolean> {
     if (what === "adopt") return (await this.#rows.adopt({ content, seen: row.leaseToken, token: this.#random.token(), as: "due", leaseMs: 0 })) !== undefined;
-    return row.status === "pending" || this.#rows.schedule({ key: row, seen: row, inMs: 0 });
+    // Past its horizon it is never due by itself.
+    return (row.status === "pending" && row.nextAt !== NEVER) || this.#rows.schedule({ key: row, seen: row, inMs: 0 });
   }
 
   /** Writes the row: a leased claim (`held`) when it is new and there is a place, else what is there. */
@@ -264,9 +278,16 @@ export class Transact {
     }
     const field = reversed === undefined ? undefined : referenceMismatch(asked, reversed);
     if (field !== undefined) return { refusal: { code: "TRANSACTION_MISMATCH", field } };
-    if (reversed !== undefined) return { row: (await this.#rows.claim(voidLine(asked))).row, other: reversed };
-    const [own, unseen] = await this.#rows.claimBoth([voidLine(asked), voidLine(original)]);
-    return { row: own.row, other: unseen.row };
+    const { mine, row, other } = await this.#claimVoid(voidLine(asked), voidLine(original), reversed);
+    // Another replica's copy was faster and may be pending by now: then what was read of the original before is too old to judge by.
+    return mine ? { row, other } : this.#tied(row);
+  }
+
+  /** Writes a reversal's void row, and with it the original's where nobody has seen that. */
+  async #claimVoid(own: ClaimLine, original: ClaimLine, reversed: Transaction | undefined): Promise<Claimed & { other: Transaction }> {
+    if (reversed !== undefined) return { ...(await this.#rows.claim(own)), other: reversed };
+    const [claimed, unseen] = await this.#rows.claimBoth([own, original]);
+    return { ...claimed, other: unseen.row };
   }
 
   async #adopt(content: Content, row: Transaction): Promise<Held | undefined> {
