@@ -51,6 +51,12 @@ class Index {
     this.operations = Map.groupBy(record.operations, (operation) => keyText(operation.content));
   }
 
+  /** How many requests asked for it: by its id, or as another reversal of the same transaction. */
+  askedFor(content: Content): number {
+    const asksFor = (one: Content) => one.merchantId === content.merchantId && (one.txId === content.txId || (content.refTxId !== null && one.refTxId === content.refTxId));
+    return this.#record.operations.filter((one) => asksFor(one.content)).length;
+  }
+
   row(merchantId: number, txId: TxId | string | null): Transaction | undefined {
     return txId === null ? undefined : this.#record.rows.get(keyText({ merchantId, txId: txId as TxId }))?.transaction;
   }
@@ -161,7 +167,7 @@ function reversals({ rows, calls, forgotten }: RunRecord, index: Index): Violati
   return [...several, ...after, ...unequal];
 }
 
-/** I8: a rejected bet or rollback is never sent again, and other content under the same id is told a mismatch. */
+/** I8: a rejected bet or rollback is never sent again, a rejected credit not without a repeat, and other content under the same id is told a mismatch. */
 function rejectionsAreFinal({ writes, operations }: RunRecord, index: Index): Violation[] {
   const taken = operations.flatMap(({ content, outcome }) => {
     const row = outcome.kind === "ok" ? index.row(content.merchantId, outcome.txId) : undefined;
@@ -169,7 +175,7 @@ function rejectionsAreFinal({ writes, operations }: RunRecord, index: Index): Vi
     return field === undefined ? [] : [violation("I8", keyText(content), `answered, although its ${field} is another`)];
   });
   const again = writes.flatMap(({ at, key, before, after }) => {
-    if (isCredit(after.action) || after.status !== "failed" || before?.status === "failed") return [];
+    if (after.status !== "failed" || before?.status === "failed" || (isCredit(after.action) && index.askedFor(after) > 1)) return [];
     return (index.calls.get(key) ?? []).some((call) => call.begunAt > at) ? [violation("I8", key, "sent after it had failed")] : [];
   });
   return [...taken, ...again];
@@ -196,8 +202,7 @@ function backoff({ undisturbed, crowded }: RunRecord, index: Index): Violation[]
   if (!undisturbed) return [];
   return [...index.calls].flatMap(([key, calls]) => {
     const { content } = calls[0] as WalletCall;
-    const asked = [...index.operations.values()].flat().filter((one) => keyText(one.content) === key || (content.refTxId !== null && one.content.refTxId === content.refTxId));
-    if (!isCredit(content.action) || asked.length !== 1 || index.row(content.merchantId, content.txId)?.reversedBy != null) return [];
+    if (!isCredit(content.action) || index.askedFor(content) !== 1 || index.row(content.merchantId, content.txId)?.reversedBy != null) return [];
     return calls.slice(1).flatMap((call, i) => {
       const last = calls[i] as WalletCall;
       const gap = call.begunAt - (last.endedAt ?? last.begunAt);
