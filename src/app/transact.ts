@@ -210,6 +210,7 @@ export class Transact {
       let content = asked;
       // Of a row that was open when this request came, the rejection that follows is this request's answer; only a repeat re-opens it.
       let cameOpen = false;
+      let awaited: TxKey | undefined;
       for (let pause = POLL_FIRST_MS; ; ) {
         if (pair.row.status !== "void") patience.promised = pair.row;
         if (pair.row.status === "pending") cameOpen = true;
