@@ -1,4 +1,5 @@
 import type { Database } from "./database.ts";
+import { byDriver } from "./driver.ts";
 import { repeating } from "./retry.ts";
 
 /** SQL text with `?` for each binding. */
@@ -19,17 +20,14 @@ export interface Written {
   readonly certain: boolean;
 }
 
-/** A server that doesn't answer for this long is treated as a lost connection. */
-const STATEMENT_TIMEOUT_MS = 4_000;
-
 /**
  * One autocommit statement that may be repeated: its own conditions make a second run harmless. Deadlocks and lost connections
  * are repeated after a jittered pause; anything else is thrown, and so is what still fails at the last try.
  */
-export async function write(database: Database, statement: Statement): Promise<Written> {
+export async function write({ knex, dialect }: Database, statement: Statement): Promise<Written> {
   let certain = true;
-  const affected = await repeating(
-    () => run(database, statement),
+  const { affected } = await repeating(
+    () => byDriver(knex, dialect, statement),
     () => {
       certain = false;
     },
@@ -38,23 +36,11 @@ export async function write(database: Database, statement: Statement): Promise<W
 }
 
 /** A read that decides. */
-export function decisiveRows(database: Database, statement: Statement): Promise<Row[]> {
-  return repeating(() => select(database, database.decisive, statement));
+export async function decisiveRows({ decisive, dialect }: Database, statement: Statement): Promise<readonly Row[]> {
+  return (await repeating(() => byDriver(decisive, dialect, statement))).rows;
 }
 
 /** A read for which a moment's staleness is harmless. */
-export function rows(database: Database, statement: Statement): Promise<Row[]> {
-  return repeating(() => select(database, database.knex, statement));
-}
-
-async function run(database: Database, { sql, bindings }: Statement): Promise<number> {
-  if (database.dialect === "sqlite") return ((await database.knex.raw(sql, bindings as never)) as { changes: number }).changes;
-  const [result] = (await database.knex.raw(sql, bindings as never).timeout(STATEMENT_TIMEOUT_MS)) as [{ affectedRows: number }];
-  return result.affectedRows;
-}
-
-async function select(database: Database, knex: Database["knex"], { sql, bindings }: Statement): Promise<Row[]> {
-  if (database.dialect === "sqlite") return (await knex.raw(sql, bindings as never)) as Row[];
-  const [found] = (await knex.raw(sql, bindings as never).timeout(STATEMENT_TIMEOUT_MS)) as [Row[]];
-  return found;
+export async function rows({ knex, dialect }: Database, statement: Statement): Promise<readonly Row[]> {
+  return (await repeating(() => byDriver(knex, dialect, statement))).rows;
 }

@@ -1,0 +1,45 @@
+import test from "ava";
+import { openDatabase } from "../../../src/adapters/sql/database.ts";
+import { byDriver } from "../../../src/adapters/sql/driver.ts";
+import { failureOf } from "../../../src/adapters/sql/failure.ts";
+import { startMariaDb } from "../../harness/mariadb.ts";
+
+test("MariaDB: a statement without an answer in time is a lost connection, and the pool goes on with another", async (t) => {
+  const server = await startMariaDb();
+  const database = openDatabase(await server.createDatabase(), { max: 1, decisiveMax: 1 });
+  t.teardown(async () => {
+    await database.close();
+    await server.stop();
+  });
+  const idOf = async () => (await byDriver(database.knex, "mysql", { sql: "SELECT CONNECTION_ID() AS id", bindings: [] })).rows[0]?.id;
+  const first = await idOf();
+  t.is(await idOf(), first);
+
+  const error = await t.throwsAsync(byDriver(database.knex, "mysql", { sql: "SELECT SLEEP(?)", bindings: [30] }));
+  t.is(failureOf(error), "lost");
+  const second = await idOf();
+  t.not(second, first);
+});
+
+test("SQLite: rows of what reads, counts of what writes, the same text with other bindings", async (t) => {
+  const database = openDatabase("sqlite::memory:");
+  t.teardown(() => database.close());
+  const run = (sql: string, ...bindings: (string | bigint)[]) => byDriver(database.knex, "sqlite", { sql, bindings });
+  await run("CREATE TABLE t (a TEXT, b INTEGER)");
+  t.is((await run("INSERT INTO t VALUES (?, ?)", "x", 1n)).affected, 1);
+  t.is((await run("INSERT INTO t VALUES (?, ?)", "y", 9_007_199_254_740_993n)).affected, 1);
+  t.deepEqual((await run("SELECT b FROM t WHERE a = ?", "y")).rows, [{ b: 9_007_199_254_740_993n }]);
+  t.deepEqual((await run("SELECT b FROM t WHERE a = ?", "x")).rows, [{ b: 1n }]);
+  t.is((await run("UPDATE t SET b = 0")).affected, 2);
+});
+
+test("SQLite: a compiled statement follows a change of its table", async (t) => {
+  const database = openDatabase("sqlite::memory:");
+  t.teardown(() => database.close());
+  const run = (sql: string) => byDriver(database.knex, "sqlite", { sql, bindings: [] });
+  await run("CREATE TABLE t (a INTEGER)");
+  await run("INSERT INTO t VALUES (1)");
+  t.deepEqual((await run("SELECT * FROM t")).rows, [{ a: 1n }]);
+  await run("ALTER TABLE t ADD COLUMN b INTEGER DEFAULT 2");
+  t.deepEqual((await run("SELECT * FROM t")).rows, [{ a: 1n, b: 2n }]);
+});
