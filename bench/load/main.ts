@@ -4,6 +4,9 @@ import type { LoadMessage, Order } from "./orders.ts";
 import { type PlaceBet, placeBetAt } from "./place-bet.ts";
 import { Recorder } from "./recorder.ts";
 
+/** Who was refused for overload comes again after this. */
+const AFTER_REFUSAL_MS = 100;
+
 const tell = (message: LoadMessage): void => void process.send?.(message);
 const targets = new Map<string, PlaceBet>();
 
@@ -62,14 +65,20 @@ async function open({ perSecond, warmUpMs, measureMs }: Order & { kind: "open" }
   while (underWay > 0) await sleep(10);
 }
 
-async function flood({ count }: Order & { kind: "flood" }, place: PlaceBet, recorder: Recorder): Promise<void> {
+async function flood({ count, withinMs }: Order & { kind: "flood" }, place: PlaceBet, recorder: Recorder): Promise<void> {
   recorder.begin();
   tell({ kind: "begin" });
-  const one = async (): Promise<void> => {
-    const sentAt = performance.now();
-    recorder.answered(await new Promise<string>(place), sentAt);
+  const one = async (i: number): Promise<void> => {
+    await sleep((i / count) * withinMs);
+    for (;;) {
+      const sentAt = performance.now();
+      const outcome = await new Promise<string>(place);
+      recorder.answered(outcome, sentAt);
+      if (outcome !== "OVERLOADED") return;
+      await sleep(AFTER_REFUSAL_MS);
+    }
   };
-  await Promise.all(Array.from({ length: count }, one));
+  await Promise.all(Array.from({ length: count }, (_, i) => one(i)));
   recorder.end();
 }
 

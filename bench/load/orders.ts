@@ -18,8 +18,8 @@ export type Order =
   | { readonly kind: "closed"; readonly target: Target; readonly concurrency: number; readonly warmUpMs: number; readonly measureMs: number }
   /** Bets at a rate, in random intervals (a Poisson process), however slowly they are answered. */
   | { readonly kind: "open"; readonly target: Target; readonly perSecond: number; readonly warmUpMs: number; readonly measureMs: number }
-  /** So many bets at once. */
-  | { readonly kind: "flood"; readonly target: Target; readonly count: number };
+  /** So many bets under way together, begun within this time; one that was refused for overload is tried again. */
+  | { readonly kind: "flood"; readonly target: Target; readonly count: number; readonly withinMs: number };
 
 export type LoadMessage =
   | { readonly kind: "ready" }
