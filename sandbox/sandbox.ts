@@ -17,7 +17,7 @@ export interface SandboxOptions {
 }
 
 /** Where the peers are. */
-export interface SandboxAddresses {
+interface SandboxAddresses {
   /** For a browser. */
   readonly merchant: string;
   readonly games: string;

@@ -108,7 +108,8 @@ async function file(page: PageServer, path: string, response: ServerResponse): P
  */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const origin = request.headers.origin;
-  if (origin !== undefined && URL.parse(origin)?.host !== request.headers.host) throw new Refused(403, "FOREIGN_ORIGIN", "This request came from another site.");
+  if (origin !== undefined && URL.parse(origin)?.host !== request.headers.host)
+    throw new Refused(403, "FOREIGN_ORIGIN", "This request came from another site.");
   if (request.headers["content-type"] !== "application/json") throw new Refused(415, "UNSUPPORTED_MEDIA_TYPE", "JSON only.");
   const chunks: Buffer[] = [];
   let size = 0;

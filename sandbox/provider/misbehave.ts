@@ -3,7 +3,7 @@ import { freshId, type Seat } from "./seat.ts";
 import type { WalletAnswer } from "./wallet-client.ts";
 
 /** What providers do on bad days. Each answers a sentence about what came of it. */
-export const MISBEHAVIOURS: Readonly<Record<string, (seat: Seat, smallestBetMinor: number) => Promise<string>>> = {
+const MISBEHAVIOURS: Readonly<Record<string, (seat: Seat, smallestBetMinor: number) => Promise<string>>> = {
   /** The same request once more. */
   repeat: async (seat) => {
     const answer = await seat.repeatLast();

@@ -19,7 +19,7 @@ export type SpinResult =
   | { readonly outcome: "pending"; readonly betMinor: number; readonly undecidedMs: number }
   | { readonly outcome: "refused"; readonly error: string };
 
-export interface ShownWin {
+interface ShownWin {
   readonly line: number;
   /** The row on each reel, from the left. */
   readonly rows: readonly number[];

@@ -55,6 +55,8 @@ function enter(login: Player): void {
     happened.add(callback);
     showBalance(next, login.currency, true);
   });
+  window.scrollTo(0, 0);
+  view.focus({ preventScroll: true });
   void route();
 }
 
@@ -93,7 +95,7 @@ async function start(): Promise<void> {
 
 window.addEventListener("hashchange", () => {
   if (player === null) return;
-  view.focus();
+  view.focus({ preventScroll: true });
   window.scrollTo(0, 0);
   void route();
 });

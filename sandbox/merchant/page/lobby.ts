@@ -10,8 +10,7 @@ const FILTERS = [
 const TITLES: Readonly<Record<string, string>> = { slot: "Slots", live: "Live tables" };
 
 /** The address of a game within the page. */
-export const gameHash = (game: Game, demo = false): string =>
-  `#/play/${encodeURIComponent(game.provider)}/${encodeURIComponent(game.code)}${demo ? "/demo" : ""}`;
+const gameHash = (game: Game, demo = false): string => `#/play/${encodeURIComponent(game.provider)}/${encodeURIComponent(game.code)}${demo ? "/demo" : ""}`;
 
 /** The catalog of the player's merchant. The sportsbook opens elsewhere and has no card here. */
 export async function readGames(): Promise<readonly Game[]> {
@@ -23,8 +22,9 @@ export async function readGames(): Promise<readonly Game[]> {
 export async function showLobby(view: HTMLElement, stillHere: () => boolean): Promise<void> {
   const waiting = Array.from({ length: 12 }, () => make("div", { class: "card waiting" }));
   view.replaceChildren(
-    make("div", { class: "feature card waiting", "aria-hidden": "true" }),
+    make("div", { class: "feature waiting", "aria-hidden": "true" }),
     make("div", { class: "shelf" }),
+    make("h2", { class: "row", "aria-hidden": "true" }, "Slots"),
     make("div", { class: "grid", "aria-hidden": "true" }, ...waiting),
     make("p", { class: "visually-hidden", role: "status" }, "Loading the games"),
   );
