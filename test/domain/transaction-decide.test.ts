@@ -19,14 +19,23 @@ const rejected = (error: string): State => ({ status: "failed", error });
 
 test("decideOriginal without a reversal: every status, of a bet and of a win, asked and by the worker", (t) => {
   const expected = {
-    bet: { void: ["adopt", "pending"], pending: ["call", "call"], success: ["success", "success"], failed: ["failed INSUFFICIENT_FUNDS", "failed INSUFFICIENT_FUNDS"] },
+    bet: {
+      void: ["adopt", "pending"],
+      pending: ["call", "call"],
+      success: ["success", "success"],
+      failed: ["failed INSUFFICIENT_FUNDS", "failed INSUFFICIENT_FUNDS"],
+    },
     win: { void: ["adopt", "pending"], pending: ["call", "call"], success: ["success", "success"], failed: ["call", "failed INSUFFICIENT_FUNDS"] },
   };
   for (const kind of ["bet", "win"] as const) {
     const { original } = PAIRS[kind];
     for (const status of ["void", "pending", "success", "failed"] as const) {
       const there = row(original, STATES[status]);
-      t.deepEqual([original, null].map((asked) => said(decideOriginal(there, asked, undefined, QUIET_MS))), expected[kind][status], `${kind} ${status}`);
+      t.deepEqual(
+        [original, null].map((asked) => said(decideOriginal(there, asked, undefined, QUIET_MS))),
+        expected[kind][status],
+        `${kind} ${status}`,
+      );
     }
   }
 });
@@ -40,13 +49,23 @@ test("decideOriginal waits for a call in flight and calls once its lease is over
 const AFTER_REVERSAL: Record<string, Record<string, string>> = {
   // the original's status: { its reversal's: what a repeat of the original gets }
   void: { pending: "TRANSACTION_REVERSED", success: "TRANSACTION_REVERSED", failed: "TRANSACTION_REVERSED", "not found": "TRANSACTION_REVERSED" },
-  failed: { pending: "failed INSUFFICIENT_FUNDS", success: "failed INSUFFICIENT_FUNDS", failed: "failed INSUFFICIENT_FUNDS", "not found": "failed INSUFFICIENT_FUNDS" },
+  failed: {
+    pending: "failed INSUFFICIENT_FUNDS",
+    success: "failed INSUFFICIENT_FUNDS",
+    failed: "failed INSUFFICIENT_FUNDS",
+    "not found": "failed INSUFFICIENT_FUNDS",
+  },
   pending: { pending: "pending", success: "pending", failed: "pending", "not found": "pending" },
   success: { pending: "pending", success: "TRANSACTION_REVERSED", failed: "success", "not found": "success" },
   "success, rejected before": { pending: "failed X", success: "failed X", failed: "failed X", "not found": "failed X" },
 };
 const ORIGINALS: Record<string, State> = { ...STATES, "success, rejected before": { status: "success", balanceMinor: null, rejected: "X" } };
-const REVERSALS: Record<string, State> = { pending: STATES.pending, success: STATES.success, failed: rejected("PLAYER_BLOCKED"), "not found": rejected("TRANSACTION_NOT_FOUND") };
+const REVERSALS: Record<string, State> = {
+  pending: STATES.pending,
+  success: STATES.success,
+  failed: rejected("PLAYER_BLOCKED"),
+  "not found": rejected("TRANSACTION_NOT_FOUND"),
+};
 
 for (const [status, byReversal] of Object.entries(AFTER_REVERSAL)) {
   for (const [reversal, expected] of Object.entries(byReversal)) {
@@ -77,7 +96,12 @@ test("decideOriginal: a refund's rejection never frees its bet", (t) => {
   t.is(said(decideOriginal(row(bet, STATES.pending, { reversedBy: refund.txId }), bet, row(refund, rejected("PLAYER_BLOCKED")), QUIET_MS)), "pending");
 });
 
-const OTHERS = { amount: { amountMinor: 251n }, player_id: { playerId: "eva" as never }, round_id: { roundId: "other" }, currency: { currency: "USD" as const } };
+const OTHERS = {
+  amount: { amountMinor: 251n },
+  player_id: { playerId: "eva" as never },
+  round_id: { roundId: "other" },
+  currency: { currency: "USD" as const },
+};
 
 test("other content under the same id is refused whatever the row's status, naming the field", (t) => {
   for (const state of [STATES.pending, STATES.success, STATES.failed]) {
@@ -92,7 +116,10 @@ test("other content under the same id is refused whatever the row's status, nami
 test("decideOriginal: a void row without a mark binds nobody, one with a mark is reversed", (t) => {
   t.is(said(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void), bet, undefined, QUIET_MS)), "adopt");
   t.is(said(decideOriginal(row(bet, STATES.void, { reversedBy: refund.txId }), bet, row(refund, STATES.pending), QUIET_MS)), "TRANSACTION_REVERSED");
-  t.is(said(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void, { reversedBy: rollback.txId }), bet, undefined, QUIET_MS)), "TRANSACTION_MISMATCH action");
+  t.is(
+    said(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void, { reversedBy: rollback.txId }), bet, undefined, QUIET_MS)),
+    "TRANSACTION_MISMATCH action",
+  );
 });
 
 const reversals = (reversed: Partial<Transaction>, own: State = STATES.void, books: Partial<Transaction> = {}, asked: typeof refund | null = refund): string =>
@@ -100,7 +127,10 @@ const reversals = (reversed: Partial<Transaction>, own: State = STATES.void, boo
 
 test("decideReversal: a void reversal goes for the mark, or follows the one that has it", (t) => {
   t.is(reversals({}), "mark");
-  t.like(decideReversal(row(refund, STATES.void), refund, row(bet, STATES.success, { reversedBy: id("first") }), QUIET_MS), { do: "follow", owner: id("first") });
+  t.like(decideReversal(row(refund, STATES.void), refund, row(bet, STATES.success, { reversedBy: id("first") }), QUIET_MS), {
+    do: "follow",
+    owner: id("first"),
+  });
 });
 
 test("decideReversal: every status of a marked refund, asked and by the worker", (t) => {

@@ -2,8 +2,16 @@
 import test from "ava";
 import fc from "fast-check";
 import { firstDifference } from "../../src/domain/idempotency.ts";
-import { decideOriginal, decideReversal, settleOriginal, settleReversal, type State, type Transaction, type WalletAnswer } from "../../src/domain/transaction.ts";
 import { resendDelayMs } from "../../src/domain/resend.ts";
+import {
+  decideOriginal,
+  decideReversal,
+  type State,
+  settleOriginal,
+  settleReversal,
+  type Transaction,
+  type WalletAnswer,
+} from "../../src/domain/transaction.ts";
 import { content, NOW, PAIRS, QUIET_MS, row } from "./transaction-rows.ts";
 
 const error = fc.constantFrom("TRANSACTION_NOT_FOUND", "INSUFFICIENT_FUNDS", "PLAYER_BLOCKED", "UNKNOWN");
@@ -21,7 +29,14 @@ const answers: fc.Arbitrary<WalletAnswer> = fc.oneof(
   fc.constant<WalletAnswer>({ kind: "silent" }),
 );
 const pairs = fc
-  .record({ kind: fc.constantFrom("bet" as const, "win" as const), original: states, reversal: states, originalBooks: books, reversalBooks: books, marked: fc.boolean() })
+  .record({
+    kind: fc.constantFrom("bet" as const, "win" as const),
+    original: states,
+    reversal: states,
+    originalBooks: books,
+    reversalBooks: books,
+    marked: fc.boolean(),
+  })
   .map(({ kind, original, reversal, originalBooks, reversalBooks, marked }) => ({
     original: row(PAIRS[kind].original, original, { ...originalBooks, reversedBy: marked ? PAIRS[kind].reversal.txId : null }),
     reversal: row(PAIRS[kind].reversal, reversal, reversalBooks),

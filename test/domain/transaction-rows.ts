@@ -1,4 +1,4 @@
-import type { ProviderCode, PlayerId, TxId } from "../../src/domain/identifiers.ts";
+import type { PlayerId, ProviderCode, TxId } from "../../src/domain/identifiers.ts";
 import type { Content, State, Transaction } from "../../src/domain/transaction.ts";
 
 /** The database's time at which the tests' rows are read. */

@@ -31,7 +31,13 @@ const applied: State = { status: "success", balanceMinor: null };
 for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
   const credit = kind === "bet" ? ["credit_failed"] : [];
   const table: Record<string, TableRow> = {
-    "accepted, success: the reversal succeeds, the original stays": { answer: ACCEPTED, original: STATES.success, quiet: true, then: [success, "as it was"], alerts: [] },
+    "accepted, success: the reversal succeeds, the original stays": {
+      answer: ACCEPTED,
+      original: STATES.success,
+      quiet: true,
+      then: [success, "as it was"],
+      alerts: [],
+    },
     "accepted, pending: both succeed": { answer: ACCEPTED, original: STATES.pending, quiet: true, then: [success, applied], alerts: [] },
     "accepted, pending, not quiet: both succeed": { answer: ACCEPTED, original: STATES.pending, quiet: false, then: [success, applied], alerts: [] },
     "accepted, failed: both succeed, the rejection is kept as the original's answer": {
@@ -42,8 +48,20 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
       alerts: ["reversal_contradicts"],
     },
     "accepted, void: both succeed": { answer: ACCEPTED, original: STATES.void, quiet: true, then: [success, applied], alerts: ["reversal_contradicts"] },
-    "not found, pending, quiet: both fail": { answer: NOT_FOUND, original: STATES.pending, quiet: true, then: [failed("TRANSACTION_NOT_FOUND"), failed("TRANSACTION_NOT_FOUND")], alerts: credit },
-    "not found, pending, not quiet: the reversal is sent again": { answer: NOT_FOUND, original: STATES.pending, quiet: false, then: [PENDING, "as it was"], alerts: [] },
+    "not found, pending, quiet: both fail": {
+      answer: NOT_FOUND,
+      original: STATES.pending,
+      quiet: true,
+      then: [failed("TRANSACTION_NOT_FOUND"), failed("TRANSACTION_NOT_FOUND")],
+      alerts: credit,
+    },
+    "not found, pending, not quiet: the reversal is sent again": {
+      answer: NOT_FOUND,
+      original: STATES.pending,
+      quiet: false,
+      then: [PENDING, "as it was"],
+      alerts: [],
+    },
     "not found, failed after a silence, quiet: the reversal fails, the original keeps its rejection": {
       answer: NOT_FOUND,
       original: STATES.failed,
@@ -52,7 +70,14 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
       then: [failed("TRANSACTION_NOT_FOUND"), "as it was"],
       alerts: credit,
     },
-    "not found, failed after a silence, not quiet: the reversal is sent again": { answer: NOT_FOUND, original: STATES.failed, books: SILENT_ONCE, quiet: false, then: [PENDING, "as it was"], alerts: [] },
+    "not found, failed after a silence, not quiet: the reversal is sent again": {
+      answer: NOT_FOUND,
+      original: STATES.failed,
+      books: SILENT_ONCE,
+      quiet: false,
+      then: [PENDING, "as it was"],
+      alerts: [],
+    },
     "not found, failed with every attempt answered: the reversal fails at once": {
       answer: NOT_FOUND,
       original: STATES.failed,
@@ -60,7 +85,13 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
       then: [failed("TRANSACTION_NOT_FOUND"), "as it was"],
       alerts: credit,
     },
-    "not found, void: the reversal fails": { answer: NOT_FOUND, original: STATES.void, quiet: false, then: [failed("TRANSACTION_NOT_FOUND"), "as it was"], alerts: credit },
+    "not found, void: the reversal fails": {
+      answer: NOT_FOUND,
+      original: STATES.void,
+      quiet: false,
+      then: [failed("TRANSACTION_NOT_FOUND"), "as it was"],
+      alerts: credit,
+    },
     "not found, success: the reversal fails, with an alert": {
       answer: NOT_FOUND,
       original: STATES.success,
@@ -75,9 +106,27 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
       then: [failed("PLAYER_BLOCKED"), "as it was"],
       alerts: [...credit, "original_stuck"],
     },
-    "another rejection, failed: the reversal fails": { answer: BLOCKED, original: STATES.failed, quiet: true, then: [failed("PLAYER_BLOCKED"), "as it was"], alerts: credit },
-    "another rejection, success: the reversal fails": { answer: BLOCKED, original: STATES.success, quiet: true, then: [failed("PLAYER_BLOCKED"), "as it was"], alerts: credit },
-    "another rejection, void: the reversal fails": { answer: BLOCKED, original: STATES.void, quiet: true, then: [failed("PLAYER_BLOCKED"), "as it was"], alerts: credit },
+    "another rejection, failed: the reversal fails": {
+      answer: BLOCKED,
+      original: STATES.failed,
+      quiet: true,
+      then: [failed("PLAYER_BLOCKED"), "as it was"],
+      alerts: credit,
+    },
+    "another rejection, success: the reversal fails": {
+      answer: BLOCKED,
+      original: STATES.success,
+      quiet: true,
+      then: [failed("PLAYER_BLOCKED"), "as it was"],
+      alerts: credit,
+    },
+    "another rejection, void: the reversal fails": {
+      answer: BLOCKED,
+      original: STATES.void,
+      quiet: true,
+      then: [failed("PLAYER_BLOCKED"), "as it was"],
+      alerts: credit,
+    },
     "silence, pending: the reversal stays pending": { answer: SILENT, original: STATES.pending, quiet: true, then: [PENDING, "as it was"], alerts: [] },
   };
   for (const [name, { answer, original: was, books = {}, quiet, then, alerts }] of Object.entries(table)) {
@@ -127,8 +176,18 @@ test("settleOriginal makes the wallet's answer final and says whether it was a r
     [1, null],
     [2, "resend"],
   ] as const) {
-    t.deepEqual(settleOriginal(row(PAIRS.bet.original, PENDING, { attempts }), ACCEPTED, NOW, RESEND).change, { state: success, resolvedBy, silent: false, next: null });
-    t.deepEqual(settleOriginal(row(PAIRS.bet.original, PENDING, { attempts }), BLOCKED, NOW, RESEND).change, { state: failed("PLAYER_BLOCKED"), resolvedBy, silent: false, next: null });
+    t.deepEqual(settleOriginal(row(PAIRS.bet.original, PENDING, { attempts }), ACCEPTED, NOW, RESEND).change, {
+      state: success,
+      resolvedBy,
+      silent: false,
+      next: null,
+    });
+    t.deepEqual(settleOriginal(row(PAIRS.bet.original, PENDING, { attempts }), BLOCKED, NOW, RESEND).change, {
+      state: failed("PLAYER_BLOCKED"),
+      resolvedBy,
+      silent: false,
+      next: null,
+    });
   }
 });
 

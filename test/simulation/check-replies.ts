@@ -21,7 +21,8 @@ export function checkReplies({ operations, rows }: RunRecord): Violation[] {
   });
 }
 
-const said = ({ outcome }: Operation): string => (outcome.kind === "ok" ? `${outcome.status} ${outcome.error}`.trim() : outcome.kind === "refused" ? outcome.code : "nothing");
+const said = ({ outcome }: Operation): string =>
+  outcome.kind === "ok" ? `${outcome.status} ${outcome.error}`.trim() : outcome.kind === "refused" ? outcome.code : "nothing";
 
 function contradicts(earlier: Operation, later: Operation, isReversed: boolean): boolean {
   const was = said(earlier);

@@ -18,12 +18,16 @@ function pairsSettleTogether(writes: readonly Write[]): Violation[] {
       const find = (txId: TxId | null) => (txId === null ? undefined : rows.get(keyText({ merchantId: after.merchantId, txId })));
       if (isReversal(after.action)) {
         const original = find(after.refTxId);
-        const wrong = (after.status === "success" && original?.status !== "success") || (after.status === "failed" && after.error === NOT_FOUND && original?.status === "pending");
+        const wrong =
+          (after.status === "success" && original?.status !== "success") ||
+          (after.status === "failed" && after.error === NOT_FOUND && original?.status === "pending");
         return wrong ? [{ invariant: "I11" as const, key, what: `${after.status}, but its original is ${original?.status}` }] : [];
       }
       const closed = after.reversedBy !== null && after.resolvedBy?.endsWith(`:${after.reversedBy}`) && before?.resolvedBy !== after.resolvedBy;
       const reversal = find(after.reversedBy);
-      return closed && reversal?.status !== "success" && reversal?.status !== "failed" ? [{ invariant: "I11" as const, key, what: `closed by a reversal that is ${reversal?.status}` }] : [];
+      return closed && reversal?.status !== "success" && reversal?.status !== "failed"
+        ? [{ invariant: "I11" as const, key, what: `closed by a reversal that is ${reversal?.status}` }]
+        : [];
     });
   });
 }
@@ -35,7 +39,9 @@ function sumsEqualFold({ rows, sums }: RunRecord): Violation[] {
     const key = `${row.merchantId}: ${row.createdAt - (row.createdAt % HOUR_MS)}/${row.game.id}/${row.action}`;
     folded.set(key, (folded.get(key) ?? 0n) + row.amountMinor);
   }
-  const kept = new Map([...sums].flatMap(([merchantId, byKey]) => [...byKey].map(([key, { sumMinor }]): [string, bigint] => [`${merchantId}: ${key}`, sumMinor])));
+  const kept = new Map(
+    [...sums].flatMap(([merchantId, byKey]) => [...byKey].map(([key, { sumMinor }]): [string, bigint] => [`${merchantId}: ${key}`, sumMinor])),
+  );
   return [...new Set([...folded.keys(), ...kept.keys()])]
     .filter((key) => folded.get(key) !== kept.get(key))
     .map((key) => ({ invariant: "I11", key, what: `the rows come to ${folded.get(key)}, the report to ${kept.get(key)}` }));

@@ -10,7 +10,9 @@ const REVERSED = { kind: "refused", code: "TRANSACTION_REVERSED" } as const;
 const SILENT = { kind: "silent" } as const;
 
 const withRow = (own: string, change: Partial<Transaction>, stored: Partial<StoredRow> = {}): RunRecord["rows"] =>
-  new Map([...WHOLE.rows].map(([at, one]) => [at, at === key(own) ? { ...one, ...stored, transaction: { ...one.transaction, ...change } as Transaction } : one]));
+  new Map(
+    [...WHOLE.rows].map(([at, one]) => [at, at === key(own) ? { ...one, ...stored, transaction: { ...one.transaction, ...change } as Transaction } : one]),
+  );
 const without = (own: string): RunRecord["rows"] => new Map([...WHOLE.rows].filter(([at]) => at !== key(own)));
 const also = <T>(list: readonly T[], ...more: T[]): T[] => [...list, ...more];
 const pendingBet = row(BET, { status: "pending" });
@@ -27,7 +29,10 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "an answer that was not recorded": ["I3", { rows: withRow("rejected", { status: "pending" }) }],
   "a success that fails": ["I4", { writes: also(WHOLE.writes, write(9_000, 20, row(BET, { status: "failed", error: "X" }), row(BET, SUCCESS))) }],
   "a failed bet that opens again": ["I4", { writes: also(WHOLE.writes, write(9_000, 20, pendingBet, row(BET, { status: "failed", error: "X" }))) }],
-  "a failed bet that succeeds without a reversal": ["I4", { writes: also(WHOLE.writes, write(9_000, 20, row(BET, SUCCESS), row(BET, { status: "failed", error: "X" }))) }],
+  "a failed bet that succeeds without a reversal": [
+    "I4",
+    { writes: also(WHOLE.writes, write(9_000, 20, row(BET, SUCCESS), row(BET, { status: "failed", error: "X" }))) },
+  ],
   "a success taken back towards the provider": ["I4", { operations: also(WHOLE.operations, operation(BET, 9_000, told(BET, "failed", "X"))) }],
   "another rejection than before": ["I4", { operations: also(WHOLE.operations, operation(REJECTED, 9_000, told(REJECTED, "failed", "PLAYER_BLOCKED"))) }],
   "a rejection that becomes reversed": ["I4", { operations: also(WHOLE.operations, operation(REJECTED, 9_000, REVERSED)) }],
@@ -40,11 +45,17 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "a bet sent after its refund": ["I7", { calls: also(WHOLE.calls, call(TAKEN_BACK, 9_000, ACCEPTED)) }],
   "a bet and a refund that don't cancel": ["I7", { effects: WHOLE.effects.filter(({ txId }) => txId !== TAKEN_BACK.txId) }],
   "a rejected bet sent again": ["I8", { calls: also(WHOLE.calls, call(REJECTED, 9_000, SILENT)) }],
-  "other content answered instead of refused": ["I8", { operations: also(WHOLE.operations, operation({ ...BET, amountMinor: 9n }, 9_000, told(BET, "success"))) }],
+  "other content answered instead of refused": [
+    "I8",
+    { operations: also(WHOLE.operations, operation({ ...BET, amountMinor: 9n }, 9_000, told(BET, "success"))) },
+  ],
   "two calls at once": ["I9", { calls: also(WHOLE.calls, call(BET, 30, ACCEPTED)) }],
   "a resend before its time": ["I10", { calls: also(WHOLE.calls.slice(0, -1), call(WIN, 6_900, ACCEPTED, 2)) }],
   "a resend long after its time": ["I10", { calls: also(WHOLE.calls.slice(0, -1), call(WIN, 9_000, ACCEPTED, 2)) }],
-  "a refund that is a success before its bet": ["I11", { writes: also(WHOLE.writes, write(9_000, 20, row({ ...REFUND, refTxId: id("x") }, SUCCESS), row(REFUND, { status: "pending" }))) }],
+  "a refund that is a success before its bet": [
+    "I11",
+    { writes: also(WHOLE.writes, write(9_000, 20, row({ ...REFUND, refTxId: id("x") }, SUCCESS), row(REFUND, { status: "pending" }))) },
+  ],
   "a report that misses a row": ["I11", { sums: new Map() }],
   "a change without a number": ["I11", { rows: withRow("win", {}, { feedSeq: null }) }],
   "a number given twice": ["I11", { rows: withRow("win", {}, { feedSeq: 1n }) }],

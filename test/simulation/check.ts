@@ -1,7 +1,8 @@
 /** The judge: pure, so that it can itself be tested against histories broken by hand. */
+
+import { type Effect, toDecimal } from "../../sandbox/merchant/ledger.ts";
 import { keyText, type TxId } from "../../src/domain/identifiers.ts";
 import { answerOf, type Content, isCredit, isReversal, NOT_FOUND, type Transaction } from "../../src/domain/transaction.ts";
-import { type Effect, toDecimal } from "../../sandbox/merchant/ledger.ts";
 import { checkReplies } from "./check-replies.ts";
 import { checkSums } from "./check-sums.ts";
 import { difference, type Operation, type RunRecord, type Violation, type WalletCall } from "./record.ts";
@@ -53,7 +54,8 @@ class Index {
 
   /** How many requests asked for it: by its id, or as another reversal of the same transaction. */
   askedFor(content: Content): number {
-    const asksFor = (one: Content) => one.merchantId === content.merchantId && (one.txId === content.txId || (content.refTxId !== null && one.refTxId === content.refTxId));
+    const asksFor = (one: Content) =>
+      one.merchantId === content.merchantId && (one.txId === content.txId || (content.refTxId !== null && one.refTxId === content.refTxId));
     return this.#record.operations.filter((one) => asksFor(one.content)).length;
   }
 
@@ -79,16 +81,23 @@ function appliedOnce({ operations }: RunRecord, index: Index): Violation[] {
 function asRequested({ calls, forgotten }: RunRecord, index: Index): Violation[] {
   const strange = calls.filter(({ content }) => !(index.operations.get(keyText(content)) ?? []).some((one) => difference(one.content, content) === undefined));
   const unsent = [...index.effects.keys()].filter((key) => !index.calls.has(key) && !forgotten.has(key));
-  return [...strange.map(({ content }) => violation("I2", keyText(content), "sent, but no provider asked for it")), ...unsent.map((key) => violation("I2", key, "applied, but never sent"))];
+  return [
+    ...strange.map(({ content }) => violation("I2", keyText(content), "sent, but no provider asked for it")),
+    ...unsent.map((key) => violation("I2", key, "applied, but never sent")),
+  ];
 }
 
 /** I3: what a provider was promised, what a wallet applied and what it answered has a row. A debit's pending is no promise: its provider goes on. */
 function nothingLost({ operations, rows, calls, undisturbed, forgotten }: RunRecord, index: Index): Violation[] {
-  const effects = [...index.effects.keys()].filter((key) => !rows.has(key) && !forgotten.has(key)).map((key) => violation("I3", key, "applied, but there is no row"));
+  const effects = [...index.effects.keys()]
+    .filter((key) => !rows.has(key) && !forgotten.has(key))
+    .map((key) => violation("I3", key, "applied, but there is no row"));
   const promised = operations.flatMap(({ content, outcome }) => {
     if (outcome.kind !== "ok" || (outcome.status === "pending" && !isCredit(content.action))) return [];
     const row = index.row(content.merchantId, outcome.txId);
-    return row === undefined || row.status === "void" ? [violation("I3", keyText({ ...content, txId: outcome.txId as TxId }), `told ${outcome.status}, but there is no row`)] : [];
+    return row === undefined || row.status === "void"
+      ? [violation("I3", keyText({ ...content, txId: outcome.txId as TxId }), `told ${outcome.status}, but there is no row`)]
+      : [];
   });
   // A process that came to no harm records what the wallet told it.
   const unrecorded = calls.flatMap(({ content, answer }) => {
@@ -124,7 +133,8 @@ function rowsTellTheTruth({ rows, forgotten }: RunRecord, index: Index): Violati
     const effect = index.effects.get(key)?.[0];
     const applied = effect !== undefined;
     if (row.status === "success" && !applied) return [violation("I5", key, "success, but never applied")];
-    if (row.status === "success" && effect?.deltaMinor !== signed(row)) return [violation("I5", key, `success of ${signed(row)}, but ${effect?.deltaMinor} was applied`)];
+    if (row.status === "success" && effect?.deltaMinor !== signed(row))
+      return [violation("I5", key, `success of ${signed(row)}, but ${effect?.deltaMinor} was applied`)];
     if (row.status === "void" && applied && !forgotten.has(key)) return [violation("I5", key, "void, but applied")];
     const excused = row.status === "failed" && isCredit(row.action) && row.silentAt !== null && row.error !== NOT_FOUND;
     return row.status === "failed" && applied && !excused ? [violation("I5", key, `failed with ${row.error}, but applied`)] : [];
@@ -146,7 +156,9 @@ function reversals({ rows, calls, forgotten }: RunRecord, index: Index): Violati
     calls.filter(({ content }) => content.refTxId !== null),
     ({ content }) => keyText({ merchantId: content.merchantId, txId: content.refTxId as TxId }),
   );
-  const several = [...sentBy].filter(([, sent]) => new Set(sent.map(({ content }) => content.txId)).size > 1).map(([key]) => violation("I7", key, "two reversals reached the wallet"));
+  const several = [...sentBy]
+    .filter(([, sent]) => new Set(sent.map(({ content }) => content.txId)).size > 1)
+    .map(([key]) => violation("I7", key, "two reversals reached the wallet"));
   const after = [...sentBy].flatMap(([key, sent]) => {
     const first = sent[0] as WalletCall;
     const rollback = index.row(first.content.merchantId, first.content.txId);
@@ -184,7 +196,8 @@ function rejectionsAreFinal({ writes, operations }: RunRecord, index: Index): Vi
 /** I9: one call at a time, unless a process stood still inside one. */
 function oneCallAtATime({ injuries, endedAt }: RunRecord, index: Index): Violation[] {
   const endOf = (call: WalletCall): number =>
-    call.endedAt ?? Math.min(endedAt, ...injuries.filter(({ kind, replica, at }) => kind === "crash" && replica === call.replica && at >= call.begunAt).map(({ at }) => at));
+    call.endedAt ??
+    Math.min(endedAt, ...injuries.filter(({ kind, replica, at }) => kind === "crash" && replica === call.replica && at >= call.begunAt).map(({ at }) => at));
   const stoodStill = (call: WalletCall): boolean =>
     injuries.some(({ kind, replica, at, until }) => kind === "pause" && replica === call.replica && at <= endOf(call) && until > call.begunAt);
   return [...index.calls].flatMap(([key, calls]) => {
@@ -220,7 +233,15 @@ function bodies({ calls }: RunRecord): Violation[] {
 
 function saysSo(content: Content, body: string): boolean {
   const { amount, ...rest } = JSON.parse(body) as Record<string, unknown>;
-  const wanted = { action: content.action, player_id: content.playerId, currency: content.currency, provider: content.game.provider, game: content.game.code, tx_id: content.txId, round_id: content.roundId };
+  const wanted = {
+    action: content.action,
+    player_id: content.playerId,
+    currency: content.currency,
+    provider: content.game.provider,
+    game: content.game.code,
+    tx_id: content.txId,
+    round_id: content.roundId,
+  };
   const fields = content.refTxId === null ? wanted : { ...wanted, ref_tx_id: content.refTxId };
   const literal = /"amount":([^,}]+)/.exec(body)?.[1];
   return (

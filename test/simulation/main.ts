@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { type FaultName, NO_FAULTS } from "./faults.ts";
-import { type Mutant, MUTANTS } from "./mutants.ts";
+import { MUTANTS, type Mutant } from "./mutants.ts";
 import { plant } from "./plant.ts";
 import type { SeedReport } from "./run-seed.ts";
 
@@ -51,7 +51,9 @@ async function simulate(): Promise<void> {
   }
   const seconds = (performance.now() - started) / 1_000;
   if (mutant !== undefined) return console.log(JSON.stringify({ mutant: mutant.name, failed: total.failed, seeds: total.seeds, seconds: Math.round(seconds) }));
-  console.log(`${total.seeds} seeds, ${total.failed} with violations, ${seconds.toFixed(1)} s (${(total.seeds / seconds).toFixed(0)} seeds/s) on Node ${process.version}, commit ${commit()}`);
+  console.log(
+    `${total.seeds} seeds, ${total.failed} with violations, ${seconds.toFixed(1)} s (${(total.seeds / seconds).toFixed(0)} seeds/s) on Node ${process.version}, commit ${commit()}`,
+  );
   console.log(
     `${(total.virtualMs / 3_600_000).toFixed(1)} virtual hours, ${total.events} events, ${total.operations} requests, ${total.calls} wallet calls, ${total.effects} effects, ${total.writes} row writes`,
   );

@@ -27,7 +27,11 @@ export const MUTANTS: readonly Mutant[] = [
     name: "guard-without-owner",
     shows: "often",
     mistake: "The original knows that it is reversed, not by whom: a second reversal starts as well.",
-    edits: [edit(STORE, "|| original.transaction.reversedBy !== null) return false;", ") return false;"), edit(TRANSACTION, 'return { do: "follow", owner: reversed.reversedBy };', 'return { do: "mark", row };'), edit(STORE, "|| original.transaction.reversedBy !== key.txId) return false;", ") return false;")],
+    edits: [
+      edit(STORE, "|| original.transaction.reversedBy !== null) return false;", ") return false;"),
+      edit(TRANSACTION, 'return { do: "follow", owner: reversed.reversedBy };', 'return { do: "mark", row };'),
+      edit(STORE, "|| original.transaction.reversedBy !== key.txId) return false;", ") return false;"),
+    ],
   },
   {
     name: "rollback-unguarded",
@@ -46,7 +50,11 @@ export const MUTANTS: readonly Mutant[] = [
     shows: "seldom",
     mistake: "Whether the bet is quiet is asked when the wallet's answer is settled, not when the call began.",
     edits: [
-      edit(ATTEMPT, "const settlement = settleReversal(row, reversed, answered, quiet, now, this.#resend());", "const settlement = settleReversal(row, reversed, answered, quiet || isQuiet(reversed, this.#policy.quietPeriodMs), now, this.#resend());"),
+      edit(
+        ATTEMPT,
+        "const settlement = settleReversal(row, reversed, answered, quiet, now, this.#resend());",
+        "const settlement = settleReversal(row, reversed, answered, quiet || isQuiet(reversed, this.#policy.quietPeriodMs), now, this.#resend());",
+      ),
       edit(ATTEMPT, "settleReversal, type Transaction", "settleReversal, isQuiet, type Transaction"),
     ],
   },
@@ -63,7 +71,11 @@ export const MUTANTS: readonly Mutant[] = [
         const first = this.#persist(row, () => this.#rows.settle({ ...line, reversed: { ...reversed, change: null } }));
         return first.then(async (applied) => (await this.#persist(row, () => this.#rows.settle(line)), applied));`,
       ),
-      edit(STORE, "if (row.transaction.leaseUntil === null) return true;", "if (row.transaction.leaseUntil === null) { if (line.reversed) this.#settleReversed(line.key, line.token, line.reversed, now); return true; }"),
+      edit(
+        STORE,
+        "if (row.transaction.leaseUntil === null) return true;",
+        "if (row.transaction.leaseUntil === null) { if (line.reversed) this.#settleReversed(line.key, line.token, line.reversed, now); return true; }",
+      ),
     ],
   },
   {
@@ -82,13 +94,25 @@ export const MUTANTS: readonly Mutant[] = [
     name: "every-duplicate-wins",
     shows: "often",
     mistake: "The claim takes a matched row for an inserted one (FOUND_ROWS), so every copy calls.",
-    edits: [edit(STORE, "if (found !== undefined) return { mine: found.transaction.leaseToken === line.token,", 'if (found !== undefined) return { mine: line.as !== "void",')],
+    edits: [
+      edit(
+        STORE,
+        "if (found !== undefined) return { mine: found.transaction.leaseToken === line.token,",
+        'if (found !== undefined) return { mine: line.as !== "void",',
+      ),
+    ],
   },
   {
     name: "select-then-insert",
     shows: "often",
     mistake: "The claim overwrites the row that a concurrent one has just inserted.",
-    edits: [edit(STORE, "if (found !== undefined) return { mine: found", "if (found !== undefined && found.transaction.updatedAt < this.now() - 100) return { mine: found")],
+    edits: [
+      edit(
+        STORE,
+        "if (found !== undefined) return { mine: found",
+        "if (found !== undefined && found.transaction.updatedAt < this.now() - 100) return { mine: found",
+      ),
+    ],
   },
   {
     name: "lease-ignored",
@@ -131,13 +155,26 @@ export const MUTANTS: readonly Mutant[] = [
     name: "new-tx-id-per-resend",
     shows: "often",
     mistake: "Each attempt goes out under an id of its own.",
-    edits: [edit(ATTEMPT, "this.#wallet.send(target, row, row.attempts)", "this.#wallet.send(target, row.attempts > 1 ? ({ ...row, txId: `${row.txId}-${row.attempts}` } as typeof row) : row, row.attempts)")],
+    edits: [
+      edit(
+        ATTEMPT,
+        "this.#wallet.send(target, row, row.attempts)",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text
+        "this.#wallet.send(target, row.attempts > 1 ? ({ ...row, txId: `${row.txId}-${row.attempts}` } as typeof row) : row, row.attempts)",
+      ),
+    ],
   },
   {
     name: "silence-is-failure",
     shows: "often",
     mistake: "A time-out is taken for a rejection.",
-    edits: [edit(TRANSACTION, 'export function settleOriginal(row: Transaction, answered: WalletAnswer, now: DbTime, resend: ResendPolicy): Settlement { if (answered.kind === "silent") return stillPending(row, true, now, resend);', 'export function settleOriginal(row: Transaction, answered: WalletAnswer, now: DbTime, resend: ResendPolicy): Settlement { if (answered.kind === "silent") return { change: over({ status: "failed", error: "TIMEOUT" }, settledBy(row)), reversed: null, alerts: [] };')],
+    edits: [
+      edit(
+        TRANSACTION,
+        'export function settleOriginal(row: Transaction, answered: WalletAnswer, now: DbTime, resend: ResendPolicy): Settlement { if (answered.kind === "silent") return stillPending(row, true, now, resend);',
+        'export function settleOriginal(row: Transaction, answered: WalletAnswer, now: DbTime, resend: ResendPolicy): Settlement { if (answered.kind === "silent") return { change: over({ status: "failed", error: "TIMEOUT" }, settledBy(row)), reversed: null, alerts: [] };',
+      ),
+    ],
   },
   {
     name: "not-found-final-at-once",
@@ -161,7 +198,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: "bet-sent-after-refund",
     shows: "often",
     mistake: "A bet is sent again although its refund has started.",
-    edits: [edit(TRANSACTION, "if (row.reversedBy !== null && !isReleased(reversal, quietPeriodMs)) {", 'if (row.reversedBy !== null && row.status !== "pending" && !isReleased(reversal, quietPeriodMs)) {')],
+    edits: [
+      edit(
+        TRANSACTION,
+        "if (row.reversedBy !== null && !isReleased(reversal, quietPeriodMs)) {",
+        'if (row.reversedBy !== null && row.status !== "pending" && !isReleased(reversal, quietPeriodMs)) {',
+      ),
+    ],
   },
   {
     name: "win-freed-too-early",
@@ -173,7 +216,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: "dead-attempt-forgotten",
     shows: "seldom",
     mistake: "A take-over forgets that the attempt before it died unanswered, so the quiet period starts too early.",
-    edits: [edit(STORE, "leaseUntil: now + leaseMs, silentAt: lastUnansweredAt({ ...was, readAt: now }),", "leaseUntil: now + leaseMs, silentAt: was.silentAt,")],
+    edits: [
+      edit(STORE, "leaseUntil: now + leaseMs, silentAt: lastUnansweredAt({ ...was, readAt: now }),", "leaseUntil: now + leaseMs, silentAt: was.silentAt,"),
+    ],
   },
   {
     name: "dead-lease-keeps-its-token",
@@ -197,7 +242,10 @@ export const MUTANTS: readonly Mutant[] = [
     name: "amount-unchecked",
     shows: "seldom",
     mistake: "The same id with another amount is taken for a repeat.",
-    edits: [edit("domain/idempotency.ts", "amount: (c: Content) => c.amountMinor,", ""), edit(TRANSACTION, 'if (reversal.amountMinor !== reversed.amountMinor) return "amount";', "")],
+    edits: [
+      edit("domain/idempotency.ts", "amount: (c: Content) => c.amountMinor,", ""),
+      edit(TRANSACTION, 'if (reversal.amountMinor !== reversed.amountMinor) return "amount";', ""),
+    ],
   },
   {
     name: "rejected-bet-sent-again",
@@ -227,7 +275,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: "no-backoff",
     shows: "seldom",
     mistake: "A silent credit is sent again with every scan.",
-    edits: [edit("domain/resend.ts", "return Math.min(Math.round(doubled * (1 + JITTER * fraction)), LONGEST_DELAY_MS);", "return Math.min(doubled, 1_000) * (1 + JITTER * fraction);")],
+    edits: [
+      edit(
+        "domain/resend.ts",
+        "return Math.min(Math.round(doubled * (1 + JITTER * fraction)), LONGEST_DELAY_MS);",
+        "return Math.min(doubled, 1_000) * (1 + JITTER * fraction);",
+      ),
+    ],
   },
   {
     name: "sum-counted-twice",

@@ -1,8 +1,8 @@
-import type { Content } from "../../src/domain/transaction.ts";
-import { keyText, ownTxId } from "../../src/domain/identifiers.ts";
-import type { MoveRequest } from "../../src/app/move-money.ts";
 import type { Ledger } from "../../sandbox/merchant/ledger.ts";
 import { transactionBody } from "../../src/adapters/wallet-http/callback.ts";
+import type { MoveRequest } from "../../src/app/move-money.ts";
+import { keyText, ownTxId } from "../../src/domain/identifiers.ts";
+import type { Content } from "../../src/domain/transaction.ts";
 import type { Faults } from "./faults.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Operation, Outcome } from "./record.ts";

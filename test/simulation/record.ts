@@ -1,7 +1,8 @@
 /** What a run leaves behind: all that the checker judges by. */
+
+import type { Effect } from "../../sandbox/merchant/ledger.ts";
 import type { Content, Transaction, WalletAnswer } from "../../src/domain/transaction.ts";
 import type { HourSum } from "../../src/ports/change-store.ts";
-import type { Effect } from "../../sandbox/merchant/ledger.ts";
 import type { Injury } from "./replica.ts";
 
 /** One request of a provider, as the provider saw it. */

@@ -1,6 +1,6 @@
+import { Ledger } from "../../sandbox/merchant/ledger.ts";
 import { MemoryChangeStore } from "../../src/adapters/memory/change-store.ts";
 import { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
-import { Ledger } from "../../sandbox/merchant/ledger.ts";
 import { check } from "./check.ts";
 import { drawFaults, type FaultName, NO_FAULTS } from "./faults.ts";
 import { playFlows } from "./flows.ts";
@@ -125,6 +125,12 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     bugs: [...driver.bugs, ...[...telemetry.counts.keys()].filter((name) => name.startsWith("error"))],
   };
   const injuries = (kind: string): number => record.injuries.filter((one) => one.kind === kind).length;
-  const counts = new Map([...database.fired, ...wallets.fired, ...telemetry.counts, ["crash", injuries("crash") - replicas.length], ["pause", injuries("pause")]] as [string, number][]);
+  const counts = new Map([
+    ...database.fired,
+    ...wallets.fired,
+    ...telemetry.counts,
+    ["crash", injuries("crash") - replicas.length],
+    ["pause", injuries("pause")],
+  ] as [string, number][]);
   return { seed, violations: check(record), hash: rows.digest(), mode, tombstones, events: kernel.events, virtualMs: endedAt - begunAt, counts, record };
 }

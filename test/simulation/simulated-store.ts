@@ -1,8 +1,8 @@
 import type { MemoryChangeStore } from "../../src/adapters/memory/change-store.ts";
 import type { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
 import { ChangeStore } from "../../src/ports/change-store.ts";
-import { type Outcome, StoreFault, TransactionStore } from "../../src/ports/transaction-store.ts";
 import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
+import { type Outcome, StoreFault, TransactionStore } from "../../src/ports/transaction-store.ts";
 import type { Faults } from "./faults.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Host, Life } from "./replica.ts";

@@ -1,10 +1,10 @@
-import { readReply, silence } from "../../src/adapters/wallet-http/reply.ts";
+import type { Ledger, Reply } from "../../sandbox/merchant/ledger.ts";
 import { transactionBody } from "../../src/adapters/wallet-http/callback.ts";
+import { readReply, silence } from "../../src/adapters/wallet-http/reply.ts";
 import { keyText } from "../../src/domain/identifiers.ts";
 import type { Content } from "../../src/domain/transaction.ts";
 import type { SilenceCause } from "../../src/ports/transaction-store.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../../src/ports/wallet.ts";
-import { Ledger, type Reply } from "../../sandbox/merchant/ledger.ts";
 import type { Faults } from "./faults.ts";
 import type { Kernel } from "./kernel.ts";
 import type { WalletCall } from "./record.ts";
@@ -57,7 +57,8 @@ export class WalletWorld {
   /** Once a second and merchant: its wallet may go away, or block a player for a while. */
   tick(merchant: string, players: readonly string[]): void {
     if (this.happens("walletDown")) this.#downUntil.set(merchant, this.#kernel.now + this.#random.int(DOWN_MS.min, DOWN_MS.max));
-    if (this.happens("blocked")) this.#blockedUntil.set(`${merchant}/${this.#random.pick(players)}`, this.#kernel.now + this.#random.int(BLOCKED_MS.min, BLOCKED_MS.max));
+    if (this.happens("blocked"))
+      this.#blockedUntil.set(`${merchant}/${this.#random.pick(players)}`, this.#kernel.now + this.#random.int(BLOCKED_MS.min, BLOCKED_MS.max));
   }
 
   heal(): void {
@@ -138,7 +139,16 @@ export class SimulatedWallet extends Wallet {
 
   override send(target: WalletTarget, content: Content, attempt: number): Promise<WalletReply> {
     if (this.#life !== this.#replica.life) return new Promise(() => {});
-    const call: WalletCall = { content, body: transactionBody(content), attempt, replica: this.#replica.number, begunAt: this.#kernel.now, sentAt: null, endedAt: null, answer: null };
+    const call: WalletCall = {
+      content,
+      body: transactionBody(content),
+      attempt,
+      replica: this.#replica.number,
+      begunAt: this.#kernel.now,
+      sentAt: null,
+      endedAt: null,
+      answer: null,
+    };
     this.#world.calls.push(call);
     return this.#replica.call<WalletReply>(this.#life, (done) => {
       const sentAt = this.#kernel.now;

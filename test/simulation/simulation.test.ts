@@ -14,7 +14,21 @@ test(`no invariant breaks in ${SEEDS} seeds, and each fault has happened`, async
     t.deepEqual(violations, [], `npm run simulate -- --seed ${seed}`);
     for (const [name, count] of counts) if (count > 0) happened.add(name);
   }
-  const faults = ["crash", "pause", "dbRefused", "dbLost", "dbPoisoned", "dbSlow", "dbDown", "walletRefused", "walletLate", "walletReplyLost", "walletBroken", "walletDown", "blocked"];
+  const faults = [
+    "crash",
+    "pause",
+    "dbRefused",
+    "dbLost",
+    "dbPoisoned",
+    "dbSlow",
+    "dbDown",
+    "walletRefused",
+    "walletLate",
+    "walletReplyLost",
+    "walletBroken",
+    "walletDown",
+    "blocked",
+  ];
   t.deepEqual(
     faults.filter((name) => !happened.has(name)),
     [],

@@ -1,8 +1,9 @@
 /** A run in which everything went right, written by hand: a bet, a bet with its refund, a rejected bet, a win sent twice. */
-import type { PlayerId, ProviderCode, TxId } from "../../src/domain/identifiers.ts";
-import { transactionBody } from "../../src/adapters/wallet-http/callback.ts";
-import type { Content, State, Transaction, WalletAnswer } from "../../src/domain/transaction.ts";
+
 import type { Effect } from "../../sandbox/merchant/ledger.ts";
+import { transactionBody } from "../../src/adapters/wallet-http/callback.ts";
+import type { PlayerId, ProviderCode, TxId } from "../../src/domain/identifiers.ts";
+import type { Content, State, Transaction, WalletAnswer } from "../../src/domain/transaction.ts";
 import type { Operation, Outcome, RunRecord, StoredRow, WalletCall, Write } from "./record.ts";
 
 const HOUR = 1_767_225_600_000;
@@ -33,7 +34,13 @@ export const row = (what: Content, state: State, books: Partial<Transaction> = {
 const ACCEPTED: WalletAnswer = { kind: "accepted", balanceMinor: 100n };
 const rejected = (error: string): WalletAnswer => ({ kind: "rejected", error });
 
-export const operation = (what: Content, at: number, outcome: Outcome): Operation => ({ content: what, invokedAt: HOUR + at, timeoutMs: 4_000, endedAt: HOUR + at + 100, outcome });
+export const operation = (what: Content, at: number, outcome: Outcome): Operation => ({
+  content: what,
+  invokedAt: HOUR + at,
+  timeoutMs: 4_000,
+  endedAt: HOUR + at + 100,
+  outcome,
+});
 export const told = (what: Content, status: "success" | "pending" | "failed", error = ""): Outcome => ({ kind: "ok", status, error, txId: what.txId });
 export const call = (what: Content, at: number, answer: WalletAnswer, attempt = 1): WalletCall => ({
   ...{ content: what, body: transactionBody(what), attempt, replica: 0 },
@@ -43,7 +50,13 @@ export const effect = (what: Content): Effect => ({
   ...{ merchant: "north", player: what.playerId, txId: what.txId, action: what.action, roundId: what.roundId, refTxId: what.refTxId },
   deltaMinor: what.action === "bet" || what.action === "rollback" ? -what.amountMinor : what.amountMinor,
 });
-export const write = (at: number, statement: number, after: Transaction, before?: Transaction): Write => ({ at: HOUR + at, statement, key: `1/${after.txId}`, before, after });
+export const write = (at: number, statement: number, after: Transaction, before?: Transaction): Write => ({
+  at: HOUR + at,
+  statement,
+  key: `1/${after.txId}`,
+  before,
+  after,
+});
 
 export const BET = content("bet", "bet");
 export const TAKEN_BACK = content("taken back", "bet");

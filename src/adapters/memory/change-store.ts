@@ -38,13 +38,17 @@ export class MemoryChangeStore extends ChangeStore {
     const byId = new Map(this.#rowsOf(merchantId).map(([key, row]) => [row.id, { key, row }]));
     const found = lines.map((line) => ({ line, at: byId.get(line.id) }));
     const now = this.#transactions.now();
-    if (found.some(({ line, at }) => at === undefined || at.row.feedSeq !== null || at.row.transaction.status !== line.seen || !stands(at.row, now))) return false;
+    if (found.some(({ line, at }) => at === undefined || at.row.feedSeq !== null || at.row.transaction.status !== line.seen || !stands(at.row, now)))
+      return false;
     for (const { line, at } of found) {
       if (at === undefined) continue;
       const transaction = line.nextAt === undefined ? at.row.transaction : { ...at.row.transaction, nextAt: line.nextAt };
       this.#transactions.rows.set(at.key, { ...at.row, feedSeq: line.seq, transaction });
     }
-    this.#heads.set(merchantId, lines.reduce((head, line) => (line.seq > head ? line.seq : head), seq));
+    this.#heads.set(
+      merchantId,
+      lines.reduce((head, line) => (line.seq > head ? line.seq : head), seq),
+    );
     for (const sum of sums) this.#add(merchantId, sum);
     return true;
   }
@@ -63,4 +67,5 @@ export class MemoryChangeStore extends ChangeStore {
 }
 
 /** Whether the row's state is not about to change: no attempt is under way. */
-const stands = ({ transaction }: MemoryRow, now: DbTime): boolean => transaction.status !== "pending" || transaction.leaseUntil === null || transaction.leaseUntil <= now;
+const stands = ({ transaction }: MemoryRow, now: DbTime): boolean =>
+  transaction.status !== "pending" || transaction.leaseUntil === null || transaction.leaseUntil <= now;

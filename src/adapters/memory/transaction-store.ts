@@ -1,10 +1,20 @@
 import { keyText, type TxKey } from "../../domain/identifiers.ts";
-import { type Content, type DbTime, type LeaseToken, lastUnansweredAt, NEVER, referenceMismatch, type State, type Transaction, unseenOriginal } from "../../domain/transaction.ts";
+import {
+  type Content,
+  type DbTime,
+  type LeaseToken,
+  lastUnansweredAt,
+  NEVER,
+  referenceMismatch,
+  type State,
+  type Transaction,
+  unseenOriginal,
+} from "../../domain/transaction.ts";
 import {
   type AdoptLine,
   type Attempt,
-  type ClaimLine,
   type Claimed,
+  type ClaimLine,
   type MarkLine,
   type Outcome,
   type ScheduleLine,
@@ -149,7 +159,13 @@ export class MemoryTransactionStore extends TransactionStore {
     this.rows.set(keyText(key), {
       ...row,
       feedSeq: null,
-      transaction: { ...withState(was, { status: "pending" }), nextAt: was.action === "rollback" ? NEVER : (lease ?? now), createdAt: now, openedAt: now, updatedAt: now },
+      transaction: {
+        ...withState(was, { status: "pending" }),
+        nextAt: was.action === "rollback" ? NEVER : (lease ?? now),
+        createdAt: now,
+        openedAt: now,
+        updatedAt: now,
+      },
     });
     return true;
   }
