@@ -13,6 +13,8 @@ const CALL_BEGINS_WITHIN_MS = 5_000;
 /** How much longer than the wallet's time-out a lease is. */
 export const LEASE_MARGIN_MS = 7_000;
 const SETTLE_PAUSE_MS = 200;
+/** A reversed row changes its status once while its reversal is in flight, so that one is judged twice; never for ever. */
+const JUDGED_MAX = 4;
 
 export interface AttemptPolicy {
   readonly walletTimeoutMs: number;
@@ -98,7 +100,7 @@ export class Attempt {
   }
 
   async #settleReversal({ row, quiet }: Held, reversedKey: TxKey, answered: WalletAnswer, attempt: AttemptEntry, now: number): Promise<Answer> {
-    for (;;) {
+    for (let judged = 0; judged < JUDGED_MAX; judged++) {
       const reversed = await this.#persist(row, () => this.#rows.read(reversedKey));
       if (reversed === undefined) return answerOf({ ...row, status: "pending" });
       const settlement = settleReversal(row, reversed, answered, quiet, now, this.#resend());
@@ -117,6 +119,9 @@ export class Attempt {
         return answerOf(current ?? { ...row, status: "pending" });
       }
     }
+    // The lease runs out and the row is taken up again, as after a crash.
+    this.#telemetry.error(`settling ${keyText(row)}`, new Error("the reversed row would not stand still"));
+    return answerOf({ ...row, status: "pending" });
   }
 
   #settle(row: Transaction, line: SettleLine): Promise<boolean | undefined> {
