@@ -10,6 +10,7 @@ export function machine(): string {
 
 /** A figure with as many digits as it deserves. */
 export function figure(value: number): string {
+  if (Number.isNaN(value)) return "-";
   if (Math.abs(value) >= 1_000) return Math.round(value).toLocaleString("en").replaceAll(",", " ");
   if (Math.abs(value) >= 100) return value.toFixed(0);
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);

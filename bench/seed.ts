@@ -74,6 +74,8 @@ const settingsOf = ({ code, secret, walletUrl }: BenchMerchant) => ({
   enabled: true,
   secret,
   secretVersion: 1,
+  previousSecret: null,
+  limits: {},
 });
 
 async function seedSessions(sessions: SqlSessionStore, merchant: BenchMerchant): Promise<void> {

@@ -33,7 +33,8 @@ async function closed({ concurrency, warmUpMs, measureMs }: Order & { kind: "clo
     const sentAt = performance.now();
     place((outcome) => {
       recorder.answered(outcome, sentAt);
-      caller(done);
+      if (outcome === "OVERLOADED") setTimeout(caller, AFTER_REFUSAL_MS, done);
+      else caller(done);
     });
   };
   const callers = Array.from({ length: concurrency }, () => new Promise<void>(caller));

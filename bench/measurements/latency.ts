@@ -92,7 +92,11 @@ function table(runs: readonly Run[], load: LoadName): Table {
       load === "open" ? cell((w) => w.latenessMs?.p99 ?? Number.NaN) : "",
     ];
   });
-  return { title: load, columns: ["", "p50 ms", "p99 ms", "added p50 ms", "added p99 ms", "sent late p99 ms"], rows };
+  return {
+    title: load === "open" ? "Open loop" : "One at a time",
+    columns: ["", "p50 ms", "p99 ms", "added p50 ms", "added p99 ms", "sent late p99 ms"],
+    rows,
+  };
 }
 
 function figures(runs: readonly Run[], load: LoadName, of: (run: Run) => number): Spread {

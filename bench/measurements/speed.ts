@@ -17,6 +17,7 @@ interface Run {
   readonly windows: ReadonlyMap<ProgramName, Window>;
 }
 
+const NAME: Readonly<Record<DatabaseKind, string>> = { mariadb: "MariaDB", sqlite: "SQLite" };
 const LABEL: Readonly<Record<ProgramName, string>> = {
   service: "the service",
   instant: "(a) the same program, its store answers at once",
@@ -73,17 +74,17 @@ function section(kind: DatabaseKind, bench: Bench, runs: readonly Run[]): Sectio
   const { seconds } = bench.options;
   const where = kind === "mariadb" ? "MariaDB with innodb_flush_log_at_trx_commit=1" : "SQLite with synchronous=FULL, inside each program's process";
   return {
-    title: `Speed on ${kind === "mariadb" ? "MariaDB" : "SQLite"}`,
+    title: `Speed on ${NAME[kind]}`,
     method:
       `${MERCHANTS} merchants, ${MERCHANTS * SESSIONS_EACH} sessions, ${where}; load, program, wallet and database on the same machine. Median (lowest-highest) of ` +
       `${bench.options.runs} interleaved runs of ${seconds} s. CPU time in us a bet, of each process; the service's and the database's until every bet is numbered.`,
-    tables: CONCURRENCIES.map((concurrency) => table(runs, concurrency)),
+    tables: CONCURRENCIES.map((concurrency) => table(kind, runs, concurrency)),
     targets: CONCURRENCIES.flatMap((concurrency) => targets(kind, runs, concurrency)),
     raw: runs.map((one) => ({ concurrency: one.concurrency, windows: [...one.windows.values()] })),
   };
 }
 
-function table(runs: readonly Run[], concurrency: Concurrency): Table {
+function table(kind: DatabaseKind, runs: readonly Run[], concurrency: Concurrency): Table {
   const names = Object.keys(LABEL) as ProgramName[];
   const rows = names.map((name) => {
     const cell = (of: (window: Window) => number): string => spreadText(figures(runs, concurrency, name, of));
@@ -101,7 +102,7 @@ function table(runs: readonly Run[], concurrency: Concurrency): Table {
     ];
   });
   return {
-    title: `${concurrency} concurrent`,
+    title: `${NAME[kind]}, ${concurrency} concurrent`,
     columns: ["", "bets/s", "program us", "database us", "load us", "wallet us", "p50 ms", "p99 ms", "not SUCCESS"],
     rows,
   };
