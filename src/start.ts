@@ -115,6 +115,8 @@ async function setUp(settings: SettingsStore): Promise<Credentials> {
         ipList: [],
         enabled: true,
         secretVersion: 1,
+        previousSecret: null,
+        limits: {},
       },
     });
   }

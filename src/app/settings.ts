@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ProviderCode } from "../domain/identifiers.ts";
 import { type Clock, sleep } from "../ports/clock.ts";
-import type { Brand, Game, Merchant, Provider, SettingsChanges, SettingsStore } from "../ports/settings-store.ts";
+import type { AdminKey, ApiKey, Brand, Game, Merchant, Provider, SettingsChanges, SettingsStore } from "../ports/settings-store.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 
 /** How often the epoch is read. */
@@ -30,6 +30,7 @@ export class Settings {
   readonly #providers = new Map<string, Provider>();
   readonly #providersByKeyHash = new Map<string, Provider>();
   readonly #brands = new Map<string, Brand>();
+  readonly #adminKeysByHash = new Map<string, AdminKey>();
   readonly #games = new Map<string, Game>();
   readonly #gamesByCode = new Map<string, readonly Game[]>();
   #catalogue: readonly Game[] | null = null;
@@ -89,6 +90,12 @@ export class Settings {
     return this.#look;
   }
 
+  /** Reads until all that was acknowledged before this call is known here: for who reads what was just written. Never throws. */
+  async refresh(): Promise<boolean> {
+    await this.#reading;
+    return this.#read();
+  }
+
   merchant(code: string): Merchant | undefined {
     return this.#merchants.get(code);
   }
@@ -111,11 +118,24 @@ export class Settings {
 
   /** Whose API key this is; expired and revoked keys are nobody's. */
   providerByKey(keyText: string): Provider | undefined {
-    const hash = createHash("sha256").update(keyText).digest("hex");
+    const hash = hashOf(keyText);
     const provider = this.#providersByKeyHash.get(hash);
     const key = provider?.keys.find((candidate) => candidate.hash === hash);
-    if (key === undefined || key.revoked) return undefined;
-    return key.expiresAt === null || key.expiresAt > this.#clock.now() ? provider : undefined;
+    return key !== undefined && this.#isLive(key) ? provider : undefined;
+  }
+
+  /** The admin key with this text, unless it is expired or revoked. */
+  adminKeyByText(keyText: string): AdminKey | undefined {
+    const key = this.#adminKeysByHash.get(hashOf(keyText));
+    return key !== undefined && this.#isLive(key) ? key : undefined;
+  }
+
+  adminKeys(): readonly AdminKey[] {
+    return [...this.#adminKeysByHash.values()];
+  }
+
+  brands(): readonly Brand[] {
+    return [...this.#brands.values()];
   }
 
   brand(code: string): Brand | undefined {
@@ -135,6 +155,10 @@ export class Settings {
   games(): readonly Game[] {
     this.#catalogue ??= [...this.#games.values()].sort((a, b) => compare(a.provider, b.provider) || compare(a.code, b.code));
     return this.#catalogue;
+  }
+
+  #isLive({ revoked, expiresAt }: ApiKey): boolean {
+    return !revoked && (expiresAt === null || expiresAt > this.#clock.now());
   }
 
   #schedulePoll(): void {
@@ -188,6 +212,7 @@ export class Settings {
     if (changes.epoch >= this.#epoch) {
       this.#epoch = changes.epoch;
       for (const brand of changes.brands) this.#brands.set(brand.code, brand);
+      for (const key of changes.adminKeys) this.#adminKeysByHash.set(key.hash, key);
       for (const merchant of changes.merchants) this.#setMerchant(merchant);
       for (const provider of changes.providers) this.#setProvider(provider);
       for (const game of changes.games) this.#setGame(game);
@@ -214,4 +239,5 @@ export class Settings {
   }
 }
 
+const hashOf = (keyText: string): string => createHash("sha256").update(keyText).digest("hex");
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

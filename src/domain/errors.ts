@@ -27,7 +27,12 @@ interface ErrorRow {
 export const ERRORS = {
   // Authentication, in the order of its checks (decisions: section 1).
   PAYLOAD_TOO_LARGE: { http: 413, grpc: "INVALID_ARGUMENT", retry: "never", message: "O corpo passa de 64 KiB." },
-  AUTH_HEADERS_MISSING: { http: 401, grpc: "UNAUTHENTICATED", retry: "never", message: "Faltam cabeçalhos de autenticação, ou um deles está vazio ou repetido." },
+  AUTH_HEADERS_MISSING: {
+    http: 401,
+    grpc: "UNAUTHENTICATED",
+    retry: "never",
+    message: "Faltam cabeçalhos de autenticação, ou um deles está vazio ou repetido.",
+  },
   INVALID_TIMESTAMP: { http: 401, grpc: "UNAUTHENTICATED", retry: "never", message: "X-Timestamp deve ter 13 dígitos (milissegundos desde 1970)." },
   TIMESTAMP_OUT_OF_RANGE: { http: 401, grpc: "UNAUTHENTICATED", retry: "never", message: "X-Timestamp está fora da janela de 5 minutos." },
   INVALID_NONCE: { http: 401, grpc: "UNAUTHENTICATED", retry: "never", message: "X-Nonce deve ter de 16 a 64 caracteres A-Z, a-z, 0-9, _ ou -." },
@@ -70,6 +75,12 @@ export const ERRORS = {
   DEMO_SESSION: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never", message: "Sessão de demonstração não tem carteira." },
   TOKEN_USED: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never", message: "Token já utilizado." },
   TOKEN_EXPIRED: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never", message: "Token expirado." },
+
+  // Administration.
+  ROLE_NOT_ALLOWED: { http: 403, grpc: "PERMISSION_DENIED", retry: "never", message: "O papel da chave não permite esta operação." },
+  RECORD_NOT_FOUND: { http: 404, grpc: "NOT_FOUND", retry: "never", message: "Registro não encontrado." },
+  ALREADY_EXISTS: { http: 409, grpc: "ALREADY_EXISTS", retry: "never", message: "Já existe um registro com este código." },
+  NOT_RESOLVABLE: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never", message: "A transação não pode ser encerrada pelo suporte." },
 
   // Load and faults.
   OVERLOADED: { http: 503, grpc: "RESOURCE_EXHAUSTED", retry: "same_request", message: "Serviço sobrecarregado; repita a mesma requisição." },

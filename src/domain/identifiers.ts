@@ -43,6 +43,11 @@ export const isRoundId = (text: string): boolean => isId(text, 128);
 /** 1 to 128 code points, no control characters; never trimmed or folded. */
 export const isPlayerId = (text: string): text is PlayerId => text.length > 0 && text.length <= 256 && clean(text) && [...text].length <= 128;
 
+/** A text for people: 1 to `max` code points, no control characters, not only spaces. */
+export const isName = (text: string, max: number): boolean => text.trim() !== "" && text.length <= 2 * max && clean(text) && [...text].length <= max;
+/** A reason as the audit log keeps it: up to 1024 code points, empty too; line breaks are fine. */
+export const isReason = (text: string): boolean => text.length <= 2_048 && clean(text.replace(/[\r\n\t]/g, " ")) && [...text].length <= 1_024;
+
 /** The wire id of a provider's own transaction id. The caller has checked both. */
 export const wireTxId = (provider: ProviderCode, own: string): TxId => `${provider}:${own}` as TxId;
 

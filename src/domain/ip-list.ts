@@ -82,8 +82,22 @@ export function isListed(ranges: readonly IpRange[], address: string): boolean {
 /** The IPv4 form of a mapped address; any other text as it is. */
 export function plainAddress(text: string): string {
   const address = parseAddress(text);
-  if (address?.bits !== 32) return text;
-  return [24n, 16n, 8n, 0n].map((shift) => (address.value >> shift) & 0xffn).join(".");
+  return address?.bits === 32 ? dotted(address.value) : text;
+}
+
+const dotted = (value: bigint): string => [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join(".");
+
+/** The eight groups, the first longest run of two or more zeros as `::` (RFC 5952). */
+function colons(value: bigint): string {
+  const text = [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map((shift) => ((value >> shift) & 0xffffn).toString(16)).join(":");
+  const longest = (text.match(/\b0(?::0\b)+/g) ?? []).reduce((best, run) => (run.length > best.length ? run : best), "");
+  return longest === "" ? text : text.replace(new RegExp(`(^|:)\\b${longest}\\b(:|$)`), "::");
+}
+
+/** The range in its shortest usual form, which {@link parseIpRange} reads back: `10.0.0.0/8`, `2001:db8::1`. */
+export function ipRangeText({ bits, value, prefix }: IpRange): string {
+  const address = bits === 32 ? dotted(value) : colons(value);
+  return prefix === bits ? address : `${address}/${prefix}`;
 }
 
 /**

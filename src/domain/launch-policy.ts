@@ -5,6 +5,7 @@
 import { isCountry } from "./country.ts";
 import { type FieldFault, ok, type Result, refuse } from "./errors.ts";
 import { isGameCode, isPlayerId, type PlayerId } from "./identifiers.ts";
+import { isLanguage, languageTag } from "./language.ts";
 import { CURRENCY_COUNTRY, type Currency, isCurrency } from "./money.ts";
 
 /** A launch whose fields have the right form; null is an optional field that was left out. */
@@ -24,7 +25,6 @@ export interface LaunchRequest {
 const isText = (value: unknown): value is string => typeof value === "string";
 /** Raises ASCII letters only: the dotless i of `ıt` must not become Italy. */
 const upper = (text: string): string => (/^[a-z]+$/i.test(text) ? text.toUpperCase() : text);
-const LANGUAGE = /^(pt|es|en)(?:-([a-z]{2}|\d{3}))?$/i;
 
 /** Absolute, http or https, without user name and without characters that a header or a page could stumble over. */
 export function isWebUrl(text: string): boolean {
@@ -63,7 +63,7 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
   lang: {
     rule: "pt, es or en, with or without a region",
     message: "lang deve ser pt, es ou en, com ou sem região (por exemplo en-US).",
-    accepts: (value) => isText(value) && LANGUAGE.test(value),
+    accepts: (value) => isText(value) && isLanguage(value),
   },
   demo: { rule: "boolean", message: "demo deve ser true ou false.", accepts: (value) => typeof value === "boolean" },
   lobby_url: {
@@ -87,23 +87,17 @@ export function readLaunch(fields: Readonly<Record<string, unknown>>): Result<La
   if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
 
   const text = (field: string): string | null => (fields[field] as string | null | undefined) ?? null;
+  const language = text("lang");
   return ok({
     playerId: text("player_id") as PlayerId,
     game: text("game") as string,
     provider: text("provider"),
     currency: text("currency"),
     country: text("country"),
-    language: languageTag(text("lang")),
+    language: language === null ? null : languageTag(language),
     demo: fields.demo === true,
     lobbyUrl: text("lobby_url"),
   });
-}
-
-/** `EN-us` as `en-US`. */
-function languageTag(text: string | null): string | null {
-  const [, language = "", region] = LANGUAGE.exec(text ?? "") ?? [];
-  if (text === null) return null;
-  return region === undefined ? language.toLowerCase() : `${language.toLowerCase()}-${region.toUpperCase()}`;
 }
 
 /** What the policy must know of the merchant that launches. */

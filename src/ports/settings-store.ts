@@ -1,5 +1,7 @@
 import type { ProviderCode } from "../domain/identifiers.ts";
+import type { MerchantLimits, PRODUCTS } from "../domain/merchant.ts";
 import type { Currency } from "../domain/money.ts";
+import type { Role } from "../domain/role.ts";
 
 /**
  * What the service sets up for merchants and providers. Every write raises the epoch in its own transaction; a replica that has seen an epoch
@@ -20,6 +22,8 @@ export interface SettingsChanges {
   readonly merchants: readonly Merchant[];
   readonly providers: readonly Provider[];
   readonly games: readonly Game[];
+  /** All of them, changed or not. */
+  readonly adminKeys: readonly AdminKey[];
 }
 
 export type SettingsWrite =
@@ -27,9 +31,11 @@ export type SettingsWrite =
   | { readonly kind: "merchant"; readonly merchant: Omit<Merchant, "id"> }
   | { readonly kind: "provider"; readonly provider: Omit<Provider, "id"> }
   /** `provider` must exist. */
-  | { readonly kind: "games"; readonly provider: ProviderCode; readonly games: readonly Omit<Game, "id" | "provider" | "providerId" | "updatedAt">[] };
+  | { readonly kind: "games"; readonly provider: ProviderCode; readonly games: readonly GameRecord[] }
+  /** Keys are told apart by their hash. */
+  | { readonly kind: "adminKey"; readonly key: AdminKey };
 
-export type Product = "slot" | "live" | "sportsbook";
+export type Product = (typeof PRODUCTS)[number];
 
 export interface Brand {
   readonly code: string;
@@ -57,6 +63,9 @@ export interface Merchant {
   readonly secret: string;
   /** Raised by each new secret. */
   readonly secretVersion: number;
+  /** The secret before this one, never accepted; null where it isn't kept (production) or there was none. Encrypted alike. */
+  readonly previousSecret: string | null;
+  readonly limits: MerchantLimits;
 }
 
 export interface Provider {
@@ -86,6 +95,11 @@ export interface ApiKey {
   readonly revoked: boolean;
 }
 
+/** A key of the administration. Names are unique among these. */
+export interface AdminKey extends ApiKey {
+  readonly role: Role;
+}
+
 /** A row of the catalog; fields as in the specification's GET /v1/games (decisions: section 3). */
 export interface Game {
   readonly id: number;
@@ -100,3 +114,6 @@ export interface Game {
   readonly details: Readonly<Record<string, unknown>>;
   readonly updatedAt: number;
 }
+
+/** What is said of a game at its provider. */
+export type GameRecord = Omit<Game, "id" | "provider" | "providerId" | "updatedAt">;

@@ -22,6 +22,8 @@ const merchant: Omit<Merchant, "id"> = {
   enabled: true,
   secret: "sk_é'\\x",
   secretVersion: 1,
+  previousSecret: "sk_old",
+  limits: { launchRate: 0.5, walletConcurrency: 8 },
 };
 const provider: Omit<Provider, "id"> = {
   code: "ACME" as ProviderCode,
@@ -78,7 +80,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     const store = await create();
     await store.save({ kind: "merchant", merchant });
     const before = await store.epoch();
-    t.deepEqual(await store.load(before), { epoch: before, brands: [], merchants: [], providers: [], games: [] });
+    t.deepEqual(await store.load(before), { epoch: before, brands: [], merchants: [], providers: [], games: [], adminKeys: [] });
     await store.save({ kind: "provider", provider });
     t.true((await store.epoch()) > before);
     const changes = await store.load(before);
@@ -100,7 +102,18 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     ] as const)
       await store.save(write);
     const first = await store.load(0n);
-    const rotated = { ...merchant, secret: "sk_new", secretVersion: 2, walletUrl: null, defaultLanguage: null, products: [], ipList: [], enabled: false };
+    const rotated = {
+      ...merchant,
+      secret: "sk_new",
+      secretVersion: 2,
+      previousSecret: null,
+      limits: {},
+      walletUrl: null,
+      defaultLanguage: null,
+      products: [],
+      ipList: [],
+      enabled: false,
+    };
     await store.save({ kind: "merchant", merchant: rotated });
     const lessProvider = { ...provider, active: false, sources: provider.sources.slice(1), keys: provider.keys.slice(0, 1) };
     await store.save({ kind: "provider", provider: lessProvider });
@@ -127,6 +140,20 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.deepEqual(merchants.map((one) => one.code).sort(), codes);
     t.is(new Set(merchants.map((one) => one.id)).size, 8);
     t.true(merchants.every((one) => one.secret === merchant.secret));
+  });
+
+  test(`${name}: admin keys are loaded whole, and replaced by their hash`, async (t) => {
+    const store = await create();
+    const key = { name: "ops", role: "manager", hash: "0b".repeat(32), expiresAt: 1_767_225_600_000, revoked: false } as const;
+    const other = { name: "eyes", role: "viewer", hash: "0c".repeat(32), expiresAt: null, revoked: false } as const;
+    await store.save({ kind: "adminKey", key });
+    await store.save({ kind: "adminKey", key: other });
+    const before = await store.epoch();
+    await store.save({ kind: "adminKey", key: { ...key, revoked: true } });
+    const { adminKeys, epoch, providers } = await store.load(before);
+    t.deepEqual(adminKeys, [{ ...key, revoked: true }, other]);
+    t.is(epoch, before + 1n);
+    t.deepEqual(providers, []);
   });
 
   test(`${name}: games of a provider that isn't there are refused whole`, async (t) => {

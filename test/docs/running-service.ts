@@ -64,6 +64,8 @@ export async function startAggregator(t: Lifetime, { walletUrl, source }: { wall
       enabled: true,
       secret: SECRET,
       secretVersion: 1,
+      previousSecret: null,
+      limits: {},
     },
   });
   const hash = createHash("sha256").update(KEY).digest("hex");

@@ -55,6 +55,8 @@ export const merchantRecord = (code: string, more: Partial<Merchant> = {}): Omit
   enabled: true,
   secret: SECRET,
   secretVersion: 1,
+  previousSecret: null,
+  limits: {},
   ...more,
 });
 

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { create, type MessageInitShape, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { ExecutionContext } from "ava";
 import { callService } from "../../sandbox/merchant/service-client.ts";
@@ -14,11 +14,11 @@ import { openDatabase } from "../../src/adapters/sql/database.ts";
 import { migrate } from "../../src/adapters/sql/migrate.ts";
 import { SecretBox } from "../../src/adapters/sql/secret-box.ts";
 import { SqlSettingsStore } from "../../src/adapters/sql/settings-store.ts";
-import { isCurrency } from "../../src/domain/money.ts";
 import type { ProviderCode } from "../../src/domain/identifiers.ts";
+import { isCurrency } from "../../src/domain/money.ts";
 import { GameService, type OpenGameRequest, OpenGameRequestSchema, OpenGameResponseSchema } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
-import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
+import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { GrpcCaller } from "../adapters/grpc/grpc-caller.ts";
 
 const METHODS = {
@@ -70,7 +70,11 @@ export async function startWorld(t: ExecutionContext, options: WorldOptions = {}
   const keys = [{ name: "test", hash: createHash("sha256").update(apiKey).digest("hex"), expiresAt: null, revoked: false }];
   const sources = [{ address: `http://127.0.0.1:${provider.port}`, deadlineMs: 5_000, enabled: true }];
   await settings.save({ kind: "provider", provider: { code: "ACME" as ProviderCode, name: "Acme", active: true, sources, keys } });
-  await settings.save({ kind: "games", provider: "ACME" as ProviderCode, games: [{ code: "fruits", name: "Fruits", type: "slot", demoAvailable: true, active: true, details: {} }] });
+  await settings.save({
+    kind: "games",
+    provider: "ACME" as ProviderCode,
+    games: [{ code: "fruits", name: "Fruits", type: "slot", demoAvailable: true, active: true, details: {} }],
+  });
   for (const [code, currency] of Object.entries(merchants)) {
     if (!isCurrency(currency)) throw new Error(currency);
     await settings.save({
@@ -87,6 +91,8 @@ export async function startWorld(t: ExecutionContext, options: WorldOptions = {}
         enabled: true,
         secret: secrets.get(code) ?? "",
         secretVersion: 1,
+        previousSecret: null,
+        limits: {},
       },
     });
   }

@@ -1,5 +1,15 @@
 import type { Clock } from "../../ports/clock.ts";
-import { type Brand, type Game, type Merchant, type Provider, type SettingsChanges, SettingsStore, type SettingsWrite } from "../../ports/settings-store.ts";
+import {
+  type AdminKey,
+  type Brand,
+  type Game,
+  type GameRecord,
+  type Merchant,
+  type Provider,
+  type SettingsChanges,
+  SettingsStore,
+  type SettingsWrite,
+} from "../../ports/settings-store.ts";
 
 interface Row<T> {
   readonly record: T;
@@ -15,6 +25,7 @@ export class MemorySettingsStore extends SettingsStore {
   readonly #merchants = new Map<string, Row<Merchant>>();
   readonly #providers = new Map<string, Row<Provider>>();
   readonly #games = new Map<string, Row<Game>>();
+  readonly #adminKeys = new Map<string, AdminKey>();
 
   constructor(clock: Clock) {
     super();
@@ -40,6 +51,7 @@ export class MemorySettingsStore extends SettingsStore {
       merchants: changed(this.#merchants),
       providers: changed(this.#providers),
       games: changed(this.#games),
+      adminKeys: [...this.#adminKeys.values()],
     };
   }
 
@@ -51,6 +63,7 @@ export class MemorySettingsStore extends SettingsStore {
     const epoch = this.#epoch + 1n;
     if (write.kind === "brand") this.#brands.set(write.brand.code, { record: write.brand, epoch });
     else if (write.kind === "merchant") this.#put(this.#merchants, write.merchant, epoch);
+    else if (write.kind === "adminKey") this.#adminKeys.set(write.key.hash, write.key);
     else if (write.kind === "provider") this.#put(this.#providers, write.provider, epoch);
     else {
       const provider = this.#providers.get(write.provider)?.record;
@@ -64,7 +77,7 @@ export class MemorySettingsStore extends SettingsStore {
     rows.set(record.code, { record: { ...record, id: rows.get(record.code)?.record.id ?? rows.size + 1 }, epoch });
   }
 
-  #putGame(provider: Provider, game: Omit<Game, "id" | "provider" | "providerId" | "updatedAt">, epoch: bigint): void {
+  #putGame(provider: Provider, game: GameRecord, epoch: bigint): void {
     const key = `${provider.code}/${game.code}`;
     const id = this.#games.get(key)?.record.id ?? this.#games.size + 1;
     this.#games.set(key, { record: { ...game, id, provider: provider.code, providerId: provider.id, updatedAt: this.#clock.now() }, epoch });

@@ -1,7 +1,8 @@
 /** Settings as rows and back. Lists and records are JSON; a merchant's products are a short comma-separated text. */
 import type { ProviderCode } from "../../domain/identifiers.ts";
 import type { Currency } from "../../domain/money.ts";
-import type { ApiKey, Brand, Game, Merchant, Product, Provider, Source } from "../../ports/settings-store.ts";
+import type { Role } from "../../domain/role.ts";
+import type { AdminKey, ApiKey, Brand, Game, GameRecord, Merchant, Product, Provider, Source } from "../../ports/settings-store.ts";
 import { textOf } from "./columns.ts";
 import type { SecretBox } from "./secret-box.ts";
 
@@ -11,6 +12,8 @@ type Int = number | bigint | string;
 
 /** What a merchant's sealed secret is bound to. */
 export const secretContext = (merchantId: number, secretVersion: number): string => `merchant ${merchantId} secret ${secretVersion}`;
+/** The same for the secret before: the version it was. */
+export const previousContext = (merchantId: number, secretVersion: number): string => secretContext(merchantId, secretVersion - 1);
 
 export interface BrandRow {
   readonly code: Text;
@@ -51,10 +54,12 @@ export interface MerchantRow {
   readonly ip_list: string;
   readonly enabled: Int;
   readonly secret: Text;
+  readonly previous_secret: Text | null;
   readonly secret_version: Int;
+  readonly limits: string | null;
 }
 
-export const merchantToRow = (merchant: Omit<Merchant, "id">): Omit<MerchantRow, "id" | "secret"> => ({
+export const merchantToRow = (merchant: Omit<Merchant, "id">): Omit<MerchantRow, "id" | "secret" | "previous_secret"> => ({
   code: merchant.code,
   name: merchant.name,
   currency: merchant.currency,
@@ -65,6 +70,13 @@ export const merchantToRow = (merchant: Omit<Merchant, "id">): Omit<MerchantRow,
   ip_list: JSON.stringify(merchant.ipList),
   enabled: merchant.enabled ? 1 : 0,
   secret_version: merchant.secretVersion,
+  limits: Object.keys(merchant.limits).length === 0 ? null : JSON.stringify(merchant.limits),
+});
+
+/** The merchant's secrets as they are stored. */
+export const sealedSecrets = (id: number, merchant: Pick<Merchant, "secret" | "secretVersion" | "previousSecret">, box: SecretBox) => ({
+  secret: box.seal(merchant.secret, secretContext(id, merchant.secretVersion)),
+  previous_secret: merchant.previousSecret === null ? null : box.seal(merchant.previousSecret, previousContext(id, merchant.secretVersion)),
 });
 
 /** @throws Error when the secret can't be opened: the whole load fails, for a merchant without its secret is a wrong setting. */
@@ -86,6 +98,8 @@ export function merchantFromRow(row: MerchantRow, box: SecretBox): Merchant {
     enabled: Number(row.enabled) === 1,
     secret: box.open(textOf(row.secret), secretContext(id, secretVersion)),
     secretVersion,
+    previousSecret: row.previous_secret === null ? null : box.open(textOf(row.previous_secret), previousContext(id, secretVersion)),
+    limits: row.limits === null ? {} : JSON.parse(row.limits),
   };
 }
 
@@ -124,6 +138,20 @@ export const keyToRow = (key: ApiKey): Omit<KeyRow, "provider_id"> => ({
   revoked: key.revoked ? 1 : 0,
 });
 
+const keyFromRow = (row: KeyRow): ApiKey => ({
+  name: textOf(row.name),
+  hash: row.hash.toString("hex"),
+  expiresAt: row.expires_at === null ? null : Number(row.expires_at),
+  revoked: Number(row.revoked) === 1,
+});
+
+export interface AdminKeyRow extends KeyRow {
+  readonly role: Text;
+}
+
+export const adminKeyToRow = (key: AdminKey) => ({ ...keyToRow(key), provider_id: null, role: key.role });
+export const adminKeyFromRow = (row: AdminKeyRow): AdminKey => ({ ...keyFromRow(row), role: textOf(row.role) as Role });
+
 /** @param sources, keys - rows of any providers, in their order. */
 export function providerFromRow(row: ProviderRow, sources: readonly SourceRow[], keys: readonly KeyRow[]): Provider {
   const id = Number(row.id);
@@ -135,14 +163,7 @@ export function providerFromRow(row: ProviderRow, sources: readonly SourceRow[],
     sources: sources
       .filter((source) => Number(source.provider_id) === id)
       .map((source) => ({ address: textOf(source.address), deadlineMs: Number(source.deadline_ms), enabled: Number(source.enabled) === 1 })),
-    keys: keys
-      .filter((key) => Number(key.provider_id) === id)
-      .map((key) => ({
-        name: textOf(key.name),
-        hash: key.hash.toString("hex"),
-        expiresAt: key.expires_at === null ? null : Number(key.expires_at),
-        revoked: Number(key.revoked) === 1,
-      })),
+    keys: keys.filter((key) => Number(key.provider_id) === id).map(keyFromRow),
   };
 }
 
@@ -163,7 +184,7 @@ export interface GameRow {
   readonly updated_at: Int;
 }
 
-export const gameToRow = (game: Pick<Game, "code" | "name" | "type" | "demoAvailable" | "active" | "details">) => ({
+export const gameToRow = (game: GameRecord) => ({
   code: game.code,
   name: game.name,
   type: PRODUCT_NUMBERS[game.type],

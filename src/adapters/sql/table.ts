@@ -62,3 +62,19 @@ export async function createTable(db: Knex, dialect: Dialect, table: Table): Pro
   for (const [name, columns] of unique) await db.raw(`CREATE UNIQUE INDEX IF NOT EXISTS ${table.name}_${name} ON ${table.name} ${list(columns)}`);
   for (const [name, columns] of indexes) await db.raw(`CREATE INDEX IF NOT EXISTS ${table.name}_${name} ON ${table.name} ${list(columns)}`);
 }
+
+/** Adds a column that isn't there yet. */
+export async function addColumn(db: Knex, dialect: Dialect, table: string, name: string, column: Column): Promise<void> {
+  if (await db.schema.hasColumn(table, name)) return;
+  await db.raw(`ALTER TABLE ${table} ADD COLUMN ${name} ${column(dialect, name)}`);
+}
+
+/** Adds an index that isn't there yet. */
+export async function addIndex(db: Knex, dialect: Dialect, table: string, name: string, columns: readonly string[]): Promise<void> {
+  const index = `${table}_${name}`;
+  if (dialect === "mysql") {
+    const [there] = await db.raw("SHOW INDEX FROM ?? WHERE Key_name = ?", [table, index]);
+    if (there.length > 0) return;
+  }
+  await db.raw(`CREATE INDEX ${dialect === "sqlite" ? "IF NOT EXISTS " : ""}${index} ON ${table} (${columns.join(", ")})`);
+}

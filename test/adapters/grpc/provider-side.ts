@@ -65,7 +65,7 @@ class ProvidersStore extends SettingsStore {
 
   override async load(): Promise<SettingsChanges> {
     if (this.fault !== undefined) throw this.fault;
-    return { epoch: this.#epoch, brands: [], merchants: [], providers: this.#providers, games: [] };
+    return { epoch: this.#epoch, brands: [], merchants: [], providers: this.#providers, games: [], adminKeys: [] };
   }
 
   override async save(): Promise<void> {

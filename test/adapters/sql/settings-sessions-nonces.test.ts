@@ -77,6 +77,8 @@ const merchantOf = (code: string) =>
     enabled: true,
     secret: `sk_${code}`,
     secretVersion: 1,
+    previousSecret: null,
+    limits: {},
   }) as const;
 
 const secretsSeenBy = async (database: Database, keys: readonly Uint8Array[]): Promise<string> =>

@@ -1,5 +1,6 @@
 import { tables } from "./001-tables.ts";
+import { administration } from "./002-administration.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step of the schema, in order. New ones go to the end. */
-export const MIGRATIONS: readonly Migration[] = [tables];
+export const MIGRATIONS: readonly Migration[] = [tables, administration];

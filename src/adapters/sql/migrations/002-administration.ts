@@ -1,0 +1,11 @@
+import { addColumn, addIndex, longText, nullable } from "../table.ts";
+import type { Migration } from "./migration.ts";
+
+/** Merchants' own limits (JSON; NULL: none), and audit entries by their target. */
+export const administration: Migration = {
+  name: "002-administration",
+  async up(db, dialect) {
+    await addColumn(db, dialect, "merchants", "limits", nullable(longText()));
+    await addIndex(db, dialect, "audit", "target", ["target", "id"]);
+  },
+};
