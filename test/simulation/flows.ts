@@ -23,7 +23,7 @@ export async function playFlows(driver: ProviderDriver, count: number, options: 
     await driver.sleep(random.int(0, options.windowMs));
     const merchant = random.int(0, MERCHANTS.length - 1);
     const cast = castOf(driver, i, merchant);
-    const play = random.pick([honest, honest, soup, soup, reversalFirst, storm, stubbornRollback, forgotten]);
+    const play = random.pick([honest, honest, soup, soup, reversalFirst, storm, stubbornRollback, forgotten, impatient]);
     // The other merchant's provider ids are its own: the same text means another transaction.
     const twin = random.chance(0.3) ? [castOf(driver, i, 1 - merchant)] : [];
     await Promise.all([cast, ...twin].map((one) => play(driver, one, options)));
@@ -123,6 +123,16 @@ const stubbornRollback: Flow = async (driver, { original, reversals: [reversal] 
   await Promise.race([driver.request(original), driver.sleep(driver.random.pick([10, 1_000, 30_000]))]);
   await insist(driver, reversal, 12, Math.ceil(options.quietPeriodMs / 3));
   if (driver.random.chance(0.5)) await insist(driver, original, 2, options.quietPeriodMs);
+};
+
+/** A reversal asked for again and again around the time when a late original can no longer come. */
+const impatient: Flow = async (driver, { original, reversals: [reversal] }, options) => {
+  const { random } = driver;
+  await driver.request(original, random.pick([1_500, 4_000, 12_000]));
+  await driver.request(reversal, 1_500);
+  await driver.sleep(Math.max(0, options.quietPeriodMs - random.int(0, 9_000)));
+  const result = await insist(driver, reversal, 20, 700);
+  if (result === "failed" && random.chance(0.3)) await insist(driver, reversal, 3, 5_000);
 };
 
 /** The reversal of something that the service never saw, by its right content and by a wrong one. */
