@@ -1,4 +1,4 @@
-/** `npm run simulate -- [--seeds N] [--seed S] [--without crash,pause] [--mutant NAME | --mutants]`; docs/simulation.md explains. */
+/** `npm run simulate -- [--seed S] [--seeds N] [--without crash,pause] [--mutant NAME | --mutants]`; docs/simulation.md explains. */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { type FaultName, NO_FAULTS } from "./faults.ts";
@@ -8,9 +8,10 @@ import type { SeedReport } from "./run-seed.ts";
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: "string", default: "1000" },
+    /** How many; 1000, or with --seed just that one. */
+    seeds: { type: "string" },
+    /** The first; 1. */
     seed: { type: "string" },
-    from: { type: "string", default: "1" },
     without: { type: "string" },
     mutant: { type: "string" },
     mutants: { type: "boolean", default: false },
@@ -19,8 +20,8 @@ const { values } = parseArgs({
   },
 });
 
-const from = Number(values.seed ?? values.from);
-const count = values.seed === undefined ? Number(values.seeds) : 1;
+const first = Number(values.seed ?? 1);
+const count = Number(values.seeds ?? (values.seed === undefined ? 1_000 : 1));
 
 if (values.mutants) compareMutants();
 else await simulate();
@@ -33,7 +34,7 @@ async function simulate(): Promise<void> {
   const without = (values.without ?? "").split(",").filter((name): name is FaultName => Object.hasOwn(NO_FAULTS, name));
   const started = performance.now();
   const total = { seeds: 0, failed: 0, events: 0, virtualMs: 0, calls: 0, effects: 0, writes: 0, operations: 0, fired: new Map<string, number>() };
-  for (let seed = from; seed < from + count && total.failed < Number(values.failures); seed++) {
+  for (let seed = first; seed < first + count && total.failed < Number(values.failures); seed++) {
     const report = await runSeed(seed, { without });
     total.seeds += 1;
     total.events += report.events;
@@ -47,7 +48,7 @@ async function simulate(): Promise<void> {
       total.failed += 1;
       if (mutant === undefined) print(report);
     }
-    if (values.seed !== undefined) console.log(`seed ${seed}: ${report.mode}, ${report.events} events, state writes hash to ${report.hash.slice(0, 16)}`);
+    if (count === 1) console.log(`seed ${seed}: ${report.mode}, ${report.events} events, state writes hash to ${report.hash.slice(0, 16)}`);
   }
   const seconds = (performance.now() - started) / 1_000;
   if (mutant !== undefined) return console.log(JSON.stringify({ mutant: mutant.name, failed: total.failed, seeds: total.seeds, seconds: Math.round(seconds) }));
@@ -72,7 +73,7 @@ function print({ seed, mode, violations }: SeedReport): void {
 /** Each mutant in a process of its own, for the table of docs/simulation.md. */
 function compareMutants(): void {
   for (const { name } of MUTANTS) {
-    const args = [import.meta.filename, "--mutant", name, "--seeds", values.seeds, "--from", values.from, "--failures", values.failures];
+    const args = [import.meta.filename, "--mutant", name, "--seeds", String(count), "--seed", String(first), "--failures", values.failures];
     console.log(execFileSync(process.execPath, args, { encoding: "utf8" }).trim());
   }
 }
