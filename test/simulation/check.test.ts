@@ -45,6 +45,10 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "a bet sent after its refund": ["I7", { calls: also(WHOLE.calls, call(TAKEN_BACK, 9_000, ACCEPTED)) }],
   "a bet and a refund that don't cancel": ["I7", { effects: WHOLE.effects.filter(({ txId }) => txId !== TAKEN_BACK.txId) }],
   "a rejected bet sent again": ["I8", { calls: also(WHOLE.calls, call(REJECTED, 9_000, SILENT)) }],
+  "a rejected win sent again that nobody repeated": [
+    "I8",
+    { writes: also(WHOLE.writes, write(6_100, 20, row(WIN, { status: "failed", error: "X" }), row(WIN, { status: "pending" }))) },
+  ],
   "other content answered instead of refused": [
     "I8",
     { operations: also(WHOLE.operations, operation({ ...BET, amountMinor: 9n }, 9_000, told(BET, "success"))) },

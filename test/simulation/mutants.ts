@@ -272,6 +272,33 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [edit("app/transact.ts", "patience.promised === undefined && isCredit(content.action);", "false;")],
   },
   {
+    name: "every-copy-asks-again",
+    shows: "seldom",
+    mistake: "A copy that waited for a call takes its rejection for an old one and sends the credit again.",
+    edits: [
+      edit("app/transact.ts", 'if (decision.do === "call" && decision.row.status === "failed" && cameOpen) return', "if (false) return"),
+      edit("app/transact.ts", "awaited?.txId === pair.row.txId && pair.row.leaseUntil === null", "false"),
+    ],
+  },
+  {
+    name: "half-a-statement",
+    shows: "seldom",
+    mistake: "Of a reversal's two void rows only one was written, and nobody writes the other.",
+    edits: [edit("app/transact.ts", "if (pair.other !== undefined || !isReversal(there.action)) return pair;", "return pair;")],
+  },
+  {
+    name: "promise-without-taking",
+    shows: "seldom",
+    mistake: "A win without a place is told pending although a rollback's mark was faster than its adoption.",
+    edits: [
+      edit(
+        "app/transact.ts",
+        '{ content, seen: row.leaseToken, token: this.#random.token(), as: "due", leaseMs: 0 })) !== undefined;',
+        '{ content, seen: row.leaseToken, token: this.#random.token(), as: "due", leaseMs: 0 })) !== null;',
+      ),
+    ],
+  },
+  {
     name: "no-backoff",
     shows: "seldom",
     mistake: "A silent credit is sent again with every scan.",
