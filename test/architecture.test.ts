@@ -5,7 +5,7 @@ import test from "ava";
 /** The driving adapters call use cases; the driven ones are called through ports. */
 const DRIVING = ["rest", "grpc", "connect", "worker"];
 /** The only files that may import everything. */
-const COMPOSITION = /^src\/(main|start|service|transports|container|config|migrate-main|seed)\.ts$/;
+const COMPOSITION = /^src\/(main|start|service|transports|container|config|migrate-main|admin-main|seed)\.ts$/;
 
 interface Import {
   readonly from: string;
@@ -35,7 +35,9 @@ function mayImport(from: string, to: string): boolean {
   if (from === "domain") return false;
   if (from === "ports") return to === "domain";
   if (from === "app") return to === "domain" || to === "ports";
-  if (from === "gen") return false;
+  if (from === "gen" || to === "cli") return false;
+  // The command line is a client: it knows the service by its API.
+  if (from === "cli") return to === "gen";
   const name = from.slice("adapters/".length);
   if (to === "app") return DRIVING.includes(name);
   // Connect serves the same implementations as gRPC: one driving adapter with two listeners.
@@ -48,6 +50,15 @@ test("every file of the service imports only what its layer may", (t) => {
   t.true(all.length > 100, "the imports were found");
   t.deepEqual(
     all.filter(({ from, to }) => !mayImport(layer(from), layer(to))),
+    [],
+  );
+});
+
+test("the command line is a stranger to the service: it imports itself and generated code alone", (t) => {
+  const own = imports("src").filter(({ from }) => layer(from) === "cli");
+  t.true(own.length > 20);
+  t.deepEqual(
+    own.filter(({ to }) => layer(to) !== "cli" && layer(to) !== "gen"),
     [],
   );
 });

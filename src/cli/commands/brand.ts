@@ -1,0 +1,72 @@
+import { BrandSchema } from "../../gen/aggregator/admin/v1/brand_pb.ts";
+import { command, type Noun } from "../command.ts";
+import { choice, clearable, jsonObject, list, replacing, required, text } from "../flag.ts";
+import { listed, shown } from "../outcome.ts";
+import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
+
+const code = required(text("code", "The brand's code: 1 to 64 of A-Z a-z 0-9 _ and -, never changed", "shop"));
+const name = text("name", "For people, up to 255 characters", "'Shop'");
+const theme = choice(
+  "The sportsbook's theme",
+  "mint-carbon",
+  "azure-carbon",
+  "gold-navy",
+  "emerald-carbon",
+  "flame-carbon",
+  "lilac-plum",
+  "brasil-navy",
+  "lilac-light",
+  "canary-plum",
+  "red-navy",
+  "coral-light",
+  "aqua-carbon",
+  "navy-light",
+  "amber-carbon",
+);
+const layout = choice("The sportsbook's layout", "sidebar", "classic", "tile");
+const defaultLanguage = text("tag", "The sportsbook's language for visitors: pt, es or en, alone or with a region", "pt-BR");
+const settings = jsonObject("Further settings of the sportsbook, as a JSON object", '{"odds":"decimal"}');
+const allowedOrigins = list("origin", "The sites that may frame the sportsbook", "https://shop.example,https://www.shop.example");
+
+export const brand: Noun = {
+  summary: "Groups of an operator's merchants, and how their sportsbook looks",
+  verbs: {
+    create: command({
+      summary: "Makes a brand",
+      flags: { code, name, theme, layout, defaultLanguage, settings, allowedOrigins, reason },
+      examples: ["--code shop --name 'Shop'", "--code shop --theme azure-carbon --layout tile --default-language pt-BR --allowed-origins https://shop.example"],
+      run: async (api, given) => shown(BrandSchema, (await api.brand.createBrand(given)).brand, { said: `Made the brand ${given.code}.` }),
+    }),
+    set: command({
+      summary: "Changes a brand; what isn't given stays as it is",
+      flags: {
+        code,
+        name,
+        theme,
+        layout,
+        defaultLanguage: clearable(defaultLanguage, "", "back to pt"),
+        settings: clearable(settings, {}, "no further settings"),
+        allowedOrigins: replacing(allowedOrigins, "nobody may frame it (in development anyone)"),
+        reason,
+      },
+      check: somethingTo(["name", "theme", "layout", "defaultLanguage", "settings", "allowedOrigins"], "--theme gold-navy, for example"),
+      examples: ["--code shop --theme gold-navy --layout classic", "--code shop --allowed-origins https://shop.example,https://www.shop.example"],
+      run: async (api, given) => shown(BrandSchema, (await api.brand.setBrand(given)).brand, { said: `Changed the brand ${given.code}.` }),
+    }),
+    show: command({
+      summary: "Shows a brand",
+      flags: { code },
+      examples: ["--code shop"],
+      run: async (api, given) => shown(BrandSchema, (await api.brand.getBrand(given)).brand),
+    }),
+    list: command({
+      summary: "Lists brands by code",
+      flags: { limit: limit(100, 500), cursor },
+      examples: [""],
+      run: async (api, given) => {
+        const { brands, nextCursor } = await api.brand.listBrands(given);
+        return listed(BrandSchema, brands, nextCursor, ["code", "name", "theme", "layout", "allowed_origins"]);
+      },
+    }),
+  },
+};

@@ -1,0 +1,136 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { type ImportFault, ImportGamesResponseSchema } from "../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
+import { GameSchema } from "../../gen/aggregator/admin/v1/game_pb.ts";
+import { command, type Noun } from "../command.ts";
+import { BadValue, boolean, choice, choices, clearable, decimal, type Flag, jsonObject, list, required, switched, text, time } from "../flag.ts";
+import { openInput } from "../input-file.ts";
+import { listed, shown } from "../outcome.ts";
+import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
+
+const provider = text("code", "The provider's code", "ACME");
+const code = required(text("code", "The game's code", "fruits"));
+const type = choice("What it is", "slot", "live");
+const PICTURES = ["thumb", "square", "background"];
+
+/** `none` makes a field unknown: null in the catalog. */
+const unknowable = <T>(flag: Flag<T, false>): Flag<T | null, false> => clearable<T | null>(flag, null, "unknown");
+/** A list of a change. */
+const values = (flag: Flag<string[], false>): Flag<{ values: string[] }, false> => ({ ...flag, read: (value) => ({ values: flag.read(value) }) });
+
+const images: Flag<JsonObject, false> = {
+  ...jsonObject("Addresses of its pictures: thumb, square and background", '{"thumb":"https://cdn.acme.example/fruits.webp"}'),
+  read: (value) => {
+    const parsed = jsonObject("", "").read(value);
+    if (Object.entries(parsed).every(([key, url]) => PICTURES.includes(key) && typeof url === "string")) return parsed;
+    throw new BadValue(`must have the addresses of ${PICTURES.join(", ")}, and nothing else.`);
+  },
+};
+
+/** What a game may lack. */
+const details = {
+  images: unknowable(images),
+  tags: unknowable(values(list("tag", "Tags, up to 50", "new,fruit"))),
+  rtp: unknowable(decimal("What is paid back, in percent", "96.2")),
+  volatility: unknowable(choice("How much its wins vary", "low", "medium-low", "medium", "medium-high", "high")),
+  freeRounds: unknowable(boolean("Whether it can give free rounds")),
+  jackpot: unknowable(boolean("Whether it has a jackpot")),
+  platforms: unknowable(values(choices("Where it runs", "desktop", "mobile"))),
+  languages: unknowable(values(list("tag", "Languages of its surface", "pt,es,en"))),
+  blockedCountries: unknowable(values(list("country", "Where it may not be offered: ISO 3166-1 alpha-2", "US,FR"))),
+  releasedAt: unknowable(time("When it came out", "2026-01-31")),
+};
+
+type Set = Readonly<Record<string, unknown>>;
+/** The request: what becomes unknown is named in `clear`, as in the catalog. */
+const withClear = <T extends Set>(given: T): { [K in keyof T]: Exclude<T[K], null> } & { clear: string[] } => {
+  const cleared = Object.keys(given).filter((key) => given[key] === null);
+  const kept = Object.entries(given).filter(([, value]) => value !== null);
+  const clear = cleared.map((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  return { ...Object.fromEntries(kept), clear } as { [K in keyof T]: Exclude<T[K], null> } & { clear: string[] };
+};
+
+const faultLine = (file: string, { line, field, reason: why }: ImportFault): string => `${file}:${line}: ${field === "" ? "" : `${field}: `}${why}`;
+
+export const game: Noun = {
+  summary: "The catalog",
+  verbs: {
+    import: command({
+      summary: "Makes and changes the games of a file, all or none",
+      notes:
+        'JSON: [{"provider": "ACME", "code": "fruits", "name": "Fruits", "type": "slot", "demo_available": true, ...}], with the fields of GET /v1/games; ' +
+        "provider, code, name and type are required. CSV: the same names as columns, pictures as images.thumb and so on, lists separated by |. " +
+        "A game of the file is then as the file says; games that it lacks stay. With a bad line nothing is changed, and every bad line is named.",
+      flags: {
+        file: required(text("file", "A CSV or JSON file; - reads standard input", "games.json")),
+        format: choice("What the file holds; by default what its name ends with", "json", "csv"),
+        dryRun: switched("Only say what would be done"),
+        reason,
+      },
+      check: ({ file, format }) =>
+        (format ?? formatOf(String(file))) ? undefined : `--format is missing: ${file} doesn't end in .json or .csv, for example --format csv`,
+      examples: ["--file games.json", "--file games.csv --dry-run", "--file - --format json"],
+      run: async (api, { file, format = formatOf(file) ?? "", dryRun = false, reason: why = "" }) => {
+        const input = await openInput(file);
+        const done = await api.catalog.importGames(
+          (async function* () {
+            yield { format, reason: why, dryRun };
+            for await (const chunk of input) yield { chunk };
+          })(),
+        );
+        const { faults, faultCount, created, updated, unchanged } = done;
+        const said =
+          faultCount > 0
+            ? `Nothing was changed: ${faultCount} fault${faultCount === 1 ? "" : "s"} in ${file}.`
+            : `${dryRun ? "Would be done" : "Done"}: ${created} new, ${updated} changed, ${unchanged} as they were.`;
+        const untold = faultCount - faults.length;
+        const lines = [...faults.map((fault) => faultLine(file, fault)), ...(untold > 0 ? [`and ${untold} more`] : [])];
+        return shown(ImportGamesResponseSchema, done, { said, brief: true, faults: lines });
+      },
+    }),
+    set: command({
+      summary: "Changes a game; what isn't given stays as it is",
+      flags: {
+        provider: required(provider),
+        code,
+        name: text("name", "For people, up to 255 characters", "'Fruits'"),
+        type,
+        demoAvailable: boolean("Whether it can be played for fun"),
+        active: boolean("Whether it can be launched; its transactions always go on"),
+        ...details,
+        reason,
+      },
+      check: somethingTo(["name", "type", "demoAvailable", "active", ...Object.keys(details)], "--active false, for example"),
+      examples: [
+        "--provider ACME --code fruits --active false --reason 'broken art'",
+        "--provider ACME --code fruits --tags new,fruit --rtp 96.2 --blocked-countries none",
+      ],
+      run: async (api, given) =>
+        shown(GameSchema, (await api.catalog.setGame(withClear(given))).game, { said: `Changed the game ${given.provider}/${given.code}.` }),
+    }),
+    show: command({
+      summary: "Shows a game",
+      flags: { provider: { ...provider, help: "The provider's code; not needed when only one has a game of this code" }, code },
+      examples: ["--provider ACME --code fruits"],
+      run: async (api, given) => shown(GameSchema, (await api.catalog.getGame(given)).game),
+    }),
+    list: command({
+      summary: "Lists games by provider and code",
+      flags: {
+        provider: { ...provider, help: "Only this provider's" },
+        type: choice("Only of this type", "slot", "live", "sportsbook"),
+        active: boolean("Only active games, or only inactive ones"),
+        q: text("text", "Only games with this text in their name or code", "fruit"),
+        limit: limit(100, 500),
+        cursor,
+      },
+      examples: ["--provider ACME", "--type slot --active false --json"],
+      run: async (api, given) => {
+        const { games, nextCursor } = await api.catalog.listGames(given);
+        return listed(GameSchema, games, nextCursor, ["provider", "code", "name", "type", "active", "demo_available", "tags"]);
+      },
+    }),
+  },
+};
+
+/** What a file holds, by its name. */
+const formatOf = (file: string): "json" | "csv" | undefined => (/\.json$/i.test(file) ? "json" : /\.csv$/i.test(file) ? "csv" : undefined);

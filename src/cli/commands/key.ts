@@ -1,0 +1,71 @@
+import { KeySchema } from "../../gen/aggregator/admin/v1/key_pb.ts";
+import { command, type Noun } from "../command.ts";
+import { choice, required, text, time } from "../flag.ts";
+import { listed, shown } from "../outcome.ts";
+import { cursor, limit, reason } from "./common-flags.ts";
+
+const name = text("name", "The key's name: 1 to 64 of A-Z a-z 0-9 . _ and -", "ana");
+const role = choice("What an admin key may do", "viewer", "support", "manager", "owner");
+const which = { name: required(name), provider: text("code", "Whose key: the provider's code; without it an admin key", "ACME") };
+
+export const key: Noun = {
+  summary: "API keys of providers, admin keys, and the keys that encrypt merchants' secrets",
+  verbs: {
+    create: command({
+      summary: "Makes a further key of a provider, or an admin key, and shows it, once",
+      notes: "viewer reads what is set up; support also sees and resends transactions; manager changes everything but admin keys; owner those, too.",
+      flags: {
+        provider: text("code", "A further key of this provider", "ACME"),
+        role: { ...role, help: "An admin key with this role" },
+        name: { ...name, help: `${name.help}; the next free of key-1, key-2 ... by default` },
+        expiresAt: time("From then on it opens nothing; never by default", "2030-01-31T00:00:00Z"),
+        reason,
+      },
+      check: (given) =>
+        "provider" in given === "role" in given
+          ? "Give one of --provider (a further key of that provider) and --role (an admin key): key create --role viewer, for example."
+          : undefined,
+      examples: ["--provider ACME --name second", "--role support --name ana --expires-at 2030-01-31"],
+      run: async (api, given) => {
+        const { record, key: value } = await api.key.createKey(given);
+        return shown(KeySchema, record, { said: `Made the key ${record?.name}.`, once: { name: "key", value, replacedBy: "key revoke, then key create" } });
+      },
+    }),
+    revoke: command({
+      summary: "Ends a key, for ever",
+      flags: { ...which, reason },
+      examples: ["--name ana --reason 'left the team'", "--provider ACME --name second"],
+      run: async (api, given) => shown(KeySchema, (await api.key.revokeKey(given)).record, { said: `The key ${given.name} ended.` }),
+    }),
+    show: command({
+      summary: "Shows what is known of a key; its text is kept nowhere",
+      flags: which,
+      examples: ["--name ana", "--provider ACME --name key-1"],
+      run: async (api, given) => shown(KeySchema, (await api.key.getKey(given)).record),
+    }),
+    list: command({
+      summary: "Lists admin keys, then providers' keys; revoked and expired ones too",
+      flags: {
+        provider: text("code", "Only this provider's", "ACME"),
+        role: { ...role, help: "Only admin keys of this role" },
+        limit: limit(100, 500),
+        cursor,
+      },
+      examples: ["", "--provider ACME"],
+      run: async (api, given) => {
+        const { keys, nextCursor } = await api.key.listKeys(given);
+        return listed(KeySchema, keys, nextCursor, ["name", "provider", "role", "expires_at", "revoked"]);
+      },
+    }),
+    "rotate-master": command({
+      summary: "Encrypts every merchant secret anew under the first key of MASTER_KEY",
+      notes: "Put the new key first on every replica before (MASTER_KEY=new,old), and take the old one out after.",
+      flags: { reason },
+      examples: ["--reason 'yearly rotation'"],
+      run: async (api, given) => {
+        const { reencrypted, total } = await api.key.rotateMasterKey(given);
+        return { kind: "record", said: "Every merchant secret is under the first key of MASTER_KEY.", record: { reencrypted, total } };
+      },
+    }),
+  },
+};

@@ -1,0 +1,131 @@
+import { MerchantSchema } from "../../gen/aggregator/admin/v1/merchant_pb.ts";
+import { command, type Noun } from "../command.ts";
+import { boolean, choice, choices, clearable, decimal, type Flag, integer, list, replacing, required, text } from "../flag.ts";
+import { listed, type ShownOnce, shown } from "../outcome.ts";
+import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
+
+const code = required(text("code", "The merchant's code: 1 to 64 of A-Z a-z 0-9 _ and -, never changed", "shop-brl"));
+const name = text("name", "For people, up to 255 characters", "'Shop Brasil'");
+const currency = choice("Its only currency", "BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD");
+const brand = text("code", "The brand's code", "shop");
+const walletUrl = text("url", "Where wallet callbacks go: https with a host name", "https://wallet.shop.example/aggregator");
+const defaultLanguage = text("tag", "Of launches that name none: pt, es or en, alone or with a region", "pt-BR");
+const products = choices("What its players may play", "slot", "live", "sportsbook");
+const ipList = list("address", "The only addresses and CIDR ranges that may call the merchant API", "192.0.2.7,198.51.100.0/24");
+const enabled = boolean("Whether it may call, launch and bet; credits always go on");
+
+/** What is set within `limits` of the request. */
+const limits = {
+  launchRate: decimal("Launches per second, 0.1 to 10000; the service's own is 50", "100"),
+  catalogRate: decimal("Calls of merchant, games and providers per second, 0.1 to 10000; the service's own is 5", "20"),
+  transactionsRate: decimal("Calls of transactions and rounds per second, 0.1 to 10000; the service's own is 10", "20"),
+  reportsRate: decimal("Calls of reports per second, 0.1 to 10000; the service's own is 1", "2"),
+  walletConcurrency: integer("Wallet calls at once on each replica; the service's own is WALLET_CONCURRENCY_PER_MERCHANT (64)", 128, 1, 10_000),
+};
+const back = (flag: Flag<number, false>) => clearable(flag, 0, "the service's own");
+
+/** The request, with its limits where they belong. */
+const withLimits = <T extends object>(given: T): T & { limits?: Record<string, number> } => {
+  const set = Object.entries(given).filter(([key]) => key in limits);
+  return set.length === 0 ? given : { ...given, limits: Object.fromEntries(set) };
+};
+
+const secretOf = (merchant: string, value: string): ShownOnce => ({ name: "secret", value, replacedBy: `merchant rotate-secret --code ${merchant}` });
+
+export const merchant: Noun = {
+  summary: "An operator's accounts, one for each currency, and their secrets",
+  verbs: {
+    create: command({
+      summary: "Makes a merchant and shows its secret, once",
+      notes: "Hand the operator its code, secret, currency, brand and api_url. Without a wallet-url only demos open.",
+      flags: { code, currency: required(currency), brand: required(brand), name, walletUrl, defaultLanguage, products, ipList, enabled, ...limits, reason },
+      examples: [
+        "--code shop-brl --currency BRL --brand shop --products slot,live --wallet-url https://wallet.shop.example/aggregator",
+        "--code shop-clp --currency CLP --brand shop --products slot --default-language es-CL --ip-list 192.0.2.7,198.51.100.0/24",
+      ],
+      run: async (api, given) => {
+        const { merchant: made, secret, apiUrl } = await api.merchant.createMerchant(withLimits(given));
+        const { record, ...rest } = shown(MerchantSchema, made, { said: `Made the merchant ${given.code}.`, once: secretOf(given.code, secret) });
+        return { ...rest, record: { ...record, api_url: apiUrl } };
+      },
+    }),
+    set: command({
+      summary: "Changes a merchant; what isn't given stays as it is",
+      notes: "A changed wallet-url needs a reason: the next wallet call goes there. The currency can't change once there is a transaction.",
+      flags: {
+        code,
+        name,
+        currency,
+        brand,
+        walletUrl: clearable(walletUrl, "", "no wallet, only demos open"),
+        defaultLanguage: clearable(defaultLanguage, "", "back to pt"),
+        products: replacing(products, "nothing can be launched"),
+        ipList: replacing(ipList, "anyone may call"),
+        enabled,
+        launchRate: back(limits.launchRate),
+        catalogRate: back(limits.catalogRate),
+        transactionsRate: back(limits.transactionsRate),
+        reportsRate: back(limits.reportsRate),
+        walletConcurrency: back(limits.walletConcurrency),
+        reason,
+      },
+      check: somethingTo(
+        ["name", "currency", "brand", "walletUrl", "defaultLanguage", "products", "ipList", "enabled", ...Object.keys(limits)],
+        "--products slot,live, for example",
+      ),
+      examples: [
+        "--code shop-brl --products slot,live,sportsbook",
+        "--code shop-brl --wallet-url https://wallet2.shop.example/ --reason 'moved, ticket 4711'",
+        "--code shop-brl --ip-list none",
+      ],
+      run: async (api, given) =>
+        shown(MerchantSchema, (await api.merchant.setMerchant(withLimits(given))).merchant, { said: `Changed the merchant ${given.code}.` }),
+    }),
+    show: command({
+      summary: "Shows a merchant, without its secret",
+      flags: { code },
+      examples: ["--code shop-brl"],
+      run: async (api, given) => {
+        const found = await api.merchant.getMerchant(given);
+        const { record, ...rest } = shown(MerchantSchema, found.merchant);
+        return { ...rest, record: { ...record, api_url: found.apiUrl } };
+      },
+    }),
+    list: command({
+      summary: "Lists merchants by code",
+      flags: { brand: text("code", "Only this brand's", "shop"), limit: limit(100, 500), cursor },
+      examples: ["", "--brand shop --json"],
+      run: async (api, given) => {
+        const { merchants, nextCursor } = await api.merchant.listMerchants(given);
+        return listed(MerchantSchema, merchants, nextCursor, ["code", "name", "currency", "brand", "products", "enabled", "wallet_url"]);
+      },
+    }),
+    "rotate-secret": command({
+      summary: "Makes a new secret and shows it, once",
+      notes: "The old one ends at once, for the merchant's calls and for wallet callbacks: agree with the merchant on the moment.",
+      flags: { code, reason },
+      examples: ["--code shop-brl --reason 'yearly rotation'"],
+      run: async (api, given) => {
+        const made = await api.merchant.rotateSecret(given);
+        return shown(MerchantSchema, made.merchant, {
+          said: `The merchant ${given.code} has a new secret; the old one ended.`,
+          once: secretOf(given.code, made.secret),
+        });
+      },
+    }),
+    disable: command({
+      summary: "Refuses a merchant's calls, launches and bets",
+      notes: "Wins, refunds and rollbacks of what was played go on.",
+      flags: { code, reason },
+      examples: ["--code shop-brl --reason 'contract ended'"],
+      run: async (api, given) => shown(MerchantSchema, (await api.merchant.disableMerchant(given)).merchant, { said: `Disabled the merchant ${given.code}.` }),
+    }),
+    enable: command({
+      summary: "Takes a disabled merchant's calls, launches and bets again",
+      notes: "Its secret is the one that it had.",
+      flags: { code, reason },
+      examples: ["--code shop-brl --reason 'contract renewed'"],
+      run: async (api, given) => shown(MerchantSchema, (await api.merchant.enableMerchant(given)).merchant, { said: `Enabled the merchant ${given.code}.` }),
+    }),
+  },
+};

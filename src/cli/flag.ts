@@ -1,0 +1,178 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { didYouMean } from "./nearest.ts";
+
+/** A flag's text is not what it must be. The message is the end of a sentence that begins with the flag: "must be true or false, not yes." */
+export class BadValue extends Error {
+  override readonly name = "BadValue";
+}
+
+/** One flag of a command: help, usage errors, completion and the reference page are made from it. */
+export interface Flag<T = unknown, Required extends boolean = boolean> {
+  readonly required: Required;
+  /** What stands for the value in help: `<code>`, `true|false`; empty when the flag takes none. */
+  readonly form: string;
+  /** A sentence without its full stop. */
+  readonly help: string;
+  /** A value that is accepted. */
+  readonly example: string;
+  /** The values it may have, or that a list may hold; empty: any. */
+  readonly choices: readonly string[];
+  /** A list of values, separated by commas. */
+  readonly list: boolean;
+  /** @throws BadValue */
+  readonly read: (text: string) => T;
+}
+
+/** By the camel-case name of the field, which takes what the flag reads; people write {@link flagName}. */
+export type Flags = Readonly<Record<string, Flag>>;
+
+type ValueOf<F> = F extends Flag<infer T> ? T : never;
+type RequiredName<F extends Flags> = { [K in keyof F]: F[K]["required"] extends true ? K : never }[keyof F];
+
+/** What a command is given: its required flags, and those of the others that were written. */
+export type Values<F extends Flags> = { readonly [K in RequiredName<F>]: ValueOf<F[K]> } & {
+  readonly [K in Exclude<keyof F, RequiredName<F>>]?: ValueOf<F[K]>;
+};
+
+/** `walletUrl` is written `--wallet-url`. */
+export const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** What is written instead of a value to take one away. An empty value is refused: it is more often a variable that isn't set. */
+export const NONE = "none";
+
+const optional = { required: false, choices: [], list: false } as const;
+
+/** A flag without a value. */
+export const switched = (help: string): Flag<true, false> => ({ ...optional, form: "", help, example: "", read: () => true });
+
+export const text = (form: string, help: string, example: string): Flag<string, false> => ({
+  ...optional,
+  form: `<${form}>`,
+  help,
+  example,
+  read: (value) => value,
+});
+
+export const choice = <T extends string>(help: string, ...choices: readonly [T, ...T[]]): Flag<T, false> => ({
+  ...optional,
+  form: choices.length > 4 ? "<name>" : choices.join("|"),
+  help,
+  example: choices[0],
+  choices,
+  read: (value) => oneOf(choices, value),
+});
+
+export const boolean = (help: string): Flag<boolean, false> => ({
+  ...optional,
+  form: "true|false",
+  help,
+  example: "true",
+  choices: ["true", "false"],
+  read: (value) => oneOf(["true", "false"], value) === "true",
+});
+
+export const integer = (help: string, example: number, min: number, max: number): Flag<number, false> => ({
+  ...optional,
+  form: "<n>",
+  help,
+  example: String(example),
+  read: (value) => {
+    const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new BadValue(`must be a whole number from ${min} to ${max}, not "${value}".`);
+  },
+});
+
+export const decimal = (help: string, example: string): Flag<number, false> => ({
+  ...optional,
+  form: "<number>",
+  help,
+  example,
+  read: (value) => {
+    if (/^\d{1,9}(\.\d{1,9})?$/.test(value)) return Number(value);
+    throw new BadValue(`must be a number such as ${example}, not "${value}".`);
+  },
+});
+
+export const jsonObject = (help: string, example: string): Flag<JsonObject, false> => ({
+  ...optional,
+  form: "<json>",
+  help,
+  example: `'${example}'`,
+  read: readObject,
+});
+
+/** A list written with commas; spaces around them don't count. */
+export const list = (form: string, help: string, example: string): Flag<string[], false> => ({
+  ...optional,
+  form: `<${form},...>`,
+  help,
+  example,
+  list: true,
+  read: items,
+});
+
+export const choices = (help: string, ...all: readonly [string, string, ...string[]]): Flag<string[], false> => ({
+  ...optional,
+  form: "<name,...>",
+  help,
+  example: all.slice(0, 2).join(","),
+  choices: all,
+  list: true,
+  read: (value) => items(value).map((item) => oneOf(all, item)),
+});
+
+/** A moment: a date (its midnight in UTC) or a time with its zone. */
+export const time = (help: string, example: string): Flag<Timestamp, false> => ({ ...optional, form: "<time>", help, example, read: moment });
+
+export const required = <T>(flag: Flag<T, false>): Flag<T, true> => ({ ...flag, required: true });
+
+/** Takes {@link NONE} too, and answers `empty` for it. */
+export const clearable = <T>(flag: Flag<T, false>, empty: T, meaning: string): Flag<T, false> => ({
+  ...flag,
+  help: `${flag.help}; ${NONE}: ${meaning}`,
+  read: (value) => (value === NONE ? empty : flag.read(value)),
+});
+
+/** A list of a change: what is given replaces what is there, {@link NONE} leaves nothing. */
+export const replacing = (flag: Flag<string[], false>, meaning: string): Flag<{ values: string[] }, false> => ({
+  ...flag,
+  help: `${flag.help}; ${NONE}: ${meaning}`,
+  read: (value) => ({ values: value === NONE ? [] : flag.read(value) }),
+});
+
+function oneOf<T extends string>(all: readonly T[], value: string): T {
+  const found = all.find((one) => one === value);
+  if (found !== undefined) return found;
+  const last = all.at(-1);
+  const names = all.length === 1 ? last : `${all.slice(0, -1).join(", ")} or ${last}`;
+  throw new BadValue(`must be ${names}, not "${value}".${didYouMean(value, all)}`);
+}
+
+function readObject(value: string): JsonObject {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed as JsonObject;
+  } catch {
+    // Said below, as of JSON that is no object.
+  }
+  throw new BadValue(`must be a JSON object, such as {"a":1}, not ${value}.`);
+}
+
+function items(value: string): string[] {
+  const all = value.split(",").map((item) => item.trim());
+  if (all.includes("")) throw new BadValue(`has an empty item in "${value}": separate the items by single commas.`);
+  return all;
+}
+
+const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+function moment(value: string): Timestamp {
+  const [, year = "", month = "", day = ""] = MOMENT.exec(value) ?? [];
+  const at = new Date(value);
+  // Date.parse takes 31 February for 3 March.
+  const exists = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+  if (year !== "" && exists && !Number.isNaN(at.getTime())) return timestampFromDate(at);
+  throw new BadValue(`must be a date or a time with its zone, such as 2026-01-31 or 2026-01-31T12:00:00Z, not "${value}".`);
+}

@@ -1,0 +1,11 @@
+import type { Program } from "./command.ts";
+import { audit } from "./commands/audit.ts";
+import { brand } from "./commands/brand.ts";
+import { game } from "./commands/game.ts";
+import { key } from "./commands/key.ts";
+import { merchant } from "./commands/merchant.ts";
+import { provider } from "./commands/provider.ts";
+import { transaction } from "./commands/transaction.ts";
+
+/** Every noun, in the order in which a new service is set up. */
+export const PROGRAM: Program = { brand, merchant, provider, game, key, transaction, audit };
