@@ -10,6 +10,7 @@ import { type PlayerId, type ProviderCode, wireTxId } from "../../src/domain/ide
 import type { Action, Answer, Content, Transaction } from "../../src/domain/transaction.ts";
 import type { Result } from "../../src/domain/errors.ts";
 import { type Callback, startWallet } from "../../sandbox/merchant/wallet.ts";
+import type { WalletTarget } from "../../src/ports/wallet.ts";
 import { RecordedTelemetry } from "./recorded-telemetry.ts";
 
 const PROVIDER = "ACME" as ProviderCode;
@@ -19,6 +20,9 @@ export interface EngineOptions {
   readonly walletTimeoutMs?: number;
   readonly quietPeriodMs?: number;
   readonly places?: number;
+  readonly horizonMs?: number;
+  /** Another wallet than the reference one. */
+  readonly walletUrl?: string;
 }
 
 /** What a test says of a transaction; the rest has defaults. */
@@ -31,7 +35,7 @@ export interface Asked {
 }
 
 /** The use case of one transaction over the in-memory store and a real wallet on a real socket. */
-export async function startEngine({ walletTimeoutMs = 300, quietPeriodMs = 100, places: perMerchant = 64 }: EngineOptions = {}) {
+export async function startEngine({ walletTimeoutMs = 300, quietPeriodMs = 100, places: perMerchant = 64, horizonMs = 3_600_000, walletUrl }: EngineOptions = {}) {
   const callbacks: Callback[] = [];
   const wallet = await startWallet({ secretOf: () => SECRET, onCallback: (callback) => callbacks.push(callback) });
   wallet.ledger.addMerchant("shop", "BRL");
@@ -43,13 +47,14 @@ export async function startEngine({ walletTimeoutMs = 300, quietPeriodMs = 100, 
   const store = new MemoryTransactionStore(() => Date.now());
   const http = new HttpWallet(clock, random, telemetry, { timeoutMs: walletTimeoutMs, allowHttp: true, allowPrivate: true });
 
-  const target = { merchantId: 1, merchantCode: "shop", walletUrl: wallet.url, secret: SECRET };
+  /** A test may change it, as an administrator would the merchant. */
+  const target: { -readonly [field in keyof WalletTarget]: WalletTarget[field] } = { merchantId: 1, merchantCode: "shop", walletUrl: walletUrl ?? wallet.url, secret: SECRET };
 
   /** One replica: its own places and joins over the shared store. */
   const replica = () => {
     const rows = new Rows(store);
     const places = new Places(clock, telemetry, perMerchant);
-    const attempt = new Attempt(rows, http, places, () => target, clock, random, telemetry, { walletTimeoutMs, horizonMs: 3_600_000 }, () => {});
+    const attempt = new Attempt(rows, http, places, () => target, clock, random, telemetry, { walletTimeoutMs, horizonMs }, () => {});
     return { places, transact: new Transact(rows, attempt, places, clock, random, telemetry, { walletTimeoutMs, quietPeriodMs }) };
   };
 

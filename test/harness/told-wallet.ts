@@ -1,0 +1,38 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What a wallet says to a callback: it took it, a rejection's code, or nothing. */
+export type Said = "accepted" | "silent" | (string & {});
+
+/** A wallet without a ledger, on a real socket: it answers each transaction as it is told, the last answer for ever. */
+export async function startToldWallet() {
+  const told = new Map<string, Said[]>();
+  const heard: { readonly txId: string; readonly body: string; readonly headers: NodeJS.Dict<string | string[]> }[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      const txId = String(JSON.parse(body).tx_id);
+      heard.push({ txId, body, headers: request.headers });
+      const answers = told.get(txId) ?? ["accepted"];
+      const said = answers.length > 1 ? answers.shift() : answers[0];
+      if (said === "silent") return;
+      response.end(JSON.stringify(said === "accepted" ? { ok: true, balance: 9 } : { ok: false, error: said }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`,
+    heard,
+    /** What it says to ACME's transaction from now on, one answer after the other. */
+    tell: (id: string, ...answers: Said[]) => void told.set(`ACME:${id}`, answers),
+    /** How often it heard of ACME's transaction. */
+    calls: (id: string) => heard.filter((callback) => callback.txId === `ACME:${id}`).length,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
