@@ -18,7 +18,12 @@ export class Child {
   constructor(command: readonly string[], env: Readonly<Record<string, string>>, logFile: string) {
     const log = openSync(logFile, "w");
     this.#logFile = logFile;
-    this.#process = spawn(process.execPath, [...command], { cwd: REPO, env: { ...process.env, ...env }, stdio: ["ignore", log, log, "ipc"] });
+    this.#process = spawn(process.execPath, [...command], {
+      cwd: REPO,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", log, log, "ipc"],
+      serialization: "advanced",
+    });
     closeSync(log);
     process.once("exit", this.#kill);
   }

@@ -1,6 +1,6 @@
 /** Every place of 80 merchants hangs at once: what that costs in memory and handles, and what other merchants notice. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LoadMessage } from "../load/orders.ts";
+import type { LoadMessage, Target } from "../load/orders.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
 import { openHandles, residentBytes } from "../process-usage.ts";
 import type { Program } from "../programs.ts";
@@ -43,8 +43,9 @@ async function run(bench: Bench): Promise<Section> {
     for (let i = 0; i < bench.options.runs; i++) {
       // Each time a new process, for the memory's peak and because the dead merchants' places are few after the first time.
       const service = await stage.service("service", { MAX_IN_FLIGHT: "6000" });
-      bench.capacity ??= await capacityOf(bench, stage, service);
-      runs.push(await once(bench, stage, service, bench.capacity * SHARE));
+      const healthy = stage.target(service, stage.directory.merchants.slice(0, HEALTHY));
+      bench.capacity ??= await capacityOf(bench, stage, service, healthy);
+      runs.push(await once(bench, stage, service, healthy, bench.capacity * SHARE));
       await stage.end(service);
     }
     return section(bench, bench.capacity ?? Number.NaN, runs);
@@ -53,8 +54,7 @@ async function run(bench: Bench): Promise<Section> {
   }
 }
 
-async function once(bench: Bench, stage: Stage, service: Program, perSecond: number): Promise<Run> {
-  const target = stage.target(service, stage.directory.merchants.slice(0, HEALTHY));
+async function once(bench: Bench, stage: Stage, service: Program, target: Target, perSecond: number): Promise<Run> {
   const before = await stage.measure(service, { kind: "open", target, perSecond, warmUpMs: 5_000, measureMs: bench.options.seconds * 1_000 });
   const handlesBefore = openHandles(service.child.pid);
 

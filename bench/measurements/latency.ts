@@ -1,4 +1,5 @@
 /** What the service adds to the wallet's own latency. */
+import type { Target } from "../load/orders.ts";
 import type { Bench, Measurement, Section, Table } from "../measurement.ts";
 import type { Program } from "../programs.ts";
 import { figure, spreadText } from "../report.ts";
@@ -30,8 +31,9 @@ export const latency: Measurement = { name: "latency", run };
 async function run(bench: Bench): Promise<Section> {
   const stage = await Stage.set(bench, "mariadb", (origin) => [{ merchants: 8, sessionsEach: 64, walletUrl: `${origin}/wallet` }]);
   try {
-    const programs = [await stage.service("service"), await stage.service("instant"), await stage.proxy()];
-    bench.capacity ??= await capacityOf(bench, stage, programs[0] as Program);
+    const service = await stage.service("service");
+    const programs = [service, await stage.service("instant"), await stage.proxy()];
+    bench.capacity ??= await capacityOf(bench, stage, service, stage.target(service));
     const perSecond = bench.capacity * SHARE;
     const subjects = [undefined, ...programs];
     const runs: Run[] = [];
@@ -52,9 +54,10 @@ async function run(bench: Bench): Promise<Section> {
 }
 
 /** Bets per second at 64 concurrent. */
-export async function capacityOf(bench: Bench, stage: Stage, service: Program): Promise<number> {
-  const order = { kind: "closed", target: stage.target(service), concurrency: 64, warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 } as const;
+export async function capacityOf(bench: Bench, stage: Stage, service: Program, target: Target): Promise<number> {
+  const order = { kind: "closed", target, concurrency: 64, warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 } as const;
   const { perSecond } = await stage.measure(service, order);
+  if (perSecond === 0) throw new Error("no bet succeeded while the capacity was measured");
   bench.say(`capacity: ${figure(perSecond)} bets/s`);
   return perSecond;
 }
