@@ -1,3 +1,4 @@
+import { constants, type Http2Server, type ServerHttp2Stream } from "node:http2";
 import type { DescService } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
@@ -17,6 +18,10 @@ export interface GrpcServerOptions {
   readonly port: number;
   /** Absent: plaintext. */
   readonly tls?: ServerTls | undefined;
+  /** Connections at once; one more is closed. */
+  readonly connectionsMax?: number;
+  /** From a call's first byte to its request's last, whatever deadline it has. */
+  readonly requestTimeoutMs?: number;
 }
 
 /** PEM texts. */
@@ -38,6 +43,9 @@ const LIMITS = {
   // Its bookkeeping costs time on every call, and nothing here reads it.
   "grpc.enable_channelz": 0,
 };
+
+const CONNECTIONS_MAX = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 /** gRPC over grpc-js, with grpc.health.v1 and server reflection beside the routes. */
 export class GrpcServer {
@@ -68,6 +76,7 @@ export class GrpcServer {
     const bound = Promise.withResolvers<number>();
     this.#server.bindAsync(this.#address(this.#port), this.#credentials(), (error, port) => (error === null ? bound.resolve(port) : bound.reject(error)));
     this.#port = await bound.promise;
+    this.#limitCallers();
     return this.#port;
   }
 
@@ -93,6 +102,20 @@ export class GrpcServer {
     await Promise.race([Promise.all([closed, this.#over()]), late.promise]);
     clearTimeout(timer);
     this.#server.forceShutdown();
+  }
+
+  /** grpc-js (1.14.7) bounds neither connections nor the time that a request may take to arrive; the HTTP/2 servers inside it do. */
+  #limitCallers(): void {
+    const { connectionsMax = CONNECTIONS_MAX, requestTimeoutMs = REQUEST_TIMEOUT_MS } = this.#options;
+    const { http2Servers } = this.#server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> };
+    for (const server of http2Servers.keys()) {
+      server.maxConnections = connectionsMax;
+      server.on("stream", (stream: ServerHttp2Stream) => {
+        const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestTimeoutMs);
+        const arrived = () => clearTimeout(late);
+        stream.once("end", arrived).once("close", arrived);
+      });
+    }
   }
 
   #address(port: number): string {

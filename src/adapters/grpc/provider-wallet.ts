@@ -18,6 +18,8 @@ import { guard, unwrap } from "./refusal-error.ts";
 
 /** For a caller that sets no deadline of its own. */
 const DEFAULT_DEADLINE_MS = 30_000;
+/** A longer one counts as this: nothing takes so long but a wait for somebody who is gone. */
+const DEADLINE_MAX_MS = 60_000;
 
 /** What the requests that move money have in common. */
 type Money = Pick<PlaceBetRequest, "sessionId" | "txId" | "roundId" | "amountMinor" | "currency" | "game">;
@@ -83,7 +85,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   }
 
   #deadline(context: HandlerContext): number {
-    return this.#clock.monotonic() + (context.timeoutMs() ?? DEFAULT_DEADLINE_MS);
+    return this.#clock.monotonic() + Math.min(context.timeoutMs() ?? DEFAULT_DEADLINE_MS, DEADLINE_MAX_MS);
   }
 }
 

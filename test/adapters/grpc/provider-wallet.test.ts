@@ -165,12 +165,14 @@ withCaller("settings that can't be confirmed for a second refuse everyone with S
   t.is((await caller.call(placeBet, bet, { keys: [KEY] })).status, TransactionStatus.SUCCESS);
 });
 
-withCaller("the use case learns the caller's deadline; a caller without one gets 30 s", async (t, { money, balance, clock }, caller) => {
+withCaller("the use case learns the caller's deadline; a caller without one gets 30 s, nobody more than 60", async (t, { money, balance, clock }, caller) => {
   const left = (deadline: number | undefined) => (deadline ?? Number.NaN) - clock.monotonic();
   await caller.call(placeBet, bet, { keys: [KEY], deadline: Date.now() + 5_000 });
   t.true(left(money.requests[0]?.deadline) > 3_000 && left(money.requests[0]?.deadline) <= 5_000);
   await caller.call(placeBet, bet, { keys: [KEY] });
   t.true(left(money.requests[1]?.deadline) > 28_000 && left(money.requests[1]?.deadline) <= 30_000);
+  await caller.call(placeBet, bet, { keys: [KEY], deadline: Date.now() + 3_600_000 });
+  t.true(left(money.requests[2]?.deadline) > 58_000 && left(money.requests[2]?.deadline) <= 60_000);
   await caller.call(getBalance, {}, { keys: [KEY], deadline: Date.now() + 5_000 });
   t.true(left(balance.requests[0]?.deadline) > 3_000 && left(balance.requests[0]?.deadline) <= 5_000);
 });

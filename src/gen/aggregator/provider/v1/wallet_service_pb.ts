@@ -555,8 +555,8 @@ export const RollbackWinResponseSchema: GenMessage<RollbackWinResponse> = /*@__P
  *
  * Authentication: metadata `authorization: Bearer <API key>`. A provider reaches only its own sessions, rounds and transactions.
  *
- * Deadline: set one (10 s suits the 8 s that a wallet may take; without one it is 30 s). The service answers PENDING just before it
- * passes. Neither the deadline nor a caller that hangs up stops the wallet call: it is finished and recorded, and a repeat joins it.
+ * Deadline: set one (10 s suits the 8 s that a wallet may take; without one it is 30 s; a longer one than 60 s counts as 60 s). The
+ * service answers PENDING just before it passes. Neither the deadline nor a caller that hangs up stops the wallet call: it is finished and recorded, and a repeat joins it.
  *
  * A wallet's rejection is a reply with TRANSACTION_STATUS_FAILED. A refusal by this service is a gRPC error with a
  * google.rpc.ErrorInfo (domain `aggregator`; `reason` is the code to decide by; metadata `retry` is `never` or `same_request`, and

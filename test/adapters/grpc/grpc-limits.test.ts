@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { connect as connectHttp2, constants } from "node:http2";
+import { connect, type Socket } from "node:net";
+import { readFileSync } from "node:fs";
+import test from "ava";
+import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { GrpcCaller } from "./grpc-caller.ts";
+import { KEY, startProviderSide } from "./provider-side.ts";
+
+const { placeBet } = WalletService.method;
+const pem = (name: string): string => readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), "utf8");
+
+for (const [name, options] of [
+  ["plaintext", {}],
+  ["TLS", { tls: { key: pem("server.key"), cert: pem("server") } }],
+] as const) {
+  test(`${name}: a connection too many is closed, and there is room again when another one ends`, async (t) => {
+    const { port } = await startProviderSide(t, { ...options, connectionsMax: 2 });
+    const open = async (): Promise<Socket> => {
+      const socket = connect(port, "127.0.0.1").on("error", () => {});
+      t.teardown(() => socket.destroy());
+      await once(socket, "connect");
+      return socket;
+    };
+    const [first] = [await open(), await open()];
+    await once((await open()).resume(), "close");
+    first.destroy();
+    // The server learns of the end a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const another = await open();
+    await Promise.race([once(another.resume(), "close").then(() => t.fail("closed")), new Promise((resolve) => setTimeout(resolve, 100))]);
+    t.false(another.destroyed);
+  });
+}
+
+test("a request that doesn't arrive in time is cancelled, however steadily its bytes come, and reaches no use case; the connection serves on", async (t) => {
+  const { port, money } = await startProviderSide(t, { requestTimeoutMs: 300 });
+  const session = connectHttp2(`http://127.0.0.1:${port}`);
+  t.teardown(() => session.destroy());
+  const call = () =>
+    session.request({ ":method": "POST", ":path": `/${WalletService.typeName}/PlaceBet`, "content-type": "application/grpc", te: "trailers", authorization: `Bearer ${KEY}` });
+  const slow = call();
+  slow.on("error", () => {});
+  slow.write(Buffer.of(0, 0, 0, 0, 200));
+  const trickle = setInterval(() => slow.write("x"), 50);
+  await once(slow, "close");
+  clearInterval(trickle);
+  t.is(slow.rstCode, constants.NGHTTP2_CANCEL);
+  t.is(money.requests.length, 0);
+
+  const sound = call().resume();
+  sound.end(Buffer.of(0, 0, 0, 0, 0));
+  await once(sound, "end");
+  t.is(money.requests.length, 1);
+});
+
+test("a use case may take longer than a request may take to arrive", async (t) => {
+  const { port, money } = await startProviderSide(t, { requestTimeoutMs: 200 });
+  const { answer } = money;
+  money.answer = async (request) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return answer(request);
+  };
+  t.is((await new GrpcCaller(t, port).call(placeBet, { txId: "1" }, { keys: [KEY] })).balanceMinor, 1_000n);
+});
