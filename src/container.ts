@@ -1,12 +1,15 @@
 import "reflect-metadata";
 import { Container } from "inversify";
 import { pino } from "pino";
-import { GrpcGameLauncher } from "./adapters/provider-grpc/grpc-game-launcher.ts";
 import { ProviderKeys } from "./adapters/grpc/provider-keys.ts";
 import { ProviderWallet } from "./adapters/grpc/provider-wallet.ts";
+import { GrpcGameLauncher } from "./adapters/provider-grpc/grpc-game-launcher.ts";
+import { apiRoutes } from "./adapters/rest/routes/table.ts";
+import { SignedApi } from "./adapters/rest/signed-api.ts";
 import { SqlChangeStore } from "./adapters/sql/change-store.ts";
 import { type Database, openDatabase } from "./adapters/sql/database.ts";
 import { SqlNonceStore } from "./adapters/sql/nonce-store.ts";
+import { SqlPendingAges } from "./adapters/sql/pending-ages.ts";
 import { SecretBox } from "./adapters/sql/secret-box.ts";
 import { SqlSessionStore } from "./adapters/sql/session-store.ts";
 import { SqlSettingsStore } from "./adapters/sql/settings-store.ts";
@@ -15,8 +18,6 @@ import { SystemClock } from "./adapters/system/system-clock.ts";
 import { SystemRandom } from "./adapters/system/system-random.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "./adapters/wallet-http/http-wallet.ts";
-import { apiRoutes } from "./adapters/rest/routes/table.ts";
-import { SignedApi } from "./adapters/rest/signed-api.ts";
 import { Attempt } from "./app/attempt.ts";
 import { Authenticate } from "./app/authenticate.ts";
 import { Catalog } from "./app/catalog.ts";
@@ -24,6 +25,7 @@ import { Janitor } from "./app/janitor.ts";
 import { LaunchGame } from "./app/launch.ts";
 import { Load } from "./app/load.ts";
 import { MoveMoney, MoveMoneyThroughWallet } from "./app/move-money.ts";
+import { PendingCensus } from "./app/pending-census.ts";
 import { Places } from "./app/places.ts";
 import { QueryBalance, QueryBalanceOfWallet } from "./app/query-balance.ts";
 import { ResendWorker } from "./app/resend-worker.ts";
@@ -37,6 +39,7 @@ import { ChangeStore } from "./ports/change-store.ts";
 import { Clock } from "./ports/clock.ts";
 import { GameLauncher } from "./ports/game-launcher.ts";
 import { NonceStore } from "./ports/nonce-store.ts";
+import { PendingAges } from "./ports/pending-ages.ts";
 import { Random } from "./ports/random.ts";
 import { SessionStore } from "./ports/session-store.ts";
 import { SettingsStore } from "./ports/settings-store.ts";
@@ -74,14 +77,21 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
     [DATABASE],
   );
   container.bind(ChangeStore).toResolvedValue((database: Database) => new SqlChangeStore(database), [DATABASE]);
+  container.bind(PendingAges).toResolvedValue((database: Database) => new SqlPendingAges(database), [DATABASE]);
   container.bind(SettingsStore).toResolvedValue((database: Database) => new SqlSettingsStore(database, new SecretBox(config.masterKeys)), [DATABASE]);
   container.bind(SessionStore).toResolvedValue((database: Database) => new SqlSessionStore(database), [DATABASE]);
   container.bind(NonceStore).toResolvedValue((database: Database) => new SqlNonceStore(database), [DATABASE]);
-  container.bind(HttpWallet).toResolvedValue(
-    (clock, random, telemetry) =>
-      new HttpWallet(clock, random, telemetry, { timeoutMs: config.walletTimeoutMs, allowHttp: config.walletAllowHttp, allowPrivate: config.walletAllowPrivate }),
-    [Clock, Random, Telemetry],
-  );
+  container
+    .bind(HttpWallet)
+    .toResolvedValue(
+      (clock, random, telemetry) =>
+        new HttpWallet(clock, random, telemetry, {
+          timeoutMs: config.walletTimeoutMs,
+          allowHttp: config.walletAllowHttp,
+          allowPrivate: config.walletAllowPrivate,
+        }),
+      [Clock, Random, Telemetry],
+    );
   container.bind(Wallet).toResolvedValue((wallet) => wallet, [HttpWallet]);
   container.bind(GrpcGameLauncher).toResolvedValue((clock) => new GrpcGameLauncher(clock), [Clock]);
   container.bind(GameLauncher).toResolvedValue((launcher) => launcher, [GrpcGameLauncher]);
@@ -92,39 +102,58 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   container.bind(Places).toResolvedValue((clock, telemetry) => new Places(clock, telemetry, config.walletConcurrencyPerMerchant), [Clock, Telemetry]);
   container.bind(Seats).toResolvedValue((store, settings, clock) => new Seats(store, settings, clock, config.sessionMs), [SessionStore, Settings, Clock]);
   container.bind(Rows).toResolvedValue((store) => new Rows(store), [TransactionStore]);
-  container.bind(Sequencer).toResolvedValue(
-    (store, settings, clock, telemetry) => new Sequencer(store, merchantIds(settings), clock, telemetry),
-    [ChangeStore, Settings, Clock, Telemetry],
-  );
-  container.bind(Attempt).toResolvedValue(
-    (rows, wallet, places, settings, clock, random, telemetry, sequencer) =>
-      new Attempt(rows, wallet, places, targetOf(settings), clock, random, telemetry, policy, (merchantId) => sequencer.changed(merchantId)),
-    [Rows, Wallet, Places, Settings, Clock, Random, Telemetry, Sequencer],
-  );
-  container.bind(Transact).toResolvedValue(
-    (rows, attempt, places, clock, random, telemetry) => new Transact(rows, attempt, places, clock, random, telemetry, policy),
-    [Rows, Attempt, Places, Clock, Random, Telemetry],
-  );
-  container.bind(QueryBalance).toResolvedValue(
-    (settings, seats, wallet, places, load, telemetry) => new QueryBalanceOfWallet(settings, seats, wallet, places, load, telemetry, targetOf(settings)),
-    [Settings, Seats, Wallet, Places, Load, Telemetry],
-  );
-  container.bind(MoveMoney).toResolvedValue(
-    (settings, seats, transact, balance, load, telemetry) => new MoveMoneyThroughWallet(settings, seats, transact, balance, load, telemetry),
-    [Settings, Seats, Transact, QueryBalance, Load, Telemetry],
-  );
-  container.bind(ResendWorker).toResolvedValue(
-    (store, transact, settings, clock, random, telemetry) => new ResendWorker(store, transact, merchantIds(settings), clock, random, telemetry),
-    [TransactionStore, Transact, Settings, Clock, Random, Telemetry],
-  );
-  container.bind(Authenticate).toResolvedValue(
-    (settings, nonces, clock, telemetry) => new Authenticate(settings, nonces, clock, telemetry),
-    [Settings, NonceStore, Clock, Telemetry],
-  );
-  container.bind(LaunchGame).toResolvedValue(
-    (settings, sessions, launcher, random, clock, telemetry) => new LaunchGame(settings, sessions, launcher, random, clock, telemetry),
-    [Settings, SessionStore, GameLauncher, Random, Clock, Telemetry],
-  );
+  container
+    .bind(Sequencer)
+    .toResolvedValue(
+      (store, settings, clock, telemetry) => new Sequencer(store, merchantIds(settings), clock, telemetry),
+      [ChangeStore, Settings, Clock, Telemetry],
+    );
+  container
+    .bind(Attempt)
+    .toResolvedValue(
+      (rows, wallet, places, settings, clock, random, telemetry, sequencer) =>
+        new Attempt(rows, wallet, places, targetOf(settings), clock, random, telemetry, policy, (merchantId) => sequencer.changed(merchantId)),
+      [Rows, Wallet, Places, Settings, Clock, Random, Telemetry, Sequencer],
+    );
+  container
+    .bind(Transact)
+    .toResolvedValue(
+      (rows, attempt, places, clock, random, telemetry) => new Transact(rows, attempt, places, clock, random, telemetry, policy),
+      [Rows, Attempt, Places, Clock, Random, Telemetry],
+    );
+  container
+    .bind(QueryBalance)
+    .toResolvedValue(
+      (settings, seats, wallet, places, load, telemetry) => new QueryBalanceOfWallet(settings, seats, wallet, places, load, telemetry, targetOf(settings)),
+      [Settings, Seats, Wallet, Places, Load, Telemetry],
+    );
+  container
+    .bind(MoveMoney)
+    .toResolvedValue(
+      (settings, seats, transact, balance, load, telemetry) => new MoveMoneyThroughWallet(settings, seats, transact, balance, load, telemetry),
+      [Settings, Seats, Transact, QueryBalance, Load, Telemetry],
+    );
+  container
+    .bind(ResendWorker)
+    .toResolvedValue(
+      (store, transact, settings, clock, random, telemetry) => new ResendWorker(store, transact, merchantIds(settings), clock, random, telemetry),
+      [TransactionStore, Transact, Settings, Clock, Random, Telemetry],
+    );
+  container
+    .bind(Authenticate)
+    .toResolvedValue((settings, nonces, clock, telemetry) => new Authenticate(settings, nonces, clock, telemetry), [Settings, NonceStore, Clock, Telemetry]);
+  container
+    .bind(LaunchGame)
+    .toResolvedValue(
+      (settings, sessions, launcher, random, clock, telemetry) => new LaunchGame(settings, sessions, launcher, random, clock, telemetry),
+      [Settings, SessionStore, GameLauncher, Random, Clock, Telemetry],
+    );
+  container
+    .bind(PendingCensus)
+    .toResolvedValue(
+      (ages, settings, clock, telemetry) => new PendingCensus(ages, () => settings.merchants(), clock, telemetry),
+      [PendingAges, Settings, Clock, Telemetry],
+    );
   container.bind(Janitor).toResolvedValue((nonces, clock, telemetry) => new Janitor(nonces, clock, telemetry), [NonceStore, Clock, Telemetry]);
   container.bind(Catalog).toResolvedValue((settings) => new Catalog(settings), [Settings]);
 
@@ -137,10 +166,12 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
     [Authenticate, LaunchGame, Catalog, Clock],
   );
   container.bind(ProviderKeys).toResolvedValue((settings) => new ProviderKeys(settings), [Settings]);
-  container.bind(ProviderWallet).toResolvedValue(
-    (keys, moveMoney, balance, clock, telemetry) => new ProviderWallet(keys, moveMoney, balance, clock, telemetry),
-    [ProviderKeys, MoveMoney, QueryBalance, Clock, Telemetry],
-  );
+  container
+    .bind(ProviderWallet)
+    .toResolvedValue(
+      (keys, moveMoney, balance, clock, telemetry) => new ProviderWallet(keys, moveMoney, balance, clock, telemetry),
+      [ProviderKeys, MoveMoney, QueryBalance, Clock, Telemetry],
+    );
   return container;
 }
 

@@ -6,6 +6,7 @@ import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "./adapters/wallet-http/http-wallet.ts";
 import { Janitor } from "./app/janitor.ts";
 import { Load } from "./app/load.ts";
+import { PendingCensus } from "./app/pending-census.ts";
 import { Places } from "./app/places.ts";
 import { ResendWorker } from "./app/resend-worker.ts";
 import { Sequencer } from "./app/sequencer.ts";
@@ -65,7 +66,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       () => wallet.close(),
       () => launcher.close(),
     );
-    observe(container.get(LogsAndMetrics), settings, load, container.get(Places));
+    observe(container.get(LogsAndMetrics), settings, load, container.get(Places), container.get(PendingCensus));
 
     const transact = container.get(Transact);
     const withinMs = config.walletTimeoutMs + STOP_MARGIN_MS;
@@ -113,10 +114,11 @@ export async function startService(config: Config, options: StartOptions = {}): 
   }
 }
 
-function observe(metrics: LogsAndMetrics, settings: Settings, load: Load, places: Places): void {
+function observe(metrics: LogsAndMetrics, settings: Settings, load: Load, places: Places, census: PendingCensus): void {
   metrics.observe({
     inFlight: () => load.inFlight,
     eventLoopLateMs: () => load.latenessMs(),
+    pending: () => census.take(),
     limitedMerchants: () =>
       places.limited().map(({ merchantId, limit }) => ({ merchant: settings.merchantById(merchantId)?.code ?? String(merchantId), limit })),
   });

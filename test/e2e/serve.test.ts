@@ -60,6 +60,17 @@ test("health, metrics and the drain of a running service", async (t) => {
   t.regex(metrics, /^transactions_total\{action="bet",outcome="success"\} 1$/m);
   t.regex(metrics, /^wallet_calls_total\{merchant="shop-brl",result="accepted"\} 1$/m);
   t.regex(metrics, /^wallet_call_seconds_count 1$/m);
+  t.regex(metrics, /^credits_failed_total 0$/m);
+
+  world.wallet.setFault({ kind: "rejected" });
+  t.is(await world.say("win", { sessionId, txId: "w1" }), "failed:REJECTED");
+  world.wallet.setFault({ kind: "reset" });
+  t.is(await world.say("bet", { sessionId, txId: "b2" }), "pending");
+  const later = await (await get(`http://127.0.0.1:${internalHttp}/metrics`)).text();
+  t.regex(later, /^credits_failed_total 1$/m);
+  t.regex(later, /^transactions_total\{action="bet",outcome="pending"\} 1$/m);
+  t.regex(later, /^transactions_pending\{merchant="shop-brl",older_than="0"\} 1$/m);
+  t.regex(later, /^transactions_pending\{merchant="shop-brl",older_than="1m"\} 0$/m);
 
   world.first.process.kill("SIGTERM");
   await new Promise((resolve) => setTimeout(resolve, 150));

@@ -10,6 +10,8 @@ export interface Readings {
   readonly limitedMerchants: () => readonly { readonly merchant: string; readonly limit: number }[];
   readonly inFlight: () => number;
   readonly eventLoopLateMs: () => number;
+  /** Pending transactions that are at least so old; empty when nobody knows. */
+  readonly pending: () => Promise<readonly { readonly merchant: string; readonly olderThan: string; readonly count: number }[]>;
 }
 
 /** JSON lines on standard output (pino) and Prometheus' metrics. */
@@ -40,6 +42,11 @@ export class LogsAndMetrics extends Telemetry {
     labelNames: ["alert"],
     registers: [this.#registry],
   });
+  readonly #failedCredits = new Counter({
+    name: "credits_failed_total",
+    help: "Wins and refunds that a wallet rejected: somebody is owed money.",
+    registers: [this.#registry],
+  });
   readonly #errors = new Counter({ name: "internal_errors_total", help: "Faults of the service itself.", registers: [this.#registry] });
 
   constructor(log: Logger = pino()) {
@@ -49,6 +56,7 @@ export class LogsAndMetrics extends Telemetry {
 
   override alert(name: AlertName, fields: Readonly<Record<string, string | number | bigint | null>>): void {
     this.#alerts.inc({ alert: name });
+    if (name === "credit_failed" || name === "credit_failed_after_silence") this.#failedCredits.inc();
     const printable = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, typeof value === "bigint" ? value.toString() : value]));
     this.log.warn({ alert: name, ...printable }, name);
   }
@@ -78,6 +86,16 @@ export class LogsAndMetrics extends Telemetry {
       g.reset();
       for (const { merchant, limit } of readings.limitedMerchants()) g.set({ merchant }, limit);
     });
+    gauge(
+      "transactions_pending",
+      "Pending transactions created at least so long ago, first attempts in flight aside.",
+      ["merchant", "older_than"],
+      async (g) => {
+        const pending = await readings.pending();
+        g.reset();
+        for (const { merchant, olderThan, count } of pending) g.set({ merchant, older_than: olderThan }, count);
+      },
+    );
   }
 
   /** The exposition text of Prometheus. */
