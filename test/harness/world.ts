@@ -177,9 +177,10 @@ export async function startWorld(t: ExecutionContext, options: WorldOptions = {}
   };
 }
 
-async function startReplica(env: Readonly<Record<string, string>>): Promise<Replica> {
+/** A process of the service on free ports, ready. Whoever starts it ends it. */
+export async function startReplica(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<Replica> {
   const ports = { REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0" };
-  const child = spawn(process.execPath, ["src/main.ts"], { env: { PATH: process.env.PATH, ...ports, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["src/main.ts", ...args], { env: { PATH: process.env.PATH, ...ports, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (chunk: string) => {
@@ -196,7 +197,7 @@ async function startReplica(env: Readonly<Record<string, string>>): Promise<Repl
 }
 
 /** A provider's source: opens every game and keeps what it was told. */
-async function startGameService(opened: OpenGameRequest[]): Promise<{ port: number; close(): void }> {
+export async function startGameService(opened: OpenGameRequest[]): Promise<{ port: number; close(): void }> {
   const server = new Server();
   const { openGame } = GameService.method;
   const definition = {

@@ -1,0 +1,57 @@
+/** A fresh service in a process of its own, with an admin key and nothing set up, and the command line in front of it. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { OpenGameRequest } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
+import { startGameService, startReplica } from "../harness/world.ts";
+import { type Came, type TypedOptions, typed } from "./typed.ts";
+
+export const ADMIN_KEY = "change-me";
+
+interface Lifetime {
+  teardown(undo: () => unknown): void;
+}
+
+export async function startAdministered(t: Lifetime, env: Readonly<Record<string, string>> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "admin-"));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const service = await startReplica(
+    {
+      ENVIRONMENT: "development",
+      HOST: "127.0.0.1",
+      DATABASE_URL: `sqlite:${join(folder, "service.db")}`,
+      MASTER_KEY: randomBytes(32).toString("base64"),
+      JWT_KEY: randomBytes(32).toString("base64"),
+      WALLET_ALLOW_HTTP: "true",
+      WALLET_ALLOW_PRIVATE: "true",
+      ADMIN_KEY,
+      ...env,
+    },
+    ["--migrate"],
+  );
+  t.teardown(() => service.process.kill("SIGKILL"));
+  const opened: OpenGameRequest[] = [];
+  const games = await startGameService(opened);
+  t.teardown(() => games.close());
+  const url = `http://127.0.0.1:${service.ports.internalHttp}`;
+
+  const admin = (line: string, { env: more = {}, ...options }: TypedOptions = {}): Promise<Came> =>
+    typed(line, { ...options, env: { ADMIN_URL: url, ADMIN_KEY, ...more } });
+  return {
+    folder,
+    service,
+    url,
+    /** A game server that opens every game, and what it was asked. */
+    games: { address: `http://127.0.0.1:${games.port}`, port: games.port, opened },
+    /** What comes of a line, whatever its exit code. */
+    admin,
+    /** The record or page that a line shows with --json. A refusal is a failure of the test. */
+    async done(line: string, options: TypedOptions = {}): Promise<JsonObject> {
+      const came = await admin(`${line} --json`, options);
+      if (came.code !== 0) throw new Error(`${line} ended with ${came.code}:\n${came.err}`);
+      return JSON.parse(came.out) as JsonObject;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import test from "ava";
+import { fields, table } from "../../src/cli/table.ts";
+
+const terminal = (columns: number | null, colour = false) => ({ out: () => {}, err: () => {}, columns, colour });
+const rows = [
+  { code: "shop-brl", products: ["slot", "live"], wallet_url: "https://wallet.shop.example/aggregator" },
+  { code: "b", products: [], wallet_url: null },
+];
+const columns = ["code", "products", "wallet_url"];
+
+test("columns are aligned under their names; nothing and empty lists are a dash", (t) => {
+  t.deepEqual(table(terminal(null), columns, rows).split("\n"), [
+    "code      products   wallet_url",
+    "shop-brl  slot,live  https://wallet.shop.example/aggregator",
+    "b         -          -",
+    "",
+  ]);
+});
+
+test("a terminal's lines are cut at the widest column, with an ellipsis", (t) => {
+  const lines = table(terminal(40), columns, rows).split("\n");
+  t.is(lines[1], "shop-brl  slot,live  https://wallet.sho…");
+  t.true(lines.every((line) => line.length <= 40));
+});
+
+test("what is no terminal gets every character, and no colour", (t) => {
+  t.true(table(terminal(null), columns, rows).includes("https://wallet.shop.example/aggregator"));
+  t.false(table(terminal(null), columns, rows).includes("\u001b"));
+  t.true(table(terminal(80, true), columns, rows).startsWith("\u001b[1mcode"));
+});
+
+test("a record has a line for each field, and for each field of an object in it", (t) => {
+  t.is(fields({ code: "shop", limits: { launch_rate: 5, reports_rate: null } }), "code                 shop\nlimits.launch_rate   5\nlimits.reports_rate  -\n");
+});
+
+test("line breaks and a terminal's commands within a value don't reach the terminal", (t) => {
+  t.is(fields({ name: "a\nb\u001b[31m" }), "name  a b [31m\n");
+});

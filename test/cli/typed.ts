@@ -1,0 +1,26 @@
+/** The command line without a process of its own: what was typed, and what came of it. */
+import { PROGRAM } from "../../src/cli/program.ts";
+import { run } from "../../src/cli/run.ts";
+
+export interface Came {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface TypedOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The width of a terminal; null: none. */
+  readonly columns?: number | null;
+  readonly colour?: boolean;
+}
+
+/** Words as a shell would make them of a line; single quotes hold a word together. */
+export const words = (line: string): string[] => [...line.matchAll(/(?:[^\s']+|'[^']*')+/g)].map(([word]) => word.replaceAll("'", ""));
+
+export async function typed(line: string | readonly string[], { env = {}, columns = null, colour = false }: TypedOptions = {}): Promise<Came> {
+  let [out, err] = ["", ""];
+  const terminal = { out: (text: string) => void (out += text), err: (text: string) => void (err += text), columns, colour };
+  const code = await run(PROGRAM, typeof line === "string" ? words(line) : line, env, terminal, "/somewhere");
+  return { code, out, err };
+}
