@@ -98,7 +98,7 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
 
   // The use cases.
   container.bind(Settings).toResolvedValue((store, clock, telemetry) => new Settings(store, clock, telemetry), [SettingsStore, Clock, Telemetry]);
-  container.bind(Load).toResolvedValue((clock) => new Load(clock, config.maxInFlight), [Clock]);
+  container.bind(Load).toResolvedValue((clock, transact) => new Load(clock, config.maxInFlight, () => transact.active), [Clock, Transact]);
   container.bind(Places).toResolvedValue((clock, telemetry) => new Places(clock, telemetry, config.walletConcurrencyPerMerchant), [Clock, Telemetry]);
   container.bind(Seats).toResolvedValue((store, settings, clock) => new Seats(store, settings, clock, config.sessionMs), [SessionStore, Settings, Clock]);
   container.bind(Rows).toResolvedValue((store) => new Rows(store), [TransactionStore]);
@@ -124,8 +124,9 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   container
     .bind(QueryBalance)
     .toResolvedValue(
-      (settings, seats, wallet, places, load, telemetry) => new QueryBalanceOfWallet(settings, seats, wallet, places, load, telemetry, targetOf(settings)),
-      [Settings, Seats, Wallet, Places, Load, Telemetry],
+      (settings, seats, wallet, places, load, telemetry, clock) =>
+        new QueryBalanceOfWallet(settings, seats, wallet, places, load, telemetry, targetOf(settings), clock),
+      [Settings, Seats, Wallet, Places, Load, Telemetry, Clock],
     );
   container
     .bind(MoveMoney)

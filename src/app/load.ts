@@ -17,10 +17,13 @@ export class Load {
   #stopped = false;
   readonly #clock: Clock;
   readonly #max: number;
+  readonly #atWork: () => number;
 
-  constructor(clock: Clock, maxInFlight: number) {
+  /** @param atWork - transactions at work whether or not anybody waits: those whose callers were told pending go on. */
+  constructor(clock: Clock, maxInFlight: number, atWork: () => number = () => 0) {
     this.#clock = clock;
     this.#max = maxInFlight;
+    this.#atWork = atWork;
   }
 
   /** Begins to watch the event loop: when the service begins to serve, for starting up blocks it. */
@@ -31,7 +34,7 @@ export class Load {
   /** Counts one in, or refuses. Every `true` is followed by one {@link leave}. */
   enter(kind: "credit" | "debit"): boolean {
     const full = kind === "credit" ? this.#max : this.#max * DEBIT_SHARE;
-    if (this.#inFlight >= full) return false;
+    if (this.inFlight >= full) return false;
     if (this.latenessMs() > (kind === "credit" ? LATE_FOR_CREDITS_MS : LATE_FOR_DEBITS_MS)) return false;
     this.#inFlight += 1;
     return true;
@@ -41,8 +44,9 @@ export class Load {
     this.#inFlight -= 1;
   }
 
+  /** Callers that wait, or transactions at work when those are more. */
   get inFlight(): number {
-    return this.#inFlight;
+    return Math.max(this.#inFlight, this.#atWork());
   }
 
   /** The latest the event loop was in the last second. */

@@ -93,7 +93,7 @@ export class Places {
     const desk = this.#desk(merchantId);
     desk.silences += 1;
     if (desk.silences < SILENCES_TO_OPEN) return;
-    if (desk.limit === this.#perMerchant) this.#telemetry.alert("breaker_open", { merchant_id: merchantId });
+    if (desk.silences === SILENCES_TO_OPEN && desk.limit === this.#perMerchant) this.#telemetry.alert("breaker_open", { merchant_id: merchantId });
     desk.limit = Math.min(OPEN_LIMIT, this.#perMerchant);
     desk.growingSince = undefined;
   }

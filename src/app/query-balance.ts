@@ -1,4 +1,5 @@
-import { ok, refuse, type Result } from "../domain/errors.ts";
+import { ok, type Result, refuse } from "../domain/errors.ts";
+import type { Clock } from "../ports/clock.ts";
 import { StoreUnavailable } from "../ports/store-unavailable.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import type { Wallet, WalletTarget } from "../ports/wallet.ts";
@@ -7,6 +8,7 @@ import type { Moved } from "./move-money.ts";
 import type { Places } from "./places.ts";
 import type { SeatRequest, Seats } from "./seats.ts";
 import type { Settings } from "./settings.ts";
+import { REPLY_RESERVE_MS } from "./transact.ts";
 
 export interface BalanceRequest extends SeatRequest {
   /** When the caller stops waiting, by Clock.monotonic(). */
@@ -15,7 +17,7 @@ export interface BalanceRequest extends SeatRequest {
 
 /** A player's balance, asked of the wallet each time. */
 export abstract class QueryBalance {
-  /** Refusals: those of {@link Seats.find}, OVERLOADED, SERVICE_UNAVAILABLE, WALLET_UNAVAILABLE (no answer). */
+  /** Refusals: those of {@link Seats.find}, OVERLOADED, SERVICE_UNAVAILABLE, WALLET_UNAVAILABLE (no answer, or none before the deadline). */
   abstract query(request: BalanceRequest): Promise<Result<Moved>>;
 }
 
@@ -27,8 +29,18 @@ export class QueryBalanceOfWallet extends QueryBalance {
   readonly #load: Load;
   readonly #telemetry: Telemetry;
   readonly #targetOf: (merchantId: number) => WalletTarget;
+  readonly #clock: Clock;
 
-  constructor(settings: Settings, seats: Seats, wallet: Wallet, places: Places, load: Load, telemetry: Telemetry, targetOf: (merchantId: number) => WalletTarget) {
+  constructor(
+    settings: Settings,
+    seats: Seats,
+    wallet: Wallet,
+    places: Places,
+    load: Load,
+    telemetry: Telemetry,
+    targetOf: (merchantId: number) => WalletTarget,
+    clock: Clock,
+  ) {
     super();
     this.#settings = settings;
     this.#seats = seats;
@@ -37,9 +49,18 @@ export class QueryBalanceOfWallet extends QueryBalance {
     this.#load = load;
     this.#telemetry = telemetry;
     this.#targetOf = targetOf;
+    this.#clock = clock;
   }
 
+  /** A caller whose time is up ends its wait, not the call. */
   override async query(request: BalanceRequest): Promise<Result<Moved>> {
+    const late = Promise.withResolvers<Result<Moved>>();
+    const leftMs = Math.max(0, request.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS);
+    const cancel = this.#clock.after(leftMs, () => late.resolve(refuse("WALLET_UNAVAILABLE")));
+    return Promise.race([this.#query(request), late.promise]).finally(cancel);
+  }
+
+  async #query(request: BalanceRequest): Promise<Result<Moved>> {
     if (!this.#load.enter("debit")) return refuse("OVERLOADED");
     try {
       if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");

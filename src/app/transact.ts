@@ -1,6 +1,6 @@
-import { type Refusal, type Result, ok, refuse } from "../domain/errors.ts";
-import { keyText, type TxKey } from "../domain/identifiers.ts";
+import { ok, type Refusal, type Result, refuse } from "../domain/errors.ts";
 import { firstDifference } from "../domain/idempotency.ts";
+import { keyText, type TxKey } from "../domain/identifiers.ts";
 import {
   type Answer,
   answerOf,
@@ -24,7 +24,7 @@ import type { Place, PlaceClass, Places } from "./places.ts";
 import type { Rows } from "./rows.ts";
 
 /** What the answer keeps of the caller's deadline for itself. */
-const REPLY_RESERVE_MS = 100;
+export const REPLY_RESERVE_MS = 100;
 const POLL_FIRST_MS = 50;
 const POLL_LONGEST_MS = 400;
 /** A pending rollback that holds a pending win for longer than this needs a person. */

@@ -30,3 +30,17 @@ test("an event loop over 100 ms late refuses debits for a second, over 500 ms cr
   t.false(load.enter("credit"));
   load.stop();
 });
+
+test("transactions that go on after their callers were told pending count, and nothing counts twice", (t) => {
+  let atWork = 0;
+  const load = new Load(new ManualClock(), 10, () => atWork);
+  t.true(load.enter("debit"));
+  atWork = 1;
+  t.is(load.inFlight, 1);
+  load.leave();
+  atWork = 9;
+  t.false(load.enter("debit"));
+  t.true(load.enter("credit"));
+  atWork = 10;
+  t.false(load.enter("credit"));
+});

@@ -8,8 +8,9 @@ import { QueryBalanceOfWallet } from "../../src/app/query-balance.ts";
 import { Seats } from "../../src/app/seats.ts";
 import { Settings } from "../../src/app/settings.ts";
 import type { PlayerId, ProviderCode } from "../../src/domain/identifiers.ts";
+import type { NewSession } from "../../src/ports/session-store.ts";
 import type { Merchant } from "../../src/ports/settings-store.ts";
-import { startEngine } from "../harness/engine.ts";
+import { type EngineOptions, startEngine } from "../harness/engine.ts";
 import { gameRecord, merchantRecord, providerRecord } from "../harness/rest-server.ts";
 
 /** A clock that can be put forward. */
@@ -25,8 +26,18 @@ class ForwardClock extends SystemClock {
 
 const HOUR = 3_600_000;
 
-async function startMoney() {
-  const engine = await startEngine();
+const session: Omit<NewSession, "id" | "merchantId"> = {
+  playerId: "ana" as PlayerId,
+  playerRef: "ref-ana",
+  provider: "ACME" as ProviderCode,
+  game: "fruits",
+  demo: false,
+  language: "pt",
+  country: "BR",
+};
+
+async function startMoney(options: EngineOptions = {}) {
+  const engine = await startEngine(options);
   const clock = new ForwardClock();
   const store = new MemorySettingsStore(clock);
   const set = async (merchant: Partial<Merchant> = {}, active = true) => {
@@ -39,25 +50,14 @@ async function startMoney() {
   const settings = new Settings(store, clock, engine.telemetry);
   await settings.start();
   const sessions = new MemorySessionStore(clock);
-  const create = (id: string, demo = false) =>
-    sessions.create({
-      id,
-      merchantId: settings.merchant("shop")?.id ?? 0,
-      playerId: "ana" as PlayerId,
-      playerRef: "ref-ana",
-      provider: "ACME" as ProviderCode,
-      game: "fruits",
-      demo,
-      language: "pt",
-      country: "BR",
-    });
+  const create = (id: string, demo = false) => sessions.create({ ...session, id, demo, merchantId: settings.merchant("shop")?.id ?? 0 });
   await create("s1");
   await create("demo", true);
   const seats = () => new Seats(sessions, settings, clock, 24 * HOUR);
   const load = new Load(engine.clock, 1_000);
   const money = (): MoveMoneyThroughWallet => {
     const own = seats();
-    const balance = new QueryBalanceOfWallet(settings, own, engine.http, engine.places, load, engine.telemetry, () => engine.target);
+    const balance = new QueryBalanceOfWallet(settings, own, engine.http, engine.places, load, engine.telemetry, () => engine.target, engine.clock);
     return new MoveMoneyThroughWallet(settings, own, engine.transact, balance, load, engine.telemetry);
   };
   const first = money();
@@ -73,7 +73,9 @@ async function startMoney() {
   return {
     engine,
     clock,
+    balance: new QueryBalanceOfWallet(settings, seats(), engine.http, engine.places, load, engine.telemetry, () => engine.target, engine.clock),
     settings,
+    sessions,
     store,
     money,
     say,
@@ -165,6 +167,57 @@ test("a zero amount is a success without a row or a transaction's call", async (
   t.is(engine.calls("w0"), 0);
   engine.wallet.setFault({ kind: "silent" });
   t.is(await say({ action: "bet", txId: "b0", amountMinor: 0n }), "success");
+  await close();
+});
+
+test("a silent wallet is waited for until shortly before the caller's deadline: a balance is unavailable then, a zero amount a success without one", async (t) => {
+  const { engine, balance, settings, say, close } = await startMoney({ walletTimeoutMs: 3_000 });
+  engine.wallet.setFault({ kind: "silent" });
+  const provider = settings.provider("ACME");
+  if (provider === undefined) return t.fail();
+  const began = engine.clock.monotonic();
+  const deadline = began + 400;
+  const query = balance.query({ provider, sessionId: "s1", playerRef: "", game: "", deadline });
+  t.is(await say({ action: "bet", txId: "b0", amountMinor: 0n, deadline }), "success");
+  t.like(await query, { ok: false, refusal: { code: "WALLET_UNAVAILABLE" } });
+  const took = engine.clock.monotonic() - began;
+  t.true(took >= 290 && took < 2_000, String(took));
+  await close();
+});
+
+test("a live lobby's session plays the table that is named, and what names none plays the session's game", async (t) => {
+  const { engine, say, change, close } = await startMoney();
+  await change({ products: ["slot", "live"] });
+  t.is(await say({ action: "bet", txId: "b1", game: "table" }), "success");
+  t.is(await say({ action: "bet", txId: "b1" }), "TRANSACTION_MISMATCH game");
+  t.is(await say({ action: "win", txId: "w1" }), "success");
+  t.deepEqual(
+    engine.callbacks.map((callback) => JSON.parse(callback.body).game),
+    ["table", "fruits"],
+  );
+  await close();
+});
+
+test("a provider reaches its own transactions alone: the same ids of another are others, in refunds too", async (t) => {
+  const { engine, settings, sessions, say, store, close } = await startMoney();
+  await store.save({ kind: "games", provider: "OTHER" as ProviderCode, games: [gameRecord("fruits")] });
+  await settings.lookAgain();
+  const other = settings.provider("OTHER");
+  if (other === undefined) return t.fail();
+  t.is(await say({ action: "win", txId: "w0", provider: other, sessionId: "", playerRef: "ref-ana", game: "fruits" }), "SESSION_NOT_FOUND player_ref");
+  await sessions.create({ ...session, id: "theirs", merchantId: settings.merchant("shop")?.id ?? 0, provider: "OTHER" as ProviderCode });
+
+  t.is(await say({ action: "bet", txId: "b1" }), "success");
+  const theirs = { provider: other, sessionId: "theirs", action: "refund" } as const;
+  t.is(await say({ ...theirs, txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
+  t.is(await say({ ...theirs, txId: "f2", refTxId: "ACME:b1" }), "failed:TRANSACTION_NOT_FOUND");
+  t.deepEqual(
+    engine.callbacks.slice(1).map((callback) => JSON.parse(callback.body).ref_tx_id),
+    ["OTHER:b1", "OTHER:ACME:b1"],
+  );
+  t.like(await engine.row("b1"), { status: "success", reversedBy: null });
+  t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "success");
+  t.is(engine.balance(), 10_000n);
   await close();
 });
 

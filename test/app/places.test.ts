@@ -36,7 +36,12 @@ test("credits are served before debits, debits before balance queries, each in i
   const { clock, take, fill } = desk(1);
   const [held] = fill(1);
   const order: string[] = [];
-  for (const [name, kind] of [["balance", "balance"], ["bet 1", "debit"], ["bet 2", "debit"], ["win", "credit"]] as const) {
+  for (const [name, kind] of [
+    ["balance", "balance"],
+    ["bet 1", "debit"],
+    ["bet 2", "debit"],
+    ["win", "credit"],
+  ] as const) {
     void Promise.resolve(take(kind)).then((place) => {
       order.push(name);
       place?.release();
@@ -116,4 +121,10 @@ test("a place is given back once", (t) => {
   const [held] = fill(1);
   held?.release();
   t.throws(() => held?.release());
+});
+
+test("a merchant with four places or less calls a person once, not with every further silence", (t) => {
+  const { telemetry, places } = desk(4);
+  for (let i = 0; i < 30; i++) places.silent(1);
+  t.is(telemetry.alerts.length, 1);
 });

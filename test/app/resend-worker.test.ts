@@ -1,7 +1,7 @@
 import test from "ava";
 import { ResendWorker } from "../../src/app/resend-worker.ts";
-import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
 import { pause, startEngine } from "../harness/engine.ts";
+import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
 
 /** The worker over an engine whose wallet answers when told to. */
 async function startWorker(options: Parameters<typeof startEngine>[0] = {}) {

@@ -49,14 +49,24 @@ const TABLE: Record<string, Row> = {
     then: ["success", "success", "success", "failed:PLAYER_BLOCKED"],
     alerts: ["reversal_contradicts"],
   },
-  "accepted, of one never seen": { original: [], reversal: "accepted", then: ["success", "success", "success", "TRANSACTION_REVERSED"], alerts: ["reversal_contradicts"] },
+  "accepted, of one never seen": {
+    original: [],
+    reversal: "accepted",
+    then: ["success", "success", "success", "TRANSACTION_REVERSED"],
+    alerts: ["reversal_contradicts"],
+  },
   "not found, of a silent one after the quiet period": {
     original: ["silent"],
     quiet: true,
     reversal: NOT_FOUND,
     then: [`failed:${NOT_FOUND}`, `failed:${NOT_FOUND}`, `failed:${NOT_FOUND}`, `failed:${NOT_FOUND}`],
   },
-  "not found, of a silent one before the quiet period": { original: ["silent"], reversal: NOT_FOUND, only: "bet", then: ["pending", "pending", "pending", "pending"] },
+  "not found, of a silent one before the quiet period": {
+    original: ["silent"],
+    reversal: NOT_FOUND,
+    only: "bet",
+    then: ["pending", "pending", "pending", "pending"],
+  },
   "not found, of one that was rejected after a silence, before the quiet period": {
     original: ["silent", "PLAYER_BLOCKED"],
     reversal: NOT_FOUND,
@@ -74,10 +84,22 @@ const TABLE: Record<string, Row> = {
     reversal: NOT_FOUND,
     then: [`failed:${NOT_FOUND}`, "failed:PLAYER_BLOCKED", `failed:${NOT_FOUND}`, "failed:PLAYER_BLOCKED"],
   },
-  "not found, of a success": { original: ["accepted"], reversal: NOT_FOUND, then: [`failed:${NOT_FOUND}`, "success", `failed:${NOT_FOUND}`, "success"], alerts: ["reversal_contradicts"] },
+  "not found, of a success": {
+    original: ["accepted"],
+    reversal: NOT_FOUND,
+    then: [`failed:${NOT_FOUND}`, "success", `failed:${NOT_FOUND}`, "success"],
+    alerts: ["reversal_contradicts"],
+  },
   "not found, of one never seen": { original: [], reversal: NOT_FOUND, then: [`failed:${NOT_FOUND}`, "void", `failed:${NOT_FOUND}`, "TRANSACTION_REVERSED"] },
   "rejected otherwise, of a success": { original: ["accepted"], reversal: "LIMIT", then: ["failed:LIMIT", "success", "failed:LIMIT", "success"] },
-  "rejected otherwise, of a silent one": { original: ["silent"], quiet: true, reversal: "LIMIT", only: "bet", then: ["failed:LIMIT", "pending", "failed:LIMIT", "pending"], alerts: ["original_stuck"] },
+  "rejected otherwise, of a silent one": {
+    original: ["silent"],
+    quiet: true,
+    reversal: "LIMIT",
+    only: "bet",
+    then: ["failed:LIMIT", "pending", "failed:LIMIT", "pending"],
+    alerts: ["original_stuck"],
+  },
   "silent, of a success": { original: ["accepted"], reversal: "silent", then: ["pending", "success", "pending", "pending"] },
 };
 

@@ -19,17 +19,17 @@ const row = (id: bigint, more: Partial<UnnumberedRow> = {}): UnnumberedRow => ({
 });
 
 test("rows are numbered in their order from the last number on", (t) => {
-  t.deepEqual(
-    numbered(7n, [row(30n), row(31n, { status: "failed" })]),
-    [
-      { id: 30n, seen: "success", seq: 8n },
-      { id: 31n, seen: "failed", seq: 9n },
-    ],
-  );
+  t.deepEqual(numbered(7n, [row(30n), row(31n, { status: "failed" })]), [
+    { id: 30n, seen: "success", seq: 8n },
+    { id: 31n, seen: "failed", seq: 9n },
+  ]);
 });
 
 test("an orphaned credit is due now; an orphaned debit waits for its provider", (t) => {
-  const lines = numbered(0n, (["win", "refund", "bet", "rollback"] as const).map((action, i) => row(BigInt(i), { action, status: "pending", orphaned: true })));
+  const lines = numbered(
+    0n,
+    (["win", "refund", "bet", "rollback"] as const).map((action, i) => row(BigInt(i), { action, status: "pending", orphaned: true })),
+  );
   t.deepEqual(
     lines.map((line) => line.nextAt),
     [11 * HOUR, 11 * HOUR, NEVER, NEVER],
@@ -105,7 +105,10 @@ test("a changed merchant is numbered in the next round, every merchant within tw
 test("more rows than one round takes are numbered at once, in pieces", async (t) => {
   const clock = new ManualClock();
   const store = new QueuedChanges();
-  store.rows.set(1, Array.from({ length: 2_300 }, (_, i) => row(BigInt(i))));
+  store.rows.set(
+    1,
+    Array.from({ length: 2_300 }, (_, i) => row(BigInt(i))),
+  );
   const sequencer = new Sequencer(store, () => [1], clock, new RecordedTelemetry());
   sequencer.start();
   await clock.pass(250);

@@ -125,7 +125,9 @@ test("twenty refunds of one bet under twenty ids credit once", async (t) => {
   const engine = await startEngine();
   const other = engine.replica().transact;
   t.is(await engine.say("bet", "b1"), "success");
-  const all = await Promise.all(Array.from({ length: 20 }, (_, i) => engine.ask("refund", `f${i}`, { ref: "b1" }, 5_000, i % 2 === 0 ? engine.transact : other)));
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => engine.ask("refund", `f${i}`, { ref: "b1" }, 5_000, i % 2 === 0 ? engine.transact : other)),
+  );
   t.deepEqual([...new Set(all.map(told))], ["success"]);
   t.is(new Set(all.map((one) => one.ok && one.value.txId)).size, 1);
   t.is(engine.balance(), 10_000n);

@@ -1,5 +1,15 @@
 import test from "ava";
-import { isGameCode, isOwnTxId, isPartyCode, isPlayerId, isProviderCode, isRoundId, ownTxId, type ProviderCode, wireTxId } from "../../src/domain/identifiers.ts";
+import {
+  isGameCode,
+  isOwnTxId,
+  isPartyCode,
+  isPlayerId,
+  isProviderCode,
+  isRoundId,
+  ownTxId,
+  type ProviderCode,
+  wireTxId,
+} from "../../src/domain/identifiers.ts";
 
 /** Byte lengths, not characters: é has two bytes, 字 three, 🎲 four. */
 const LONGEST: Record<string, (bytes: number) => string> = {

@@ -1,3 +1,4 @@
+import { type Callback, startWallet } from "../../sandbox/merchant/wallet.ts";
 import { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
 import { SystemClock } from "../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../src/adapters/system/system-random.ts";
@@ -6,10 +7,9 @@ import { Attempt } from "../../src/app/attempt.ts";
 import { Places } from "../../src/app/places.ts";
 import { Rows } from "../../src/app/rows.ts";
 import { Transact } from "../../src/app/transact.ts";
+import type { Result } from "../../src/domain/errors.ts";
 import { type PlayerId, type ProviderCode, wireTxId } from "../../src/domain/identifiers.ts";
 import type { Action, Answer, Content, Transaction } from "../../src/domain/transaction.ts";
-import type { Result } from "../../src/domain/errors.ts";
-import { type Callback, startWallet } from "../../sandbox/merchant/wallet.ts";
 import type { WalletTarget } from "../../src/ports/wallet.ts";
 import { RecordedTelemetry } from "./recorded-telemetry.ts";
 
@@ -35,7 +35,13 @@ export interface Asked {
 }
 
 /** The use case of one transaction over the in-memory store and a real wallet on a real socket. */
-export async function startEngine({ walletTimeoutMs = 300, quietPeriodMs = 100, places: perMerchant = 64, horizonMs = 3_600_000, walletUrl }: EngineOptions = {}) {
+export async function startEngine({
+  walletTimeoutMs = 300,
+  quietPeriodMs = 100,
+  places: perMerchant = 64,
+  horizonMs = 3_600_000,
+  walletUrl,
+}: EngineOptions = {}) {
   const callbacks: Callback[] = [];
   const wallet = await startWallet({ secretOf: () => SECRET, onCallback: (callback) => callbacks.push(callback) });
   wallet.ledger.addMerchant("shop", "BRL");
@@ -48,13 +54,28 @@ export async function startEngine({ walletTimeoutMs = 300, quietPeriodMs = 100, 
   const http = new HttpWallet(clock, random, telemetry, { timeoutMs: walletTimeoutMs, allowHttp: true, allowPrivate: true });
 
   /** A test may change it, as an administrator would the merchant. */
-  const target: { -readonly [field in keyof WalletTarget]: WalletTarget[field] } = { merchantId: 1, merchantCode: "shop", walletUrl: walletUrl ?? wallet.url, secret: SECRET };
+  const target: { -readonly [field in keyof WalletTarget]: WalletTarget[field] } = {
+    merchantId: 1,
+    merchantCode: "shop",
+    walletUrl: walletUrl ?? wallet.url,
+    secret: SECRET,
+  };
 
   /** One replica: its own places and joins over the shared store. */
   const replica = () => {
     const rows = new Rows(store);
     const places = new Places(clock, telemetry, perMerchant);
-    const attempt = new Attempt(rows, http, places, () => target, clock, random, telemetry, { walletTimeoutMs, horizonMs }, () => {});
+    const attempt = new Attempt(
+      rows,
+      http,
+      places,
+      () => target,
+      clock,
+      random,
+      telemetry,
+      { walletTimeoutMs, horizonMs },
+      () => {},
+    );
     return { places, transact: new Transact(rows, attempt, places, clock, random, telemetry, { walletTimeoutMs, quietPeriodMs }) };
   };
 

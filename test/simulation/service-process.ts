@@ -65,7 +65,7 @@ export function startService(replica: Replica<ServiceProcess>, { kernel, databas
   const sequencer = new Sequencer(new SimulatedChangeStore(database, replica), merchantIds, clock, telemetry);
   const attempt = new Attempt(rows, wallet, places, targetOf, clock, source, telemetry, policy, (merchantId) => sequencer.changed(merchantId));
   const transact = new Transact(rows, attempt, places, clock, source, telemetry, policy);
-  const balance = new QueryBalanceOfWallet(settings, seats, wallet, places, load, telemetry, targetOf);
+  const balance = new QueryBalanceOfWallet(settings, seats, wallet, places, load, telemetry, targetOf, clock);
   const moveMoney = new MoveMoneyThroughWallet(settings, seats, transact, balance, load, telemetry);
   const worker = new ResendWorker(store, transact, merchantIds, clock, source, telemetry);
   sequencer.start();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { connect as connectHttp2, constants } from "node:http2";
 import { connect, type Socket } from "node:net";
-import { readFileSync } from "node:fs";
 import test from "ava";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { GrpcCaller } from "./grpc-caller.ts";
@@ -38,7 +38,13 @@ test("a request that doesn't arrive in time is cancelled, however steadily its b
   const session = connectHttp2(`http://127.0.0.1:${port}`);
   t.teardown(() => session.destroy());
   const call = () =>
-    session.request({ ":method": "POST", ":path": `/${WalletService.typeName}/PlaceBet`, "content-type": "application/grpc", te: "trailers", authorization: `Bearer ${KEY}` });
+    session.request({
+      ":method": "POST",
+      ":path": `/${WalletService.typeName}/PlaceBet`,
+      "content-type": "application/grpc",
+      te: "trailers",
+      authorization: `Bearer ${KEY}`,
+    });
   const slow = call();
   slow.on("error", () => {});
   slow.write(Buffer.of(0, 0, 0, 0, 200));
