@@ -1,11 +1,12 @@
 /** The simulation is only worth what it notices: the planted bugs that show often are planted again in every test run. */
 import { execFile } from "node:child_process";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import test from "ava";
 import { MUTANTS } from "./mutants.ts";
 import { assertFits } from "./plant.ts";
 
-const MAIN = new URL("main.ts", import.meta.url).pathname;
+const MAIN = join(import.meta.dirname, "main.ts");
 /** A bug that fewer than one seed in 40 shows is left to `npm run simulate -- --mutants`. */
 const SEEDS = 300;
 
