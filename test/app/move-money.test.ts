@@ -36,7 +36,7 @@ const session: Omit<NewSession, "id" | "merchantId"> = {
   country: "BR",
 };
 
-async function startMoney(options: EngineOptions = {}) {
+async function startMoney(options: EngineOptions = {}, load?: Load) {
   const engine = await startEngine(options);
   const clock = new ForwardClock();
   const store = new MemorySettingsStore(clock);
@@ -53,8 +53,8 @@ async function startMoney(options: EngineOptions = {}) {
   const create = (id: string, demo = false) => sessions.create({ ...session, id, demo, merchantId: settings.merchant("shop")?.id ?? 0 });
   await create("s1");
   await create("demo", true);
+  load ??= new Load(engine.clock, 1_000);
   const seats = () => new Seats(sessions, settings, clock, 24 * HOUR);
-  const load = new Load(engine.clock, 1_000);
   const money = (): MoveMoneyThroughWallet => {
     const own = seats();
     const balance = new QueryBalanceOfWallet(settings, own, engine.http, engine.places, load, engine.telemetry, () => engine.target, engine.clock);
@@ -230,5 +230,34 @@ test("settings too old to trust are read again; when they can't be, nothing is w
   store.epoch = () => Promise.reject(new Error("no database"));
   t.is(await say({ action: "win", txId: "w2" }), "SERVICE_UNAVAILABLE");
   t.is(await engine.row("w2"), undefined);
+  await close();
+});
+
+test("near the bound of transactions in flight bets, rollbacks and balances are refused before anything is written, wins and refunds are not", async (t) => {
+  const load = new Load(new SystemClock(), 10, () => 9);
+  const { engine, balance, settings, say, close } = await startMoney({}, load);
+  const provider = settings.provider("ACME");
+  if (provider === undefined) return t.fail();
+  t.is(await say({ action: "bet", txId: "b1" }), "OVERLOADED");
+  t.is(await say({ action: "rollback", txId: "k1", refTxId: "w0" }), "OVERLOADED");
+  t.like(await balance.query({ provider, sessionId: "s1", playerRef: "", game: "", deadline: engine.clock.monotonic() + 5_000 }), {
+    refusal: { code: "OVERLOADED" },
+  });
+  t.is(engine.store.rows.size, 0);
+  t.is(await say({ action: "win", txId: "w1" }), "success");
+  t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
+  await close();
+});
+
+test("balance queries without an answer count towards the breaker, too", async (t) => {
+  const { engine, balance, settings, close } = await startMoney({ walletTimeoutMs: 100 });
+  engine.wallet.setFault({ kind: "reset" });
+  const provider = settings.provider("ACME");
+  if (provider === undefined) return t.fail();
+  const query = () => balance.query({ provider, sessionId: "s1", playerRef: "", game: "", deadline: engine.clock.monotonic() + 5_000 });
+  for (let i = 0; i < 10; i++) t.like(await query(), { refusal: { code: "WALLET_UNAVAILABLE" } });
+  t.deepEqual(engine.places.limited(), [{ merchantId: 1, limit: 4 }]);
+  engine.wallet.setFault({ kind: "none" });
+  t.like(await query(), { value: { status: "success", balanceMinor: 10_000n } });
   await close();
 });

@@ -51,3 +51,40 @@ test("a rejected win is not sent again by the worker", async (t) => {
   t.is(engine.calls("w1"), 1);
   await engine.close();
 });
+
+test("a win that its rollback holds is not sent; after ten minutes somebody is called, and it is looked at again later", async (t) => {
+  const engine = await startEngine({ walletTimeoutMs: 100, quietPeriodMs: 60_000 });
+  t.teardown(engine.close);
+  engine.wallet.setFault({ kind: "applied_no_reply" });
+  t.is(await engine.say("win", "w1"), "pending");
+  t.is(await engine.say("rollback", "k1", { ref: "w1" }), "pending");
+  const win = engine.content("win", "w1");
+  const heldFor = async (minutes: number) => {
+    const rollback = engine.store.rows.get("1/ACME:k1");
+    if (rollback === undefined) throw new Error("no rollback");
+    engine.store.rows.set("1/ACME:k1", { ...rollback, transaction: { ...rollback.transaction, createdAt: Date.now() - minutes * 60_000 } });
+    await engine.transact.resend(win);
+    return engine.telemetry.alerts.splice(0);
+  };
+  t.deepEqual(await heldFor(9.9), []);
+  t.like(await heldFor(10.1), { length: 1, 0: { name: "win_held", fields: { tx_id: "ACME:w1", rollback: "ACME:k1" } } });
+  const wait = ((await engine.row("w1"))?.nextAt ?? 0) - Date.now();
+  t.true(wait > 50_000 && wait <= 60_000, String(wait));
+  t.deepEqual([engine.calls("w1"), engine.calls("k1")], [1, 0]);
+});
+
+test("every merchant's due credits are sent, however many merchants there are", async (t) => {
+  const engine = await startEngine();
+  t.teardown(engine.close);
+  const merchants = Array.from({ length: 130 }, (_, i) => i + 1);
+  const token = (n: number) => n.toString(16).padStart(32, "0");
+  await engine.store.claim(
+    merchants.map((merchantId) => ({ content: { ...engine.content("win", "w"), merchantId }, token: token(merchantId), as: "due", leaseMs: 0 })),
+  );
+  const random = { fraction: () => 0.5, token: () => "", uuid: () => "" };
+  const worker = new ResendWorker(engine.store, engine.transact, () => merchants, engine.clock, random, new RecordedTelemetry());
+  worker.start();
+  while (engine.calls("w") < 130) await pause(20);
+  await worker.stop();
+  t.deepEqual(await engine.store.due(merchants, 1), []);
+});

@@ -3,13 +3,13 @@ import test from "ava";
 import { pause, startEngine } from "../harness/engine.ts";
 import { type Said, startToldWallet } from "../harness/told-wallet.ts";
 
-const QUIET_MS = 500;
+const QUIET_MS = 1_500;
 const PAIRS = { bet: "refund", win: "rollback" } as const;
 type Original = keyof typeof PAIRS;
 
 async function startTold() {
   const told = await startToldWallet();
-  const engine = await startEngine({ walletTimeoutMs: 150, quietPeriodMs: QUIET_MS, walletUrl: told.url });
+  const engine = await startEngine({ walletTimeoutMs: 600, quietPeriodMs: QUIET_MS, walletUrl: told.url });
   return {
     ...engine,
     told,
