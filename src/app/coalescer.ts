@@ -7,9 +7,14 @@ interface Waiting<Line, Out> {
   readonly reject: (cause: unknown) => void;
 }
 
+/** Statements under way at once. */
+const LANES = 2;
+/** What must have gathered to be worth a statement of its own beside the one under way: small batches cost both sides most of their time. */
+const WORTH_A_LANE = 32;
+
 /**
- * Turns concurrent calls into batches: two lanes, no linger. A call that finds a free lane goes at once; the others gather
- * while both lanes run. No batch holds a key twice, and a line's {@link StoreFault} rejects that line's caller alone.
+ * Turns concurrent calls into batches, without lingering: a call that finds no statement under way goes at once, the others gather
+ * while it runs. No batch holds a key twice, and a line's {@link StoreFault} rejects that line's caller alone.
  */
 export class Coalescer<Line, Out> {
   #queue: Waiting<Line, Out>[] = [];
@@ -17,18 +22,16 @@ export class Coalescer<Line, Out> {
   #scheduled = false;
   readonly #run: (lines: Line[]) => Promise<readonly Outcome<Out>[]>;
   readonly #keyOf: (line: Line) => string;
-  readonly #lanes: number;
 
-  constructor(run: (lines: Line[]) => Promise<readonly Outcome<Out>[]>, keyOf: (line: Line) => string, lanes = 2) {
+  constructor(run: (lines: Line[]) => Promise<readonly Outcome<Out>[]>, keyOf: (line: Line) => string) {
     this.#run = run;
     this.#keyOf = keyOf;
-    this.#lanes = lanes;
   }
 
   add(line: Line): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ line, key: this.#keyOf(line), resolve, reject });
-      if (this.#scheduled || this.#running >= this.#lanes) return;
+      if (this.#scheduled || !this.#mayStart()) return;
       // Calls of the same tick share the batch.
       this.#scheduled = true;
       queueMicrotask(() => {
@@ -39,7 +42,11 @@ export class Coalescer<Line, Out> {
   }
 
   #fill(): void {
-    while (this.#running < this.#lanes && this.#queue.length > 0) void this.#send(this.#take());
+    while (this.#mayStart()) void this.#send(this.#take());
+  }
+
+  #mayStart(): boolean {
+    return this.#running === 0 ? this.#queue.length > 0 : this.#running < LANES && this.#queue.length >= WORTH_A_LANE;
   }
 
   #take(): Waiting<Line, Out>[] {

@@ -4,11 +4,11 @@ import type { Clock } from "../ports/clock.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import { Periodic } from "./periodic.ts";
 
-const ROUND_EVERY_MS = 250;
+const ROUND_EVERY_MS = 500;
 const ROWS_PER_ROUND = 1_000;
 const HOUR_MS = 3_600_000;
 /** Every so many rounds all merchants are visited, for rows that another replica left behind; between, those at work here. */
-const FULL_EVERY_ROUNDS = 8;
+const FULL_EVERY_ROUNDS = 4;
 
 /**
  * Numbers changes in the order in which they became known and adds up what the reports need, off the path of a bet. Replicas

@@ -81,15 +81,15 @@ test("a changed merchant is numbered in the next round, every merchant within tw
   const store = new QueuedChanges();
   const sequencer = new Sequencer(store, () => [1, 2], clock, new RecordedTelemetry());
   sequencer.start();
-  await clock.pass(250);
+  await clock.pass(500);
   t.deepEqual(store.asked, [1, 2]);
 
   store.rows.set(2, [row(1n)]);
   store.lose = 1;
   sequencer.changed(2);
-  await clock.pass(250);
+  await clock.pass(500);
   t.is(store.written.length, 0);
-  await clock.pass(250);
+  await clock.pass(500);
   t.is(store.written.length, 1);
 
   // Left behind by a replica that died: nobody here knows of it.
@@ -111,7 +111,7 @@ test("more rows than one round takes are numbered at once, in pieces", async (t)
   );
   const sequencer = new Sequencer(store, () => [1], clock, new RecordedTelemetry());
   sequencer.start();
-  await clock.pass(250);
+  await clock.pass(500);
   t.deepEqual(
     store.written.map((one) => one.lines.length),
     [1_000, 1_000, 300],
