@@ -75,7 +75,8 @@ function zsh(program: Program): string {
     const specs = Object.entries(command.flags).map(([key, flag]) => quoted(zshFlag(flagName(key), flag)));
     return `      ${quoted(path)}) _arguments ${[...specs, "'--json[JSON for machines]'", "'--help[help]'"].join(" ")} ;;`;
   });
-  return `_admin() {
+  return `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
+_admin() {
   local -a list
   if (( CURRENT == 2 )); then
     list=(${described(nouns)})

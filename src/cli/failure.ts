@@ -25,18 +25,11 @@ export function failureText(cause: unknown, url: string, flags: Flags): string {
   if (info === undefined) return notOurs(error, url);
 
   const faults = error.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations);
-  const lines =
-    faults.length > 0 ? faults.map(({ field, description }) => `  ${written(field, flags)}: ${description}`) : fieldLine(info.metadata.field, flags);
-  const advice = ADVICE[info.reason] ?? (info.metadata.retry === "same_request" ? "The same command may be given again." : undefined);
-  return [`Refused: ${info.reason}`, ...detailLine(error, info.reason, faults.length > 0), ...lines, ...(advice === undefined ? [] : [advice])].join("\n");
-}
-
-const fieldLine = (field: string | undefined, flags: Flags): string[] => (field === undefined || field === "" ? [] : [`  ${written(field, flags)}`]);
-
-/** The service's own words, when they say more than the code and the fields. */
-function detailLine({ rawMessage }: ConnectError, reason: string, hasFaults: boolean): string[] {
-  const words = rawMessage.startsWith(reason) ? rawMessage.slice(reason.length).replace(/^:\s*/, "") : rawMessage;
-  return words === "" || hasFaults ? [] : [`  ${words}`];
+  const { field = "", retry } = info.metadata;
+  const alone = field === "" ? [] : [`  ${written(field, flags)}`];
+  const lines = faults.length === 0 ? alone : faults.map((fault) => `  ${written(fault.field, flags)}: ${fault.description}`);
+  const advice = ADVICE[info.reason] ?? (retry === "same_request" ? "The same command may be given again." : "");
+  return [`Refused: ${info.reason}`, ...lines, advice].join("\n").trimEnd();
 }
 
 /** A field as the flag it was written in: `ip_list.values[0]` is `--ip-list`. What no flag of the command says keeps its name. */

@@ -1,4 +1,4 @@
-import type { Command, Noun, Program } from "./command.ts";
+import type { Command, Program } from "./command.ts";
 import { BadValue, type Flag, flagName } from "./flag.ts";
 import { SHELLS, type Shell } from "./help.ts";
 import { didYouMean } from "./nearest.ts";
@@ -6,39 +6,49 @@ import { UsageError } from "./usage-error.ts";
 
 /** What a line asks for. */
 export type Parsed =
-  | {
-      readonly kind: "run";
-      readonly path: readonly [string, string];
-      readonly command: Command;
-      readonly given: Readonly<Record<string, unknown>>;
-      readonly json: boolean;
-    }
+  | { readonly kind: "run"; readonly command: Command; readonly given: Readonly<Record<string, unknown>>; readonly json: boolean }
   /** Help of the program (empty path), of a noun or of a command. */
   | { readonly kind: "help"; readonly path: readonly string[] }
   /** All commands as a page of the documentation. */
   | { readonly kind: "reference" }
   | { readonly kind: "completion"; readonly shell: Shell };
 
-export const isHelp = (word: string): boolean => word === "--help" || word === "-h";
+const HELP = ["--help", "-h"];
+const JSON_FLAG = "--json";
 
-/** @throws UsageError for the first thing that can't be understood. */
+/**
+ * `--help` and `--json` may stand anywhere.
+ *
+ * @throws UsageError for the first thing that can't be understood
+ */
 export function parse(program: Program, words: readonly string[]): Parsed {
-  const [first, ...rest] = words.filter((word) => !isHelp(word));
-  const help = words.some(isHelp);
-  if (first === undefined) return { kind: "help", path: [] };
-  if (first === "help") return rest[0] === "markdown" ? { kind: "reference" } : { kind: "help", path: known(program, rest) };
-  if (first === "completion") return help ? { kind: "help", path: [] } : { kind: "completion", shell: shellOf(rest) };
+  const rest = words.filter((word) => !HELP.includes(word) && word !== JSON_FLAG);
+  const help = rest.length === 0 || rest[0] === "help" || words.some((word) => HELP.includes(word));
+  if (help && rest[1] === "markdown") return { kind: "reference" };
+  if (!help && rest[0] === "completion") return { kind: "completion", shell: shellOf(rest.slice(1)) };
+  const named = recognize(program, rest[0] === "help" ? rest.slice(1) : rest);
+  if (help) return { kind: "help", path: named.path };
 
-  const noun = program[first];
-  if (noun === undefined) throw new UsageError(unknown("noun", first, Object.keys(program)));
-  const [second, ...flags] = rest;
-  if (help && (second === undefined || second.startsWith("-"))) return { kind: "help", path: [first] };
-  if (second === undefined) throw new UsageError(`Say what to do: ${first} ${Object.keys(noun.verbs).join(" | ")}.`, [first]);
-  const command = noun.verbs[second];
-  if (command === undefined) throw new UsageError(unknown(`verb of ${first}`, second, Object.keys(noun.verbs)), [first]);
-  const path = [first, second] as const;
-  if (help) return { kind: "help", path };
-  return { kind: "run", path, command, ...readFlags(command, path, flags) };
+  const { path, noun, command, flags } = named;
+  if (command === undefined) throw new UsageError(`Say what to do: ${path.join(" ")} ${Object.keys(noun?.verbs ?? {}).join(" | ")}.`, path);
+  return { kind: "run", command, given: readFlags(command, path, flags), json: words.includes(JSON_FLAG) };
+}
+
+/** The noun and the verb at the beginning, as far as they are there. */
+function recognize(program: Program, [first, second, ...flags]: readonly string[]) {
+  if (first === undefined || first === "completion") return { path: [], flags: [] };
+  const noun = own(program, first) ?? unknown("noun", first, Object.keys(program), []);
+  if (second === undefined || second.startsWith("-")) return { path: [first], noun, flags: [] };
+  const command = own(noun.verbs, second) ?? unknown(`verb of ${first}`, second, Object.keys(noun.verbs), [first]);
+  return { path: [first, second], noun, command, flags };
+}
+
+/** What is there under a name that somebody typed: `constructor` is nothing. */
+const own = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined => (Object.hasOwn(all, name) ? all[name] : undefined);
+
+function unknown(what: string, typed: string, all: readonly string[], path: readonly string[]): never {
+  const guess = didYouMean(typed, all);
+  throw new UsageError(`"${typed}" is no ${what}.${guess === "" ? ` There are: ${all.join(", ")}.` : guess}`, path);
 }
 
 function shellOf([word, ...more]: readonly string[]): Shell {
@@ -47,56 +57,33 @@ function shellOf([word, ...more]: readonly string[]): Shell {
   throw new UsageError(`completion wants the name of a shell: completion ${SHELLS.join(" | ")}.`);
 }
 
-/** As much of the words as names a noun and a verb. */
-function known(program: Program, words: readonly string[]): readonly string[] {
-  const [first, second] = words;
-  if (first === undefined) return [];
-  const noun: Noun | undefined = program[first];
-  if (noun === undefined) throw new UsageError(unknown("noun", first, Object.keys(program)));
-  if (second === undefined) return [first];
-  if (noun.verbs[second] === undefined) throw new UsageError(unknown(`verb of ${first}`, second, Object.keys(noun.verbs)), [first]);
-  return [first, second];
-}
-
-const unknown = (what: string, typed: string, all: readonly string[]): string => {
-  const guess = didYouMean(typed, all);
-  return `"${typed}" is no ${what}.${guess === "" ? ` There are: ${all.join(", ")}.` : guess}`;
-};
-
-function readFlags(command: Command, path: readonly string[], words: readonly string[]): { given: Record<string, unknown>; json: boolean } {
+function readFlags(command: Command, path: readonly string[], words: readonly string[]): Record<string, unknown> {
   const byName = new Map(Object.entries(command.flags).map(([key, flag]) => [flagName(key), { key, flag }]));
   const given: Record<string, unknown> = {};
-  const seen = new Set<string>();
   const fail = (message: string): never => {
     throw new UsageError(message, path);
   };
   const left = [...words];
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
     const name = word.split("=", 1)[0] ?? "";
-    if (!word.startsWith("--")) fail(stray(word, command));
-    if (seen.has(name)) fail(`${name} is given twice: give it once${byName.get(name)?.flag.list === true ? ", with its items separated by commas" : ""}.`);
-    seen.add(name);
-    if (name === "--json") {
-      if (word !== name) fail("--json takes no value.");
-      continue;
-    }
+    if (!word.startsWith("--")) return fail(stray(word, command));
+    if (name === JSON_FLAG) return fail(`${name} takes no value.`);
     const known = byName.get(name);
-    if (known === undefined) return fail(`${path.join(" ")} has no flag ${name}.${didYouMean(name, [...byName.keys(), "--json"])}`);
-    if (known.flag.form === "") {
-      if (word !== name) fail(`${name} takes no value.`);
-      given[known.key] = known.flag.read("");
-      continue;
-    }
+    if (known === undefined) return fail(`${path.join(" ")} has no flag ${name}.${didYouMean(name, [...byName.keys(), JSON_FLAG])}`);
+    const { key, flag } = known;
+    if (Object.hasOwn(given, key)) fail(`${name} is given twice: give it once${flag.list ? ", with its items separated by commas" : ""}.`);
+    const tied = word.length > name.length ? word.slice(name.length + 1) : undefined;
+    if (flag.form === "" && tied !== undefined) fail(`${name} takes no value.`);
     // What begins with two dashes is the next flag, unless it is tied to this one by an equals sign.
-    const value = word.length > name.length ? word.slice(name.length + 1) : left[0]?.startsWith("--") ? undefined : left.shift();
-    given[known.key] = readValue(name, known.flag, value, fail);
+    const value = flag.form === "" || tied !== undefined || left[0]?.startsWith("--") ? tied : left.shift();
+    given[key] = flag.form === "" ? flag.read("") : readValue(name, flag, value, fail);
   }
-  const missing = Object.entries(command.flags).filter(([key, flag]) => flag.required && !(key in given));
+  const missing = Object.entries(command.flags).filter(([key, flag]) => flag.required && !Object.hasOwn(given, key));
   if (missing.length > 0)
     fail(missing.map(([key, flag]) => `${flagName(key)} is missing: ${flag.help}, for example ${flagName(key)} ${flag.example}`).join("\n"));
   const wrong = command.check?.(given);
   if (wrong !== undefined) fail(wrong);
-  return { given, json: seen.has("--json") };
+  return given;
 }
 
 function readValue(name: string, flag: Flag, value: string | undefined, fail: (message: string) => never): unknown {

@@ -2,7 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { type ImportFault, ImportGamesResponseSchema } from "../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
 import { GameSchema } from "../../gen/aggregator/admin/v1/game_pb.ts";
 import { command, type Noun } from "../command.ts";
-import { BadValue, boolean, choice, choices, clearable, decimal, type Flag, jsonObject, list, required, switched, text, time } from "../flag.ts";
+import { BadValue, boolean, choice, clearable, decimal, type Flag, jsonObject, list, required, switched, text, time } from "../flag.ts";
 import { openInput } from "../input-file.ts";
 import { listed, shown } from "../outcome.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
@@ -31,10 +31,10 @@ const details = {
   images: unknowable(images),
   tags: unknowable(values(list("tag", "Tags, up to 50", "new,fruit"))),
   rtp: unknowable(decimal("What is paid back, in percent", "96.2")),
-  volatility: unknowable(choice("How much its wins vary", "low", "medium-low", "medium", "medium-high", "high")),
+  volatility: unknowable(text("text", "How much its wins vary: low, medium, high", "medium")),
   freeRounds: unknowable(boolean("Whether it can give free rounds")),
   jackpot: unknowable(boolean("Whether it has a jackpot")),
-  platforms: unknowable(values(choices("Where it runs", "desktop", "mobile"))),
+  platforms: unknowable(values(list("platform", "Where it runs", "desktop,mobile"))),
   languages: unknowable(values(list("tag", "Languages of its surface", "pt,es,en"))),
   blockedCountries: unknowable(values(list("country", "Where it may not be offered: ISO 3166-1 alpha-2", "US,FR"))),
   releasedAt: unknowable(time("When it came out", "2026-01-31")),

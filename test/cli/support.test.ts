@@ -1,0 +1,77 @@
+/** Support of transactions, on a service whose own resends end after a moment. */
+import test from "ava";
+import { callService } from "../../sandbox/merchant/service-client.ts";
+import { startWallet } from "../../sandbox/merchant/wallet.ts";
+import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { GrpcCaller } from "../adapters/grpc/grpc-caller.ts";
+import { startAdministered } from "./service.ts";
+
+test("a win that the wallet doesn't answer is found, looked at, sent again and closed by hand, and the audit log knows", async (t) => {
+  const admin = await startAdministered(t, { RESEND_HORIZON_HOURS: "0.0001", WALLET_TIMEOUT_MS: "500" });
+  const secrets = new Map<string, string>();
+  const wallet = await startWallet({ secretOf: (code) => secrets.get(code) });
+  t.teardown(() => wallet.close());
+  await admin.done("brand create --code shop");
+  const { secret } = await admin.done(`merchant create --code shop-brl --brand shop --currency BRL --products slot --wallet-url ${wallet.url}`);
+  secrets.set("shop-brl", String(secret));
+  wallet.ledger.addMerchant("shop-brl", "BRL");
+  wallet.ledger.addPlayer("shop-brl", "ana", 10_000n);
+  const { key } = await admin.done("provider create --code ACME");
+  await admin.done(`provider add-source --code ACME --address ${admin.games.address}`);
+  await admin.done("game import --file test/cli/games.json");
+  const opened = await callService(`http://127.0.0.1:${admin.service.ports.rest}`, { code: "shop-brl", secret: String(secret) }, "POST", "/v1/game/launch", {
+    player_id: "ana",
+    game: "fruits",
+  });
+  t.like(opened, { ok: true });
+  const sessionId = admin.games.opened.at(-1)?.sessionId ?? "";
+  const provider = new GrpcCaller(t, admin.service.ports.grpc);
+  const win = (txId: string) =>
+    provider.call(
+      WalletService.method.payWin,
+      { sessionId, txId, roundId: "r1", amountMinor: 250n, currency: "BRL" },
+      { keys: [String(key)], deadline: Date.now() + 10_000 },
+    );
+
+  wallet.setFault({ kind: "http_500" });
+  await win("17");
+  await win("18");
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+
+  const { out } = await admin.admin("transaction list --merchant shop-brl --status pending");
+  t.regex(out, /^created_at +tx_id +action +amount +status +error +attempts +last_result +player_id +game\n/);
+  t.regex(out, /Z {2}ACME:17 +win +2\.50 BRL +pending +- +\d+ +http_5xx +ana +fruits$/m);
+  t.like(await admin.done("transaction show --merchant shop-brl --tx-id ACME:17"), {
+    tx_id: "ACME:17",
+    amount_minor: 250,
+    balance_minor: null,
+    last_result: "http_5xx",
+    attempt_log: [{ n: 1, http_status: 500 }],
+  });
+  t.regex(
+    (await admin.admin("transaction show --merchant shop-brl --tx-id ACME:17")).out,
+    /^attempt_log\nn +at +duration_ms +http_status +result +request_id\n1 /m,
+  );
+
+  const closed = await admin.admin("transaction resolve --merchant shop-brl --tx-id ACME:17 --status success --reason 'ticket 4711'");
+  t.is(closed.code, 0, closed.err);
+  t.regex(closed.out, /^ACME:17 is closed: success\.\n\n.*\nresolved_by +manual\n/s);
+  const again = await admin.admin("transaction resolve --merchant shop-brl --tx-id ACME:17 --status failed --reason 'ticket 4711'");
+  t.is(again.code, 1);
+  t.regex(again.err, /^Refused: NOT_RESOLVABLE\n.*RESEND_HORIZON_HOURS/s);
+
+  wallet.setFault({ kind: "none" });
+  t.is((await admin.admin("transaction resend --merchant shop-brl --tx-id ACME:18 --reason 'the wallet is back'")).code, 0);
+  const settled = async () => (await admin.done("transaction show --merchant shop-brl --tx-id ACME:18")).status;
+  for (let tries = 0; (await settled()) !== "success" && tries < 50; tries++) await new Promise((resolve) => setTimeout(resolve, 100));
+  t.is(await settled(), "success");
+  const refused = await admin.admin("transaction resend --merchant shop-brl --tx-id ACME:18 --reason again");
+  t.is(refused.code, 1);
+  t.regex(refused.err, /^Refused: NOT_RESENDABLE\n/);
+  t.regex((await admin.admin("transaction show --merchant shop-brl --tx-id ACME:404")).err, /^Refused: TRANSACTION_NOT_FOUND\n/);
+
+  const { items } = await admin.done("audit list --target 'transaction shop-brl ACME:17'");
+  const actions = (items as { action: string; reason: string | null }[]).map(({ action, reason }) => `${action} ${reason}`);
+  t.true(actions.includes("transaction resolve ticket 4711"), String(actions));
+  t.true(actions.includes("transaction show null"), String(actions));
+});
