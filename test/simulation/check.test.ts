@@ -37,6 +37,7 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "another rejection than before": ["I4", { operations: also(WHOLE.operations, operation(REJECTED, 9_000, told(REJECTED, "failed", "PLAYER_BLOCKED"))) }],
   "a rejection that becomes reversed": ["I4", { operations: also(WHOLE.operations, operation(REJECTED, 9_000, REVERSED)) }],
   "a reversed bet that is a success again": ["I4", { operations: also(WHOLE.operations, operation(TAKEN_BACK, 9_000, told(TAKEN_BACK, "success"))) }],
+  "a reply before its row": ["I4", { operations: WHOLE.operations.map((one) => (one.content === BET ? { ...one, endedAt: one.invokedAt + 60 } : one)) }],
   "a success without an effect": ["I5", { effects: WHOLE.effects.filter(({ txId }) => txId !== WIN.txId) }],
   "a success of another amount": ["I5", { effects: WHOLE.effects.map((one) => (one.txId === WIN.txId ? { ...one, deltaMinor: 1n } : one)) }],
   "a failed bet that was applied": ["I5", { effects: also(WHOLE.effects, effect(REJECTED)) }],

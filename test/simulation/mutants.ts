@@ -147,7 +147,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "answers-from-own-reply",
-    shows: "never",
+    shows: "seldom",
     mistake: "A process whose settle came too late answers its caller with the wallet's reply.",
     edits: [edit(ATTEMPT, "if (!applied) {", "if (false) {")],
   },
@@ -240,7 +240,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "amount-unchecked",
-    shows: "seldom",
+    shows: "often",
     mistake: "The same id with another amount is taken for a repeat.",
     edits: [
       edit("domain/idempotency.ts", "amount: (c: Content) => c.amountMinor,", ""),
