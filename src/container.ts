@@ -1,11 +1,14 @@
 import "reflect-metadata";
 import { Container } from "inversify";
 import { pino } from "pino";
+import { AdminAccess } from "./adapters/grpc/admin-access.ts";
+import type { Administration } from "./adapters/grpc/admin-routes.ts";
 import { ProviderKeys } from "./adapters/grpc/provider-keys.ts";
 import { ProviderWallet } from "./adapters/grpc/provider-wallet.ts";
 import { GrpcGameLauncher } from "./adapters/provider-grpc/grpc-game-launcher.ts";
 import { apiRoutes } from "./adapters/rest/routes/table.ts";
 import { SignedApi } from "./adapters/rest/signed-api.ts";
+import { SqlAdminStore } from "./adapters/sql/admin-store.ts";
 import { SqlChangeStore } from "./adapters/sql/change-store.ts";
 import { type Database, openDatabase } from "./adapters/sql/database.ts";
 import { SqlNonceStore } from "./adapters/sql/nonce-store.ts";
@@ -14,10 +17,20 @@ import { SecretBox } from "./adapters/sql/secret-box.ts";
 import { SqlSessionStore } from "./adapters/sql/session-store.ts";
 import { SqlSettingsStore } from "./adapters/sql/settings-store.ts";
 import { SqlTransactionStore } from "./adapters/sql/transaction-store.ts";
+import { SqlTransactionSupport } from "./adapters/sql/transaction-support.ts";
 import { SystemClock } from "./adapters/system/system-clock.ts";
 import { SystemRandom } from "./adapters/system/system-random.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "./adapters/wallet-http/http-wallet.ts";
+import { AuditLog } from "./app/admin/audit-log.ts";
+import { Brands } from "./app/admin/brands.ts";
+import { Changes } from "./app/admin/changes.ts";
+import { Games } from "./app/admin/games.ts";
+import { ImportGames } from "./app/admin/import-games.ts";
+import { Keys } from "./app/admin/keys.ts";
+import { Merchants } from "./app/admin/merchants.ts";
+import { Providers } from "./app/admin/providers.ts";
+import { Support } from "./app/admin/support.ts";
 import { Attempt } from "./app/attempt.ts";
 import { Authenticate } from "./app/authenticate.ts";
 import { Catalog } from "./app/catalog.ts";
@@ -35,6 +48,7 @@ import { Sequencer } from "./app/sequencer.ts";
 import { Settings } from "./app/settings.ts";
 import { Transact } from "./app/transact.ts";
 import type { Config } from "./config.ts";
+import { AdminStore } from "./ports/admin-store.ts";
 import { ChangeStore } from "./ports/change-store.ts";
 import { Clock } from "./ports/clock.ts";
 import { GameLauncher } from "./ports/game-launcher.ts";
@@ -45,6 +59,7 @@ import { SessionStore } from "./ports/session-store.ts";
 import { SettingsStore } from "./ports/settings-store.ts";
 import { Telemetry } from "./ports/telemetry.ts";
 import { TransactionStore } from "./ports/transaction-store.ts";
+import { TransactionSupport } from "./ports/transaction-support.ts";
 import { Wallet, type WalletTarget } from "./ports/wallet.ts";
 
 /** What a test or a measurement hands in instead of the real thing. */
@@ -56,6 +71,8 @@ export interface Overrides {
 
 /** The database is no port: only the stores and the composition know it. */
 export const DATABASE = Symbol.for("Database");
+/** All that aggregator.admin.v1 is served by. */
+export const ADMINISTRATION = Symbol.for("Administration");
 
 /** Every binding of the service on one screen. The container only builds; `service.ts` starts and stops. */
 export function createContainer(config: Config, overrides: Overrides = {}): Container {
@@ -78,20 +95,21 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   );
   container.bind(ChangeStore).toResolvedValue((database: Database) => new SqlChangeStore(database), [DATABASE]);
   container.bind(PendingAges).toResolvedValue((database: Database) => new SqlPendingAges(database), [DATABASE]);
-  container.bind(SettingsStore).toResolvedValue((database: Database) => new SqlSettingsStore(database, new SecretBox(config.masterKeys)), [DATABASE]);
+  container.bind(SecretBox).toResolvedValue(() => new SecretBox(config.masterKeys), []);
+  container.bind(SettingsStore).toResolvedValue((database: Database, box: SecretBox) => new SqlSettingsStore(database, box), [DATABASE, SecretBox]);
+  container.bind(AdminStore).toResolvedValue((database: Database, box: SecretBox) => new SqlAdminStore(database, box), [DATABASE, SecretBox]);
+  container.bind(TransactionSupport).toResolvedValue((database: Database) => new SqlTransactionSupport(database), [DATABASE]);
   container.bind(SessionStore).toResolvedValue((database: Database) => new SqlSessionStore(database), [DATABASE]);
   container.bind(NonceStore).toResolvedValue((database: Database) => new SqlNonceStore(database), [DATABASE]);
-  container
-    .bind(HttpWallet)
-    .toResolvedValue(
-      (clock, random, telemetry) =>
-        new HttpWallet(clock, random, telemetry, {
-          timeoutMs: config.walletTimeoutMs,
-          allowHttp: config.walletAllowHttp,
-          allowPrivate: config.walletAllowPrivate,
-        }),
-      [Clock, Random, Telemetry],
-    );
+  container.bind(HttpWallet).toResolvedValue(
+    (clock, random, telemetry) =>
+      new HttpWallet(clock, random, telemetry, {
+        timeoutMs: config.walletTimeoutMs,
+        allowHttp: config.walletAllowHttp,
+        allowPrivate: config.walletAllowPrivate,
+      }),
+    [Clock, Random, Telemetry],
+  );
   container.bind(Wallet).toResolvedValue((wallet) => wallet, [HttpWallet]);
   container.bind(GrpcGameLauncher).toResolvedValue((clock) => new GrpcGameLauncher(clock), [Clock]);
   container.bind(GameLauncher).toResolvedValue((launcher) => launcher, [GrpcGameLauncher]);
@@ -158,6 +176,38 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   container.bind(Janitor).toResolvedValue((nonces, clock, telemetry) => new Janitor(nonces, clock, telemetry), [NonceStore, Clock, Telemetry]);
   container.bind(Catalog).toResolvedValue((settings) => new Catalog(settings), [Settings]);
 
+  // The administration.
+  container.bind(Changes).toResolvedValue((store, settings) => new Changes(store, settings), [AdminStore, Settings]);
+  container.bind(Brands).toResolvedValue((changes, settings) => new Brands(changes, settings), [Changes, Settings]);
+  container.bind(Merchants).toResolvedValue(
+    (changes, settings, random) =>
+      new Merchants(changes, settings, random, {
+        walletUrl: { allowHttp: config.walletAllowHttp, allowPrivate: config.walletAllowPrivate },
+        keepsPreviousSecret: config.environment !== "production",
+        apiUrl: `${config.publicUrl ?? `http://localhost:${config.restPort}`}/v1`,
+      }),
+    [Changes, Settings, Random],
+  );
+  container
+    .bind(Providers)
+    .toResolvedValue((changes, settings, random, clock) => new Providers(changes, settings, random, clock), [Changes, Settings, Random, Clock]);
+  container.bind(Games).toResolvedValue((changes, settings) => new Games(changes, settings), [Changes, Settings]);
+  container.bind(ImportGames).toResolvedValue((changes, settings) => new ImportGames(changes, settings), [Changes, Settings]);
+  container
+    .bind(Keys)
+    .toResolvedValue(
+      (changes, store, settings, providers, random, clock) => new Keys(changes, store, settings, providers, random, clock),
+      [Changes, AdminStore, Settings, Providers, Random, Clock],
+    );
+  container
+    .bind(Support)
+    .toResolvedValue(
+      (support, transactions, store, settings, random, sequencer) =>
+        new Support(support, transactions, store, settings, random, policy, (merchantId) => sequencer.changed(merchantId)),
+      [TransactionSupport, TransactionStore, AdminStore, Settings, Random, Sequencer],
+    );
+  container.bind(AuditLog).toResolvedValue((store) => new AuditLog(store), [AdminStore]);
+
   // What the transports serve.
   container.bind(SignedApi).toResolvedValue(
     (authenticate, launchGame, catalog, clock) => {
@@ -173,6 +223,14 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
       (keys, moveMoney, balance, clock, telemetry) => new ProviderWallet(keys, moveMoney, balance, clock, telemetry),
       [ProviderKeys, MoveMoney, QueryBalance, Clock, Telemetry],
     );
+  container.bind(AdminAccess).toResolvedValue((settings) => new AdminAccess(settings, config.adminKey), [Settings]);
+  container.bind<Administration>(ADMINISTRATION).toResolvedValue(
+    (brands, merchants, providers, games, importGames, keys, support, auditLog, settings, access, clock, telemetry) => ({
+      ...{ brands, merchants, providers, games, importGames, keys, support, auditLog },
+      ...{ settings, access, clock, telemetry },
+    }),
+    [Brands, Merchants, Providers, Games, ImportGames, Keys, Support, AuditLog, Settings, AdminAccess, Clock, Telemetry],
+  );
   return container;
 }
 

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { Container } from "inversify";
 import { ConnectServer } from "./adapters/connect/connect-server.ts";
+import { type Administration, adminRoutes } from "./adapters/grpc/admin-routes.ts";
 import { GrpcServer, type GrpcServerOptions, type Routes } from "./adapters/grpc/grpc-server.ts";
 import { ProviderWallet } from "./adapters/grpc/provider-wallet.ts";
 import { RestServer } from "./adapters/rest/rest-server.ts";
 import { SignedApi } from "./adapters/rest/signed-api.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import type { Config, GrpcTls } from "./config.ts";
+import { ADMINISTRATION } from "./container.ts";
 import { WalletService } from "./gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { Random } from "./ports/random.ts";
 
@@ -26,7 +28,12 @@ export interface Transports {
 export function createTransports(container: Container, config: Config, notReady: () => Promise<string[]>): Transports {
   const wallet = container.get(ProviderWallet);
   const external: Routes = (router) => router.service(WalletService, wallet);
-  const internal: Routes = external;
+  const administration = adminRoutes(container.get<Administration>(ADMINISTRATION));
+  // The administration is on the inside alone.
+  const internal: Routes = (router) => {
+    external(router);
+    administration(router);
+  };
   const telemetry = container.get(LogsAndMetrics);
   return {
     rest: new RestServer(container.get(SignedApi), container.get(Random), telemetry, {

@@ -8,13 +8,13 @@ export const SPORTSBOOK = "SPORTSBOOK";
 
 export const SOURCE_DEADLINE_MS = 5_000;
 const SOURCES_MAX = 10;
-const KEYS_MAX = 100;
+const LIVE_KEYS_MAX = 20;
 
 interface ProviderRecord {
   readonly code: string;
   readonly name: string;
   readonly sources: readonly { readonly address: string; readonly deadlineMs: number }[];
-  readonly keys: readonly unknown[];
+  readonly keys: readonly { readonly revoked: boolean }[];
 }
 
 /** `https://host:port` or `http://host:port` and nothing more. */
@@ -29,7 +29,7 @@ const RULES: Rules<ProviderRecord> = [
   ["address", "https://host:port, or http://host:port without TLS", ({ sources }) => sources.every(({ address }) => isSourceAddress(address))],
   ["deadline_ms", "100 to 9000", ({ sources }) => sources.every(({ deadlineMs }) => Number.isInteger(deadlineMs) && deadlineMs >= 100 && deadlineMs <= 9_000)],
   ["sources", `at most ${SOURCES_MAX}; none of the sportsbook`, ({ code, sources }) => sources.length <= (code === SPORTSBOOK ? 0 : SOURCES_MAX)],
-  ["keys", `at most ${KEYS_MAX}, revoked ones included`, ({ keys }) => keys.length <= KEYS_MAX],
+  ["keys", `at most ${LIVE_KEYS_MAX} that are not revoked`, ({ keys }) => keys.filter(({ revoked }) => !revoked).length <= LIVE_KEYS_MAX],
 ];
 
 export const providerFaults = (provider: ProviderRecord): FieldFault[] => faultsOf(RULES, provider);

@@ -7,8 +7,8 @@
  * the *reversed* one. An original has at most one reversal for ever: the one its `reversedBy` names.
  */
 import type { Refusal } from "./errors.ts";
-import type { PlayerId, ProviderCode, TxId, TxKey } from "./identifiers.ts";
 import { firstDifference } from "./idempotency.ts";
+import type { PlayerId, ProviderCode, TxId, TxKey } from "./identifiers.ts";
 import type { Currency } from "./money.ts";
 import { resendDelayMs } from "./resend.ts";
 
@@ -162,7 +162,8 @@ export function decideOriginal(row: Transaction, asked: Content | null, reversal
   if (field !== undefined) return mismatch(field);
   if (row.reversedBy !== null && !isReleased(reversal, quietPeriodMs)) {
     if (row.status === "failed" || (row.status === "success" && row.rejected !== undefined)) return answer(row);
-    if (row.status === "pending" || reversal === undefined || reversal.status === "pending") return { do: "answer", answer: { status: "pending", txId: row.txId } };
+    if (row.status === "pending" || reversal === undefined || reversal.status === "pending")
+      return { do: "answer", answer: { status: "pending", txId: row.txId } };
     return reversal.status === "success" ? { do: "refuse", refusal: { code: "TRANSACTION_REVERSED" } } : answer(row);
   }
   if (row.status === "success" || (row.status === "failed" && !mayReopen(row, asked))) return answer(row);
@@ -173,7 +174,7 @@ export function decideOriginal(row: Transaction, asked: Content | null, reversal
 const mayReopen = (row: Transaction, asked: Content | null): boolean => asked !== null && isCredit(row.action);
 
 /** A rollback that ended failed (not with TRANSACTION_NOT_FOUND) holds its win no longer, once no late copy of it can land. */
-function isReleased(reversal: Transaction | undefined, quietPeriodMs: number): boolean {
+export function isReleased(reversal: Transaction | undefined, quietPeriodMs: number): boolean {
   return reversal?.action === "rollback" && reversal.status === "failed" && reversal.error !== NOT_FOUND && isQuiet(reversal, quietPeriodMs);
 }
 
@@ -272,7 +273,8 @@ function stillPending(row: Transaction, silent: boolean, now: DbTime, resend: Re
  */
 export function settleOriginal(row: Transaction, answered: WalletAnswer, now: DbTime, resend: ResendPolicy): Settlement {
   if (answered.kind === "silent") return stillPending(row, true, now, resend);
-  if (answered.kind === "accepted") return { change: over({ status: "success", balanceMinor: answered.balanceMinor }, settledBy(row)), reversed: null, alerts: [] };
+  if (answered.kind === "accepted")
+    return { change: over({ status: "success", balanceMinor: answered.balanceMinor }, settledBy(row)), reversed: null, alerts: [] };
   return { change: over({ status: "failed", error: answered.error }, settledBy(row)), reversed: null, alerts: failedCredit(row) };
 }
 
@@ -307,7 +309,11 @@ export function settleReversal(row: Transaction, reversed: Transaction, answered
   // A late copy of the reversed one can still land, so "not found" is not yet the truth.
   if (open && !quiet) return stillPending(row, false, now, resend);
   if (reversed.status === "pending") {
-    return { change: failed, reversed: over({ status: "failed", error: NOT_FOUND }, `${row.action as "refund" | "rollback"}:${row.txId}`), alerts: failedCredit(row) };
+    return {
+      change: failed,
+      reversed: over({ status: "failed", error: NOT_FOUND }, `${row.action as "refund" | "rollback"}:${row.txId}`),
+      alerts: failedCredit(row),
+    };
   }
   return { change: failed, reversed: null, alerts: reversed.status === "success" ? [...failedCredit(row), "reversal_contradicts"] : failedCredit(row) };
 }

@@ -72,13 +72,13 @@ export interface AuditEntry extends NewAuditEntry {
 
 /** Entries that match all that is given. */
 export interface AuditQuery {
-  readonly from?: DbTime;
+  readonly from?: DbTime | undefined;
   /** Exclusive. */
-  readonly to?: DbTime;
-  readonly actor?: string;
+  readonly to?: DbTime | undefined;
+  readonly actor?: string | undefined;
   /** An action (`merchant set`), or all of a noun (`merchant`). */
-  readonly action?: string;
-  readonly target?: string;
+  readonly action?: string | undefined;
+  readonly target?: string | undefined;
   /** Entries with a smaller id. */
   readonly before?: bigint;
 }

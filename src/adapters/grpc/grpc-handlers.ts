@@ -10,7 +10,15 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
-import type { handleUnaryCall, MethodDefinition, ServerDuplexStream, ServerWritableStream, UntypedHandleCall } from "@grpc/grpc-js";
+import type {
+  handleClientStreamingCall,
+  handleUnaryCall,
+  MethodDefinition,
+  ServerDuplexStream,
+  ServerReadableStream,
+  ServerWritableStream,
+  UntypedHandleCall,
+} from "@grpc/grpc-js";
 import { CallContext } from "./call-context.ts";
 import { grpcStatus } from "./grpc-status.ts";
 
@@ -18,6 +26,7 @@ type Bytes = Uint8Array;
 type Request = MessageShape<DescMessage>;
 type Response = MessageInitShape<DescMessage>;
 type Unary = (request: Request, context: HandlerContext) => Promise<Response> | Response;
+type ClientStreaming = (requests: AsyncIterable<Request>, context: HandlerContext) => Promise<Response>;
 type ServerStreaming = (request: Request, context: HandlerContext) => AsyncIterable<Response>;
 type BidiStreaming = (requests: AsyncIterable<Request>, context: HandlerContext) => AsyncIterable<Response>;
 
@@ -63,8 +72,8 @@ function handlerOf(method: DescMethod, implemented: (...args: never[]) => unknow
     case "bidi_streaming":
       return (call: ServerDuplexStream<Bytes, Bytes>) =>
         void send(method, call, () => (implemented as BidiStreaming)(requests(method, call), new CallContext(method, call)));
-    default:
-      throw new Error(`${method.parent.typeName}.${method.name}: no service of ours takes a stream of requests for one reply`);
+    case "client_streaming":
+      return clientStreaming(method, implemented as ClientStreaming, running);
   }
 }
 
@@ -73,6 +82,21 @@ function unary(method: DescMethod, implemented: Unary, running: Running): handle
     running.begin();
     try {
       const response = await implemented(read(method, call.request), new CallContext(method, call));
+      reply(null, write(method, response));
+    } catch (cause) {
+      reply(grpcStatus(cause));
+    } finally {
+      running.end();
+    }
+  };
+  return (call, reply) => void answer(call, reply);
+}
+
+function clientStreaming(method: DescMethod, implemented: ClientStreaming, running: Running): handleClientStreamingCall<Bytes, Bytes> {
+  const answer = async (...[call, reply]: Parameters<handleClientStreamingCall<Bytes, Bytes>>): Promise<void> => {
+    running.begin();
+    try {
+      const response = await implemented(requests(method, call), new CallContext(method, call));
       reply(null, write(method, response));
     } catch (cause) {
       reply(grpcStatus(cause));
@@ -97,7 +121,7 @@ async function send(method: DescMethod, call: ServerWritableStream<Bytes, Bytes>
   }
 }
 
-async function* requests(method: DescMethod, call: ServerDuplexStream<Bytes, Bytes>): AsyncGenerator<Request> {
+async function* requests(method: DescMethod, call: ServerDuplexStream<Bytes, Bytes> | ServerReadableStream<Bytes, Bytes>): AsyncGenerator<Request> {
   // The end of the requests must not take the unwritten responses with it.
   for await (const bytes of call.iterator({ destroyOnReturn: false })) yield read(method, bytes);
 }

@@ -1,8 +1,8 @@
 import type { Settings } from "../../app/settings.ts";
 import { ok, type Result, refuse } from "../../domain/errors.ts";
+import { SPORTSBOOK } from "../../domain/provider.ts";
 import type { Provider } from "../../ports/settings-store.ts";
-
-const SPORTSBOOK = "SPORTSBOOK";
+import { bearerKey } from "./bearer-key.ts";
 
 /** Tells whose call it is by its `authorization: Bearer <API key>`. Needs no query, not for an unknown key either. */
 export class ProviderKeys {
@@ -22,7 +22,7 @@ export class ProviderKeys {
   }
 
   async #holder(header: Headers): Promise<Result<Provider>> {
-    const key = /^Bearer ([\x21-\x7e]{1,256})$/i.exec(header.get("authorization") ?? "")?.[1];
+    const key = bearerKey(header);
     if (key === undefined) return refuse("INVALID_API_KEY");
     if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
     const provider = this.#settings.providerByKey(key) ?? (await this.#newcomer(key));

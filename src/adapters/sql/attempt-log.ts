@@ -1,4 +1,5 @@
 import type { Attempt } from "../../ports/transaction-store.ts";
+import type { LoggedAttempt } from "../../ports/transaction-support.ts";
 
 /** Attempts past this are counted, but no longer logged. */
 export const LOGGED_MAX = 2_000;
@@ -18,3 +19,12 @@ export const logLine = (attempt: Attempt): string | null =>
 
 /** What follows `n` and `at` in the line of an attempt whose process died: it began, and nobody knows how it ended. */
 export const DIED = ',"duration_ms":null,"http_status":null,"result":null,"request_id":null}';
+
+/** The attempts of the column `attempt_log`. */
+export function readLog(text: string | null): LoggedAttempt[] {
+  if (text === null) return [];
+  return text.split("\n").map((line) => {
+    const { n, at, duration_ms, http_status, result, request_id } = JSON.parse(line);
+    return { n, at, durationMs: duration_ms, httpStatus: http_status, result, requestId: request_id };
+  });
+}

@@ -27,6 +27,12 @@ export class SecretBox {
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64");
   }
 
+  /** The same secret sealed under the first key; `undefined`: it is already. */
+  reseal(sealed: string, context: string): string | undefined {
+    const current = openWith(this.#keys[0] as Uint8Array, Buffer.from(sealed, "base64"), context);
+    return current === undefined ? this.seal(this.open(sealed, context), context) : undefined;
+  }
+
   /** @throws Error when no key opens it, or it was sealed in another context. */
   open(sealed: string, context: string): string {
     const bytes = Buffer.from(sealed, "base64");

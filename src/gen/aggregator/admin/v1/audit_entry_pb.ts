@@ -63,7 +63,7 @@ export type AuditEntry = Message<"aggregator.admin.v1.AuditEntry"> & {
   reason: string;
 
   /**
-   * What changed. Secrets and keys are never in it.
+   * What changed, in a list with values cut to 1024 characters. Secrets and keys are never in it.
    *
    * @generated from field: repeated aggregator.admin.v1.AuditChange changes = 7;
    */

@@ -214,7 +214,7 @@ export type SetGameRequest = Message<"aggregator.admin.v1.SetGameRequest"> & {
   rtp?: number | undefined;
 
   /**
-   * low, medium-low, medium, medium-high or high.
+   * 1 to 32 characters: low, medium, high.
    *
    * @generated from field: optional string volatility = 10;
    */
@@ -235,7 +235,7 @@ export type SetGameRequest = Message<"aggregator.admin.v1.SetGameRequest"> & {
   jackpot?: boolean | undefined;
 
   /**
-   * Replaces the platforms: any of desktop and mobile.
+   * Replaces the platforms: at most 20, each 1 to 32 characters.
    *
    * @generated from field: aggregator.admin.v1.StringList platforms = 13;
    */
@@ -453,11 +453,11 @@ export const ListGamesResponseSchema: GenMessage<ListGamesResponse> = /*@__PURE_
 export const CatalogAdminService: GenService<{
   /**
    * Reads a file of games, makes those that are new and changes those that are there (by provider and code): each game of the file
-   * is then as the file says, fields that it lacks included, but for `active`, which stays as it is (a new game is active). Games
-   * that the file lacks stay. All or nothing: with a bad line nothing is changed. At most 50 000 games and 64 MiB. Role: manager.
+   * is then as the file says, unknown (null) what it lacks, but for `active`: without it that stays as it is, and a new game is
+   * active. Games that the file lacks stay. All or nothing: with a bad line nothing is changed. At most 50 000 games, 64 MiB. Role: manager.
    *
    * JSON: an array of objects with the fields of GET /v1/games: provider, code, name, type, demo_available, active, images {thumb, square, background}, tags, rtp,
-   * volatility, free_rounds, jackpot, platforms, languages, blocked_countries, released_at. Required: provider, code, name, type.
+   * volatility, free_rounds, jackpot, platforms, languages, blocked_countries, released_at (updated_at is ignored). Required: provider, code, name, type.
    * CSV (RFC 4180, UTF-8, with a header): the same names as columns, pictures as images.thumb, images.square, images.background,
    * lists separated by `|`, true and false, an empty cell for what is unknown.
    *

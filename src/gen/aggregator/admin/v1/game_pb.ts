@@ -86,7 +86,7 @@ export type Game = Message<"aggregator.admin.v1.Game"> & {
   rtp?: number | undefined;
 
   /**
-   * low, medium-low, medium, medium-high or high.
+   * 1 to 32 characters: low, medium, high.
    *
    * @generated from field: optional string volatility = 10;
    */
@@ -107,7 +107,7 @@ export type Game = Message<"aggregator.admin.v1.Game"> & {
   jackpot?: boolean | undefined;
 
   /**
-   * Any of desktop and mobile.
+   * Where it runs (desktop, mobile): at most 20, each 1 to 32 characters.
    *
    * @generated from field: aggregator.admin.v1.StringList platforms = 13;
    */

@@ -1,0 +1,51 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { DescMethod } from "@bufbuild/protobuf";
+import type { Settings } from "../../app/settings.ts";
+import { BOOTSTRAP_KEY } from "../../domain/api-key.ts";
+import { ok, type Result, refuse } from "../../domain/errors.ts";
+import { mayAct, type Role } from "../../domain/role.ts";
+import { roleFor } from "./admin-roles.ts";
+import { bearerKey } from "./bearer-key.ts";
+
+/** Who calls: an admin key. */
+export interface Caller {
+  /** The key's name. */
+  readonly actor: string;
+  readonly role: Role;
+}
+
+type Lookup = Pick<Settings, "ensureFresh" | "adminKeyByText" | "lookAgain">;
+
+/** Tells whose call it is by its `authorization: Bearer <admin key>`, and whether that role may make it. Needs no query, not for an unknown key either. */
+export class AdminAccess {
+  readonly #settings: Lookup;
+  readonly #bootstrap: Buffer | null;
+
+  /** @param bootstrapKey - the text of the first key, an owner's; null: there is none. */
+  constructor(settings: Lookup, bootstrapKey: string | null) {
+    this.#settings = settings;
+    this.#bootstrap = bootstrapKey === null ? null : digest(bootstrapKey);
+  }
+
+  /** Refusals: INVALID_API_KEY, ROLE_NOT_ALLOWED; SERVICE_UNAVAILABLE when the settings can't be confirmed. */
+  async admit(method: DescMethod, header: Headers): Promise<Result<Caller>> {
+    const needed = roleFor(method);
+    const text = bearerKey(header);
+    if (text === undefined) return refuse("INVALID_API_KEY");
+    if (!(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
+    const caller = await this.#holder(text);
+    if (caller === undefined) return refuse("INVALID_API_KEY");
+    return mayAct(caller.role, needed) ? ok(caller) : refuse("ROLE_NOT_ALLOWED");
+  }
+
+  async #holder(text: string): Promise<Caller | undefined> {
+    if (this.#bootstrap !== null && timingSafeEqual(digest(text), this.#bootstrap)) return { actor: BOOTSTRAP_KEY, role: "owner" };
+    const known = this.#settings.adminKeyByText(text);
+    // A key made a moment ago may not be known here yet.
+    if (known === undefined) await this.#settings.lookAgain();
+    const key = known ?? this.#settings.adminKeyByText(text);
+    return key && { actor: key.name, role: key.role };
+  }
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,0 +1,97 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Games } from "../../app/admin/games.ts";
+import type { ImportGames } from "../../app/admin/import-games.ts";
+import type { CatalogAdminService, ImportGamesRequest, SetGameRequest } from "../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
+import type { GameSchema } from "../../gen/aggregator/admin/v1/game_pb.ts";
+import type { Game } from "../../ports/settings-store.ts";
+import type { AdminHandlers } from "./admin-service.ts";
+import { unwrap } from "./refusal-error.ts";
+import { fromTimestamp, toTimestamp } from "./timestamp.ts";
+
+/** aggregator.admin.v1.CatalogAdminService. */
+export const catalogHandlers = (games: Games, importGames: ImportGames): AdminHandlers<typeof CatalogAdminService> => ({
+  async importGames(requests, caller) {
+    const { first, pieces } = await opened(requests);
+    const { faults, ...done } = unwrap(
+      await importGames.run({ ...caller, reason: first?.reason ?? "" }, { format: first?.format ?? "", dryRun: first?.dryRun ?? false }, pieces),
+    );
+    return { ...done, faults: faults.map(({ line, field, rule }) => ({ line, field, reason: rule })) };
+  },
+  async setGame({ provider, code, reason, name, type, demoAvailable, active, clear, ...details }, caller) {
+    const said = { name, type, demoAvailable, active, clear, details: detailsOf(details) };
+    return { game: toGame(unwrap(await games.set({ ...caller, reason }, provider, code, said))) };
+  },
+  async getGame({ provider, code }) {
+    return { game: toGame(unwrap(await games.get(provider, code))) };
+  },
+  async listGames({ provider, type, active, q, ...page }) {
+    const { items, nextCursor, total } = unwrap(await games.list({ provider, type, active, q }, page));
+    return { games: items.map(toGame), nextCursor, total };
+  },
+});
+
+/** The first message, which says what comes, and the bytes of all. */
+async function opened(requests: AsyncIterable<ImportGamesRequest>) {
+  const iterator = requests[Symbol.asyncIterator]();
+  const { value: first, done } = await iterator.next();
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    if (done !== true) yield first.chunk;
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value.chunk;
+  }
+  return { first: done === true ? undefined : first, pieces: pieces() };
+}
+
+type Details = Pick<
+  SetGameRequest,
+  "images" | "tags" | "rtp" | "volatility" | "freeRounds" | "jackpot" | "platforms" | "languages" | "blockedCountries" | "releasedAt"
+>;
+
+/** By the wire's names what is there. */
+function detailsOf({ images, tags, rtp, volatility, freeRounds, jackpot, platforms, languages, blockedCountries, releasedAt }: Partial<Details>) {
+  const released = fromTimestamp("released_at", releasedAt);
+  const details = {
+    images: images && { thumb: images.thumb || null, square: images.square || null, background: images.background || null },
+    tags: tags?.values,
+    rtp,
+    volatility,
+    free_rounds: freeRounds,
+    jackpot,
+    platforms: platforms?.values,
+    languages: languages?.values,
+    blocked_countries: blockedCountries?.values,
+    released_at: released === undefined ? undefined : new Date(released).toISOString(),
+  };
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+}
+
+/** The details are as the domain has read them: each has its type or is missing. */
+interface KnownDetails {
+  readonly images?: Readonly<Record<"thumb" | "square" | "background", string | null>>;
+  readonly tags?: string[];
+  readonly rtp?: number;
+  readonly volatility?: string;
+  readonly free_rounds?: boolean;
+  readonly jackpot?: boolean;
+  readonly platforms?: string[];
+  readonly languages?: string[];
+  readonly blocked_countries?: string[];
+  readonly released_at?: string;
+}
+
+function toGame({ provider, code, name, type, demoAvailable, active, details, updatedAt }: Game): MessageInitShape<typeof GameSchema> {
+  const { images, tags, rtp, volatility, free_rounds, jackpot, platforms, languages, blocked_countries, released_at }: KnownDetails = details;
+  return {
+    ...{ provider, code, name, type, demoAvailable, active },
+    ...(images && { images: { thumb: images.thumb ?? "", square: images.square ?? "", background: images.background ?? "" } }),
+    ...(tags && { tags: { values: tags } }),
+    ...(rtp !== undefined && { rtp }),
+    ...(volatility !== undefined && { volatility }),
+    ...(free_rounds !== undefined && { freeRounds: free_rounds }),
+    ...(jackpot !== undefined && { jackpot }),
+    ...(platforms && { platforms: { values: platforms } }),
+    ...(languages && { languages: { values: languages } }),
+    ...(blocked_countries && { blockedCountries: { values: blocked_countries } }),
+    ...(released_at !== undefined && { releasedAt: toTimestamp(Date.parse(released_at)) }),
+    updatedAt: toTimestamp(updatedAt),
+  };
+}

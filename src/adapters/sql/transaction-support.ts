@@ -1,0 +1,135 @@
+import type { Knex } from "knex";
+import type { TxKey } from "../../domain/identifiers.ts";
+import type { Change } from "../../domain/transaction.ts";
+import type { NewAuditEntry } from "../../ports/admin-store.ts";
+import type { AttemptResult } from "../../ports/transaction-store.ts";
+import {
+  type ListedTransaction,
+  type LoggedTransaction,
+  type ResolveLine,
+  type TransactionQuery,
+  TransactionSupport,
+} from "../../ports/transaction-support.ts";
+import { readLog } from "./attempt-log.ts";
+import { auditToRow } from "./audit-rows.ts";
+import { ACTION, STATUS } from "./codes.ts";
+import { nowMs } from "./columns.ts";
+import type { Database } from "./database.ts";
+import { GameRefs } from "./game-refs.ts";
+import { repeating } from "./retry.ts";
+import { balanceOf, COLUMNS, errorOf, toTransaction } from "./rows.ts";
+import { type Binding, decisiveRows, type Row } from "./statement.ts";
+
+/** Support's view of the rows of `tx`. */
+export class SqlTransactionSupport extends TransactionSupport {
+  readonly #database: Database;
+  readonly #games: GameRefs;
+  readonly #now: string;
+
+  constructor(database: Database) {
+    super();
+    this.#database = database;
+    this.#games = new GameRefs(database);
+    this.#now = nowMs(database.dialect);
+  }
+
+  override async find({ merchantId, txId }: TxKey): Promise<LoggedTransaction | undefined> {
+    const columns = [...COLUMNS, "id", "last_result", "attempt_log"].join(", ");
+    const sql = `SELECT ${columns}, ${this.#now} AS read_at FROM tx WHERE merchant_id = ? AND tx_id = ? AND status <> ${STATUS.void}`;
+    const [row] = await decisiveRows(this.#database, { sql, bindings: [merchantId, txId] });
+    if (row === undefined) return undefined;
+    await this.#games.load([Number(row.game_id)]);
+    return { ...this.#listed(row), log: readLog(row.attempt_log as string | null) };
+  }
+
+  override async list(query: TransactionQuery, limit: number): Promise<ListedTransaction[]> {
+    const { sql, bindings } = conditions(query);
+    const columns = [...COLUMNS, "id", "last_result"].map((name) => `o.${name}`).join(", ");
+    // The page is found in an index alone; its rows are read once it is known.
+    const page = `SELECT id FROM tx WHERE ${sql} ORDER BY created_at DESC, id DESC LIMIT ?`;
+    const rows = await decisiveRows(this.#database, {
+      sql: `SELECT ${columns}, ${this.#now} AS read_at FROM (${page}) p JOIN tx o ON o.id = p.id ORDER BY o.created_at DESC, o.id DESC`,
+      bindings: [...bindings, limit],
+    });
+    await this.#games.load(rows.map((row) => Number(row.game_id)));
+    return rows.map((row) => this.#listed(row));
+  }
+
+  override async resolve(line: ResolveLine, audit: NewAuditEntry): Promise<boolean> {
+    try {
+      await repeating(() => this.#database.knex.transaction((db) => this.#resolve(db, line, audit)));
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof NotAsSeen)) throw cause;
+      // It may be this very line, stored by a try whose answer was lost.
+      const now = await this.find(line.key);
+      return now?.transaction.leaseToken === line.token;
+    }
+  }
+
+  /** Both rows in one transaction, so nobody sees one without the other; the reversed one first, as in every statement that changes both. */
+  async #resolve(db: Knex.Transaction, { key, seen, token, horizonMs, change, reversed }: ResolveLine, audit: NewAuditEntry): Promise<void> {
+    const { merchantId } = key;
+    const next = Buffer.from(token, "hex");
+    if (reversed !== undefined) {
+      const there = "merchant_id = ? AND tx_id = ? AND status = ? AND reversed_by = ?";
+      await this.#close(db, reversed.change, next, there, [merchantId, reversed.txId, STATUS[reversed.seen], key.txId]);
+    }
+    const mark = seen.reversedBy === null ? { sql: "reversed_by IS NULL", bindings: [] } : { sql: "reversed_by = ?", bindings: [seen.reversedBy] };
+    await this.#close(
+      db,
+      change,
+      next,
+      `merchant_id = ? AND tx_id = ? AND status = ${STATUS.pending} AND lease_token = ? AND opened_at < ${this.#now} - ? AND ${mark.sql}`,
+      [merchantId, key.txId, Buffer.from(seen.leaseToken, "hex"), horizonMs, ...mark.bindings],
+    );
+    await db("audit").insert({ ...auditToRow(audit), at: db.raw(this.#now) });
+  }
+
+  async #close(db: Knex.Transaction, { state, resolvedBy }: Change, token: Buffer, where: string, bindings: readonly Binding[]): Promise<void> {
+    const result = await db.raw(
+      // A dead lease is an attempt without an answer. What reads a column stands before what writes it: MySQL assigns from left to right.
+      `UPDATE tx SET silent_at = CASE WHEN lease_until IS NULL OR lease_until <= COALESCE(silent_at, 0) THEN silent_at ELSE lease_until END,
+         error = ?, balance_minor = ?, resolved_by = ?, next_at = NULL, lease_token = ?, lease_until = NULL, feed_seq = NULL, updated_at = ${this.#now}, status = ?
+       WHERE ${where} AND (lease_until IS NULL OR lease_until <= ${this.#now})`,
+      [errorOf(state), balanceOf(state), resolvedBy, token, STATUS[state.status], ...bindings] as never,
+    );
+    if ((this.#database.dialect === "mysql" ? result[0].affectedRows : result.changes) !== 1) throw new NotAsSeen();
+  }
+
+  #listed(row: Row): ListedTransaction {
+    return {
+      id: BigInt(row.id as string | bigint),
+      transaction: toTransaction(row, this.#games),
+      lastResult: row.last_result === null ? null : (row.last_result as AttemptResult),
+    };
+  }
+}
+
+/** A row is no longer as it was seen: roll back. */
+class NotAsSeen extends Error {
+  override readonly name = "NotAsSeen";
+}
+
+function conditions(query: TransactionQuery): { readonly sql: string; readonly bindings: readonly Binding[] } {
+  const found: string[] = [`merchant_id = ? AND status <> ${STATUS.void}`];
+  const bindings: Binding[] = [query.merchantId];
+  const where = <T>(value: T | undefined, sql: string, bind: (value: T) => Binding | readonly Binding[]): void => {
+    if (value === undefined) return;
+    found.push(sql);
+    bindings.push(...[bind(value)].flat());
+  };
+  const same = <T>(value: T): T => value;
+  where(query.from, "created_at >= ?", same);
+  where(query.to, "created_at < ?", same);
+  where(query.status, "status = ?", (status) => STATUS[status]);
+  where(query.action, "action = ?", (action) => ACTION[action]);
+  where(query.playerId, "player_id = ?", same);
+  where(query.roundId, "round_id = ?", same);
+  where(query.txId, "tx_id = ?", same);
+  where(query.refTxId, "ref_tx_id = ?", same);
+  where(query.provider, "provider_id IN (SELECT id FROM providers WHERE code = ?)", same);
+  where(query.game, "game_id IN (SELECT id FROM games WHERE code = ?)", same);
+  where(query.after, "created_at <= ? AND (created_at < ? OR id < ?)", ({ createdAt, id }) => [createdAt, createdAt, id]);
+  return { sql: found.join(" AND "), bindings };
+}

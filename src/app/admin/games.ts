@@ -1,0 +1,104 @@
+import type { Fields } from "../../domain/audit.ts";
+import { ok, type Result, refuse } from "../../domain/errors.ts";
+import { fieldFault } from "../../domain/field-fault.ts";
+import { DETAIL_FIELDS, gameFaults, readDetails } from "../../domain/game.ts";
+import type { ProviderCode } from "../../domain/identifiers.ts";
+import { SPORTSBOOK } from "../../domain/provider.ts";
+import type { Game, GameRecord, Product } from "../../ports/settings-store.ts";
+import type { Settings } from "../settings.ts";
+import { type Asked, auditEntry, type Changes, judge, notFound, reasonFaults } from "./changes.ts";
+import { type Page, type PageAsked, pageOf } from "./page.ts";
+
+/** What is said of a game; undefined: nothing. */
+export interface GameSaid {
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
+  readonly demoAvailable?: boolean | undefined;
+  readonly active?: boolean | undefined;
+  /** Of the fields that may be unknown those that change, by the wire's names. */
+  readonly details: Fields;
+  /** Of the same fields those that become unknown. */
+  readonly clear: readonly string[];
+}
+
+/** Which games a listing has; empty: any. */
+export interface GamesWanted {
+  readonly provider: string;
+  readonly type: string;
+  readonly active: boolean | undefined;
+  /** A part of the name or code, in any case. */
+  readonly q: string;
+}
+
+/** The catalog, as the administration changes and shows it. */
+export class Games {
+  readonly #changes: Changes;
+  readonly #settings: Settings;
+
+  constructor(changes: Changes, settings: Settings) {
+    this.#changes = changes;
+    this.#settings = settings;
+  }
+
+  /** What is stored; its time of change is the database's. */
+  async set(asked: Asked, provider: string, code: string, said: GameSaid): Promise<Result<Game>> {
+    const made = await this.#changes.make({ providers: [provider as ProviderCode], games: [code] }, ({ games: [known] }) => {
+      if (known === undefined) return notFound("code");
+      const { details, faults } = readDetails(detailsOf(known, said));
+      const game: Game = {
+        ...known,
+        name: said.name ?? known.name,
+        type: (said.type ?? known.type) as Product,
+        demoAvailable: said.demoAvailable ?? known.demoAvailable,
+        active: said.active ?? known.active,
+        details,
+      };
+      const judged = judge(gameFields(known), gameFields(game), gameFaults({ ...game, provider }), [
+        ...faults,
+        ...said.clear.filter((field) => !DETAIL_FIELDS.includes(field)).map(() => fieldFault("clear", `any of ${DETAIL_FIELDS.join(", ")}`)),
+        ...(provider === SPORTSBOOK && game.demoAvailable ? [fieldFault("demo_available", "false for the sportsbook")] : []),
+        ...reasonFaults(asked),
+      ]);
+      if (!judged.ok) return judged;
+      if (judged.value.length === 0) return ok({ writes: [], audit: [], value: known });
+      const audit = [auditEntry(asked, "game set", `game ${provider}/${code}`, judged.value)];
+      return ok({ writes: [{ kind: "games", provider: known.provider, games: [game] }], audit, value: game });
+    });
+    // The stored one has its time of change, if it is known here by now.
+    return made.ok ? ok(this.#settings.game(provider, code) ?? made.value) : made;
+  }
+
+  /** @param provider - may be empty when one provider alone has the code. */
+  get(provider: string, code: string): Promise<Result<Game>> {
+    return this.#changes.read(() => {
+      const [game, ...others] = provider === "" ? this.#settings.gamesByCode(code) : [this.#settings.game(provider, code)];
+      if (others.length > 0) return refuse("AMBIGUOUS_GAME", { field: "provider" });
+      return game === undefined ? notFound("code") : ok(game);
+    });
+  }
+
+  list(wanted: GamesWanted, asked: PageAsked): Promise<Result<Page<Game> & { readonly total: number }>> {
+    return this.#changes.read(() => {
+      const games = this.#settings.games().filter((game) => isWanted(game, wanted));
+      const page = pageOf("games", games, ({ provider, code }) => [provider, code], asked);
+      return page.ok ? ok({ ...page.value, total: games.length }) : page;
+    });
+  }
+}
+
+const isWanted = (game: Game, { provider, type, active, q }: GamesWanted): boolean =>
+  (provider === "" || game.provider === provider) &&
+  (type === "" || game.type === type) &&
+  (active === undefined || game.active === active) &&
+  (q === "" || [game.name, game.code].some((text) => text.toLowerCase().includes(q.toLowerCase())));
+
+const detailsOf = (known: Game, said: GameSaid): Fields => ({
+  ...known.details,
+  ...said.details,
+  ...Object.fromEntries(said.clear.map((field) => [field, null])),
+});
+
+/** A game's record by the wire's field names; null what is unknown. */
+export function gameFields({ name, type, demoAvailable, active, details }: GameRecord): Fields {
+  return { name, type, demo_available: demoAvailable, active, ...Object.fromEntries(DETAIL_FIELDS.map((field) => [field, details[field] ?? null])) };
+}

@@ -1,0 +1,166 @@
+import { type CatalogFile, type CatalogFormat, catalogFile, type FileRow, UnreadableFile } from "../../domain/catalog-file.ts";
+import { ok, type Result } from "../../domain/errors.ts";
+import { fieldFault } from "../../domain/field-fault.ts";
+import { type GameDescription, readGame } from "../../domain/game.ts";
+import type { Decision, NewAuditEntry } from "../../ports/admin-store.ts";
+import type { Game, GameRecord, SettingsWrite } from "../../ports/settings-store.ts";
+import type { Settings } from "../settings.ts";
+import { type Asked, auditEntry, type Changes, judge, reasonFaults, refuseFaults } from "./changes.ts";
+import { gameFields } from "./games.ts";
+
+const GAMES_MAX = 50_000;
+const BYTES_MAX = 64 * 1024 * 1024;
+/** Faults that are told; more are only counted. */
+const FAULTS_MAX = 1_000;
+
+export interface ImportFault {
+  /** Line of the file on which the game begins, from 1 on. */
+  readonly line: number;
+  /** Empty: the whole game, or the file. */
+  readonly field: string;
+  readonly rule: string;
+}
+
+/** What was done, or why nothing was. */
+export interface Imported {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly faults: readonly ImportFault[];
+  readonly faultCount: number;
+}
+
+export interface ImportSaid {
+  readonly format: string;
+  /** Only say what would be done. */
+  readonly dryRun: boolean;
+}
+
+/** Reads a file of games into the catalog: all of it or nothing. */
+export class ImportGames {
+  readonly #changes: Changes;
+  readonly #settings: Settings;
+
+  constructor(changes: Changes, settings: Settings) {
+    this.#changes = changes;
+    this.#settings = settings;
+  }
+
+  /** @param pieces - the file's bytes, cut anywhere. */
+  async run(asked: Asked, { format, dryRun }: ImportSaid, pieces: AsyncIterable<Uint8Array>): Promise<Result<Imported>> {
+    const wrong = [...(format === "csv" || format === "json" ? [] : [fieldFault("format", "csv or json")]), ...reasonFaults(asked)];
+    if (wrong.length > 0) return refuseFaults(wrong);
+    const known = await this.#changes.read(() => ok(undefined));
+    if (!known.ok) return known;
+    const { games, faults, faultCount } = await readFile(format as CatalogFormat, pieces, (code) => this.#settings.provider(code) !== undefined);
+    if (faultCount > 0) return ok({ created: 0, updated: 0, unchanged: 0, faults, faultCount });
+    const providers = [...new Set(games.map((game) => game.provider))];
+    return this.#changes.make({ providers, games: "all" }, (found) => ok(decide(asked, games, found.games, dryRun)));
+  }
+}
+
+/** Collects what is read, up to the limits. */
+class Reading {
+  readonly games: GameDescription[] = [];
+  readonly faults: ImportFault[] = [];
+  faultCount = 0;
+  readonly #lines = new Map<string, number>();
+  readonly #isProvider: (code: string) => boolean;
+  #rows = 0;
+
+  constructor(isProvider: (code: string) => boolean) {
+    this.#isProvider = isProvider;
+  }
+
+  add(rows: readonly FileRow[]): void {
+    for (const row of rows) {
+      this.#rows += 1;
+      if (this.#rows > GAMES_MAX) throw new UnreadableFile(row.line, `at most ${GAMES_MAX} games`);
+      if ("faults" in row) this.refuse(row);
+      else this.#read(row.line, row.fields);
+    }
+  }
+
+  refuse({ line, faults }: Extract<FileRow, { readonly faults: unknown }>): void {
+    for (const { field, rule } of faults) {
+      this.faultCount += 1;
+      if (this.faults.length < FAULTS_MAX) this.faults.push({ line, field, rule });
+    }
+  }
+
+  #read(line: number, fields: Readonly<Record<string, unknown>>): void {
+    const read = readGame(fields);
+    if ("faults" in read) return this.refuse({ line, faults: read.faults });
+    const { game } = read;
+    if (!this.#isProvider(game.provider)) return this.refuse({ line, faults: [fieldFault("provider", "the code of a provider that exists")] });
+    const key = `${game.provider}/${game.code}`;
+    const before = this.#lines.get(key);
+    if (before !== undefined) return this.refuse({ line, faults: [fieldFault("code", `a game once; it is on line ${before}, too`)] });
+    this.#lines.set(key, line);
+    this.games.push(game);
+  }
+}
+
+async function readFile(format: CatalogFormat, pieces: AsyncIterable<Uint8Array>, isProvider: (code: string) => boolean): Promise<Reading> {
+  const reading = new Reading(isProvider);
+  const file: CatalogFile = catalogFile(format);
+  // Without its byte order mark, if it has one.
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let bytes = 0;
+  try {
+    for await (const piece of pieces) {
+      bytes += piece.byteLength;
+      if (bytes > BYTES_MAX) throw new UnreadableFile(1, `at most ${BYTES_MAX} bytes`);
+      reading.add(file.push(utf8(() => decoder.decode(piece, { stream: true }))));
+    }
+    reading.add(file.push(utf8(() => decoder.decode())));
+    reading.add(file.end());
+  } catch (cause) {
+    if (!(cause instanceof UnreadableFile)) throw cause;
+    reading.refuse(cause.row);
+  }
+  return reading;
+}
+
+function utf8(decode: () => string): string {
+  try {
+    return decode();
+  } catch {
+    throw new UnreadableFile(1, "UTF-8");
+  }
+}
+
+function decide(asked: Asked, games: readonly GameDescription[], found: readonly Game[], dryRun: boolean): Decision<Imported> {
+  const known = new Map(found.map((game) => [`${game.provider}/${game.code}`, game]));
+  const byProvider = new Map<GameDescription["provider"], GameRecord[]>();
+  const created: string[] = [];
+  const updates: NewAuditEntry[] = [];
+  for (const { provider, ...said } of games) {
+    const name = `${provider}/${said.code}`;
+    const before = known.get(name);
+    const game: GameRecord = { ...said, active: said.active ?? before?.active ?? true };
+    if (before === undefined) created.push(name);
+    else {
+      const judged = judge(gameFields(before), gameFields(game), [], []);
+      if (!judged.ok || judged.value.length === 0) continue;
+      updates.push(auditEntry(asked, "game import", `game ${name}`, judged.value));
+    }
+    const theirs = byProvider.get(provider);
+    if (theirs === undefined) byProvider.set(provider, [game]);
+    else theirs.push(game);
+  }
+  const value: Imported = {
+    created: created.length,
+    updated: updates.length,
+    unchanged: games.length - created.length - updates.length,
+    faults: [],
+    faultCount: 0,
+  };
+  if (dryRun || created.length + updates.length === 0) return { writes: [], audit: [], value };
+  const writes = [...byProvider].map(([provider, theirs]): SettingsWrite => ({ kind: "games", provider, games: theirs }));
+  const summary = auditEntry(asked, "game import", "games", [
+    { field: "created", to: created },
+    { field: "updated", to: updates.length },
+  ]);
+  return { writes, audit: [...updates, summary], value };
+}

@@ -1,0 +1,186 @@
+import type { Fields } from "../../domain/audit.ts";
+import { type FieldFault, ok, type Result } from "../../domain/errors.ts";
+import { fieldFault } from "../../domain/field-fault.ts";
+import { ipRangeText, parseIpRange } from "../../domain/ip-list.ts";
+import { isLanguage, languageTag } from "../../domain/language.ts";
+import { type MerchantLimits, merchantFaults } from "../../domain/merchant.ts";
+import type { Currency } from "../../domain/money.ts";
+import type { WalletUrlRules } from "../../domain/wallet-url.ts";
+import type { Decision, Found } from "../../ports/admin-store.ts";
+import type { Random } from "../../ports/random.ts";
+import type { Merchant, Product } from "../../ports/settings-store.ts";
+import type { Settings } from "../settings.ts";
+import { type Asked, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults, refuseFaults } from "./changes.ts";
+import { type Page, type PageAsked, pageOf } from "./page.ts";
+import { newSecret } from "./secrets.ts";
+
+/** What is said of a merchant; undefined: nothing. */
+export interface MerchantSaid {
+  readonly name?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly brand?: string | undefined;
+  /** Empty: none. */
+  readonly walletUrl?: string | undefined;
+  /** Empty: none of its own. */
+  readonly defaultLanguage?: string | undefined;
+  readonly products?: readonly string[] | undefined;
+  readonly ipList?: readonly string[] | undefined;
+  /** Each limit that is there; 0: the service's own. */
+  readonly limits?: { readonly [Name in keyof MerchantLimits]: number | undefined } | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+/** What depends on where the service runs. */
+export interface MerchantPolicy {
+  readonly walletUrl: WalletUrlRules;
+  /** Whether the secret before the last one is kept, to tell a merchant that it signs with it. Never in production. */
+  readonly keepsPreviousSecret: boolean;
+  /** The base of the merchant API, with /v1. */
+  readonly apiUrl: string;
+}
+
+/** A merchant with a secret that was just made. */
+export interface NewSecret {
+  readonly merchant: MerchantRecord;
+  /** Shown this once. */
+  readonly secret: string;
+}
+
+/** A merchant without the number of its row. */
+export type MerchantRecord = Omit<Merchant, "id">;
+
+/** Merchants, as the administration makes, changes and shows them. */
+export class Merchants {
+  readonly #changes: Changes;
+  readonly #settings: Settings;
+  readonly #random: Random;
+  readonly policy: MerchantPolicy;
+
+  constructor(changes: Changes, settings: Settings, random: Random, policy: MerchantPolicy) {
+    this.#changes = changes;
+    this.#settings = settings;
+    this.#random = random;
+    this.policy = policy;
+  }
+
+  async create(asked: Asked, code: string, said: MerchantSaid): Promise<Result<NewSecret>> {
+    const secret = newSecret(this.#random);
+    const blank: MerchantRecord = {
+      ...{ code, name: code, currency: "" as Currency, brand: "", walletUrl: null, defaultLanguage: null, products: [], ipList: [], limits: {}, enabled: true },
+      ...{ secret, secretVersion: 1, previousSecret: null },
+    };
+    const made = await this.#changes.make({ merchant: code, brands: [said.brand ?? ""] }, (found) =>
+      found.merchant === undefined ? this.#decide(asked, "merchant create", undefined, said, blank, found) : alreadyThere("code"),
+    );
+    return made.ok ? ok({ merchant: made.value, secret }) : made;
+  }
+
+  set(asked: Asked, code: string, said: MerchantSaid, action = "merchant set"): Promise<Result<MerchantRecord>> {
+    const brands = said.brand === undefined ? [] : [said.brand];
+    return this.#changes.make({ merchant: code, brands }, (found) =>
+      found.merchant === undefined ? notFound("code") : this.#decide(asked, action, found.merchant, said, found.merchant, found),
+    );
+  }
+
+  enable(asked: Asked, code: string): Promise<Result<MerchantRecord>> {
+    return this.set(asked, code, { enabled: true }, "merchant enable");
+  }
+
+  disable(asked: Asked, code: string): Promise<Result<MerchantRecord>> {
+    return this.set(asked, code, { enabled: false }, "merchant disable");
+  }
+
+  async rotateSecret(asked: Asked, code: string): Promise<Result<NewSecret>> {
+    const secret = newSecret(this.#random);
+    const made = await this.#changes.make({ merchant: code }, ({ merchant }) => {
+      if (merchant === undefined) return notFound("code");
+      const faults = reasonFaults(asked);
+      if (faults.length > 0) return refuseFaults(faults);
+      const secretVersion = merchant.secretVersion + 1;
+      const next: MerchantRecord = { ...merchant, secret, secretVersion, previousSecret: this.policy.keepsPreviousSecret ? merchant.secret : null };
+      const changes = [{ field: "secret_version", from: merchant.secretVersion, to: secretVersion }];
+      const audit = [auditEntry(asked, "merchant rotate-secret", `merchant ${code}`, changes)];
+      return ok({ writes: [{ kind: "merchant", merchant: next }], audit, value: next });
+    });
+    return made.ok ? ok({ merchant: made.value, secret }) : made;
+  }
+
+  get(code: string): Promise<Result<Merchant>> {
+    return this.#changes.read(() => {
+      const merchant = this.#settings.merchant(code);
+      return merchant === undefined ? notFound("code") : ok(merchant);
+    });
+  }
+
+  /** @param brand - only this brand's; empty: all. */
+  list(brand: string, asked: PageAsked): Promise<Result<Page<Merchant>>> {
+    return this.#changes.read(() => {
+      const merchants = this.#settings.merchants().filter((merchant) => brand === "" || merchant.brand === brand);
+      return pageOf("merchants", merchants, ({ code }) => [code], asked);
+    });
+  }
+
+  #decide(
+    asked: Asked,
+    action: string,
+    before: Merchant | undefined,
+    said: MerchantSaid,
+    from: MerchantRecord,
+    found: Found,
+  ): Result<Decision<MerchantRecord>> {
+    const merchant = next(from, said);
+    const faults: FieldFault[] = [...merchantFaults(merchant, this.policy.walletUrl)];
+    // Faults of what stays as it is are not told.
+    if (!found.brands.some(({ code }) => code === merchant.brand)) faults.push(fieldFault("brand", "the code of a brand that exists"));
+    if (found.merchantUsed) faults.push(fieldFault("currency", "never changed once the merchant has a player"));
+    const moved = before !== undefined && merchant.walletUrl !== before.walletUrl;
+    const judged = judge(before && merchantFields(before), merchantFields(merchant), faults, reasonFaults(asked, moved));
+    if (!judged.ok) return judged;
+    if (judged.value.length === 0) return ok({ writes: [], audit: [], value: merchant });
+    const audit = [auditEntry(asked, action, `merchant ${merchant.code}`, judged.value)];
+    return ok({ writes: [{ kind: "merchant", merchant }], audit, value: merchant });
+  }
+}
+
+function next(from: MerchantRecord, said: MerchantSaid): MerchantRecord {
+  const language = said.defaultLanguage ?? from.defaultLanguage ?? "";
+  const limits: Record<string, number | undefined> = { ...from.limits, ...said.limits };
+  return {
+    ...from,
+    name: said.name ?? from.name,
+    currency: (said.currency ?? from.currency) as Currency,
+    brand: said.brand ?? from.brand,
+    walletUrl: (said.walletUrl ?? from.walletUrl ?? "") === "" ? null : (said.walletUrl ?? from.walletUrl),
+    defaultLanguage: language === "" ? null : isLanguage(language) ? languageTag(language) : language,
+    products: (said.products ?? from.products) as readonly Product[],
+    ipList: said.ipList === undefined ? from.ipList : [...new Set(said.ipList.map(plain))],
+    limits: Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined && limit !== 0)),
+    enabled: said.enabled ?? from.enabled,
+  };
+}
+
+const plain = (entry: string): string => {
+  const range = parseIpRange(entry);
+  return range === undefined ? entry : ipRangeText(range);
+};
+
+/** A merchant by the wire's field names, limits one by one; without its secrets. */
+function merchantFields(merchant: MerchantRecord): Fields {
+  const { launchRate, catalogRate, transactionsRate, reportsRate, walletConcurrency } = merchant.limits;
+  return {
+    code: merchant.code,
+    name: merchant.name,
+    currency: merchant.currency,
+    brand: merchant.brand,
+    wallet_url: merchant.walletUrl,
+    default_language: merchant.defaultLanguage,
+    products: merchant.products,
+    ip_list: merchant.ipList,
+    launch_rate: launchRate ?? null,
+    catalog_rate: catalogRate ?? null,
+    transactions_rate: transactionsRate ?? null,
+    reports_rate: reportsRate ?? null,
+    wallet_concurrency: walletConcurrency ?? null,
+    enabled: merchant.enabled,
+  };
+}

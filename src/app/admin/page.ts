@@ -1,0 +1,72 @@
+import { ok, type Result } from "../../domain/errors.ts";
+import { fieldFault } from "../../domain/field-fault.ts";
+import { refuseFaults } from "./changes.ts";
+
+/** Which page of a listing is asked for. */
+export interface PageAsked {
+  /** 0: the standard. */
+  readonly limit: number;
+  /** Where the last page ended; empty: from the beginning. */
+  readonly cursor: string;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Empty: this was the last page. */
+  readonly nextCursor: string;
+}
+
+export interface PageLimits {
+  readonly standard: number;
+  readonly max: number;
+}
+
+const LIMITS: PageLimits = { standard: 100, max: 500 };
+
+/** Reads a page's parameters: how many, and behind what. A cursor is good for the listing that made it alone. */
+export function readPage(
+  listing: string,
+  { limit, cursor }: PageAsked,
+  limits = LIMITS,
+): Result<{ readonly limit: number; readonly after: readonly string[] | null }> {
+  const after = cursor === "" ? null : readCursor(listing, cursor);
+  const faults = [
+    ...(limit <= limits.max ? [] : [fieldFault("limit", `1 to ${limits.max}`)]),
+    ...(after === undefined ? [fieldFault("cursor", "a next_cursor of this listing")] : []),
+  ];
+  return faults.length > 0 || after === undefined ? refuseFaults(faults) : ok({ limit: limit === 0 ? limits.standard : limit, after });
+}
+
+/**
+ * One page of a list in memory.
+ *
+ * @param keyOf - what the list is sorted by, compared part by part; unique.
+ */
+export function pageOf<T>(listing: string, items: readonly T[], keyOf: (item: T) => readonly string[], asked: PageAsked): Result<Page<T>> {
+  const page = readPage(listing, asked);
+  if (!page.ok) return page;
+  const { limit, after } = page.value;
+  const sorted = items.map((item) => ({ item, key: keyOf(item) })).sort((a, b) => compare(a.key, b.key));
+  const left = after === null ? sorted : sorted.filter(({ key }) => compare(key, after) > 0);
+  const last = left.length > limit ? left[limit - 1] : undefined;
+  return ok({ items: left.slice(0, limit).map(({ item }) => item), nextCursor: last === undefined ? "" : writeCursor(listing, last.key) });
+}
+
+function compare(a: readonly string[], b: readonly string[]): number {
+  for (const [i, part] of a.entries()) {
+    const other = b[i] ?? "";
+    if (part !== other) return part < other ? -1 : 1;
+  }
+  return 0;
+}
+
+export const writeCursor = (listing: string, position: readonly string[]): string => Buffer.from(JSON.stringify([listing, ...position])).toString("base64url");
+
+function readCursor(listing: string, text: string): readonly string[] | undefined {
+  try {
+    const [name, ...position]: unknown[] = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    return name === listing && position.every((part) => typeof part === "string") ? position : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,189 @@
+import { freeKeyName, newKeyFaults } from "../../domain/api-key.ts";
+import type { Fields } from "../../domain/audit.ts";
+import { type FieldFault, ok, type Result } from "../../domain/errors.ts";
+import { fieldFault } from "../../domain/field-fault.ts";
+import type { ProviderCode } from "../../domain/identifiers.ts";
+import { providerFaults, SOURCE_DEADLINE_MS } from "../../domain/provider.ts";
+import type { Decision } from "../../ports/admin-store.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Random } from "../../ports/random.ts";
+import type { ApiKey, Provider, Source } from "../../ports/settings-store.ts";
+import type { Settings } from "../settings.ts";
+import { type Asked, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults } from "./changes.ts";
+import { type Page, type PageAsked, pageOf } from "./page.ts";
+import { newKey } from "./secrets.ts";
+
+/** A provider without the number of its row. */
+export type ProviderRecord = Omit<Provider, "id">;
+
+/** A provider with a key that was just made. */
+export interface NewProviderKey {
+  readonly provider: ProviderRecord;
+  /** The key's text, shown this once. */
+  readonly key: string;
+}
+
+/** What is said of a provider; undefined: nothing. */
+export interface ProviderSaid {
+  readonly name?: string | undefined;
+  readonly active?: boolean | undefined;
+}
+
+/** What is said of a source; undefined: nothing. */
+export interface SourceSaid {
+  readonly address: string;
+  readonly deadlineMs?: number | undefined;
+  readonly enabled?: boolean | undefined;
+  /** From 1 on. */
+  readonly position?: number | undefined;
+}
+
+/** What is said of a key. */
+export interface KeySaid {
+  /** Empty: the next free of key-1, key-2 ... */
+  readonly name: string;
+  /** Milliseconds since 1970; null: never. */
+  readonly expiresAt: number | null;
+}
+
+/** Providers, as the administration makes, changes and shows them. */
+export class Providers {
+  readonly #changes: Changes;
+  readonly #settings: Settings;
+  readonly #random: Random;
+  readonly #clock: Clock;
+
+  constructor(changes: Changes, settings: Settings, random: Random, clock: Clock) {
+    this.#changes = changes;
+    this.#settings = settings;
+    this.#random = random;
+    this.#clock = clock;
+  }
+
+  async create(asked: Asked, code: string, { name = code, active = true }: ProviderSaid): Promise<Result<NewProviderKey>> {
+    const { text, hash } = newKey(this.#random);
+    const provider: ProviderRecord = {
+      code: code as ProviderCode,
+      name,
+      active,
+      sources: [],
+      keys: [{ name: freeKeyName([]), hash, expiresAt: null, revoked: false }],
+    };
+    const made = await this.#changes.make({ providers: [provider.code] }, ({ providers: [known] }) =>
+      known === undefined ? decide(asked, "provider create", undefined, provider) : alreadyThere("code"),
+    );
+    return made.ok ? ok({ provider: made.value, key: text }) : made;
+  }
+
+  set(asked: Asked, code: string, { name, active }: ProviderSaid): Promise<Result<ProviderRecord>> {
+    return this.#change(asked, "provider set", code, (known) => ({ ...known, name: name ?? known.name, active: active ?? known.active }));
+  }
+
+  addSource(asked: Asked, code: string, said: SourceSaid): Promise<Result<ProviderRecord>> {
+    const faults = said.position === 0 ? [fieldFault("position", "1 or more")] : [];
+    return this.#change(asked, "provider add-source", code, (known) => ({ ...known, sources: withSource(known.sources, said) }), faults);
+  }
+
+  removeSource(asked: Asked, code: string, address: string): Promise<Result<ProviderRecord>> {
+    return this.#changes.make({ providers: [code as ProviderCode] }, ({ providers: [known] }) => {
+      if (known === undefined) return notFound("code");
+      const sources = known.sources.filter((source) => source.address !== address);
+      return sources.length === known.sources.length ? notFound("address") : decide(asked, "provider remove-source", known, { ...known, sources });
+    });
+  }
+
+  /** A new key in place of all others. */
+  rotateKey(asked: Asked, code: string, said: KeySaid): Promise<Result<NewProviderKey>> {
+    return this.addKey(asked, "provider rotate-key", code, said, (keys) => keys.map((key) => ({ ...key, revoked: true })));
+  }
+
+  /** @param others - what becomes of the provider's other keys. */
+  async addKey(
+    asked: Asked,
+    action: string,
+    code: string,
+    said: KeySaid,
+    others: (keys: readonly ApiKey[]) => readonly ApiKey[] = (keys) => keys,
+  ): Promise<Result<NewProviderKey & { readonly record: ApiKey }>> {
+    const { text, hash } = newKey(this.#random);
+    const now = this.#clock.now();
+    let record: ApiKey | undefined;
+    const made = await this.#changes.make({ providers: [code as ProviderCode] }, ({ providers: [known] }) => {
+      if (known === undefined) return notFound("provider");
+      record = { name: said.name === "" ? freeKeyName(known.keys) : said.name, hash, expiresAt: said.expiresAt, revoked: false };
+      const faults = newKeyFaults(record.name, record.expiresAt, known.keys, now);
+      return decide(asked, action, known, { ...known, keys: [...others(known.keys), record] }, faults);
+    });
+    return made.ok && record !== undefined ? ok({ provider: made.value, key: text, record }) : (made as Extract<typeof made, { ok: false }>);
+  }
+
+  /** Ends the key with this name, for ever. */
+  async revokeKey(asked: Asked, code: string, name: string): Promise<Result<ApiKey>> {
+    const made = await this.#changes.make({ providers: [code as ProviderCode] }, ({ providers: [known] }) => {
+      if (known === undefined) return notFound("provider");
+      if (!known.keys.some((key) => key.name === name)) return notFound("name");
+      const keys = known.keys.map((key) => (key.name === name ? { ...key, revoked: true } : key));
+      return decide(asked, "key revoke", known, { ...known, keys });
+    });
+    return made.ok ? ok(made.value.keys.find((key) => key.name === name) as ApiKey) : made;
+  }
+
+  get(code: string): Promise<Result<Provider>> {
+    return this.#changes.read(() => {
+      const provider = this.#settings.provider(code);
+      return provider === undefined ? notFound("code") : ok(provider);
+    });
+  }
+
+  list(asked: PageAsked): Promise<Result<Page<Provider>>> {
+    return this.#changes.read(() => pageOf("providers", this.#settings.providers(), ({ code }) => [code], asked));
+  }
+
+  #change(asked: Asked, action: string, code: string, next: (known: Provider) => ProviderRecord, faults: readonly FieldFault[] = []) {
+    return this.#changes.make(
+      { providers: [code as ProviderCode] },
+      ({ providers: [known] }): Result<Decision<ProviderRecord>> =>
+        known === undefined ? notFound("code") : decide(asked, action, known, next(known), faults),
+    );
+  }
+}
+
+function decide(
+  asked: Asked,
+  action: string,
+  before: Provider | undefined,
+  provider: ProviderRecord,
+  more: readonly FieldFault[] = [],
+): Result<Decision<ProviderRecord>> {
+  const judged = judge(before && providerFields(before), providerFields(provider), providerFaults(provider), [...more, ...reasonFaults(asked)]);
+  if (!judged.ok) return judged;
+  if (judged.value.length === 0) return ok({ writes: [], audit: [], value: provider });
+  return ok({ writes: [{ kind: "provider", provider }], audit: [auditEntry(asked, action, `provider ${provider.code}`, judged.value)], value: provider });
+}
+
+/** With the source that was said: changed where it stands, else the last; or at its new place. */
+function withSource(sources: readonly Source[], { address, deadlineMs, enabled, position }: SourceSaid): Source[] {
+  const at = sources.findIndex((source) => source.address === address);
+  const known = at === -1 ? { address, deadlineMs: SOURCE_DEADLINE_MS, enabled: true } : (sources[at] as Source);
+  const others = sources.filter((source) => source.address !== address);
+  const place = position === undefined ? (at === -1 ? others.length : at) : position - 1;
+  return others.toSpliced(place, 0, { ...known, deadlineMs: deadlineMs ?? known.deadlineMs, enabled: enabled ?? known.enabled });
+}
+
+/** A provider by the wire's field names; of its keys everything but their hashes. */
+function providerFields({ code, name, active, sources, keys }: ProviderRecord): Fields {
+  return {
+    code,
+    name,
+    active,
+    sources: sources.map(({ address, deadlineMs, enabled }) => ({ address, deadline_ms: deadlineMs, enabled })),
+    keys: keys.map(keyFields),
+  };
+}
+
+/** A key by the wire's field names, without its hash. */
+export const keyFields = ({ name, expiresAt, revoked }: ApiKey): Fields => ({
+  name,
+  expires_at: expiresAt === null ? null : Temporal.Instant.fromEpochMilliseconds(expiresAt).toString({ fractionalSecondDigits: 3 }),
+  revoked,
+});

@@ -1,0 +1,193 @@
+import { ok, type Result, refuse } from "../../domain/errors.ts";
+import { fieldFault } from "../../domain/field-fault.ts";
+import { isRoundId, type TxId, type TxKey } from "../../domain/identifiers.ts";
+import { mayResend, resolve } from "../../domain/support.ts";
+import { isInFlight, isReversal, type Transaction } from "../../domain/transaction.ts";
+import type { AdminStore } from "../../ports/admin-store.ts";
+import type { Random } from "../../ports/random.ts";
+import type { Merchant } from "../../ports/settings-store.ts";
+import { StoreFault, type TransactionStore } from "../../ports/transaction-store.ts";
+import type { ListedTransaction, LoggedTransaction, TransactionQuery, TransactionSupport } from "../../ports/transaction-support.ts";
+import type { Settings } from "../settings.ts";
+import { type Asked, auditEntry, notFound, reasonFaults, refuseFaults } from "./changes.ts";
+import { type Page, type PageAsked, readPage, writeCursor } from "./page.ts";
+
+const PAGE = { standard: 50, max: 200 };
+const ACTIONS = ["bet", "win", "refund", "rollback"] as const;
+const STATUSES = ["pending", "success", "failed"] as const;
+
+export interface SupportPolicy {
+  /** Auto-resend ends, and support may close a row, this long after it was (re-)opened. */
+  readonly horizonMs: number;
+  readonly quietPeriodMs: number;
+}
+
+/** Which transaction of whom. */
+export interface TransactionName {
+  /** The merchant's code. */
+  readonly merchant: string;
+  /** The wire id. */
+  readonly txId: string;
+}
+
+/** Which transactions to list, by the wire's words; undefined: any. */
+export interface TransactionsWanted extends Pick<TransactionQuery, "from" | "to" | "playerId" | "roundId" | "txId" | "refTxId" | "provider" | "game"> {
+  readonly status?: string | undefined;
+  readonly action?: string | undefined;
+}
+
+/** A row that support closed, and the one that was closed with it. */
+export interface Resolved {
+  readonly transaction: ListedTransaction;
+  readonly reversed: ListedTransaction | undefined;
+}
+
+/**
+ * What support does with transactions. Every look is in the audit log. There is no second path to the wallet: a resend only makes a row
+ * due, by compare-and-set, and the worker sends it.
+ */
+export class Support {
+  readonly #support: TransactionSupport;
+  readonly #transactions: TransactionStore;
+  readonly #audit: AdminStore;
+  readonly #settings: Settings;
+  readonly #random: Random;
+  readonly #policy: SupportPolicy;
+  readonly #changed: (merchantId: number) => void;
+
+  /** @param changed - told of a merchant whose rows changed state. */
+  constructor(
+    support: TransactionSupport,
+    transactions: TransactionStore,
+    audit: AdminStore,
+    settings: Settings,
+    random: Random,
+    policy: SupportPolicy,
+    changed: (merchantId: number) => void,
+  ) {
+    this.#support = support;
+    this.#transactions = transactions;
+    this.#audit = audit;
+    this.#settings = settings;
+    this.#random = random;
+    this.#policy = policy;
+    this.#changed = changed;
+  }
+
+  async get(asked: Asked, name: TransactionName): Promise<Result<LoggedTransaction>> {
+    const key = await this.#key(name);
+    if (!key.ok) return key;
+    await this.#audit.record(auditEntry(asked, "transaction show", target(name), []));
+    const found = await this.#support.find(key.value);
+    return found === undefined ? refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" }) : ok(found);
+  }
+
+  async list(asked: Asked, merchantCode: string, wanted: TransactionsWanted, page: PageAsked): Promise<Result<Page<ListedTransaction>>> {
+    const merchant = await this.#merchant(merchantCode);
+    if (!merchant.ok) return merchant;
+    const read = readPage("transactions", page, PAGE);
+    if (!read.ok) return read;
+    const [status, action] = [STATUSES.find((known) => known === wanted.status), ACTIONS.find((known) => known === wanted.action)];
+    if (status !== wanted.status || action !== wanted.action) {
+      return refuseFaults([
+        ...(status === wanted.status ? [] : [fieldFault("status", STATUSES.join(", "))]),
+        ...(action === wanted.action ? [] : [fieldFault("action", ACTIONS.join(", "))]),
+      ]);
+    }
+    const changes = Object.entries(wanted).filter(([, value]) => value !== undefined);
+    await this.#audit.record(
+      auditEntry(
+        asked,
+        "transaction list",
+        `merchant ${merchantCode}`,
+        changes.map(([field, to]) => ({ field, to })),
+      ),
+    );
+    const { limit, after } = read.value;
+    const behind = after === null ? undefined : { createdAt: whole(after[0]), id: BigInt(whole(after[1])) };
+    const found = await this.#support.list({ ...wanted, status, action, merchantId: merchant.value.id, after: behind }, limit + 1);
+    const items = found.slice(0, limit);
+    const last = found.length > limit ? items.at(-1) : undefined;
+    const nextCursor = last === undefined ? "" : writeCursor("transactions", [String(last.transaction.createdAt), String(last.id)]);
+    return ok({ items, nextCursor });
+  }
+
+  /** Makes a win or refund due now. Repeated, it does the same once more. */
+  async resend(asked: Asked, name: TransactionName): Promise<Result<ListedTransaction>> {
+    const faults = reasonFaults(asked, true);
+    if (faults.length > 0) return refuseFaults(faults);
+    const key = await this.#key(name);
+    if (!key.ok) return key;
+    const found = await this.#support.find(key.value);
+    if (found === undefined) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
+    const row = found.transaction;
+    if (!mayResend(row, await this.#reversalOf(row), this.#policy.quietPeriodMs)) return refuse("NOT_RESENDABLE", { field: "status" });
+    await this.#audit.record(
+      auditEntry(asked, "transaction resend", target(name), row.status === "failed" ? [{ field: "status", from: "failed", to: "pending" }] : []),
+    );
+    // A call that is under way is a resend already.
+    if (isInFlight(row)) return ok(found);
+    const [scheduled] = await this.#transactions.schedule([{ key: key.value, seen: row, inMs: 0 }]);
+    if (scheduled instanceof StoreFault) throw scheduled;
+    if (scheduled === true) this.#changed(row.merchantId);
+    // Not scheduled: somebody was faster, by a call or by its end.
+    return ok((await this.#support.find(key.value)) ?? found);
+  }
+
+  /** Closes a row that is pending for longer than the horizon. */
+  async resolve(asked: Asked, name: TransactionName, status: string): Promise<Result<Resolved>> {
+    const faults = [...(status === "success" || status === "failed" ? [] : [fieldFault("status", "success or failed")]), ...reasonFaults(asked, true)];
+    if (faults.length > 0) return refuseFaults(faults);
+    const key = await this.#key(name);
+    if (!key.ok) return key;
+    const found = await this.#support.find(key.value);
+    if (found === undefined) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
+    const row = found.transaction;
+    const other = isReversal(row.action) ? await this.#row(row, row.refTxId) : await this.#reversalOf(row);
+    const { horizonMs } = this.#policy;
+    const resolution = resolve(row, other, status as "success" | "failed", horizonMs);
+    if (!resolution.ok) return resolution;
+    const { change, reversed } = resolution.value;
+    const line = { key: key.value, seen: row, token: this.#random.token(), horizonMs, change };
+    const together = reversed === null || other === undefined ? {} : { reversed: { txId: other.txId, seen: other.status, change: reversed } };
+    const changes = [
+      { field: "status", from: row.status, to: change.state.status },
+      ...(reversed === null || other === undefined ? [] : [{ field: `status of ${other.txId}`, from: other.status, to: reversed.state.status }]),
+    ];
+    const closed = await this.#support.resolve({ ...line, ...together }, auditEntry(asked, "transaction resolve", target(name), changes));
+    // Somebody was faster: what it is now isn't what was judged.
+    if (!closed) return refuse("NOT_RESOLVABLE", { field: "status" });
+    this.#changed(row.merchantId);
+    const withIt = reversed === null || other === undefined ? undefined : await this.#support.find(other);
+    return ok({ transaction: (await this.#support.find(key.value)) ?? found, reversed: withIt });
+  }
+
+  #reversalOf(row: Transaction): Promise<Transaction | undefined> {
+    return this.#row(row, row.reversedBy);
+  }
+
+  async #row({ merchantId }: Transaction, txId: TxId | null): Promise<Transaction | undefined> {
+    if (txId === null) return undefined;
+    const [row] = await this.#transactions.read([{ merchantId, txId }]);
+    if (row instanceof StoreFault) throw row;
+    return row;
+  }
+
+  async #key({ merchant: code, txId }: TransactionName): Promise<Result<TxKey>> {
+    const merchant = await this.#merchant(code);
+    if (!merchant.ok) return merchant;
+    // What is no id names nothing, and must not fill the audit log.
+    return isRoundId(txId) ? ok({ merchantId: merchant.value.id, txId: txId as TxId }) : refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
+  }
+
+  async #merchant(code: string): Promise<Result<Merchant>> {
+    const known = this.#settings.merchant(code);
+    if (known === undefined && !(await this.#settings.refresh())) return refuse("SERVICE_UNAVAILABLE");
+    const merchant = known ?? this.#settings.merchant(code);
+    return merchant === undefined ? notFound("merchant") : ok(merchant);
+  }
+}
+
+const target = ({ merchant, txId }: TransactionName): string => `transaction ${merchant} ${txId}`;
+/** Part of a cursor: what isn't a number is one that nobody made. */
+const whole = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : 0);

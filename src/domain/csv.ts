@@ -1,0 +1,88 @@
+/** One record of a CSV file, and the line on which it begins, from 1 on. */
+export interface CsvRecord {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** The file is no CSV from this line on. */
+export class CsvFault extends Error {
+  override readonly name = "CsvFault";
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/** RFC 4180 in pieces that may be cut anywhere: CRLF or LF, quoted cells with doubled quotes; empty lines are skipped. */
+export class CsvReader {
+  #line = 1;
+  #begunOn = 1;
+  #cells: string[] = [];
+  #cell = "";
+  /** Outside a cell's quotes, inside them, or behind a quote that ends them or is the first of two. */
+  #state: "plain" | "quoted" | "behindQuote" = "plain";
+  #wasQuoted = false;
+  #afterReturn = false;
+
+  push(text: string): CsvRecord[] {
+    const records: CsvRecord[] = [];
+    for (let at = 0; at < text.length; at++) {
+      const char = text[at] as string;
+      if (this.#afterReturn && char === "\n") {
+        this.#afterReturn = false;
+        continue;
+      }
+      this.#afterReturn = false;
+      if (this.#state === "quoted") {
+        if (char === '"') this.#state = "behindQuote";
+        else this.#add(char);
+      } else if (this.#state === "behindQuote" && char === '"') {
+        this.#add(char);
+        this.#state = "quoted";
+      } else if (char === ",") this.#endCell();
+      else if (char === "\n" || char === "\r") {
+        this.#afterReturn = char === "\r";
+        this.#endRecord(records);
+        this.#line += 1;
+        this.#begunOn = this.#line;
+      } else if (this.#state === "behindQuote") throw new CsvFault(this.#line, "a quoted cell ends with its quote");
+      else if (char === '"' && this.#cell === "") {
+        this.#state = "quoted";
+        this.#wasQuoted = true;
+      } else if (char === '"') throw new CsvFault(this.#line, "a cell with quotes in it is quoted, and its quotes are doubled");
+      else this.#add(char);
+    }
+    return records;
+  }
+
+  /** What stands behind the last line break. */
+  end(): CsvRecord[] {
+    if (this.#state === "quoted") throw new CsvFault(this.#begunOn, "a quoted cell has no end");
+    const records: CsvRecord[] = [];
+    this.#endRecord(records);
+    return records;
+  }
+
+  #add(char: string): void {
+    if (char === "\n") this.#line += 1;
+    this.#cell += char;
+  }
+
+  #endCell(): void {
+    this.#cells.push(this.#cell);
+    this.#cell = "";
+    this.#state = "plain";
+    this.#wasQuoted = false;
+  }
+
+  #endRecord(records: CsvRecord[]): void {
+    const isEmpty = this.#cells.length === 0 && this.#cell === "" && !this.#wasQuoted;
+    if (!isEmpty) {
+      this.#endCell();
+      records.push({ line: this.#begunOn, cells: this.#cells });
+      this.#cells = [];
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** What support may do to a transaction (decisions: section 3, resend; section 4, resolve). */
+import { ok, type Result, refuse } from "./errors.ts";
+import { type Change, isCredit, isInFlight, isReleased, isReversal, NOT_FOUND, settleReversal, type Transaction } from "./transaction.ts";
+
+/**
+ * Whether the service may send this row again because somebody asks for it: a win or refund without a success.
+ *
+ * @param reversal - the row that `row.reversedBy` names: a win is held while its rollback may still undo it.
+ */
+export function mayResend(row: Transaction, reversal: Transaction | undefined, quietPeriodMs: number): boolean {
+  if (!isCredit(row.action) || (row.status !== "pending" && row.status !== "failed")) return false;
+  return row.reversedBy === null || isReleased(reversal, quietPeriodMs);
+}
+
+/** How a resolved row changes, and the one that it reverses; null: that stays as it is. */
+export interface Resolution {
+  readonly change: Change;
+  readonly reversed: Change | null;
+}
+
+/** The error of an original that support closes as failed: the wallet's own is not known. */
+const UNKNOWN = "UNKNOWN";
+
+/**
+ * Closes what nothing else can: a row that is pending for longer than the horizon. A reversal ends as the wallet's answer would have
+ * ended it, together with the row that it reverses.
+ *
+ * @param other - what a reversal reverses, or what reverses an original; undefined: there is none.
+ */
+export function resolve(row: Transaction, other: Transaction | undefined, outcome: "success" | "failed", horizonMs: number): Result<Resolution> {
+  if (row.status !== "pending") return refuse("NOT_RESOLVABLE", { field: "status" });
+  if (isInFlight(row)) return refuse("NOT_RESOLVABLE", { field: "in_flight" });
+  if (row.readAt - row.openedAt <= horizonMs) return refuse("NOT_RESOLVABLE", { field: "opened_at" });
+  if (!isReversal(row.action)) {
+    // Its reversal ends both.
+    if (other?.status === "pending") return refuse("NOT_RESOLVABLE", { field: "reversed_by" });
+    const state = outcome === "success" ? ({ status: "success", balanceMinor: null } as const) : ({ status: "failed", error: UNKNOWN } as const);
+    return ok({ change: { state, resolvedBy: "manual", silent: false, next: null }, reversed: null });
+  }
+  if (other === undefined) throw new Error("a reversal that is pending has a row that it reverses");
+  if (isInFlight(other)) return refuse("NOT_RESOLVABLE", { field: "ref_tx_id" });
+  const answer = outcome === "success" ? ({ kind: "accepted", balanceMinor: null } as const) : ({ kind: "rejected", error: NOT_FOUND } as const);
+  // Past the horizon every quiet period is over.
+  const { change, reversed } = settleReversal(row, other, answer, true, row.readAt, { horizonMs, fraction: 0 });
+  return ok({ change: { ...change, resolvedBy: "manual" }, reversed });
+}

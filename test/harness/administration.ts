@@ -1,0 +1,106 @@
+/** The whole service in this process, on the database of a test's choice, administered over real sockets. */
+import { randomBytes } from "node:crypto";
+import type { DescService } from "@bufbuild/protobuf";
+import { type Client, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import { readConfig } from "../../src/config.ts";
+import { AuditService } from "../../src/gen/aggregator/admin/v1/audit_service_pb.ts";
+import { BrandAdminService } from "../../src/gen/aggregator/admin/v1/brand_admin_service_pb.ts";
+import { CatalogAdminService } from "../../src/gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
+import { KeyAdminService } from "../../src/gen/aggregator/admin/v1/key_admin_service_pb.ts";
+import { MerchantAdminService } from "../../src/gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
+import { ProviderAdminService } from "../../src/gen/aggregator/admin/v1/provider_admin_service_pb.ts";
+import { TransactionAdminService } from "../../src/gen/aggregator/admin/v1/transaction_admin_service_pb.ts";
+import { BadRequestSchema, ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { type Service, type StartOptions, startService } from "../../src/service.ts";
+
+export const ADMIN_KEY = "the-first-key-of-all";
+
+type Env = Readonly<Record<string, string>>;
+
+/** A replica that listens on free ports, until the test ends. */
+export async function startReplica(
+  t: { teardown(run: () => unknown): void },
+  databaseUrl: string,
+  env: Env = {},
+  options: StartOptions = {},
+): Promise<Service> {
+  const config = readConfig({
+    ENVIRONMENT: "development",
+    DATABASE_URL: databaseUrl,
+    HOST: "127.0.0.1",
+    ...{ REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0" },
+    MASTER_KEY: MASTER_KEY.toString("base64"),
+    JWT_KEY: randomBytes(32).toString("base64"),
+    ADMIN_KEY,
+    PUBLIC_URL: "https://api.example/aggregator",
+    ...env,
+  });
+  const service = await startService(config, { migrate: true, logLevel: "silent", ...options });
+  t.teardown(() => service.stop());
+  return service;
+}
+
+/** Of every replica that says nothing else. */
+export const MASTER_KEY: Buffer = randomBytes(32);
+
+/** Clients of every service of aggregator.admin.v1. */
+export interface Admin {
+  readonly brands: Client<typeof BrandAdminService>;
+  readonly merchants: Client<typeof MerchantAdminService>;
+  readonly providers: Client<typeof ProviderAdminService>;
+  readonly catalog: Client<typeof CatalogAdminService>;
+  readonly keys: Client<typeof KeyAdminService>;
+  readonly transactions: Client<typeof TransactionAdminService>;
+  readonly audit: Client<typeof AuditService>;
+}
+
+/** @param key - the admin key; empty: no authorization is sent. */
+export function adminOf({ ports }: Pick<Service, "ports">, key: string = ADMIN_KEY, protocol: "connect" | "grpc-web" = "connect"): Admin {
+  const transport = (protocol === "connect" ? createConnectTransport : createGrpcWebTransport)({
+    baseUrl: `http://127.0.0.1:${ports.internalHttp}`,
+    httpVersion: "1.1",
+    interceptors: [
+      (next) => (request) => {
+        if (key !== "") request.header.set("authorization", `Bearer ${key}`);
+        return next(request);
+      },
+    ],
+  });
+  return clientsOver(transport);
+}
+
+/** Every service of the package, by the name of its client. */
+export const ADMIN_SERVICES = {
+  brands: BrandAdminService,
+  merchants: MerchantAdminService,
+  providers: ProviderAdminService,
+  catalog: CatalogAdminService,
+  keys: KeyAdminService,
+  transactions: TransactionAdminService,
+  audit: AuditService,
+} as const satisfies Record<keyof Admin, DescService>;
+
+export function clientsOver(transport: Transport): Admin {
+  return Object.fromEntries(Object.entries(ADMIN_SERVICES).map(([name, service]) => [name, createClient(service, transport)])) as unknown as Admin;
+}
+
+/** What a call is refused with: the code, and behind it the fields at fault. */
+export async function refusalOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+  } catch (cause) {
+    const error = ConnectError.from(cause);
+    const [info] = error.findDetails(ErrorInfoSchema);
+    const [bad] = error.findDetails(BadRequestSchema);
+    const fields = bad?.fieldViolations.map((violation) => violation.field) ?? (info?.metadata.field === undefined ? [] : [info.metadata.field]);
+    return [info?.reason ?? error.message, ...fields].join(" ");
+  }
+  throw new Error("the call was not refused");
+}
+
+/** A file as a client streams it, in pieces of the size that are always fine. */
+export async function* inPieces(text: string, format: string, more: { readonly reason?: string; readonly dryRun?: boolean } = {}, size = 48 * 1024) {
+  const bytes = Buffer.from(text);
+  for (let from = 0; from === 0 || from < bytes.length; from += size) yield { format, ...more, chunk: bytes.subarray(from, from + size) };
+}
