@@ -6,7 +6,7 @@ import { startToldWallet } from "../harness/told-wallet.ts";
 
 test("a secret that changes between two attempts signs the next one; the body stays the same bytes", async (t) => {
   const told = await startToldWallet();
-  const engine = await startEngine({ walletTimeoutMs: 100, walletUrl: told.url });
+  const engine = await startEngine({ walletTimeoutMs: 800, walletUrl: told.url });
   t.teardown(() => Promise.all([engine.close(), told.close()]));
   const first = engine.target.secret;
   told.tell("w1", "silent", "accepted");
@@ -26,7 +26,7 @@ test("a secret that changes between two attempts signs the next one; the body st
 
 test("a walletUrl that changes between two attempts gets the next one", async (t) => {
   const [old, current] = [await startToldWallet(), await startToldWallet()];
-  const engine = await startEngine({ walletTimeoutMs: 100, walletUrl: old.url });
+  const engine = await startEngine({ walletTimeoutMs: 800, walletUrl: old.url });
   t.teardown(() => Promise.all([engine.close(), old.close(), current.close()]));
   old.tell("b1", "silent");
   t.is(await engine.say("bet", "b1"), "pending");

@@ -250,7 +250,7 @@ test("near the bound of transactions in flight bets, rollbacks and balances are 
 });
 
 test("balance queries without an answer count towards the breaker, too", async (t) => {
-  const { engine, balance, settings, close } = await startMoney({ walletTimeoutMs: 100 });
+  const { engine, balance, settings, close } = await startMoney();
   engine.wallet.setFault({ kind: "reset" });
   const provider = settings.provider("ACME");
   if (provider === undefined) return t.fail();

@@ -3,7 +3,7 @@ import test from "ava";
 import { pause, startEngine, told } from "../harness/engine.ts";
 
 test("copies at two replicas are one call, also when it gets no answer: the other is told pending, and doesn't ask again", async (t) => {
-  const engine = await startEngine({ walletTimeoutMs: 200 });
+  const engine = await startEngine({ walletTimeoutMs: 800 });
   const other = engine.replica().transact;
   engine.wallet.setFault({ kind: "silent" });
   for (const action of ["bet", "win"] as const) {

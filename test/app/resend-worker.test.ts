@@ -13,7 +13,7 @@ async function startWorker(options: Parameters<typeof startEngine>[0] = {}) {
 }
 
 test("a win and a refund without an answer are sent again until they have one, each credited once; a bet and a rollback are not", async (t) => {
-  const { engine, worker } = await startWorker({ walletTimeoutMs: 100, quietPeriodMs: 10 });
+  const { engine, worker } = await startWorker({ walletTimeoutMs: 400, quietPeriodMs: 10 });
   await engine.say("bet", "b0");
   await engine.say("win", "w0");
   engine.wallet.setFault({ kind: "applied_no_reply" });
@@ -53,7 +53,7 @@ test("a rejected win is not sent again by the worker", async (t) => {
 });
 
 test("a win that its rollback holds is not sent; after ten minutes somebody is called, and it is looked at again later", async (t) => {
-  const engine = await startEngine({ walletTimeoutMs: 100, quietPeriodMs: 60_000 });
+  const engine = await startEngine({ walletTimeoutMs: 600, quietPeriodMs: 60_000 });
   t.teardown(engine.close);
   engine.wallet.setFault({ kind: "applied_no_reply" });
   t.is(await engine.say("win", "w1"), "pending");

@@ -36,7 +36,7 @@ export interface Asked {
 
 /** The use case of one transaction over the in-memory store and a real wallet on a real socket. */
 export async function startEngine({
-  walletTimeoutMs = 300,
+  walletTimeoutMs = 1_000,
   quietPeriodMs = 100,
   places: perMerchant = 64,
   horizonMs = 3_600_000,
