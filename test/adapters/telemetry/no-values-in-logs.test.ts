@@ -8,7 +8,7 @@ import { startMariaDb } from "../../harness/mariadb.ts";
 
 const CANARY = "CANARY_0123456789";
 
-test("the log of a failed statement shows the statement and what was wrong, and none of its values", async (t) => {
+test("the log of a failed statement shows what was wrong, and none of the statement's values", async (t) => {
   const lines: string[] = [];
   const log = new Writable({
     write(chunk, _, done) {
@@ -29,7 +29,6 @@ test("the log of a failed statement shows the statement and what was wrong, and 
   t.is(lines.length, 2);
   for (const line of lines) {
     t.false(line.includes(CANARY), line);
-    t.regex(line, /INSERT INTO nonces/);
     t.regex(JSON.parse(line).error.cause.message, /nonces' doesn't exist|no such table/);
   }
 });
