@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { inspect } from "node:util";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import anyTest from "ava";
+import { ROLES, type Role } from "../../src/domain/role.ts";
+import { KeyAdminService } from "../../src/gen/aggregator/admin/v1/key_admin_service_pb.ts";
+import { ADMIN_KEY, ADMIN_SERVICES, type Admin, adminOf, refusalOf, startReplica } from "../harness/administration.ts";
+import { onBothDatabases } from "./databases.ts";
+
+const test = onBothDatabases();
+const PROTOS = "proto/aggregator/admin/v1";
+
+/** What the protos promise: the least role of each rpc, by `Service.Rpc`. */
+function promisedRoles(): Map<string, string> {
+  const roles = new Map<string, string>();
+  for (const file of readdirSync(PROTOS)) {
+    const text = readFileSync(`${PROTOS}/${file}`, "utf8");
+    const service = /^service (\w+)/m.exec(text)?.[1];
+    for (const [, comment = "", rpc] of text.matchAll(/((?: {2}\/\/.*\n)+) {2}rpc (\w+)/g)) {
+      const role = /Role: (\w+)/.exec(comment.replaceAll("\n  // ", " "))?.[1];
+      roles.set(`${service}.${rpc}`, role ?? "none");
+    }
+  }
+  return roles;
+}
+
+/** Said where an empty request would mean an admin key, which is another matter. */
+const OF_A_PROVIDER = { provider: "ACME" };
+
+/** Every rpc of the package, with a call of it that says nothing more. */
+function rpcs(admin: Admin): { readonly name: string; readonly call: () => Promise<unknown> }[] {
+  return Object.entries(ADMIN_SERVICES).flatMap(([client, service]) =>
+    service.methods.map((method) => ({
+      name: `${service.name}.${method.name}`,
+      call: () => {
+        const run = (admin[client as keyof Admin] as unknown as Record<string, (request: unknown) => Promise<unknown>>)[method.localName];
+        return (
+          run?.(method.methodKind === "client_streaming" ? (async function* () {})() : service === KeyAdminService ? OF_A_PROVIDER : {}) ??
+          Promise.reject(new Error(method.name))
+        );
+      },
+    })),
+  );
+}
+
+const nothing = async (): Promise<string> => "nothing";
+
+anyTest("every service of aggregator.admin.v1 is tested here", (t) => {
+  const declared = readdirSync(PROTOS).flatMap((file) => [...readFileSync(`${PROTOS}/${file}`, "utf8").matchAll(/^service (\w+)/gm)].map(([, name]) => name));
+  t.deepEqual(
+    declared.sort(),
+    Object.values(ADMIN_SERVICES)
+      .map(({ name }) => name)
+      .sort(),
+  );
+});
+
+test("each rpc opens to its role and those above it, and to no other", async (t, url) => {
+  const service = await startReplica(t, url);
+  const owner = adminOf(service);
+  const promised = promisedRoles();
+  for (const role of ROLES) {
+    const { key } = await owner.keys.createKey({ role });
+    for (const { name, call } of rpcs(adminOf(service, key))) {
+      const needed = promised.get(name);
+      t.true(ROLES.includes(needed as Role), `${name} needs ${needed}`);
+      const said = await refusalOf(call()).catch(nothing);
+      t.is(said === "ROLE_NOT_ALLOWED", ROLES.indexOf(role) < ROLES.indexOf(needed as Role), `${name} as ${role}: ${said}`);
+      t.false(/INTERNAL|SERVICE_UNAVAILABLE|internal/.test(said), `${name} as ${role}: ${said}`);
+    }
+  }
+});
+
+test("only an owner makes and ends admin keys; a manager those of providers", async (t, url) => {
+  const service = await startReplica(t, url);
+  const owner = adminOf(service);
+  await owner.providers.createProvider({ code: "ACME" });
+  const { key } = await owner.keys.createKey({ role: "manager", name: "ops" });
+  const manager = adminOf(service, key);
+  t.is(await refusalOf(manager.keys.createKey({ role: "viewer" })), "ROLE_NOT_ALLOWED");
+  t.is(await refusalOf(manager.keys.revokeKey({ name: "ops" })), "ROLE_NOT_ALLOWED");
+  t.is((await manager.keys.createKey({ provider: "ACME" })).record?.name, "key-2");
+  t.true((await manager.keys.revokeKey({ provider: "ACME", name: "key-1" })).record?.revoked);
+});
+
+test("without a valid admin key nothing opens, whoever else's key it is", async (t, url) => {
+  const service = await startReplica(t, url);
+  const owner = adminOf(service);
+  await owner.brands.createBrand({ code: "house" });
+  const { secret } = await owner.merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house" });
+  const { key: provider } = await owner.providers.createProvider({ code: "ACME" });
+  for (const { name, call } of rpcs(adminOf(service, ""))) t.is(await refusalOf(call()), "INVALID_API_KEY", name);
+  for (const key of ["wrong", secret, provider, `${ADMIN_KEY}x`]) t.is(await refusalOf(adminOf(service, key).brands.listBrands({})), "INVALID_API_KEY", key);
+});
+
+test("the administration is not on the public port", async (t, url) => {
+  const { ports } = await startReplica(t, url);
+  const calls = (port: number) =>
+    createClient(ADMIN_SERVICES.brands, createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` })).listBrands(
+      {},
+      { headers: { authorization: `Bearer ${ADMIN_KEY}` } },
+    );
+  const refused = await t.throwsAsync(calls(ports.grpc), { instanceOf: ConnectError });
+  t.is(refused.code, Code.Unimplemented);
+  t.deepEqual((await calls(ports.internalGrpc)).brands, []);
+  const rest = await fetch(`http://127.0.0.1:${ports.rest}/aggregator.admin.v1.BrandAdminService/ListBrands`, {
+    method: "POST",
+    body: "{}",
+    headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
+  });
+  t.is(rest.status, 404);
+});
+
+test("a key is shown once, and ends by its time or by being revoked, on every replica", async (t, url) => {
+  const service = await startReplica(t, url);
+  const { keys } = adminOf(service);
+  const made = await keys.createKey({ role: "support", name: "eyes" });
+  const { key: brief } = await keys.createKey({ role: "viewer", name: "brief", expiresAt: timestampFromMs(Date.now() + 60_000) });
+  t.regex(made.key, /^[A-Za-z0-9_-]{43}$/);
+  const listed = (await keys.listKeys({})).keys;
+  t.deepEqual(
+    listed.map(({ name, role, provider, revoked }) => [name, role, provider, revoked]),
+    [
+      ["brief", "viewer", "", false],
+      ["eyes", "support", "", false],
+    ],
+  );
+  t.false(inspect(listed, { depth: null }).includes(made.key));
+  for (const name of ["eyes", "ADMIN_KEY", "a b", "x".repeat(65)])
+    t.is(await refusalOf(keys.createKey({ role: "viewer", name })), "VALIDATION_ERROR name", name);
+  t.is(await refusalOf(keys.createKey({ role: "viewer", expiresAt: timestampFromMs(Date.now() - 1) })), "VALIDATION_ERROR expires_at");
+  t.is(await refusalOf(keys.createKey({ role: "king" })), "VALIDATION_ERROR role");
+  t.is(await refusalOf(keys.createKey({ role: "viewer", provider: "ACME" })), "VALIDATION_ERROR provider");
+  t.is(await refusalOf(keys.createKey({ provider: "ACME" })), "RECORD_NOT_FOUND provider");
+  t.is(await refusalOf(keys.getKey({ name: "nobody" })), "RECORD_NOT_FOUND name");
+
+  const other = url.startsWith("mysql:") ? await startReplica(t, url) : service;
+  await adminOf(other, made.key).brands.listBrands({});
+  await adminOf(other, brief).brands.listBrands({});
+  const { key: over } = await keys.createKey({ role: "viewer", expiresAt: timestampFromMs(Date.now() + 900) });
+  await keys.revokeKey({ name: "eyes" });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  for (const key of [made.key, over]) t.is(await refusalOf(adminOf(other, key).brands.listBrands({})), "INVALID_API_KEY");
+  t.true((await keys.getKey({ name: "eyes" })).record?.revoked);
+});
+
+test("rotating a provider's key ends all others at once; the sportsbook's too", async (t, url) => {
+  const { providers, keys } = adminOf(await startReplica(t, url));
+  await providers.createProvider({ code: "ACME" });
+  await keys.createKey({ provider: "ACME", name: "second" });
+  const { provider } = await providers.rotateProviderKey({ code: "ACME", name: "third" });
+  t.deepEqual(
+    provider?.keys.map(({ name, revoked }) => [name, revoked]),
+    [
+      ["key-1", true],
+      ["second", true],
+      ["third", false],
+    ],
+  );
+  t.is(await refusalOf(providers.rotateProviderKey({ code: "ACME", name: "second" })), "VALIDATION_ERROR name");
+  t.regex((await providers.rotateProviderKey({ code: "SPORTSBOOK" })).key, /^[A-Za-z0-9_-]{43}$/);
+  t.is((await keys.listKeys({ provider: "ACME" })).keys.length, 3);
+});
+
+test("the same services answer over gRPC, Connect and gRPC-Web", async (t, url) => {
+  const service = await startReplica(t, url);
+  await adminOf(service, ADMIN_KEY, "grpc-web").brands.createBrand({ code: "house" });
+  t.is(await refusalOf(adminOf(service, ADMIN_KEY, "grpc-web").brands.createBrand({ code: "house" })), "ALREADY_EXISTS code");
+  t.is((await adminOf(service).brands.getBrand({ code: "house" })).brand?.code, "house");
+});
