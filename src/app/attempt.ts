@@ -78,7 +78,9 @@ export class Attempt {
       result: reply.result,
       requestId: reply.requestId,
     };
-    return row.refTxId === null ? this.#settleOriginal(held, reply.answer, attempt, now) : this.#settleReversal(held, { ...row, txId: row.refTxId }, reply.answer, attempt, now);
+    return row.refTxId === null
+      ? this.#settleOriginal(held, reply.answer, attempt, now)
+      : this.#settleReversal(held, { ...row, txId: row.refTxId }, reply.answer, attempt, now);
   }
 
   async #call({ row, sentAt }: Held): Promise<WalletReply | (Omit<WalletReply, "requestId"> & { requestId: null })> {

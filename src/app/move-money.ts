@@ -1,4 +1,4 @@
-import { type FieldFault, ok, refuse, type Refusal, type Result } from "../domain/errors.ts";
+import { type FieldFault, ok, type Refusal, type Result, refuse } from "../domain/errors.ts";
 import { idFault, isOwnTxId, isRoundId, type TxId, wireTxId } from "../domain/identifiers.ts";
 import { type Currency, isAmount } from "../domain/money.ts";
 import { type Action, type Answer, type Content, isCredit, isReversal } from "../domain/transaction.ts";

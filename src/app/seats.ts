@@ -1,9 +1,9 @@
-import { ok, refuse, type Result } from "../domain/errors.ts";
+import { ok, type Result, refuse } from "../domain/errors.ts";
 import type { PlayerId } from "../domain/identifiers.ts";
 import type { GameRef } from "../domain/transaction.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Game, Merchant, Provider } from "../ports/settings-store.ts";
 import type { Session, SessionStore } from "../ports/session-store.ts";
+import type { Game, Merchant, Provider } from "../ports/settings-store.ts";
 import type { Settings } from "./settings.ts";
 
 /** Sessions kept in memory; the longest unused one makes room. */

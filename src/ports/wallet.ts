@@ -1,6 +1,6 @@
-import type { Content, WalletAnswer } from "../domain/transaction.ts";
-import type { Currency } from "../domain/money.ts";
 import type { PlayerId, ProviderCode } from "../domain/identifiers.ts";
+import type { Currency } from "../domain/money.ts";
+import type { Content, WalletAnswer } from "../domain/transaction.ts";
 import type { AttemptResult } from "./transaction-store.ts";
 
 /** Where a merchant's wallet is, and what signs the calls: what the settings say at this moment. */

@@ -19,7 +19,8 @@ export async function repeating<T>(run: () => Promise<T>, lost: () => void = () 
       const failure = failureOf(error);
       if (failure === "lost") lost();
       if (failure === "content") throw error;
-      if (failure === "unavailable" || tries === TRIES_MAX || performance.now() > until) throw new StoreUnavailable(`the database: ${failure}`, { cause: error });
+      if (failure === "unavailable" || tries === TRIES_MAX || performance.now() > until)
+        throw new StoreUnavailable(`the database: ${failure}`, { cause: error });
       // Rivals that met once would meet again if they paused equally long.
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** tries * Math.random()));
     }
