@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import test from "ava";
+import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
+import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { type MariaDb, startMariaDb } from "../harness/mariadb.ts";
 import { startWorld } from "../harness/world.ts";
 
@@ -27,7 +29,10 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.is(await world.say("rollback", { sessionId, txId: "k1", refTxId: "w1", amountMinor: 1_000n }), "success");
     t.is(world.balance(), 10_000n);
     t.true(world.callbacks.every((callback) => callback.signature === "ok"));
-    t.is(world.callbacks[0]?.body, '{"action":"bet","player_id":"ana","currency":"BRL","provider":"ACME","game":"fruits","tx_id":"ACME:b1","round_id":"r1","amount":2.5}');
+    t.is(
+      world.callbacks[0]?.body,
+      '{"action":"bet","player_id":"ana","currency":"BRL","provider":"ACME","game":"fruits","tx_id":"ACME:b1","round_id":"r1","amount":2.5}',
+    );
   });
 
   test(`${name}: kill -9 while the wallet is asked leaves the bet pending; its repeat on a new process debits nothing twice`, async (t) => {
@@ -90,6 +95,20 @@ for (const [name, database] of Object.entries(DATABASES)) {
   });
 }
 
+test("SIGTERM waits for a call whose caller was told pending: its answer is recorded, and the next process doesn't ask again", async (t) => {
+  const world = await startWorld(t);
+  const sessionId = await world.session();
+  world.wallet.setFault({ kind: "slow", ms: 1_500 });
+  const bet = { sessionId, txId: "b1", roundId: "r1", amountMinor: 250n, currency: "BRL" };
+  const reply = await world.callerOf(world.first).call(WalletService.method.placeBet, bet, { keys: world.keys, deadline: Date.now() + 1_000 });
+  t.is(reply.status, TransactionStatus.PENDING);
+  world.first.process.kill("SIGTERM");
+  await once(world.first.process, "exit");
+  world.wallet.setFault({ kind: "none" });
+  t.is(await world.say("bet", { sessionId, txId: "b1" }, await world.start()), "success");
+  t.is(world.calls("b1"), 1);
+});
+
 test("MariaDB: three replicas, one id asked ninety times at once: one call, one debit, one answer", async (t) => {
   const world = await startWorld(t, { databaseUrl: await server.createDatabase() });
   const sessionId = await world.session();
@@ -106,7 +125,10 @@ test("MariaDB gone: bets and wins are refused with SERVICE_UNAVAILABLE, the wall
   const sessionId = await world.session();
   t.is(await world.say("bet", { sessionId, txId: "b1" }), "success");
   await own.stop();
-  t.deepEqual(await Promise.all([world.say("bet", { sessionId, txId: "b2" }), world.say("win", { sessionId, txId: "w2" })]), ["SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE"]);
+  t.deepEqual(await Promise.all([world.say("bet", { sessionId, txId: "b2" }), world.say("win", { sessionId, txId: "w2" })]), [
+    "SERVICE_UNAVAILABLE",
+    "SERVICE_UNAVAILABLE",
+  ]);
   t.is(world.calls("b2") + world.calls("w2"), 0);
   const ready = await fetch(`http://127.0.0.1:${world.first.ports.rest}/health/ready`);
   t.is(ready.status, 503);
