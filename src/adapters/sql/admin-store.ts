@@ -11,9 +11,10 @@ import {
   type Wanted,
 } from "../../ports/admin-store.ts";
 import { StoreUnavailable } from "../../ports/store-unavailable.ts";
-import { type AuditRow, auditFromRow, auditQuery, auditToRow } from "./audit-rows.ts";
+import { AUDIT_COLUMNS, type AuditRow, auditFromRow, auditQuery, auditToCells } from "./audit-rows.ts";
 import { nowMs } from "./columns.ts";
 import type { Database } from "./database.ts";
+import { insertRows } from "./insert-rows.ts";
 import { resealMerchants } from "./reseal.ts";
 import { repeating } from "./retry.ts";
 import type { SecretBox } from "./secret-box.ts";
@@ -21,8 +22,6 @@ import { among, SettingsReader } from "./settings-read.ts";
 import { SettingsWriter } from "./settings-write.ts";
 import { decisiveRows, type Row, type Statement } from "./statement.ts";
 
-/** Rows of one INSERT of audit entries. */
-const ENTRIES_MAX = 200;
 /** Codes of one IN list. */
 const CODES_MAX = 1_000;
 
@@ -97,10 +96,8 @@ export class SqlAdminStore extends AdminStore {
   }
 
   async #insert(db: Knex, entries: readonly NewAuditEntry[]): Promise<void> {
-    const at = db.raw(nowMs(this.#database.dialect));
-    for (let from = 0; from < entries.length; from += ENTRIES_MAX) {
-      await db("audit").insert(entries.slice(from, from + ENTRIES_MAX).map((entry) => ({ ...auditToRow(entry), at })));
-    }
+    const { dialect } = this.#database;
+    await insertRows(db, dialect, { table: "audit", columns: AUDIT_COLUMNS, rows: entries.map(auditToCells), same: { at: nowMs(dialect) } });
   }
 
   async #inside(db: Knex.Transaction, { sql, bindings }: Statement): Promise<readonly Row[]> {

@@ -15,7 +15,10 @@ export interface AuditRow {
   readonly details: string;
 }
 
-export const auditToRow = ({ actor, action, target, reason, changes }: NewAuditEntry) => ({ actor, action, target, reason, details: JSON.stringify(changes) });
+/** An entry, in the order of {@link auditToCells}. */
+export const AUDIT_COLUMNS = ["actor", "action", "target", "reason", "details"] as const;
+
+export const auditToCells = ({ actor, action, target, reason, changes }: NewAuditEntry) => [actor, action, target, reason, JSON.stringify(changes)];
 
 export const auditFromRow = (row: AuditRow): AuditEntry => ({
   id: BigInt(row.id),

@@ -68,6 +68,8 @@ export class SettingsReader {
         [last, ...where.bindings],
       );
       for (const row of rows) games.push(gameFromRow(row));
+      // SQLite answers before anything else had its turn.
+      await new Promise((resolve) => setImmediate(resolve));
       if (rows.length < GAMES_MAX) return games;
       last = games.at(-1)?.id ?? 0;
     }

@@ -184,14 +184,13 @@ export interface GameRow {
   readonly updated_at: Int;
 }
 
-export const gameToRow = (game: GameRecord) => ({
-  code: game.code,
-  name: game.name,
-  type: PRODUCT_NUMBERS[game.type],
-  demo_available: game.demoAvailable ? 1 : 0,
-  active: game.active ? 1 : 0,
-  details: JSON.stringify(game.details),
-});
+/** What is said of a game, in the order of {@link gameToCells}. */
+export const GAME_COLUMNS = ["code", "name", "type", "demo_available", "active", "details"] as const;
+
+export const gameToCells = ({ code, name, type, demoAvailable, active, details }: GameRecord): readonly (string | number)[] => [
+  ...[code, name, PRODUCT_NUMBERS[type]],
+  ...[demoAvailable ? 1 : 0, active ? 1 : 0, JSON.stringify(details)],
+];
 
 export function gameFromRow(row: GameRow): Game {
   const type = PRODUCTS.get(Number(row.type));

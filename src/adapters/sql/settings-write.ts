@@ -2,11 +2,9 @@ import type { Knex } from "knex";
 import type { SettingsWrite } from "../../ports/settings-store.ts";
 import { nowMs } from "./columns.ts";
 import type { Dialect } from "./database.ts";
+import { insertRows } from "./insert-rows.ts";
 import type { SecretBox } from "./secret-box.ts";
-import { adminKeyToRow, brandToRow, gameToRow, keyToRow, merchantToRow, sealedSecrets, sourceToRow } from "./settings-rows.ts";
-
-/** Rows of one INSERT of games. */
-const GAMES_MAX = 200;
+import { adminKeyToRow, brandToRow, GAME_COLUMNS, gameToCells, keyToRow, merchantToRow, sealedSecrets, sourceToRow } from "./settings-rows.ts";
 
 type Of<Kind extends SettingsWrite["kind"]> = Extract<SettingsWrite, { readonly kind: Kind }>;
 
@@ -72,11 +70,13 @@ export class SettingsWriter {
 
   async #games({ provider, games }: Of<"games">): Promise<void> {
     const provider_id = await this.#providerId(provider);
-    const updated_at = this.#db.raw(nowMs(this.#dialect));
-    for (let from = 0; from < games.length; from += GAMES_MAX) {
-      const rows = games.slice(from, from + GAMES_MAX).map((game) => ({ provider_id, ...gameToRow(game), updated_at, epoch: this.#epoch }));
-      await this.#upsert("games", ["provider_id", "code"], rows);
-    }
+    await insertRows(this.#db, this.#dialect, {
+      table: "games",
+      columns: GAME_COLUMNS,
+      rows: games.map(gameToCells),
+      same: { provider_id: String(provider_id), updated_at: nowMs(this.#dialect), epoch: this.#epoch },
+      key: ["provider_id", "code"],
+    });
   }
 
   async #upsert(table: string, key: readonly string[], rows: readonly Record<string, unknown>[]): Promise<void> {

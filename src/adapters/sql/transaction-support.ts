@@ -11,11 +11,12 @@ import {
   TransactionSupport,
 } from "../../ports/transaction-support.ts";
 import { readLog } from "./attempt-log.ts";
-import { auditToRow } from "./audit-rows.ts";
+import { AUDIT_COLUMNS, auditToCells } from "./audit-rows.ts";
 import { ACTION, STATUS } from "./codes.ts";
 import { nowMs } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { GameRefs } from "./game-refs.ts";
+import { insertRows } from "./insert-rows.ts";
 import { repeating } from "./retry.ts";
 import { balanceOf, COLUMNS, errorOf, toTransaction } from "./rows.ts";
 import { type Binding, decisiveRows, type Row } from "./statement.ts";
@@ -83,7 +84,7 @@ export class SqlTransactionSupport extends TransactionSupport {
       `merchant_id = ? AND tx_id = ? AND status = ${STATUS.pending} AND lease_token = ? AND opened_at < ${this.#now} - ? AND ${mark.sql}`,
       [merchantId, key.txId, Buffer.from(seen.leaseToken, "hex"), horizonMs, ...mark.bindings],
     );
-    await db("audit").insert({ ...auditToRow(audit), at: db.raw(this.#now) });
+    await insertRows(db, this.#database.dialect, { table: "audit", columns: AUDIT_COLUMNS, rows: [auditToCells(audit)], same: { at: this.#now } });
   }
 
   async #close(db: Knex.Transaction, { state, resolvedBy }: Change, token: Buffer, where: string, bindings: readonly Binding[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Fields } from "../../domain/audit.ts";
+import { type FieldChange, type Fields, isSameJson } from "../../domain/audit.ts";
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import { fieldFault } from "../../domain/field-fault.ts";
 import { DETAIL_FIELDS, gameFaults, readDetails } from "../../domain/game.ts";
@@ -6,7 +6,7 @@ import type { ProviderCode } from "../../domain/identifiers.ts";
 import { SPORTSBOOK } from "../../domain/provider.ts";
 import type { Game, GameRecord, Product } from "../../ports/settings-store.ts";
 import type { Settings } from "../settings.ts";
-import { type Asked, auditEntry, type Changes, judge, notFound, reasonFaults } from "./changes.ts";
+import { type Asked, auditEntry, type Changes, notFound, reasonFaults, refuseFaults } from "./changes.ts";
 import { type Page, type PageAsked, pageOf } from "./page.ts";
 
 /** What is said of a game; undefined: nothing. */
@@ -53,15 +53,18 @@ export class Games {
         active: said.active ?? known.active,
         details,
       };
-      const judged = judge(gameFields(known), gameFields(game), gameFaults({ ...game, provider }), [
+      const changes = gameChanges(known, game);
+      const told = [
+        // Of what stays as it is no fault is told.
+        ...gameFaults({ ...game, provider }).filter(({ field }) => changes.some((change) => change.field === field)),
         ...faults,
         ...said.clear.filter((field) => !DETAIL_FIELDS.includes(field)).map(() => fieldFault("clear", `any of ${DETAIL_FIELDS.join(", ")}`)),
         ...(provider === SPORTSBOOK && game.demoAvailable ? [fieldFault("demo_available", "false for the sportsbook")] : []),
         ...reasonFaults(asked),
-      ]);
-      if (!judged.ok) return judged;
-      if (judged.value.length === 0) return ok({ writes: [], audit: [], value: known });
-      const audit = [auditEntry(asked, "game set", `game ${provider}/${code}`, judged.value)];
+      ];
+      if (told.length > 0) return refuseFaults(told);
+      if (changes.length === 0) return ok({ writes: [], audit: [], value: known });
+      const audit = [auditEntry(asked, "game set", `game ${provider}/${code}`, changes)];
       return ok({ writes: [{ kind: "games", provider: known.provider, games: [game] }], audit, value: game });
     });
     // The stored one has its time of change, if it is known here by now.
@@ -98,7 +101,16 @@ const detailsOf = (known: Game, said: GameSaid): Fields => ({
   ...Object.fromEntries(said.clear.map((field) => [field, null])),
 });
 
-/** A game's record by the wire's field names; null what is unknown. */
-export function gameFields({ name, type, demoAvailable, active, details }: GameRecord): Fields {
-  return { name, type, demo_available: demoAvailable, active, ...Object.fromEntries(DETAIL_FIELDS.map((field) => [field, details[field] ?? null])) };
+/** What a game's change changes, by the wire's field names; null is what is unknown. */
+export function gameChanges(before: GameRecord, after: GameRecord): FieldChange[] {
+  const changes: FieldChange[] = [];
+  const compare = (field: string, from: unknown, to: unknown): void => {
+    if (!isSameJson(from, to)) changes.push({ field, from, to });
+  };
+  compare("name", before.name, after.name);
+  compare("type", before.type, after.type);
+  compare("demo_available", before.demoAvailable, after.demoAvailable);
+  compare("active", before.active, after.active);
+  for (const field of DETAIL_FIELDS) compare(field, before.details[field] ?? null, after.details[field] ?? null);
+  return changes;
 }

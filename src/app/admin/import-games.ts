@@ -5,8 +5,8 @@ import { type GameDescription, readGame } from "../../domain/game.ts";
 import type { Decision, NewAuditEntry } from "../../ports/admin-store.ts";
 import type { Game, GameRecord, SettingsWrite } from "../../ports/settings-store.ts";
 import type { Settings } from "../settings.ts";
-import { type Asked, auditEntry, type Changes, judge, reasonFaults, refuseFaults } from "./changes.ts";
-import { gameFields } from "./games.ts";
+import { type Asked, auditEntry, type Changes, reasonFaults, refuseFaults } from "./changes.ts";
+import { gameChanges } from "./games.ts";
 
 const GAMES_MAX = 50_000;
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -141,9 +141,9 @@ function decide(asked: Asked, games: readonly GameDescription[], found: readonly
     const game: GameRecord = { ...said, active: said.active ?? before?.active ?? true };
     if (before === undefined) created.push(name);
     else {
-      const judged = judge(gameFields(before), gameFields(game), [], []);
-      if (!judged.ok || judged.value.length === 0) continue;
-      updates.push(auditEntry(asked, "game import", `game ${name}`, judged.value));
+      const changes = gameChanges(before, game);
+      if (changes.length === 0) continue;
+      updates.push(auditEntry(asked, "game import", `game ${name}`, changes));
     }
     const theirs = byProvider.get(provider);
     if (theirs === undefined) byProvider.set(provider, [game]);
