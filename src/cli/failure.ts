@@ -6,9 +6,9 @@ import { type Flags, flagName } from "./flag.ts";
 const ADVICE: Readonly<Record<string, string>> = {
   INVALID_API_KEY: "ADMIN_KEY is no admin key of this service, or it has expired or been revoked.",
   ROLE_NOT_ALLOWED: "Ask an owner for a key of a higher role (viewer, support, manager, owner): key create --role.",
-  RECORD_NOT_FOUND: "The noun's list command shows what there is.",
+  RECORD_NOT_FOUND: "There is none of that name; the list command of its noun shows what there is.",
   TRANSACTION_NOT_FOUND: "transaction list shows a merchant's transactions; a wire id begins with the provider's code: ACME:17.",
-  ALREADY_EXISTS: "Codes are used once. The noun's show command shows what there is, its set command changes it.",
+  ALREADY_EXISTS: "The name is taken: show tells by what, set changes it.",
   NOT_RESENDABLE: "Only a pending or failed win or refund is sent again, and no win that its rollback holds: transaction show says what this one is.",
   NOT_RESOLVABLE: "Only what has been pending for RESEND_HORIZON_HOURS, without a call in flight, is resolved by hand: transaction show says what this one is.",
   RATE_LIMITED: "Wait a moment, then send it again.",

@@ -39,7 +39,7 @@ export type Values<F extends Flags> = { readonly [K in RequiredName<F>]: ValueOf
 export const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** What is written instead of a value to take one away. An empty value is refused: it is more often a variable that isn't set. */
-export const NONE = "none";
+const NONE = "none";
 
 const optional = { required: false, choices: [], list: false } as const;
 

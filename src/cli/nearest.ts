@@ -1,5 +1,5 @@
 /** The candidate that `typed` was most likely meant to be; undefined when none is close. */
-export function nearest(typed: string, candidates: readonly string[]): string | undefined {
+function nearest(typed: string, candidates: readonly string[]): string | undefined {
   const close = Math.max(1, Math.floor(typed.length / 3));
   const rated = candidates.map((candidate) => ({ candidate, edits: candidate.startsWith(typed) ? 0 : distance(typed, candidate) }));
   return rated.filter(({ edits }) => edits <= close).sort((a, b) => a.edits - b.edits)[0]?.candidate;

@@ -30,12 +30,12 @@ function renderRecord(terminal: Terminal, { said, brief, record, readable = (sam
   if (said !== undefined) terminal.out(`${said}\n`);
   if (brief) return;
   if (said !== undefined) terminal.out("\n");
-  terminal.out(fields(Object.fromEntries(Object.entries(all).filter(([name]) => !(name in tables)))));
-  for (const [name, columns] of Object.entries(tables)) {
-    const rows = all[name];
-    if (!Array.isArray(rows) || rows.length === 0) continue;
-    terminal.out(`\n${bold(terminal, name)}\n${table(terminal, columns, rows as RecordShown["record"][])}`);
-  }
+  const below = Object.entries(tables).flatMap(([name, columns]) => {
+    const rows = all[name] as RecordShown["record"][];
+    return rows.length === 0 ? [] : [{ name, columns, rows }];
+  });
+  terminal.out(fields(Object.fromEntries(Object.entries(all).filter(([name]) => !below.some((one) => one.name === name)))));
+  for (const { name, columns, rows } of below) terminal.out(`\n${bold(terminal, name)}\n${table(terminal, columns, rows)}`);
   if (once !== undefined) terminal.out(`\n${shownOnce(once)}`);
 }
 

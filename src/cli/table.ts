@@ -26,11 +26,13 @@ export function table(terminal: Terminal, columns: readonly string[], rows: read
   return [bold(terminal, line(columns)), ...cells.map(line)].map((text) => `${text}\n`).join("");
 }
 
-/** Names and values, one below the other; an object's own stand by their paths (`limits.launch_rate`). A value is never cut. */
+/** Names and values, one below the other; an object's own stand by their paths (`limits.launch_rate`), if it says anything. A value is never cut. */
 export function fields(record: JsonObject): string {
-  const rows = Object.entries(record).flatMap(([name, value]): [string, JsonValue][] =>
-    isObject(value) ? Object.entries(value).map(([key, inner]) => [`${name}.${key}`, inner]) : [[name, value]],
-  );
+  const rows = Object.entries(record).flatMap(([name, value]): [string, JsonValue][] => {
+    if (!isObject(value)) return [[name, value]];
+    const inner = Object.entries(value);
+    return inner.every(([, one]) => one === null) ? [[name, null]] : inner.map(([key, one]) => [`${name}.${key}`, one]);
+  });
   const width = Math.max(0, ...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${padded(name, width)}${GAP}${cell(value)}\n`).join("");
 }
