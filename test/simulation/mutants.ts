@@ -132,7 +132,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "owner-only-take-over",
     shows: "seldom",
-    mistake: "The token names the process, not the attempt.",
+    mistake: "A take-over keeps the token of the attempt before it, so both may record their end.",
     edits: [edit("app/transact.ts", "key: row, seen: row, token: this.#random.token()", "key: row, seen: row, token: row.leaseToken")],
   },
   {
@@ -222,7 +222,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "dead-lease-keeps-its-token",
-    shows: "seldom",
+    shows: "never",
     mistake: "A reversal gives back its original's dead lease under that attempt's own token: its late settle passes for applied.",
     edits: [edit(STORE, "leaseToken: was.leaseUntil === null ? was.leaseToken : token,", "leaseToken: was.leaseToken,")],
   },
