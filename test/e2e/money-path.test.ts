@@ -102,11 +102,25 @@ test("SIGTERM waits for a call whose caller was told pending: its answer is reco
   const bet = { sessionId, txId: "b1", roundId: "r1", amountMinor: 250n, currency: "BRL" };
   const reply = await world.callerOf(world.first).call(WalletService.method.placeBet, bet, { keys: world.keys, deadline: Date.now() + 1_000 });
   t.is(reply.status, TransactionStatus.PENDING);
+  const metrics = await fetch(`http://127.0.0.1:${world.first.ports.internalHttp}/metrics`);
+  t.regex(await metrics.text(), /^transactions_in_flight 1$/m);
   world.first.process.kill("SIGTERM");
   await once(world.first.process, "exit");
   world.wallet.setFault({ kind: "none" });
   t.is(await world.say("bet", { sessionId, txId: "b1" }, await world.start()), "success");
   t.is(world.calls("b1"), 1);
+});
+
+test("the quiet period is the configured one: a refund that is not found stays pending before it is over, and has failed after it", async (t) => {
+  const world = await startWorld(t, { env: { WALLET_TIMEOUT_MS: "1000" } });
+  const other = await world.start({ WALLET_TIMEOUT_MS: "1000", REFUND_QUIET_PERIOD_MS: "0" });
+  const sessionId = await world.session();
+  world.wallet.setFault({ kind: "reset" });
+  t.is(await world.say("bet", { sessionId, txId: "b1" }), "pending");
+  t.is(await world.say("bet", { sessionId, txId: "b2" }), "pending");
+  world.wallet.setFault({ kind: "none" });
+  t.is(await world.say("refund", { sessionId, txId: "f1", refTxId: "b1" }), "pending");
+  t.is(await world.say("refund", { sessionId, txId: "f2", refTxId: "b2" }, other), "failed:TRANSACTION_NOT_FOUND");
 });
 
 test("MariaDB: three replicas, one id asked ninety times at once: one call, one debit, one answer", async (t) => {
