@@ -117,7 +117,13 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   // The use cases.
   container.bind(Settings).toResolvedValue((store, clock, telemetry) => new Settings(store, clock, telemetry), [SettingsStore, Clock, Telemetry]);
   container.bind(Load).toResolvedValue((clock, transact) => new Load(clock, config.maxInFlight, () => transact.active), [Clock, Transact]);
-  container.bind(Places).toResolvedValue((clock, telemetry) => new Places(clock, telemetry, config.walletConcurrencyPerMerchant), [Clock, Telemetry]);
+  container
+    .bind(Places)
+    .toResolvedValue(
+      (clock, telemetry, settings) =>
+        new Places(clock, telemetry, config.walletConcurrencyPerMerchant, (merchantId) => settings.merchantById(merchantId)?.limits.walletConcurrency),
+      [Clock, Telemetry, Settings],
+    );
   container.bind(Seats).toResolvedValue((store, settings, clock) => new Seats(store, settings, clock, config.sessionMs), [SessionStore, Settings, Clock]);
   container.bind(Rows).toResolvedValue((store) => new Rows(store), [TransactionStore]);
   container

@@ -22,8 +22,9 @@ interface Waiter {
 }
 
 interface Desk {
-  /** Places this merchant has now; below the maximum while its wallet is (or was just) silent. */
-  limit: number;
+  readonly merchantId: number;
+  /** Places this merchant has now, while its wallet is (or was just) silent; null: all that it may have. */
+  limit: number | null;
   held: number;
   heldByResends: number;
   silences: number;
@@ -41,11 +42,14 @@ export class Places {
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
   readonly #perMerchant: number;
+  readonly #own: (merchantId: number) => number | undefined;
 
-  constructor(clock: Clock, telemetry: Telemetry, perMerchant: number) {
+  /** @param own - a merchant's own number of places, asked each time; undefined: `perMerchant`. */
+  constructor(clock: Clock, telemetry: Telemetry, perMerchant: number, own: (merchantId: number) => number | undefined = () => undefined) {
     this.#clock = clock;
     this.#telemetry = telemetry;
     this.#perMerchant = perMerchant;
+    this.#own = own;
   }
 
   /**
@@ -79,12 +83,12 @@ export class Places {
   answered(merchantId: number): void {
     const desk = this.#desk(merchantId);
     desk.silences = 0;
-    if (desk.limit === this.#perMerchant) return;
+    if (desk.limit === null) return;
     const now = this.#clock.monotonic();
     desk.growingSince ??= now;
     if (now - desk.growingSince < DOUBLING_MS) return;
     desk.growingSince = now;
-    desk.limit = Math.min(desk.limit * 2, this.#perMerchant);
+    desk.limit = desk.limit * 2 < this.#most(desk) ? desk.limit * 2 : null;
     this.#serve(desk);
   }
 
@@ -93,31 +97,41 @@ export class Places {
     const desk = this.#desk(merchantId);
     desk.silences += 1;
     if (desk.silences < SILENCES_TO_OPEN) return;
-    if (desk.silences === SILENCES_TO_OPEN && desk.limit === this.#perMerchant) this.#telemetry.alert("breaker_open", { merchant_id: merchantId });
-    desk.limit = Math.min(OPEN_LIMIT, this.#perMerchant);
+    if (desk.silences === SILENCES_TO_OPEN && desk.limit === null) this.#telemetry.alert("breaker_open", { merchant_id: merchantId });
+    desk.limit = OPEN_LIMIT;
     desk.growingSince = undefined;
   }
 
   /** Merchants whose places are limited because their wallet is silent, with what they have. */
   limited(): { merchantId: number; limit: number }[] {
-    return [...this.#desks].filter(([, desk]) => desk.limit < this.#perMerchant).map(([merchantId, desk]) => ({ merchantId, limit: desk.limit }));
+    return [...this.#desks.values()].filter(({ limit }) => limit !== null).map((desk) => ({ merchantId: desk.merchantId, limit: this.#limit(desk) }));
+  }
+
+  #most(desk: Desk): number {
+    return this.#own(desk.merchantId) ?? this.#perMerchant;
+  }
+
+  #limit(desk: Desk): number {
+    const most = this.#most(desk);
+    return desk.limit === null ? most : Math.min(desk.limit, most);
   }
 
   #desk(merchantId: number): Desk {
     let desk = this.#desks.get(merchantId);
     if (desk === undefined) {
-      desk = { limit: this.#perMerchant, held: 0, heldByResends: 0, silences: 0, growingSince: undefined, waiting: { credit: [], debit: [], balance: [] } };
+      desk = { merchantId, limit: null, held: 0, heldByResends: 0, silences: 0, growingSince: undefined, waiting: { credit: [], debit: [], balance: [] } };
       this.#desks.set(merchantId, desk);
     }
     return desk;
   }
 
   #isFree(desk: Desk, kind: PlaceClass): boolean {
-    if (desk.held >= desk.limit) return false;
+    const limit = this.#limit(desk);
+    if (desk.held >= limit) return false;
     if (kind !== "resend") return queueLength(desk) === 0;
     // A quarter of the places, and one probe at a time while no answer has come since the breaker opened.
-    const open = desk.limit < this.#perMerchant && desk.growingSince === undefined;
-    return desk.heldByResends < (open ? 1 : Math.max(1, Math.floor(desk.limit / 4)));
+    const open = desk.limit !== null && desk.growingSince === undefined;
+    return desk.heldByResends < (open ? 1 : Math.max(1, Math.floor(limit / 4)));
   }
 
   #grant(desk: Desk, kind: PlaceClass): Place {
@@ -137,7 +151,7 @@ export class Places {
 
   #serve(desk: Desk): void {
     for (const kind of ["credit", "debit", "balance"] as const) {
-      while (desk.held < desk.limit) {
+      while (desk.held < this.#limit(desk)) {
         const waiter = desk.waiting[kind].shift();
         if (waiter === undefined) break;
         waiter.grant(this.#grant(desk, kind));

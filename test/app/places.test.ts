@@ -5,10 +5,10 @@ import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
 
 const FAR = 30_000;
 
-function desk(perMerchant: number) {
+function desk(perMerchant: number, own?: (merchantId: number) => number | undefined) {
   const clock = new ManualClock();
   const telemetry = new RecordedTelemetry();
-  const places = new Places(clock, telemetry, perMerchant);
+  const places = new Places(clock, telemetry, perMerchant, own);
   const take = (kind: "credit" | "debit" | "balance" | "resend", withinMs = FAR, merchant = 1) => places.take(merchant, kind, clock.monotonic() + withinMs);
   const fill = (n: number) => Array.from({ length: n }, () => take("debit") as Place);
   return { clock, telemetry, places, take, fill };
@@ -30,6 +30,20 @@ test("a merchant has as many places as configured, and another merchant its own"
   t.true(held.every((place) => typeof place.release === "function"));
   t.true(take("debit", FAR, 1) instanceof Promise);
   t.false(take("debit", FAR, 2) instanceof Promise);
+});
+
+test("a merchant's own number of places stands before the configured one, and acts as soon as it is changed", (t) => {
+  const own = new Map([[1, 3]]);
+  const { take, fill } = desk(1, (merchantId) => own.get(merchantId));
+  const held = fill(3);
+  t.true(held.every((place) => typeof place.release === "function"));
+  t.true(take("debit", FAR, 1) instanceof Promise);
+  t.false(take("debit", FAR, 2) instanceof Promise);
+  t.true(take("debit", FAR, 2) instanceof Promise, "another merchant has the configured one");
+  own.set(3, 1);
+  t.false(take("debit", FAR, 3) instanceof Promise);
+  own.set(3, 2);
+  t.false(take("debit", FAR, 3) instanceof Promise);
 });
 
 test("credits are served before debits, debits before balance queries, each in its order", async (t) => {
