@@ -1,26 +1,14 @@
-import { ok, type Refusal, type Result, refuse } from "../domain/errors.ts";
+import { ok, type Result, refuse } from "../domain/errors.ts";
 import { firstDifference } from "../domain/idempotency.ts";
 import { keyText, type TxKey } from "../domain/identifiers.ts";
-import {
-  type Answer,
-  answerOf,
-  type Content,
-  type Decision,
-  decideOriginal,
-  decideReversal,
-  isCredit,
-  isReversal,
-  NEVER,
-  referenceMismatch,
-  type Transaction,
-  unseenOriginal,
-} from "../domain/transaction.ts";
+import { type Answer, answerOf, type Content, isCredit, type Transaction } from "../domain/transaction.ts";
 import { type Clock, sleep } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
-import type { Claimed, ClaimLine } from "../ports/transaction-store.ts";
-import { type Attempt, type Held, LEASE_MARGIN_MS } from "./attempt.ts";
-import type { Place, PlaceClass, Places } from "./places.ts";
+import type { Attempt } from "./attempt.ts";
+import { Hold } from "./hold.ts";
+import { type Pair, type PairPolicy, Pairs } from "./pairs.ts";
+import type { PlaceClass, Places } from "./places.ts";
 import type { Rows } from "./rows.ts";
 
 /** What the answer keeps of the caller's deadline for itself. */
@@ -30,18 +18,6 @@ const POLL_LONGEST_MS = 400;
 /** A pending rollback that holds a pending win for longer than this needs a person. */
 const WIN_HELD_ALERT_MS = 600_000;
 const HELD_AGAIN_MS = 60_000;
-
-export interface TransactPolicy {
-  readonly walletTimeoutMs: number;
-  /** How long after an unanswered attempt a late copy of it may still reach the wallet. */
-  readonly quietPeriodMs: number;
-}
-
-/** A row and the one it is tied to: an original's reversal, or what a reversal reverses. */
-interface Pair {
-  readonly row: Transaction;
-  readonly other: Transaction | undefined;
-}
 
 /** How long somebody waits for a drive, and what may be promised to who stops waiting. */
 interface Patience {
@@ -66,26 +42,25 @@ export class Transact {
   readonly #running = new Map<string, Run>();
   #active = 0;
   readonly #rows: Rows;
+  readonly #pairs: Pairs;
   readonly #attempt: Attempt;
   readonly #places: Places;
   readonly #clock: Clock;
-  readonly #random: Random;
   readonly #telemetry: Telemetry;
-  readonly #policy: TransactPolicy;
 
-  constructor(rows: Rows, attempt: Attempt, places: Places, clock: Clock, random: Random, telemetry: Telemetry, policy: TransactPolicy) {
+  constructor(rows: Rows, attempt: Attempt, places: Places, clock: Clock, random: Random, telemetry: Telemetry, policy: PairPolicy) {
     this.#rows = rows;
     this.#attempt = attempt;
     this.#places = places;
     this.#clock = clock;
-    this.#random = random;
     this.#telemetry = telemetry;
-    this.#policy = policy;
+    this.#pairs = new Pairs(rows, clock, random, policy);
   }
 
   /**
    * The answer to a request, or pending shortly before `deadline` (Clock.monotonic()); the transaction then goes on by itself.
-   * Refusals: TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE (a credit's row wasn't written in time). Throws when the database failed before the row was known.
+   * Refusals: TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE (a credit's row wasn't written in time).
+   * Throws when the database failed before the row was known.
    */
   async run(content: Content, deadline: number): Promise<Result<Answer>> {
     const running = this.#running.get(keyText(content));
@@ -121,11 +96,11 @@ export class Transact {
     const hold = new Hold(taken);
     this.#active += 1;
     try {
-      const pair = await this.#read(key);
+      const pair = await this.#pairs.read(key);
       if (pair === undefined) return;
-      const decision = this.#decide(pair, null);
+      const decision = this.#pairs.decide(pair, null);
       if (decision.do === "call") {
-        const held = await this.#takeOver(decision);
+        const held = await this.#pairs.takeOver(decision);
         if (held !== undefined) await this.#attempt.run(held, hold.pass());
       } else if (decision.do === "answer" && pair.row.status === "pending") await this.#waitForReversal(pair);
     } catch (cause) {
@@ -197,7 +172,7 @@ export class Transact {
     this.#active += 1;
     try {
       // Without a place a credit is still written, for the worker to send; a debit may only be answered from its row.
-      const first = placed || isCredit(asked.action) ? await this.#open(asked, placed) : await this.#read(asked);
+      const first = placed || isCredit(asked.action) ? await this.#pairs.open(asked, placed) : await this.#pairs.read(asked);
       opened();
       if (first === undefined) return refuse("OVERLOADED");
       if ("held" in first) {
@@ -214,7 +189,7 @@ export class Transact {
       for (let pause = POLL_FIRST_MS; ; ) {
         if (pair.row.status !== "void") patience.promised = pair.row;
         if (pair.row.status === "pending") cameOpen = true;
-        const decision = this.#decide(pair, content);
+        const decision = this.#pairs.decide(pair, content);
         if (decision.do === "refuse") return { ok: false, refusal: decision.refusal };
         if (decision.do === "answer") return ok(decision.answer);
         if (decision.do === "call" && decision.row.status === "failed" && cameOpen) return ok(answerOf(decision.row));
@@ -227,8 +202,7 @@ export class Transact {
           content = { ...content, txId: decision.owner };
           cameOpen = false;
         } else if (decision.do === "mark") {
-          if (!isReversal(pair.row.action) || pair.row.refTxId === null) throw new Error("only a reversal is marked");
-          await this.#rows.mark({ key: pair.row, seen: pair.row.leaseToken, reversed: pair.row.refTxId });
+          await this.#pairs.mark(pair.row);
           cameOpen = true;
         } else if (awaited?.txId === pair.row.txId && pair.row.leaseUntil === null) {
           // A copy elsewhere made the call and it has ended: one call, one answer for all of them. (A lease that is over was a dead process's.)
@@ -237,76 +211,17 @@ export class Transact {
           // Who had a place and gave it back to wait may ask for one again; who had none in time has its answer.
           if (!hold.has && placed) hold.put(await this.#places.take(asked.merchantId, kind, patience.deadline));
           if (hold.has) {
-            const held = decision.do === "adopt" ? await this.#adopt(content, decision.row) : await this.#takeOver(decision);
+            const held = decision.do === "adopt" ? await this.#pairs.adopt(content, decision.row) : await this.#pairs.takeOver(decision);
             if (held !== undefined) return ok(await this.#attempt.run(held, hold.pass()));
           } else if (!isCredit(content.action)) return pair.row.status === "void" ? refuse("OVERLOADED") : ok(answerOf(pair.row));
-          else if (await this.#leaveToWorker(decision, content)) return pending(content);
+          else if (await this.#pairs.leaveToWorker(decision, content)) return pending(content);
         }
-        pair = await this.#mustRead(content);
+        pair = await this.#pairs.mustRead(content);
       }
     } finally {
       this.#active -= 1;
       hold.release();
     }
-  }
-
-  /** The wallet can't be called now: the credit is made pending and due, for the worker. `false`: its row has changed since it was read. */
-  async #leaveToWorker({ do: what, row }: Decision & { do: "call" | "adopt" }, content: Content): Promise<boolean> {
-    if (what === "adopt") return (await this.#rows.adopt({ content, seen: row.leaseToken, token: this.#random.token(), as: "due", leaseMs: 0 })) !== undefined;
-    // Past its horizon it is never due by itself.
-    return (row.status === "pending" && row.nextAt !== NEVER) || this.#rows.schedule({ key: row, seen: row, inMs: 0 });
-  }
-
-  /** Writes the row: a leased claim (`held`) when it is new and there is a place, else what is there. */
-  async #open(asked: Content, placed: boolean): Promise<Pair | { held: Held } | { refusal: Refusal }> {
-    if (isReversal(asked.action)) return this.#openReversal(asked);
-    const sentAt = this.#clock.monotonic();
-    const { mine, row } = await this.#rows.claim({ content: asked, token: this.#random.token(), as: placed ? "leased" : "due", leaseMs: this.#leaseMs() });
-    if (mine && placed) return { held: { row, sentAt, quiet: true } };
-    return this.#tied(row);
-  }
-
-  /** A reversal starts void, with a void row for an original nobody has seen, in one statement; its mark makes it pending. */
-  async #openReversal(asked: Content): Promise<Pair | { refusal: Refusal }> {
-    const original = unseenOriginal(asked);
-    const [there, reversed] = await Promise.all([this.#rows.read(asked), this.#rows.read(original)]);
-    const voidLine = (content: Content) => ({ content, token: this.#random.token(), as: "void" as const, leaseMs: 0 });
-    if (there !== undefined) {
-      const pair = await this.#tied(there);
-      if (pair.other !== undefined || !isReversal(there.action)) return pair;
-      // Both were to be written at once, and only the original's line was refused.
-      return { row: there, other: (await this.#rows.claim(voidLine(unseenOriginal(there)))).row };
-    }
-    const field = reversed === undefined ? undefined : referenceMismatch(asked, reversed);
-    if (field !== undefined) return { refusal: { code: "TRANSACTION_MISMATCH", field } };
-    const { mine, row, other } = await this.#claimVoid(voidLine(asked), voidLine(original), reversed);
-    // Another replica's copy was faster and may be pending by now: then what was read of the original before is too old to judge by.
-    return mine ? { row, other } : this.#tied(row);
-  }
-
-  /** Writes a reversal's void row, and with it the original's where nobody has seen that. */
-  async #claimVoid(own: ClaimLine, original: ClaimLine, reversed: Transaction | undefined): Promise<Claimed & { other: Transaction }> {
-    if (reversed !== undefined) return { ...(await this.#rows.claim(own)), other: reversed };
-    const [claimed, unseen] = await this.#rows.claimBoth([own, original]);
-    return { ...claimed, other: unseen.row };
-  }
-
-  async #adopt(content: Content, row: Transaction): Promise<Held | undefined> {
-    const sentAt = this.#clock.monotonic();
-    const taken = await this.#rows.adopt({ content, seen: row.leaseToken, token: this.#random.token(), as: "leased", leaseMs: this.#leaseMs() });
-    return taken && { row: taken, sentAt, quiet: true };
-  }
-
-  async #takeOver({ row, quiet }: { row: Transaction; quiet: boolean }): Promise<Held | undefined> {
-    const sentAt = this.#clock.monotonic();
-    const taken = await this.#rows.takeOver({ key: row, seen: row, token: this.#random.token(), leaseMs: this.#leaseMs() });
-    return taken && { row: taken, sentAt, quiet };
-  }
-
-  #decide({ row, other }: Pair, asked: Content | null): Decision {
-    if (!isReversal(row.action)) return decideOriginal(row, asked, other, this.#policy.quietPeriodMs);
-    if (other === undefined) throw new Error(`${keyText(row)} reverses a row that is not there`);
-    return decideReversal(row, asked, other, this.#policy.quietPeriodMs);
   }
 
   /**
@@ -324,58 +239,6 @@ export class Transact {
     await (ended === undefined ? sleep(this.#clock, Math.min(pauseMs, leftMs())) : Promise.race([ended, sleep(this.#clock, leftMs())]));
     return leftMs() > 0;
   }
-
-  async #mustRead(key: TxKey): Promise<Pair> {
-    const pair = await this.#read(key);
-    if (pair === undefined) throw new Error(`${keyText(key)} was there and is gone`);
-    return pair;
-  }
-
-  async #read(key: TxKey): Promise<Pair | undefined> {
-    const row = await this.#rows.read(key);
-    const pair = row && (await this.#tied(row));
-    // Half of a reversal's first statement is as good as nothing: it is written again.
-    return pair?.row.status === "void" && isReversal(pair.row.action) && pair.other === undefined ? undefined : pair;
-  }
-
-  async #tied(row: Transaction): Promise<Pair> {
-    const other = isReversal(row.action) ? row.refTxId : row.reversedBy;
-    return { row, other: other === null ? undefined : await this.#rows.read({ merchantId: row.merchantId, txId: other }) };
-  }
-
-  #leaseMs(): number {
-    return this.#policy.walletTimeoutMs + LEASE_MARGIN_MS;
-  }
 }
 
 const pending = (key: TxKey): Result<Answer> => ok({ status: "pending", txId: key.txId });
-
-/** The place of one drive: held or not, given back or passed on once. */
-class Hold {
-  #place: Place | undefined;
-
-  constructor(place: Place | undefined) {
-    this.#place = place;
-  }
-
-  get has(): boolean {
-    return this.#place !== undefined;
-  }
-
-  put(place: Place | undefined): void {
-    this.#place = place;
-  }
-
-  /** Hands the place to who gives it back. */
-  pass(): Place {
-    const place = this.#place;
-    if (place === undefined) throw new Error("no place is held");
-    this.#place = undefined;
-    return place;
-  }
-
-  release(): void {
-    this.#place?.release();
-    this.#place = undefined;
-  }
-}

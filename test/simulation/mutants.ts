@@ -133,7 +133,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "owner-only-take-over",
     shows: "seldom",
     mistake: "A take-over keeps the token of the attempt before it, so both may record their end.",
-    edits: [edit("app/transact.ts", "key: row, seen: row, token: this.#random.token()", "key: row, seen: row, token: row.leaseToken")],
+    edits: [edit("app/pairs.ts", "key: row, seen: row, token: this.#random.token()", "key: row, seen: row, token: row.leaseToken")],
   },
   {
     name: "settle-without-fence",
@@ -284,7 +284,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "half-a-statement",
     shows: "seldom",
     mistake: "Of a reversal's two void rows only one was written, and nobody writes the other.",
-    edits: [edit("app/transact.ts", "if (pair.other !== undefined || !isReversal(there.action)) return pair;", "return pair;")],
+    edits: [edit("app/pairs.ts", "if (pair.other !== undefined || !isReversal(there.action)) return pair;", "return pair;")],
   },
   {
     name: "promise-without-taking",
@@ -292,7 +292,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: "A win without a place is told pending although a rollback's mark was faster than its adoption.",
     edits: [
       edit(
-        "app/transact.ts",
+        "app/pairs.ts",
         '{ content, seen: row.leaseToken, token: this.#random.token(), as: "due", leaseMs: 0 })) !== undefined;',
         '{ content, seen: row.leaseToken, token: this.#random.token(), as: "due", leaseMs: 0 })) !== null;',
       ),
