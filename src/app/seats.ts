@@ -83,6 +83,9 @@ export class Seats {
   async #use(cached: Cached): Promise<void> {
     const now = this.#clock.monotonic();
     cached.usedAt = now;
+    // Back to the end of the line: a map keeps the order of insertion.
+    this.#sessions.delete(cached.session.id);
+    this.#sessions.set(cached.session.id, cached);
     if (now - cached.writtenAt < Math.min(TOUCH_EVERY_MS, this.#sessionMs / 24)) return;
     cached.writtenAt = now;
     await this.#store.touch(cached.session.id);
