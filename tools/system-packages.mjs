@@ -16,7 +16,10 @@ if (missing.length > 0) {
   }
   console.error(`Installing ${missing.join(" and ")} (once)...`);
   const apt = (...args) =>
-    execFileSync("apt-get", ["-o", "DPkg::Lock::Timeout=300", "-qq", ...args], { stdio: ["ignore", 2, 2], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+    execFileSync("apt-get", ["-o", "DPkg::Lock::Timeout=300", "-qq", ...args], {
+      stdio: ["ignore", 2, 2],
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    });
   try {
     apt("update");
     apt("install", "-y", "--no-install-recommends", ...missing);

@@ -1,11 +1,11 @@
 import test from "ava";
-import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import { type Database, openDatabase } from "../../../src/adapters/sql/database.ts";
 import { ensureDurable } from "../../../src/adapters/sql/durability.ts";
 import { mysqlTransactionStatements } from "../../../src/adapters/sql/mysql-transaction-statements.ts";
 import { SqlTransactionStore } from "../../../src/adapters/sql/transaction-store.ts";
 import type { PlayerId, TxId } from "../../../src/domain/identifiers.ts";
 import type { Change, GameRef } from "../../../src/domain/transaction.ts";
+import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import type { Claimed, ClaimLine, SettleLine } from "../../../src/ports/transaction-store.ts";
 import { startCuttingProxy } from "../../harness/cutting-proxy.ts";
 import { freshMerchants, mariadb, sleep } from "./stores.ts";
