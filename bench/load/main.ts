@@ -4,8 +4,10 @@ import type { LoadMessage, Order } from "./orders.ts";
 import { type PlaceBet, placeBetAt } from "./place-bet.ts";
 import { Recorder } from "./recorder.ts";
 
-/** Who was refused for overload comes again after this. */
-const AFTER_REFUSAL_MS = 100;
+/** Who was refused for overload comes again after 50 to 150 ms, not all of them together. */
+const afterRefusalMs = (): number => 50 + 100 * Math.random();
+/** The callers of a closed loop begin within this. */
+const RAMP_MS = 500;
 
 const tell = (message: LoadMessage): void => void process.send?.(message);
 const targets = new Map<string, PlaceBet>();
@@ -33,11 +35,14 @@ async function closed({ concurrency, warmUpMs, measureMs }: Order & { kind: "clo
     const sentAt = performance.now();
     place((outcome) => {
       recorder.answered(outcome, sentAt);
-      if (outcome === "OVERLOADED") setTimeout(caller, AFTER_REFUSAL_MS, done);
+      if (outcome === "OVERLOADED") setTimeout(caller, afterRefusalMs(), done);
       else caller(done);
     });
   };
-  const callers = Array.from({ length: concurrency }, () => new Promise<void>(caller));
+  const callers = Array.from({ length: concurrency }, async (_, i) => {
+    await sleep((i / concurrency) * RAMP_MS);
+    await new Promise<void>(caller);
+  });
   await window(recorder, warmUpMs, measureMs);
   goesOn = false;
   await Promise.all(callers);
@@ -76,7 +81,7 @@ async function flood({ count, withinMs }: Order & { kind: "flood" }, place: Plac
       const outcome = await new Promise<string>(place);
       recorder.answered(outcome, sentAt);
       if (outcome !== "OVERLOADED") return;
-      await sleep(AFTER_REFUSAL_MS);
+      await sleep(afterRefusalMs());
     }
   };
   await Promise.all(Array.from({ length: count }, (_, i) => one(i)));

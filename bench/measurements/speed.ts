@@ -11,6 +11,9 @@ const MERCHANTS = 8;
 const SESSIONS_EACH = 64;
 const WARM_UP_MS = 3_000;
 
+/** A refusal costs less than a bet and counts as an answer, so it makes every figure better or worse than it is. */
+const BUSY = " **Some bets were refused: the machine had other things to do, and these figures mean little.**";
+
 type Concurrency = (typeof CONCURRENCIES)[number];
 interface Run {
   readonly concurrency: Concurrency;
@@ -77,7 +80,8 @@ function section(kind: DatabaseKind, bench: Bench, runs: readonly Run[]): Sectio
     title: `Speed on ${NAME[kind]}`,
     method:
       `${MERCHANTS} merchants, ${MERCHANTS * SESSIONS_EACH} sessions, ${where}; load, program, wallet and database on the same machine. Median (lowest-highest) of ` +
-      `${bench.options.runs} interleaved runs of ${seconds} s. CPU time in us a bet, of each process; the service's and the database's until every bet is numbered.`,
+      `${bench.options.runs} interleaved runs of ${seconds} s. CPU time in us a bet, of each process; the service's and the database's until every bet is numbered.` +
+      (runs.some((one) => [...one.windows.values()].some((window) => Object.keys(window.others).length > 0)) ? BUSY : ""),
     tables: CONCURRENCIES.map((concurrency) => table(kind, runs, concurrency)),
     targets: CONCURRENCIES.flatMap((concurrency) => targets(kind, runs, concurrency)),
     raw: runs.map((one) => ({ concurrency: one.concurrency, windows: [...one.windows.values()] })),
