@@ -30,10 +30,10 @@ const UNKNOWN = "UNKNOWN";
 export function resolve(row: Transaction, other: Transaction | undefined, outcome: "success" | "failed", horizonMs: number): Result<Resolution> {
   if (row.status !== "pending") return refuse("NOT_RESOLVABLE", { field: "status" });
   if (isInFlight(row)) return refuse("NOT_RESOLVABLE", { field: "in_flight" });
+  // Its reversal ends both.
+  if (!isReversal(row.action) && other?.status === "pending") return refuse("NOT_RESOLVABLE", { field: "reversed_by" });
   if (row.readAt - row.openedAt <= horizonMs) return refuse("NOT_RESOLVABLE", { field: "opened_at" });
   if (!isReversal(row.action)) {
-    // Its reversal ends both.
-    if (other?.status === "pending") return refuse("NOT_RESOLVABLE", { field: "reversed_by" });
     const state = outcome === "success" ? ({ status: "success", balanceMinor: null } as const) : ({ status: "failed", error: UNKNOWN } as const);
     return ok({ change: { state, resolvedBy: "manual", silent: false, next: null }, reversed: null });
   }

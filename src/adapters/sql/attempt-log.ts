@@ -20,10 +20,10 @@ export const logLine = (attempt: Attempt): string | null =>
 /** What follows `n` and `at` in the line of an attempt whose process died: it began, and nobody knows how it ended. */
 export const DIED = ',"duration_ms":null,"http_status":null,"result":null,"request_id":null}';
 
-/** The attempts of the column `attempt_log`. */
+/** The attempts of the column `attempt_log`. MySQL makes an empty text of nothing joined to nothing. */
 export function readLog(text: string | null): LoggedAttempt[] {
-  if (text === null) return [];
-  return text.split("\n").map((line) => {
+  const lines = (text ?? "").split("\n").filter((line) => line !== "");
+  return lines.map((line) => {
     const { n, at, duration_ms, http_status, result, request_id } = JSON.parse(line);
     return { n, at, durationMs: duration_ms, httpStatus: http_status, result, requestId: request_id };
   });
