@@ -15,7 +15,6 @@ import { Transact } from "./app/transact.ts";
 import type { Config } from "./config.ts";
 import { createContainer, DATABASE, type Overrides } from "./container.ts";
 import { Clock, sleep } from "./ports/clock.ts";
-import { SettingsStore } from "./ports/settings-store.ts";
 import { Telemetry } from "./ports/telemetry.ts";
 import { createTransports } from "./transports.ts";
 
@@ -26,8 +25,6 @@ const IDLE_POLL_MS = 20;
 export interface Service {
   /** The ports that were bound: what 0 in the configuration became. */
   readonly ports: { readonly rest: number; readonly grpc: number; readonly internalGrpc: number; readonly internalHttp: number };
-  /** Where brands, merchants, providers and games are set up. */
-  readonly settings: SettingsStore;
   /** Takes nothing new, finishes what is in flight, lets go of the database. Every call gives the same end. */
   stop(): Promise<void>;
 }
@@ -102,7 +99,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
     let ended: Promise<void> | undefined;
     return {
       ports,
-      settings: container.get(SettingsStore),
       stop: () => {
         ended ??= unwind();
         return ended;

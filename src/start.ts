@@ -3,37 +3,20 @@
  * game provider. Everything is made anew on each start and gone at the end.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "./config.ts";
-import type { ProviderCode } from "./domain/identifiers.ts";
 import { CURRENCIES } from "./domain/money.ts";
-import type { Game, Product, SettingsStore } from "./ports/settings-store.ts";
+import { type Credentials, setUpSandbox } from "./sandbox-set-up.ts";
 import { startService } from "./service.ts";
 
-const BRAND = "casa-luna";
 const WALLET_URL = `http://127.0.0.1:${process.env.WALLET_PORT ?? "3003"}/wallet`;
 /** Where the catalog file has the games' pictures, and where they are. */
 const CATALOG_GAMES = "http://localhost:3001";
 const GAMES = process.env.PROVIDER_ORIGIN ?? `http://localhost:${process.env.PROVIDER_PORT ?? "3001"}`;
 const SOURCE = `http://127.0.0.1:${process.env.PROVIDER_GRPC_PORT ?? "3002"}`;
-
-interface Credentials {
-  readonly merchants: readonly { readonly code: string; readonly secret: string; readonly currency: string }[];
-  readonly providerKeys: Readonly<Record<string, string>>;
-}
-
-/** A row of the sandbox's catalogue file, by the wire's names. */
-interface CatalogRow {
-  readonly provider: ProviderCode;
-  readonly code: string;
-  readonly name: string;
-  readonly type: Product;
-  readonly demo_available: boolean;
-  readonly [detail: string]: unknown;
-}
 
 const folder = mkdtempSync(join(tmpdir(), "aggregator-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -45,6 +28,7 @@ const config = readConfig({
   DATABASE_URL: `sqlite:${join(folder, "aggregator.db")}`,
   MASTER_KEY: key(),
   JWT_KEY: key(),
+  ADMIN_KEY: key(),
   WALLET_ALLOW_HTTP: "true",
   WALLET_ALLOW_PRIVATE: "true",
   ...process.env,
@@ -54,7 +38,14 @@ const service = await startService(config, { migrate: true, logLevel: process.en
   console.error(`The service could not start: ${cause instanceof Error ? cause.message : String(cause)}`);
   process.exit(1);
 });
-const credentials = await setUp(service.settings);
+const credentials = await setUpSandbox(`http://127.0.0.1:${service.ports.internalHttp}`, config.adminKey ?? "", {
+  brand: "casa-luna",
+  name: "Casa Luna",
+  currencies: CURRENCIES,
+  walletUrl: WALLET_URL,
+  source: SOURCE,
+  games: readFileSync("sandbox/provider/games.json", "utf8").replaceAll(CATALOG_GAMES, GAMES),
+});
 const { sandbox, addresses } = await startSandbox(credentials);
 
 const shop = credentials.merchants[0];
@@ -76,6 +67,7 @@ Open ${addresses.merchant} and play: choose a player, launch a game, spin, and w
   Provider API key     ${Object.entries(credentials.providerKeys)
     .map(([code, secret]) => `${code} ${secret}`)
     .join("\n                       ")}
+  Admin key            ${config.adminKey}   (ADMIN_KEY=... npm run admin -- merchant list)
 
 Ctrl+C stops everything; nothing is kept.`);
 
@@ -93,64 +85,6 @@ sandbox.once("exit", (code) => {
   console.error(`The sandbox ended by itself (exit code ${code}).`);
   void service.stop().then(() => process.exit(1));
 });
-
-/** One brand with a merchant per currency, and the providers and games of the sandbox's catalogue. */
-async function setUp(settings: SettingsStore): Promise<Credentials> {
-  await settings.save({ kind: "brand", brand: { code: BRAND, name: "Casa Luna", theme: "mint-carbon", layout: "sidebar", settings: {}, allowedOrigins: [] } });
-  const merchants = CURRENCIES.map((currency) => ({
-    code: `${BRAND}-${currency.toLowerCase()}`,
-    secret: `sk_${randomBytes(32).toString("base64url")}`,
-    currency,
-  }));
-  for (const merchant of merchants) {
-    await settings.save({
-      kind: "merchant",
-      merchant: {
-        ...merchant,
-        name: `Casa Luna ${merchant.currency}`,
-        brand: BRAND,
-        walletUrl: WALLET_URL,
-        defaultLanguage: "en",
-        products: ["slot", "live"],
-        ipList: [],
-        enabled: true,
-        secretVersion: 1,
-        previousSecret: null,
-        limits: {},
-      },
-    });
-  }
-  const catalog = JSON.parse(readFileSync("sandbox/provider/games.json", "utf8").replaceAll(CATALOG_GAMES, GAMES)) as CatalogRow[];
-  const providerKeys: Record<string, string> = {};
-  for (const [code, rows] of Map.groupBy(catalog, (row) => row.provider)) {
-    const apiKey = randomBytes(32).toString("base64url");
-    providerKeys[code] = apiKey;
-    const hash = createHash("sha256").update(apiKey).digest("hex");
-    await settings.save({
-      kind: "provider",
-      provider: {
-        code,
-        name: code.charAt(0) + code.slice(1).toLowerCase(),
-        active: true,
-        sources: [{ address: SOURCE, deadlineMs: 5_000, enabled: true }],
-        keys: [{ name: "sandbox", hash, expiresAt: null, revoked: false }],
-      },
-    });
-    await settings.save({ kind: "games", provider: code, games: rows.map(gameOf) });
-  }
-  return { merchants, providerKeys };
-}
-
-function gameOf({
-  provider: _,
-  code,
-  name,
-  type,
-  demo_available: demoAvailable,
-  ...details
-}: CatalogRow): Omit<Game, "id" | "provider" | "providerId" | "updatedAt"> {
-  return { code, name, type, demoAvailable, active: true, details };
-}
 
 /** The sandbox gets what a stranger would get: addresses and credentials. Its first line says where it is. */
 function startSandbox(given: Credentials): Promise<{ sandbox: ChildProcess; addresses: Record<string, string> }> {

@@ -6,6 +6,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { openDatabase } from "../../src/adapters/sql/database.ts";
+import { migrate } from "../../src/adapters/sql/migrate.ts";
+import { SecretBox } from "../../src/adapters/sql/secret-box.ts";
+import { SqlSettingsStore } from "../../src/adapters/sql/settings-store.ts";
 import { readConfig } from "../../src/config.ts";
 import type { ProviderCode } from "../../src/domain/identifiers.ts";
 import { startService } from "../../src/service.ts";
@@ -40,14 +44,25 @@ export async function startWallet(t: Lifetime) {
 export async function startAggregator(t: Lifetime, { walletUrl, source }: { walletUrl: string | null; source: string }) {
   const folder = mkdtempSync(join(tmpdir(), "docs-service-"));
   const anyPort = { REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0", HOST: "127.0.0.1" };
-  const keys = { MASTER_KEY: randomBytes(32).toString("base64"), JWT_KEY: randomBytes(32).toString("base64") };
+  const masterKey = randomBytes(32);
+  const keys = { MASTER_KEY: masterKey.toString("base64"), JWT_KEY: randomBytes(32).toString("base64") };
   const wallet = { WALLET_ALLOW_HTTP: "true", WALLET_ALLOW_PRIVATE: "true", WALLET_TIMEOUT_MS: "3000" };
-  const config = readConfig({ ENVIRONMENT: "development", DATABASE_URL: `sqlite:${join(folder, "service.db")}`, ...anyPort, ...keys, ...wallet });
-  const { ports, settings, stop } = await startService(config, { migrate: true, logLevel: "silent" });
+  const databaseUrl = `sqlite:${join(folder, "service.db")}`;
+  await setUp(databaseUrl, masterKey, walletUrl, source);
+  const config = readConfig({ ENVIRONMENT: "development", DATABASE_URL: databaseUrl, ...anyPort, ...keys, ...wallet });
+  const { ports, stop } = await startService(config, { logLevel: "silent" });
   t.teardown(async () => {
     await stop();
     rmSync(folder, { recursive: true });
   });
+  return { base: `http://127.0.0.1:${ports.rest}`, grpc: `127.0.0.1:${ports.grpc}`, internal: `http://127.0.0.1:${ports.internalHttp}` };
+}
+
+/** Not over the administration, for the documents' secret and key are there before the merchant and the provider. */
+async function setUp(databaseUrl: string, masterKey: Buffer, walletUrl: string | null, source: string): Promise<void> {
+  const database = openDatabase(databaseUrl);
+  await migrate(database);
+  const settings = new SqlSettingsStore(database, new SecretBox([masterKey]));
   const provider = "ACME" as ProviderCode;
   await settings.save({ kind: "brand", brand: { code: "acme", name: "Acme", theme: "mint-carbon", layout: "sidebar", settings: {}, allowedOrigins: [] } });
   await settings.save({
@@ -84,5 +99,5 @@ export async function startAggregator(t: Lifetime, { walletUrl, source }: { wall
     provider,
     games: [{ code: "book-of-x", name: "Book of X", type: "slot", demoAvailable: true, active: true, details: { rtp: 96.2 } }],
   });
-  return { base: `http://127.0.0.1:${ports.rest}`, grpc: `127.0.0.1:${ports.grpc}`, internal: `http://127.0.0.1:${ports.internalHttp}` };
+  await database.close();
 }

@@ -1,0 +1,81 @@
+import { createClient, type Transport } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import { BrandAdminService } from "./gen/aggregator/admin/v1/brand_admin_service_pb.ts";
+import { CatalogAdminService } from "./gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
+import { MerchantAdminService } from "./gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
+import { ProviderAdminService } from "./gen/aggregator/admin/v1/provider_admin_service_pb.ts";
+
+/** What the sandbox's peers are given, as a stranger would be. */
+export interface Credentials {
+  readonly merchants: readonly { readonly code: string; readonly secret: string; readonly currency: string }[];
+  /** API keys by provider. */
+  readonly providerKeys: Readonly<Record<string, string>>;
+}
+
+/** What the sandbox is to be. */
+export interface SandboxPlan {
+  readonly brand: string;
+  readonly name: string;
+  readonly currencies: readonly string[];
+  readonly walletUrl: string;
+  /** Where the providers' games are opened. */
+  readonly source: string;
+  /** The catalog, as a JSON file for `game import`. */
+  readonly games: string;
+}
+
+const CHUNK_BYTES = 48 * 1024;
+
+/**
+ * Sets the sandbox up as any operator of the service would: over aggregator.admin.v1.
+ *
+ * @param adminUrl - the internal HTTP port's.
+ * @throws ConnectError when the service refuses, Error when it finds a fault in the catalog.
+ */
+export async function setUpSandbox(adminUrl: string, adminKey: string, plan: SandboxPlan): Promise<Credentials> {
+  const transport = createConnectTransport({
+    baseUrl: adminUrl,
+    httpVersion: "1.1",
+    interceptors: [
+      (next) => (request) => {
+        request.header.set("authorization", `Bearer ${adminKey}`);
+        return next(request);
+      },
+    ],
+  });
+  return { merchants: await makeMerchants(transport, plan), providerKeys: await makeCatalog(transport, plan) };
+}
+
+/** One brand with a merchant per currency. */
+async function makeMerchants(transport: Transport, { brand, name, currencies, walletUrl }: SandboxPlan): Promise<Credentials["merchants"]> {
+  await createClient(BrandAdminService, transport).createBrand({ code: brand, name });
+  const client = createClient(MerchantAdminService, transport);
+  const merchants: { code: string; secret: string; currency: string }[] = [];
+  for (const currency of currencies) {
+    const code = `${brand}-${currency.toLowerCase()}`;
+    const said = { name: `${name} ${currency}`, currency, brand, walletUrl, defaultLanguage: "en", products: ["slot", "live"] };
+    const { secret } = await client.createMerchant({ code, ...said });
+    merchants.push({ code, secret, currency });
+  }
+  return merchants;
+}
+
+/** The providers that the catalog names, each with a key and a source, and their games. */
+async function makeCatalog(transport: Transport, { source, games }: SandboxPlan): Promise<Credentials["providerKeys"]> {
+  const client = createClient(ProviderAdminService, transport);
+  const codes = new Set((JSON.parse(games) as readonly { readonly provider: string }[]).map(({ provider }) => provider));
+  const keys: Record<string, string> = {};
+  for (const code of codes) {
+    const { key } = await client.createProvider({ code, name: code.charAt(0) + code.slice(1).toLowerCase() });
+    keys[code] = key;
+    await client.addSource({ code, address: source });
+  }
+  const { faults } = await createClient(CatalogAdminService, transport).importGames(pieces(games));
+  if (faults.length > 0) throw new Error(`the catalog: ${faults.map(({ line, field, reason }) => `line ${line} ${field}: ${reason}`).join("; ")}`);
+  return keys;
+}
+
+async function* pieces(text: string) {
+  const bytes = new TextEncoder().encode(text);
+  for (let from = 0; from < bytes.length; from += CHUNK_BYTES) yield { format: "json", chunk: bytes.subarray(from, from + CHUNK_BYTES) };
+}
