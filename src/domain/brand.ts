@@ -26,8 +26,8 @@ interface BrandRecord {
   readonly allowedOrigins: readonly string[];
 }
 
-/** Scheme, host and port, exactly as a browser's `origin` has them. */
-const isOrigin = (text: string): boolean => /^https?:\/\//.test(text) && URL.parse(text)?.origin === text;
+/** Scheme, host and port, exactly as a browser's `origin` has them; one host, for the URL parser takes a `*` for a name. */
+const isOrigin = (text: string): boolean => /^https?:\/\/[a-z0-9.:[\]-]+$/.test(text) && URL.parse(text)?.origin === text;
 
 const RULES: Rules<BrandRecord> = [
   ["code", "1 to 64 of A-Z, a-z, 0-9, _ and -", ({ code }) => isPartyCode(code)],

@@ -81,7 +81,7 @@ export const ADMIN_SERVICES = {
   audit: AuditService,
 } as const satisfies Record<keyof Admin, DescService>;
 
-export function clientsOver(transport: Transport): Admin {
+function clientsOver(transport: Transport): Admin {
   return Object.fromEntries(Object.entries(ADMIN_SERVICES).map(([name, service]) => [name, createClient(service, transport)])) as unknown as Admin;
 }
 

@@ -78,7 +78,7 @@ function settingsOf({ settings, defaultLanguage }: BrandSaid, from: Brand): Fiel
 }
 
 /** A brand by the wire's field names. */
-export function brandFields({ code, name, theme, layout, settings, allowedOrigins }: Brand): Fields {
+function brandFields({ code, name, theme, layout, settings, allowedOrigins }: Brand): Fields {
   const { default_language = null, ...others } = settings;
   return { code, name, theme, layout, default_language, settings: others, allowed_origins: allowedOrigins };
 }

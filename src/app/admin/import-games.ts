@@ -13,7 +13,7 @@ const BYTES_MAX = 64 * 1024 * 1024;
 /** Faults that are told; more are only counted. */
 const FAULTS_MAX = 1_000;
 
-export interface ImportFault {
+interface ImportFault {
   /** Line of the file on which the game begins, from 1 on. */
   readonly line: number;
   /** Empty: the whole game, or the file. */

@@ -16,7 +16,7 @@ export interface Page<T> {
   readonly nextCursor: string;
 }
 
-export interface PageLimits {
+interface PageLimits {
   readonly standard: number;
   readonly max: number;
 }
