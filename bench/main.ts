@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bench, Measurement } from "./measurement.ts";
+import { administration } from "./measurements/administration.ts";
 import { isolation } from "./measurements/isolation.ts";
 import { latency } from "./measurements/latency.ts";
 import { speed } from "./measurements/speed.ts";
@@ -14,7 +15,7 @@ import { type Options, readOptions } from "./options.ts";
 import { machine, sectionText } from "./report.ts";
 
 /** In this order; `latency` and `isolation` use the capacity that `speed-mariadb` has found. */
-const MEASUREMENTS: readonly Measurement[] = [speed("mariadb"), latency, isolation, start, speed("sqlite")];
+const MEASUREMENTS: readonly Measurement[] = [speed("mariadb"), latency, isolation, start, administration, speed("sqlite")];
 
 function chosen({ only }: Options): readonly Measurement[] {
   const names = MEASUREMENTS.map((measurement) => measurement.name);
