@@ -11,7 +11,7 @@ export interface Options {
   readonly profile: string | undefined;
 }
 
-export const USAGE = "npm run bench -- [--seconds 20] [--runs 5] [--only NAME]... [--profile FOLDER]";
+const USAGE = "npm run bench -- [--seconds 20] [--runs 5] [--only NAME]... [--profile FOLDER]";
 
 /** @throws Error that says what is wrong. */
 export function readOptions(args: readonly string[]): Options {

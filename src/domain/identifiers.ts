@@ -12,7 +12,7 @@ export type ProviderCode = Branded<"ProviderCode">;
 export type PlayerId = Branded<"PlayerId">;
 
 /** The row number of a merchant in the database; its code is what outsiders see. */
-export type MerchantId = number;
+type MerchantId = number;
 
 /** A wallet transaction's key: tx_id is unique per merchant. */
 export interface TxKey {

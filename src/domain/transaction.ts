@@ -90,7 +90,7 @@ export const isReversal = (action: Action): action is "refund" | "rollback" => a
 /** Credits: owed to the player, so resent until answered and re-opened after a rejection. */
 export const isCredit = (action: Action): action is "win" | "refund" => action === "win" || action === "refund";
 /** What a reversal reverses. */
-export const reversedAction = (action: "refund" | "rollback"): "bet" | "win" => (action === "refund" ? "bet" : "win");
+const reversedAction = (action: "refund" | "rollback"): "bet" | "win" => (action === "refund" ? "bet" : "win");
 
 /** The wallet's code for a reversal of something it never applied. */
 export const NOT_FOUND = "TRANSACTION_NOT_FOUND";
@@ -106,7 +106,7 @@ export function lastUnansweredAt(row: Transaction): DbTime | null {
 }
 
 /** Whether a late copy of this row's last unanswered attempt can no longer reach the wallet. */
-export function isQuiet(row: Transaction, quietPeriodMs: number): boolean {
+function isQuiet(row: Transaction, quietPeriodMs: number): boolean {
   const at = lastUnansweredAt(row);
   return at === null || row.readAt - at >= quietPeriodMs;
 }

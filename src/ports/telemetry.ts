@@ -1,4 +1,4 @@
-import type { Action } from "../domain/transaction.ts";
+import type { Action, Alert } from "../domain/transaction.ts";
 import type { AttemptResult } from "./transaction-store.ts";
 
 /** What the operators of the service see. None of these ever throws or waits. */
@@ -13,4 +13,4 @@ export abstract class Telemetry {
   abstract walletCall(merchantCode: string, result: AttemptResult, durationMs: number): void;
 }
 
-export type AlertName = import("../domain/transaction.ts").Alert | "wallet_401s" | "win_held" | "breaker_open" | "balance_precision";
+export type AlertName = Alert | "wallet_401s" | "win_held" | "breaker_open" | "balance_precision";

@@ -61,7 +61,7 @@ test("merchant and brand codes have 1 to 64 of A-Z a-z 0-9 _ -", (t) => {
 });
 
 test("the longest wire id has 128 bytes, and gives the provider's own id back, colons in it too", (t) => {
-  const longest = wireTxId("X".repeat(32) as ProviderCode, "字".repeat(31) + "xx");
+  const longest = wireTxId("X".repeat(32) as ProviderCode, `${"字".repeat(31)}xx`);
   t.is(Buffer.byteLength(longest), 128);
   for (const own of ["1", "B:1", ":", "字"]) t.is(ownTxId(wireTxId("ACME" as ProviderCode, own)), own);
 });
