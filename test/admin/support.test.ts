@@ -87,7 +87,7 @@ test("support finds and shows transactions with their wallet calls, and each loo
   );
   t.true(
     looks.some(
-      ({ action, target, changes }) => action === "transaction list" && target === "merchant shop-brl" && changes.some(({ field }) => field === "roundId"),
+      ({ action, target, changes }) => action === "transaction list" && target === "merchant shop-brl" && changes.some(({ field }) => field === "round_id"),
     ),
   );
 });

@@ -78,7 +78,8 @@ export class SqlAdminStore extends AdminStore {
   }
 
   override async record(entry: NewAuditEntry): Promise<void> {
-    await this.#insert(this.#database.knex, [entry]);
+    // After a lost connection it may be there twice: better than not at all.
+    await repeating(() => this.#insert(this.#database.knex, [entry]));
   }
 
   override async entries(query: AuditQuery, limit: number): Promise<AuditEntry[]> {

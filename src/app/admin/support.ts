@@ -94,15 +94,9 @@ export class Support {
         ...(action === wanted.action ? [] : [fieldFault("action", ACTIONS.join(", "))]),
       ]);
     }
-    const changes = Object.entries(wanted).filter(([, value]) => value !== undefined);
-    await this.#audit.record(
-      auditEntry(
-        asked,
-        "transaction list",
-        `merchant ${merchantCode}`,
-        changes.map(([field, to]) => ({ field, to })),
-      ),
-    );
+    const chosen = Object.entries(wanted).filter(([, value]) => value !== undefined);
+    const filters = chosen.map(([name, to]) => ({ field: wireName(name), to }));
+    await this.#audit.record(auditEntry(asked, "transaction list", `merchant ${merchantCode}`, filters));
     const { limit, after } = read.value;
     const behind = after === null ? undefined : { createdAt: whole(after[0]), id: BigInt(whole(after[1])) };
     const found = await this.#support.list({ ...wanted, status, action, merchantId: merchant.value.id, after: behind }, limit + 1);
@@ -188,6 +182,8 @@ export class Support {
   }
 }
 
+/** `roundId` as `round_id`. */
+const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const target = ({ merchant, txId }: TransactionName): string => `transaction ${merchant} ${txId}`;
 /** Part of a cursor: what isn't a number is one that nobody made. */
 const whole = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : 0);
