@@ -125,7 +125,7 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
       [Clock, Telemetry, Settings],
     );
   container.bind(Seats).toResolvedValue((store, settings, clock) => new Seats(store, settings, clock, config.sessionMs), [SessionStore, Settings, Clock]);
-  container.bind(Rows).toResolvedValue((store) => new Rows(store), [TransactionStore]);
+  container.bind(Rows).toResolvedValue((store, clock) => new Rows(store, clock), [TransactionStore, Clock]);
   container
     .bind(Sequencer)
     .toResolvedValue(

@@ -51,6 +51,7 @@ export class Authenticate {
     this.#nonces = new Coalescer(
       (lines) => nonces.use(lines),
       ({ merchantId, nonce }) => `${merchantId}/${nonce}`,
+      clock,
     );
   }
 

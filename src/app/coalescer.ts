@@ -1,3 +1,4 @@
+import type { Clock } from "../ports/clock.ts";
 import { BATCH_MAX, type Outcome, StoreFault } from "../ports/transaction-store.ts";
 
 interface Waiting<Line, Out> {
@@ -9,39 +10,54 @@ interface Waiting<Line, Out> {
 
 /** Statements under way at once. */
 const LANES = 2;
-/** What must have gathered to be worth a statement of its own beside the one under way: small batches cost both sides most of their time. */
+/** What must have gathered to be worth a statement of its own beside the one under way. */
 const WORTH_A_LANE = 32;
+/** After a statement the next one waits this long for company, unless {@link ENOUGH} lines are there already. */
+const GATHER_MS = 2;
+const ENOUGH = 12;
 
 /**
- * Turns concurrent calls into batches, without lingering: a call that finds no statement under way goes at once, the others gather
- * while it runs. No batch holds a key twice, and a line's {@link StoreFault} rejects that line's caller alone.
+ * Turns concurrent calls into batches. A call that finds nothing under way, and nothing just ended, goes at once; under load the others
+ * gather while a statement runs and for a moment after it, for small batches cost both sides most of their time. No batch holds
+ * a key twice, and a line's {@link StoreFault} rejects that line's caller alone.
  */
 export class Coalescer<Line, Out> {
   #queue: Waiting<Line, Out>[] = [];
   #running = 0;
   #scheduled = false;
+  #endedAt = Number.NEGATIVE_INFINITY;
+  #cancelGathering: (() => void) | undefined;
   readonly #run: (lines: Line[]) => Promise<readonly Outcome<Out>[]>;
   readonly #keyOf: (line: Line) => string;
+  readonly #clock: Clock;
 
-  constructor(run: (lines: Line[]) => Promise<readonly Outcome<Out>[]>, keyOf: (line: Line) => string) {
+  constructor(run: (lines: Line[]) => Promise<readonly Outcome<Out>[]>, keyOf: (line: Line) => string, clock: Clock) {
     this.#run = run;
     this.#keyOf = keyOf;
+    this.#clock = clock;
   }
 
   add(line: Line): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ line, key: this.#keyOf(line), resolve, reject });
-      if (this.#scheduled || !this.#mayStart()) return;
-      // Calls of the same tick share the batch.
-      this.#scheduled = true;
-      queueMicrotask(() => {
-        this.#scheduled = false;
-        this.#fill();
-      });
+      this.#wake();
     });
   }
 
-  #fill(): void {
+  /** Starts what may start: at the end of this tick, whose calls share the batch, or when it has gathered long enough. */
+  #wake(): void {
+    if (this.#scheduled || !this.#mayStart()) return;
+    const leftMs = this.#queue.length >= ENOUGH ? 0 : this.#endedAt + GATHER_MS - this.#clock.monotonic();
+    if (leftMs <= 0) {
+      this.#scheduled = true;
+      queueMicrotask(() => this.#start());
+    } else this.#cancelGathering ??= this.#clock.after(leftMs, () => this.#start());
+  }
+
+  #start(): void {
+    this.#scheduled = false;
+    this.#cancelGathering?.();
+    this.#cancelGathering = undefined;
     while (this.#mayStart()) void this.#send(this.#take());
   }
 
@@ -78,7 +94,8 @@ export class Coalescer<Line, Out> {
       for (const waiting of batch) waiting.reject(cause);
     } finally {
       this.#running -= 1;
-      this.#fill();
+      this.#endedAt = this.#clock.monotonic();
+      this.#wake();
     }
   }
 }

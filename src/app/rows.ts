@@ -1,5 +1,6 @@
 import { keyText, type TxKey } from "../domain/identifiers.ts";
 import type { Transaction } from "../domain/transaction.ts";
+import type { Clock } from "../ports/clock.ts";
 import {
   type AdoptLine,
   type Claimed,
@@ -27,15 +28,15 @@ export class Rows {
   readonly #schedules: Coalescer<ScheduleLine, boolean>;
   readonly #store: TransactionStore;
 
-  constructor(store: TransactionStore) {
+  constructor(store: TransactionStore, clock: Clock) {
     this.#store = store;
-    this.#reads = new Coalescer<TxKey, Transaction | undefined>((keys) => store.read(keys), keyText);
-    this.#claims = new Coalescer<ClaimLine, Claimed>((lines) => store.claim(lines), byContent);
-    this.#takeOvers = new Coalescer<TakeOverLine, Transaction | undefined>((lines) => store.takeOver(lines), byKey);
-    this.#adopts = new Coalescer<AdoptLine, Transaction | undefined>((lines) => store.adopt(lines), byContent);
-    this.#marks = new Coalescer<MarkLine, boolean>((lines) => store.mark(lines), byKey);
-    this.#settles = new Coalescer<SettleLine, boolean>((lines) => store.settle(lines), byKey);
-    this.#schedules = new Coalescer<ScheduleLine, boolean>((lines) => store.schedule(lines), byKey);
+    this.#reads = new Coalescer<TxKey, Transaction | undefined>((keys) => store.read(keys), keyText, clock);
+    this.#claims = new Coalescer<ClaimLine, Claimed>((lines) => store.claim(lines), byContent, clock);
+    this.#takeOvers = new Coalescer<TakeOverLine, Transaction | undefined>((lines) => store.takeOver(lines), byKey, clock);
+    this.#adopts = new Coalescer<AdoptLine, Transaction | undefined>((lines) => store.adopt(lines), byContent, clock);
+    this.#marks = new Coalescer<MarkLine, boolean>((lines) => store.mark(lines), byKey, clock);
+    this.#settles = new Coalescer<SettleLine, boolean>((lines) => store.settle(lines), byKey, clock);
+    this.#schedules = new Coalescer<ScheduleLine, boolean>((lines) => store.schedule(lines), byKey, clock);
   }
 
   read(key: TxKey): Promise<Transaction | undefined> {

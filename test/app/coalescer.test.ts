@@ -1,6 +1,7 @@
 import test from "ava";
 import { Coalescer } from "../../src/app/coalescer.ts";
 import { BATCH_MAX, StoreFault } from "../../src/ports/transaction-store.ts";
+import { ManualClock } from "../harness/manual-clock.ts";
 
 /** A store whose statements end when the test says so. */
 function slowStore() {
@@ -11,11 +12,12 @@ function slowStore() {
     });
   return { batches, run };
 }
-const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 test("calls of one tick share a batch, and each gets its own answer", async (t) => {
   const { batches, run } = slowStore();
-  const coalescer = new Coalescer<string, string>(run, (line) => line);
+  const clock = new ManualClock();
+  const tick = () => clock.pass(2);
+  const coalescer = new Coalescer<string, string>(run, (line) => line, clock);
   const answers = Promise.all(["a", "b", "c"].map((line) => coalescer.add(line)));
   await tick();
   t.deepEqual(
@@ -28,7 +30,9 @@ test("calls of one tick share a batch, and each gets its own answer", async (t) 
 
 test("what comes while a statement runs goes together when it ends, or beside it once there is much of it", async (t) => {
   const { batches, run } = slowStore();
-  const coalescer = new Coalescer<string, string>(run, (line) => line);
+  const clock = new ManualClock();
+  const tick = () => clock.pass(2);
+  const coalescer = new Coalescer<string, string>(run, (line) => line, clock);
   const add = async (...lines: string[]) => {
     for (const line of lines) void coalescer.add(line);
     await tick();
@@ -54,7 +58,9 @@ test("what comes while a statement runs goes together when it ends, or beside it
 
 test("a batch never holds a key twice, and never more than its bound", async (t) => {
   const { batches, run } = slowStore();
-  const coalescer = new Coalescer<string, string>(run, (line) => line);
+  const clock = new ManualClock();
+  const tick = () => clock.pass(2);
+  const coalescer = new Coalescer<string, string>(run, (line) => line, clock);
   const lines = [...Array.from({ length: BATCH_MAX + 3 }, (_, i) => `k${i}`), "k0"];
   const answers = Promise.all(lines.map((line) => coalescer.add(line)));
   await tick();
@@ -68,7 +74,9 @@ test("a batch never holds a key twice, and never more than its bound", async (t)
 
 test("a line's fault rejects its caller alone; a statement's failure rejects all of its batch and none of the next", async (t) => {
   const { batches, run } = slowStore();
-  const coalescer = new Coalescer<string, string>(run, (line) => line);
+  const clock = new ManualClock();
+  const tick = () => clock.pass(2);
+  const coalescer = new Coalescer<string, string>(run, (line) => line, clock);
   const first = Promise.allSettled([coalescer.add("good"), coalescer.add("bad")]);
   await tick();
   batches[0]?.end(["fine", new StoreFault("too long")]);
@@ -87,4 +95,30 @@ test("a line's fault rejects its caller alone; a statement's failure rejects all
   await tick();
   batches[2]?.end();
   t.is(await third, "c!");
+});
+
+test("nothing under way and nothing just ended: a call goes at once; after a statement it waits 2 ms for company, or for twelve", async (t) => {
+  const { batches, run } = slowStore();
+  const clock = new ManualClock();
+  const coalescer = new Coalescer<string, string>(run, (line) => line, clock);
+  void coalescer.add("a");
+  await clock.pass(0);
+  t.is(batches.length, 1);
+  batches[0]?.end();
+  await clock.pass(0);
+  void coalescer.add("b");
+  await clock.pass(1.9);
+  t.is(batches.length, 1);
+  await clock.pass(0.1);
+  t.deepEqual(batches[1]?.lines, ["b"]);
+  batches[1]?.end();
+  await clock.pass(0);
+  for (let i = 0; i < 12; i++) void coalescer.add(`c${i}`);
+  await clock.pass(0);
+  t.is(batches[2]?.lines.length, 12);
+  batches[2]?.end();
+  await clock.pass(5);
+  void coalescer.add("d");
+  await clock.pass(0);
+  t.deepEqual(batches[3]?.lines, ["d"]);
 });

@@ -97,7 +97,7 @@ test("not found is final for a silent bet only after the quiet period; then both
 
 test("a refund waits for its bet's call, then returns what it took", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
-  engine.wallet.setFault({ kind: "slow", ms: 150 });
+  engine.wallet.setFault({ kind: "slow", ms: 1_000 });
   const bet = engine.say("bet", "b1");
   await pause(50);
   const refund = engine.say("refund", "f1", { ref: "b1" });

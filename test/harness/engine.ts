@@ -63,7 +63,7 @@ export async function startEngine({
 
   /** One replica: its own places and joins over the shared store. */
   const replica = () => {
-    const rows = new Rows(store);
+    const rows = new Rows(store, clock);
     const places = new Places(clock, telemetry, perMerchant);
     const attempt = new Attempt(
       rows,

@@ -61,7 +61,7 @@ export function startService(replica: Replica<ServiceProcess>, { kernel, databas
   const load = new Load(new StoppedClock(), 4_000);
   const places = new Places(clock, telemetry, policy.placesPerMerchant);
   const seats = new Seats(new FixedSessionStore(), settings, clock, SESSION_MS);
-  const rows = new Rows(store);
+  const rows = new Rows(store, clock);
   const sequencer = new Sequencer(new SimulatedChangeStore(database, replica), merchantIds, clock, telemetry);
   const attempt = new Attempt(rows, wallet, places, targetOf, clock, source, telemetry, policy, (merchantId) => sequencer.changed(merchantId));
   const transact = new Transact(rows, attempt, places, clock, source, telemetry, policy);
