@@ -190,7 +190,6 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
       new Merchants(changes, settings, random, {
         walletUrl: { allowHttp: config.walletAllowHttp, allowPrivate: config.walletAllowPrivate },
         keepsPreviousSecret: config.environment !== "production",
-        apiUrl: `${config.publicUrl ?? `http://localhost:${config.restPort}`}/v1`,
       }),
     [Changes, Settings, Random],
   );

@@ -28,21 +28,23 @@ export interface Transports {
 export function createTransports(container: Container, config: Config, notReady: () => Promise<string[]>): Transports {
   const wallet = container.get(ProviderWallet);
   const external: Routes = (router) => router.service(WalletService, wallet);
-  const administration = adminRoutes(container.get<Administration>(ADMINISTRATION));
+  const telemetry = container.get(LogsAndMetrics);
+  const rest = new RestServer(container.get(SignedApi), container.get(Random), telemetry, {
+    host: config.host,
+    port: config.restPort,
+    pathPrefix: config.publicUrl === null ? "" : new URL(config.publicUrl).pathname.replace(/\/$/, ""),
+    trustedProxies: config.trustedProxies,
+    notReady,
+  });
+  const apiUrl = () => `${config.publicUrl ?? `http://localhost:${rest.port}`}/v1`;
+  const administration = adminRoutes(container.get<Administration>(ADMINISTRATION), apiUrl);
   // The administration is on the inside alone.
   const internal: Routes = (router) => {
     external(router);
     administration(router);
   };
-  const telemetry = container.get(LogsAndMetrics);
   return {
-    rest: new RestServer(container.get(SignedApi), container.get(Random), telemetry, {
-      host: config.host,
-      port: config.restPort,
-      pathPrefix: config.publicUrl === null ? "" : new URL(config.publicUrl).pathname.replace(/\/$/, ""),
-      trustedProxies: config.trustedProxies,
-      notReady,
-    }),
+    rest,
     grpc: new GrpcServer(external, { host: config.host, port: config.grpcPort, ...tlsOf(config.grpcTls) }),
     internalGrpc: new GrpcServer(internal, { host: config.internalHost, port: config.internalGrpcPort }),
     internalHttp: new ConnectServer(internal, { host: config.internalHost, port: config.internalHttpPort, metrics: () => telemetry.metrics() }),

@@ -11,11 +11,15 @@ export interface FieldChange {
 /** A record by the wire's field names, in JSON's types, without its secrets. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields in which two records differ, in the order of the second; what was not there before is told without `from`. */
+/** The fields in which two records differ, in the order of the second; of a new record those that hold anything, without `from`. */
 export function changedFields(before: Fields | undefined, after: Fields): FieldChange[] {
-  const fields = Object.keys(after).filter((field) => before === undefined || !isSameJson(before[field], after[field]));
-  return fields.map((field) => (before === undefined ? { field, to: after[field] } : { field, from: before[field], to: after[field] }));
+  const fields = Object.entries(after);
+  if (before === undefined) return fields.filter(([, to]) => !isEmpty(to)).map(([field, to]) => ({ field, to }));
+  return fields.filter(([field, to]) => !isSameJson(before[field], to)).map(([field, to]) => ({ field, from: before[field], to }));
 }
+
+/** Nothing, or a list or object of nothing. */
+const isEmpty = (value: unknown): boolean => value === null || (typeof value === "object" && Object.keys(value as object).length === 0);
 
 /** Whether two values are the same JSON: order counts in lists, not in objects. */
 export function isSameJson(a: unknown, b: unknown): boolean {

@@ -40,6 +40,17 @@ test("the audit log says who changed what from what to what, when and why", asyn
     ],
   );
   t.deepEqual(
+    entries[2]?.changes.map(({ field, from, to }) => [field, from, to]),
+    [
+      ["code", "", '"casa"'],
+      ["name", "", '"casa"'],
+      ["currency", "", '"BRL"'],
+      ["brand", "", '"house"'],
+      ["enabled", "", "true"],
+    ],
+    "what nothing was said of isn't there",
+  );
+  t.deepEqual(
     entries[0]?.changes.map(({ field, from, to }) => [field, from, to]),
     [["secret_version", "1", "2"]],
   );

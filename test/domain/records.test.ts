@@ -77,7 +77,11 @@ test("a change names the fields that differ, whatever the order of an object's k
     { field: "b", from: { x: [1, 2], y: null }, to: { y: null, x: [2, 1] } },
     { field: "c", from: "c", to: null },
   ]);
-  t.deepEqual(changedFields(undefined, { a: null }), [{ field: "a", to: null }]);
+  t.deepEqual(changedFields(undefined, { a: null, b: [], c: {}, d: false, e: "", f: [null] }), [
+    { field: "d", to: false },
+    { field: "e", to: "" },
+    { field: "f", to: [null] },
+  ]);
   fc.assert(fc.property(fc.jsonValue(), (value) => t.true(isSameJson(value, JSON.parse(JSON.stringify(value))))));
   for (const [a, b] of [
     [{}, []],

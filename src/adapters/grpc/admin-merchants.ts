@@ -5,17 +5,21 @@ import type { MerchantSchema } from "../../gen/aggregator/admin/v1/merchant_pb.t
 import type { AdminHandlers } from "./admin-service.ts";
 import { unwrap } from "./refusal-error.ts";
 
-/** aggregator.admin.v1.MerchantAdminService. */
-export const merchantHandlers = (merchants: Merchants): AdminHandlers<typeof MerchantAdminService> => ({
+/**
+ * aggregator.admin.v1.MerchantAdminService.
+ *
+ * @param apiUrl - the base of the merchant API, with /v1.
+ */
+export const merchantHandlers = (merchants: Merchants, apiUrl: () => string): AdminHandlers<typeof MerchantAdminService> => ({
   async createMerchant({ code, name, reason, ...said }, caller) {
     const { merchant, secret } = unwrap(await merchants.create({ ...caller, reason }, code, { ...said, name: name || undefined }));
-    return { merchant: toMerchant(merchant), secret, apiUrl: merchants.policy.apiUrl };
+    return { merchant: toMerchant(merchant), secret, apiUrl: apiUrl() };
   },
   async setMerchant({ code, reason, products, ipList, ...said }, caller) {
     return { merchant: toMerchant(unwrap(await merchants.set({ ...caller, reason }, code, { ...said, products: products?.values, ipList: ipList?.values }))) };
   },
   async getMerchant({ code }) {
-    return { merchant: toMerchant(unwrap(await merchants.get(code))), apiUrl: merchants.policy.apiUrl };
+    return { merchant: toMerchant(unwrap(await merchants.get(code))), apiUrl: apiUrl() };
   },
   async listMerchants({ brand, ...page }) {
     const { items, nextCursor } = unwrap(await merchants.list(brand, page));

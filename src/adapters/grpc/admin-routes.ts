@@ -43,12 +43,16 @@ export interface Administration {
   readonly telemetry: Telemetry;
 }
 
-/** aggregator.admin.v1, all of it. */
+/**
+ * aggregator.admin.v1, all of it.
+ *
+ * @param apiUrl - where merchants call; asked once everything listens.
+ */
 export const adminRoutes =
-  ({ access, telemetry, ...of }: Administration): Routes =>
+  ({ access, telemetry, ...of }: Administration, apiUrl: () => string): Routes =>
   (router) => {
     router.service(BrandAdminService, adminService(BrandAdminService, brandHandlers(of.brands), access, telemetry));
-    router.service(MerchantAdminService, adminService(MerchantAdminService, merchantHandlers(of.merchants), access, telemetry));
+    router.service(MerchantAdminService, adminService(MerchantAdminService, merchantHandlers(of.merchants, apiUrl), access, telemetry));
     router.service(ProviderAdminService, adminService(ProviderAdminService, providerHandlers(of.providers), access, telemetry));
     router.service(CatalogAdminService, adminService(CatalogAdminService, catalogHandlers(of.games, of.importGames), access, telemetry));
     router.service(KeyAdminService, adminService(KeyAdminService, keyHandlers(of.keys), access, telemetry));

@@ -57,8 +57,13 @@ export class RestServer {
   start(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
-      this.#server.listen(this.#options.port, this.#options.host, () => resolve((this.#server.address() as AddressInfo).port));
+      this.#server.listen(this.#options.port, this.#options.host, () => resolve(this.port));
     });
+  }
+
+  /** The one that was bound; before that, the one that was asked for. */
+  get port(): number {
+    return (this.#server.address() as AddressInfo | null)?.port ?? this.#options.port;
   }
 
   /** Takes no new connection, and resolves when every request is answered; `withinMs` later it cuts off what is left. */

@@ -70,7 +70,8 @@ export function judge(
   inRequest: readonly FieldFault[],
 ): Result<readonly FieldChange[]> {
   const changes = changedFields(before, after);
-  const told = [...inRecord.filter(({ field }) => !Object.hasOwn(after, field) || changes.some((change) => change.field === field)), ...inRequest];
+  const stays = (field: string) => before !== undefined && Object.hasOwn(after, field) && !changes.some((change) => change.field === field);
+  const told = [...inRecord.filter(({ field }) => !stays(field)), ...inRequest];
   return told.length > 0 ? refuseFaults(told) : ok(changes);
 }
 

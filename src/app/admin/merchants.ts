@@ -35,8 +35,6 @@ export interface MerchantPolicy {
   readonly walletUrl: WalletUrlRules;
   /** Whether the secret before the last one is kept, to tell a merchant that it signs with it. Never in production. */
   readonly keepsPreviousSecret: boolean;
-  /** The base of the merchant API, with /v1. */
-  readonly apiUrl: string;
 }
 
 /** A merchant with a secret that was just made. */
@@ -54,13 +52,13 @@ export class Merchants {
   readonly #changes: Changes;
   readonly #settings: Settings;
   readonly #random: Random;
-  readonly policy: MerchantPolicy;
+  readonly #policy: MerchantPolicy;
 
   constructor(changes: Changes, settings: Settings, random: Random, policy: MerchantPolicy) {
     this.#changes = changes;
     this.#settings = settings;
     this.#random = random;
-    this.policy = policy;
+    this.#policy = policy;
   }
 
   async create(asked: Asked, code: string, said: MerchantSaid): Promise<Result<NewSecret>> {
@@ -97,7 +95,7 @@ export class Merchants {
       const faults = reasonFaults(asked);
       if (faults.length > 0) return refuseFaults(faults);
       const secretVersion = merchant.secretVersion + 1;
-      const next: MerchantRecord = { ...merchant, secret, secretVersion, previousSecret: this.policy.keepsPreviousSecret ? merchant.secret : null };
+      const next: MerchantRecord = { ...merchant, secret, secretVersion, previousSecret: this.#policy.keepsPreviousSecret ? merchant.secret : null };
       const changes = [{ field: "secret_version", from: merchant.secretVersion, to: secretVersion }];
       const audit = [auditEntry(asked, "merchant rotate-secret", `merchant ${code}`, changes)];
       return ok({ writes: [{ kind: "merchant", merchant: next }], audit, value: next });
@@ -129,7 +127,7 @@ export class Merchants {
     found: Found,
   ): Result<Decision<MerchantRecord>> {
     const merchant = next(from, said);
-    const faults: FieldFault[] = [...merchantFaults(merchant, this.policy.walletUrl)];
+    const faults: FieldFault[] = [...merchantFaults(merchant, this.#policy.walletUrl)];
     // Faults of what stays as it is are not told.
     if (!found.brands.some(({ code }) => code === merchant.brand)) faults.push(fieldFault("brand", "the code of a brand that exists"));
     if (found.merchantUsed) faults.push(fieldFault("currency", "never changed once the merchant has a player"));
