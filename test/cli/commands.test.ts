@@ -1,33 +1,43 @@
-/** Each command against a service in a process of its own. */
+/** Each command against a service in a process of its own, on both databases. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import test from "ava";
-import { callService } from "../../sandbox/merchant/service-client.ts";
-import { ADMIN_KEY, startAdministered } from "./service.ts";
+import anyTest, { type ExecutionContext } from "ava";
+import { startMariaDb } from "../harness/mariadb.ts";
+import { ADMIN_KEY, type Administered, startAdministered } from "./service.ts";
 
+const DATABASES = ["SQLite", "MariaDB"] as const;
 const undo: (() => unknown)[] = [];
-let service: Awaited<ReturnType<typeof startAdministered>>;
-test.before(async () => {
-  service = await startAdministered({ teardown: (step) => undo.push(step) });
-  await service.done("brand create --code house --name 'House'");
+const services = new Map<string, Administered>();
+anyTest.before(async () => {
+  const t = { teardown: (step: () => unknown) => undo.push(step) };
+  const mariaDb = await startMariaDb();
+  t.teardown(() => mariaDb.stop());
+  for (const [database, url] of [["SQLite"], ["MariaDB", await mariaDb.createDatabase()]] as const) {
+    const service = await startAdministered(t, {}, url);
+    services.set(database, service);
+    await service.done("brand create --code house --name 'House'");
+  }
 });
-test.after.always(async () => {
+anyTest.after.always(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-/** What a merchant's signed call of GET /v1/merchant gets. */
-const callAs = (code: string, secret: unknown) =>
-  callService(`http://127.0.0.1:${service.service.ports.rest}`, { code, secret: String(secret) }, "GET", "/v1/merchant");
+type Run = (t: ExecutionContext, service: Administered) => Promise<void>;
 
-const file = (name: string, text: string): string => {
-  const path = join(service.folder, name);
-  writeFileSync(path, text);
-  return path;
+/** What the database has a part in. */
+const test = (title: string, run: Run, databases: readonly string[] = DATABASES): void => {
+  for (const database of databases) {
+    anyTest(`${database}: ${title}`, async (t) => {
+      const service = services.get(database);
+      if (service === undefined) throw new Error(`no service on ${database}`);
+      await run(t, service);
+    });
+  }
 };
+/** What no database has a part in. */
+const testOnce = (title: string, run: Run): void => test(title, run, ["SQLite"]);
 
-test("brand create fills in what isn't given, and people read it field by field", async (t) => {
+test("brand create fills in what isn't given, and people read it field by field", async (t, service) => {
   const { code, out, err } = await service.admin("brand create --code plain");
   t.is(code, 0);
   t.is(err, "");
@@ -45,7 +55,7 @@ test("brand create fills in what isn't given, and people read it field by field"
   ]);
 });
 
-test("brand set changes what is given, and none takes it away again", async (t) => {
+test("brand set changes what is given, and none takes it away again", async (t, service) => {
   await service.done("brand create --code looks --name 'Looks' --layout tile");
   const changed = await service.done(
     `brand set --code looks --theme gold-navy --allowed-origins https://a.example,https://b.example --settings '{"odds":"decimal"}'`,
@@ -62,7 +72,7 @@ test("brand set changes what is given, and none takes it away again", async (t) 
   t.deepEqual(await service.done("brand show --code looks"), cleared);
 });
 
-test("brand list is a table for people, and a page for machines that goes on by its cursor", async (t) => {
+test("brand list is a table for people, and a page for machines that goes on by its cursor", async (t, service) => {
   await service.done("brand create --code page-1");
   await service.done("brand create --code page-2");
   const { out } = await service.admin("brand list");
@@ -74,14 +84,14 @@ test("brand list is a table for people, and a page for machines that goes on by 
   t.notDeepEqual((await service.done(`brand list --limit 1 --cursor ${first.next_cursor}`)).items, first.items);
 });
 
-test("merchant create shows its secret once: on stdout, never on stderr, in the log or by another command", async (t) => {
+test("merchant create shows its secret once: on stdout, never on stderr, in the log or by another command", async (t, service) => {
   const { code, out, err } = await service.admin("merchant create --code once --brand house --currency BRL --products slot,live");
   t.is(code, 0);
   t.is(err, "");
   const [, secret = ""] = /^secret {2}(sk_[\w-]{43})$/m.exec(out) ?? [];
   t.regex(out, /This secret is shown once, here and now: keep it safe\. A lost one is replaced by: merchant rotate-secret --code once\n$/);
-  t.regex(out, /^api_url +http.*\/v1$/m);
-  t.like(await callAs("once", secret), { ok: true, data: { code: "once", currency: "BRL", brand: "house", products: ["slot", "live"] } });
+  t.regex(out, new RegExp(`^api_url +http://localhost:${service.service.ports.rest}/v1$`, "m"));
+  t.like(await service.callAs("once", secret), { ok: true, data: { code: "once", currency: "BRL", brand: "house", products: ["slot", "live"] } });
   for (const line of ["merchant show --code once", "merchant list", "audit list", "merchant show --code once --json", "audit list --json"]) {
     const came = await service.admin(line);
     t.is(came.code, 0, line);
@@ -90,16 +100,16 @@ test("merchant create shows its secret once: on stdout, never on stderr, in the 
   t.false(service.service.output().includes(secret));
 });
 
-test("merchant rotate-secret ends the old secret", async (t) => {
+test("merchant rotate-secret ends the old secret", async (t, service) => {
   const made = await service.done("merchant create --code rotated --brand house --currency CLP");
   const next = await service.done("merchant rotate-secret --code rotated --reason 'only a test'");
   t.is(next.secret_version, 2);
   t.not(next.secret, made.secret);
-  t.like(await callAs("rotated", next.secret), { ok: true });
-  t.like(await callAs("rotated", made.secret), { ok: false, code: "INVALID_SIGNATURE" });
+  t.like(await service.callAs("rotated", next.secret), { ok: true });
+  t.like(await service.callAs("rotated", made.secret), { ok: false, code: "INVALID_SIGNATURE" });
 });
 
-test("a merchant's changed wallet-url needs a reason, which is named as a flag", async (t) => {
+test("a merchant's changed wallet-url needs a reason, which is named as a flag", async (t, service) => {
   await service.done("merchant create --code wallet --brand house --currency BRL");
   const { code, err } = await service.admin("merchant set --code wallet --wallet-url https://wallet.shop.example/");
   t.is(code, 1);
@@ -110,7 +120,7 @@ test("a merchant's changed wallet-url needs a reason, which is named as a flag",
   t.like(await service.done("merchant set --code wallet --wallet-url none --reason closed"), { wallet_url: null });
 });
 
-test("merchant set changes lists and limits, and none takes them away", async (t) => {
+test("merchant set changes lists and limits, and none takes them away", async (t, service) => {
   await service.done("merchant create --code limits --brand house --currency USD --launch-rate 7.5 --ip-list 192.0.2.7");
   const changed = await service.done(
     "merchant set --code limits --products slot --ip-list 198.51.100.0/24,192.0.2.8 --wallet-concurrency 128 --default-language pt-BR",
@@ -132,15 +142,15 @@ test("merchant set changes lists and limits, and none takes them away", async (t
   t.regex((await service.admin("merchant show --code limits")).out, /^currency +USD$/m);
 });
 
-test("a disabled merchant's calls are refused until it is enabled, with the secret that it had", async (t) => {
+test("a disabled merchant's calls are refused until it is enabled, with the secret that it had", async (t, service) => {
   const { secret } = await service.done("merchant create --code off --brand house --currency BRL");
   t.like(await service.done("merchant disable --code off --reason unpaid"), { enabled: false });
-  t.like(await callAs("off", secret), { code: "MERCHANT_DISABLED" });
+  t.like(await service.callAs("off", secret), { code: "MERCHANT_DISABLED" });
   t.like(await service.done("merchant enable --code off"), { enabled: true });
-  t.like(await callAs("off", secret), { ok: true });
+  t.like(await service.callAs("off", secret), { ok: true });
 });
 
-test("merchant list can be of one brand", async (t) => {
+test("merchant list can be of one brand", async (t, service) => {
   await service.done("brand create --code alone");
   await service.done("merchant create --code alone-pen --brand alone --currency PEN");
   const { items, next_cursor: next } = await service.done("merchant list --brand alone");
@@ -148,7 +158,7 @@ test("merchant list can be of one brand", async (t) => {
   t.regex((await service.admin("merchant list --brand alone")).out, /^alone-pen +alone-pen +PEN +alone +- +true +-$/m);
 });
 
-test("refusals name the code, the flag and what to do, and end with 1", async (t) => {
+testOnce("refusals name the code, the flag and what to do, and end with 1", async (t, service) => {
   await service.done("brand create --code twice");
   const again = await service.admin("brand create --code twice");
   t.is(again.code, 1);
@@ -162,20 +172,20 @@ test("refusals name the code, the flag and what to do, and end with 1", async (t
   t.is(faults.out, "");
 });
 
-test("a wrong admin key is refused, with what to do and without the key", async (t) => {
+testOnce("a wrong admin key is refused, with what to do and without the key", async (t, service) => {
   const { code, err } = await service.admin("merchant list", { env: { ADMIN_KEY: "not-the-key" } });
   t.is(code, 1);
   t.regex(err, /^Refused: INVALID_API_KEY\nADMIN_KEY is no admin key of this service/);
   t.notRegex(err, /not-the-key/);
 });
 
-test("another server at ADMIN_URL is told from the service", async (t) => {
+testOnce("another server at ADMIN_URL is told from the service", async (t, service) => {
   const { code, err } = await service.admin("merchant list", { env: { ADMIN_URL: `http://127.0.0.1:${service.service.ports.rest}` } });
   t.is(code, 1);
   t.regex(err, /answered, but not as this service's admin API .*\nSet ADMIN_URL/);
 });
 
-test("provider create shows its first key once; rotate-key ends all others", async (t) => {
+test("provider create shows its first key once; rotate-key ends all others", async (t, service) => {
   const { out } = await service.admin("provider create --code KEYS --name 'Keys'");
   const [, key = ""] = /^key {2}([\w-]{43})$/m.exec(out) ?? [];
   t.is(key.length, 43);
@@ -189,7 +199,7 @@ test("provider create shows its first key once; rotate-key ends all others", asy
   t.is(String((await service.done("provider rotate-key --code SPORTSBOOK")).key).length, 43);
 });
 
-test("provider add-source keeps the order, changes what is there, and remove-source takes it away", async (t) => {
+test("provider add-source keeps the order, changes what is there, and remove-source takes it away", async (t, service) => {
   await service.done("provider create --code SOURCES");
   await service.done("provider add-source --code SOURCES --address https://a.example:443");
   await service.done("provider add-source --code SOURCES --address http://b.example:80 --deadline-ms 700 --position 1");
@@ -202,20 +212,20 @@ test("provider add-source keeps the order, changes what is there, and remove-sou
   t.regex((await service.admin("provider show --code SOURCES")).out, /^sources\naddress +deadline_ms +enabled\nhttps:\/\/a\.example:443 +5000 +false$/m);
 });
 
-test("provider set and list: people see how many sources and keys there are", async (t) => {
+test("provider set and list: people see how many sources and keys there are", async (t, service) => {
   await service.done("provider create --code LISTED");
   t.like(await service.done("provider set --code LISTED --name 'Listed Games' --active false"), { name: "Listed Games", active: false });
   t.regex((await service.admin("provider list")).out, /^LISTED +Listed Games +false +0 +1$/m);
 });
 
-test("game import reads JSON and CSV, and says what is new, changed and as it was", async (t) => {
+test("game import reads JSON and CSV, and says what is new, changed and as it was", async (t, service) => {
   await service.done("provider create --code IMPORT");
   const rows = ["fruits", "sevens"].map((code) => ({ provider: "IMPORT", code, name: code, type: "slot", demo_available: true, tags: ["new"] }));
-  const json = file("import.json", JSON.stringify(rows));
+  const json = service.file("import.json", JSON.stringify(rows));
   t.is((await service.admin(`game import --file ${json} --dry-run`)).out, "Would be done: 2 new, 0 changed, 0 as they were.\n");
   t.deepEqual((await service.done("game list --provider IMPORT")).items, []);
   t.like(await service.done(`game import --file ${json}`), { created: 2, updated: 0, unchanged: 0, fault_count: 0 });
-  const csv = file(
+  const csv = service.file(
     "import.csv",
     'provider,code,name,type,demo_available,tags\nIMPORT,fruits,fruits,slot,true,new\nIMPORT,sevens,"Seven, seven",slot,true,new|hot\n',
   );
@@ -223,9 +233,9 @@ test("game import reads JSON and CSV, and says what is new, changed and as it wa
   t.like(await service.done("game show --provider IMPORT --code sevens"), { name: "Seven, seven", tags: ["new", "hot"], active: true, rtp: null });
 });
 
-test("game import names every bad line by its number, changes nothing and ends with 1", async (t) => {
+test("game import names every bad line by its number, changes nothing and ends with 1", async (t, service) => {
   await service.done("provider create --code FAULTY");
-  const csv = file("faulty.csv", "provider,code,name,type\nFAULTY,good,Good,slot\nFAULTY,bad,Bad,dice\nNOBODY,bad,Bad,slot\nFAULTY,,None,slot\n");
+  const csv = service.file("faulty.csv", "provider,code,name,type\nFAULTY,good,Good,slot\nFAULTY,bad,Bad,dice\nNOBODY,bad,Bad,slot\nFAULTY,,None,slot\n");
   const { code, out, err } = await service.admin(`game import --file ${csv}`);
   t.is(code, 1);
   t.regex(out, /^Nothing was changed: \d faults in /);
@@ -242,7 +252,7 @@ test("game import names every bad line by its number, changes nothing and ends w
   t.deepEqual((await service.done("game list --provider FAULTY")).items, []);
 });
 
-test("game import sends a large file in pieces", async (t) => {
+testOnce("game import sends a large file in pieces", async (t, service) => {
   await service.done("provider create --code LARGE");
   const rows = Array.from({ length: 2_000 }, (_, i) => ({
     provider: "LARGE",
@@ -250,14 +260,14 @@ test("game import sends a large file in pieces", async (t) => {
     name: `Game of the number ${i}, with a long name`,
     type: "slot",
   }));
-  const json = file("large.json", JSON.stringify(rows, null, 1));
+  const json = service.file("large.json", JSON.stringify(rows, null, 1));
   t.like(await service.done(`game import --file ${json}`), { created: 2_000 });
 });
 
-test("game set changes a game, none makes a field unknown, list selects", async (t) => {
+test("game set changes a game, none makes a field unknown, list selects", async (t, service) => {
   await service.done("provider create --code SET");
   await service.done(
-    `game import --file ${file("set.json", JSON.stringify([{ provider: "SET", code: "a", name: "A", type: "slot", rtp: 96.2, tags: ["new"] }]))}`,
+    `game import --file ${service.file("set.json", JSON.stringify([{ provider: "SET", code: "a", name: "A", type: "slot", rtp: 96.2, tags: ["new"] }]))}`,
   );
   const images = '{"thumb":"https://cdn.example/a.webp"}';
   t.like(
@@ -281,7 +291,7 @@ test("game set changes a game, none makes a field unknown, list selects", async 
   t.deepEqual((await service.done("game list --provider SET --active true")).items, []);
 });
 
-test("key create makes an admin key that may do what its role may, until it is revoked", async (t) => {
+test("key create makes an admin key that may do what its role may, until it is revoked", async (t, service) => {
   const { key, ...made } = await service.done("key create --role viewer --name viv --expires-at 2035-01-31");
   t.like(made, { name: "viv", role: "viewer", provider: null, revoked: false, expires_at: "2035-01-31T00:00:00.000Z" });
   const env = { ADMIN_KEY: String(key) };
@@ -294,7 +304,7 @@ test("key create makes an admin key that may do what its role may, until it is r
   t.regex((await service.admin("merchant list", { env })).err, /INVALID_API_KEY/);
 });
 
-test("key create makes a further key of a provider, and key list shows whose they are", async (t) => {
+test("key create makes a further key of a provider, and key list shows whose they are", async (t, service) => {
   await service.done("provider create --code FURTHER");
   const { out } = await service.admin("key create --provider FURTHER --name second");
   t.regex(out, /^key {2}[\w-]{43}$/m);
@@ -308,7 +318,7 @@ test("key create makes a further key of a provider, and key list shows whose the
   t.like(await service.done("key revoke --provider FURTHER --name second"), { revoked: true });
 });
 
-test("key rotate-master says how many secrets there are, all under the first key already", async (t) => {
+test("key rotate-master says how many secrets there are, all under the first key already", async (t, service) => {
   await service.done("merchant create --code sealed --brand house --currency MXN");
   const { reencrypted, total } = await service.done("key rotate-master --reason 'only a test'");
   t.is(reencrypted, 0);
@@ -316,7 +326,7 @@ test("key rotate-master says how many secrets there are, all under the first key
   t.regex((await service.admin("key rotate-master")).out, /^Every merchant secret is under the first key of MASTER_KEY\.$/m);
 });
 
-test("the audit log says who did what, why, and what changed, without secrets", async (t) => {
+test("the audit log says who did what, why, and what changed, without secrets", async (t, service) => {
   const { secret } = await service.done("merchant create --code audited --brand house --currency BRL --reason 'first contract'");
   await service.done("merchant set --code audited --name 'Audited' --reason 'new name'");
   const { items } = await service.done("audit list --target 'merchant audited' --from 2026-01-01");
@@ -336,27 +346,30 @@ test("the audit log says who did what, why, and what changed, without secrets", 
   t.regex((await service.admin("audit list --action 'merchant set'")).out, new RegExp(`^${id} .*ADMIN_KEY +merchant set +merchant audited +new name$`, "m"));
 });
 
-test("the program itself: exit codes, an empty stdout for a usage error, no colour in a pipe, and nothing said to a reader who left", async (t) => {
-  const program = async (...words: readonly string[]) => {
-    const child = spawn(process.execPath, ["src/admin-main.ts", ...words], {
-      env: { PATH: process.env.PATH, ADMIN_URL: service.url, ADMIN_KEY },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let [out, err] = ["", ""];
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-    const [code] = await once(child, "close");
-    return { code, out, err };
-  };
-  t.like(await program("merchant", "lits"), { code: 2, out: "" });
-  t.like(await program("merchant", "show", "--code", "nobody"), { code: 1, out: "" });
-  const done = await program("brand", "list");
-  t.like(done, { code: 0, err: "" });
-  t.notRegex(done.out, /\u001b/);
-  const gone = spawn(process.execPath, ["src/admin-main.ts", "help", "markdown"], { stdio: ["ignore", "pipe", "pipe"] });
-  let complaint = "";
-  gone.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text));
-  gone.stdout.destroy();
-  const [code] = await once(gone, "close");
-  t.deepEqual([code, complaint], [0, ""]);
-});
+testOnce(
+  "the program itself: exit codes, an empty stdout for a usage error, no colour in a pipe, and nothing said to a reader who left",
+  async (t, service) => {
+    const program = async (...words: readonly string[]) => {
+      const child = spawn(process.execPath, ["src/admin-main.ts", ...words], {
+        env: { PATH: process.env.PATH, ADMIN_URL: service.url, ADMIN_KEY },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      let [out, err] = ["", ""];
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+      const [code] = await once(child, "close");
+      return { code, out, err };
+    };
+    t.like(await program("merchant", "lits"), { code: 2, out: "" });
+    t.like(await program("merchant", "show", "--code", "nobody"), { code: 1, out: "" });
+    const done = await program("brand", "list");
+    t.like(done, { code: 0, err: "" });
+    t.notRegex(done.out, /\u001b/);
+    const gone = spawn(process.execPath, ["src/admin-main.ts", "help", "markdown"], { stdio: ["ignore", "pipe", "pipe"] });
+    let complaint = "";
+    gone.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text));
+    gone.stdout.destroy();
+    const [code] = await once(gone, "close");
+    t.deepEqual([code, complaint], [0, ""]);
+  },
+);

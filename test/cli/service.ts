@@ -1,27 +1,31 @@
 /** A fresh service in a process of its own, with an admin key and nothing set up, and the command line in front of it. */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
+import { callService } from "../../sandbox/merchant/service-client.ts";
 import type { OpenGameRequest } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 import { startGameService, startReplica } from "../harness/world.ts";
 import { type Came, type TypedOptions, typed } from "./typed.ts";
 
 export const ADMIN_KEY = "change-me";
 
+export type Administered = Awaited<ReturnType<typeof startAdministered>>;
+
 interface Lifetime {
   teardown(undo: () => unknown): void;
 }
 
-export async function startAdministered(t: Lifetime, env: Readonly<Record<string, string>> = {}) {
+/** @param databaseUrl - an empty database; a SQLite file of its own by default. */
+export async function startAdministered(t: Lifetime, env: Readonly<Record<string, string>> = {}, databaseUrl?: string) {
   const folder = mkdtempSync(join(tmpdir(), "admin-"));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const service = await startReplica(
     {
       ENVIRONMENT: "development",
       HOST: "127.0.0.1",
-      DATABASE_URL: `sqlite:${join(folder, "service.db")}`,
+      DATABASE_URL: databaseUrl ?? `sqlite:${join(folder, "service.db")}`,
       MASTER_KEY: randomBytes(32).toString("base64"),
       JWT_KEY: randomBytes(32).toString("base64"),
       WALLET_ALLOW_HTTP: "true",
@@ -41,6 +45,14 @@ export async function startAdministered(t: Lifetime, env: Readonly<Record<string
     typed(line, { ...options, env: { ADMIN_URL: url, ADMIN_KEY, ...more } });
   return {
     folder,
+    /** Writes a file for a command to read. */
+    file(name: string, text: string): string {
+      const path = join(folder, name);
+      writeFileSync(path, text);
+      return path;
+    },
+    /** What a merchant's signed call of GET /v1/merchant gets. */
+    callAs: (code: string, secret: unknown) => callService(`http://127.0.0.1:${service.ports.rest}`, { code, secret: String(secret) }, "GET", "/v1/merchant"),
     service,
     url,
     /** A game server that opens every game, and what it was asked. */

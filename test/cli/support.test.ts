@@ -1,13 +1,15 @@
 /** Support of transactions, on a service whose own resends end after a moment. */
-import test from "ava";
 import { callService } from "../../sandbox/merchant/service-client.ts";
 import { startWallet } from "../../sandbox/merchant/wallet.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { GrpcCaller } from "../adapters/grpc/grpc-caller.ts";
+import { onBothDatabases } from "../admin/databases.ts";
 import { startAdministered } from "./service.ts";
 
-test("a win that the wallet doesn't answer is found, looked at, sent again and closed by hand, and the audit log knows", async (t) => {
-  const admin = await startAdministered(t, { RESEND_HORIZON_HOURS: "0.0001", WALLET_TIMEOUT_MS: "500" });
+const test = onBothDatabases();
+
+test("a win that the wallet doesn't answer is found, looked at, sent again and closed by hand, and the audit log knows", async (t, databaseUrl) => {
+  const admin = await startAdministered(t, { RESEND_HORIZON_HOURS: "0.0001", WALLET_TIMEOUT_MS: "500" }, databaseUrl);
   const secrets = new Map<string, string>();
   const wallet = await startWallet({ secretOf: (code) => secrets.get(code) });
   t.teardown(() => wallet.close());
