@@ -1,0 +1,33 @@
+import { ok, type Result, refuse } from "../domain/errors.ts";
+import { daysOf, foldGgr, type Ggr, type GgrRequest } from "../domain/report.ts";
+import type { GgrStore } from "../ports/ggr-store.ts";
+import type { Merchant } from "../ports/settings-store.ts";
+import { StoreUnavailable } from "../ports/store-unavailable.ts";
+import type { Telemetry } from "../ports/telemetry.ts";
+
+/** A merchant's GGR report, for the merchant itself and for the service's own people. */
+export class GgrReport {
+  readonly #store: GgrStore;
+  readonly #telemetry: Telemetry;
+
+  constructor(store: GgrStore, telemetry: Telemetry) {
+    this.#store = store;
+    this.#telemetry = telemetry;
+  }
+
+  /** @param request - out of readGgrRequest. Refusal: SERVICE_UNAVAILABLE. */
+  async make({ id, currency }: Pick<Merchant, "id" | "currency">, request: GgrRequest): Promise<Result<Ggr>> {
+    const { groupBy, timeZone, provider, type } = request;
+    const { names, bounds } = daysOf(request);
+    const byDay = groupBy === "day";
+    const whole = [bounds[0] ?? 0, bounds.at(-1) ?? 0];
+    try {
+      const { asOf, cells } = await this.#store.read({ merchantId: id, bounds: byDay ? bounds : whole, groupBy, provider, type });
+      return ok({ currency, timeZone, groupBy, ...foldGgr(cells, byDay ? names : null), asOf });
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailable)) throw cause;
+      this.#telemetry.error("a GGR report", cause);
+      return refuse("SERVICE_UNAVAILABLE");
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { GgrCell, GgrRequest, Grouping } from "../domain/report.ts";
+import type { DbTime } from "../domain/transaction.ts";
+
+/** Reads what a merchant's transactions add up to. */
+export abstract class GgrStore {
+  /**
+   * The sums of all success and pending transactions created from the first bound on and before the last, in pieces: none spans a
+   * bound, none is told twice. All from one consistent snapshot, taken at `asOf` (database time). Throws StoreUnavailable.
+   */
+  abstract read(query: GgrQuery): Promise<{ readonly asOf: DbTime; readonly cells: readonly GgrCell[] }>;
+}
+
+export interface GgrQuery {
+  readonly merchantId: number;
+  /** At least two, none before the one in front of it. */
+  readonly bounds: readonly DbTime[];
+  /** What the cells' keys are. */
+  readonly groupBy: Grouping;
+  readonly provider: GgrRequest["provider"];
+  readonly type: GgrRequest["type"];
+}
