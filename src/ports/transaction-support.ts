@@ -12,9 +12,9 @@ export abstract class TransactionSupport {
   abstract list(query: TransactionQuery, limit: number): Promise<ListedTransaction[]>;
 
   /**
-   * Closes a pending row, and the row that it reverses where that changes with it, with their audit entry: all of it or nothing. Applies
-   * while both are as they were seen, no lease of either is live, and the row has been pending for longer than `horizonMs`. `false`:
-   * nothing was written.
+   * Closes a pending row, and the row that it reverses where that changes with it, in one statement, with the audit entry beside it: all of
+   * it or nothing. Applies while both are as they were seen, no lease of either is live, and the row has been pending for longer than
+   * `horizonMs`. A dead lease of either is logged as an attempt without an end. `false`: nothing was written.
    */
   abstract resolve(line: ResolveLine, audit: NewAuditEntry): Promise<boolean>;
 }
@@ -69,6 +69,6 @@ export interface ResolveLine {
   readonly token: LeaseToken;
   readonly horizonMs: number;
   readonly change: Change;
-  /** The row that it reverses, where that changes with it. */
-  readonly reversed?: { readonly txId: TxId; readonly seen: Status; readonly change: Change };
+  /** A reversal's reversed row; `change` null: it stays as it is. */
+  readonly reversed?: { readonly txId: TxId; readonly seen: Status; readonly change: Change | null };
 }

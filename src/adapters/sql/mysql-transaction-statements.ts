@@ -5,7 +5,7 @@ import { nowMs } from "./columns.ts";
 import { mysqlSettle } from "./mysql-settle.ts";
 import { balanceOf, COLUMNS, errorOf } from "./rows.ts";
 import type { Binding, Statement } from "./statement.ts";
-import type { TransactionStatements } from "./transaction-statements.ts";
+import { reversedCells, type TransactionStatements } from "./transaction-statements.ts";
 
 /*
  * Every UPDATE, but for an original's settle (mysql-settle.ts), joins a derived table of its lines, in their order, to the row of each
@@ -129,19 +129,9 @@ export const mysqlTransactionStatements: TransactionStatements = {
         "0 m, x'' t, x'' k, 0 s, x'' e, 0 b, x'' y, 0 q, 0 d, '' l, '' a, x'' r, 0 rs, 0 s2, x'' e2, 0 b2, x'' y2",
         "?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?",
         lines.length,
-      )} ${row("b", "r")} ${row("o")} SET ${SETTLED},
-         b.attempt_log = IF(n.s2 IS NULL, b.attempt_log, ${logOfDead("b")}), b.silent_at = IF(n.s2 IS NULL, b.silent_at, ${silentSince("b")}),
-         b.lease_token = IF(n.s2 IS NULL OR b.lease_until IS NULL, b.lease_token, n.k), b.lease_until = IF(n.s2 IS NULL, b.lease_until, NULL),
-         b.error = IF(n.s2 IS NULL, b.error, n.e2), b.balance_minor = IF(n.s2 IS NULL, b.balance_minor, n.b2), b.resolved_by = IF(n.s2 IS NULL, b.resolved_by, n.y2),
-         b.next_at = IF(n.s2 IS NULL, b.next_at, NULL), b.updated_at = IF(n.s2 IS NULL, b.updated_at, ${NOW}),
-         b.feed_seq = IF(n.s2 IS NULL OR n.s2 = b.status, b.feed_seq, NULL), b.status = COALESCE(n.s2, b.status)
+      )} ${row("b", "r")} ${row("o")} SET ${SETTLED}, ${REVERSED}
        WHERE ${HELD} AND b.status = n.rs AND b.reversed_by = n.t`,
-      (line) => {
-        const change = line.reversed.change;
-        const reversed =
-          change === null ? [null, null, null, null] : [STATUS[change.state.status], errorOf(change.state), balanceOf(change.state), change.resolvedBy];
-        return [...settleBindings(line), line.reversed.txId, STATUS[line.reversed.seen], ...reversed];
-      },
+      (line) => [...settleBindings(line), ...reversedCells(line.reversed)],
     ),
 
   schedule: (lines) =>
@@ -153,6 +143,17 @@ export const mysqlTransactionStatements: TransactionStatements = {
        WHERE o.status = n.s AND n.s IN (${PENDING}, ${FAILED}) AND o.lease_token = n.k AND ${idle("o")}`,
       (line) => [line.key.merchantId, line.key.txId, STATUS[line.seen.status], bytes(line.seen.leaseToken), line.inMs],
     ),
+
+  resolve: ({ key, seen, token, horizonMs, change: { state, resolvedBy }, reversed }) => ({
+    sql: `UPDATE ${derived("0 m, x'' t, x'' v, x'' rb, 0 h, x'' k, 0 s, x'' e, 0 b, x'' y, x'' r, 0 rs, 0 s2, x'' e2, 0 b2, x'' y2", "?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?", 1)}
+       ${reversed === undefined ? row("o") : `${row("b", "r")} ${row("o")}`} SET ${RESOLVED}${reversed === undefined ? "" : `, ${REVERSED}`}
+       WHERE o.status = ${PENDING} AND o.lease_token = n.v AND o.reversed_by <=> n.rb AND o.opened_at < ${NOW} - n.h AND ${idle("o")}
+       ${reversed === undefined ? "" : `AND b.status = n.rs AND b.reversed_by = n.t AND ${idle("b")}`}`,
+    bindings: [
+      ...[key.merchantId, key.txId, bytes(seen.leaseToken), seen.reversedBy, horizonMs, bytes(token)],
+      ...[STATUS[state.status], errorOf(state), balanceOf(state), resolvedBy, ...reversedCells(reversed)],
+    ],
+  }),
 
   due: (merchantIds, limit) => ({
     sql: `SELECT merchant_id, tx_id FROM (${merchantIds
@@ -170,6 +171,17 @@ const HELD = `o.status = ${PENDING} AND o.lease_token = n.k AND o.lease_until IS
 const SETTLED = `o.attempt_log = CONCAT_WS('\n', o.attempt_log, n.a), o.last_result = n.l, o.error = n.e, o.balance_minor = n.b, o.resolved_by = n.y,
          o.silent_at = IF(n.q = 1, ${NOW}, o.silent_at), o.next_at = IF(n.d = ${NEVER}, ${NEVER}, ${NOW} + n.d), o.updated_at = ${NOW},
          o.feed_seq = IF(n.s = ${PENDING}, o.feed_seq, NULL), o.lease_until = NULL, o.status = n.s`;
+
+/** What becomes of a reversal's reversed row; nothing where the line has no status for it. It is assigned to all the same: that locks it. */
+const REVERSED = `b.attempt_log = IF(n.s2 IS NULL, b.attempt_log, ${logOfDead("b")}), b.silent_at = IF(n.s2 IS NULL, b.silent_at, ${silentSince("b")}),
+         b.lease_token = IF(n.s2 IS NULL OR b.lease_until IS NULL, b.lease_token, n.k), b.lease_until = IF(n.s2 IS NULL, b.lease_until, NULL),
+         b.error = IF(n.s2 IS NULL, b.error, n.e2), b.balance_minor = IF(n.s2 IS NULL, b.balance_minor, n.b2), b.resolved_by = IF(n.s2 IS NULL, b.resolved_by, n.y2),
+         b.next_at = IF(n.s2 IS NULL, b.next_at, NULL), b.updated_at = IF(n.s2 IS NULL, b.updated_at, ${NOW}),
+         b.feed_seq = IF(n.s2 IS NULL OR n.s2 = b.status, b.feed_seq, NULL), b.status = COALESCE(n.s2, b.status)`;
+
+/** Closed by hand: a dead lease is an attempt that began and has no end. */
+const RESOLVED = `o.attempt_log = ${logOfDead("o")}, o.silent_at = ${silentSince("o")}, o.error = n.e, o.balance_minor = n.b, o.resolved_by = n.y,
+         o.next_at = NULL, o.updated_at = ${NOW}, o.feed_seq = NULL, o.lease_token = n.k, o.lease_until = NULL, o.status = n.s`;
 
 function settleBindings({ key, token, change, attempt }: Parameters<TransactionStatements["settle"]>[0][number]): readonly Binding[] {
   const { state, resolvedBy, silent, next } = change;

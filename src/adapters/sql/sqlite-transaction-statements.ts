@@ -5,7 +5,7 @@ import { nowMs } from "./columns.ts";
 import { type Cell, jsonLines } from "./json-lines.ts";
 import { balanceOf, COLUMNS, errorOf } from "./rows.ts";
 import type { Statement } from "./statement.ts";
-import type { TransactionStatements } from "./transaction-statements.ts";
+import { reversedCells, type TransactionStatements } from "./transaction-statements.ts";
 
 /* The lines come as one binding, a JSON array of arrays, so each statement has one text whatever the number of its lines. */
 
@@ -90,18 +90,39 @@ const SETTLE = `WITH ${given(SETTLE_COLUMNS)}
     feed_seq = iif(n.s = ${PENDING}, o.feed_seq, NULL), lease_until = NULL, status = n.s
   FROM n WHERE ${row("o")} AND ${HELD}`;
 
+/** What becomes of a reversal's reversed row, beside the reversal's own line of the same columns. */
+const REVERSED = `UNION ALL
+    SELECT b.id, ${logOfDead("b")}, b.last_result, n.e2, n.b2, n.y2,
+      ${silentSince("b")}, NULL, iif(n.s2 = b.status, b.feed_seq, NULL), iif(b.lease_until IS NULL, b.lease_token, n.k), n.s2
+    FROM hit n JOIN tx b ON b.id = n.b_id WHERE n.s2 IS NOT NULL`;
+const CHANGE_BOTH = `UPDATE tx SET attempt_log = c.attempt_log, last_result = c.last_result, error = c.error, balance_minor = c.balance_minor, resolved_by = c.resolved_by,
+    silent_at = c.silent_at, next_at = c.next_at, updated_at = ${NOW}, feed_seq = c.feed_seq, lease_token = c.lease_token, lease_until = NULL, status = c.status
+  FROM change c WHERE tx.id = c.id`;
+
 const SETTLE_REVERSAL = `WITH ${given([...SETTLE_COLUMNS, "r", "rs", "s2", "e2", "b2", "y2"])}, ${pairs(`${HELD} AND b.status = n.rs AND b.reversed_by = n.t`)},
   change AS (
     SELECT o.id, ${append("o.attempt_log", "n.a")} AS attempt_log, n.l AS last_result, n.e AS error, n.b AS balance_minor, n.y AS resolved_by,
       iif(n.q = 1, ${NOW}, o.silent_at) AS silent_at, ${SETTLED_NEXT} AS next_at, iif(n.s = ${PENDING}, o.feed_seq, NULL) AS feed_seq, o.lease_token, n.s AS status
     FROM hit n JOIN tx o ON o.id = n.o_id
-    UNION ALL
-    SELECT b.id, ${logOfDead("b")}, b.last_result, n.e2, n.b2, n.y2,
-      ${silentSince("b")}, NULL, iif(n.s2 = b.status, b.feed_seq, NULL), iif(b.lease_until IS NULL, b.lease_token, n.k), n.s2
-    FROM hit n JOIN tx b ON b.id = n.b_id WHERE n.s2 IS NOT NULL)
-  UPDATE tx SET attempt_log = c.attempt_log, last_result = c.last_result, error = c.error, balance_minor = c.balance_minor, resolved_by = c.resolved_by,
-    silent_at = c.silent_at, next_at = c.next_at, updated_at = ${NOW}, feed_seq = c.feed_seq, lease_token = c.lease_token, lease_until = NULL, status = c.status
-  FROM change c WHERE tx.id = c.id`;
+    ${REVERSED})
+  ${CHANGE_BOTH}`;
+
+/** Without `reversed` for an original, or for a reversal with the row that it reverses. A dead lease is an attempt that began and has no end. */
+const resolving = (reversed: boolean): string => {
+  const condition = `o.status = ${PENDING} AND o.lease_token = n.v AND o.reversed_by IS n.rb AND o.opened_at < ${NOW} - n.h AND ${idle("o")}`;
+  const hit = reversed
+    ? pairs(`${condition} AND b.status = n.rs AND b.reversed_by = n.t AND ${idle("b")}`)
+    : `hit AS MATERIALIZED (SELECT n.*, o.id AS o_id FROM n JOIN tx o ON ${row("o")} WHERE ${condition})`;
+  return `WITH ${given(["m", "t", "$v", "rb", "h", "$k", "s", "e", "b", "y", "r", "rs", "s2", "e2", "b2", "y2"])}, ${hit},
+  change AS (
+    SELECT o.id, ${logOfDead("o")} AS attempt_log, o.last_result, n.e AS error, n.b AS balance_minor, n.y AS resolved_by,
+      ${silentSince("o")} AS silent_at, NULL AS next_at, NULL AS feed_seq, n.k AS lease_token, n.s AS status
+    FROM hit n JOIN tx o ON o.id = n.o_id
+    ${reversed ? REVERSED : ""})
+  ${CHANGE_BOTH}`;
+};
+const RESOLVE = resolving(false);
+const RESOLVE_BOTH = resolving(true);
 
 const SCHEDULE = `WITH ${given(["m", "t", "s", "$k", "d"])}
   UPDATE tx AS o SET opened_at = iif(n.s = ${FAILED}, ${NOW}, o.opened_at), feed_seq = iif(n.s = ${FAILED}, NULL, o.feed_seq),
@@ -158,18 +179,20 @@ export const sqliteTransactionStatements: TransactionStatements = {
   settleReversal: (lines) =>
     statement(
       SETTLE_REVERSAL,
-      lines.map((line) => {
-        const change = line.reversed.change;
-        const reversed =
-          change === null ? [null, null, null, null] : [STATUS[change.state.status], errorOf(change.state), balanceOf(change.state), change.resolvedBy];
-        return [...settleCells(line), line.reversed.txId, STATUS[line.reversed.seen], ...reversed];
-      }),
+      lines.map((line) => [...settleCells(line), ...reversedCells(line.reversed)]),
     ),
   schedule: (lines) =>
     statement(
       SCHEDULE,
       lines.map((line) => [line.key.merchantId, line.key.txId, STATUS[line.seen.status], line.seen.leaseToken, line.inMs]),
     ),
+  resolve: ({ key, seen, token, horizonMs, change: { state, resolvedBy }, reversed }) =>
+    statement(reversed === undefined ? RESOLVE : RESOLVE_BOTH, [
+      [
+        ...[key.merchantId, key.txId, seen.leaseToken, seen.reversedBy, horizonMs, token],
+        ...[STATUS[state.status], errorOf(state), balanceOf(state), resolvedBy, ...reversedCells(reversed)],
+      ],
+    ]),
   due: (merchantIds, limit) => ({ sql: DUE, bindings: [jsonLines(merchantIds.map((id) => [id])), limit] }),
 };
 

@@ -1,5 +1,8 @@
 import type { TxKey } from "../../domain/identifiers.ts";
 import type { AdoptLine, ClaimLine, MarkLine, ScheduleLine, SettleLine, TakeOverLine } from "../../ports/transaction-store.ts";
+import type { ResolveLine } from "../../ports/transaction-support.ts";
+import { STATUS } from "./codes.ts";
+import { balanceOf, errorOf } from "./rows.ts";
 import type { Statement } from "./statement.ts";
 
 export type ReversalSettleLine = SettleLine & Required<Pick<SettleLine, "reversed">>;
@@ -17,6 +20,16 @@ export interface TransactionStatements {
   /** Changes two rows per line that applies, one where the reversed row stays as it is. */
   settleReversal(lines: readonly ReversalSettleLine[]): Statement;
   schedule(lines: readonly ScheduleLine[]): Statement;
+  /** Changes the line's row, and the one that it reverses where that has a change. */
+  resolve(line: ResolveLine): Statement;
   /** Columns merchant_id and tx_id, the longest due first. */
   due(merchantIds: readonly number[], limit: number): Statement;
+}
+
+/** The end of a reversal's line: the row that it reverses, as it was seen, and what becomes of it. All null: it reverses none. */
+export function reversedCells(reversed: SettleLine["reversed"]): readonly (string | number | bigint | null)[] {
+  if (reversed === undefined) return [null, null, null, null, null, null];
+  const { txId, seen, change } = reversed;
+  if (change === null) return [txId, STATUS[seen], null, null, null, null];
+  return [txId, STATUS[seen], STATUS[change.state.status], errorOf(change.state), balanceOf(change.state), change.resolvedBy];
 }

@@ -1,6 +1,5 @@
 import type { Knex } from "knex";
 import type { TxKey } from "../../domain/identifiers.ts";
-import type { Change } from "../../domain/transaction.ts";
 import type { NewAuditEntry } from "../../ports/admin-store.ts";
 import type { AttemptResult } from "../../ports/transaction-store.ts";
 import {
@@ -17,21 +16,26 @@ import { nowMs } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { GameRefs } from "./game-refs.ts";
 import { insertRows } from "./insert-rows.ts";
+import { mysqlTransactionStatements } from "./mysql-transaction-statements.ts";
 import { repeating } from "./retry.ts";
-import { balanceOf, COLUMNS, errorOf, toTransaction } from "./rows.ts";
+import { COLUMNS, toTransaction } from "./rows.ts";
+import { sqliteTransactionStatements } from "./sqlite-transaction-statements.ts";
 import { type Binding, decisiveRows, type Row } from "./statement.ts";
+import type { TransactionStatements } from "./transaction-statements.ts";
 
 /** Support's view of the rows of `tx`. */
 export class SqlTransactionSupport extends TransactionSupport {
   readonly #database: Database;
   readonly #games: GameRefs;
   readonly #now: string;
+  readonly #statements: Pick<TransactionStatements, "resolve">;
 
   constructor(database: Database) {
     super();
     this.#database = database;
     this.#games = new GameRefs(database);
     this.#now = nowMs(database.dialect);
+    this.#statements = database.dialect === "mysql" ? mysqlTransactionStatements : sqliteTransactionStatements;
   }
 
   override async find({ merchantId, txId }: TxKey): Promise<LoggedTransaction | undefined> {
@@ -68,34 +72,12 @@ export class SqlTransactionSupport extends TransactionSupport {
     }
   }
 
-  /** Both rows in one transaction, so nobody sees one without the other; the reversed one first, as in every statement that changes both. */
-  async #resolve(db: Knex.Transaction, { key, seen, token, horizonMs, change, reversed }: ResolveLine, audit: NewAuditEntry): Promise<void> {
-    const { merchantId } = key;
-    const next = Buffer.from(token, "hex");
-    if (reversed !== undefined) {
-      const there = "merchant_id = ? AND tx_id = ? AND status = ? AND reversed_by = ?";
-      await this.#close(db, reversed.change, next, there, [merchantId, reversed.txId, STATUS[reversed.seen], key.txId]);
-    }
-    const mark = seen.reversedBy === null ? { sql: "reversed_by IS NULL", bindings: [] } : { sql: "reversed_by = ?", bindings: [seen.reversedBy] };
-    await this.#close(
-      db,
-      change,
-      next,
-      `merchant_id = ? AND tx_id = ? AND status = ${STATUS.pending} AND lease_token = ? AND opened_at < ${this.#now} - ? AND ${mark.sql}`,
-      [merchantId, key.txId, Buffer.from(seen.leaseToken, "hex"), horizonMs, ...mark.bindings],
-    );
+  async #resolve(db: Knex.Transaction, line: ResolveLine, audit: NewAuditEntry): Promise<void> {
+    const { sql, bindings } = this.#statements.resolve(line);
+    const result = await db.raw(sql, bindings as never);
+    const changed = this.#database.dialect === "mysql" ? result[0].affectedRows : result.changes;
+    if (changed !== ((line.reversed?.change ?? null) === null ? 1 : 2)) throw new NotAsSeen();
     await insertRows(db, this.#database.dialect, { table: "audit", columns: AUDIT_COLUMNS, rows: [auditToCells(audit)], same: { at: this.#now } });
-  }
-
-  async #close(db: Knex.Transaction, { state, resolvedBy }: Change, token: Buffer, where: string, bindings: readonly Binding[]): Promise<void> {
-    const result = await db.raw(
-      // A dead lease is an attempt without an answer. What reads a column stands before what writes it: MySQL assigns from left to right.
-      `UPDATE tx SET silent_at = CASE WHEN lease_until IS NULL OR lease_until <= COALESCE(silent_at, 0) THEN silent_at ELSE lease_until END,
-         error = ?, balance_minor = ?, resolved_by = ?, next_at = NULL, lease_token = ?, lease_until = NULL, feed_seq = NULL, updated_at = ${this.#now}, status = ?
-       WHERE ${where} AND (lease_until IS NULL OR lease_until <= ${this.#now})`,
-      [errorOf(state), balanceOf(state), resolvedBy, token, STATUS[state.status], ...bindings] as never,
-    );
-    if ((this.#database.dialect === "mysql" ? result[0].affectedRows : result.changes) !== 1) throw new NotAsSeen();
   }
 
   #listed(row: Row): ListedTransaction {

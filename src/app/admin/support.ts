@@ -143,7 +143,7 @@ export class Support {
     if (!resolution.ok) return resolution;
     const { change, reversed } = resolution.value;
     const line = { key: key.value, seen: row, token: this.#random.token(), horizonMs, change };
-    const together = reversed === null || other === undefined ? {} : { reversed: { txId: other.txId, seen: other.status, change: reversed } };
+    const together = other === undefined || !isReversal(row.action) ? {} : { reversed: { txId: other.txId, seen: other.status, change: reversed } };
     const changes = [
       { field: "status", from: row.status, to: change.state.status },
       ...(reversed === null || other === undefined ? [] : [{ field: `status of ${other.txId}`, from: other.status, to: reversed.state.status }]),
