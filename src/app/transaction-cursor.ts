@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+
+/** Texts, and objects of texts. */
+type Part = string | Readonly<Record<string, string>>;
+
+/**
+ * Where a listing goes on: opaque to callers. It carries what its listing was asked, and a check that it was made here, for this listing and
+ * merchant, and came back whole. The check keeps mistakes out, not forgers: whoever makes one up reads their own rows from an odd place.
+ */
+export function writeCursor(listing: string, merchantCode: string, parts: readonly Part[]): string {
+  const text = JSON.stringify(parts);
+  return Buffer.from(`${checkOf(listing, merchantCode, text)}${text}`).toString("base64url");
+}
+
+/** The parts that {@link writeCursor} was given; `undefined`: it was not made by us, or not for this. */
+export function readCursor(listing: string, merchantCode: string, cursor: string): readonly Part[] | undefined {
+  const bytes = Buffer.from(cursor, "base64url");
+  const all = bytes.toString("utf8");
+  const text = all.slice(CHECK_LENGTH);
+  const isOurs = bytes.toString("base64url") === cursor && all.slice(0, CHECK_LENGTH) === checkOf(listing, merchantCode, text);
+  return isOurs ? JSON.parse(text) : undefined;
+}
+
+const CHECK_LENGTH = 12;
+const checkOf = (listing: string, merchantCode: string, text: string): string =>
+  createHash("sha256").update(`${listing}\n${merchantCode}\n${text}`).digest("base64url").slice(0, CHECK_LENGTH);

@@ -1,0 +1,48 @@
+import type { FieldFault } from "../domain/errors.ts";
+import { CHOICE_NAMES, type Choice, choiceFaults, readChoice, readLimit, type TransactionFields } from "../domain/transaction-fields.ts";
+import { readCursor, writeCursor } from "./transaction-cursor.ts";
+
+/** Which transactions, and which page of them. */
+export interface TransactionsAsked {
+  /** Complete where there is a position. */
+  readonly choice: Choice;
+  readonly limit: number;
+  /** Where the last page ended; null: from the beginning. */
+  readonly position: Position | null;
+}
+
+/** Where a page of a listing or of the feed ended, as its cursor keeps it: numbers in decimal digits. */
+export type Position = Readonly<Record<"until" | "created_at" | "id", string>> | Readonly<Record<"seq", string>>;
+
+const LISTING = "transactions";
+
+export const writePosition = (merchantCode: string, choice: Choice, position: Position): string =>
+  writeCursor(LISTING, merchantCode, [choice as Readonly<Record<string, string>>, position]);
+
+/**
+ * Reads a request, every fault of it at once.
+ *
+ * @param now - the time by this process's clock, for an interval that ends now.
+ */
+export function readAsked(merchantCode: string, fields: TransactionFields, now: number): TransactionsAsked | readonly FieldFault[] {
+  const { choice, faults } = readChoice(fields);
+  const limit = readLimit(fields.limit);
+  const page = fields.cursor === undefined ? null : readCursor(LISTING, merchantCode, fields.cursor);
+  const whole = page == null ? null : ({ choice: page[0] as Choice, position: page[1] as Position } as const);
+  const all = [
+    ...faults,
+    ...(whole === null ? choiceFaults(choice, now) : differences(choice, whole.choice)),
+    ...(typeof limit === "number" ? [] : [limit]),
+    ...(page === undefined ? [{ field: "cursor", rule: "a next_cursor of this listing", message: "cursor deve ser um next_cursor desta listagem." }] : []),
+  ];
+  if (all.length > 0 || typeof limit !== "number") return all;
+  return whole === null ? { choice, limit, position: null } : { ...whole, limit };
+}
+
+/** Beside its cursor a listing's values may only be repeated. */
+const differences = (given: Choice, listing: Choice): FieldFault[] =>
+  CHOICE_NAMES.filter((name) => given[name] !== undefined && given[name] !== listing[name]).map((field) => ({
+    field,
+    rule: "as in the cursor's listing",
+    message: `${field} só pode repetir o valor da listagem do cursor.`,
+  }));
