@@ -29,7 +29,8 @@ export interface SettingsChanges {
 export type SettingsWrite =
   | { readonly kind: "brand"; readonly brand: Brand }
   | { readonly kind: "merchant"; readonly merchant: Omit<Merchant, "id"> }
-  | { readonly kind: "provider"; readonly provider: Omit<Provider, "id"> }
+  /** `activeChangedAt` is the store's to keep. */
+  | { readonly kind: "provider"; readonly provider: ProviderRecord }
   /** `provider` must exist. */
   | { readonly kind: "games"; readonly provider: ProviderCode; readonly games: readonly GameRecord[] }
   /** Keys are told apart by their hash. */
@@ -73,10 +74,15 @@ export interface Provider {
   readonly code: ProviderCode;
   readonly name: string;
   readonly active: boolean;
+  /** When `active` last changed, by the store's clock, milliseconds since 1970; 0: not known. */
+  readonly activeChangedAt: number;
   /** Tried in this order. */
   readonly sources: readonly Source[];
   readonly keys: readonly ApiKey[];
 }
+
+/** What is said of a provider. */
+export type ProviderRecord = Omit<Provider, "id" | "activeChangedAt">;
 
 /** A gRPC server that opens this provider's games. */
 export interface Source {

@@ -1,6 +1,6 @@
 import type { TestFn } from "ava";
 import type { ProviderCode } from "../../src/domain/identifiers.ts";
-import type { Brand, Merchant, Provider, SettingsStore, SettingsWrite } from "../../src/ports/settings-store.ts";
+import type { Brand, Merchant, ProviderRecord, SettingsStore, SettingsWrite } from "../../src/ports/settings-store.ts";
 
 const brand: Brand = {
   code: "house",
@@ -25,7 +25,7 @@ const merchant: Omit<Merchant, "id"> = {
   previousSecret: "sk_old",
   limits: { launchRate: 0.5, walletConcurrency: 8 },
 };
-const provider: Omit<Provider, "id"> = {
+const provider: ProviderRecord = {
   code: "ACME" as ProviderCode,
   name: "Acme",
   active: true,
@@ -66,7 +66,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.deepEqual(loaded.brands, [brand]);
     t.deepEqual(loaded.merchants, [{ ...merchant, id: loaded.merchants[0]?.id ?? 0 }]);
     const acme = loaded.providers.find((one) => one.code === "ACME");
-    t.deepEqual(acme, { ...provider, id: acme?.id ?? 0 });
+    t.deepEqual(acme, { ...provider, id: acme?.id ?? 0, activeChangedAt: acme?.activeChangedAt ?? 0 });
     const stored = loaded.games.filter((game) => game.provider === "ACME");
     t.deepEqual(
       stored.map(({ id, updatedAt, providerId, provider: _, ...game }) => game),
@@ -123,11 +123,27 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     const { merchants, providers, games: stored, brands } = await store.load(0n);
     t.deepEqual(merchants, [{ ...rotated, id: first.merchants[0]?.id ?? 0 }]);
     const acme = providers.find((one) => one.code === "ACME");
-    t.deepEqual(acme, { ...lessProvider, id: first.providers.find((one) => one.code === "ACME")?.id ?? 0 });
+    t.deepEqual(acme, { ...lessProvider, id: first.providers.find((one) => one.code === "ACME")?.id ?? 0, activeChangedAt: acme?.activeChangedAt ?? 0 });
     const fruits = (list: typeof stored) => list.find((game) => game.code === "fruits");
     t.like(fruits(stored), { id: fruits(first.games)?.id ?? 0, name: "Fruits Deluxe", active: false });
     t.is(stored.filter((game) => game.provider === "ACME").length, 2);
     t.deepEqual(brands, [{ ...brand, theme: "gold-navy" }]);
+  });
+
+  test(`${name}: when a provider came or went is kept, and nothing else of it moves that time`, async (t) => {
+    const store = await create();
+    const saved = async (more: Partial<ProviderRecord>) => {
+      await store.save({ kind: "provider", provider: { ...provider, ...more } });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return (await store.load(0n)).providers.find((one) => one.code === "ACME")?.activeChangedAt ?? 0;
+    };
+    const made = await saved({});
+    t.true(made > 1_700_000_000_000);
+    t.is(await saved({ name: "Acme 2", keys: [] }), made);
+    const gone = await saved({ active: false });
+    t.true(gone > made);
+    t.is(await saved({ active: false, sources: [] }), gone);
+    t.true((await saved({})) > gone);
   });
 
   test(`${name}: concurrent writers all get through, and each is seen from the epoch before it`, async (t) => {

@@ -6,7 +6,7 @@ import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
 import { Telemetry } from "../../src/ports/telemetry.ts";
 import { StoreFault } from "../../src/ports/transaction-store.ts";
 
-export const PROVIDER: Provider = { id: 3, code: "ACME" as ProviderCode, name: "Acme", active: true, sources: [], keys: [] };
+export const PROVIDER: Provider = { id: 3, code: "ACME" as ProviderCode, name: "Acme", active: true, activeChangedAt: 0, sources: [], keys: [] };
 
 /** What moving money asks of a merchant; the rest is left out. */
 const merchant = (id: number, code: string, currency: Merchant["currency"]): Merchant =>

@@ -1,7 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ProviderRecord, Providers } from "../../app/admin/providers.ts";
+import type { Providers } from "../../app/admin/providers.ts";
 import type { ProviderAdminService } from "../../gen/aggregator/admin/v1/provider_admin_service_pb.ts";
 import type { ProviderSchema } from "../../gen/aggregator/admin/v1/provider_pb.ts";
+import type { ProviderRecord } from "../../ports/settings-store.ts";
 import { toKey } from "./admin-keys.ts";
 import type { AdminHandlers } from "./admin-service.ts";
 import { unwrap } from "./refusal-error.ts";

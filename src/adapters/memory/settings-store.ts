@@ -64,7 +64,7 @@ export class MemorySettingsStore extends SettingsStore {
     if (write.kind === "brand") this.#brands.set(write.brand.code, { record: write.brand, epoch });
     else if (write.kind === "merchant") this.#put(this.#merchants, write.merchant, epoch);
     else if (write.kind === "adminKey") this.#adminKeys.set(write.key.hash, write.key);
-    else if (write.kind === "provider") this.#put(this.#providers, write.provider, epoch);
+    else if (write.kind === "provider") this.#put(this.#providers, { ...write.provider, activeChangedAt: this.#activeChangedAt(write.provider) }, epoch);
     else {
       const provider = this.#providers.get(write.provider)?.record;
       if (provider === undefined) throw new Error(`no provider ${write.provider}`);
@@ -75,6 +75,11 @@ export class MemorySettingsStore extends SettingsStore {
 
   #put<T extends { readonly code: string }>(rows: Map<string, Row<T & { readonly id: number }>>, record: T, epoch: bigint): void {
     rows.set(record.code, { record: { ...record, id: rows.get(record.code)?.record.id ?? rows.size + 1 }, epoch });
+  }
+
+  #activeChangedAt({ code, active }: Pick<Provider, "code" | "active">): number {
+    const known = this.#providers.get(code)?.record;
+    return known?.active === active ? known.activeChangedAt : this.#clock.now();
   }
 
   #putGame(provider: Provider, game: GameRecord, epoch: bigint): void {

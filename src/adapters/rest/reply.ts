@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { ERRORS, type Refusal } from "../../domain/errors.ts";
+import { etagOf, hasCurrent } from "./etag.ts";
 
 /** What goes back, before it has a request id. */
 export type Reply = Success | Failure;
@@ -10,17 +11,26 @@ export interface Success {
   /** For people, in Portuguese. */
   readonly message: string;
   readonly data: Readonly<Record<string, unknown>>;
+  /** Callers may keep it: an ETag goes out, and who has it already gets 304 without a body. */
+  readonly tagged?: true;
+  readonly headers?: Headers;
 }
 
 interface Failure {
   readonly refusal: Refusal;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Headers;
 }
+
+type Headers = Readonly<Record<string, string>>;
 
 export const REQUEST_ID_HEADER = "X-Request-Id";
 
-/** Writes the envelope that every operation answers with (decisions: section 2). */
-export function sendReply(response: ServerResponse, reply: Reply, requestId: string): void {
+/**
+ * Writes the envelope that every operation answers with (decisions: section 2).
+ *
+ * @param ifNoneMatch - the values of the request's header.
+ */
+export function sendReply(response: ServerResponse, reply: Reply, requestId: string, ifNoneMatch: readonly string[] = []): void {
   if ("refusal" in reply) {
     const { http } = ERRORS[reply.refusal.code];
     // Who may repeat the very same request should not do so at once.
@@ -29,7 +39,18 @@ export function sendReply(response: ServerResponse, reply: Reply, requestId: str
     return;
   }
   const status = reply.status ?? 200;
-  sendJson(response, status, { success: true, message: reply.message, statusCode: status, data: reply.data }, requestId);
+  const body = { success: true, message: reply.message, statusCode: status, data: reply.data };
+  if (reply.tagged === true) sendTagged(response, body, requestId, ifNoneMatch, reply.headers);
+  else sendJson(response, status, body, requestId, reply.headers);
+}
+
+function sendTagged(response: ServerResponse, body: object, requestId: string, ifNoneMatch: readonly string[], more: Headers = {}): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const etag = etagOf(bytes);
+  // A cache may keep it, for this caller alone, and asks each time.
+  const headers = { ETag: etag, "Cache-Control": "private, no-cache", ...more };
+  if (hasCurrent(ifNoneMatch, etag)) response.writeHead(304, { [REQUEST_ID_HEADER]: requestId, ...headers }).end();
+  else sendBytes(response, 200, bytes, requestId, headers);
 }
 
 export function failureBody({ code, details, field }: Refusal, requestId: string, status: number = ERRORS[code].http): object {
@@ -38,13 +59,16 @@ export function failureBody({ code, details, field }: Refusal, requestId: string
   return { success: false, message, statusCode: status, error: { code, message, ...(more !== undefined && { details: more }), request_id: requestId } };
 }
 
-export function sendJson(response: ServerResponse, status: number, body: object, requestId: string, headers: Readonly<Record<string, string>> = {}): void {
+export function sendJson(response: ServerResponse, status: number, body: object, requestId: string, headers: Headers = {}): void {
+  sendBytes(response, status, Buffer.from(JSON.stringify(body)), requestId, headers);
+}
+
+function sendBytes(response: ServerResponse, status: number, bytes: Buffer, requestId: string, headers: Headers): void {
   // A handler that failed half-way can't be answered any more.
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const bytes = Buffer.from(JSON.stringify(body));
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": bytes.length,

@@ -100,7 +100,8 @@ export class RestServer {
     const body = await readRawBody(request);
     if (body === "aborted") return;
     const { method, headersDistinct: headers } = request;
-    sendReply(response, await this.#api.answer({ method, target, headers, body, address: this.#addressOf(request) }), requestIdOf(response));
+    const reply = await this.#api.answer({ method, target, headers, body, address: this.#addressOf(request) });
+    sendReply(response, reply, requestIdOf(response), headers["if-none-match"]);
   };
 
   readonly #ready: RequestHandler = async (_, response) => {

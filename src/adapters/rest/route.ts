@@ -7,7 +7,7 @@ import type { Success } from "./reply.ts";
 type Method = "GET" | "POST" | "DELETE";
 
 /** An authenticated request, read as far as its route asks. */
-interface Call<P extends Parameters = Parameters> {
+export interface Call<P extends Parameters = Parameters> {
   readonly merchant: Merchant;
   /** What stands in the path's braces, percent-decoded. */
   readonly path: Readonly<Record<string, string>>;

@@ -108,6 +108,7 @@ export interface ProviderRow {
   readonly code: Text;
   readonly name: string;
   readonly active: Int;
+  readonly active_changed_at: Int | null;
 }
 
 export interface SourceRow {
@@ -160,6 +161,7 @@ export function providerFromRow(row: ProviderRow, sources: readonly SourceRow[],
     code: textOf(row.code) as ProviderCode,
     name: row.name,
     active: Number(row.active) === 1,
+    activeChangedAt: Number(row.active_changed_at ?? 0),
     sources: sources
       .filter((source) => Number(source.provider_id) === id)
       .map((source) => ({ address: textOf(source.address), deadlineMs: Number(source.deadline_ms), enabled: Number(source.enabled) === 1 })),
@@ -170,6 +172,14 @@ export function providerFromRow(row: ProviderRow, sources: readonly SourceRow[],
 /** Products as the games table numbers them; the numbers never change. */
 const PRODUCT_NUMBERS = { slot: 1, live: 2, sportsbook: 3 } as const satisfies Record<Product, number>;
 const PRODUCTS = new Map<number, Product>(Object.entries(PRODUCT_NUMBERS).map(([product, number]) => [number, product as Product]));
+
+export const productNumber = (product: Product): number => PRODUCT_NUMBERS[product];
+
+export function productOf(number: unknown): Product {
+  const product = PRODUCTS.get(Number(number));
+  if (product === undefined) throw new Error(`games.type has an unknown number: ${String(number)}`);
+  return product;
+}
 
 export interface GameRow {
   readonly id: Int;
@@ -188,20 +198,18 @@ export interface GameRow {
 export const GAME_COLUMNS = ["code", "name", "type", "demo_available", "active", "details"] as const;
 
 export const gameToCells = ({ code, name, type, demoAvailable, active, details }: GameRecord): readonly (string | number)[] => [
-  ...[code, name, PRODUCT_NUMBERS[type]],
+  ...[code, name, productNumber(type)],
   ...[demoAvailable ? 1 : 0, active ? 1 : 0, JSON.stringify(details)],
 ];
 
 export function gameFromRow(row: GameRow): Game {
-  const type = PRODUCTS.get(Number(row.type));
-  if (type === undefined) throw new Error(`game ${row.id} has the unknown type ${row.type}`);
   return {
     id: Number(row.id),
     provider: textOf(row.provider) as ProviderCode,
     providerId: Number(row.provider_id),
     code: textOf(row.code),
     name: row.name,
-    type,
+    type: productOf(row.type),
     demoAvailable: Number(row.demo_available) === 1,
     active: Number(row.active) === 1,
     details: JSON.parse(row.details),

@@ -60,7 +60,10 @@ export class SettingsWriter {
   }
 
   async #provider({ provider: { code, name, active, sources, keys } }: Of<"provider">): Promise<void> {
-    await this.#upsert("providers", ["code"], [{ code, name, active: active ? 1 : 0, epoch: this.#epoch }]);
+    const known = await this.#db("providers").where({ code }).first("active", "active_changed_at");
+    const stays = known !== undefined && (Number(known.active) === 1) === active;
+    const active_changed_at = stays ? known.active_changed_at : this.#db.raw(nowMs(this.#dialect));
+    await this.#upsert("providers", ["code"], [{ code, name, active: active ? 1 : 0, active_changed_at, epoch: this.#epoch }]);
     const provider_id = await this.#providerId(code);
     await this.#db("sources").where({ provider_id }).delete();
     if (sources.length > 0) await this.#db("sources").insert(sources.map((source, position) => ({ provider_id, position, ...sourceToRow(source) })));

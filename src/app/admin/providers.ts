@@ -7,14 +7,11 @@ import { providerFaults, SOURCE_DEADLINE_MS } from "../../domain/provider.ts";
 import type { Decision } from "../../ports/admin-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
-import type { ApiKey, Provider, Source } from "../../ports/settings-store.ts";
+import type { ApiKey, Provider, ProviderRecord, Source } from "../../ports/settings-store.ts";
 import type { Settings } from "../settings.ts";
 import { type Asked, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults } from "./changes.ts";
 import { type Page, type PageAsked, pageOf } from "./page.ts";
 import { newKey } from "./secrets.ts";
-
-/** A provider without the number of its row. */
-export type ProviderRecord = Omit<Provider, "id">;
 
 /** A provider with a key that was just made. */
 export interface NewProviderKey {

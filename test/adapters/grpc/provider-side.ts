@@ -32,6 +32,7 @@ const provider = (id: number, code: string, keys: readonly ApiKey[]): Provider =
   code: code as ProviderCode,
   name: code,
   active: true,
+  activeChangedAt: 0,
   sources: [],
   keys,
 });

@@ -189,7 +189,7 @@ test("GET /v1/games refuses unknown parameters, bad limits and cursors that are 
     "x",
     "",
   ];
-  for (const query of ["q=x", "limit=0", "limit=501", ...foreign.map((cursor) => `cursor=${cursor}`)]) {
+  for (const query of ["x=q", "limit=0", "limit=501", ...foreign.map((cursor) => `cursor=${cursor}`)]) {
     const reply = await rest.send({ target: `/v1/games?${query}` });
     t.deepEqual([reply.status, errorOf(reply).code], [422, "VALIDATION_ERROR"], query);
   }

@@ -1,38 +1,81 @@
-import type { Catalog } from "../../../app/catalog.ts";
+import { type Catalog, namesOf, type OfferedGame } from "../../../app/catalog.ts";
 import { ok } from "../../../domain/errors.ts";
-import type { Game } from "../../../ports/settings-store.ts";
-import { cursor, writeCursor } from "../cursor.ts";
-import { wholeNumber } from "../query.ts";
-import { route } from "../route.ts";
-
-const LIMIT_STANDARD = 100;
-const LIMIT_MAX = 500;
+import { nameIn } from "../../../domain/game-name.ts";
+import { isProviderCode } from "../../../domain/identifiers.ts";
+import { isLanguage } from "../../../domain/language.ts";
+import { PRODUCTS } from "../../../domain/merchant.ts";
+import { listing } from "../listing.ts";
+import { oneOf, type Parameter, time } from "../query.ts";
 
 /** Fields that are kept as they were imported; null where nothing was said. */
 const DETAILS = ["images", "tags", "rtp", "volatility", "free_rounds", "jackpot", "platforms", "languages", "blocked_countries", "released_at"] as const;
 
+const ACTIVE = { true: true, false: false, all: null } as const;
+const Q_MAX = 128;
+
+const provider: Parameter<string> = {
+  rule: "the code of a provider",
+  message: "provider deve ser o código de um provedor: 2 a 32 caracteres A-Z, 0-9 e _.",
+  read: (text) => (isProviderCode(text) ? text : undefined),
+};
+const part: Parameter<string> = {
+  rule: `1..${Q_MAX} characters`,
+  message: `q deve ter de 1 a ${Q_MAX} caracteres, sem caracteres de controle.`,
+  read: (text) => (text.length >= 1 && text.length <= Q_MAX && !/\p{Cc}/u.test(text) ? text : undefined),
+};
+/** As at a launch: in any case, with or without a region. */
+export const lang: Parameter<string> = {
+  rule: "pt, es or en, with or without a region",
+  message: "lang deve ser pt, es ou en, com ou sem região (por exemplo en-US).",
+  read: (text) => (isLanguage(text) ? text.toLowerCase() : undefined),
+};
+
 /** GET /v1/games */
 export const listGames = (catalog: Catalog) =>
-  route({
-    method: "GET",
+  listing({
     path: "/v1/games",
-    query: { limit: wholeNumber("limit", 1, LIMIT_MAX), cursor: cursor("games", 2) },
-    answer: ({ merchant, query }) => {
-      const [provider = "", code = ""] = query.cursor ?? [];
-      const page = catalog.page(merchant, query.limit ?? LIMIT_STANDARD, query.cursor === undefined ? null : { provider, code });
-      const next_cursor = page.next === null ? null : writeCursor("games", [page.next.provider, page.next.code]);
-      return ok({ message: "Catálogo de jogos.", data: { items: page.games.map(gameItem), next_cursor, total: page.total } });
+    query: {
+      type: oneOf("type", PRODUCTS),
+      provider,
+      q: part,
+      demo_available: oneOf("demo_available", ["true", "false"]),
+      active: oneOf("active", ["true", "false", "all"]),
+      updated_since: time("updated_since"),
+      lang,
+    },
+    defaults: { active: "true" },
+    limit: { standard: 100, max: 500 },
+    position: 2,
+    answer: ({ merchant, query, limit, after, nextCursor }) => {
+      const wanted = {
+        type: query.type ?? null,
+        provider: query.provider ?? null,
+        q: query.q ?? null,
+        demoAvailable: query.demo_available === undefined ? null : query.demo_available === "true",
+        active: ACTIVE[query.active ?? "true"],
+        updatedSince: query.updated_since ?? null,
+      };
+      const [providerCode = "", code = ""] = after ?? [];
+      const { games, total, next } = catalog.games(merchant, wanted, limit, after === null ? null : { provider: providerCode, code });
+      const next_cursor = nextCursor(next && [next.provider, next.code]);
+      return ok({
+        message: "Catálogo de jogos.",
+        data: { items: games.map((game) => gameItem(game, query.lang ?? null)), next_cursor, total },
+        tagged: true,
+      });
     },
   });
 
-/** Inactive providers' games are not listed, so here `active` is the game's own. */
-const gameItem = (game: Game) => ({
+/** A game by the wire's names; `name` is in the language where the catalog has it. */
+export const gameItem = ({ game, active, updatedAt }: OfferedGame, language: string | null) => ({
   code: game.code,
   provider: game.provider,
-  name: game.name,
+  name: nameIn(language, game.name, namesOf(game)),
   type: game.type,
   demo_available: game.demoAvailable,
-  active: game.active,
+  active,
   ...Object.fromEntries(DETAILS.map((field) => [field, game.details[field] ?? null])),
-  updated_at: new Date(game.updatedAt).toISOString(),
+  updated_at: new Date(updatedAt).toISOString(),
+  // Younger than the other fields: there when the catalog has names by language.
+  ...(game.details.names !== undefined && { names: game.details.names }),
 });

@@ -2,9 +2,11 @@ import type { Catalog } from "../../../app/catalog.ts";
 import type { LaunchGame } from "../../../app/launch.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Route } from "../route.ts";
+import { showGame } from "./game.ts";
 import { listGames } from "./games.ts";
 import { launch } from "./launch.ts";
 import { type Surroundings, showMerchant } from "./merchant.ts";
+import { listProviders } from "./providers.ts";
 
 /** What the operations need. */
 export interface Operations {
@@ -19,4 +21,6 @@ export const apiRoutes = ({ launchGame, catalog, clock, surroundings }: Operatio
   launch(launchGame),
   showMerchant(surroundings, clock),
   listGames(catalog),
+  showGame(catalog),
+  listProviders(catalog),
 ];

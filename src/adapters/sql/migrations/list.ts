@@ -1,6 +1,7 @@
 import { tables } from "./001-tables.ts";
 import { administration } from "./002-administration.ts";
+import { catalog } from "./004-catalog.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step of the schema, in order. New ones go to the end. */
-export const MIGRATIONS: readonly Migration[] = [tables, administration];
+export const MIGRATIONS: readonly Migration[] = [tables, administration, catalog];

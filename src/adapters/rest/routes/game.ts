@@ -1,0 +1,16 @@
+import type { Catalog } from "../../../app/catalog.ts";
+import { ok, refuse } from "../../../domain/errors.ts";
+import { route } from "../route.ts";
+import { gameItem, lang } from "./games.ts";
+
+/** GET /v1/games/{provider}/{code} */
+export const showGame = (catalog: Catalog) =>
+  route({
+    method: "GET",
+    path: "/v1/games/{provider}/{code}",
+    query: { lang },
+    answer: ({ merchant, path: { provider = "", code = "" }, query }) => {
+      const game = catalog.game(merchant, provider, code);
+      return game === undefined ? refuse("GAME_NOT_FOUND") : ok({ message: "Jogo do catálogo.", data: gameItem(game, query.lang ?? null), tagged: true });
+    },
+  });

@@ -1,0 +1,23 @@
+import type { Catalog } from "../../../app/catalog.ts";
+import { ok } from "../../../domain/errors.ts";
+import { listing } from "../listing.ts";
+
+/** GET /v1/providers */
+export const listProviders = (catalog: Catalog) =>
+  listing({
+    path: "/v1/providers",
+    query: {},
+    limit: { standard: 100, max: 500 },
+    position: 1,
+    answer: ({ merchant, limit, after, nextCursor }) => {
+      const all = catalog.providers(merchant);
+      const left = after === null ? all : all.filter(({ code }) => code > (after[0] ?? ""));
+      const items = left.slice(0, limit);
+      const last = left.length > limit ? items.at(-1) : undefined;
+      return ok({
+        message: "Provedores do catálogo.",
+        data: { items, next_cursor: nextCursor(last === undefined ? null : [last.code]), total: all.length },
+        tagged: true,
+      });
+    },
+  });
