@@ -1,0 +1,124 @@
+/** Refusals as the API's description shows them: status, message and retry are the error table's (src/domain/errors.ts). */
+import { ERRORS, type ErrorCode } from "../../../domain/errors.ts";
+import { failureBody } from "../reply.ts";
+import { array, named, object, type Schema, text } from "./schema.ts";
+
+const REQUEST_ID = "5b1c6c1e-6b52-4c3c-8f1a-0c8f3e1f7c11";
+
+/** What `details` says with a code; a code that is missing here has no details, or `{"field": ...}`. */
+const DETAILS: Partial<Record<ErrorCode, object>> = {
+  AUTH_HEADERS_MISSING: { missing: ["X-Nonce"] },
+  INVALID_TIMESTAMP: { hint: "milliseconds expected, these look like seconds" },
+  TIMESTAMP_OUT_OF_RANGE: { server_time: 1_767_225_600_000, received: 1_767_225_000_000, tolerance_ms: 300_000 },
+  INVALID_NONCE: { field: "X-Nonce" },
+  IP_NOT_ALLOWED: { ip: "203.0.113.9" },
+  VALIDATION_ERROR: [{ field: "limit", rule: "1..500", message: "limit deve ser um número inteiro de 1 a 500." }],
+  AMBIGUOUS_GAME: { providers: ["ACME", "OTHER"] },
+  NONCE_REUSED: { field: "X-Nonce" },
+  UNSUPPORTED_CURRENCY: { field: "currency" },
+  CURRENCY_NOT_ENABLED: { field: "currency" },
+  INVALID_COUNTRY: { field: "country" },
+  GAME_NOT_FOUND: { field: "game" },
+};
+
+/** What any call under /v1 may be refused with, whatever its operation. */
+const EVERY_CALL: readonly ErrorCode[] = [
+  "BAD_REQUEST",
+  "AUTH_HEADERS_MISSING",
+  "INVALID_TIMESTAMP",
+  "TIMESTAMP_OUT_OF_RANGE",
+  "INVALID_NONCE",
+  "INVALID_SIGNATURE",
+  "NONCE_REUSED",
+  "MERCHANT_DISABLED",
+  "IP_NOT_ALLOWED",
+  "PAYLOAD_TOO_LARGE",
+  "VALIDATION_ERROR",
+  "RATE_LIMITED",
+  "INTERNAL_ERROR",
+  "SERVICE_UNAVAILABLE",
+];
+const EVERY_POST: readonly ErrorCode[] = ["UNSUPPORTED_MEDIA_TYPE"];
+/** Where there is no operation. */
+const NO_OPERATION: readonly ErrorCode[] = ["NOT_FOUND", "METHOD_NOT_ALLOWED"];
+
+/** `error.code`, out of these. */
+const failure = (code: Schema): Schema =>
+  object({
+    success: { type: "boolean", const: false },
+    message: text("For people, in Portuguese. Decide by `error.code`."),
+    statusCode: { type: "integer", description: "The HTTP status." },
+    error: object(
+      {
+        code,
+        message: text("The same text again."),
+        details: { oneOf: [{ type: "object" }, array(named("FieldFault"), { minItems: 1 })], description: "Where a code has more to say." },
+        request_id: text("As in X-Request-Id. Tell support this.", { format: "uuid" }),
+      },
+      ["details"],
+    ),
+  });
+
+/** The schema that the failures of all operations share. */
+export const failureSchemas: Readonly<Record<string, Schema>> = {
+  FieldFault: object({
+    field: text("The field's or parameter's name; `body` for the body as a whole."),
+    rule: text("What it breaks, for machines."),
+    message: text("The same for people, in Portuguese."),
+  }),
+};
+
+/** One line on a code: what it says, and whether to send the same request again. */
+const line = (code: ErrorCode): string =>
+  `- \`${code}\`: ${ERRORS[code].message}${ERRORS[code].retry === "same_request" ? " The same request may be sent again, signed anew." : ""}`;
+
+function response(codes: readonly ErrorCode[]): Schema {
+  const seen = (header: string) => ({ $ref: `#/components/headers/${header}` });
+  const rateLimits = {
+    "RateLimit-Limit": seen("RateLimit-Limit"),
+    "RateLimit-Remaining": seen("RateLimit-Remaining"),
+    "RateLimit-Reset": seen("RateLimit-Reset"),
+  };
+  return {
+    description: codes.map(line).join("\n"),
+    headers: {
+      "X-Request-Id": seen("X-Request-Id"),
+      ...rateLimits,
+      ...(codes.some((code) => ERRORS[code].http === 429 || ERRORS[code].http === 503) && { "Retry-After": seen("Retry-After") }),
+    },
+    content: {
+      "application/json": {
+        schema: failure(text("What to decide by.", { enum: codes })),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: failureBody({ code, ...detailsOf(code) }, REQUEST_ID) }])),
+      },
+    },
+  };
+}
+
+const detailsOf = (code: ErrorCode) => {
+  const details = DETAILS[code];
+  return details === undefined ? {} : { details: details as Readonly<Record<string, unknown>> };
+};
+
+function byStatus(codes: readonly ErrorCode[]): Map<number, readonly ErrorCode[]> {
+  const statuses = [...new Set(codes.map((code) => ERRORS[code].http))].sort((a, b) => a - b);
+  return new Map(statuses.map((status) => [status, codes.filter((code) => ERRORS[code].http === status)]));
+}
+
+const nameOf = (status: number): string => `Failure${status}`;
+
+/** The responses that operations have in common, by name. */
+export const commonResponses = (): Readonly<Record<string, Schema>> => ({
+  ...Object.fromEntries([...byStatus([...EVERY_CALL, ...EVERY_POST])].map(([status, codes]) => [nameOf(status), response(codes)])),
+  NoOperation: response(NO_OPERATION),
+});
+
+/** The failed responses of an operation, by status: what every call may meet, and `codes`. */
+export function failures(method: "get" | "post", codes: readonly ErrorCode[]): Readonly<Record<string, Schema>> {
+  const common = method === "post" ? [...EVERY_CALL, ...EVERY_POST] : EVERY_CALL;
+  const entries = [...byStatus([...new Set([...common, ...codes])])].map(([status, all]) => {
+    const own = codes.some((code) => ERRORS[code].http === status && !common.includes(code));
+    return [status, own ? response(all) : { $ref: `#/components/responses/${nameOf(status)}` }];
+  });
+  return { ...Object.fromEntries(entries), default: { $ref: "#/components/responses/NoOperation" } };
+}

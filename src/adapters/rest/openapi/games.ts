@@ -1,0 +1,119 @@
+import { cursor, type Described, inPath, limit, nextCursor, query } from "./operation.ts";
+import { array, count, flag, LANGUAGE_PATTERN, named, nullable, object, oneOf, type Schema, text, time } from "./schema.ts";
+
+const PRODUCT = { slot: "slots", live: "live casino", sportsbook: "the sportsbook, one row" };
+
+const example = {
+  code: "book-of-x",
+  provider: "ACME",
+  name: "Book of X",
+  type: "slot",
+  demo_available: true,
+  active: true,
+  images: { thumb: "https://cdn.acme.example/book-of-x/thumb.webp", square: "https://cdn.acme.example/book-of-x/square.webp", background: null },
+  tags: ["adventure"],
+  rtp: 96.2,
+  volatility: "high",
+  free_rounds: true,
+  jackpot: false,
+  platforms: ["desktop", "mobile"],
+  languages: ["pt", "es", "en"],
+  blocked_countries: ["US"],
+  released_at: "2025-03-01T00:00:00.000Z",
+  updated_at: "2026-01-01T00:00:00.000Z",
+};
+
+const unknownOr = (schema: Schema): Schema => nullable(schema);
+const texts = (description: string): Schema => unknownOr(array({ type: "string" }, { description }));
+
+export const gameSchemas: Readonly<Record<string, Schema>> = {
+  Game: object({
+    code: text("What a launch takes as `game`."),
+    provider: text("The provider's code."),
+    name: text("For people."),
+    type: oneOf("The product.", PRODUCT),
+    demo_available: flag("Whether a launch may say `demo`."),
+    active: flag("Whether it can be launched: the game is active, and its provider too."),
+    images: unknownOr({
+      ...object({ thumb: unknownOr(text("")), square: unknownOr(text("")), background: unknownOr(text("")) }),
+      description: "URLs. null, like any field below: the provider has not said.",
+    }),
+    tags: texts("As the provider has them."),
+    rtp: unknownOr({ type: "number", description: "Return to player, in percent." }),
+    volatility: unknownOr(text("As the provider has it.")),
+    free_rounds: unknownOr(flag("Whether there are free rounds.")),
+    jackpot: unknownOr(flag("Whether there is a jackpot.")),
+    platforms: texts("Where it runs."),
+    languages: texts("What it speaks."),
+    blocked_countries: texts("Where the provider doesn't allow it, ISO 3166-1 alpha-2."),
+    released_at: unknownOr(time("When it came out.")),
+    updated_at: time("When this row last changed."),
+  }),
+  Provider: object({
+    code: text("The provider's code."),
+    name: text("For people."),
+    active: flag("Whether its games can be launched."),
+    games: count("Active games of your products."),
+  }),
+};
+
+const listGames: Described = {
+  method: "get",
+  path: "/v1/games",
+  id: "listGames",
+  tag: "Games",
+  summary: "The catalog",
+  description:
+    "The games of your products, by provider and code. Keep a copy and ask for what changed: `updated_since`, or `If-None-Match` with the ETag of the reply before (304 when nothing changed).",
+  parameters: [
+    query("type", { type: "string", enum: Object.keys(PRODUCT) }, "Only this product."),
+    query("provider", { type: "string", minLength: 1 }, "Only this provider's, by its code."),
+    query("q", { type: "string", minLength: 1 }, "Only games whose name or code contains this, in any case."),
+    query("demo_available", { type: "boolean" }, "Only games that can, or can't, be opened for fun."),
+    query(
+      "active",
+      { type: "string", enum: ["true", "false", "all"], default: "true" },
+      "`true`: games that can be launched; `false`: the others; `all`: both.",
+    ),
+    query("updated_since", { type: "string", format: "date-time" }, "Only rows that changed at or after this time (RFC 3339 with an offset or Z)."),
+    query("lang", { type: "string", pattern: LANGUAGE_PATTERN }, "Only games that speak this language: `pt`, `es` or `en`, alone or with a region."),
+    cursor,
+    limit(100, 500),
+    { name: "If-None-Match", in: "header", description: "The ETag of an earlier reply to the same target.", schema: { type: "string" } },
+  ],
+  success: {
+    message: "Catálogo de jogos.",
+    data: object({ items: array(named("Game")), next_cursor: nextCursor, total: count("Games of the whole selection, not of this page.") }),
+    headers: { ETag: { description: "Names this very content. Send it as If-None-Match.", schema: { type: "string" } } },
+    examples: { page: { summary: "The last page", data: { items: [example], next_cursor: null, total: 1 } } },
+  },
+  others: { 304: { description: "Nothing changed since the reply with this ETag. No body.", headers: { ETag: { schema: { type: "string" } } } } },
+};
+
+const showGame: Described = {
+  method: "get",
+  path: "/v1/games/{provider}/{code}",
+  id: "showGame",
+  tag: "Games",
+  summary: "One game",
+  description: "Inactive ones too. A game of a product that you don't have is GAME_NOT_FOUND.",
+  parameters: [inPath("provider", { type: "string" }, "The provider's code.", "ACME"), inPath("code", { type: "string" }, "The game's code.", "book-of-x")],
+  success: { message: "Jogo.", data: named("Game"), examples: { game: { summary: "A slot", data: example } } },
+  refusals: ["GAME_NOT_FOUND"],
+};
+
+const listProviders: Described = {
+  method: "get",
+  path: "/v1/providers",
+  id: "listProviders",
+  tag: "Games",
+  summary: "Who makes the games",
+  description: "Inactive providers too.",
+  success: {
+    message: "Provedores.",
+    data: object({ items: array(named("Provider")), next_cursor: nextCursor }),
+    examples: { providers: { summary: "One provider", data: { items: [{ code: "ACME", name: "Acme Games", active: true, games: 42 }], next_cursor: null } } },
+  },
+};
+
+export const gameOperations = [listGames, showGame, listProviders];

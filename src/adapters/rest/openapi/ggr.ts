@@ -1,0 +1,90 @@
+import { CURRENCIES } from "../../../domain/money.ts";
+import { type Described, query } from "./operation.ts";
+import { array, count, named, object, oneOf, type Schema, text, time } from "./schema.ts";
+
+const GROUP = {
+  day: "a day in `tz`: `YYYY-MM-DD`",
+  provider: "a provider's code",
+  game: "`<PROVIDER>/<game>`",
+  type: "`slot`, `live` or `sportsbook`",
+  player: "a player_id",
+};
+
+const sum = (what: string): Schema => ({ type: "number", description: `${what}, major unit.` });
+const sums = {
+  bets: sum("Bets"),
+  bets_count: count("How many bets."),
+  refunds: sum("Refunds of bets"),
+  refunds_count: count("How many refunds."),
+  wins: sum("Wins"),
+  wins_count: count("How many wins."),
+  rollbacks: sum("Rollbacks of wins"),
+  rollbacks_count: count("How many rollbacks."),
+  ggr: sum("(bets - refunds) - (wins - rollbacks)"),
+  pending: named("Pending"),
+};
+
+const totals = {
+  ...{ bets: 1250.5, bets_count: 310, refunds: 10, refunds_count: 2, wins: 1100.25, wins_count: 96, rollbacks: 0, rollbacks_count: 0, ggr: 140.25 },
+  pending: { count: 1, bets: 0, refunds: 0, wins: 10, rollbacks: 0 },
+};
+
+const day: Schema = { type: "string", format: "date" };
+
+const ggr: Described = {
+  method: "get",
+  path: "/v1/reports/ggr",
+  id: "reportGgr",
+  tag: "Reports",
+  summary: "Gross gaming revenue",
+  description:
+    "Each transaction counts at its created_at, and only success counts, so the report equals the fold of `GET /v1/transactions?status=success` over the same interval to the last minor unit. " +
+    "One that becomes success later changes that day: a day whose `pending` is 0 changes only by a credit that had failed, or by a failed bet (win) whose refund (rollback) your wallet accepted. " +
+    "A day without transactions has no row. `format=csv` has the same columns, `pending` flattened to pending_count, pending_bets and so on.",
+  parameters: [
+    query("from", day, "The first day.", { required: true, example: "2026-01-01" }),
+    query("to", day, "The last day, included; at most 92 days, counting both.", { required: true, example: "2026-01-31" }),
+    query("group_by", { type: "string", enum: Object.keys(GROUP), default: "day" }, "What a row is."),
+    query("tz", { type: "string", default: "UTC", minLength: 1 }, "The time zone whose days these are (IANA), for example America/Sao_Paulo."),
+    query("provider", { type: "string", minLength: 1 }, "Only this provider's, by its code."),
+    query("type", { type: "string", enum: ["slot", "live", "sportsbook"] }, "Only this product."),
+    query("format", { type: "string", enum: ["json", "csv"], default: "json" }, "`csv` has no envelope."),
+  ],
+  success: {
+    message: "Relatório de GGR.",
+    data: object({
+      currency: text("Your merchant's.", { enum: CURRENCIES }),
+      tz: text("The time zone of the days."),
+      group_by: oneOf("What a row's key is.", GROUP),
+      rows: array(named("GgrRow")),
+      totals: named("GgrTotals"),
+      as_of: time("When this was so: the whole report is read from one snapshot."),
+    }),
+    examples: {
+      month: {
+        summary: "A month by day",
+        data: {
+          currency: "BRL",
+          tz: "America/Sao_Paulo",
+          group_by: "day",
+          rows: [{ key: "2026-01-01", ...totals }],
+          totals,
+          as_of: "2026-02-01T03:00:00.000Z",
+        },
+      },
+    },
+    streams: {
+      "text/csv": {
+        schema: { type: "string" },
+        example:
+          "key,bets,bets_count,refunds,refunds_count,wins,wins_count,rollbacks,rollbacks_count,ggr,pending_count,pending_bets,pending_refunds,pending_wins,pending_rollbacks\r\n",
+      },
+    },
+  },
+};
+
+export const ggrSchemas: Readonly<Record<string, Schema>> = {
+  GgrRow: object({ key: text("What `group_by` says."), ...sums }),
+  GgrTotals: object(sums),
+};
+export const ggrOperations = [ggr];

@@ -1,0 +1,89 @@
+import { CURRENCIES } from "../../../domain/money.ts";
+import type { Described } from "./operation.ts";
+import { flag, LANGUAGE_PATTERN, object, type Schema, text } from "./schema.ts";
+
+/** Optional fields may be null, which is as good as absent. */
+const optional = (schema: Schema): Schema => ({ ...schema, type: [schema.type, "null"] });
+
+const request: Schema = {
+  ...object(
+    {
+      player_id: text(
+        "Your own id of the player: 1 to 128 characters, no control characters. Compared byte by byte, never trimmed. The first launch makes the player.",
+        {
+          minLength: 1,
+          maxLength: 128,
+        },
+      ),
+      game: text("A game's code, from GET /v1/games; `sportsbook` for the sportsbook.", { minLength: 1, maxLength: 128 }),
+      provider: optional(text("The provider's code. Needed where several providers have a game of this code.", { minLength: 1, maxLength: 128 })),
+      currency: optional(text(`Your merchant's, in any case; it is the default. One of ${CURRENCIES.join(", ")}.`)),
+      lang: optional(
+        text("`pt`, `es` or `en`, alone or with a region, in any case. By default your default language, else `pt`.", {
+          pattern: LANGUAGE_PATTERN,
+        }),
+      ),
+      country: optional(text("The player's country, ISO 3166-1 alpha-2, in any case. By default the currency's.")),
+      demo: optional(flag("Play for fun, without your wallet. Only games with `demo_available`.")),
+      lobby_url: optional(
+        text("Where the game sends the player who leaves: an absolute http or https URL without user name.", {
+          maxLength: 2048,
+          pattern: "^[hH][tT][tT][pP][sS]?://",
+        }),
+      ),
+    },
+    ["provider", "currency", "lang", "country", "demo", "lobby_url"],
+  ),
+  additionalProperties: false,
+};
+
+const launch: Described = {
+  method: "post",
+  path: "/v1/game/launch",
+  id: "launchGame",
+  tag: "Games",
+  summary: "Open a game",
+  description:
+    "Slots, live casino and the sportsbook alike. Show `launch_url` at once, in an iframe or, on a phone, in a new window; don't store it, ask for a new one each time. " +
+    "Your wallet is not called by a launch: the game asks for the balance when it opens. When a provider has several servers and the first fails, the next is tried, " +
+    "so a launch takes up to 9 s before it fails with LAUNCH_FAILED.",
+  body: {
+    required: true,
+    schema: request,
+    examples: {
+      real: { summary: "For real money", value: { player_id: "u-1", game: "book-of-x", lang: "pt" } },
+      demo: { summary: "For fun", value: { player_id: "u-1", game: "book-of-x", provider: "ACME", demo: true, lobby_url: "https://shop.example/lobby" } },
+      sportsbook: { summary: "The sportsbook", value: { player_id: "u-1", game: "sportsbook" } },
+    },
+  },
+  success: {
+    message: "Jogo aberto.",
+    data: object({
+      launch_url: text("For immediate use.", { format: "uri" }),
+      game: text("The game's code."),
+      provider: text("The provider's code; `SPORTSBOOK` for the sportsbook."),
+      demo: flag("Whether it was opened for fun."),
+    }),
+    examples: {
+      slot: { summary: "A slot", data: { launch_url: "https://games.acme.example/book-of-x?s=8d1f", game: "book-of-x", provider: "ACME", demo: false } },
+      sportsbook: {
+        summary: "The sportsbook",
+        data: { launch_url: "https://sports.example/pt/?jwt=eyJhbGciOiJIUzI1NiJ9.e30.x&brand=acme", game: "sportsbook", provider: "SPORTSBOOK", demo: false },
+      },
+    },
+  },
+  refusals: [
+    "UNSUPPORTED_CURRENCY",
+    "CURRENCY_NOT_ENABLED",
+    "INVALID_COUNTRY",
+    "GAME_NOT_FOUND",
+    "AMBIGUOUS_GAME",
+    "PRODUCT_NOT_ENABLED",
+    "PROVIDER_NOT_SUPPORTED",
+    "WALLET_NOT_CONFIGURED",
+    "LAUNCH_FAILED",
+    "LAUNCH_GAME_FAILED",
+  ],
+};
+
+export const launchOperations = [launch];

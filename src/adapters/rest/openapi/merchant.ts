@@ -1,0 +1,53 @@
+import { PRODUCTS } from "../../../domain/merchant.ts";
+import { CURRENCIES } from "../../../domain/money.ts";
+import type { Described } from "./operation.ts";
+import { array, flag, nullable, object, text } from "./schema.ts";
+
+const merchant: Described = {
+  method: "get",
+  path: "/v1/merchant",
+  id: "showMerchant",
+  tag: "Merchant",
+  summary: "Who you are, as we see it",
+  description: "Good for a first signed call. The secret is never shown.",
+  success: {
+    message: "Dados do operador.",
+    data: object({
+      code: text("Your merchant code."),
+      currency: text("The one currency that you operate in.", { enum: CURRENCIES }),
+      brand: text("The group that your merchants belong to; the sportsbook's `brand_id`."),
+      products: array({ type: "string", enum: PRODUCTS }, { description: "What you may launch.", uniqueItems: true }),
+      default_language: text("Used when a launch names none."),
+      wallet_configured: flag("Whether you have a walletUrl. Without one, only demos open."),
+      environment: text("Where you are.", { enum: ["development", "staging", "production"] }),
+      sportsbook: object({
+        url: nullable(text("The sportsbook's address; null: there is none here.")),
+        script_url: nullable(text("The browser library.")),
+        integrity_url: nullable(text("Its integrity hash.")),
+      }),
+      server_time: { type: "integer", description: "Our clock, in milliseconds since 1970. Compare it with yours." },
+    }),
+    examples: {
+      merchant: {
+        summary: "A merchant in Brazil",
+        data: {
+          code: "acme-br",
+          currency: "BRL",
+          brand: "acme",
+          products: ["slot", "live", "sportsbook"],
+          default_language: "pt",
+          wallet_configured: true,
+          environment: "staging",
+          sportsbook: {
+            url: "https://sports.example",
+            script_url: "https://sports.example/sb-renderer.min.js",
+            integrity_url: "https://sports.example/sb-renderer.integrity.json",
+          },
+          server_time: 1_767_225_600_000,
+        },
+      },
+    },
+  },
+};
+
+export const merchantOperations = [merchant];

@@ -1,0 +1,248 @@
+import type { Action, Status } from "../../../domain/transaction.ts";
+import type { AttemptResult } from "../../../ports/transaction-store.ts";
+import { cursor, type Described, inPath, limit, nextCursor, query } from "./operation.ts";
+import { array, count, named, nullable, object, oneOf, type Schema, text, time } from "./schema.ts";
+
+const ACTION: Record<Action, string> = { bet: "debit", win: "credit", refund: "reverses a bet: credit", rollback: "reverses a win: debit" };
+const STATUS: Record<Exclude<Status, "void">, string> = {
+  success: "your wallet applied it. Final",
+  pending: "your wallet has not answered, or not yet: applied or not, nobody knows",
+  failed: "your wallet refused it. A win or refund may be sent again",
+};
+const RESULT: Record<AttemptResult, string> = {
+  accepted: "`ok` true and a balance",
+  rejected: "`ok` false",
+  timeout: "no complete reply in time",
+  connect: "refused, reset, or a broken reply",
+  tls: "the certificate or the handshake failed",
+  http_5xx: "status 500 to 599",
+  not_json: "the body is not JSON",
+  no_ok: "no boolean `ok`",
+  no_balance: "`ok` true without a numeric balance",
+  too_large: "over 64 KiB",
+};
+
+const AMOUNT = "Major unit: 2.5 is two and a half. At most 2 decimals, none in CLP.";
+
+const example = {
+  tx_id: "ACME:77120",
+  round_id: "r-9",
+  ref_tx_id: null,
+  action: "bet",
+  amount: 2.5,
+  currency: "BRL",
+  status: "success",
+  error: null,
+  provider: "ACME",
+  game: "book-of-x",
+  player_id: "u-1",
+  balance: 97.5,
+  attempts: 1,
+  last_result: "accepted",
+  next_attempt_at: null,
+  resolved_by: null,
+  created_at: "2026-01-01T00:00:00.000Z",
+  updated_at: "2026-01-01T00:00:00.120Z",
+};
+const pendingWin = {
+  ...example,
+  ...{ tx_id: "ACME:77121", action: "win", amount: 10, status: "pending", balance: null, attempts: 3, last_result: "timeout" },
+  ...{ next_attempt_at: "2026-01-01T00:00:32.200Z", updated_at: "2026-01-01T00:00:28.100Z" },
+};
+
+const fields = {
+  tx_id: text("The idempotency key, unique for your merchant: `<PROVIDER>:<the provider's own id>`. Opaque.", { maxLength: 128 }),
+  round_id: text("The round; in the sportsbook the bet. Opaque.", { maxLength: 128 }),
+  ref_tx_id: nullable(text("Of a refund or rollback: the bet or win that it reverses.")),
+  action: oneOf("What was asked of your wallet.", ACTION),
+  amount: { type: "number", exclusiveMinimum: 0, description: AMOUNT },
+  currency: text("Your merchant's."),
+  status: oneOf("How it stands.", STATUS),
+  error: nullable(text("The code that your wallet refused it with.")),
+  provider: text("The provider's code."),
+  game: text("The game's code."),
+  player_id: text("As you sent it at launch."),
+  balance: nullable({ type: "number", description: "Of your wallet's reply, kept for replay only: it is not the balance of now." }),
+  attempts: count("How often your wallet was called for it."),
+  last_result: nullable(oneOf("How the last of those calls ended; null: none has ended.", RESULT)),
+  next_attempt_at: nullable(time("When it is sent again by itself; null: it isn't.")),
+  resolved_by: nullable(
+    text(
+      "What brought the final state. null: the first call. `resend`: a later call. `refund:<tx_id>`, `rollback:<tx_id>`: the reversal of that id. `manual`: support, with your evidence.",
+      { pattern: "^(resend|manual|refund:.+|rollback:.+)$" },
+    ),
+  ),
+  created_at: time("When it reached us. Lists and reports count by this."),
+  updated_at: time("When the row last changed."),
+};
+
+const attempt = object({
+  n: { type: "integer", minimum: 1, description: "The attempt, as in X-Attempt." },
+  at: time("When it began."),
+  duration_ms: nullable(count("How long it took; null: its process died.")),
+  http_status: nullable({ type: "integer", description: "Of your reply; null: there was none." }),
+  result: nullable(oneOf("How it ended; null: its process died.", RESULT)),
+  request_id: nullable(text("The X-Request-Id that your wallet saw.")),
+});
+
+const sums = (what: string): Schema => ({ type: "number", description: `${what}, major unit.` });
+const pending = object({
+  count: count("Transactions without an answer yet."),
+  bets: sums("Bets"),
+  refunds: sums("Refunds"),
+  wins: sums("Wins"),
+  rollbacks: sums("Rollbacks"),
+});
+
+export const transactionSchemas: Readonly<Record<string, Schema>> = {
+  Transaction: object(fields),
+  TransactionWithLog: object({ ...fields, attempt_log: array(attempt, { maxItems: 2000, description: "The first 2 000 calls of your wallet for it." }) }),
+  Pending: pending,
+};
+
+const instant: Schema = { type: "string", format: "date-time" };
+const INSTANT = "RFC 3339 with an offset or Z.";
+const id: Schema = { type: "string", minLength: 1, maxLength: 128 };
+const UNBOUNDED = "Neither the limit of 31 days nor the default of 24 h holds beside it.";
+
+const FILTERS = [
+  query("from", instant, `Created at or after. ${INSTANT} By default 24 h before \`to\`; at most 31 days before it.`),
+  query("to", instant, `Created before. ${INSTANT} By default now: fixed at the first page and kept in the cursor.`),
+  query("status", { type: "string", enum: Object.keys(STATUS) }, "Only these."),
+  query("action", { type: "string", enum: Object.keys(ACTION) }, "Only these."),
+  query("player_id", id, "Only this player's."),
+  query("round_id", id, `Only this round's. ${UNBOUNDED}`),
+  query("tx_id", id, `Only this one. ${UNBOUNDED}`),
+  query("ref_tx_id", id, `Only the reversals of this one. ${UNBOUNDED}`),
+  query("provider", { type: "string", minLength: 1 }, "Only this provider's, by its code."),
+  query("game", id, "Only this game's, by its code."),
+];
+
+const list: Described = {
+  method: "get",
+  path: "/v1/transactions",
+  id: "listTransactions",
+  tag: "Transactions",
+  summary: "Every transaction sent to your wallet",
+  description: [
+    "One row per tx_id. With `to` at least 15 s in the past a listing is exact; the last seconds of one that ends now may still grow.",
+    "**Reconciliation feed.** With `updated_since` the list is a feed: transactions in the order in which their states became known, oldest first. `next_cursor` is always there; go on with it for ever. " +
+      "After a cursor, every transaction whose state changed comes once, in its newest state; nothing is skipped, nothing unchanged comes twice. `status`, `from`, `to` and `order=desc` are refused beside it. The first page starts at most a minute early.",
+    "**Whole selections.** `format=csv` and `format=ndjson` stream everything without an envelope; `limit` and `cursor` are refused beside them. After a fault the connection is cut without a final chunk; " +
+      'ndjson ends with `{"complete":true,"items":N}`. CSV is RFC 4180, and a text cell that begins with `=`, `+`, `-`, `@`, tab or CR gets a leading `\'`.',
+  ].join("\n\n"),
+  parameters: [
+    ...FILTERS,
+    query("updated_since", instant, `Makes the list the reconciliation feed, from this time on. ${INSTANT}`),
+    query("order", { type: "string", enum: ["asc", "desc"], default: "desc" }, "By created_at. Always `asc` with `updated_since`."),
+    cursor,
+    limit(100, 1000),
+    query("format", { type: "string", enum: ["json", "csv", "ndjson"], default: "json" }, "`csv` and `ndjson` stream the whole selection."),
+  ],
+  success: {
+    message: "Transações.",
+    data: object(
+      {
+        items: array(named("Transaction")),
+        next_cursor: nextCursor,
+        behind_ms: count("Of the feed: how far it is behind the present. A change normally appears within 2 s."),
+      },
+      ["behind_ms"],
+    ),
+    examples: {
+      list: { summary: "Newest first", data: { items: [pendingWin, example], next_cursor: null } },
+      feed: { summary: "The feed, with updated_since", data: { items: [example, pendingWin], next_cursor: "WyJmZWVkIiwiMSJd", behind_ms: 140 } },
+    },
+    streams: {
+      "text/csv": { schema: { type: "string" }, example: `${Object.keys(example).join(",")}\r\n${Object.values(example).join(",")}\r\n` },
+      "application/x-ndjson": { schema: { type: "string" }, example: `${JSON.stringify(example)}\n{"complete":true,"items":1}\n` },
+    },
+  },
+};
+
+const txId = inPath("tx_id", { type: "string" }, "As in the callback.", "ACME:77120");
+
+const show: Described = {
+  method: "get",
+  path: "/v1/transactions/{tx_id}",
+  id: "showTransaction",
+  tag: "Transactions",
+  summary: "One transaction, with every call of your wallet",
+  description: "What we sent when, how long your wallet took and what we made of its reply.",
+  parameters: [txId],
+  success: {
+    message: "Transação.",
+    data: named("TransactionWithLog"),
+    examples: {
+      transaction: {
+        summary: "A bet that was applied at once",
+        data: {
+          ...example,
+          attempt_log: [
+            { n: 1, at: "2026-01-01T00:00:00.010Z", duration_ms: 84, http_status: 200, result: "accepted", request_id: "6c0a5b0e-3f0e-4f0b-9d0e-2f6f6f1b7a11" },
+          ],
+        },
+      },
+    },
+  },
+  refusals: ["TRANSACTION_NOT_FOUND"],
+};
+
+const resend: Described = {
+  method: "post",
+  path: "/v1/transactions/{tx_id}/resend",
+  id: "resendTransaction",
+  tag: "Transactions",
+  summary: "Have a win or refund sent again",
+  description:
+    "For a pending or failed win or refund, once your wallet is well again. The same tx_id comes, with the same body. A failed one is pending from then on. Bets and rollbacks are never resent: the game repeats them.",
+  parameters: [txId],
+  body: { required: false, schema: { type: "object", additionalProperties: false }, examples: { empty: { summary: "No body, or this", value: {} } } },
+  success: {
+    status: 202,
+    message: "Reenvio solicitado.",
+    data: named("Transaction"),
+    examples: { accepted: { summary: "It will be sent", data: pendingWin } },
+  },
+  refusals: ["TRANSACTION_NOT_FOUND", "NOT_RESENDABLE"],
+};
+
+const round: Described = {
+  method: "get",
+  path: "/v1/rounds/{provider}/{round_id}",
+  id: "showRound",
+  tag: "Transactions",
+  summary: "A round with its transactions and sums",
+  description: "The sums are over the whole round, whatever the page; but for `pending` they count success only.",
+  parameters: [
+    inPath("provider", { type: "string" }, "The provider's code.", "ACME"),
+    inPath("round_id", { type: "string" }, "As in the callback.", "r-9"),
+    cursor,
+    limit(1000, 1000),
+  ],
+  success: {
+    message: "Rodada.",
+    data: object({
+      provider: text("The provider's code."),
+      round_id: text("The round."),
+      items: array(named("Transaction"), { maxItems: 1000 }),
+      sums: object({ bets: sums("Bets"), refunds: sums("Refunds"), wins: sums("Wins"), rollbacks: sums("Rollbacks"), pending: named("Pending") }),
+      next_cursor: nextCursor,
+    }),
+    examples: {
+      round: {
+        summary: "A bet, and a win on its way",
+        data: {
+          provider: "ACME",
+          round_id: "r-9",
+          items: [example, pendingWin],
+          sums: { bets: 2.5, refunds: 0, wins: 0, rollbacks: 0, pending: { count: 1, bets: 0, refunds: 0, wins: 10, rollbacks: 0 } },
+          next_cursor: null,
+        },
+      },
+    },
+  },
+  refusals: ["ROUND_NOT_FOUND"],
+};
+
+export const transactionOperations = [list, show, resend, round];

@@ -1,0 +1,178 @@
+/**
+ * Holds what goes over the wire against the API's description. Stricter than a client should be: a field that a reply has and the
+ * description has not is a fault.
+ */
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { openApiDocument } from "../../src/adapters/rest/openapi/document.ts";
+import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
+
+export interface Exchange {
+  readonly method: string;
+  /** From `/v1` on. */
+  readonly target: string;
+  readonly body: string;
+  readonly reply: {
+    readonly status: number;
+    /** By lower-case name. */
+    readonly headers: Readonly<Record<string, string>>;
+    /** Of a stream, or to a HEAD: whatever was read. */
+    readonly body: string;
+  };
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema: { readonly type?: string };
+}
+interface Response {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, { readonly value: { readonly message: string } }>> }>>;
+}
+export interface ApiOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+/** The document that is served, with no reference to a response left. */
+export const api = openApiDocument(null) as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: ApiOperation }>>;
+  readonly components: { readonly responses: Readonly<Record<string, Response>> };
+};
+
+/** Codes of the checks that come before the rate limits (decisions: section 1). */
+const BEFORE_LIMITS: readonly string[] = [
+  ...["PAYLOAD_TOO_LARGE", "AUTH_HEADERS_MISSING", "INVALID_TIMESTAMP", "TIMESTAMP_OUT_OF_RANGE", "INVALID_NONCE", "INVALID_SIGNATURE"],
+  ...["MERCHANT_DISABLED", "IP_NOT_ALLOWED"],
+];
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(closed(openApiDocument(null)) as object, "api");
+
+/** Objects may have no properties but those that are described. */
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed);
+  if (typeof part !== "object" || part === null) return part;
+  const copy = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, closed(value)]));
+  return "properties" in copy && "required" in copy ? { additionalProperties: false, ...copy } : copy;
+}
+
+const pointer = (...parts: string[]): string => `api#/${parts.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;
+const compiled = new Map<string, ValidateFunction>();
+
+/** What is wrong with a value, by the schema at this place of the document. */
+export function faultsAt(place: readonly string[], value: unknown): string[] {
+  const ref = pointer(...place);
+  const validate = compiled.get(ref) ?? ajv.compile({ $ref: ref });
+  compiled.set(ref, validate);
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || "/"} ${message} ${JSON.stringify(params)}`);
+}
+
+/** The operation at a method and target, with the path that stands in the document. */
+export function operationAt(method: string, target: string): { readonly path: string; readonly operation: ApiOperation | undefined } | undefined {
+  const segments = (target.split("?")[0] ?? "").split("/");
+  for (const [path, operations] of Object.entries(api.paths)) {
+    const pattern = path.split("/");
+    if (pattern.length === segments.length && pattern.every((part, i) => (part.startsWith("{") ? segments[i] !== "" : part === segments[i])))
+      return { path, operation: operations[method.toLowerCase()] };
+  }
+  return undefined;
+}
+
+/** Throws an Error that lists where request and reply are not as the API's description says. */
+export function assertContract(exchange: Exchange): void {
+  const faults = contractFaults(exchange);
+  if (faults.length > 0) {
+    throw new Error(
+      `not as /openapi.json says: ${exchange.method} ${exchange.target}\n${faults.join("\n")}\n${exchange.reply.status} ${exchange.reply.body.slice(0, 2_000)}`,
+    );
+  }
+}
+
+export function contractFaults(exchange: Exchange): string[] {
+  const { method, target, reply } = exchange;
+  const found = operationAt(method, target);
+  const faults = [...(/^[0-9a-f-]{36}$/.test(reply.headers["x-request-id"] ?? "") ? [] : ["no X-Request-Id"])];
+  if (reply.status < 400)
+    return [...faults, ...(found?.operation === undefined ? ["a success where nothing is described"] : successFaults(found.path, found.operation, exchange))];
+  if (method !== "HEAD") faults.push(...failureFaults(found?.path, found?.operation, exchange));
+  return faults;
+}
+
+function successFaults(path: string, operation: ApiOperation, exchange: Exchange): string[] {
+  const { method, body, reply } = exchange;
+  const response = operation.responses[reply.status];
+  if (response === undefined) return [`status ${reply.status} is not described`];
+  const faults = [...queryFaults(path, operation, exchange), ...rateLimitFaults(reply.headers)];
+  const at = ["paths", path, method.toLowerCase()];
+  if (body !== "") {
+    const place = [...at, "requestBody", "content", "application/json", "schema"];
+    faults.push(
+      ...(operation.requestBody === undefined ? ["a body was taken"] : faultsAt(place, JSON.parse(body)).map((fault) => `the body was taken: ${fault}`)),
+    );
+  } else if (operation.requestBody?.required) faults.push("no body was taken");
+  if (response.content === undefined) return faults;
+  const type = (reply.headers["content-type"] ?? "").split(";")[0] ?? "";
+  const content = response.content[type];
+  if (content === undefined) return [...faults, `media type ${type} is not described`];
+  if (type !== "application/json") return faults;
+  const value = JSON.parse(reply.body) as { message: string };
+  const messages = Object.values(content.examples ?? {}).map((example) => example.value.message);
+  if (!messages.includes(value.message)) faults.push(`message "${value.message}" is not the described "${messages[0]}"`);
+  return [...faults, ...faultsAt([...at, "responses", String(reply.status), "content", type, "schema"], value)];
+}
+
+/** The parameters of a call that was answered. */
+function queryFaults(path: string, operation: ApiOperation, { method, target }: Exchange): string[] {
+  const parameters = operation.parameters ?? [];
+  return [...new URLSearchParams(target.split("?")[1] ?? "")].flatMap(([name, text]) => {
+    const index = parameters.findIndex((one) => one.in === "query" && one.name === name);
+    const type = parameters[index]?.schema.type;
+    if (index === -1) return [`the undescribed parameter ${name} was taken`];
+    const value = type === "integer" ? Number(text) : type === "boolean" ? ({ true: true, false: false } as Record<string, boolean>)[text] : text;
+    return faultsAt(["paths", path, method.toLowerCase(), "parameters", String(index), "schema"], value).map((fault) => `${name}=${text} was taken: ${fault}`);
+  });
+}
+
+function failureFaults(path: string | undefined, operation: ApiOperation | undefined, { method, reply }: Exchange): string[] {
+  const value = JSON.parse(reply.body) as { message: string; statusCode: number; error: { code: ErrorCode; message: string; request_id: string } };
+  const { code, request_id } = value.error;
+  const faults: string[] = [];
+  if (ERRORS[code]?.http !== reply.status || value.statusCode !== reply.status) faults.push(`${code} with status ${reply.status}`);
+  if (value.message !== ERRORS[code]?.message || value.error.message !== value.message) faults.push(`${code} says "${value.message}"`);
+  if (request_id !== reply.headers["x-request-id"]) faults.push("request_id is not X-Request-Id");
+  if (
+    reply.status === 405 &&
+    reply.headers.allow !==
+      Object.keys(api.paths[path ?? ""] ?? {})
+        .map((one) => one.toUpperCase())
+        .join(", ")
+  )
+    faults.push(`Allow: ${reply.headers.allow}`);
+  if ((reply.status === 429 || reply.status === 503) && !/^\d+$/.test(reply.headers["retry-after"] ?? "")) faults.push("no Retry-After");
+  if (!BEFORE_LIMITS.includes(code)) faults.push(...rateLimitFaults(reply.headers));
+  const described = operation?.responses[reply.status] as { $ref?: string } | undefined;
+  const noOperation = ["components", "responses", "NoOperation"];
+  // Authentication comes before the route, so any path may be answered with any of its codes.
+  const place =
+    path === undefined || operation === undefined
+      ? ["NOT_FOUND", "METHOD_NOT_ALLOWED"].includes(code)
+        ? noOperation
+        : ["components", "responses", `Failure${reply.status}`]
+      : described === undefined
+        ? noOperation
+        : (described.$ref?.split("/").slice(1) ?? ["paths", path, method.toLowerCase(), "responses", String(reply.status)]);
+  return [...faults, ...faultsAt([...place, "content", "application/json", "schema"], value)];
+}
+
+function rateLimitFaults(_headers: Readonly<Record<string, string>>): string[] {
+  return [];
+}
