@@ -1,0 +1,173 @@
+import type { Knex } from "knex";
+import type { GgrCell, Grouping } from "../../domain/report.ts";
+import type { DbTime } from "../../domain/transaction.ts";
+import { type GgrQuery, GgrStore } from "../../ports/ggr-store.ts";
+import { actionOf, STATUS, statusOf } from "./codes.ts";
+import { nowMs, textOf } from "./columns.ts";
+import type { Database, Dialect } from "./database.ts";
+import { GameRefs } from "./game-refs.ts";
+import { type Hours, hourOf, hoursBetween } from "./ggr-hours.ts";
+import { repeating } from "./retry.ts";
+import { productNumber, productOf } from "./settings-rows.ts";
+import type { Binding, Row, Statement } from "./statement.ts";
+
+/** A report that takes longer is given up, and ended at the server. */
+const TIMEOUT_MS = 60_000;
+
+/**
+ * GGR by day, provider or type adds up whole hours from `ggr_hour`, which holds what the sequencer has numbered. What it can't know comes
+ * from the rows: hours that a day's beginning cuts, success not yet numbered, and what is pending. By game or player all comes from the rows.
+ */
+export class SqlGgrStore extends GgrStore {
+  readonly #database: Database;
+  readonly #games: GameRefs;
+
+  constructor(database: Database) {
+    super();
+    this.#database = database;
+    this.#games = new GameRefs(database);
+  }
+
+  override async read(query: GgrQuery): Promise<{ asOf: DbTime; cells: GgrCell[] }> {
+    const { asOf, found } = await repeating(() => this.#inSnapshot((read) => this.#found(query, read)));
+    const keyOf = await this.#keysOf(query.groupBy, found);
+    const cells = found.map((row) => ({
+      span: spanOf(query.bounds, Number(row.begins)),
+      key: keyOf(row.k),
+      status: statusOf(row.status) === "success" ? ("success" as const) : ("pending" as const),
+      action: actionOf(row.action),
+      sum: { count: Number(row.n), minor: BigInt(row.m as string | bigint) },
+    }));
+    return { asOf, cells };
+  }
+
+  async #found(query: GgrQuery, read: Read): Promise<Row[]> {
+    const { dialect } = this.#database;
+    const hours = hoursBetween(query.bounds);
+    if (query.groupBy === "game" || query.groupBy === "player") return read(everything(dialect, query, hours));
+    const found = await read(wholeHours(query, hours));
+    if (hours.pieces.length > 0) found.push(...(await read(cutHours(dialect, query, hours))));
+    const unnumbered = await read(notYetNumbered(dialect, query, hours));
+    found.push(...unnumbered.filter((row) => statusOf(row.status) === "pending" || !hours.cut.has(hourOf(Number(row.begins)))));
+    found.push(...(await read(waiting(dialect, query, hours))));
+    return found;
+  }
+
+  /** The first read takes the snapshot, just after it has taken the time: all that was committed before `asOf` is in it. */
+  #inSnapshot(use: (read: Read) => Promise<Row[]>): Promise<{ asOf: DbTime; found: Row[] }> {
+    const { knex, dialect } = this.#database;
+    const run = async (db: Knex.Transaction) => {
+      const read: Read = async ({ sql, bindings }) => {
+        const result = await db.raw(sql, bindings as never).timeout(TIMEOUT_MS, { cancel: dialect === "mysql" });
+        return dialect === "mysql" ? result[0] : result;
+      };
+      const [now] = await read({ sql: `SELECT ${nowMs(dialect)} AS now FROM settings_epoch`, bindings: [] });
+      return { asOf: Number(now?.now), found: await use(read) };
+    };
+    return dialect === "mysql" ? knex.transaction(run, { isolationLevel: "repeatable read" }) : knex.transaction(run);
+  }
+
+  /** The rows' `k` in words. Codes never change, so they are no part of the snapshot. */
+  async #keysOf(groupBy: Grouping, found: readonly Row[]): Promise<(k: unknown) => string> {
+    if (groupBy === "day") return () => "";
+    if (groupBy === "player") return (k) => textOf(k as string | Buffer);
+    if (groupBy === "type") return (k) => productOf(k);
+    if (groupBy === "game") {
+      await this.#games.load(found.map((row) => Number(row.k)));
+      return (k) => {
+        const { provider, code } = this.#games.of(Number(k));
+        return `${provider}/${code}`;
+      };
+    }
+    const providers = await this.#database.knex("providers").select("id", "code");
+    const codes = new Map(providers.map((row) => [Number(row.id), textOf(row.code)]));
+    return (k) => {
+      const code = codes.get(Number(k));
+      if (code === undefined) throw new Error(`tx.provider_id names no provider: ${k}`);
+      return code;
+    };
+  }
+}
+
+type Read = (statement: Statement) => Promise<Row[]>;
+
+/** The index of the bound that begins the span of this moment. */
+function spanOf(bounds: readonly DbTime[], at: DbTime): number {
+  let [low, high] = [0, bounds.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((bounds[middle] ?? at) <= at) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The type of the row's game. As a scalar subquery it can't be turned into a join that begins with the games. */
+const TYPE = "(SELECT g.type FROM games g WHERE g.id = tx.game_id)";
+
+/** What the rows of `tx`, and those of `ggr_hour`, are grouped by. */
+const KEYS: Readonly<Record<Grouping, readonly [tx: string, hour: string]>> = {
+  day: ["0", "0"],
+  provider: ["provider_id", "provider_id"],
+  type: [TYPE, "type"],
+  game: ["game_id", ""],
+  player: ["player_id", ""],
+};
+
+const PROVIDER = "provider_id = (SELECT p.id FROM providers p WHERE p.code = ?)";
+
+/** The filters that a query has; `type` is how the table tells it. */
+function filters({ provider, type }: GgrQuery, typeIs: string): Statement {
+  const parts: Statement[] = [];
+  if (provider !== null) parts.push({ sql: ` AND ${PROVIDER}`, bindings: [provider] });
+  if (type !== null) parts.push({ sql: ` AND ${typeIs} = ?`, bindings: [productNumber(type)] });
+  return { sql: parts.map(({ sql }) => sql).join(""), bindings: parts.flatMap(({ bindings }) => bindings) };
+}
+
+function wholeHours(query: GgrQuery, { from, to, cut }: Hours): Statement {
+  const [, key] = KEYS[query.groupBy];
+  const filter = filters(query, "type");
+  const whole = cut.size === 0 ? "" : ` AND hour NOT IN (${[...cut].map(() => "?").join(",")})`;
+  return {
+    sql: `SELECT ${query.groupBy === "day" ? "hour" : "MIN(hour)"} AS begins, ${key} AS k, ${STATUS.success} AS status, action, SUM(tx_count) AS n, SUM(sum_minor) AS m
+      FROM ggr_hour WHERE merchant_id = ? AND hour >= ? AND hour < ?${whole}${filter.sql} GROUP BY ${query.groupBy === "day" ? "hour" : key}, action`,
+    bindings: [query.merchantId, from, to, ...cut, ...filter.bindings],
+  };
+}
+
+type TxIndex = "tx_list" | "tx_feed" | "tx_due";
+
+const by = (dialect: Dialect, index: TxIndex): string => (dialect === "mysql" ? `FORCE INDEX (${index})` : `INDEXED BY ${index}`);
+
+/** The rows created between the two, by step, key, status and action. */
+function txSums(dialect: Dialect, query: GgrQuery, stepMs: number | null, index: TxIndex, where: string, from: DbTime, to: DbTime): Statement {
+  const [key] = KEYS[query.groupBy];
+  const filter = filters(query, TYPE);
+  const begins = stepMs === null ? "MIN(created_at)" : `created_at - created_at % ${stepMs}`;
+  const groups = [...(stepMs === null ? [] : ["begins"]), ...(query.groupBy === "day" ? [] : ["k"]), "status", "action"];
+  return {
+    sql: `SELECT ${begins} AS begins, ${key} AS k, status, action, COUNT(*) AS n, SUM(amount_minor) AS m FROM tx ${by(dialect, index)}
+      WHERE merchant_id = ? AND created_at >= ? AND created_at < ? AND ${where}${filter.sql} GROUP BY ${groups.join(", ")}`,
+    bindings: [query.merchantId, from, to, ...filter.bindings],
+  };
+}
+
+const COUNTED = `status IN (${STATUS.pending}, ${STATUS.success})`;
+
+const everything = (dialect: Dialect, query: GgrQuery, { from, to }: Hours): Statement => txSums(dialect, query, null, "tx_list", COUNTED, from, to);
+
+function cutHours(dialect: Dialect, query: GgrQuery, { pieces, stepMs }: Hours): Statement {
+  const statements = pieces.map(([from, to]) => txSums(dialect, query, stepMs, "tx_list", `status = ${STATUS.success}`, from, to));
+  return {
+    sql: statements.map(({ sql }) => sql).join(" UNION ALL "),
+    bindings: statements.flatMap(({ bindings }): readonly Binding[] => bindings),
+  };
+}
+
+/** Pending rows, too, as long as they have no number: those in their first call have no due time. */
+const notYetNumbered = (dialect: Dialect, query: GgrQuery, { from, to, stepMs }: Hours): Statement =>
+  txSums(dialect, query, stepMs, "tx_feed", `feed_seq IS NULL AND ${COUNTED}`, from, to);
+
+/** Once it is numbered, a row has a due time exactly while it is pending. */
+const waiting = (dialect: Dialect, query: GgrQuery, { from, to, stepMs }: Hours): Statement =>
+  txSums(dialect, query, stepMs, "tx_due", `next_at >= 0 AND feed_seq IS NOT NULL AND status = ${STATUS.pending}`, from, to);

@@ -1,0 +1,124 @@
+import test from "ava";
+import type { Database } from "../../src/adapters/sql/database.ts";
+import { SqlGgrStore } from "../../src/adapters/sql/ggr-store.ts";
+import { GgrReport } from "../../src/app/ggr-report.ts";
+import { type Ggr, type GgrRequest, type GgrSums, GROUPINGS, type Grouping } from "../../src/domain/report.ts";
+import { addGames, inventPast, type Past, type PastPlan, type PastTransaction, settleSome, writePast } from "../harness/history.ts";
+import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
+
+const DAY_MS = 86_400_000;
+const QUARTER_MS = 900_000;
+
+/** A stretch of days and the zones whose days they are: what there is to get wrong. */
+const STRETCHES: readonly { readonly from: string; readonly to: string; readonly zones: readonly string[] }[] = [
+  // The clocks change: 23 and 25 hours, at midnight in Santiago, by half an hour on Lord Howe; quarters of an hour in Kathmandu.
+  {
+    from: "2026-03-01",
+    to: "2026-04-12",
+    zones: ["UTC", "America/Sao_Paulo", "America/New_York", "America/Santiago", "Australia/Lord_Howe", "Asia/Kathmandu"],
+  },
+  // Midnight didn't exist in São Paulo on 2018-11-04; Samoa had no 30 December 2011.
+  { from: "2018-10-20", to: "2018-11-20", zones: ["America/Sao_Paulo", "Asia/Kolkata"] },
+  { from: "2011-12-15", to: "2012-01-15", zones: ["Pacific/Apia", "America/St_Johns"] },
+  // 3:45 behind UTC: three quarters into an hour.
+  { from: "1975-06-01", to: "1975-06-20", zones: ["America/Guyana"] },
+];
+
+/** The report against a fold of every row, over a random history of this many transactions. */
+export function ggrStoreContract(name: string, open: () => Promise<Database>, count: number): void {
+  test.serial(`${name}: every report is the fold of the transactions`, async (t) => {
+    const database = await open();
+    const games = await addGames(database);
+    let merchantId = 0;
+    for (const { from, to, zones } of STRETCHES) {
+      const edges = zones.flatMap((timeZone) => midnights(from, to, timeZone));
+      const span = { from: Date.parse(from) - DAY_MS, to: Date.parse(to) + 2 * DAY_MS, edges, games };
+      for (const currency of ["BRL", "CLP"] as const) {
+        const past = inventPast(4_711, { merchantId: ++merchantId, currency, count: Math.floor(count / STRETCHES.length / 2), ...span } satisfies PastPlan);
+        await writePast(database, past, 0.7);
+        await settleSome(database, past, 3);
+        for (const timeZone of zones) {
+          for (const groupBy of GROUPINGS) await equalsFold(t, database, past, { from, to, timeZone, groupBy, provider: null, type: null });
+        }
+        const [timeZone = ""] = zones;
+        for (const groupBy of GROUPINGS) {
+          await equalsFold(t, database, past, { from, to: from, timeZone, groupBy, provider: "NORTH", type: null });
+          await equalsFold(t, database, past, { from, to, timeZone, groupBy, provider: null, type: "live" });
+          await equalsFold(t, database, past, { from, to, timeZone, groupBy, provider: "NORTH", type: "live" });
+        }
+        await equalsFold(t, database, past, { from, to, timeZone, groupBy: "provider", provider: "NOBODY", type: null });
+      }
+    }
+  });
+}
+
+async function equalsFold(t: { deepEqual(a: unknown, b: unknown, message: string): unknown }, database: Database, past: Past, request: GgrRequest) {
+  const reports = new GgrReport(new SqlGgrStore(database), new RecordedTelemetry());
+  const before = Date.now();
+  const made = await reports.make({ id: past.merchantId, currency: past.currency }, request);
+  if (!made.ok) throw new Error(made.refusal.code);
+  const what = `${past.currency} ${JSON.stringify(request)}`;
+  t.deepEqual(spoken(made.value), fold(past, request), what);
+  t.deepEqual(
+    { zone: made.value.timeZone, currency: made.value.currency, now: Math.abs(made.value.asOf - before) < 60_000 },
+    { zone: request.timeZone, currency: past.currency, now: true },
+    what,
+  );
+}
+
+/** Sums as text, one line each. */
+type Spoken = Readonly<Record<string, string>>;
+
+function spoken({ rows, totals }: Ggr): Spoken {
+  const line = ({ success, pending }: GgrSums): string =>
+    [success, pending]
+      .map((sums) => (["bet", "refund", "win", "rollback"] as const).map((action) => `${sums[action].count}:${sums[action].minor}`))
+      .join(" | ");
+  return { ...Object.fromEntries(rows.map((row) => [`row ${row.key}`, line(row)])), totals: line(totals) };
+}
+
+/** The definition, written once more: each transaction by itself, its day by Intl. */
+function fold(past: Past, { from, to, timeZone, groupBy, provider, type }: GgrRequest): Spoken {
+  const dateOf = dates(timeZone);
+  const sums = new Map<string, Map<string, [count: number, minor: bigint]>>([["totals", new Map()]]);
+  for (const one of past.transactions) {
+    if (one.status !== "success" && one.status !== "pending") continue;
+    if ((provider !== null && one.game.provider !== provider) || (type !== null && one.game.type !== type)) continue;
+    const date = dateOf(one.createdAt);
+    if (date < from || date > to) continue;
+    for (const name of [`row ${keyOf(one, groupBy, date)}`, "totals"]) {
+      const row = sums.get(name) ?? new Map<string, [number, bigint]>();
+      sums.set(name, row);
+      const [n, minor] = row.get(`${one.status} ${one.action}`) ?? [0, 0n];
+      row.set(`${one.status} ${one.action}`, [n + 1, minor + one.amountMinor]);
+    }
+  }
+  const line = (row: Map<string, [number, bigint]>): string =>
+    ["success", "pending"]
+      .map((status) => ["bet", "refund", "win", "rollback"].map((action) => (row.get(`${status} ${action}`) ?? [0, 0n]).join(":")))
+      .join(" | ");
+  return Object.fromEntries([...sums].map(([name, row]) => [name, line(row)]));
+}
+
+const keyOf = ({ game, playerId }: PastTransaction, groupBy: Grouping, date: string): string =>
+  ({ day: date, provider: game.provider, game: `${game.provider}/${game.code}`, type: game.type, player: playerId })[groupBy];
+
+/** The date in a zone; clocks stand on whole quarters of an hour. */
+function dates(timeZone: string): (at: number) => string {
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
+  const known = new Map<number, string>();
+  return (at) => {
+    const quarter = Math.floor(at / QUARTER_MS);
+    const date = known.get(quarter) ?? format.format(at);
+    known.set(quarter, date);
+    return date;
+  };
+}
+
+/** Moments at which the date changes. */
+function midnights(from: string, to: string, timeZone: string): number[] {
+  const dateOf = dates(timeZone);
+  const found: number[] = [];
+  for (let at = Date.parse(from) - DAY_MS; at < Date.parse(to) + 2 * DAY_MS; at += QUARTER_MS) if (dateOf(at) !== dateOf(at - 1)) found.push(at);
+  return found;
+}
