@@ -13,10 +13,14 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /**
  * The JSON object of a POST. In this order: UNSUPPORTED_MEDIA_TYPE (a body that is encoded or not application/json),
  * BAD_REQUEST (not JSON in UTF-8, or nothing), VALIDATION_ERROR (JSON, but no object). Of duplicate keys the last counts.
+ *
+ * @param isOptional - nothing counts as an empty object, and without a Content-Type it is taken for JSON.
  */
-export function readJsonBody({ headers, body }: RawBody): Result<JsonObject> {
+export function readJsonBody({ headers, body }: RawBody, isOptional = false): Result<JsonObject> {
   if (!isIdentity(headers["content-encoding"])) return refuse("UNSUPPORTED_MEDIA_TYPE", { field: "Content-Encoding" });
-  if (body.length > 0 && !isJson(headers["content-type"])) return refuse("UNSUPPORTED_MEDIA_TYPE", { field: "Content-Type" });
+  const type = headers["content-type"];
+  if (body.length > 0 && !isJson(type) && !(isOptional && type === undefined)) return refuse("UNSUPPORTED_MEDIA_TYPE", { field: "Content-Type" });
+  if (isOptional && body.length === 0) return ok({});
   const value = parse(body);
   if (value === undefined) return refuse("BAD_REQUEST", { field: "body" });
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

@@ -1,4 +1,5 @@
 import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
+import { parseInstant } from "../../domain/instant.ts";
 
 /** How one query parameter is read. */
 export interface Parameter<T> {
@@ -81,18 +82,9 @@ export const oneOf = <const T extends string>(name: string, words: readonly T[])
   read: (text) => words.find((word) => word === text),
 });
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
-
 /** A time by RFC 3339, with Z or an offset; milliseconds since 1970. */
 export const time = (name: string): Parameter<number> => ({
   rule: "RFC 3339 time with Z or an offset",
   message: `${name} deve ser um horário RFC 3339 com Z ou deslocamento (por exemplo 2026-01-31T12:00:00Z; + se escreve %2B).`,
-  read: (text) => {
-    if (!TIME.test(text)) return undefined;
-    try {
-      return Temporal.Instant.from(text).epochMilliseconds;
-    } catch {
-      return undefined;
-    }
-  },
+  read: parseInstant,
 });

@@ -3,7 +3,7 @@ import { ERRORS, type Refusal } from "../../domain/errors.ts";
 import { etagOf, hasCurrent } from "./etag.ts";
 
 /** What goes back, before it has a request id. */
-export type Reply = Success | Failure;
+export type Reply = Success | Streamed | Failure;
 
 export interface Success {
   /** 200 when it isn't said. */
@@ -13,6 +13,13 @@ export interface Success {
   readonly data: Readonly<Record<string, unknown>>;
   /** Callers may keep it: an ETag goes out, and who has it already gets 304 without a body. */
   readonly tagged?: true;
+  readonly headers?: Headers;
+}
+
+/** A 200 without an envelope, of any length: a chunk is made when the one before is on its way. */
+export interface Streamed {
+  readonly contentType: string;
+  readonly chunks: AsyncIterable<string>;
   readonly headers?: Headers;
 }
 
@@ -30,7 +37,7 @@ export const REQUEST_ID_HEADER = "X-Request-Id";
  *
  * @param ifNoneMatch - the values of the request's header.
  */
-export function sendReply(response: ServerResponse, reply: Reply, requestId: string, ifNoneMatch: readonly string[] = []): void {
+export function sendReply(response: ServerResponse, reply: Exclude<Reply, Streamed>, requestId: string, ifNoneMatch: readonly string[] = []): void {
   if ("refusal" in reply) {
     const { http } = ERRORS[reply.refusal.code];
     // Who may repeat the very same request should not do so at once.

@@ -9,6 +9,7 @@ import { readRawBody } from "./raw-body.ts";
 import { failureBody, REQUEST_ID_HEADER, sendJson, sendReply } from "./reply.ts";
 import { readTarget } from "./request-target.ts";
 import type { SignedApi } from "./signed-api.ts";
+import { sendStream } from "./stream.ts";
 
 export interface RestServerOptions {
   readonly host: string;
@@ -20,6 +21,8 @@ export interface RestServerOptions {
   readonly trustedProxies: readonly IpRange[];
   /** Why this replica should get no requests now; empty: it should. */
   readonly notReady: () => Promise<readonly string[]>;
+  /** What merchants read beside the API: /openapi.json and /docs. */
+  readonly pages: RequestHandler;
 }
 
 /** Limits on what a connection may cost before anybody is known. A request's headers have 16 KiB (Node's own limit). */
@@ -28,7 +31,7 @@ const CONNECTIONS_MAX = 10_000;
 /** Without a byte either way for so long, a caller has stopped reading its reply. */
 const SILENCE_MS = 70_000;
 
-/** The operator API: the signed `/v1`, and `/health` beside it. */
+/** The operator API: the signed `/v1`, and `/health`, `/openapi.json` and `/docs` beside it. */
 export class RestServer {
   readonly #options: RestServerOptions;
   readonly #api: SignedApi;
@@ -85,6 +88,7 @@ export class RestServer {
     app.set("etag", false);
     app.set("query parser", false);
     app.use(this.#signed);
+    app.use(this.#options.pathPrefix === "" ? "/" : ["/", this.#options.pathPrefix], this.#options.pages);
     app.get("/health/live", (_, response) => sendJson(response, 200, { status: "live" }, requestIdOf(response)));
     app.get("/health/ready", this.#ready);
     app.all(["/health/live", "/health/ready"], (_, response) => {
@@ -101,7 +105,8 @@ export class RestServer {
     if (body === "aborted") return;
     const { method, headersDistinct: headers } = request;
     const reply = await this.#api.answer({ method, target, headers, body, address: this.#addressOf(request) });
-    sendReply(response, reply, requestIdOf(response), headers["if-none-match"]);
+    if ("chunks" in reply) await sendStream(response, reply, requestIdOf(response), (cause) => this.#telemetry.error("a stream was cut", cause));
+    else sendReply(response, reply, requestIdOf(response), headers["if-none-match"]);
   };
 
   readonly #ready: RequestHandler = async (_, response) => {

@@ -1,8 +1,8 @@
-import type { Result } from "../../domain/errors.ts";
+import { type FieldFault, type Result, refuse } from "../../domain/errors.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { JsonObject } from "./json-body.ts";
-import { decodePercent, type Parameters, type Query, readQuery } from "./query.ts";
-import type { Success } from "./reply.ts";
+import { decodePercent, type Parameters, parseQuery, type Query } from "./query.ts";
+import type { Streamed, Success } from "./reply.ts";
 
 type Method = "GET" | "POST" | "DELETE";
 
@@ -23,23 +23,33 @@ export interface Operation<P extends Parameters> {
   readonly path: string;
   /** Every query parameter it knows; others are refused. */
   readonly query: P;
-  readonly answer: (call: Call<P>) => Result<Success> | Promise<Result<Success>>;
+  /** What else is wrong with the parameters, those that could be read: told together with the faults of the others. */
+  readonly faults?: (call: Call<P>) => readonly FieldFault[];
+  /** A POST that needs no body, and no Content-Type either. */
+  readonly bodyIsOptional?: true;
+  readonly answer: (call: Call<P>) => Answer | Promise<Answer>;
 }
+
+type Answer = Result<Success | Streamed>;
 
 /** An operation whose query is still text. */
 export interface Route {
   readonly method: Method;
   readonly segments: readonly string[];
-  readonly answer: (call: Omit<Call, "query">, query: string) => Promise<Result<Success>>;
+  readonly bodyIsOptional?: boolean;
+  readonly answer: (call: Omit<Call, "query">, query: string) => Promise<Answer>;
 }
 
-export function route<P extends Parameters>({ method, path, query: parameters, answer }: Operation<P>): Route {
+export function route<P extends Parameters>(operation: Operation<P>): Route {
+  const { method, path, query: parameters, faults: more = () => [], bodyIsOptional = false, answer } = operation;
   return {
     method,
     segments: path.split("/"),
+    bodyIsOptional,
     answer: async (call, text) => {
-      const query = readQuery(text, parameters);
-      return query.ok ? answer({ ...call, query: query.value }) : query;
+      const { values: query, faults } = parseQuery(text, parameters);
+      const all = [...faults, ...more({ ...call, query })];
+      return all.length > 0 ? refuse("VALIDATION_ERROR", { details: all }) : answer({ ...call, query });
     },
   };
 }

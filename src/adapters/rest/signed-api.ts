@@ -40,14 +40,14 @@ export class SignedApi {
     const found = findRoute(this.#routes, method, target.path);
     if (found.found === "nothing") return refuse("NOT_FOUND");
     if (found.found === "path") return { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: found.allow.join(", ") } };
-    const body = readBody(request);
+    const body = readBody(request, found.route.bodyIsOptional === true);
     if (!body.ok) return body;
     const answer = await found.route.answer({ merchant, path: found.path, body: body.value }, target.query);
     return answer.ok ? answer.value : answer;
   }
 }
 
-function readBody(request: ApiRequest & { readonly body: Uint8Array }): Result<JsonObject> {
-  if (request.method === "POST") return readJsonBody(request);
+function readBody(request: ApiRequest & { readonly body: Uint8Array }, isOptional: boolean): Result<JsonObject> {
+  if (request.method === "POST") return readJsonBody(request, isOptional);
   return request.body.length > 0 ? refuse("BAD_REQUEST", { field: "body" }) : ok({});
 }
