@@ -50,10 +50,11 @@ export interface PastPlan {
 const TYPE = { slot: 1, live: 2, sportsbook: 3 } as const;
 const PLAYERS = ["ana", "Ana", "ana ", "joão", "=1+1", "日本"];
 
-/** Providers and games to play, two of them with the same code. */
-export async function addGames({ knex }: Database): Promise<PastGame[]> {
+/** Providers and games to play, two of them with the same code. @param prefix - of the providers' codes. */
+export async function addGames({ knex }: Database, prefix = ""): Promise<PastGame[]> {
   const games: PastGame[] = [];
-  for (const [provider, codes] of [["NORTH", ["a", "b", "c/d"]] as const, ["SOUTH", ["a", "live-1"]] as const, ["EAST", ["x"]] as const]) {
+  for (const [own, codes] of [["NORTH", ["a", "b", "c/d"]] as const, ["SOUTH", ["a", "live-1"]] as const, ["EAST", ["x"]] as const]) {
+    const provider = prefix + own;
     await knex("providers").insert({ code: provider, name: provider, active: 1, epoch: 1 });
     const { id: providerId } = await knex("providers").where({ code: provider }).first("id");
     for (const code of codes) {

@@ -1,6 +1,44 @@
+import test from "ava";
+import { SqlChangeStore } from "../../../src/adapters/sql/change-store.ts";
+import { SqlGgrStore } from "../../../src/adapters/sql/ggr-store.ts";
+import { hourSums, numbered } from "../../../src/app/sequencer.ts";
 import { ggrStoreContract } from "../../contracts/ggr-store.ts";
+import { addGames, inventPast, writePast } from "../../harness/history.ts";
 import { mariadb } from "./stores.ts";
 
 const replicas = mariadb();
+
+test.serial("a report sees a row numbered or not, never both and never neither", async (t) => {
+  const [database, other] = (await replicas).databases;
+  const [from, to] = [Date.parse("2026-03-01"), Date.parse("2026-03-03")];
+  const games = (await addGames(database, "BESIDE")).slice(0, 1);
+  const past = inventPast(1, { merchantId: 99, currency: "BRL", count: 2_000, from, to, edges: [from], games });
+  await writePast(database, past, 0);
+  const store = new SqlGgrStore(database);
+  const total = async (): Promise<string> => {
+    const { cells } = await store.read({ merchantId: 99, bounds: [from, to], groupBy: "provider", provider: null, type: null });
+    return [cells.reduce((n, { sum }) => n + sum.count, 0), cells.reduce((minor, { sum }) => minor + sum.minor, 0n)].join("/");
+  };
+  const first = await total();
+
+  const changes = new SqlChangeStore(other ?? database);
+  let numbering = true;
+  const numberAll = async (): Promise<void> => {
+    for (;;) {
+      const { seq, rows } = await changes.unnumbered(99, 50);
+      if (rows.length === 0) break;
+      t.true(await changes.number(99, seq, numbered(seq, rows), hourSums(rows)));
+    }
+    numbering = false;
+  };
+  const seen = new Set<string>();
+  let reports = 0;
+  const watch = async (): Promise<void> => {
+    for (; numbering; reports++) seen.add(await total());
+  };
+  await Promise.all([numberAll(), watch()]);
+  t.deepEqual([...seen], [first], `${reports} reports`);
+  t.true(reports > 1);
+});
 
 ggrStoreContract("MariaDB", async () => (await replicas).databases[0], 6_000);
