@@ -4,6 +4,7 @@ import { ConnectServer } from "./adapters/connect/connect-server.ts";
 import { type Administration, adminRoutes } from "./adapters/grpc/admin-routes.ts";
 import { GrpcServer, type GrpcServerOptions, type Routes } from "./adapters/grpc/grpc-server.ts";
 import { ProviderWallet } from "./adapters/grpc/provider-wallet.ts";
+import { referencePages } from "./adapters/rest/reference/reference-pages.ts";
 import { RestServer } from "./adapters/rest/rest-server.ts";
 import { SignedApi } from "./adapters/rest/signed-api.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
@@ -35,6 +36,7 @@ export function createTransports(container: Container, config: Config, notReady:
     pathPrefix: config.publicUrl === null ? "" : new URL(config.publicUrl).pathname.replace(/\/$/, ""),
     trustedProxies: config.trustedProxies,
     notReady,
+    pages: referencePages({ publicUrl: config.publicUrl, tryOut: config.environment === "development" }),
   });
   const apiUrl = () => `${config.publicUrl ?? `http://localhost:${rest.port}`}/v1`;
   const administration = adminRoutes(container.get<Administration>(ADMINISTRATION), apiUrl);

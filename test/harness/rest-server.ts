@@ -2,6 +2,7 @@
 import { MemoryNonceStore } from "../../src/adapters/memory/nonce-store.ts";
 import { MemorySessionStore } from "../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
+import { referencePages } from "../../src/adapters/rest/reference/reference-pages.ts";
 import { RestServer } from "../../src/adapters/rest/rest-server.ts";
 import type { Route } from "../../src/adapters/rest/route.ts";
 import { apiRoutes } from "../../src/adapters/rest/routes/table.ts";
@@ -91,6 +92,7 @@ export interface RestTestOptions {
   readonly moreRoutes?: readonly Route[];
   readonly notReady?: () => Promise<readonly string[]>;
   readonly sportsbookUrl?: string;
+  readonly tryOut?: boolean;
 }
 
 /** Runs until the test ends. A merchant `casa-br` with the vectors' secret exists, unless the test brings its own settings. */
@@ -113,6 +115,7 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
     pathPrefix: options.pathPrefix ?? "",
     trustedProxies: (options.trustedProxies ?? []).map(parseIpRange) as IpRange[],
     notReady: options.notReady ?? (async () => []),
+    pages: referencePages({ publicUrl: null, tryOut: options.tryOut ?? false }),
   });
   const port = await server.start();
   t.teardown(async () => {

@@ -1,0 +1,65 @@
+// @ts-check
+/* global SwaggerUIBundle */
+import { signedHeaders } from "./sign.js";
+
+/** The API's own address, without the path of this page. */
+const ROOT = new URL(".", document.baseURI).href;
+const TRY_OUT = document.documentElement.dataset.tryOut === "true";
+
+const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
+
+/** What `npm start` links to: the sandbox merchant's credentials stand behind the #, which no server ever sees. They leave the address at once. */
+function takeCredentials() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const [merchant, secret] = [given.get("merchant"), given.get("secret")];
+  if (merchant === null || secret === null) return;
+  input("merchant").value = merchant;
+  input("secret").value = secret;
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
+/**
+ * Signs what Swagger UI is about to send: these very bytes.
+ *
+ * @param {{ url: string, method: string, body?: string, headers: Record<string, string>, loadSpec?: boolean }} request
+ */
+async function signRequest(request) {
+  if (request.loadSpec || !TRY_OUT) return request;
+  const url = new URL(request.url, location.href);
+  const target = url.pathname.slice(url.pathname.indexOf("/v1")) + url.search;
+  const method = request.method.toUpperCase();
+  // A GET has no body, and what Swagger UI has for none is not always "".
+  const body = typeof request.body === "string" && method !== "GET" ? request.body : "";
+  request.headers = { ...request.headers, ...(await signedHeaders(input("merchant").value.trim(), input("secret").value.trim(), method, target, body)) };
+  return request;
+}
+
+if (TRY_OUT) takeCredentials();
+addEventListener("hashchange", () => TRY_OUT && takeCredentials());
+
+// @ts-expect-error: swagger-ui-bundle.js makes it.
+globalThis.ui = SwaggerUIBundle({
+  url: new URL("openapi.json", ROOT).href,
+  domNode: document.getElementById("reference"),
+  deepLinking: false,
+  docExpansion: "list",
+  defaultModelsExpandDepth: -1,
+  defaultModelExpandDepth: 2,
+  displayRequestDuration: true,
+  // Of each failure the code is what matters, and it is in the description.
+  tryItOutEnabled: TRY_OUT,
+  supportedSubmitMethods: TRY_OUT ? ["get", "post"] : [],
+  requestInterceptor: signRequest,
+  syntaxHighlight: { activated: false },
+});
+
+for (const tab of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[role=tab]"))) {
+  tab.addEventListener("click", () => {
+    for (const other of document.querySelectorAll("[role=tab]")) {
+      const chosen = other === tab;
+      other.setAttribute("aria-selected", String(chosen));
+      const panel = document.getElementById(other.getAttribute("aria-controls") ?? "");
+      if (panel !== null) panel.hidden = !chosen;
+    }
+  });
+}

@@ -1,0 +1,47 @@
+import { basename, dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import express, { type RequestHandler, Router } from "express";
+import { openApiDocument } from "../openapi/document.ts";
+import { referencePage } from "./page.ts";
+
+export interface ReferenceOptions {
+  /** The API's public address, without `/v1`; null: where the document is fetched from. */
+  readonly publicUrl: string | null;
+  /** Whether calls can be sent from the page: it then has a field for a merchant's secret. */
+  readonly tryOut: boolean;
+}
+
+/** Nothing of strangers, nothing inline. Swagger UI's pictures are data. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const swaggerUi = (file: string): string => fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`));
+
+/** Files of the page, by name under /docs/. */
+const FILES: Readonly<Record<string, string>> = {
+  "reference.css": here("reference.css"),
+  "reference.js": here("browser/reference.js"),
+  "sign.js": here("browser/sign.js"),
+  "swagger-ui-bundle.js": swaggerUi("swagger-ui-bundle.js"),
+  "swagger-ui.css": swaggerUi("swagger-ui.css"),
+};
+
+const secured: RequestHandler = (_, response, next) => {
+  response.set({ "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache" });
+  next();
+};
+
+/** What merchants read: `/openapi.json`, and `/docs` with the reference page. */
+export function referencePages({ publicUrl, tryOut }: ReferenceOptions): Router {
+  const router = Router({ strict: true });
+  const [document, page] = [JSON.stringify(openApiDocument(publicUrl)), referencePage({ tryOut })];
+  router.use(["/openapi.json", "/docs"], secured);
+  router.get("/openapi.json", (_, response) => void response.type("json").set("Access-Control-Allow-Origin", "*").send(document));
+  router.get("/docs", (_, response) => void response.type("html").send(page));
+  for (const [name, file] of Object.entries(FILES)) {
+    router.get(`/docs/${name}`, (_, response) => response.sendFile(basename(file), { root: dirname(file), cacheControl: false }));
+  }
+  router.use("/docs/design", express.static(here("../../../../sandbox/design"), { index: false, extensions: false, redirect: false }));
+  return router;
+}
