@@ -13,7 +13,7 @@ export abstract class AdminStore {
    * transaction that no other change of settings runs beside. A refusal, or a decision without writes and entries, stores nothing.
    * `decide` may run more than once, each time on what is there then. Throws StoreUnavailable: nobody knows whether it was stored.
    */
-  abstract change<T>(wanted: Wanted, decide: (found: Found) => Result<Decision<T>>): Promise<Result<T>>;
+  abstract change<T>(wanted: Wanted, decide: Decide<T>): Promise<Result<T>>;
 
   /** Adds an entry for something that changes no setting. */
   abstract record(entry: NewAuditEntry): Promise<void>;
@@ -26,6 +26,10 @@ export abstract class AdminStore {
   /** Encrypts every merchant's secrets under the first master key; those that are so already are left. Runs beside everything else. */
   abstract reseal(): Promise<Resealed>;
 }
+
+/** Judges what is there. It can wait for nothing, but one that takes long yields now and then: everything else has its turn. */
+export type Decide<T> = (found: Found) => Result<Decision<T>> | Steps<Result<Decision<T>>>;
+export type Steps<T> = Generator<undefined, T, undefined>;
 
 export interface Wanted {
   /** Codes. */

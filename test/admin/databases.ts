@@ -2,15 +2,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import anyTest, { type ExecutionContext, type TestFn } from "ava";
+import anyTest, { type ExecutionContext } from "ava";
 import { startMariaDb } from "../harness/mariadb.ts";
 
 type Run = (t: ExecutionContext, databaseUrl: string) => Promise<void>;
 
-/** Call it once at the top of a test file. */
-export function onBothDatabases(test: TestFn = anyTest): (title: string, run: Run) => void {
+/**
+ * Call it once at the top of a test file.
+ *
+ * @param test - declares a test: side by side with the file's others unless said otherwise.
+ */
+export function onBothDatabases(test: (title: string, run: (t: ExecutionContext) => Promise<void>) => void = anyTest): (title: string, run: Run) => void {
   const server = startMariaDb();
-  test.after.always(async () => (await server).stop());
+  anyTest.after.always(async () => (await server).stop());
   return (title, run) => {
     test(`SQLite: ${title}`, async (t) => {
       const folder = mkdtempSync(join(tmpdir(), "aggregator-"));

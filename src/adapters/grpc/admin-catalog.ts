@@ -36,7 +36,11 @@ async function opened(requests: AsyncIterable<ImportGamesRequest>) {
   const { value: first, done } = await iterator.next();
   async function* pieces(): AsyncGenerator<Uint8Array> {
     if (done !== true) yield first.chunk;
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value.chunk;
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+      // A fast sender's messages are all here already: everything else has its turn between them.
+      await new Promise((resolve) => setImmediate(resolve));
+      yield next.value.chunk;
+    }
   }
   return { first: done === true ? undefined : first, pieces: pieces() };
 }

@@ -4,10 +4,11 @@ import {
   AdminStore,
   type AuditEntry,
   type AuditQuery,
-  type Decision,
+  type Decide,
   type Found,
   type NewAuditEntry,
   type Resealed,
+  type Steps,
   type Wanted,
 } from "../../ports/admin-store.ts";
 import { StoreUnavailable } from "../../ports/store-unavailable.ts";
@@ -24,6 +25,8 @@ import { decisiveRows, type Row, type Statement } from "./statement.ts";
 
 /** Codes of one IN list. */
 const CODES_MAX = 1_000;
+/** Audit entries written in one go. */
+const ENTRIES_MAX = 500;
 
 /** Settings are changed in one transaction with their audit and epoch: the epoch's row lock puts all changes in a line. */
 export class SqlAdminStore extends AdminStore {
@@ -36,7 +39,7 @@ export class SqlAdminStore extends AdminStore {
     this.#box = box;
   }
 
-  override async change<T>(wanted: Wanted, decide: (found: Found) => Result<Decision<T>>): Promise<Result<T>> {
+  override async change<T>(wanted: Wanted, decide: Decide<T>): Promise<Result<T>> {
     try {
       return await repeating(
         () => this.#database.knex.transaction((db) => this.#change(db, wanted, decide)),
@@ -51,9 +54,9 @@ export class SqlAdminStore extends AdminStore {
     }
   }
 
-  async #change<T>(db: Knex.Transaction, wanted: Wanted, decide: (found: Found) => Result<Decision<T>>): Promise<Result<T>> {
+  async #change<T>(db: Knex.Transaction, wanted: Wanted, decide: Decide<T>): Promise<Result<T>> {
     const writer = await SettingsWriter.begin(db, this.#database.dialect, this.#box);
-    const decided = decide(await this.#find(db, wanted));
+    const decided = await ended(decide(await this.#find(db, wanted)));
     if (!decided.ok) throw new NothingToStore(decided);
     const { writes, audit, value } = decided.value;
     if (writes.length === 0 && audit.length === 0) throw new NothingToStore({ ok: true, value });
@@ -98,7 +101,10 @@ export class SqlAdminStore extends AdminStore {
 
   async #insert(db: Knex, entries: readonly NewAuditEntry[]): Promise<void> {
     const { dialect } = this.#database;
-    await insertRows(db, dialect, { table: "audit", columns: AUDIT_COLUMNS, rows: entries.map(auditToCells), same: { at: nowMs(dialect) } });
+    for (let from = 0; from < entries.length; from += ENTRIES_MAX) {
+      const rows = entries.slice(from, from + ENTRIES_MAX).map(auditToCells);
+      await insertRows(db, dialect, { table: "audit", columns: AUDIT_COLUMNS, rows, same: { at: nowMs(dialect) } });
+    }
   }
 
   async #inside(db: Knex.Transaction, { sql, bindings }: Statement): Promise<readonly Row[]> {
@@ -115,6 +121,16 @@ class NothingToStore extends Error {
   constructor(answer: Result<unknown>) {
     super("nothing to store");
     this.answer = answer;
+  }
+}
+
+/** What comes of a decision; between its steps everything else in this process has its turn. */
+async function ended<T extends object>(decision: T | Steps<T>): Promise<T> {
+  if (!(Symbol.iterator in decision)) return decision;
+  for (;;) {
+    const step = decision.next();
+    if (step.done === true) return step.value;
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -3,7 +3,7 @@ import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts
 import { fieldFault } from "../../domain/field-fault.ts";
 import { isReason } from "../../domain/identifiers.ts";
 import type { Role } from "../../domain/role.ts";
-import type { AdminStore, Decision, Found, NewAuditEntry, Wanted } from "../../ports/admin-store.ts";
+import type { AdminStore, Decide, NewAuditEntry, Wanted } from "../../ports/admin-store.ts";
 import type { Settings } from "../settings.ts";
 
 /** Who asks for something, and why. */
@@ -26,7 +26,7 @@ export class Changes {
   }
 
   /** Throws StoreUnavailable. */
-  async make<T>(wanted: Wanted, decide: (found: Found) => Result<Decision<T>>): Promise<Result<T>> {
+  async make<T>(wanted: Wanted, decide: Decide<T>): Promise<Result<T>> {
     const made = await this.#store.change(wanted, decide);
     if (made.ok) await this.#settings.refresh();
     return made;

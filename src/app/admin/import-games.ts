@@ -2,7 +2,7 @@ import { type CatalogFile, type CatalogFormat, catalogFile, type FileRow, Unread
 import { ok, type Result } from "../../domain/errors.ts";
 import { fieldFault } from "../../domain/field-fault.ts";
 import { type GameDescription, readGame } from "../../domain/game.ts";
-import type { Decision, NewAuditEntry } from "../../ports/admin-store.ts";
+import type { Decision, NewAuditEntry, Steps } from "../../ports/admin-store.ts";
 import type { Game, GameRecord, SettingsWrite } from "../../ports/settings-store.ts";
 import type { Settings } from "../settings.ts";
 import { type Asked, auditEntry, type Changes, reasonFaults, refuseFaults } from "./changes.ts";
@@ -12,6 +12,8 @@ const GAMES_MAX = 50_000;
 const BYTES_MAX = 64 * 1024 * 1024;
 /** Faults that are told; more are only counted. */
 const FAULTS_MAX = 1_000;
+/** Games between two turns of everything else: a whole catalog at once would hold up bets. */
+const STEP = 500;
 
 interface ImportFault {
   /** Line of the file on which the game begins, from 1 on. */
@@ -55,7 +57,7 @@ export class ImportGames {
     const { games, faults, faultCount } = await readFile(format as CatalogFormat, pieces, (code) => this.#settings.provider(code) !== undefined);
     if (faultCount > 0) return ok({ created: 0, updated: 0, unchanged: 0, faults, faultCount });
     const providers = [...new Set(games.map((game) => game.provider))];
-    return this.#changes.make({ providers, games: "all" }, (found) => ok(decide(asked, games, found.games, dryRun)));
+    return this.#changes.make({ providers, games: "all" }, (found) => difference(asked, games, found.games, dryRun));
   }
 }
 
@@ -130,12 +132,18 @@ function utf8(decode: () => string): string {
   }
 }
 
-function decide(asked: Asked, games: readonly GameDescription[], found: readonly Game[], dryRun: boolean): Decision<Imported> {
-  const known = new Map(found.map((game) => [`${game.provider}/${game.code}`, game]));
-  const byProvider = new Map<GameDescription["provider"], GameRecord[]>();
+/** What a file changes in the catalog, in steps of {@link STEP} games. */
+export function* difference(asked: Asked, games: readonly GameDescription[], found: readonly Game[], dryRun: boolean): Steps<Result<Decision<Imported>>> {
+  const known = new Map<string, Game>();
+  for (const [n, game] of found.entries()) {
+    if (n % STEP === STEP - 1) yield;
+    known.set(`${game.provider}/${game.code}`, game);
+  }
+  const writes = new GameWrites();
   const created: string[] = [];
   const updates: NewAuditEntry[] = [];
-  for (const { provider, ...said } of games) {
+  for (const [n, { provider, ...said }] of games.entries()) {
+    if (n % STEP === STEP - 1) yield;
     const name = `${provider}/${said.code}`;
     const before = known.get(name);
     const game: GameRecord = { ...said, active: said.active ?? before?.active ?? true };
@@ -145,9 +153,7 @@ function decide(asked: Asked, games: readonly GameDescription[], found: readonly
       if (changes.length === 0) continue;
       updates.push(auditEntry(asked, "game import", `game ${name}`, changes));
     }
-    const theirs = byProvider.get(provider);
-    if (theirs === undefined) byProvider.set(provider, [game]);
-    else theirs.push(game);
+    writes.add(provider, game);
   }
   const value: Imported = {
     created: created.length,
@@ -156,11 +162,26 @@ function decide(asked: Asked, games: readonly GameDescription[], found: readonly
     faults: [],
     faultCount: 0,
   };
-  if (dryRun || created.length + updates.length === 0) return { writes: [], audit: [], value };
-  const writes = [...byProvider].map(([provider, theirs]): SettingsWrite => ({ kind: "games", provider, games: theirs }));
+  if (dryRun || created.length + updates.length === 0) return ok({ writes: [], audit: [], value });
   const summary = auditEntry(asked, "game import", "games", [
     { field: "created", to: created },
     { field: "updated", to: updates.length },
   ]);
-  return { writes, audit: [...updates, summary], value };
+  return ok({ writes: writes.all, audit: [...updates, summary], value });
+}
+
+/** Games to write, a provider's in writes of at most {@link STEP}. */
+class GameWrites {
+  readonly all: SettingsWrite[] = [];
+  readonly #open = new Map<string, GameRecord[]>();
+
+  add(provider: GameDescription["provider"], game: GameRecord): void {
+    const open = this.#open.get(provider);
+    if (open !== undefined && open.length < STEP) open.push(game);
+    else {
+      const games = [game];
+      this.#open.set(provider, games);
+      this.all.push({ kind: "games", provider, games });
+    }
+  }
 }
