@@ -11,6 +11,7 @@ import { SignedApi } from "./adapters/rest/signed-api.ts";
 import { SqlAdminStore } from "./adapters/sql/admin-store.ts";
 import { SqlChangeStore } from "./adapters/sql/change-store.ts";
 import { type Database, openDatabase } from "./adapters/sql/database.ts";
+import { SqlGgrStore } from "./adapters/sql/ggr-store.ts";
 import { SqlNonceStore } from "./adapters/sql/nonce-store.ts";
 import { SqlPendingAges } from "./adapters/sql/pending-ages.ts";
 import { SecretBox } from "./adapters/sql/secret-box.ts";
@@ -34,6 +35,7 @@ import { Support } from "./app/admin/support.ts";
 import { Attempt } from "./app/attempt.ts";
 import { Authenticate } from "./app/authenticate.ts";
 import { Catalog } from "./app/catalog.ts";
+import { GgrReport } from "./app/ggr-report.ts";
 import { Janitor } from "./app/janitor.ts";
 import { LaunchGame } from "./app/launch.ts";
 import { Load } from "./app/load.ts";
@@ -52,6 +54,7 @@ import { AdminStore } from "./ports/admin-store.ts";
 import { ChangeStore } from "./ports/change-store.ts";
 import { Clock } from "./ports/clock.ts";
 import { GameLauncher } from "./ports/game-launcher.ts";
+import { GgrStore } from "./ports/ggr-store.ts";
 import { NonceStore } from "./ports/nonce-store.ts";
 import { PendingAges } from "./ports/pending-ages.ts";
 import { Random } from "./ports/random.ts";
@@ -94,6 +97,7 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
     [DATABASE],
   );
   container.bind(ChangeStore).toResolvedValue((database: Database) => new SqlChangeStore(database), [DATABASE]);
+  container.bind(GgrStore).toResolvedValue((database: Database) => new SqlGgrStore(database), [DATABASE]);
   container.bind(PendingAges).toResolvedValue((database: Database) => new SqlPendingAges(database), [DATABASE]);
   container.bind(SecretBox).toResolvedValue(() => new SecretBox(config.masterKeys), []);
   container.bind(SettingsStore).toResolvedValue((database: Database, box: SecretBox) => new SqlSettingsStore(database, box), [DATABASE, SecretBox]);
@@ -181,6 +185,7 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
     );
   container.bind(Janitor).toResolvedValue((nonces, clock, telemetry) => new Janitor(nonces, clock, telemetry), [NonceStore, Clock, Telemetry]);
   container.bind(Catalog).toResolvedValue((settings) => new Catalog(settings), [Settings]);
+  container.bind(GgrReport).toResolvedValue((store, telemetry) => new GgrReport(store, telemetry), [GgrStore, Telemetry]);
 
   // The administration.
   container.bind(Changes).toResolvedValue((store, settings) => new Changes(store, settings), [AdminStore, Settings]);
@@ -215,11 +220,11 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
 
   // What the transports serve.
   container.bind(SignedApi).toResolvedValue(
-    (authenticate, launchGame, catalog, clock) => {
+    (authenticate, launchGame, catalog, ggrReport, clock) => {
       const surroundings = { environment: config.environment, sportsbookUrl: config.sportsbookUrl };
-      return new SignedApi(authenticate, apiRoutes({ launchGame, catalog, clock, surroundings }));
+      return new SignedApi(authenticate, apiRoutes({ launchGame, catalog, ggrReport, clock, surroundings }));
     },
-    [Authenticate, LaunchGame, Catalog, Clock],
+    [Authenticate, LaunchGame, Catalog, GgrReport, Clock],
   );
   container.bind(ProviderKeys).toResolvedValue((settings) => new ProviderKeys(settings), [Settings]);
   container

@@ -1,5 +1,5 @@
 import { ok, type Result, refuse } from "../domain/errors.ts";
-import { daysOf, foldGgr, type Ggr, type GgrRequest } from "../domain/report.ts";
+import { daysOf, type Ggr, GgrFold, type GgrRequest } from "../domain/report.ts";
 import type { GgrStore } from "../ports/ggr-store.ts";
 import type { Merchant } from "../ports/settings-store.ts";
 import { StoreUnavailable } from "../ports/store-unavailable.ts";
@@ -23,7 +23,9 @@ export class GgrReport {
     const whole = [bounds[0] ?? 0, bounds.at(-1) ?? 0];
     try {
       const { asOf, cells } = await this.#store.read({ merchantId: id, bounds: byDay ? bounds : whole, groupBy, provider, type });
-      return ok({ currency, timeZone, groupBy, ...foldGgr(cells, byDay ? names : null), asOf });
+      const fold = new GgrFold(byDay ? names : null);
+      for await (const some of cells) for (const cell of some) fold.add(cell);
+      return ok({ currency, timeZone, groupBy, ...fold.end(), asOf });
     } catch (cause) {
       if (!(cause instanceof StoreUnavailable)) throw cause;
       this.#telemetry.error("a GGR report", cause);

@@ -87,20 +87,31 @@ export function daysOf({ from, to, timeZone }: Pick<GgrRequest, "from" | "to" | 
   };
 }
 
-/** Puts the cells together. @param names - of the spans, where they are what the rows are grouped by. */
-export function foldGgr(cells: readonly GgrCell[], names: readonly string[] | null): Pick<Ggr, "rows" | "totals"> {
-  const rows = new Map<string, MutableSums>();
-  const totals = nothing();
-  for (const { span, key: own, status, action, sum } of cells) {
-    const key = names === null ? own : (names[span] ?? "");
-    const row = rows.get(key) ?? nothing();
-    rows.set(key, row);
-    for (const sums of [row, totals]) {
+/** Puts the cells of a report together. */
+export class GgrFold {
+  readonly #names: readonly string[] | null;
+  readonly #rows = new Map<string, MutableSums>();
+  readonly #totals = nothing();
+
+  /** @param names - of the spans, where they are what the rows are grouped by. */
+  constructor(names: readonly string[] | null) {
+    this.#names = names;
+  }
+
+  add({ span, key: own, status, action, sum }: GgrCell): void {
+    const key = this.#names === null ? own : (this.#names[span] ?? "");
+    const row = this.#rows.get(key) ?? nothing();
+    this.#rows.set(key, row);
+    for (const sums of [row, this.#totals]) {
       const { count, minor } = sums[status][action];
       sums[status][action] = { count: count + sum.count, minor: minor + sum.minor };
     }
   }
-  return { rows: [...rows].map(([key, sums]) => ({ key, ...sums })).sort((a, b) => (a.key < b.key ? -1 : 1)), totals };
+
+  end(): Pick<Ggr, "rows" | "totals"> {
+    const rows = [...this.#rows].map(([key, sums]) => ({ key, ...sums }));
+    return { rows: rows.sort((a, b) => (a.key < b.key ? -1 : 1)), totals: this.#totals };
+  }
 }
 
 interface MutableSums {

@@ -6,17 +6,21 @@ import { referencePages } from "../../src/adapters/rest/reference/reference-page
 import { RestServer } from "../../src/adapters/rest/rest-server.ts";
 import type { Route } from "../../src/adapters/rest/route.ts";
 import { apiRoutes } from "../../src/adapters/rest/routes/table.ts";
+import { openDatabase } from "../../src/adapters/sql/database.ts";
+import { SqlGgrStore } from "../../src/adapters/sql/ggr-store.ts";
 import { SignedApi } from "../../src/adapters/rest/signed-api.ts";
 import { SystemClock } from "../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../src/adapters/system/system-random.ts";
 import { Authenticate } from "../../src/app/authenticate.ts";
 import { Catalog } from "../../src/app/catalog.ts";
+import { GgrReport } from "../../src/app/ggr-report.ts";
 import { LaunchGame } from "../../src/app/launch.ts";
 import { Settings } from "../../src/app/settings.ts";
 import type { ProviderCode } from "../../src/domain/identifiers.ts";
 import { type IpRange, parseIpRange } from "../../src/domain/ip-list.ts";
 import { sign } from "../../src/domain/signing.ts";
 import { GameLauncher, type OpenGame } from "../../src/ports/game-launcher.ts";
+import type { GgrStore } from "../../src/ports/ggr-store.ts";
 import type { NonceStore } from "../../src/ports/nonce-store.ts";
 import type { Game, Merchant, SettingsStore, Source } from "../../src/ports/settings-store.ts";
 import { exchange, type RawReply } from "./raw-http.ts";
@@ -90,6 +94,8 @@ export interface RestTestOptions {
   readonly pathPrefix?: string;
   readonly trustedProxies?: readonly string[];
   readonly moreRoutes?: readonly Route[];
+  /** Where reports are read; an empty database when it isn't said. */
+  readonly ggrStore?: GgrStore;
   readonly notReady?: () => Promise<readonly string[]>;
   readonly sportsbookUrl?: string;
   readonly tryOut?: boolean;
@@ -106,8 +112,9 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
   await settings.start();
   const launcher = new AddressedLauncher();
   const launchGame = new LaunchGame(settings, new MemorySessionStore(clock), launcher, random, clock, telemetry);
+  const ggrReport = new GgrReport(options.ggrStore ?? new SqlGgrStore(openDatabase("sqlite::memory:")), telemetry);
   const surroundings = { environment: "staging", sportsbookUrl: options.sportsbookUrl ?? null };
-  const routes = [...apiRoutes({ launchGame, catalog: new Catalog(settings), clock, surroundings }), ...(options.moreRoutes ?? [])];
+  const routes = [...apiRoutes({ launchGame, catalog: new Catalog(settings), ggrReport, clock, surroundings }), ...(options.moreRoutes ?? [])];
   const authenticate = new Authenticate(settings, options.nonces ?? new MemoryNonceStore(clock), clock, telemetry);
   const server = new RestServer(new SignedApi(authenticate, routes), random, telemetry, {
     host: "127.0.0.1",

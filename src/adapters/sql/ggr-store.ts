@@ -13,6 +13,8 @@ import type { Binding, Row, Statement } from "./statement.ts";
 
 /** A report that takes longer is given up, and ended at the server. */
 const TIMEOUT_MS = 60_000;
+/** A few milliseconds' work. */
+const CELLS_AT_ONCE = 2_000;
 
 /**
  * GGR by day, provider or type adds up whole hours from `ggr_hour`, which holds what the sequencer has numbered. What it can't know comes
@@ -28,29 +30,20 @@ export class SqlGgrStore extends GgrStore {
     this.#games = new GameRefs(database);
   }
 
-  override async read(query: GgrQuery): Promise<{ asOf: DbTime; cells: GgrCell[] }> {
+  override async read(query: GgrQuery): Promise<{ asOf: DbTime; cells: AsyncIterable<GgrCell[]> }> {
     const { asOf, found } = await repeating(() => this.#inSnapshot((read) => this.#found(query, read)));
-    const keyOf = await this.#keysOf(query.groupBy, found);
-    const cells = found.map((row) => ({
-      span: spanOf(query.bounds, Number(row.begins)),
-      key: keyOf(row.k),
-      status: statusOf(row.status) === "success" ? ("success" as const) : ("pending" as const),
-      action: actionOf(row.action),
-      sum: { count: Number(row.n), minor: BigInt(row.m as string | bigint) },
-    }));
-    return { asOf, cells };
+    return { asOf, cells: cellsOf(query, found, await this.#keysOf(query.groupBy, found)) };
   }
 
   async #found(query: GgrQuery, read: Read): Promise<Row[]> {
     const { dialect } = this.#database;
     const hours = hoursBetween(query.bounds);
     if (query.groupBy === "game" || query.groupBy === "player") return read(everything(dialect, query, hours));
-    const found = await read(wholeHours(query, hours));
-    if (hours.pieces.length > 0) found.push(...(await read(cutHours(dialect, query, hours))));
+    const whole = await read(wholeHours(query, hours));
+    const cut = hours.pieces.length > 0 ? await read(cutHours(dialect, query, hours)) : [];
     const unnumbered = await read(notYetNumbered(dialect, query, hours));
-    found.push(...unnumbered.filter((row) => statusOf(row.status) === "pending" || !hours.cut.has(hourOf(Number(row.begins)))));
-    found.push(...(await read(waiting(dialect, query, hours))));
-    return found;
+    const missing = unnumbered.filter((row) => statusOf(row.status) === "pending" || !hours.cut.has(hourOf(Number(row.begins))));
+    return [...whole, ...cut, ...missing, ...(await read(waiting(dialect, query, hours)))];
   }
 
   /** The first read takes the snapshot, just after it has taken the time: all that was committed before `asOf` is in it. */
@@ -90,6 +83,19 @@ export class SqlGgrStore extends GgrStore {
 }
 
 type Read = (statement: Statement) => Promise<Row[]>;
+
+async function* cellsOf({ bounds }: GgrQuery, found: readonly Row[], keyOf: (k: unknown) => string): AsyncGenerator<GgrCell[]> {
+  for (let from = 0; from < found.length; from += CELLS_AT_ONCE) {
+    if (from > 0) await new Promise((resolve) => setImmediate(resolve));
+    yield found.slice(from, from + CELLS_AT_ONCE).map((row) => ({
+      span: spanOf(bounds, Number(row.begins)),
+      key: keyOf(row.k),
+      status: statusOf(row.status) === "success" ? "success" : "pending",
+      action: actionOf(row.action),
+      sum: { count: Number(row.n), minor: BigInt(row.m as string | bigint) },
+    }));
+  }
+}
 
 /** The index of the bound that begins the span of this moment. */
 function spanOf(bounds: readonly DbTime[], at: DbTime): number {

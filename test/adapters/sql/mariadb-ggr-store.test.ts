@@ -16,7 +16,8 @@ test.serial("a report sees a row numbered or not, never both and never neither",
   await writePast(database, past, 0);
   const store = new SqlGgrStore(database);
   const total = async (): Promise<string> => {
-    const { cells } = await store.read({ merchantId: 99, bounds: [from, to], groupBy: "provider", provider: null, type: null });
+    const read = await store.read({ merchantId: 99, bounds: [from, to], groupBy: "provider", provider: null, type: null });
+    const cells = (await Array.fromAsync(read.cells)).flat();
     return [cells.reduce((n, { sum }) => n + sum.count, 0), cells.reduce((minor, { sum }) => minor + sum.minor, 0n)].join("/");
   };
   const first = await total();

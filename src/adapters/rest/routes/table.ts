@@ -1,9 +1,11 @@
 import type { Catalog } from "../../../app/catalog.ts";
+import type { GgrReport } from "../../../app/ggr-report.ts";
 import type { LaunchGame } from "../../../app/launch.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Route } from "../route.ts";
 import { showGame } from "./game.ts";
 import { listGames } from "./games.ts";
+import { reportGgr } from "./ggr.ts";
 import { launch } from "./launch.ts";
 import { type Surroundings, showMerchant } from "./merchant.ts";
 import { listProviders } from "./providers.ts";
@@ -12,15 +14,17 @@ import { listProviders } from "./providers.ts";
 export interface Operations {
   readonly launchGame: LaunchGame;
   readonly catalog: Catalog;
+  readonly ggrReport: GgrReport;
   readonly clock: Clock;
   readonly surroundings: Surroundings;
 }
 
 /** Every operation of the API. */
-export const apiRoutes = ({ launchGame, catalog, clock, surroundings }: Operations): readonly Route[] => [
+export const apiRoutes = ({ launchGame, catalog, ggrReport, clock, surroundings }: Operations): readonly Route[] => [
   launch(launchGame),
   showMerchant(surroundings, clock),
   listGames(catalog),
   showGame(catalog),
   listProviders(catalog),
+  reportGgr(ggrReport),
 ];

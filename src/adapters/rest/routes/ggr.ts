@@ -1,0 +1,82 @@
+import type { GgrReport } from "../../../app/ggr-report.ts";
+import { ok } from "../../../domain/errors.ts";
+import { type Currency, toDecimal } from "../../../domain/money.ts";
+import { type Ggr, type GgrRow, type GgrSums, ggrFaults, ggrMinor, pendingCount, readGgrRequest } from "../../../domain/report.ts";
+import { csvLine, textCell } from "../csv.ts";
+import { oneOf, type Parameter } from "../query.ts";
+import { route } from "../route.ts";
+
+/** A few milliseconds' work. */
+const ROWS_AT_ONCE = 1_000;
+
+/** The report's own rules say what is wrong with it. */
+const text: Parameter<string> = { rule: "text", message: "", read: (value) => value };
+
+/** GET /v1/reports/ggr */
+export const reportGgr = (reports: GgrReport) =>
+  route({
+    method: "GET",
+    path: "/v1/reports/ggr",
+    query: { from: text, to: text, group_by: text, tz: text, provider: text, type: text, format: oneOf("format", ["json", "csv"]) },
+    faults: ({ query }) => ggrFaults(query),
+    answer: async ({ merchant, query }) => {
+      const request = readGgrRequest(query);
+      if (!request.ok) return request;
+      const made = await reports.make(merchant, request.value);
+      if (!made.ok) return made;
+      return ok(
+        query.format === "csv"
+          ? { contentType: "text/csv; charset=utf-8", chunks: csv(made.value) }
+          : { contentType: "application/json; charset=utf-8", chunks: json(made.value) },
+      );
+    },
+  });
+
+const HEADER = ["bets", "bets_count", "refunds", "refunds_count", "wins", "wins_count", "rollbacks", "rollbacks_count", "ggr"];
+const PENDING_HEADER = ["pending_count", "pending_bets", "pending_refunds", "pending_wins", "pending_rollbacks"];
+
+async function* csv({ rows, currency }: Ggr): AsyncGenerator<string> {
+  yield csvLine(["key", ...HEADER, ...PENDING_HEADER]);
+  yield* inPieces(rows, (some) => some.map((row) => csvLine([textCell(row.key), ...figures(row, currency), ...pendingFigures(row, currency)])).join(""));
+}
+
+/** The envelope of every operation; a report by player may have a great many rows. */
+async function* json({ rows, totals, currency, timeZone, groupBy, asOf }: Ggr): AsyncGenerator<string> {
+  const head = { success: true, message: "Relatório de GGR.", statusCode: 200, data: { currency, tz: timeZone, group_by: groupBy } };
+  yield `${JSON.stringify(head).slice(0, -2)},"rows":[`;
+  let first = true;
+  yield* inPieces(rows, (some) => {
+    const items = some.map((row) => `{"key":${JSON.stringify(row.key)},${sums(row, currency)}}`).join(",");
+    const separated = first ? items : `,${items}`;
+    first = false;
+    return separated;
+  });
+  yield `],"totals":{${sums(totals, currency)}},"as_of":${JSON.stringify(new Date(asOf).toISOString())}}}`;
+}
+
+/** Other callers have their turn between the pieces. */
+async function* inPieces(rows: readonly GgrRow[], write: (some: readonly GgrRow[]) => string): AsyncGenerator<string> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    await new Promise((resolve) => setImmediate(resolve));
+    yield write(rows.slice(from, from + ROWS_AT_ONCE));
+  }
+}
+
+/** As JSON text, for sums may have more digits than a JavaScript number keeps. */
+function sums(row: GgrSums, currency: Currency): string {
+  const members = (names: readonly string[], values: readonly (string | number)[]): string => names.map((name, i) => `"${name}":${values[i]}`).join(",");
+  const pendingNames = PENDING_HEADER.map((name) => name.slice("pending_".length));
+  return `${members(HEADER, figures(row, currency))},"pending":{${members(pendingNames, pendingFigures(row, currency))}}`;
+}
+
+/** In the order of {@link HEADER}. */
+function figures(row: GgrSums, currency: Currency): (string | number)[] {
+  const { bet, refund, win, rollback } = row.success;
+  return [...[bet, refund, win, rollback].flatMap(({ count, minor }) => [toDecimal(minor, currency), count]), toDecimal(ggrMinor(row), currency)];
+}
+
+/** In the order of {@link PENDING_HEADER}. */
+function pendingFigures(row: GgrSums, currency: Currency): (string | number)[] {
+  const { bet, refund, win, rollback } = row.pending;
+  return [pendingCount(row), ...[bet, refund, win, rollback].map(({ minor }) => toDecimal(minor, currency))];
+}
