@@ -3,10 +3,11 @@ import { decideLaunch, type Launch, readLaunch } from "../domain/launch-policy.t
 import type { Clock } from "../ports/clock.ts";
 import type { GameLauncher } from "../ports/game-launcher.ts";
 import type { Random } from "../ports/random.ts";
-import type { Session, SessionStore } from "../ports/session-store.ts";
+import type { NewSession, Session, SessionStore } from "../ports/session-store.ts";
 import type { Game, Merchant, Provider } from "../ports/settings-store.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import type { Settings } from "./settings.ts";
+import type { SportsbookDoor } from "./sportsbook-door.ts";
 
 /** All sources of a provider together have this long to open a game. */
 const LAUNCH_DEADLINE_MS = 9_000;
@@ -30,14 +31,25 @@ export class LaunchGame {
   readonly #random: Random;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
+  readonly #sportsbook: SportsbookDoor | null;
 
-  constructor(settings: Settings, sessions: SessionStore, launcher: GameLauncher, random: Random, clock: Clock, telemetry: Telemetry) {
+  /** @param sportsbook - null: there is none to open. */
+  constructor(
+    settings: Settings,
+    sessions: SessionStore,
+    launcher: GameLauncher,
+    random: Random,
+    clock: Clock,
+    telemetry: Telemetry,
+    sportsbook: SportsbookDoor | null,
+  ) {
     this.#settings = settings;
     this.#sessions = sessions;
     this.#launcher = launcher;
     this.#random = random;
     this.#clock = clock;
     this.#telemetry = telemetry;
+    this.#sportsbook = sportsbook;
   }
 
   /**
@@ -47,13 +59,11 @@ export class LaunchGame {
   async launch(merchant: Merchant, fields: Readonly<Record<string, unknown>>): Promise<Result<Launched>> {
     const request = readLaunch(fields);
     if (!request.ok) return request;
-    // The sportsbook has no way in so far, so there is never one to open.
-    const decided = decideLaunch(request.value, merchant, this.#candidates(request.value.game), false);
+    const decided = decideLaunch(request.value, merchant, this.#candidates(request.value.game), this.#sportsbook !== null);
     if (!decided.ok) return decided;
     const launch = decided.value;
     try {
-      const session = await this.#startSession(merchant, launch);
-      const launchUrl = await this.#openSomewhere(session, launch);
+      const { session, launchUrl } = await this.#open(merchant, launch);
       if (launchUrl === undefined) return refuse("LAUNCH_FAILED");
       return ok({ launchUrl, game: session.game, provider: session.provider, demo: session.demo });
     } catch (cause) {
@@ -70,10 +80,15 @@ export class LaunchGame {
   }
 
   /** A session of its own for every launch; the player exists from the first one on. */
-  #startSession(merchant: Merchant, launch: Opening): Promise<Session> {
-    const { candidate, playerId, demo, language, country } = launch;
-    return this.#sessions.create({
-      id: this.#random.token(),
+  async #open(merchant: Merchant, launch: Opening): Promise<{ session: Session; launchUrl: string | undefined }> {
+    const asked = this.#sessionFor(merchant, launch);
+    if (launch.candidate.game.type === "sportsbook" && this.#sportsbook !== null) return this.#sportsbook.open(asked, merchant.brand);
+    const session = await this.#sessions.create({ ...asked, id: this.#random.token() });
+    return { session, launchUrl: await this.#openSomewhere(session, launch) };
+  }
+
+  #sessionFor(merchant: Merchant, { candidate, playerId, demo, language, country }: Opening): Omit<NewSession, "id"> {
+    return {
       merchantId: merchant.id,
       playerId,
       playerRef: this.#random.token(),
@@ -82,7 +97,7 @@ export class LaunchGame {
       demo,
       language,
       country,
-    });
+    };
   }
 
   /** Tries the provider's sources in their order; `undefined` when none opened the game in time. */

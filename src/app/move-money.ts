@@ -109,14 +109,8 @@ export class MoveMoneyThroughWallet extends MoveMoney {
 
   /** Why a new transaction may not begin: bets only, but for the currency. */
   async #gate(request: MoveRequest, seat: Seat): Promise<Refusal | undefined> {
-    const { merchant, catalog, provider, session } = seat;
-    if (request.currency !== merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
-    if (request.action !== "bet") return undefined;
-    if (session === null) return { code: "VALIDATION_ERROR", field: "session_id" };
-    if (!merchant.enabled) return { code: "MERCHANT_DISABLED" };
-    if (!catalog.active || !provider.active) return { code: "GAME_NOT_FOUND", field: "game" };
-    if (!merchant.products.includes(catalog.type)) return { code: "PRODUCT_NOT_ENABLED", field: "game" };
-    return (await this.#seats.takesBets(session)) ? undefined : { code: "SESSION_EXPIRED", field: "session_id" };
+    if (request.currency !== seat.merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
+    return request.action === "bet" ? this.#seats.gate(seat) : undefined;
   }
 
   async #isKnown(content: Content): Promise<boolean> {

@@ -1,5 +1,7 @@
-import { ok, type Result, refuse } from "../domain/errors.ts";
+import { ok, type Refusal, type Result, refuse } from "../domain/errors.ts";
 import type { PlayerId } from "../domain/identifiers.ts";
+import { SPORTSBOOK } from "../domain/provider.ts";
+import { gameLife, leftMs, type SessionLife, SPORTSBOOK_LIFE } from "../domain/session-life.ts";
 import type { GameRef } from "../domain/transaction.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Session, SessionStore } from "../ports/session-store.ts";
@@ -8,8 +10,6 @@ import type { Settings } from "./settings.ts";
 
 /** Sessions kept in memory; the longest unused one makes room. */
 const CACHE_MAX = 50_000;
-/** A session's use is written down at most this often, or a 24th of its life. */
-const TOUCH_EVERY_MS = 600_000;
 
 /** Who plays what: all that a wallet request takes from its session, player reference and game. */
 export interface Seat {
@@ -32,7 +32,8 @@ export interface SeatRequest {
 
 interface Cached {
   readonly session: Session;
-  /** When it was last used here, and when that was last written down, by Clock.monotonic(). */
+  /** When it began, was last used here, and when that was last written down, by Clock.monotonic(). */
+  readonly createdAt: number;
   usedAt: number;
   writtenAt: number;
 }
@@ -43,14 +44,14 @@ export class Seats {
   readonly #store: SessionStore;
   readonly #settings: Settings;
   readonly #clock: Clock;
-  readonly #sessionMs: number;
+  readonly #gameLife: SessionLife;
 
-  /** @param sessionMs - how long after its last call a session takes bets. */
+  /** @param sessionMs - how long after its last call a session takes bets; the sportsbook's have a life of their own. */
   constructor(store: SessionStore, settings: Settings, clock: Clock, sessionMs: number) {
     this.#store = store;
     this.#settings = settings;
     this.#clock = clock;
-    this.#sessionMs = sessionMs;
+    this.#gameLife = gameLife(sessionMs);
   }
 
   /** Refusals: SESSION_NOT_FOUND (unknown, or another provider's), DEMO_SESSION, GAME_NOT_FOUND, VALIDATION_ERROR. */
@@ -65,10 +66,20 @@ export class Seats {
     return this.#seat(provider, session.merchantId, session.playerId, request.game || session.game, session);
   }
 
+  /** Why no new bet may be placed in this seat; `undefined`: one may. */
+  async gate({ merchant, catalog, provider, session }: Seat): Promise<Refusal | undefined> {
+    if (session === null) return { code: "VALIDATION_ERROR", field: "session_id" };
+    if (!merchant.enabled) return { code: "MERCHANT_DISABLED" };
+    if (!catalog.active || !provider.active) return { code: "GAME_NOT_FOUND", field: "game" };
+    if (!merchant.products.includes(catalog.type)) return { code: "PRODUCT_NOT_ENABLED", field: "game" };
+    return (await this.#takesBets(session)) ? undefined : { code: "SESSION_EXPIRED", field: "session_id" };
+  }
+
   /** Whether a bet may still be placed in the session. Every call while it may is a use; one that expired stays so. */
-  async takesBets(session: Session): Promise<boolean> {
+  async #takesBets(session: Session): Promise<boolean> {
     const known = this.#sessions.get(session.id);
-    if (known !== undefined && this.#isAlive(known)) return true;
+    // The sportsbook's may have been ended on another replica.
+    if (session.provider !== SPORTSBOOK && known !== undefined && this.#isAlive(known)) return true;
     // Another replica may have seen a later use.
     const current = await this.#load(session.id);
     if (current === undefined || !this.#isAlive(current)) return false;
@@ -77,7 +88,13 @@ export class Seats {
   }
 
   #isAlive(cached: Cached): boolean {
-    return this.#clock.monotonic() - cached.usedAt < this.#sessionMs;
+    const now = this.#clock.monotonic();
+    const age = { idleMs: now - cached.usedAt, ageMs: now - cached.createdAt, ended: cached.session.endedAt !== null };
+    return leftMs(age, this.#lifeOf(cached)) > 0;
+  }
+
+  #lifeOf({ session }: Cached): SessionLife {
+    return session.provider === SPORTSBOOK ? SPORTSBOOK_LIFE : this.#gameLife;
   }
 
   async #use(cached: Cached): Promise<void> {
@@ -86,7 +103,7 @@ export class Seats {
     // Back to the end of the line: a map keeps the order of insertion.
     this.#sessions.delete(cached.session.id);
     this.#sessions.set(cached.session.id, cached);
-    if (now - cached.writtenAt < Math.min(TOUCH_EVERY_MS, this.#sessionMs / 24)) return;
+    if (now - cached.writtenAt < this.#lifeOf(cached).noteUseEveryMs) return;
     cached.writtenAt = now;
     await this.#store.touch(cached.session.id);
   }
@@ -118,7 +135,7 @@ export class Seats {
       if (oldest !== undefined) this.#sessions.delete(oldest);
     }
     const usedAt = this.#clock.monotonic() - session.idleMs;
-    const cached = { session, usedAt, writtenAt: usedAt };
+    const cached = { session, createdAt: usedAt - (session.usedAt - session.createdAt), usedAt, writtenAt: usedAt };
     this.#sessions.set(session.id, cached);
     return cached;
   }

@@ -39,6 +39,8 @@ export const isPartyCode = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.te
 export const isGameCode = (text: string): boolean => isId(text, 128);
 /** A provider's own transaction id: 1 to 95 bytes, so that the wire id has at most 128. */
 export const isOwnTxId = (text: string): boolean => isId(text, 95);
+/** The ids of a slip and of its bets: 1 to 88 bytes, so that the refund's own id has at most 95. */
+export const isSlipId = (text: string): boolean => isId(text, 88);
 export const isRoundId = (text: string): boolean => isId(text, 128);
 /** 1 to 128 code points, no control characters; never trimmed or folded. */
 export const isPlayerId = (text: string): text is PlayerId => text.length > 0 && text.length <= 256 && clean(text) && [...text].length <= 128;

@@ -10,6 +10,8 @@ export abstract class SessionStore {
   abstract player(playerRef: string, provider: ProviderCode): Promise<Player | undefined>;
   /** Records that the session was used. */
   abstract touch(id: string): Promise<void>;
+  /** Ends the session; one that is ended stays as it is. */
+  abstract end(id: string): Promise<void>;
 }
 
 export interface Player {
@@ -33,6 +35,8 @@ export interface Session extends Player {
   readonly usedAt: number;
   /** How old `usedAt` was when this was read. */
   readonly idleMs: number;
+  /** When it was ended; null: by nobody. */
+  readonly endedAt: number | null;
 }
 
-export type NewSession = Omit<Session, "createdAt" | "usedAt" | "idleMs">;
+export type NewSession = Omit<Session, "createdAt" | "usedAt" | "idleMs" | "endedAt">;

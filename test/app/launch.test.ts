@@ -38,7 +38,7 @@ async function world(sessions?: MemorySessionStore) {
   await settings.start();
   settings.stop();
   const launcher = new HangingLauncher(clock);
-  const launchGame = new LaunchGame(settings, sessions ?? new MemorySessionStore(clock), launcher, new SystemRandom(), clock, telemetry);
+  const launchGame = new LaunchGame(settings, sessions ?? new MemorySessionStore(clock), launcher, new SystemRandom(), clock, telemetry, null);
   return { launchGame, launcher, telemetry, merchant: settings.merchant("casa") as Merchant };
 }
 

@@ -1,4 +1,5 @@
 /** The REST API over a real socket, with settings, sessions and nonces in memory unless a test brings its own. */
+import { JwtLaunchTokens } from "../../src/adapters/jwt/jwt-launch-tokens.ts";
 import { MemoryNonceStore } from "../../src/adapters/memory/nonce-store.ts";
 import { MemorySessionStore } from "../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
@@ -14,8 +15,10 @@ import { SystemRandom } from "../../src/adapters/system/system-random.ts";
 import { Authenticate } from "../../src/app/authenticate.ts";
 import { Catalog } from "../../src/app/catalog.ts";
 import { GgrReport } from "../../src/app/ggr-report.ts";
+import { Limits, type Rates } from "../../src/app/limits.ts";
 import { LaunchGame } from "../../src/app/launch.ts";
 import { Settings } from "../../src/app/settings.ts";
+import { SportsbookDoor } from "../../src/app/sportsbook-door.ts";
 import type { ProviderCode } from "../../src/domain/identifiers.ts";
 import { type IpRange, parseIpRange } from "../../src/domain/ip-list.ts";
 import { sign } from "../../src/domain/signing.ts";
@@ -88,6 +91,12 @@ export interface RestUnderTest {
   send(request: SignedParts): Promise<RawReply>;
 }
 
+const PLENTY: Rates = {
+  operations: { launch: 10_000, catalog: 10_000, transactions: 10_000, reports: 10_000 },
+  address: 100_000,
+  failuresPerMinute: 100_000,
+};
+
 export interface RestTestOptions {
   readonly nonces?: NonceStore;
   readonly store?: SettingsStore;
@@ -98,6 +107,11 @@ export interface RestTestOptions {
   readonly ggrStore?: GgrStore;
   readonly notReady?: () => Promise<readonly string[]>;
   readonly sportsbookUrl?: string;
+  /** As many as no test meets by accident, unless it says so. */
+  readonly rates?: Rates;
+  readonly replicas?: number;
+  /** Says why a signature is wrong, as in staging; as in production when it isn't said. */
+  readonly explains?: boolean;
   readonly tryOut?: boolean;
 }
 
@@ -111,15 +125,23 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
   const settings = new Settings(store, clock, telemetry);
   await settings.start();
   const launcher = new AddressedLauncher();
-  const launchGame = new LaunchGame(settings, new MemorySessionStore(clock), launcher, random, clock, telemetry);
+  const sessions = new MemorySessionStore(clock);
+  const { sportsbookUrl = null } = options;
+  const door = sportsbookUrl === null ? null : new SportsbookDoor(sessions, new JwtLaunchTokens(new Uint8Array(32), clock), random, sportsbookUrl);
+  const launchGame = new LaunchGame(settings, sessions, launcher, random, clock, telemetry, door);
   const ggrReport = new GgrReport(options.ggrStore ?? new SqlGgrStore(openDatabase("sqlite::memory:")), telemetry);
-  const surroundings = { environment: "staging", sportsbookUrl: options.sportsbookUrl ?? null };
+  const surroundings = { environment: "staging", sportsbookUrl };
   const routes = [...apiRoutes({ launchGame, catalog: new Catalog(settings), ggrReport, clock, surroundings }), ...(options.moreRoutes ?? [])];
-  const authenticate = new Authenticate(settings, options.nonces ?? new MemoryNonceStore(clock), clock, telemetry);
-  const server = new RestServer(new SignedApi(authenticate, routes), random, telemetry, {
+  const limits = new Limits(clock, () => options.replicas ?? 1, options.rates ?? PLENTY);
+  const pathPrefix = options.pathPrefix ?? "";
+  const authenticate = new Authenticate(settings, options.nonces ?? new MemoryNonceStore(clock), limits, clock, telemetry, {
+    explains: options.explains ?? false,
+    pathPrefix,
+  });
+  const server = new RestServer(new SignedApi(authenticate, routes, telemetry), random, telemetry, {
     host: "127.0.0.1",
     port: 0,
-    pathPrefix: options.pathPrefix ?? "",
+    pathPrefix,
     trustedProxies: (options.trustedProxies ?? []).map(parseIpRange) as IpRange[],
     notReady: options.notReady ?? (async () => []),
     pages: referencePages({ publicUrl: null, tryOut: options.tryOut ?? false }),

@@ -50,7 +50,7 @@ const SESSIONS = new Map<string, Session>(
     PLAYERS.map((playerId): [string, Session] => {
       const id = sessionId(merchantId, playerId);
       const player: Player = { merchantId, playerId: playerId as PlayerId, playerRef: id };
-      const usedAt = { createdAt: 0, usedAt: 0, idleMs: 0 };
+      const usedAt = { createdAt: 0, usedAt: 0, idleMs: 0, endedAt: null };
       return [id, { ...player, ...usedAt, id, provider: PROVIDER.code, game: "fruits", demo: false, language: "pt", country: "BR" }];
     }),
   ),
@@ -68,6 +68,9 @@ export class FixedSessionStore extends SessionStore {
   }
   override touch(): Promise<void> {
     return Promise.resolve();
+  }
+  override end(): Promise<void> {
+    throw new Error("sessions are fixed here");
   }
 }
 

@@ -20,7 +20,7 @@ export class MemorySessionStore extends SessionStore {
     const playerRef = this.#playerRefs.get(player) ?? session.playerRef;
     this.#playerRefs.set(player, playerRef);
     const now = this.#clock.now();
-    const stored = { ...session, playerRef, createdAt: now, usedAt: now };
+    const stored = { ...session, playerRef, createdAt: now, usedAt: now, endedAt: null };
     this.#sessions.set(session.id, stored);
     return this.#asRead(stored);
   }
@@ -38,6 +38,11 @@ export class MemorySessionStore extends SessionStore {
   override async touch(id: string): Promise<void> {
     const stored = this.#sessions.get(id);
     if (stored !== undefined) this.#sessions.set(id, { ...stored, usedAt: this.#clock.now() });
+  }
+
+  override async end(id: string): Promise<void> {
+    const stored = this.#sessions.get(id);
+    if (stored !== undefined) this.#sessions.set(id, { ...stored, endedAt: stored.endedAt ?? this.#clock.now() });
   }
 
   #asRead(stored: Stored): Session {

@@ -16,6 +16,7 @@ interface Columns {
   readonly country: string | Buffer;
   readonly created_at: string | bigint;
   readonly used_at: string | bigint;
+  readonly ended_at: string | bigint | null;
   readonly now: string | bigint;
 }
 
@@ -77,6 +78,12 @@ export class SqlSessionStore extends SessionStore {
     if (!ID.test(id)) return;
     await write(this.#database, { sql: `UPDATE sessions SET used_at = ${nowMs(this.#database.dialect)} WHERE id = ?`, bindings: [idBytes(id)] });
   }
+
+  override async end(id: string): Promise<void> {
+    if (!ID.test(id)) return;
+    const sql = `UPDATE sessions SET ended_at = ${nowMs(this.#database.dialect)} WHERE id = ? AND ended_at IS NULL`;
+    await write(this.#database, { sql, bindings: [idBytes(id)] });
+  }
 }
 
 const idBytes = (id: string): Buffer => Buffer.from(id, "hex");
@@ -95,5 +102,6 @@ function fromRow(row: Columns): Session {
     createdAt: Number(row.created_at),
     usedAt: Number(row.used_at),
     idleMs: Number(row.now) - Number(row.used_at),
+    endedAt: row.ended_at === null ? null : Number(row.ended_at),
   };
 }

@@ -1,0 +1,41 @@
+import { addColumn, big, bytes, createTable, int, key, nullable, type Table, tiny } from "../table.ts";
+import type { Migration } from "./migration.ts";
+
+/**
+ * One row per bet, so that one INSERT takes all ids of a slip or none. The row of the first bet (position 0) carries the slip's state;
+ * in the others those columns are NULL.
+ */
+const SLIPS: Table = {
+  name: "slips",
+  columns: {
+    merchant_id: int(),
+    slip_id: key(88),
+    position: tiny(),
+    // The sportsbook's own id.
+    tx_id: key(88),
+    round_id: key(128),
+    amount_minor: big(),
+    player_id: nullable(key(512)),
+    status: nullable(tiny()),
+    // A failed slip: the position of the bet that ended it, and with what code (NULL: it got no answer).
+    failed_at: nullable(tiny()),
+    failure: nullable(key(255)),
+    lease_token: nullable(bytes(16)),
+    // When somebody may take it up: the end of its lease. NULL: nothing is left to do.
+    due_at: nullable(big()),
+    created_at: nullable(big()),
+  },
+  primary: ["merchant_id", "slip_id", "position"],
+  unique: { tx: ["merchant_id", "tx_id"] },
+  indexes: { due: ["due_at"] },
+};
+
+/** The sportsbook: its slips, sessions that were ended, and whose use of a token it was (NULL: from before). */
+export const sportsbook: Migration = {
+  name: "003-sportsbook",
+  async up(db, dialect) {
+    await createTable(db, dialect, SLIPS);
+    await addColumn(db, dialect, "sessions", "ended_at", nullable(big()));
+    await addColumn(db, dialect, "jtis", "fence", nullable(bytes(16)));
+  },
+};
