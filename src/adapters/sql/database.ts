@@ -14,6 +14,8 @@ export interface Database {
   readonly knex: Knex;
   /** Reads that decide: on a cluster they see every write that was acknowledged on any node. */
   readonly decisive: Knex;
+  /** Reads of many rows, which may take long: they wait for each other, and never take the connections that bets wait for. */
+  readonly selecting: Knex;
   /** Closes every connection; statements that still run end first. */
   close(): Promise<void>;
 }
@@ -21,11 +23,16 @@ export interface Database {
 export interface PoolSizes {
   readonly max: number;
   readonly decisiveMax: number;
+  /** 4 when it isn't said. */
+  readonly selectingMax?: number;
 }
+
+const SELECTING_MAX = 4;
 
 /** Longest wait for a free connection. Nothing was sent when it passes. */
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 3_000;
+const PREPARED_MAX = 128;
 /** An error's message quotes the statement without its values: they are nonces, players and sealed secrets, and errors are logged. */
 const QUOTE_BINDINGS = false;
 
@@ -55,7 +62,9 @@ function openMysql(connection: Knex.MySql2ConnectionConfig, pools: PoolSizes): D
     });
   const writes = open(pools.max, SESSION);
   const decisive = open(pools.decisiveMax, [...SESSION, SYNC_WAIT]);
-  return { dialect: "mysql", knex: writes, decisive, close: async () => void (await Promise.all([writes.destroy(), decisive.destroy()])) };
+  const selecting = open(pools.selectingMax ?? SELECTING_MAX, [...SESSION, SYNC_WAIT]);
+  const all = [writes, decisive, selecting];
+  return { dialect: "mysql", knex: writes, decisive, selecting, close: async () => void (await Promise.all(all.map((one) => one.destroy()))) };
 }
 
 function mysqlConnection(url: string): Knex.MySql2ConnectionConfig {
@@ -75,6 +84,8 @@ function mysqlConnection(url: string): Knex.MySql2ConnectionConfig {
     connectTimeout: CONNECT_TIMEOUT_MS,
     supportBigNumbers: true,
     bigNumberStrings: true,
+    // Of each connection: claims and settles of so many sizes of a batch.
+    maxPreparedStatements: PREPARED_MAX,
     // VARBINARY holds text compared byte by byte; BINARY holds bytes and stays a Buffer.
     typeCast: ((field: MysqlField, next: () => unknown) => (field.type === "VAR_STRING" ? field.string("utf8") : next())) as never,
     // mysql2 asks for FOUND_ROWS by default: every compare-and-set that found its row, changed or not, would look won.
@@ -136,7 +147,7 @@ function openSqlite(filename: string): Database {
       },
     },
   });
-  return { dialect: "sqlite", knex: only, decisive: only, close: () => only.destroy() };
+  return { dialect: "sqlite", knex: only, decisive: only, selecting: only, close: () => only.destroy() };
 }
 
 /** The part of better-sqlite3's connection that is used outside knex. */

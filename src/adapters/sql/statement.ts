@@ -6,6 +6,8 @@ import { repeating } from "./retry.ts";
 export interface Statement {
   readonly sql: string;
   readonly bindings: readonly Binding[];
+  /** The same text comes again and again: a server that can keeps it parsed. Its integers may then arrive as doubles or as text. */
+  readonly recurs?: boolean;
 }
 
 export type Binding = string | number | bigint | Buffer | null;
@@ -38,6 +40,11 @@ export async function write({ knex, dialect }: Database, statement: Statement): 
 /** A read that decides. */
 export async function decisiveRows({ decisive, dialect }: Database, statement: Statement): Promise<readonly Row[]> {
   return (await repeating(() => byDriver(decisive, dialect, statement))).rows;
+}
+
+/** A read of many rows. */
+export async function selectedRows({ selecting, dialect }: Database, statement: Statement): Promise<readonly Row[]> {
+  return (await repeating(() => byDriver(selecting, dialect, statement))).rows;
 }
 
 /** A read for which a moment's staleness is harmless. */
