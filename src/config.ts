@@ -43,6 +43,9 @@ export interface Config {
   readonly sessionMs: number;
 }
 
+/** What stands before `/v1` in the public address: a path, or nothing. */
+export const publicPath = ({ publicUrl }: Pick<Config, "publicUrl">): string => (publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/$/, ""));
+
 export interface GrpcTls {
   readonly certFile: string;
   readonly keyFile: string;

@@ -5,6 +5,7 @@ import { AdminAccess } from "./adapters/grpc/admin-access.ts";
 import type { Administration } from "./adapters/grpc/admin-routes.ts";
 import { ProviderKeys } from "./adapters/grpc/provider-keys.ts";
 import { ProviderWallet } from "./adapters/grpc/provider-wallet.ts";
+import { JwtLaunchTokens } from "./adapters/jwt/jwt-launch-tokens.ts";
 import { GrpcGameLauncher } from "./adapters/provider-grpc/grpc-game-launcher.ts";
 import { apiRoutes } from "./adapters/rest/routes/table.ts";
 import { SignedApi } from "./adapters/rest/signed-api.ts";
@@ -12,6 +13,7 @@ import { SqlAdminStore } from "./adapters/sql/admin-store.ts";
 import { SqlChangeStore } from "./adapters/sql/change-store.ts";
 import { type Database, openDatabase } from "./adapters/sql/database.ts";
 import { SqlGgrStore } from "./adapters/sql/ggr-store.ts";
+import { SqlHeartbeatStore } from "./adapters/sql/heartbeat-store.ts";
 import { SqlNonceStore } from "./adapters/sql/nonce-store.ts";
 import { SqlPendingAges } from "./adapters/sql/pending-ages.ts";
 import { SecretBox } from "./adapters/sql/secret-box.ts";
@@ -19,6 +21,7 @@ import { SqlSessionStore } from "./adapters/sql/session-store.ts";
 import { SqlSettingsStore } from "./adapters/sql/settings-store.ts";
 import { SqlTransactionStore } from "./adapters/sql/transaction-store.ts";
 import { SqlTransactionSupport } from "./adapters/sql/transaction-support.ts";
+import { SqlUsedTokens } from "./adapters/sql/used-tokens.ts";
 import { SystemClock } from "./adapters/system/system-clock.ts";
 import { SystemRandom } from "./adapters/system/system-random.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
@@ -38,23 +41,29 @@ import { Catalog } from "./app/catalog.ts";
 import { GgrReport } from "./app/ggr-report.ts";
 import { Janitor } from "./app/janitor.ts";
 import { LaunchGame } from "./app/launch.ts";
+import { Limits } from "./app/limits.ts";
 import { Load } from "./app/load.ts";
 import { MoveMoney, MoveMoneyThroughWallet } from "./app/move-money.ts";
 import { PendingCensus } from "./app/pending-census.ts";
 import { Places } from "./app/places.ts";
 import { QueryBalance, QueryBalanceOfWallet } from "./app/query-balance.ts";
+import { Replicas } from "./app/replicas.ts";
 import { ResendWorker } from "./app/resend-worker.ts";
 import { Rows } from "./app/rows.ts";
 import { Seats } from "./app/seats.ts";
 import { Sequencer } from "./app/sequencer.ts";
 import { Settings } from "./app/settings.ts";
+import { SportsbookDoor } from "./app/sportsbook-door.ts";
+import { SportsbookSessions } from "./app/sportsbook-sessions.ts";
 import { Transact } from "./app/transact.ts";
-import type { Config } from "./config.ts";
+import { type Config, publicPath } from "./config.ts";
 import { AdminStore } from "./ports/admin-store.ts";
 import { ChangeStore } from "./ports/change-store.ts";
 import { Clock } from "./ports/clock.ts";
 import { GameLauncher } from "./ports/game-launcher.ts";
 import { GgrStore } from "./ports/ggr-store.ts";
+import { HeartbeatStore } from "./ports/heartbeat-store.ts";
+import { LaunchTokens } from "./ports/launch-token.ts";
 import { NonceStore } from "./ports/nonce-store.ts";
 import { PendingAges } from "./ports/pending-ages.ts";
 import { Random } from "./ports/random.ts";
@@ -63,6 +72,7 @@ import { SettingsStore } from "./ports/settings-store.ts";
 import { Telemetry } from "./ports/telemetry.ts";
 import { TransactionStore } from "./ports/transaction-store.ts";
 import { TransactionSupport } from "./ports/transaction-support.ts";
+import { UsedTokens } from "./ports/used-tokens.ts";
 import { Wallet, type WalletTarget } from "./ports/wallet.ts";
 
 /** What a test or a measurement hands in instead of the real thing. */
@@ -104,7 +114,10 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   container.bind(AdminStore).toResolvedValue((database: Database, box: SecretBox) => new SqlAdminStore(database, box), [DATABASE, SecretBox]);
   container.bind(TransactionSupport).toResolvedValue((database: Database) => new SqlTransactionSupport(database), [DATABASE]);
   container.bind(SessionStore).toResolvedValue((database: Database) => new SqlSessionStore(database), [DATABASE]);
+  container.bind(UsedTokens).toResolvedValue((database: Database) => new SqlUsedTokens(database), [DATABASE]);
+  container.bind(LaunchTokens).toResolvedValue((clock) => new JwtLaunchTokens(config.jwtKey, clock), [Clock]);
   container.bind(NonceStore).toResolvedValue((database: Database) => new SqlNonceStore(database), [DATABASE]);
+  container.bind(HeartbeatStore).toResolvedValue((database: Database) => new SqlHeartbeatStore(database), [DATABASE]);
   container.bind(HttpWallet).toResolvedValue(
     (clock, random, telemetry) =>
       new HttpWallet(clock, random, telemetry, {
@@ -169,13 +182,28 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
       [TransactionStore, Transact, Settings, Clock, Random, Telemetry],
     );
   container
-    .bind(Authenticate)
-    .toResolvedValue((settings, nonces, clock, telemetry) => new Authenticate(settings, nonces, clock, telemetry), [Settings, NonceStore, Clock, Telemetry]);
+    .bind(Replicas)
+    .toResolvedValue((store, random, clock, telemetry) => new Replicas(store, random.uuid(), clock, telemetry), [HeartbeatStore, Random, Clock, Telemetry]);
+  container.bind(Limits).toResolvedValue((clock, replicas) => new Limits(clock, () => replicas.live), [Clock, Replicas]);
   container
-    .bind(LaunchGame)
+    .bind(Authenticate)
     .toResolvedValue(
-      (settings, sessions, launcher, random, clock, telemetry) => new LaunchGame(settings, sessions, launcher, random, clock, telemetry),
-      [Settings, SessionStore, GameLauncher, Random, Clock, Telemetry],
+      (settings, nonces, limits, clock, telemetry) =>
+        new Authenticate(settings, nonces, limits, clock, telemetry, { explains: config.environment !== "production", pathPrefix: publicPath(config) }),
+      [Settings, NonceStore, Limits, Clock, Telemetry],
+    );
+  container.bind(LaunchGame).toResolvedValue(
+    (settings, sessions, launcher, random, clock, telemetry, tokens) => {
+      const door = config.sportsbookUrl === null ? null : new SportsbookDoor(sessions, tokens, random, config.sportsbookUrl);
+      return new LaunchGame(settings, sessions, launcher, random, clock, telemetry, door);
+    },
+    [Settings, SessionStore, GameLauncher, Random, Clock, Telemetry, LaunchTokens],
+  );
+  container
+    .bind(SportsbookSessions)
+    .toResolvedValue(
+      (settings, sessions, tokens, used, telemetry) => new SportsbookSessions(settings, sessions, tokens, used, telemetry),
+      [Settings, SessionStore, LaunchTokens, UsedTokens, Telemetry],
     );
   container
     .bind(PendingCensus)
@@ -183,7 +211,12 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
       (ages, settings, clock, telemetry) => new PendingCensus(ages, () => settings.merchants(), clock, telemetry),
       [PendingAges, Settings, Clock, Telemetry],
     );
-  container.bind(Janitor).toResolvedValue((nonces, clock, telemetry) => new Janitor(nonces, clock, telemetry), [NonceStore, Clock, Telemetry]);
+  container
+    .bind(Janitor)
+    .toResolvedValue(
+      (nonces, tokens, heartbeats, clock, telemetry) => new Janitor({ nonces, tokens, heartbeats }, clock, telemetry),
+      [NonceStore, UsedTokens, HeartbeatStore, Clock, Telemetry],
+    );
   container.bind(Catalog).toResolvedValue((settings) => new Catalog(settings), [Settings]);
   container.bind(GgrReport).toResolvedValue((store, telemetry) => new GgrReport(store, telemetry), [GgrStore, Telemetry]);
 
@@ -220,11 +253,11 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
 
   // What the transports serve.
   container.bind(SignedApi).toResolvedValue(
-    (authenticate, launchGame, catalog, ggrReport, clock) => {
+    (authenticate, launchGame, catalog, ggrReport, clock, telemetry) => {
       const surroundings = { environment: config.environment, sportsbookUrl: config.sportsbookUrl };
-      return new SignedApi(authenticate, apiRoutes({ launchGame, catalog, ggrReport, clock, surroundings }));
+      return new SignedApi(authenticate, apiRoutes({ launchGame, catalog, ggrReport, clock, surroundings }), telemetry);
     },
-    [Authenticate, LaunchGame, Catalog, GgrReport, Clock],
+    [Authenticate, LaunchGame, Catalog, GgrReport, Clock, Telemetry],
   );
   container.bind(ProviderKeys).toResolvedValue((settings) => new ProviderKeys(settings), [Settings]);
   container

@@ -8,6 +8,7 @@ import { Janitor } from "./app/janitor.ts";
 import { Load } from "./app/load.ts";
 import { PendingCensus } from "./app/pending-census.ts";
 import { Places } from "./app/places.ts";
+import { Replicas } from "./app/replicas.ts";
 import { ResendWorker } from "./app/resend-worker.ts";
 import { Sequencer } from "./app/sequencer.ts";
 import { Settings } from "./app/settings.ts";
@@ -57,6 +58,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const settings = container.get(Settings);
     await settings.start();
     undo.push(() => settings.stop());
+    const replicas = container.get(Replicas);
+    await replicas.start();
+    undo.push(() => replicas.stop());
     const load = container.get(Load);
     const [wallet, launcher] = [container.get(HttpWallet), container.get(GrpcGameLauncher)];
     undo.push(

@@ -8,7 +8,7 @@ import { referencePages } from "./adapters/rest/reference/reference-pages.ts";
 import { RestServer } from "./adapters/rest/rest-server.ts";
 import { SignedApi } from "./adapters/rest/signed-api.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
-import type { Config, GrpcTls } from "./config.ts";
+import { type Config, type GrpcTls, publicPath } from "./config.ts";
 import { ADMINISTRATION } from "./container.ts";
 import { WalletService } from "./gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { Random } from "./ports/random.ts";
@@ -33,7 +33,7 @@ export function createTransports(container: Container, config: Config, notReady:
   const rest = new RestServer(container.get(SignedApi), container.get(Random), telemetry, {
     host: config.host,
     port: config.restPort,
-    pathPrefix: config.publicUrl === null ? "" : new URL(config.publicUrl).pathname.replace(/\/$/, ""),
+    pathPrefix: publicPath(config),
     trustedProxies: config.trustedProxies,
     notReady,
     pages: referencePages({ publicUrl: config.publicUrl, tryOut: config.environment === "development" }),

@@ -1,11 +1,13 @@
-import { ok, type Result, refuse } from "../domain/errors.ts";
+import { type ErrorCode, ok, type Result, refuse } from "../domain/errors.ts";
 import { type IpRange, isListed, parseIpRange } from "../domain/ip-list.ts";
+import { signatureFault } from "../domain/signature-fault.ts";
 import { isFresh, isNonce, isTimestamp, type Signable, TIMESTAMP_TOLERANCE_MS, verify } from "../domain/signing.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { NonceStore } from "../ports/nonce-store.ts";
 import type { Merchant } from "../ports/settings-store.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import { Coalescer } from "./coalescer.ts";
+import type { Limits, Operation, Quota } from "./limits.ts";
 import type { Settings } from "./settings.ts";
 
 /** A request as it came in, before anything was made of it. */
@@ -20,6 +22,24 @@ export interface SignedRequest {
   readonly body: Uint8Array;
   /** The caller's address; forwarded ones are resolved already. */
   readonly address: string;
+  /** Whose limit it counts for. */
+  readonly operation: Operation;
+}
+
+/** Who is let in. */
+export interface Admission {
+  readonly caller: Result<Merchant>;
+  /** What the merchant's limit said; null: it wasn't asked. */
+  readonly quota: Quota | null;
+  /** When to come again, in seconds; null: no limit stands in the way. */
+  readonly retryAfterS: number | null;
+}
+
+export interface AuthenticateOptions {
+  /** Say why a signature is wrong. Never in production. */
+  readonly explains: boolean;
+  /** The path of the public address before `/v1`, which nobody signs; empty: none. */
+  readonly pathPrefix: string;
 }
 
 const HEADERS = ["X-Merchant-Id", "X-Timestamp", "X-Nonce", "X-Signature"] as const;
@@ -38,14 +58,18 @@ interface NonceLine {
  */
 export class Authenticate {
   readonly #settings: Settings;
+  readonly #limits: Limits;
+  readonly #options: AuthenticateOptions;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
   readonly #nonces: Coalescer<NonceLine, boolean>;
   /** Parsed once per version of a merchant: settings replace the whole object. */
   readonly #ipLists = new WeakMap<Merchant, readonly IpRange[]>();
 
-  constructor(settings: Settings, nonces: NonceStore, clock: Clock, telemetry: Telemetry) {
+  constructor(settings: Settings, nonces: NonceStore, limits: Limits, clock: Clock, telemetry: Telemetry, options: AuthenticateOptions) {
     this.#settings = settings;
+    this.#limits = limits;
+    this.#options = options;
     this.#clock = clock;
     this.#telemetry = telemetry;
     this.#nonces = new Coalescer(
@@ -55,7 +79,22 @@ export class Authenticate {
     );
   }
 
-  async authenticate(request: SignedRequest): Promise<Result<Merchant>> {
+  async authenticate(request: SignedRequest): Promise<Admission> {
+    const fromHere = this.#limits.address(request.address);
+    if (!fromHere.allowed) return limited(fromHere, "address");
+    const proven = await this.#prove(request);
+    if (!proven.ok) return this.#failed(request, proven);
+
+    const merchant = proven.value;
+    if (!merchant.enabled) return turnedAway(refuse("MERCHANT_DISABLED"));
+    if (!this.#mayCallFrom(request.address, merchant)) return turnedAway(refuse("IP_NOT_ALLOWED", { details: { ip: request.address } }));
+    const quota = this.#limits.operation(merchant, request.operation);
+    if (!quota.allowed) return { ...limited(quota, request.operation), quota };
+    return { caller: await this.#takeNonce(merchant, request.headers["x-nonce"]?.[0] ?? ""), quota, retryAfterS: null };
+  }
+
+  /** Whose signature it is: nobody's limit is touched before that is certain. */
+  async #prove(request: SignedRequest): Promise<Result<Merchant>> {
     const given = readHeaders(request.headers);
     if (!given.ok) return given;
     const { merchantCode, timestamp, nonce, signature } = given.value;
@@ -67,11 +106,21 @@ export class Authenticate {
     if (!(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
     const parts: Signable = { timestamp, nonce, method: request.method, target: request.target, body: request.body };
     const merchant = await this.#signer(merchantCode, parts, signature);
-    if (merchant === undefined) return refuse("INVALID_SIGNATURE");
+    return merchant === undefined ? this.#wrongSignature(merchantCode, parts, signature) : ok(merchant);
+  }
 
-    if (!merchant.enabled) return refuse("MERCHANT_DISABLED");
-    if (!this.#mayCallFrom(request.address, merchant)) return refuse("IP_NOT_ALLOWED", { details: { ip: request.address } });
-    return this.#useNonce(merchant, nonce);
+  #wrongSignature(code: string, parts: Signable, signature: string): Result<never> {
+    if (!this.#options.explains) return refuse("INVALID_SIGNATURE");
+    const { secret, previousSecret = null } = this.#settings.merchant(code) ?? {};
+    const reason = signatureFault({ parts, signature, secret, previousSecret, pathPrefix: this.#options.pathPrefix });
+    return refuse("INVALID_SIGNATURE", { details: { reason } });
+  }
+
+  /** Past so many failures they are no longer told apart. Who signs rightly passes all the same. */
+  #failed({ address, headers }: SignedRequest, failure: Extract<Result<Merchant>, { ok: false }>): Admission {
+    if (!FAILURES.includes(failure.refusal.code)) return turnedAway(failure);
+    const failures = this.#limits.failure(address, headers["x-merchant-id"]?.[0] ?? "");
+    return failures.allowed ? turnedAway(failure) : limited(failures, "authentication");
   }
 
   #checkTimestamp(timestamp: string): Result<void> {
@@ -113,7 +162,7 @@ export class Authenticate {
   }
 
   /** The last check, so that nothing is stored for a request that is refused anyway. */
-  async #useNonce(merchant: Merchant, nonce: string): Promise<Result<Merchant>> {
+  async #takeNonce(merchant: Merchant, nonce: string): Promise<Result<Merchant>> {
     try {
       return (await this.#nonces.add({ merchantId: merchant.id, nonce })) ? ok(merchant) : refuse("NONCE_REUSED", { field: "X-Nonce" });
     } catch (cause) {
@@ -122,6 +171,18 @@ export class Authenticate {
     }
   }
 }
+
+/** Failed authentication: rows 2 to 5 of the checks. */
+const FAILURES: readonly ErrorCode[] = ["AUTH_HEADERS_MISSING", "INVALID_TIMESTAMP", "TIMESTAMP_OUT_OF_RANGE", "INVALID_NONCE", "INVALID_SIGNATURE"];
+
+const turnedAway = (caller: Result<Merchant>): Admission => ({ caller, quota: null, retryAfterS: null });
+
+/** @param limit - which one it was. */
+const limited = ({ retryAfterS }: Quota, limit: Operation | "address" | "authentication"): Admission => ({
+  caller: refuse("RATE_LIMITED", { details: { limit, retry_after_s: retryAfterS } }),
+  quota: null,
+  retryAfterS,
+});
 
 interface SignatureHeaders {
   readonly merchantCode: string;

@@ -1,27 +1,34 @@
 import type { Clock } from "../ports/clock.ts";
-import type { NonceStore } from "../ports/nonce-store.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import { Periodic } from "./periodic.ts";
 
 const EVERY_MS = 10_000;
 const AT_ONCE = 500;
 
+/** What only has to be remembered for a while. */
+interface Forgetful {
+  /** Forgets what is old enough, at most `limit`; answers how many. */
+  forget(limit: number): Promise<number>;
+}
+
 /** Forgets what only had to be remembered for a while, in small bites. Transactions, sessions and the audit log are kept. */
 export class Janitor {
-  readonly #periodic: Periodic;
+  readonly #periodics: readonly Periodic[];
 
-  constructor(nonces: NonceStore, clock: Clock, telemetry: Telemetry) {
-    const sweep = async () => {
-      while ((await nonces.forget(AT_ONCE)) === AT_ONCE);
-    };
-    this.#periodic = new Periodic(clock, EVERY_MS, sweep, (cause) => telemetry.error("forgetting old nonces", cause));
+  constructor(stores: Readonly<Record<string, Forgetful>>, clock: Clock, telemetry: Telemetry) {
+    this.#periodics = Object.entries(stores).map(([name, store]) => {
+      const sweep = async () => {
+        while ((await store.forget(AT_ONCE)) === AT_ONCE);
+      };
+      return new Periodic(clock, EVERY_MS, sweep, (cause) => telemetry.error(`forgetting old ${name}`, cause));
+    });
   }
 
   start(): void {
-    this.#periodic.start();
+    for (const periodic of this.#periodics) periodic.start();
   }
 
-  stop(): Promise<void> {
-    return this.#periodic.stop();
+  async stop(): Promise<void> {
+    await Promise.all(this.#periodics.map((periodic) => periodic.stop()));
   }
 }

@@ -85,6 +85,16 @@ export function plainAddress(text: string): string {
   return address?.bits === 32 ? dotted(address.value) : text;
 }
 
+const HOST_BITS = 64n;
+
+/** What one caller's addresses have in common: an IPv4 address itself, of an IPv6 address its /64. Any other text is kept as it is. */
+export function networkOf(text: string): string {
+  if (!text.includes(":")) return text;
+  const address = parseAddress(text);
+  if (address === undefined) return text;
+  return address.bits === 32 ? dotted(address.value) : ipRangeText({ ...address, value: (address.value >> HOST_BITS) << HOST_BITS, prefix: 64 });
+}
+
 const dotted = (value: bigint): string => [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join(".");
 
 /** The eight groups, the first longest run of two or more zeros as `::` (RFC 5952). */

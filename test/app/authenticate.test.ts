@@ -1,7 +1,8 @@
 import test from "ava";
 import { MemoryNonceStore } from "../../src/adapters/memory/nonce-store.ts";
 import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
-import { Authenticate, type SignedRequest } from "../../src/app/authenticate.ts";
+import { type Admission, Authenticate, type SignedRequest } from "../../src/app/authenticate.ts";
+import { Limits, RATES } from "../../src/app/limits.ts";
 import { Settings } from "../../src/app/settings.ts";
 import { sign } from "../../src/domain/signing.ts";
 import { ManualClock } from "../harness/manual-clock.ts";
@@ -33,7 +34,8 @@ async function world(t: { teardown(run: () => void): void }) {
   await settings.start();
   t.teardown(() => settings.stop());
   const nonces = new CountingNonces(clock);
-  const authenticate = new Authenticate(settings, nonces, clock, new RecordedTelemetry());
+  const limits = new Limits(clock, () => 1, { ...RATES, operations: { ...RATES.operations, catalog: 1_000 }, failuresPerMinute: 1_000 });
+  const authenticate = new Authenticate(settings, nonces, limits, clock, new RecordedTelemetry(), { explains: false, pathPrefix: "" });
   let sent = 0;
   const request = (merchant: string, secret = SECRET): SignedRequest => {
     const parts = {
@@ -44,7 +46,7 @@ async function world(t: { teardown(run: () => void): void }) {
       body: Buffer.alloc(0),
     };
     const headers = { "x-merchant-id": [merchant], "x-timestamp": [parts.timestamp], "x-nonce": [parts.nonce], "x-signature": [sign(secret, parts)] };
-    return { method: parts.method, target: parts.target, headers, body: parts.body, address: "203.0.113.9" };
+    return { method: parts.method, target: parts.target, headers, body: parts.body, address: "203.0.113.9", operation: "catalog" };
   };
   return { clock, store, nonces, authenticate, request };
 }
@@ -56,14 +58,17 @@ for (const [who, merchant, secret] of [
   test(`a flood of ${who} shares its looks for changed settings and stores no nonce`, async (t) => {
     const { clock, store, nonces, authenticate, request } = await world(t);
     const before = store.reads;
-    const refused: Promise<unknown>[] = [];
+    const refused: Promise<Admission>[] = [];
     for (let ms = 0; ms < 1_000; ms += 5) {
       refused.push(authenticate.authenticate(request(merchant, secret)));
       await clock.pass(5);
     }
     await clock.pass(200);
     const outcomes = await Promise.all(refused);
-    t.deepEqual(outcomes, Array(200).fill({ ok: false, refusal: { code: "INVALID_SIGNATURE" } }));
+    t.deepEqual(
+      outcomes.map(({ caller }) => caller),
+      Array(200).fill({ ok: false, refusal: { code: "INVALID_SIGNATURE" } }),
+    );
     const polls = 5;
     const looks = store.reads - before - polls;
     t.true(looks > 0 && looks <= 13, `${looks} looks in 1.2 s`);
@@ -74,7 +79,7 @@ for (const [who, merchant, secret] of [
 test("the nonces of concurrent requests are stored in few statements", async (t) => {
   const { nonces, authenticate, request } = await world(t);
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => authenticate.authenticate(request("casa"))));
-  t.true(outcomes.every((outcome) => outcome.ok));
+  t.true(outcomes.every(({ caller }) => caller.ok));
   t.true(nonces.batches.length <= 3, nonces.batches.join());
 });
 
@@ -85,5 +90,5 @@ test("copies that meet in one batch are not each other's first use", async (t) =
   // Copies never share a statement, and statements gather for a moment.
   for (let i = 0; i < 100; i++) await clock.pass(1);
   const outcomes = await asked;
-  t.deepEqual(outcomes.map((outcome) => (outcome.ok ? "OK" : outcome.refusal.code)).sort(), [...Array(9).fill("NONCE_REUSED"), "OK"]);
+  t.deepEqual(outcomes.map(({ caller }) => (caller.ok ? "OK" : caller.refusal.code)).sort(), [...Array(9).fill("NONCE_REUSED"), "OK"]);
 });

@@ -1,7 +1,9 @@
-import type { Authenticate } from "../../app/authenticate.ts";
+import type { Admission, Authenticate } from "../../app/authenticate.ts";
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
 import { type JsonObject, readJsonBody } from "./json-body.ts";
+import { operationOf } from "./operation-class.ts";
 import type { Reply } from "./reply.ts";
 import type { ApiTarget } from "./request-target.ts";
 import { findRoute, type Route } from "./route.ts";
@@ -20,18 +22,29 @@ export interface ApiRequest {
 export class SignedApi {
   readonly #authenticate: Authenticate;
   readonly #routes: readonly Route[];
+  readonly #telemetry: Telemetry;
 
-  constructor(authenticate: Authenticate, routes: readonly Route[]) {
+  constructor(authenticate: Authenticate, routes: readonly Route[], telemetry: Telemetry) {
     this.#authenticate = authenticate;
     this.#routes = routes;
+    this.#telemetry = telemetry;
   }
 
   async answer(request: ApiRequest): Promise<Reply> {
     const { body } = request;
     if (body === "too_large") return refuse("PAYLOAD_TOO_LARGE");
-    const caller = await this.#authenticate.authenticate({ ...request, target: request.target.signed, body });
-    return caller.ok ? this.#run(caller.value, { ...request, body }) : caller;
+    const { signed: target, path } = request.target;
+    const admission = await this.#authenticate.authenticate({ ...request, target, body, operation: operationOf(path) });
+    const { caller } = admission;
+    const reply: Reply = caller.ok ? await this.#run(caller.value, { ...request, body }).catch(this.#broken) : caller;
+    return { ...reply, headers: { ...reply.headers, ...limitHeaders(admission) } };
   }
+
+  /** A bug of ours: the cause goes to the log alone. */
+  readonly #broken = (cause: unknown): Reply => {
+    this.#telemetry.error("request failed", cause);
+    return refuse("INTERNAL_ERROR");
+  };
 
   /** From here on the request is the merchant's own: NOT_FOUND, METHOD_NOT_ALLOWED, then what is wrong with its content. */
   async #run(merchant: Merchant, request: ApiRequest & { readonly body: Uint8Array }): Promise<Reply> {
@@ -51,3 +64,13 @@ function readBody(request: ApiRequest & { readonly body: Uint8Array }, isOptiona
   if (request.method === "POST") return readJsonBody(request, isOptional);
   return request.body.length > 0 ? refuse("BAD_REQUEST", { field: "body" }) : ok({});
 }
+
+/** On every reply for which the merchant's limit was asked; how long to wait on each that a limit refused. */
+const limitHeaders = ({ quota, retryAfterS }: Admission): Readonly<Record<string, string>> => ({
+  ...(quota !== null && {
+    "RateLimit-Limit": String(quota.limit),
+    "RateLimit-Remaining": String(quota.remaining),
+    "RateLimit-Reset": String(quota.resetS),
+  }),
+  ...(retryAfterS !== null && { "Retry-After": String(retryAfterS) }),
+});

@@ -1,0 +1,60 @@
+/** How programs would have written a JSON text that was read and written again. */
+
+interface Style {
+  /** Between members: `,`, or `, `, or `,` and a line break with this indent per level. */
+  readonly layout: "compact" | "spaced" | "  " | "    ";
+  /** What is done with each text after JSON's own escapes. */
+  readonly escaped: (quoted: string) => string;
+  readonly sorted: boolean;
+}
+
+const unicode = (char: string): string => [...Array(char.length).keys()].map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
+const ascii = (quoted: string): string => quoted.replace(/[\x7f-\uffff]/g, unicode);
+const slashes = (quoted: string): string => quoted.replaceAll("/", "\\/");
+/** JavaScript and most others; Python; PHP and PHP without unicode escapes; Go. */
+const ESCAPES: readonly Style["escaped"][] = [
+  (quoted) => quoted,
+  ascii,
+  (quoted) => slashes(ascii(quoted)),
+  slashes,
+  (quoted) => quoted.replace(/[<>&\u2028\u2029]/g, unicode),
+];
+
+const STYLES: readonly Style[] = (["compact", "spaced", "  ", "    "] as const).flatMap((layout) =>
+  ESCAPES.flatMap((escaped) => [false, true].map((sorted) => ({ layout, escaped, sorted }))),
+);
+
+/** Other texts of the same JSON value, and the same text with another end; of what is no JSON only the latter. */
+export function spellings(text: string): readonly string[] {
+  const bare = text.trimEnd();
+  const ends = [bare, `${bare}\n`, `${bare}\r\n`];
+  const written = parsed(text).flatMap((value) => STYLES.map((style) => print(value, style, "\n")));
+  return [...new Set([...written, ...ends])].filter((other) => other !== text);
+}
+
+/** No value, or the one. */
+function parsed(text: string): readonly unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}
+
+function print(value: unknown, style: Style, margin: string): string {
+  if (typeof value === "string") return style.escaped(JSON.stringify(value));
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const inner = style.layout === "compact" || style.layout === "spaced" ? "" : `${margin}${style.layout}`;
+  const items = Array.isArray(value) ? value.map((item) => print(item, style, inner)) : members(value, style, inner);
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  if (items.length === 0) return `${open}${close}`;
+  const comma = style.layout === "spaced" ? ", " : `,${inner}`;
+  return `${open}${inner}${items.join(comma)}${inner === "" ? "" : margin}${close}`;
+}
+
+function members(value: object, style: Style, inner: string): string[] {
+  const entries = Object.entries(value);
+  if (style.sorted) entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  const colon = style.layout === "compact" ? ":" : ": ";
+  return entries.map(([name, item]) => `${style.escaped(JSON.stringify(name))}${colon}${print(item, style, inner)}`);
+}
