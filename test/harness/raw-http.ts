@@ -18,7 +18,21 @@ export async function exchange(port: number, bytes: string | Buffer): Promise<Ra
   await once(socket, "connect");
   socket.write(bytes);
   await new Promise((resolve) => socket.once("close", resolve));
-  return parseReply(Buffer.concat(chunks).toString("utf8"));
+  return parseReply(joined(Buffer.concat(chunks)).toString("utf8"));
+}
+
+/** The reply with its body in one piece, where it came in chunks. */
+function joined(bytes: Buffer): Buffer {
+  const begins = bytes.indexOf("\r\n\r\n") + 4;
+  if (!/^transfer-encoding: chunked\r$/im.test(bytes.subarray(0, begins).toString("latin1"))) return bytes;
+  const parts = [bytes.subarray(0, begins)];
+  for (let at = begins; at < bytes.length; ) {
+    const data = bytes.indexOf("\r\n", at) + 2;
+    const size = Number.parseInt(bytes.subarray(at, data).toString("latin1"), 16);
+    parts.push(bytes.subarray(data, data + size));
+    at = data + size + 2;
+  }
+  return Buffer.concat(parts);
 }
 
 export function parseReply(text: string): RawReply {
