@@ -59,16 +59,16 @@ export class Sequencer {
     const { seq, rows } = await this.#store.unnumbered(merchantId, ROWS_PER_ROUND);
     if (rows.length === 0) return false;
     // Not applied: another replica was faster, or a row changed; the next round looks again.
-    const applied = await this.#store.number(merchantId, seq, numbered(seq, rows), hourSums(rows));
+    const applied = await this.#store.number(merchantId, seq, numbered(rows), hourSums(rows));
     if (!applied) this.changed(merchantId);
     return applied && rows.length === ROWS_PER_ROUND;
   }
 }
 
-/** The rows in their order, from `seq` + 1 on; an orphaned credit is due now, an orphaned debit waits for its provider. */
-export function numbered(seq: bigint, rows: readonly UnnumberedRow[]): NumberLine[] {
-  return rows.map((row, i) => {
-    const line = { id: row.id, seen: row.status, seq: seq + BigInt(i) + 1n };
+/** The rows in their order; an orphaned credit is due now, an orphaned debit waits for its provider. */
+export function numbered(rows: readonly UnnumberedRow[]): NumberLine[] {
+  return rows.map((row) => {
+    const line = { id: row.id, seen: row.status };
     return row.orphaned ? { ...line, nextAt: isCredit(row.action) ? row.readAt : NEVER } : line;
   });
 }

@@ -9,7 +9,7 @@ export abstract class ChangeStore {
   abstract unnumbered(merchantId: number, limit: number): Promise<{ readonly seq: bigint; readonly rows: readonly UnnumberedRow[] }>;
 
   /**
-   * Numbers the rows, adds the sums and sets the due times, in one transaction. Applies only while the merchant's last number is
+   * Gives the rows the numbers after `seq` in the order of their lines, adds the sums and sets the due times, in one transaction. Applies only while the merchant's last number is
    * `seq` and every row is as it was seen; `false`: nothing was written.
    */
   abstract number(merchantId: number, seq: bigint, lines: readonly NumberLine[], sums: readonly HourSum[]): Promise<boolean>;
@@ -31,7 +31,6 @@ export interface UnnumberedRow {
 export interface NumberLine {
   readonly id: bigint;
   readonly seen: Status;
-  readonly seq: bigint;
   /** Due time for an orphan; undefined leaves it. */
   readonly nextAt?: DbTime;
 }

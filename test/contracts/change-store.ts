@@ -253,10 +253,9 @@ class Actions {
 
   /** As the sequencer does: orphaned credits due now, other orphans never; successes added up. */
   number({ seq, rows }: { seq: bigint; rows: readonly UnnumberedRow[] }, store: ChangeStore = this.setup.stores[0]): Promise<boolean> {
-    const lines: NumberLine[] = rows.map((row, i) => ({
+    const lines: NumberLine[] = rows.map((row) => ({
       id: row.id,
       seen: row.status,
-      seq: seq + BigInt(i) + 1n,
       ...(row.orphaned ? { nextAt: isCredit(row.action) ? row.readAt : NEVER } : {}),
     }));
     const sums: HourSum[] = rows

@@ -150,7 +150,7 @@ export async function numberAll(database: Database, merchantId: number): Promise
   for (;;) {
     const { seq, rows } = await store.unnumbered(merchantId, 5_000);
     if (rows.length === 0) return;
-    if (!(await store.number(merchantId, seq, numbered(seq, rows), hourSums(rows)))) throw new Error("somebody else numbers these rows");
+    if (!(await store.number(merchantId, seq, numbered(rows), hourSums(rows)))) throw new Error("somebody else numbers these rows");
   }
 }
 

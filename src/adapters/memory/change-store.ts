@@ -36,19 +36,16 @@ export class MemoryChangeStore extends ChangeStore {
   override async number(merchantId: number, seq: bigint, lines: readonly NumberLine[], sums: readonly HourSum[]): Promise<boolean> {
     if ((this.#heads.get(merchantId) ?? 0n) !== seq) return false;
     const byId = new Map(this.#rowsOf(merchantId).map(([key, row]) => [row.id, { key, row }]));
-    const found = lines.map((line) => ({ line, at: byId.get(line.id) }));
+    const found = lines.map((line, i) => ({ line, at: byId.get(line.id), feedSeq: seq + BigInt(i) + 1n }));
     const now = this.#transactions.now();
     if (found.some(({ line, at }) => at === undefined || at.row.feedSeq !== null || at.row.transaction.status !== line.seen || !stands(at.row, now)))
       return false;
-    for (const { line, at } of found) {
+    for (const { line, at, feedSeq } of found) {
       if (at === undefined) continue;
       const transaction = line.nextAt === undefined ? at.row.transaction : { ...at.row.transaction, nextAt: line.nextAt };
-      this.#transactions.rows.set(at.key, { ...at.row, feedSeq: line.seq, transaction });
+      this.#transactions.rows.set(at.key, { ...at.row, feedSeq, transaction });
     }
-    this.#heads.set(
-      merchantId,
-      lines.reduce((head, line) => (line.seq > head ? line.seq : head), seq),
-    );
+    this.#heads.set(merchantId, seq + BigInt(lines.length));
     for (const sum of sums) this.#add(merchantId, sum);
     return true;
   }

@@ -26,22 +26,36 @@ export async function byDriver(knex: Knex, dialect: Dialect, statement: Statemen
 
 /** The part of mysql2's connection that is used here. */
 interface Mysql {
-  query(sql: string, bindings: readonly unknown[], done: (error: Error | null, result: Row[] | { affectedRows: number }) => void): void;
+  query: Ask;
+  /** Prepares the text once for each connection and forgets those longest unused. */
+  execute: Ask;
   destroy(): void;
 }
 
-function byMysql(connection: Mysql, { sql, bindings }: Statement): Promise<Outcome> {
+type Ask = (
+  sql: string,
+  bindings: readonly unknown[],
+  done: (error: (Error & { errno?: number }) | null, result: Row[] | { affectedRows: number }) => void,
+) => void;
+
+/** The server has no room for another prepared statement, has lost this one, or can't prepare it. Nothing ran. */
+const NOT_PREPARED = new Set<number | undefined>([1243, 1295, 1461, 1615]);
+
+function byMysql(connection: Mysql, { sql, bindings, recurs = false }: Statement): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       // The pool doesn't take a destroyed connection back. A late answer on it finds nobody.
       connection.destroy();
       reject(Object.assign(new Error(`the database gave no answer within ${TIMEOUT_MS} ms`), { code: "PROTOCOL_SEQUENCE_TIMEOUT" }));
     }, TIMEOUT_MS);
-    connection.query(sql, bindings, (error, result) => {
-      clearTimeout(timer);
-      if (error !== null) reject(error);
-      else resolve(Array.isArray(result) ? { rows: result, affected: 0 } : { rows: [], affected: result.affectedRows });
-    });
+    const ask = (prepared: boolean): void =>
+      connection[prepared ? "execute" : "query"](sql, bindings, (error, result) => {
+        if (prepared && NOT_PREPARED.has(error?.errno)) return ask(false);
+        clearTimeout(timer);
+        if (error !== null) reject(error);
+        else resolve(Array.isArray(result) ? { rows: result, affected: 0 } : { rows: [], affected: result.affectedRows });
+      });
+    ask(recurs);
   });
 }
 

@@ -61,15 +61,14 @@ export const mysqlTransactionStatements: TransactionStatements = {
 
   // Not INSERT IGNORE, which clamps what doesn't fit. The update changes nothing: who finds a row leaves it as it is.
   claim(lines) {
-    let sql = CLAIM_HEAD;
     const bindings: Binding[] = [];
     for (const { content, token, as, leaseMs } of lines) {
-      sql += bindings.length === 0 ? CLAIM_ROW[as] : `,${CLAIM_ROW[as]}`;
       bindings.push(content.merchantId, content.txId, ACTION[content.action], content.playerId, content.roundId, content.amountMinor, content.currency);
       bindings.push(content.game.providerId, content.game.id, content.refTxId, bytes(token));
       if (as === "leased") bindings.push(leaseMs);
     }
-    return { sql: `${sql} ON DUPLICATE KEY UPDATE attempts = tx.attempts`, bindings };
+    const rows = lines.map(({ as }) => CLAIM_ROW[as]);
+    return { sql: `${CLAIM_HEAD}${rows.join(",")} ON DUPLICATE KEY UPDATE attempts = tx.attempts`, bindings, recurs: lines.every(({ as }) => as === "leased") };
   },
 
   takeOver: (lines) =>

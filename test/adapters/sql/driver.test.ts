@@ -21,6 +21,35 @@ test("MariaDB: a statement without an answer in time is a lost connection, and t
   t.not(second, first);
 });
 
+test("MariaDB: a statement that recurs is prepared once, takes integers exactly, and runs by its text where the server has no room for it", async (t) => {
+  const server = await startMariaDb();
+  const database = openDatabase(await server.createDatabase(), { max: 1, decisiveMax: 1 });
+  t.teardown(async () => {
+    await database.close();
+    await server.stop();
+  });
+  const run = (sql: string, bindings: readonly (string | number | bigint | Buffer | null)[] = [], recurs = false) =>
+    byDriver(database.knex, "mysql", { sql, bindings, recurs });
+  const prepares = async () => Number((await run("SHOW STATUS LIKE 'Com_stmt_prepare'")).rows[0]?.Value);
+  await run("CREATE TABLE t (a BIGINT, b VARBINARY(16), c BINARY(2))");
+  const insert = "INSERT INTO t VALUES (?, ?, ?)";
+  t.is((await run(insert, [9_007_199_254_740_993n, "ação", Buffer.from("00ff", "hex")], true)).affected, 1);
+  t.is((await run(insert, [1_795_269_341_282, null, null], true)).affected, 1);
+  t.is(await prepares(), 1);
+  t.is(failureOf(await t.throwsAsync(run(insert, ["x", null, null], true))), "content");
+
+  await run("SET GLOBAL max_prepared_stmt_count = 0");
+  t.is((await run("INSERT INTO t (a) VALUES (?)", [7], true)).affected, 1);
+  t.deepEqual(
+    (await run("SELECT * FROM t ORDER BY a")).rows.map(({ a, b, c }) => [a, b, c]),
+    [
+      ["7", null, null],
+      ["1795269341282", null, null],
+      ["9007199254740993", "ação", Buffer.from("00ff", "hex")],
+    ],
+  );
+});
+
 test("SQLite: rows of what reads, counts of what writes, the same text with other bindings", async (t) => {
   const database = openDatabase("sqlite::memory:");
   t.teardown(() => database.close());
