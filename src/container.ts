@@ -19,6 +19,7 @@ import { SqlPendingAges } from "./adapters/sql/pending-ages.ts";
 import { SecretBox } from "./adapters/sql/secret-box.ts";
 import { SqlSessionStore } from "./adapters/sql/session-store.ts";
 import { SqlSettingsStore } from "./adapters/sql/settings-store.ts";
+import { SqlTransactionReader } from "./adapters/sql/transaction-reader.ts";
 import { SqlTransactionStore } from "./adapters/sql/transaction-store.ts";
 import { SqlTransactionSupport } from "./adapters/sql/transaction-support.ts";
 import { SqlUsedTokens } from "./adapters/sql/used-tokens.ts";
@@ -48,6 +49,7 @@ import { PendingCensus } from "./app/pending-census.ts";
 import { Places } from "./app/places.ts";
 import { QueryBalance, QueryBalanceOfWallet } from "./app/query-balance.ts";
 import { Replicas } from "./app/replicas.ts";
+import { ResendTransaction } from "./app/resend-transaction.ts";
 import { ResendWorker } from "./app/resend-worker.ts";
 import { Rows } from "./app/rows.ts";
 import { Seats } from "./app/seats.ts";
@@ -56,6 +58,7 @@ import { Settings } from "./app/settings.ts";
 import { SportsbookDoor } from "./app/sportsbook-door.ts";
 import { SportsbookSessions } from "./app/sportsbook-sessions.ts";
 import { Transact } from "./app/transact.ts";
+import { Transactions } from "./app/transactions.ts";
 import { type Config, publicPath } from "./config.ts";
 import { AdminStore } from "./ports/admin-store.ts";
 import { ChangeStore } from "./ports/change-store.ts";
@@ -70,6 +73,7 @@ import { Random } from "./ports/random.ts";
 import { SessionStore } from "./ports/session-store.ts";
 import { SettingsStore } from "./ports/settings-store.ts";
 import { Telemetry } from "./ports/telemetry.ts";
+import { TransactionReader } from "./ports/transaction-reader.ts";
 import { TransactionStore } from "./ports/transaction-store.ts";
 import { TransactionSupport } from "./ports/transaction-support.ts";
 import { UsedTokens } from "./ports/used-tokens.ts";
@@ -112,6 +116,7 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   container.bind(SecretBox).toResolvedValue(() => new SecretBox(config.masterKeys), []);
   container.bind(SettingsStore).toResolvedValue((database: Database, box: SecretBox) => new SqlSettingsStore(database, box), [DATABASE, SecretBox]);
   container.bind(AdminStore).toResolvedValue((database: Database, box: SecretBox) => new SqlAdminStore(database, box), [DATABASE, SecretBox]);
+  container.bind(TransactionReader).toResolvedValue((database: Database) => new SqlTransactionReader(database), [DATABASE]);
   container.bind(TransactionSupport).toResolvedValue((database: Database) => new SqlTransactionSupport(database), [DATABASE]);
   container.bind(SessionStore).toResolvedValue((database: Database) => new SqlSessionStore(database), [DATABASE]);
   container.bind(UsedTokens).toResolvedValue((database: Database) => new SqlUsedTokens(database), [DATABASE]);
@@ -218,6 +223,18 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
       [NonceStore, UsedTokens, HeartbeatStore, Clock, Telemetry],
     );
   container.bind(Catalog).toResolvedValue((settings) => new Catalog(settings), [Settings]);
+  container
+    .bind(ResendTransaction)
+    .toResolvedValue(
+      (reader, store, sequencer) => new ResendTransaction(reader, store, config.refundQuietPeriodMs, (merchantId) => sequencer.changed(merchantId)),
+      [TransactionReader, TransactionStore, Sequencer],
+    );
+  container
+    .bind(Transactions)
+    .toResolvedValue(
+      (reader, resend, clock, telemetry) => new Transactions(reader, resend, clock, telemetry),
+      [TransactionReader, ResendTransaction, Clock, Telemetry],
+    );
   container.bind(GgrReport).toResolvedValue((store, telemetry) => new GgrReport(store, telemetry), [GgrStore, Telemetry]);
 
   // The administration.
@@ -245,9 +262,9 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   container
     .bind(Support)
     .toResolvedValue(
-      (support, transactions, store, settings, random, sequencer) =>
-        new Support(support, transactions, store, settings, random, policy, (merchantId) => sequencer.changed(merchantId)),
-      [TransactionSupport, TransactionStore, AdminStore, Settings, Random, Sequencer],
+      (reader, support, transactions, resend, store, settings, random, sequencer) =>
+        new Support(reader, support, transactions, resend, store, settings, random, policy, (merchantId) => sequencer.changed(merchantId)),
+      [TransactionReader, TransactionSupport, TransactionStore, ResendTransaction, AdminStore, Settings, Random, Sequencer],
     );
   container.bind(AuditLog).toResolvedValue((store) => new AuditLog(store), [AdminStore]);
 

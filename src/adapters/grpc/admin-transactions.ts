@@ -5,7 +5,7 @@ import { isInFlight, NEVER, type Transaction } from "../../domain/transaction.ts
 import type { TransactionAdminService } from "../../gen/aggregator/admin/v1/transaction_admin_service_pb.ts";
 import type { AttemptSchema, TransactionSchema } from "../../gen/aggregator/admin/v1/transaction_pb.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ListedTransaction, LoggedAttempt } from "../../ports/transaction-support.ts";
+import type { ListedTransaction, LoggedAttempt } from "../../ports/transaction-reader.ts";
 import type { AdminHandlers } from "./admin-service.ts";
 import { unwrap } from "./refusal-error.ts";
 import { fromTimestamp, toTimestamp } from "./timestamp.ts";

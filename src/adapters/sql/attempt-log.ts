@@ -1,5 +1,5 @@
+import type { LoggedAttempt } from "../../ports/transaction-reader.ts";
 import type { Attempt } from "../../ports/transaction-store.ts";
-import type { LoggedAttempt } from "../../ports/transaction-support.ts";
 
 /** Attempts past this are counted, but no longer logged. */
 export const LOGGED_MAX = 2_000;

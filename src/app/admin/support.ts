@@ -1,13 +1,15 @@
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import { fieldFault } from "../../domain/field-fault.ts";
 import { isRoundId, type TxId, type TxKey } from "../../domain/identifiers.ts";
-import { mayResend, resolve } from "../../domain/support.ts";
-import { isInFlight, isReversal, type Transaction } from "../../domain/transaction.ts";
+import { resolve } from "../../domain/support.ts";
+import { isReversal, type Transaction } from "../../domain/transaction.ts";
 import type { AdminStore } from "../../ports/admin-store.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
+import type { ListedTransaction, LoggedTransaction, TransactionQuery, TransactionReader } from "../../ports/transaction-reader.ts";
 import { StoreFault, type TransactionStore } from "../../ports/transaction-store.ts";
-import type { ListedTransaction, LoggedTransaction, TransactionQuery, TransactionSupport } from "../../ports/transaction-support.ts";
+import type { TransactionSupport } from "../../ports/transaction-support.ts";
+import type { ResendTransaction } from "../resend-transaction.ts";
 import type { Settings } from "../settings.ts";
 import { type Asked, auditEntry, notFound, reasonFaults, refuseFaults } from "./changes.ts";
 import { type Page, type PageAsked, readPage, writeCursor } from "./page.ts";
@@ -42,13 +44,12 @@ export interface Resolved {
   readonly reversed: ListedTransaction | undefined;
 }
 
-/**
- * What support does with transactions. Every look is in the audit log. There is no second path to the wallet: a resend only makes a row
- * due, by compare-and-set, and the worker sends it.
- */
+/** What support does with transactions. Every look is in the audit log. */
 export class Support {
+  readonly #reader: TransactionReader;
   readonly #support: TransactionSupport;
   readonly #transactions: TransactionStore;
+  readonly #resend: ResendTransaction;
   readonly #audit: AdminStore;
   readonly #settings: Settings;
   readonly #random: Random;
@@ -57,16 +58,20 @@ export class Support {
 
   /** @param changed - told of a merchant whose rows changed state. */
   constructor(
+    reader: TransactionReader,
     support: TransactionSupport,
     transactions: TransactionStore,
+    resend: ResendTransaction,
     audit: AdminStore,
     settings: Settings,
     random: Random,
     policy: SupportPolicy,
     changed: (merchantId: number) => void,
   ) {
+    this.#reader = reader;
     this.#support = support;
     this.#transactions = transactions;
+    this.#resend = resend;
     this.#audit = audit;
     this.#settings = settings;
     this.#random = random;
@@ -78,7 +83,7 @@ export class Support {
     const key = await this.#key(name);
     if (!key.ok) return key;
     await this.#audit.record(auditEntry(asked, "transaction show", target(name), []));
-    const found = await this.#support.find(key.value);
+    const found = await this.#reader.find(key.value);
     return found === undefined ? refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" }) : ok(found);
   }
 
@@ -99,7 +104,7 @@ export class Support {
     await this.#audit.record(auditEntry(asked, "transaction list", `merchant ${merchantCode}`, filters));
     const { limit, after } = read.value;
     const behind = after === null ? undefined : { createdAt: whole(after[0]), id: BigInt(whole(after[1])) };
-    const found = await this.#support.list({ ...wanted, status, action, merchantId: merchant.value.id, after: behind }, limit + 1);
+    const found = await this.#reader.list({ ...wanted, status, action, merchantId: merchant.value.id, order: "desc", after: behind }, limit + 1);
     const items = found.slice(0, limit);
     const last = found.length > limit ? items.at(-1) : undefined;
     const nextCursor = last === undefined ? "" : writeCursor("transactions", [String(last.transaction.createdAt), String(last.id)]);
@@ -112,20 +117,10 @@ export class Support {
     if (faults.length > 0) return refuseFaults(faults);
     const key = await this.#key(name);
     if (!key.ok) return key;
-    const found = await this.#support.find(key.value);
-    if (found === undefined) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
-    const row = found.transaction;
-    if (!mayResend(row, await this.#reversalOf(row), this.#policy.quietPeriodMs)) return refuse("NOT_RESENDABLE", { field: "status" });
-    await this.#audit.record(
-      auditEntry(asked, "transaction resend", target(name), row.status === "failed" ? [{ field: "status", from: "failed", to: "pending" }] : []),
-    );
-    // A call that is under way is a resend already.
-    if (isInFlight(row)) return ok(found);
-    const [scheduled] = await this.#transactions.schedule([{ key: key.value, seen: row, inMs: 0 }]);
-    if (scheduled instanceof StoreFault) throw scheduled;
-    if (scheduled === true) this.#changed(row.merchantId);
-    // Not scheduled: somebody was faster, by a call or by its end.
-    return ok((await this.#support.find(key.value)) ?? found);
+    return this.#resend.resend(key.value, (row) => {
+      const changes = row.status === "failed" ? [{ field: "status", from: "failed", to: "pending" }] : [];
+      return this.#audit.record(auditEntry(asked, "transaction resend", target(name), changes));
+    });
   }
 
   /** Closes a row that is pending for longer than the horizon. */
@@ -134,7 +129,7 @@ export class Support {
     if (faults.length > 0) return refuseFaults(faults);
     const key = await this.#key(name);
     if (!key.ok) return key;
-    const found = await this.#support.find(key.value);
+    const found = await this.#reader.find(key.value);
     if (found === undefined) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
     const row = found.transaction;
     const other = isReversal(row.action) ? await this.#row(row, row.refTxId) : await this.#reversalOf(row);
@@ -152,8 +147,8 @@ export class Support {
     // Somebody was faster: what it is now isn't what was judged.
     if (!closed) return refuse("NOT_RESOLVABLE", { field: "status" });
     this.#changed(row.merchantId);
-    const withIt = reversed === null || other === undefined ? undefined : await this.#support.find(other);
-    return ok({ transaction: (await this.#support.find(key.value)) ?? found, reversed: withIt });
+    const withIt = reversed === null || other === undefined ? undefined : await this.#reader.find(other);
+    return ok({ transaction: (await this.#reader.find(key.value)) ?? found, reversed: withIt });
   }
 
   #reversalOf(row: Transaction): Promise<Transaction | undefined> {

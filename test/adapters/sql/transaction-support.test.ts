@@ -1,6 +1,7 @@
 /** What support's closing of a row does to the table, on both databases. */
 import test, { type ExecutionContext } from "ava";
 import type { Database } from "../../../src/adapters/sql/database.ts";
+import { SqlTransactionReader } from "../../../src/adapters/sql/transaction-reader.ts";
 import { SqlTransactionStore } from "../../../src/adapters/sql/transaction-store.ts";
 import { SqlTransactionSupport } from "../../../src/adapters/sql/transaction-support.ts";
 import type { PlayerId, TxId } from "../../../src/domain/identifiers.ts";
@@ -22,6 +23,7 @@ const FAILED = ended({ status: "failed", error: "TRANSACTION_NOT_FOUND" });
 class Case {
   readonly merchantId: number;
   readonly support: SqlTransactionSupport;
+  readonly reader: SqlTransactionReader;
   readonly database: Database;
   readonly audit: NewAuditEntry;
   readonly #store: SqlTransactionStore;
@@ -31,6 +33,7 @@ class Case {
     this.merchantId = freshMerchants().merchantId;
     this.database = database;
     this.support = new SqlTransactionSupport(database);
+    this.reader = new SqlTransactionReader(database);
     this.#store = new SqlTransactionStore(database);
     this.#game = game;
     this.audit = { actor: "maria", action: "transaction resolve", target: `merchant ${this.merchantId}`, reason: "ticket", changes: [] };
@@ -100,7 +103,7 @@ on("an attempt whose process died stays in the log without an end, in both rows"
   const { bet, refund } = await of.pair();
   await of.support.resolve(of.line(refund, bet, { change: FAILED }), of.audit);
   for (const row of [bet, refund]) {
-    t.deepEqual((await of.support.find(row))?.log, [{ n: 1, at: row.updatedAt, durationMs: null, httpStatus: null, result: null, requestId: null }], row.txId);
+    t.deepEqual((await of.reader.find(row))?.log, [{ n: 1, at: row.updatedAt, durationMs: null, httpStatus: null, result: null, requestId: null }], row.txId);
     t.is((await of.row(row.txId)).silentAt, row.leaseUntil, row.txId);
   }
 });
@@ -110,7 +113,7 @@ on("a bet alone is closed with the end of its dead attempt unknown", async (t, o
   await of.database.knex("tx").where({ merchant_id: of.merchantId, tx_id: bet.txId }).update({ reversed_by: null });
   const { reversed: _, ...alone } = of.line({ ...bet, reversedBy: null }, bet);
   t.true(await of.support.resolve(alone, of.audit));
-  const found = await of.support.find(bet);
+  const found = await of.reader.find(bet);
   t.like(found?.transaction, { status: "success", resolvedBy: "manual" });
   t.is(found?.log.length, 1);
 });
