@@ -39,6 +39,7 @@ import { Support } from "./app/admin/support.ts";
 import { Attempt } from "./app/attempt.ts";
 import { Authenticate } from "./app/authenticate.ts";
 import { Catalog } from "./app/catalog.ts";
+import { GgrAudit } from "./app/ggr-audit.ts";
 import { GgrReport } from "./app/ggr-report.ts";
 import { Janitor } from "./app/janitor.ts";
 import { LaunchGame } from "./app/launch.ts";
@@ -236,6 +237,12 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
       [TransactionReader, ResendTransaction, Clock, Telemetry],
     );
   container.bind(GgrReport).toResolvedValue((store, telemetry) => new GgrReport(store, telemetry), [GgrStore, Telemetry]);
+  container
+    .bind(GgrAudit)
+    .toResolvedValue(
+      (store, settings, clock, telemetry) => new GgrAudit(store, () => settings.merchants(), clock, telemetry),
+      [GgrStore, Settings, Clock, Telemetry],
+    );
 
   // The administration.
   container.bind(Changes).toResolvedValue((store, settings) => new Changes(store, settings), [AdminStore, Settings]);

@@ -4,6 +4,7 @@ import { ensureDurable } from "./adapters/sql/durability.ts";
 import { assertSchema, migrate } from "./adapters/sql/migrate.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "./adapters/wallet-http/http-wallet.ts";
+import { GgrAudit } from "./app/ggr-audit.ts";
 import { Janitor } from "./app/janitor.ts";
 import { Load } from "./app/load.ts";
 import { PendingCensus } from "./app/pending-census.ts";
@@ -90,7 +91,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
     load.start();
     undo.push(() => load.stop());
-    const beside = [container.get(Sequencer), container.get(ResendWorker), container.get(Janitor)];
+    const beside = [container.get(Sequencer), container.get(ResendWorker), container.get(Janitor), container.get(GgrAudit)];
     for (const one of beside) one.start();
     undo.push(async () => void (await Promise.all(beside.map((one) => one.stop()))));
     undo.push(async () => {

@@ -9,6 +9,12 @@ export abstract class GgrStore {
    * There may be hundreds of thousands of cells, by player: they come some at a time, with a pause between, and none fails any more.
    */
   abstract read(query: GgrQuery): Promise<{ readonly asOf: DbTime; readonly cells: AsyncIterable<readonly GgrCell[]> }>;
+
+  /**
+   * Whether the sums kept beside the transactions created from `from` on and before `to`, both on the hour, are what these add up to: null
+   * when they are, else what they differ in, in words. Throws StoreUnavailable.
+   */
+  abstract difference(merchantId: number, from: DbTime, to: DbTime): Promise<string | null>;
 }
 
 export interface GgrQuery {

@@ -35,6 +35,14 @@ export class SqlGgrStore extends GgrStore {
     return { asOf, cells: cellsOf(query, found, await this.#keysOf(query.groupBy, found)) };
   }
 
+  override async difference(merchantId: number, from: DbTime, to: DbTime): Promise<string | null> {
+    const query = { merchantId, bounds: [from, to], groupBy: "provider", provider: null, type: null } as const;
+    const rows = everything(this.#database.dialect, query, hoursBetween(query.bounds));
+    const { found } = await repeating(() => this.#inSnapshot(async (read) => [await this.#found(query, read), await read(rows)] as const));
+    const [kept, folded] = [inWords(found[0]), inWords(found[1])];
+    return kept === folded ? null : `kept: ${kept}; of the transactions: ${folded}`;
+  }
+
   async #found(query: GgrQuery, read: Read): Promise<Row[]> {
     const { dialect } = this.#database;
     const hours = hoursBetween(query.bounds);
@@ -47,7 +55,7 @@ export class SqlGgrStore extends GgrStore {
   }
 
   /** The first read takes the snapshot, just after it has taken the time: all that was committed before `asOf` is in it. */
-  #inSnapshot(use: (read: Read) => Promise<Row[]>): Promise<{ asOf: DbTime; found: Row[] }> {
+  #inSnapshot<T>(use: (read: Read) => Promise<T>): Promise<{ asOf: DbTime; found: T }> {
     const { knex, dialect } = this.#database;
     const run = async (db: Knex.Transaction) => {
       const read: Read = async ({ sql, bindings }) => {
@@ -83,6 +91,20 @@ export class SqlGgrStore extends GgrStore {
 }
 
 type Read = (statement: Statement) => Promise<Row[]>;
+
+/** Sums by provider, status and action as text that is the same for the same sums. */
+function inWords(found: readonly Row[]): string {
+  const sums = new Map<string, [count: number, minor: bigint]>();
+  for (const { k, status, action, n, m } of found) {
+    const name = `provider ${k} ${statusOf(status)} ${actionOf(action)}`;
+    const [count, minor] = sums.get(name) ?? [0, 0n];
+    sums.set(name, [count + Number(n), minor + BigInt(m as string | bigint)]);
+  }
+  return [...sums]
+    .map(([name, [count, minor]]) => `${name} ${count} of ${minor}`)
+    .sort()
+    .join(", ");
+}
 
 async function* cellsOf({ bounds }: GgrQuery, found: readonly Row[], keyOf: (k: unknown) => string): AsyncGenerator<GgrCell[]> {
   for (let from = 0; from < found.length; from += CELLS_AT_ONCE) {
