@@ -7,16 +7,16 @@ import { referencePages } from "../../src/adapters/rest/reference/reference-page
 import { RestServer } from "../../src/adapters/rest/rest-server.ts";
 import type { Route } from "../../src/adapters/rest/route.ts";
 import { apiRoutes } from "../../src/adapters/rest/routes/table.ts";
+import { SignedApi } from "../../src/adapters/rest/signed-api.ts";
 import { openDatabase } from "../../src/adapters/sql/database.ts";
 import { SqlGgrStore } from "../../src/adapters/sql/ggr-store.ts";
-import { SignedApi } from "../../src/adapters/rest/signed-api.ts";
 import { SystemClock } from "../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../src/adapters/system/system-random.ts";
 import { Authenticate } from "../../src/app/authenticate.ts";
 import { Catalog } from "../../src/app/catalog.ts";
 import { GgrReport } from "../../src/app/ggr-report.ts";
-import { Limits, type Rates } from "../../src/app/limits.ts";
 import { LaunchGame } from "../../src/app/launch.ts";
+import { Limits, type Rates } from "../../src/app/limits.ts";
 import { Settings } from "../../src/app/settings.ts";
 import { SportsbookDoor } from "../../src/app/sportsbook-door.ts";
 import type { ProviderCode } from "../../src/domain/identifiers.ts";
@@ -107,9 +107,8 @@ export interface RestTestOptions {
   readonly ggrStore?: GgrStore;
   readonly notReady?: () => Promise<readonly string[]>;
   readonly sportsbookUrl?: string;
-  /** As many as no test meets by accident, unless it says so. */
-  readonly rates?: Rates;
-  readonly replicas?: number;
+  /** Higher than any test reaches by accident when it isn't said. */
+  readonly limits?: Limits;
   /** Says why a signature is wrong, as in staging; as in production when it isn't said. */
   readonly explains?: boolean;
   readonly tryOut?: boolean;
@@ -132,7 +131,7 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
   const ggrReport = new GgrReport(options.ggrStore ?? new SqlGgrStore(openDatabase("sqlite::memory:")), telemetry);
   const surroundings = { environment: "staging", sportsbookUrl };
   const routes = [...apiRoutes({ launchGame, catalog: new Catalog(settings), ggrReport, clock, surroundings }), ...(options.moreRoutes ?? [])];
-  const limits = new Limits(clock, () => options.replicas ?? 1, options.rates ?? PLENTY);
+  const limits = options.limits ?? new Limits(clock, () => 1, PLENTY);
   const pathPrefix = options.pathPrefix ?? "";
   const authenticate = new Authenticate(settings, options.nonces ?? new MemoryNonceStore(clock), limits, clock, telemetry, {
     explains: options.explains ?? false,

@@ -28,6 +28,7 @@ export interface RestServerOptions {
 /** Limits on what a connection may cost before anybody is known. A request's headers have 16 KiB (Node's own limit). */
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 };
 const CONNECTIONS_MAX = 10_000;
+const HEADERS_MAX = 100;
 /** Without a byte either way for so long, a caller has stopped reading its reply. */
 const SILENCE_MS = 70_000;
 
@@ -48,11 +49,14 @@ export class RestServer {
     this.#server = createServer(LIMITS, (request, response) => {
       response.setHeader(REQUEST_ID_HEADER, random.uuid());
       if (this.#stopping) response.setHeader("Connection", "close");
+      if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseHeaders(response);
       // Express' own last answer is HTML, and some targets it can't route at all.
       app(request, response, (error) => this.#lastResort(error, response));
     });
     this.#server.maxConnections = CONNECTIONS_MAX;
     this.#server.timeout = SILENCE_MS;
+    // Node would leave out what is too many, a proxy's X-Forwarded-For at the end first of all.
+    this.#server.maxHeadersCount = 0;
     this.#server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseConnection(error, socket, random.uuid()));
   }
 
@@ -128,6 +132,12 @@ export class RestServer {
 }
 
 const requestIdOf = (response: ServerResponse): string => String(response.getHeader(REQUEST_ID_HEADER));
+
+/** A body may follow: it is not waited for. */
+function refuseHeaders(response: ServerResponse): void {
+  const requestId = requestIdOf(response);
+  sendJson(response, 431, failureBody({ code: "BAD_REQUEST" }, requestId, 431), requestId, { Connection: "close" });
+}
 
 /** What isn't HTTP, has too long headers or comes too slowly never gets a request object: answered on the bare socket. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {
