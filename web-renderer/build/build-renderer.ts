@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import webpack from "webpack";
+import { LIBRARY_VERSION } from "../version.ts";
+
+const SOURCE = join(import.meta.dirname, "..");
+const FILE = "sb-renderer.min.js";
+
+/**
+ * Builds everything that is published into an empty folder, the same bytes each time:
+ * - `sb-renderer.min.js`, and once more under `sb-renderer/{version}/`: the script with the global SBRenderer;
+ * - `sb-renderer.integrity.json`: {version, file, integrity, versioned: {url, integrity}}, addresses relative to it;
+ * - `package/`: the npm package, ESM and typings.
+ */
+export async function buildRenderer(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await Promise.all([buildScript(folder), buildPackage(join(folder, "package"))]);
+  const script = await readFile(join(folder, FILE));
+  const integrity = `sha384-${createHash("sha384").update(script).digest("base64")}`;
+  const immutable = `sb-renderer/${LIBRARY_VERSION}`;
+  await mkdir(join(folder, immutable), { recursive: true });
+  await writeFile(join(folder, immutable, FILE), script);
+  const published = { version: LIBRARY_VERSION, file: FILE, integrity, versioned: { url: `${immutable}/${FILE}`, integrity } };
+  await writeFile(join(folder, "sb-renderer.integrity.json"), `${JSON.stringify(published, null, 2)}\n`);
+}
+
+async function buildScript(folder: string): Promise<void> {
+  const compiler = webpack({
+    mode: "production",
+    context: SOURCE,
+    entry: "./global.ts",
+    // webpack strips the types itself.
+    experiments: { typescript: true },
+    target: ["web", "es2022"],
+    output: { path: folder, filename: FILE, library: { name: "SBRenderer", type: "var", export: "SBRenderer" } },
+    plugins: [
+      new webpack.BannerPlugin({
+        banner: `/*! SBRenderer ${LIBRARY_VERSION} | Apache-2.0 */`,
+        raw: true,
+        stage: webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT,
+      }),
+    ],
+  });
+  if (compiler === null) throw new Error("webpack has no configuration");
+  const stats = await promisify(compiler.run.bind(compiler))();
+  await promisify(compiler.close.bind(compiler))();
+  if (stats === undefined || stats.hasErrors() || stats.hasWarnings()) throw new Error(`sb-renderer.min.js was not built:\n${stats?.toString()}`);
+}
+
+async function buildPackage(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const tsc = join(SOURCE, "../node_modules/.bin/tsc");
+  await promisify(execFile)(tsc, ["-p", SOURCE, "--outDir", folder]);
+  for (const file of ["package.json", "README.md"]) await copyFile(join(SOURCE, file), join(folder, file));
+  await copyFile(join(SOURCE, "../LICENSE"), join(folder, "LICENSE"));
+}

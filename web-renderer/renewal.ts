@@ -1,0 +1,37 @@
+import type { SBRendererCallbacks } from "./options.ts";
+import { RENEWAL_DEADLINE_MS, TOKEN_CHARS_MAX } from "./protocol.ts";
+import { warn } from "./warn.ts";
+
+/** A question to the merchant that is under way. */
+export interface Renewal {
+  /** The merchant was only notified (onSessionRefresh): its token will come as an option. */
+  readonly notified: boolean;
+  /** Whatever comes later is ignored. */
+  cancel(): void;
+}
+
+/** Asks the merchant for a token, once; `done` gets it, or null: no callback, no token, a throw, no answer in time. Not called after `cancel`. */
+export function startRenewal({ onTokenExpired, onSessionRefresh }: SBRendererCallbacks, done: (token: string | null) => void): Renewal {
+  const notified = onTokenExpired === undefined && onSessionRefresh !== undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let over = false;
+  const cancel = (): void => {
+    over = true;
+    clearTimeout(timer);
+  };
+  const end = (token: unknown): void => {
+    if (over) return;
+    cancel();
+    done(typeof token === "string" && token !== "" && token.length <= TOKEN_CHARS_MAX ? token : null);
+  };
+  const fail = (error: unknown): void => {
+    warn(`${notified ? "onSessionRefresh" : "onTokenExpired"} failed`, error);
+    if (!notified) end(null);
+  };
+  timer = setTimeout(end, RENEWAL_DEADLINE_MS, null);
+  // A turn later, so that everyone who asks at once finds this renewal, and what the callback throws is a rejection.
+  Promise.resolve()
+    .then(onTokenExpired ?? onSessionRefresh)
+    .then(notified ? undefined : end, fail);
+  return { notified, cancel };
+}
