@@ -5,6 +5,7 @@ import { AdminAccess } from "./adapters/grpc/admin-access.ts";
 import type { Administration } from "./adapters/grpc/admin-routes.ts";
 import { ProviderKeys } from "./adapters/grpc/provider-keys.ts";
 import { ProviderWallet } from "./adapters/grpc/provider-wallet.ts";
+import type { Sportsbook } from "./adapters/grpc/sportsbook-routes.ts";
 import { JwtLaunchTokens } from "./adapters/jwt/jwt-launch-tokens.ts";
 import { GrpcGameLauncher } from "./adapters/provider-grpc/grpc-game-launcher.ts";
 import { apiRoutes } from "./adapters/rest/routes/table.ts";
@@ -19,6 +20,7 @@ import { SqlPendingAges } from "./adapters/sql/pending-ages.ts";
 import { SecretBox } from "./adapters/sql/secret-box.ts";
 import { SqlSessionStore } from "./adapters/sql/session-store.ts";
 import { SqlSettingsStore } from "./adapters/sql/settings-store.ts";
+import { SqlSlipStore } from "./adapters/sql/slip-store.ts";
 import { SqlTransactionReader } from "./adapters/sql/transaction-reader.ts";
 import { SqlTransactionStore } from "./adapters/sql/transaction-store.ts";
 import { SqlTransactionSupport } from "./adapters/sql/transaction-support.ts";
@@ -47,6 +49,7 @@ import { Limits } from "./app/limits.ts";
 import { Load } from "./app/load.ts";
 import { MoveMoney, MoveMoneyThroughWallet } from "./app/move-money.ts";
 import { PendingCensus } from "./app/pending-census.ts";
+import { PlaceBetslip, PlaceBetslipThroughWallet } from "./app/place-betslip.ts";
 import { Places } from "./app/places.ts";
 import { QueryBalance, QueryBalanceOfWallet } from "./app/query-balance.ts";
 import { Replicas } from "./app/replicas.ts";
@@ -56,11 +59,15 @@ import { Rows } from "./app/rows.ts";
 import { Seats } from "./app/seats.ts";
 import { Sequencer } from "./app/sequencer.ts";
 import { Settings } from "./app/settings.ts";
+import { SlipWorker } from "./app/slip-worker.ts";
+import { Slips } from "./app/slips.ts";
 import { SportsbookDoor } from "./app/sportsbook-door.ts";
 import { SportsbookSessions } from "./app/sportsbook-sessions.ts";
 import { Transact } from "./app/transact.ts";
 import { Transactions } from "./app/transactions.ts";
 import { type Config, publicPath } from "./config.ts";
+import { SPORTSBOOK, SPORTSBOOK_GAME } from "./domain/provider.ts";
+import type { GameRef } from "./domain/transaction.ts";
 import { AdminStore } from "./ports/admin-store.ts";
 import { ChangeStore } from "./ports/change-store.ts";
 import { Clock } from "./ports/clock.ts";
@@ -73,6 +80,7 @@ import { PendingAges } from "./ports/pending-ages.ts";
 import { Random } from "./ports/random.ts";
 import { SessionStore } from "./ports/session-store.ts";
 import { SettingsStore } from "./ports/settings-store.ts";
+import { SlipStore } from "./ports/slip-store.ts";
 import { Telemetry } from "./ports/telemetry.ts";
 import { TransactionReader } from "./ports/transaction-reader.ts";
 import { TransactionStore } from "./ports/transaction-store.ts";
@@ -91,6 +99,8 @@ export interface Overrides {
 export const DATABASE = Symbol.for("Database");
 /** All that aggregator.admin.v1 is served by. */
 export const ADMINISTRATION = Symbol.for("Administration");
+/** All that aggregator.sportsbook.v1 is served by. */
+export const SPORTSBOOK_SIDE = Symbol.for("Sportsbook");
 
 /** Every binding of the service on one screen. The container only builds; `service.ts` starts and stops. */
 export function createContainer(config: Config, overrides: Overrides = {}): Container {
@@ -120,6 +130,7 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   container.bind(TransactionReader).toResolvedValue((database: Database) => new SqlTransactionReader(database), [DATABASE]);
   container.bind(TransactionSupport).toResolvedValue((database: Database) => new SqlTransactionSupport(database), [DATABASE]);
   container.bind(SessionStore).toResolvedValue((database: Database) => new SqlSessionStore(database), [DATABASE]);
+  container.bind(SlipStore).toResolvedValue((database: Database) => new SqlSlipStore(database), [DATABASE]);
   container.bind(UsedTokens).toResolvedValue((database: Database) => new SqlUsedTokens(database), [DATABASE]);
   container.bind(LaunchTokens).toResolvedValue((clock) => new JwtLaunchTokens(config.jwtKey, clock), [Clock]);
   container.bind(NonceStore).toResolvedValue((database: Database) => new SqlNonceStore(database), [DATABASE]);
@@ -206,6 +217,22 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
     [Settings, SessionStore, GameLauncher, Random, Clock, Telemetry, LaunchTokens],
   );
   container
+    .bind(Slips)
+    .toResolvedValue(
+      (store, transact, settings, clock, random, telemetry) => new Slips(store, transact, sportsbookGame(settings), clock, random, telemetry, policy),
+      [SlipStore, Transact, Settings, Clock, Random, Telemetry],
+    );
+  container
+    .bind(SlipWorker)
+    .toResolvedValue((store, slips, clock, telemetry) => new SlipWorker(store, slips, clock, telemetry), [SlipStore, Slips, Clock, Telemetry]);
+  container
+    .bind(PlaceBetslip)
+    .toResolvedValue(
+      (settings, seats, slips, transact, balance, load, clock, telemetry) =>
+        new PlaceBetslipThroughWallet(settings, seats, slips, transact, balance, load, clock, telemetry),
+      [Settings, Seats, Slips, Transact, QueryBalance, Load, Clock, Telemetry],
+    );
+  container
     .bind(SportsbookSessions)
     .toResolvedValue(
       (settings, sessions, tokens, used, telemetry) => new SportsbookSessions(settings, sessions, tokens, used, telemetry),
@@ -290,6 +317,12 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
       (keys, moveMoney, balance, clock, telemetry) => new ProviderWallet(keys, moveMoney, balance, clock, telemetry),
       [ProviderKeys, MoveMoney, QueryBalance, Clock, Telemetry],
     );
+  container.bind<Sportsbook>(SPORTSBOOK_SIDE).toResolvedValue(
+    (sessions, settings, keys, clock, telemetry, placeBetslip, moveMoney, queryBalance) => ({
+      ...{ sessions, settings, keys, clock, telemetry, placeBetslip, moveMoney, queryBalance },
+    }),
+    [SportsbookSessions, Settings, ProviderKeys, Clock, Telemetry, PlaceBetslip, MoveMoney, QueryBalance],
+  );
   container.bind(AdminAccess).toResolvedValue((settings) => new AdminAccess(settings, config.adminKey), [Settings]);
   container.bind<Administration>(ADMINISTRATION).toResolvedValue(
     (brands, merchants, providers, games, importGames, keys, support, auditLog, settings, access, clock, telemetry) => ({
@@ -300,6 +333,13 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   );
   return container;
 }
+
+/** The sportsbook's one game, as transactions name it: there from the first migration on. */
+const sportsbookGame = (settings: Settings) => (): GameRef => {
+  const game = settings.game(SPORTSBOOK, SPORTSBOOK_GAME);
+  if (game === undefined) throw new Error("the sportsbook is not in the settings");
+  return { id: game.id, code: game.code, providerId: game.providerId, provider: game.provider };
+};
 
 /** Where a merchant's wallet is and what signs, as the settings say at the moment of each call. */
 const targetOf =

@@ -13,6 +13,8 @@ import { Replicas } from "./app/replicas.ts";
 import { ResendWorker } from "./app/resend-worker.ts";
 import { Sequencer } from "./app/sequencer.ts";
 import { Settings } from "./app/settings.ts";
+import { SlipWorker } from "./app/slip-worker.ts";
+import { Slips } from "./app/slips.ts";
 import { Transact } from "./app/transact.ts";
 import type { Config } from "./config.ts";
 import { createContainer, DATABASE, type Overrides } from "./container.ts";
@@ -70,11 +72,11 @@ export async function startService(config: Config, options: StartOptions = {}): 
     );
     observe(container.get(LogsAndMetrics), settings, load, container.get(Places), container.get(PendingCensus));
 
-    const transact = container.get(Transact);
+    const [transact, slips] = [container.get(Transact), container.get(Slips)];
     const withinMs = config.walletTimeoutMs + STOP_MARGIN_MS;
     undo.push(async () => {
       // Answered pending or not, a call that began is finished and settled.
-      for (const until = clock.monotonic() + withinMs; transact.active > 0 && clock.monotonic() < until; ) await sleep(clock, IDLE_POLL_MS);
+      for (const until = clock.monotonic() + withinMs; transact.active + slips.active > 0 && clock.monotonic() < until; ) await sleep(clock, IDLE_POLL_MS);
     });
 
     let draining = false;
@@ -91,7 +93,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
     load.start();
     undo.push(() => load.stop());
-    const beside = [container.get(Sequencer), container.get(ResendWorker), container.get(Janitor), container.get(GgrAudit)];
+    const beside = [container.get(Sequencer), container.get(ResendWorker), container.get(SlipWorker), container.get(Janitor), container.get(GgrAudit)];
     for (const one of beside) one.start();
     undo.push(async () => void (await Promise.all(beside.map((one) => one.stop()))));
     undo.push(async () => {

@@ -4,12 +4,13 @@ import { ConnectServer } from "./adapters/connect/connect-server.ts";
 import { type Administration, adminRoutes } from "./adapters/grpc/admin-routes.ts";
 import { GrpcServer, type GrpcServerOptions, type Routes } from "./adapters/grpc/grpc-server.ts";
 import { ProviderWallet } from "./adapters/grpc/provider-wallet.ts";
+import { type Sportsbook, sportsbookRoutes } from "./adapters/grpc/sportsbook-routes.ts";
 import { referencePages } from "./adapters/rest/reference/reference-pages.ts";
 import { RestServer } from "./adapters/rest/rest-server.ts";
 import { SignedApi } from "./adapters/rest/signed-api.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { type Config, type GrpcTls, publicPath } from "./config.ts";
-import { ADMINISTRATION } from "./container.ts";
+import { ADMINISTRATION, SPORTSBOOK_SIDE } from "./container.ts";
 import { WalletService } from "./gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { Random } from "./ports/random.ts";
 
@@ -28,7 +29,11 @@ export interface Transports {
 /** @param notReady - why this replica should get no requests now; empty: it should. */
 export function createTransports(container: Container, config: Config, notReady: () => Promise<string[]>): Transports {
   const wallet = container.get(ProviderWallet);
-  const external: Routes = (router) => router.service(WalletService, wallet);
+  const sportsbook = sportsbookRoutes(container.get<Sportsbook>(SPORTSBOOK_SIDE));
+  const external: Routes = (router) => {
+    router.service(WalletService, wallet);
+    sportsbook(router);
+  };
   const telemetry = container.get(LogsAndMetrics);
   const rest = new RestServer(container.get(SignedApi), container.get(Random), telemetry, {
     host: config.host,

@@ -5,6 +5,7 @@ import { isName, isProviderCode } from "./identifiers.ts";
 
 /** The sportsbook's provider and game: there from the first migration on. */
 export const SPORTSBOOK = "SPORTSBOOK";
+export const SPORTSBOOK_GAME = "sportsbook";
 
 export const SOURCE_DEADLINE_MS = 5_000;
 const SOURCES_MAX = 10;

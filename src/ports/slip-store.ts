@@ -1,5 +1,6 @@
 import type { SlipBet, SlipState } from "../domain/betslip.ts";
 import type { PlayerId } from "../domain/identifiers.ts";
+import type { Currency } from "../domain/money.ts";
 import type { DbTime, LeaseToken } from "../domain/transaction.ts";
 
 /**
@@ -33,6 +34,7 @@ export interface SlipKey {
 
 export interface NewSlip extends SlipKey {
   readonly playerId: PlayerId;
+  readonly currency: Currency;
   /** 1 to 50. */
   readonly bets: readonly SlipBet[];
 }

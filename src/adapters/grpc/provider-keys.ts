@@ -21,6 +21,12 @@ export class ProviderKeys {
     return found.ok && found.value.code === SPORTSBOOK ? refuse("INVALID_API_KEY") : found;
   }
 
+  /** The sportsbook, which alone may call aggregator.sportsbook.v1. Refusals as {@link gameProvider}. */
+  async sportsbook(header: Headers): Promise<Result<Provider>> {
+    const found = await this.#holder(header);
+    return found.ok && found.value.code !== SPORTSBOOK ? refuse("INVALID_API_KEY") : found;
+  }
+
   async #holder(header: Headers): Promise<Result<Provider>> {
     const key = bearerKey(header);
     if (key === undefined) return refuse("INVALID_API_KEY");

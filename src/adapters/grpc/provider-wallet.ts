@@ -13,13 +13,9 @@ import type {
 } from "../../gen/aggregator/provider/v1/wallet_service_pb.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
+import { callDeadline } from "./call-deadline.ts";
 import type { ProviderKeys } from "./provider-keys.ts";
 import { guard, unwrap } from "./refusal-error.ts";
-
-/** For a caller that sets no deadline of its own. */
-const DEFAULT_DEADLINE_MS = 30_000;
-/** A longer one counts as this: nothing takes so long but a wait for somebody who is gone. */
-const DEADLINE_MAX_MS = 60_000;
 
 /** What the requests that move money have in common. */
 type Money = Pick<PlaceBetRequest, "sessionId" | "txId" | "roundId" | "amountMinor" | "currency" | "game">;
@@ -50,7 +46,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   }
 
   getBalance({ sessionId, playerRef, game }: GetBalanceRequest, context: HandlerContext) {
-    const deadline = this.#deadline(context);
+    const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, "GetBalance", async () => {
       const provider = unwrap(await this.#keys.gameProvider(context.requestHeader));
       const { status, balanceMinor, error } = unwrap(await this.#queryBalance.query({ provider, sessionId, playerRef, game, deadline }));
@@ -76,16 +72,12 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
 
   #move(action: Action, { playerRef, refTxId }: { playerRef: string; refTxId: string }, request: Money, context: HandlerContext) {
     const { sessionId, txId, roundId, amountMinor, currency, game } = request;
-    const deadline = this.#deadline(context);
+    const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, action, async () => {
       const provider = unwrap(await this.#keys.gameProvider(context.requestHeader));
       const moved = await this.#moveMoney.move({ provider, action, sessionId, playerRef, txId, refTxId, roundId, amountMinor, currency, game, deadline });
       return toReply(unwrap(moved));
     });
-  }
-
-  #deadline(context: HandlerContext): number {
-    return this.#clock.monotonic() + Math.min(context.timeoutMs() ?? DEFAULT_DEADLINE_MS, DEADLINE_MAX_MS);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { SlipBet, SlipState } from "../../domain/betslip.ts";
 import type { PlayerId } from "../../domain/identifiers.ts";
+import type { Currency } from "../../domain/money.ts";
 import type { LeaseToken } from "../../domain/transaction.ts";
 import { type NewSlip, type Opened, type Slip, type SlipKey, SlipStore } from "../../ports/slip-store.ts";
 import { StoreUnavailable } from "../../ports/store-unavailable.ts";
@@ -33,14 +34,16 @@ export class SqlSlipStore extends SlipStore {
   }
 
   /** All of its rows, or none when one of the ids is there. */
-  async #insert({ merchantId, slipId, playerId, bets }: NewSlip, token: LeaseToken, leaseMs: number): Promise<void> {
+  async #insert({ merchantId, slipId, playerId, currency, bets }: NewSlip, token: LeaseToken, leaseMs: number): Promise<void> {
     const now = nowMs(this.#database.dialect);
-    const values = bets.map((_, i) => (i === 0 ? `(?, ?, ?, ?, ?, ?, ?, ?, ?, ${now} + ?, ${now})` : "(?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, NULL)"));
+    const values = bets.map((_, i) =>
+      i === 0 ? `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now} + ?, ${now})` : "(?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL)",
+    );
     const bindings = bets.flatMap(({ txId, roundId, amountMinor }, i): Binding[] => {
       const bet = [merchantId, slipId, i, txId, roundId, amountMinor];
-      return i === 0 ? [...bet, playerId, STATUSES.running, Buffer.from(token, "hex"), leaseMs] : bet;
+      return i === 0 ? [...bet, playerId, currency, STATUSES.running, Buffer.from(token, "hex"), leaseMs] : bet;
     });
-    const columns = "merchant_id, slip_id, position, tx_id, round_id, amount_minor, player_id, status, lease_token, due_at, created_at";
+    const columns = "merchant_id, slip_id, position, tx_id, round_id, amount_minor, player_id, currency, status, lease_token, due_at, created_at";
     try {
       await write(this.#database, { sql: `INSERT INTO slips (${columns}) VALUES ${values.join(", ")}`, bindings });
     } catch (error) {
@@ -120,6 +123,7 @@ function fromRows(head: Row, all: readonly Row[]): Slip {
     merchantId: Number(head.merchant_id),
     slipId: textOf(head.slip_id as string | Buffer),
     playerId: textOf(head.player_id as string | Buffer) as PlayerId,
+    currency: textOf(head.currency as string | Buffer) as Currency,
     bets: all.map(
       (row): SlipBet => ({
         txId: textOf(row.tx_id as string | Buffer),

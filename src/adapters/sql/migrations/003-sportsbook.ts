@@ -16,6 +16,7 @@ const SLIPS: Table = {
     round_id: key(128),
     amount_minor: big(),
     player_id: nullable(key(512)),
+    currency: nullable(key(3)),
     status: nullable(tiny()),
     // A failed slip: the position of the bet that ended it, and with what code (NULL: it got no answer).
     failed_at: nullable(tiny()),

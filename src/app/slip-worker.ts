@@ -1,0 +1,42 @@
+import type { Clock } from "../ports/clock.ts";
+import type { SlipStore } from "../ports/slip-store.ts";
+import type { Telemetry } from "../ports/telemetry.ts";
+import { Periodic } from "./periodic.ts";
+import type { Slips } from "./slips.ts";
+
+const SCAN_EVERY_MS = 1_000;
+/** Slips under way at once: those that callers wait for, too. */
+const CONCURRENT_MAX = 64;
+
+/** Goes on with slips whose process is gone. Any number of replicas may run it: the slip's lease is the fence. */
+export class SlipWorker {
+  readonly #periodic: Periodic;
+  readonly #store: SlipStore;
+  readonly #slips: Slips;
+
+  constructor(store: SlipStore, slips: Slips, clock: Clock, telemetry: Telemetry) {
+    this.#store = store;
+    this.#slips = slips;
+    this.#periodic = new Periodic(
+      clock,
+      SCAN_EVERY_MS,
+      () => this.#scan(),
+      (cause) => telemetry.error("looking for slips left behind", cause),
+    );
+  }
+
+  start(): void {
+    this.#periodic.start();
+  }
+
+  /** Takes up nothing new; what is under way ends by itself. */
+  stop(): Promise<void> {
+    return this.#periodic.stop();
+  }
+
+  async #scan(): Promise<void> {
+    const room = CONCURRENT_MAX - this.#slips.active;
+    if (room <= 0) return;
+    for (const key of await this.#store.due(room)) await this.#slips.takeUp(key);
+  }
+}
