@@ -1,9 +1,9 @@
-import { ok, type Result, refuse } from "../domain/errors.ts";
+import { ok, type Result } from "../domain/errors.ts";
 import { daysOf, type Ggr, GgrFold, type GgrRequest } from "../domain/report.ts";
 import type { GgrStore } from "../ports/ggr-store.ts";
 import type { Merchant } from "../ports/settings-store.ts";
-import { StoreUnavailable } from "../ports/store-unavailable.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
+import { answering } from "./answering.ts";
 
 /** A merchant's GGR report, for the merchant itself and for the service's own people. */
 export class GgrReport {
@@ -16,20 +16,16 @@ export class GgrReport {
   }
 
   /** @param request - out of readGgrRequest. Refusal: SERVICE_UNAVAILABLE. */
-  async make({ id, currency }: Pick<Merchant, "id" | "currency">, request: GgrRequest): Promise<Result<Ggr>> {
+  make({ id, currency }: Pick<Merchant, "id" | "currency">, request: GgrRequest): Promise<Result<Ggr>> {
     const { groupBy, timeZone, provider, type } = request;
     const { names, bounds } = daysOf(request);
     const byDay = groupBy === "day";
     const whole = [bounds[0] ?? 0, bounds.at(-1) ?? 0];
-    try {
+    return answering(this.#telemetry, "a GGR report", async () => {
       const { asOf, cells } = await this.#store.read({ merchantId: id, bounds: byDay ? bounds : whole, groupBy, provider, type });
       const fold = new GgrFold(byDay ? names : null);
       for await (const some of cells) for (const cell of some) fold.add(cell);
       return ok({ currency, timeZone, groupBy, ...fold.end(), asOf });
-    } catch (cause) {
-      if (!(cause instanceof StoreUnavailable)) throw cause;
-      this.#telemetry.error("a GGR report", cause);
-      return refuse("SERVICE_UNAVAILABLE");
-    }
+    });
   }
 }
