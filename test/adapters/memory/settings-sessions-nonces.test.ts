@@ -1,7 +1,10 @@
 import test from "ava";
+import { MemoryHeartbeatStore } from "../../../src/adapters/memory/heartbeat-store.ts";
 import { MemoryNonceStore } from "../../../src/adapters/memory/nonce-store.ts";
 import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
+import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
+import { heartbeatStoreContract } from "../../contracts/heartbeat-store.ts";
 import { nonceStoreContract } from "../../contracts/nonce-store.ts";
 import { sessionStoreContract } from "../../contracts/session-store.ts";
 import { settingsStoreContract } from "../../contracts/settings-store.ts";
@@ -15,4 +18,8 @@ sessionStoreContract(test, "sessions in memory", async () => {
   const clock = new ManualClock();
   return { store: new MemorySessionStore(clock), age: async (ms) => clock.jump(ms) };
 });
-settingsStoreContract(test, "settings in memory", async () => new MemorySettingsStore(new ManualClock()));
+heartbeatStoreContract(test, "heartbeats in memory", async () => {
+  const clock = new ManualClock();
+  return { store: new MemoryHeartbeatStore(clock), age: async (ms) => clock.jump(ms) };
+});
+settingsStoreContract(test, "settings in memory", async () => new MemorySettingsStore(new SystemClock()));

@@ -1,11 +1,13 @@
 import test from "ava";
 import { type Database, openDatabase } from "../../../src/adapters/sql/database.ts";
+import { SqlHeartbeatStore } from "../../../src/adapters/sql/heartbeat-store.ts";
 import { migrate } from "../../../src/adapters/sql/migrate.ts";
 import { SqlNonceStore } from "../../../src/adapters/sql/nonce-store.ts";
 import { SecretBox } from "../../../src/adapters/sql/secret-box.ts";
 import { SqlSessionStore } from "../../../src/adapters/sql/session-store.ts";
 import { SqlSettingsStore } from "../../../src/adapters/sql/settings-store.ts";
 import type { ProviderCode } from "../../../src/domain/identifiers.ts";
+import { heartbeatStoreContract } from "../../contracts/heartbeat-store.ts";
 import { nonceStoreContract } from "../../contracts/nonce-store.ts";
 import { sessionStoreContract } from "../../contracts/session-store.ts";
 import { settingsStoreContract } from "../../contracts/settings-store.ts";
@@ -45,6 +47,10 @@ for (const [dialect, create] of [
   sessionStoreContract(test, `sessions on ${dialect}`, async () => {
     const database = await create();
     return { store: new SqlSessionStore(database), age: older(database, "sessions", ["created_at", "used_at"]) };
+  });
+  heartbeatStoreContract(test, `heartbeats on ${dialect}`, async () => {
+    const database = await create();
+    return { store: new SqlHeartbeatStore(database), age: older(database, "heartbeats", ["seen_at"]) };
   });
   settingsStoreContract(test, `settings on ${dialect}`, async () => new SqlSettingsStore(await create(), new SecretBox(KEYS)));
 

@@ -1,0 +1,54 @@
+import type { TestFn } from "ava";
+import { HEARTBEAT_MEMORY_MS, type HeartbeatStore } from "../../src/ports/heartbeat-store.ts";
+
+/** A store, and a way to let its clock be later by `ms` (a database's clock isn't ours: then the rows get older instead). */
+export interface HeartbeatStoreUnderTest {
+  readonly store: HeartbeatStore;
+  readonly age: (ms: number) => Promise<void>;
+}
+
+const WITHIN_MS = 15_000;
+
+/** What every HeartbeatStore does. */
+export function heartbeatStoreContract(test: TestFn, name: string, create: () => Promise<HeartbeatStoreUnderTest>): void {
+  test(`${name}: a replica counts from its first beat on, once, until it leaves`, async (t) => {
+    const { store } = await create();
+    t.is(await store.beat("a", WITHIN_MS), 1);
+    t.is(await store.beat("a", WITHIN_MS), 1);
+    t.is(await store.beat("b", WITHIN_MS), 2);
+    t.is(await store.beat("B", WITHIN_MS), 3, "byte by byte");
+    await store.leave("b");
+    await store.leave("never there");
+    t.is(await store.beat("a", WITHIN_MS), 2);
+  });
+
+  test(`${name}: a replica that beats no more counts until the time is over, and one that beats again counts again`, async (t) => {
+    const { store, age } = await create();
+    await store.beat("a", WITHIN_MS);
+    await age(WITHIN_MS - 5_000);
+    t.is(await store.beat("b", WITHIN_MS), 2);
+    await age(6_000);
+    t.is(await store.beat("b", WITHIN_MS), 1);
+    t.is(await store.beat("a", WITHIN_MS), 2);
+  });
+
+  test(`${name}: many replicas that begin at once are all counted`, async (t) => {
+    const { store } = await create();
+    const replicas = Array.from({ length: 12 }, (_, n) => `replica-${n}`);
+    await Promise.all(replicas.map((replica) => store.beat(replica, WITHIN_MS)));
+    t.is(await store.beat("replica-0", WITHIN_MS), replicas.length);
+  });
+
+  test(`${name}: dead replicas are forgotten after a day, at most so many at once, and not before`, async (t) => {
+    const { store, age } = await create();
+    for (const replica of ["a", "b", "c"]) await store.beat(replica, WITHIN_MS);
+    await age(HEARTBEAT_MEMORY_MS - 60_000);
+    t.is(await store.forget(10), 0);
+    await age(120_000);
+    t.is(await store.beat("d", WITHIN_MS), 1);
+    t.is(await store.forget(2), 2);
+    t.is(await store.forget(2), 1);
+    t.is(await store.forget(2), 0);
+    t.is(await store.beat("e", WITHIN_MS), 2);
+  });
+}
