@@ -304,11 +304,11 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
 
   // What the transports serve.
   container.bind(SignedApi).toResolvedValue(
-    (authenticate, launchGame, catalog, ggrReport, clock, telemetry) => {
+    (authenticate, launchGame, catalog, transactions, ggrReport, clock, telemetry) => {
       const surroundings = { environment: config.environment, sportsbookUrl: config.sportsbookUrl };
-      return new SignedApi(authenticate, apiRoutes({ launchGame, catalog, ggrReport, clock, surroundings }), telemetry);
+      return new SignedApi(authenticate, apiRoutes({ launchGame, catalog, transactions, ggrReport, clock, surroundings }), telemetry);
     },
-    [Authenticate, LaunchGame, Catalog, GgrReport, Clock, Telemetry],
+    [Authenticate, LaunchGame, Catalog, Transactions, GgrReport, Clock, Telemetry],
   );
   container.bind(ProviderKeys).toResolvedValue((settings) => new ProviderKeys(settings), [Settings]);
   container

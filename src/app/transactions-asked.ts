@@ -1,5 +1,6 @@
 import type { FieldFault } from "../domain/errors.ts";
-import { CHOICE_NAMES, type Choice, choiceFaults, readChoice, readLimit, type TransactionFields } from "../domain/transaction-fields.ts";
+import { CHOICE_NAMES, type Choice, choiceFaults, PAGE_MAX, readChoice, readLimit, type TransactionFields } from "../domain/transaction-fields.ts";
+import type { ListPosition } from "../ports/transaction-reader.ts";
 import { readCursor, writeCursor } from "./transaction-cursor.ts";
 
 /** Which transactions, and which page of them. */
@@ -46,3 +47,34 @@ const differences = (given: Choice, listing: Choice): FieldFault[] =>
     rule: "as in the cursor's listing",
     message: `${field} só pode repetir o valor da listagem do cursor.`,
   }));
+
+/** Which round, and which page of it. */
+export interface RoundAsked {
+  /** Code. */
+  readonly provider: string;
+  readonly roundId: string;
+  /** Decimal digits, 1 to 1 000; undefined: 1 000. */
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const ROUND = "round";
+
+export const writeRoundPosition = (merchantCode: string, { provider, roundId }: RoundAsked, { createdAt, id }: ListPosition): string =>
+  writeCursor(ROUND, merchantCode, [provider, roundId, String(createdAt), String(id)]);
+
+/** Reads a request for a round, every fault of it at once. */
+export function readRoundAsked(
+  merchantCode: string,
+  { provider, roundId, limit: text, cursor }: RoundAsked,
+): { readonly limit: number; readonly after: ListPosition | undefined } | readonly FieldFault[] {
+  const limit = readLimit(text ?? String(PAGE_MAX));
+  const page = cursor === undefined ? null : readCursor(ROUND, merchantCode, cursor);
+  const isOfRound = page === null || (page !== undefined && page[0] === provider && page[1] === roundId);
+  const faults = [
+    ...(typeof limit === "number" ? [] : [limit]),
+    ...(isOfRound ? [] : [{ field: "cursor", rule: "a next_cursor of this round", message: "cursor deve ser um next_cursor desta rodada." }]),
+  ];
+  if (faults.length > 0 || typeof limit !== "number") return faults;
+  return { limit, after: page == null ? undefined : { createdAt: Number(page[2]), id: BigInt(page[3] as string) } };
+}

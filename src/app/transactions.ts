@@ -1,16 +1,15 @@
-import { ok, type Result, refuse } from "../domain/errors.ts";
+import { type FieldFault, ok, type Result, refuse } from "../domain/errors.ts";
 import { isRoundId, type TxId } from "../domain/identifiers.ts";
 import type { RoundSums } from "../domain/round.ts";
 import type { Action, Status } from "../domain/transaction.ts";
-import { type Choice, completeChoice, PAGE_MAX, readLimit, type TransactionFields, timeOf } from "../domain/transaction-fields.ts";
+import { type Choice, completeChoice, PAGE_MAX, type TransactionFields, timeOf } from "../domain/transaction-fields.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Merchant } from "../ports/settings-store.ts";
 import { StoreUnavailable } from "../ports/store-unavailable.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import type { ListedTransaction, ListPosition, LoggedTransaction, TransactionFilter, TransactionReader } from "../ports/transaction-reader.ts";
 import type { ResendTransaction } from "./resend-transaction.ts";
-import { readCursor, writeCursor } from "./transaction-cursor.ts";
-import { type Position, readAsked, type TransactionsAsked, writePosition } from "./transactions-asked.ts";
+import { type Position, type RoundAsked, readAsked, readRoundAsked, type TransactionsAsked, writePosition, writeRoundPosition } from "./transactions-asked.ts";
 
 /** Whose transactions. */
 type Owner = Pick<Merchant, "id" | "code">;
@@ -21,15 +20,6 @@ export interface TransactionPage {
   readonly nextCursor: string | null;
   /** Of the feed: the age of the oldest change that isn't in it yet, in ms; null: this is a listing. */
   readonly behindMs: number | null;
-}
-
-export interface RoundAsked {
-  /** Code. */
-  readonly provider: string;
-  readonly roundId: string;
-  /** 1 to 1 000; undefined: 1 000. */
-  readonly limit?: string | undefined;
-  readonly cursor?: string | undefined;
 }
 
 export interface Round {
@@ -63,7 +53,7 @@ export class Transactions {
   }
 
   /** What is wrong with a request: `details` of its VALIDATION_ERROR; empty: nothing. */
-  faults({ code }: Owner, fields: TransactionFields) {
+  faults({ code }: Owner, fields: TransactionFields): readonly FieldFault[] {
     const asked = readAsked(code, fields, this.#clock.now());
     return "choice" in asked ? [] : asked;
   }
@@ -102,24 +92,23 @@ export class Transactions {
     return this.#reading(() => this.#resend.resend({ merchantId: id, txId: txId as TxId }));
   }
 
+  /** As {@link faults}, of a round. */
+  roundFaults({ code }: Owner, asked: RoundAsked): readonly FieldFault[] {
+    const read = readRoundAsked(code, asked);
+    return "limit" in read ? [] : read;
+  }
+
   /** Refusals: VALIDATION_ERROR, ROUND_NOT_FOUND. */
   async round({ id, code }: Owner, asked: RoundAsked): Promise<Result<Round>> {
+    const read = readRoundAsked(code, asked);
+    if (!("limit" in read)) return refuse("VALIDATION_ERROR", { details: read });
     const { provider, roundId } = asked;
-    const limit = readLimit(asked.limit ?? String(PAGE_MAX));
-    const page = asked.cursor === undefined ? null : readCursor("round", code, asked.cursor);
-    const isOfRound = page === null || (page !== undefined && page[0] === provider && page[1] === roundId);
-    const faults = [
-      ...(typeof limit === "number" ? [] : [limit]),
-      ...(isOfRound ? [] : [{ field: "cursor", rule: "a next_cursor of this round", message: "cursor deve ser um next_cursor desta rodada." }]),
-    ];
-    if (faults.length > 0 || typeof limit !== "number") return refuse("VALIDATION_ERROR", { details: faults });
-    const after = page == null ? undefined : { createdAt: Number(page[2]), id: BigInt(page[3] as string) };
+    const { limit, after } = read;
     return this.#reading(async () => {
       const found = await this.#reader.round({ merchantId: id, provider, roundId, after }, limit + 1);
       if (found === undefined) return refuse("ROUND_NOT_FOUND");
       const { items, last } = cut(found.items, limit);
-      const nextCursor = last === null ? null : writeCursor("round", code, [provider, roundId, String(last.createdAt), String(last.id)]);
-      return ok({ items, sums: found.sums, nextCursor });
+      return ok({ items, sums: found.sums, nextCursor: last && writeRoundPosition(code, asked, last) });
     });
   }
 

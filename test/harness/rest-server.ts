@@ -3,6 +3,7 @@ import { JwtLaunchTokens } from "../../src/adapters/jwt/jwt-launch-tokens.ts";
 import { MemoryNonceStore } from "../../src/adapters/memory/nonce-store.ts";
 import { MemorySessionStore } from "../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
+import { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
 import { referencePages } from "../../src/adapters/rest/reference/reference-pages.ts";
 import { RestServer } from "../../src/adapters/rest/rest-server.ts";
 import type { Route } from "../../src/adapters/rest/route.ts";
@@ -10,6 +11,7 @@ import { apiRoutes } from "../../src/adapters/rest/routes/table.ts";
 import { SignedApi } from "../../src/adapters/rest/signed-api.ts";
 import { openDatabase } from "../../src/adapters/sql/database.ts";
 import { SqlGgrStore } from "../../src/adapters/sql/ggr-store.ts";
+import { SqlTransactionReader } from "../../src/adapters/sql/transaction-reader.ts";
 import { SystemClock } from "../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../src/adapters/system/system-random.ts";
 import { Authenticate } from "../../src/app/authenticate.ts";
@@ -17,15 +19,19 @@ import { Catalog } from "../../src/app/catalog.ts";
 import { GgrReport } from "../../src/app/ggr-report.ts";
 import { LaunchGame } from "../../src/app/launch.ts";
 import { Limits, type Rates } from "../../src/app/limits.ts";
+import { ResendTransaction } from "../../src/app/resend-transaction.ts";
 import { Settings } from "../../src/app/settings.ts";
 import { SportsbookDoor } from "../../src/app/sportsbook-door.ts";
+import { Transactions } from "../../src/app/transactions.ts";
 import type { ProviderCode } from "../../src/domain/identifiers.ts";
 import { type IpRange, parseIpRange } from "../../src/domain/ip-list.ts";
 import { sign } from "../../src/domain/signing.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import { GameLauncher, type OpenGame } from "../../src/ports/game-launcher.ts";
 import type { GgrStore } from "../../src/ports/ggr-store.ts";
 import type { NonceStore } from "../../src/ports/nonce-store.ts";
 import type { Game, Merchant, SettingsStore, Source } from "../../src/ports/settings-store.ts";
+import type { Telemetry } from "../../src/ports/telemetry.ts";
 import { exchange, type RawReply } from "./raw-http.ts";
 import { RecordedTelemetry } from "./recorded-telemetry.ts";
 
@@ -103,6 +109,8 @@ export interface RestTestOptions {
   readonly pathPrefix?: string;
   readonly trustedProxies?: readonly string[];
   readonly moreRoutes?: readonly Route[];
+  /** Whose transactions are read and resent; an empty database's when it isn't said. */
+  readonly transactions?: Transactions;
   /** Where reports are read; an empty database when it isn't said. */
   readonly ggrStore?: GgrStore;
   readonly notReady?: () => Promise<readonly string[]>;
@@ -129,8 +137,9 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
   const door = sportsbookUrl === null ? null : new SportsbookDoor(sessions, new JwtLaunchTokens(new Uint8Array(32), clock), random, sportsbookUrl);
   const launchGame = new LaunchGame(settings, sessions, launcher, random, clock, telemetry, door);
   const ggrReport = new GgrReport(options.ggrStore ?? new SqlGgrStore(openDatabase("sqlite::memory:")), telemetry);
+  const transactions = options.transactions ?? noTransactions(clock, telemetry);
   const surroundings = { environment: "staging", sportsbookUrl };
-  const routes = [...apiRoutes({ launchGame, catalog: new Catalog(settings), ggrReport, clock, surroundings }), ...(options.moreRoutes ?? [])];
+  const routes = [...apiRoutes({ launchGame, catalog: new Catalog(settings), transactions, ggrReport, clock, surroundings }), ...(options.moreRoutes ?? [])];
   const limits = options.limits ?? new Limits(clock, () => 1, PLENTY);
   const pathPrefix = options.pathPrefix ?? "";
   const authenticate = new Authenticate(settings, options.nonces ?? new MemoryNonceStore(clock), limits, clock, telemetry, {
@@ -160,6 +169,12 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
     server,
     send: (parts) => exchange(port, signedRequest(parts)),
   };
+}
+
+function noTransactions(clock: Clock, telemetry: Telemetry): Transactions {
+  const reader = new SqlTransactionReader(openDatabase("sqlite::memory:"));
+  const resend = new ResendTransaction(reader, new MemoryTransactionStore(() => clock.now()), 0, () => {});
+  return new Transactions(reader, resend, clock, telemetry);
 }
 
 export interface SignedParts {

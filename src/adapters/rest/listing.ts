@@ -1,6 +1,6 @@
 import { type FieldFault, type Result, refuse } from "../../domain/errors.ts";
 import { type Cursor, readCursor, writeCursor } from "./cursor.ts";
-import { type Parameter, type Parameters, parseQuery, type Query, wholeNumber } from "./query.ts";
+import { anyText, type Parameters, parseQuery, type Query, wholeNumber } from "./query.ts";
 import type { Success } from "./reply.ts";
 import type { Call, Route } from "./route.ts";
 
@@ -28,7 +28,6 @@ interface Page<P extends Parameters> extends Call<P> {
 type Texts = ReadonlyMap<string, string>;
 
 const NOT_SENT: Cursor = { parameters: new Map(), position: [] };
-const anyText: Parameter<string> = { rule: "string", message: "", read: (text) => text };
 
 /**
  * A listing in pages. Its cursor carries its parameters: beside one, `limit` may differ, and any other parameter only repeats the

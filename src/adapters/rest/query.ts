@@ -75,6 +75,9 @@ export const wholeNumber = (name: string, min: number, max: number): Parameter<n
   read: (text) => (/^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
 });
 
+/** Whatever it says: the use case has the rules. */
+export const anyText: Parameter<string> = { rule: "text", message: "", read: (text) => text };
+
 /** One of a few words. */
 export const oneOf = <const T extends string>(name: string, words: readonly T[]): Parameter<T> => ({
   rule: words.join(" | "),

@@ -1,6 +1,7 @@
 import type { Catalog } from "../../../app/catalog.ts";
 import type { GgrReport } from "../../../app/ggr-report.ts";
 import type { LaunchGame } from "../../../app/launch.ts";
+import type { Transactions } from "../../../app/transactions.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Route } from "../route.ts";
 import { showGame } from "./game.ts";
@@ -9,22 +10,30 @@ import { reportGgr } from "./ggr.ts";
 import { launch } from "./launch.ts";
 import { type Surroundings, showMerchant } from "./merchant.ts";
 import { listProviders } from "./providers.ts";
+import { showRound } from "./round.ts";
+import { resendTransaction, showTransaction } from "./transaction.ts";
+import { listTransactions } from "./transactions.ts";
 
 /** What the operations need. */
 export interface Operations {
   readonly launchGame: LaunchGame;
   readonly catalog: Catalog;
+  readonly transactions: Transactions;
   readonly ggrReport: GgrReport;
   readonly clock: Clock;
   readonly surroundings: Surroundings;
 }
 
 /** Every operation of the API. */
-export const apiRoutes = ({ launchGame, catalog, ggrReport, clock, surroundings }: Operations): readonly Route[] => [
+export const apiRoutes = ({ launchGame, catalog, transactions, ggrReport, clock, surroundings }: Operations): readonly Route[] => [
   launch(launchGame),
   showMerchant(surroundings, clock),
   listGames(catalog),
   showGame(catalog),
   listProviders(catalog),
+  listTransactions(transactions),
+  showTransaction(transactions),
+  resendTransaction(transactions),
+  showRound(transactions),
   reportGgr(ggrReport),
 ];

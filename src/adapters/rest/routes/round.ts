@@ -1,0 +1,43 @@
+import type { Round, Transactions } from "../../../app/transactions.ts";
+import type { RoundAsked } from "../../../app/transactions-asked.ts";
+import { ok } from "../../../domain/errors.ts";
+import type { Currency } from "../../../domain/money.ts";
+import type { ActionSums } from "../../../domain/round.ts";
+import { decimal } from "../decimal.ts";
+import { anyText } from "../query.ts";
+import { route } from "../route.ts";
+import { transactionItem } from "../transaction-item.ts";
+
+/** GET /v1/rounds/{provider}/{round_id} */
+export const showRound = (transactions: Transactions) =>
+  route({
+    method: "GET",
+    path: "/v1/rounds/{provider}/{round_id}",
+    query: { limit: anyText, cursor: anyText },
+    faults: ({ merchant, path, query }) => transactions.roundFaults(merchant, asked(path, query)),
+    answer: async ({ merchant, path, query }) => {
+      const round = asked(path, query);
+      const found = await transactions.round(merchant, round);
+      if (!found.ok) return found;
+      const { items, sums, nextCursor } = found.value;
+      const data = { provider: round.provider, round_id: round.roundId, items: items.map(transactionItem), sums: sumsItem(sums, merchant.currency) };
+      return ok({ message: "Rodada.", data: { ...data, next_cursor: nextCursor } });
+    },
+  });
+
+const asked = ({ provider = "", round_id = "" }: Readonly<Record<string, string>>, query: Pick<RoundAsked, "limit" | "cursor">): RoundAsked => ({
+  ...query,
+  ...{ provider, roundId: round_id },
+});
+
+const sumsItem = ({ success, pending }: Round["sums"], currency: Currency) => ({
+  ...amounts(success, currency),
+  pending: { count: pending.count, ...amounts(pending, currency) },
+});
+
+const amounts = ({ bet, refund, win, rollback }: ActionSums, currency: Currency) => ({
+  bets: decimal(bet, currency),
+  refunds: decimal(refund, currency),
+  wins: decimal(win, currency),
+  rollbacks: decimal(rollback, currency),
+});

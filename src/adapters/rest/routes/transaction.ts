@@ -1,0 +1,31 @@
+import type { Transactions } from "../../../app/transactions.ts";
+import { ok, refuse } from "../../../domain/errors.ts";
+import { route } from "../route.ts";
+import { attemptItem, transactionItem } from "../transaction-item.ts";
+
+/** GET /v1/transactions/{tx_id} */
+export const showTransaction = (transactions: Transactions) =>
+  route({
+    method: "GET",
+    path: "/v1/transactions/{tx_id}",
+    query: {},
+    answer: async ({ merchant, path: { tx_id = "" } }) => {
+      const found = await transactions.show(merchant, tx_id);
+      return found.ok ? ok({ message: "Transação.", data: { ...transactionItem(found.value), attempt_log: found.value.log.map(attemptItem) } }) : found;
+    },
+  });
+
+/** POST /v1/transactions/{tx_id}/resend */
+export const resendTransaction = (transactions: Transactions) =>
+  route({
+    method: "POST",
+    path: "/v1/transactions/{tx_id}/resend",
+    query: {},
+    bodyIsOptional: true,
+    answer: async ({ merchant, path: { tx_id = "" }, body }) => {
+      const unknown = Object.keys(body).map((field) => ({ field, rule: "unknown", message: "Campo desconhecido." }));
+      if (unknown.length > 0) return refuse("VALIDATION_ERROR", { details: unknown });
+      const resent = await transactions.resend(merchant, tx_id);
+      return resent.ok ? ok({ status: 202, message: "Reenvio solicitado.", data: transactionItem(resent.value) }) : resent;
+    },
+  });

@@ -1,0 +1,68 @@
+import type { Transactions } from "../../../app/transactions.ts";
+import { type FieldFault, ok } from "../../../domain/errors.ts";
+import { CHOICE_NAMES, type ChoiceName } from "../../../domain/transaction-fields.ts";
+import type { ListedTransaction } from "../../../ports/transaction-reader.ts";
+import { csvLine } from "../csv.ts";
+import { anyText, oneOf, type Parameter } from "../query.ts";
+import { route } from "../route.ts";
+import { ITEM_FIELDS, itemCell, transactionItem } from "../transaction-item.ts";
+
+/** The use case has the rules of these. */
+const FIELDS = Object.fromEntries([...CHOICE_NAMES, "limit", "cursor"].map((name) => [name, anyText])) as Record<
+  ChoiceName | "limit" | "cursor",
+  Parameter<string>
+>;
+
+const STREAMS = {
+  csv: { contentType: "text/csv; charset=utf-8", chunks: csv },
+  ndjson: { contentType: "application/x-ndjson; charset=utf-8", chunks: ndjson },
+} as const;
+
+/** GET /v1/transactions: a page as JSON, or the whole selection as CSV or lines of JSON. */
+export const listTransactions = (transactions: Transactions) =>
+  route({
+    method: "GET",
+    path: "/v1/transactions",
+    query: { ...FIELDS, format: oneOf("format", ["json", "csv", "ndjson"]) },
+    faults: ({ merchant, query: { format = "json", ...fields } }) => {
+      if (format === "json") return transactions.faults(merchant, fields);
+      const { limit, cursor, ...choice } = fields;
+      return [...transactions.faults(merchant, choice), ...withoutPages({ limit, cursor }, format)];
+    },
+    answer: async ({ merchant, query: { format = "json", ...fields } }) => {
+      if (format !== "json") {
+        const pages = await transactions.stream(merchant, fields);
+        if (!pages.ok) return pages;
+        const { contentType, chunks } = STREAMS[format];
+        return ok({ contentType, chunks: chunks(pages.value), headers: { "Content-Disposition": `attachment; filename="transactions.${format}"` } });
+      }
+      const page = await transactions.list(merchant, fields);
+      if (!page.ok) return page;
+      const { items, nextCursor, behindMs } = page.value;
+      const data = { items: items.map(transactionItem), next_cursor: nextCursor, ...(behindMs !== null && { behind_ms: behindMs }) };
+      return ok({ message: "Transações.", data });
+    },
+  });
+
+/** A stream has no pages. */
+const withoutPages = (sent: Readonly<Record<"limit" | "cursor", string | undefined>>, format: string): FieldFault[] =>
+  Object.entries(sent)
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => ({ field, rule: `not with format=${format}`, message: `${field} não se aplica com format=${format}: a seleção vem inteira.` }));
+
+type Pages = AsyncIterable<readonly ListedTransaction[]>;
+
+async function* csv(pages: Pages): AsyncGenerator<string> {
+  yield csvLine(ITEM_FIELDS);
+  for await (const page of pages) yield page.map((listed) => csvLine(Object.values(transactionItem(listed)).map(itemCell))).join("");
+}
+
+/** The last line tells that nothing is missing. */
+async function* ndjson(pages: Pages): AsyncGenerator<string> {
+  let items = 0;
+  for await (const page of pages) {
+    items += page.length;
+    yield page.map((listed) => `${JSON.stringify(transactionItem(listed))}\n`).join("");
+  }
+  yield `${JSON.stringify({ complete: true, items })}\n`;
+}
