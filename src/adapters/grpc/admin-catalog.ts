@@ -1,12 +1,10 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Games } from "../../app/admin/games.ts";
 import type { ImportGames } from "../../app/admin/import-games.ts";
 import type { CatalogAdminService, ImportGamesRequest, SetGameRequest } from "../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
-import type { GameSchema } from "../../gen/aggregator/admin/v1/game_pb.ts";
-import type { Game } from "../../ports/settings-store.ts";
 import type { AdminHandlers } from "./admin-service.ts";
+import { toGame } from "./game-message.ts";
 import { unwrap } from "./refusal-error.ts";
-import { fromTimestamp, toTimestamp } from "./timestamp.ts";
+import { fromTimestamp } from "./timestamp.ts";
 
 /** aggregator.admin.v1.CatalogAdminService. */
 export const catalogHandlers = (games: Games, importGames: ImportGames): AdminHandlers<typeof CatalogAdminService> => ({
@@ -66,36 +64,4 @@ function detailsOf({ images, tags, rtp, volatility, freeRounds, jackpot, platfor
     released_at: released === undefined ? undefined : new Date(released).toISOString(),
   };
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
-}
-
-/** The details are as the domain has read them: each has its type or is missing. */
-interface KnownDetails {
-  readonly images?: Readonly<Record<"thumb" | "square" | "background", string | null>>;
-  readonly tags?: string[];
-  readonly rtp?: number;
-  readonly volatility?: string;
-  readonly free_rounds?: boolean;
-  readonly jackpot?: boolean;
-  readonly platforms?: string[];
-  readonly languages?: string[];
-  readonly blocked_countries?: string[];
-  readonly released_at?: string;
-}
-
-function toGame({ provider, code, name, type, demoAvailable, active, details, updatedAt }: Game): MessageInitShape<typeof GameSchema> {
-  const { images, tags, rtp, volatility, free_rounds, jackpot, platforms, languages, blocked_countries, released_at }: KnownDetails = details;
-  return {
-    ...{ provider, code, name, type, demoAvailable, active },
-    ...(images && { images: { thumb: images.thumb ?? "", square: images.square ?? "", background: images.background ?? "" } }),
-    ...(tags && { tags: { values: tags } }),
-    ...(rtp !== undefined && { rtp }),
-    ...(volatility !== undefined && { volatility }),
-    ...(free_rounds !== undefined && { freeRounds: free_rounds }),
-    ...(jackpot !== undefined && { jackpot }),
-    ...(platforms && { platforms: { values: platforms } }),
-    ...(languages && { languages: { values: languages } }),
-    ...(blocked_countries && { blockedCountries: { values: blocked_countries } }),
-    ...(released_at !== undefined && { releasedAt: toTimestamp(Date.parse(released_at)) }),
-    updatedAt: toTimestamp(updatedAt),
-  };
 }

@@ -1,7 +1,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { Role } from "../../domain/role.ts";
 
-/** The least role of each rpc of aggregator.admin.v1. There is no rpc without an entry. */
+/** The least role of each rpc of aggregator.admin.v1 and aggregator.operator.v1. There is no rpc without an entry. */
 const ROLES: Readonly<Record<string, Role>> = {
   "BrandAdminService.CreateBrand": "manager",
   "BrandAdminService.SetBrand": "manager",
@@ -43,6 +43,19 @@ const ROLES: Readonly<Record<string, Role>> = {
 
   "AuditService.GetAuditEntry": "manager",
   "AuditService.ListAuditEntries": "manager",
+
+  "LaunchService.LaunchGame": "manager",
+  "MerchantService.GetMerchant": "viewer",
+  "CatalogService.ListGames": "viewer",
+  "CatalogService.GetGame": "viewer",
+  "CatalogService.ListProviders": "viewer",
+  // Players' transactions, as in TransactionAdminService.
+  "TransactionService.ListTransactions": "support",
+  "TransactionService.GetTransaction": "support",
+  "TransactionService.ResendTransaction": "support",
+  "TransactionService.GetRound": "support",
+  // By player it takes support: the use case sees to it.
+  "ReportService.GetGgrReport": "viewer",
 };
 
 /** @throws Error for an rpc without an entry: such a service can't be served. */

@@ -86,7 +86,7 @@ export type ListGamesRequest = Message<"aggregator.operator.v1.ListGamesRequest"
   limit: number;
 
   /**
-   * Where the last page ended: its next_cursor, with the same other fields but for limit. Empty: from the first.
+   * Where the last page ended: its next_cursor. Other fields may then only repeat the listing's values, but for limit. Empty: from the first.
    *
    * @generated from field: string cursor = 10;
    */

@@ -1,0 +1,129 @@
+import { ok, type Result, refuse } from "../../domain/errors.ts";
+import { isProviderCode, isRoundId, type TxId } from "../../domain/identifiers.ts";
+import { readLaunch } from "../../domain/launch-policy.ts";
+import { type Ggr, type GgrFields, readGgrRequest } from "../../domain/report.ts";
+import { mayAct } from "../../domain/role.ts";
+import type { TransactionFields } from "../../domain/transaction-fields.ts";
+import type { AdminStore, NewAuditEntry } from "../../ports/admin-store.ts";
+import type { Merchant } from "../../ports/settings-store.ts";
+import type { ListedTransaction, LoggedTransaction } from "../../ports/transaction-reader.ts";
+import type { GgrReport } from "../ggr-report.ts";
+import type { Launched, LaunchGame } from "../launch.ts";
+import type { ResendTransaction } from "../resend-transaction.ts";
+import type { Settings } from "../settings.ts";
+import type { Round, TransactionPage, Transactions } from "../transactions.ts";
+import type { RoundAsked } from "../transactions-asked.ts";
+import { type Asked, auditEntry, notFound, reasonFaults, refuseFaults } from "./changes.ts";
+
+/**
+ * What the service's own people see and do of a merchant's: the operations of its API, by a key of ours instead of its signature. Each look at
+ * players' transactions, and each launch and resend, is in the audit log before anything comes of it. Each method may refuse with
+ * RECORD_NOT_FOUND (`merchant`) and SERVICE_UNAVAILABLE, and throws StoreUnavailable when the audit log can't be written.
+ */
+export class OnBehalf {
+  readonly #settings: Settings;
+  readonly #audit: AdminStore;
+  readonly #launchGame: LaunchGame;
+  readonly #transactions: Transactions;
+  readonly #resend: ResendTransaction;
+  readonly #reports: GgrReport;
+
+  constructor(settings: Settings, audit: AdminStore, launchGame: LaunchGame, transactions: Transactions, resend: ResendTransaction, reports: GgrReport) {
+    this.#settings = settings;
+    this.#audit = audit;
+    this.#launchGame = launchGame;
+    this.#transactions = transactions;
+    this.#resend = resend;
+    this.#reports = reports;
+  }
+
+  /** Disabled ones too. */
+  async merchant(code: string): Promise<Result<Merchant>> {
+    const known = this.#settings.merchant(code);
+    // One made a moment ago may not be known here yet.
+    if (known === undefined && !(await this.#settings.refresh())) return refuse("SERVICE_UNAVAILABLE");
+    const merchant = known ?? this.#settings.merchant(code);
+    return merchant === undefined ? notFound("merchant") : ok(merchant);
+  }
+
+  /** @param fields - by the wire's names; nothing validated yet. */
+  async launch(asked: Asked, code: string, fields: Readonly<Record<string, unknown>>): Promise<Result<Launched>> {
+    const merchant = await this.merchant(code);
+    if (!merchant.ok) return merchant;
+    const request = readLaunch(fields);
+    if (!request.ok) return request;
+    if (!merchant.value.enabled) return refuse("MERCHANT_DISABLED", { field: "merchant" });
+    const { playerId, game, demo } = request.value;
+    await this.#record(asked, "game launch", `player ${code} ${playerId}`, [
+      { field: "game", to: game },
+      { field: "demo", to: demo },
+    ]);
+    return this.#launchGame.launch(merchant.value, fields);
+  }
+
+  async list(asked: Asked, code: string, fields: TransactionFields): Promise<Result<TransactionPage>> {
+    const merchant = await this.merchant(code);
+    if (!merchant.ok) return merchant;
+    const faults = this.#transactions.faults(merchant.value, fields);
+    if (faults.length > 0) return refuseFaults(faults);
+    const said = Object.entries(fields).filter(([, value]) => value !== undefined);
+    await this.#record(
+      asked,
+      "transaction list",
+      `merchant ${code}`,
+      said.map(([field, to]) => ({ field, to })),
+    );
+    return this.#transactions.list(merchant.value, fields);
+  }
+
+  async show(asked: Asked, code: string, txId: string): Promise<Result<LoggedTransaction>> {
+    const merchant = await this.merchant(code);
+    if (!merchant.ok) return merchant;
+    // What is no id names nothing, and must not fill the audit log.
+    if (!isRoundId(txId)) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
+    await this.#record(asked, "transaction show", `transaction ${code} ${txId}`);
+    return this.#transactions.show(merchant.value, txId);
+  }
+
+  async resend(asked: Asked, code: string, txId: string): Promise<Result<ListedTransaction>> {
+    const faults = reasonFaults(asked, true);
+    if (faults.length > 0) return refuseFaults(faults);
+    const merchant = await this.merchant(code);
+    if (!merchant.ok) return merchant;
+    if (!isRoundId(txId)) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
+    return this.#resend.resend({ merchantId: merchant.value.id, txId: txId as TxId }, ({ status }) =>
+      this.#record(asked, "transaction resend", `transaction ${code} ${txId}`, status === "failed" ? [{ field: "status", from: status, to: "pending" }] : []),
+    );
+  }
+
+  async round(asked: Asked, code: string, round: RoundAsked): Promise<Result<Round>> {
+    const merchant = await this.merchant(code);
+    if (!merchant.ok) return merchant;
+    const { provider, roundId } = round;
+    if (!isProviderCode(provider) || !isRoundId(roundId)) return refuse("ROUND_NOT_FOUND");
+    await this.#record(asked, "round show", `round ${code} ${provider} ${roundId}`);
+    return this.#transactions.round(merchant.value, round);
+  }
+
+  /** Players' own sums need the role that sees their transactions, and are looks as well. */
+  async ggr(asked: Asked, code: string, fields: GgrFields): Promise<Result<Ggr>> {
+    const merchant = await this.merchant(code);
+    if (!merchant.ok) return merchant;
+    const request = readGgrRequest(fields);
+    if (!request.ok) return request;
+    if (request.value.groupBy === "player") {
+      if (!mayAct(asked.role, "support")) return refuse("ROLE_NOT_ALLOWED", { field: "group_by" });
+      const { from, to } = request.value;
+      await this.#record(asked, "report ggr", `merchant ${code}`, [
+        { field: "group_by", to: "player" },
+        { field: "from", to: from },
+        { field: "to", to },
+      ]);
+    }
+    return this.#reports.make(merchant.value, request.value);
+  }
+
+  #record(asked: Asked, action: string, target: string, changes: NewAuditEntry["changes"] = []): Promise<void> {
+    return this.#audit.record(auditEntry(asked, action, target, changes));
+  }
+}
