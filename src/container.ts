@@ -3,6 +3,7 @@ import { Container } from "inversify";
 import { pino } from "pino";
 import { AdminAccess } from "./adapters/grpc/admin-access.ts";
 import type { Administration } from "./adapters/grpc/admin-routes.ts";
+import type { OperatorApi } from "./adapters/grpc/operator-routes.ts";
 import { ProviderKeys } from "./adapters/grpc/provider-keys.ts";
 import { ProviderWallet } from "./adapters/grpc/provider-wallet.ts";
 import type { Sportsbook } from "./adapters/grpc/sportsbook-routes.ts";
@@ -36,6 +37,7 @@ import { Games } from "./app/admin/games.ts";
 import { ImportGames } from "./app/admin/import-games.ts";
 import { Keys } from "./app/admin/keys.ts";
 import { Merchants } from "./app/admin/merchants.ts";
+import { OnBehalf } from "./app/admin/on-behalf.ts";
 import { Providers } from "./app/admin/providers.ts";
 import { Support } from "./app/admin/support.ts";
 import { Attempt } from "./app/attempt.ts";
@@ -99,6 +101,8 @@ export interface Overrides {
 export const DATABASE = Symbol.for("Database");
 /** All that aggregator.admin.v1 is served by. */
 export const ADMINISTRATION = Symbol.for("Administration");
+/** All that aggregator.operator.v1 is served by. */
+export const OPERATOR_API = Symbol.for("OperatorApi");
 /** All that aggregator.sportsbook.v1 is served by. */
 export const SPORTSBOOK_SIDE = Symbol.for("Sportsbook");
 
@@ -301,6 +305,12 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
       [TransactionReader, TransactionSupport, TransactionStore, ResendTransaction, AdminStore, Settings, Random, Sequencer],
     );
   container.bind(AuditLog).toResolvedValue((store) => new AuditLog(store), [AdminStore]);
+  container
+    .bind(OnBehalf)
+    .toResolvedValue(
+      (settings, store, launchGame, transactions, resend, reports) => new OnBehalf(settings, store, launchGame, transactions, resend, reports),
+      [Settings, AdminStore, LaunchGame, Transactions, ResendTransaction, GgrReport],
+    );
 
   // What the transports serve.
   container.bind(SignedApi).toResolvedValue(
@@ -330,6 +340,13 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
       ...{ settings, access, clock, telemetry },
     }),
     [Brands, Merchants, Providers, Games, ImportGames, Keys, Support, AuditLog, Settings, AdminAccess, Clock, Telemetry],
+  );
+  container.bind<OperatorApi>(OPERATOR_API).toResolvedValue(
+    (onBehalf, catalog, access, clock, telemetry) => {
+      const surroundings = { environment: config.environment, sportsbookUrl: config.sportsbookUrl };
+      return { onBehalf, catalog, surroundings, access, clock, telemetry };
+    },
+    [OnBehalf, Catalog, AdminAccess, Clock, Telemetry],
   );
   return container;
 }

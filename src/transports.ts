@@ -3,6 +3,7 @@ import type { Container } from "inversify";
 import { ConnectServer } from "./adapters/connect/connect-server.ts";
 import { type Administration, adminRoutes } from "./adapters/grpc/admin-routes.ts";
 import { GrpcServer, type GrpcServerOptions, type Routes } from "./adapters/grpc/grpc-server.ts";
+import { type OperatorApi, operatorRoutes } from "./adapters/grpc/operator-routes.ts";
 import { ProviderWallet } from "./adapters/grpc/provider-wallet.ts";
 import { type Sportsbook, sportsbookRoutes } from "./adapters/grpc/sportsbook-routes.ts";
 import { referencePages } from "./adapters/rest/reference/reference-pages.ts";
@@ -10,7 +11,7 @@ import { RestServer } from "./adapters/rest/rest-server.ts";
 import { SignedApi } from "./adapters/rest/signed-api.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { type Config, type GrpcTls, publicPath } from "./config.ts";
-import { ADMINISTRATION, SPORTSBOOK_SIDE } from "./container.ts";
+import { ADMINISTRATION, OPERATOR_API, SPORTSBOOK_SIDE } from "./container.ts";
 import { WalletService } from "./gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { Random } from "./ports/random.ts";
 
@@ -45,10 +46,12 @@ export function createTransports(container: Container, config: Config, notReady:
   });
   const apiUrl = () => `${config.publicUrl ?? `http://localhost:${rest.port}`}/v1`;
   const administration = adminRoutes(container.get<Administration>(ADMINISTRATION), apiUrl);
-  // The administration is on the inside alone.
+  const operator = operatorRoutes(container.get<OperatorApi>(OPERATOR_API));
+  // The administration, and merchants' operations by keys of ours, are on the inside alone.
   const internal: Routes = (router) => {
     external(router);
     administration(router);
+    operator(router);
   };
   return {
     rest,
