@@ -38,10 +38,16 @@ export interface PageServer {
   readonly api: Readonly<Record<string, ApiHandler>>;
   /** URL prefix -> folder. The longest prefix wins; `/` serves index.html. */
   readonly folders: Readonly<Record<string, string>>;
-  /** The page's Content-Security-Policy, sent with everything. */
-  readonly csp: string;
-  /** Other generated files, by exact path or by a function: media type and text, or undefined. */
-  readonly generated?: (path: string) => { readonly type: string; readonly text: string } | undefined;
+  /** The page's Content-Security-Policy, sent with everything; it may depend on the address. */
+  readonly csp: string | ((url: URL) => Promise<string>);
+  /** Other generated files by path: media type, text and further headers, or undefined. Pages of other origins may show them. */
+  readonly generated?: (path: string) => Generated | undefined;
+}
+
+export interface Generated {
+  readonly type: string;
+  readonly text: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -64,7 +70,7 @@ export async function startPageServer(page: PageServer, port: number, host: stri
 
 async function answer(page: PageServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? "/", "http://sandbox");
-  response.setHeader("content-security-policy", page.csp);
+  response.setHeader("content-security-policy", typeof page.csp === "string" ? page.csp : await page.csp(url));
   response.setHeader("x-content-type-options", "nosniff");
   response.setHeader("referrer-policy", "no-referrer");
   response.setHeader("cache-control", "no-store");
@@ -79,7 +85,7 @@ async function answer(page: PageServer, request: IncomingMessage, response: Serv
   const made = page.generated?.(url.pathname);
   if (made !== undefined) {
     response.setHeader("cross-origin-resource-policy", "cross-origin");
-    response.writeHead(200, { "content-type": made.type }).end(made.text);
+    response.writeHead(200, { "content-type": made.type, ...made.headers }).end(made.text);
     return;
   }
   await file(page, url.pathname, response);

@@ -1,0 +1,46 @@
+/**
+ * Makes `current` like `next` by changing only what differs, so that focus, scroll and what is being typed stay. Children with a `data-key` are
+ * recognised by it wherever they are, the others by their place. `next` is used up.
+ */
+export function morph(current: Element, next: Element): void {
+  attributes(current, next);
+  const keyed = new Map([...current.children].flatMap((child) => (keyOf(child) === null ? [] : [[keyOf(child), child] as const])));
+  const wantedKeys = new Set([...next.children].map(keyOf));
+  let at = current.firstChild;
+  for (const wanted of [...next.childNodes]) {
+    // What is gone goes first, so that what stays need not be moved: moving takes the focus away.
+    while (at !== null && keyOf(at) !== null && !wantedKeys.has(keyOf(at))) at = removed(at);
+    const key = keyOf(wanted);
+    const same: ChildNode | null | undefined = key !== null ? keyed.get(key) : keyOf(at) === null ? at : null;
+    if (same === null || same === undefined || same.nodeName !== wanted.nodeName) {
+      current.insertBefore(wanted, at);
+      continue;
+    }
+    if (same === at) at = at.nextSibling;
+    else current.insertBefore(same, at);
+    if (same instanceof Element && wanted instanceof Element) morph(same, wanted);
+    else if (same.nodeValue !== wanted.nodeValue) same.nodeValue = wanted.nodeValue;
+  }
+  while (at !== null) at = removed(at);
+}
+
+const keyOf = (node: Node | null): string | null => (node instanceof Element ? node.getAttribute("data-key") : null);
+
+function removed(node: ChildNode): ChildNode | null {
+  const { nextSibling } = node;
+  node.remove();
+  return nextSibling;
+}
+
+function attributes(current: Element, next: Element): void {
+  for (const { name } of [...current.attributes]) {
+    // Whether <details> is open is the reader's own.
+    if (!next.hasAttribute(name) && !(name === "open" && current instanceof HTMLDetailsElement)) current.removeAttribute(name);
+  }
+  for (const { name, value } of [...next.attributes]) if (current.getAttribute(name) !== value) current.setAttribute(name, value);
+  if (current instanceof HTMLInputElement && next instanceof HTMLInputElement) {
+    current.checked = next.checked;
+    if (current.value !== next.value && current !== document.activeElement) current.value = next.value;
+  }
+  if (current instanceof HTMLSelectElement && next instanceof HTMLSelectElement) queueMicrotask(() => (current.value = next.dataset.value ?? current.value));
+}

@@ -1,0 +1,44 @@
+import type { MarketKind, Outcome, Pick } from "./model/outcome.ts";
+import type { BetResult } from "./model/payout.ts";
+import type { Sport } from "./model/scores.ts";
+
+/** A selection of a bet as it was taken, with what is shown of it for ever. */
+export interface BetLeg {
+  readonly selection: string;
+  readonly event: string;
+  readonly sport: Sport;
+  readonly home: string;
+  readonly away: string;
+  readonly market: MarketKind;
+  readonly line: number;
+  readonly pick: Pick;
+  /** Hundredths. */
+  readonly odds: number;
+  outcome: Outcome | null;
+  score: string | null;
+}
+
+/**
+ * A bet of a slip. `placing`: the service has not said yet; `rejected`: its slip failed, and nothing is staked; `open`; `settled`.
+ * `paying` of a settled one: the win is on its way to the wallet.
+ */
+export interface Bet {
+  /** Its round_id, which the merchant sees too. */
+  readonly id: string;
+  readonly slip: string;
+  readonly player: string;
+  readonly currency: string;
+  readonly stakeMinor: bigint;
+  /** Milliseconds since 1970. */
+  readonly placedAt: number;
+  readonly legs: readonly BetLeg[];
+  state: "placing" | "open" | "rejected" | "settled";
+  /** Why it was rejected. */
+  error: string;
+  result: BetResult | null;
+  returnMinor: bigint;
+  paying: boolean;
+}
+
+export const stakeTx = (bet: Bet): string => `bet-${bet.id}`;
+export const winTx = (bet: Bet): string => `win-${bet.id}`;

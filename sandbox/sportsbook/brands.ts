@@ -1,0 +1,61 @@
+import { Refused } from "../http/page-server.ts";
+import { ServiceRefusal, type SportsbookClient } from "./service-client.ts";
+
+/** How a brand's page looks and who may frame it. */
+export interface BrandLook {
+  readonly theme: string;
+  readonly layout: string;
+  /** For visitors: pt, es or en. */
+  readonly language: string;
+  readonly allowed_origins: readonly string[] | "any";
+}
+
+/** A brand's change shows after this; the service is asked once in it, however many pages open. */
+const FRESH_MS = 2_000;
+const BRANDS_MAX = 1_000;
+
+export class Brands {
+  readonly #client: SportsbookClient;
+  readonly #development: boolean;
+  readonly #known = new Map<string, { readonly until: number; readonly look: Promise<BrandLook> }>();
+
+  constructor(client: SportsbookClient, development: boolean) {
+    this.#client = client;
+    this.#development = development;
+  }
+
+  /** Throws {@link Refused}: 404 when there is no such brand, 503 when the service is away. */
+  look(brandId: string): Promise<BrandLook> {
+    const known = this.#known.get(brandId);
+    if (known !== undefined && known.until > Date.now()) return known.look;
+    const look = this.#ask(brandId);
+    if (this.#known.size >= BRANDS_MAX) this.#known.clear();
+    this.#known.set(brandId, { until: Date.now() + FRESH_MS, look });
+    look.catch(() => this.#known.delete(brandId));
+    return look;
+  }
+
+  /** The CSP source list of who may frame a page of this brand; nobody when it can't be told. */
+  async frameAncestors(brandId: string): Promise<string> {
+    if (brandId === "") return "'none'";
+    const look = await this.look(brandId).catch((error: unknown) => {
+      if (error instanceof Refused) return undefined;
+      throw error;
+    });
+    if (look === undefined) return "'none'";
+    if (look.allowed_origins === "any") return "*";
+    return look.allowed_origins.length === 0 ? "'none'" : look.allowed_origins.join(" ");
+  }
+
+  async #ask(brandId: string): Promise<BrandLook> {
+    try {
+      const { theme, layout, default_language, allowed_origins } = await this.#client.getBrand(brandId);
+      const anyone = allowed_origins.length === 0 && this.#development;
+      return { theme, layout, language: default_language.slice(0, 2) || "pt", allowed_origins: anyone ? "any" : allowed_origins };
+    } catch (error) {
+      if (!(error instanceof ServiceRefusal)) throw error;
+      if (error.again) throw new Refused(503, error.code, "The aggregator does not answer.");
+      throw new Refused(404, "BRAND_NOT_FOUND", "There is no such brand.");
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/** The players' bets and balances, and the settlement of what is decided. */
+import { type Bet, winTx } from "./bet.ts";
+import type { Book } from "./model/book.ts";
+import { betResult, payoutMinor } from "./model/payout.ts";
+import { type MoneyReply, ServiceRefusal, type SportsbookClient } from "./service-client.ts";
+
+const PAUSE_MS_MIN = 1_000;
+const PAUSE_MS_MAX = 60_000;
+const SHOWN_MAX = 100;
+
+export class Cashier {
+  readonly #client: SportsbookClient;
+  readonly #book: Book;
+  readonly #bets = new Map<string, Bet[]>();
+  readonly #open = new Set<Bet>();
+  readonly #balances = new Map<string, bigint>();
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+
+  constructor(client: SportsbookClient, book: Book) {
+    this.#client = client;
+    this.#book = book;
+  }
+
+  add(bets: readonly Bet[]): void {
+    for (const bet of bets) {
+      this.#bets.set(bet.player, [bet, ...(this.#bets.get(bet.player) ?? [])]);
+      this.#open.add(bet);
+    }
+  }
+
+  /** A player's bets, newest first. */
+  betsOf(player: string): readonly Bet[] {
+    return (this.#bets.get(player) ?? []).slice(0, SHOWN_MAX);
+  }
+
+  /** The balance as the wallet last told it. */
+  balanceOf(player: string): bigint | null {
+    return this.#balances.get(player) ?? null;
+  }
+
+  told(player: string, balanceMinor: bigint | null): void {
+    if (balanceMinor !== null) this.#balances.set(player, balanceMinor);
+  }
+
+  /** Settles every open bet that is decided: a lost leg decides at once, otherwise the last one does. */
+  settle(): void {
+    for (const bet of this.#open) {
+      if (bet.state === "rejected" || bet.state === "settled") this.#open.delete(bet);
+      if (bet.state === "open") this.#judge(bet);
+    }
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #judge(bet: Bet): void {
+    for (const leg of bet.legs) {
+      const decided = leg.outcome === null ? this.#book.outcome(leg.selection) : undefined;
+      if (decided === undefined) continue;
+      leg.outcome = decided.outcome;
+      leg.score = `${decided.score.home}:${decided.score.away}`;
+    }
+    const outcomes = bet.legs.map(({ outcome }) => outcome);
+    if (outcomes.includes(null) && !outcomes.includes("lost")) return;
+    const legs = bet.legs.map(({ odds, outcome }) => ({ odds, outcome: outcome ?? "void" }));
+    bet.result = betResult(legs);
+    bet.returnMinor = payoutMinor(bet.stakeMinor, legs);
+    bet.state = "settled";
+    this.#open.delete(bet);
+    // Won, partly returned and voided alike are a win; a lost bet is nobody's business any more.
+    if (bet.returnMinor > 0n) {
+      bet.paying = true;
+      this.#pay(bet, PAUSE_MS_MIN);
+    }
+  }
+
+  /** The same win under the same id until the wallet has it; the service delivers by itself too, but then nobody tells us the balance. */
+  #pay(bet: Bet, pause: number): void {
+    const win = { player_ref: bet.player, tx_id: winTx(bet), round_id: bet.id, amount_minor: String(bet.returnMinor), currency: bet.currency };
+    const again = (): void => {
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        this.#pay(bet, Math.min(pause * 2, PAUSE_MS_MAX));
+      }, pause);
+      this.#timers.add(timer);
+    };
+    const paid = ({ status, balanceMinor }: MoneyReply): void => {
+      if (status !== "success") return again();
+      bet.paying = false;
+      // A repeat is told the balance of the first time, so that a later one would count as older.
+      if (pause === PAUSE_MS_MIN) this.told(bet.player, balanceMinor);
+      else void this.#client.getBalance({ player_ref: bet.player }).then((now) => this.told(bet.player, now.balanceMinor), console.error);
+    };
+    this.#client.payWin(win).then(paid, (error: unknown) => {
+      if (error instanceof ServiceRefusal && !error.again) console.error(`the win of bet ${bet.id} was refused: ${error.code}`);
+      else again();
+    });
+  }
+}

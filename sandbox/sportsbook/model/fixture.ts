@@ -1,0 +1,90 @@
+/** Who plays whom, when, and how it ends: a pure function of the seed. No store, no clock: any fixture of any time can be asked for. */
+import { LEAGUES, type League } from "./leagues.ts";
+import type { Score } from "./outcome.ts";
+import { drawScore, finalScores, type MatchState, RULES } from "./scores.ts";
+import { drift, seeded } from "./seeded.ts";
+
+/** Times are milliseconds since the book opened. */
+export interface Fixture {
+  readonly id: string;
+  readonly league: League;
+  readonly home: string;
+  readonly away: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  /** -1 (away much better) to 1. */
+  readonly edge: number;
+  readonly final: Score;
+}
+
+const MINUTE = 60_000;
+/** A match of the sandbox takes five minutes, and each league begins one every seven. */
+const MATCH_MS = 5 * MINUTE;
+const SPACING_MS = 7 * MINUTE;
+export const FIXTURES_PER_LEAGUE = 6;
+/** How far the odds drift before and during a match, and how quickly. */
+const DRIFT = 0.12;
+const DRIFT_PERIOD_MS = 45_000;
+
+/** The match that a league begins `number` spacings after the book opened; some leagues are ahead of others. */
+export function fixture(seed: number, league: League, number: number): Fixture {
+  const id = `${league.code}-${number}`;
+  const at = LEAGUES.indexOf(league);
+  const startsAt = number * SPACING_MS - Math.round((at * SPACING_MS) / LEAGUES.length);
+  // Two different sides, and nobody plays twice while others wait: each round pairs the next two of a shuffled list.
+  const order = shuffled(seed, `${league.code}@${Math.floor((number * 2) / league.sides.length)}`, league.sides);
+  const first = (number * 2) % league.sides.length;
+  const [home, away] = [order[first] as string, order[first + 1] as string];
+  const edge = Math.max(-1, Math.min(1, strength(seed, home) - strength(seed, away) + 0.1));
+  const opening: MatchState = { sport: league.sport, edge, score: { home: 0, away: 0 }, left: 1 };
+  const final = drawScore(finalScores(opening), seeded(seed, `${id} final`));
+  return { id, league, home, away, startsAt, endsAt: startsAt + MATCH_MS, edge, final };
+}
+
+/** The fixture that an id names, or undefined. */
+export function readFixture(seed: number, id: string): Fixture | undefined {
+  const [, code, number] = /^([a-z-]{1,40})-(\d{1,6})$/.exec(id) ?? [];
+  const league = LEAGUES.find((one) => one.code === code);
+  return league && fixture(seed, league, Number(number));
+}
+
+/** What a league has on its board: the matches that are not over, in the order in which they begin. */
+export function upcoming(seed: number, league: League, now: number): Fixture[] {
+  const first = Math.max(0, Math.floor(now / SPACING_MS));
+  return Array.from({ length: FIXTURES_PER_LEAGUE + 1 }, (_, i) => fixture(seed, league, first + i))
+    .filter(({ endsAt }) => endsAt > now)
+    .slice(0, FIXTURES_PER_LEAGUE);
+}
+
+/** How the match stands at `now`; `left` and `edge` are what its prices follow. */
+export function stateAt(seed: number, { id, league, startsAt, endsAt, edge, final }: Fixture, now: number): MatchState {
+  const played = Math.max(0, Math.min(1, (now - startsAt) / (endsAt - startsAt)));
+  const moved = edge + DRIFT * drift(seed, id, now, DRIFT_PERIOD_MS);
+  return { sport: league.sport, edge: Math.max(-1, Math.min(1, moved)), score: scoreAt(seed, id, league, final, played), left: 1 - played };
+}
+
+/** Goals fall at seeded moments, sets one after the other with the last at the end, points steadily. */
+function scoreAt(seed: number, id: string, { sport }: League, final: Score, played: number): Score {
+  if (played >= 1) return final;
+  const { counts } = RULES[sport];
+  if (counts === "points") return { home: Math.floor(final.home * played), away: Math.floor(final.away * played) };
+  if (counts === "goals") {
+    const fallen = (side: string, goals: number) => Array.from({ length: goals }, (_, n) => seeded(seed, `${id} ${side} ${n}`)).filter((at) => at <= played);
+    return { home: fallen("home", final.home).length, away: fallen("away", final.away).length };
+  }
+  const winner = final.home > final.away ? "home" : "away";
+  const others = [...Array(final.home).fill("home"), ...Array(final.away).fill("away")] as ("home" | "away")[];
+  others.splice(others.indexOf(winner), 1);
+  const sets = shuffled(seed, `${id} sets`, others).slice(0, Math.floor(played * (others.length + 1)));
+  return { home: sets.filter((side) => side === "home").length, away: sets.filter((side) => side === "away").length };
+}
+
+/** Better sides stay better, whoever they meet. */
+const strength = (seed: number, side: string): number => (seeded(seed, `strength of ${side}`) - 0.5) * 1.1;
+
+function shuffled<T>(seed: number, name: string, items: readonly T[]): T[] {
+  return items
+    .map((item, i) => ({ item, at: seeded(seed, `${name} ${i}`) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}

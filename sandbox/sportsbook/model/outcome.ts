@@ -1,0 +1,57 @@
+/** What a selection comes to under a final score. Pure, and the only place that knows: prices and settlement both ask here. */
+
+export interface Score {
+  readonly home: number;
+  readonly away: number;
+}
+
+export type Outcome = "won" | "half_won" | "void" | "half_lost" | "lost";
+
+export type MarketKind = "result" | "winner" | "double_chance" | "draw_no_bet" | "both_score" | "total" | "handicap";
+
+/** A question about a match. `line` is in quarters (10 is 2.5) for totals and handicaps, else 0; a handicap is the home side's. */
+export interface MarketName {
+  readonly kind: MarketKind;
+  readonly line: number;
+}
+
+/** The answers on offer, in the order in which they stand. */
+export const PICKS = {
+  result: ["home", "draw", "away"],
+  winner: ["home", "away"],
+  double_chance: ["home_draw", "home_away", "draw_away"],
+  draw_no_bet: ["home", "away"],
+  both_score: ["yes", "no"],
+  total: ["over", "under"],
+  handicap: ["home", "away"],
+} as const satisfies Record<MarketKind, readonly string[]>;
+export type Pick = (typeof PICKS)[MarketKind][number];
+
+export function outcomeOf({ kind, line }: MarketName, pick: Pick, { home, away }: Score): Outcome {
+  const winner = home > away ? "home" : home < away ? "away" : "draw";
+  switch (kind) {
+    case "result":
+      return won(pick === winner);
+    case "winner":
+    case "draw_no_bet":
+      return winner === "draw" ? "void" : won(pick === winner);
+    case "double_chance":
+      return won(pick.split("_").includes(winner));
+    case "both_score":
+      return won((pick === "yes") === (home > 0 && away > 0));
+    case "total":
+      return byMargin(pick === "over" ? (home + away) * 4 - line : line - (home + away) * 4);
+    case "handicap":
+      return byMargin(pick === "home" ? (home - away) * 4 + line : (away - home) * 4 - line);
+  }
+}
+
+const won = (is: boolean): Outcome => (is ? "won" : "lost");
+
+/** A quarter line is half a bet on each of the lines beside it, so a miss by a quarter loses or returns only half. */
+function byMargin(quarters: number): Outcome {
+  if (quarters === 0) return "void";
+  if (quarters === 1) return "half_won";
+  if (quarters === -1) return "half_lost";
+  return won(quarters > 0);
+}

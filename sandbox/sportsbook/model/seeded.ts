@@ -1,0 +1,20 @@
+/** Chance without state: the same seed and name always give the same number, whoever asks, whenever, in whatever order. */
+
+/** A number in [0, 1) that belongs to `seed` and `name`. */
+export function seeded(seed: number, name: string): number {
+  // FNV-1a over the name, then the finaliser of MurmurHash3, so that neighbours (`goal-1`, `goal-2`) have nothing in common.
+  let hash = 0x811c9dc5 ^ seed;
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
+
+/** A smooth curve through seeded points, one each `period`, between -1 and 1: what odds move along. */
+export function drift(seed: number, name: string, at: number, period: number): number {
+  const step = Math.floor(at / period);
+  const share = at / period - step;
+  const point = (n: number) => seeded(seed, `${name}~${n}`) * 2 - 1;
+  const ease = share * share * (3 - 2 * share);
+  return point(step) + (point(step + 1) - point(step)) * ease;
+}

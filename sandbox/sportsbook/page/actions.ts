@@ -1,0 +1,200 @@
+import type { PageConnection } from "../../../web-renderer/frame.ts";
+import type { OddsFormat } from "../../../web-renderer/protocol.ts";
+import { ApiError, find } from "../../design/dom.ts";
+import type { BoardEvent, PlaceReply, SessionReply } from "./api-types.ts";
+import type { Feed } from "./feed.ts";
+import { routeOf } from "./route.ts";
+import type { Server } from "./server.ts";
+import { accepted, EMPTY_SLIP, type Slip, staked, summary, toggled, without } from "./slip.ts";
+import { stakeText } from "./stake.ts";
+import type { State } from "./state.ts";
+import { WORDS } from "./words/words.ts";
+
+type Send = PageConnection<SessionReply>["send"];
+
+/** What people do. Elements name it (`data-do`, `data-change`, `data-input`), and one listener each hears all of them. */
+export class Actions {
+  readonly #state: State;
+  readonly #server: Server;
+  readonly #feed: Feed;
+  readonly #draw: () => void;
+  readonly #send: Send;
+  /** The slip that was sent and not yet answered for good: a second try carries the same id, so it can't be placed twice. */
+  #slipId: { readonly content: string; readonly id: string } | undefined;
+
+  constructor(state: State, server: Server, feed: Feed, draw: () => void, send: Send) {
+    this.#state = state;
+    this.#server = server;
+    this.#feed = feed;
+    this.#draw = draw;
+    this.#send = send;
+    state.path = location.hash.startsWith("#/") ? location.hash.slice(1) : "/";
+  }
+
+  listen(): void {
+    document.addEventListener("click", (event) => {
+      const element = (event.target as Element).closest<HTMLElement>("[data-do]");
+      if (element === null || event.ctrlKey || event.metaKey) return;
+      if (element instanceof HTMLAnchorElement) event.preventDefault();
+      this.#do(element.dataset.do ?? "", element);
+    });
+    document.addEventListener("input", (event) => {
+      const input = event.target as HTMLInputElement;
+      if (input.dataset.input === "stake") this.#setSlip(staked(this.#state.slip, input.dataset.id ?? "", input.value));
+    });
+    document.addEventListener("change", (event) => this.#change(event.target as HTMLInputElement | HTMLSelectElement));
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.#state.slipOpen) this.#do("slip", document.body);
+      if (event.key === "Enter" && (event.target as HTMLElement).dataset.input === "stake") find<HTMLButtonElement>("#slip .slip-foot .primary").click();
+    });
+    addEventListener("popstate", () => this.#show(location.hash.startsWith("#/") ? location.hash.slice(1) : "/"));
+  }
+
+  /** Goes to a route. `quietly`: the merchant's page said so, and needs no telling. */
+  go(path: string, how: "aloud" | "quietly" = "aloud"): void {
+    if (path === this.#state.path) return;
+    if (how === "quietly") history.replaceState(history.state, "", `#${path}`);
+    else history.pushState(null, "", `#${path}`);
+    this.#show(path, how);
+  }
+
+  #show(path: string, how: "aloud" | "quietly" = "aloud"): void {
+    if (path === this.#state.path) return;
+    this.#state.path = path;
+    const route = routeOf(path);
+    this.#state.event = route.page === "event" ? this.#onBoard(route.id) : undefined;
+    this.#state.slipOpen = false;
+    this.#draw();
+    window.scrollTo(0, 0);
+    queueMicrotask(() => find("#main").focus({ preventScroll: true }));
+    if (how === "aloud") this.#send("routeChange", { path });
+    if (route.page === "event") void this.#feed.refresh();
+    if (route.page === "bets") void this.#feed.readAccount();
+  }
+
+  #onBoard(id: string): BoardEvent | undefined {
+    return this.#state.board?.find((event) => event.id === id);
+  }
+
+  #do(what: string, element: HTMLElement): void {
+    const { id = "", path = "/" } = element.dataset;
+    const { slip, session } = this.#state;
+    switch (what) {
+      case "go":
+        this.#leaveReceipt();
+        return this.go(path);
+      case "toggle":
+        return this.#toggle(id);
+      case "remove":
+        return this.#setSlip(without(slip, id));
+      case "clear":
+        return this.#setSlip(EMPTY_SLIP);
+      case "accept":
+        return this.#setSlip(accepted(slip));
+      case "quick":
+        return this.#setSlip(staked(slip, id, stakeText(Number(element.dataset.minor), session?.currency ?? "")));
+      case "place":
+        return void this.#place();
+      case "done":
+        return this.#leaveReceipt();
+      case "slip":
+        this.#state.slipOpen = !this.#state.slipOpen;
+        this.#draw();
+        if (this.#state.slipOpen) queueMicrotask(() => find("#slip .close").focus());
+        return;
+      case "login":
+      case "register":
+      case "recharge":
+        return this.#send(what);
+      case "retry":
+        return void this.#feed.refresh();
+      case "skip":
+        return find("#main").focus();
+      case "finish":
+        return void this.#finish(id);
+    }
+  }
+
+  #change(element: HTMLInputElement | HTMLSelectElement): void {
+    const { value } = element;
+    if (element.dataset.change === "odds") this.#state.oddsFormat = value as OddsFormat;
+    else if (element.dataset.change === "mode") this.#state.slip = { ...this.#state.slip, mode: value as Slip["mode"] };
+    else if (element.dataset.change === "bets") this.#state.betsShown = value as State["betsShown"];
+    else return;
+    this.#draw();
+  }
+
+  #toggle(id: string): void {
+    this.#leaveReceipt();
+    const { board, event, slip } = this.#state;
+    const events = [...(typeof event === "object" ? [event] : []), ...(board ?? [])];
+    for (const { id: eventId, sport, home, away, markets } of events) {
+      for (const { kind, line, offers } of markets) {
+        const offer = offers.find((one) => one.id === id);
+        if (offer === undefined) continue;
+        return this.#setSlip(toggled(slip, { id, event: eventId, sport, home, away, kind, line, pick: offer.pick, odds: offer.odds ?? 0 }));
+      }
+    }
+    this.#setSlip(without(slip, id));
+  }
+
+  #setSlip(slip: Slip): void {
+    const before = this.#state.slip.lines.length;
+    this.#state.slip = slip;
+    if (this.#state.receipt.kind === "failed") this.#state.receipt = { kind: "none" };
+    if (slip.lines.length !== before) this.#send("betslipChanged", { count: slip.lines.length });
+    this.#draw();
+  }
+
+  #leaveReceipt(): void {
+    if (this.#state.receipt.kind === "none") return;
+    this.#state.receipt = { kind: "none" };
+    this.#draw();
+  }
+
+  async #place(): Promise<void> {
+    const { slip, session, receipt } = this.#state;
+    if (session === undefined || receipt.kind === "placing") return;
+    const { bets, problem } = summary(slip, session.currency);
+    if (problem !== null) return;
+    const content = JSON.stringify(bets);
+    if (this.#slipId?.content !== content)
+      this.#slipId = { content, id: [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("") };
+    this.#state.receipt = { kind: "placing" };
+    this.#draw();
+    try {
+      const reply = await this.#server.call<PlaceReply>("/api/place", { slip_id: this.#slipId.id, bets });
+      if (reply === undefined) this.#state.receipt = { kind: "none" };
+      else this.#placed(reply);
+    } catch (error) {
+      this.#state.receipt = { kind: "failed", error: error instanceof ApiError ? error.code : "other" };
+      // New odds come with the next look; the slip id is kept for as long as the content is the same.
+      void this.#feed.refresh();
+    }
+    this.#draw();
+  }
+
+  #placed({ status, error, bets, balance_minor }: PlaceReply): void {
+    this.#slipId = undefined;
+    this.#feed.told(balance_minor);
+    if (status === "failed") {
+      this.#state.receipt = { kind: "failed", error };
+      return;
+    }
+    this.#state.receipt = status === "placed" ? { kind: "placed", bets } : { kind: "pending" };
+    this.#state.slip = EMPTY_SLIP;
+    this.#send("betslipChanged", { count: 0 });
+    if (status === "placed") {
+      this.#send("betPlaced", { betIds: bets.map(({ id }) => id), stake: bets.reduce((sum, bet) => sum + bet.stake_minor, 0) });
+      find("#announce").textContent = WORDS[this.#state.language].placed;
+    }
+    void this.#feed.readAccount();
+  }
+
+  async #finish(event: string): Promise<void> {
+    const final = (side: string) => Number(find<HTMLInputElement>(`#final-${side}`).value);
+    await this.#server.ask("/control/finish", { event, home: final("home"), away: final("away") }).catch(() => undefined);
+    await this.#feed.refresh();
+    await this.#feed.readAccount();
+  }
+}

@@ -1,0 +1,50 @@
+/** What the page's server answers. */
+import type { Bet, BetLeg } from "../bet.ts";
+import type { BrandLook } from "../brands.ts";
+import type { BookEvent, Phase } from "../model/book.ts";
+
+/** An event of the board: its first markets, and how many there are besides. */
+export type BoardEvent = BookEvent & { readonly more?: number };
+
+export interface BoardReply {
+  readonly events: readonly BoardEvent[];
+  readonly selections: readonly { readonly id: string; readonly odds: number | null; readonly phase: Phase }[];
+}
+
+export type BrandReply = BrandLook & {
+  /** The sandbox's levers are there: a match can be ended by hand. */
+  readonly control: boolean;
+};
+
+export interface SessionReply {
+  readonly session_id: string;
+  readonly currency: string;
+  readonly language: string;
+  readonly theme: string;
+  readonly layout: string;
+}
+
+export interface BetReply {
+  readonly id: string;
+  readonly currency: string;
+  readonly stake_minor: number;
+  readonly placed_at: number;
+  readonly legs: readonly BetLeg[];
+  readonly state: Bet["state"];
+  readonly error: string;
+  readonly result: Bet["result"];
+  readonly return_minor: number;
+  readonly paying: boolean;
+}
+
+export interface AccountReply {
+  readonly balance_minor: number | null;
+  readonly bets: readonly BetReply[];
+}
+
+export interface PlaceReply {
+  readonly status: "placed" | "pending" | "failed";
+  readonly error: string;
+  readonly balance_minor: number | null;
+  readonly bets: readonly BetReply[];
+}

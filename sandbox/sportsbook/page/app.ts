@@ -1,0 +1,107 @@
+/** The page: state in one place, views out of it, and the merchant's page as a neighbour (web-renderer's frame). */
+import { connectToPage, type FrameOptions, takeLaunchToken } from "../../../web-renderer/frame.ts";
+import { LANGUAGES, LAYOUTS, type Language, type Layout, THEMES, type ThemeName } from "../../../web-renderer/protocol.ts";
+import { ApiError, find } from "../../design/dom.ts";
+import { morph } from "../../design/morph.ts";
+import { Actions } from "./actions.ts";
+import type { BrandReply, SessionReply } from "./api-types.ts";
+import { Feed } from "./feed.ts";
+import { Server } from "./server.ts";
+import { initialState, type State } from "./state.ts";
+import { contextOf } from "./views/context.ts";
+import { page as pageView } from "./views/page.ts";
+import { WORDS } from "./words/words.ts";
+
+const BRAND_RETRY_MS = 2_000;
+
+// Before anything else: an address is copied, logged and sent as a referrer.
+const token = takeLaunchToken();
+const address = new URL(location.href);
+const brandId = address.searchParams.get("brand") ?? "";
+const state: State = initialState();
+let drawing = false;
+
+/** Draws once per frame, however much changes. */
+function draw(): void {
+  if (drawing) return;
+  drawing = true;
+  queueMicrotask(() => {
+    drawing = false;
+    const root = document.documentElement;
+    root.lang = state.language;
+    root.dataset.theme = state.theme;
+    root.dataset.layout = state.layout;
+    document.title = WORDS[state.language].sportsbook;
+    morph(find("#app"), pageView(contextOf(state)));
+  });
+}
+
+const brand = await readBrand();
+if (brand === undefined) {
+  state.brand = "unknown";
+  draw();
+} else begin(brand);
+
+/** Asks until the server answers; undefined: there is no such brand. */
+async function readBrand(): Promise<BrandReply | undefined> {
+  for (;;) {
+    try {
+      return await new Server(async () => undefined).ask<BrandReply>(`/api/brand?brand=${encodeURIComponent(brandId)}`);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "BRAND_NOT_FOUND") return undefined;
+      state.away = true;
+      draw();
+      await new Promise((resolve) => setTimeout(resolve, BRAND_RETRY_MS));
+    }
+  }
+}
+
+function begin(look: BrandReply): void {
+  state.brand = look;
+  state.away = false;
+  let forced: FrameOptions = {};
+  // The address names a language when the merchant chose one.
+  const addressed = pick(LANGUAGES, address.pathname.split("/")[1]);
+
+  const settle = (): void => {
+    state.language = forced.lang ?? addressed ?? pick(LANGUAGES, state.session?.language.slice(0, 2)) ?? pick(LANGUAGES, look.language) ?? "pt";
+    state.theme = forced.themeName ?? pick<ThemeName>(THEMES, state.session?.theme ?? look.theme) ?? "mint-carbon";
+    state.layout = forced.layout ?? pick<Layout>(LAYOUTS, state.session?.layout ?? look.layout) ?? "sidebar";
+    state.oddsFormat = forced.oddsFormat ?? state.oddsFormat;
+    draw();
+  };
+
+  const server = new Server((expired) => neighbour.renew(expired));
+  const feed = new Feed(server, state, draw, (amount, currency) => neighbour.send("balanceChange", { amount, currency }));
+  const actions = new Actions(state, server, feed, draw, (name, ...payload) => neighbour.send(name, ...payload));
+  const neighbour = connectToPage<SessionReply>(
+    {
+      // A token that was used or is too old is no failure: the merchant is asked for another.
+      signIn: (jwt) =>
+        server.ask<SessionReply>("/api/session", { token: jwt }).catch((error: unknown) => (isRefusal(error) ? undefined : Promise.reject(error))),
+      onSession: (session) => {
+        server.session = session;
+        state.session = session;
+        state.receipt = { kind: "none" };
+        feed.signedIn();
+        settle();
+      },
+      onOptions: (options) => {
+        forced = options;
+        settle();
+      },
+      onNavigate: (path) => actions.go(path, "quietly"),
+      onRefreshBalance: () => void feed.refreshBalance(),
+    },
+    { allowedOrigins: look.allowed_origins, token },
+  );
+  actions.listen();
+  settle();
+  void Promise.all([neighbour.started, feed.start()]).then(() => neighbour.send("appInitialized"));
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.code.startsWith("TOKEN_");
+
+function pick<T extends Language | Layout | ThemeName>(known: readonly T[], value: string | undefined): T | undefined {
+  return known.find((one) => one === value);
+}

@@ -1,0 +1,128 @@
+import { ApiError } from "../../design/dom.ts";
+import type { AccountReply, BetReply, BoardEvent, BoardReply } from "./api-types.ts";
+import { routeOf } from "./route.ts";
+import type { Server } from "./server.ts";
+import { repriced } from "./slip.ts";
+import type { State } from "./state.ts";
+
+const BOARD_EVERY_MS = 4_000;
+/** While a bet may be settled at any moment, and otherwise not at all. */
+const ACCOUNT_EVERY_MS = 2_000;
+const MOVE_SHOWN_MS = 5_000;
+
+/** Keeps the state up to date with the server: board, match, odds, bets and balance. A hidden page asks nothing. */
+export class Feed {
+  readonly #server: Server;
+  readonly #state: State;
+  readonly #draw: () => void;
+  readonly #onBalance: (amount: number, currency: string) => void;
+  /** Raised by each sign-in, so that an answer for an earlier player is dropped. */
+  #visit = 0;
+
+  constructor(server: Server, state: State, draw: () => void, onBalance: (amount: number, currency: string) => void) {
+    this.#server = server;
+    this.#state = state;
+    this.#draw = draw;
+    this.#onBalance = onBalance;
+  }
+
+  /** Fulfilled when the first board is there, or is known not to come now. */
+  async start(): Promise<void> {
+    setInterval(() => document.visibilityState === "visible" && void this.refresh(), BOARD_EVERY_MS);
+    setInterval(() => document.visibilityState === "visible" && this.#isWaiting() && void this.readAccount(), ACCOUNT_EVERY_MS);
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && void this.refresh());
+    await this.refresh();
+  }
+
+  /** The board, the match that is open, and the prices in the slip. */
+  async refresh(): Promise<void> {
+    const { path, slip } = this.#state;
+    const route = routeOf(path);
+    try {
+      const ids = slip.lines.map(({ id }) => encodeURIComponent(id)).join(",");
+      const [board, event] = await Promise.all([
+        this.#server.ask<BoardReply>(`/api/board?selections=${ids}`),
+        route.page === "event" ? this.#readEvent(route.id) : undefined,
+      ]);
+      this.#noteMoves([...board.events, ...(typeof event === "object" ? [event] : [])]);
+      this.#state.board = board.events;
+      if (this.#state.path === path) this.#state.event = event;
+      this.#state.slip = repriced(this.#state.slip, new Map(board.selections.map(({ id, odds }) => [id, odds])));
+      this.#state.away = false;
+    } catch {
+      this.#state.away = true;
+    }
+    this.#draw();
+  }
+
+  /** Another player, or none. */
+  signedIn(): void {
+    this.#visit++;
+    this.#state.balance = null;
+    this.#state.bets = undefined;
+    if (this.#state.session === undefined) return;
+    void this.#askBalance();
+    void this.readAccount();
+  }
+
+  /** Asks the wallet: the merchant's site says that money was moved there. */
+  async refreshBalance(): Promise<void> {
+    await this.#askBalance();
+  }
+
+  async readAccount(): Promise<void> {
+    const visit = this.#visit;
+    const account = await this.#server.call<AccountReply>("/api/account").catch(() => undefined);
+    if (account === undefined || visit !== this.#visit) return;
+    this.#state.bets = account.bets;
+    this.told(account.balance_minor);
+    this.#draw();
+  }
+
+  /** A balance that the wallet told. The merchant's page hears of every change. */
+  told(balance: number | null): void {
+    const { session, balance: before } = this.#state;
+    if (balance === null || session === undefined || balance === before) return;
+    this.#state.balance = balance;
+    if (before !== null) this.#onBalance(balance, session.currency);
+  }
+
+  async #askBalance(): Promise<void> {
+    const visit = this.#visit;
+    const answer = await this.#server.call<{ balance_minor: number | null }>("/api/balance", {}).catch(() => undefined);
+    if (visit !== this.#visit) return;
+    this.told(answer?.balance_minor ?? null);
+    this.#draw();
+  }
+
+  #isWaiting(): boolean {
+    return (this.#state.bets ?? []).some(({ state, paying }: BetReply) => state === "placing" || state === "open" || paying);
+  }
+
+  #readEvent(id: string): Promise<BoardEvent | "none"> {
+    return this.#server.ask<BoardEvent>(`/api/event?id=${encodeURIComponent(id)}`).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === "EVENT_NOT_FOUND") return "none";
+      throw error;
+    });
+  }
+
+  #noteMoves(events: readonly BoardEvent[]): void {
+    const before = pricesOf([...(this.#state.board ?? []), ...(typeof this.#state.event === "object" ? [this.#state.event] : [])]);
+    const moved = new Map<string, "up" | "down">();
+    for (const [id, odds] of pricesOf(events)) {
+      const last = before.get(id);
+      if (last !== undefined && last !== odds) moved.set(id, odds > last ? "up" : "down");
+    }
+    this.#state.moves = new Map([...this.#state.moves, ...moved]);
+    setTimeout(() => {
+      this.#state.moves = new Map([...this.#state.moves].filter(([id, way]) => moved.get(id) !== way));
+      this.#draw();
+    }, MOVE_SHOWN_MS);
+  }
+}
+
+function pricesOf(events: readonly BoardEvent[]): Map<string, number> {
+  return new Map(
+    events.flatMap(({ markets }) => markets.flatMap(({ offers }) => offers.flatMap(({ id, odds }) => (odds === null ? [] : [[id, odds] as const])))),
+  );
+}

@@ -1,0 +1,71 @@
+import { make } from "../../../design/dom.ts";
+import type { BoardEvent } from "../api-types.ts";
+import { crest, icon } from "../sport-icons.ts";
+import { marketName, pickName } from "../words/names.ts";
+import type { Context } from "./context.ts";
+import { failedNotice, notice, waiting, when } from "./events.ts";
+import { link } from "./header.ts";
+import { oddsRow } from "./odds-button.ts";
+
+/** One match with all its markets. */
+export function eventPage(context: Context): HTMLElement[] {
+  const { state, words } = context;
+  const { event } = state;
+  const back = link("/", false, "back", icon("back", 18), words.back);
+  if (event === undefined) return [back, state.away ? failedNotice(context) : waiting(context)];
+  if (event === "none") return [back, notice(words.noMatch, words.noMatchesText)];
+  return [
+    make(
+      "div",
+      { class: "crumbs", "data-key": "crumbs" },
+      back,
+      link(`/league/${event.league}`, false, "league-link", icon(event.sport, 16), event.league_name),
+    ),
+    scoreboard(context, event),
+    event.markets.length === 0
+      ? notice(words.finished, `${event.home} ${event.score.home} : ${event.score.away} ${event.away}`)
+      : make("div", { class: "markets", "data-key": "markets" }, ...event.markets.map((market) => marketCard(context, event, market))),
+    typeof state.brand === "object" && state.brand.control && event.phase !== "finished" ? levers(context, event) : null,
+  ].filter((part) => part !== null);
+}
+
+function scoreboard(context: Context, event: BoardEvent): HTMLElement {
+  const side = (name: string) => make("span", { class: "side" }, crest(name, 64), make("span", {}, name));
+  return make(
+    "section",
+    { class: "hero scoreboard", "data-key": "scoreboard", "aria-labelledby": "match-title" },
+    make(
+      "h1",
+      { id: "match-title" },
+      side(event.home),
+      event.phase === "upcoming" ? make("small", {}, context.words.versus) : make("b", { class: "score" }, `${event.score.home} : ${event.score.away}`),
+      side(event.away),
+    ),
+    make("p", { class: "when" }, ...when(context, event)),
+  );
+}
+
+function marketCard(context: Context, event: BoardEvent, market: BoardEvent["markets"][number]): HTMLElement {
+  const { words } = context;
+  const row = oddsRow(context, event, market, ({ pick }) => pickName(words, market, pick, event));
+  return make("section", { class: "card market", "data-key": market.id }, make("h2", {}, marketName(words, market, event)), row);
+}
+
+/** The sandbox's lever: how the match ends. */
+function levers({ words }: Context, event: BoardEvent): HTMLElement {
+  const field = (name: "home" | "away") =>
+    make("label", {}, event[name], make("input", { type: "number", id: `final-${name}`, min: 0, max: 999, value: event.score[name], inputmode: "numeric" }));
+  return make(
+    "details",
+    { class: "levers", "data-key": "levers" },
+    make("summary", {}, words.backstage),
+    make("p", {}, words.backstageText),
+    make(
+      "div",
+      { class: "final" },
+      field("home"),
+      field("away"),
+      make("button", { type: "button", class: "button", "data-do": "finish", "data-id": event.id }, words.finish),
+    ),
+  );
+}

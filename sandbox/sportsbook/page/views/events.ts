@@ -1,0 +1,232 @@
+import { make } from "../../../design/dom.ts";
+import type { BoardEvent } from "../api-types.ts";
+import { routeOf } from "../route.ts";
+import { crest, icon } from "../sport-icons.ts";
+import { shortPick } from "../words/names.ts";
+import type { Context } from "./context.ts";
+import { link } from "./header.ts";
+import { oddsButton, oddsRow } from "./odds-button.ts";
+
+/** The board, as the layout wants it. */
+export function board(context: Context): HTMLElement[] {
+  const { state, words } = context;
+  if (state.board === undefined) return state.away ? [failedNotice(context)] : [waiting(context)];
+  const route = routeOf(state.path);
+  const only = route.page === "board" ? route.only : "all";
+  const events = state.board.filter((event) => {
+    if (typeof only === "string") return only === "all" || event.phase === "live";
+    return "sport" in only ? event.sport === only.sport : event.league === only.league;
+  });
+  const live = events.filter(({ phase }) => phase === "live");
+  const later = events.filter(({ phase }) => phase !== "live");
+  const title = only === "all" ? words.sports : only === "live" ? words.live : "sport" in only ? words[only.sport] : (events[0]?.league_name ?? words.sports);
+  if (events.length === 0) return [make("h1", { class: "page-title" }, title), notice(words.noMatches, words.noMatchesText)];
+  const featured = only === "all" && state.layout !== "classic" ? (live.find(({ sport }) => sport === "football") ?? events[0]) : undefined;
+  return [
+    state.away ? failedNotice(context) : null,
+    featured === undefined ? make("h1", { class: "page-title", "data-key": "title" }, title) : hero(context, featured),
+    live.length > 0 ? section(context, words.liveNow, live, true) : null,
+    later.length > 0 ? section(context, words.upcoming, later, false) : null,
+  ].filter((part) => part !== null);
+}
+
+function section(context: Context, title: string, events: readonly BoardEvent[], live: boolean): HTMLElement {
+  const { layout } = context.state;
+  const heading = make(
+    "h2",
+    { class: "section-title" },
+    live ? make("span", { class: "pulse" }) : null,
+    title,
+    make("small", { class: "count" }, String(events.length)),
+  );
+  const byLeague = Map.groupBy(events, ({ league }) => league);
+  const body =
+    layout === "tile"
+      ? [make("div", { class: "tiles", "data-key": "tiles" }, ...events.map((event) => tile(context, event)))]
+      : layout === "classic"
+        ? [...byLeague.values()].map((group) => table(context, group))
+        : live
+          ? [make("div", { class: "card", "data-key": "live" }, ...events.map((event) => row(context, event)))]
+          : [...byLeague].map(([code, group]) => leagueCard(context, code, group));
+  return make("section", { class: live ? "live-now" : "later", "data-key": live ? "live" : "later" }, heading, ...body);
+}
+
+function leagueCard(context: Context, code: string, events: readonly BoardEvent[]): HTMLElement {
+  const [first] = events as [BoardEvent];
+  return make(
+    "div",
+    { class: "card", "data-key": code },
+    make("h3", { class: "league-title" }, icon(first.sport, 16), first.league_name),
+    ...events.map((event) => row(context, event)),
+  );
+}
+
+/** Both sides with the score, and when. The whole of it leads to the match. */
+function teams(context: Context, event: BoardEvent, size: number): HTMLElement {
+  const score = event.phase === "upcoming" ? null : event.score;
+  const side = (name: string, points: number | undefined) =>
+    make(
+      "span",
+      { class: "side" },
+      crest(name, size),
+      make("span", { class: "name" }, name),
+      points === undefined ? null : make("b", { class: "score" }, String(points)),
+    );
+  return link(
+    `/event/${event.id}`,
+    false,
+    "teams",
+    make("span", { class: "when" }, ...when(context, event)),
+    side(event.home, score?.home),
+    side(event.away, score?.away),
+  );
+}
+
+/** LIVE and how far, or the time and how soon. */
+export function when({ words, clock }: Context, event: BoardEvent): HTMLElement[] {
+  if (event.phase === "live") return [make("span", { class: "live-tag" }, words.live), make("span", { class: "minute" }, progress(event))];
+  if (event.phase === "finished") return [make("span", { class: "minute" }, words.finished)];
+  const minutes = Math.max(1, Math.round((event.starts_at - Date.now()) / 60_000));
+  return [
+    make("time", { datetime: new Date(event.starts_at).toISOString() }, clock(event.starts_at)),
+    make("span", { class: "soon" }, words.startsIn(minutes)),
+  ];
+}
+
+const progress = ({ sport, played }: BoardEvent): string => (sport === "football" ? `${Math.floor((played * 90) / 100)}′` : `${played} %`);
+
+function row(context: Context, event: BoardEvent): HTMLElement {
+  const [main, total] = event.markets;
+  return make(
+    "article",
+    { class: "event", "data-key": event.id },
+    teams(context, event, 20),
+    main === undefined ? null : oddsRow(context, event, main, ({ pick }) => shortPick(context.words, main, pick)),
+    total === undefined ? null : oddsRow(context, event, total, ({ pick }) => shortPick(context.words, total, pick)),
+    more(context, event),
+  );
+}
+
+function tile(context: Context, event: BoardEvent): HTMLElement {
+  const [main] = event.markets;
+  return make(
+    "article",
+    { class: "tile", "data-key": event.id },
+    make("p", { class: "league-title" }, icon(event.sport, 16), event.league_name),
+    teams(context, event, 34),
+    main === undefined ? null : oddsRow(context, event, main, ({ pick }) => shortPick(context.words, main, pick)),
+    more(context, event),
+  );
+}
+
+function more({ words }: Context, event: BoardEvent): HTMLElement {
+  const count = event.more ?? 0;
+  return link(
+    `/event/${event.id}`,
+    false,
+    "more",
+    make("span", { "aria-hidden": "true" }, words.more(count)),
+    make("span", { class: "visually-hidden" }, `${event.home} ${words.versus} ${event.away}: ${words.moreMarkets(count)}`),
+  );
+}
+
+/** One line for each match and one column for each answer: the most that fits. */
+function table(context: Context, events: readonly BoardEvent[]): HTMLElement {
+  const { words } = context;
+  const [first] = events as [BoardEvent];
+  const [main, total] = first.markets;
+  const head = (text: string) => make("th", { scope: "col" }, text);
+  const cells = (event: BoardEvent, index: number, columns: number) => {
+    const market = event.markets[index];
+    return Array.from({ length: columns }, (_, i) => {
+      const offer = market?.offers[i];
+      const label = index === 0 || offer === undefined || market === undefined ? "" : shortPick(words, market, offer.pick);
+      return make("td", { class: "cell" }, offer === undefined || market === undefined ? null : oddsButton(context, event, market, offer, label));
+    });
+  };
+  return make(
+    "div",
+    { class: "card table-card", "data-key": first.league },
+    make(
+      "table",
+      { class: "dense" },
+      make("caption", {}, icon(first.sport, 16), first.league_name),
+      make(
+        "thead",
+        {},
+        make(
+          "tr",
+          {},
+          head(words.match),
+          ...(main?.offers ?? []).map(({ pick }) => head(shortPick(words, main ?? { kind: "winner", line: 0 }, pick))),
+          ...(total?.offers ?? []).map(({ pick }) => head(pick === "over" ? words.over : words.under)),
+          make("th", { scope: "col" }, make("span", { class: "visually-hidden" }, words.seeMatch)),
+        ),
+      ),
+      make(
+        "tbody",
+        {},
+        ...events.map((event) =>
+          make(
+            "tr",
+            { class: "event", "data-key": event.id },
+            make("th", { scope: "row" }, teams(context, event, 16)),
+            ...cells(event, 0, main?.offers.length ?? 0),
+            ...cells(event, 1, total?.offers.length ?? 0),
+            make("td", {}, more(context, event)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function hero(context: Context, event: BoardEvent): HTMLElement {
+  const { words } = context;
+  const [main] = event.markets;
+  return make(
+    "section",
+    { class: "hero", "aria-label": words.featured, "data-key": "hero" },
+    make("p", { class: "kicker" }, icon(event.sport, 16), `${words.featured} · ${event.league_name}`),
+    make(
+      "h1",
+      {},
+      make("span", { class: "side" }, crest(event.home, 44), event.home),
+      event.phase === "live" ? make("b", { class: "score" }, `${event.score.home} : ${event.score.away}`) : make("small", {}, words.versus),
+      make("span", { class: "side" }, crest(event.away, 44), event.away),
+    ),
+    make("p", { class: "when" }, ...when(context, event), link(`/event/${event.id}`, false, "see", words.seeMatch, icon("chevron", 16))),
+    main === undefined
+      ? null
+      : make(
+          "div",
+          { class: "hero-odds" },
+          oddsRow(context, event, main, ({ pick }) => (pick === "home" ? event.home : pick === "away" ? event.away : words.draw)),
+        ),
+  );
+}
+
+export function notice(title: string, text: string, ...more: (Node | null)[]): HTMLElement {
+  return make("div", { class: "notice" }, make("strong", {}, title), make("span", {}, text), ...more);
+}
+
+export function failedNotice({ words }: Context): HTMLElement {
+  return make(
+    "div",
+    { class: "notice failed", role: "alert", "data-key": "failed" },
+    make("strong", {}, words.failedTitle),
+    make("span", {}, words.failedText),
+    make("button", { type: "button", class: "button", "data-do": "retry" }, words.retry),
+  );
+}
+
+export function waiting({ words }: Context): HTMLElement {
+  const bones = Array.from({ length: 7 }, () => make("div", { class: "bone" }));
+  return make(
+    "div",
+    { class: "waiting-list", "data-key": "waiting" },
+    make("p", { class: "visually-hidden", role: "status" }, words.loading),
+    make("div", { class: "bone big" }),
+    ...bones,
+  );
+}
