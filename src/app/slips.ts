@@ -115,7 +115,7 @@ export class Slips {
       if (!isSent(bet)) continue;
       if (!(await this.#renew(turn))) return undefined;
       const content = this.#content(slip, bet, "bet");
-      const outcome = stale ? await this.#recorded(content) : await this.#run(content);
+      const outcome = await (sole ? this.#run(content) : this.#resume(content, stale));
       const why = failureOf(outcome, sole);
       if (why === undefined) continue;
       const failed = failedAt(slip.bets, at, why);
@@ -141,10 +141,13 @@ export class Slips {
     return outcome;
   }
 
-  /** What is known of a bet without asking the wallet. */
-  async #recorded(content: Content): Promise<Result<Answer>> {
-    const row = await this.#transact.read(content);
-    return ok(answerOf(row ?? { ...content, status: "void" }));
+  /**
+   * A bet of a slip that another process had. One that was debited stays so, even if the sportsbook has refunded it since: that process may
+   * have gone on to the next bet, and may still do it.
+   */
+  async #resume(content: Content, stale: boolean): Promise<Result<Answer>> {
+    const known = answerOf((await this.#transact.read(content)) ?? { ...content, status: "void" });
+    return known.status === "success" || stale ? ok(known) : this.#run(content);
   }
 
   #content(slip: Slip, bet: SlipBet, action: Action & ("bet" | "refund")): Content {

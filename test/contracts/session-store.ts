@@ -28,9 +28,10 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     const { store } = await create();
     const asked = newSession(1, { demo: true, language: "en-US", country: "CL", playerId: "é😀 '\"\\" as PlayerId });
     const created = await store.create(asked);
-    const { createdAt, usedAt, idleMs, ...rest } = created;
+    const { createdAt, usedAt, idleMs, endedAt, ...rest } = created;
     t.deepEqual(rest, asked);
     t.is(createdAt, usedAt);
+    t.is(endedAt, null);
     t.true(createdAt > 1_700_000_000_000 && idleMs >= 0 && idleMs < 60_000);
     t.like(await store.read(asked.id), { ...asked, createdAt });
   });
@@ -80,5 +81,19 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     t.true((touched?.idleMs ?? -1) >= 0 && (touched?.idleMs ?? -1) < 60_000);
     t.true((idle?.idleMs ?? 0) >= 3_600_000);
     t.true((touched?.usedAt ?? 0) > (touched?.createdAt ?? 0));
+  });
+
+  test(`${name}: an ended session is told to be, for ever, whatever happens to it afterwards`, async (t) => {
+    const { store } = await create();
+    for (const n of [1, 2]) await store.create(newSession(n));
+    t.is((await store.read(hex(1)))?.endedAt, null);
+    await store.end(hex(1));
+    const endedAt = (await store.read(hex(1)))?.endedAt ?? 0;
+    t.true(endedAt > 1_700_000_000_000);
+    await store.touch(hex(1));
+    await store.end(hex(1));
+    t.is((await store.read(hex(1)))?.endedAt, endedAt);
+    t.is((await store.read(hex(2)))?.endedAt, null);
+    for (const id of [hex(3), "", "x"]) await t.notThrowsAsync(store.end(id), id);
   });
 }

@@ -1,0 +1,15 @@
+import test from "ava";
+import { MemorySlipStore } from "../../../src/adapters/memory/slip-store.ts";
+import { MemoryUsedTokens } from "../../../src/adapters/memory/used-tokens.ts";
+import { slipStoreContract } from "../../contracts/slip-store.ts";
+import { usedTokensContract } from "../../contracts/used-tokens.ts";
+import { ManualClock } from "../../harness/manual-clock.ts";
+
+slipStoreContract(test, "slips in memory", async () => {
+  const clock = new ManualClock();
+  return { stores: [new MemorySlipStore(() => clock.now())], age: async (ms) => clock.jump(ms) };
+});
+usedTokensContract(test, "used tokens in memory", async () => {
+  const clock = new ManualClock();
+  return { stores: [new MemoryUsedTokens(clock)], age: async (ms) => clock.jump(ms) };
+});

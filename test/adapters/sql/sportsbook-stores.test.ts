@@ -1,0 +1,89 @@
+import test from "ava";
+import { type Database, openDatabase } from "../../../src/adapters/sql/database.ts";
+import { migrate } from "../../../src/adapters/sql/migrate.ts";
+import { SqlSlipStore } from "../../../src/adapters/sql/slip-store.ts";
+import { SqlUsedTokens } from "../../../src/adapters/sql/used-tokens.ts";
+import type { PlayerId } from "../../../src/domain/identifiers.ts";
+import { slipStoreContract } from "../../contracts/slip-store.ts";
+import { usedTokensContract } from "../../contracts/used-tokens.ts";
+import { startCuttingProxy } from "../../harness/cutting-proxy.ts";
+import { type MariaDb, startMariaDb } from "../../harness/mariadb.ts";
+
+let server: MariaDb;
+const open: Database[] = [];
+let mariadb: readonly [Database, ...Database[]];
+
+const connect = (url: string): Database => {
+  const database = openDatabase(url);
+  open.push(database);
+  return database;
+};
+
+test.before(async () => {
+  server = await startMariaDb();
+  const url = await server.createDatabase();
+  mariadb = [connect(url), connect(url), connect(url)];
+  await migrate(mariadb[0]);
+});
+test.after.always(async () => {
+  await Promise.all(open.map((database) => database.close()));
+  await server?.stop();
+});
+
+const sqlite = async (): Promise<readonly [Database, ...Database[]]> => {
+  const database = connect("sqlite::memory:");
+  await migrate(database);
+  return [database];
+};
+
+const older = (database: Database, table: string, column: string) => async (ms: number) =>
+  void (await database.knex(table).update({ [column]: database.knex.raw("?? - ?", [column, ms]) }));
+
+const each = <T>([first, ...more]: readonly [Database, ...Database[]], make: (database: Database) => T): readonly [T, ...T[]] => [
+  make(first),
+  ...more.map(make),
+];
+
+// One database for all tests of a dialect: each begins with empty tables, one after the other.
+for (const [dialect, databases] of [
+  ["SQLite", sqlite],
+  ["MariaDB, three replicas", async () => mariadb],
+] as const) {
+  const fresh = async (table: string) => {
+    const found = await databases();
+    await found[0].knex(table).delete();
+    return found;
+  };
+  slipStoreContract(test.serial as typeof test, `slips on ${dialect}`, async () => {
+    const found = await fresh("slips");
+    return { stores: each(found, (database) => new SqlSlipStore(database)), age: older(found[0], "slips", "due_at") };
+  });
+  usedTokensContract(test.serial as typeof test, `used tokens on ${dialect}`, async () => {
+    const found = await fresh("jtis");
+    return { stores: each(found, (database) => new SqlUsedTokens(database)), age: older(found[0], "jtis", "used_at") };
+  });
+}
+
+test.serial("MariaDB: whose reply is lost after the statement was carried out finds its own slip, its own lease and its own token", async (t) => {
+  const url = await server.createDatabase();
+  const direct = connect(url);
+  await migrate(direct);
+  const proxy = await startCuttingProxy(new URL(url).searchParams.get("socketPath") ?? "");
+  const cut = connect(`${url.slice(0, url.indexOf("?"))}?socketPath=${encodeURIComponent(proxy.socketPath)}`);
+  t.teardown(() => proxy.close());
+  const [slips, tokens] = [new SqlSlipStore(cut), new SqlUsedTokens(cut)];
+  const key = { merchantId: 1, slipId: "s1" };
+  const bets = ["a", "b"].map((txId) => ({ txId, roundId: "r", amountMinor: 1n }));
+  const token = (n: number) => n.toString(16).padStart(32, "0");
+
+  proxy.cut("INSERT INTO slips", 2);
+  t.is((await slips.open({ ...key, playerId: "ana" as PlayerId, currency: "BRL", bets }, token(1), 1_000)).is, "new");
+  await older(direct, "slips", "due_at")(1_000);
+  proxy.cut("UPDATE slips", 1);
+  t.is((await slips.take(key, token(2), 60_000))?.leaseToken, token(2));
+  proxy.cut("UPDATE slips", 1);
+  t.true(await slips.record(key, token(2), { status: "accepted" }, null));
+  proxy.cut("INSERT INTO jtis", 2);
+  t.true(await tokens.use("jti"));
+  t.is(proxy.lost, 6);
+});

@@ -1,0 +1,144 @@
+import type { TestFn } from "ava";
+import type { SlipState } from "../../src/domain/betslip.ts";
+import type { PlayerId } from "../../src/domain/identifiers.ts";
+import type { NewSlip, SlipStore } from "../../src/ports/slip-store.ts";
+
+export interface SlipStoreUnderTest {
+  /** Replicas over the same slips. */
+  readonly stores: readonly [SlipStore, ...SlipStore[]];
+  /** Makes every lease end by `ms` earlier. */
+  readonly age: (ms: number) => Promise<void>;
+}
+
+const token = (n: number): string => n.toString(16).padStart(32, "0");
+const slip = (slipId: string, ids: readonly string[], more: Partial<NewSlip> = {}): NewSlip => ({
+  merchantId: 1,
+  slipId,
+  playerId: "joão 😀" as PlayerId,
+  currency: "BRL",
+  bets: ids.map((txId, i) => ({ txId, roundId: `round ${i} é`, amountMinor: 9_007_199_254_740_993n + BigInt(i) })),
+  ...more,
+});
+const LEASE_MS = 60_000;
+const REFUSED: SlipState = { status: "failed", at: 1, why: { kind: "refused", error: "INSUFFICIENT_FUNDS" }, refunding: true };
+const SILENT: SlipState = { status: "failed", at: 0, why: { kind: "silent" }, refunding: true };
+
+/** What every SlipStore does. */
+export function slipStoreContract(test: TestFn, name: string, create: () => Promise<SlipStoreUnderTest>): void {
+  test(`${name}: a slip is read as it was opened, its bets in their order`, async (t) => {
+    const {
+      stores: [store],
+    } = await create();
+    const ids = Array.from({ length: 50 }, (_, i) => `bet-${49 - i}`);
+    const asked = slip("s".repeat(88), ids);
+    const opened = await store.open(asked, token(1), LEASE_MS);
+    t.is(opened.is, "new");
+    const read = await store.read(asked);
+    t.like(read, { merchantId: 1, slipId: asked.slipId, playerId: asked.playerId, currency: "BRL", leaseToken: token(1) });
+    t.deepEqual(read?.bets, asked.bets);
+    t.deepEqual(read?.state, { status: "running" });
+    t.is((read?.dueAt ?? 0) - (read?.createdAt ?? 0), LEASE_MS);
+    t.is(await store.read(slip("S".repeat(88), [])), undefined);
+    t.is(await store.read({ merchantId: 2, slipId: asked.slipId }), undefined);
+  });
+
+  test(`${name}: an id of a slip is taken once per merchant, byte by byte; who comes later gets the first`, async (t) => {
+    const { stores } = await create();
+    const attempts = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => (stores[i % stores.length] as SlipStore).open(slip("s1", ["a", "b"]), token(i), LEASE_MS)),
+    );
+    t.is(attempts.filter((opened) => opened.is === "new").length, 1);
+    t.is(attempts.filter((opened) => opened.is === "known").length, 11);
+    const [store] = stores;
+    t.is((await store.open(slip("S1", ["A", "B"]), token(20), LEASE_MS)).is, "new");
+    t.is((await store.open(slip("s1", ["a", "b"], { merchantId: 2 }), token(21), LEASE_MS)).is, "new");
+  });
+
+  test(`${name}: a bet's id that another slip has is named, and the slip takes none of its ids`, async (t) => {
+    const { stores } = await create();
+    const [store] = stores;
+    await store.open(slip("s1", ["a", "b", "c"]), token(1), LEASE_MS);
+    t.deepEqual(await store.open(slip("s2", ["x", "c", "b"]), token(2), LEASE_MS), { is: "taken", position: 1 });
+    t.is(await store.read({ merchantId: 1, slipId: "s2" }), undefined);
+    t.is((await store.open(slip("s3", ["x"]), token(3), LEASE_MS)).is, "new");
+
+    const crossed = await Promise.all(
+      ["one", "two", "three", "four"].map((id, i) =>
+        (stores[i % stores.length] as SlipStore).open(slip(id, i % 2 === 0 ? ["p", "q"] : ["q", "p"]), token(10 + i), LEASE_MS),
+      ),
+    );
+    t.is(crossed.filter((opened) => opened.is === "new").length, 1);
+    t.is(crossed.filter((opened) => opened.is === "taken").length, 3);
+  });
+
+  test(`${name}: a slip is taken up once its lease is over, by one of those who try`, async (t) => {
+    const { stores, age } = await create();
+    const [store] = stores;
+    const key = slip("s1", ["a"]);
+    await store.open(key, token(1), LEASE_MS);
+    t.is(await store.take(key, token(2), LEASE_MS), undefined);
+    t.deepEqual(await store.due(10), []);
+    await age(LEASE_MS);
+    t.deepEqual(await store.due(10), [{ merchantId: 1, slipId: "s1" }]);
+    const tried = await Promise.all(Array.from({ length: 9 }, (_, i) => (stores[i % stores.length] as SlipStore).take(key, token(100 + i), LEASE_MS)));
+    const taken = tried.filter((one) => one !== undefined);
+    t.is(taken.length, 1);
+    t.deepEqual(taken[0]?.bets, key.bets);
+    t.deepEqual(await store.due(10), []);
+    t.is((await store.read(key))?.leaseToken, taken[0]?.leaseToken);
+    t.is(await store.take({ merchantId: 1, slipId: "nobody's" }, token(3), LEASE_MS), undefined);
+  });
+
+  test(`${name}: who holds the token records; who held it before writes nothing`, async (t) => {
+    const {
+      stores: [store],
+      age,
+    } = await create();
+    const key = slip("s1", ["a", "b"]);
+    await store.open(key, token(1), LEASE_MS);
+    await age(LEASE_MS / 2);
+    t.true(await store.record(key, token(1), { status: "running" }, LEASE_MS));
+    await age(LEASE_MS / 2);
+    t.deepEqual(await store.due(10), []);
+    await age(LEASE_MS / 2);
+    await store.take(key, token(2), LEASE_MS);
+    t.false(await store.record(key, token(1), { status: "accepted" }, null));
+    t.deepEqual((await store.read(key))?.state, { status: "running" });
+    t.true(await store.record(key, token(2), REFUSED, LEASE_MS));
+    t.deepEqual((await store.read(key))?.state, REFUSED);
+    await age(LEASE_MS);
+    t.is((await store.due(10)).length, 1);
+    t.deepEqual((await store.take(key, token(3), LEASE_MS))?.state, REFUSED);
+  });
+
+  test(`${name}: a slip that is over is taken up no more, and recording its end again changes nothing`, async (t) => {
+    const {
+      stores: [store],
+      age,
+    } = await create();
+    const [accepted, failed] = [slip("s1", ["a"]), slip("s2", ["b"])];
+    for (const one of [accepted, failed]) await store.open(one, token(1), LEASE_MS);
+    t.true(await store.record(accepted, token(1), { status: "accepted" }, null));
+    t.true(await store.record(failed, token(1), SILENT, null));
+    await age(2 * LEASE_MS);
+    t.deepEqual(await store.due(10), []);
+    t.is(await store.take(accepted, token(2), LEASE_MS), undefined);
+    t.true(await store.record(accepted, token(1), { status: "accepted" }, null));
+    t.false(await store.record(accepted, token(1), SILENT, LEASE_MS));
+    t.like(await store.read(accepted), { state: { status: "accepted" }, dueAt: null });
+    t.deepEqual((await store.read(failed))?.state, { ...SILENT, refunding: false });
+  });
+
+  test(`${name}: of many that are due the longest waiting come first, as many as asked for`, async (t) => {
+    const {
+      stores: [store],
+      age,
+    } = await create();
+    for (const [i, id] of ["late", "early", "middle"].entries()) await store.open(slip(id, [id]), token(i), [3_000, 1_000, 2_000][i] ?? 0);
+    await age(10_000);
+    t.deepEqual(
+      (await store.due(2)).map(({ slipId }) => slipId),
+      ["early", "middle"],
+    );
+  });
+}

@@ -1,0 +1,44 @@
+import type { TestFn } from "ava";
+import type { UsedTokens } from "../../src/ports/used-tokens.ts";
+
+export interface UsedTokensUnderTest {
+  /** Replicas over the same tokens. */
+  readonly stores: readonly [UsedTokens, ...UsedTokens[]];
+  /** Makes what was stored older by `ms`. */
+  readonly age: (ms: number) => Promise<void>;
+}
+
+/** What every UsedTokens does. */
+export function usedTokensContract(test: TestFn, name: string, create: () => Promise<UsedTokensUnderTest>): void {
+  test(`${name}: a token is used up once, whatever others are`, async (t) => {
+    const {
+      stores: [store],
+    } = await create();
+    t.true(await store.use("a"));
+    t.false(await store.use("a"));
+    t.true(await store.use("A"));
+    t.true(await store.use("b"));
+  });
+
+  test(`${name}: of a thousand uses at once, on every replica, exactly one wins`, async (t) => {
+    const { stores } = await create();
+    const uses = await Promise.all(Array.from({ length: 1_000 }, (_, i) => (stores[i % stores.length] as UsedTokens).use("one")));
+    t.is(uses.filter((won) => won).length, 1);
+  });
+
+  test(`${name}: tokens are remembered for an hour and then forgotten, a few at a time`, async (t) => {
+    const {
+      stores: [store],
+      age,
+    } = await create();
+    for (const jti of ["a", "b", "c"]) await store.use(jti);
+    await age(3_590_000);
+    t.is(await store.forget(10), 0);
+    t.false(await store.use("a"));
+    await age(20_000);
+    await store.use("new");
+    t.is(await store.forget(2), 2);
+    t.is(await store.forget(2), 1);
+    t.false(await store.use("new"));
+  });
+}
