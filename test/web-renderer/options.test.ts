@@ -1,0 +1,327 @@
+import test from "ava";
+import { Stage } from "./stage.ts";
+
+let stage: Stage;
+
+test.before(async () => {
+  stage = await Stage.open();
+});
+test.after.always(() => stage?.close());
+
+test.serial("initialize mounts an iframe that fills the target and knows neither token nor page address", async (t) => {
+  const visit = await stage.visit();
+  await visit.initialize({ token: "jwt-mount", lang: "en-US" });
+  await visit.started();
+  const iframe = visit.page.locator("#target > iframe");
+  t.deepEqual(
+    await iframe.evaluate((node) => Object.fromEntries([...node.attributes].filter(({ name }) => name !== "style").map(({ name, value }) => [name, value]))),
+    {
+      sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
+      allow: "autoplay; fullscreen",
+      referrerpolicy: "strict-origin",
+      title: "Sportsbook",
+      src: `${stage.sportsbook}/en/?brand=luna`,
+    },
+  );
+  t.deepEqual(await iframe.boundingBox(), await visit.page.locator("#target").boundingBox());
+  t.true(stage.requests.includes(`GET /en/?brand=luna referer=${stage.merchant}/`), "the origin alone is the referrer");
+  t.false(stage.requests.some((request) => request.includes("jwt-mount")));
+  await visit.close();
+});
+
+test.serial("options reach the sportsbook at the start and live, without a reload", async (t) => {
+  const visit = await stage.visit();
+  await visit.initialize({ lang: "es", themeName: "gold-navy", layout: "tile", oddsFormat: "american", path: "/football/live?day=1#top" });
+  const frame = await visit.started();
+  t.deepEqual(await frame.evaluate(() => window.sportsbook.calls), [
+    ["options", { lang: "es", themeName: "gold-navy", layout: "tile", oddsFormat: "american" }],
+    ["navigate", "/football/live?day=1#top"],
+    ["session", null],
+    ["started", "page"],
+  ]);
+  await visit.page.evaluate(() => window.renderer.updateOptions({ lang: "pt-BR", themeName: "lilac-light" }));
+  await visit.untilAsked("options", { lang: "pt", themeName: "lilac-light", layout: "tile", oddsFormat: "american" });
+  await visit.page.evaluate(() => window.renderer.updateOptions({ layout: "classic", oddsFormat: "fractional", path: "/tennis" }));
+  await visit.untilAsked("options", { lang: "pt", themeName: "lilac-light", layout: "classic", oddsFormat: "fractional" });
+  await visit.page.evaluate(() => window.renderer.navigate("/tennis"));
+  await visit.page.evaluate(() => window.renderer.refreshBalance());
+  await visit.untilAsked("refreshBalance", undefined);
+  t.deepEqual(await visit.asked("navigate"), ["/football/live?day=1#top", "/tennis", "/tennis"]);
+  t.is(stage.requests.filter((request) => request.startsWith("GET /es/?brand=luna")).length, 1);
+  await visit.close();
+});
+
+test.serial("what is not given is left to the brand", async (t) => {
+  const visit = await stage.visit();
+  await visit.initialize();
+  await visit.started();
+  t.deepEqual(await visit.asked("options"), []);
+  t.true((await visit.sportsbook()).url().endsWith("/?brand=luna"));
+  await visit.close();
+});
+
+test.serial("calls before the sportsbook is ready wait, and the last value of each option wins", async (t) => {
+  const visit = await stage.visit();
+  await visit.page.evaluate(() => {
+    const renderer = new window.SBRenderer();
+    window.renderer = renderer;
+    renderer.initialize({ target: document.getElementById("target") as HTMLElement, brand_id: "luna", token: "jwt-first", layout: "tile" });
+    renderer.updateOptions({ token: "jwt-second", layout: "classic" });
+    renderer.refreshBalance();
+    renderer.navigate("/a");
+    renderer.updateOptions({ layout: "sidebar", themeName: "red-navy", token: "jwt-third" });
+    renderer.navigate("/b");
+  });
+  await visit.started();
+  await visit.untilAsked("refreshBalance", undefined);
+  t.deepEqual(await visit.asked("options"), [{ themeName: "red-navy", layout: "sidebar" }]);
+  t.deepEqual(await visit.asked("navigate"), ["/b"]);
+  t.deepEqual(await visit.asked("signIn"), ["jwt-third"]);
+  await visit.close();
+});
+
+test.serial("a wrong option is ignored, by name, on the console", async (t) => {
+  const visit = await stage.visit();
+  await visit.initialize({
+    lang: "fr",
+    themeName: "mint",
+    layout: 7,
+    oddsFormat: null,
+    token: 12,
+    syncPath: "yes",
+    path: "//evil.example",
+    onLogin: "x",
+    themename: "red-navy",
+  });
+  await visit.started();
+  const ignored = () => visit.console.flatMap((line) => /option (\S+) ignored/.exec(line)?.[1] ?? []).sort();
+  t.deepEqual(ignored(), ["lang", "layout", "oddsFormat", "onLogin", "path", "syncPath", "themeName", "themename", "token"].sort());
+  t.deepEqual(await visit.asked("options"), []);
+  t.deepEqual(await visit.asked("session"), [null]);
+  visit.console.length = 0;
+  await visit.page.evaluate((evil) => {
+    const wrong = { target: document.body, brand_id: "other", url: evil, lang: "de-DE", layout: "tile" } as object;
+    window.renderer.updateOptions(wrong);
+  }, stage.evil);
+  await visit.untilAsked("options", { layout: "tile" });
+  t.deepEqual(ignored(), ["brand_id", "lang", "target", "url"]);
+  t.is(await visit.page.locator("#target > iframe").count(), 1);
+  await visit.close();
+});
+
+test.serial("initialize throws one error that names all that is wrong, and leaves the sportsbook that is there", async (t) => {
+  const visit = await stage.visit();
+  await visit.initialize();
+  await visit.started();
+  const messages = await visit.page.evaluate(() =>
+    [
+      { target: "#target", brand_id: 7, url: "javascript:alert(1)" },
+      { target: document.getElementById("target"), brand_id: "luna", url: "/sports" },
+      { target: document.getElementById("target"), brand_id: "luna", url: "https://sb.example/?brand=x" },
+      { target: document.getElementById("target"), brand_id: "luna", url: "https://user:pw@sb.example" },
+      { target: null, brand_id: "" },
+    ].map((options) => {
+      try {
+        window.renderer.initialize(options as never);
+        return "no error";
+      } catch (error) {
+        return `${error}`;
+      }
+    }),
+  );
+  const url = "url must be the sportsbook's http(s) address, without query (the script's origin is only known to the script tag)";
+  const rest = "target must be an HTMLElement; brand_id must be the brand's id, from GET /v1/merchant";
+  t.deepEqual(
+    messages,
+    [`${rest}; ${url}`, url, url, url, rest].map((text) => `TypeError: [SBRenderer] ${text}`),
+  );
+  t.is(await visit.page.locator("#target > iframe").count(), 1);
+  await visit.close();
+});
+
+test.serial("a target nobody can see and a sportsbook of the page's own origin are said on the console", async (t) => {
+  const visit = await stage.visit();
+  await visit.page.evaluate(() => {
+    const renderer = new window.SBRenderer();
+    const flat = document.body.appendChild(document.createElement("div"));
+    renderer.initialize({ target: flat, brand_id: "luna" });
+    renderer.initialize({ target: document.createElement("div"), brand_id: "luna", url: `${location.origin}/sports/` });
+    renderer.kill();
+    renderer.navigate("/x");
+  });
+  t.deepEqual(visit.console, [
+    "warning: [SBRenderer] target has no height: the sportsbook fills it, so it can't be seen",
+    "warning: [SBRenderer] target is not in the document: nothing loads until it is",
+    "warning: [SBRenderer] url has the page's own origin: the iframe's sandbox holds nothing there",
+    "warning: [SBRenderer] initialize comes first",
+  ]);
+  await visit.close();
+});
+
+test.serial("every callback is called with what the sportsbook says, those given later too", async (t) => {
+  const visit = await stage.visit();
+  await visit.initialize();
+  const frame = await visit.started();
+  await frame.evaluate(() => {
+    const { page } = window.sportsbook;
+    page.send("login");
+    page.send("register");
+    page.send("recharge");
+    page.send("routeChange", { path: "/live" });
+    page.send("betslipChanged", { count: 2 });
+    page.send("betPlaced", { betIds: ["r-1", "r-2"], stake: 1550 });
+    page.send("balanceChange", { amount: 98450, currency: "BRL" });
+  });
+  await visit.untilCalled("onBalanceChange");
+  t.deepEqual(await visit.page.evaluate(() => window.called), [
+    ["onAppInitialized"],
+    ["onLogin"],
+    ["onRegister"],
+    ["onRecharge"],
+    ["onRouteChange", "/live"],
+    ["onBetslipChanged", { count: 2 }],
+    ["onBetPlaced", { betIds: ["r-1", "r-2"], stake: 1550 }],
+    ["onBalanceChange", { amount: 98450, currency: "BRL" }],
+  ]);
+  await visit.page.evaluate(() => window.renderer.updateOptions({ onLogin: () => void window.called.push(["the new onLogin"]) }));
+  await frame.evaluate(() => window.sportsbook.page.send("login"));
+  await visit.untilCalled("the new onLogin");
+  t.is((await visit.called("onLogin")).length, 1);
+  await visit.close();
+});
+
+test.serial("a callback that throws or rejects is logged and stops nothing", async (t) => {
+  const visit = await stage.visit();
+  await visit.page.evaluate(() => {
+    const onLogin = (): void => {
+      throw new Error("thrown in onLogin");
+    };
+    const onRegister = async (): Promise<void> => {
+      throw new Error("rejected in onRegister");
+    };
+    Object.assign(window.callbacks, { onLogin, onRegister });
+    window.renderer = new window.SBRenderer();
+    window.renderer.initialize({ target: document.getElementById("target") as HTMLElement, brand_id: "luna", ...window.callbacks });
+  });
+  const frame = await visit.started();
+  await frame.evaluate(() => {
+    window.sportsbook.page.send("login");
+    window.sportsbook.page.send("register");
+    window.sportsbook.page.send("recharge");
+  });
+  await visit.untilCalled("onRecharge");
+  await visit.untilConsole("rejected in onRegister");
+  t.deepEqual(
+    visit.console.map((line) => line.split("\n")[0]),
+    [
+      "error: [SBRenderer] the callback of login failed Error: thrown in onLogin",
+      "error: [SBRenderer] the callback of register failed Error: rejected in onRegister",
+    ],
+  );
+  await visit.close();
+});
+
+test.serial("debug logs the sportsbook's messages, and never a token", async (t) => {
+  const visit = await stage.visit();
+  await visit.page.evaluate(() => (window.callbacks.onTokenExpired = () => "jwt-debug-secret-2"));
+  await visit.initialize({ debug: true, token: "jwt-debug-secret" });
+  await visit.page.evaluate(() => window.renderer.updateOptions({ onTokenExpired: () => "jwt-debug-secret-2" }));
+  const frame = await visit.started();
+  await frame.evaluate(() => window.sportsbook.page.send("betslipChanged", { count: 3 }));
+  await visit.untilConsole("betslipChanged");
+  stage.expireSessions();
+  t.is(await frame.evaluate(() => window.sportsbook.balance()), "97.50");
+  t.true(visit.console.some((line) => line.includes("tokenExpired")));
+  t.false(visit.console.some((line) => line.includes("secret")));
+  const { storage, entries } = await visit.page.evaluate(() => ({
+    storage: { ...localStorage, ...sessionStorage, cookie: document.cookie, address: location.href },
+    entries: performance.getEntries().map(({ name }) => name),
+  }));
+  t.false(JSON.stringify([storage, entries]).includes("secret"));
+  await visit.close();
+});
+
+test.serial("kill and initialize in any order leave what the last of them says", async (t) => {
+  const visit = await stage.visit();
+  await visit.page.evaluate(() => {
+    const renderer = new window.SBRenderer();
+    window.renderer = renderer;
+    const initialize = (id: string): void => renderer.initialize({ target: document.getElementById(id) as HTMLElement, brand_id: "luna", ...window.callbacks });
+    renderer.kill();
+    initialize("target");
+    renderer.kill();
+    renderer.kill();
+    initialize("target");
+    initialize("other");
+  });
+  await visit.started();
+  t.deepEqual(await visit.page.evaluate(() => [...document.querySelectorAll("iframe")].map((iframe) => iframe.parentElement?.id)), ["other"]);
+  await visit.untilCalled("onAppInitialized");
+  t.is((await visit.called("onAppInitialized")).length, 1);
+  // In the middle of a handshake, from inside a callback, and after it.
+  await visit.page.evaluate(() => (window.callbacks.onAppInitialized = () => window.renderer.kill()));
+  await visit.initialize();
+  await visit.page.waitForFunction(() => document.querySelector("iframe") === null);
+  await visit.initialize();
+  await visit.page.waitForSelector("iframe", { state: "attached" });
+  await visit.page.evaluate(() => window.renderer.kill());
+  t.is(await visit.page.locator("iframe").count(), 0);
+  t.deepEqual(visit.console, []);
+  await visit.close();
+});
+
+test.serial("a thousand kills and initializes leave no node, document or listener behind", async (t) => {
+  const visit = await stage.visit();
+  const cdp = await visit.page.context().newCDPSession(visit.page);
+  const counters = async () => {
+    await cdp.send("HeapProfiler.collectGarbage");
+    return cdp.send("Memory.getDOMCounters");
+  };
+  await visit.initialize();
+  await visit.started();
+  await visit.page.evaluate(() => window.renderer.kill());
+  const before = await counters();
+  await visit.page.evaluate(async () => {
+    const target = document.getElementById("target") as HTMLElement;
+    const elsewhere = document.createElement("div");
+    for (let i = 0; i < 1_000; i++) {
+      // A browser takes long to load a frame: one in twenty is loaded, and one in twenty killed on its way.
+      window.renderer.initialize({ target: i % 10 === 0 ? target : elsewhere, brand_id: "luna", ...window.callbacks });
+      if (i % 20 === 0) await new Promise((resolve) => target.querySelector("iframe")?.addEventListener("load", resolve));
+      // Every other one is replaced instead.
+      if (i % 2 === 0) window.renderer.kill();
+    }
+    window.renderer.kill();
+  });
+  for (let i = 0; ; i++) {
+    const after = await counters();
+    const more = {
+      documents: after.documents - before.documents,
+      nodes: after.nodes - before.nodes,
+      listeners: after.jsEventListeners - before.jsEventListeners,
+    };
+    // The last few may still be on their way out of the browser.
+    if (more.documents <= 2 && more.nodes <= 20 && more.listeners <= 4) return t.pass();
+    if (i === 50) t.fail(JSON.stringify(more));
+    await visit.page.waitForTimeout(100);
+  }
+});
+
+test.serial("an iframe that is moved loads again, and goes on with the options and the route it had", async (t) => {
+  const visit = await stage.visit();
+  await visit.initialize({ layout: "tile", path: "/start" });
+  let frame = await visit.started();
+  await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/football" }));
+  await visit.untilCalled("onRouteChange");
+  await visit.page.evaluate(() => {
+    window.renderer.updateOptions({ themeName: "navy-light" });
+    document.getElementById("other")?.append(document.querySelector("iframe") as HTMLIFrameElement);
+  });
+  await visit.untilCalled("onAppInitialized", 2);
+  frame = await visit.started();
+  t.deepEqual(await frame.evaluate(() => window.sportsbook.calls.slice(0, 2)), [
+    ["options", { themeName: "navy-light", layout: "tile" }],
+    ["navigate", "/football"],
+  ]);
+  await visit.close();
+});

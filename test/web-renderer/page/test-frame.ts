@@ -1,0 +1,44 @@
+/** The smallest sportsbook there can be: the frame's half, and a note of everything that was asked of it. */
+import { connectToPage, takeLaunchToken } from "../../../web-renderer/frame.ts";
+
+interface Session {
+  readonly id: string;
+}
+
+/** What was called, oldest first: name, then arguments. */
+const calls: unknown[][] = [];
+const note = (...call: unknown[]): void => void calls.push(call);
+
+const page = connectToPage<Session>(
+  {
+    async signIn(token) {
+      note("signIn", token);
+      const response = await fetch("/exchange", { method: "POST", body: token });
+      return response.ok ? { id: await response.text() } : undefined;
+    },
+    onSession: (session) => note("session", session?.id ?? null),
+    onOptions: (options) => note("options", options),
+    onNavigate: (path) => note("navigate", path),
+    onRefreshBalance: () => note("refreshBalance"),
+  },
+  { allowedOrigins: JSON.parse(document.documentElement.dataset.origins ?? "[]"), token: takeLaunchToken() },
+);
+
+/** A request as a sportsbook makes it: repeated once it has a new session. Answers null for a visitor. */
+async function balance(): Promise<string | null> {
+  for (let session = page.session; session !== undefined; ) {
+    const response = await fetch("/balance", { headers: { session: session.id } });
+    if (response.status !== 401) return response.text();
+    session = await page.renew(session);
+  }
+  return null;
+}
+
+const sportsbook = { calls, page, balance };
+export type TestSportsbook = typeof sportsbook;
+Object.assign(window, { sportsbook });
+
+void page.started.then((how) => {
+  note("started", how);
+  page.send("appInitialized");
+});

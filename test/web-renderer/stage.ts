@@ -1,0 +1,227 @@
+/** Three origins on loopback (a merchant's page, a sportsbook, somebody evil) and a real Chromium in front of them. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { stripTypeScriptTypes } from "node:module";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Frame, type Page } from "playwright-core";
+import { publishedFiles } from "../../web-renderer/build/published-files.ts";
+import type { SBRenderer, SBRendererLiveOptions } from "../../web-renderer/sb-renderer.ts";
+import type { TestSportsbook } from "./page/test-frame.ts";
+
+const CHROMIUM = "/usr/bin/chromium";
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const ROOT = join(import.meta.dirname, "../..");
+
+declare global {
+  interface Window {
+    SBRenderer: typeof SBRenderer;
+    /** The page's instance. */
+    renderer: SBRenderer;
+    /** The merchant's callbacks: name, then arguments. */
+    called: unknown[][];
+    /** Callbacks that note their call; the test's own ones go over them. */
+    callbacks: SBRendererLiveOptions;
+    sportsbook: TestSportsbook;
+  }
+}
+
+/** A page of the stage: HTML and headers. */
+export interface Shown {
+  readonly html: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the merchant's page is, unless a test shows something else. */
+export const merchantPage = (sportsbook: string, script = `<script src="${sportsbook}/sb-renderer.min.js"></script>`): string => `<!doctype html>
+<html lang="pt"><title>Merchant</title>
+${script}
+<div id="target" style="height: 400px"></div>
+<div id="other" style="height: 300px"></div>`;
+
+export class Stage {
+  merchant = "";
+  sportsbook = "";
+  evil = "";
+  /** Pages that a test shows instead: by origin's name and path. */
+  readonly shown = new Map<string, Shown>();
+  /** Every request the sportsbook and the evil one got, as "METHOD url". */
+  readonly requests: string[] = [];
+  readonly #usedTokens = new Set<string>();
+  readonly #sessions = new Set<string>();
+  readonly #servers: Server[] = [];
+  readonly #contexts: BrowserContext[] = [];
+  #browser!: Browser;
+
+  static async open(): Promise<Stage> {
+    if (!existsSync(CHROMIUM)) throw new Error(`The browser tests need Chromium at ${CHROMIUM}: apt-get install chromium`);
+    const stage = new Stage();
+    stage.merchant = await stage.#listen("localhost", (_, response, path) => stage.#show("merchant", path, response, merchantPage(stage.sportsbook)));
+    stage.evil = await stage.#listen("evil.localhost", (_, response, path) => stage.#show("evil", path, response, EVIL_PAGE));
+    const files = await publishedFiles();
+    stage.sportsbook = await stage.#listen("127.0.0.1", async (request, response, path) => {
+      const file = files.get(path);
+      if (file !== undefined) return void response.writeHead(200, file.headers).end(file.bytes);
+      if (path === "/exchange") return stage.#exchange(await textOf(request), response);
+      if (path === "/balance") return void response.writeHead(stage.#sessions.has(String(request.headers.session)) ? 200 : 401).end("97.50");
+      if (path.endsWith(".ts")) return serveScript(path, response);
+      stage.#show("sportsbook", path, response, stage.framePage());
+    });
+    stage.#browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    return stage;
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close();
+    for (const server of this.#servers) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+
+  /** The test sportsbook's page, which only pages of these origins may speak to. */
+  framePage(origins: readonly string[] = [this.merchant]): string {
+    return `<!doctype html><html data-origins='${JSON.stringify(origins)}'><title>Sportsbook</title><script type="module" src="/test/web-renderer/page/test-frame.ts"></script>`;
+  }
+
+  /** Every session there is ends: the next request of each is answered 401. */
+  expireSessions(): void {
+    this.#sessions.clear();
+  }
+
+  /** A fresh browser at the merchant's page (`path`). With `clock` the page's and the frame's time stands still until it is moved. */
+  async visit(path = "/", options: { clock?: boolean } = {}): Promise<Visit> {
+    const context = await this.#browser.newContext();
+    this.#contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    const visit = new Visit(this, page);
+    await page.addInitScript(() => {
+      window.called = [];
+      const names = ["AppInitialized", "Login", "Register", "Recharge", "RouteChange", "BetslipChanged", "BetPlaced", "BalanceChange"];
+      window.callbacks = Object.fromEntries(names.map((name) => [`on${name}`, (...args: unknown[]) => window.called.push([`on${name}`, ...args])]));
+    });
+    if (options.clock) await page.clock.install();
+    await page.goto(this.merchant + path);
+    return visit;
+  }
+
+  #exchange(token: string, response: ServerResponse): void {
+    const good = token.startsWith("jwt") && !this.#usedTokens.has(token);
+    this.#usedTokens.add(token);
+    if (good) this.#sessions.add(`session of ${token}`);
+    response.writeHead(good ? 200 : 409).end(good ? `session of ${token}` : "TOKEN_USED");
+  }
+
+  #show(origin: string, path: string, response: ServerResponse, usual: string): void {
+    const { html, headers = {} } = this.shown.get(`${origin} ${path}`) ?? { html: usual };
+    response
+      .writeHead(headers.location === undefined ? 200 : 302, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", ...headers })
+      .end(html);
+  }
+
+  async #listen(host: string, answer: (request: IncomingMessage, response: ServerResponse, path: string) => void | Promise<void>): Promise<string> {
+    const server = createServer((request, response) => {
+      this.requests.push(`${request.method} ${request.url} referer=${request.headers.referer ?? ""}`);
+      void answer(request, response, new URL(request.url ?? "/", "http://stage").pathname);
+    });
+    server.listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    this.#servers.push(server);
+    return `http://${host}:${(server.address() as AddressInfo).port}`;
+  }
+}
+
+/** Keeps every message it gets. */
+const EVIL_PAGE = "<!doctype html><title>Evil</title><script>window.got = []; addEventListener('message', (event) => got.push(event.data));</script>";
+
+async function serveScript(path: string, response: ServerResponse): Promise<void> {
+  const text = await readFile(join(ROOT, path), "utf8");
+  response.writeHead(200, { "content-type": "text/javascript" }).end(stripTypeScriptTypes(text));
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** One browser tab at the merchant's page. */
+export class Visit {
+  readonly page: Page;
+  /** What the console said, as "type: text". */
+  readonly console: string[] = [];
+  readonly #stage: Stage;
+
+  constructor(stage: Stage, page: Page) {
+    this.#stage = stage;
+    this.page = page;
+    page.on("console", (message) => this.console.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => this.console.push(`uncaught: ${error.message}`));
+  }
+
+  /** `new SBRenderer().initialize` in #target, with callbacks that note their call. `options` must be plain data. */
+  async initialize(options: object = {}): Promise<void> {
+    await this.page.evaluate((options) => {
+      window.renderer ??= new window.SBRenderer();
+      window.renderer.initialize({ target: document.getElementById("target") as HTMLElement, brand_id: "luna", ...window.callbacks, ...options });
+    }, options);
+  }
+
+  /** The frame, once it is the sportsbook's and knows options and session. */
+  async started(): Promise<Frame> {
+    const frame = await this.sportsbook();
+    await frame.waitForFunction(() => window.sportsbook?.calls.some(([name]) => name === "started"));
+    return frame;
+  }
+
+  async sportsbook(): Promise<Frame> {
+    const iframe = await this.page.waitForSelector("iframe", { state: "attached" });
+    const frame = await iframe.contentFrame();
+    if (frame === null) throw new Error("an iframe has a frame");
+    await frame.waitForURL((url) => url.origin === this.#stage.sportsbook);
+    return frame;
+  }
+
+  /** What the sportsbook was asked under this name, each as its arguments. */
+  async asked(name: string): Promise<unknown[]> {
+    const frame = await this.sportsbook();
+    return frame.evaluate((name) => window.sportsbook.calls.filter((call) => call[0] === name).map((call) => call[1]), name);
+  }
+
+  /** Waits until the sportsbook was asked this, with an argument that has this JSON. */
+  async untilAsked(name: string, argument: unknown): Promise<void> {
+    const frame = await this.sportsbook();
+    await frame.waitForFunction(([name, json]) => window.sportsbook?.calls.some((call) => call[0] === name && JSON.stringify(call[1]) === json), [
+      name,
+      JSON.stringify(argument),
+    ] as const);
+  }
+
+  /** The arguments of the merchant's callback, each time it was called. */
+  called(name: string): Promise<unknown[][]> {
+    return this.page.evaluate((name) => window.called.filter((call) => call[0] === name).map((call) => call.slice(1)), name);
+  }
+
+  async untilCalled(name: string, times = 1): Promise<void> {
+    await this.page.waitForFunction(([name, times]) => window.called.filter((call) => call[0] === name).length >= times, [name, times] as const);
+  }
+
+  /** Waits until the console says something with `text` in it. */
+  async untilConsole(text: string): Promise<void> {
+    while (!this.console.some((line) => line.includes(text))) await this.page.waitForEvent("console");
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
