@@ -56,6 +56,7 @@ Open ${addresses.merchant} and play: choose a player, launch a game, spin, and w
   Merchants' wallet    ${addresses.wallet_url}
   Provider's games     ${addresses.games}
   Operator API (REST)  http://127.0.0.1:${service.ports.rest}/v1
+  API reference        http://127.0.0.1:${service.ports.rest}/docs#${new URLSearchParams({ merchant: shop?.code ?? "", secret: shop?.secret ?? "" })}
   Providers (gRPC)     127.0.0.1:${service.ports.grpc}
   Inside               gRPC 127.0.0.1:${service.ports.internalGrpc}, Connect and /metrics http://127.0.0.1:${service.ports.internalHttp}
 

@@ -23,6 +23,8 @@ const FLAGS = [
 export interface Casino {
   /** The merchant's site. */
   readonly url: string;
+  /** The API's reference page, with the merchant's credentials behind its #. */
+  readonly reference: string;
   readonly browser: Browser;
   close(): Promise<void>;
 }
@@ -35,10 +37,11 @@ export async function openCasino(): Promise<Casino> {
   const process_ = spawn(process.execPath, ["src/start.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
   const killWithUs = (): void => void process_.kill("SIGTERM");
   process.once("exit", killWithUs);
-  const url = await printedAddress(process_);
+  const { url, reference } = await printedAddresses(process_);
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   return {
     url,
+    reference,
     browser,
     async close() {
       await browser.close();
@@ -50,15 +53,15 @@ export async function openCasino(): Promise<Casino> {
   };
 }
 
-async function printedAddress(child: ChildProcess): Promise<string> {
+async function printedAddresses(child: ChildProcess): Promise<{ url: string; reference: string }> {
   let text = "";
   const late = AbortSignal.timeout(START_TIMEOUT_MS);
   const more = (chunk: Buffer): void => void (text += chunk.toString());
   child.stdout?.on("data", more);
   child.stderr?.on("data", more);
   for (;;) {
-    const url = /Merchant's site +(\S+)/.exec(text)?.[1];
-    if (url !== undefined) return url;
+    const [url, reference] = [/Merchant's site +(\S+)/, /API reference +(\S+)\n/].map((line) => line.exec(text)?.[1]);
+    if (url !== undefined && reference !== undefined) return { url, reference };
     if (late.aborted || child.exitCode !== null) throw new Error(`the sandbox did not start:\n${text}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

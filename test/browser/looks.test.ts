@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from "ava";
-import axe from "axe-core";
+import { accessible } from "./accessible.ts";
 import { type Casino, openCasino, Tab } from "./casino.ts";
 
 let casino: Casino;
@@ -8,26 +8,6 @@ test.before(async () => {
   casino = await openCasino();
 });
 test.after.always(() => casino?.close());
-
-/** No fault of WCAG 2.2 AA that a machine finds, in the page and in the game's frame. */
-async function accessible(t: ExecutionContext, tab: Tab, where: string): Promise<void> {
-  for (const frame of tab.page.frames()) {
-    // Evaluated by the debugger, for the pages' security policy lets no foreign script in.
-    await frame.evaluate(axe.source);
-    const violations = await frame.evaluate(async () => {
-      const engine = (window as unknown as { axe: typeof axe }).axe;
-      const result = await engine.run(document, { iframes: false, runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] });
-      return result.violations.map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes
-            .slice(0, 4)
-            .map((node) => node.target.join(" "))
-            .join(", ")} ${nodes[0]?.failureSummary}`,
-      );
-    });
-    t.deepEqual(violations, [], `${where}, ${new URL(frame.url()).pathname}`);
-  }
-}
 
 /** Nothing is wider than the window, in the page and in the game's frame. */
 async function fits(t: ExecutionContext, tab: Tab, where: string): Promise<void> {
@@ -52,7 +32,7 @@ for (const [width, height] of [
       // Fades are over.
       await tab.page.waitForTimeout(400);
       await fits(t, tab, where);
-      await accessible(t, tab, where);
+      for (const frame of tab.page.frames()) await accessible(t, frame, where);
     };
     await look("login");
     await tab.logIn("Ana", width === 360 ? "COP" : width === 820 ? "MXN" : "ARS");

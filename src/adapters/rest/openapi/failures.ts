@@ -13,7 +13,7 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
   INVALID_NONCE: { field: "X-Nonce" },
   IP_NOT_ALLOWED: { ip: "203.0.113.9" },
   VALIDATION_ERROR: [{ field: "limit", rule: "1..500", message: "limit deve ser um número inteiro de 1 a 500." }],
-  AMBIGUOUS_GAME: { providers: ["ACME", "OTHER"] },
+  AMBIGUOUS_GAME: { providers: ["AURORA", "PALCO"] },
   NONCE_REUSED: { field: "X-Nonce" },
   UNSUPPORTED_CURRENCY: { field: "currency" },
   CURRENCY_NOT_ENABLED: { field: "currency" },
@@ -68,9 +68,12 @@ export const failureSchemas: Readonly<Record<string, Schema>> = {
   }),
 };
 
-/** One line on a code: what it says, and whether to send the same request again. */
-const line = (code: ErrorCode): string =>
-  `- \`${code}\`: ${ERRORS[code].message}${ERRORS[code].retry === "same_request" ? " The same request may be sent again, signed anew." : ""}`;
+/** One line on a code: what it says, an example of its details, and whether to send the same request again. */
+function line(code: ErrorCode): string {
+  const details = DETAILS[code];
+  const more = details === undefined ? "" : ` \`details\`, for example: \`${JSON.stringify(details)}\`.`;
+  return `- \`${code}\`: ${ERRORS[code].message}${more}${ERRORS[code].retry === "same_request" ? " The same request may be sent again, signed anew." : ""}`;
+}
 
 function response(codes: readonly ErrorCode[]): Schema {
   const seen = (header: string) => ({ $ref: `#/components/headers/${header}` });

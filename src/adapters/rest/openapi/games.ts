@@ -4,13 +4,13 @@ import { array, count, flag, LANGUAGE_PATTERN, named, nullable, object, oneOf, t
 const PRODUCT = { slot: "slots", live: "live casino", sportsbook: "the sportsbook, one row" };
 
 const example = {
-  code: "book-of-x",
-  provider: "ACME",
-  name: "Book of X",
+  code: "solar-crown",
+  provider: "AURORA",
+  name: "Solar Crown",
   type: "slot",
   demo_available: true,
   active: true,
-  images: { thumb: "https://cdn.acme.example/book-of-x/thumb.webp", square: "https://cdn.acme.example/book-of-x/square.webp", background: null },
+  images: { thumb: "https://cdn.aurora.example/solar-crown/thumb.webp", square: "https://cdn.aurora.example/solar-crown/square.webp", background: null },
   tags: ["adventure"],
   rtp: 96.2,
   volatility: "high",
@@ -97,7 +97,7 @@ const showGame: Described = {
   tag: "Games",
   summary: "One game",
   description: "Inactive ones too. A game of a product that you don't have is GAME_NOT_FOUND.",
-  parameters: [inPath("provider", { type: "string" }, "The provider's code.", "ACME"), inPath("code", { type: "string" }, "The game's code.", "book-of-x")],
+  parameters: [inPath("provider", { type: "string" }, "The provider's code.", "AURORA"), inPath("code", { type: "string" }, "The game's code.", "solar-crown")],
   success: { message: "Jogo.", data: named("Game"), examples: { game: { summary: "A slot", data: example } } },
   refusals: ["GAME_NOT_FOUND"],
 };
@@ -112,7 +112,7 @@ const listProviders: Described = {
   success: {
     message: "Provedores.",
     data: object({ items: array(named("Provider")), next_cursor: nextCursor }),
-    examples: { providers: { summary: "One provider", data: { items: [{ code: "ACME", name: "Acme Games", active: true, games: 42 }], next_cursor: null } } },
+    examples: { providers: { summary: "One provider", data: { items: [{ code: "AURORA", name: "Aurora", active: true, games: 42 }], next_cursor: null } } },
   },
 };
 

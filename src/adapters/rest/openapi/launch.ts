@@ -51,8 +51,8 @@ const launch: Described = {
     required: true,
     schema: request,
     examples: {
-      real: { summary: "For real money", value: { player_id: "u-1", game: "book-of-x", lang: "pt" } },
-      demo: { summary: "For fun", value: { player_id: "u-1", game: "book-of-x", provider: "ACME", demo: true, lobby_url: "https://shop.example/lobby" } },
+      real: { summary: "For real money", value: { player_id: "u-1", game: "solar-crown", lang: "pt" } },
+      demo: { summary: "For fun", value: { player_id: "u-1", game: "solar-crown", provider: "AURORA", demo: true, lobby_url: "https://shop.example/lobby" } },
       sportsbook: { summary: "The sportsbook", value: { player_id: "u-1", game: "sportsbook" } },
     },
   },
@@ -65,10 +65,18 @@ const launch: Described = {
       demo: flag("Whether it was opened for fun."),
     }),
     examples: {
-      slot: { summary: "A slot", data: { launch_url: "https://games.acme.example/book-of-x?s=8d1f", game: "book-of-x", provider: "ACME", demo: false } },
+      slot: {
+        summary: "A slot",
+        data: { launch_url: "https://games.aurora.example/solar-crown?s=8d1f", game: "solar-crown", provider: "AURORA", demo: false },
+      },
       sportsbook: {
         summary: "The sportsbook",
-        data: { launch_url: "https://sports.example/pt/?jwt=eyJhbGciOiJIUzI1NiJ9.e30.x&brand=acme", game: "sportsbook", provider: "SPORTSBOOK", demo: false },
+        data: {
+          launch_url: "https://sports.example/pt/?jwt=eyJhbGciOiJIUzI1NiJ9.e30.x&brand=casa-luna",
+          game: "sportsbook",
+          provider: "SPORTSBOOK",
+          demo: false,
+        },
       },
     },
   },

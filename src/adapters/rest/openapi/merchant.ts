@@ -31,9 +31,9 @@ const merchant: Described = {
       merchant: {
         summary: "A merchant in Brazil",
         data: {
-          code: "acme-br",
+          code: "casa-luna-brl",
           currency: "BRL",
-          brand: "acme",
+          brand: "casa-luna",
           products: ["slot", "live", "sportsbook"],
           default_language: "pt",
           wallet_configured: true,

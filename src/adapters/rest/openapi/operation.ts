@@ -43,7 +43,7 @@ export const operation = ({ method, id, tag, summary, description, parameters, b
     ...(body !== undefined && { requestBody: { required: body.required, content: { "application/json": { schema: body.schema, examples: body.examples } } } }),
     responses: {
       [status]: {
-        description: message,
+        description: "Done.",
         headers: { ...Object.fromEntries(HEADERS.map((name) => [name, { $ref: `#/components/headers/${name}` }])), ...headers },
         content: {
           "application/json": {

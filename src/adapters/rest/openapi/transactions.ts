@@ -25,7 +25,7 @@ const RESULT: Record<AttemptResult, string> = {
 const AMOUNT = "Major unit: 2.5 is two and a half. At most 2 decimals, none in CLP.";
 
 const example = {
-  tx_id: "ACME:77120",
+  tx_id: "AURORA:77120",
   round_id: "r-9",
   ref_tx_id: null,
   action: "bet",
@@ -33,8 +33,8 @@ const example = {
   currency: "BRL",
   status: "success",
   error: null,
-  provider: "ACME",
-  game: "book-of-x",
+  provider: "AURORA",
+  game: "solar-crown",
   player_id: "u-1",
   balance: 97.5,
   attempts: 1,
@@ -46,7 +46,7 @@ const example = {
 };
 const pendingWin = {
   ...example,
-  ...{ tx_id: "ACME:77121", action: "win", amount: 10, status: "pending", balance: null, attempts: 3, last_result: "timeout" },
+  ...{ tx_id: "AURORA:77121", action: "win", amount: 10, status: "pending", balance: null, attempts: 3, last_result: "timeout" },
   ...{ next_attempt_at: "2026-01-01T00:00:32.200Z", updated_at: "2026-01-01T00:00:28.100Z" },
 };
 
@@ -160,7 +160,7 @@ const list: Described = {
   },
 };
 
-const txId = inPath("tx_id", { type: "string" }, "As in the callback.", "ACME:77120");
+const txId = inPath("tx_id", { type: "string" }, "As in the callback.", "AURORA:77120");
 
 const show: Described = {
   method: "get",
@@ -215,7 +215,7 @@ const round: Described = {
   summary: "A round with its transactions and sums",
   description: "The sums are over the whole round, whatever the page; but for `pending` they count success only.",
   parameters: [
-    inPath("provider", { type: "string" }, "The provider's code.", "ACME"),
+    inPath("provider", { type: "string" }, "The provider's code.", "AURORA"),
     inPath("round_id", { type: "string" }, "As in the callback.", "r-9"),
     cursor,
     limit(1000, 1000),
@@ -233,7 +233,7 @@ const round: Described = {
       round: {
         summary: "A bet, and a win on its way",
         data: {
-          provider: "ACME",
+          provider: "AURORA",
           round_id: "r-9",
           items: [example, pendingWin],
           sums: { bets: 2.5, refunds: 0, wins: 0, rollbacks: 0, pending: { count: 1, bets: 0, refunds: 0, wins: 10, rollbacks: 0 } },

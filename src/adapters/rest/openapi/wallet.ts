@@ -28,7 +28,7 @@ const transaction = {
 };
 const reversed = { ref_tx_id: text("The tx_id of the bet or win to reverse.", { maxLength: 128 }) };
 
-const ana = { player_id: "u-1", currency: "BRL", provider: "ACME", game: "book-of-x" };
+const ana = { player_id: "u-1", currency: "BRL", provider: "AURORA", game: "solar-crown" };
 
 interface Callback {
   readonly summary: string;
@@ -52,7 +52,7 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
     summary: "Debit a bet",
     description: "Take `amount`, or reject. In the sportsbook, one for each bet of a slip. A rejection is final.",
     fields: { ...player, ...transaction },
-    example: { action: "bet", ...ana, tx_id: "ACME:77120", round_id: "r-9", amount: 2.5 },
+    example: { action: "bet", ...ana, tx_id: "AURORA:77120", round_id: "r-9", amount: 2.5 },
     accepted: 97.5,
     rejected: "INSUFFICIENT_FUNDS",
   },
@@ -61,7 +61,7 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
     description:
       "Pay `amount`. A lost round has no win; a round may have several. It may come before its bet. Sent again until you answer; a rejection is judged anew when it comes again.",
     fields: { ...player, ...transaction },
-    example: { action: "win", ...ana, tx_id: "ACME:77121", round_id: "r-9", amount: 10 },
+    example: { action: "win", ...ana, tx_id: "AURORA:77121", round_id: "r-9", amount: 10 },
     accepted: 107.5,
     rejected: "PLAYER_NOT_FOUND",
   },
@@ -70,7 +70,7 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
     description:
       "Return the bet `ref_tx_id`, the same amount. If that bet was never applied, answer TRANSACTION_NOT_FOUND and refuse it should it still come. Sent again until you answer.",
     fields: { ...player, ...transaction, ...reversed },
-    example: { action: "refund", ...ana, tx_id: "ACME:77122", round_id: "r-9", amount: 2.5, ref_tx_id: "ACME:77120" },
+    example: { action: "refund", ...ana, tx_id: "AURORA:77122", round_id: "r-9", amount: 2.5, ref_tx_id: "AURORA:77120" },
     accepted: 100,
     rejected: "TRANSACTION_NOT_FOUND",
   },
@@ -79,7 +79,7 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
     description:
       "Undo the win `ref_tx_id`, the same amount; the balance may become negative. If that win was never applied, answer TRANSACTION_NOT_FOUND. A rejection is final.",
     fields: { ...player, ...transaction, ...reversed },
-    example: { action: "rollback", ...ana, tx_id: "ACME:77123", round_id: "r-9", amount: 10, ref_tx_id: "ACME:77121" },
+    example: { action: "rollback", ...ana, tx_id: "AURORA:77123", round_id: "r-9", amount: 10, ref_tx_id: "AURORA:77121" },
     accepted: 97.5,
     rejected: "TRANSACTION_NOT_FOUND",
   },

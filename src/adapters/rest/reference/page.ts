@@ -22,15 +22,15 @@ const CREDENTIALS = `
       <section class="card" aria-labelledby="credentials-title">
         <h2 id="credentials-title">Try it here</h2>
         <p>Each call below is signed in this tab, as the merchant that you name. For the sandbox's merchants only: a real secret stays on your servers. <code>npm start</code> prints a link that fills this in.</p>
-        <div class="fields">
+        <form class="fields" id="credentials">
           <label for="merchant">Merchant code<input id="merchant" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="casa-luna-brl"></label>
           <label for="secret">Merchant secret<input id="secret" type="password" autocomplete="off" placeholder="sk_..."></label>
-        </div>
+        </form>
       </section>`;
 
 /** The reference page. With `tryOut` it has fields for a merchant's code and secret, and calls can be sent from it. */
 export const referencePage = ({ tryOut }: { readonly tryOut: boolean }): string => `<!doctype html>
-<html lang="en" data-try-out="${tryOut}">
+<html lang="en" class="dark-mode" data-try-out="${tryOut}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

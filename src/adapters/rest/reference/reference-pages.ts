@@ -1,7 +1,8 @@
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import express, { type RequestHandler, Router } from "express";
+import { type RequestHandler, Router } from "express";
 import { openApiDocument } from "../openapi/document.ts";
+import { REQUEST_ID_HEADER, sendReply } from "../reply.ts";
 import { referencePage } from "./page.ts";
 
 export interface ReferenceOptions {
@@ -22,9 +23,13 @@ const swaggerUi = (file: string): string => fileURLToPath(import.meta.resolve(`s
 const FILES: Readonly<Record<string, string>> = {
   "reference.css": here("reference.css"),
   "reference.js": here("browser/reference.js"),
+  "accessible.js": here("browser/accessible.js"),
   "sign.js": here("browser/sign.js"),
   "swagger-ui-bundle.js": swaggerUi("swagger-ui-bundle.js"),
   "swagger-ui.css": swaggerUi("swagger-ui.css"),
+  ...Object.fromEntries(
+    ["tokens.css", "base.css", "fonts/outfit.woff2", "fonts/figtree.woff2"].map((name) => [`design/${name}`, here(`../../../../sandbox/design/${name}`)]),
+  ),
 };
 
 const secured: RequestHandler = (_, response, next) => {
@@ -42,6 +47,8 @@ export function referencePages({ publicUrl, tryOut }: ReferenceOptions): Router 
   for (const [name, file] of Object.entries(FILES)) {
     router.get(`/docs/${name}`, (_, response) => response.sendFile(basename(file), { root: dirname(file), cacheControl: false }));
   }
-  router.use("/docs/design", express.static(here("../../../../sandbox/design"), { index: false, extensions: false, redirect: false }));
+  router.all(["/openapi.json", "/docs"], (_, response) => {
+    sendReply(response, { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: "GET, HEAD" } }, String(response.getHeader(REQUEST_ID_HEADER)));
+  });
   return router;
 }

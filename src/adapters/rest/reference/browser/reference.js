@@ -1,5 +1,6 @@
 // @ts-check
 /* global SwaggerUIBundle */
+import { keepAccessible } from "./accessible.js";
 import { signedHeaders } from "./sign.js";
 
 /** The API's own address, without the path of this page. */
@@ -34,19 +35,23 @@ async function signRequest(request) {
   return request;
 }
 
-if (TRY_OUT) takeCredentials();
-addEventListener("hashchange", () => TRY_OUT && takeCredentials());
+const reference = /** @type {HTMLElement} */ (document.getElementById("reference"));
+keepAccessible(reference);
+if (TRY_OUT) {
+  takeCredentials();
+  addEventListener("hashchange", takeCredentials);
+  document.getElementById("credentials")?.addEventListener("submit", (event) => event.preventDefault());
+}
 
 // @ts-expect-error: swagger-ui-bundle.js makes it.
 globalThis.ui = SwaggerUIBundle({
   url: new URL("openapi.json", ROOT).href,
-  domNode: document.getElementById("reference"),
+  domNode: reference,
   deepLinking: false,
   docExpansion: "list",
   defaultModelsExpandDepth: -1,
   defaultModelExpandDepth: 2,
   displayRequestDuration: true,
-  // Of each failure the code is what matters, and it is in the description.
   tryItOutEnabled: TRY_OUT,
   supportedSubmitMethods: TRY_OUT ? ["get", "post"] : [],
   requestInterceptor: signRequest,
