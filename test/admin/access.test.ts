@@ -1,23 +1,26 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { inspect } from "node:util";
+import type { DescService } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import anyTest, { type ExecutionContext } from "ava";
 import { ROLES, type Role } from "../../src/domain/role.ts";
 import { KeyAdminService } from "../../src/gen/aggregator/admin/v1/key_admin_service_pb.ts";
 import type { Service } from "../../src/service.ts";
-import { ADMIN_KEY, ADMIN_SERVICES, type Admin, adminOf, refusalOf, startReplica } from "../harness/administration.ts";
+import { ADMIN_KEY, ADMIN_SERVICES, adminOf, inside, OPERATOR_SERVICES, refusalOf, startReplica, withKey } from "../harness/administration.ts";
 import { onBothDatabases } from "./databases.ts";
 
 const test = onBothDatabases();
-const PROTOS = "proto/aggregator/admin/v1";
+const PROTOS = ["proto/aggregator/admin/v1", "proto/aggregator/operator/v1"];
+const SERVICES = [...Object.values(ADMIN_SERVICES), ...Object.values(OPERATOR_SERVICES)];
+/** Each file of the protos. */
+const texts = PROTOS.flatMap((folder) => readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, "utf8")));
 
 /** What the protos promise: the least role of each rpc, by `Service.Rpc`. */
 function promisedRoles(): Map<string, string> {
   const roles = new Map<string, string>();
-  for (const file of readdirSync(PROTOS)) {
-    const text = readFileSync(`${PROTOS}/${file}`, "utf8");
+  for (const text of texts) {
     const service = /^service (\w+)/m.exec(text)?.[1];
     for (const [, comment = "", rpc] of text.matchAll(/((?: {2}\/\/.*\n)+) {2}rpc (\w+)/g)) {
       const role = /Role: (\w+)/.exec(comment.replaceAll("\n  // ", " "))?.[1];
@@ -30,37 +33,30 @@ function promisedRoles(): Map<string, string> {
 /** Said where an empty request would mean an admin key, which is another matter. */
 const OF_A_PROVIDER = { provider: "ACME" };
 
-/** Every rpc of the package, with a call of it that says nothing more. */
-function rpcs(admin: Admin): { readonly name: string; readonly call: () => Promise<unknown> }[] {
-  return Object.entries(ADMIN_SERVICES).flatMap(([client, service]) =>
-    service.methods.map((method) => ({
+/** Every rpc of both packages, with a call of it that says nothing more. */
+function rpcs(transport: Transport): { readonly name: string; readonly call: () => Promise<unknown> }[] {
+  return SERVICES.flatMap((service: DescService) => {
+    const client = createClient(service, transport) as unknown as Record<string, (request: unknown) => Promise<unknown>>;
+    return service.methods.map((method) => ({
       name: `${service.name}.${method.name}`,
       call: () => {
-        const run = (admin[client as keyof Admin] as unknown as Record<string, (request: unknown) => Promise<unknown>>)[method.localName];
-        return (
-          run?.(method.methodKind === "client_streaming" ? (async function* () {})() : service === KeyAdminService ? OF_A_PROVIDER : {}) ??
-          Promise.reject(new Error(method.name))
-        );
+        const request = method.methodKind === "client_streaming" ? (async function* () {})() : service === KeyAdminService ? OF_A_PROVIDER : {};
+        return client[method.localName]?.(request) ?? Promise.reject(new Error(method.name));
       },
-    })),
-  );
+    }));
+  });
 }
 
 /** No rpc opens to this key. All at once: unknown keys share their looks for changed settings. */
 async function allRefused(t: ExecutionContext, service: Service, key: string): Promise<void> {
-  await Promise.all(rpcs(adminOf(service, key)).map(async ({ name, call }) => t.is(await refusalOf(call()), "INVALID_API_KEY", `${name} with "${key}"`)));
+  await Promise.all(rpcs(inside(service, key)).map(async ({ name, call }) => t.is(await refusalOf(call()), "INVALID_API_KEY", `${name} with "${key}"`)));
 }
 
 const nothing = async (): Promise<string> => "nothing";
 
-anyTest("every service of aggregator.admin.v1 is tested here", (t) => {
-  const declared = readdirSync(PROTOS).flatMap((file) => [...readFileSync(`${PROTOS}/${file}`, "utf8").matchAll(/^service (\w+)/gm)].map(([, name]) => name));
-  t.deepEqual(
-    declared.sort(),
-    Object.values(ADMIN_SERVICES)
-      .map(({ name }) => name)
-      .sort(),
-  );
+anyTest("every service of aggregator.admin.v1 and aggregator.operator.v1 is tested here", (t) => {
+  const declared = texts.flatMap((text) => [...text.matchAll(/^service (\w+)/gm)].map(([, name]) => name));
+  t.deepEqual(declared.sort(), SERVICES.map(({ name }) => name).sort());
 });
 
 test("each rpc opens to its role and those above it, and to no other", async (t, url) => {
@@ -69,7 +65,7 @@ test("each rpc opens to its role and those above it, and to no other", async (t,
   const promised = promisedRoles();
   for (const role of ROLES) {
     const { key } = await owner.keys.createKey({ role });
-    for (const { name, call } of rpcs(adminOf(service, key))) {
+    for (const { name, call } of rpcs(inside(service, key))) {
       const needed = promised.get(name);
       t.true(ROLES.includes(needed as Role), `${name} needs ${needed}`);
       const said = await refusalOf(call()).catch(nothing);
@@ -97,19 +93,15 @@ test("without a valid admin key nothing opens, whoever else's key it is", async 
   await owner.brands.createBrand({ code: "house" });
   const { secret } = await owner.merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house" });
   const { key: provider } = await owner.providers.createProvider({ code: "ACME" });
-  for (const key of ["", "wrong", secret, provider, `${ADMIN_KEY}x`]) await allRefused(t, service, key);
+  const { key: sportsbook } = await owner.providers.rotateProviderKey({ code: "SPORTSBOOK" });
+  for (const key of ["", "wrong", secret, provider, sportsbook, `${ADMIN_KEY}x`]) await allRefused(t, service, key);
 });
 
-test("the administration is not on the public port", async (t, url) => {
+test("the administration and the operator services are not on the public port", async (t, url) => {
   const { ports } = await startReplica(t, url);
-  const calls = (port: number) =>
-    createClient(ADMIN_SERVICES.brands, createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` })).listBrands(
-      {},
-      { headers: { authorization: `Bearer ${ADMIN_KEY}` } },
-    );
-  const refused = await t.throwsAsync(calls(ports.grpc), { instanceOf: ConnectError });
-  t.is(refused.code, Code.Unimplemented);
-  t.deepEqual((await calls(ports.internalGrpc)).brands, []);
+  const over = (port: number) => createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}`, interceptors: [withKey(ADMIN_KEY)] });
+  for (const { name, call } of rpcs(over(ports.grpc))) t.is((await t.throwsAsync(call(), { instanceOf: ConnectError }, name)).code, Code.Unimplemented, name);
+  t.deepEqual((await createClient(ADMIN_SERVICES.brands, over(ports.internalGrpc)).listBrands({})).brands, []);
   const rest = await fetch(`http://127.0.0.1:${ports.rest}/aggregator.admin.v1.BrandAdminService/ListBrands`, {
     method: "POST",
     body: "{}",

@@ -1,7 +1,7 @@
 /** The whole service in this process, on the database of a test's choice, administered over real sockets. */
 import { randomBytes } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
-import { type Client, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { type Client, ConnectError, createClient, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { readConfig } from "../../src/config.ts";
 import { AuditService } from "../../src/gen/aggregator/admin/v1/audit_service_pb.ts";
@@ -11,6 +11,11 @@ import { KeyAdminService } from "../../src/gen/aggregator/admin/v1/key_admin_ser
 import { MerchantAdminService } from "../../src/gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
 import { ProviderAdminService } from "../../src/gen/aggregator/admin/v1/provider_admin_service_pb.ts";
 import { TransactionAdminService } from "../../src/gen/aggregator/admin/v1/transaction_admin_service_pb.ts";
+import { CatalogService } from "../../src/gen/aggregator/operator/v1/catalog_service_pb.ts";
+import { LaunchService } from "../../src/gen/aggregator/operator/v1/launch_service_pb.ts";
+import { MerchantService } from "../../src/gen/aggregator/operator/v1/merchant_service_pb.ts";
+import { ReportService } from "../../src/gen/aggregator/operator/v1/report_service_pb.ts";
+import { TransactionService } from "../../src/gen/aggregator/operator/v1/transaction_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { type Service, type StartOptions, startService } from "../../src/service.ts";
 
@@ -55,22 +60,7 @@ export interface Admin {
   readonly audit: Client<typeof AuditService>;
 }
 
-/** @param key - the admin key; empty: no authorization is sent. */
-export function adminOf({ ports }: Pick<Service, "ports">, key: string = ADMIN_KEY, protocol: "connect" | "grpc-web" = "connect"): Admin {
-  const transport = (protocol === "connect" ? createConnectTransport : createGrpcWebTransport)({
-    baseUrl: `http://127.0.0.1:${ports.internalHttp}`,
-    httpVersion: "1.1",
-    interceptors: [
-      (next) => (request) => {
-        if (key !== "") request.header.set("authorization", `Bearer ${key}`);
-        return next(request);
-      },
-    ],
-  });
-  return clientsOver(transport);
-}
-
-/** Every service of the package, by the name of its client. */
+/** Every service of aggregator.admin.v1, by the name of its client. */
 export const ADMIN_SERVICES = {
   brands: BrandAdminService,
   merchants: MerchantAdminService,
@@ -81,9 +71,45 @@ export const ADMIN_SERVICES = {
   audit: AuditService,
 } as const satisfies Record<keyof Admin, DescService>;
 
-function clientsOver(transport: Transport): Admin {
-  return Object.fromEntries(Object.entries(ADMIN_SERVICES).map(([name, service]) => [name, createClient(service, transport)])) as unknown as Admin;
-}
+/** Every service of aggregator.operator.v1. */
+export const OPERATOR_SERVICES = {
+  launches: LaunchService,
+  merchants: MerchantService,
+  catalog: CatalogService,
+  transactions: TransactionService,
+  reports: ReportService,
+} as const satisfies Record<string, DescService>;
+
+export type Operator = { readonly [Name in keyof typeof OPERATOR_SERVICES]: Client<(typeof OPERATOR_SERVICES)[Name]> };
+
+type Internal = Pick<Service, "ports">;
+
+/** @param key - the admin key; empty: no authorization is sent. */
+export const adminOf = (service: Internal, key: string = ADMIN_KEY, protocol: "connect" | "grpc-web" = "connect"): Admin =>
+  clientsOver(ADMIN_SERVICES, inside(service, key, protocol)) as unknown as Admin;
+
+/** @param key - as for {@link adminOf}. */
+export const operatorOf = (service: Internal, key: string = ADMIN_KEY): Operator => clientsOver(OPERATOR_SERVICES, inside(service, key)) as unknown as Operator;
+
+/** @param key - sent as the bearer's; empty: none is. */
+export const withKey =
+  (key: string): Interceptor =>
+  (next) =>
+  (request) => {
+    if (key !== "") request.header.set("authorization", `Bearer ${key}`);
+    return next(request);
+  };
+
+/** Connect or gRPC-Web, with a key. */
+export const inside = ({ ports }: Internal, key: string, protocol: "connect" | "grpc-web" = "connect"): Transport =>
+  (protocol === "connect" ? createConnectTransport : createGrpcWebTransport)({
+    baseUrl: `http://127.0.0.1:${ports.internalHttp}`,
+    httpVersion: "1.1",
+    interceptors: [withKey(key)],
+  });
+
+const clientsOver = (services: Readonly<Record<string, DescService>>, transport: Transport) =>
+  Object.fromEntries(Object.entries(services).map(([name, service]) => [name, createClient(service, transport)]));
 
 /** What a call is refused with: the code, and behind it the fields at fault. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
