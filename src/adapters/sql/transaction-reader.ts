@@ -17,18 +17,22 @@ import { readLog } from "./attempt-log.ts";
 import { ACTION, STATUS } from "./codes.ts";
 import { nowMs } from "./columns.ts";
 import type { Database } from "./database.ts";
-import { feedStatements } from "./feed-statements.ts";
+import { type FeedStatements, feedStatements } from "./feed-statements.ts";
 import { GameRefs } from "./game-refs.ts";
 import { COLUMNS, toTransaction } from "./rows.ts";
 import { by, filtering, inOrder, type Refs, selection, type Way } from "./selection.ts";
 import { type Binding, decisiveRows, type Row, type Statement, selectedRows } from "./statement.ts";
 
 const MINUTE_MS = 60_000;
-/** As long as no more rows are pending, sorting them is cheaper than to look for them along the time. */
-const PENDING_SORTED_MAX = 5_000;
-/** So many numbers of the feed are looked at for what a filter asks, and so many rows without a number for their age. */
-const FEED_WINDOW = 20_000;
+/** So many rows without a number are looked at for their age. */
 const UNNUMBERED_LOOKED_AT = 1_000;
+
+interface Bounds {
+  /** As long as no more rows are pending, sorting them is cheaper than to look for them along the time. */
+  readonly pendingSorted: number;
+  /** So many numbers of the feed are looked at for what a filter asks. */
+  readonly feedWindow: number;
+}
 
 /**
  * Reads the rows of `tx`. The ids of a page are found in an index, and then its rows are read. Each statement names its index: with the
@@ -38,10 +42,12 @@ export class SqlTransactionReader extends TransactionReader {
   readonly #database: Database;
   readonly #games: GameRefs;
   readonly #now: string;
-  readonly #feed: ReturnType<typeof feedStatements>;
+  readonly #feed: FeedStatements;
+  readonly #bounds: Bounds;
 
-  constructor(database: Database) {
+  constructor(database: Database, bounds: Bounds = { pendingSorted: 5_000, feedWindow: 20_000 }) {
     super();
+    this.#bounds = bounds;
     this.#database = database;
     this.#games = new GameRefs(database);
     this.#now = nowMs(database.dialect);
@@ -131,15 +137,15 @@ export class SqlTransactionReader extends TransactionReader {
     const count = (index: string, condition: string): string =>
       `(SELECT COUNT(*) FROM (SELECT 1 FROM tx ${by(this.#database.dialect, index)} WHERE merchant_id = ? AND ${condition} LIMIT ?) w)`;
     const [row] = await this.#read(`SELECT ${count("due", "next_at >= 0")} + ${count("feed", "feed_seq IS NULL")} AS n`, [
-      ...[merchantId, PENDING_SORTED_MAX + 1],
-      ...[merchantId, PENDING_SORTED_MAX + 1],
+      ...[merchantId, this.#bounds.pendingSorted + 1],
+      ...[merchantId, this.#bounds.pendingSorted + 1],
     ]);
-    return Number(row?.n) <= PENDING_SORTED_MAX;
+    return Number(row?.n) <= this.#bounds.pendingSorted;
   }
 
   /** Where a filtered look at the feed ends, so that a filter that matches nothing still moves on; null: nothing is left. */
   async #endOfWindow(merchantId: number, after: bigint): Promise<bigint | null> {
-    const [row] = await this.#read(this.#feed.end, [merchantId, after, FEED_WINDOW]);
+    const [row] = await this.#read(this.#feed.end, [merchantId, after, this.#bounds.feedWindow]);
     return row?.seq == null ? null : integer(row.seq);
   }
 
