@@ -1,7 +1,7 @@
 /** A throwaway MariaDB on a socket in a temporary folder: one server per test file, one database per test. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,15 +12,21 @@ const READY_TIMEOUT_MS = 30_000;
 const SETPRIV = "/usr/bin/setpriv";
 
 export interface MariaDb {
-  /** Makes an empty database and answers its DATABASE_URL. */
-  createDatabase(): Promise<string>;
+  /** Makes an empty database, unless there is one of this name, and answers its DATABASE_URL. */
+  createDatabase(name?: string): Promise<string>;
   readonly pid: number;
   /** Stops the server and removes its folder. */
   stop(): Promise<void>;
 }
 
-export async function startMariaDb(extra: readonly string[] = []): Promise<MariaDb> {
-  const folder = mkdtempSync(join(tmpdir(), "mariadb-"));
+/** @param kept - a folder whose databases stay: it is made or gone on with, and the server ends in order. */
+export async function startMariaDb(extra: readonly string[] = [], kept?: string): Promise<MariaDb> {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), "mariadb-"));
+  mkdirSync(folder, { recursive: true });
+  const remove = (): void => {
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  const ending = kept === undefined ? "SIGKILL" : "SIGTERM";
   const data = join(folder, "data");
   const socket = join(folder, "s");
   const user = process.getuid?.() === 0 ? ["--user=root"] : [];
@@ -28,10 +34,11 @@ export async function startMariaDb(extra: readonly string[] = []): Promise<Maria
   const env = { ...process.env, TMPDIR: folder };
   try {
     const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
-    execFileSync("mariadb-install-db", ["--no-defaults", `--datadir=${data}`, ...quiet, ...user], { stdio: ["ignore", "ignore", "pipe"], env });
+    if (!existsSync(join(data, "mysql")))
+      execFileSync("mariadb-install-db", ["--no-defaults", `--datadir=${data}`, ...quiet, ...user], { stdio: ["ignore", "ignore", "pipe"], env });
     const options = ["--no-defaults", `--datadir=${data}`, `--socket=${socket}`, ...SETTINGS, ...user, ...extra];
     // setpriv ends the server with its parent, for a test process that is killed runs no handler of its own.
-    const [program, before] = existsSync(SETPRIV) ? [SETPRIV, ["--pdeathsig", "KILL", "mariadbd"]] : ["mariadbd", []];
+    const [program, before] = existsSync(SETPRIV) ? [SETPRIV, ["--pdeathsig", ending.slice("SIG".length), "mariadbd"]] : ["mariadbd", []];
     const server = spawn(program, [...before, ...options], { stdio: ["ignore", "ignore", "pipe"], env });
     let log = "";
     server.stderr?.on("data", (chunk: Buffer) => {
@@ -39,18 +46,17 @@ export async function startMariaDb(extra: readonly string[] = []): Promise<Maria
     });
     // A test process that ends early takes its server along.
     const endWithUs = (): void => {
-      server.kill("SIGKILL");
-      rmSync(folder, { recursive: true, force: true });
+      server.kill(ending);
+      remove();
     };
     process.once("exit", endWithUs);
     const url = (database: string): string => `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(socket)}`;
     await ready(server, socket, () => log);
     let databases = 0;
     return {
-      createDatabase: async () => {
-        const name = `test_${++databases}`;
+      createDatabase: async (name = `test_${++databases}`) => {
         const admin = openDatabase(url("mysql"));
-        await admin.knex.raw(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+        await admin.knex.raw(`CREATE DATABASE IF NOT EXISTS ${name} CHARACTER SET utf8mb4`);
         await admin.close();
         return url(name);
       },
@@ -59,14 +65,14 @@ export async function startMariaDb(extra: readonly string[] = []): Promise<Maria
         process.off("exit", endWithUs);
         if (server.exitCode === null) {
           // A throwaway server has nothing to shut down in order.
-          server.kill("SIGKILL");
+          server.kill(ending);
           await once(server, "exit");
         }
-        rmSync(folder, { recursive: true, force: true });
+        remove();
       },
     };
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
     throw error;
   }
 }
