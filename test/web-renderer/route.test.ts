@@ -1,0 +1,188 @@
+import test from "ava";
+import fc from "fast-check";
+import { safePath } from "../../web-renderer/path.ts";
+import { Stage } from "./stage.ts";
+
+/** What must not lead anywhere: addresses of other origins as browsers read them, scripts, and what becomes one of them. */
+const HOSTILE = [
+  "",
+  "football",
+  "//evil.example",
+  "///evil.example",
+  "/\\evil.example",
+  "\\\\evil.example",
+  "/\t/evil.example",
+  "\t//evil.example",
+  "/\n/evil.example",
+  " /football",
+  "https://evil.example/",
+  "javascript:alert(1)",
+  " javascript:alert(1)",
+  "java\nscript:alert(1)",
+  "data:text/html,x",
+  "/..//evil.example",
+  "/./\\evil.example",
+  "/.//evil.example",
+  "/%2e//evil.example",
+  "/a/..//evil.example",
+  "/\u0000",
+  "/\u0085",
+  "/\u007f",
+  "../up",
+  `/${"x".repeat(1_024)}`,
+  null,
+  7,
+  {},
+  ["/football"],
+];
+
+test("a route stays inside the sportsbook, whatever is written in it", (t) => {
+  for (const path of HOSTILE) t.is(safePath(path), undefined, JSON.stringify(path));
+  const piece = fc.constantFrom(
+    "/",
+    "\\",
+    ".",
+    "..",
+    "%2e",
+    "%2f",
+    "%5c",
+    "@",
+    ":",
+    "?",
+    "#",
+    "\t",
+    "\n",
+    " ",
+    "evil.example",
+    "a",
+    "javascript:",
+    "é",
+    "\u{1f600}",
+    "\ud800",
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.array(piece).map((parts) => `/${parts.join("")}`),
+        fc.string({ unit: "binary" }).map((text) => `/${text}`),
+      ),
+      (path) => {
+        const route = safePath(path);
+        if (route === undefined) return;
+        // A link, a router and a second look all find it on the same origin.
+        t.is(new URL(route, "https://a.example/x/").origin, "https://a.example");
+        t.true(/^\/(?!\/)/.test(route));
+        t.is(safePath(route), route);
+      },
+    ),
+    { numRuns: 5_000 },
+  );
+});
+
+test("a route keeps its path, query and hash, but nothing that logs somebody in", (t) => {
+  t.is(safePath("/"), "/");
+  t.is(safePath("/football/brazil?day=1&q=a%20b#odds"), "/football/brazil?day=1&q=a%20b#odds");
+  t.is(safePath("/a/../b"), "/b");
+  t.is(safePath("/a:b@c"), "/a:b@c");
+  t.is(safePath("/são-paulo"), "/s%C3%A3o-paulo");
+  t.is(safePath("/x?jwt=1&a=2&token=3&brand=4&jwt=5#jwt"), "/x?a=2#jwt");
+  t.is(safePath("/x?jwt=1"), "/x");
+});
+
+let stage: Stage;
+
+test.before(async () => {
+  stage = await Stage.open();
+});
+test.after.always(() => stage?.close());
+
+test.serial("the page's sb-path is the first route, and follows the sportsbook without touching the rest of the address", async (t) => {
+  const visit = await stage.visit("/?utm=a%20b&sb-path=%2Ffootball%3Fday%3D1&empty=&utm=%zz#section");
+  await visit.initialize();
+  const frame = await visit.started();
+  t.deepEqual(await visit.asked("navigate"), ["/football?day=1"]);
+  const entries = await visit.page.evaluate(() => history.length);
+  await visit.page.evaluate(() => history.replaceState({ kept: true }, ""));
+  await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/match/7?tab=a&b#odds" }));
+  await visit.untilCalled("onRouteChange");
+  t.is(visit.page.url(), `${stage.merchant}/?utm=a%20b&empty=&utm=%zz&sb-path=/match/7%3Ftab%3Da%26b%23odds#section`);
+  t.deepEqual(await visit.page.evaluate(() => [history.length, history.state]), [entries, { kept: true }]);
+  t.is(await visit.page.evaluate(() => new URLSearchParams(location.search).get("sb-path")), "/match/7?tab=a&b#odds");
+  await visit.close();
+});
+
+test.serial("an address under another <base> stays the page's own", async (t) => {
+  stage.shown.set("merchant /based", { html: `<base href="${stage.evil}/">${(await (await fetch(stage.merchant)).text()).replace("<!doctype html>", "")}` });
+  const visit = await stage.visit("/based");
+  await visit.initialize();
+  const frame = await visit.started();
+  await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/live" }));
+  await visit.untilCalled("onRouteChange");
+  t.is(visit.page.url(), `${stage.merchant}/based?sb-path=/live`);
+  t.deepEqual(visit.console, []);
+  await visit.close();
+});
+
+test.serial("going back and forward in the page navigates the sportsbook", async (t) => {
+  const visit = await stage.visit("/?sb-path=/one");
+  await visit.initialize();
+  await visit.started();
+  await visit.page.evaluate(() => {
+    history.pushState(null, "", "?sb-path=/two");
+    history.pushState(null, "", "?nothing");
+    history.pushState(null, "", "?sb-path=//evil.example");
+    history.go(-3);
+  });
+  await visit.page.waitForURL("**/?sb-path=/one");
+  await visit.page.evaluate(() => history.forward());
+  await visit.untilAsked("navigate", "/two");
+  await visit.page.evaluate(() => history.go(2));
+  await visit.page.waitForURL("**/?sb-path=//evil.example");
+  await visit.page.evaluate(() => history.go(-3));
+  await visit.page.waitForURL("**/?sb-path=/one");
+  await visit.page.evaluate(() => window.renderer.refreshBalance());
+  await visit.untilAsked("refreshBalance", undefined);
+  t.deepEqual(await visit.asked("navigate"), ["/one", "/two", "/one"]);
+  await visit.close();
+});
+
+test.serial("path comes before sb-path; without syncPath the address stays and is not followed", async (t) => {
+  const visit = await stage.visit("/?sb-path=/address");
+  await visit.initialize({ path: "/option", syncPath: false });
+  const frame = await visit.started();
+  await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/elsewhere" }));
+  await visit.untilCalled("onRouteChange");
+  await visit.page.evaluate(() => {
+    history.pushState(null, "", "?sb-path=/pushed");
+    history.back();
+  });
+  await visit.page.waitForURL("**/?sb-path=/address");
+  await visit.page.evaluate(() => window.renderer.refreshBalance());
+  await visit.untilAsked("refreshBalance", undefined);
+  t.deepEqual(await visit.asked("navigate"), ["/option"]);
+  await visit.close();
+});
+
+test.serial("a hostile sb-path, path, navigate or route of the sportsbook goes nowhere", async (t) => {
+  const visit = await stage.visit("/?sb-path=//evil.example");
+  await visit.initialize();
+  const frame = await visit.started();
+  await visit.page.evaluate((paths) => {
+    for (const path of paths) {
+      window.renderer.navigate(path as string);
+      window.renderer.updateOptions({ path: path as string });
+    }
+    window.renderer.refreshBalance();
+  }, HOSTILE);
+  await visit.untilAsked("refreshBalance", undefined);
+  t.deepEqual(await visit.asked("navigate"), []);
+  t.true(visit.console.some((line) => line.endsWith("option path ignored: not an allowed value")));
+  await frame.evaluate((paths) => {
+    for (const path of paths.slice(0, 12)) window.sportsbook.page.send("routeChange", { path: path as string });
+    window.sportsbook.page.send("login");
+  }, HOSTILE);
+  await visit.untilCalled("onLogin");
+  t.deepEqual(await visit.called("onRouteChange"), []);
+  t.is(visit.page.url(), `${stage.merchant}/?sb-path=//evil.example`);
+  await visit.close();
+});
