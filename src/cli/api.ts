@@ -6,6 +6,7 @@ import { KeyAdminService } from "../gen/aggregator/admin/v1/key_admin_service_pb
 import { MerchantAdminService } from "../gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
 import { ProviderAdminService } from "../gen/aggregator/admin/v1/provider_admin_service_pb.ts";
 import { TransactionAdminService } from "../gen/aggregator/admin/v1/transaction_admin_service_pb.ts";
+import { ReportService } from "../gen/aggregator/operator/v1/report_service_pb.ts";
 
 /** The admin API, one client for each noun. */
 export interface Api {
@@ -15,6 +16,7 @@ export interface Api {
   readonly catalog: Client<typeof CatalogAdminService>;
   readonly key: Client<typeof KeyAdminService>;
   readonly transaction: Client<typeof TransactionAdminService>;
+  readonly report: Client<typeof ReportService>;
   readonly audit: Client<typeof AuditService>;
 }
 
@@ -25,5 +27,6 @@ export const createApi = (transport: Transport): Api => ({
   catalog: createClient(CatalogAdminService, transport),
   key: createClient(KeyAdminService, transport),
   transaction: createClient(TransactionAdminService, transport),
+  report: createClient(ReportService, transport),
   audit: createClient(AuditService, transport),
 });

@@ -5,7 +5,8 @@ import { game } from "./commands/game.ts";
 import { key } from "./commands/key.ts";
 import { merchant } from "./commands/merchant.ts";
 import { provider } from "./commands/provider.ts";
+import { report } from "./commands/report.ts";
 import { transaction } from "./commands/transaction.ts";
 
 /** Every noun, in the order in which a new service is set up. */
-export const PROGRAM: Program = { brand, merchant, provider, game, key, transaction, audit };
+export const PROGRAM: Program = { brand, merchant, provider, game, key, transaction, report, audit };

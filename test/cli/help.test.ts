@@ -8,7 +8,7 @@ import { typed, words } from "./typed.ts";
 const nouns = Object.entries(PROGRAM);
 const commands = nouns.flatMap(([noun, { verbs }]) => Object.entries(verbs).map(([verb, command]) => ({ path: `${noun} ${verb}`, noun, verb, command })));
 
-test("the commands are those that were agreed on, and each noun has list and show", (t) => {
+test("the commands are those that were agreed on, and each noun of records has list and show", (t) => {
   const verbs = Object.fromEntries(nouns.map(([noun, described]) => [noun, Object.keys(described.verbs).sort().join(" ")]));
   t.deepEqual(verbs, {
     brand: "create list set show",
@@ -17,6 +17,7 @@ test("the commands are those that were agreed on, and each noun has list and sho
     game: "import list set show",
     key: "create list revoke rotate-master show",
     transaction: "list resend resolve show",
+    report: "ggr",
     audit: "list show",
   });
 });

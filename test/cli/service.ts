@@ -41,8 +41,14 @@ export async function startAdministered(t: Lifetime, env: Readonly<Record<string
   t.teardown(() => games.close());
   const url = `http://127.0.0.1:${service.ports.internalHttp}`;
 
-  const admin = (line: string, { env: more = {}, ...options }: TypedOptions = {}): Promise<Came> =>
-    typed(line, { ...options, env: { ADMIN_URL: url, ADMIN_KEY, ...more } });
+  const admin = async (line: string, { env: more = {}, ...options }: TypedOptions = {}): Promise<Came> => {
+    for (let tries = 1; ; tries++) {
+      const came = await typed(line, { ...options, env: { ADMIN_URL: url, ADMIN_KEY, ...more } });
+      // A service that others hold up may not answer out of its settings. Only readings may be asked again.
+      if (!came.err.startsWith("Refused: SERVICE_UNAVAILABLE") || !/^\w+ (list|show) ?/.test(line) || tries === 20) return came;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  };
   return {
     folder,
     /** Writes a file for a command to read. */

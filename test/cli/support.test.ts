@@ -72,6 +72,20 @@ test("a win that the wallet doesn't answer is found, looked at, sent again and c
   t.regex(refused.err, /^Refused: NOT_RESENDABLE\n/);
   t.regex((await admin.admin("transaction show --merchant shop-brl --tx-id ACME:404")).err, /^Refused: TRANSACTION_NOT_FOUND\n/);
 
+  const today = new Date().toISOString().slice(0, 10);
+  const { out: report } = await admin.admin(`report ggr --merchant shop-brl --from ${today} --to ${today} --group-by game`);
+  t.regex(
+    report,
+    /^rows\nkey +bets +refunds +wins +rollbacks +ggr +pending\nACME\/fruits +0\.00 \(0\) +0\.00 \(0\) +5\.00 \(2\) +0\.00 \(0\) +-5\.00 +0\ntotal /m,
+  );
+  t.like(await admin.done(`report ggr --merchant shop-brl --from ${today} --to ${today}`), {
+    currency: "BRL",
+    group_by: "day",
+    rows: [{ key: today, wins: { count: 2, amount_minor: 500 }, ggr_minor: -500, pending: { count: 0 } }],
+    totals: { ggr_minor: -500 },
+  });
+  t.regex((await admin.admin("report ggr --merchant shop-brl --from 2026-01-01 --to 2026-99-99")).err, /^Refused: VALIDATION_ERROR\n {2}--to: YYYY-MM-DD/);
+
   const { items } = await admin.done("audit list --target 'transaction shop-brl ACME:17'");
   const actions = (items as { action: string; reason: string | null }[]).map(({ action, reason }) => `${action} ${reason}`);
   t.true(actions.includes("transaction resolve ticket 4711"), String(actions));

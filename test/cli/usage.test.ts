@@ -6,7 +6,7 @@ const ADDRESS = "--code ACME --address http://127.0.0.1:1";
 /** Each line, and what is said about it; all end with exit code 2, without a word on stdout. */
 const REFUSED: Readonly<Record<string, readonly [line: string, says: RegExp]>> = {
   "an unknown noun has its likeliest meaning": ["merchnat list", /"merchnat" is no noun\. Did you mean merchant\?/],
-  "a noun that resembles none has the list of all": ["xyzzy", /There are: brand, merchant, provider, game, key, transaction, audit\./],
+  "a noun that resembles none has the list of all": ["xyzzy", /There are: brand, merchant, provider, game, key, transaction, report, audit\./],
   "what every object has is no noun": ["constructor list", /"constructor" is no noun/],
   "what every object has is no flag": ["merchant list --to-string a", /has no flag --to-string/],
   "an unknown verb has its likeliest meaning": ["merchant crate", /"crate" is no verb of merchant\. Did you mean create\?/],

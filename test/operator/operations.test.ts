@@ -22,7 +22,7 @@ const merchant = "shop-brl";
 const undo: (() => unknown)[] = [];
 let played: Awaited<ReturnType<typeof play>>;
 test.before(async () => {
-  played = await play({ teardown: (step) => undo.push(step) } as unknown as ExecutionContext);
+  played = await play({ teardown: (step: () => unknown) => undo.push(step) } as unknown as ExecutionContext);
 });
 test.after.always(async () => {
   for (const step of undo.reverse()) await step();

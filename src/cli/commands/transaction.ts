@@ -2,6 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { AttemptSchema, TransactionSchema } from "../../gen/aggregator/admin/v1/transaction_pb.ts";
 import { command, type Noun } from "../command.ts";
 import { choice, required, text, time } from "../flag.ts";
+import { majorUnits } from "../major-units.ts";
 import { listed, shown } from "../outcome.ts";
 import { plain } from "../plain.ts";
 import { cursor, limit, reason } from "./common-flags.ts";
@@ -12,8 +13,7 @@ const which = { merchant, txId: required(txId) };
 
 /** With amounts as people write them, in the major unit. */
 const readable = ({ amount_minor: amount = null, balance_minor: balance = null, ...all }: JsonObject): JsonObject => {
-  // Pesos of Chile have no hundredths.
-  const major = (minor: number): string => `${all.currency === "CLP" ? minor : (minor / 100).toFixed(2)} ${all.currency}`;
+  const major = (minor: number): string => `${majorUnits(minor, String(all.currency))} ${all.currency}`;
   return { ...all, amount: major(Number(amount)), balance: balance === null ? null : major(Number(balance)) };
 };
 
