@@ -1,0 +1,46 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { GetGgrReportResponseSchema } from "../../gen/aggregator/operator/v1/report_service_pb.ts";
+import { command, type Noun } from "../command.ts";
+import { choice, required, text } from "../flag.ts";
+import { majorUnits } from "../major-units.ts";
+import { shown } from "../outcome.ts";
+
+const COLUMNS = ["key", "bets", "refunds", "wins", "rollbacks", "ggr", "pending"];
+const ACTIONS = ["bets", "refunds", "wins", "rollbacks"] as const;
+
+/** As people read it: a line per group with amounts in the major unit and how many transactions they are of, and the sum of all as the last. */
+function readable({ rows, totals, currency, ...report }: JsonObject): JsonObject {
+  const line = (row: JsonObject, key: JsonValue): JsonObject => {
+    const sums = ACTIONS.map((action) => {
+      const { count = 0, amount_minor = 0 } = row[action] as JsonObject;
+      return [action, `${majorUnits(Number(amount_minor), String(currency))} (${count})`];
+    });
+    return { key, ...Object.fromEntries(sums), ggr: majorUnits(Number(row.ggr_minor), String(currency)), pending: (row.pending as JsonObject).count ?? 0 };
+  };
+  const groups = (rows as JsonObject[]).map((row) => line(row, row.key ?? null));
+  return { currency: currency ?? null, ...report, rows: [...groups, line(totals as JsonObject, "total")] };
+}
+
+export const report: Noun = {
+  summary: "Reports of merchants",
+  verbs: {
+    ggr: command({
+      summary: "Shows what a merchant's successful transactions add up to: GGR is (bets - refunds) - (wins - rollbacks)",
+      notes: "A transaction counts at its creation. A day whose pending is 0 is settled. By player it needs the role support, and is in the audit log.",
+      flags: {
+        merchant: required(text("code", "The merchant's code", "shop-brl")),
+        from: required(text("date", "The first day", "2026-01-01")),
+        to: required(text("date", "The last day, counted too: at most 92 days in all", "2026-01-31")),
+        groupBy: choice("What a line stands for; day by default", "day", "provider", "game", "type", "player"),
+        tz: text("zone", "The time zone whose days are meant; UTC by default", "America/Sao_Paulo"),
+        provider: text("code", "Only this provider's", "ACME"),
+        type: choice("Only of this type", "slot", "live", "sportsbook"),
+      },
+      examples: [
+        "--merchant shop-brl --from 2026-01-01 --to 2026-01-31",
+        "--merchant shop-brl --from 2026-01-01 --to 2026-01-31 --group-by provider --tz America/Sao_Paulo --json",
+      ],
+      run: async (api, given) => shown(GetGgrReportResponseSchema, await api.report.getGgrReport(given), { readable, tables: { rows: COLUMNS } }),
+    }),
+  },
+};
