@@ -1,5 +1,6 @@
 import { type DescField, type DescMessage, isMessage, type JsonObject, type JsonValue, type Message, type MessageShape } from "@bufbuild/protobuf";
 import { TimestampSchema, timestampDate } from "@bufbuild/protobuf/wkt";
+import { GameNamesSchema } from "../gen/aggregator/admin/v1/game_pb.ts";
 import { StringListSchema } from "../gen/aggregator/admin/v1/string_list_pb.ts";
 
 /**
@@ -23,7 +24,7 @@ function fieldValue(field: DescField, value: unknown): JsonValue {
 
 function messageValue(schema: DescMessage, value: Message): JsonValue {
   if (isMessage(value, TimestampSchema)) return timestampDate(value).toISOString();
-  if (isMessage(value, StringListSchema)) return value.values;
+  if (isMessage(value, StringListSchema) || isMessage(value, GameNamesSchema)) return value.values;
   // The generated code has google.protobuf.Struct as plain JSON already.
   if (!isMessage(value)) return value as unknown as JsonValue;
   return plain(schema, value);

@@ -2,7 +2,7 @@
 import { CsvFault, CsvReader } from "./csv.ts";
 import type { FieldFault } from "./errors.ts";
 import { fieldFault } from "./field-fault.ts";
-import { GAME_FIELDS, IMAGE_COLUMNS } from "./game.ts";
+import { GAME_FIELDS, IMAGE_COLUMNS, isNameColumn } from "./game.ts";
 import { JsonFault, JsonItems } from "./json-items.ts";
 
 /** A game of the file, or why it can't be read. `line`: where it begins, from 1 on. */
@@ -114,21 +114,23 @@ class CsvCatalog implements CatalogFile {
 function header(line: number, cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim());
   if (new Set(names).size !== names.length) throw new UnreadableFile(line, "a header without a column twice");
-  const known = [...GAME_FIELDS.filter((field) => field !== "images"), ...IMAGE_COLUMNS];
-  const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new UnreadableFile(line, `a header of these columns: ${known.join(", ")}`);
+  const known = [...GAME_FIELDS.filter((field) => field !== "images" && field !== "names"), ...IMAGE_COLUMNS];
+  const unknown = names.filter((name) => !known.includes(name) && !isNameColumn(name));
+  if (unknown.length > 0) throw new UnreadableFile(line, `a header of these columns: ${known.join(", ")}, names.<language>`);
   return names;
 }
 
 function row(line: number, columns: readonly string[], cells: readonly string[]): FileRow {
   if (cells.length !== columns.length) return { line, faults: [fieldFault("", `${columns.length} cells, as the header has; there are ${cells.length}`)] };
   const fields: Record<string, unknown> = {};
-  const images: Record<string, string> = {};
+  /** Fields that are objects: `images.thumb` is thumb of images. */
+  const objects: Record<string, Record<string, string>> = {};
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? "";
     if (cell === "") continue;
-    if (column.startsWith("images.")) images[column.slice("images.".length)] = cell;
+    const [field = "", key] = column.split(".");
+    if (key !== undefined) objects[field] = { ...objects[field], [key]: cell };
     else fields[column] = Object.hasOwn(CELLS, column) ? CELLS[column]?.(cell) : cell;
   }
-  return { line, fields: Object.keys(images).length === 0 ? fields : { ...fields, images } };
+  return { line, fields: { ...fields, ...objects } };
 }

@@ -37,6 +37,9 @@ const list =
     return items.includes(undefined) || new Set(items).size !== items.length ? undefined : items;
   };
 
+const NAME_MAX = 255;
+const LANGUAGES_MAX = 100;
+
 const IMAGES = ["thumb", "square", "background"] as const;
 
 const images: Reader = (value) => {
@@ -46,6 +49,18 @@ const images: Reader = (value) => {
   const urls = IMAGES.map((name) => given[name] ?? null);
   if (urls.some((url) => url !== null && (typeof url !== "string" || !isWebUrl(url)))) return undefined;
   return Object.fromEntries(IMAGES.map((name, i) => [name, urls[i]]));
+};
+
+const isTag = (text: string): boolean => /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(text);
+
+/** Names by language, in the order of their tags; `pt-BR` and `pt-br` are one language. */
+const names: Reader = (value) => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const given = Object.entries(value);
+  const languages = new Set(given.map(([tag]) => tag.toLowerCase()));
+  if (given.length > LANGUAGES_MAX || languages.size !== given.length) return undefined;
+  if (!given.every(([tag, name]) => isTag(tag) && typeof name === "string" && isName(name, NAME_MAX))) return undefined;
+  return Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
 /** RFC 3339, a day alone being its beginning in UTC; as UTC with milliseconds. */
@@ -81,15 +96,10 @@ const DETAILS: Readonly<Record<string, readonly [rule: string, read: Reader]>> =
       text((platform) => isName(platform, 32)),
     ),
   ],
-  languages: [
-    "at most 100 language tags (pt, pt-BR), none twice",
-    list(
-      100,
-      text((tag) => /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(tag)),
-    ),
-  ],
+  languages: [`at most ${LANGUAGES_MAX} language tags (pt, pt-BR), none twice`, list(LANGUAGES_MAX, text(isTag))],
   blocked_countries: ["ISO 3166-1 alpha-2 codes in upper case, none twice", list(249, text(isCountry))],
   released_at: ["a time by RFC 3339, or a day (2025-01-12)", time],
+  names: [`an object of names by language tag (pt, pt-BR), at most ${LANGUAGES_MAX}, each 1 to ${NAME_MAX} characters, no language twice`, names],
 };
 
 /** Names of the fields that may be unknown. */
@@ -118,7 +128,7 @@ export function gameFaults({ provider, code, name, type }: { provider: string; c
   if (!isProviderCode(provider)) faults.push(fieldFault("provider", "the code of a provider"));
   if (isSportsbook ? code !== "sportsbook" : !isGameCode(code))
     faults.push(fieldFault("code", isSportsbook ? "sportsbook" : "1 to 128 bytes without control characters"));
-  if (!isName(name, 255)) faults.push(fieldFault("name", "1 to 255 characters"));
+  if (!isName(name, NAME_MAX)) faults.push(fieldFault("name", `1 to ${NAME_MAX} characters`));
   if (isSportsbook ? type !== "sportsbook" : !(TYPES as readonly string[]).includes(type))
     faults.push(fieldFault("type", isSportsbook ? "sportsbook" : TYPES.join(" or ")));
   return faults;
@@ -132,6 +142,8 @@ const IGNORED = "updated_at";
 export const GAME_FIELDS: readonly string[] = [...OWN, ...DETAIL_FIELDS, IGNORED];
 /** The columns that a CSV file has in place of `images`. */
 export const IMAGE_COLUMNS: readonly string[] = IMAGES.map((name) => `images.${name}`);
+/** A column that a CSV file has in place of `names`: `names.pt-BR`. */
+export const isNameColumn = (column: string): boolean => column.startsWith("names.") && isTag(column.slice("names.".length));
 
 /** Reads a game by the wire's field names, every fault at once. */
 export function readGame(fields: Fields): { readonly game: GameDescription } | { readonly faults: readonly FieldFault[] } {

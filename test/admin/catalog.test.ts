@@ -56,14 +56,14 @@ test("a JSON file is imported whole, and again changes nothing", async (t, url) 
 test("a CSV file is imported by its header", async (t, url) => {
   const catalog = await withProviders(adminOf(await startReplica(t, url)));
   const csv = [
-    "provider,code,name,type,demo_available,tags,rtp,images.thumb,blocked_countries,released_at,free_rounds,active",
+    "provider,code,name,type,demo_available,tags,rtp,images.thumb,blocked_countries,released_at,free_rounds,active,names.pt,names.pt-BR",
     'ACME,fruits,"Fruits, ""ripe""',
     "",
   ].join("\r\n");
   t.deepEqual(counts(await importText(catalog, csv, "csv")), [0, 0, 0, 1]);
   const rows = [
-    'ACME,fruits,"Fruits, ""ripe""\r\n and sweet",slot,true,new|featured,96.5,https://cdn.example/f.png,US|FR,2025-01-12,false,',
-    "AURORA,fruits,Fruits 2,live,,,,,,2025-01-12T10:00:00+02:00,,false",
+    'ACME,fruits,"Fruits, ""ripe""\r\n and sweet",slot,true,new|featured,96.5,https://cdn.example/f.png,US|FR,2025-01-12,false,,,Frutas maduras',
+    "AURORA,fruits,Fruits 2,live,,,,,,2025-01-12T10:00:00+02:00,,false,,",
   ];
   const header = csv.slice(0, csv.indexOf("\r\n"));
   t.is(await refusalOf(importText(catalog, "", "xml")), "VALIDATION_ERROR format");
@@ -71,9 +71,16 @@ test("a CSV file is imported by its header", async (t, url) => {
   t.deepEqual([counts(done), done.faults], [[2, 0, 0, 0], []]);
   t.like((await catalog.getGame({ provider: "ACME", code: "fruits" })).game, {
     ...{ name: 'Fruits, "ripe"', demoAvailable: true, active: true, rtp: 96.5, freeRounds: false, jackpot: undefined, platforms: undefined },
+    ...{ names: { values: { "pt-BR": "Frutas maduras" } } },
     ...{ tags: { values: ["new", "featured"] }, images: { thumb: "https://cdn.example/f.png", square: "" }, blockedCountries: { values: ["US", "FR"] } },
   });
-  t.like((await catalog.getGame({ provider: "AURORA", code: "fruits" })).game, { type: "live", active: false, demoAvailable: false, tags: undefined });
+  t.like((await catalog.getGame({ provider: "AURORA", code: "fruits" })).game, {
+    type: "live",
+    active: false,
+    demoAvailable: false,
+    tags: undefined,
+    names: undefined,
+  });
   t.is(await refusalOf(catalog.getGame({ code: "fruits" })), "AMBIGUOUS_GAME provider");
 });
 
@@ -87,7 +94,7 @@ test("every bad line is reported by number and reason, and nothing is half done"
     7,
     {"provider": "ACME", "code": "good", "name": "Twice", "type": "slot"},
     {"provider": "ACME", "code": "d", "name": "D", "type": "slot", "rtp": "96", "tags": ["a", "a"], "images": {"thumb": "javascript:1"},
-     "blocked_countries": ["XX"], "languages": "pt", "released_at": "yesterday", "platforms": [1]},
+     "blocked_countries": ["XX"], "languages": "pt", "released_at": "yesterday", "platforms": [1], "names": {"pt": "P", "PT": "P"}},
     {"provider": "SPORTSBOOK", "code": "other", "name": "Other", "type": "slot"},
     {"provider": "ACME", "code": "e" "name": "E"}
   ]`;
@@ -100,7 +107,7 @@ test("every bad line is reported by number and reason, and nothing is half done"
       [4, "provider"],
       [6, ""],
       [7, "code"],
-      [8, "images", "tags", "rtp", "platforms", "languages", "blocked_countries", "released_at"],
+      [8, "images", "tags", "rtp", "platforms", "languages", "blocked_countries", "released_at", "names"],
       [10, "code", "type"],
       [11, ""],
     ],

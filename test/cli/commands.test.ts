@@ -271,13 +271,16 @@ test("game set changes a game, none makes a field unknown, list selects", async 
   );
   const images = '{"thumb":"https://cdn.example/a.webp"}';
   t.like(
-    await service.done(`game set --provider SET --code a --active false --jackpot true --released-at 2026-01-31 --images '${images}' --platforms mobile`),
+    await service.done(
+      `game set --provider SET --code a --active false --jackpot true --released-at 2026-01-31 --images '${images}' --platforms mobile --names '{"pt":"Frutas"}'`,
+    ),
     {
-      ...{ active: false, jackpot: true, released_at: "2026-01-31T00:00:00.000Z", platforms: ["mobile"], rtp: 96.2 },
+      ...{ active: false, jackpot: true, released_at: "2026-01-31T00:00:00.000Z", platforms: ["mobile"], rtp: 96.2, names: { pt: "Frutas" } },
       images: { thumb: "https://cdn.example/a.webp", square: null, background: null },
     },
   );
-  t.like(await service.done("game set --provider SET --code a --rtp none --tags none --images none --released-at none"), {
+  t.like(await service.done("game set --provider SET --code a --rtp none --tags none --images none --released-at none --names none"), {
+    names: null,
     rtp: null,
     tags: null,
     images: null,

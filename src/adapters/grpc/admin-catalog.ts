@@ -45,11 +45,11 @@ async function opened(requests: AsyncIterable<ImportGamesRequest>) {
 
 type Details = Pick<
   SetGameRequest,
-  "images" | "tags" | "rtp" | "volatility" | "freeRounds" | "jackpot" | "platforms" | "languages" | "blockedCountries" | "releasedAt"
+  "images" | "tags" | "rtp" | "volatility" | "freeRounds" | "jackpot" | "platforms" | "languages" | "blockedCountries" | "releasedAt" | "names"
 >;
 
 /** By the wire's names what is there. */
-function detailsOf({ images, tags, rtp, volatility, freeRounds, jackpot, platforms, languages, blockedCountries, releasedAt }: Partial<Details>) {
+function detailsOf({ images, tags, rtp, volatility, freeRounds, jackpot, platforms, languages, blockedCountries, releasedAt, names }: Partial<Details>) {
   const released = fromTimestamp("released_at", releasedAt);
   const details = {
     images: images && { thumb: images.thumb || null, square: images.square || null, background: images.background || null },
@@ -62,6 +62,7 @@ function detailsOf({ images, tags, rtp, volatility, freeRounds, jackpot, platfor
     languages: languages?.values,
     blocked_countries: blockedCountries?.values,
     released_at: released === undefined ? undefined : new Date(released).toISOString(),
+    names: names?.values,
   };
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }

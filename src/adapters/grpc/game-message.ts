@@ -13,11 +13,12 @@ interface KnownDetails {
   readonly languages?: string[];
   readonly blocked_countries?: string[];
   readonly released_at?: string;
+  readonly names?: Record<string, string>;
 }
 
 /** A game as every package of ours shows it. */
 export function toGame({ provider, code, name, type, demoAvailable, active, details, updatedAt }: Game) {
-  const { images, tags, rtp, volatility, free_rounds, jackpot, platforms, languages, blocked_countries, released_at }: KnownDetails = details;
+  const { images, tags, rtp, volatility, free_rounds, jackpot, platforms, languages, blocked_countries, released_at, names }: KnownDetails = details;
   return {
     ...{ provider, code, name, type, demoAvailable, active },
     ...(images && { images: { thumb: images.thumb ?? "", square: images.square ?? "", background: images.background ?? "" } }),
@@ -30,6 +31,7 @@ export function toGame({ provider, code, name, type, demoAvailable, active, deta
     ...(languages && { languages: { values: languages } }),
     ...(blocked_countries && { blockedCountries: { values: blocked_countries } }),
     ...(released_at !== undefined && { releasedAt: toTimestamp(Date.parse(released_at)) }),
+    ...(names && { names: { values: names } }),
     updatedAt: toTimestamp(updatedAt),
   };
 }

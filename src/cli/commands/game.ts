@@ -26,6 +26,15 @@ const images: Flag<JsonObject, false> = {
   },
 };
 
+const names: Flag<{ values: Record<string, string> }, false> = {
+  ...jsonObject("Its names in other languages, by language", '{"pt":"Frutas","es":"Frutas"}'),
+  read: (value) => {
+    const values = jsonObject("", "").read(value);
+    if (Object.values(values).every((name) => typeof name === "string")) return { values: values as Record<string, string> };
+    throw new BadValue("must have a name for each language.");
+  },
+};
+
 /** What a game may lack. */
 const details = {
   images: unknowable(images),
@@ -38,6 +47,7 @@ const details = {
   languages: unknowable(values(list("tag", "Languages of its surface", "pt,es,en"))),
   blockedCountries: unknowable(values(list("country", "Where it may not be offered: ISO 3166-1 alpha-2", "US,FR"))),
   releasedAt: unknowable(time("When it came out", "2026-01-31")),
+  names: unknowable(names),
 };
 
 type Set = Readonly<Record<string, unknown>>;
@@ -58,7 +68,7 @@ export const game: Noun = {
       summary: "Makes and changes the games of a file, all or none",
       notes:
         'JSON: [{"provider": "ACME", "code": "fruits", "name": "Fruits", "type": "slot", "demo_available": true, ...}], with the fields of GET /v1/games; ' +
-        "provider, code, name and type are required. CSV: the same names as columns, pictures as images.thumb and so on, lists separated by |. " +
+        "provider, code, name and type are required. CSV: the same names as columns, pictures as images.thumb, names in other languages as names.pt and so on, lists separated by |. " +
         "A game of the file is then as the file says; games that it lacks stay. With a bad line nothing is changed, and every bad line is named.",
       flags: {
         file: required(text("file", "A CSV or JSON file; - reads standard input", "games.json")),

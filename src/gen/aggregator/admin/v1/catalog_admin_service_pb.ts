@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Game, GameImages } from "./game_pb.ts";
+import type { Game, GameImages, GameNames } from "./game_pb.ts";
 import { file_aggregator_admin_v1_game } from "./game_pb.ts";
 import type { StringList } from "./string_list_pb.ts";
 import { file_aggregator_admin_v1_string_list } from "./string_list_pb.ts";
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/catalog_admin_service.proto.
  */
 export const file_aggregator_admin_v1_catalog_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci9hZ2dyZWdhdG9yL2FkbWluL3YxL2NhdGFsb2dfYWRtaW5fc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSJUChJJbXBvcnRHYW1lc1JlcXVlc3QSDgoGZm9ybWF0GAEgASgJEg0KBWNodW5rGAIgASgMEg4KBnJlYXNvbhgDIAEoCRIPCgdkcnlfcnVuGAQgASgIIpEBChNJbXBvcnRHYW1lc1Jlc3BvbnNlEg8KB2NyZWF0ZWQYASABKA0SDwoHdXBkYXRlZBgCIAEoDRIRCgl1bmNoYW5nZWQYAyABKA0SMAoGZmF1bHRzGAQgAygLMiAuYWdncmVnYXRvci5hZG1pbi52MS5JbXBvcnRGYXVsdBITCgtmYXVsdF9jb3VudBgFIAEoDSI6CgtJbXBvcnRGYXVsdBIMCgRsaW5lGAEgASgNEg0KBWZpZWxkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSKaBQoOU2V0R2FtZVJlcXVlc3QSEAoIcHJvdmlkZXIYASABKAkSDAoEY29kZRgCIAEoCRIRCgRuYW1lGAMgASgJSACIAQESEQoEdHlwZRgEIAEoCUgBiAEBEhsKDmRlbW9fYXZhaWxhYmxlGAUgASgISAKIAQESEwoGYWN0aXZlGAYgASgISAOIAQESLwoGaW1hZ2VzGAcgASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5HYW1lSW1hZ2VzEi0KBHRhZ3MYCCABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSEAoDcnRwGAkgASgBSASIAQESFwoKdm9sYXRpbGl0eRgKIAEoCUgFiAEBEhgKC2ZyZWVfcm91bmRzGAsgASgISAaIAQESFAoHamFja3BvdBgMIAEoCEgHiAEBEjIKCXBsYXRmb3JtcxgNIAEoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU3RyaW5nTGlzdBIyCglsYW5ndWFnZXMYDiABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSOgoRYmxvY2tlZF9jb3VudHJpZXMYDyABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSLwoLcmVsZWFzZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWNsZWFyGBEgAygJEg4KBnJlYXNvbhgSIAEoCUIHCgVfbmFtZUIHCgVfdHlwZUIRCg9fZGVtb19hdmFpbGFibGVCCQoHX2FjdGl2ZUIGCgRfcnRwQg0KC192b2xhdGlsaXR5Qg4KDF9mcmVlX3JvdW5kc0IKCghfamFja3BvdCI6Cg9TZXRHYW1lUmVzcG9uc2USJwoEZ2FtZRgBIAEoCzIZLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2FtZSIwCg5HZXRHYW1lUmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRIMCgRjb2RlGAIgASgJIjoKD0dldEdhbWVSZXNwb25zZRInCgRnYW1lGAEgASgLMhkuYWdncmVnYXRvci5hZG1pbi52MS5HYW1lInwKEExpc3RHYW1lc1JlcXVlc3QSEAoIcHJvdmlkZXIYASABKAkSDAoEdHlwZRgCIAEoCRITCgZhY3RpdmUYAyABKAhIAIgBARIJCgFxGAQgASgJEg0KBWxpbWl0GAUgASgNEg4KBmN1cnNvchgGIAEoCUIJCgdfYWN0aXZlImEKEUxpc3RHYW1lc1Jlc3BvbnNlEigKBWdhbWVzGAEgAygLMhkuYWdncmVnYXRvci5hZG1pbi52MS5HYW1lEhMKC25leHRfY3Vyc29yGAIgASgJEg0KBXRvdGFsGAMgASgNMoEDChNDYXRhbG9nQWRtaW5TZXJ2aWNlEmIKC0ltcG9ydEdhbWVzEicuYWdncmVnYXRvci5hZG1pbi52MS5JbXBvcnRHYW1lc1JlcXVlc3QaKC5hZ2dyZWdhdG9yLmFkbWluLnYxLkltcG9ydEdhbWVzUmVzcG9uc2UoARJUCgdTZXRHYW1lEiMuYWdncmVnYXRvci5hZG1pbi52MS5TZXRHYW1lUmVxdWVzdBokLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU2V0R2FtZVJlc3BvbnNlElQKB0dldEdhbWUSIy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldEdhbWVSZXF1ZXN0GiQuYWdncmVnYXRvci5hZG1pbi52MS5HZXRHYW1lUmVzcG9uc2USWgoJTGlzdEdhbWVzEiUuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0R2FtZXNSZXF1ZXN0GiYuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0R2FtZXNSZXNwb25zZWIGcHJvdG8z", [file_aggregator_admin_v1_game, file_aggregator_admin_v1_string_list, file_google_protobuf_timestamp]);
+  fileDesc("Ci9hZ2dyZWdhdG9yL2FkbWluL3YxL2NhdGFsb2dfYWRtaW5fc2VydmljZS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSJUChJJbXBvcnRHYW1lc1JlcXVlc3QSDgoGZm9ybWF0GAEgASgJEg0KBWNodW5rGAIgASgMEg4KBnJlYXNvbhgDIAEoCRIPCgdkcnlfcnVuGAQgASgIIpEBChNJbXBvcnRHYW1lc1Jlc3BvbnNlEg8KB2NyZWF0ZWQYASABKA0SDwoHdXBkYXRlZBgCIAEoDRIRCgl1bmNoYW5nZWQYAyABKA0SMAoGZmF1bHRzGAQgAygLMiAuYWdncmVnYXRvci5hZG1pbi52MS5JbXBvcnRGYXVsdBITCgtmYXVsdF9jb3VudBgFIAEoDSI6CgtJbXBvcnRGYXVsdBIMCgRsaW5lGAEgASgNEg0KBWZpZWxkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSLJBQoOU2V0R2FtZVJlcXVlc3QSEAoIcHJvdmlkZXIYASABKAkSDAoEY29kZRgCIAEoCRIRCgRuYW1lGAMgASgJSACIAQESEQoEdHlwZRgEIAEoCUgBiAEBEhsKDmRlbW9fYXZhaWxhYmxlGAUgASgISAKIAQESEwoGYWN0aXZlGAYgASgISAOIAQESLwoGaW1hZ2VzGAcgASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5HYW1lSW1hZ2VzEi0KBHRhZ3MYCCABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSEAoDcnRwGAkgASgBSASIAQESFwoKdm9sYXRpbGl0eRgKIAEoCUgFiAEBEhgKC2ZyZWVfcm91bmRzGAsgASgISAaIAQESFAoHamFja3BvdBgMIAEoCEgHiAEBEjIKCXBsYXRmb3JtcxgNIAEoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU3RyaW5nTGlzdBIyCglsYW5ndWFnZXMYDiABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSOgoRYmxvY2tlZF9jb3VudHJpZXMYDyABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSLwoLcmVsZWFzZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWNsZWFyGBEgAygJEg4KBnJlYXNvbhgSIAEoCRItCgVuYW1lcxgTIAEoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2FtZU5hbWVzQgcKBV9uYW1lQgcKBV90eXBlQhEKD19kZW1vX2F2YWlsYWJsZUIJCgdfYWN0aXZlQgYKBF9ydHBCDQoLX3ZvbGF0aWxpdHlCDgoMX2ZyZWVfcm91bmRzQgoKCF9qYWNrcG90IjoKD1NldEdhbWVSZXNwb25zZRInCgRnYW1lGAEgASgLMhkuYWdncmVnYXRvci5hZG1pbi52MS5HYW1lIjAKDkdldEdhbWVSZXF1ZXN0EhAKCHByb3ZpZGVyGAEgASgJEgwKBGNvZGUYAiABKAkiOgoPR2V0R2FtZVJlc3BvbnNlEicKBGdhbWUYASABKAsyGS5hZ2dyZWdhdG9yLmFkbWluLnYxLkdhbWUifAoQTGlzdEdhbWVzUmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRIMCgR0eXBlGAIgASgJEhMKBmFjdGl2ZRgDIAEoCEgAiAEBEgkKAXEYBCABKAkSDQoFbGltaXQYBSABKA0SDgoGY3Vyc29yGAYgASgJQgkKB19hY3RpdmUiYQoRTGlzdEdhbWVzUmVzcG9uc2USKAoFZ2FtZXMYASADKAsyGS5hZ2dyZWdhdG9yLmFkbWluLnYxLkdhbWUSEwoLbmV4dF9jdXJzb3IYAiABKAkSDQoFdG90YWwYAyABKA0ygQMKE0NhdGFsb2dBZG1pblNlcnZpY2USYgoLSW1wb3J0R2FtZXMSJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkltcG9ydEdhbWVzUmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuSW1wb3J0R2FtZXNSZXNwb25zZSgBElQKB1NldEdhbWUSIy5hZ2dyZWdhdG9yLmFkbWluLnYxLlNldEdhbWVSZXF1ZXN0GiQuYWdncmVnYXRvci5hZG1pbi52MS5TZXRHYW1lUmVzcG9uc2USVAoHR2V0R2FtZRIjLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0R2FtZVJlcXVlc3QaJC5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldEdhbWVSZXNwb25zZRJaCglMaXN0R2FtZXMSJS5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RHYW1lc1JlcXVlc3QaJi5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RHYW1lc1Jlc3BvbnNlYgZwcm90bzM", [file_aggregator_admin_v1_game, file_aggregator_admin_v1_string_list, file_google_protobuf_timestamp]);
 
 /**
  * A piece of the file, at most 64 KiB with its frame: 48 KiB of `chunk` are always fine. Pieces may be cut anywhere.
@@ -263,7 +263,7 @@ export type SetGameRequest = Message<"aggregator.admin.v1.SetGameRequest"> & {
   releasedAt?: Timestamp | undefined;
 
   /**
-   * Fields of the ten from images to released_at that become unknown (null).
+   * Fields of the ten from images to released_at, and names, that become unknown (null).
    *
    * @generated from field: repeated string clear = 17;
    */
@@ -275,6 +275,13 @@ export type SetGameRequest = Message<"aggregator.admin.v1.SetGameRequest"> & {
    * @generated from field: string reason = 18;
    */
   reason: string;
+
+  /**
+   * Replaces the names in other languages.
+   *
+   * @generated from field: aggregator.admin.v1.GameNames names = 19;
+   */
+  names?: GameNames | undefined;
 };
 
 /**
@@ -457,8 +464,9 @@ export const CatalogAdminService: GenService<{
    * active. Games that the file lacks stay. All or nothing: with a bad line nothing is changed. At most 50 000 games, 64 MiB. Role: manager.
    *
    * JSON: an array of objects with the fields of GET /v1/games: provider, code, name, type, demo_available, active, images {thumb, square, background}, tags, rtp,
-   * volatility, free_rounds, jackpot, platforms, languages, blocked_countries, released_at (updated_at is ignored). Required: provider, code, name, type.
-   * CSV (RFC 4180, UTF-8, with a header): the same names as columns, pictures as images.thumb, images.square, images.background,
+   * volatility, free_rounds, jackpot, platforms, languages, blocked_countries, released_at, names {language: name} (updated_at is ignored).
+   * Required: provider, code, name, type.
+   * CSV (RFC 4180, UTF-8, with a header): the same names as columns, pictures as images.thumb, images.square, images.background, names as names.pt and so on,
    * lists separated by `|`, true and false, an empty cell for what is unknown.
    *
    * @generated from rpc aggregator.admin.v1.CatalogAdminService.ImportGames

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/game.proto.
  */
 export const file_aggregator_admin_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("Ch5hZ2dyZWdhdG9yL2FkbWluL3YxL2dhbWUucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEi3QQKBEdhbWUSEAoIcHJvdmlkZXIYASABKAkSDAoEY29kZRgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBHR5cGUYBCABKAkSFgoOZGVtb19hdmFpbGFibGUYBSABKAgSDgoGYWN0aXZlGAYgASgIEi8KBmltYWdlcxgHIAEoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2FtZUltYWdlcxItCgR0YWdzGAggASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5TdHJpbmdMaXN0EhAKA3J0cBgJIAEoAUgAiAEBEhcKCnZvbGF0aWxpdHkYCiABKAlIAYgBARIYCgtmcmVlX3JvdW5kcxgLIAEoCEgCiAEBEhQKB2phY2twb3QYDCABKAhIA4gBARIyCglwbGF0Zm9ybXMYDSABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSMgoJbGFuZ3VhZ2VzGA4gASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5TdHJpbmdMaXN0EjoKEWJsb2NrZWRfY291bnRyaWVzGA8gASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5TdHJpbmdMaXN0Ei8KC3JlbGVhc2VkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGCgRfcnRwQg0KC192b2xhdGlsaXR5Qg4KDF9mcmVlX3JvdW5kc0IKCghfamFja3BvdCI/CgpHYW1lSW1hZ2VzEg0KBXRodW1iGAEgASgJEg4KBnNxdWFyZRgCIAEoCRISCgpiYWNrZ3JvdW5kGAMgASgJYgZwcm90bzM", [file_aggregator_admin_v1_string_list, file_google_protobuf_timestamp]);
+  fileDesc("Ch5hZ2dyZWdhdG9yL2FkbWluL3YxL2dhbWUucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEijAUKBEdhbWUSEAoIcHJvdmlkZXIYASABKAkSDAoEY29kZRgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBHR5cGUYBCABKAkSFgoOZGVtb19hdmFpbGFibGUYBSABKAgSDgoGYWN0aXZlGAYgASgIEi8KBmltYWdlcxgHIAEoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2FtZUltYWdlcxItCgR0YWdzGAggASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5TdHJpbmdMaXN0EhAKA3J0cBgJIAEoAUgAiAEBEhcKCnZvbGF0aWxpdHkYCiABKAlIAYgBARIYCgtmcmVlX3JvdW5kcxgLIAEoCEgCiAEBEhQKB2phY2twb3QYDCABKAhIA4gBARIyCglwbGF0Zm9ybXMYDSABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSMgoJbGFuZ3VhZ2VzGA4gASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5TdHJpbmdMaXN0EjoKEWJsb2NrZWRfY291bnRyaWVzGA8gASgLMh8uYWdncmVnYXRvci5hZG1pbi52MS5TdHJpbmdMaXN0Ei8KC3JlbGVhc2VkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GBEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgVuYW1lcxgSIAEoCzIeLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2FtZU5hbWVzQgYKBF9ydHBCDQoLX3ZvbGF0aWxpdHlCDgoMX2ZyZWVfcm91bmRzQgoKCF9qYWNrcG90InYKCUdhbWVOYW1lcxI6CgZ2YWx1ZXMYASADKAsyKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkdhbWVOYW1lcy5WYWx1ZXNFbnRyeRotCgtWYWx1ZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIj8KCkdhbWVJbWFnZXMSDQoFdGh1bWIYASABKAkSDgoGc3F1YXJlGAIgASgJEhIKCmJhY2tncm91bmQYAyABKAliBnByb3RvMw", [file_aggregator_admin_v1_string_list, file_google_protobuf_timestamp]);
 
 /**
  * A game of the catalog. Absent fields are unknown: null in GET /v1/games.
@@ -140,6 +140,13 @@ export type Game = Message<"aggregator.admin.v1.Game"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 17;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * Its name in other languages.
+   *
+   * @generated from field: aggregator.admin.v1.GameNames names = 18;
+   */
+  names?: GameNames | undefined;
 };
 
 /**
@@ -148,6 +155,27 @@ export type Game = Message<"aggregator.admin.v1.Game"> & {
  */
 export const GameSchema: GenMessage<Game> = /*@__PURE__*/
   messageDesc(file_aggregator_admin_v1_game, 0);
+
+/**
+ * A game's names by language tag (pt, pt-BR): at most 100, each 1 to 255 characters, no language twice.
+ *
+ * @generated from message aggregator.admin.v1.GameNames
+ */
+export type GameNames = Message<"aggregator.admin.v1.GameNames"> & {
+  /**
+   * The name by the tag.
+   *
+   * @generated from field: map<string, string> values = 1;
+   */
+  values: { [key: string]: string };
+};
+
+/**
+ * Describes the message aggregator.admin.v1.GameNames.
+ * Use `create(GameNamesSchema)` to create a new message.
+ */
+export const GameNamesSchema: GenMessage<GameNames> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_game, 1);
 
 /**
  * Addresses of a game's pictures: http or https, at most 2048 characters; empty: none.
@@ -182,5 +210,5 @@ export type GameImages = Message<"aggregator.admin.v1.GameImages"> & {
  * Use `create(GameImagesSchema)` to create a new message.
  */
 export const GameImagesSchema: GenMessage<GameImages> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_game, 1);
+  messageDesc(file_aggregator_admin_v1_game, 2);
 
