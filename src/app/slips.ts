@@ -67,7 +67,7 @@ export class Slips {
     const leftMs = () => deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
     for (let pause = POLL_FIRST_MS; leftMs() > 0; ) {
       const here = this.#running.get(keyOf(key));
-      if (here !== undefined) await Promise.race([here, sleep(this.#clock, leftMs())]);
+      if (here !== undefined) await this.#patiently(here, leftMs());
       const slip = await this.#store.read(key);
       if (slip === undefined) throw new Error(`slip ${keyOf(key)} was there and is gone`);
       if (slip.dueAt === null) return slip;
@@ -85,6 +85,17 @@ export class Slips {
     const since = this.#clock.monotonic();
     const slip = await this.#store.take(key, this.#random.token(), this.#leaseMs);
     if (slip !== undefined) this.#start(new Turn(slip, since), false);
+  }
+
+  /** Until the run is over, or the time is up. */
+  #patiently(run: Promise<void>, leftMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(leftMs, resolve);
+      void run.then(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
   #start(turn: Turn, sole: boolean): void {

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 export type Said = "accepted" | "silent" | (string & {});
 
 /** A wallet without a ledger, on a real socket: it answers each transaction as it is told, the last answer for ever. */
-export async function startToldWallet() {
+export async function startToldWallet(provider = "ACME") {
   const told = new Map<string, Said[]>();
   const heard: { readonly txId: string; readonly body: string; readonly headers: NodeJS.Dict<string | string[]> }[] = [];
   const server = createServer((request, response) => {
@@ -26,10 +26,10 @@ export async function startToldWallet() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`,
     heard,
-    /** What it says to ACME's transaction from now on, one answer after the other. */
-    tell: (id: string, ...answers: Said[]) => void told.set(`ACME:${id}`, answers),
-    /** How often it heard of ACME's transaction. */
-    calls: (id: string) => heard.filter((callback) => callback.txId === `ACME:${id}`).length,
+    /** What it says to the provider's transaction from now on, one answer after the other. */
+    tell: (id: string, ...answers: Said[]) => void told.set(`${provider}:${id}`, answers),
+    /** How often it heard of the provider's transaction. */
+    calls: (id: string) => heard.filter((callback) => callback.txId === `${provider}:${id}`).length,
     close: () => {
       server.closeAllConnections();
       return new Promise<void>((resolve) => server.close(() => resolve()));
