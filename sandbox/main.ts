@@ -4,20 +4,26 @@
  * | variable | default | what it is |
  * |---|---|---|
  * | SERVICE_URL | http://127.0.0.1:8080 | the service's REST address, without /v1 |
- * | SERVICE_GRPC | 127.0.0.1:9090 | the service's gRPC listener for providers, host:port, without TLS |
+ * | SERVICE_GRPC | 127.0.0.1:9090 | the service's gRPC listener for providers and the sportsbook, host:port, without TLS |
  * | SANDBOX_MERCHANTS | (required) | JSON: `[{"code": "casa-luna-brl", "secret": "sk_...", "currency": "BRL"}, ...]`, one merchant per currency |
  * | SANDBOX_PROVIDER_KEYS | (required) | JSON: the API key of each provider code of provider/games.json, `{"AURORA": "...", "PALCO": "..."}` |
+ * | SANDBOX_SPORTSBOOK_KEY | (required) | the API key of the provider SPORTSBOOK |
  * | SANDBOX_HOST | 127.0.0.1 | where everything listens |
  * | MERCHANT_PORT | 3000 | the merchant's site |
  * | PROVIDER_PORT | 3001 | the provider's game pages and pictures |
  * | PROVIDER_GRPC_PORT | 3002 | the provider's GameService: the source address that the service calls |
  * | WALLET_PORT | 3003 | the merchants' wallet; walletUrl is http://SANDBOX_HOST:WALLET_PORT/wallet |
+ * | SPORTSBOOK_PORT | 3004 | the sportsbook, and the browser library that embeds it |
+ * | SPORTSBOOK_SEED | a new one each time | the same seed makes the same matches, odds and results |
+ * | SPORTSBOOK_CLOCK | running | still: no match begins or ends and no odds move, for tests |
  * | MERCHANT_ORIGIN | http://localhost:MERCHANT_PORT | where browsers find the merchant's site |
  * | PROVIDER_ORIGIN | http://localhost:PROVIDER_PORT | where browsers find the game pages |
+ * | SPORTSBOOK_ORIGIN | http://localhost:SPORTSBOOK_PORT | where browsers find the sportsbook |
  *
  * Prints one line of JSON with the addresses when all is up, and stops on SIGINT and SIGTERM. (Run it with
  * --disable-warning=ExperimentalWarning: stripping types for browsers is new in Node.)
  */
+import { randomInt } from "node:crypto";
 import { startSandbox } from "./sandbox.ts";
 
 const env = (name: string, fallback?: string): string => {
@@ -36,6 +42,10 @@ const json = <T>(name: string): T => {
     return stop(`${name} is not JSON.`);
   }
 };
+const seed = (): number => {
+  const value = Number(env("SPORTSBOOK_SEED", String(randomInt(2 ** 31))));
+  return Number.isInteger(value) ? value : stop("SPORTSBOOK_SEED is no whole number.");
+};
 function stop(why: string): never {
   console.error(why);
   process.exit(1);
@@ -46,13 +56,18 @@ const sandbox = await startSandbox({
   serviceGrpc: env("SERVICE_GRPC", "127.0.0.1:9090"),
   merchants: json("SANDBOX_MERCHANTS"),
   providerKeys: json("SANDBOX_PROVIDER_KEYS"),
+  sportsbookKey: env("SANDBOX_SPORTSBOOK_KEY"),
   host: env("SANDBOX_HOST", "127.0.0.1"),
   merchantPort: port("MERCHANT_PORT", 3000),
   providerPort: port("PROVIDER_PORT", 3001),
   providerGrpcPort: port("PROVIDER_GRPC_PORT", 3002),
   walletPort: port("WALLET_PORT", 3003),
+  sportsbookPort: port("SPORTSBOOK_PORT", 3004),
+  sportsbookSeed: seed(),
+  sportsbookRunning: env("SPORTSBOOK_CLOCK", "running") !== "still",
   merchantOrigin: process.env.MERCHANT_ORIGIN,
   providerOrigin: process.env.PROVIDER_ORIGIN,
+  sportsbookOrigin: process.env.SPORTSBOOK_ORIGIN,
 });
 console.log(JSON.stringify(sandbox.addresses));
 

@@ -1,5 +1,6 @@
 import { type RunningMerchant, type SandboxMerchant, startMerchant } from "./merchant/merchant.ts";
 import { startProvider } from "./provider/provider.ts";
+import { startSportsbook } from "./sportsbook/sportsbook.ts";
 
 /** What the sandbox must be told; main.ts reads it from the environment and says what each is. Ports may be 0: any. */
 export interface SandboxOptions {
@@ -7,13 +8,18 @@ export interface SandboxOptions {
   readonly serviceGrpc: string;
   readonly merchants: readonly SandboxMerchant[];
   readonly providerKeys: Readonly<Record<string, string>>;
+  readonly sportsbookKey: string;
   readonly host: string;
   readonly merchantPort: number;
   readonly providerPort: number;
   readonly providerGrpcPort: number;
   readonly walletPort: number;
+  readonly sportsbookPort: number;
+  readonly sportsbookSeed: number;
+  readonly sportsbookRunning: boolean;
   readonly merchantOrigin: string | undefined;
   readonly providerOrigin: string | undefined;
+  readonly sportsbookOrigin: string | undefined;
 }
 
 /** Where the peers are. */
@@ -21,6 +27,7 @@ interface SandboxAddresses {
   /** For a browser. */
   readonly merchant: string;
   readonly games: string;
+  readonly sportsbook: string;
   /** For the service: each merchant's walletUrl, and the providers' source. */
   readonly wallet_url: string;
   readonly provider_source: string;
@@ -32,7 +39,7 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** Starts the peers of the service: first the games, for the merchant's pages name them in their security policy. */
+/** Starts the peers of the service: first games and sportsbook, for the merchant's pages name them in their security policy. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { host, serviceUrl, serviceGrpc, merchants } = options;
   const origin = (given: string | undefined) => (given === undefined ? {} : { origin: given });
@@ -47,6 +54,16 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     frameAncestors,
     ...origin(options.providerOrigin),
   });
+  const sportsbook = await startSportsbook({
+    serviceGrpc,
+    key: options.sportsbookKey,
+    host,
+    port: options.sportsbookPort,
+    seed: options.sportsbookSeed,
+    running: options.sportsbookRunning,
+    development: true,
+    ...origin(options.sportsbookOrigin),
+  });
   const merchant = await startMerchant({
     serviceUrl,
     merchants,
@@ -54,13 +71,20 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     port: options.merchantPort,
     walletPort: options.walletPort,
     gameOrigins: provider.origin,
+    sportsbookOrigin: sportsbook.origin,
     ...origin(options.merchantOrigin),
   });
   return {
     merchant,
-    addresses: { merchant: merchant.origin, games: provider.origin, wallet_url: merchant.walletUrl, provider_source: `http://${host}:${provider.grpcPort}` },
+    addresses: {
+      merchant: merchant.origin,
+      games: provider.origin,
+      sportsbook: sportsbook.origin,
+      wallet_url: merchant.walletUrl,
+      provider_source: `http://${host}:${provider.grpcPort}`,
+    },
     async close() {
-      await Promise.all([merchant.close(), provider.close()]);
+      await Promise.all([merchant.close(), provider.close(), sportsbook.close()]);
     },
   };
 }

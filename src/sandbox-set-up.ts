@@ -10,12 +10,19 @@ export interface Credentials {
   readonly merchants: readonly { readonly code: string; readonly secret: string; readonly currency: string }[];
   /** API keys by provider. */
   readonly providerKeys: Readonly<Record<string, string>>;
+  /** The API key of the provider SPORTSBOOK. */
+  readonly sportsbookKey: string;
 }
 
 /** What the sandbox is to be. */
 export interface SandboxPlan {
   readonly brand: string;
   readonly name: string;
+  /** How its sportsbook looks. */
+  readonly theme: string;
+  readonly layout: string;
+  /** The site that may frame it. */
+  readonly site: string;
   readonly currencies: readonly string[];
   readonly walletUrl: string;
   /** Where the providers' games are opened. */
@@ -43,17 +50,22 @@ export async function setUpSandbox(adminUrl: string, adminKey: string, plan: San
       },
     ],
   });
-  return { merchants: await makeMerchants(transport, plan), providerKeys: await makeCatalog(transport, plan) };
+  const merchants = await makeMerchants(transport, plan);
+  const providerKeys = await makeCatalog(transport, plan);
+  // The sportsbook is a provider that is there from the first migration on, and so is its game.
+  const { key: sportsbookKey } = await createClient(ProviderAdminService, transport).rotateProviderKey({ code: "SPORTSBOOK" });
+  return { merchants, providerKeys, sportsbookKey };
 }
 
 /** One brand with a merchant per currency. */
-async function makeMerchants(transport: Transport, { brand, name, currencies, walletUrl }: SandboxPlan): Promise<Credentials["merchants"]> {
-  await createClient(BrandAdminService, transport).createBrand({ code: brand, name });
+async function makeMerchants(transport: Transport, plan: SandboxPlan): Promise<Credentials["merchants"]> {
+  const { brand, name, theme, layout, site, currencies, walletUrl } = plan;
+  await createClient(BrandAdminService, transport).createBrand({ code: brand, name, theme, layout, defaultLanguage: "en", allowedOrigins: [site] });
   const client = createClient(MerchantAdminService, transport);
   const merchants: { code: string; secret: string; currency: string }[] = [];
   for (const currency of currencies) {
     const code = `${brand}-${currency.toLowerCase()}`;
-    const said = { name: `${name} ${currency}`, currency, brand, walletUrl, defaultLanguage: "en", products: ["slot", "live"] };
+    const said = { name: `${name} ${currency}`, currency, brand, walletUrl, defaultLanguage: "en", products: ["slot", "live", "sportsbook"] };
     const { secret } = await client.createMerchant({ code, ...said });
     merchants.push({ code, secret, currency });
   }

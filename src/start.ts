@@ -1,6 +1,6 @@
 /**
- * `npm start`: the service on the embedded database and, in a process of its own, the sandbox: a merchant's site with its wallet and a
- * game provider. Everything is made anew on each start and gone at the end.
+ * `npm start`: the service on the embedded database and, in a process of its own, the sandbox: a merchant's site with its wallet, a
+ * game provider and a sportsbook. Everything is made anew on each start and gone at the end.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -16,6 +16,8 @@ const WALLET_URL = `http://127.0.0.1:${process.env.WALLET_PORT ?? "3003"}/wallet
 /** Where the catalog file has the games' pictures, and where they are. */
 const CATALOG_GAMES = "http://localhost:3001";
 const GAMES = process.env.PROVIDER_ORIGIN ?? `http://localhost:${process.env.PROVIDER_PORT ?? "3001"}`;
+const SITE = process.env.MERCHANT_ORIGIN ?? `http://localhost:${process.env.MERCHANT_PORT ?? "3000"}`;
+const SPORTSBOOK = process.env.SPORTSBOOK_ORIGIN ?? `http://localhost:${process.env.SPORTSBOOK_PORT ?? "3004"}`;
 const SOURCE = `http://127.0.0.1:${process.env.PROVIDER_GRPC_PORT ?? "3002"}`;
 
 const folder = mkdtempSync(join(tmpdir(), "aggregator-"));
@@ -31,6 +33,7 @@ const config = readConfig({
   ADMIN_KEY: key(),
   WALLET_ALLOW_HTTP: "true",
   WALLET_ALLOW_PRIVATE: "true",
+  SPORTSBOOK_URL: SPORTSBOOK,
   ...process.env,
 });
 
@@ -41,6 +44,9 @@ const service = await startService(config, { migrate: true, logLevel: process.en
 const credentials = await setUpSandbox(`http://127.0.0.1:${service.ports.internalHttp}`, config.adminKey ?? "", {
   brand: "casa-luna",
   name: "Casa Luna",
+  theme: "lilac-plum",
+  layout: "sidebar",
+  site: SITE,
   currencies: CURRENCIES,
   walletUrl: WALLET_URL,
   source: SOURCE,
@@ -50,11 +56,12 @@ const { sandbox, addresses } = await startSandbox(credentials);
 
 const shop = credentials.merchants[0];
 console.log(`
-Open ${addresses.merchant} and play: choose a player, launch a game, spin, and watch each callback reach the wallet.
+Open ${addresses.merchant} and play: choose a player, launch a game or the sportsbook, bet, and watch each callback reach the wallet.
 
   Merchant's site      ${addresses.merchant}
   Merchants' wallet    ${addresses.wallet_url}
   Provider's games     ${addresses.games}
+  Sportsbook           ${addresses.sportsbook}/?brand=casa-luna
   Operator API (REST)  http://127.0.0.1:${service.ports.rest}/v1
   API reference        http://127.0.0.1:${service.ports.rest}/docs#${new URLSearchParams({ merchant: shop?.code ?? "", secret: shop?.secret ?? "" })}
   Providers (gRPC)     127.0.0.1:${service.ports.grpc}
@@ -68,6 +75,7 @@ Open ${addresses.merchant} and play: choose a player, launch a game, spin, and w
   Provider API key     ${Object.entries(credentials.providerKeys)
     .map(([code, secret]) => `${code} ${secret}`)
     .join("\n                       ")}
+  Sportsbook API key   ${credentials.sportsbookKey}
   Admin key            ${config.adminKey}   (ADMIN_KEY=... npm run admin -- merchant list)
 
 Ctrl+C stops everything; nothing is kept.`);
@@ -97,6 +105,7 @@ function startSandbox(given: Credentials): Promise<{ sandbox: ChildProcess; addr
       SERVICE_GRPC: `127.0.0.1:${service.ports.grpc}`,
       SANDBOX_MERCHANTS: JSON.stringify(given.merchants),
       SANDBOX_PROVIDER_KEYS: JSON.stringify(given.providerKeys),
+      SANDBOX_SPORTSBOOK_KEY: given.sportsbookKey,
     },
   });
   return new Promise((resolve) => {

@@ -11,6 +11,7 @@ import type { Fault } from "./faults.ts";
 import { type Currency, Ledger, toDecimal } from "./ledger.ts";
 import { playersOf } from "./players.ts";
 import { type Credentials, callService } from "./service-client.ts";
+import { type MerchantReply, readSportsbook } from "./sportsbook.ts";
 import { startWallet } from "./wallet.ts";
 
 export interface SandboxMerchant extends Credentials {
@@ -28,6 +29,8 @@ export interface MerchantOptions {
   readonly origin?: string;
   /** Where the games come from: the site may frame it and show its pictures. */
   readonly gameOrigins: string;
+  /** Where the sportsbook's browser library comes from: the site may run it, and frame the sportsbook. */
+  readonly sportsbookOrigin: string;
 }
 
 export interface RunningMerchant {
@@ -63,6 +66,8 @@ const COOKIE = "sandbox_merchant";
 const HEARTBEAT_MS = 15_000;
 const LOBBY_PAGES_MAX = 10;
 
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
 export async function startMerchant(options: MerchantOptions): Promise<RunningMerchant> {
   const ledger = new Ledger();
   for (const { code, currency } of options.merchants) {
@@ -95,8 +100,8 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       fault: login.fault,
     };
   };
-  const service = async (login: Login, method: "GET" | "POST", target: string, payload?: unknown): Promise<unknown> => {
-    const reply = await callService(options.serviceUrl, login.merchant, method, target, payload);
+  const service = async ({ merchant }: Pick<Login, "merchant">, method: "GET" | "POST", target: string, payload?: unknown): Promise<unknown> => {
+    const reply = await callService(options.serviceUrl, merchant, method, target, payload);
     if (reply.ok) return reply.data;
     throw new Refused(reply.status, reply.code, reply.message);
   };
@@ -149,6 +154,18 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       const game = textField(call.body, "game");
       return service(login, "POST", "/v1/game/launch", { player_id: login.player, game, provider, lang: "en", demo, lobby_url: `${origin}/` });
     },
+    // What the page needs to embed the sportsbook, for visitors too: as GET /v1/merchant says, with the hash of the script's present version.
+    "GET /api/sportsbook": async (call) => {
+      const merchant = loginOf(call)?.merchant ?? options.merchants[0];
+      if (merchant === undefined) throw new Refused(404, "NOT_FOUND", "There is no merchant.");
+      return readSportsbook((await service({ merchant }, "GET", "/v1/merchant")) as MerchantReply);
+    },
+    // The token of the browser library: the jwt of a launch.
+    "POST /api/sportsbook/token": async (call) => {
+      const login = loggedIn(call);
+      const launched = await service(login, "POST", "/v1/game/launch", { player_id: login.player, game: "sportsbook", lang: "en" });
+      return { token: new URL((launched as { launch_url: string }).launch_url).searchParams.get("jwt") };
+    },
     "POST /api/fault": (call) => {
       const login = loggedIn(call);
       const kind = textField(call.body, "fault");
@@ -182,12 +199,12 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
     },
   };
 
-  const games = options.gameOrigins;
+  const { gameOrigins: games, sportsbookOrigin: sportsbook } = options;
   const site = await startPageServer(
     {
       api,
-      folders: { "/": fileURLToPath(new URL("page", import.meta.url)), "/design/": fileURLToPath(new URL("../design", import.meta.url)) },
-      csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' ${games}; font-src 'self'; connect-src 'self'; frame-src ${games}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+      folders: { "/": folder("page"), "/design/": folder("../design"), "/web-renderer/": folder("../../web-renderer") },
+      csp: `default-src 'none'; script-src 'self' ${sportsbook}; style-src 'self'; img-src 'self' ${games}; font-src 'self'; connect-src 'self'; frame-src ${games} ${sportsbook}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     },
     options.port,
     options.host,

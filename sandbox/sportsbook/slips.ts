@@ -1,20 +1,24 @@
 /** Placing: what a page asks for becomes bets, their slip goes to the service, and is repeated until its outcome is known. */
 import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { Refused } from "../http/page-server.ts";
 import { type Bet, type BetLeg, stakeTx } from "./bet.ts";
+import type { Cashier } from "./cashier.ts";
 import type { Book, Selection } from "./model/book.ts";
 import { readSelection } from "./model/markets.ts";
 import { potentialMinor } from "./model/payout.ts";
 import { type ExchangedSession, ServiceRefusal, type SlipReply, type SportsbookClient } from "./service-client.ts";
 import type { SlipRequest } from "./slip-request.ts";
 
-const PAUSE_MS_MIN = 1_000;
+const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 30_000;
 /** What a wallet may be paid at once, whatever the currency. */
 const RETURN_MINOR_MAX = 9_999_999_999n;
+/** How long a page waits for the outcome; a wallet may take 8 s. */
+const PATIENCE_MS = 10_000;
 const SLIPS_MAX = 10_000;
 
-/** What became of a slip, as far as it is known. `pending`: it is asked for again, and the bets tell later. */
+/** What became of a slip, as far as it is known. `pending`: the bets tell later. */
 export interface PlacedSlip {
   readonly status: "placed" | "pending" | "failed";
   /** Why it failed: the first bet's own code. */
@@ -26,55 +30,61 @@ export interface PlacedSlip {
 export class Slips {
   readonly #client: SportsbookClient;
   readonly #book: Book;
-  readonly #add: (bets: readonly Bet[]) => void;
-  readonly #told: (player: string, balanceMinor: bigint | null) => void;
+  readonly #cashier: Cashier;
   /** By player and the page's own slip id: a repeat gets the same slip, never a second one. */
   readonly #slips = new Map<string, Promise<PlacedSlip>>();
-  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  readonly #closing = new AbortController();
 
-  /** `add` keeps the bets, before any money moves; `told` hears each new balance. */
-  constructor(client: SportsbookClient, book: Book, add: (bets: readonly Bet[]) => void, told: (player: string, balanceMinor: bigint | null) => void) {
+  constructor(client: SportsbookClient, book: Book, cashier: Cashier) {
     this.#client = client;
     this.#book = book;
-    this.#add = add;
-    this.#told = told;
+    this.#cashier = cashier;
   }
 
-  /** Throws {@link Refused}: 409 when odds moved or a match is over (nothing is placed), 422 when the service refuses, 401 when the session is over. */
+  /**
+   * Answers when the outcome is known, or `pending` after a while; the slip is asked for until it is known all the same. Throws {@link Refused} (409 when odds
+   * fell or a match is over: nothing is placed) and {@link ServiceRefusal} when the service never took it.
+   */
   place(session: ExchangedSession, request: SlipRequest): Promise<PlacedSlip> {
     const key = `${session.player_ref} ${request.slipId}`;
     const known = this.#slips.get(key);
     if (known !== undefined) return known;
     const bets = this.#take(session, request);
-    const placed = this.#first(session, bets);
+    const driven = this.#drive(session, bets);
+    const patience = setTimeout(PATIENCE_MS, undefined, { signal: this.#closing.signal }).then(
+      (): PlacedSlip => ({ status: "pending", error: "", bets, balanceMinor: null }),
+    );
+    const placed = Promise.race([driven, patience]);
     this.#slips.set(key, placed);
+    // Then the outcome itself is what a repeat gets; a slip that was refused never was, and may come again with another session or other odds.
+    driven.then(
+      () => this.#slips.has(key) && this.#slips.set(key, driven),
+      () => this.#slips.delete(key),
+    );
     const oldest = this.#slips.keys().next().value;
     if (this.#slips.size > SLIPS_MAX && oldest !== undefined) this.#slips.delete(oldest);
-    // A slip that was refused never was: the page may send it again with another session or other odds.
-    placed.catch(() => this.#slips.delete(key));
     return placed;
   }
 
   close(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
+    this.#closing.abort();
   }
 
-  /** The bets, if every selection can still be had at the odds that the player saw. */
+  /** The bets, at the odds that the player saw: if no price has become worse since. */
   #take(session: ExchangedSession, request: SlipRequest): Bet[] {
-    const changed = request.bets
+    const worse = request.bets
       .flatMap(({ selections }) => selections)
       .map((asked) => ({ asked, now: this.#book.selection(asked.id) }))
-      .filter(({ asked, now }) => now?.odds !== asked.odds);
-    if (changed.length > 0) throw new Refused(409, "ODDS_CHANGED", "The odds moved, or a selection is gone. Nothing was placed.");
-    for (const { stakeMinor, selections } of request.bets) {
-      if (
+      .filter(({ asked, now }) => (now?.odds ?? 0) < asked.odds);
+    if (worse.length > 0) throw new Refused(409, "ODDS_CHANGED", "The odds moved, or a selection is gone. Nothing was placed.");
+    const tooHigh = request.bets.some(
+      ({ stakeMinor, selections }) =>
         potentialMinor(
           stakeMinor,
           selections.map(({ odds }) => odds),
-        ) > RETURN_MINOR_MAX
-      )
-        throw new Refused(422, "RETURN_TOO_HIGH", "This bet could return more than is paid.");
-    }
+        ) > RETURN_MINOR_MAX,
+    );
+    if (tooHigh) throw new Refused(422, "RETURN_TOO_HIGH", "This bet could return more than is paid.");
     const slip = randomBytes(9).toString("base64url").replaceAll("-", "x");
     return request.bets.map(({ selections, stakeMinor }, i) => ({
       id: `${slip}-${i + 1}`,
@@ -83,7 +93,7 @@ export class Slips {
       currency: session.currency,
       stakeMinor,
       placedAt: Date.now(),
-      legs: selections.map(({ id }) => legOf(this.#book.selection(id) as Selection)),
+      legs: selections.map(({ id, odds }) => legOf(this.#book.selection(id) as Selection, odds)),
       state: "placing",
       error: "",
       result: null,
@@ -92,59 +102,47 @@ export class Slips {
     }));
   }
 
-  async #first(session: ExchangedSession, bets: readonly Bet[]): Promise<PlacedSlip> {
-    try {
-      const reply = await this.#send(session, bets);
-      this.#add(bets);
-      return this.#learn(session, bets, reply, PAUSE_MS_MIN);
-    } catch (error) {
-      if (!(error instanceof ServiceRefusal) || !error.again) throw error;
-      // Nobody knows whether it was taken: the same slip is asked for again until somebody does.
-      this.#add(bets);
-      this.#again(session, bets, PAUSE_MS_MIN);
-      return { status: "pending", error: error.code, bets, balanceMinor: null };
-    }
-  }
-
-  #send(session: ExchangedSession, bets: readonly Bet[]): Promise<SlipReply> {
+  /** The same slip again and again, until somebody knows what became of it. */
+  async #drive(session: ExchangedSession, bets: readonly Bet[]): Promise<PlacedSlip> {
     const wire = bets.map((bet) => ({ tx_id: stakeTx(bet), round_id: bet.id, amount_minor: String(bet.stakeMinor) }));
-    return this.#client.placeBetslip(session.session_id, (bets[0] as Bet).slip, wire);
-  }
-
-  #learn(session: ExchangedSession, bets: readonly Bet[], reply: SlipReply, pause: number): PlacedSlip {
-    this.#told(session.player_ref, reply.balanceMinor);
-    if (reply.status === "pending") this.#again(session, bets, pause);
-    const errors = new Map(reply.bets.map(({ tx_id, error }) => [tx_id, error]));
-    for (const bet of bets) {
-      if (reply.status === "success") bet.state = "open";
-      if (reply.status !== "failed") continue;
-      bet.state = "rejected";
-      bet.error = errors.get(stakeTx(bet)) ?? "";
+    const slip = (bets[0] as Bet).slip;
+    for (let pause = PAUSE_MS_MIN, asked = false; ; pause = Math.min(pause * 2, PAUSE_MS_MAX), asked = true) {
+      try {
+        const reply = await this.#client.placeBetslip(session.session_id, slip, wire);
+        if (!asked) this.#cashier.add(bets);
+        if (reply.status !== "pending") return this.#learn(bets, reply);
+      } catch (error) {
+        if (!(error instanceof ServiceRefusal)) throw error;
+        if (!error.again && !asked) throw error;
+        if (!error.again)
+          return this.#learn(bets, {
+            status: "failed",
+            balanceMinor: null,
+            bets: bets.map((bet) => ({ tx_id: stakeTx(bet), status: "failed", error: error.code })),
+          });
+        // Nobody can tell whether it was taken.
+        if (!asked) this.#cashier.add(bets);
+      }
+      await setTimeout(pause, undefined, { signal: this.#closing.signal });
     }
-    const status = reply.status === "success" ? "placed" : reply.status;
-    return { status, error: bets.find(({ error }) => error !== "" && error !== "NOT_SENT")?.error ?? "", bets, balanceMinor: reply.balanceMinor };
   }
 
-  #again(session: ExchangedSession, bets: readonly Bet[], pause: number): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      const next = Math.min(pause * 2, PAUSE_MS_MAX);
-      this.#send(session, bets).then(
-        (reply) => this.#learn(session, bets, reply, next),
-        (error: unknown) => {
-          if (error instanceof ServiceRefusal && !error.again) {
-            for (const bet of bets) Object.assign(bet, { state: "rejected", error: error.code });
-          } else this.#again(session, bets, next);
-        },
-      );
-    }, pause);
-    this.#timers.add(timer);
+  #learn(bets: readonly Bet[], reply: SlipReply): PlacedSlip {
+    const errors = new Map(reply.bets.map(({ tx_id, error }) => [tx_id, error]));
+    const placed = reply.status === "success";
+    for (const bet of bets) {
+      bet.state = placed ? "open" : "rejected";
+      bet.error = placed ? "" : (errors.get(stakeTx(bet)) ?? "");
+      this.#cashier.told(bet.player, reply.balanceMinor);
+    }
+    const error = bets.find((bet) => bet.error !== "" && bet.error !== "NOT_SENT")?.error ?? "";
+    return { status: placed ? "placed" : "failed", error, bets, balanceMinor: reply.balanceMinor };
   }
 }
 
-function legOf({ id, odds, event }: Selection): BetLeg {
+function legOf({ id, event }: Selection, odds: number): BetLeg {
   const named = readSelection(id);
-  if (named === undefined || odds === null) throw new Error(`${id} is no selection`);
+  if (named === undefined) throw new Error(`${id} is no selection`);
   const { sport, home, away } = event;
   return {
     selection: id,

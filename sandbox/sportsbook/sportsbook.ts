@@ -48,12 +48,7 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
   const client = new SportsbookClient(options.serviceGrpc, options.key);
   const book = new Book(options.seed, () => (options.running ? Date.now() : opened));
   const cashier = new Cashier(client, book);
-  const slips = new Slips(
-    client,
-    book,
-    (bets) => cashier.add(bets),
-    (player, balance) => cashier.told(player, balance),
-  );
+  const slips = new Slips(client, book, cashier);
   const sessions = new Sessions(client);
   const brands = new Brands(client, options.development);
 

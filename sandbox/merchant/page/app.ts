@@ -1,4 +1,4 @@
-import { api, find } from "../../design/dom.ts";
+import { api, find, make } from "../../design/dom.ts";
 import { moneyFormat } from "../../design/money.ts";
 import type { LoggedCallback } from "../callback-log.ts";
 import { Happened } from "./happened.ts";
@@ -6,6 +6,7 @@ import { failed, readGames, showLobby } from "./lobby.ts";
 import { showLogin } from "./login.ts";
 import { showGame } from "./play.ts";
 import type { Currencies, Player } from "./session.ts";
+import { type MountedSportsbook, showSportsbook } from "./sportsbook.ts";
 
 const view = find("#view");
 const purse = find(".purse");
@@ -14,6 +15,7 @@ const happened = new Happened();
 let player: Player | null = null;
 let balance = 0;
 let events: EventSource | undefined;
+let sportsbook: MountedSportsbook | undefined;
 /** Raised by every change of view, so that a slow answer never paints over a later one. */
 let visit = 0;
 
@@ -55,19 +57,53 @@ function enter(login: Player): void {
     happened.add(callback);
     showBalance(next, login.currency, true);
   });
-  window.scrollTo(0, 0);
-  view.focus({ preventScroll: true });
+  if (!isSportsbook()) {
+    window.scrollTo(0, 0);
+    view.focus({ preventScroll: true });
+  }
   void route();
 }
 
 async function leave(): Promise<void> {
   events?.close();
   await api("/api/logout", {});
-  history.replaceState(null, "", "#/");
+  // The sportsbook goes on with a visitor.
+  if (!isSportsbook()) history.replaceState(null, "", "#/");
   await start();
 }
 
+const isSportsbook = (): boolean => location.hash === "#/sportsbook";
+
+/** The sportsbook, for visitors too. One that is there already goes on with the new player. */
+async function openSportsbook(): Promise<void> {
+  if (sportsbook !== undefined) return sportsbook.playerChanged(player !== null);
+  const mine = ++visit;
+  const hooks = { openLogin: () => void openLogin(), deposit: () => find("#deposit").click() };
+  const mounted = await showSportsbook(view, player !== null, hooks, () => mine === visit);
+  if (mine === visit) sportsbook = mounted;
+  else mounted?.kill();
+}
+
+/** A login over the page: the betslip stays as it is. */
+async function openLogin(): Promise<void> {
+  const { currencies } = await api<{ currencies: Currencies }>("/api/session");
+  const inside = make("div", {});
+  const dismiss = make("button", { type: "button", class: "button small dismiss" }, "Not now");
+  const dialog = make("dialog", { class: "login-dialog", "aria-label": "Log in" }, dismiss, inside);
+  dismiss.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  showLogin(inside, currencies, null, (login) => {
+    dialog.close();
+    enter(login);
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
 async function route(): Promise<void> {
+  if (isSportsbook()) return openSportsbook();
+  sportsbook?.kill();
+  sportsbook = undefined;
   const mine = ++visit;
   const stillHere = () => mine === visit && player !== null;
   const [, page, provider, code, demo] = location.hash.split("/").map(decodeURIComponent);
@@ -83,10 +119,13 @@ async function start(): Promise<void> {
   try {
     const session = await api<{ login: Player | null; currencies: Currencies; game_origin: string }>("/api/session");
     if (session.login !== null) return enter(session.login);
-    visit++;
     player = null;
     find("#player").hidden = true;
     happened.show(false);
+    if (isSportsbook()) return await openSportsbook();
+    visit++;
+    sportsbook?.kill();
+    sportsbook = undefined;
     showLogin(view, session.currencies, session.game_origin, enter);
   } catch (error) {
     view.replaceChildren(failed(error, () => void start()));
@@ -94,13 +133,16 @@ async function start(): Promise<void> {
 }
 
 window.addEventListener("hashchange", () => {
-  if (player === null) return;
+  if (player === null) return void start();
   view.focus({ preventScroll: true });
   window.scrollTo(0, 0);
   void route();
 });
 find("#logout").addEventListener("click", () => void leave());
 find("#deposit").addEventListener("click", () => {
-  void api<Player>("/api/deposit", {}).then((login) => showBalance(login.balance, login.currency, true));
+  void api<Player>("/api/deposit", {}).then((login) => {
+    showBalance(login.balance, login.currency, true);
+    sportsbook?.refreshBalance();
+  });
 });
 void start();

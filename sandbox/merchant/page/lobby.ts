@@ -6,16 +6,17 @@ const FILTERS = [
   ["all", "All games"],
   ["slot", "Slots"],
   ["live", "Live"],
+  ["sportsbook", "Sports"],
 ] as const;
 const TITLES: Readonly<Record<string, string>> = { slot: "Slots", live: "Live tables" };
 
 /** The address of a game within the page. */
 const gameHash = (game: Game, demo = false): string => `#/play/${encodeURIComponent(game.provider)}/${encodeURIComponent(game.code)}${demo ? "/demo" : ""}`;
 
-/** The catalog of the player's merchant. The sportsbook opens elsewhere and has no card here. */
+/** The catalog of the player's merchant; the sportsbook is one of its games, which opens by the browser library. */
 export async function readGames(): Promise<readonly Game[]> {
   const { items } = await api<{ items: Game[] }>("/api/games");
-  return items.filter(({ type }) => type !== "sportsbook");
+  return items;
 }
 
 /** The lobby: a featured game, then all of them, filtered as one types. `stillHere` says whether this view is still wanted. */
@@ -36,7 +37,7 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
     return;
   }
   if (!stillHere()) return;
-  const featured = games.find(({ tags }) => tags?.includes("featured")) ?? games[0];
+  const featured = games.find(({ tags }) => tags?.includes("featured")) ?? games.find(({ type }) => type !== "sportsbook");
   if (featured === undefined) {
     view.replaceChildren(
       make("div", { class: "notice" }, make("strong", {}, "No games yet"), "This merchant's catalog is empty. Import some games and enable their products."),
@@ -48,10 +49,11 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
   let text = "";
   const draw = (): void => {
     const shown = games.filter((game) => (type === "all" || game.type === type) && game.name.toLowerCase().includes(text));
-    const sections = Object.entries(TITLES).flatMap(([key, title]) => {
+    const sections: HTMLElement[] = Object.entries(TITLES).flatMap(([key, title]) => {
       const rows = shown.filter((game) => game.type === key);
       return rows.length === 0 ? [] : [make("h2", { class: "row" }, title), make("div", { class: "grid" }, ...rows.map(card))];
     });
+    if (shown.some(({ type: kind }) => kind === "sportsbook")) sections.push(make("h2", { class: "row" }, "Sports"), sportsEntry());
     grid.replaceChildren(
       ...(sections.length > 0 ? sections : [make("div", { class: "notice" }, make("strong", {}, "No game of that name"), "Try another word.")]),
     );
@@ -95,6 +97,20 @@ function feature(game: Game): HTMLElement {
       make("p", {}, "Five reels, ten lines, and a wallet that never loses a coin."),
       play,
     ),
+  );
+}
+
+function sportsEntry(): HTMLElement {
+  return make(
+    "article",
+    { class: "sports-entry" },
+    make(
+      "div",
+      {},
+      make("h3", {}, "Sportsbook"),
+      make("p", {}, "Football, basketball, tennis and more, with odds that move and matches that end every few minutes."),
+    ),
+    make("a", { class: "button primary", href: "#/sportsbook" }, icon("play"), "Open the sportsbook"),
   );
 }
 

@@ -78,6 +78,7 @@ export function showLogin(view: HTMLElement, currencies: Currencies, gameOrigin:
       "Casa Luna is a sandbox casino. Its games are real, its money is not. Play, break the wallet, and watch how every bet and win still arrives exactly once.",
     ),
     fan,
+    make("a", { class: "button visit", href: "#/sportsbook" }, "Visit the sportsbook first"),
   );
   view.replaceChildren(make("div", { class: "welcome" }, pitch, form));
 }

@@ -1,4 +1,4 @@
-import { type Fixture, readFixture, stateAt, upcoming } from "./fixture.ts";
+import { type Fixture, playedAt, readFixture, stateAt, upcoming } from "./fixture.ts";
 import { LEAGUES } from "./leagues.ts";
 import { type Market, marketsOf, readSelection } from "./markets.ts";
 import { type Outcome, outcomeOf, type Score } from "./outcome.ts";
@@ -120,7 +120,7 @@ export class Book {
       starts_at: this.#openedAt + startsAt,
       phase,
       score: given ?? (phase === "finished" ? fixture.final : state.score),
-      played: Math.round((1 - state.left) * 100),
+      played: Math.round(playedAt(fixture, now) * 100),
       markets: phase === "finished" ? [] : marketsOf(id, state, opening),
     };
   }

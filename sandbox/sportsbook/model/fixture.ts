@@ -24,7 +24,9 @@ const SPACING_MS = 7 * MINUTE;
 export const FIXTURES_PER_LEAGUE = 6;
 /** How far the odds drift before and during a match, and how quickly. */
 const DRIFT = 0.12;
-const DRIFT_PERIOD_MS = 45_000;
+const DRIFT_PERIOD_MS = 90_000;
+/** A match is priced anew so often, each at its own moment, and whenever it scores: odds should move, but let people bet. */
+const PRICED_EVERY_MS = 20_000;
 
 /** The match that a league begins `number` spacings after the book opened; some leagues are ahead of others. */
 export function fixture(seed: number, league: League, number: number): Fixture {
@@ -56,12 +58,17 @@ export function upcoming(seed: number, league: League, now: number): Fixture[] {
     .slice(0, FIXTURES_PER_LEAGUE);
 }
 
-/** How the match stands at `now`; `left` and `edge` are what its prices follow. */
-export function stateAt(seed: number, { id, league, startsAt, endsAt, edge, final }: Fixture, now: number): MatchState {
-  const played = Math.max(0, Math.min(1, (now - startsAt) / (endsAt - startsAt)));
-  const moved = edge + DRIFT * drift(seed, id, now, DRIFT_PERIOD_MS);
-  return { sport: league.sport, edge: Math.max(-1, Math.min(1, moved)), score: scoreAt(seed, id, league, final, played), left: 1 - played };
+/** How the match stands at `now`, as its prices see it. */
+export function stateAt(seed: number, match: Fixture, now: number): MatchState {
+  const { id, league, edge, final } = match;
+  const priced = now - ((now + Math.floor(seeded(seed, `${id} priced`) * PRICED_EVERY_MS)) % PRICED_EVERY_MS);
+  const moved = edge + DRIFT * drift(seed, id, priced, DRIFT_PERIOD_MS);
+  const score = scoreAt(seed, id, league, final, playedAt(match, now));
+  return { sport: league.sport, edge: Math.max(-1, Math.min(1, moved)), score, left: 1 - playedAt(match, priced) };
 }
+
+/** How much of the match is over, 0 to 1. */
+export const playedAt = ({ startsAt, endsAt }: Fixture, now: number): number => Math.max(0, Math.min(1, (now - startsAt) / (endsAt - startsAt)));
 
 /** Goals fall at seeded moments, sets one after the other with the last at the end, points steadily. */
 function scoreAt(seed: number, id: string, { sport }: League, final: Score, played: number): Score {

@@ -1,16 +1,12 @@
-import type { PageConnection } from "../../../web-renderer/frame.ts";
 import type { OddsFormat } from "../../../web-renderer/protocol.ts";
 import { ApiError, find } from "../../design/dom.ts";
-import type { BoardEvent, PlaceReply, SessionReply } from "./api-types.ts";
-import type { Feed } from "./feed.ts";
+import type { BoardEvent, PlaceReply } from "./api-types.ts";
+import type { Feed, Send } from "./feed.ts";
 import { routeOf } from "./route.ts";
 import type { Server } from "./server.ts";
 import { accepted, EMPTY_SLIP, type Slip, staked, summary, toggled, without } from "./slip.ts";
 import { stakeText } from "./stake.ts";
 import type { State } from "./state.ts";
-import { WORDS } from "./words/words.ts";
-
-type Send = PageConnection<SessionReply>["send"];
 
 /** What people do. Elements name it (`data-do`, `data-change`, `data-input`), and one listener each hears all of them. */
 export class Actions {
@@ -181,13 +177,10 @@ export class Actions {
       this.#state.receipt = { kind: "failed", error };
       return;
     }
-    this.#state.receipt = status === "placed" ? { kind: "placed", bets } : { kind: "pending" };
     this.#state.slip = EMPTY_SLIP;
     this.#send("betslipChanged", { count: 0 });
-    if (status === "placed") {
-      this.#send("betPlaced", { betIds: bets.map(({ id }) => id), stake: bets.reduce((sum, bet) => sum + bet.stake_minor, 0) });
-      find("#announce").textContent = WORDS[this.#state.language].placed;
-    }
+    if (status === "placed") this.#feed.placed(bets);
+    else this.#feed.await(bets);
     void this.#feed.readAccount();
   }
 

@@ -5,7 +5,7 @@ import { ApiError, find } from "../../design/dom.ts";
 import { morph } from "../../design/morph.ts";
 import { Actions } from "./actions.ts";
 import type { BrandReply, SessionReply } from "./api-types.ts";
-import { Feed } from "./feed.ts";
+import { Feed, type Send } from "./feed.ts";
 import { Server } from "./server.ts";
 import { initialState, type State } from "./state.ts";
 import { contextOf } from "./views/context.ts";
@@ -72,8 +72,9 @@ function begin(look: BrandReply): void {
   };
 
   const server = new Server((expired) => neighbour.renew(expired));
-  const feed = new Feed(server, state, draw, (amount, currency) => neighbour.send("balanceChange", { amount, currency }));
-  const actions = new Actions(state, server, feed, draw, (name, ...payload) => neighbour.send(name, ...payload));
+  const send: Send = (name, ...payload) => neighbour.send(name, ...payload);
+  const feed = new Feed(server, state, draw, send);
+  const actions = new Actions(state, server, feed, draw, send);
   const neighbour = connectToPage<SessionReply>(
     {
       // A token that was used or is too old is no failure: the merchant is asked for another.

@@ -1,29 +1,38 @@
-import { ApiError } from "../../design/dom.ts";
-import type { AccountReply, BetReply, BoardEvent, BoardReply } from "./api-types.ts";
+import type { PageConnection } from "../../../web-renderer/frame.ts";
+import { ApiError, find } from "../../design/dom.ts";
+import type { AccountReply, BetReply, BoardEvent, BoardReply, SessionReply } from "./api-types.ts";
 import { routeOf } from "./route.ts";
 import type { Server } from "./server.ts";
 import { repriced } from "./slip.ts";
 import type { State } from "./state.ts";
+import { WORDS } from "./words/words.ts";
 
 const BOARD_EVERY_MS = 4_000;
 /** While a bet may be settled at any moment, and otherwise not at all. */
 const ACCOUNT_EVERY_MS = 2_000;
 const MOVE_SHOWN_MS = 5_000;
+const BALANCE_TRIES_MAX = 10;
+const BALANCE_AGAIN_MS = 1_500;
+
+/** Tells the merchant's page. */
+export type Send = PageConnection<SessionReply>["send"];
 
 /** Keeps the state up to date with the server: board, match, odds, bets and balance. A hidden page asks nothing. */
 export class Feed {
   readonly #server: Server;
   readonly #state: State;
   readonly #draw: () => void;
-  readonly #onBalance: (amount: number, currency: string) => void;
+  readonly #send: Send;
   /** Raised by each sign-in, so that an answer for an earlier player is dropped. */
   #visit = 0;
+  /** Slips whose outcome was not known yet, as their bets' ids. */
+  #awaited: (readonly string[])[] = [];
 
-  constructor(server: Server, state: State, draw: () => void, onBalance: (amount: number, currency: string) => void) {
+  constructor(server: Server, state: State, draw: () => void, send: Send) {
     this.#server = server;
     this.#state = state;
     this.#draw = draw;
-    this.#onBalance = onBalance;
+    this.#send = send;
   }
 
   /** Fulfilled when the first board is there, or is known not to come now. */
@@ -58,6 +67,7 @@ export class Feed {
   /** Another player, or none. */
   signedIn(): void {
     this.#visit++;
+    this.#awaited = [];
     this.#state.balance = null;
     this.#state.bets = undefined;
     if (this.#state.session === undefined) return;
@@ -75,8 +85,22 @@ export class Feed {
     const account = await this.#server.call<AccountReply>("/api/account").catch(() => undefined);
     if (account === undefined || visit !== this.#visit) return;
     this.#state.bets = account.bets;
+    this.#lookForAwaited(account.bets);
     this.told(account.balance_minor);
     this.#draw();
+  }
+
+  /** These bets stand: the merchant's page hears of it. */
+  placed(bets: readonly BetReply[]): void {
+    this.#state.receipt = { kind: "placed", bets };
+    this.#send("betPlaced", { betIds: bets.map(({ id }) => id), stake: bets.reduce((sum, bet) => sum + bet.stake_minor, 0) });
+    find("#announce").textContent = WORDS[this.#state.language].placed;
+  }
+
+  /** Whether these stand will be known later. */
+  await(bets: readonly BetReply[]): void {
+    this.#state.receipt = { kind: "pending" };
+    this.#awaited.push(bets.map(({ id }) => id));
   }
 
   /** A balance that the wallet told. The merchant's page hears of every change. */
@@ -84,15 +108,33 @@ export class Feed {
     const { session, balance: before } = this.#state;
     if (balance === null || session === undefined || balance === before) return;
     this.#state.balance = balance;
-    if (before !== null) this.#onBalance(balance, session.currency);
+    if (before !== null) this.#send("balanceChange", { amount: balance, currency: session.currency });
   }
 
+  /** A wallet or a service that is busy is asked again. */
   async #askBalance(): Promise<void> {
     const visit = this.#visit;
-    const answer = await this.#server.call<{ balance_minor: number | null }>("/api/balance", {}).catch(() => undefined);
-    if (visit !== this.#visit) return;
-    this.told(answer?.balance_minor ?? null);
-    this.#draw();
+    for (let tries = 0; tries < BALANCE_TRIES_MAX; tries++) {
+      const answer = await this.#server.call<{ balance_minor: number | null }>("/api/balance", {}).catch(() => null);
+      if (visit !== this.#visit || answer === undefined) return;
+      if (answer !== null) {
+        this.told(answer.balance_minor);
+        return this.#draw();
+      }
+      await new Promise((resolve) => setTimeout(resolve, BALANCE_AGAIN_MS));
+    }
+  }
+
+  /** All bets of a slip are decided together. */
+  #lookForAwaited(bets: readonly BetReply[]): void {
+    this.#awaited = this.#awaited.filter((ids) => {
+      const slip = bets.filter(({ id }) => ids.includes(id));
+      const [first] = slip;
+      if (first === undefined || first.state === "placing") return true;
+      if (first.state !== "rejected") this.placed(slip);
+      else if (this.#state.receipt.kind === "pending") this.#state.receipt = { kind: "failed", error: first.error };
+      return false;
+    });
   }
 
   #isWaiting(): boolean {

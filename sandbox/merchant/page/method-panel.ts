@@ -1,0 +1,119 @@
+import { LANGUAGES, LAYOUTS, ODDS_FORMATS, THEMES } from "../../../web-renderer/protocol.ts";
+import type { SBRenderer, SBRendererLiveOptions } from "../../../web-renderer/sb-renderer.ts";
+import { make } from "../../design/dom.ts";
+
+const SHOWN_MAX = 50;
+const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** What updateOptions may choose from. */
+const CHOICES = [
+  ["lang", "Language", LANGUAGES],
+  ["themeName", "Theme", THEMES],
+  ["layout", "Layout", LAYOUTS],
+  ["oddsFormat", "Odds", ODDS_FORMATS],
+] as const satisfies readonly (readonly [keyof SBRendererLiveOptions, string, readonly string[]])[];
+
+/** Calls the library's methods and lists them and its callbacks, newest first. */
+export class MethodPanel {
+  readonly element: HTMLElement;
+  /** Mounts the iframe anew with this token. */
+  initialize: (token: string | null) => void = () => undefined;
+  readonly #renderer: SBRenderer;
+  readonly #launchToken: () => Promise<string>;
+  readonly #events = make("ol", { class: "calls", tabindex: "0", "aria-label": "Calls and callbacks, newest first" });
+
+  constructor(renderer: SBRenderer, launchToken: () => Promise<string>) {
+    this.#renderer = renderer;
+    this.#launchToken = launchToken;
+    this.element = make(
+      "section",
+      { class: "method-panel", "aria-labelledby": "methods-title" },
+      make("h2", { id: "methods-title" }, "SBRenderer, by hand"),
+      make("div", { class: "methods" }, ...CHOICES.map(([name, label, values]) => this.#select(name, label, values)), this.#navigation(), this.#buttons()),
+      this.#events,
+    );
+  }
+
+  /** A callback came. */
+  heard(name: string, ...values: readonly unknown[]): void {
+    this.#note("heard", name, values);
+  }
+
+  async logIn(): Promise<void> {
+    this.#options({ token: await this.#launchToken() }, { token: "eyJ…" });
+  }
+
+  logOut(): void {
+    this.#options({ token: null });
+  }
+
+  refreshBalance(): void {
+    this.#note("called", "refreshBalance", []);
+    this.#renderer.refreshBalance();
+  }
+
+  #options(options: SBRendererLiveOptions, shown: SBRendererLiveOptions = options): void {
+    this.#note("called", "updateOptions", [shown]);
+    this.#renderer.updateOptions(options);
+  }
+
+  #select(name: keyof SBRendererLiveOptions, label: string, values: readonly string[]): HTMLElement {
+    const select = make("select", {}, make("option", { value: "" }, "the brand's"), ...values.map((value) => make("option", { value }, value)));
+    select.addEventListener("change", () => {
+      // What was forced stays so until the iframe is new: there is no value that means "as the brand says".
+      if (select.value !== "") this.#options({ [name]: select.value });
+    });
+    return make("label", { class: "method" }, label, select);
+  }
+
+  #navigation(): HTMLElement {
+    const input = make("input", { type: "text", value: "/live", "aria-label": "Route", spellcheck: "false" });
+    const form = make("form", { class: "method navigate" }, input, make("button", { class: "button small" }, "navigate"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#note("called", "navigate", [input.value]);
+      this.#renderer.navigate(input.value);
+    });
+    return form;
+  }
+
+  #buttons(): HTMLElement {
+    const button = (text: string, run: () => void) => {
+      const element = make("button", { type: "button", class: "button small" }, text);
+      element.addEventListener("click", run);
+      return element;
+    };
+    return make(
+      "div",
+      { class: "method buttons" },
+      button("refreshBalance", () => this.refreshBalance()),
+      button("token: null", () => this.logOut()),
+      button("token: a new launch's", () => void this.logIn().catch((error: Error) => this.#note("heard", "launch refused", [error.message]))),
+      button("kill", () => {
+        this.#note("called", "kill", []);
+        this.#renderer.kill();
+      }),
+      button("initialize", () => {
+        this.#note("called", "initialize", []);
+        void this.#launchToken().then(
+          (token) => this.initialize(token),
+          () => this.initialize(null),
+        );
+      }),
+    );
+  }
+
+  #note(kind: "heard" | "called", name: string, values: readonly unknown[]): void {
+    const text = values.map((value) => JSON.stringify(value)).join(", ");
+    this.#events.prepend(
+      make(
+        "li",
+        { class: kind, "data-name": name, "data-values": JSON.stringify(values) },
+        make("time", {}, time.format(Date.now())),
+        make("span", { class: "kind" }, kind === "called" ? "call" : "callback"),
+        make("code", {}, `${name}(${text})`),
+      ),
+    );
+    if (this.#events.childElementCount > SHOWN_MAX) this.#events.lastElementChild?.remove();
+  }
+}

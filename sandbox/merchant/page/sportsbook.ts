@@ -1,0 +1,95 @@
+/** The sportsbook in the merchant's page, and a panel to call every method of the library and watch every callback. */
+import type { SBRenderer, SBRendererCallbacks } from "../../../web-renderer/sb-renderer.ts";
+import { api, make } from "../../design/dom.ts";
+import { icon } from "../../design/icons.ts";
+import type { EmbeddedSportsbook } from "../sportsbook.ts";
+import { failed } from "./lobby.ts";
+import { MethodPanel } from "./method-panel.ts";
+
+/** What the site does when the sportsbook asks for it. */
+export interface SiteHooks {
+  openLogin(): void;
+  deposit(): void;
+}
+
+/** The sportsbook as it is mounted; the site tells it what happens outside. */
+export interface MountedSportsbook {
+  /** Somebody logged in or out: the same iframe goes on with another token. */
+  playerChanged(loggedIn: boolean): void;
+  /** Money was moved on the site. */
+  refreshBalance(): void;
+  kill(): void;
+}
+
+let loading: Promise<typeof SBRenderer> | undefined;
+
+/** Loads the script once, checked against its hash. A failure is forgotten, so that it can be tried again. */
+function loadLibrary({ script_url, integrity }: EmbeddedSportsbook): Promise<typeof SBRenderer> {
+  loading ??= new Promise<typeof SBRenderer>((resolve, reject) => {
+    const script = make("script", { src: script_url, integrity, crossorigin: "anonymous" });
+    script.addEventListener("load", () => resolve((window as unknown as { SBRenderer: typeof SBRenderer }).SBRenderer));
+    script.addEventListener("error", () => reject(new Error("The browser library could not be loaded, or is not what its hash says.")));
+    document.head.append(script);
+  });
+  loading.catch(() => {
+    loading = undefined;
+  });
+  return loading;
+}
+
+/** A fresh launch on the server, and its jwt. */
+const launchToken = async (): Promise<string> => (await api<{ token: string }>("/api/sportsbook/token", {})).token;
+
+/** Shows the sportsbook; undefined when it can't be, which the page then says. */
+export async function showSportsbook(view: HTMLElement, loggedIn: boolean, hooks: SiteHooks, stillHere: () => boolean): Promise<MountedSportsbook | undefined> {
+  const target = make("div", { class: "screen sportsbook" });
+  const waiting = make("div", { class: "notice", role: "status" }, make("div", { class: "spinner" }), make("strong", {}, "Opening the sportsbook"));
+  target.append(waiting);
+  const bar = make("div", { class: "table-bar" }, make("a", { class: "button small", href: "#/" }, icon("back"), "Lobby"), make("h1", {}, "Sportsbook"));
+  view.replaceChildren(bar, target);
+  try {
+    const embedded = await api<EmbeddedSportsbook>("/api/sportsbook");
+    const [Library, token] = await Promise.all([loadLibrary(embedded), loggedIn ? launchToken() : null]);
+    if (!stillHere()) return undefined;
+    waiting.remove();
+    const renderer = new Library();
+    const panel = new MethodPanel(renderer, launchToken);
+    const callbacks: Required<Omit<SBRendererCallbacks, "onSessionRefresh">> = {
+      onAppInitialized: () => panel.heard("onAppInitialized"),
+      onLogin: () => {
+        panel.heard("onLogin");
+        hooks.openLogin();
+      },
+      onRegister: () => {
+        panel.heard("onRegister");
+        hooks.openLogin();
+      },
+      onRecharge: () => {
+        panel.heard("onRecharge");
+        hooks.deposit();
+      },
+      onRouteChange: (path) => panel.heard("onRouteChange", path),
+      onTokenExpired: () => {
+        panel.heard("onTokenExpired");
+        return launchToken();
+      },
+      onBetslipChanged: (betslip) => panel.heard("onBetslipChanged", betslip),
+      onBetPlaced: (bet) => panel.heard("onBetPlaced", bet),
+      onBalanceChange: (balance) => panel.heard("onBalanceChange", balance),
+    };
+    panel.initialize = (withToken) => renderer.initialize({ target, brand_id: embedded.brand_id, token: withToken, ...callbacks });
+    panel.initialize(token);
+    view.append(panel.element);
+    return {
+      playerChanged: (isLoggedIn) => {
+        if (isLoggedIn) void panel.logIn();
+        else panel.logOut();
+      },
+      refreshBalance: () => panel.refreshBalance(),
+      kill: () => renderer.kill(),
+    };
+  } catch (error) {
+    if (stillHere()) target.replaceChildren(failed(error, () => void showSportsbook(view, loggedIn, hooks, stillHere)));
+    return undefined;
+  }
+}
