@@ -15,6 +15,8 @@ export interface SessionSource<Session> {
  */
 export class SessionKeeper<Session> {
   session: Session | undefined;
+  /** The source was told of the first session. */
+  #known = false;
   readonly #source: SessionSource<Session>;
   /** A token that came and was not tried yet. */
   #given: string | null | undefined;
@@ -61,6 +63,8 @@ export class SessionKeeper<Session> {
       const refused = token !== null && session === undefined;
       // A token that came meanwhile counts more than the one just tried.
       if (refused || this.#given !== undefined || this.#closed) continue;
+      if (this.#known && session === this.session) return;
+      this.#known = true;
       this.session = session;
       this.#source.onSession(session);
       return;

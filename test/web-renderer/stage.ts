@@ -110,7 +110,10 @@ export class Stage {
       const names = ["AppInitialized", "Login", "Register", "Recharge", "RouteChange", "BetslipChanged", "BetPlaced", "BalanceChange"];
       window.callbacks = Object.fromEntries(names.map((name) => [`on${name}`, (...args: unknown[]) => window.called.push([`on${name}`, ...args])]));
     });
-    if (options.clock) await page.clock.install();
+    if (options.clock) {
+      await page.clock.install({ time: 0 });
+      await page.clock.pauseAt(1_000);
+    }
     await page.goto(this.merchant + path);
     return visit;
   }
