@@ -32,6 +32,7 @@ import type { GgrStore } from "../../src/ports/ggr-store.ts";
 import type { NonceStore } from "../../src/ports/nonce-store.ts";
 import type { Game, Merchant, SettingsStore, Source } from "../../src/ports/settings-store.ts";
 import type { Telemetry } from "../../src/ports/telemetry.ts";
+import { assertContract, type Exchange } from "./contract.ts";
 import { exchange, type RawReply } from "./raw-http.ts";
 import { RecordedTelemetry } from "./recorded-telemetry.ts";
 
@@ -167,7 +168,12 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
     launcher,
     telemetry,
     server,
-    send: (parts) => exchange(port, signedRequest(parts)),
+    send: async (parts) => {
+      const reply = await exchange(port, signedRequest(parts));
+      // A test's own routes are in no description, and neither is what isn't HTTP or not under /v1.
+      if (options.moreRoutes === undefined && UNDER_V1.test(parts.sentTarget ?? parts.target ?? "/v1")) assertContract(exchanged(parts, reply));
+      return reply;
+    },
   };
 }
 
@@ -193,10 +199,17 @@ export interface SignedParts {
   readonly headers?: Readonly<Record<string, string | readonly string[] | null>>;
 }
 
+const UNDER_V1 = /^\/v1(?:[/?#][!-~]*)?$/;
+
+const exchanged = ({ method = "GET", target = "/v1/merchant", body = "" }: SignedParts, reply: RawReply): Exchange => ({
+  ...{ method, target, reply },
+  body: String(body),
+});
+
 let nonces = 0;
 
 /** The bytes of a signed request on a connection that is closed after its reply. */
-function signedRequest(parts: SignedParts): Buffer {
+export function signedRequest(parts: SignedParts): Buffer {
   const { method = "GET", target = "/v1/merchant", merchant = "casa-br", secret = SECRET, timestamp = String(NOW), body = "" } = parts;
   const nonce = parts.nonce ?? `test_nonce_${String(++nonces).padStart(10, "0")}`;
   const bytes = Buffer.from(body);
