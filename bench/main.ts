@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bench, Measurement } from "./measurement.ts";
 import { administration } from "./measurements/administration.ts";
+import { growth } from "./measurements/growth.ts";
 import { isolation } from "./measurements/isolation.ts";
 import { latency } from "./measurements/latency.ts";
 import { speed } from "./measurements/speed.ts";
@@ -15,7 +16,7 @@ import { type Options, readOptions } from "./options.ts";
 import { machine, sectionText } from "./report.ts";
 
 /** In this order; `latency` and `isolation` use the capacity that `speed-mariadb` has found. */
-const MEASUREMENTS: readonly Measurement[] = [speed("mariadb"), latency, isolation, start, administration, speed("sqlite")];
+const MEASUREMENTS: readonly Measurement[] = [speed("mariadb"), latency, isolation, start, administration, speed("sqlite"), growth];
 
 function chosen({ only }: Options): readonly Measurement[] {
   const names = MEASUREMENTS.map((measurement) => measurement.name);

@@ -9,9 +9,13 @@ export interface Options {
   readonly only: readonly string[];
   /** A folder that gets a CPU profile of each program (which slows them: for reading, not for figures). */
   readonly profile: string | undefined;
+  /** A folder with a history that `npm run bench:seed` made; without, `growth` makes one and throws it away. */
+  readonly datadir: string | undefined;
+  /** How large that one is. */
+  readonly transactions: number;
 }
 
-const USAGE = "npm run bench -- [--seconds 20] [--runs 5] [--only NAME]... [--profile FOLDER]";
+const USAGE = "npm run bench -- [--seconds 20] [--runs 5] [--only NAME]... [--profile FOLDER] [--datadir FOLDER | --transactions 10000000]";
 
 /** @throws Error that says what is wrong. */
 export function readOptions(args: readonly string[]): Options {
@@ -22,9 +26,14 @@ export function readOptions(args: readonly string[]): Options {
       runs: { type: "string", default: "5" },
       only: { type: "string", multiple: true, default: [] },
       profile: { type: "string" },
+      datadir: { type: "string" },
+      transactions: { type: "string", default: "10000000" },
     },
   });
-  return { seconds: atLeastOne("--seconds", values.seconds), runs: atLeastOne("--runs", values.runs), only: values.only, profile: values.profile };
+  return {
+    ...{ seconds: atLeastOne("--seconds", values.seconds), runs: atLeastOne("--runs", values.runs), only: values.only, profile: values.profile },
+    ...{ datadir: values.datadir, transactions: atLeastOne("--transactions", values.transactions) },
+  };
 }
 
 function atLeastOne(flag: string, text: string): number {

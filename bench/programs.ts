@@ -14,6 +14,8 @@ export interface Program {
   readonly child: Child;
   /** Where its gRPC listens. */
   readonly address: string;
+  /** `http://host:port` of its REST API; empty where there is none. */
+  readonly restOrigin: string;
   /** Resolves when nothing is left to do for the bets that were answered. */
   caughtUp(): Promise<void>;
 }
@@ -48,13 +50,13 @@ export async function startService(
   await untilReady(restPort, child);
   const merchantIds = files.directory.merchants.map((merchant) => merchant.id);
   const caughtUp = name === "service" ? () => untilNumbered(databaseUrl, merchantIds) : async () => {};
-  return { name, child, address: `127.0.0.1:${grpcPort}`, caughtUp };
+  return { name, child, address: `127.0.0.1:${grpcPort}`, restOrigin: `http://127.0.0.1:${restPort}`, caughtUp };
 }
 
 export async function startFloor(name: "proxy" | "textbook", args: readonly string[], files: ProgramFiles): Promise<Program> {
   const child = start(name, [`bench/floors/${name}.ts`, files.directoryFile, ...args], {}, files);
   const { port } = await child.next<FloorReady>("ready");
-  return { name, child, address: `127.0.0.1:${port}`, caughtUp: async () => {} };
+  return { name, child, address: `127.0.0.1:${port}`, restOrigin: "", caughtUp: async () => {} };
 }
 
 /** The service's environment variables, on ports that are free now. */

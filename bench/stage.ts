@@ -40,22 +40,36 @@ export class Stage {
   }
 
   /** @param parties - who plays, given the wallet's origin. */
-  static async set(bench: Bench, kind: DatabaseKind, parties: (walletOrigin: string) => readonly Party[]): Promise<Stage> {
+  static set(bench: Bench, kind: DatabaseKind, parties: (walletOrigin: string) => readonly Party[]): Promise<Stage> {
+    return Stage.around(
+      bench,
+      (folder) => startDatabase(kind, folder),
+      (origin) => invent(parties(origin)),
+    );
+  }
+
+  /** @param directoryOf - who plays, given the wallet's origin. */
+  static async around(bench: Bench, start: (folder: string) => Promise<BenchDatabase>, directoryOf: (walletOrigin: string) => Directory): Promise<Stage> {
     const folder = mkdtempSync(join(bench.folder, "stage-"));
     const wallet = new Child(["bench/wallet.ts"], {}, join(folder, "wallet.log"));
     const { port } = await wallet.next<WalletMessage & { kind: "ready" }>("ready");
     const origin = `http://127.0.0.1:${port}`;
     const load = await startLoad(folder, "load");
-    const directory = invent(parties(origin));
+    const directory = directoryOf(origin);
     const directoryFile = join(folder, "directory.json");
     writeFileSync(directoryFile, JSON.stringify(directory));
     const files = { folder, directory, directoryFile, profile: bench.options.profile };
-    return new Stage(await startDatabase(kind, folder), directory, `${origin}/wallet`, wallet, load, files);
+    return new Stage(await start(folder), directory, `${origin}/wallet`, wallet, load, files);
   }
 
   async service(name: "service" | "instant", env: Readonly<Record<string, string>> = {}): Promise<Program> {
     const url = await this.database.create();
     await seed(url, MASTER_KEY, this.directory);
+    return this.serviceOver(url, env, name);
+  }
+
+  /** The service over a database that has its merchants already. */
+  async serviceOver(url: string, env: Readonly<Record<string, string>> = {}, name: "service" | "instant" = "service"): Promise<Program> {
     return this.#keep(await startService(name, url, this.#files, env));
   }
 

@@ -1,0 +1,194 @@
+/** What a year of ten million transactions changes: pages, reports, an export, and bets beside those on an empty table. */
+import { join } from "node:path";
+import { type Database, openDatabase } from "../../src/adapters/sql/database.ts";
+import type { BenchMerchant } from "../directory.ts";
+import { type Exported, exportAll, type Walked, walk } from "../growth/pages.ts";
+import { type Question, questions } from "../growth/questions.ts";
+import { claimsAndSettles } from "../growth/statements.ts";
+import { type History, makeHistory, readHistory, startHistory } from "../history/kept-history.ts";
+import type { Bench, Measurement, Section, Table, Target } from "../measurement.ts";
+import type { Program } from "../programs.ts";
+import { figure, spreadText } from "../report.ts";
+import { RestCaller, TRUSTS_CALLERS } from "../rest-caller.ts";
+import { seed } from "../seed.ts";
+import { Stage } from "../stage.ts";
+import { type Spread, spread } from "../statistics.ts";
+
+export const growth: Measurement = { name: "growth", run };
+
+/** A buffer pool for the bounds, and a small one without any. */
+const POOLS = ["4G", "512M"] as const;
+const WARM_UP_MS = 2_000;
+/** Who has sessions. */
+const PLAYING = 8;
+const NO_LIMITS = JSON.stringify({ launchRate: 10_000, catalogRate: 10_000, transactionsRate: 10_000, reportsRate: 10_000 });
+
+interface Grown {
+  readonly pool: string;
+  readonly answers: readonly { readonly question: Question; readonly ms: Spread }[];
+  readonly listing: Walked;
+  readonly feed: Walked;
+  readonly csv: Exported;
+  /** With the history, of those on an empty table: rates round by round. */
+  readonly statements: Spread;
+  readonly bets: Spread;
+}
+
+async function run(bench: Bench): Promise<Section> {
+  const folder = bench.options.datadir ?? join(bench.folder, "history");
+  if (readHistory(folder) === undefined) {
+    bench.say(`a history of ${bench.options.transactions} transactions in ${folder}, which takes a while`);
+    await makeHistory(folder, { transactions: bench.options.transactions, merchants: 200, seed: 1 }, bench.say);
+  }
+  const grown: Grown[] = [];
+  for (const pool of POOLS) grown.push(await measure(bench, folder, pool));
+  return section(bench, readHistory(folder) as History, grown);
+}
+
+async function measure(bench: Bench, folder: string, pool: string): Promise<Grown> {
+  const { server, url, history } = await startHistory(folder, pool);
+  const masterKey = Buffer.from(history.masterKey, "base64");
+  const playing = history.directory.merchants.slice(0, PLAYING);
+  let origin = "";
+  const stage = await Stage.around(
+    bench,
+    async () => ({ kind: "mariadb", pid: server.pid, create: () => server.createDatabase("empty"), stop: () => server.stop() }),
+    (walletOrigin) => {
+      origin = walletOrigin;
+      return { ...history.directory, merchants: playing };
+    },
+  );
+  const database = openDatabase(url);
+  try {
+    const emptyUrl = await emptyTwin(database, stage, masterKey);
+    for (const one of [url, emptyUrl]) await prepare(one, `${origin}/wallet`);
+    const env = { ...TRUSTS_CALLERS, MASTER_KEY: history.masterKey };
+    const service = await stage.serviceOver(url, env);
+    const caller = new RestCaller(service.restOrigin, playing[0] as BenchMerchant);
+    bench.say(`buffer pool ${pool}`);
+    const answers = await answersOf(bench, caller, await questions(database, history));
+    const from = new Date(history.month.from).toISOString();
+    const month = new URLSearchParams({ from, to: new Date(history.month.to).toISOString() }).toString();
+    const listing = await walk(caller, `/v1/transactions?${month}`, bench.say);
+    const feed = await walk(caller, `/v1/transactions?updated_since=${encodeURIComponent(from)}`, bench.say);
+    bench.say(
+      `last pages of ${listing.pages}: ${figure(listing.lastMs.median)} ms beside ${figure(listing.firstMs.median)}; of the feed ${figure(feed.lastMs.median)} beside ${figure(feed.firstMs.median)}`,
+    );
+    const csv = await exportAll(caller, `/v1/transactions?${month}&format=csv`, service.child.pid);
+    bench.say(`${figure(csv.megabytes)} MB of CSV in ${figure(csv.seconds)} s, ${figure(csv.grownMib)} MiB more memory`);
+    await caller.close();
+
+    const bets = await ratesBeside(bench, "whole path", service, await stage.serviceOver(emptyUrl, env), (program) => betsPerSecond(bench, stage, program));
+    const statements = await ratesBeside(bench, "claims and settles", url, emptyUrl, (one) =>
+      claimsAndSettles(one, playing, history.directory.provider, bench.options.seconds),
+    );
+    return { pool, answers, listing, feed, csv, statements, bets };
+  } finally {
+    await database.knex.raw("DROP DATABASE IF EXISTS empty").catch(() => {});
+    await database.close();
+    await stage.clear();
+  }
+}
+
+/** The same merchants in a database without transactions. */
+async function emptyTwin({ knex }: Database, stage: Stage, masterKey: Uint8Array): Promise<string> {
+  await knex.raw("DROP DATABASE IF EXISTS empty");
+  const url = await stage.database.create();
+  await seed(url, masterKey, stage.directory);
+  return url;
+}
+
+async function prepare(url: string, walletUrl: string): Promise<void> {
+  const { knex, close } = openDatabase(url);
+  await knex("merchants").update({ wallet_url: walletUrl, limits: NO_LIMITS });
+  await close();
+}
+
+async function answersOf(bench: Bench, caller: RestCaller, asked: readonly Question[]): Promise<Grown["answers"]> {
+  const answers: { question: Question; ms: Spread }[] = [];
+  for (const question of asked) {
+    const times: number[] = [];
+    // The first of all is for the compiler and the caches of the question's kind.
+    for (const target of [question.targets[0] as string, ...question.targets]) times.push((await caller.get(target)).ms);
+    const ms = spread(times.slice(1));
+    bench.say(`${question.group}: ${question.what}: ${spreadText(ms)} ms`);
+    answers.push({ question, ms });
+  }
+  return answers;
+}
+
+/** The first's rate of the second's, in turns. */
+async function ratesBeside<T>(bench: Bench, what: string, grown: T, empty: T, rate: (of: T) => Promise<number>): Promise<Spread> {
+  const ratios: number[] = [];
+  for (let i = 0; i < bench.options.runs; i++) {
+    const order = i % 2 === 0 ? [grown, empty] : [empty, grown];
+    const [first = 0, second = 0] = [await rate(order[0] as T), await rate(order[1] as T)];
+    const [ofGrown, ofEmpty] = i % 2 === 0 ? [first, second] : [second, first];
+    bench.say(`${what}: ${figure(ofGrown)}/s, on an empty table ${figure(ofEmpty)}/s`);
+    ratios.push(ofGrown / ofEmpty);
+  }
+  return spread(ratios);
+}
+
+async function betsPerSecond(bench: Bench, stage: Stage, program: Program): Promise<number> {
+  const target = stage.target(program);
+  const window = await stage.measure(program, { kind: "closed", target, concurrency: 64, warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 });
+  return window.perSecond;
+}
+
+function section(bench: Bench, history: History, grown: readonly Grown[]): Section {
+  const [bounded] = grown;
+  if (bounded === undefined) throw new Error("nothing was measured");
+  return {
+    title: "A year of transactions",
+    method:
+      `${history.transactions} transactions of ${history.directory.merchants.length} merchants in a year, of which one has ${bounded.listing.items} in the last 31 days: what that one asks over REST, one call at a time, ` +
+      `from the signature to the last byte. MariaDB with a buffer pool of ${POOLS.join(", and once more of ")}. Bets: 64 callers of ${PLAYING} merchants, and claims and settles in statements of 13 rows, beside the same on an ` +
+      `empty table in the same server, ${bench.options.runs} interleaved runs of ${bench.options.seconds} s. Median (lowest-highest).`,
+    tables: [answerTable(grown), pageTable(grown)],
+    targets: targets(bounded),
+    raw: grown,
+  };
+}
+
+function answerTable(grown: readonly Grown[]): Table {
+  const rows = (grown[0]?.answers ?? []).map(({ question: { group, what } }, i) => [
+    `${group}: ${what}`,
+    ...grown.map(({ answers }) => spreadText(answers[i]?.ms as Spread)),
+  ]);
+  return { title: "Answers", columns: ["", ...grown.map(({ pool }) => `${pool}, ms`)], rows };
+}
+
+function pageTable(grown: readonly Grown[]): Table {
+  const row = (what: string, of: (one: Grown) => string): string[] => [what, ...grown.map(of)];
+  return {
+    title: "Pages of 1 000, an export, and bets",
+    columns: ["", ...grown.map(({ pool }) => pool)],
+    rows: [
+      row("listing: first page, ms", ({ listing }) => spreadText(listing.firstMs)),
+      row("listing: last pages, ms", ({ listing }) => spreadText(listing.lastMs)),
+      row("feed: first page, ms", ({ feed }) => spreadText(feed.firstMs)),
+      row("feed: last pages, ms", ({ feed }) => spreadText(feed.lastMs)),
+      row("CSV of the month, MB", ({ csv }) => figure(csv.megabytes)),
+      row("CSV of the month, s", ({ csv }) => figure(csv.seconds)),
+      row("resident memory grown by it, MiB", ({ csv }) => figure(csv.grownMib)),
+      row("bets/s, of those on an empty table", ({ bets }) => spreadText(bets)),
+      row("claims and settles/s, of those on an empty table", ({ statements }) => spreadText(statements)),
+    ],
+  };
+}
+
+const one = (value: number): Spread => ({ median: value, min: value, max: value });
+/** The further from 1, the worse, whichever is slower. */
+const apart = ({ firstMs, lastMs }: Walked): Spread => one(Math.max(lastMs.median / firstMs.median, firstMs.median / lastMs.median));
+
+function targets({ answers, listing, feed, csv, bets, statements }: Grown): Target[] {
+  return [
+    ...answers.map(({ question: { group, what, atMostMs }, ms }) => ({ what: `${group}: ${what}`, measured: ms, bound: { atMost: atMostMs }, unit: "ms" })),
+    { what: "listing: last pages of the first", measured: apart(listing), bound: { atMost: 1.3 }, unit: "" },
+    { what: "feed: last pages of the first", measured: apart(feed), bound: { atMost: 1.3 }, unit: "" },
+    { what: "memory grown by the CSV of a month", measured: one(csv.grownMib), bound: { atMost: 100 }, unit: "MiB" },
+    { what: "bets/s of those on an empty table", measured: bets, bound: { atLeast: 0.95 }, unit: "" },
+    { what: "claims and settles/s of those on an empty table", measured: statements, bound: { atLeast: 0.8 }, unit: "" },
+  ];
+}
