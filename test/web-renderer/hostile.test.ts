@@ -16,12 +16,12 @@ test.after.always(() => stage?.close());
 
 /** In any frame: sends 10 000 messages that look right, nearly right or wild to `target`, and waits until the merchant's page got them all. */
 async function forge(visit: Visit, frame: Frame, target: "parent" | "opener" | "self" | "top"): Promise<void> {
-  const arrived = visit.page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        addEventListener("message", ({ data }) => data === "that was all" && resolve());
-      }),
-  );
+  await visit.page.evaluate(() => {
+    const arrived = new Promise<void>((resolve) => {
+      addEventListener("message", ({ data }) => data === "that was all" && resolve());
+    });
+    Object.assign(window, { arrived });
+  });
   await frame.evaluate((target) => {
     const to = window[target] as Window;
     const names = ["appInitialized", "login", "register", "recharge", "routeChange", "betslipChanged", "betPlaced", "balanceChange", "tokenExpired", "ready"];
@@ -51,7 +51,7 @@ async function forge(visit: Visit, frame: Frame, target: "parent" | "opener" | "
     }
     to.postMessage("that was all", "*");
   }, target);
-  await arrived;
+  await visit.page.evaluate(() => (window as unknown as { arrived: Promise<void> }).arrived);
 }
 
 /** Nothing but what the true sportsbook said reached the merchant. */
