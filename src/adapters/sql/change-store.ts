@@ -4,6 +4,7 @@ import { ACTION, actionOf, STATUS, statusOf } from "./codes.ts";
 import { nowMs } from "./columns.ts";
 import type { Database, Dialect } from "./database.ts";
 import { failureOf } from "./failure.ts";
+import { stands } from "./feed-statements.ts";
 import { jsonLines } from "./json-lines.ts";
 import { type Binding, rows, type Statement } from "./statement.ts";
 
@@ -117,10 +118,6 @@ interface ChangeSql {
   /** Bindings: merchant, the last number before this minute's first. Nothing where the minute has its mark. */
   readonly markMinute: string;
 }
-
-/** The row's state stands: no attempt is under way. */
-const stands = (alias: string, dialect: Dialect): string =>
-  `(${alias}.status <> ${STATUS.pending} OR ${alias}.lease_until IS NULL OR ${alias}.lease_until <= ${nowMs(dialect)})`;
 
 const unnumbered = (dialect: Dialect, index: string): string =>
   `SELECT id, status, action, amount_minor, created_at, game_id, lease_until, next_at, ${nowMs(dialect)} AS read_at

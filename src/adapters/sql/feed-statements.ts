@@ -4,7 +4,7 @@ import type { Dialect } from "./database.ts";
 import { by } from "./selection.ts";
 
 /** No attempt of the row is under way, so its state stands: it may be numbered. */
-const stands = (alias: string, dialect: Dialect): string =>
+export const stands = (alias: string, dialect: Dialect): string =>
   `(${alias}.status <> ${STATUS.pending} OR ${alias}.lease_until IS NULL OR ${alias}.lease_until <= ${nowMs(dialect)})`;
 
 export interface FeedStatements {
