@@ -9,6 +9,7 @@ import { type ApiCall, type ApiHandler, Refused, startPageServer, textField } fr
 import { CallbackLog } from "./callback-log.ts";
 import type { Fault } from "./faults.ts";
 import { type Currency, Ledger, toDecimal } from "./ledger.ts";
+import { ledgerCsv } from "./ledger-csv.ts";
 import { playersOf } from "./players.ts";
 import { type Credentials, callService } from "./service-client.ts";
 import { type MerchantReply, readSportsbook } from "./sportsbook.ts";
@@ -179,6 +180,15 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       const opening = playersOf(login.merchant.currency)[0]?.openingMinor ?? 0n;
       ledger.deposit(login.merchant.code, login.player, opening);
       return shown(login);
+    },
+    // The ledger of a merchant, by default the player's: what a merchant hands to its reconciliation.
+    "GET /api/ledger.csv": (call) => {
+      const code = call.url.searchParams.get("merchant");
+      const merchant = code === null ? loggedIn(call).merchant : options.merchants.find((one) => one.code === code);
+      if (merchant === undefined) throw new Refused(404, "NOT_FOUND", "There is no such merchant.");
+      const headers = { "content-type": "text/csv; charset=utf-8", "content-disposition": `attachment; filename="ledger-${merchant.code}.csv"` };
+      call.response.writeHead(200, headers).end(ledgerCsv(ledger.effects, merchant.code, merchant.currency));
+      return undefined;
     },
     /** Server-sent events: first everything so far, then each callback with the balance after it. */
     "GET /api/events": (call) => {

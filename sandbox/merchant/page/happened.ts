@@ -33,7 +33,8 @@ export class Happened {
       toggle.setAttribute("aria-expanded", String(open));
     });
     const head = make("div", { class: "head" }, make("h2", { id: "happened-title" }, "What just happened"), this.#state, toggle);
-    this.#panel.append(head, this.#faults(), this.#events);
+    const ledger = make("a", { class: "ledger", href: "/api/ledger.csv", download: "" }, "This wallet's ledger as CSV");
+    this.#panel.append(head, this.#faults(), ledger, this.#events);
   }
 
   show(visible: boolean): void {
