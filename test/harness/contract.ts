@@ -45,10 +45,10 @@ export const api = openApiDocument(null) as unknown as {
   readonly components: { readonly responses: Readonly<Record<string, Response>> };
 };
 
-/** Codes of the checks that come before the rate limits (decisions: section 1). */
+/** Codes of the checks that come, or may come, before the merchant's rate limit (decisions: section 1). */
 const BEFORE_LIMITS: readonly string[] = [
   ...["PAYLOAD_TOO_LARGE", "AUTH_HEADERS_MISSING", "INVALID_TIMESTAMP", "TIMESTAMP_OUT_OF_RANGE", "INVALID_NONCE", "INVALID_SIGNATURE"],
-  ...["MERCHANT_DISABLED", "IP_NOT_ALLOWED"],
+  ...["MERCHANT_DISABLED", "IP_NOT_ALLOWED", "RATE_LIMITED", "SERVICE_UNAVAILABLE"],
 ];
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -173,6 +173,5 @@ function failureFaults(path: string | undefined, operation: ApiOperation | undef
   return [...faults, ...faultsAt([...place, "content", "application/json", "schema"], value)];
 }
 
-function rateLimitFaults(_headers: Readonly<Record<string, string>>): string[] {
-  return [];
-}
+const rateLimitFaults = (headers: Readonly<Record<string, string>>): string[] =>
+  ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"].filter((name) => !/^\d+$/.test(headers[name] ?? "")).map((name) => `no ${name}`);

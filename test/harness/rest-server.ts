@@ -9,7 +9,7 @@ import { RestServer } from "../../src/adapters/rest/rest-server.ts";
 import type { Route } from "../../src/adapters/rest/route.ts";
 import { apiRoutes } from "../../src/adapters/rest/routes/table.ts";
 import { SignedApi } from "../../src/adapters/rest/signed-api.ts";
-import { openDatabase } from "../../src/adapters/sql/database.ts";
+import { type Database, openDatabase } from "../../src/adapters/sql/database.ts";
 import { SqlGgrStore } from "../../src/adapters/sql/ggr-store.ts";
 import { SqlTransactionReader } from "../../src/adapters/sql/transaction-reader.ts";
 import { SystemClock } from "../../src/adapters/system/system-clock.ts";
@@ -137,8 +137,9 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
   const { sportsbookUrl = null } = options;
   const door = sportsbookUrl === null ? null : new SportsbookDoor(sessions, new JwtLaunchTokens(new Uint8Array(32), clock), random, sportsbookUrl);
   const launchGame = new LaunchGame(settings, sessions, launcher, random, clock, telemetry, door);
-  const ggrReport = new GgrReport(options.ggrStore ?? new SqlGgrStore(openDatabase("sqlite::memory:")), telemetry);
-  const transactions = options.transactions ?? noTransactions(clock, telemetry);
+  const empty = openDatabase("sqlite::memory:");
+  const ggrReport = new GgrReport(options.ggrStore ?? new SqlGgrStore(empty), telemetry);
+  const transactions = options.transactions ?? noTransactions(empty, clock, telemetry);
   const surroundings = { environment: "staging", sportsbookUrl };
   const routes = [...apiRoutes({ launchGame, catalog: new Catalog(settings), transactions, ggrReport, clock, surroundings }), ...(options.moreRoutes ?? [])];
   const limits = options.limits ?? new Limits(clock, () => 1, PLENTY);
@@ -159,6 +160,7 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
   t.teardown(async () => {
     settings.stop();
     await server.stop(1_000);
+    await empty.close();
   });
   return {
     port,
@@ -177,8 +179,8 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
   };
 }
 
-function noTransactions(clock: Clock, telemetry: Telemetry): Transactions {
-  const reader = new SqlTransactionReader(openDatabase("sqlite::memory:"));
+function noTransactions(database: Database, clock: Clock, telemetry: Telemetry): Transactions {
+  const reader = new SqlTransactionReader(database);
   const resend = new ResendTransaction(reader, new MemoryTransactionStore(() => clock.now()), 0, () => {});
   return new Transactions(reader, resend, clock, telemetry);
 }

@@ -128,7 +128,7 @@ test("GET /v1/merchant shows what the merchant needs and never the secret", asyn
 
 test("GET /v1/games pages through the active games of enabled products, each once and in order", async (t) => {
   const rest = await world(t);
-  const details = { rtp: 96.5, images: { thumb: "https://i/x.png" }, internal: "x" };
+  const details = { rtp: 96.5, images: { thumb: "https://i/x.png", square: null, background: null }, internal: "x" };
   await rest.store.save({ kind: "games", provider: ACME, games: [gameRecord("rich", { name: "Rich", type: "live", details })] });
   await rest.settings.lookAgain();
   const seen: string[] = [];
@@ -174,7 +174,7 @@ test("GET /v1/games pages through the active games of enabled products, each onc
     active: true,
     ...nothing,
     rtp: 96.5,
-    images: { thumb: "https://i/x.png" },
+    images: { thumb: "https://i/x.png", square: null, background: null },
     updated_at: "2026-01-01T00:00:00.000Z",
   });
 });

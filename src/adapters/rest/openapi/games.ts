@@ -26,29 +26,48 @@ const example = {
 const unknownOr = (schema: Schema): Schema => nullable(schema);
 const texts = (description: string): Schema => unknownOr(array({ type: "string" }, { description }));
 
+/** For who keeps a copy. */
+const ETAG = { ETag: { description: "Names this very content. Send it as If-None-Match.", schema: { type: "string" } } };
+const NOT_MODIFIED = { 304: { description: "Nothing changed since the reply with this ETag. No body.", headers: ETAG } };
+const ifNoneMatch: Schema = {
+  name: "If-None-Match",
+  in: "header",
+  description: "The ETag of an earlier reply to the same target.",
+  schema: { type: "string" },
+};
+const lang = query(
+  "lang",
+  { type: "string", pattern: LANGUAGE_PATTERN },
+  "The language of `name`, where the catalog has it: `pt`, `es` or `en`, alone or with a region.",
+);
+
 export const gameSchemas: Readonly<Record<string, Schema>> = {
-  Game: object({
-    code: text("What a launch takes as `game`."),
-    provider: text("The provider's code."),
-    name: text("For people."),
-    type: oneOf("The product.", PRODUCT),
-    demo_available: flag("Whether a launch may say `demo`."),
-    active: flag("Whether it can be launched: the game is active, and its provider too."),
-    images: unknownOr({
-      ...object({ thumb: unknownOr(text("")), square: unknownOr(text("")), background: unknownOr(text("")) }),
-      description: "URLs. null, like any field below: the provider has not said.",
-    }),
-    tags: texts("As the provider has them."),
-    rtp: unknownOr({ type: "number", description: "Return to player, in percent." }),
-    volatility: unknownOr(text("As the provider has it.")),
-    free_rounds: unknownOr(flag("Whether there are free rounds.")),
-    jackpot: unknownOr(flag("Whether there is a jackpot.")),
-    platforms: texts("Where it runs."),
-    languages: texts("What it speaks."),
-    blocked_countries: texts("Where the provider doesn't allow it, ISO 3166-1 alpha-2."),
-    released_at: unknownOr(time("When it came out.")),
-    updated_at: time("When this row last changed."),
-  }),
+  Game: object(
+    {
+      code: text("What a launch takes as `game`."),
+      provider: text("The provider's code."),
+      name: text("For people."),
+      type: oneOf("The product.", PRODUCT),
+      demo_available: flag("Whether a launch may say `demo`."),
+      active: flag("Whether it can be launched: the game is active, and its provider too."),
+      images: unknownOr({
+        ...object({ thumb: unknownOr(text("")), square: unknownOr(text("")), background: unknownOr(text("")) }),
+        description: "URLs. null, like any field below: the provider has not said.",
+      }),
+      tags: texts("As the provider has them."),
+      rtp: unknownOr({ type: "number", description: "Return to player, in percent." }),
+      volatility: unknownOr(text("As the provider has it.")),
+      free_rounds: unknownOr(flag("Whether there are free rounds.")),
+      jackpot: unknownOr(flag("Whether there is a jackpot.")),
+      platforms: texts("Where it runs."),
+      languages: texts("What it speaks."),
+      blocked_countries: texts("Where the provider doesn't allow it, ISO 3166-1 alpha-2."),
+      released_at: unknownOr(time("When it came out.")),
+      updated_at: time("When this row last changed."),
+      names: { type: "object", additionalProperties: { type: "string" }, description: "`name` by language, where the catalog has it." },
+    },
+    ["names"],
+  ),
   Provider: object({
     code: text("The provider's code."),
     name: text("For people."),
@@ -67,8 +86,8 @@ const listGames: Described = {
     "The games of your products, by provider and code. Keep a copy and ask for what changed: `updated_since`, or `If-None-Match` with the ETag of the reply before (304 when nothing changed).",
   parameters: [
     query("type", { type: "string", enum: Object.keys(PRODUCT) }, "Only this product."),
-    query("provider", { type: "string", minLength: 1 }, "Only this provider's, by its code."),
-    query("q", { type: "string", minLength: 1 }, "Only games whose name or code contains this, in any case."),
+    query("provider", { type: "string", pattern: "^[A-Z0-9_]{2,32}$" }, "Only this provider's, by its code."),
+    query("q", { type: "string", minLength: 1, maxLength: 128 }, "Only games whose name or code contains this, in any case."),
     query("demo_available", { type: "boolean" }, "Only games that can, or can't, be opened for fun."),
     query(
       "active",
@@ -76,18 +95,18 @@ const listGames: Described = {
       "`true`: games that can be launched; `false`: the others; `all`: both.",
     ),
     query("updated_since", { type: "string", format: "date-time" }, "Only rows that changed at or after this time (RFC 3339 with an offset or Z)."),
-    query("lang", { type: "string", pattern: LANGUAGE_PATTERN }, "Only games that speak this language: `pt`, `es` or `en`, alone or with a region."),
+    lang,
     cursor,
     limit(100, 500),
-    { name: "If-None-Match", in: "header", description: "The ETag of an earlier reply to the same target.", schema: { type: "string" } },
+    ifNoneMatch,
   ],
   success: {
     message: "Catálogo de jogos.",
     data: object({ items: array(named("Game")), next_cursor: nextCursor, total: count("Games of the whole selection, not of this page.") }),
-    headers: { ETag: { description: "Names this very content. Send it as If-None-Match.", schema: { type: "string" } } },
+    headers: ETAG,
     examples: { page: { summary: "The last page", data: { items: [example], next_cursor: null, total: 1 } } },
   },
-  others: { 304: { description: "Nothing changed since the reply with this ETag. No body.", headers: { ETag: { schema: { type: "string" } } } } },
+  others: NOT_MODIFIED,
 };
 
 const showGame: Described = {
@@ -97,8 +116,14 @@ const showGame: Described = {
   tag: "Games",
   summary: "One game",
   description: "Inactive ones too. A game of a product that you don't have is GAME_NOT_FOUND.",
-  parameters: [inPath("provider", { type: "string" }, "The provider's code.", "AURORA"), inPath("code", { type: "string" }, "The game's code.", "solar-crown")],
-  success: { message: "Jogo.", data: named("Game"), examples: { game: { summary: "A slot", data: example } } },
+  parameters: [
+    inPath("provider", { type: "string" }, "The provider's code.", "AURORA"),
+    inPath("code", { type: "string" }, "The game's code.", "solar-crown"),
+    lang,
+    ifNoneMatch,
+  ],
+  success: { message: "Jogo do catálogo.", headers: ETAG, data: named("Game"), examples: { game: { summary: "A slot", data: example } } },
+  others: NOT_MODIFIED,
   refusals: ["GAME_NOT_FOUND"],
 };
 
@@ -108,11 +133,16 @@ const listProviders: Described = {
   id: "listProviders",
   tag: "Games",
   summary: "Who makes the games",
-  description: "Inactive providers too.",
+  description: "Inactive providers too, by code.",
+  parameters: [cursor, limit(100, 500), ifNoneMatch],
+  others: NOT_MODIFIED,
   success: {
-    message: "Provedores.",
-    data: object({ items: array(named("Provider")), next_cursor: nextCursor }),
-    examples: { providers: { summary: "One provider", data: { items: [{ code: "AURORA", name: "Aurora", active: true, games: 42 }], next_cursor: null } } },
+    message: "Provedores do catálogo.",
+    headers: ETAG,
+    data: object({ items: array(named("Provider")), next_cursor: nextCursor, total: count("All of them, not those of this page.") }),
+    examples: {
+      providers: { summary: "One provider", data: { items: [{ code: "AURORA", name: "Aurora", active: true, games: 42 }], next_cursor: null, total: 1 } },
+    },
   },
 };
 

@@ -46,7 +46,7 @@ const ggr: Described = {
     query("to", day, "The last day, included; at most 92 days, counting both.", { required: true, example: "2026-01-31" }),
     query("group_by", { type: "string", enum: Object.keys(GROUP), default: "day" }, "What a row is."),
     query("tz", { type: "string", default: "UTC", minLength: 1 }, "The time zone whose days these are (IANA), for example America/Sao_Paulo."),
-    query("provider", { type: "string", minLength: 1 }, "Only this provider's, by its code."),
+    query("provider", { type: "string", pattern: "^[A-Z0-9_]{2,32}$" }, "Only this provider's, by its code."),
     query("type", { type: "string", enum: ["slot", "live", "sportsbook"] }, "Only this product."),
     query("format", { type: "string", enum: ["json", "csv"], default: "json" }, "`csv` has no envelope."),
   ],

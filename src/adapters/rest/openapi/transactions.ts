@@ -105,6 +105,8 @@ const INSTANT = "RFC 3339 with an offset or Z.";
 const id: Schema = { type: "string", minLength: 1, maxLength: 128 };
 const UNBOUNDED = "Neither the limit of 31 days nor the default of 24 h holds beside it.";
 
+const PROVIDER: Schema = { type: "string", pattern: "^[A-Z0-9_]{2,32}$" };
+
 const FILTERS = [
   query("from", instant, `Created at or after. ${INSTANT} By default 24 h before \`to\`; at most 31 days before it.`),
   query("to", instant, `Created before. ${INSTANT} By default now: fixed at the first page and kept in the cursor.`),
@@ -114,7 +116,7 @@ const FILTERS = [
   query("round_id", id, `Only this round's. ${UNBOUNDED}`),
   query("tx_id", id, `Only this one. ${UNBOUNDED}`),
   query("ref_tx_id", id, `Only the reversals of this one. ${UNBOUNDED}`),
-  query("provider", { type: "string", minLength: 1 }, "Only this provider's, by its code."),
+  query("provider", PROVIDER, "Only this provider's, by its code."),
   query("game", id, "Only this game's, by its code."),
 ];
 
@@ -218,7 +220,7 @@ const round: Described = {
     inPath("provider", { type: "string" }, "The provider's code.", "AURORA"),
     inPath("round_id", { type: "string" }, "As in the callback.", "r-9"),
     cursor,
-    limit(1000, 1000),
+    limit(100, 1000),
   ],
   success: {
     message: "Rodada.",
