@@ -2,7 +2,7 @@ import { type Fixture, playedAt, readFixture, stateAt, upcoming } from "./fixtur
 import { LEAGUES } from "./leagues.ts";
 import { type Market, marketsOf, readSelection } from "./markets.ts";
 import { type Outcome, outcomeOf, type Score } from "./outcome.ts";
-import type { Sport } from "./scores.ts";
+import type { MatchState, Sport } from "./scores.ts";
 
 export type Phase = "upcoming" | "live" | "finished";
 
@@ -33,6 +33,7 @@ export interface Selection {
 
 /** Odds stand still for this long, so that two looks within it agree. */
 const TICK_MS = 4_000;
+const PRICED_MAX = 500;
 /** The whole board once per tick; a page asks for no more than that, and there may be many pages. */
 interface Board {
   readonly tick: number;
@@ -48,6 +49,8 @@ export class Book {
   readonly #now: () => number;
   readonly #openedAt: number;
   readonly #given = new Map<string, Score>();
+  /** Prices of the events on the board, by what they follow from. */
+  readonly #priced = new Map<string, { readonly from: string; readonly markets: readonly Market[] }>();
   #board: Board | undefined;
 
   constructor(seed: number, now: () => number) {
@@ -121,7 +124,17 @@ export class Book {
       phase,
       score: given ?? (phase === "finished" ? fixture.final : state.score),
       played: Math.round(playedAt(fixture, now) * 100),
-      markets: phase === "finished" ? [] : marketsOf(id, state, opening),
+      markets: phase === "finished" ? [] : this.#markets(id, state, opening),
     };
+  }
+
+  #markets(id: string, state: MatchState, opening: MatchState): readonly Market[] {
+    const from = JSON.stringify(state);
+    const known = this.#priced.get(id);
+    if (known?.from === from) return known.markets;
+    const markets = marketsOf(id, state, opening);
+    if (this.#priced.size >= PRICED_MAX) this.#priced.clear();
+    this.#priced.set(id, { from, markets });
+    return markets;
   }
 }

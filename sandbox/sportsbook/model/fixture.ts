@@ -31,17 +31,32 @@ const PRICED_EVERY_MS = 20_000;
 /** The match that a league begins `number` spacings after the book opened; some leagues are ahead of others. */
 export function fixture(seed: number, league: League, number: number): Fixture {
   const id = `${league.code}-${number}`;
-  const at = LEAGUES.indexOf(league);
-  const startsAt = number * SPACING_MS - Math.round((at * SPACING_MS) / LEAGUES.length);
+  const startsAt = number * SPACING_MS - aheadOf(league);
   // Two different sides, and nobody plays twice while others wait: each round pairs the next two of a shuffled list.
   const order = shuffled(seed, `${league.code}@${Math.floor((number * 2) / league.sides.length)}`, league.sides);
   const first = (number * 2) % league.sides.length;
   const [home, away] = [order[first] as string, order[first + 1] as string];
   const edge = Math.max(-1, Math.min(1, strength(seed, home) - strength(seed, away) + 0.1));
   const opening: MatchState = { sport: league.sport, edge, score: { home: 0, away: 0 }, left: 1 };
-  const final = drawScore(finalScores(opening), seeded(seed, `${id} final`));
-  return { id, league, home, away, startsAt, endsAt: startsAt + MATCH_MS, edge, final };
+  return { id, league, home, away, startsAt, endsAt: startsAt + MATCH_MS, edge, final: finalOf(seed, id, opening) };
 }
+
+/** Finals are drawn out of every likely score, which takes a while; they never change. */
+const finals = new Map<string, Score>();
+const FINALS_MAX = 5_000;
+
+function finalOf(seed: number, id: string, opening: MatchState): Score {
+  const key = `${seed} ${id}`;
+  const known = finals.get(key);
+  if (known !== undefined) return known;
+  const final = drawScore(finalScores(opening), seeded(seed, `${id} final`));
+  if (finals.size >= FINALS_MAX) finals.clear();
+  finals.set(key, final);
+  return final;
+}
+
+/** By how much a league is ahead, so that something begins all the time. */
+const aheadOf = (league: League): number => Math.round((LEAGUES.indexOf(league) * SPACING_MS) / LEAGUES.length);
 
 /** The fixture that an id names, or undefined. */
 export function readFixture(seed: number, id: string): Fixture | undefined {
@@ -52,7 +67,7 @@ export function readFixture(seed: number, id: string): Fixture | undefined {
 
 /** What a league has on its board: the matches that are not over, in the order in which they begin. */
 export function upcoming(seed: number, league: League, now: number): Fixture[] {
-  const first = Math.max(0, Math.floor(now / SPACING_MS));
+  const first = Math.max(0, Math.floor((now + aheadOf(league)) / SPACING_MS));
   return Array.from({ length: FIXTURES_PER_LEAGUE + 1 }, (_, i) => fixture(seed, league, first + i))
     .filter(({ endsAt }) => endsAt > now)
     .slice(0, FIXTURES_PER_LEAGUE);

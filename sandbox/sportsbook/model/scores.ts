@@ -26,8 +26,8 @@ export interface LikelyScore extends Score {
 }
 
 const GOALS_MORE_MAX = 9;
-/** Three standard deviations of a whole match, and some. */
-const POINTS_SPREAD = 36;
+/** Two and a half standard deviations of a whole match: beyond, nothing changes a price that anyone sees. */
+const POINTS_SPREAD = 25;
 
 export function finalScores(match: MatchState): LikelyScore[] {
   const rules = RULES[match.sport];
