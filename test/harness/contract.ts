@@ -2,6 +2,7 @@
  * Holds what goes over the wire against the API's description. Stricter than a client should be: a field that a reply has and the
  * description has not is a fault.
  */
+import type { IncomingHttpHeaders } from "node:http";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { openApiDocument } from "../../src/adapters/rest/openapi/document.ts";
@@ -50,6 +51,8 @@ const BEFORE_LIMITS: readonly string[] = [
   ...["PAYLOAD_TOO_LARGE", "AUTH_HEADERS_MISSING", "INVALID_TIMESTAMP", "TIMESTAMP_OUT_OF_RANGE", "INVALID_NONCE", "INVALID_SIGNATURE"],
   ...["MERCHANT_DISABLED", "IP_NOT_ALLOWED", "RATE_LIMITED", "SERVICE_UNAVAILABLE"],
 ];
+
+const SIGNED = ["x-merchant-id", "x-timestamp", "x-nonce", "x-signature"];
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
@@ -128,6 +131,21 @@ function successFaults(path: string, operation: ApiOperation, exchange: Exchange
   const messages = Object.values(content.examples ?? {}).map((example) => example.value.message);
   if (!messages.includes(value.message)) faults.push(`message "${value.message}" is not the described "${messages[0]}"`);
   return [...faults, ...faultsAt([...at, "responses", String(reply.status), "content", type, "schema"], value)];
+}
+
+/** What is wrong with a callback that reached a wallet, and with the reply that it got. */
+export function callbackFaults({ headers, body, reply }: { readonly headers: IncomingHttpHeaders; readonly body: string; readonly reply: unknown }): string[] {
+  const value = JSON.parse(body) as { action: string };
+  const at = ["webhooks", value.action, "post"];
+  const json = ["content", "application/json", "schema"];
+  const sent = { RequestId: headers["x-request-id"], Attempt: Number(headers["x-attempt"]) };
+  return [
+    ...Object.entries(sent).flatMap(([name, header]) => faultsAt(["components", "parameters", name, "schema"], header)),
+    ...SIGNED.filter((name) => headers[name] === undefined),
+    ...(headers["content-type"] === "application/json" ? [] : [`Content-Type: ${headers["content-type"]}`]),
+    ...faultsAt([...at, "requestBody", ...json], value),
+    ...(reply === null ? [] : faultsAt(["components", "schemas", "WalletReply"], reply)),
+  ].map((fault) => `${fault} ${body}`);
 }
 
 /** The parameters of a call that was answered. */

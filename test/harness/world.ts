@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { ExecutionContext } from "ava";
-import { callService } from "../../sandbox/merchant/service-client.ts";
 import { type Callback, startWallet } from "../../sandbox/merchant/wallet.ts";
 import { openDatabase } from "../../src/adapters/sql/database.ts";
 import { migrate } from "../../src/adapters/sql/migrate.ts";
@@ -20,6 +19,8 @@ import { GameService, type OpenGameRequest, OpenGameRequestSchema, OpenGameRespo
 import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { GrpcCaller } from "../adapters/grpc/grpc-caller.ts";
+import { callbackFaults } from "./contract.ts";
+import { signedCall } from "./signed-call.ts";
 
 const METHODS = {
   bet: WalletService.method.placeBet,
@@ -122,6 +123,8 @@ export async function startWorld(t: ExecutionContext, options: WorldOptions = {}
     await wallet.close();
     await database.close();
     rmSync(folder, { recursive: true, force: true });
+    const faults = callbacks.flatMap(callbackFaults);
+    if (faults.length > 0) throw new Error(`callbacks are not as /openapi.json says:\n${faults.join("\n")}`);
   });
 
   const callers = new Map<Replica, GrpcCaller>();
@@ -157,7 +160,7 @@ export async function startWorld(t: ExecutionContext, options: WorldOptions = {}
     keys: [apiKey],
     callerOf,
     rest: (method: "GET" | "POST", target: string, payload?: unknown, code = "shop-brl") =>
-      callService(`http://127.0.0.1:${first.ports.rest}`, { code, secret: secrets.get(code) ?? "" }, method, target, payload),
+      signedCall(`http://127.0.0.1:${first.ports.rest}`, { code, secret: secrets.get(code) ?? "" }, method, target, payload),
     /** Opens the game and answers the session that the provider was given. */
     async session(code = "shop-brl", more: object = {}): Promise<string> {
       const reply = await this.rest("POST", "/v1/game/launch", { player_id: "ana", game: "fruits", ...more }, code);
