@@ -28,8 +28,21 @@ const STYLES: readonly Style[] = (["compact", "spaced", "  ", "    "] as const).
 export function spellings(text: string): readonly string[] {
   const bare = text.trimEnd();
   const ends = [bare, `${bare}\n`, `${bare}\r\n`];
-  const written = parsed(text).flatMap((value) => STYLES.map((style) => print(value, style, "\n")));
+  const written = isDeep(text) ? [] : parsed(text).flatMap((value) => STYLES.map((style) => print(value, style, "\n")));
   return [...new Set([...written, ...ends])].filter((other) => other !== text);
+}
+
+const DEPTH_MAX = 50;
+
+/** Nested deeper than anybody would, and than printing by recursion may go. Brackets inside of texts count, too. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const char of text) {
+    if (char === "[" || char === "{") depth += 1;
+    else if (char === "]" || char === "}") depth -= 1;
+    if (depth > DEPTH_MAX) return true;
+  }
+  return false;
 }
 
 /** No value, or the one. */

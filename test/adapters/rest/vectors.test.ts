@@ -28,12 +28,14 @@ test("there are 27 request vectors, under the secret that the merchant has here"
 
 for (const { name, valid, reason = "", timestamp, nonce, method, target, body, signature } of requests) {
   test(`vector: ${name} is ${valid ? "accepted" : "refused"}`, async (t) => {
-    const rest = await startRest(t);
+    const rest = await startRest(t, { explains: true });
     const reply = await rest.send({ timestamp, nonce, method, target, body, signature });
     if (valid) t.not(reply.status, 401, reply.body);
     else {
       t.is(reply.status, 401);
-      t.is(errorOf(reply).code, CODES[reason] ?? "INVALID_SIGNATURE");
+      const { code, details } = errorOf(reply);
+      t.is(code, CODES[reason] ?? "INVALID_SIGNATURE");
+      if (code === "INVALID_SIGNATURE") t.deepEqual(details, { reason });
     }
   });
 }
