@@ -20,7 +20,8 @@ export const transactionItem = ({ transaction: row, lastResult }: ListedTransact
   attempts: row.attempts,
   last_result: lastResult,
   next_attempt_at: row.nextAt === null || row.nextAt === NEVER ? null : timeText(row.nextAt),
-  resolved_by: row.resolvedBy,
+  // One that was opened again keeps what had ended it, until that is another.
+  resolved_by: row.status === "pending" ? null : row.resolvedBy,
   created_at: timeText(row.createdAt),
   updated_at: timeText(row.updatedAt),
 });

@@ -1,0 +1,139 @@
+/** The reconciliation feed beside several replicas' sequencers and writers, each a process that is killed again and again. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import test from "ava";
+import { type Database, openDatabase } from "../../src/adapters/sql/database.ts";
+import { migrate } from "../../src/adapters/sql/migrate.ts";
+import { SqlTransactionReader } from "../../src/adapters/sql/transaction-reader.ts";
+import { SqlTransactionStore } from "../../src/adapters/sql/transaction-store.ts";
+import { SystemClock } from "../../src/adapters/system/system-clock.ts";
+import { ResendTransaction } from "../../src/app/resend-transaction.ts";
+import { Transactions } from "../../src/app/transactions.ts";
+import type { ProviderCode } from "../../src/domain/identifiers.ts";
+import type { GameRef, Transaction } from "../../src/domain/transaction.ts";
+import type { Job } from "../harness/feed-process.ts";
+import { startMariaDb } from "../harness/mariadb.ts";
+import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
+
+const MERCHANT = { id: 1, code: "casa-br" };
+const KILLS = 6;
+const PAUSE_MS = 250;
+
+/** What a merchant keeps of a transaction. A credit that was opened again is another chapter, even when it ends as before. */
+const stateOf = (row: Transaction): string => [row.status, row.status === "failed" ? row.error : "", row.resolvedBy, row.openedAt].join(" ");
+
+async function prepare(database: Database): Promise<GameRef> {
+  await migrate(database);
+  await database.knex("providers").insert({ code: "ACME", name: "Acme", active: 1, epoch: 1 });
+  const { id: providerId } = await database.knex("providers").where({ code: "ACME" }).first("id");
+  const game = { name: "", type: 1, demo_available: 1, active: 1, details: "{}", updated_at: 0, epoch: 1 };
+  await database.knex("games").insert({ ...game, provider_id: providerId, code: "fruits" });
+  const { id } = await database.knex("games").where({ code: "fruits" }).first("id");
+  return { id: Number(id), code: "fruits", providerId: Number(providerId), provider: "ACME" as ProviderCode };
+}
+
+/** A merchant that follows the feed, and asks another replica each time. */
+class Follower {
+  readonly seen = new Map<string, string>();
+  readonly faults: string[] = [];
+  sightings = 0;
+  behindMs = Number.POSITIVE_INFINITY;
+  #cursor: string | null = null;
+  #turn = 0;
+  readonly #replicas: readonly Transactions[];
+
+  constructor(databases: readonly Database[]) {
+    const clock = new SystemClock();
+    this.#replicas = databases.map((database) => {
+      const reader = new SqlTransactionReader(database);
+      const resend = new ResendTransaction(reader, new SqlTransactionStore(database), 0, () => {});
+      return new Transactions(reader, resend, clock, new RecordedTelemetry());
+    });
+  }
+
+  /** Reads on, and answers how many there were. */
+  async read(limit: number): Promise<number> {
+    const replica = this.#replicas[this.#turn++ % this.#replicas.length] as Transactions;
+    const page = await replica.list(
+      MERCHANT,
+      this.#cursor === null ? { updated_since: "2026-01-01T00:00:00Z", limit: String(limit) } : { cursor: this.#cursor, limit: String(limit) },
+    );
+    if (!page.ok || page.value.nextCursor === null || page.value.behindMs === null) throw new Error(JSON.stringify(page));
+    for (const { transaction } of page.value.items) {
+      const state = stateOf(transaction);
+      if (this.seen.get(transaction.txId) === state) this.faults.push(`${transaction.txId} came again as ${state}`);
+      this.seen.set(transaction.txId, state);
+      this.sightings++;
+    }
+    this.#cursor = page.value.nextCursor;
+    this.behindMs = page.value.behindMs;
+    return page.value.items.length;
+  }
+}
+
+test("who follows the feed has every change, and nothing unchanged twice, whoever is killed and whatever clocks say", async (t) => {
+  const server = await startMariaDb();
+  const databaseUrl = await server.createDatabase();
+  const databases = [openDatabase(databaseUrl), openDatabase(databaseUrl), openDatabase(databaseUrl)] as const;
+  const [database] = databases;
+  const game = await prepare(database);
+
+  const jobs: readonly Pick<Job, "role" | "skewMs">[] = [
+    { role: "sequencer", skewMs: 0 },
+    { role: "sequencer", skewMs: 3_600_000 },
+    { role: "sequencer", skewMs: -45_000 },
+    { role: "writer", skewMs: 0 },
+    { role: "writer", skewMs: 0 },
+  ];
+  const running = new Map<number, ChildProcess>();
+  const start = async (n: number): Promise<void> => {
+    const job: Job = { ...(jobs[n] as Pick<Job, "role" | "skewMs">), databaseUrl, merchantId: MERCHANT.id, game };
+    const child = spawn(process.execPath, ["test/harness/feed-process.ts", JSON.stringify(job)], { stdio: ["ignore", "pipe", "inherit"] });
+    running.set(n, child);
+    await once(child.stdout, "data");
+  };
+  const kill = async (n: number): Promise<void> => {
+    const child = running.get(n);
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) throw new Error(`process ${n} ended by itself`);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    running.delete(n);
+  };
+  t.teardown(async () => {
+    for (const child of running.values()) child.kill("SIGKILL");
+    for (const one of databases) await one.close();
+    await server.stop();
+  });
+
+  const follower = new Follower(databases);
+  let following = true;
+  const followed = (async () => {
+    while (following) if ((await follower.read(37)) < 37) await new Promise((resolve) => setTimeout(resolve, 5));
+  })();
+  await Promise.all(jobs.map((_, n) => start(n)));
+  for (let i = 0; i < KILLS; i++) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    const victim = (i * 3) % jobs.length;
+    await kill(victim);
+    await start(victim);
+  }
+  // The writers are gone for good, the last in the middle of it; what they left is numbered and read.
+  for (const [n, { role }] of jobs.entries()) if (role === "writer") await kill(n);
+  const waiting = async (): Promise<number> => Number((await database.knex("tx").whereNull("feed_seq").count({ n: "*" }))[0]?.n);
+  while ((await waiting()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  following = false;
+  await followed;
+  while ((await follower.read(1_000)) > 0);
+
+  t.deepEqual(follower.faults, []);
+  t.is(follower.behindMs, 0);
+  const reader = new SqlTransactionReader(database);
+  const there = new Map(
+    (await reader.list({ merchantId: MERCHANT.id, order: "asc" }, 10_000)).map(({ transaction }) => [transaction.txId as string, stateOf(transaction)]),
+  );
+  const skipped = [...there].filter(([txId, state]) => follower.seen.get(txId) !== state);
+  t.deepEqual(skipped, []);
+  t.is(follower.seen.size, there.size);
+  t.log(`${there.size} transactions, ${follower.sightings} changes`);
+  t.true(there.size > 300 && follower.sightings > there.size, `${there.size} transactions, ${follower.sightings} changes: hardly anything happened`);
+});
