@@ -25,23 +25,32 @@ export interface Casino {
   readonly url: string;
   /** The API's reference page, with the merchant's credentials behind its #. */
   readonly reference: string;
+  /** The sportsbook's origin. */
+  readonly sportsbook: string;
+  /** What the start printed. */
+  readonly printed: string;
   readonly browser: Browser;
   close(): Promise<void>;
 }
 
 export async function openCasino(): Promise<Casino> {
   if (!existsSync(CHROMIUM)) throw new Error(`The browser tests need Chromium at ${CHROMIUM}: apt-get install chromium`);
-  const names = ["REST_PORT", "GRPC_PORT", "INTERNAL_GRPC_PORT", "INTERNAL_HTTP_PORT", "MERCHANT_PORT", "PROVIDER_PORT", "PROVIDER_GRPC_PORT", "WALLET_PORT"];
+  const service = ["REST_PORT", "GRPC_PORT", "INTERNAL_GRPC_PORT", "INTERNAL_HTTP_PORT"];
+  const names = [...service, "MERCHANT_PORT", "PROVIDER_PORT", "PROVIDER_GRPC_PORT", "WALLET_PORT", "SPORTSBOOK_PORT"];
   const ports = await freePorts(names.length);
-  const env = { ...process.env, WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS), ...Object.fromEntries(names.map((name, i) => [name, String(ports[i])])) };
+  const given = { WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS), SPORTSBOOK_SEED: "7", SPORTSBOOK_CLOCK: "still" };
+  const env = { ...process.env, ...given, ...Object.fromEntries(names.map((name, i) => [name, String(ports[i])])) };
   const process_ = spawn(process.execPath, ["src/start.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
   const killWithUs = (): void => void process_.kill("SIGTERM");
   process.once("exit", killWithUs);
-  const { url, reference } = await printedAddresses(process_);
+  const printed = await printedAddresses(process_);
+  const address = (of: string) => new RegExp(`${of} +(\\S+)\n`).exec(printed)?.[1] ?? "";
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   return {
-    url,
-    reference,
+    url: address("Merchant's site"),
+    reference: address("API reference"),
+    sportsbook: new URL(address("Sportsbook")).origin,
+    printed,
     browser,
     async close() {
       await browser.close();
@@ -53,18 +62,17 @@ export async function openCasino(): Promise<Casino> {
   };
 }
 
-async function printedAddresses(child: ChildProcess): Promise<{ url: string; reference: string }> {
+async function printedAddresses(child: ChildProcess): Promise<string> {
   let text = "";
   const late = AbortSignal.timeout(START_TIMEOUT_MS);
   const more = (chunk: Buffer): void => void (text += chunk.toString());
   child.stdout?.on("data", more);
   child.stderr?.on("data", more);
-  for (;;) {
-    const [url, reference] = [/Merchant's site +(\S+)/, /API reference +(\S+)\n/].map((line) => line.exec(text)?.[1]);
-    if (url !== undefined && reference !== undefined) return { url, reference };
+  while (!text.includes("Ctrl+C")) {
     if (late.aborted || child.exitCode !== null) throw new Error(`the sandbox did not start:\n${text}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  return text;
 }
 
 /** Ports that are free now. They are all held until the last is found, so that none comes twice. */

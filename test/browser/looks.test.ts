@@ -1,6 +1,7 @@
-import test, { type ExecutionContext } from "ava";
+import test from "ava";
 import { accessible } from "./accessible.ts";
 import { type Casino, openCasino, Tab } from "./casino.ts";
+import { fits } from "./fits.ts";
 
 let casino: Casino;
 
@@ -8,18 +9,6 @@ test.before(async () => {
   casino = await openCasino();
 });
 test.after.always(() => casino?.close());
-
-/** Nothing is wider than the window, in the page and in the game's frame. */
-async function fits(t: ExecutionContext, tab: Tab, where: string): Promise<void> {
-  for (const frame of tab.page.frames()) {
-    const wide = await frame.evaluate(() =>
-      [document.documentElement, ...document.querySelectorAll("main, aside, section")]
-        .filter((box) => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== "hidden")
-        .map((box) => box.outerHTML.slice(0, 80)),
-    );
-    t.deepEqual(wide, [], `${where}, ${new URL(frame.url()).pathname}`);
-  }
-}
 
 for (const [width, height] of [
   [360, 780],
@@ -31,7 +20,7 @@ for (const [width, height] of [
     const look = async (where: string): Promise<void> => {
       // Fades are over.
       await tab.page.waitForTimeout(400);
-      await fits(t, tab, where);
+      for (const frame of tab.page.frames()) await fits(t, frame, where);
       for (const frame of tab.page.frames()) await accessible(t, frame, where);
     };
     await look("login");
