@@ -25,8 +25,11 @@ export interface RestServerOptions {
   readonly pages: RequestHandler;
 }
 
-/** Limits on what a connection may cost before anybody is known. A request's headers have 16 KiB (Node's own limit). */
-const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 };
+/** Limits on what a connection may cost before anybody is known. Node's own answer to a request without Host has no body. */
+const LIMITS = {
+  ...{ maxHeaderSize: 16_384, headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 },
+  requireHostHeader: false,
+};
 const CONNECTIONS_MAX = 10_000;
 const HEADERS_MAX = 100;
 /** Without a byte either way for so long, a caller has stopped reading its reply. */
@@ -49,7 +52,8 @@ export class RestServer {
     this.#server = createServer(LIMITS, (request, response) => {
       response.setHeader(REQUEST_ID_HEADER, random.uuid());
       if (this.#stopping) response.setHeader("Connection", "close");
-      if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseHeaders(response);
+      if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseRequest(response, 431);
+      if (request.httpVersion === "1.1" && request.headersDistinct.host?.length !== 1) return refuseRequest(response, 400);
       // Express' own last answer is HTML, and some targets it can't route at all.
       app(request, response, (error) => this.#lastResort(error, response));
     });
@@ -134,9 +138,9 @@ export class RestServer {
 const requestIdOf = (response: ServerResponse): string => String(response.getHeader(REQUEST_ID_HEADER));
 
 /** A body may follow: it is not waited for. */
-function refuseHeaders(response: ServerResponse): void {
+function refuseRequest(response: ServerResponse, status: 400 | 431): void {
   const requestId = requestIdOf(response);
-  sendJson(response, 431, failureBody({ code: "BAD_REQUEST" }, requestId, 431), requestId, { Connection: "close" });
+  sendJson(response, status, failureBody({ code: "BAD_REQUEST" }, requestId, status), requestId, { Connection: "close" });
 }
 
 /** What isn't HTTP, has too long headers or comes too slowly never gets a request object: answered on the bare socket. */

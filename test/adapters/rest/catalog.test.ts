@@ -1,0 +1,276 @@
+import test from "ava";
+import type { ProviderCode } from "../../../src/domain/identifiers.ts";
+import type { Game } from "../../../src/ports/settings-store.ts";
+import { dataOf, errorOf, gameRecord, merchantRecord, NOW, providerRecord, type RestUnderTest, startRest } from "../../harness/rest-server.ts";
+
+type Item = Readonly<Record<string, unknown>> & { readonly provider: string; readonly code: string };
+
+const HOUR_MS = 3_600_000;
+const [ACME, AURORA, GONE] = ["ACME", "AURORA", "GONE"] as ProviderCode[];
+
+/** Games of two providers and of one that is inactive, stored an hour before now, and merchants of all products and of one. */
+async function world(t: Parameters<typeof startRest>[0]) {
+  const rest = await startRest(t);
+  rest.clock.time = NOW - HOUR_MS;
+  const games = (provider: ProviderCode | undefined, ...records: ReturnType<typeof gameRecord>[]) =>
+    rest.store.save({ kind: "games", provider: provider as ProviderCode, games: records });
+  for (const [code, active] of [
+    ["ACME", true],
+    ["AURORA", true],
+    ["GONE", false],
+  ] as const)
+    await rest.store.save({ kind: "provider", provider: providerRecord(code, ["http://opens"], active) });
+  await games(
+    ACME,
+    gameRecord("cafe", { name: "Café Royal", details: { names: { "pt-BR": "Café Real", es: "Café Regio", en: "Royal Coffee" } } }),
+    gameRecord("fruits", { name: "FRUITS", demoAvailable: false }),
+    gameRecord("off", { name: "Off", active: false }),
+    gameRecord("a/b c", { name: "Ação Straße" }),
+  );
+  await games(AURORA, gameRecord("live-1", { name: "Roulette", type: "live" }), gameRecord("fruits", { name: "Fruits Two" }));
+  await games(GONE, gameRecord("lost", { name: "Lost" }));
+  await rest.store.save({ kind: "merchant", merchant: merchantRecord("live-only", { products: ["live"] }) });
+  rest.clock.time = NOW;
+  await rest.settings.refresh();
+  return rest;
+}
+
+const list = async (rest: RestUnderTest, query: string, merchant = "casa-br") => {
+  const data = dataOf(await rest.send({ target: `/v1/games${query}`, merchant }));
+  const items = data.items as readonly Item[];
+  return { items, codes: items.map(({ provider, code }) => `${provider}/${code}`).join(" "), total: data.total, next: data.next_cursor as string | null };
+};
+
+test("each filter of GET /v1/games chooses, and together they choose what all of them do", async (t) => {
+  const rest = await world(t);
+  const all = "ACME/a/b c ACME/cafe ACME/fruits AURORA/fruits AURORA/live-1 SPORTSBOOK/sportsbook";
+  for (const [query, codes] of [
+    ["", all],
+    ["?active=true", all],
+    ["?active=false", "ACME/off GONE/lost"],
+    ["?active=all", all.replace("fruits AURORA", "fruits ACME/off AURORA").replace("SPORTSBOOK", "GONE/lost SPORTSBOOK")],
+    ["?type=live", "AURORA/live-1"],
+    ["?type=sportsbook", "SPORTSBOOK/sportsbook"],
+    ["?provider=AURORA", "AURORA/fruits AURORA/live-1"],
+    ["?provider=NOBODY", ""],
+    ["?demo_available=false", "ACME/fruits SPORTSBOOK/sportsbook"],
+    ["?demo_available=true&type=slot&provider=ACME", "ACME/a/b c ACME/cafe"],
+    ["?q=fruits&provider=AURORA&active=all", "AURORA/fruits"],
+    ["?updated_since=2025-12-31T23:00:00.000Z&active=all&type=live", "AURORA/live-1"],
+    ["?updated_since=2026-01-01T00:00:00.001Z", ""],
+  ] as const) {
+    const found = await list(rest, query);
+    t.is(found.codes, codes, query);
+    t.is(found.total, found.items.length, query);
+  }
+  t.is((await list(rest, "", "live-only")).codes, "AURORA/live-1");
+  t.is((await list(rest, "?type=slot&active=all", "live-only")).codes, "");
+});
+
+test("q finds a part of the code or of a name in any language, whatever its case and accents", async (t) => {
+  const rest = await world(t);
+  for (const [q, codes] of [
+    ["cafe", "ACME/cafe"],
+    ["CAF%C3%89", "ACME/cafe"],
+    ["cafe%CC%81", "ACME/cafe"],
+    ["r%C3%B3yal+c", "ACME/cafe"],
+    ["Regio", "ACME/cafe"],
+    ["acao", "ACME/a/b c"],
+    ["STRASSE", "ACME/a/b c"],
+    ["stra%C3%9Fe", "ACME/a/b c"],
+    ["two", "AURORA/fruits"],
+    ["fRuItS", "ACME/fruits AURORA/fruits"],
+    ["live-1", "AURORA/live-1"],
+    ["royal%25", ""],
+    ["fruitscafe", ""],
+  ] as const)
+    t.is((await list(rest, `?q=${q}`)).codes, codes, q);
+});
+
+test("lang gives the name of the very tag, else of the language, else of one of its regions, else the game's own", async (t) => {
+  const rest = await world(t);
+  const nameIn = async (query: string) => (await list(rest, `?provider=ACME&q=cafe${query}`)).items[0]?.name;
+  t.is(await nameIn(""), "Café Royal");
+  t.is(await nameIn("&lang=en"), "Royal Coffee");
+  t.is(await nameIn("&lang=EN-us"), "Royal Coffee");
+  t.is(await nameIn("&lang=pt-br"), "Café Real");
+  t.is(await nameIn("&lang=pt"), "Café Real");
+  t.is(await nameIn("&lang=es-MX"), "Café Regio");
+  t.is((await list(rest, "?provider=ACME&q=fruits&lang=en")).items[0]?.name, "FRUITS");
+  const game = dataOf(await rest.send({ target: "/v1/games/ACME/cafe?lang=es" }));
+  t.is(game.name, "Café Regio");
+  t.deepEqual(game.names, { "pt-BR": "Café Real", es: "Café Regio", en: "Royal Coffee" });
+  t.false("names" in dataOf(await rest.send({ target: "/v1/games/ACME/fruits" })));
+});
+
+test("bad parameters of GET /v1/games are told all at once", async (t) => {
+  const rest = await world(t);
+  const faultsOf = async (query: string) => {
+    const reply = await rest.send({ target: `/v1/games?${query}` });
+    t.deepEqual([reply.status, errorOf(reply).code], [422, "VALIDATION_ERROR"], query);
+    return (errorOf(reply).details as { field: string }[]).map(({ field }) => field).join(" ");
+  };
+  const names = "type provider q demo_available active updated_since lang cursor limit";
+  t.is(
+    await faultsOf(`type=poker&provider=acme&q=&demo_available=1&active=yes&updated_since=2026-01-01&lang=fr&cursor=x&limit=0`),
+    "type provider q demo_available active updated_since lang limit cursor",
+  );
+  for (const name of names.split(" ")) t.is(await faultsOf(`${name}=`), name);
+  t.is(await faultsOf("colour=red&type=slot&type=slot"), "colour type");
+  for (const time of ["2026-01-01T00:00:00", "2026-13-01T00:00:00Z", "1767225600000", "2026-01-01T00:00:00+02:00"])
+    t.is(await faultsOf(`updated_since=${time}`), "updated_since", time);
+  t.is(await faultsOf(`q=${"x".repeat(129)}`), "q");
+  t.is(await faultsOf("q=%0a"), "q");
+});
+
+test("pages follow each other by a cursor that carries the listing: what is sent beside it may only repeat it", async (t) => {
+  const rest = await world(t);
+  const first = await list(rest, "?active=all&type=slot&limit=2");
+  t.deepEqual([first.codes, first.total], ["ACME/a/b c ACME/cafe", 6]);
+  const second = await list(rest, `?cursor=${first.next}`);
+  t.deepEqual([second.codes, second.total, second.next], ["ACME/fruits ACME/off AURORA/fruits GONE/lost", 6, null]);
+  t.is((await list(rest, `?cursor=${first.next}&limit=1&active=all&type=slot`)).codes, "ACME/fruits");
+
+  const standard = await list(rest, "?limit=1&updated_since=2025-12-31T00:00:00Z");
+  t.is((await list(rest, `?limit=1&active=true&updated_since=2025-12-31T01:00:00.000%2B01:00&cursor=${standard.next}`)).codes, "ACME/cafe");
+  const changed = await rest.send({ target: `/v1/games?cursor=${standard.next}&active=all&q=x&limit=7&updated_since=2025-12-31T00:00:00Z` });
+  t.is(changed.status, 422);
+  t.deepEqual(
+    (errorOf(changed).details as { field: string }[]).map(({ field }) => field),
+    ["active", "q"],
+  );
+});
+
+test("a cursor that was damaged, made up or given by another listing is 422", async (t) => {
+  const rest = await world(t);
+  const { next } = await list(rest, "?limit=1");
+  const cursor = next ?? "";
+  const providers = dataOf(await rest.send({ target: "/v1/providers?limit=1" })).next_cursor as string;
+  const madeUp = Buffer.from('["/v1/games",{},"ACME","cafe"]').toString("base64url");
+  const damaged = [...cursor].map((char, i) => `${cursor.slice(0, i)}${char === "A" ? "B" : "A"}${cursor.slice(i + 1)}`);
+  for (const bad of [providers, madeUp, cursor.slice(1), `${cursor}=`, `${cursor}A`, ...damaged.filter((_, i) => i % 7 === 0)]) {
+    const reply = await rest.send({ target: `/v1/games?cursor=${encodeURIComponent(bad)}` });
+    t.deepEqual([reply.status, errorOf(reply).code], [422, "VALIDATION_ERROR"], bad);
+  }
+  t.is((await rest.send({ target: `/v1/providers?cursor=${cursor}` })).status, 422);
+});
+
+test("a walk through the pages meets every game that stays once, whatever comes and goes meanwhile", async (t) => {
+  const rest = await world(t);
+  await rest.store.save({ kind: "games", provider: ACME as ProviderCode, games: Array.from({ length: 30 }, (_, n) => gameRecord(`w-${10 + n}`)) });
+  await rest.settings.refresh();
+  const seen: string[] = [];
+  for (let page = await list(rest, "?provider=ACME&q=w-&limit=4"), n = 0; ; n++) {
+    seen.push(...page.items.map(({ code }) => code));
+    if (page.next === null) break;
+    // Behind the page, before it, and of those still to come.
+    await rest.store.save({
+      kind: "games",
+      provider: ACME as ProviderCode,
+      games: [gameRecord(`w-0${n}`), gameRecord(`w-${11 + n}`, { active: n % 2 === 0 }), gameRecord(`w-9${n}`)],
+    });
+    await rest.settings.refresh();
+    page = await list(rest, `?limit=4&cursor=${page.next}`);
+  }
+  const stay = Array.from({ length: 30 }, (_, n) => `w-${10 + n}`).slice(12);
+  t.deepEqual(
+    seen.filter((code) => stay.includes(code)),
+    stay,
+  );
+  t.is(new Set(seen).size, seen.length);
+});
+
+test("one game is shown, inactive ones too; another product's, and one that isn't there, is 404", async (t) => {
+  const rest = await world(t);
+  const shown = async (target: string, merchant = "casa-br") => dataOf(await rest.send({ target, merchant }));
+  t.like(await shown("/v1/games/ACME/off"), { code: "off", provider: "ACME", active: false });
+  t.like(await shown("/v1/games/GONE/lost"), { active: false });
+  t.like(await shown("/v1/games/ACME/a%2Fb%20c"), { code: "a/b c", name: "Ação Straße", updated_at: "2025-12-31T23:00:00.000Z" });
+  t.deepEqual(await shown("/v1/games/AURORA/live-1", "live-only"), (await list(rest, "?type=live")).items[0]);
+  for (const [target, merchant] of [
+    ["/v1/games/ACME/nothing", "casa-br"],
+    ["/v1/games/NOBODY/cafe", "casa-br"],
+    ["/v1/games/acme/cafe", "casa-br"],
+    ["/v1/games/ACME/cafe", "live-only"],
+  ] as const) {
+    const reply = await rest.send({ target, merchant });
+    t.deepEqual([reply.status, errorOf(reply).code], [404, "GAME_NOT_FOUND"], target);
+  }
+  t.is((await rest.send({ target: "/v1/games/ACME/cafe?x=1" })).status, 422);
+});
+
+test("providers are listed by code with their active games of the merchant's products, inactive ones too", async (t) => {
+  const rest = await world(t);
+  const providers = async (query = "", merchant = "casa-br") => dataOf(await rest.send({ target: `/v1/providers${query}`, merchant }));
+  const all = [
+    { code: "ACME", name: "ACME", active: true, games: 3 },
+    { code: "AURORA", name: "AURORA", active: true, games: 2 },
+    { code: "GONE", name: "GONE", active: false, games: 0 },
+    { code: "SPORTSBOOK", name: "Sportsbook", active: true, games: 1 },
+  ];
+  t.deepEqual(await providers(), { items: all, next_cursor: null, total: 4 });
+  t.deepEqual(
+    ((await providers("", "live-only")).items as typeof all).map(({ games }) => games),
+    [0, 1, 0, 0],
+  );
+  const first = await providers("?limit=3");
+  t.deepEqual([first.items, first.total], [all.slice(0, 3), 4]);
+  t.deepEqual(await providers(`?limit=3&cursor=${first.next_cursor}`), { items: all.slice(3), next_cursor: null, total: 4 });
+});
+
+test("who has the answer already gets 304, until anything of it changes", async (t) => {
+  const rest = await world(t);
+  for (const target of ["/v1/games", "/v1/games?limit=2&lang=pt", "/v1/games/ACME/cafe", "/v1/providers"]) {
+    const { headers } = await rest.send({ target });
+    const etag = headers.etag ?? "";
+    t.regex(etag, /^"[\w-]{22}"$/);
+    t.is(headers["cache-control"], "private, no-cache");
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const reply = await rest.send({ target, headers: { "If-None-Match": tag } });
+      t.deepEqual([reply.status, reply.body, reply.headers.etag], [304, "", etag], `${target} ${tag}`);
+      t.true("x-request-id" in reply.headers && !("content-type" in reply.headers));
+    }
+    for (const tag of ['"other"', etag.slice(0, -1), ""]) t.is((await rest.send({ target, headers: { "If-None-Match": tag } })).status, 200, tag);
+  }
+  t.not((await rest.send({ target: "/v1/games" })).headers.etag, (await rest.send({ target: "/v1/games", merchant: "live-only" })).headers.etag);
+
+  const game = (more: Partial<Game>) =>
+    rest.store.save({ kind: "games", provider: ACME as ProviderCode, games: [gameRecord("fruits", { name: "FRUITS", ...more })] });
+  const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+    "a name": () => game({ name: "Fruits" }),
+    "a detail": () => game({ name: "Fruits", details: { rtp: 96 } }),
+    "a new game": () => rest.store.save({ kind: "games", provider: AURORA as ProviderCode, games: [gameRecord("zebra")] }),
+    "a game that goes": () => game({ active: false }),
+    "a provider that goes": () => rest.store.save({ kind: "provider", provider: providerRecord("AURORA", [], false) }),
+    "the merchant's products": () => rest.store.save({ kind: "merchant", merchant: merchantRecord("casa-br", { products: ["slot"] }) }),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    const before = (await rest.send({ target: "/v1/games" })).headers.etag ?? "";
+    await change();
+    await rest.settings.refresh();
+    t.is((await rest.send({ target: "/v1/games", headers: { "If-None-Match": before } })).status, 200, what);
+  }
+});
+
+test("a page's tag changes with the total, too", async (t) => {
+  const rest = await world(t);
+  const target = "/v1/games?limit=1";
+  const before = (await rest.send({ target })).headers.etag ?? "";
+  await rest.store.save({ kind: "games", provider: AURORA as ProviderCode, games: [gameRecord("zebra")] });
+  await rest.settings.refresh();
+  t.is((await rest.send({ target, headers: { "If-None-Match": before } })).status, 200);
+});
+
+test("a provider's coming and going is a change of its games, for who asks what changed", async (t) => {
+  const rest = await world(t);
+  const since = "?provider=AURORA&active=all&updated_since=2026-01-01T00:00:00Z";
+  t.is((await list(rest, since)).codes, "");
+  await rest.store.save({ kind: "provider", provider: { ...providerRecord("AURORA", []), name: "Aurora Games" } });
+  await rest.settings.refresh();
+  t.is((await list(rest, since)).codes, "", "its name is no part of a game");
+  await rest.store.save({ kind: "provider", provider: providerRecord("AURORA", [], false) });
+  await rest.settings.refresh();
+  const gone = await list(rest, since);
+  t.is(gone.codes, "AURORA/fruits AURORA/live-1");
+  t.true(gone.items.every(({ active, updated_at }) => active === false && updated_at === "2026-01-01T00:00:00.000Z"));
+});
