@@ -90,6 +90,14 @@ export function operationAt(method: string, target: string): { readonly path: st
   return undefined;
 }
 
+/** Every code that a merchant's call may be answered with, as the description has them. */
+export function describedCodes(): Set<string> {
+  const operations = Object.values(api.paths).flatMap(Object.values) as ApiOperation[];
+  const responses = [...Object.values(api.components.responses), ...operations.flatMap(({ responses: own }) => Object.values(own))];
+  const examples = responses.map(({ content }) => content?.["application/json"]?.examples ?? {});
+  return new Set(examples.flatMap(Object.keys).filter((code) => Object.hasOwn(ERRORS, code)));
+}
+
 /** Throws an Error that lists where request and reply are not as the API's description says. */
 export function assertContract(exchange: Exchange): void {
   const faults = contractFaults(exchange);

@@ -106,6 +106,7 @@ const PLENTY: Rates = {
 
 export interface RestTestOptions {
   readonly nonces?: NonceStore;
+  readonly sessions?: MemorySessionStore;
   readonly store?: SettingsStore;
   readonly pathPrefix?: string;
   readonly trustedProxies?: readonly string[];
@@ -133,7 +134,7 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
   const settings = new Settings(store, clock, telemetry);
   await settings.start();
   const launcher = new AddressedLauncher();
-  const sessions = new MemorySessionStore(clock);
+  const sessions = options.sessions ?? new MemorySessionStore(clock);
   const { sportsbookUrl = null } = options;
   const door = sportsbookUrl === null ? null : new SportsbookDoor(sessions, new JwtLaunchTokens(new Uint8Array(32), clock), random, sportsbookUrl);
   const launchGame = new LaunchGame(settings, sessions, launcher, random, clock, telemetry, door);

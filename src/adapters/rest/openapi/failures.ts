@@ -1,5 +1,6 @@
 /** Refusals as the API's description shows them: status, message and retry are the error table's (src/domain/errors.ts). */
 import { ERRORS, type ErrorCode } from "../../../domain/errors.ts";
+import type { SignatureFault } from "../../../domain/signature-fault.ts";
 import { failureBody } from "../reply.ts";
 import { array, named, object, type Schema, text } from "./schema.ts";
 
@@ -11,6 +12,8 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
   INVALID_TIMESTAMP: { hint: "milliseconds expected, these look like seconds" },
   TIMESTAMP_OUT_OF_RANGE: { server_time: 1_767_225_600_000, received: 1_767_225_000_000, tolerance_ms: 300_000 },
   INVALID_NONCE: { field: "X-Nonce" },
+  INVALID_SIGNATURE: { reason: "body_reserialized" },
+  RATE_LIMITED: { limit: "catalog", retry_after_s: 1 },
   IP_NOT_ALLOWED: { ip: "203.0.113.9" },
   VALIDATION_ERROR: [{ field: "limit", rule: "1..500", message: "limit deve ser um número inteiro de 1 a 500." }],
   AMBIGUOUS_GAME: { providers: ["AURORA", "PALCO"] },
@@ -19,6 +22,25 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
   CURRENCY_NOT_ENABLED: { field: "currency" },
   INVALID_COUNTRY: { field: "country" },
   GAME_NOT_FOUND: { field: "game" },
+  TRANSACTION_NOT_FOUND: { field: "tx_id" },
+  NOT_RESENDABLE: { field: "status" },
+};
+
+const REASON: Record<SignatureFault, string> = {
+  unknown_merchant: "there is no merchant of this code",
+  uppercase_hex: "right but for its upper case",
+  body_reserialized: "over the same JSON, written in another way than it was sent",
+  query_not_signed: "over the target without its query string",
+  path_prefix: "over a path that doesn't begin at /v1",
+  old_secret: "with the secret before this one",
+  mismatch: "anything else",
+};
+
+/** What else there is to say on a code. */
+const NOTES: Partial<Record<ErrorCode, string>> = {
+  INVALID_SIGNATURE: `Only in staging and development \`details.reason\` says why: ${Object.entries(REASON)
+    .map(([reason, meaning]) => `\`${reason}\` (${meaning})`)
+    .join(", ")}.`,
 };
 
 /** What any call under /v1 may be refused with, whatever its operation. */
@@ -72,7 +94,8 @@ export const failureSchemas: Readonly<Record<string, Schema>> = {
 function line(code: ErrorCode): string {
   const details = DETAILS[code];
   const more = details === undefined ? "" : ` \`details\`, for example: \`${JSON.stringify(details)}\`.`;
-  return `- \`${code}\`: ${ERRORS[code].message}${more}${ERRORS[code].retry === "same_request" ? " The same request may be sent again, signed anew." : ""}`;
+  const note = NOTES[code] === undefined ? "" : ` ${NOTES[code]}`;
+  return `- \`${code}\`: ${ERRORS[code].message}${more}${note}${ERRORS[code].retry === "same_request" ? " The same request may be sent again, signed anew." : ""}`;
 }
 
 function response(codes: readonly ErrorCode[]): Schema {

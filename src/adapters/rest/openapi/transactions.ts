@@ -220,7 +220,7 @@ const round: Described = {
     inPath("provider", { type: "string" }, "The provider's code.", "AURORA"),
     inPath("round_id", { type: "string" }, "As in the callback.", "r-9"),
     cursor,
-    limit(100, 1000),
+    limit(1000, 1000),
   ],
   success: {
     message: "Rodada.",

@@ -1,0 +1,52 @@
+import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
+import { openDatabase } from "../../../src/adapters/sql/database.ts";
+import { SqlGgrStore } from "../../../src/adapters/sql/ggr-store.ts";
+import { migrate } from "../../../src/adapters/sql/migrate.ts";
+import { SqlTransactionReader } from "../../../src/adapters/sql/transaction-reader.ts";
+import { ResendTransaction } from "../../../src/app/resend-transaction.ts";
+import { Transactions } from "../../../src/app/transactions.ts";
+import type { ProviderCode } from "../../../src/domain/identifiers.ts";
+import type { Merchant, SettingsWrite } from "../../../src/ports/settings-store.ts";
+import { addGames } from "../../harness/history.ts";
+import { ManualClock } from "../../harness/manual-clock.ts";
+import { RecordedTelemetry } from "../../harness/recorded-telemetry.ts";
+import { gameRecord, merchantRecord, providerRecord, type RestTestOptions, type RestUnderTest, startRest } from "../../harness/rest-server.ts";
+import { storedRow, storeRows } from "../../harness/stored-rows.ts";
+
+/** An API with something of everything: merchants, providers and games for every answer of a launch, a transaction `NORTH:b1` in round `r1`. */
+export async function startStocked(t: Parameters<typeof startRest>[0], options: RestTestOptions = {}): Promise<RestUnderTest> {
+  const database = openDatabase("sqlite::memory:");
+  await migrate(database);
+  t.teardown(() => database.close());
+  const [game] = await addGames(database);
+  if (game === undefined) throw new Error("no game");
+  await storeRows(database, [storedRow({ merchantId: 1, txId: "NORTH:b1", providerId: game.providerId, gameId: game.id })]);
+  const reader = new SqlTransactionReader(database);
+  const resend = new ResendTransaction(reader, new MemoryTransactionStore(() => 0), 0, () => {});
+  const transactions = new Transactions(reader, resend, new ManualClock(), new RecordedTelemetry());
+
+  const rest = await startRest(t, { transactions, ggrStore: new SqlGgrStore(database), ...options });
+  const merchant = (code: string, more: Partial<Merchant>): SettingsWrite => ({ kind: "merchant", merchant: merchantRecord(code, more) });
+  const games = (provider: string, ...records: ReturnType<typeof gameRecord>[]): SettingsWrite => ({
+    kind: "games",
+    provider: provider as ProviderCode,
+    games: records,
+  });
+  for (const write of [
+    merchant("no-wallet", { walletUrl: null }),
+    merchant("live-only", { products: ["live"] }),
+    merchant("suspended", { enabled: false }),
+    merchant("elsewhere", { ipList: ["192.0.2.1"] }),
+    { kind: "provider", provider: providerRecord("ACME", ["http://opens:1"]) },
+    { kind: "provider", provider: providerRecord("OTHER", ["http://opens:2"]) },
+    { kind: "provider", provider: providerRecord("BARE", []) },
+    { kind: "provider", provider: providerRecord("BROKEN", ["http://fails:1"]) },
+    games("ACME", gameRecord("fruits"), gameRecord("twice")),
+    games("OTHER", gameRecord("twice")),
+    games("BARE", gameRecord("bare")),
+    games("BROKEN", gameRecord("broken")),
+  ] satisfies readonly SettingsWrite[])
+    await rest.store.save(write);
+  await rest.settings.lookAgain();
+  return rest;
+}
