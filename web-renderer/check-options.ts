@@ -27,7 +27,7 @@ const ofType =
     typeof value === type ? value : undefined;
 
 /** For each live option: its value after the check, or undefined when it is wrong. */
-const READERS: Readonly<Record<keyof CheckedOptions, Reader>> = {
+export const READERS: Readonly<Record<keyof CheckedOptions, Reader>> = {
   token: (value) => (value === null || value === "" ? null : typeof value === "string" && value.length <= TOKEN_CHARS_MAX ? value : undefined),
   lang: (value) => {
     const [language = "", ...region] = String(value).toLowerCase().split("-");

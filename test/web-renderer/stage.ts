@@ -52,7 +52,7 @@ export class Stage {
   merchant = "";
   sportsbook = "";
   evil = "";
-  /** Pages that a test shows instead: by origin's name and path. */
+  /** Pages, or other files by their content-type, that a test shows instead: by origin's name and path. */
   readonly shown = new Map<string, Shown>();
   /** Every request the sportsbook and the evil one got, as "METHOD url". */
   readonly requests: string[] = [];
@@ -71,8 +71,8 @@ export class Stage {
     stage.sportsbook = await stage.#listen("127.0.0.1", async (request, response, path) => {
       const file = files.get(path);
       if (file !== undefined) return void response.writeHead(200, file.headers).end(file.bytes);
-      if (path === "/exchange") return stage.#exchange(await textOf(request), response);
-      if (path === "/balance") return void response.writeHead(stage.#sessions.has(String(request.headers.session)) ? 200 : 401).end("97.50");
+      if (path === "/api/sign-in") return stage.#exchange(await textOf(request), response);
+      if (path === "/api/balance") return stage.#balance(String(request.headers.session), response);
       if (path.endsWith(".ts")) return serveScript(path, response);
       stage.#show("sportsbook", path, response, stage.framePage());
     });
@@ -123,6 +123,11 @@ export class Stage {
     this.#usedTokens.add(token);
     if (good) this.#sessions.add(`session of ${token}`);
     response.writeHead(good ? 200 : 409).end(good ? `session of ${token}` : "TOKEN_USED");
+  }
+
+  #balance(session: string, response: ServerResponse): void {
+    if (this.#sessions.has(session)) response.end('{"amount":9750,"currency":"BRL"}');
+    else response.writeHead(401).end();
   }
 
   #show(origin: string, path: string, response: ServerResponse, usual: string): void {

@@ -13,7 +13,7 @@ const page = connectToPage<Session>(
   {
     async signIn(token) {
       note("signIn", token);
-      const response = await fetch("/exchange", { method: "POST", body: token });
+      const response = await fetch("/api/sign-in", { method: "POST", body: token });
       return response.ok ? { id: await response.text() } : undefined;
     },
     onSession: (session) => note("session", session?.id ?? null),
@@ -27,8 +27,8 @@ const page = connectToPage<Session>(
 /** A request as a sportsbook makes it: repeated once it has a new session. Answers null for a visitor. */
 async function balance(): Promise<string | null> {
   for (let session = page.session; session !== undefined; ) {
-    const response = await fetch("/balance", { headers: { session: session.id } });
-    if (response.status !== 401) return response.text();
+    const response = await fetch("/api/balance", { headers: { session: session.id } });
+    if (response.status !== 401) return ((await response.json()).amount / 100).toFixed(2);
     session = await page.renew(session);
   }
   return null;

@@ -1,0 +1,191 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import test from "ava";
+import type { Frame } from "playwright-core";
+import { compileScript, parse } from "vue/compiler-sfc";
+import webpack from "webpack";
+import { builtRenderer } from "../../web-renderer/build/built-renderer.ts";
+import { READERS } from "../../web-renderer/check-options.ts";
+import { THEMES } from "../../web-renderer/protocol.ts";
+import { Stage, type Visit } from "../web-renderer/stage.ts";
+import { checkout, page, table } from "./markdown.ts";
+
+const PAGE = "docs/sportsbook-library.md";
+const TSC = join(import.meta.dirname, "../../node_modules/.bin/tsc");
+
+let stage: Stage;
+/** The page's files, and the sportsbook's address of this test in place of the example's. */
+let folder: string;
+let library: string;
+const undoings: (() => unknown)[] = [];
+
+test.before(async (t) => {
+  stage = await Stage.open();
+  library = join(await builtRenderer(), "package");
+  folder = checkout({ teardown: (undo) => undoings.push(undo) }, PAGE);
+  for (const [file, address] of [
+    ["plain.html", stage.sportsbook],
+    ["Sportsbook.tsx", `${stage.sportsbook}/docs`],
+    ["Sportsbook.vue", `${stage.sportsbook}/docs`],
+  ] as const) {
+    const text = await readFile(join(folder, file), "utf8");
+    t.true(text.includes("https://sportsbook.example"));
+    await writeFile(join(folder, file), text.replaceAll("https://sportsbook.example", address));
+  }
+  stage.shown.set("sportsbook /docs/", {
+    html: `<!doctype html><html data-origins='["${stage.merchant}"]'><body><script type="module" src="/frame.js"></script>`,
+  });
+  stage.shown.set("sportsbook /frame.js", await bundle("frame.ts"));
+});
+test.after.always(async () => {
+  await stage?.close();
+  for (const undo of undoings) undo();
+});
+
+/** The script that a merchant's build makes of an entry and all it imports. */
+async function bundle(entry: string) {
+  const compiler = webpack({
+    mode: "development",
+    devtool: false,
+    context: folder,
+    entry: `./${entry}`,
+    experiments: { typescript: true },
+    resolve: { alias: { "sb-renderer/frame$": join(library, "frame.js"), "sb-renderer$": join(library, "sb-renderer.js") } },
+    output: { path: join(folder, "bundles"), filename: `${entry}.js` },
+  });
+  if (compiler === null) throw new Error("webpack has no configuration");
+  const stats = await promisify(compiler.run.bind(compiler))();
+  if (stats?.hasErrors()) throw new Error(stats.toString());
+  return { html: await readFile(join(folder, "bundles", `${entry}.js`), "utf8"), headers: { "content-type": "text/javascript; charset=utf-8" } };
+}
+
+/** The frame of the page's own frame.ts, once it shows who the player is. */
+async function documented(visit: Visit, who: "visitor" | "player"): Promise<Frame> {
+  const frame = await visit.sportsbook();
+  await frame.waitForSelector(who === "visitor" ? "body.visitor" : "body.player", { state: "attached" });
+  return frame;
+}
+
+const say = (frame: Frame, name: string, payload?: object) =>
+  frame.evaluate(([name, payload, origin]) => parent.postMessage({ ns: "sb", v: 1, kind: "event", name, payload }, origin), [
+    name,
+    payload,
+    stage.merchant,
+  ] as const);
+
+const shown = (name: string) => ({ html: `<!doctype html><title>${name}</title><body><main></main><script src="/${name}.js"></script>` });
+
+test.serial("the plain page: a visitor logs in by the sportsbook's button, is renewed and logs out", async (t) => {
+  stage.shown.set("merchant /plain", { html: await readFile(join(folder, "plain.html"), "utf8") });
+  const visit = await stage.visit("/plain");
+  const frame = await visit.started();
+  const launches = (jwt: string) => stage.shown.set("merchant /api/launch-sportsbook", { html: JSON.stringify({ jwt }) });
+  launches("jwt-plain");
+  await frame.evaluate(() => window.sportsbook.page.send("login"));
+  await visit.untilAsked("session", "session of jwt-plain");
+  launches("jwt-plain-2");
+  stage.expireSessions();
+  t.is(await frame.evaluate(() => window.sportsbook.balance()), "97.50");
+  t.deepEqual(await visit.asked("signIn"), ["jwt-plain", "jwt-plain-2"]);
+  await visit.page.click("#log-out");
+  await frame.waitForFunction(() => window.sportsbook.page.session === undefined);
+  await frame.evaluate(() => window.sportsbook.page.send("recharge"));
+  await visit.page.waitForSelector("body.deposit");
+  await visit.close();
+});
+
+test.serial("the React component, in StrictMode: logs in and out by its property, and calls the newest callbacks", async (t) => {
+  const options = ["--noCheck", "--jsx", "react-jsx", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"];
+  await promisify(execFile)(TSC, [...options, "Sportsbook.tsx"], { cwd: folder });
+  await writeFile(
+    join(folder, "react.ts"),
+    `import { createElement, StrictMode } from "react";
+    import { createRoot } from "react-dom/client";
+    import { Sportsbook } from "./Sportsbook.js";
+    const root = createRoot(document.querySelector("main"));
+    const show = (token, count) => root.render(createElement(StrictMode, null, createElement(Sportsbook, { token, onLogin: () => window.called.push(["onLogin", count]) })));
+    Object.assign(window, { show, leave: () => root.unmount() });
+    show(null, 1);`,
+  );
+  stage.shown.set("merchant /react.js", await bundle("react.ts"));
+  stage.shown.set("merchant /react", shown("react"));
+  const visit = await stage.visit("/react");
+  const frame = await documented(visit, "visitor");
+  await visit.page.evaluate("show('jwt-react', 2)");
+  await frame.waitForSelector("body.player", { state: "attached" });
+  // Were the jwt sent again, it would be refused, and the player a visitor.
+  await visit.page.evaluate("show('jwt-react', 3)");
+  await say(frame, "login");
+  await visit.untilCalled("onLogin");
+  t.deepEqual(await visit.called("onLogin"), [[3]]);
+  t.is(await frame.locator("body.visitor").count(), 0);
+  t.is(await visit.page.locator("iframe").count(), 1);
+  await visit.page.evaluate("show(null, 4)");
+  await frame.waitForSelector("body.visitor", { state: "attached" });
+  await visit.page.evaluate("leave()");
+  await visit.page.waitForFunction(() => document.querySelector("iframe") === null);
+  t.false(visit.console.some((line) => line.startsWith("uncaught") || line.includes("SBRenderer]")));
+  await visit.close();
+});
+
+test.serial("the Vue component: logs in by its property, emits, is renewed, and unmounts", async (t) => {
+  const source = await readFile(join(folder, "Sportsbook.vue"), "utf8");
+  const { descriptor, errors } = parse(source);
+  t.deepEqual(errors, []);
+  await writeFile(join(folder, "sportsbook-vue.ts"), compileScript(descriptor, { id: "sportsbook", inlineTemplate: true }).content);
+  await writeFile(
+    join(folder, "vue.ts"),
+    `import { createApp, h, ref } from "vue";
+    import Sportsbook from "./sportsbook-vue.ts";
+    const token = ref(null);
+    const launch = async () => "jwt-vue-2";
+    const note = (name) => (...args) => window.called.push([name, ...args]);
+    const app = createApp({ render: () => h(Sportsbook, { token: token.value, launch, onLogin: note("login"), onBetPlaced: note("betPlaced") }) });
+    app.mount("main");
+    Object.assign(window, { logIn: () => (token.value = "jwt-vue"), leave: () => app.unmount() });`,
+  );
+  stage.shown.set("merchant /vue.js", await bundle("vue.ts"));
+  stage.shown.set("merchant /vue", shown("vue"));
+  const visit = await stage.visit("/vue");
+  const frame = await documented(visit, "visitor");
+  await visit.page.evaluate("logIn()");
+  await frame.waitForSelector("body.player", { state: "attached" });
+  await say(frame, "login");
+  await say(frame, "betPlaced", { betIds: ["r-1"], stake: 500 });
+  await visit.untilCalled("betPlaced");
+  t.deepEqual(await visit.page.evaluate(() => window.called), [["login"], ["betPlaced", { betIds: ["r-1"], stake: 500 }]]);
+  // The iframe loads again, with the used jwt.
+  await visit.page.evaluate(() => document.body.append(document.querySelector("iframe") as HTMLIFrameElement));
+  await documented(visit, "player");
+  await visit.page.evaluate(() => document.querySelector("main > div")?.append(document.querySelector("iframe") as HTMLIFrameElement));
+  await visit.page.evaluate("leave()");
+  await visit.page.waitForFunction(() => document.querySelector("iframe") === null);
+  await visit.close();
+});
+
+test("the frame's example compiles in a strict project", async (t) => {
+  const paths = { "sb-renderer/frame": [join(library, "frame.d.ts")] };
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: "es2022",
+    module: "esnext",
+    moduleResolution: "bundler",
+    lib: ["es2022", "dom", "dom.iterable"],
+    types: [],
+    paths,
+  };
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["frame.ts"] }));
+  const { stdout } = await promisify(execFile)(TSC, ["-p", folder]).catch((error: { stdout: string }) => error);
+  t.is(stdout, "");
+});
+
+test("every option, theme and callback is documented, and no other", (t) => {
+  const names = (heading: string, column: string) => table(page(PAGE), heading).map((row) => /^\w+/.exec(row[column] ?? "")?.[0] ?? "");
+  const documented = [...names("3. Options", "option"), ...names("4. Callbacks", "callback")];
+  t.deepEqual(documented.filter((name) => !["target", "brand_id", "url"].includes(name)).sort(), Object.keys(READERS).sort());
+  const themes = /^Themes: (.*)\.$/m.exec(page(PAGE))?.[1]?.replaceAll("`", "").split(", ");
+  t.deepEqual(themes, [...THEMES]);
+});
