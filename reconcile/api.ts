@@ -1,0 +1,46 @@
+/** The signed operator API, as a merchant's server calls it. */
+import { randomBytes } from "node:crypto";
+import { sign } from "../src/domain/signing.ts";
+
+export interface Credentials {
+  /** The API's base, with /v1: `https://api.example/v1`. */
+  readonly apiUrl: string;
+  readonly merchant: string;
+  readonly secret: string;
+}
+
+/** The API refused, or could not be reached. */
+export class ApiFault extends Error {
+  override readonly name = "ApiFault";
+}
+
+const TIMEOUT_MS = 30_000;
+const TRIES_MAX = 8;
+const PAUSE_MAX_MS = 30_000;
+
+/**
+ * One signed GET; answers `data`. Asks again, after a pause, when it comes too often or the service is away for a moment.
+ *
+ * @param target - path and query from /v1 on.
+ * @throws ApiFault
+ */
+export async function getSigned({ apiUrl, merchant, secret }: Credentials, target: string): Promise<unknown> {
+  for (let tries = 1; ; tries++) {
+    const timestamp = String(Date.now());
+    const nonce = randomBytes(16).toString("hex");
+    const signature = sign(secret, { timestamp, nonce, method: "GET", target, body: "" });
+    const headers = { "X-Merchant-Id": merchant, "X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": signature };
+    const reply = await fetch(apiUrl.replace(/\/v1\/?$/, "") + target, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: Error) => cause);
+    const again = reply instanceof Error || reply.status === 429 || reply.status >= 500;
+    if (again && tries < TRIES_MAX) {
+      const told = reply instanceof Error ? null : reply.headers.get("retry-after");
+      await new Promise((resolve) => setTimeout(resolve, told === null ? Math.min(PAUSE_MAX_MS, 100 * 2 ** tries) : Number(told) * 1_000));
+      continue;
+    }
+    if (reply instanceof Error) throw new ApiFault(`${apiUrl} could not be reached: ${reply.message}`);
+    const envelope = (await reply.json().catch(() => null)) as { success?: boolean; data?: unknown; error?: { code: string; details?: unknown } } | null;
+    if (envelope?.success === true) return envelope.data;
+    const { code = "no JSON", details } = envelope?.error ?? {};
+    throw new ApiFault(`${apiUrl} answered ${reply.status} ${code}${details === undefined ? "" : ` ${JSON.stringify(details)}`}`);
+  }
+}

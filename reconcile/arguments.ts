@@ -1,0 +1,91 @@
+import { parseArgs } from "node:util";
+import type { Credentials } from "./api.ts";
+import type { Range } from "./comparison.ts";
+
+export const USAGE = `npm run reconcile -- --ledger <file.csv> (--day <YYYY-MM-DD> | --from <time> --to <time>) [--tz <zone>] [--json]
+
+Compares a merchant's ledger with the service's transactions, over the signed API alone.
+
+  --ledger <file>   CSV with a header, of just this range. Columns in any order, others are ignored:
+                    tx_id, action (bet, win, refund, rollback), amount (2.50; always positive);
+                    if need be currency (else the merchant's) and status (success, or failed for what
+                    the wallet refused; else success)
+  --day <date>      one day
+  --from, --to      any range: from the first moment to just before the second; a date (its midnight) or
+                    a time with its zone (2026-01-31T12:00:00Z)
+  --tz <zone>       whose days and midnights are meant, such as America/Sao_Paulo; UTC by default
+  --json            one JSON object: merchant, currency, from, to, counts, differences
+
+Environment: API_URL (http://localhost:8080/v1 by default), MERCHANT_CODE, MERCHANT_SECRET.
+Exit codes: 0 equal, 1 there are differences, 2 nothing was compared (usage, the file, the API).
+`;
+
+export interface Asked {
+  readonly credentials: Credentials;
+  readonly file: string;
+  readonly range: Range;
+  readonly json: boolean;
+}
+
+/** What was typed can't be done; the message has a line for each fault. */
+export class UsageFault extends Error {
+  override readonly name = "UsageFault";
+}
+
+/** @throws UsageFault; `"help"`: it was asked for. */
+export function readArguments(words: readonly string[], env: Readonly<Record<string, string | undefined>>): Asked | "help" {
+  const text = { type: "string" } as const;
+  const options = { ledger: text, day: text, from: text, to: text, tz: text, json: { type: "boolean" }, help: { type: "boolean" } } as const;
+  let typed: ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
+  try {
+    typed = parseArgs({ args: [...words], options }).values;
+  } catch (cause) {
+    throw new UsageFault((cause as Error).message);
+  }
+  if (typed.help === true) return "help";
+  const { ledger, day, from, to, tz = "UTC", json = false } = typed;
+  const faults: string[] = [];
+  if (ledger === undefined) faults.push("--ledger is missing: the CSV file to compare");
+  if ((day === undefined) === (from === undefined && to === undefined)) faults.push("Say which range: --day, or --from and --to");
+  else if (day === undefined && (from === undefined || to === undefined)) faults.push(`--${from === undefined ? "from" : "to"} is missing beside the other`);
+  const merchant = env.MERCHANT_CODE ?? "";
+  const secret = env.MERCHANT_SECRET ?? "";
+  if (merchant === "") faults.push("MERCHANT_CODE is not set: the merchant's code");
+  if (secret === "") faults.push("MERCHANT_SECRET is not set: the merchant's secret");
+  const apiUrl = env.API_URL ?? "http://localhost:8080/v1";
+  if (!/^https?:\/\/.*\/v1\/?$/.test(apiUrl)) faults.push(`API_URL must be an http(s) address that ends in /v1, not "${apiUrl}"`);
+  const range = faults.length > 0 ? undefined : readRange(day, from, to, tz, faults);
+  if (range === undefined || ledger === undefined) throw new UsageFault(faults.join("\n"));
+  return { credentials: { apiUrl, merchant, secret }, file: ledger, range, json };
+}
+
+function readRange(day: string | undefined, from: string | undefined, to: string | undefined, tz: string, faults: string[]): Range | undefined {
+  const moment = (flag: string, text: string, daysLater = 0): number => {
+    const ms = daysLater > 0 || isDate(text) ? midnight(text, tz, daysLater) : timeOf(text);
+    if (ms === undefined) faults.push(`${flag} must be a date such as 2026-01-31${flag === "--day" ? "" : ", or a time with its zone"}, not "${text}"`);
+    return ms ?? Number.NaN;
+  };
+  if (!isZone(tz)) faults.push(`--tz must be the name of a time zone, such as America/Sao_Paulo, not "${tz}"`);
+  else if (day !== undefined && !isDate(day)) faults.push(`--day must be a date such as 2026-01-31, not "${day}"`);
+  else {
+    const range =
+      day === undefined ? { from: moment("--from", from ?? ""), to: moment("--to", to ?? "") } : { from: moment("--day", day), to: moment("--day", day, 1) };
+    if (range.to <= range.from) faults.push("--to must be later than --from");
+    if (faults.length === 0) return range;
+  }
+  return undefined;
+}
+
+const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
+const orUndefined = <T>(read: () => T): T | undefined => {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+};
+const isZone = (tz: string): boolean => orUndefined(() => new Intl.DateTimeFormat("en", { timeZone: tz })) !== undefined;
+const timeOf = (text: string): number | undefined => orUndefined(() => Temporal.Instant.from(text).epochMilliseconds);
+/** The first moment of the date in the zone, or of one some days later. */
+const midnight = (date: string, timeZone: string, daysLater: number): number | undefined =>
+  orUndefined(() => Temporal.PlainDate.from(date).add({ days: daysLater }).toZonedDateTime({ timeZone }).epochMilliseconds);

@@ -1,0 +1,122 @@
+/** Both sides in a database of its own on disk, so that millions of lines need no memory to speak of. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { type Difference, KINDS, type Kind, type Side } from "./difference.ts";
+import type { FeedItem } from "./feed.ts";
+import type { LedgerLine } from "./ledger-file.ts";
+
+/** Clocks differ, and a wallet is called a moment before the service writes its answer down: so near a bound nobody can say on which side it is. */
+const EDGE_MS = 60_000;
+
+export interface Range {
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+}
+
+export interface Counts {
+  readonly ledgerLines: number;
+  /** Transactions of the feed, those outside of the range included. */
+  readonly transactions: number;
+  /** Pending at the service, and not applied by the ledger: not decided yet. */
+  readonly pending: number;
+  /** Successes that are not in the ledger and lie across a bound of the range: they belong to the ledger beside it, or to this one. */
+  readonly edges: number;
+}
+
+export class Comparison implements Disposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), "reconcile-"));
+  readonly #db = new DatabaseSync(join(this.#folder, "both.db"));
+  readonly #addLine: StatementSync;
+  readonly #addItem: StatementSync;
+
+  constructor() {
+    // Nothing of it outlives this process.
+    this.#db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
+    this.#db.exec("CREATE TABLE ledger (line INTEGER PRIMARY KEY, tx_id TEXT, action TEXT, amount TEXT, currency TEXT, status TEXT)");
+    this.#db.exec(
+      "CREATE TABLE feed (tx_id TEXT PRIMARY KEY, action TEXT, amount TEXT, currency TEXT, status TEXT, created_at INTEGER, updated_at INTEGER) WITHOUT ROWID",
+    );
+    this.#addLine = this.#db.prepare("INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?)");
+    // A transaction that comes again has changed: its newest state counts.
+    this.#addItem = this.#db.prepare("INSERT OR REPLACE INTO feed VALUES (?, ?, ?, ?, ?, ?, ?)");
+  }
+
+  addLine({ line, txId, action, amount, currency, status }: LedgerLine): void {
+    this.#addLine.run(line, txId, action, amount, currency, status);
+  }
+
+  addItem({ tx_id, action, amount, currency, status, created_at, updated_at }: FeedItem): void {
+    // A double holds any amount of at most 9 999 999 999.99, and its shortest text is that very decimal.
+    this.#addItem.run(tx_id, action, String(amount), currency, status, Date.parse(created_at), Date.parse(updated_at));
+  }
+
+  /** Everything is there. */
+  seal(): void {
+    this.#db.exec("COMMIT; CREATE INDEX ledger_tx ON ledger (tx_id, status)");
+  }
+
+  counts(range: Range): Counts {
+    const count = (sql: string, ...values: readonly SQLInputValue[]) => Number(this.#db.prepare(`SELECT count(*) AS n FROM ${sql}`).get(...values)?.n);
+    return {
+      ledgerLines: count("ledger"),
+      transactions: count("feed"),
+      pending: count(`feed f WHERE f.status = 'pending' AND NOT EXISTS (${APPLIED})`),
+      edges: count(
+        `feed f WHERE ${ABSENT} AND created_at < ? AND updated_at >= ? AND NOT (${INSIDE})`,
+        range.to + EDGE_MS,
+        range.from - EDGE_MS,
+        ...inside(range),
+      ),
+    };
+  }
+
+  /** Kind by kind, each by tx_id. */
+  *differences(range: Range): Generator<Difference> {
+    for (const kind of Object.keys(KINDS) as Kind[]) {
+      const values = kind === "missing_there" ? inside(range) : [];
+      for (const row of this.#db.prepare(QUERIES[kind]).iterate(...values)) yield toDifference(kind, row);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#db.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The ledger's lines that applied a transaction of the feed. */
+const APPLIED = "SELECT 1 FROM ledger a WHERE a.tx_id = f.tx_id AND a.status = 'success'";
+/** A success of which the ledger says nothing. */
+const ABSENT = "f.status = 'success' AND NOT EXISTS (SELECT 1 FROM ledger a WHERE a.tx_id = f.tx_id)";
+/** The wallet was called between these two moments, both clear of the range's bounds. */
+const INSIDE = "created_at >= ? AND updated_at < ?";
+const inside = ({ from, to }: Range): [number, number] => [from + EDGE_MS, to - EDGE_MS];
+
+const HERE = "f.action AS f_action, f.amount AS f_amount, f.currency AS f_currency, f.status AS f_status";
+const THERE = "l.action AS l_action, l.amount AS l_amount, l.currency AS l_currency, l.status AS l_status";
+
+const QUERIES: Readonly<Record<Kind, string>> = {
+  missing_here: `SELECT l.tx_id, l.line AS lines, ${THERE} FROM ledger l WHERE l.status = 'success' AND NOT EXISTS (SELECT 1 FROM feed f WHERE f.tx_id = l.tx_id) ORDER BY l.tx_id, l.line`,
+  missing_there: `SELECT f.tx_id, ${HERE} FROM feed f WHERE ${ABSENT} AND ${INSIDE} ORDER BY f.tx_id`,
+  amount: `SELECT l.tx_id, l.line AS lines, ${HERE}, ${THERE} FROM ledger l JOIN feed f ON f.tx_id = l.tx_id
+    WHERE l.status = 'success' AND (l.action, l.amount, l.currency) <> (f.action, f.amount, f.currency) ORDER BY l.tx_id, l.line`,
+  // A refusal that the service doesn't know yet is not decided.
+  status: `SELECT l.tx_id, l.line AS lines, ${HERE}, ${THERE} FROM ledger l JOIN feed f ON f.tx_id = l.tx_id
+    WHERE l.line = (SELECT b.line FROM ledger b WHERE b.tx_id = l.tx_id ORDER BY b.status DESC, b.line LIMIT 1)
+      AND ((l.status = 'success' AND f.status <> 'success') OR (l.status = 'failed' AND f.status = 'success')) ORDER BY l.tx_id`,
+  duplicate: `SELECT l.tx_id, group_concat(l.line ORDER BY l.line) AS lines, ${THERE} FROM ledger l WHERE l.status = 'success'
+    GROUP BY l.tx_id HAVING count(*) > 1 ORDER BY l.tx_id`,
+};
+
+function toDifference(kind: Kind, row: Readonly<Record<string, unknown>>): Difference {
+  const side = (prefix: "f" | "l"): Side | null => {
+    const [action, amount, currency, status] = ["action", "amount", "currency", "status"].map((name) => row[`${prefix}_${name}`]);
+    return action === undefined ? null : { action: String(action), amount: String(amount), currency: String(currency), status: String(status) };
+  };
+  const lines = row.lines === undefined ? [] : String(row.lines).split(",").map(Number);
+  return { kind, txId: String(row.tx_id), here: side("f"), there: side("l"), lines };
+}

@@ -1,0 +1,62 @@
+/** How a ledger and the service may differ about one transaction, and what to do about it. */
+
+export type Kind = "missing_here" | "missing_there" | "amount" | "status" | "duplicate";
+
+/** One side's record of a transaction. */
+export interface Side {
+  readonly action: string;
+  /** Decimal text in the major unit, shortest form: `2.5`. */
+  readonly amount: string;
+  readonly currency: string;
+  /** The service's: success, pending or failed; the ledger's: success or failed. */
+  readonly status: string;
+}
+
+export interface Difference {
+  readonly kind: Kind;
+  readonly txId: string;
+  /** What the service knows; null: nothing. */
+  readonly here: Side | null;
+  /** What the ledger says; null: nothing. */
+  readonly there: Side | null;
+  /** Lines of the file, from 1 on; empty: it has none. */
+  readonly lines: readonly number[];
+}
+
+/** In the order in which they are told. */
+export const KINDS: Readonly<Record<Kind, string>> = {
+  missing_here: "in your ledger, unknown to the service",
+  missing_there: "a success at the service, not in your ledger",
+  amount: "another action, amount or currency",
+  status: "applied on one side, not on the other",
+  duplicate: "applied more than once by your wallet",
+};
+
+/** What to do about a difference, in a sentence or two. */
+export function advice({ kind, here, there, lines }: Difference): string {
+  switch (kind) {
+    case "missing_here":
+      return "The service never sent it to your wallet. Check that the callback's signature was verified, then reverse it; ask support if the callback was signed.";
+    case "missing_there":
+      return "Your wallet answered ok to it: look for the callback's X-Request-Id (attempt_log of GET /v1/transactions/{tx_id}) in your log, then apply it, once.";
+    case "amount":
+      return "The callback's body is what counts, and it never changes: correct your ledger by the difference.";
+    case "duplicate":
+      return `Reverse all but the first (line ${lines[0]}), and make tx_id unique in your ledger: an id that comes again gets the stored answer.`;
+    case "status":
+      return statusAdvice(here, there);
+  }
+}
+
+function statusAdvice(here: Side | null, there: Side | null): string {
+  const isCredit = here?.action === "win" || here?.action === "refund";
+  if (there?.status !== "success") return "Your wallet answered ok to it, yet your ledger says refused: apply it, once.";
+  if (here?.status === "pending") {
+    return isCredit
+      ? "The answer was lost on its way. Nothing to do: it comes again, and your wallet repeats its ok (or ask for it: POST /v1/transactions/{tx_id}/resend)."
+      : "The answer was lost on its way. It is settled when the provider repeats or refunds it; if neither comes, send support your ledger's line.";
+  }
+  return isCredit
+    ? "Your wallet's last answer was a rejection. Ask for it again (POST /v1/transactions/{tx_id}/resend): your wallet repeats its ok."
+    : "Your wallet answered with a rejection, so the game goes on without it: reverse it in your ledger.";
+}

@@ -1,0 +1,47 @@
+import test from "ava";
+import { readArguments } from "../../reconcile/arguments.ts";
+
+const ENV = { MERCHANT_CODE: "shop-brl", MERCHANT_SECRET: "sk_x" };
+const words = (line: string) => line.split(" ").filter((word) => word !== "");
+const read = (line: string) => readArguments(words(line), ENV);
+const hours = (line: string): [string, number] => {
+  const asked = read(`--ledger a.csv ${line}`);
+  if (asked === "help") throw new Error("help");
+  return [new Date(asked.range.from).toISOString(), (asked.range.to - asked.range.from) / 3_600_000];
+};
+
+test("a day is its zone's, with as many hours as it has there", (t) => {
+  t.deepEqual(hours("--day 2026-01-31"), ["2026-01-31T00:00:00.000Z", 24]);
+  t.deepEqual(hours("--day 2026-01-31 --tz America/Sao_Paulo"), ["2026-01-31T03:00:00.000Z", 24]);
+  t.deepEqual(hours("--day 2026-09-06 --tz America/Santiago"), ["2026-09-06T04:00:00.000Z", 23]);
+});
+
+test("a range is from one moment to just before another: dates are their midnights", (t) => {
+  t.deepEqual(hours("--from 2026-01-01 --to 2026-01-08 --tz America/Lima"), ["2026-01-01T05:00:00.000Z", 168]);
+  t.deepEqual(hours("--from 2026-01-01T12:30:00-03:00 --to 2026-01-01T16:00:00Z"), ["2026-01-01T15:30:00.000Z", 0.5]);
+});
+
+for (const [line, says] of [
+  ["", /--ledger is missing.*Say which range/s],
+  ["--ledger a.csv", /Say which range: --day, or --from and --to/],
+  ["--ledger a.csv --day 2026-01-31 --from 2026-01-31", /Say which range/],
+  ["--ledger a.csv --from 2026-01-31", /--to is missing beside the other/],
+  ["--ledger a.csv --day 2026-02-30", /--day must be a date such as 2026-01-31, not "2026-02-30"/],
+  ["--ledger a.csv --day yesterday", /--day must be a date/],
+  ["--ledger a.csv --from 2026-01-31T12:00:00 --to 2026-02-01", /--from must be a date such as 2026-01-31, or a time with its zone/],
+  ["--ledger a.csv --from 2026-02-01 --to 2026-02-01", /--to must be later than --from/],
+  ["--ledger a.csv --day 2026-01-31 --tz Mars/Base", /--tz must be the name of a time zone/],
+  ["--leger a.csv", /--leger/],
+  ["a.csv --day 2026-01-31", /a\.csv/],
+] as const) {
+  test(`"${line}" is refused in words`, (t) => {
+    t.throws(() => read(line), { name: "UsageFault", message: says });
+  });
+}
+
+test("every fault is told at once, the environment's too; help needs nothing", (t) => {
+  t.throws(() => readArguments(words("--day 2026-01-31"), { API_URL: "http://a.example" }), {
+    message: /--ledger is missing.*MERCHANT_CODE is not set.*MERCHANT_SECRET is not set.*API_URL must be an http\(s\) address that ends in \/v1/s,
+  });
+  t.is(readArguments(["--help"], {}), "help");
+});
