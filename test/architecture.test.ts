@@ -63,6 +63,15 @@ test("the command line is a stranger to the service: it imports itself and gener
   );
 });
 
+test("the reconciliation is a merchant's: of the service it imports pure rules alone", (t) => {
+  const own = imports("reconcile");
+  t.true(own.length > 5);
+  t.deepEqual(
+    own.filter(({ to }) => to.startsWith("src/") && !to.startsWith("src/domain/")),
+    [],
+  );
+});
+
 test("the sandbox and the browser library import nothing of the service but generated code", (t) => {
   const strangers = [...imports("sandbox"), ...imports("web-renderer")];
   t.true(strangers.length > 30);
