@@ -10,13 +10,14 @@ import { administration } from "./measurements/administration.ts";
 import { growth } from "./measurements/growth.ts";
 import { isolation } from "./measurements/isolation.ts";
 import { latency } from "./measurements/latency.ts";
+import { renderer } from "./measurements/renderer.ts";
 import { speed } from "./measurements/speed.ts";
 import { start } from "./measurements/start.ts";
 import { type Options, readOptions } from "./options.ts";
 import { machine, sectionText } from "./report.ts";
 
 /** In this order; `latency` and `isolation` use the capacity that `speed-mariadb` has found. */
-const MEASUREMENTS: readonly Measurement[] = [speed("mariadb"), latency, isolation, start, administration, speed("sqlite"), growth];
+const MEASUREMENTS: readonly Measurement[] = [speed("mariadb"), latency, isolation, start, administration, renderer, speed("sqlite"), growth];
 
 function chosen({ only }: Options): readonly Measurement[] {
   const names = MEASUREMENTS.map((measurement) => measurement.name);
