@@ -1,7 +1,9 @@
 /** The service's own classes, put together as its container does, on simulated ports. */
+import { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
 import { Attempt } from "../../src/app/attempt.ts";
 import { Load } from "../../src/app/load.ts";
 import { type MoveMoney, MoveMoneyThroughWallet } from "../../src/app/move-money.ts";
+import { type PlaceBetslip, PlaceBetslipThroughWallet } from "../../src/app/place-betslip.ts";
 import { Places } from "../../src/app/places.ts";
 import { QueryBalanceOfWallet } from "../../src/app/query-balance.ts";
 import { ResendWorker } from "../../src/app/resend-worker.ts";
@@ -9,15 +11,18 @@ import { Rows } from "../../src/app/rows.ts";
 import { Seats } from "../../src/app/seats.ts";
 import { Sequencer } from "../../src/app/sequencer.ts";
 import { Settings } from "../../src/app/settings.ts";
+import { SlipWorker } from "../../src/app/slip-worker.ts";
+import { Slips } from "../../src/app/slips.ts";
 import { Transact } from "../../src/app/transact.ts";
+import type { GameRef } from "../../src/domain/transaction.ts";
 import { Clock } from "../../src/ports/clock.ts";
 import { Random } from "../../src/ports/random.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Life, Replica } from "./replica.ts";
 import type { SeededRandom } from "./seeded-random.ts";
-import { type Database, SimulatedChangeStore, SimulatedTransactionStore } from "./simulated-store.ts";
+import { type Database, SimulatedChangeStore, SimulatedSlipStore, SimulatedTransactionStore } from "./simulated-store.ts";
 import { SimulatedWallet, type WalletWorld } from "./simulated-wallet.ts";
-import { type CountingTelemetry, FixedSessionStore, FixedSettingsStore } from "./world-fixture.ts";
+import { type CountingTelemetry, FixedSessionStore, FixedSettingsStore, GAMES, PROVIDER } from "./world-fixture.ts";
 
 export interface Policy {
   readonly walletTimeoutMs: number;
@@ -28,6 +33,7 @@ export interface Policy {
 
 export interface ServiceProcess {
   readonly moveMoney: MoveMoney;
+  readonly placeBetslip: PlaceBetslip;
   readonly clock: Clock;
 }
 
@@ -38,12 +44,19 @@ export interface Surroundings {
   readonly telemetry: CountingTelemetry;
   readonly random: SeededRandom;
   readonly policy: Policy;
+  /** The slips of all replicas. Absent: nobody places any, and no worker looks for them. */
+  readonly slips?: MemorySlipStore;
 }
 
 const SESSION_MS = 24 * 3_600_000;
+/** What slips bet on: the one provider's first game. */
+const GAME: GameRef = { id: GAMES[0].id, code: GAMES[0].code, providerId: PROVIDER.id, provider: PROVIDER.code };
 
 /** Starts one life of a replica. */
-export function startService(replica: Replica<ServiceProcess>, { kernel, database, wallets, telemetry, random, policy }: Surroundings): ServiceProcess {
+export function startService(
+  replica: Replica<ServiceProcess>,
+  { kernel, database, wallets, telemetry, random, policy, slips: kept }: Surroundings,
+): ServiceProcess {
   const { life } = replica;
   const clock = new ReplicaClock(kernel, replica, life, random.int(-800, 800));
   const source = new ReplicaRandom(random);
@@ -68,9 +81,13 @@ export function startService(replica: Replica<ServiceProcess>, { kernel, databas
   const balance = new QueryBalanceOfWallet(settings, seats, wallet, places, load, telemetry, targetOf, clock);
   const moveMoney = new MoveMoneyThroughWallet(settings, seats, transact, balance, load, telemetry);
   const worker = new ResendWorker(store, transact, merchantIds, clock, source, telemetry);
+  const slipStore = new SimulatedSlipStore(kept ?? new MemorySlipStore(() => Math.floor(kernel.now)), database, replica);
+  const slips = new Slips(slipStore, transact, () => GAME, clock, source, telemetry, policy);
+  const placeBetslip = new PlaceBetslipThroughWallet(settings, seats, slips, transact, balance, load, clock, telemetry);
   sequencer.start();
   worker.start();
-  return { moveMoney, clock };
+  if (kept !== undefined) new SlipWorker(slipStore, slips, clock, telemetry).start();
+  return { moveMoney, placeBetslip, clock };
 }
 
 /** Virtual time, off by the machine's skew; timers belong to one life. */

@@ -1,6 +1,7 @@
 import type { MemoryChangeStore } from "../../src/adapters/memory/change-store.ts";
 import type { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
 import { ChangeStore } from "../../src/ports/change-store.ts";
+import { SlipStore } from "../../src/ports/slip-store.ts";
 import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
 import { type Outcome, StoreFault, TransactionStore } from "../../src/ports/transaction-store.ts";
 import type { Faults } from "./faults.ts";
@@ -129,4 +130,23 @@ export class SimulatedChangeStore extends ChangeStore {
 
   override unnumbered: ChangeStore["unnumbered"] = (merchantId, limit) => this.#one(() => this.#store.unnumbered(merchantId, limit));
   override number: ChangeStore["number"] = (merchantId, seq, lines, sums) => this.#one(() => this.#store.number(merchantId, seq, lines, sums));
+}
+
+/** The slip store as one life of one replica reaches it. */
+export class SimulatedSlipStore extends SlipStore {
+  readonly #one: <T>(run: () => Promise<T>) => Promise<T>;
+  readonly #store: SlipStore;
+
+  constructor(store: SlipStore, database: Database, replica: Host) {
+    super();
+    const { life } = replica;
+    this.#store = store;
+    this.#one = (run) => database.send(replica, life, run);
+  }
+
+  override open: SlipStore["open"] = (...asked) => this.#one(() => this.#store.open(...asked));
+  override read: SlipStore["read"] = (...asked) => this.#one(() => this.#store.read(...asked));
+  override take: SlipStore["take"] = (...asked) => this.#one(() => this.#store.take(...asked));
+  override record: SlipStore["record"] = (...asked) => this.#one(() => this.#store.record(...asked));
+  override due: SlipStore["due"] = (...asked) => this.#one(() => this.#store.due(...asked));
 }

@@ -27,6 +27,7 @@ const game = (id: number, code: string): Game => ({
   active: true,
   details: {},
   updatedAt: 0,
+  searchText: "",
 });
 export const GAMES = [game(11, "fruits"), game(12, "gems")] as const;
 

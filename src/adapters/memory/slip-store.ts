@@ -30,9 +30,14 @@ export class MemorySlipStore extends SlipStore {
     return { is: "new", slip: this.#asRead(stored) };
   }
 
-  override async read(key: SlipKey): Promise<Slip | undefined> {
+  /** As {@link read}, at once: for who looks from outside. */
+  peek(key: SlipKey): Slip | undefined {
     const stored = this.#slips.get(keyOf(key));
     return stored && this.#asRead(stored);
+  }
+
+  override async read(key: SlipKey): Promise<Slip | undefined> {
+    return this.peek(key);
   }
 
   override async take(key: SlipKey, token: LeaseToken, leaseMs: number): Promise<Slip | undefined> {

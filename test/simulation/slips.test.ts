@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import test from "ava";
+import { assertFits } from "./plant.ts";
+import { runSlips } from "./run-slips.ts";
+import { SLIP_MUTANTS } from "./slip-mutants.ts";
+
+/** SIMULATION_SLIP_SEEDS asks for more than the 100 of every test run. */
+const SEEDS = Number(process.env.SIMULATION_SLIP_SEEDS ?? 100);
+const MAIN = join(import.meta.dirname, "slips-main.ts");
+
+test(`in ${SEEDS} seeds every slip comes to all of its bets or to nothing, and every kind of end has happened`, async (t) => {
+  const happened = new Set<string>();
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const { violations, counts } = await runSlips(seed);
+    t.deepEqual(violations, [], `npm run simulate:slips -- --seed ${seed}`);
+    for (const [name, count] of counts) if (count > 0) happened.add(name);
+  }
+  const faults = ["crash", "pause", "dbRefused", "dbLost", "dbSlow", "dbDown", "walletRefused", "walletLate", "walletReplyLost", "walletBroken", "walletDown"];
+  const ends = ["silent", "refused"].flatMap((why) => ["the first", "another", "the last"].map((at) => `failed: ${why} at ${at}`));
+  t.deepEqual(
+    [...faults, ...ends, "accepted"].filter((name) => !happened.has(name)),
+    [],
+  );
+});
+
+test("the same seed writes the same states, another one others", async (t) => {
+  const [first, again, other] = [await runSlips(7), await runSlips(7), await runSlips(8)];
+  t.is(again.hash, first.hash);
+  t.not(other.hash, first.hash);
+});
+
+for (const mutant of SLIP_MUTANTS) test(`the mutant ${mutant.name} still fits the code`, (t) => t.notThrows(() => assertFits(mutant)));
+
+for (const { name, mistake } of SLIP_MUTANTS.filter((mutant) => mutant.shows === "often")) {
+  test.serial(`the simulation notices: ${name}. ${mistake}`, async (t) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, "--mutant", name, "--seeds", "300", "--failures", "1"]);
+    t.is(JSON.parse(stdout).failed, 1);
+  });
+}
