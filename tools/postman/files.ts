@@ -1,0 +1,13 @@
+import { openApiDocument } from "../../src/adapters/rest/openapi/document.ts";
+import { type ApiDescription, postmanCollection, postmanEnvironment } from "./collection.ts";
+
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The files of docs/postman that are made, by path from the project's root. */
+export function postmanFiles(): Readonly<Record<string, string>> {
+  const description = openApiDocument(null) as unknown as ApiDescription;
+  return {
+    "docs/postman/operator-api.postman_collection.json": json(postmanCollection(description)),
+    "docs/postman/operator-api.postman_environment.json": json(postmanEnvironment(description.info.title)),
+  };
+}

@@ -1,0 +1,25 @@
+// Signs every request of the collection with merchantId and merchantSecret of the environment. What is signed here is what is sent:
+// variables are filled in and the address is encoded before.
+const { enc, HmacSHA256 } = require("crypto-js");
+const filled = (text) => pm.variables.replaceIn(text ?? "");
+const encoded = (text) => encodeURIComponent(filled(text)).replace(/'/g, "%27");
+
+const { url, method, headers } = pm.request;
+const base = filled(url.host.join("."));
+const path = (url.path ?? []).map((part) => `/${part.startsWith(":") ? encoded(url.variables.get(part.slice(1))) : part}`).join("");
+const query = url.query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${encoded(key)}=${encoded(value)}`);
+const suffix = path + (query.length > 0 ? `?${query.join("&")}` : "");
+// What stands before /v1 in baseUrl is not signed. Of a wallet's address all is, from the path on.
+const target = suffix || base.replace(/^https?:\/\/[^/?#]+/, "") || "/";
+pm.request.url.update(base + suffix);
+
+const body = method === "POST" && pm.request.body ? filled(pm.request.body.raw) : "";
+if (body !== "") pm.request.body.update({ mode: "raw", raw: body });
+
+const timestamp = String(Date.now());
+const nonce = filled("{{$guid}}").replaceAll("-", "");
+const signature = HmacSHA256(`${timestamp}.${nonce}.${method}.${target}.${body}`, filled("{{merchantSecret}}")).toString(enc.Hex);
+headers.upsert({ key: "X-Merchant-Id", value: filled("{{merchantId}}") });
+headers.upsert({ key: "X-Timestamp", value: timestamp });
+headers.upsert({ key: "X-Nonce", value: nonce });
+headers.upsert({ key: "X-Signature", value: signature });
