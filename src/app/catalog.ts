@@ -1,4 +1,4 @@
-import { folded, type Names } from "../domain/game-name.ts";
+import { folded, type Names, namesIn } from "../domain/game-name.ts";
 import type { Game, Merchant, Product, Provider } from "../ports/settings-store.ts";
 import type { Settings } from "./settings.ts";
 
@@ -48,19 +48,15 @@ export interface OfferedProvider {
   readonly games: number;
 }
 
-interface Group {
-  readonly provider: string;
-  readonly games: readonly Game[];
-}
+/** So many selections are remembered, so that a walk through the pages of one chooses once. */
+const SELECTIONS_MAX = 32;
 
 /** The games of a merchant's products, out of the settings in memory: nothing here waits or queries. */
 export class Catalog {
   readonly #settings: Settings;
-  /** The settings' list that the groups were made of. */
-  #grouped: readonly Game[] = [];
-  #groups: readonly Group[] = [];
-  /** What `q` is looked for in; settings replace the whole game when it changes. */
-  readonly #texts = new WeakMap<Game, string>();
+  /** Each selection's games in their order, by what was wanted; the longest unused first. As the settings were at the epoch. */
+  readonly #selections = new Map<string, readonly Game[]>();
+  #epoch = -1n;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -68,23 +64,11 @@ export class Catalog {
 
   /** One page of the selection, by provider and code as UTF-16 units compare, from behind `after` on. */
   games(merchant: Merchant, wanted: GamesWanted, limit: number, after: CatalogPosition | null): CatalogPage {
-    const isWanted = this.#test(merchant, wanted);
-    const games: OfferedGame[] = [];
-    let total = 0;
-    for (const group of this.#byProvider()) {
-      if (wanted.provider !== null && group.provider !== wanted.provider) continue;
-      const provider = this.#settings.provider(group.provider);
-      for (const game of group.games) {
-        if (!isWanted(game, provider)) continue;
-        total += 1;
-        // One more than the page holds tells that there is another.
-        if (games.length <= limit && (after === null || isBehind(game, after))) games.push(offered(game, provider));
-      }
-    }
-    if (games.length <= limit) return { games, total, next: null };
-    const page = games.slice(0, limit);
-    const last = page.at(-1)?.game;
-    return { games: page, total, next: last === undefined ? null : { provider: last.provider, code: last.code } };
+    const selection = this.#select(merchant, wanted);
+    const from = after === null ? 0 : firstBehind(selection, after);
+    const games = selection.slice(from, from + limit).map((game) => offered(game, this.#settings.provider(game.provider)));
+    const last = from + limit < selection.length ? games.at(-1)?.game : undefined;
+    return { games, total: selection.length, next: last === undefined ? null : { provider: last.provider, code: last.code } };
   }
 
   /** One game, an inactive one too; undefined when there is none, or its product isn't the merchant's. */
@@ -95,50 +79,49 @@ export class Catalog {
 
   /** Every provider by its code, inactive ones too. */
   providers(merchant: Merchant): readonly OfferedProvider[] {
-    const counts = new Map<string, number>();
-    for (const { provider: code, games } of this.#byProvider()) {
-      const provider = this.#settings.provider(code);
-      counts.set(code, games.filter((game) => merchant.products.includes(game.type) && isActive(game, provider)).length);
-    }
-    return this.#settings
-      .providers()
-      .map(({ code, name, active }) => ({ code, name, active, games: counts.get(code) ?? 0 }))
-      .sort((a, b) => (a.code < b.code ? -1 : 1));
+    const games = this.#select(merchant, ACTIVE);
+    const providers = this.#settings.providers().toSorted((a, b) => (a.code < b.code ? -1 : 1));
+    // Games are sorted by provider, and no code is empty.
+    const from = providers.map(({ code }) => firstBehind(games, { provider: code, code: "" }));
+    return providers.map(({ code, name, active }, i) => ({ code, name, active, games: (from[i + 1] ?? games.length) - (from[i] ?? 0) }));
   }
 
-  #test({ products }: Merchant, { type, q, demoAvailable, active, updatedSince }: GamesWanted): (game: Game, provider: Provider | undefined) => boolean {
-    const types = products.filter((product) => type === null || product === type);
-    const part = q === null ? null : folded(q);
-    return (game, provider) =>
-      types.includes(game.type) &&
-      (demoAvailable === null || game.demoAvailable === demoAvailable) &&
-      (active === null || isActive(game, provider) === active) &&
-      (updatedSince === null || changedAt(game, provider) >= updatedSince) &&
-      (part === null || this.#textOf(game).includes(part));
-  }
-
-  #textOf(game: Game): string {
-    let text = this.#texts.get(game);
-    if (text === undefined) {
-      // Neither a name nor what is looked for has a line break, so nothing is found across two of them.
-      text = [game.code, game.name, ...Object.values(namesOf(game))].map(folded).join("\n");
-      this.#texts.set(game, text);
+  #select({ products }: Merchant, wanted: GamesWanted): readonly Game[] {
+    if (this.#epoch !== this.#settings.epoch) {
+      this.#selections.clear();
+      this.#epoch = this.#settings.epoch;
     }
-    return text;
-  }
-
-  #byProvider(): readonly Group[] {
-    const games = this.#settings.games();
-    if (games !== this.#grouped) {
-      this.#groups = [...Map.groupBy(games, (game) => game.provider)].map(([provider, theirs]) => ({ provider, games: theirs }));
-      this.#grouped = games;
-    }
-    return this.#groups;
+    const types = products.filter((product) => wanted.type === null || product === wanted.type);
+    const key = JSON.stringify({ ...wanted, type: types.toSorted() });
+    const isWanted = wantedTest(types, wanted);
+    const chosen = this.#selections.get(key) ?? this.#settings.games().filter((game) => isWanted(game, this.#settings.provider(game.provider)));
+    // The last one used is the last one dropped.
+    this.#selections.delete(key);
+    this.#selections.set(key, chosen);
+    const [oldest] = this.#selections.keys();
+    if (this.#selections.size > SELECTIONS_MAX && oldest !== undefined) this.#selections.delete(oldest);
+    return chosen;
   }
 }
 
-/** The names of a game by language; its record was checked when it was stored. */
-export const namesOf = ({ details }: Game): Names => (details.names as Names | undefined) ?? {};
+/** Whatever is offered now. */
+const ACTIVE: GamesWanted = { type: null, provider: null, q: null, demoAvailable: null, active: true, updatedSince: null };
+
+type Test = (game: Game, provider: Provider | undefined) => boolean;
+
+function wantedTest(types: readonly Product[], { provider: code, q, demoAvailable, active, updatedSince }: GamesWanted): Test {
+  const part = q === null ? null : folded(q);
+  return (game, provider) =>
+    (code === null || game.provider === code) &&
+    types.includes(game.type) &&
+    (demoAvailable === null || game.demoAvailable === demoAvailable) &&
+    (active === null || isActive(game, provider) === active) &&
+    (updatedSince === null || changedAt(game, provider) >= updatedSince) &&
+    (part === null || game.searchText.includes(part));
+}
+
+/** The names of a game by language. */
+export const namesOf = ({ details }: Game): Names => namesIn(details);
 
 const isActive = (game: Game, provider: Provider | undefined): boolean => game.active && provider?.active === true;
 
@@ -152,3 +135,14 @@ const offered = (game: Game, provider: Provider | undefined): OfferedGame => ({
 
 const isBehind = (game: Game, after: CatalogPosition): boolean =>
   game.provider > after.provider || (game.provider === after.provider && game.code > after.code);
+
+/** Where the games behind a position begin: they are sorted. */
+function firstBehind(games: readonly Game[], after: CatalogPosition): number {
+  let [from, to] = [0, games.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (isBehind(games[middle] as Game, after)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}

@@ -33,7 +33,7 @@ export class Settings {
   readonly #adminKeysByHash = new Map<string, AdminKey>();
   readonly #games = new Map<string, Game>();
   readonly #gamesByCode = new Map<string, readonly Game[]>();
-  #catalogue: readonly Game[] | null = null;
+  #catalogue: readonly Game[] = [];
 
   #epoch = 0n;
   /** When the last read that succeeded began, by Clock.monotonic(): all that was written before is known. */
@@ -153,8 +153,12 @@ export class Settings {
 
   /** Every game, inactive ones too, by provider and then code, as UTF-16 units compare. */
   games(): readonly Game[] {
-    this.#catalogue ??= [...this.#games.values()].sort((a, b) => compare(a.provider, b.provider) || compare(a.code, b.code));
     return this.#catalogue;
+  }
+
+  /** Of the last write that is known here: while it stays, everything stays. */
+  get epoch(): bigint {
+    return this.#epoch;
   }
 
   #isLive({ revoked, expiresAt }: ApiKey): boolean {
@@ -216,7 +220,7 @@ export class Settings {
       for (const merchant of changes.merchants) this.#setMerchant(merchant);
       for (const provider of changes.providers) this.#setProvider(provider);
       for (const game of changes.games) this.#setGame(game);
-      if (changes.games.length > 0) this.#catalogue = null;
+      if (changes.games.length > 0) this.#catalogue = merged(this.#catalogue, [...changes.games].sort(inCatalogue), inCatalogue);
     }
     this.#readAt = Math.max(this.#readAt, begun);
   }
@@ -241,3 +245,16 @@ export class Settings {
 
 const hashOf = (keyText: string): string => createHash("sha256").update(keyText).digest("hex");
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const inCatalogue = (a: Game, b: Game): number => compare(a.provider, b.provider) || compare(a.code, b.code);
+
+/** Two sorted lists as one; of equals the newer one stays. */
+function merged<T>(list: readonly T[], newer: readonly T[], order: (a: T, b: T) => number): T[] {
+  const all: T[] = [];
+  let next = 0;
+  for (const one of newer) {
+    for (; next < list.length && order(list[next] as T, one) < 0; next++) all.push(list[next] as T);
+    if (next < list.length && order(list[next] as T, one) === 0) next += 1;
+    all.push(one);
+  }
+  return all.concat(list.slice(next));
+}

@@ -119,7 +119,9 @@ export interface Game {
   /** Images, tags, rtp, volatility and so on: the wire's names and shapes, kept as they are. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly updatedAt: number;
+  /** Made of the other fields as they are read: what a search looks in. */
+  readonly searchText: string;
 }
 
 /** What is said of a game at its provider. */
-export type GameRecord = Omit<Game, "id" | "provider" | "providerId" | "updatedAt">;
+export type GameRecord = Omit<Game, "id" | "provider" | "providerId" | "updatedAt" | "searchText">;

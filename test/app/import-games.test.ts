@@ -10,12 +10,31 @@ const SLICE_MAX = 500;
 
 const asked = { actor: "maria", role: "manager", reason: "" } as const;
 const named = (n: number) => ({ provider: (n % 2 === 0 ? "ACME" : "AURORA") as ProviderCode, code: `g-${n}` });
-const file: GameDescription[] = Array.from({ length: GAMES }, (_, n) => ({ ...named(n), name: `New ${n}`, type: "slot", demoAvailable: true, active: undefined, details: {} }));
+const file: GameDescription[] = Array.from({ length: GAMES }, (_, n) => ({
+  ...named(n),
+  name: `New ${n}`,
+  type: "slot",
+  demoAvailable: true,
+  active: undefined,
+  details: {},
+}));
 
 /** The catalog before, of which every game touched is told. */
 function catalog(touched: () => void): Game[] {
   return file.map(({ provider, code }, id) => {
-    const game: Game = { id, provider, providerId: 1, code, name: "Old", type: "slot", demoAvailable: true, active: true, details: {}, updatedAt: 0 };
+    const game: Game = {
+      id,
+      provider,
+      providerId: 1,
+      code,
+      name: "Old",
+      type: "slot",
+      demoAvailable: true,
+      active: true,
+      details: {},
+      updatedAt: 0,
+      searchText: "",
+    };
     return Object.defineProperty(game, "code", {
       get: () => {
         touched();

@@ -69,8 +69,12 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.deepEqual(acme, { ...provider, id: acme?.id ?? 0, activeChangedAt: acme?.activeChangedAt ?? 0 });
     const stored = loaded.games.filter((game) => game.provider === "ACME");
     t.deepEqual(
-      stored.map(({ id, updatedAt, providerId, provider: _, ...game }) => game),
+      stored.map(({ id, updatedAt, providerId, provider: _, searchText, ...game }) => game),
       [...games],
+    );
+    t.deepEqual(
+      stored.map((game) => game.searchText),
+      ["FRUITS\nFRUITS", "FRUITS\nFRUITS 2"],
     );
     t.true(stored.every((game) => game.providerId === acme?.id && game.updatedAt > 1_700_000_000_000));
     t.is(new Set([...loaded.games].map((game) => game.id)).size, 3);

@@ -1,3 +1,4 @@
+import { namesIn, searchText } from "../../domain/game-name.ts";
 import type { Clock } from "../../ports/clock.ts";
 import {
   type AdminKey,
@@ -85,6 +86,7 @@ export class MemorySettingsStore extends SettingsStore {
   #putGame(provider: Provider, game: GameRecord, epoch: bigint): void {
     const key = `${provider.code}/${game.code}`;
     const id = this.#games.get(key)?.record.id ?? this.#games.size + 1;
-    this.#games.set(key, { record: { ...game, id, provider: provider.code, providerId: provider.id, updatedAt: this.#clock.now() }, epoch });
+    const made = { updatedAt: this.#clock.now(), searchText: searchText(game.code, game.name, namesIn(game.details)) };
+    this.#games.set(key, { record: { ...game, id, provider: provider.code, providerId: provider.id, ...made }, epoch });
   }
 }

@@ -1,4 +1,5 @@
 /** Settings as rows and back. Lists and records are JSON; a merchant's products are a short comma-separated text. */
+import { namesIn, searchText } from "../../domain/game-name.ts";
 import type { ProviderCode } from "../../domain/identifiers.ts";
 import type { Currency } from "../../domain/money.ts";
 import type { Role } from "../../domain/role.ts";
@@ -203,16 +204,18 @@ export const gameToCells = ({ code, name, type, demoAvailable, active, details }
 ];
 
 export function gameFromRow(row: GameRow): Game {
+  const [code, details] = [textOf(row.code), JSON.parse(row.details)];
   return {
     id: Number(row.id),
     provider: textOf(row.provider) as ProviderCode,
     providerId: Number(row.provider_id),
-    code: textOf(row.code),
+    code,
     name: row.name,
     type: productOf(row.type),
     demoAvailable: Number(row.demo_available) === 1,
     active: Number(row.active) === 1,
-    details: JSON.parse(row.details),
+    details,
     updatedAt: Number(row.updated_at),
+    searchText: searchText(code, row.name, namesIn(details)),
   };
 }
