@@ -1,7 +1,7 @@
 import type { FieldFault } from "../domain/errors.ts";
 import { CHOICE_NAMES, type Choice, choiceFaults, PAGE_MAX, readChoice, readLimit, type TransactionFields } from "../domain/transaction-fields.ts";
 import type { ListPosition } from "../ports/transaction-reader.ts";
-import { readCursor, writeCursor } from "./transaction-cursor.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
 
 /** Which transactions, and which page of them. */
 export interface TransactionsAsked {

@@ -1,4 +1,4 @@
-import { readCursor, writeCursor } from "../../app/transaction-cursor.ts";
+import { readCursor, writeCursor } from "../../app/cursor.ts";
 import { type FieldFault, refuse } from "../../domain/errors.ts";
 import { fieldFault } from "../../domain/field-fault.ts";
 import { unwrap } from "./refusal-error.ts";

@@ -45,7 +45,6 @@ export const listGames = (catalog: Catalog) =>
     },
     defaults: { active: "true" },
     limit: { standard: 100, max: 500 },
-    position: 2,
     answer: ({ merchant, query, limit, after, nextCursor }) => {
       const wanted = {
         type: query.type ?? null,
@@ -55,9 +54,9 @@ export const listGames = (catalog: Catalog) =>
         active: ACTIVE[query.active ?? "true"],
         updatedSince: query.updated_since ?? null,
       };
-      const [providerCode = "", code = ""] = after ?? [];
-      const { games, total, next } = catalog.games(merchant, wanted, limit, after === null ? null : { provider: providerCode, code });
-      const next_cursor = nextCursor(next && [next.provider, next.code]);
+      const position = after === null ? null : { provider: after.provider ?? "", code: after.code ?? "" };
+      const { games, total, next } = catalog.games(merchant, wanted, limit, position);
+      const next_cursor = nextCursor(next && { ...next });
       return ok({
         message: "Catálogo de jogos.",
         data: { items: games.map((game) => gameItem(game, query.lang ?? null)), next_cursor, total },

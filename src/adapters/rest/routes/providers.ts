@@ -8,15 +8,14 @@ export const listProviders = (catalog: Catalog) =>
     path: "/v1/providers",
     query: {},
     limit: { standard: 100, max: 500 },
-    position: 1,
     answer: ({ merchant, limit, after, nextCursor }) => {
       const all = catalog.providers(merchant);
-      const left = after === null ? all : all.filter(({ code }) => code > (after[0] ?? ""));
+      const left = after === null ? all : all.filter(({ code }) => code > (after.code ?? ""));
       const items = left.slice(0, limit);
       const last = left.length > limit ? items.at(-1) : undefined;
       return ok({
         message: "Provedores do catálogo.",
-        data: { items, next_cursor: nextCursor(last === undefined ? null : [last.code]), total: all.length },
+        data: { items, next_cursor: nextCursor(last === undefined ? null : { code: last.code }), total: all.length },
         tagged: true,
       });
     },
