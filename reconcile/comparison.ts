@@ -35,7 +35,7 @@ export class Comparison implements Disposable {
 
   constructor() {
     // Nothing of it outlives this process.
-    this.#db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
+    this.#db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536; BEGIN");
     this.#db.exec("CREATE TABLE ledger (line INTEGER PRIMARY KEY, tx_id TEXT, action TEXT, amount TEXT, currency TEXT, status TEXT)");
     this.#db.exec(
       "CREATE TABLE feed (tx_id TEXT PRIMARY KEY, action TEXT, amount TEXT, currency TEXT, status TEXT, created_at INTEGER, updated_at INTEGER) WITHOUT ROWID",

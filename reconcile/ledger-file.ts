@@ -85,7 +85,7 @@ function toLine(line: number, cells: Readonly<Record<string, string>>, merchantC
 }
 
 /** Decimal text in its shortest form, so that equal amounts are equal texts; undefined: it is none, or zero. */
-export function plainDecimal(text: string): string | undefined {
+function plainDecimal(text: string): string | undefined {
   const [, whole = "", fraction = ""] = /^0*(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === "") return undefined;
   const significant = fraction.replace(/0+$/, "");
