@@ -58,12 +58,17 @@ export class MethodPanel {
   }
 
   #select(name: keyof SBRendererLiveOptions, label: string, values: readonly string[]): HTMLElement {
-    const select = make("select", {}, make("option", { value: "" }, "the brand's"), ...values.map((value) => make("option", { value }, value)));
+    const select = make(
+      "select",
+      { id: `option-${name}` },
+      make("option", { value: "" }, "the brand's"),
+      ...values.map((value) => make("option", { value }, value)),
+    );
     select.addEventListener("change", () => {
       // What was forced stays so until the iframe is new: there is no value that means "as the brand says".
       if (select.value !== "") this.#options({ [name]: select.value });
     });
-    return make("label", { class: "method" }, label, select);
+    return make("div", { class: "method" }, make("label", { for: select.id }, label), select);
   }
 
   #navigation(): HTMLElement {

@@ -149,7 +149,7 @@ function table(context: Context, events: readonly BoardEvent[]): HTMLElement {
     { class: "card table-card", "data-key": first.league },
     make(
       "table",
-      { class: "dense" },
+      { class: `dense ${main?.offers.length === 3 ? "three" : "two"}` },
       make("caption", {}, icon(first.sport, 16), first.league_name),
       make(
         "thead",
