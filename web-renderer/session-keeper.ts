@@ -48,35 +48,44 @@ export class SessionKeeper<Session> {
   }
 
   #settle(): Promise<void> {
-    this.#run ??= this.#untilSettled().finally(() => {
-      this.#run = undefined;
-    });
+    // A turn later, so that the run is noted before it can end.
+    this.#run ??= Promise.resolve().then(() => this.#untilSettled());
     return this.#run;
   }
 
   async #untilSettled(): Promise<void> {
-    for (let questions = 0; !this.#closed; ) {
-      let token = this.#given;
-      this.#given = undefined;
-      if (token === undefined) token = questions++ < QUESTIONS_MAX ? await this.#ask() : null;
-      const session = token === null ? undefined : await this.#signIn(token);
-      const refused = token !== null && session === undefined;
-      // A token that came meanwhile counts more than the one just tried.
-      if (refused || this.#given !== undefined || this.#closed) continue;
-      if (this.#known && session === this.session) return;
-      this.#known = true;
-      this.session = session;
-      this.#source.onSession(session);
-      return;
+    try {
+      for (let questions = 0; !this.#closed; ) {
+        let token = this.#given;
+        this.#given = undefined;
+        if (token === undefined) token = questions++ < QUESTIONS_MAX ? await this.#ask() : null;
+        const session = token === null ? undefined : await this.#signIn(token);
+        const refused = token !== null && session === undefined;
+        // A token that came meanwhile counts more than the one just tried.
+        if (!refused && this.#given === undefined && !this.#closed) return this.#know(session);
+      }
+    } finally {
+      this.#run = undefined;
     }
   }
 
+  #know(session: Session | undefined): void {
+    if (this.#known && session === this.session) return;
+    this.#known = true;
+    this.session = session;
+    this.#source.onSession(session);
+  }
+
   #ask(): Promise<string | null> {
-    return new Promise<string | null>((resolve) => {
-      this.#answer = resolve;
-      this.#source.ask(resolve);
-    }).finally(() => {
-      this.#answer = undefined;
+    return new Promise((resolve) => {
+      const answer = (token: string | null): void => {
+        // One answer; whatever else comes is a token of its own.
+        if (this.#answer !== answer) return;
+        this.#answer = undefined;
+        resolve(token);
+      };
+      this.#answer = answer;
+      this.#source.ask(answer);
     });
   }
 
