@@ -35,7 +35,10 @@ interface Response {
 export interface ApiOperation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required: boolean };
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Readonly<Record<string, { readonly schema: { readonly properties?: Readonly<Record<string, { readonly type: unknown }>> } }>>;
+  };
   readonly responses: Readonly<Record<string, Response>>;
 }
 
@@ -80,7 +83,7 @@ export function faultsAt(place: readonly string[], value: unknown): string[] {
 }
 
 /** The operation at a method and target, with the path that stands in the document. */
-export function operationAt(method: string, target: string): { readonly path: string; readonly operation: ApiOperation | undefined } | undefined {
+function operationAt(method: string, target: string): { readonly path: string; readonly operation: ApiOperation | undefined } | undefined {
   const segments = (target.split("?")[0] ?? "").split("/");
   for (const [path, operations] of Object.entries(api.paths)) {
     const pattern = path.split("/");

@@ -96,7 +96,8 @@ export class RestServer {
     app.set("etag", false);
     app.set("query parser", false);
     app.use(this.#signed);
-    app.use(this.#options.pathPrefix === "" ? "/" : ["/", this.#options.pathPrefix], this.#options.pages);
+    app.use(this.#options.pages);
+    if (this.#options.pathPrefix !== "") app.use(this.#options.pathPrefix, this.#options.pages);
     app.get("/health/live", (_, response) => sendJson(response, 200, { status: "live" }, requestIdOf(response)));
     app.get("/health/ready", this.#ready);
     app.all(["/health/live", "/health/ready"], (_, response) => {

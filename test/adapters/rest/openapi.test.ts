@@ -1,7 +1,8 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import test from "ava";
 import { openApiDocument } from "../../../src/adapters/rest/openapi/document.ts";
-import { api, faultsAt } from "../../harness/contract.ts";
+import { apiRoutes, type Operations } from "../../../src/adapters/rest/routes/table.ts";
+import { api, contractFaults, faultsAt } from "../../harness/contract.ts";
 
 test("a linter finds nothing to say about the document", async (t) => {
   const config = await createConfig({ extends: ["recommended-strict"] });
@@ -34,4 +35,36 @@ test("every operation and every callback has an example of its success and of wh
     const success = operation.responses["200"] ?? operation.responses["202"];
     t.truthy(success?.content?.["application/json"]?.examples, operation.operationId);
   }
+});
+
+test("the document has the operations that are served, and no other", (t) => {
+  // Nothing is asked of the use cases until a call comes.
+  const served = apiRoutes({ surroundings: {} } as Operations).map(({ method, segments }) => `${method} ${segments.join("/")}`);
+  const described = Object.entries(api.paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`));
+  t.deepEqual(described.sort(), served.sort());
+});
+
+test("what is not as described is noticed, in a reply and in a request that was taken", (t) => {
+  const data = { items: [], next_cursor: null, total: 0 };
+  const headers = {
+    "x-request-id": "5b1c6c1e-6b52-4c3c-8f1a-0c8f3e1f7c11",
+    "content-type": "application/json; charset=utf-8",
+    ...{ "ratelimit-limit": "10", "ratelimit-remaining": "9", "ratelimit-reset": "1" },
+  };
+  const reply = (changed: object = {}, status = 200) => ({
+    status,
+    headers,
+    body: JSON.stringify({ success: true, message: "Catálogo de jogos.", statusCode: status, data, ...changed }),
+  });
+  const faults = (target: string, more: Partial<ReturnType<typeof reply>> = {}) =>
+    contractFaults({ method: "GET", target, body: "", reply: { ...reply(), ...more } }).length;
+  t.is(faults("/v1/games?limit=500"), 0);
+  t.is(faults("/v1/games?limit=501"), 1, "a parameter beyond its limit");
+  t.is(faults("/v1/games?colour=red"), 1, "an undescribed parameter");
+  t.is(faults("/v1/games", reply({ data: { ...data, extra: 1 } })), 1, "an undescribed field");
+  t.is(faults("/v1/games", reply({ data: { items: [] } })), 2, "fields that are missing");
+  t.is(faults("/v1/games", reply({ message: "Jogos." })), 1, "another message");
+  t.is(faults("/v1/games", reply({}, 203)), 1, "an undescribed status");
+  t.is(faults("/v1/games", { headers: { ...headers, "ratelimit-reset": "" } }), 1, "no rate limit");
+  t.is(faults("/v1/nowhere"), 1, "a success where there is nothing");
 });

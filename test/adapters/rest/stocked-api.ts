@@ -1,8 +1,8 @@
-import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
 import { openDatabase } from "../../../src/adapters/sql/database.ts";
 import { SqlGgrStore } from "../../../src/adapters/sql/ggr-store.ts";
 import { migrate } from "../../../src/adapters/sql/migrate.ts";
 import { SqlTransactionReader } from "../../../src/adapters/sql/transaction-reader.ts";
+import { SqlTransactionStore } from "../../../src/adapters/sql/transaction-store.ts";
 import { ResendTransaction } from "../../../src/app/resend-transaction.ts";
 import { Transactions } from "../../../src/app/transactions.ts";
 import type { ProviderCode } from "../../../src/domain/identifiers.ts";
@@ -13,16 +13,17 @@ import { RecordedTelemetry } from "../../harness/recorded-telemetry.ts";
 import { gameRecord, merchantRecord, providerRecord, type RestTestOptions, type RestUnderTest, startRest } from "../../harness/rest-server.ts";
 import { storedRow, storeRows } from "../../harness/stored-rows.ts";
 
-/** An API with something of everything: merchants, providers and games for every answer of a launch, a transaction `NORTH:b1` in round `r1`. */
+/** An API with something of everything: merchants, providers and games for every answer of a launch, a bet `NORTH:b1` and a failed win `NORTH:w1` in round `r1`. */
 export async function startStocked(t: Parameters<typeof startRest>[0], options: RestTestOptions = {}): Promise<RestUnderTest> {
   const database = openDatabase("sqlite::memory:");
   await migrate(database);
   t.teardown(() => database.close());
   const [game] = await addGames(database);
   if (game === undefined) throw new Error("no game");
-  await storeRows(database, [storedRow({ merchantId: 1, txId: "NORTH:b1", providerId: game.providerId, gameId: game.id })]);
+  const row = { merchantId: 1, providerId: game.providerId, gameId: game.id };
+  await storeRows(database, [storedRow({ ...row, txId: "NORTH:b1" }), storedRow({ ...row, txId: "NORTH:w1", action: "win", status: "failed" })]);
   const reader = new SqlTransactionReader(database);
-  const resend = new ResendTransaction(reader, new MemoryTransactionStore(() => 0), 0, () => {});
+  const resend = new ResendTransaction(reader, new SqlTransactionStore(database), 0, () => {});
   const transactions = new Transactions(reader, resend, new ManualClock(), new RecordedTelemetry());
 
   const rest = await startRest(t, { transactions, ggrStore: new SqlGgrStore(database), ...options });

@@ -17,7 +17,6 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const swaggerUi = (file: string): string => fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`));
 
 /** Files of the page, by name under /docs/. */
 const FILES: Readonly<Record<string, string>> = {
@@ -25,8 +24,8 @@ const FILES: Readonly<Record<string, string>> = {
   "reference.js": here("browser/reference.js"),
   "accessible.js": here("browser/accessible.js"),
   "sign.js": here("browser/sign.js"),
-  "swagger-ui-bundle.js": swaggerUi("swagger-ui-bundle.js"),
-  "swagger-ui.css": swaggerUi("swagger-ui.css"),
+  "swagger-ui-bundle.js": fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js")),
+  "swagger-ui.css": fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui.css")),
   ...Object.fromEntries(
     ["tokens.css", "base.css", "fonts/outfit.woff2", "fonts/figtree.woff2"].map((name) => [`design/${name}`, here(`../../../../sandbox/design/${name}`)]),
   ),
