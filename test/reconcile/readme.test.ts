@@ -33,9 +33,17 @@ test("the README's section leads from a ledger to its differences", async (t) =>
   const provider = new GrpcCaller(t, admin.service.ports.grpc);
   const sessionId = admin.games.opened.at(-1)?.sessionId ?? "";
   const money = { sessionId, roundId: "r1", amountMinor: 250n, currency: "BRL" };
-  const how = { keys: [String(key)], deadline: Date.now() + 20_000 };
-  for (const txId of ["1", "2"]) await provider.call(WalletService.method.placeBet, { ...money, txId }, how);
-  await provider.call(WalletService.method.payWin, { ...money, txId: "3", amountMinor: 1_000n }, how);
+  /** What is OVERLOADED left no trace, and may be sent again. */
+  const played = async (call: (how: { keys: string[]; deadline: number }) => Promise<unknown>): Promise<void> => {
+    for (let tries = 1; ; tries++) {
+      const failed = await call({ keys: [String(key)], deadline: Date.now() + 20_000 }).then(() => undefined, String);
+      if (failed === undefined) return;
+      if (!failed.includes("OVERLOADED") || tries === 50) throw new Error(failed);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  for (const txId of ["1", "2"]) await played((how) => provider.call(WalletService.method.placeBet, { ...money, txId }, how));
+  await played((how) => provider.call(WalletService.method.payWin, { ...money, txId: "3", amountMinor: 1_000n }, how));
 
   const [, section = ""] = page("README.md").split("\n## Reconciliation\n");
   const [equal = "", broken = "", ...more] = [...(section.split("\n## ")[0] ?? "").matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = ""]) => code);
