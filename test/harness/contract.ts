@@ -30,7 +30,9 @@ interface Parameter {
 }
 interface Response {
   readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, { readonly value: { readonly message: string } }>> }>>;
+  readonly content?: Readonly<
+    Record<string, { readonly example?: string; readonly examples?: Readonly<Record<string, { readonly value: { readonly message: string } }>> }>
+  >;
 }
 export interface ApiOperation {
   readonly operationId: string;
@@ -137,11 +139,23 @@ function successFaults(path: string, operation: ApiOperation, exchange: Exchange
   const type = (reply.headers["content-type"] ?? "").split(";")[0] ?? "";
   const content = response.content[type];
   if (content === undefined) return [...faults, `media type ${type} is not described`];
-  if (type !== "application/json") return faults;
+  if (type !== "application/json") return [...faults, ...streamFaults(type, content.example ?? "", reply.body)];
   const value = JSON.parse(reply.body) as { message: string };
   const messages = Object.values(content.examples ?? {}).map((example) => example.value.message);
   if (!messages.includes(value.message)) faults.push(`message "${value.message}" is not the described "${messages[0]}"`);
   return [...faults, ...faultsAt([...at, "responses", String(reply.status), "content", type, "schema"], value)];
+}
+
+/** CSV has the described columns; lines of JSON are transactions, the last tells how many. A stream that was cut has no end to look at. */
+function streamFaults(type: string, example: string, body: string): string[] {
+  const lines = body.split("\n").slice(0, -1);
+  if (type === "text/csv") return lines[0] === example.split("\n")[0] ? [] : [`columns ${lines[0]}`];
+  const last = JSON.parse(lines.at(-1) ?? "{}") as { complete?: boolean; items?: number };
+  const items = last.complete === true ? lines.slice(0, -1) : lines;
+  return [
+    ...(last.complete !== true || last.items === items.length ? [] : [`${last.items} items are announced, ${items.length} came`]),
+    ...items.flatMap((line) => faultsAt(["components", "schemas", "Transaction"], JSON.parse(line))),
+  ];
 }
 
 /** What is wrong with a callback that reached a wallet, and with the reply that it got. */
