@@ -171,6 +171,65 @@ test.serial("GET /v1/merchant and GET /v1/games answer with the fields that docs
   t.deepEqual(fields, Object.keys(game ?? {}));
 });
 
+/** The JSON block of docs/merchant.md under this heading. */
+const example = (heading: string): unknown => {
+  const [, section = ""] = page("docs/merchant.md").split(`\n### ${heading}\n`);
+  return JSON.parse(/```json\n(.*?)```/s.exec(section)?.[1] ?? "");
+};
+
+/** A value's form: names, and kinds where it isn't null; of a list the first item's. */
+const formOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.slice(0, 1).map(formOf);
+  if (typeof value !== "object") return typeof value;
+  return value && Object.fromEntries(Object.entries(value).map(([name, one]) => [name, formOf(one)]));
+};
+
+test.serial("transactions, the feed, a resend and a round are as docs/merchant.md shows them", async (t) => {
+  const { wallet, client, session } = play;
+  const of = { player_ref: session.player_ref, game: "book-of-x", round_id: "r/docs", currency: "BRL" };
+  const works = wallet.server.listeners("request") as (() => void)[];
+  wallet.server.removeAllListeners("request").on("request", (request) => request.socket.destroy());
+  t.like(await client.send("PayWin", { ...of, tx_id: "w-docs", amount_minor: 1_000 }), { status: "TRANSACTION_STATUS_PENDING" });
+  const script = (lines: string): string => `
+    import { changes, get } from "./follow.mjs";
+    import { signedHeaders } from "./signing.mjs";
+    const { BASE, MERCHANT, SECRET } = process.env;
+    const resend = "/v1/transactions/ACME%3Aw-docs/resend";
+    const post = () => fetch(BASE + resend, { method: "POST", headers: signedHeaders(MERCHANT, SECRET, "POST", resend) });
+    ${lines}`;
+  const node = (lines: string) => run(process.execPath, ["--input-type=module", "-e", script(lines)], { cwd: wallet.folder, env: play.merchantEnv });
+  const show = (what: string): string => `console.log(JSON.stringify(${what}))`;
+
+  const targets = ["/v1/transactions?tx_id=ACME:w-docs", "/v1/transactions/ACME:w-docs", "/v1/rounds/ACME/r%2Fdocs"];
+  const { stdout: pending } = await node(show(`[...await Promise.all(${JSON.stringify(targets)}.map(get)), await (await post()).json()]`));
+  const [listed, shown, round, resent] = JSON.parse(pending) as [{ items: object[] }, { attempt_log: object[] }, object, { statusCode: number; data: object }];
+  const item = example("GET /v1/transactions") as object;
+  t.deepEqual(Object.keys(listed), ["items", "next_cursor"]);
+  t.deepEqual(formOf(listed.items), [formOf(item)]);
+  const { attempt_log, ...rest } = shown;
+  t.deepEqual(formOf(rest), formOf(item));
+  const [documented] = example("GET /v1/transactions/{tx_id}") as [object];
+  t.deepEqual(attempt_log.map(formOf)[0], formOf({ ...documented }));
+  t.deepEqual(formOf({ ...round, items: [] }), formOf(example("GET /v1/rounds/{provider}/{round_id}")));
+  t.deepEqual([resent.statusCode, Object.keys(resent.data)], [202, Object.keys(item)]);
+
+  wallet.server.removeAllListeners("request");
+  for (const listener of works) wallet.server.on("request", listener);
+  const { stdout: followed } = await node(`
+    await post();
+    const states = [];
+    for await (const { items, cursor, behindMs } of changes("2026-01-01T00:00:00Z")) {
+      states.push(...items.filter(({ tx_id }) => tx_id === "ACME:w-docs").map(({ status, resolved_by }) => status + " " + resolved_by));
+      if (!states.includes("success resend")) continue;
+      ${show("{ states, last: typeof cursor, behind: typeof behindMs }")};
+      break;
+    }`);
+  const { states, ...more } = JSON.parse(followed) as { states: string[] };
+  t.true(states.at(-1) === "success resend" && states.length <= 2, states.join());
+  t.deepEqual(more as object, { last: "string", behind: "number" });
+  t.is(wallet.balance(), 11_000, "applied once");
+});
+
 test.serial("a bet whose wallet never answers is given back by the provider's client, and the round doesn't start", async (t) => {
   const { wallet, client, takeBet, session } = play;
   wallet.server.removeAllListeners("request").on("request", (request) => request.socket.destroy());
