@@ -31,7 +31,7 @@ test.after.always(async () => {
 /** A world with a round of everything: a bet, a win that failed, a refunded bet, a bet that nobody answered, an undone win. */
 async function play(t: ExecutionContext) {
   const world = await startWorld(t, {
-    env: { ADMIN_KEY, WALLET_TIMEOUT_MS: "3000", REFUND_QUIET_PERIOD_MS: "0", SPORTSBOOK_URL: "https://sports.example" },
+    env: { ADMIN_KEY, REFUND_QUIET_PERIOD_MS: "0", SPORTSBOOK_URL: "https://sports.example" },
   });
   const sessionId = await world.session();
   await world.say("bet", { sessionId, txId: "b1" });

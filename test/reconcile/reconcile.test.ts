@@ -24,14 +24,14 @@ test.after.always(async () => {
 async function play(t: ExecutionContext) {
   const folder = mkdtempSync(join(tmpdir(), "ledger-"));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  const world = await startWorld(t, { env: { WALLET_TIMEOUT_MS: "700", REFUND_QUIET_PERIOD_MS: "0" } });
+  const world = await startWorld(t, { env: { REFUND_QUIET_PERIOD_MS: "0" } });
   const sessionId = await world.session();
   for (const txId of ["b1", "b2", "b3"]) await world.say("bet", { sessionId, txId, amountMinor: 1_050n });
   await world.say("win", { sessionId, txId: "w1", amountMinor: 2_000n });
   await world.say("refund", { sessionId, txId: "f2", refTxId: "b2", amountMinor: 1_050n });
   world.wallet.setFault({ kind: "rejected" });
   await world.say("win", { sessionId, txId: "w2" });
-  world.wallet.setFault({ kind: "applied_no_reply" });
+  world.wallet.setFault({ kind: "http_500", applies: true });
   await world.say("bet", { sessionId, txId: "b4" });
   world.wallet.setFault({ kind: "none" });
 
