@@ -1,4 +1,4 @@
-import { type Credentials, getSigned } from "./api.ts";
+import { ApiFault, type Credentials, getSigned } from "./api.ts";
 
 /** A transaction of the feed, as far as it is compared. */
 export interface FeedItem {
@@ -19,26 +19,27 @@ interface Page {
 }
 
 const PAGE = 1_000;
-/** A change is in the feed within 2 s; so long it is waited for at the end. */
-const PATIENCE_MS = 10_000;
+/** A change is in the feed within 2 s as a rule; so long it is waited for at the end. */
+const PATIENCE_MS = 60_000;
 
 /**
- * Every transaction whose state changed since then, page by page, up to those that changed when this began. A transaction that changes again
+ * Every transaction whose state changed since then, page by page, with all that had changed when this began. A transaction that changes again
  * comes again: its last state counts.
  *
  * @param since - milliseconds since 1970.
+ * @throws ApiFault when the feed stays behind.
  */
 export async function* readFeed(credentials: Credentials, since: number): AsyncGenerator<readonly FeedItem[]> {
-  const { server_time: begun } = (await getSigned(credentials, "/v1/merchant")) as { server_time: number };
-  const until = performance.now() + PATIENCE_MS;
+  const begun = performance.now();
   let query = `updated_since=${encodeURIComponent(new Date(since).toISOString())}`;
   for (;;) {
+    const elapsed = performance.now() - begun;
     const page = (await getSigned(credentials, `/v1/transactions?${query}&limit=${PAGE}`)) as Page;
     if (page.items.length > 0) yield page.items;
-    const last = page.items.at(-1);
-    if (last !== undefined && Date.parse(last.updated_at) > begun) return;
     if (page.items.length < PAGE) {
-      if (page.behind_ms === 0 || performance.now() > until) return;
+      // What isn't in it yet happened after this began.
+      if (page.behind_ms === 0 || page.behind_ms < elapsed) return;
+      if (elapsed > PATIENCE_MS && page.behind_ms > PATIENCE_MS) throw new ApiFault(`the feed is ${page.behind_ms} ms behind: try again later`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     query = `cursor=${encodeURIComponent(page.next_cursor)}`;
