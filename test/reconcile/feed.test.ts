@@ -1,0 +1,69 @@
+/** Reading the feed from an API that is busy, away for a moment or behind: what a merchant's network shows of it. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import test, { type ExecutionContext } from "ava";
+import { readFeed } from "../../reconcile/feed.ts";
+import { verify } from "../../src/domain/signing.ts";
+
+const SECRET = "sk_example";
+const item = (n: number) => ({ tx_id: `ACME:${n}`, action: "bet", amount: 1, currency: "BRL", status: "success" });
+const items = (from: number, count: number) => Array.from({ length: count }, (_, i) => item(from + i));
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+const page = (found: readonly unknown[], cursor: string, behind_ms = 0): Answer => ({
+  status: 200,
+  body: { success: true, data: { items: found, next_cursor: cursor, behind_ms } },
+});
+const refused = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  headers,
+  body: { success: false, error: { code, message: "" } },
+});
+
+/** An API that answers these, one after the other, to calls that are signed, each once. */
+async function api(t: ExecutionContext, answers: readonly Answer[]) {
+  const targets: string[] = [];
+  const nonces = new Set<string>();
+  const server = createServer((request, response) => {
+    const { "x-timestamp": timestamp = "", "x-nonce": nonce = "", "x-signature": signature = "" } = request.headers as Record<string, string>;
+    const target = request.url?.replace(/^\/base/, "") ?? "";
+    const isSigned = verify(SECRET, { timestamp, nonce, method: "GET", target, body: "" }, signature) && !nonces.has(nonce);
+    nonces.add(nonce);
+    const answer = isSigned ? answers[targets.push(target) - 1] : undefined;
+    const { status, headers = {}, body } = answer ?? refused(401, "INVALID_SIGNATURE");
+    response.writeHead(status, headers).end(JSON.stringify(body));
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  t.teardown(() => server.close());
+  return { targets, credentials: { apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/v1`, merchant: "casa", secret: SECRET } };
+}
+
+test("pages are read by their cursors until the last that isn't full, whatever stands in between", async (t) => {
+  const { targets, credentials } = await api(t, [
+    page(items(0, 1_000), "c+1"),
+    refused(429, "RATE_LIMITED", { "Retry-After": "0" }),
+    refused(503, "SERVICE_UNAVAILABLE"),
+    page(items(1_000, 3), "c/2", 3_600_000),
+    page([item(7)], "c3"),
+  ]);
+  const read: string[] = [];
+  for await (const found of readFeed(credentials, Date.UTC(2026, 0, 31))) read.push(...found.map(({ tx_id }) => tx_id));
+  t.is(read.length, 1_004);
+  t.is(read.at(-1), "ACME:7", "what comes again is its newest state");
+  t.deepEqual(targets, [
+    "/v1/transactions?updated_since=2026-01-31T00%3A00%3A00.000Z&limit=1000",
+    "/v1/transactions?cursor=c%2B1&limit=1000",
+    "/v1/transactions?cursor=c%2B1&limit=1000",
+    "/v1/transactions?cursor=c%2B1&limit=1000",
+    "/v1/transactions?cursor=c%2F2&limit=1000",
+  ]);
+});
+
+test("a refusal that no repetition changes ends it, by its code", async (t) => {
+  const { credentials } = await api(t, [refused(403, "IP_NOT_ALLOWED")]);
+  await t.throwsAsync(readFeed(credentials, 0).next(), { name: "ApiFault", message: /403 IP_NOT_ALLOWED/ });
+});
