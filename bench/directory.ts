@@ -16,6 +16,8 @@ export interface BenchMerchant {
   readonly code: string;
   readonly secret: string;
   readonly walletUrl: string;
+  /** Whether the operator API's usual limits hold for it. */
+  readonly limited: boolean;
   readonly sessions: readonly { readonly id: string; readonly playerId: string }[];
 }
 

@@ -7,17 +7,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bench, Measurement } from "./measurement.ts";
 import { administration } from "./measurements/administration.ts";
+import { flood } from "./measurements/flood.ts";
 import { growth } from "./measurements/growth.ts";
 import { isolation } from "./measurements/isolation.ts";
 import { latency } from "./measurements/latency.ts";
 import { renderer } from "./measurements/renderer.ts";
+import { rest } from "./measurements/rest.ts";
 import { speed } from "./measurements/speed.ts";
 import { start } from "./measurements/start.ts";
 import { type Options, readOptions } from "./options.ts";
 import { machine, sectionText } from "./report.ts";
 
-/** In this order; `latency` and `isolation` use the capacity that `speed-mariadb` has found. */
-const MEASUREMENTS: readonly Measurement[] = [speed("mariadb"), latency, isolation, start, administration, renderer, speed("sqlite"), growth];
+/** In this order; `latency`, `isolation` and `flood` use the capacity that `speed-mariadb` has found. */
+const MEASUREMENTS: readonly Measurement[] = [speed("mariadb"), latency, isolation, start, administration, rest, flood, renderer, speed("sqlite"), growth];
 
 function chosen({ only }: Options): readonly Measurement[] {
   const names = MEASUREMENTS.map((measurement) => measurement.name);

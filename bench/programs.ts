@@ -7,14 +7,14 @@ import { Child, freePort } from "./child.ts";
 import type { Directory } from "./directory.ts";
 import type { FloorReady } from "./floors/plain-server.ts";
 
-export type ProgramName = "service" | "instant" | "proxy" | "textbook";
+export type ProgramName = "service" | "instant" | "proxy" | "textbook" | "express";
 
 export interface Program {
   readonly name: ProgramName;
   readonly child: Child;
-  /** Where its gRPC listens. */
+  /** Where its gRPC listens (of the floor `express`: HTTP). */
   readonly address: string;
-  /** `http://host:port` of its REST API; empty where there is none. */
+  /** `http://host:port` of its REST API, where it has one. */
   readonly restOrigin: string;
   /** Resolves when nothing is left to do for the bets that were answered. */
   caughtUp(): Promise<void>;
@@ -53,10 +53,10 @@ export async function startService(
   return { name, child, address: `127.0.0.1:${grpcPort}`, restOrigin: `http://127.0.0.1:${restPort}`, caughtUp };
 }
 
-export async function startFloor(name: "proxy" | "textbook", args: readonly string[], files: ProgramFiles): Promise<Program> {
+export async function startFloor(name: "proxy" | "textbook" | "express", args: readonly string[], files: ProgramFiles): Promise<Program> {
   const child = start(name, [`bench/floors/${name}.ts`, files.directoryFile, ...args], {}, files);
   const { port } = await child.next<FloorReady>("ready");
-  return { name, child, address: `127.0.0.1:${port}`, restOrigin: "", caughtUp: async () => {} };
+  return { name, child, address: `127.0.0.1:${port}`, restOrigin: `http://127.0.0.1:${port}`, caughtUp: async () => {} };
 }
 
 /** The service's environment variables, on ports that are free now. */

@@ -12,6 +12,8 @@ export interface Party {
   readonly merchants: number;
   readonly sessionsEach: number;
   readonly walletUrl: string;
+  /** They may call the operator API as often as anyone, and no oftener. */
+  readonly limited?: true;
 }
 
 const PROVIDER = "BENCH" as ProviderCode;
@@ -25,11 +27,12 @@ export function invent(parties: readonly Party[]): Directory {
     apiKey: randomBytes(32).toString("hex"),
     game: GAME,
     currency: "BRL",
-    merchants: merchants.map(({ walletUrl, sessionsEach }, i) => ({
+    merchants: merchants.map(({ walletUrl, sessionsEach, limited = false }, i) => ({
       id: i + 1,
       code: `bench-${i + 1}`,
       secret: `sk_${randomBytes(32).toString("base64url")}`,
       walletUrl,
+      limited,
       sessions: Array.from({ length: sessionsEach }, (_, n) => ({ id: randomBytes(16).toString("hex"), playerId: `player-${i + 1}-${n + 1}` })),
     })),
   };
@@ -62,7 +65,9 @@ export async function seed(databaseUrl: string, masterKey: Uint8Array, directory
   }
 }
 
-const settingsOf = ({ code, secret, walletUrl }: BenchMerchant) => ({
+const UNLIMITED = { launchRate: 10_000, catalogRate: 10_000, transactionsRate: 10_000, reportsRate: 10_000 };
+
+const settingsOf = ({ code, secret, walletUrl, limited }: BenchMerchant) => ({
   code,
   name: code,
   currency: "BRL" as const,
@@ -75,7 +80,7 @@ const settingsOf = ({ code, secret, walletUrl }: BenchMerchant) => ({
   secret,
   secretVersion: 1,
   previousSecret: null,
-  limits: {},
+  limits: limited ? {} : UNLIMITED,
 });
 
 async function seedSessions(sessions: SqlSessionStore, merchant: BenchMerchant): Promise<void> {

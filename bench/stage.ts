@@ -77,6 +77,10 @@ export class Stage {
     return this.#keep(await startFloor("proxy", [], this.#files));
   }
 
+  async express(): Promise<Program> {
+    return this.#keep(await startFloor("express", [], this.#files));
+  }
+
   async textbook(): Promise<Program> {
     return this.#keep(await startFloor("textbook", [await this.database.create()], this.#files));
   }

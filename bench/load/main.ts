@@ -1,8 +1,9 @@
 /** The load generator: a process of its own, so that its CPU time is told apart. Takes orders over IPC, one at a time. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LoadMessage, Order } from "./orders.ts";
+import type { LoadMessage, Order, Target } from "./orders.ts";
 import { type PlaceBet, placeBetAt } from "./place-bet.ts";
 import { Recorder } from "./recorder.ts";
+import { signedGetAt } from "./signed-get.ts";
 
 /** Who was refused for overload comes again after 50 to 150 ms, not all of them together. */
 const afterRefusalMs = (): number => 50 + 100 * Math.random();
@@ -15,10 +16,12 @@ const targets = new Map<string, PlaceBet>();
 /** Connections stay from one order to the next. */
 function placeBetOf(order: Order): PlaceBet {
   const key = JSON.stringify(order.target);
-  const known = targets.get(key) ?? placeBetAt(order.target);
+  const known = targets.get(key) ?? callerOf(order.target);
   targets.set(key, known);
   return known;
 }
+
+const callerOf = (target: Target): PlaceBet => (target.protocol === "rest" ? signedGetAt(target) : placeBetAt(target));
 
 async function window(recorder: Recorder, warmUpMs: number, measureMs: number): Promise<void> {
   await sleep(warmUpMs);

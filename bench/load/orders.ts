@@ -10,6 +10,15 @@ export type Target =
       readonly sessions: readonly string[];
       readonly connections: number;
     }
+  /** Signed GETs of a path of the operator API, of these merchants in turns, as from so many addresses. */
+  | {
+      readonly protocol: "rest";
+      readonly origin: string;
+      readonly path: string;
+      readonly merchants: readonly { readonly code: string; readonly secret: string }[];
+      readonly addresses: number;
+      readonly connections: number;
+    }
   /** The wallet itself, with the body of a bet. */
   | { readonly protocol: "http"; readonly url: string };
 

@@ -15,7 +15,7 @@ export type PlaceBet = (done: (outcome: string) => void) => void;
 const DEADLINE_MS = 10_000;
 const PATH = "/aggregator.provider.v1.WalletService/PlaceBet";
 
-export function placeBetAt(target: Target): PlaceBet {
+export function placeBetAt(target: Exclude<Target, { protocol: "rest" }>): PlaceBet {
   return target.protocol === "grpc" ? overGrpc(target) : atWallet(target.url);
 }
 

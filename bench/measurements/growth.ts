@@ -18,10 +18,9 @@ export const growth: Measurement = { name: "growth", run };
 
 /** A buffer pool for the bounds, and a small one without any. */
 const POOLS = ["4G", "512M"] as const;
-const WARM_UP_MS = 2_000;
+const WARM_UP_MS = 5_000;
 /** Who has sessions. */
 const PLAYING = 8;
-const NO_LIMITS = JSON.stringify({ launchRate: 10_000, catalogRate: 10_000, transactionsRate: 10_000, reportsRate: 10_000 });
 
 interface Grown {
   readonly pool: string;
@@ -61,7 +60,7 @@ async function measure(bench: Bench, folder: string, pool: string): Promise<Grow
   const database = openDatabase(url);
   try {
     const emptyUrl = await emptyTwin(database, stage, masterKey);
-    for (const one of [url, emptyUrl]) await prepare(one, `${origin}/wallet`);
+    for (const one of [url, emptyUrl]) await setWallet(one, `${origin}/wallet`);
     const env = { ...TRUSTS_CALLERS, MASTER_KEY: history.masterKey };
     const service = await stage.serviceOver(url, env);
     const caller = new RestCaller(service.restOrigin, playing[0] as BenchMerchant);
@@ -98,9 +97,9 @@ async function emptyTwin({ knex }: Database, stage: Stage, masterKey: Uint8Array
   return url;
 }
 
-async function prepare(url: string, walletUrl: string): Promise<void> {
+async function setWallet(url: string, walletUrl: string): Promise<void> {
   const { knex, close } = openDatabase(url);
-  await knex("merchants").update({ wallet_url: walletUrl, limits: NO_LIMITS });
+  await knex("merchants").update({ wallet_url: walletUrl });
   await close();
 }
 

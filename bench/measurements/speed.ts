@@ -21,7 +21,7 @@ interface Run {
 }
 
 const NAME: Readonly<Record<DatabaseKind, string>> = { mariadb: "MariaDB", sqlite: "SQLite" };
-const LABEL: Readonly<Record<ProgramName, string>> = {
+const LABEL: Readonly<Partial<Record<ProgramName, string>>> = {
   service: "the service",
   instant: "(a) the same program, its store answers at once",
   proxy: "(b) a plain signed proxy",
@@ -94,7 +94,7 @@ function table(kind: DatabaseKind, runs: readonly Run[], concurrency: Concurrenc
     const cell = (of: (window: Window) => number): string => spreadText(figures(runs, concurrency, name, of));
     const others = runs.flatMap((one) => (one.concurrency === concurrency ? Object.values(windowOf(one, name).others) : [])).reduce((sum, n) => sum + n, 0);
     return [
-      LABEL[name],
+      LABEL[name] ?? name,
       cell((w) => w.perSecond),
       cell((w) => w.cpu.program),
       cell((w) => w.cpu.database),
