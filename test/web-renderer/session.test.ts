@@ -10,6 +10,12 @@ test.after.always(() => stage?.close());
 
 test.serial("a visitor logs in and out without a reload", async (t) => {
   const visit = await stage.visit();
+  await visit.page.evaluate(() => {
+    window.callbacks.onTokenExpired = () => {
+      window.called.push(["onTokenExpired"]);
+      return null;
+    };
+  });
   await visit.initialize({ token: "" });
   const frame = await visit.started();
   const login = (token: string | null | undefined) => visit.page.evaluate((token) => window.renderer.updateOptions({ token }), token);
@@ -26,6 +32,7 @@ test.serial("a visitor logs in and out without a reload", async (t) => {
   t.deepEqual(await visit.asked("signIn"), ["jwt-login", "jwt-again"]);
   t.deepEqual(await visit.asked("session"), [null, "session of jwt-login", null, "session of jwt-again"]);
   t.is((await visit.called("onAppInitialized")).length, 1);
+  t.deepEqual(await visit.called("onTokenExpired"), []);
   await visit.close();
 });
 
