@@ -56,8 +56,8 @@ async function run(bench: Bench): Promise<Section> {
 /** Bets per second at 64 concurrent. */
 export async function capacityOf(bench: Bench, stage: Stage, service: Program, target: Target): Promise<number> {
   const order = { kind: "closed", target, concurrency: 64, warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 } as const;
-  const { perSecond } = await stage.measure(service, order);
-  if (perSecond === 0) throw new Error("no bet succeeded while the capacity was measured");
+  const { perSecond, others } = await stage.measure(service, order);
+  if (perSecond === 0) throw new Error(`no bet succeeded while the capacity was measured: ${JSON.stringify(others)}`);
   bench.say(`capacity: ${figure(perSecond)} bets/s`);
   return perSecond;
 }
