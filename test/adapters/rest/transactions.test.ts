@@ -14,6 +14,7 @@ test("an item has every field, its amounts as exact literals", async (t) => {
     api.row("w", { createdAt: createdAt + 1, action: "win", status: "failed", error: "PLAYER_BLOCKED", amountMinor: 10n, balanceMinor: 5n }),
     api.row("f", { createdAt: createdAt + 2, action: "refund", status: "pending", refTxId: "ACME:b", amountMinor: 100n }),
     api.row("o", { createdAt: createdAt + 3, error: "INSUFFICIENT_FUNDS" }),
+    api.row("c", { createdAt: createdAt + 4, currency: "CLP", amountMinor: 1_500n, balanceMinor: 7n }),
   ]);
   const { body } = await api.get("transactions?order=asc");
   const { items } = JSON.parse(body).data as Listed;
@@ -25,6 +26,7 @@ test("an item has every field, its amounts as exact literals", async (t) => {
   t.regex(body, /"amount":9999999999\.99,.*"balance":-9999999999999\.99,/);
   t.like(items[1], { status: "failed", error: "PLAYER_BLOCKED", amount: 0.1, balance: null, last_result: "rejected" });
   t.like(items[2], { status: "pending", ref_tx_id: "ACME:b", amount: 1, next_attempt_at: null, last_result: "timeout" });
+  t.like(items[4], { amount: 1_500, currency: "CLP", balance: 7 });
   t.like(items[3], { status: "success", error: null }, "a rejection that its accepted refund overruled is no error any more");
 });
 
