@@ -5,18 +5,20 @@ import { Periodic } from "./periodic.ts";
 import type { Slips } from "./slips.ts";
 
 const SCAN_EVERY_MS = 1_000;
-/** Slips under way at once: those that callers wait for, too. */
-const CONCURRENT_MAX = 64;
+/** Slips taken up and under way at once. Those that came to this replica don't count, or a busy one would take up none. */
+const CONCURRENT_MAX = 256;
 
 /** Goes on with slips whose process is gone. Any number of replicas may run it: the slip's lease is the fence. */
 export class SlipWorker {
   readonly #periodic: Periodic;
   readonly #store: SlipStore;
   readonly #slips: Slips;
+  readonly #concurrentMax: number;
 
-  constructor(store: SlipStore, slips: Slips, clock: Clock, telemetry: Telemetry) {
+  constructor(store: SlipStore, slips: Slips, clock: Clock, telemetry: Telemetry, concurrentMax = CONCURRENT_MAX) {
     this.#store = store;
     this.#slips = slips;
+    this.#concurrentMax = concurrentMax;
     this.#periodic = new Periodic(
       clock,
       SCAN_EVERY_MS,
@@ -35,7 +37,7 @@ export class SlipWorker {
   }
 
   async #scan(): Promise<void> {
-    const room = CONCURRENT_MAX - this.#slips.active;
+    const room = this.#concurrentMax - this.#slips.takenUp;
     if (room <= 0) return;
     for (const key of await this.#store.due(room)) await this.#slips.takeUp(key);
   }

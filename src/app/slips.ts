@@ -26,6 +26,7 @@ const keyOf = ({ merchantId, slipId }: SlipKey): string => `${merchantId}/${slip
  */
 export class Slips {
   readonly #running = new Map<string, Promise<void>>();
+  #takenUp = 0;
   readonly #store: SlipStore;
   readonly #transact: Transact;
   readonly #game: () => GameRef;
@@ -48,6 +49,11 @@ export class Slips {
   /** Slips at work here: what a stop waits for. */
   get active(): number {
     return this.#running.size;
+  }
+
+  /** Of those, slips that were another process's. */
+  get takenUp(): number {
+    return this.#takenUp;
   }
 
   /** Writes a slip; a new one is under way when this resolves. Throws StoreUnavailable. */
@@ -100,11 +106,13 @@ export class Slips {
 
   #start(turn: Turn, sole: boolean): void {
     const key = keyOf(turn.slip);
+    if (!sole) this.#takenUp += 1;
     const run = this.#drive(turn, sole)
       // Its lease runs out and the slip is taken up again, as after a crash.
       .catch((cause) => this.#telemetry.error(`slip ${key}`, cause))
       .finally(() => {
         if (this.#running.get(key) === run) this.#running.delete(key);
+        if (!sole) this.#takenUp -= 1;
       });
     this.#running.set(key, run);
   }
@@ -140,7 +148,7 @@ export class Slips {
     const refunded = await this.#run(this.#content(slip, bet, "refund"));
     if (refunded.ok) return true;
     if (refunded.refusal.code === "SERVICE_UNAVAILABLE") return false;
-    // Another transaction has the bet's id, so the wallet was never asked for the bet.
+    // Another transaction has the bet's id, or another refund bars its way: the wallet was never asked for this bet.
     this.#telemetry.error(`refund of ${slip.merchantId}/${bet.txId}`, new Error(refunded.refusal.code));
     return true;
   }

@@ -54,7 +54,7 @@ test("the first rejected bet ends the slip: the rest is not sent, what was debit
 });
 
 test("a bet without an answer ends the slip and is refunded once its call is over, whether or not the wallet had taken it", async (t) => {
-  const { wallet, say, heard, row, place } = await startTold(t, { walletTimeoutMs: 300 });
+  const { wallet, say, heard, row, place } = await startTold(t, { walletTimeoutMs: 1_500 });
   wallet.tell("b2", "silent");
   wallet.tell("c1", "silent");
   wallet.tell("refund~c1", "TRANSACTION_NOT_FOUND");
@@ -69,7 +69,7 @@ test("a bet without an answer ends the slip and is refunded once its call is ove
 });
 
 test("a wallet that dies before the refunds leaves them to the service: the slip is answered after their first attempt", async (t) => {
-  const { wallet, say, engine, row } = await startTold(t, { walletTimeoutMs: 200 });
+  const { wallet, say, engine, row } = await startTold(t, { walletTimeoutMs: 1_500 });
   wallet.tell("b2", "PLAYER_BLOCKED");
   wallet.tell("refund~b1", "silent", "accepted");
   t.is(await say("s1", "b1 b2"), "failed: b1 success/pending, b2 failed PLAYER_BLOCKED");
@@ -160,7 +160,7 @@ test("the sportsbook's refund of a bet that its slip has refunded gets that refu
 });
 
 test("a bet that the sportsbook refunded itself keeps that one refund when its slip fails later", async (t) => {
-  const { wallet, say, move, heard } = await startTold(t, { walletTimeoutMs: 1_500 });
+  const { wallet, say, move, heard } = await startTold(t, { walletTimeoutMs: 2_500 });
   wallet.tell("b2", "silent");
   const slip = say("s1", "b1 b2");
   while (wallet.calls("b2") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -213,6 +213,23 @@ test("a slip whose process is gone is gone on with, by a worker or by who asks f
   t.is(engine.balance(), 9_800n);
 });
 
+test("a replica that is busy with slips of its own takes up one that was left behind all the same", async (t) => {
+  const { wallet, leaveBehind, say, first, slip } = await startTold(t, { walletTimeoutMs: 2_500 });
+  wallet.tell("b1", "silent");
+  const own = say("s1", "b1");
+  while (wallet.calls("b1") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await leaveBehind("s2", "c1");
+  first.worker.start();
+  t.teardown(() => first.worker.stop());
+  let busy = true;
+  void own.then(() => {
+    busy = false;
+  });
+  while (busy && (await slip("s2"))?.dueAt !== null) await new Promise((resolve) => setTimeout(resolve, 20));
+  t.true(busy);
+  t.is(await own, "failed: b1 success/success");
+});
+
 test("a slip left behind for more than a minute sends nothing further: what it took is returned, the way of its next bet is barred", async (t) => {
   const { engine, replica, say } = await start(t);
   let behindMs = 61_000;
@@ -255,7 +272,7 @@ test("a database that fails in the middle is SERVICE_UNAVAILABLE, and the slip c
 });
 
 test("an overtaken process records nothing more: the verdict is the one of who took the slip up", async (t) => {
-  const { wallet, replica, say } = await startTold(t, { walletTimeoutMs: 1_000 });
+  const { wallet, replica, say } = await startTold(t, { walletTimeoutMs: 2_000 });
   let aheadMs = 0;
   const store = new MemorySlipStore(() => Date.now() + aheadMs);
   const [slow, fast] = [replica(store), replica(store)];
@@ -270,7 +287,7 @@ test("an overtaken process records nothing more: the verdict is the one of who t
 });
 
 test("a slip that takes longer than its lease keeps it", async (t) => {
-  const { wallet, replica, say, engine } = await startTold(t, { walletTimeoutMs: 1_000 });
+  const { wallet, replica, say, engine } = await startTold(t, { walletTimeoutMs: 2_000 });
   let leases = 0;
   class Counting extends MemorySlipStore {
     override async record(...asked: Parameters<MemorySlipStore["record"]>): Promise<boolean> {

@@ -19,7 +19,7 @@ const ends: (() => unknown)[] = [];
 test.before(async () => {
   server = await startMariaDb();
   const file = { teardown: (end: () => unknown) => void ends.unshift(end) } as Pick<ExecutionContext, "teardown"> as ExecutionContext;
-  const env = { WALLET_TIMEOUT_MS: "1000", REFUND_QUIET_PERIOD_MS: "1500" };
+  const env = { WALLET_TIMEOUT_MS: "1500", REFUND_QUIET_PERIOD_MS: "1500" };
   [sqlite, mariadb] = await Promise.all([startSportsbookWorld(file, { env }), startSportsbookWorld(file, { env, databaseUrl: await server.createDatabase() })]);
 });
 test.after.always(async () => {

@@ -16,6 +16,8 @@ import { CountingTelemetry, MERCHANTS, PLAYERS } from "./world-fixture.ts";
 
 /** After healing: what is left behind is taken up, and two of the longest backoffs pass. */
 const HEALED_MAX_MS = 1_800_000;
+/** A request that was held up, in a process that stood still or by a slow database, has become a slip by then. */
+const TAKEN_UP_MS = 10_000;
 
 export interface SlipsReport {
   readonly seed: number;
@@ -77,6 +79,7 @@ export async function runSlips(seed: number): Promise<SlipsReport> {
   database.heal();
   wallets.heal();
   await kernel.run(kernel.now + HEALED_MAX_MS, () => played && replicas.every((replica) => replica.isRunning()));
+  await kernel.run(kernel.now + TAKEN_UP_MS);
   const isOver = () => driver.slips.every(({ key }) => (slips.peek(key)?.dueAt ?? null) === null);
   await kernel.run(kernel.now + HEALED_MAX_MS, () => isOver() && !rows.hasOpenCredit());
   const hash = rows.digest();
