@@ -10,7 +10,7 @@ export async function accessible(t: ExecutionContext, frame: Frame, where: strin
   await frame.evaluate(axe.source);
   const violations = await frame.evaluate(async (runOnly) => {
     const engine = (window as unknown as { axe: typeof axe }).axe;
-    const result = await engine.run(document, { iframes: false, runOnly });
+    const result = await engine.run(document, { iframes: false, resultTypes: ["violations"], runOnly });
     return result.violations.map(
       ({ id, nodes }) =>
         `${id}: ${nodes

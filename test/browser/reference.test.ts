@@ -28,6 +28,7 @@ async function open(t: ExecutionContext, address: string, width = 1280): Promise
 async function run(page: Page, operation: string, fill: (block: ReturnType<Page["locator"]>) => Promise<void> = async () => {}): Promise<string> {
   const block = page.locator(`.opblock[id$="${operation}"]`);
   await block.locator(".opblock-summary-control").click();
+  await block.getByRole("button", { name: "Try it out" }).click();
   await fill(block);
   await block.getByRole("button", { name: "Execute" }).click();
   return (await block.locator(".live-responses-table .response .response-col_status").first().textContent()) ?? "";

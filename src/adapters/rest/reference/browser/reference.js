@@ -52,7 +52,6 @@ globalThis.ui = SwaggerUIBundle({
   defaultModelsExpandDepth: -1,
   defaultModelExpandDepth: 2,
   displayRequestDuration: true,
-  tryItOutEnabled: TRY_OUT,
   supportedSubmitMethods: TRY_OUT ? ["get", "post"] : [],
   requestInterceptor: signRequest,
   syntaxHighlight: { activated: false },
