@@ -7,7 +7,7 @@ import type { NonceStore } from "../ports/nonce-store.ts";
 import type { Merchant } from "../ports/settings-store.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import { Coalescer } from "./coalescer.ts";
-import type { Limits, Operation, Quota } from "./limits.ts";
+import type { Limits, OperationClass, Quota } from "./limits.ts";
 import type { Settings } from "./settings.ts";
 
 /** A request as it came in, before anything was made of it. */
@@ -23,7 +23,7 @@ export interface SignedRequest {
   /** The caller's address; forwarded ones are resolved already. */
   readonly address: string;
   /** Whose limit it counts for. */
-  readonly operation: Operation;
+  readonly operation: OperationClass;
 }
 
 /** Who is let in. */
@@ -178,7 +178,7 @@ const FAILURES: readonly ErrorCode[] = ["AUTH_HEADERS_MISSING", "INVALID_TIMESTA
 const turnedAway = (caller: Result<Merchant>): Admission => ({ caller, quota: null, retryAfterS: null });
 
 /** @param limit - which one it was. */
-const limited = ({ retryAfterS }: Quota, limit: Operation | "address" | "authentication"): Admission => ({
+const limited = ({ retryAfterS }: Quota, limit: OperationClass | "address" | "authentication"): Admission => ({
   caller: refuse("RATE_LIMITED", { details: { limit, retry_after_s: retryAfterS } }),
   quota: null,
   retryAfterS,

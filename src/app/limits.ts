@@ -6,12 +6,12 @@ import type { Merchant } from "../ports/settings-store.ts";
 import { Buckets } from "./buckets.ts";
 
 /** Calls that share a limit. `catalog`: merchant, games, providers, and whatever is in no other class. */
-export type Operation = "launch" | "catalog" | "transactions" | "reports";
+export type OperationClass = "launch" | "catalog" | "transactions" | "reports";
 
 /** Calls per second, of all replicas together. */
 export interface Rates {
   /** Of one merchant that has no rates of its own. */
-  readonly operations: Readonly<Record<Operation, number>>;
+  readonly operations: Readonly<Record<OperationClass, number>>;
   /** Of one address, whoever it says to be. */
   readonly address: number;
   /** Failed authentications of one address for one merchant: per minute. */
@@ -68,7 +68,7 @@ export class Limits {
   }
 
   /** Counts a call of a merchant. */
-  operation({ id, limits }: Merchant, operation: Operation): Quota {
+  operation({ id, limits }: Merchant, operation: OperationClass): Quota {
     const perSecond = limits[OWN_RATES[operation]] ?? this.#rates.operations[operation];
     const rate = this.#share(perSecond, 2 * perSecond);
     const key = `${id} ${operation}`;

@@ -1,6 +1,6 @@
 import test from "ava";
 import { Buckets } from "../../src/app/buckets.ts";
-import { Limits, type Operation } from "../../src/app/limits.ts";
+import { Limits, type OperationClass } from "../../src/app/limits.ts";
 import type { Merchant } from "../../src/ports/settings-store.ts";
 import { ManualClock } from "../harness/manual-clock.ts";
 import { merchantRecord } from "../harness/rest-server.ts";
@@ -37,10 +37,10 @@ test("a merchant may call at the rate of each class, and twice as often at once"
 test("a merchant's own rates replace the standard ones, and a new one acts at once", (t) => {
   const limits = new Limits(new ManualClock(), () => 1);
   const own = { launchRate: 2, catalogRate: 3, transactionsRate: 0.1, reportsRate: 4 };
-  const expected: Record<Operation, number> = { launch: 4, catalog: 6, transactions: 1, reports: 8 };
+  const expected: Record<OperationClass, number> = { launch: 4, catalog: 6, transactions: 1, reports: 8 };
   for (const [operation, calls] of Object.entries(expected))
     t.is(
-      inARow(() => limits.operation(merchant(1, own), operation as Operation)),
+      inARow(() => limits.operation(merchant(1, own), operation as OperationClass)),
       calls,
       operation,
     );

@@ -1,10 +1,10 @@
-import type { Operation } from "../../app/limits.ts";
+import type { OperationClass } from "../../app/limits.ts";
 
-const CLASSES: readonly (readonly [RegExp, Operation])[] = [
+const CLASSES: readonly (readonly [RegExp, OperationClass])[] = [
   [/^\/v1\/game\/launch$/, "launch"],
   [/^\/v1\/(?:transactions|rounds)(?:\/|$)/, "transactions"],
   [/^\/v1\/reports(?:\/|$)/, "reports"],
 ];
 
 /** Whose limit a call counts for, by its raw path. Paths that don't exist count, too: the nonce of such a call is written like any other. */
-export const operationOf = (path: string): Operation => CLASSES.find(([pattern]) => pattern.test(path))?.[1] ?? "catalog";
+export const operationOf = (path: string): OperationClass => CLASSES.find(([pattern]) => pattern.test(path))?.[1] ?? "catalog";
