@@ -101,7 +101,7 @@ test("the administration and the operator services are not on the public port", 
   const { ports } = await startReplica(t, url);
   const over = (port: number) => createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}`, interceptors: [withKey(ADMIN_KEY)] });
   for (const { name, call } of rpcs(over(ports.grpc))) t.is((await t.throwsAsync(call(), { instanceOf: ConnectError }, name)).code, Code.Unimplemented, name);
-  t.deepEqual((await createClient(ADMIN_SERVICES.brands, over(ports.internalGrpc)).listBrands({})).brands, []);
+  for (const { name, call } of rpcs(over(ports.internalGrpc))) t.false((await refusalOf(call()).catch(nothing)).includes("unimplemented"), name);
   const rest = await fetch(`http://127.0.0.1:${ports.rest}/aggregator.admin.v1.BrandAdminService/ListBrands`, {
     method: "POST",
     body: "{}",

@@ -1,4 +1,4 @@
-import { ok, type Result, refuse } from "../../domain/errors.ts";
+import { type Result, refuse } from "../../domain/errors.ts";
 import { isProviderCode, isRoundId, type TxId } from "../../domain/identifiers.ts";
 import { readLaunch } from "../../domain/launch-policy.ts";
 import { type Ggr, type GgrFields, readGgrRequest } from "../../domain/report.ts";
@@ -13,7 +13,8 @@ import type { ResendTransaction } from "../resend-transaction.ts";
 import type { Settings } from "../settings.ts";
 import type { Round, TransactionPage, Transactions } from "../transactions.ts";
 import type { RoundAsked } from "../transactions-asked.ts";
-import { type Asked, auditEntry, notFound, reasonFaults, refuseFaults } from "./changes.ts";
+import { type Asked, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
+import { merchantOf } from "./merchant-of.ts";
 
 /**
  * What the service's own people see and do of a merchant's: the operations of its API, by a key of ours instead of its signature. Each look at
@@ -38,12 +39,8 @@ export class OnBehalf {
   }
 
   /** Disabled ones too. */
-  async merchant(code: string): Promise<Result<Merchant>> {
-    const known = this.#settings.merchant(code);
-    // One made a moment ago may not be known here yet.
-    if (known === undefined && !(await this.#settings.refresh())) return refuse("SERVICE_UNAVAILABLE");
-    const merchant = known ?? this.#settings.merchant(code);
-    return merchant === undefined ? notFound("merchant") : ok(merchant);
+  merchant(code: string): Promise<Result<Merchant>> {
+    return merchantOf(this.#settings, code);
   }
 
   /** @param fields - by the wire's names; nothing validated yet. */

@@ -5,13 +5,13 @@ import { resolve } from "../../domain/support.ts";
 import { isReversal, type Transaction } from "../../domain/transaction.ts";
 import type { AdminStore } from "../../ports/admin-store.ts";
 import type { Random } from "../../ports/random.ts";
-import type { Merchant } from "../../ports/settings-store.ts";
 import type { ListedTransaction, LoggedTransaction, TransactionQuery, TransactionReader } from "../../ports/transaction-reader.ts";
 import { StoreFault, type TransactionStore } from "../../ports/transaction-store.ts";
 import type { TransactionSupport } from "../../ports/transaction-support.ts";
 import type { ResendTransaction } from "../resend-transaction.ts";
 import type { Settings } from "../settings.ts";
-import { type Asked, auditEntry, notFound, reasonFaults, refuseFaults } from "./changes.ts";
+import { type Asked, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
+import { merchantOf } from "./merchant-of.ts";
 import { type Page, type PageAsked, readPage, writeCursor } from "./page.ts";
 
 const PAGE = { standard: 50, max: 200 };
@@ -88,7 +88,7 @@ export class Support {
   }
 
   async list(asked: Asked, merchantCode: string, wanted: TransactionsWanted, page: PageAsked): Promise<Result<Page<ListedTransaction>>> {
-    const merchant = await this.#merchant(merchantCode);
+    const merchant = await merchantOf(this.#settings, merchantCode);
     if (!merchant.ok) return merchant;
     const read = readPage("transactions", page, PAGE);
     if (!read.ok) return read;
@@ -163,17 +163,10 @@ export class Support {
   }
 
   async #key({ merchant: code, txId }: TransactionName): Promise<Result<TxKey>> {
-    const merchant = await this.#merchant(code);
+    const merchant = await merchantOf(this.#settings, code);
     if (!merchant.ok) return merchant;
     // What is no id names nothing, and must not fill the audit log.
     return isRoundId(txId) ? ok({ merchantId: merchant.value.id, txId: txId as TxId }) : refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
-  }
-
-  async #merchant(code: string): Promise<Result<Merchant>> {
-    const known = this.#settings.merchant(code);
-    if (known === undefined && !(await this.#settings.refresh())) return refuse("SERVICE_UNAVAILABLE");
-    const merchant = known ?? this.#settings.merchant(code);
-    return merchant === undefined ? notFound("merchant") : ok(merchant);
   }
 }
 

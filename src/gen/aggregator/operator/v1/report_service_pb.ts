@@ -281,7 +281,7 @@ export const GgrPendingSchema: GenMessage<GgrPending> = /*@__PURE__*/
 export const ReportService: GenService<{
   /**
    * What successful transactions add up to. Who asked for players' sums is in the audit log. One reply holds all rows: by player a long one,
-   * for which a client has to take messages above its standard size (4 MiB hold some 40 000 rows). Role: viewer; by player: support.
+   * for which a client may have to take larger messages than it does by itself (a row has some 50 bytes beside its key). Role: viewer; by player: support.
    *
    * @generated from rpc aggregator.operator.v1.ReportService.GetGgrReport
    */

@@ -1,0 +1,12 @@
+import { ok, type Result, refuse } from "../../domain/errors.ts";
+import type { Merchant } from "../../ports/settings-store.ts";
+import type { Settings } from "../settings.ts";
+import { notFound } from "./changes.ts";
+
+/** The merchant with this code, a disabled one too; one made a moment ago as well. Refusals: RECORD_NOT_FOUND (`merchant`), SERVICE_UNAVAILABLE. */
+export async function merchantOf(settings: Settings, code: string): Promise<Result<Merchant>> {
+  const known = settings.merchant(code);
+  if (known === undefined && !(await settings.refresh())) return refuse("SERVICE_UNAVAILABLE");
+  const merchant = known ?? settings.merchant(code);
+  return merchant === undefined ? notFound("merchant") : ok(merchant);
+}
