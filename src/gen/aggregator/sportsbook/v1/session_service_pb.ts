@@ -232,7 +232,6 @@ export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PUR
  * | status | reasons |
  * |---|---|
  * | UNAUTHENTICATED | INVALID_API_KEY; TOKEN_INVALID: no token of this service |
- * | PERMISSION_DENIED | MERCHANT_DISABLED, PRODUCT_NOT_ENABLED: since the launch |
  * | NOT_FOUND | SESSION_NOT_FOUND (unknown, or another provider's) |
  * | FAILED_PRECONDITION | TOKEN_USED, TOKEN_EXPIRED: the player needs another launch; SESSION_EXPIRED |
  * | UNAVAILABLE | SERVICE_UNAVAILABLE |
