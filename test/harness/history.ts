@@ -145,10 +145,10 @@ export async function writePast(database: Database, { merchantId, currency, tran
 }
 
 /** What the sequencer does, until nothing is left to do. */
-export async function numberAll(database: Database, merchantId: number): Promise<void> {
+export async function numberAll(database: Database, merchantId: number, rowsAtOnce = 5_000): Promise<void> {
   const store = new SqlChangeStore(database);
   for (;;) {
-    const { seq, rows } = await store.unnumbered(merchantId, 5_000);
+    const { seq, rows } = await store.unnumbered(merchantId, rowsAtOnce);
     if (rows.length === 0) return;
     if (!(await store.number(merchantId, seq, numbered(rows), hourSums(rows)))) throw new Error("somebody else numbers these rows");
   }

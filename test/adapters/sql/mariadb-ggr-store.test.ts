@@ -1,9 +1,7 @@
 import test from "ava";
-import { SqlChangeStore } from "../../../src/adapters/sql/change-store.ts";
 import { SqlGgrStore } from "../../../src/adapters/sql/ggr-store.ts";
-import { hourSums, numbered } from "../../../src/app/sequencer.ts";
 import { ggrStoreContract } from "../../contracts/ggr-store.ts";
-import { addGames, inventPast, writePast } from "../../harness/history.ts";
+import { addGames, inventPast, numberAll, writePast } from "../../harness/history.ts";
 import { mariadb } from "./stores.ts";
 
 const replicas = mariadb();
@@ -22,22 +20,16 @@ test.serial("a report sees a row numbered or not, never both and never neither",
   };
   const first = await total();
 
-  const changes = new SqlChangeStore(other ?? database);
   let numbering = true;
-  const numberAll = async (): Promise<void> => {
-    for (;;) {
-      const { seq, rows } = await changes.unnumbered(99, 50);
-      if (rows.length === 0) break;
-      t.true(await changes.number(99, seq, numbered(rows), hourSums(rows)));
-    }
-    numbering = false;
-  };
   const seen = new Set<string>();
   let reports = 0;
   const watch = async (): Promise<void> => {
     for (; numbering; reports++) seen.add(await total());
   };
-  await Promise.all([numberAll(), watch()]);
+  const numbered = numberAll(other ?? database, 99, 50).then(() => {
+    numbering = false;
+  });
+  await Promise.all([numbered, watch()]);
   t.deepEqual([...seen], [first], `${reports} reports`);
   t.true(reports > 1);
 });
