@@ -4,6 +4,7 @@ import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_servi
 import { BetService } from "../../src/gen/aggregator/sportsbook/v1/bet_service_pb.ts";
 import { BrandService } from "../../src/gen/aggregator/sportsbook/v1/brand_service_pb.ts";
 import { SessionService } from "../../src/gen/aggregator/sportsbook/v1/session_service_pb.ts";
+import { TransactionStatus } from "../../src/gen/aggregator/sportsbook/v1/transaction_status_pb.ts";
 import { Health } from "../../src/gen/grpc/health/v1/health_pb.ts";
 import { type MariaDb, startMariaDb } from "../harness/mariadb.ts";
 import { OPENING_MINOR, SPORTSBOOK_URL, startSportsbookWorld, until } from "../harness/sportsbook-world.ts";
@@ -50,6 +51,9 @@ for (const [name, database] of Object.entries(DATABASES)) {
 
     t.is(await world.slip(sessionId, "s1", "b1:250 b2:750"), "success: b1 success, b2 success");
     t.is(world.balanceOf("ana"), 9_000n);
+    const bets = [250n, 750n].map((amountMinor, i) => ({ txId: `b${i + 1}`, roundId: `r-b${i + 1}`, amountMinor }));
+    const repeated = await world.ask(BetService.method.placeBetslip, { sessionId, slipId: "s1", bets, currency: "BRL" });
+    t.like(repeated, { status: TransactionStatus.SUCCESS, accepted: true, balanceMinor: 9_000n });
     t.is(await world.slip(sessionId, "s2", "c1:4000 c2:6000 c3:1"), "failed: c1 success/success, c2 failed INSUFFICIENT_FUNDS, c3 failed NOT_SENT");
     t.is(await world.slip(sessionId, "s2", "c1:4000 c2:6000"), "TRANSACTION_MISMATCH");
     t.is(world.balanceOf("ana"), 9_000n);
@@ -178,6 +182,20 @@ test("the sportsbook's key opens its own package on every listener and nothing e
   for (const service of [SessionService, BetService, BrandService]) {
     t.is((await caller.call(Health.method.check, { service: service.typeName })).status, 1, service.typeName);
   }
+  const settings = { default_language: "es", odds: { format: "decimal", steps: [1, null, "x"] } };
+  const brand = {
+    code: "tiles",
+    name: "Tiles",
+    theme: "lilac-light",
+    layout: "tile",
+    settings,
+    allowedOrigins: ["https://a.example", "https://b.example:8443"],
+  };
+  await world.settings.save({ kind: "brand", brand });
+  await until(async () => typeof (await world.ask(BrandService.method.getBrand, { brandId: "tiles" })) === "object");
+  const { code: brandId, name: _, ...looks } = brand;
+  t.like(await world.ask(BrandService.method.getBrand, { brandId }), { brandId, ...looks });
+
   const connect = await fetch(`http://127.0.0.1:${world.first.ports.internalHttp}/aggregator.sportsbook.v1.BrandService/GetBrand`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${world.key}` },
