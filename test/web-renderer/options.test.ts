@@ -1,4 +1,5 @@
 import test from "ava";
+import { LIBRARY_VERSION } from "../../web-renderer/version.ts";
 import { Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -77,6 +78,30 @@ test.serial("calls before the sportsbook is ready wait, and the last value of ea
   t.deepEqual(await visit.asked("options"), [{ themeName: "red-navy", layout: "sidebar" }]);
   t.deepEqual(await visit.asked("navigate"), ["/b"]);
   t.deepEqual(await visit.asked("signIn"), ["jwt-third"]);
+  await visit.close();
+});
+
+test.serial("a sportsbook that is slow to listen is greeted again, every 250 ms for 15 s", async (t) => {
+  const late = stage
+    .framePage()
+    .replace(/<script.*<\/script>/, "<script>window.hellos = []; addEventListener('message', ({ data }) => hellos.push(data));</script>");
+  stage.shown.set("sportsbook /late/", { html: late });
+  const visit = await stage.visit("/", { clock: true });
+  await visit.initialize({ url: `${stage.sportsbook}/late`, layout: "tile" });
+  const frame = await visit.sportsbook();
+  const hellos = () => frame.evaluate(() => (window as unknown as { hellos: object[] }).hellos);
+  await frame.waitForFunction(() => (window as unknown as { hellos: object[] }).hellos.length === 1);
+  for (let i = 0; i < 58; i++) await visit.page.clock.runFor(250);
+  await frame.waitForFunction(() => (window as unknown as { hellos: object[] }).hellos.length === 59);
+  t.deepEqual(new Set((await hellos()).map((hello) => JSON.stringify(hello))).size, 1);
+  t.deepEqual((await hellos())[0], { ns: "sb", v: 1, kind: "handshake", name: "hello", id: "1", payload: { version: LIBRARY_VERSION } });
+  await frame.evaluate(() => import("/test/web-renderer/page/test-frame.ts" as string));
+  await visit.page.clock.runFor(250);
+  await visit.untilAsked("options", { layout: "tile" });
+  await visit.started();
+  await visit.page.clock.runFor(16_000);
+  t.is((await hellos()).filter((message) => JSON.stringify(message).includes("hello")).length, 60);
+  t.false(visit.console.some((line) => line.includes("no sportsbook answers")));
   await visit.close();
 });
 
