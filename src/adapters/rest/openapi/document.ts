@@ -1,4 +1,5 @@
 /** The API's description in OpenAPI 3.1: what /openapi.json serves, the reference page shows and the Postman collection is made of. */
+import { RATES } from "../../../app/limits.ts";
 import { TIMESTAMP_TOLERANCE_MS } from "../../../domain/signing.ts";
 import { commonResponses, failureSchemas } from "./failures.ts";
 import { gameOperations, gameSchemas } from "./games.ts";
@@ -12,6 +13,9 @@ import { walletHeaders, walletSchemas, webhooks } from "./wallet.ts";
 
 const OPERATIONS = [...merchantOperations, ...launchOperations, ...gameOperations, ...transactionOperations, ...ggrOperations];
 
+const { launch, catalog, transactions, reports } = RATES.operations;
+const rateLimits = `launch ${launch}, transactions and rounds ${transactions}, reports ${reports}, all else ${catalog}`;
+
 const INTRODUCTION = `One integration for slots, live casino and a sportsbook, while the players' money stays in your wallet. You call us to open games and to look things up; we call your wallet to move money. Both directions are signed the same way.
 
 **Envelope.** A success is \`{"success": true, "message", "statusCode", "data"}\`, a failure \`{"success": false, "message", "statusCode", "error": {"code", "message", "details?", "request_id"}}\`. Decide by \`error.code\`, never by \`message\`: that is Portuguese text for people.
@@ -19,6 +23,8 @@ const INTRODUCTION = `One integration for slots, live casino and a sportsbook, w
 **Numbers and times.** Amounts are in the major unit: 2.5 is two and a half. Times are RFC 3339 with milliseconds, UTC.
 
 **Lists** have \`limit\` and an opaque \`cursor\`. An unknown parameter or field is refused with VALIDATION_ERROR, and \`details\` lists every fault at once.
+
+**Rate limits**, per second and merchant: ${rateLimits}. A burst may have twice as many. Every reply says what is left in \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`, once you are known and let in; a 429 has \`Retry-After\`. You may have limits of your own.
 
 **New fields may be added**: ignore what you don't know.`;
 
