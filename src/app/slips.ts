@@ -11,6 +11,8 @@ import { REPLY_RESERVE_MS, type Transact } from "./transact.ts";
 
 /** A slip taken up after a crash sends no further bet when it is older than this: odds don't wait. It fails and is refunded. */
 const SENDS_FOR_MS = 60_000;
+/** A slip that is not over after this needs a person: what it has debited is not returned yet. */
+const STUCK_AFTER_MS = 600_000;
 const POLL_FIRST_MS = 50;
 const POLL_LONGEST_MS = 400;
 
@@ -90,7 +92,10 @@ export class Slips {
     if (this.#running.has(keyOf(key))) return;
     const since = this.#clock.monotonic();
     const slip = await this.#store.take(key, this.#random.token(), this.#leaseMs);
-    if (slip !== undefined) this.#start(new Turn(slip, since), false);
+    if (slip === undefined) return;
+    const { merchantId, slipId, createdAt, readAt } = slip;
+    if (readAt - createdAt > STUCK_AFTER_MS) this.#telemetry.alert("slip_stuck", { merchant_id: merchantId, slip_id: slipId });
+    this.#start(new Turn(slip, since), false);
   }
 
   /** Until the run is over, or the time is up. */

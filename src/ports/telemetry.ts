@@ -13,4 +13,4 @@ export abstract class Telemetry {
   abstract walletCall(merchantCode: string, result: AttemptResult, durationMs: number): void;
 }
 
-export type AlertName = Alert | "wallet_401s" | "win_held" | "breaker_open" | "balance_precision" | "ggr_differs";
+export type AlertName = Alert | "wallet_401s" | "win_held" | "slip_stuck" | "breaker_open" | "balance_precision" | "ggr_differs";
