@@ -21,7 +21,7 @@ const provider: Parameter<string> = {
 const part: Parameter<string> = {
   rule: `1..${Q_MAX} characters`,
   message: `q deve ter de 1 a ${Q_MAX} caracteres, sem caracteres de controle.`,
-  read: (text) => (text.length >= 1 && text.length <= Q_MAX && !/\p{Cc}/u.test(text) ? text : undefined),
+  read: (text) => (text !== "" && [...text].length <= Q_MAX && !/\p{Cc}/u.test(text) ? text : undefined),
 };
 /** As at a launch: in any case, with or without a region. */
 export const lang: Parameter<string> = {
