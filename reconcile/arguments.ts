@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { Credentials } from "./api.ts";
 import type { Range } from "./comparison.ts";
 
-export const USAGE = `npm run reconcile -- --ledger <file.csv> (--day <YYYY-MM-DD> | --from <time> --to <time>) [--tz <zone>] [--json]
+export const USAGE = `npm run reconcile -- --ledger <file.csv> [--day <YYYY-MM-DD> | --from <time> --to <time>] [--tz <zone>] [--json]
 
 Compares a merchant's ledger with the service's transactions, over the signed API alone.
 
@@ -10,7 +10,7 @@ Compares a merchant's ledger with the service's transactions, over the signed AP
                     tx_id, action (bet, win, refund, rollback), amount (2.50; always positive);
                     if need be currency (else the merchant's) and status (success, or failed for what
                     the wallet refused; else success)
-  --day <date>      one day
+  --day <date>      one day; without a range all that the service has is compared
   --from, --to      any range: from the first moment to just before the second; a date (its midnight) or
                     a time with its zone (2026-01-31T12:00:00Z)
   --tz <zone>       whose days and midnights are meant, such as America/Sao_Paulo; UTC by default
@@ -46,8 +46,8 @@ export function readArguments(words: readonly string[], env: Readonly<Record<str
   const { ledger, day, from, to, tz = "UTC", json = false } = typed;
   const faults: string[] = [];
   if (ledger === undefined) faults.push("--ledger is missing: the CSV file to compare");
-  if ((day === undefined) === (from === undefined && to === undefined)) faults.push("Say which range: --day, or --from and --to");
-  else if (day === undefined && (from === undefined || to === undefined)) faults.push(`--${from === undefined ? "from" : "to"} is missing beside the other`);
+  if (day !== undefined && (from ?? to) !== undefined) faults.push("Say one range: --day, or --from and --to");
+  else if ((from === undefined) !== (to === undefined)) faults.push(`--${from === undefined ? "from" : "to"} is missing beside the other`);
   const merchant = env.MERCHANT_CODE ?? "";
   const secret = env.MERCHANT_SECRET ?? "";
   if (merchant === "") faults.push("MERCHANT_CODE is not set: the merchant's code");
@@ -59,33 +59,43 @@ export function readArguments(words: readonly string[], env: Readonly<Record<str
   return { credentials: { apiUrl, merchant, secret }, file: ledger, range, json };
 }
 
+/** What was made up to now, and what is made while all is read. */
+const ALL = (): Range => ({ from: 0, to: Date.now() + DAY_MS });
+const DAY_MS = 86_400_000;
+
 function readRange(day: string | undefined, from: string | undefined, to: string | undefined, tz: string, faults: string[]): Range | undefined {
-  const moment = (flag: string, text: string, daysLater = 0): number => {
-    const ms = daysLater > 0 || isDate(text) ? midnight(text, tz, daysLater) : timeOf(text);
-    if (ms === undefined) faults.push(`${flag} must be a date such as 2026-01-31${flag === "--day" ? "" : ", or a time with its zone"}, not "${text}"`);
+  if (!isZone(tz)) {
+    faults.push(`--tz must be the name of a time zone, such as America/Sao_Paulo, not "${tz}"`);
+    return undefined;
+  }
+  if (day !== undefined) {
+    const [first, next] = isDate(day) ? [midnight(day, tz, 0), midnight(day, tz, 1)] : [];
+    if (first !== undefined && next !== undefined) return { from: first, to: next };
+    faults.push(`--day must be a date such as 2026-01-31, not "${day}"`);
+    return undefined;
+  }
+  if (from === undefined || to === undefined) return ALL();
+  const moment = (flag: string, text: string): number => {
+    const ms = isDate(text) ? midnight(text, tz, 0) : timeOf(text);
+    if (ms === undefined) faults.push(`${flag} must be a date such as 2026-01-31, or a time with its zone, not "${text}"`);
     return ms ?? Number.NaN;
   };
-  if (!isZone(tz)) faults.push(`--tz must be the name of a time zone, such as America/Sao_Paulo, not "${tz}"`);
-  else if (day !== undefined && !isDate(day)) faults.push(`--day must be a date such as 2026-01-31, not "${day}"`);
-  else {
-    const range =
-      day === undefined ? { from: moment("--from", from ?? ""), to: moment("--to", to ?? "") } : { from: moment("--day", day), to: moment("--day", day, 1) };
-    if (range.to <= range.from) faults.push("--to must be later than --from");
-    if (faults.length === 0) return range;
-  }
-  return undefined;
+  const range = { from: moment("--from", from), to: moment("--to", to) };
+  if (range.to <= range.from) faults.push("--to must be later than --from");
+  return faults.length === 0 ? range : undefined;
 }
 
 const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
-const orUndefined = <T>(read: () => T): T | undefined => {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-};
 const isZone = (tz: string): boolean => orUndefined(() => new Intl.DateTimeFormat("en", { timeZone: tz })) !== undefined;
 const timeOf = (text: string): number | undefined => orUndefined(() => Temporal.Instant.from(text).epochMilliseconds);
 /** The first moment of the date in the zone, or of one some days later. */
 const midnight = (date: string, timeZone: string, daysLater: number): number | undefined =>
   orUndefined(() => Temporal.PlainDate.from(date).add({ days: daysLater }).toZonedDateTime({ timeZone }).epochMilliseconds);
+
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

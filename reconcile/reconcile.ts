@@ -28,7 +28,7 @@ export async function reconcile(credentials: Credentials, file: string, range: R
   try {
     for await (const line of readLedger(file, currency)) comparison.addLine(line);
     // The ledger first: what happens while it is read is in the feed all the same.
-    for await (const page of readFeed(credentials, range.from - HEAD_START_MS)) for (const item of page) comparison.addItem(item);
+    for await (const page of readFeed(credentials, Math.max(0, range.from - HEAD_START_MS))) for (const item of page) comparison.addItem(item);
     comparison.seal();
     return {
       merchant: code,

@@ -21,10 +21,15 @@ test("a range is from one moment to just before another: dates are their midnigh
   t.deepEqual(hours("--from 2026-01-01T12:30:00-03:00 --to 2026-01-01T16:00:00Z"), ["2026-01-01T15:30:00.000Z", 0.5]);
 });
 
+test("without a range all that the service has is compared", (t) => {
+  const [from, length] = hours("");
+  t.is(from, "1970-01-01T00:00:00.000Z");
+  t.true(length * 3_600_000 > Date.now());
+});
+
 for (const [line, says] of [
-  ["", /--ledger is missing.*Say which range/s],
-  ["--ledger a.csv", /Say which range: --day, or --from and --to/],
-  ["--ledger a.csv --day 2026-01-31 --from 2026-01-31", /Say which range/],
+  ["", /--ledger is missing/],
+  ["--ledger a.csv --day 2026-01-31 --from 2026-01-31", /Say one range: --day, or --from and --to/],
   ["--ledger a.csv --from 2026-01-31", /--to is missing beside the other/],
   ["--ledger a.csv --day 2026-02-30", /--day must be a date such as 2026-01-31, not "2026-02-30"/],
   ["--ledger a.csv --day yesterday", /--day must be a date/],

@@ -204,6 +204,7 @@ test("the program ends with 0 when equal and with 1 when not, says what to do, a
   );
   t.true(whole.differences.every((one: { what_to_do: string }) => one.what_to_do.endsWith(".") || one.what_to_do.endsWith(").")));
 
+  t.like(await played.program(["--ledger", played.ledger(HEADER, ...settled())]), { code: 0, err: "" }, "without a range: all there is");
   const typo = await played.program(["--ledger", file, "--day", "2026-02-30"], { API_URL: "localhost:8080" });
   t.like(typo, { code: 2, out: "" });
   t.regex(typo.err, /API_URL must be/);
