@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import test, { type ExecutionContext } from "ava";
 import fc from "fast-check";
 import type { Frame } from "playwright-core";
@@ -308,6 +309,58 @@ test.serial("the published hash lets the script in, and a wrong one is refused b
   await wrong.untilConsole("integrity");
   t.is(await wrong.page.evaluate(() => typeof window.SBRenderer), "undefined");
   await wrong.close();
+});
+
+test.serial("the loader brings the library once, says why when it can't, and tries again", async (t) => {
+  const { integrity } = (await (await fetch(`${stage.sportsbook}/sb-renderer.integrity.json`)).json()) as { integrity: string };
+  const script = { "content-type": "text/javascript", "access-control-allow-origin": "*" };
+  stage.shown.set("merchant /load.js", { html: stripTypeScriptTypes(readFileSync("web-renderer/load.ts", "utf8")), headers: script });
+  stage.shown.set("sportsbook /other.js", { html: "1", headers: script });
+  const html = `<!doctype html><title>Loader</title><div id="target" style="height: 400px"></div>`;
+  stage.shown.set("merchant /loader", { html });
+  stage.shown.set("merchant /loader-closed", { html, headers: { "content-security-policy": `script-src 'self'` } });
+  const types = (names: string) => ({
+    "content-security-policy": `script-src 'self' ${stage.sportsbook}; require-trusted-types-for 'script'; trusted-types ${names}`,
+  });
+  stage.shown.set("merchant /loader-types", { html, headers: types("sb-renderer") });
+  stage.shown.set("merchant /loader-no-types", { html, headers: types("'none'") });
+
+  const load = (visit: Visit, src: string, hash?: string): Promise<string> =>
+    visit.page.evaluate(
+      async ([src, integrity]) => {
+        const { loadSBRenderer } = (await import("/load.js" as string)) as typeof import("../../web-renderer/load.ts");
+        const [first, second] = [loadSBRenderer({ src, integrity }), loadSBRenderer({ src, integrity })];
+        if (first !== second) return "two loads";
+        return first.then(
+          (SBRenderer) => `${typeof SBRenderer} ${SBRenderer === window.SBRenderer}`,
+          (error) => `${error.name} ${error.code}`,
+        );
+      },
+      [src, hash] as const,
+    );
+  const library = `${stage.sportsbook}/sb-renderer.min.js`;
+  const loaded = "function true";
+  const notLoaded = "SBRendererLoadError SCRIPT_NOT_LOADED";
+
+  const visit = await stage.visit("/loader");
+  t.is(await load(visit, library, integrity.replace("sha384-", "sha384-AAAA")), notLoaded);
+  t.is(await load(visit, `${stage.sportsbook}/other.js`), "SBRendererLoadError SCRIPT_IS_ANOTHER");
+  t.is(await load(visit, library, integrity), loaded);
+  t.is(await load(visit, library, integrity), loaded);
+  await visit.initialize({});
+  await visit.started();
+  t.false(visit.console.some((line) => line.startsWith("uncaught")));
+  await visit.close();
+  for (const [path, result] of [
+    ["/loader-closed", notLoaded],
+    ["/loader-types", loaded],
+    ["/loader-no-types", notLoaded],
+  ] as const) {
+    const other = await stage.visit(path);
+    t.is(await load(other, library), result, path);
+    t.false(other.console.some((line) => line.startsWith("uncaught")));
+    await other.close();
+  }
 });
 
 test.serial("it works under a strict Content-Security-Policy with Trusted Types, and leaves one global", async (t) => {

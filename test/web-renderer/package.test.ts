@@ -57,6 +57,7 @@ test("the script is at most 4 096 bytes with gzip, and published with its hash u
 const RIGHT_AND_WRONG = `
 import { SBRenderer, type SBRendererOptions } from "sb-renderer";
 import { connectToPage, takeLaunchToken } from "sb-renderer/frame";
+import { loadSBRenderer, SBRendererLoadError } from "sb-renderer/load";
 import { THEMES, type Envelope } from "sb-renderer/protocol";
 
 declare const target: HTMLElement;
@@ -117,6 +118,11 @@ page.send("betPlaced", { betIds: [THEMES[0]], stake: 1 });
 page.send("betPlaced");
 // @ts-expect-error expirations go through renew
 page.send("tokenExpired");
+const Loaded: typeof SBRenderer = await loadSBRenderer({ src: "https://sb.example/sb-renderer.min.js", integrity: "sha384-x" });
+new Loaded().initialize({ target, brand_id: "luna" });
+export const isBlocked = (error: unknown): boolean => error instanceof SBRendererLoadError && error.code === "SCRIPT_NOT_LOADED";
+// @ts-expect-error no such code
+export const isOther = (error: SBRendererLoadError): boolean => error.code === "BLOCKED";
 export const kind = ({ kind }: Envelope): string => kind;
 `;
 
@@ -140,7 +146,7 @@ test("the npm package packs, compiles in a strict project, refuses wrong options
     t.is(compiled.stdout, "");
   }
   const server =
-    'import { SBRenderer } from "sb-renderer"; import { connectToPage } from "sb-renderer/frame"; new SBRenderer().kill(); console.log(typeof window, typeof connectToPage);';
+    'import { SBRenderer } from "sb-renderer"; import { connectToPage } from "sb-renderer/frame"; import { loadSBRenderer } from "sb-renderer/load"; new SBRenderer().kill(); console.log(typeof window, typeof connectToPage, await loadSBRenderer({ src: "/x" }).catch((error) => error.code));';
   const imported = await run(process.execPath, ["--input-type=module", "--eval", server], { cwd: folder });
-  t.deepEqual(imported, { stdout: "undefined function\n", stderr: "" });
+  t.deepEqual(imported, { stdout: "undefined function NO_DOCUMENT\n", stderr: "" });
 });
