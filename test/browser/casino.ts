@@ -1,9 +1,9 @@
 /** The whole sandbox as a newcomer starts it, on free ports, and a real Chromium to play with. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { type Browser, chromium, type FrameLocator, type Locator, type Page } from "playwright-core";
 
 /** What the wallet is given to answer, so that a silent one need not take 8 s; more than the slow one's 3 s. */
@@ -75,10 +75,16 @@ async function printedAddresses(child: ChildProcess): Promise<string> {
   return text;
 }
 
-/** Ports that are free now. They are all held until the last is found, so that none comes twice. */
+/**
+ * Ports that are free now, and that the system gives nobody who doesn't ask for them: what it hands out of itself (from 32768 on) is taken
+ * by other tests' connections before the sandbox listens. They are all held until the last is found, so that none comes twice.
+ */
 async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(servers.map((server) => once(server, "listening")));
+  const servers: Server[] = [];
+  while (servers.length < count) {
+    const server = createServer().listen(randomInt(10_000, 32_768), "127.0.0.1");
+    if (await once(server, "listening").catch(() => undefined)) servers.push(server);
+  }
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;
