@@ -24,7 +24,7 @@ export interface Job {
 }
 
 /** Ids that the writers meet at, and how long a forgotten attempt holds one. */
-const IDS = 3_000;
+const IDS = 1_500;
 const LEASE_MS = 150;
 const AT_ONCE = 4;
 /** So many times faster than a replica's rounds. */
