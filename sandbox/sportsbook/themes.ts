@@ -21,6 +21,8 @@ export interface Palette {
   readonly top: string;
   readonly onTop: string;
   readonly topMuted: string;
+  /** Marks what is current and what is a button in the header. */
+  readonly topAccent: string;
   /** Under white text. */
   readonly heroFrom: string;
   readonly heroTo: string;
@@ -54,7 +56,7 @@ export const TEXT_PAIRS: readonly (readonly [Colour, Colour])[] = [
 ];
 
 /** Borders of controls and focus rings: at least 3 to 1. */
-export const SHAPE_PAIRS: readonly (readonly [Colour, Colour])[] = [...onLayers("edge"), ...onLayers("accentText"), ["onTop", "top"]];
+export const SHAPE_PAIRS: readonly (readonly [Colour, Colour])[] = [...onLayers("edge"), ...onLayers("accentText"), ["onTop", "top"], ["topAccent", "top"]];
 
 export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
   "mint-carbon": {
@@ -76,6 +78,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#101314",
       onTop: "#f0f9fa",
       topMuted: "#a5bcc1",
+      topAccent: "#6ff4c6",
       heroFrom: "#024f3a",
       heroTo: "#002d2d",
       good: "#56dc85",
@@ -102,6 +105,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#0c141d",
       onTop: "#f2f7fe",
       topMuted: "#a5bad1",
+      topAccent: "#62b1f9",
       heroFrom: "#014f8a",
       heroTo: "#1f1b62",
       good: "#56dc85",
@@ -128,6 +132,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#071432",
       onTop: "#f3f7fe",
       topMuted: "#aab8d2",
+      topAccent: "#f7c656",
       heroFrom: "#5f4202",
       heroTo: "#0d1f47",
       good: "#56dc85",
@@ -154,6 +159,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#07110c",
       onTop: "#f1f9f4",
       topMuted: "#a3bfaf",
+      topAccent: "#46c86e",
       heroFrom: "#02572b",
       heroTo: "#002417",
       good: "#56dc85",
@@ -180,6 +186,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#150f0d",
       onTop: "#fdf5f2",
       topMuted: "#cbb1aa",
+      topAccent: "#ff8350",
       heroFrom: "#992e01",
       heroTo: "#520210",
       good: "#56dc85",
@@ -206,6 +213,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#240d2a",
       onTop: "#faf5fb",
       topMuted: "#c2b0c8",
+      topAccent: "#ddb4fc",
       heroFrom: "#6e328d",
       heroTo: "#5c0542",
       good: "#56dc85",
@@ -232,6 +240,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#00642b",
       onTop: "#ffffff",
       topMuted: "#c6d1ec",
+      topAccent: "#f4e14e",
       heroFrom: "#035d28",
       heroTo: "#0f246e",
       good: "#56dc85",
@@ -258,6 +267,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#ffffff",
       onTop: "#251932",
       topMuted: "#645775",
+      topAccent: "#773ac1",
       heroFrom: "#6c2cb4",
       heroTo: "#8b097b",
       good: "#036a34",
@@ -284,6 +294,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#240819",
       onTop: "#fcf4f8",
       topMuted: "#cbaebd",
+      topAccent: "#faed62",
       heroFrom: "#841c58",
       heroTo: "#481645",
       good: "#56dc85",
@@ -310,6 +321,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#041126",
       onTop: "#f3f7fe",
       topMuted: "#a8b9d1",
+      topAccent: "#ff7e79",
       heroFrom: "#a50b22",
       heroTo: "#03224e",
       good: "#56dc85",
@@ -336,6 +348,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#fef9f5",
       onTop: "#2f1810",
       topMuted: "#72564d",
+      topAccent: "#aa2d18",
       heroFrom: "#ae2e27",
       heroTo: "#8f4100",
       good: "#036a34",
@@ -362,6 +375,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#04191e",
       onTop: "#f0f9fb",
       topMuted: "#9bbec7",
+      topAccent: "#59dcf1",
       heroFrom: "#045764",
       heroTo: "#012a3e",
       good: "#56dc85",
@@ -388,6 +402,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#0c2156",
       onTop: "#ffffff",
       topMuted: "#bbcce5",
+      topAccent: "#ffffff",
       heroFrom: "#0e2b74",
       heroTo: "#035798",
       good: "#046d36",
@@ -414,6 +429,7 @@ export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
       top: "#17120b",
       onTop: "#fbf6f0",
       topMuted: "#c5b59e",
+      topAccent: "#fdae45",
       heroFrom: "#714401",
       heroTo: "#3b1908",
       good: "#56dc85",

@@ -130,26 +130,17 @@ function more({ words }: Context, event: BoardEvent): HTMLElement {
   );
 }
 
-/** One line for each match and one column for each answer: the most that fits. */
+/** One line for each match and one column for each answer: the most that fits. Matches without a draw leave its column empty, so that tables align. */
 function table(context: Context, events: readonly BoardEvent[]): HTMLElement {
   const { words } = context;
   const [first] = events as [BoardEvent];
-  const [main, total] = first.markets;
   const head = (text: string) => make("th", { scope: "col" }, text);
-  const cells = (event: BoardEvent, index: number, columns: number) => {
-    const market = event.markets[index];
-    return Array.from({ length: columns }, (_, i) => {
-      const offer = market?.offers[i];
-      const label = index === 0 || offer === undefined || market === undefined ? "" : shortPick(words, market, offer.pick);
-      return make("td", { class: "cell" }, offer === undefined || market === undefined ? null : oddsButton(context, event, market, offer, label));
-    });
-  };
   return make(
     "div",
     { class: "card table-card", "data-key": first.league },
     make(
       "table",
-      { class: `dense ${main?.offers.length === 3 ? "three" : "two"}` },
+      { class: "dense" },
       make("caption", {}, icon(first.sport, 16), first.league_name),
       make(
         "thead",
@@ -157,9 +148,7 @@ function table(context: Context, events: readonly BoardEvent[]): HTMLElement {
         make(
           "tr",
           {},
-          head(words.match),
-          ...(main?.offers ?? []).map(({ pick }) => head(shortPick(words, main ?? { kind: "winner", line: 0 }, pick))),
-          ...(total?.offers ?? []).map(({ pick }) => head(pick === "over" ? words.over : words.under)),
+          ...[words.match, "1", "X", "2", words.over, words.under].map(head),
           make("th", { scope: "col" }, make("span", { class: "visually-hidden" }, words.seeMatch)),
         ),
       ),
@@ -171,14 +160,20 @@ function table(context: Context, events: readonly BoardEvent[]): HTMLElement {
             "tr",
             { class: "event", "data-key": event.id },
             make("th", { scope: "row" }, teams(context, event, 16)),
-            ...cells(event, 0, main?.offers.length ?? 0),
-            ...cells(event, 1, total?.offers.length ?? 0),
+            ...["home", "draw", "away"].map((pick) => cell(context, event, 0, pick, "")),
+            ...["over", "under"].map((pick) => cell(context, event, 1, pick, String((event.markets[1]?.line ?? 0) / 4))),
             make("td", {}, more(context, event)),
           ),
         ),
       ),
     ),
   );
+}
+
+function cell(context: Context, event: BoardEvent, index: number, pick: string, label: string): HTMLElement {
+  const market = event.markets[index];
+  const offer = market?.offers.find((one) => one.pick === pick);
+  return make("td", { class: "cell" }, market === undefined || offer === undefined ? null : oddsButton(context, event, market, offer, label));
 }
 
 function hero(context: Context, event: BoardEvent): HTMLElement {
