@@ -1,6 +1,6 @@
 import test from "ava";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
-import { describedCodes } from "../harness/contract.ts";
+import { describedDetails } from "../harness/contract.ts";
 import { page, table } from "./markdown.ts";
 
 const all = table(page("docs/specification/errors.md"), "Errors");
@@ -15,7 +15,7 @@ test("docs/specification/errors.md is the error table, code by code and in its o
 });
 
 test("the API's description has the codes that merchants meet, and no other", (t) => {
-  t.deepEqual([...describedCodes()].sort(), metBy("merchants").sort());
+  t.deepEqual([...describedDetails().keys()].sort(), metBy("merchants").sort());
 });
 
 test("docs/merchant.md has every code that merchants meet, with its HTTP status and whether to call again", (t) => {

@@ -31,7 +31,13 @@ interface Parameter {
 interface Response {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<
-    Record<string, { readonly example?: string; readonly examples?: Readonly<Record<string, { readonly value: { readonly message: string } }>> }>
+    Record<
+      string,
+      {
+        readonly example?: string;
+        readonly examples?: Readonly<Record<string, { readonly value: { readonly message: string; readonly error?: { readonly details?: unknown } } }>>;
+      }
+    >
   >;
 }
 export interface ApiOperation {
@@ -95,12 +101,12 @@ function operationAt(method: string, target: string): { readonly path: string; r
   return undefined;
 }
 
-/** Every code that a merchant's call may be answered with, as the description has them. */
-export function describedCodes(): Set<string> {
+/** Every code that a merchant's call may be answered with, with the `details` that the description shows; undefined where it has none. */
+export function describedDetails(): ReadonlyMap<string, unknown> {
   const operations = Object.values(api.paths).flatMap(Object.values) as ApiOperation[];
   const responses = [...Object.values(api.components.responses), ...operations.flatMap(({ responses: own }) => Object.values(own))];
-  const examples = responses.map(({ content }) => content?.["application/json"]?.examples ?? {});
-  return new Set(examples.flatMap(Object.keys).filter((code) => Object.hasOwn(ERRORS, code)));
+  const examples = responses.flatMap(({ content }) => Object.entries(content?.["application/json"]?.examples ?? {}));
+  return new Map(examples.filter(([code]) => Object.hasOwn(ERRORS, code)).map(([code, { value }]) => [code, value.error?.details]));
 }
 
 /** Throws an Error that lists where request and reply are not as the API's description says. */

@@ -4,7 +4,7 @@ import { MemorySessionStore } from "../../../src/adapters/memory/session-store.t
 import { Limits, RATES } from "../../../src/app/limits.ts";
 import type { Transactions } from "../../../src/app/transactions.ts";
 import { ERRORS, type ErrorCode } from "../../../src/domain/errors.ts";
-import { describedCodes } from "../../harness/contract.ts";
+import { describedDetails } from "../../harness/contract.ts";
 import { ManualClock } from "../../harness/manual-clock.ts";
 import { errorOf, NOW, type RestTestOptions, type RestUnderTest, type SignedParts } from "../../harness/rest-server.ts";
 import { startStocked } from "./stocked-api.ts";
@@ -40,7 +40,7 @@ const PROVOKED: Partial<Record<ErrorCode, Provocation>> = {
   INVALID_TIMESTAMP: call({ timestamp: String(NOW / 1_000) }),
   TIMESTAMP_OUT_OF_RANGE: call({ timestamp: String(NOW - 300_001) }),
   INVALID_NONCE: call({ nonce: "short" }),
-  INVALID_SIGNATURE: call({ secret: "another" }),
+  INVALID_SIGNATURE: { send: [{ secret: "another" }], options: { explains: true } },
   MERCHANT_DISABLED: call({ merchant: "suspended" }),
   IP_NOT_ALLOWED: call({ merchant: "elsewhere" }),
   RATE_LIMITED: {
@@ -56,7 +56,7 @@ const PROVOKED: Partial<Record<ErrorCode, Provocation>> = {
   UNSUPPORTED_CURRENCY: launch({ currency: "EUR" }),
   CURRENCY_NOT_ENABLED: launch({ currency: "CLP" }),
   INVALID_COUNTRY: launch({ country: "UK" }),
-  GAME_NOT_FOUND: call({ target: "/v1/games/ACME/none" }),
+  GAME_NOT_FOUND: launch({ game: "none" }),
   AMBIGUOUS_GAME: launch({ game: "twice" }),
   PRODUCT_NOT_ENABLED: launch({}, "live-only"),
   PROVIDER_NOT_SUPPORTED: launch({ game: "bare" }),
@@ -80,14 +80,18 @@ async function provoke(t: ExecutionContext, { send, options = {} }: Provocation)
   return last;
 }
 
+/** The names in it, not the values. */
+const shape = (details: unknown): unknown => (Array.isArray(details) ? [shape(details[0])] : details && Object.keys(details).sort());
+
 for (const [code, provocation] of Object.entries(PROVOKED) as [ErrorCode, Provocation][]) {
-  test(`${code} is answered over HTTP with its status, message and envelope`, async (t) => {
+  test(`${code} is answered over HTTP with its status, message, envelope and details`, async (t) => {
     const reply = await provoke(t, provocation);
     const error = errorOf(reply);
     t.deepEqual([reply.status, error.code, error.message], [ERRORS[code].http, code, ERRORS[code].message]);
+    t.deepEqual(shape(error.details), shape(describedDetails().get(code)));
   });
 }
 
 test("every code of the API's description is provoked above, and no other", (t) => {
-  t.deepEqual(Object.keys(PROVOKED).sort(), [...describedCodes()].sort());
+  t.deepEqual(Object.keys(PROVOKED).sort(), [...describedDetails().keys()].sort());
 });

@@ -6,8 +6,10 @@ import { array, named, object, type Schema, text } from "./schema.ts";
 
 const REQUEST_ID = "5b1c6c1e-6b52-4c3c-8f1a-0c8f3e1f7c11";
 
-/** What `details` says with a code; a code that is missing here has no details, or `{"field": ...}`. */
+/** What `details` says with a code, for example; where one is missing there are none. */
 const DETAILS: Partial<Record<ErrorCode, object>> = {
+  BAD_REQUEST: { field: "body" },
+  UNSUPPORTED_MEDIA_TYPE: { field: "Content-Type" },
   AUTH_HEADERS_MISSING: { missing: ["X-Nonce"] },
   INVALID_TIMESTAMP: { hint: "milliseconds expected, these look like seconds" },
   TIMESTAMP_OUT_OF_RANGE: { server_time: 1_767_225_600_000, received: 1_767_225_000_000, tolerance_ms: 300_000 },
