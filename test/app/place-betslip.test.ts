@@ -253,6 +253,15 @@ test("a slip left behind for more than a minute sends nothing further: the way o
   );
 });
 
+test("who took a slip over doesn't take a refusal for proof that nothing was sent: the bet is barred, for its old process may only stand still", async (t) => {
+  const { leaveBehind, say, row, engine, replica } = await start(t, { places: 0 });
+  await leaveBehind("s1", "b1 b2");
+  t.is(await say("s1", "b1 b2"), "failed: b1 pending/pending, b2 failed NOT_SENT");
+  t.like(await row("b1"), { status: "void", reversedBy: "SPORTSBOOK:refund~b1" });
+  t.is(engine.callbacks.length, 0);
+  t.is(await say("s2", "b3", {}, replica()), "failed: b3 failed OVERLOADED");
+});
+
 test("a database that fails in the middle is SERVICE_UNAVAILABLE, and the slip comes to its end all the same", async (t) => {
   class Failing extends MemorySlipStore {
     failing = false;
