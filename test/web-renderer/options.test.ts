@@ -1,5 +1,4 @@
 import test from "ava";
-import { LIBRARY_VERSION } from "../../web-renderer/version.ts";
 import { Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -78,30 +77,6 @@ test.serial("calls before the sportsbook is ready wait, and the last value of ea
   t.deepEqual(await visit.asked("options"), [{ themeName: "red-navy", layout: "sidebar" }]);
   t.deepEqual(await visit.asked("navigate"), ["/b"]);
   t.deepEqual(await visit.asked("signIn"), ["jwt-third"]);
-  await visit.close();
-});
-
-test.serial("a sportsbook that is slow to listen is greeted again, every 250 ms for 15 s", async (t) => {
-  const late = stage
-    .framePage()
-    .replace(/<script.*<\/script>/, "<script>window.hellos = []; addEventListener('message', ({ data }) => hellos.push(data));</script>");
-  stage.shown.set("sportsbook /late/", { html: late });
-  const visit = await stage.visit("/", { clock: true });
-  await visit.initialize({ url: `${stage.sportsbook}/late`, layout: "tile" });
-  const frame = await visit.sportsbook();
-  const hellos = () => frame.evaluate(() => (window as unknown as { hellos: object[] }).hellos);
-  await frame.waitForFunction(() => (window as unknown as { hellos: object[] }).hellos.length === 1);
-  for (let i = 0; i < 58; i++) await visit.page.clock.runFor(250);
-  await frame.waitForFunction(() => (window as unknown as { hellos: object[] }).hellos.length === 59);
-  t.deepEqual(new Set((await hellos()).map((hello) => JSON.stringify(hello))).size, 1);
-  t.deepEqual((await hellos())[0], { ns: "sb", v: 1, kind: "handshake", name: "hello", id: "1", payload: { version: LIBRARY_VERSION } });
-  await frame.evaluate(() => import("/test/web-renderer/page/test-frame.ts" as string));
-  await visit.page.clock.runFor(250);
-  await visit.untilAsked("options", { layout: "tile" });
-  await visit.started();
-  await visit.page.clock.runFor(16_000);
-  t.is((await hellos()).filter((message) => JSON.stringify(message).includes("hello")).length, 60);
-  t.false(visit.console.some((line) => line.includes("no sportsbook answers")));
   await visit.close();
 });
 
@@ -263,90 +238,5 @@ test.serial("debug logs the sportsbook's messages, and never a token", async (t)
     entries: performance.getEntries().map(({ name }) => name),
   }));
   t.false(JSON.stringify([storage, entries]).includes("secret"));
-  await visit.close();
-});
-
-test.serial("kill and initialize in any order leave what the last of them says", async (t) => {
-  const visit = await stage.visit();
-  await visit.page.evaluate(() => {
-    const renderer = new window.SBRenderer();
-    window.renderer = renderer;
-    const initialize = (id: string): void => renderer.initialize({ target: document.getElementById(id) as HTMLElement, brand_id: "luna", ...window.callbacks });
-    renderer.kill();
-    initialize("target");
-    renderer.kill();
-    renderer.kill();
-    initialize("target");
-    initialize("other");
-  });
-  await visit.started();
-  t.deepEqual(await visit.page.evaluate(() => [...document.querySelectorAll("iframe")].map((iframe) => iframe.parentElement?.id)), ["other"]);
-  await visit.untilCalled("onAppInitialized");
-  t.is((await visit.called("onAppInitialized")).length, 1);
-  // In the middle of a handshake, from inside a callback, and after it.
-  await visit.page.evaluate(() => (window.callbacks.onAppInitialized = () => window.renderer.kill()));
-  await visit.initialize();
-  await visit.page.waitForFunction(() => document.querySelector("iframe") === null);
-  await visit.initialize();
-  await visit.page.waitForSelector("iframe", { state: "attached" });
-  await visit.page.evaluate(() => window.renderer.kill());
-  t.is(await visit.page.locator("iframe").count(), 0);
-  t.deepEqual(visit.console, []);
-  await visit.close();
-});
-
-test.serial("a thousand kills and initializes leave no node, document or listener behind", async (t) => {
-  const visit = await stage.visit();
-  const cdp = await visit.page.context().newCDPSession(visit.page);
-  const counters = async () => {
-    await cdp.send("HeapProfiler.collectGarbage");
-    return cdp.send("Memory.getDOMCounters");
-  };
-  await visit.initialize();
-  await visit.started();
-  await visit.page.evaluate(() => window.renderer.kill());
-  const before = await counters();
-  await visit.page.evaluate(async () => {
-    const target = document.getElementById("target") as HTMLElement;
-    const elsewhere = document.createElement("div");
-    for (let i = 0; i < 1_000; i++) {
-      // A browser takes long to open a frame: one in a hundred is loaded, three are killed on their way.
-      window.renderer.initialize({ target: i % 25 === 0 ? target : elsewhere, brand_id: "luna", ...window.callbacks });
-      if (i % 100 === 0) await new Promise((resolve) => target.querySelector("iframe")?.addEventListener("load", resolve));
-      // Every other one is replaced instead.
-      if (i % 2 === 0) window.renderer.kill();
-    }
-    window.renderer.kill();
-  });
-  for (let i = 0; ; i++) {
-    const after = await counters();
-    const more = {
-      documents: after.documents - before.documents,
-      nodes: after.nodes - before.nodes,
-      listeners: after.jsEventListeners - before.jsEventListeners,
-    };
-    // The last few may still be on their way out of the browser.
-    if (more.documents <= 2 && more.nodes <= 20 && more.listeners <= 4) return t.pass();
-    if (i === 50) t.fail(JSON.stringify(more));
-    await visit.page.waitForTimeout(100);
-  }
-});
-
-test.serial("an iframe that is moved loads again, and goes on with the options and the route it had", async (t) => {
-  const visit = await stage.visit();
-  await visit.initialize({ layout: "tile", path: "/start" });
-  let frame = await visit.started();
-  await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/football" }));
-  await visit.untilCalled("onRouteChange");
-  await visit.page.evaluate(() => {
-    window.renderer.updateOptions({ themeName: "navy-light" });
-    document.getElementById("other")?.append(document.querySelector("iframe") as HTMLIFrameElement);
-  });
-  await visit.untilCalled("onAppInitialized", 2);
-  frame = await visit.started();
-  t.deepEqual(await frame.evaluate(() => window.sportsbook.calls.slice(0, 2)), [
-    ["options", { themeName: "navy-light", layout: "tile" }],
-    ["navigate", "/football"],
-  ]);
   await visit.close();
 });

@@ -319,37 +319,3 @@ test.serial("a renewal that outlives a reload of the frame brings its token to t
   t.is((await visit.called("onTokenExpired")).length, 1);
   await visit.close();
 });
-
-test.serial("opened directly the sportsbook works at once, and its address forgets the jwt", async (t) => {
-  const visit = await stage.visit();
-  await visit.page.goto(`${stage.sportsbook}/pt/?jwt=jwt-direct&brand=luna#live`);
-  const frame = visit.page.mainFrame();
-  await frame.waitForFunction(() => window.sportsbook?.calls.some(([name]) => name === "started"));
-  t.is(visit.page.url(), `${stage.sportsbook}/pt/?brand=luna#live`);
-  t.deepEqual(await frame.evaluate(() => window.sportsbook.calls), [
-    ["signIn", "jwt-direct"],
-    ["session", "session of jwt-direct"],
-    ["started", "alone"],
-  ]);
-  stage.expireSessions();
-  t.is(await frame.evaluate(() => window.sportsbook.balance()), null);
-  await visit.close();
-});
-
-test.serial("framed by a page without the library: a launch_url works at once, anything else is a visitor's after two seconds", async (t) => {
-  const visit = await stage.visit("/", { clock: true });
-  const show = (address: string) => visit.page.evaluate((src) => (document.body.innerHTML = `<iframe src="${src}"></iframe>`), `${stage.sportsbook}${address}`);
-  await show("/?jwt=jwt-framed&brand=luna");
-  let frame = await visit.started();
-  t.deepEqual(await visit.asked("session"), ["session of jwt-framed"]);
-  t.true(frame.url().endsWith("/?brand=luna"));
-  await show("/?brand=luna");
-  frame = await visit.sportsbook();
-  await frame.waitForFunction(() => document.readyState === "complete" && window.sportsbook !== undefined);
-  t.deepEqual(await visit.asked("started"), []);
-  await visit.page.clock.runFor(2_100);
-  await visit.started();
-  t.deepEqual(await visit.asked("session"), [null]);
-  t.deepEqual(await visit.asked("started"), ["alone"]);
-  await visit.close();
-});
