@@ -135,6 +135,7 @@ test("applied on one side alone is a difference of the status; what both leave o
 
 test("what the ledger applied twice is a duplicate, once, with its lines", async (t) => {
   const lines = settled();
+  t.deepEqual(brief((await played.compared([...lines, lines[0] ?? ""])).differences), ["duplicate ACME:b1"]);
   const { differences } = await played.compared([...lines, lines[0] ?? "", lines[0] ?? ""]);
   t.deepEqual(
     differences.map(({ kind, txId, lines: at }) => [kind, txId, at]),
