@@ -84,7 +84,7 @@ for (const width of [360, 1280]) {
     t.regex(await run(page, "showMerchant"), /^200/);
     for (const operation of ["launchGame", "listTransactions", "walletRefund"])
       await page.locator(`.opblock[id$="${operation}"] .opblock-summary-control`).click();
-    await page.getByRole("tab", { name: "Go", exact: true }).click();
+    await page.getByRole("tab", { name: "Node" }).press("ArrowLeft");
     t.true(await page.getByRole("tabpanel", { name: "Go" }).isVisible());
     t.false(await page.locator("#code-node").isVisible());
     // Controls are named just after they appear.

@@ -47,6 +47,16 @@ test("an unknown option and an unreachable database are named", async (t) => {
   t.notRegex(database.output, /hidden-word/);
 });
 
+test("a secret can be entered on the reference page in development alone; the description names the public address", async (t) => {
+  const world = await startWorld(t);
+  const staging = await world.start({ ENVIRONMENT: "staging", PUBLIC_URL: "https://api.example/aggregator" });
+  const pageOf = async (port: number) => (await fetch(`http://127.0.0.1:${port}/docs`)).text();
+  t.regex(await pageOf(world.first.ports.rest), /id="secret"/);
+  t.notRegex(await pageOf(staging.ports.rest), /id="secret"/);
+  const description = (await (await fetch(`http://127.0.0.1:${staging.ports.rest}/openapi.json`)).json()) as { servers: { url: string }[] };
+  t.is(description.servers[0]?.url, "https://api.example/aggregator");
+});
+
 test("health, metrics and the drain of a running service", async (t) => {
   const world = await startWorld(t, { env: { DRAIN_DELAY_MS: "3000" } });
   const { rest, internalHttp } = world.first.ports;

@@ -11,7 +11,8 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#$
 const snippet = (file: string): string => escaped(readFileSync(new URL(`snippets/${file}`, import.meta.url), "utf8").trimEnd());
 
 const tabs = SNIPPETS.map(
-  ({ id, language }, i) => `<button type="button" role="tab" id="tab-${id}" aria-controls="code-${id}" aria-selected="${i === 0}">${language}</button>`,
+  ({ id, language }, i) =>
+    `<button type="button" role="tab" id="tab-${id}" aria-controls="code-${id}" aria-selected="${i === 0}" tabindex="${i === 0 ? 0 : -1}">${language}</button>`,
 ).join("");
 const panels = SNIPPETS.map(
   ({ id, file }, i) =>

@@ -57,13 +57,22 @@ globalThis.ui = SwaggerUIBundle({
   syntaxHighlight: { activated: false },
 });
 
-for (const tab of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[role=tab]"))) {
-  tab.addEventListener("click", () => {
-    for (const other of document.querySelectorAll("[role=tab]")) {
-      const chosen = other === tab;
-      other.setAttribute("aria-selected", String(chosen));
-      const panel = document.getElementById(other.getAttribute("aria-controls") ?? "");
-      if (panel !== null) panel.hidden = !chosen;
-    }
+const tabs = [.../** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[role=tab]"))];
+
+function choose(/** @type {HTMLButtonElement} */ chosen) {
+  for (const tab of tabs) {
+    tab.setAttribute("aria-selected", String(tab === chosen));
+    tab.tabIndex = tab === chosen ? 0 : -1;
+    const panel = document.getElementById(tab.getAttribute("aria-controls") ?? "");
+    if (panel !== null) panel.hidden = tab !== chosen;
+  }
+  chosen.focus();
+}
+
+for (const [i, tab] of tabs.entries()) {
+  tab.addEventListener("click", () => choose(tab));
+  tab.addEventListener("keydown", ({ key }) => {
+    const next = tabs.at({ ArrowRight: (i + 1) % tabs.length, ArrowLeft: i - 1 }[key] ?? i);
+    if (next !== undefined && next !== tab) choose(next);
   });
 }
