@@ -44,7 +44,9 @@ function section(context: Context, title: string, events: readonly BoardEvent[],
     layout === "tile"
       ? [make("div", { class: "tiles", "data-key": "tiles" }, ...events.map((event) => tile(context, event)))]
       : layout === "classic"
-        ? [...byLeague.values()].map((group) => table(context, group))
+        ? live
+          ? [...Map.groupBy(events, ({ sport }) => sport)].map(([sport, group]) => table(context, context.words[sport], group))
+          : [...byLeague.values()].map((group) => table(context, group[0]?.league_name ?? "", group))
         : live
           ? [make("div", { class: "card", "data-key": "live" }, ...events.map((event) => row(context, event)))]
           : [...byLeague].map(([code, group]) => leagueCard(context, code, group));
@@ -131,17 +133,17 @@ function more({ words }: Context, event: BoardEvent): HTMLElement {
 }
 
 /** One line for each match and one column for each answer: the most that fits. Matches without a draw leave its column empty, so that tables align. */
-function table(context: Context, events: readonly BoardEvent[]): HTMLElement {
+function table(context: Context, title: string, events: readonly BoardEvent[]): HTMLElement {
   const { words } = context;
   const [first] = events as [BoardEvent];
   const head = (text: string) => make("th", { scope: "col" }, text);
   return make(
     "div",
-    { class: "card table-card", "data-key": first.league },
+    { class: "card table-card", "data-key": title },
     make(
       "table",
       { class: "dense" },
-      make("caption", {}, icon(first.sport, 16), first.league_name),
+      make("caption", {}, icon(first.sport, 16), title),
       make(
         "thead",
         {},
