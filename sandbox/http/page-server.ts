@@ -44,7 +44,7 @@ export interface PageServer {
   readonly generated?: (path: string) => Generated | undefined;
 }
 
-export interface Generated {
+interface Generated {
   readonly type: string;
   readonly text: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;

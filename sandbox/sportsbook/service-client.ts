@@ -31,7 +31,7 @@ export interface ExchangedSession {
   readonly expires_at: number;
 }
 
-export type WireStatus = "success" | "pending" | "failed";
+type WireStatus = "success" | "pending" | "failed";
 
 export interface SlipReply {
   readonly status: WireStatus;

@@ -2,8 +2,8 @@ import { Refused } from "../http/page-server.ts";
 import { readSelection } from "./model/markets.ts";
 import { ODDS_MAX, ODDS_MIN } from "./model/odds.ts";
 
-export const BETS_MAX = 50;
-export const LEGS_MAX = 20;
+const BETS_MAX = 50;
+const LEGS_MAX = 20;
 const STAKE_MINOR_MAX = 100_000_000_000;
 
 /** A slip as a page asks for it, checked for form. */

@@ -1,7 +1,7 @@
 import type { ThemeName } from "../../web-renderer/protocol.ts";
 
 /** Every colour of a theme, `#rrggbb`. What stands on what: {@link TEXT_PAIRS}, {@link SHAPE_PAIRS}. */
-export interface Palette {
+interface Palette {
   /** From the back to the front. */
   readonly ground: string;
   readonly surface: string;

@@ -29,7 +29,7 @@ const DRIFT_PERIOD_MS = 90_000;
 const PRICED_EVERY_MS = 20_000;
 
 /** The match that a league begins `number` spacings after the book opened; some leagues are ahead of others. */
-export function fixture(seed: number, league: League, number: number): Fixture {
+function fixture(seed: number, league: League, number: number): Fixture {
   const id = `${league.code}-${number}`;
   const startsAt = number * SPACING_MS - aheadOf(league);
   // Two different sides, and nobody plays twice while others wait: each round pairs the next two of a shuffled list.

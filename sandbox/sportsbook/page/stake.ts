@@ -1,7 +1,7 @@
 /** Money as a player types it. */
 
 /** The currencies' decimals: pesos of Chile have none. */
-export const decimalsOf = (currency: string): number => (currency === "CLP" ? 0 : 2);
+const decimalsOf = (currency: string): number => (currency === "CLP" ? 0 : 2);
 
 /**
  * What was typed, in minor units: `10`, `10,5`, `10.50`, `1.000` in a currency without decimals. undefined: no amount, more decimals than

@@ -3,7 +3,7 @@ import type { BetReply, BoardEvent, BrandReply, SessionReply } from "./api-types
 import { EMPTY_SLIP, type Slip } from "./slip.ts";
 
 /** What is being shown instead of the slip's selections. */
-export type Receipt =
+type Receipt =
   | { readonly kind: "none" }
   | { readonly kind: "placing" }
   | { readonly kind: "placed"; readonly bets: readonly BetReply[] }
