@@ -90,6 +90,7 @@ export async function runSlips(seed: number): Promise<SlipsReport> {
     ...driver.bugs,
     ...[...telemetry.counts.keys()].filter((name) => name.startsWith("error")),
     ...driver.slips.flatMap((placed) => judge(placed, slips.peek(placed.key), ledger)),
+    ...[...rows.values()].filter(({ transaction }) => transaction.status === "pending").map(({ transaction }) => `${transaction.txId} is pending for ever`),
   ];
   const counts = new Map([...database.fired, ...wallets.fired, ...telemetry.counts, ...verdicts(driver.slips, slips)]);
   counts.set("crash", replicas.flatMap(({ injuries }) => injuries).filter(({ kind }) => kind === "crash").length - replicas.length);

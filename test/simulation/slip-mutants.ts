@@ -47,7 +47,7 @@ export const SLIP_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "refusal-proves-nothing-was-sent",
-    shows: "seldom",
+    shows: "never",
     mistake: "OVERLOADED is taken for proof also by who took the slip over from a process that may only have stood still.",
     edits: [edit(BETSLIP, 'return code === "OVERLOADED" && !sole', 'return code === "OVERLOADED" && sole === undefined')],
   },
