@@ -2,14 +2,16 @@ import type { Knex } from "knex";
 import type { GgrCell, Grouping } from "../../domain/report.ts";
 import type { DbTime } from "../../domain/transaction.ts";
 import { type GgrQuery, GgrStore } from "../../ports/ggr-store.ts";
-import { actionOf, STATUS, statusOf } from "./codes.ts";
+import { actionOf, statusOf } from "./codes.ts";
 import { nowMs, textOf } from "./columns.ts";
-import type { Database, Dialect } from "./database.ts";
+import type { Database } from "./database.ts";
 import { GameRefs } from "./game-refs.ts";
-import { type Hours, hourOf, hoursBetween } from "./ggr-hours.ts";
+import { hourOf, hoursBetween } from "./ggr-hours.ts";
+import { cutHours, everything, notYetNumbered, waiting, wholeHours } from "./ggr-statements.ts";
 import { repeating } from "./retry.ts";
-import { productNumber, productOf } from "./settings-rows.ts";
-import type { Binding, Row, Statement } from "./statement.ts";
+import { productOf } from "./settings-rows.ts";
+import type { Row, Statement } from "./statement.ts";
+import { Turns } from "./turns.ts";
 
 /** A report that takes longer is given up, and ended at the server. */
 const TIMEOUT_MS = 60_000;
@@ -18,6 +20,9 @@ const TIMEOUT_MS = 60_000;
  * disk it takes five times as long. It stays with the connection, whose other statements make none.
  */
 const ROOM_FOR_GROUPS = `SET SESSION tmp_table_size = ${64 * 2 ** 20}, max_heap_table_size = ${64 * 2 ** 20}`;
+/** Of the 16 connections that claims and settles use, too. */
+const AT_ONCE = 4;
+const WAITING_MAX = 64;
 /** A few milliseconds' work. */
 const CELLS_AT_ONCE = 2_000;
 
@@ -28,6 +33,7 @@ const CELLS_AT_ONCE = 2_000;
 export class SqlGgrStore extends GgrStore {
   readonly #database: Database;
   readonly #games: GameRefs;
+  readonly #turns = new Turns(AT_ONCE, WAITING_MAX);
 
   constructor(database: Database) {
     super();
@@ -36,14 +42,14 @@ export class SqlGgrStore extends GgrStore {
   }
 
   override async read(query: GgrQuery): Promise<{ asOf: DbTime; cells: AsyncIterable<GgrCell[]> }> {
-    const { asOf, found } = await repeating(() => this.#inSnapshot((read) => this.#found(query, read)));
+    const { asOf, found } = await this.#inSnapshot((read) => this.#found(query, read));
     return { asOf, cells: cellsOf(query, found, await this.#keysOf(query.groupBy, found)) };
   }
 
   override async difference(merchantId: number, from: DbTime, to: DbTime): Promise<string | null> {
     const query = { merchantId, bounds: [from, to], groupBy: "provider", provider: null, type: null } as const;
     const rows = everything(this.#database.dialect, query, hoursBetween(query.bounds));
-    const { found } = await repeating(() => this.#inSnapshot(async (read) => [await this.#found(query, read), await read(rows)] as const));
+    const { found } = await this.#inSnapshot(async (read) => [await this.#found(query, read), await read(rows)] as const);
     const [kept, folded] = [inWords(found[0]), inWords(found[1])];
     return kept === folded ? null : `kept: ${kept}; of the transactions: ${folded}`;
   }
@@ -71,7 +77,8 @@ export class SqlGgrStore extends GgrStore {
       const [now] = await read({ sql: `SELECT ${nowMs(dialect)} AS now FROM settings_epoch`, bindings: [] });
       return { asOf: Number(now?.now), found: await use(read) };
     };
-    return dialect === "mysql" ? knex.transaction(run, { isolationLevel: "repeatable read" }) : knex.transaction(run);
+    const isolation = dialect === "mysql" ? ({ isolationLevel: "repeatable read" } as const) : {};
+    return this.#turns.take(() => repeating(() => knex.transaction(run, isolation)));
   }
 
   /** The rows' `k` in words. Codes never change, so they are no part of the snapshot. */
@@ -135,77 +142,3 @@ function spanOf(bounds: readonly DbTime[], at: DbTime): number {
   }
   return low;
 }
-
-/** The type of the row's game. As a scalar subquery it can't be turned into a join that begins with the games. */
-const TYPE = "(SELECT g.type FROM games g WHERE g.id = tx.game_id)";
-
-/** What the rows of `tx`, and those of `ggr_hour`, are grouped by. */
-const KEYS: Readonly<Record<Grouping, readonly [tx: string, hour: string]>> = {
-  day: ["0", "0"],
-  provider: ["provider_id", "provider_id"],
-  type: [TYPE, "type"],
-  game: ["game_id", ""],
-  player: ["player_id", ""],
-};
-
-const PROVIDER = "provider_id = (SELECT p.id FROM providers p WHERE p.code = ?)";
-
-/** The filters that a query has; `type` is how the table tells it. */
-function filters({ provider, type }: GgrQuery, typeIs: string): Statement {
-  const parts: Statement[] = [];
-  if (provider !== null) parts.push({ sql: ` AND ${PROVIDER}`, bindings: [provider] });
-  if (type !== null) parts.push({ sql: ` AND ${typeIs} = ?`, bindings: [productNumber(type)] });
-  return { sql: parts.map(({ sql }) => sql).join(""), bindings: parts.flatMap(({ bindings }) => bindings) };
-}
-
-function wholeHours(query: GgrQuery, { from, to, cut }: Hours): Statement {
-  const [, key] = KEYS[query.groupBy];
-  const filter = filters(query, "type");
-  const whole = cut.size === 0 ? "" : ` AND hour NOT IN (${[...cut].map(() => "?").join(",")})`;
-  return {
-    sql: `SELECT ${query.groupBy === "day" ? "hour" : "0"} AS begins, ${key} AS k, ${STATUS.success} AS status, action, SUM(tx_count) AS n, SUM(sum_minor) AS m
-      FROM ggr_hour WHERE merchant_id = ? AND hour >= ? AND hour < ?${whole}${filter.sql} GROUP BY ${query.groupBy === "day" ? "hour" : key}, action`,
-    bindings: [query.merchantId, from, to, ...cut, ...filter.bindings],
-  };
-}
-
-type TxIndex = "tx_list" | "tx_feed" | "tx_due";
-
-const by = (dialect: Dialect, index: TxIndex): string => (dialect === "mysql" ? `FORCE INDEX (${index})` : `INDEXED BY ${index}`);
-
-/** The rows created between the two, by step (null: all in one), key, status and action. */
-function txSums(dialect: Dialect, query: GgrQuery, stepMs: number | null, index: TxIndex, where: string, from: DbTime, to: DbTime): Statement {
-  const [key] = KEYS[query.groupBy];
-  const filter = filters(query, TYPE);
-  const begins = stepMs === null ? "0" : `created_at - created_at % ${stepMs}`;
-  const groups = [...(stepMs === null ? [] : ["begins"]), ...(query.groupBy === "day" ? [] : ["k"]), "status", "action"];
-  return {
-    sql: `SELECT ${begins} AS begins, ${key} AS k, status, action, COUNT(*) AS n, SUM(amount_minor) AS m FROM tx ${by(dialect, index)}
-      WHERE merchant_id = ? AND created_at >= ? AND created_at < ? AND ${where}${filter.sql} GROUP BY ${groups.join(", ")}`,
-    bindings: [query.merchantId, from, to, ...filter.bindings],
-  };
-}
-
-const COUNTED = `status IN (${STATUS.pending}, ${STATUS.success})`;
-
-/** The groups in any order: MariaDB would sort them. */
-function everything(dialect: Dialect, query: GgrQuery, { from, to }: Hours): Statement {
-  const { sql, bindings } = txSums(dialect, query, null, "tx_list", COUNTED, from, to);
-  return { sql: `${sql} ORDER BY NULL`, bindings };
-}
-
-function cutHours(dialect: Dialect, query: GgrQuery, { pieces, stepMs }: Hours): Statement {
-  const statements = pieces.map(([from, to]) => txSums(dialect, query, stepMs, "tx_list", `status = ${STATUS.success}`, from, to));
-  return {
-    sql: statements.map(({ sql }) => sql).join(" UNION ALL "),
-    bindings: statements.flatMap(({ bindings }): readonly Binding[] => bindings),
-  };
-}
-
-/** Pending rows, too, as long as they have no number: those in their first call have no due time. */
-const notYetNumbered = (dialect: Dialect, query: GgrQuery, { from, to, stepMs }: Hours): Statement =>
-  txSums(dialect, query, stepMs, "tx_feed", `feed_seq IS NULL AND ${COUNTED}`, from, to);
-
-/** Once it is numbered, a row has a due time exactly while it is pending. */
-const waiting = (dialect: Dialect, query: GgrQuery, { from, to, stepMs }: Hours): Statement =>
-  txSums(dialect, query, stepMs, "tx_due", `next_at >= 0 AND feed_seq IS NOT NULL AND status = ${STATUS.pending}`, from, to);

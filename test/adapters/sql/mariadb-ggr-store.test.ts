@@ -34,4 +34,23 @@ test.serial("a report sees a row numbered or not, never both and never neither",
   t.true(reports > 1);
 });
 
+test.serial("however many reports are asked for, most connections stay free for bets", async (t) => {
+  const [database] = (await replicas).databases;
+  const store = new SqlGgrStore(database);
+  const read = () => store.read({ merchantId: 99, bounds: [0, 1], groupBy: "day", provider: null, type: null });
+  const reads = Array.from({ length: 68 }, read);
+  await t.throwsAsync(read, { name: "StoreUnavailable" });
+  let most = 0;
+  let reading = true;
+  const watch = async (): Promise<void> => {
+    for (; reading; await new Promise((resolve) => setImmediate(resolve))) most = Math.max(most, database.knex.client.pool.numUsed());
+  };
+  const watched = watch();
+  await Promise.all(reads);
+  reading = false;
+  await watched;
+  t.true(most > 0 && most <= 4, String(most));
+  await t.notThrowsAsync(read);
+});
+
 ggrStoreContract("MariaDB", async () => (await replicas).databases[0], 6_000);
