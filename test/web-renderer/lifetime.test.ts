@@ -33,7 +33,31 @@ test.serial("a sportsbook that is slow to listen is greeted again, every 250 ms 
   await visit.close();
 });
 
-test.serial("kill and initialize in any order leave what the last of them says", async (t) => {
+test.serial("every sequence of five kills and initializes leaves what its last one says", async (t) => {
+  const visit = await stage.visit();
+  const wrong = await visit.page.evaluate(() => {
+    const renderer = new window.SBRenderer();
+    // Out of the document nothing loads, which makes it quick.
+    const targets = [document.createElement("div"), document.createElement("div")];
+    const wrong: string[] = [];
+    for (let code = 0; code < 3 ** 5; code++) {
+      const sequence = Array.from({ length: 5 }, (_, i) => Math.floor(code / 3 ** i) % 3);
+      for (const step of sequence) {
+        const target = targets[step];
+        if (target === undefined) renderer.kill();
+        else renderer.initialize({ target, brand_id: `brand-${step}` });
+      }
+      const left = targets.map((target) => [...target.querySelectorAll("iframe")].map((iframe) => new URL(iframe.src).search).join());
+      const expected = [0, 1].map((i) => (sequence[4] === i ? `?brand=brand-${i}` : ""));
+      if (left.join(";") !== expected.join(";")) wrong.push(`${sequence}: ${left}`);
+    }
+    return wrong;
+  });
+  t.deepEqual(wrong, []);
+  await visit.close();
+});
+
+test.serial("kill and initialize during a handshake, in a callback and twice are fine", async (t) => {
   const visit = await stage.visit();
   await visit.page.evaluate(() => {
     const renderer = new window.SBRenderer();
