@@ -16,6 +16,7 @@
  * | SPORTSBOOK_PORT | 3004 | the sportsbook, and the browser library that embeds it |
  * | SPORTSBOOK_SEED | a new one each time | the same seed makes the same matches, odds and results |
  * | SPORTSBOOK_CLOCK | running | still: no match begins or ends and no odds move, for tests |
+ * | ENVIRONMENT | development | anything else: no match can be ended by hand, and a brand without allowed origins is framed by nobody |
  * | MERCHANT_ORIGIN | http://localhost:MERCHANT_PORT | where browsers find the merchant's site |
  * | PROVIDER_ORIGIN | http://localhost:PROVIDER_PORT | where browsers find the game pages |
  * | SPORTSBOOK_ORIGIN | http://localhost:SPORTSBOOK_PORT | where browsers find the sportsbook |
@@ -65,6 +66,7 @@ const sandbox = await startSandbox({
   sportsbookPort: port("SPORTSBOOK_PORT", 3004),
   sportsbookSeed: seed(),
   sportsbookRunning: env("SPORTSBOOK_CLOCK", "running") !== "still",
+  development: env("ENVIRONMENT", "development") === "development",
   merchantOrigin: process.env.MERCHANT_ORIGIN,
   providerOrigin: process.env.PROVIDER_ORIGIN,
   sportsbookOrigin: process.env.SPORTSBOOK_ORIGIN,

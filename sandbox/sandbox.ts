@@ -17,6 +17,7 @@ export interface SandboxOptions {
   readonly sportsbookPort: number;
   readonly sportsbookSeed: number;
   readonly sportsbookRunning: boolean;
+  readonly development: boolean;
   readonly merchantOrigin: string | undefined;
   readonly providerOrigin: string | undefined;
   readonly sportsbookOrigin: string | undefined;
@@ -61,7 +62,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     port: options.sportsbookPort,
     seed: options.sportsbookSeed,
     running: options.sportsbookRunning,
-    development: true,
+    development: options.development,
     ...origin(options.sportsbookOrigin),
   });
   const merchant = await startMerchant({

@@ -181,6 +181,24 @@ test.serial("who has too little deposits at the merchant's, and the sportsbook s
   await blocked.tab.close();
 });
 
+test.serial("a wallet whose reply is lost: the slip fails, the page says so, and the stake is back", async (t) => {
+  const book = await Sportsbook.open("Bruno", "COP");
+  const before = await book.tab.balance();
+  await book.odds("liga-andina-3:result:0:home").click();
+  await book.stake("7000");
+  await book.tab.setWallet("Reply lost");
+  await book.place.click();
+  t.is((await book.tab.callback(({ action }) => action === "bet")).verdict, "No answer");
+  t.not(await book.tab.balance(), before, "the money has moved");
+  await book.tab.setWallet("Healthy");
+  t.is((await book.tab.callback(({ action, verdict }) => action === "refund" && verdict === "Accepted")).amount, 7_000);
+  await book.frame.getByText("The bet was not taken").waitFor();
+  await book.frame.locator("#balance").filter({ hasText: before }).waitFor();
+  t.is(await book.tab.balance(), before);
+  t.is(await book.count("onBetPlaced"), 0);
+  await book.tab.close();
+});
+
 test.serial("a visitor fills a betslip, logs in over it, and places it; after the logout the frame is a visitor's again", async (t) => {
   const tab = await Tab.open(casino);
   await tab.page.getByRole("link", { name: "Visit the sportsbook first" }).click();
@@ -324,16 +342,6 @@ test.serial("only the brand's sites may frame it; an unknown brand's page nobody
   await page.goto(`${casino.sportsbook}/?brand=nobody`);
   await page.getByText("Este sportsbook não está configurado").waitFor();
   await page.close();
-});
-
-test.serial("the browser library is there for every site, and a version of it for ever", async (t) => {
-  const get = (path: string) => fetch(`${casino.sportsbook}/${path}`);
-  const { versioned, file } = (await (await get("sb-renderer.integrity.json")).json()) as { versioned: { url: string }; file: string };
-  const script = await get(versioned.url);
-  t.deepEqual([script.status, script.headers.get("access-control-allow-origin")], [200, "*"]);
-  t.regex(script.headers.get("cache-control") ?? "", /immutable/);
-  t.notRegex((await get(file)).headers.get("cache-control") ?? "", /immutable/);
-  t.is((await get("sb-renderer/0.0.0/sb-renderer.min.js")).status, 404);
 });
 
 test.serial("no request of a page can name what is not its own: slips out of form, foreign ids, no session", async (t) => {

@@ -175,7 +175,8 @@ export class Actions {
     this.#feed.told(balance_minor);
     if (status === "failed") {
       this.#state.receipt = { kind: "failed", error };
-      return;
+      // What was debited on the way is given back.
+      return void this.#feed.refreshBalance();
     }
     this.#state.slip = EMPTY_SLIP;
     this.#send("betslipChanged", { count: 0 });

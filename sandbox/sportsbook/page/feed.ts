@@ -133,6 +133,7 @@ export class Feed {
       if (first === undefined || first.state === "placing") return true;
       if (first.state !== "rejected") this.placed(slip);
       else if (this.#state.receipt.kind === "pending") this.#state.receipt = { kind: "failed", error: first.error };
+      if (first.state === "rejected") void this.refreshBalance();
       return false;
     });
   }
