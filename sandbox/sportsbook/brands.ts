@@ -1,4 +1,5 @@
 import { Refused } from "../http/page-server.ts";
+import { ODDS_FORMATS, type OddsFormat } from "./model/odds.ts";
 import { ServiceRefusal, type SportsbookClient } from "./service-client.ts";
 
 /** How a brand's page looks and who may frame it. */
@@ -7,6 +8,7 @@ export interface BrandLook {
   readonly layout: string;
   /** For visitors: pt, es or en. */
   readonly language: string;
+  readonly odds_format: OddsFormat;
   readonly allowed_origins: readonly string[] | "any";
 }
 
@@ -49,9 +51,15 @@ export class Brands {
 
   async #ask(brandId: string): Promise<BrandLook> {
     try {
-      const { theme, layout, default_language, allowed_origins } = await this.#client.getBrand(brandId);
+      const { theme, layout, default_language, odds, allowed_origins } = await this.#client.getBrand(brandId);
       const anyone = allowed_origins.length === 0 && this.#development;
-      return { theme, layout, language: default_language.slice(0, 2) || "pt", allowed_origins: anyone ? "any" : allowed_origins };
+      return {
+        theme,
+        layout,
+        language: default_language.slice(0, 2) || "pt",
+        odds_format: ODDS_FORMATS.find((format) => format === odds) ?? "decimal",
+        allowed_origins: anyone ? "any" : allowed_origins,
+      };
     } catch (error) {
       if (!(error instanceof ServiceRefusal)) throw error;
       if (error.again) throw new Refused(503, error.code, "The aggregator does not answer.");

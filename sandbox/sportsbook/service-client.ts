@@ -17,6 +17,8 @@ export interface Brand {
   readonly layout: string;
   /** For visitors, alone or with a region; empty: none of its own. */
   readonly default_language: string;
+  /** Of its further settings: `odds`, decimal, fractional or american; empty: none of its own. */
+  readonly odds: string;
   readonly allowed_origins: readonly string[];
 }
 
@@ -150,7 +152,8 @@ const readBrand = ({ brand_id, theme, layout, settings, allowed_origins }: Reply
   brand_id: String(brand_id),
   theme: String(theme),
   layout: String(layout),
-  default_language: String((settings as Struct)?.fields?.default_language?.stringValue ?? ""),
+  default_language: setting(settings as Struct, "default_language"),
+  odds: setting(settings as Struct, "odds"),
   allowed_origins: allowed_origins as string[],
 });
 
@@ -165,3 +168,5 @@ const readSession = ({ session_id, player_ref, brand, currency, language, expire
 
 /** google.protobuf.Struct as the loader gives it. */
 type Struct = { readonly fields?: Readonly<Record<string, { readonly stringValue?: string }>> } | null;
+
+const setting = (settings: Struct, name: string): string => settings?.fields?.[name]?.stringValue ?? "";

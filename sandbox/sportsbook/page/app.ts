@@ -59,6 +59,7 @@ async function readBrand(): Promise<BrandReply | undefined> {
 function begin(look: BrandReply): void {
   state.brand = look;
   state.away = false;
+  state.oddsFormat = look.odds_format;
   let forced: FrameOptions = {};
   // The address names a language when the merchant chose one.
   const addressed = pick(LANGUAGES, address.pathname.split("/")[1]);
