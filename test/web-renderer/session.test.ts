@@ -319,3 +319,49 @@ test.serial("a renewal that outlives a reload of the frame brings its token to t
   t.is((await visit.called("onTokenExpired")).length, 1);
   await visit.close();
 });
+
+test.serial("after any mess of logins, logouts, expirations, reloads and kills, the last login is who plays", async (t) => {
+  const visit = await stage.visit();
+  for (const seed of [1, 2, 3]) {
+    await visit.page.evaluate(async (seed) => {
+      let state = seed;
+      const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
+      const targets = ["target", "other"].map((id) => document.getElementById(id) as HTMLElement);
+      const fresh = (): string => `jwt-mess-${seed}-${random(1_000_000_000)}`;
+      const onTokenExpired = async (): Promise<string | null> => {
+        await new Promise((resolve) => setTimeout(resolve, random(30)));
+        if (random(4) === 0) throw new Error("no launch");
+        return [fresh(), "jwt-used", null][random(3)] ?? null;
+      };
+      const renderer = new window.SBRenderer();
+      window.renderer = renderer;
+      const initialize = (): void =>
+        renderer.initialize({
+          target: targets[random(2)] as HTMLElement,
+          brand_id: "luna",
+          token: [null, "jwt-used", fresh()][random(3)] ?? null,
+          onTokenExpired,
+        });
+      initialize();
+      for (let step = 0; step < 40; step++) {
+        const chance = random(12);
+        if (chance === 0) initialize();
+        if (chance === 1) (targets[random(2)] as HTMLElement).append(document.querySelector("iframe") as HTMLIFrameElement);
+        if (chance > 1 && chance < 6) renderer.updateOptions({ token: [null, "jwt-used", fresh()][random(3)] ?? null });
+        if (chance === 6) {
+          renderer.kill();
+          initialize();
+        }
+        if (chance > 6) await new Promise((resolve) => setTimeout(resolve, random(60)));
+      }
+      renderer.updateOptions({ token: `jwt-last-${seed}` });
+    }, seed);
+    await visit.untilAsked("session", `session of jwt-last-${seed}`);
+    const frame = await visit.started();
+    t.is(await frame.evaluate(() => window.sportsbook.page.session?.id), `session of jwt-last-${seed}`);
+    t.is(await visit.page.locator("iframe").count(), 1);
+    await visit.page.evaluate(() => window.renderer.kill());
+  }
+  t.false(visit.console.some((line) => line.startsWith("uncaught")));
+  await visit.close();
+});
