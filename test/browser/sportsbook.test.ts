@@ -356,6 +356,28 @@ test.serial("no request of a page can name what is not its own: slips out of for
   t.deepEqual(await post("/control/finish", { event: "liga-do-sol-1", home: -1, away: 0 }), [422, "VALIDATION_ERROR"]);
 });
 
+test.serial("theme, layout, language and odds of a visitor are the brand's, as they are set up now", async (t) => {
+  const [, internal = ""] = /Connect and \/metrics (\S+)/.exec(casino.printed) ?? [];
+  const [, key = ""] = /Admin key +(\S+)/.exec(casino.printed) ?? [];
+  const change = { code: "casa-luna", theme: "red-navy", layout: "tile", defaultLanguage: "es-CL", settings: { odds: "fractional" } };
+  const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
+  const set = await fetch(`${internal}/aggregator.admin.v1.BrandAdminService/SetBrand`, { method: "POST", headers, body: JSON.stringify(change) });
+  t.is(set.status, 200, await set.text());
+  const page = await casino.browser.newPage();
+  const html = page.locator('html[data-theme="red-navy"][data-layout="tile"][lang="es"]');
+  // A change acts within a second, and the sportsbook asks again after two.
+  for (let looks = 0; looks < 40 && (await html.count()) === 0; looks++) {
+    await page.goto(`${casino.sportsbook}/?brand=casa-luna`);
+    await page.locator("main .odds").first().waitFor();
+    await page.waitForTimeout(250);
+  }
+  t.is(await html.count(), 1);
+  t.regex((await page.locator("main .price").first().textContent()) ?? "", /^\d+\/\d+$/);
+  await page.goto(`${casino.sportsbook}/pt/?brand=casa-luna#/bets`);
+  await page.getByRole("heading", { name: "Minhas apostas" }).waitFor();
+  await page.close();
+});
+
 test("README shows what npm start prints", (t) => {
   const documented = /^Open http.*?nothing is kept\.$/ms.exec(textOf("README.md"))?.[0] ?? "";
   const plain = (text: string) =>
