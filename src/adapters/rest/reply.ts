@@ -52,12 +52,12 @@ export function sendReply(response: ServerResponse, reply: Exclude<Reply, Stream
 }
 
 function sendTagged(response: ServerResponse, body: object, requestId: string, ifNoneMatch: readonly string[], more: Headers = {}): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  const etag = etagOf(bytes);
+  const text = JSON.stringify(body);
+  const etag = etagOf(text);
   // A cache may keep it, for this caller alone, and asks each time.
   const headers = { ETag: etag, "Cache-Control": "private, no-cache", ...more };
   if (hasCurrent(ifNoneMatch, etag)) response.writeHead(304, { [REQUEST_ID_HEADER]: requestId, ...headers }).end();
-  else sendBytes(response, 200, bytes, requestId, headers);
+  else sendText(response, 200, text, requestId, headers);
 }
 
 export function failureBody({ code, details, field }: Refusal, requestId: string, status: number = ERRORS[code].http): object {
@@ -67,10 +67,11 @@ export function failureBody({ code, details, field }: Refusal, requestId: string
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object, requestId: string, headers: Headers = {}): void {
-  sendBytes(response, status, Buffer.from(JSON.stringify(body)), requestId, headers);
+  sendText(response, status, JSON.stringify(body), requestId, headers);
 }
 
-function sendBytes(response: ServerResponse, status: number, bytes: Buffer, requestId: string, headers: Headers): void {
+/** Text, for Node writes it to the socket together with the headers. */
+function sendText(response: ServerResponse, status: number, text: string, requestId: string, headers: Headers): void {
   // A handler that failed half-way can't be answered any more.
   if (response.headersSent) {
     response.destroy();
@@ -78,11 +79,11 @@ function sendBytes(response: ServerResponse, status: number, bytes: Buffer, requ
   }
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": bytes.length,
+    "Content-Length": Buffer.byteLength(text),
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     [REQUEST_ID_HEADER]: requestId,
     ...headers,
   });
-  response.end(bytes);
+  response.end(text);
 }
