@@ -101,7 +101,6 @@ const COMMANDS = ["options", "refreshBalance"] satisfies (keyof Commands)[];
 
 interface Outgoing {
   readonly name: keyof Events;
-  readonly id?: string;
   readonly payload?: unknown;
 }
 
@@ -221,7 +220,8 @@ class Connection<Session> implements PageConnection<Session> {
     this.#forgetQuestion();
     const id = String(++this.#questions);
     this.#question = { id, answer, deadline: setTimeout(() => answer(null), RENEWAL_DEADLINE_MS + ALONE_AFTER_MS) };
-    this.#queue({ name: "tokenExpired", id });
+    // Past what waits: a session is more urgent than a notice.
+    this.#post({ kind: "event", name: "tokenExpired" satisfies keyof Events, id });
   }
 
   #hear(payload: unknown): void {
