@@ -323,9 +323,15 @@ test.serial("opened directly with a jwt, it plays without a merchant's page, and
     ["sandbox_merchant"],
     "the merchant's alone",
   );
-  await page.locator('[data-id="liga-do-sol-2:result:0:home"]').first().click();
-  await page.locator("#slip input[data-input]").fill("500");
-  await page.getByRole("button", { name: "Apostar" }).click();
+  // By keyboard alone; what is drawn anew meanwhile leaves the focus where it is.
+  const odds = page.locator('[data-id="liga-do-sol-2:result:0:home"]').first();
+  await odds.press("Enter");
+  await page.locator("#slip .line").waitFor();
+  t.true(await odds.evaluate((button) => button === document.activeElement && button.getAttribute("aria-pressed") === "true"));
+  const stake = page.locator("#slip input[data-input]");
+  await stake.pressSequentially("500");
+  t.is(await stake.inputValue(), "500");
+  await stake.press("Enter");
   await page.getByText("Apuesta hecha").first().waitFor();
   // A token is good for one exchange.
   await page.goto(`${casino.sportsbook}/es/?jwt=${token}&brand=casa-luna`);
