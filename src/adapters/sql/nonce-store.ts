@@ -12,7 +12,7 @@ interface Line {
 const TOKEN_BYTES = 16;
 const keyOf = ({ merchantId, nonce }: Line): string => `${merchantId}/${nonce}`;
 /** Every statement takes its locks in this order, so that overlapping batches queue up instead of deadlocking. */
-const inOrder = (a: Line, b: Line): number => a.merchantId - b.merchantId || Buffer.compare(Buffer.from(a.nonce), Buffer.from(b.nonce));
+const inOrder = (a: Line, b: Line): number => a.merchantId - b.merchantId || (a.nonce < b.nonce ? -1 : 1);
 
 /** Nonces in a table whose primary key decides: of two inserts of one nonce the database takes one. */
 export class SqlNonceStore extends NonceStore {
@@ -41,6 +41,7 @@ export class SqlNonceStore extends NonceStore {
     const { affected } = await write(this.#database, {
       sql: `INSERT INTO nonces (merchant_id, nonce, token, used_at) VALUES ${values} ${onDuplicate}`,
       bindings: lines.flatMap(({ merchantId, nonce }) => [merchantId, nonce, token]),
+      recurs: true,
     });
     return affected === lines.length ? new Set(lines.map(keyOf)) : this.#withToken(lines, token);
   }
