@@ -5,7 +5,7 @@ type Part = string | Readonly<Record<string, string>>;
 
 /**
  * Where a listing goes on: opaque to callers. It carries what its listing was asked, and a check that it was made here, for this listing and
- * merchant, and came back whole. The check keeps mistakes out, not forgers: whoever makes one up reads their own rows from an odd place.
+ * merchant, and came back whole. The check keeps mistakes out, not forgers: whoever reads one trusts its parts no more than a request's.
  */
 export function writeCursor(listing: string, merchantCode: string, parts: readonly Part[]): string {
   const text = JSON.stringify(parts);
@@ -18,8 +18,21 @@ export function readCursor(listing: string, merchantCode: string, cursor: string
   const all = bytes.toString("utf8");
   const text = all.slice(CHECK_LENGTH);
   const isOurs = bytes.toString("base64url") === cursor && all.slice(0, CHECK_LENGTH) === checkOf(listing, merchantCode, text);
-  return isOurs ? JSON.parse(text) : undefined;
+  return isOurs ? partsOf(text) : undefined;
 }
+
+function partsOf(text: string): readonly Part[] | undefined {
+  try {
+    const parts: unknown = JSON.parse(text);
+    return Array.isArray(parts) && parts.every(isPart) ? parts : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isPart = (part: unknown): part is Part =>
+  typeof part === "string" ||
+  (typeof part === "object" && part !== null && !Array.isArray(part) && Object.values(part).every((value) => typeof value === "string"));
 
 const CHECK_LENGTH = 12;
 const checkOf = (listing: string, merchantCode: string, text: string): string =>

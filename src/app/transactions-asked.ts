@@ -29,16 +29,30 @@ export function readAsked(merchantCode: string, fields: TransactionFields, now: 
   const { choice, faults } = readChoice(fields);
   const limit = readLimit(fields.limit);
   const page = fields.cursor === undefined ? null : readCursor(LISTING, merchantCode, fields.cursor);
-  const whole = page == null ? null : ({ choice: page[0] as Choice, position: page[1] as Position } as const);
+  const whole = page == null ? page : goingOn(page);
   const all = [
     ...faults,
-    ...(whole === null ? choiceFaults(choice, now) : differences(choice, whole.choice)),
+    ...(whole === null ? choiceFaults(choice, now) : differences(choice, whole?.choice ?? choice)),
     ...(typeof limit === "number" ? [] : [limit]),
-    ...(page === undefined ? [{ field: "cursor", rule: "a next_cursor of this listing", message: "cursor deve ser um next_cursor desta listagem." }] : []),
+    ...(whole === undefined ? [{ field: "cursor", rule: "a next_cursor of this listing", message: "cursor deve ser um next_cursor desta listagem." }] : []),
   ];
-  if (all.length > 0 || typeof limit !== "number") return all;
+  if (all.length > 0 || typeof limit !== "number" || whole === undefined) return all;
   return whole === null ? { choice, limit, position: null } : { ...whole, limit };
 }
+
+/** What a cursor says, read as strictly as a request: its check is no proof that it was made here. `undefined`: it says what no listing does. */
+function goingOn([asked, at]: ReturnType<typeof readCursor> & object): { choice: Choice; position: Position } | undefined {
+  if (typeof asked !== "object" || typeof at !== "object") return undefined;
+  const { choice, faults } = readChoice(asked);
+  const names = choice.updated_since === undefined ? LISTING_POSITION : FEED_POSITION;
+  const isWhole = faults.length === 0 && choice.order !== undefined && names.every((name) => isNumber(at[name]));
+  return isWhole ? { choice, position: Object.fromEntries(names.map((name) => [name, at[name]])) as Position } : undefined;
+}
+
+const LISTING_POSITION = ["until", "created_at", "id"] as const;
+const FEED_POSITION = ["seq"] as const;
+/** A row's number, or a time in ms. */
+const isNumber = (text: unknown): boolean => typeof text === "string" && /^\d{1,18}$/.test(text);
 
 /** Beside its cursor a listing's values may only be repeated. */
 const differences = (given: Choice, listing: Choice): FieldFault[] =>
@@ -70,7 +84,7 @@ export function readRoundAsked(
 ): { readonly limit: number; readonly after: ListPosition | undefined } | readonly FieldFault[] {
   const limit = readLimit(text ?? String(PAGE_MAX));
   const page = cursor === undefined ? null : readCursor(ROUND, merchantCode, cursor);
-  const isOfRound = page === null || (page !== undefined && page[0] === provider && page[1] === roundId);
+  const isOfRound = page === null || (page !== undefined && page[0] === provider && page[1] === roundId && isNumber(page[2]) && isNumber(page[3]));
   const faults = [
     ...(typeof limit === "number" ? [] : [limit]),
     ...(isOfRound ? [] : [{ field: "cursor", rule: "a next_cursor of this round", message: "cursor deve ser um next_cursor desta rodada." }]),

@@ -28,7 +28,10 @@ export function selection(dialect: Dialect, way: Way, query: TransactionQuery, r
   };
 }
 
-export const inOrder = (order: "asc" | "desc", alias = ""): string => `${alias}created_at ${order}, ${alias}id ${order}`;
+export const inOrder = (order: "asc" | "desc", alias = ""): string => `${alias}created_at ${ORDER[order]}, ${alias}id ${ORDER[order]}`;
+
+/** Words of ours: nothing that was asked is ever written into a statement. */
+const ORDER = { asc: "ASC", desc: "DESC" } as const;
 
 /** The table `tx` read by this index, whatever the statistics say. */
 export const by = (dialect: Dialect, index: string): string => (dialect === "mysql" ? `FORCE INDEX (tx_${index})` : `INDEXED BY tx_${index}`);

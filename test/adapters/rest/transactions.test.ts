@@ -1,4 +1,5 @@
 import test from "ava";
+import { writeCursor } from "../../../src/app/cursor.ts";
 import { dataOf, errorOf } from "../../harness/rest-server.ts";
 import { type Item, type Listed, startTransactions } from "./transactions-api.ts";
 
@@ -130,6 +131,33 @@ test("what is wrong is told by field, all of it at once", async (t) => {
   for (const [query, fields] of cases) t.deepEqual((await api.faults(`transactions?${query}`)).toSorted(), fields.toSorted(), query);
   const { details } = errorOf(await api.get("transactions?limit=0"));
   t.deepEqual(details, [{ field: "limit", rule: "1..1000", message: "limit deve ser um número inteiro de 1 a 1000." }]);
+});
+
+test("a cursor that somebody made up says no more than a request may", async (t) => {
+  const api = await startTransactions(t);
+  await api.store([api.row("a"), api.row("void", { status: "void" })]);
+  const at = { until: "9999999999999", created_at: "9999999999999", id: "99" };
+  const listing = { order: "desc", from: "2026-01-01T00:00:00.000Z" };
+  const made = (...parts: readonly (string | Readonly<Record<string, string>>)[]) => writeCursor("transactions", "casa-br", parts);
+  t.deepEqual(await api.ids(`?cursor=${made(listing, at)}`), ["a"], "as we make them");
+  const forged = [
+    made({ ...listing, order: "* (CASE WHEN EXISTS (SELECT 1 FROM merchants) THEN 1 ELSE -1 END)" }, at),
+    made({ from: "2026-01-01T00:00:00.000Z" }, at),
+    made({ ...listing, status: "void" }, at),
+    made({ ...listing, from: "yesterday" }, at),
+    made({ order: "asc", updated_since: "x" }, { seq: "1" }),
+    made({ order: "asc", updated_since: "2026-01-01T00:00:00.000Z" }, { seq: "1 OR 1=1" }),
+    made({ order: "asc", updated_since: "2026-01-01T00:00:00.000Z" }, at),
+    ...(["until", "created_at", "id"] as const).flatMap((name) => ["x", "-1", "1e9", "9".repeat(40)].map((bad) => made(listing, { ...at, [name]: bad }))),
+    made(listing, { seq: "1" }),
+    made(listing),
+    made(),
+    made("desc", "1"),
+    made({ order: { toString: "desc" } } as never, at),
+  ];
+  for (const cursor of forged) t.deepEqual(await api.faults(`transactions?cursor=${cursor}`), ["cursor"], Buffer.from(cursor, "base64url").toString());
+  const ofRound = (...parts: readonly string[]) => writeCursor("round", "casa-br", ["ACME", "r1", ...parts]);
+  for (const cursor of [ofRound("x", "1"), ofRound("1", "x"), ofRound()]) t.deepEqual(await api.faults(`rounds/ACME/r1?cursor=${cursor}`), ["cursor"]);
 });
 
 test("a cursor carries its listing: limit may differ, anything else only repeat it", async (t) => {
