@@ -19,7 +19,7 @@ const MAPPED = 0xffffn;
 
 function parseV4(text: string): bigint | undefined {
   if (!V4.test(text) || text.endsWith(".")) return undefined;
-  return text.split(".").reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  return BigInt(text.split(".").reduce((value, byte) => value * 256 + Number(byte), 0));
 }
 
 /** The groups of one side of `::`; a dotted IPv4 address at the very end counts as two. */
@@ -75,12 +75,14 @@ export function parseIpRange(text: string): IpRange | undefined {
 
 /** Whether `address` is in one of the ranges. What is no address is in none. */
 export function isListed(ranges: readonly IpRange[], address: string): boolean {
+  if (ranges.length === 0) return false;
   const { bits, value } = parseAddress(address) ?? { bits: 0, value: 0n };
   return ranges.some((range) => range.bits === bits && (value ^ range.value) >> BigInt(range.bits - range.prefix) === 0n);
 }
 
 /** The IPv4 form of a mapped address; any other text as it is. */
 export function plainAddress(text: string): string {
+  if (!text.includes(":")) return text;
   const address = parseAddress(text);
   return address?.bits === 32 ? dotted(address.value) : text;
 }
