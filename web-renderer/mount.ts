@@ -72,10 +72,13 @@ export class Mount {
     Object.assign(this.#options, changed);
     if (token !== undefined && token !== this.#given) {
       this.#given = token;
-      this.#renewal?.cancel();
-      this.#renewal = undefined;
-      this.#asking = [];
-      this.#options.token = changed.token = token;
+      // A renewal's token that comes back as an option is in effect already, perhaps being tried.
+      if (token !== this.#options.token) {
+        this.#renewal?.cancel();
+        this.#renewal = undefined;
+        this.#asking = [];
+        this.#options.token = changed.token = token;
+      }
     }
     this.#sendOptions(changed);
   }

@@ -67,6 +67,42 @@ test.serial("five requests of an expired session ask the merchant once, and a la
   await visit.close();
 });
 
+test.serial("a renewal's token that comes back as an option is no login: not while it is signed in, and not later", async (t) => {
+  const visit = await stage.visit();
+  await visit.page.evaluate(() => {
+    window.callbacks.onTokenExpired = () => {
+      window.called.push(["onTokenExpired"]);
+      return `jwt-back-${window.called.length}`;
+    };
+  });
+  await visit.initialize({ token: "jwt-back" });
+  const frame = await visit.started();
+  stage.expireSessions();
+  const signIn = Promise.withResolvers<void>();
+  await visit.page.route("**/api/sign-in", async (route) => {
+    await signIn.promise;
+    await route.continue();
+  });
+  const balance = frame.evaluate(() => window.sportsbook.balance());
+  await visit.untilAsked("signIn", "jwt-back-2");
+  const giveBack = async (layout: "tile" | "sidebar") => {
+    await visit.page.evaluate((layout) => window.renderer.updateOptions({ token: "jwt-back-2", layout }), layout);
+    await visit.untilAsked("options", { layout });
+  };
+  await giveBack("tile");
+  signIn.resolve();
+  t.is(await balance, "97.50");
+  await giveBack("sidebar");
+  // What the frame says now comes after whatever it asked.
+  await frame.evaluate(() => window.sportsbook.page.send("login"));
+  await visit.untilCalled("onLogin");
+  t.is((await visit.called("onTokenExpired")).length, 1);
+  t.deepEqual(await visit.asked("session"), ["session of jwt-back", "session of jwt-back-2"]);
+  await visit.page.evaluate(() => window.renderer.updateOptions({ token: null }));
+  await visit.untilAsked("session", null);
+  await visit.close();
+});
+
 test.serial("a frame of another make that asks five times gets five answers of one call", async (t) => {
   stage.shown.set("sportsbook /own/", {
     html: `<!doctype html><script>
