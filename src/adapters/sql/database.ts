@@ -16,6 +16,8 @@ export interface Database {
   readonly decisive: Knex;
   /** Reads of many rows, which may take long: they wait for each other, and never take the connections that bets wait for. */
   readonly selecting: Knex;
+  /** The server itself ends such a read after so long; SQLite never does. */
+  readonly selectingLimitMs: number;
   /** Closes every connection; statements that still run end first. */
   close(): Promise<void>;
 }
@@ -25,9 +27,12 @@ export interface PoolSizes {
   readonly decisiveMax: number;
   /** 4 when it isn't said. */
   readonly selectingMax?: number;
+  /** 10 s when it isn't said. */
+  readonly selectingLimitMs?: number;
 }
 
 const SELECTING_MAX = 4;
+const SELECTING_LIMIT_MS = 10_000;
 
 /** Longest wait for a free connection. Nothing was sent when it passes. */
 const ACQUIRE_TIMEOUT_MS = 5_000;
@@ -62,9 +67,11 @@ function openMysql(connection: Knex.MySql2ConnectionConfig, pools: PoolSizes): D
     });
   const writes = open(pools.max, SESSION);
   const decisive = open(pools.decisiveMax, [...SESSION, SYNC_WAIT]);
-  const selecting = open(pools.selectingMax ?? SELECTING_MAX, [...SESSION, SYNC_WAIT]);
+  const { selectingMax = SELECTING_MAX, selectingLimitMs = SELECTING_LIMIT_MS } = pools;
+  const selecting = open(selectingMax, [...SESSION, SYNC_WAIT, ...limit(selectingLimitMs)]);
   const all = [writes, decisive, selecting];
-  return { dialect: "mysql", knex: writes, decisive, selecting, close: async () => void (await Promise.all(all.map((one) => one.destroy()))) };
+  const close = async () => void (await Promise.all(all.map((one) => one.destroy())));
+  return { dialect: "mysql", knex: writes, decisive, selecting, selectingLimitMs, close };
 }
 
 function mysqlConnection(url: string): Knex.MySql2ConnectionConfig {
@@ -115,6 +122,11 @@ const SESSION: readonly SessionSetting[] = [
 ];
 /** Galera: wait until this node has applied what any node acknowledged. MySQL and TiDB don't know it and don't need it. */
 const SYNC_WAIT: SessionSetting = { sql: "SET SESSION wsrep_sync_wait = 1", optional: true };
+/** Who gives up a read doesn't end it at the server: the server does. MariaDB knows the one variable, MySQL and TiDB the other. */
+const limit = (ms: number): readonly SessionSetting[] => [
+  { sql: `SET SESSION max_statement_time = ${ms / 1_000}`, optional: true },
+  { sql: `SET SESSION max_execution_time = ${ms}`, optional: true },
+];
 
 const UNKNOWN_SYSTEM_VARIABLE = 1193;
 
@@ -147,7 +159,7 @@ function openSqlite(filename: string): Database {
       },
     },
   });
-  return { dialect: "sqlite", knex: only, decisive: only, selecting: only, close: () => only.destroy() };
+  return { dialect: "sqlite", knex: only, decisive: only, selecting: only, selectingLimitMs: SELECTING_LIMIT_MS, close: () => only.destroy() };
 }
 
 /** The part of better-sqlite3's connection that is used outside knex. */

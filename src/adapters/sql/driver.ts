@@ -15,10 +15,10 @@ const TIMEOUT_MS = 4_000;
  * Runs a statement by the driver itself, on a connection of Knex's pool. Knex goes over the text of a raw statement three times for its
  * bindings, half of what a batch costs this process, and has SQLite compile it anew each time.
  */
-export async function byDriver(knex: Knex, dialect: Dialect, statement: Statement): Promise<Outcome> {
+export async function byDriver(knex: Knex, dialect: Dialect, statement: Statement, timeoutMs = TIMEOUT_MS): Promise<Outcome> {
   const connection: unknown = await knex.client.acquireConnection();
   try {
-    return dialect === "sqlite" ? bySqlite(connection as Sqlite, statement) : await byMysql(connection as Mysql, statement);
+    return dialect === "sqlite" ? bySqlite(connection as Sqlite, statement) : await byMysql(connection as Mysql, statement, timeoutMs);
   } finally {
     await knex.client.releaseConnection(connection);
   }
@@ -41,13 +41,13 @@ type Ask = (
 /** The server has no room for another prepared statement, has lost this one, or can't prepare it. Nothing ran. */
 const NOT_PREPARED = new Set<number | undefined>([1243, 1295, 1461, 1615]);
 
-function byMysql(connection: Mysql, { sql, bindings, recurs = false }: Statement): Promise<Outcome> {
+function byMysql(connection: Mysql, { sql, bindings, recurs = false }: Statement, timeoutMs: number): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       // The pool doesn't take a destroyed connection back. A late answer on it finds nobody.
       connection.destroy();
-      reject(Object.assign(new Error(`the database gave no answer within ${TIMEOUT_MS} ms`), { code: "PROTOCOL_SEQUENCE_TIMEOUT" }));
-    }, TIMEOUT_MS);
+      reject(Object.assign(new Error(`the database gave no answer within ${timeoutMs} ms`), { code: "PROTOCOL_SEQUENCE_TIMEOUT" }));
+    }, timeoutMs);
     const ask = (prepared: boolean): void =>
       connection[prepared ? "execute" : "query"](sql, bindings, (error, result) => {
         if (prepared && NOT_PREPARED.has(error?.errno)) return ask(false);

@@ -12,11 +12,15 @@ export type Failure = "conflict" | "lost" | "unavailable" | "content";
 /** Deadlock, lock wait time-out, record changed since last read (snapshot isolation, Galera). */
 const CONFLICT = new Set<unknown>([1213, 1205, 1020]);
 
+/** Time-outs of a statement: the server's own limit (MariaDB; MySQL and TiDB), and ours. */
+const TIMED_OUT = new Set<unknown>([1969, 3024]);
+const TIMED_OUT_CODE = "PROTOCOL_SEQUENCE_TIMEOUT";
+
 /** Shutdown, interrupted, killed, node outside the cluster's majority, error during commit: 49 of 76 inserts lost so had committed. */
-const LOST = new Set<unknown>([1047, 1053, 1180, 1317, 1927, 3169, 4031]);
+const LOST = new Set<unknown>([1047, 1053, 1180, 1317, 1927, 3169, 4031, ...TIMED_OUT]);
 const LOST_CODES = new Set<unknown>([
   "PROTOCOL_CONNECTION_LOST",
-  "PROTOCOL_SEQUENCE_TIMEOUT",
+  TIMED_OUT_CODE,
   "PROTOCOL_PACKETS_OUT_OF_ORDER",
   "PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR",
   "ECONNRESET",
@@ -53,4 +57,10 @@ export function failureOf(error: unknown): Failure {
   if (LOST.has(errno) || LOST_CODES.has(code) || name === "KnexTimeoutError" || fatal === true) return "lost";
   if (typeof code === "string") for (const [prefix, failure] of SQLITE) if (code.startsWith(prefix)) return failure;
   return "content";
+}
+
+/** It took longer than a statement may: sent again it would most likely take as long. */
+export function isTimeout(error: unknown): boolean {
+  const { errno, code } = (error ?? {}) as { errno?: unknown; code?: unknown };
+  return TIMED_OUT.has(errno) || code === TIMED_OUT_CODE;
 }

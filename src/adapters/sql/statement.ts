@@ -1,5 +1,7 @@
+import { StoreUnavailable } from "../../ports/store-unavailable.ts";
 import type { Database } from "./database.ts";
 import { byDriver } from "./driver.ts";
+import { isTimeout } from "./failure.ts";
 import { repeating } from "./retry.ts";
 
 /** SQL text with `?` for each binding. */
@@ -42,9 +44,16 @@ export async function decisiveRows({ decisive, dialect }: Database, statement: S
   return (await repeating(() => byDriver(decisive, dialect, statement))).rows;
 }
 
-/** A read of many rows. */
-export async function selectedRows({ selecting, dialect }: Database, statement: Statement): Promise<readonly Row[]> {
-  return (await repeating(() => byDriver(selecting, dialect, statement))).rows;
+/** So long after its limit the server's word that it ended a read has come. */
+const WORD_MS = 2_000;
+
+/** A read of many rows. One that takes too long is not repeated, or the server would soon do nothing else. */
+export async function selectedRows({ selecting, selectingLimitMs, dialect }: Database, statement: Statement): Promise<readonly Row[]> {
+  const read = () =>
+    byDriver(selecting, dialect, statement, selectingLimitMs + WORD_MS).catch((cause) => {
+      throw isTimeout(cause) ? new StoreUnavailable("the read took too long", { cause }) : cause;
+    });
+  return (await repeating(read)).rows;
 }
 
 /** A read for which a moment's staleness is harmless. */

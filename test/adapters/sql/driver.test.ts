@@ -2,6 +2,8 @@ import test from "ava";
 import { openDatabase } from "../../../src/adapters/sql/database.ts";
 import { byDriver } from "../../../src/adapters/sql/driver.ts";
 import { failureOf } from "../../../src/adapters/sql/failure.ts";
+import { selectedRows } from "../../../src/adapters/sql/statement.ts";
+import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import { startMariaDb } from "../../harness/mariadb.ts";
 
 test("MariaDB: a statement without an answer in time is a lost connection, and the pool goes on with another", async (t) => {
@@ -19,6 +21,28 @@ test("MariaDB: a statement without an answer in time is a lost connection, and t
   t.is(failureOf(error), "lost");
   const second = await idOf();
   t.not(second, first);
+});
+
+test("MariaDB: a read of many rows that takes too long is ended at the server, or given up, and not sent again", async (t) => {
+  const server = await startMariaDb();
+  const database = openDatabase(await server.createDatabase(), { max: 1, decisiveMax: 1, selectingMax: 1, selectingLimitMs: 300 });
+  t.teardown(async () => {
+    await database.close();
+    await server.stop();
+  });
+  const asleep = { sql: "SELECT SLEEP(?)", bindings: [30] };
+  const select = (sql: string) => selectedRows(database, { sql, bindings: [] });
+  const atServer = async () =>
+    (await byDriver(database.knex, "mysql", { sql: "SELECT id FROM information_schema.processlist WHERE info = 'SELECT SLEEP(30)'", bindings: [] })).rows
+      .length;
+
+  await t.throwsAsync(selectedRows(database, asleep), { instanceOf: StoreUnavailable });
+  t.is(await atServer(), 0);
+  t.is(Number((await select("SHOW SESSION STATUS LIKE 'Max_statement_time_exceeded'"))[0]?.Value), 1);
+
+  await byDriver(database.selecting, "mysql", { sql: "SET SESSION max_statement_time = 0", bindings: [] });
+  await t.throwsAsync(selectedRows(database, asleep), { instanceOf: StoreUnavailable });
+  t.is(await atServer(), 1, "a server without limits");
 });
 
 test("MariaDB: a statement that recurs is prepared once, takes integers exactly, and runs by its text where the server has no room for it", async (t) => {
