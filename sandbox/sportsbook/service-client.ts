@@ -59,8 +59,14 @@ export class ServiceRefusal extends Error {
   }
 }
 
-/** Codes after which the same request may do better. */
-const TRANSIENT: ReadonlySet<string> = new Set(["UNAVAILABLE", "DEADLINE_EXCEEDED", "SERVICE_UNAVAILABLE", "OVERLOADED", "WALLET_UNAVAILABLE", "CANCELLED"]);
+/**
+ * Codes after which the same request may do better: those with retry `same_request`, and what a broken connection or a proxy makes of a call. After most of
+ * them nobody can tell whether it was taken.
+ */
+const TRANSIENT: ReadonlySet<string> = new Set([
+  ...["OVERLOADED", "SERVICE_UNAVAILABLE", "WALLET_UNAVAILABLE", "INTERNAL_ERROR"],
+  ...["UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED", "INTERNAL", "UNKNOWN", "RESOURCE_EXHAUSTED", "ABORTED"],
+]);
 
 interface SlipBet {
   readonly tx_id: string;
