@@ -3,6 +3,7 @@ import type { Database } from "../../src/adapters/sql/database.ts";
 import { SqlGgrStore } from "../../src/adapters/sql/ggr-store.ts";
 import { GgrReport } from "../../src/app/ggr-report.ts";
 import { type Ggr, type GgrRequest, type GgrSums, GROUPINGS, type Grouping } from "../../src/domain/report.ts";
+import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
 import { addGames, inventPast, type Past, type PastPlan, type PastTransaction, settleSome, writePast } from "../harness/history.ts";
 import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
 
@@ -50,6 +51,18 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
         await equalsFold(t, database, past, { from, to, timeZone, groupBy: "provider", provider: "NOBODY", type: null });
       }
     }
+  });
+
+  test.serial(`${name}: a merchant has two reports made at once, another merchant's and the nightly fold don't wait for that`, async (t) => {
+    const store = new SqlGgrStore(await open());
+    const read = (merchantId: number) => store.read({ merchantId, bounds: [0, DAY_MS], groupBy: "day", provider: null, type: null });
+    const [first, second, third, other, fold] = await Promise.allSettled([read(1), read(1), read(1), read(2), store.difference(1, 0, DAY_MS)]);
+    t.deepEqual(
+      [first, second, other, fold].map(({ status }) => status),
+      Array(4).fill("fulfilled"),
+    );
+    t.true(third.status === "rejected" && third.reason instanceof StoreUnavailable);
+    await t.notThrowsAsync(read(1), "its next");
   });
 }
 

@@ -11,7 +11,7 @@ import { cutHours, everything, notYetNumbered, waiting, wholeHours } from "./ggr
 import { repeating } from "./retry.ts";
 import { productOf } from "./settings-rows.ts";
 import type { Row, Statement } from "./statement.ts";
-import { Turns } from "./turns.ts";
+import { type TurnLimits, Turns } from "./turns.ts";
 
 /** A report that takes longer is given up, and ended at the server. */
 const TIMEOUT_MS = 60_000;
@@ -20,9 +20,10 @@ const TIMEOUT_MS = 60_000;
  * disk it takes five times as long. It stays with the connection, whose other statements make none.
  */
 const ROOM_FOR_GROUPS = `SET SESSION tmp_table_size = ${64 * 2 ** 20}, max_heap_table_size = ${64 * 2 ** 20}`;
-/** Of the 16 connections that claims and settles use, too. */
-const AT_ONCE = 4;
-const WAITING_MAX = 64;
+/** Of the 16 connections that claims and settles use, too. A merchant's third report is refused while two of its own go on. */
+const TURNS: TurnLimits = { atOnce: 4, waitingMax: 64, waitMs: 5_000, ofOne: 2 };
+/** The nightly fold has turns of its own: a merchant's reports don't keep it out. */
+const FOLD = "fold";
 /** A few milliseconds' work. */
 const CELLS_AT_ONCE = 2_000;
 
@@ -33,7 +34,7 @@ const CELLS_AT_ONCE = 2_000;
 export class SqlGgrStore extends GgrStore {
   readonly #database: Database;
   readonly #games: GameRefs;
-  readonly #turns = new Turns(AT_ONCE, WAITING_MAX);
+  readonly #turns = new Turns(TURNS);
 
   constructor(database: Database) {
     super();
@@ -42,14 +43,14 @@ export class SqlGgrStore extends GgrStore {
   }
 
   override async read(query: GgrQuery): Promise<{ asOf: DbTime; cells: AsyncIterable<GgrCell[]> }> {
-    const { asOf, found } = await this.#inSnapshot((read) => this.#found(query, read));
+    const { asOf, found } = await this.#inSnapshot(query.merchantId, (read) => this.#found(query, read));
     return { asOf, cells: cellsOf(query, found, await this.#keysOf(query.groupBy, found)) };
   }
 
   override async difference(merchantId: number, from: DbTime, to: DbTime): Promise<string | null> {
     const query = { merchantId, bounds: [from, to], groupBy: "provider", provider: null, type: null } as const;
     const rows = everything(this.#database.dialect, query, hoursBetween(query.bounds));
-    const { found } = await this.#inSnapshot(async (read) => [await this.#found(query, read), await read(rows)] as const);
+    const { found } = await this.#inSnapshot(FOLD, async (read) => [await this.#found(query, read), await read(rows)] as const);
     const [kept, folded] = [inWords(found[0]), inWords(found[1])];
     return kept === folded ? null : `kept: ${kept}; of the transactions: ${folded}`;
   }
@@ -66,7 +67,7 @@ export class SqlGgrStore extends GgrStore {
   }
 
   /** The first read takes the snapshot, just after it has taken the time: all that was committed before `asOf` is in it. */
-  #inSnapshot<T>(use: (read: Read) => Promise<T>): Promise<{ asOf: DbTime; found: T }> {
+  #inSnapshot<T>(caller: number | string, use: (read: Read) => Promise<T>): Promise<{ asOf: DbTime; found: T }> {
     const { knex, dialect } = this.#database;
     const run = async (db: Knex.Transaction) => {
       const read: Read = async ({ sql, bindings }) => {
@@ -78,7 +79,7 @@ export class SqlGgrStore extends GgrStore {
       return { asOf: Number(now?.now), found: await use(read) };
     };
     const isolation = dialect === "mysql" ? ({ isolationLevel: "repeatable read" } as const) : {};
-    return this.#turns.take(() => repeating(() => knex.transaction(run, isolation)));
+    return this.#turns.take(caller, () => repeating(() => knex.transaction(run, isolation)));
   }
 
   /** The rows' `k` in words. Codes never change, so they are no part of the snapshot. */
