@@ -1,5 +1,6 @@
 import { failedAt, failureOf, isSent, refundIdOf, type SlipBet, type SlipState, toRefund } from "../domain/betslip.ts";
 import { ok, type Result } from "../domain/errors.ts";
+import { firstDifference } from "../domain/idempotency.ts";
 import { type TxId, wireTxId } from "../domain/identifiers.ts";
 import { type Action, type Answer, answerOf, type Content, type GameRef } from "../domain/transaction.ts";
 import { type Clock, sleep } from "../ports/clock.ts";
@@ -148,14 +149,19 @@ export class Slips {
     return (await this.#record(turn, { status: "accepted" }, null)) ? { status: "accepted" } : undefined;
   }
 
-  /** `true`: the refund is durable, answered or not, or there is nothing that it could return. */
+  /** `true`: the refund is durable, answered or not, or there is nothing that it could return. Else the slip isn't over. */
   async #refund(slip: Slip, bet: SlipBet): Promise<boolean> {
     const refunded = await this.#run(this.#content(slip, bet, "refund"));
     if (refunded.ok) return true;
     if (refunded.refusal.code === "SERVICE_UNAVAILABLE") return false;
-    // Another transaction has the bet's id, or another refund bars its way: the wallet was never asked for this bet.
     this.#telemetry.error(`refund of ${slip.merchantId}/${bet.txId}`, new Error(refunded.refusal.code));
-    return true;
+    const content = this.#content(slip, bet, "bet");
+    const row = await this.#transact.read(content);
+    const taken = row !== undefined && (row.status === "success" || row.status === "pending") && firstDifference(row, content) === undefined;
+    // Else another transaction has the bet's id, or another refund bars its way: the wallet was never asked for this bet, or gives it back.
+    if (!taken || row.reversedBy !== null) return true;
+    this.#telemetry.alert("slip_stuck", { merchant_id: slip.merchantId, slip_id: slip.slipId, tx_id: content.txId });
+    return false;
   }
 
   async #run(content: Content): Promise<Result<Answer>> {

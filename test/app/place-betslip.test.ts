@@ -178,6 +178,18 @@ test("a bet that was refunded before its slip came, or whose id is another trans
   t.is(engine.balance(), 10_300n);
 });
 
+test("a slip whose debited bet can't be refunded is not over, and a person is called", async (t) => {
+  const { engine, say, move, slip } = await start(t);
+  // Only a caller that is trusted with such an id can do this.
+  t.is(await move("refund", "mine", "refund~b1"), "failed TRANSACTION_NOT_FOUND SPORTSBOOK:mine");
+  const alerts = () => engine.telemetry.alerts.filter(({ name }) => name === "slip_stuck");
+  const answer = say("s1", "b1:6000 b2:6000", { waitMs: 3_000 });
+  while (alerts().length === 0 && (await slip("s1"))?.dueAt !== null) await new Promise((resolve) => setTimeout(resolve, 5));
+  t.like(alerts()[0]?.fields, { slip_id: "s1", tx_id: "SPORTSBOOK:b1" });
+  t.is(await answer, "pending: b1 pending, b2 pending");
+  t.like((await slip("s1"))?.state, { status: "failed", at: 1, refunding: true });
+});
+
 test("free bets are not sent and succeed when their turn comes; a slip of nothing else is answered with a fresh balance", async (t) => {
   const { engine, say, place } = await start(t);
   t.is(await say("s1", "b1:0 b2:20000 b3:0"), "failed: b1 success, b2 failed INSUFFICIENT_FUNDS, b3 failed NOT_SENT");

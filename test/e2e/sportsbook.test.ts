@@ -66,6 +66,8 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.is(await world.move("win", { playerRef, txId: "w2", roundId: "r-b2", amountMinor: 100n }), "success");
     t.is(await world.move("refund", { playerRef, txId: "f1", refTxId: "b2", roundId: "r-b2", amountMinor: 750n }), "success");
     t.is(await world.move("refund", { playerRef, txId: "refund~b1", refTxId: "b1", roundId: "r-b1", amountMinor: 250n }), "VALIDATION_ERROR");
+    // Nor may it name such an id before it is there, for the slip's own refund would find it taken.
+    t.is(await world.move("refund", { sessionId, txId: "f2", refTxId: "refund~e1", roundId: "r-e1", amountMinor: 100n }), "VALIDATION_ERROR");
     t.is(world.balanceOf("ana"), 10_750n);
     const balance = await world.ask(BetService.method.getBalance, { playerRef });
     t.is(typeof balance === "object" && balance.balanceMinor, 10_750n);

@@ -76,9 +76,10 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
     return guard(this.#telemetry, action, async () => {
       const provider = unwrap(await this.#keys.sportsbook(context.requestHeader));
       const asked = { provider, action, sessionId, playerRef, txId, refTxId, roundId, amountMinor, currency, game: SPORTSBOOK_GAME, deadline };
-      const moved: Result<Moved> = isSlipRefundId(txId)
-        ? refuse("VALIDATION_ERROR", { details: [slipRefundFault("tx_id")] })
-        : await this.#betting.moveMoney.move(asked);
+      // Nor may one be named: the refund of a refund that isn't there yet would take its id.
+      const reserved = Object.entries({ tx_id: txId, ref_tx_id: refTxId }).filter(([, id]) => isSlipRefundId(id));
+      const moved: Result<Moved> =
+        reserved.length > 0 ? refuse("VALIDATION_ERROR", { details: reserved.map(([field]) => slipRefundFault(field)) }) : await this.#betting.moveMoney.move(asked);
       const { status, error, balanceMinor, txId: wireId } = unwrap(moved);
       return { status: STATUS[status], error, txId: wireId, ...known(balanceMinor) };
     });
