@@ -176,7 +176,10 @@ export class Slips {
    * have gone on to the next bet, and may still do it.
    */
   async #resume(content: Content, stale: boolean): Promise<Result<Answer>> {
-    const known = answerOf((await this.#transact.read(content)) ?? { ...content, status: "void" });
+    const row = await this.#transact.read(content);
+    // Another transaction has the id, whose answer says nothing of this bet: it is refused, and no call is made.
+    if (row !== undefined && row.status !== "void" && firstDifference(row, content) !== undefined) return this.#run(content);
+    const known = answerOf(row ?? { ...content, status: "void" });
     return known.status === "success" || stale ? ok(known) : this.#run(content);
   }
 

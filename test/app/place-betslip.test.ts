@@ -242,6 +242,23 @@ test("a replica that is busy with slips of its own takes up one that was left be
   t.is(await own, "failed: b1 success/success");
 });
 
+test("a slip that was left behind takes no other transaction of its bet's id for its bet, however old it is", async (t) => {
+  const { engine, replica, say, move, leaveBehind } = await start(t);
+  let behindMs = 0;
+  const store = new MemorySlipStore(() => Date.now() - behindMs);
+  const on = replica(store);
+  t.is(await move("win", "b2", "b1", 300n), "success SPORTSBOOK:b2");
+  t.is(await move("win", "c1", "b1", 100n), "success SPORTSBOOK:c1");
+  await leaveBehind("s1", "b1 b2 b3", store);
+  t.is(await say("s1", "b1 b2 b3", {}, on), "failed: b1 success/success, b2 failed TRANSACTION_MISMATCH, b3 failed NOT_SENT");
+  behindMs = 61_000;
+  await leaveBehind("s2", "c1 c2", store);
+  behindMs = 0;
+  t.is(await say("s2", "c1 c2", {}, on), "failed: c1 failed TRANSACTION_MISMATCH, c2 failed NOT_SENT");
+  t.is(engine.callbacks.length, 4);
+  t.is(engine.balance(), 10_400n);
+});
+
 test("a slip left behind for more than a minute sends nothing further: the way of its next bet is barred; after ten a person is called", async (t) => {
   const { engine, replica, say, leaveBehind } = await start(t);
   let behindMs = 61_000;
