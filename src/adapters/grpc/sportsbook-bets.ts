@@ -79,7 +79,9 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
       // Nor may one be named: the refund of a refund that isn't there yet would take its id.
       const reserved = Object.entries({ tx_id: txId, ref_tx_id: refTxId }).filter(([, id]) => isSlipRefundId(id));
       const moved: Result<Moved> =
-        reserved.length > 0 ? refuse("VALIDATION_ERROR", { details: reserved.map(([field]) => slipRefundFault(field)) }) : await this.#betting.moveMoney.move(asked);
+        reserved.length > 0
+          ? refuse("VALIDATION_ERROR", { details: reserved.map(([field]) => slipRefundFault(field)) })
+          : await this.#betting.moveMoney.move(asked);
       const { status, error, balanceMinor, txId: wireId } = unwrap(moved);
       return { status: STATUS[status], error, txId: wireId, ...known(balanceMinor) };
     });
