@@ -99,7 +99,8 @@ export interface MarkLine {
 
 export interface ScheduleLine {
   readonly key: TxKey;
-  readonly seen: Pick<Transaction, "status" | "leaseToken">;
+  /** As of a take-over: who didn't see a reversal's mark may not re-open what that reversal holds. */
+  readonly seen: TakeOverLine["seen"];
   readonly inMs: number;
 }
 

@@ -618,6 +618,25 @@ export function transactionStoreContract(name: string, open: () => Promise<Trans
     t.deepEqual(await a.store.schedule(lines.map((row) => ({ key: row, seen: row, inMs: 0 }))), [false, false, false, false, false]);
   });
 
+  on("schedule leaves alone what a reversal has marked since it was seen", async (t, { a }) => {
+    for (const [own, change] of [
+      ["failed", a.failed("X")],
+      ["silent", a.silent("never")],
+    ] as const) {
+      const win = a.line({ txId: id(own), action: "win" });
+      await a.claim(win);
+      await a.settle(a.settleLine(win.content, change, win.token));
+      const seen = await a.read(win.content);
+      const rollback = a.line({ txId: id(`rollback ${own}`), action: "rollback", refTxId: seen.txId }, "void");
+      await a.claim(rollback);
+      t.true(await a.mark(rollback, seen.txId));
+      const marked = await a.read(win.content);
+      t.deepEqual(await a.store.schedule([{ key: seen, seen, inMs: 0 }]), [false]);
+      t.deepEqual({ ...(await a.read(win.content)), readAt: 0 }, { ...marked, readAt: 0 });
+      t.deepEqual(await a.store.schedule([{ key: marked, seen: marked, inMs: 0 }]), [true]);
+    }
+  });
+
   on("due: what is due and not leased, the longest due first, so many of each merchant", async (t, { a, pass, merchantId, otherMerchantId }) => {
     const claimDue = async (own: string, more: Partial<Content> = {}) => {
       await a.claim(a.line({ txId: id(own), action: "win", ...more }, "due"));

@@ -175,7 +175,7 @@ export class MemoryTransactionStore extends TransactionStore {
     const row = this.rows.get(keyText(key));
     if (row === undefined) return false;
     const was = row.transaction;
-    if (was.status !== seen.status || was.leaseToken !== seen.leaseToken) return false;
+    if (was.status !== seen.status || was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy) return false;
     if ((was.status !== "pending" && was.status !== "failed") || isLeased(was, now)) return false;
     const reopened = was.status === "failed";
     this.rows.set(keyText(key), {

@@ -136,11 +136,11 @@ export const mysqlTransactionStatements: TransactionStatements = {
   schedule: (lines) =>
     build(
       lines,
-      `UPDATE ${derived("0 m, x'' t, 0 s, x'' k, 0 d", "?,?,?,?,?", lines.length)} ${row("o")} SET
+      `UPDATE ${derived("0 m, x'' t, 0 s, x'' k, x'' v, 0 d", "?,?,?,?,?,?", lines.length)} ${row("o")} SET
          o.opened_at = IF(n.s = ${FAILED}, ${NOW}, o.opened_at), o.feed_seq = IF(n.s = ${FAILED}, NULL, o.feed_seq),
          o.error = NULL, o.next_at = ${NOW} + n.d, o.updated_at = ${NOW}, o.status = ${PENDING}
-       WHERE o.status = n.s AND n.s IN (${PENDING}, ${FAILED}) AND o.lease_token = n.k AND ${idle("o")}`,
-      (line) => [line.key.merchantId, line.key.txId, STATUS[line.seen.status], bytes(line.seen.leaseToken), line.inMs],
+       WHERE o.status = n.s AND n.s IN (${PENDING}, ${FAILED}) AND o.lease_token = n.k AND o.reversed_by <=> n.v AND ${idle("o")}`,
+      (line) => [line.key.merchantId, line.key.txId, STATUS[line.seen.status], bytes(line.seen.leaseToken), line.seen.reversedBy, line.inMs],
     ),
 
   resolve: ({ key, seen, token, horizonMs, change: { state, resolvedBy }, reversed }) => ({

@@ -124,10 +124,10 @@ const resolving = (reversed: boolean): string => {
 const RESOLVE = resolving(false);
 const RESOLVE_BOTH = resolving(true);
 
-const SCHEDULE = `WITH ${given(["m", "t", "s", "$k", "d"])}
+const SCHEDULE = `WITH ${given(["m", "t", "s", "$k", "v", "d"])}
   UPDATE tx AS o SET opened_at = iif(n.s = ${FAILED}, ${NOW}, o.opened_at), feed_seq = iif(n.s = ${FAILED}, NULL, o.feed_seq),
     error = NULL, next_at = ${NOW} + n.d, updated_at = ${NOW}, status = ${PENDING}
-  FROM n WHERE ${row("o")} AND o.status = n.s AND n.s IN (${PENDING}, ${FAILED}) AND o.lease_token = n.k AND ${idle("o")}`;
+  FROM n WHERE ${row("o")} AND o.status = n.s AND n.s IN (${PENDING}, ${FAILED}) AND o.lease_token = n.k AND o.reversed_by IS n.v AND ${idle("o")}`;
 
 /** A walk of so many steps along each merchant's index, however many rows are due. */
 const DUE = `WITH ${given(["m"])}
@@ -184,7 +184,7 @@ export const sqliteTransactionStatements: TransactionStatements = {
   schedule: (lines) =>
     statement(
       SCHEDULE,
-      lines.map((line) => [line.key.merchantId, line.key.txId, STATUS[line.seen.status], line.seen.leaseToken, line.inMs]),
+      lines.map((line) => [line.key.merchantId, line.key.txId, STATUS[line.seen.status], line.seen.leaseToken, line.seen.reversedBy, line.inMs]),
     ),
   resolve: ({ key, seen, token, horizonMs, change: { state, resolvedBy }, reversed }) =>
     statement(reversed === undefined ? RESOLVE : RESOLVE_BOTH, [

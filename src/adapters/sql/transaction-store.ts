@@ -143,6 +143,7 @@ export class SqlTransactionStore extends TransactionStore {
           return (
             row?.status === "pending" &&
             row.leaseToken === seen.leaseToken &&
+            row.reversedBy === seen.reversedBy &&
             row.nextAt !== null &&
             row.nextAt !== NEVER &&
             (row.leaseUntil ?? 0) <= row.readAt
