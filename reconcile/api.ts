@@ -12,6 +12,13 @@ export interface Credentials {
 /** The API refused, or could not be reached. */
 export class ApiFault extends Error {
   override readonly name = "ApiFault";
+  /** The refusal's error.code; null: there is none. */
+  readonly code: string | null;
+
+  constructor(message: string, code: string | null = null) {
+    super(message);
+    this.code = code;
+  }
 }
 
 const TIMEOUT_MS = 30_000;
@@ -41,6 +48,6 @@ export async function getSigned({ apiUrl, merchant, secret }: Credentials, targe
     const envelope = (await reply.json().catch(() => null)) as { success?: boolean; data?: unknown; error?: { code: string; details?: unknown } } | null;
     if (envelope?.success === true) return envelope.data;
     const { code = "no JSON", details } = envelope?.error ?? {};
-    throw new ApiFault(`${apiUrl} answered ${reply.status} ${code}${details === undefined ? "" : ` ${JSON.stringify(details)}`}`);
+    throw new ApiFault(`${apiUrl} answered ${reply.status} ${code}${details === undefined ? "" : ` ${JSON.stringify(details)}`}`, code);
   }
 }

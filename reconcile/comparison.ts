@@ -19,7 +19,7 @@ export interface Range {
 
 export interface Counts {
   readonly ledgerLines: number;
-  /** Transactions of the feed, those outside of the range included. */
+  /** Of the service, as far as they were read: those outside of the range included. */
   readonly transactions: number;
   /** Pending at the service, and not applied by the ledger: not decided yet. */
   readonly pending: number;
@@ -54,9 +54,15 @@ export class Comparison implements Disposable {
     this.#addItem.run(tx_id, action, String(amount), currency, status, Date.parse(created_at), Date.parse(updated_at));
   }
 
-  /** Everything is there. */
+  /** Both sides have been read. */
   seal(): void {
     this.#db.exec("COMMIT; CREATE INDEX ledger_tx ON ledger (tx_id, status)");
+  }
+
+  /** What the ledger applied and the feed didn't have, by tx_id. What is added meanwhile is counted in. */
+  *notInFeed(): Generator<string> {
+    const next = this.#db.prepare(`SELECT l.tx_id FROM ledger l WHERE l.tx_id > ? AND ${UNKNOWN} ORDER BY l.tx_id LIMIT 1`);
+    for (let row = next.get(""); row !== undefined; row = next.get(String(row.tx_id))) yield String(row.tx_id);
   }
 
   counts(range: Range): Counts {
@@ -90,6 +96,8 @@ export class Comparison implements Disposable {
 
 /** The ledger's lines that applied a transaction of the feed. */
 const APPLIED = "SELECT 1 FROM ledger a WHERE a.tx_id = f.tx_id AND a.status = 'success'";
+/** Applied by the ledger, and not among what was read from the service. */
+const UNKNOWN = "l.status = 'success' AND NOT EXISTS (SELECT 1 FROM feed f WHERE f.tx_id = l.tx_id)";
 /** A success of which the ledger says nothing. */
 const ABSENT = "f.status = 'success' AND NOT EXISTS (SELECT 1 FROM ledger a WHERE a.tx_id = f.tx_id)";
 /** The wallet was called between these two moments, both clear of the range's bounds. */
@@ -100,7 +108,7 @@ const HERE = "f.action AS f_action, f.amount AS f_amount, f.currency AS f_curren
 const THERE = "l.action AS l_action, l.amount AS l_amount, l.currency AS l_currency, l.status AS l_status";
 
 const QUERIES: Readonly<Record<Kind, string>> = {
-  missing_here: `SELECT l.tx_id, l.line AS lines, ${THERE} FROM ledger l WHERE l.status = 'success' AND NOT EXISTS (SELECT 1 FROM feed f WHERE f.tx_id = l.tx_id) ORDER BY l.tx_id, l.line`,
+  missing_here: `SELECT l.tx_id, l.line AS lines, ${THERE} FROM ledger l WHERE ${UNKNOWN} ORDER BY l.tx_id, l.line`,
   missing_there: `SELECT f.tx_id, ${HERE} FROM feed f WHERE ${ABSENT} AND ${INSIDE} ORDER BY f.tx_id`,
   amount: `SELECT l.tx_id, l.line AS lines, ${HERE}, ${THERE} FROM ledger l JOIN feed f ON f.tx_id = l.tx_id
     WHERE l.status = 'success' AND (l.action, l.amount, l.currency) <> (f.action, f.amount, f.currency) ORDER BY l.tx_id, l.line`,

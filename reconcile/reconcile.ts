@@ -3,6 +3,7 @@ import { Comparison, type Counts, type Range } from "./comparison.ts";
 import type { Difference } from "./difference.ts";
 import { readFeed } from "./feed.ts";
 import { readLedger } from "./ledger-file.ts";
+import { readTransaction } from "./transaction.ts";
 
 /** The feed is read from so long before the range on: what the ledger has at its beginning may have been settled a little earlier. */
 const HEAD_START_MS = 3_600_000;
@@ -30,6 +31,11 @@ export async function reconcile(credentials: Credentials, file: string, range: R
     // The ledger first: what happens while it is read is in the feed all the same.
     for await (const page of readFeed(credentials, Math.max(0, range.from - HEAD_START_MS))) for (const item of page) comparison.addItem(item);
     comparison.seal();
+    // What hasn't changed since before the range is in no feed of it: a bet that is pending ever since, a callback that the wallet was late to book.
+    for (const txId of comparison.notInFeed()) {
+      const item = await readTransaction(credentials, txId);
+      if (item !== undefined) comparison.addItem(item);
+    }
     return {
       merchant: code,
       currency,

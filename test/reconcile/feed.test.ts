@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import test, { type ExecutionContext } from "ava";
 import { readFeed } from "../../reconcile/feed.ts";
+import { readTransaction } from "../../reconcile/transaction.ts";
 import { verify } from "../../src/domain/signing.ts";
 
 const SECRET = "sk_example";
@@ -66,4 +67,19 @@ test("pages are read by their cursors until the last that isn't full, whatever s
 test("a refusal that no repetition changes ends it, by its code", async (t) => {
   const { credentials } = await api(t, [refused(403, "IP_NOT_ALLOWED")]);
   await t.throwsAsync(readFeed(credentials, 0).next(), { name: "ApiFault", message: /403 IP_NOT_ALLOWED/ });
+});
+
+test("one transaction is asked for by its id, percent-encoded, as slowly as it takes; only what the service doesn't know isn't there", async (t) => {
+  const { targets, credentials } = await api(t, [
+    refused(429, "RATE_LIMITED", { "Retry-After": "0" }),
+    { status: 200, body: { success: true, data: item(7) } },
+    refused(404, "TRANSACTION_NOT_FOUND"),
+    refused(404, "NOT_FOUND"),
+  ]);
+  const target = "/v1/transactions/ACME%3A7%2F%C3%A4%20%3F";
+  t.deepEqual(await readTransaction(credentials, "ACME:7/ä ?"), item(7) as never);
+  t.is(await readTransaction(credentials, "ACME:8"), undefined);
+  for (const stranger of ["..", "77120", `ACME:${"x".repeat(96)}`, "acme:7"]) t.is(await readTransaction(credentials, stranger), undefined);
+  t.deepEqual(targets, [target, target, "/v1/transactions/ACME%3A8"]);
+  await t.throwsAsync(readTransaction(credentials, "ACME:9"), { name: "ApiFault", message: /404 NOT_FOUND/ });
 });

@@ -97,6 +97,18 @@ test("what only the ledger has is missing here, what only the service has is mis
   ]);
 });
 
+test("what has not changed since before the range is no less known to the service", async (t) => {
+  const { from, to } = played.range;
+  // The feed of a later range has none of it.
+  const later = { from: from + 3 * 3_600_000, to: to + 3 * 3_600_000 };
+  const { differences } = await played.compared([...played.lines, "ACME:x9,bet,1.00,BRL,success,ana,r1,"], later);
+  t.deepEqual(brief(differences), ["missing_here ACME:x9", "status ACME:b4"]);
+  t.is(differences[1]?.here?.status, "pending");
+  const [first = ""] = played.lines;
+  const other = await played.compared([first.replace("10.50", "10.51"), first.replace("10.50", "10.51")], later);
+  t.deepEqual(brief(other.differences), ["amount ACME:b1", "amount ACME:b1", "duplicate ACME:b1"]);
+});
+
 test("another amount, currency or action is a difference of the amount, to the last hundredth", async (t) => {
   for (const [from, to] of [
     ["ACME:b1,bet,10.50", "ACME:b1,bet,10.51"],

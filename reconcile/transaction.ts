@@ -1,0 +1,22 @@
+import { isOwnTxId, ownTxId, type TxId } from "../src/domain/identifiers.ts";
+import { ApiFault, type Credentials, getSigned } from "./api.ts";
+import type { FeedItem } from "./feed.ts";
+
+/** `<PROVIDER>:<the provider's own id>`. */
+const WIRE_ID = /^[A-Z0-9_]{2,32}:/;
+
+/**
+ * What the service knows of one transaction, whenever it changed last; undefined: nothing.
+ *
+ * @param txId - as the ledger has it: what is no id of the service is not asked for.
+ * @throws ApiFault when the service doesn't say.
+ */
+export async function readTransaction(credentials: Credentials, txId: string): Promise<FeedItem | undefined> {
+  if (!WIRE_ID.test(txId) || !isOwnTxId(ownTxId(txId as TxId))) return undefined;
+  try {
+    return (await getSigned(credentials, `/v1/transactions/${encodeURIComponent(txId)}`)) as FeedItem;
+  } catch (cause) {
+    if (cause instanceof ApiFault && cause.code === "TRANSACTION_NOT_FOUND") return undefined;
+    throw cause;
+  }
+}
