@@ -99,7 +99,8 @@ test("what only the ledger has is missing here, what only the service has is mis
 
 test("what has not changed since before the range is no less known to the service", async (t) => {
   const { from, to } = played.range;
-  // The feed of a later range has none of it.
+  await played.compared([]);
+  // All is in the feed now, and that of a later range has none of it.
   const later = { from: from + 3 * 3_600_000, to: to + 3 * 3_600_000 };
   const { differences } = await played.compared([...played.lines, "ACME:x9,bet,1.00,BRL,success,ana,r1,"], later);
   t.deepEqual(brief(differences), ["missing_here ACME:x9", "status ACME:b4"]);
