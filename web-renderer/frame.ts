@@ -68,6 +68,7 @@ export interface PageConnection<Session> {
   /**
    * A request made with `expired` was answered 401: asks the merchant for a new token and signs in. Answers the session to repeat the request with, or
    * undefined (a visitor from now on). Any number of calls for one session are one question to the merchant, late ones too.
+   * It may be another player's session, who logged in meanwhile: repeat nothing that moves money unless it is the same player's.
    */
   renew(expired: Session): Promise<Session | undefined>;
   /** Removes the listeners and timers. Twice is fine. */

@@ -62,8 +62,8 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
   const api: Record<string, ApiHandler> = {
     "GET /api/brand": async ({ url }) => ({ ...(await brands.look(url.searchParams.get("brand") ?? "")), control: options.development }),
     "POST /api/session": async ({ body }) => {
-      const { session_id, currency, language, brand } = await sessions.exchange(textField(body, "token"));
-      return { session_id, currency, language, theme: brand.theme, layout: brand.layout };
+      const { session_id, player_ref, currency, language, brand } = await sessions.exchange(textField(body, "token"));
+      return { session_id, player_ref, currency, language, theme: brand.theme, layout: brand.layout };
     },
     // The board, and the odds of what is in the betslip, wherever that stands.
     "GET /api/board": ({ url }) => {

@@ -248,6 +248,32 @@ test.serial("a session that is over is renewed by the merchant, once, and the be
   await book.tab.close();
 });
 
+test.serial("a bet whose session is over is not placed for another player who logged in meanwhile", async (t) => {
+  const book = await Sportsbook.open("Ana", "PEN");
+  const { page } = book.tab;
+  await book.odds("liga-do-sol-3:result:0:home").click();
+  await book.stake("5");
+  const asked = page.waitForRequest((request) => request.headers()["x-sportsbook-session"] !== undefined);
+  await page.getByRole("button", { name: "refreshBalance" }).click();
+  const session = (await asked).headers()["x-sportsbook-session"] ?? "";
+  const headers = { "content-type": "application/json", "x-sportsbook-session": session };
+  t.is((await fetch(`${casino.sportsbook}/control/expire`, { method: "POST", headers, body: "{}" })).status, 200);
+  // Another tab of the merchant's site, the same browser.
+  await page.request.post(`${casino.url}/api/login`, { data: { merchant: "casa-luna-pen", player: "bruno-pen" } });
+  const places: string[] = [];
+  page.on("request", (request) => void (request.url().endsWith("/api/place") && places.push(request.headers()["x-sportsbook-session"] ?? "")));
+  const next = page.waitForResponse((response) => response.url().endsWith("/api/session"));
+  await book.place.click();
+  const { session_id } = (await (await next).json()) as { session_id: string };
+  // The other player is in, and asks for the balance and the bets.
+  await page.waitForResponse((response) => response.url().endsWith("/api/account") && response.request().headers()["x-sportsbook-session"] === session_id);
+  await book.place.waitFor();
+  t.deepEqual(places, [session]);
+  t.is(await book.count("onBetPlaced"), 0);
+  t.is(await book.frame.locator("#slip-count").textContent(), "1", "the betslip is as it was");
+  await book.tab.close();
+});
+
 test.serial("theme, layout, language and odds change live; a kill removes the frame, and another initialize brings it back", async (t) => {
   const book = await Sportsbook.open("Ana", "MXN");
   const look = () => book.frame.locator("html").evaluate((html) => ["data-theme", "data-layout", "lang"].map((name) => html.getAttribute(name)));

@@ -160,14 +160,21 @@ export class Actions {
     this.#draw();
     try {
       const reply = await this.#server.call<PlaceReply>("/api/place", { slip_id: this.#slipId.id, bets });
+      if (!this.#isHere(session.player_ref)) return;
       if (reply === undefined) this.#state.receipt = { kind: "none" };
       else this.#placed(reply);
     } catch (error) {
+      if (!this.#isHere(session.player_ref)) return;
       this.#state.receipt = { kind: "failed", error: error instanceof ApiError ? error.code : "other" };
       // New odds come with the next look; the slip id is kept for as long as the content is the same.
       void this.#feed.refresh();
     }
     this.#draw();
+  }
+
+  /** Answers for a player who is gone meanwhile are nobody's. */
+  #isHere(player: string): boolean {
+    return this.#state.session?.player_ref === player;
   }
 
   #placed({ status, error, bets, balance_minor }: PlaceReply): void {

@@ -18,6 +18,8 @@ export type BrandReply = BrandLook & {
 
 export interface SessionReply {
   readonly session_id: string;
+  /** Whose it is: opaque, and the same in the player's next session. */
+  readonly player_ref: string;
   readonly currency: string;
   readonly language: string;
   readonly theme: string;

@@ -82,9 +82,9 @@ function begin(look: BrandReply): void {
       signIn: (jwt) =>
         server.ask<SessionReply>("/api/session", { token: jwt }).catch((error: unknown) => (isRefusal(error) ? undefined : Promise.reject(error))),
       onSession: (session) => {
+        if (session?.player_ref !== state.session?.player_ref) state.receipt = { kind: "none" };
         server.session = session;
         state.session = session;
-        state.receipt = { kind: "none" };
         feed.signedIn();
         settle();
       },

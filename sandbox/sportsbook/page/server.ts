@@ -17,7 +17,10 @@ export class Server {
     return api<T>(path, body);
   }
 
-  /** For players: undefined for a visitor, also for who becomes one because the session is over. Throws {@link ApiError}. */
+  /**
+   * For players: undefined for a visitor, also for who becomes one because the session is over, or makes way for another player: what one asked for is never
+   * done in the name of another. Throws {@link ApiError}.
+   */
   async call<T>(path: string, body?: unknown): Promise<T | undefined> {
     const { session } = this;
     if (session === undefined) return undefined;
@@ -27,7 +30,7 @@ export class Server {
       if (!isOver(error)) throw error;
     }
     const renewed = await this.#renew(session);
-    if (renewed === undefined) return undefined;
+    if (renewed?.player_ref !== session.player_ref) return undefined;
     try {
       return await this.#with<T>(renewed, path, body);
     } catch (error) {
