@@ -129,7 +129,7 @@ const list: Described = {
   description: [
     "One row per tx_id. With `to` at least 15 s in the past a listing is exact; the last seconds of one that ends now may still grow.",
     "**Reconciliation feed.** With `updated_since` the list is a feed: transactions in the order in which their states became known, oldest first. `next_cursor` is always there; go on with it for ever. " +
-      "After a cursor, every transaction whose state changed comes once, in its newest state; nothing is skipped, nothing unchanged comes twice. `status`, `from`, `to` and `order=desc` are refused beside it. The first page starts at most a minute early.",
+      "After a cursor, every transaction whose state changed comes once, in its newest state; nothing is skipped, nothing unchanged comes twice. You are at the end when `next_cursor` is the cursor that you sent: beside filters a page may have no items long before. `status`, `from`, `to` and `order=desc` are refused beside it. The first page starts at most a minute early.",
     "**Whole selections.** `format=csv` and `format=ndjson` stream everything without an envelope; `limit` and `cursor` are refused beside them. After a fault the connection is cut without a final chunk; " +
       'ndjson ends with `{"complete":true,"items":N}`. CSV is RFC 4180, and a text cell that begins with `=`, `+`, `-`, `@`, tab or CR gets a leading `\'`.',
   ].join("\n\n"),
@@ -147,7 +147,9 @@ const list: Described = {
       {
         items: array(named("Transaction")),
         next_cursor: nextCursor,
-        behind_ms: count("Of the feed: how far it is behind the present. A change normally appears within 2 s."),
+        behind_ms: count(
+          "Of the feed: how long its oldest missing change has been known. At the end of the feed, all that is older was in it. A change normally appears within 2 s.",
+        ),
       },
       ["behind_ms"],
     ),
