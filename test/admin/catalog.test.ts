@@ -143,6 +143,24 @@ test("every bad line is reported by number and reason, and nothing is half done"
   t.deepEqual([many.faults.length, many.faultCount], [1_000, 50_001]);
 });
 
+test("the type of a game that is there never changes", async (t, url) => {
+  const catalog = await withProviders(adminOf(await startReplica(t, url)));
+  const file = (type: string) => `provider,code,name,type\nACME,new,New,${type}\nACME,fruits,Fruits,${type}\nAURORA,fruits,Fruits,${type}\n`;
+  await importText(catalog, "provider,code,name,type\nACME,fruits,Fruits,slot\nAURORA,fruits,Fruits,live\n", "csv");
+  for (const more of [{}, { dryRun: true }]) {
+    const { faults, ...done } = await importText(catalog, file("live"), "csv", more);
+    t.deepEqual(
+      faults.map(({ line, field, reason }) => [line, field, reason]),
+      [[3, "type", "slot, for the type of a game never changes"]],
+    );
+    t.deepEqual(counts({ faults, ...done }), [0, 0, 0, 1]);
+  }
+  const key = { provider: "ACME", code: "fruits" };
+  t.is((await catalog.listGames({ provider: "ACME" })).total, 1, "nothing of the file was taken");
+  t.is(await refusalOf(catalog.setGame({ ...key, type: "live", rtp: 96 })), "VALIDATION_ERROR type");
+  t.like((await catalog.setGame({ ...key, type: "slot", rtp: 95 })).game, { type: "slot", rtp: 95 });
+});
+
 test("a game is changed field by field, and what is unknown again is null", async (t, url) => {
   const catalog = await withProviders(adminOf(await startReplica(t, url)));
   await importText(catalog, SANDBOX);

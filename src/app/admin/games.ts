@@ -1,10 +1,10 @@
 import { type FieldChange, type Fields, isSameJson } from "../../domain/audit.ts";
-import { ok, type Result, refuse } from "../../domain/errors.ts";
+import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
 import { fieldFault } from "../../domain/field-fault.ts";
 import { DETAIL_FIELDS, gameFaults, readDetails } from "../../domain/game.ts";
 import type { ProviderCode } from "../../domain/identifiers.ts";
 import { SPORTSBOOK } from "../../domain/provider.ts";
-import type { Game, GameRecord, Product } from "../../ports/settings-store.ts";
+import type { Game, GameRecord } from "../../ports/settings-store.ts";
 import type { Settings } from "../settings.ts";
 import { type Asked, auditEntry, type Changes, notFound, reasonFaults, refuseFaults } from "./changes.ts";
 import { type Page, type PageAsked, pageOf } from "./page.ts";
@@ -48,7 +48,6 @@ export class Games {
       const game: Game = {
         ...known,
         name: said.name ?? known.name,
-        type: (said.type ?? known.type) as Product,
         demoAvailable: said.demoAvailable ?? known.demoAvailable,
         active: said.active ?? known.active,
         details,
@@ -57,6 +56,7 @@ export class Games {
       const told = [
         // Of what stays as it is no fault is told.
         ...gameFaults({ ...game, provider }).filter(({ field }) => changes.some((change) => change.field === field)),
+        ...(said.type === undefined || said.type === known.type ? [] : [typeFault(known)]),
         ...faults,
         ...said.clear.filter((field) => !DETAIL_FIELDS.includes(field)).map(() => fieldFault("clear", `any of ${DETAIL_FIELDS.join(", ")}`)),
         ...(provider === SPORTSBOOK && game.demoAvailable ? [fieldFault("demo_available", "false for the sportsbook")] : []),
@@ -101,14 +101,16 @@ const detailsOf = (known: Game, said: GameSaid): Fields => ({
   ...Object.fromEntries(said.clear.map((field) => [field, null])),
 });
 
-/** What a game's change changes, by the wire's field names; null is what is unknown. */
+/** Of a game that is there: its hours of revenue are summed by the type that it had, and must agree with its transactions for ever. */
+export const typeFault = ({ type }: GameRecord): FieldFault => fieldFault("type", `${type}, for the type of a game never changes`);
+
+/** What a game's change changes, by the wire's field names, its type aside; null is what is unknown. */
 export function gameChanges(before: GameRecord, after: GameRecord): FieldChange[] {
   const changes: FieldChange[] = [];
   const compare = (field: string, from: unknown, to: unknown): void => {
     if (!isSameJson(from, to)) changes.push({ field, from, to });
   };
   compare("name", before.name, after.name);
-  compare("type", before.type, after.type);
   compare("demo_available", before.demoAvailable, after.demoAvailable);
   compare("active", before.active, after.active);
   for (const field of DETAIL_FIELDS) compare(field, before.details[field] ?? null, after.details[field] ?? null);

@@ -6,7 +6,7 @@ import type { Decision, NewAuditEntry, Steps } from "../../ports/admin-store.ts"
 import type { Game, GameRecord, SettingsWrite } from "../../ports/settings-store.ts";
 import type { Settings } from "../settings.ts";
 import { type Asked, auditEntry, type Changes, reasonFaults, refuseFaults } from "./changes.ts";
-import { gameChanges } from "./games.ts";
+import { gameChanges, typeFault } from "./games.ts";
 
 const GAMES_MAX = 50_000;
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -54,19 +54,27 @@ export class ImportGames {
     if (wrong.length > 0) return refuseFaults(wrong);
     const known = await this.#changes.read(() => ok(undefined));
     if (!known.ok) return known;
-    const { games, faults, faultCount } = await readFile(format as CatalogFormat, pieces, (code) => this.#settings.provider(code) !== undefined);
-    if (faultCount > 0) return ok({ created: 0, updated: 0, unchanged: 0, faults, faultCount });
-    const providers = [...new Set(games.map((game) => game.provider))];
-    return this.#changes.make({ providers, games: "all" }, (found) => difference(asked, games, found.games, dryRun));
+    const file = await readFile(format as CatalogFormat, pieces, (code) => this.#settings.provider(code) !== undefined);
+    if (file.faultCount > 0) return ok(refused(file));
+    const providers = [...new Set(file.games.map((game) => game.provider))];
+    return this.#changes.make({ providers, games: "all" }, (found) => difference(asked, file, found.games, dryRun));
   }
 }
 
+const refused = ({ faults, faultCount }: Pick<Imported, "faults" | "faultCount">): Imported => ({ created: 0, updated: 0, unchanged: 0, faults, faultCount });
+
+/** The games of a file without faults, and by provider/code the line on which each begins. */
+interface GamesRead {
+  readonly games: readonly GameDescription[];
+  readonly lines: ReadonlyMap<string, number>;
+}
+
 /** Collects what is read, up to the limits. */
-class Reading {
+class Reading implements GamesRead {
   readonly games: GameDescription[] = [];
   readonly faults: ImportFault[] = [];
   faultCount = 0;
-  readonly #lines = new Map<string, number>();
+  readonly lines = new Map<string, number>();
   readonly #isProvider: (code: string) => boolean;
   #rows = 0;
 
@@ -96,9 +104,9 @@ class Reading {
     const { game } = read;
     if (!this.#isProvider(game.provider)) return this.refuse({ line, faults: [fieldFault("provider", "the code of a provider that exists")] });
     const key = `${game.provider}/${game.code}`;
-    const before = this.#lines.get(key);
+    const before = this.lines.get(key);
     if (before !== undefined) return this.refuse({ line, faults: [fieldFault("code", `a game once; it is on line ${before}, too`)] });
-    this.#lines.set(key, line);
+    this.lines.set(key, line);
     this.games.push(game);
   }
 }
@@ -133,7 +141,7 @@ function utf8(decode: () => string): string {
 }
 
 /** What a file changes in the catalog, in steps of {@link STEP} games. */
-export function* difference(asked: Asked, games: readonly GameDescription[], found: readonly Game[], dryRun: boolean): Steps<Result<Decision<Imported>>> {
+export function* difference(asked: Asked, { games, lines }: GamesRead, found: readonly Game[], dryRun: boolean): Steps<Result<Decision<Imported>>> {
   const known = new Map<string, Game>();
   for (const [n, game] of found.entries()) {
     if (n % STEP === STEP - 1) yield;
@@ -142,10 +150,15 @@ export function* difference(asked: Asked, games: readonly GameDescription[], fou
   const writes = new GameWrites();
   const created: string[] = [];
   const updates: NewAuditEntry[] = [];
+  const faults: ImportFault[] = [];
   for (const [n, { provider, ...said }] of games.entries()) {
     if (n % STEP === STEP - 1) yield;
     const name = `${provider}/${said.code}`;
     const before = known.get(name);
+    if (before !== undefined && before.type !== said.type) {
+      const { field, rule } = typeFault(before);
+      faults.push({ line: lines.get(name) ?? 1, field, rule });
+    }
     const game: GameRecord = { ...said, active: said.active ?? before?.active ?? true };
     if (before === undefined) created.push(name);
     else {
@@ -155,6 +168,7 @@ export function* difference(asked: Asked, games: readonly GameDescription[], fou
     }
     writes.add(provider, game);
   }
+  if (faults.length > 0) return ok({ writes: [], audit: [], value: refused({ faults: faults.slice(0, FAULTS_MAX), faultCount: faults.length }) });
   const value: Imported = {
     created: created.length,
     updated: updates.length,

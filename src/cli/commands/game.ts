@@ -9,7 +9,7 @@ import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
 const provider = text("code", "The provider's code", "ACME");
 const code = required(text("code", "The game's code", "fruits"));
-const type = choice("What it is", "slot", "live");
+const type = choice("What it is already: the type of a game never changes", "slot", "live");
 const PICTURES = ["thumb", "square", "background"];
 
 /** `none` makes a field unknown: null in the catalog. */

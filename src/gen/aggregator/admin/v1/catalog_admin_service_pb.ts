@@ -172,7 +172,7 @@ export type SetGameRequest = Message<"aggregator.admin.v1.SetGameRequest"> & {
   name?: string | undefined;
 
   /**
-   * slot or live. Refused for the sportsbook.
+   * What it is: slot, live or sportsbook. Another type is refused, for the type of a game never changes.
    *
    * @generated from field: optional string type = 4;
    */
