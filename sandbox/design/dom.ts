@@ -24,9 +24,12 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 /** A refusal of the page's own server: decide by `code`, show `message`. */
 export class ApiError extends Error {
   readonly code: string;
-  constructor(code: string, message: string) {
+  /** The HTTP status; 0: no answer came. Below 400 or from 500 on nobody can tell whether the request did something. */
+  readonly status: number;
+  constructor(code: string, message: string, status: number) {
     super(message);
     this.code = code;
+    this.status = status;
   }
 }
 
@@ -38,9 +41,9 @@ export async function api<T>(path: string, body?: unknown, headers: Readonly<Rec
   try {
     response = await fetch(path, init);
   } catch {
-    throw new ApiError("UNREACHABLE", "The sandbox does not answer. Is it still running?");
+    throw new ApiError("UNREACHABLE", "The sandbox does not answer. Is it still running?", 0);
   }
   const reply = (await response.json()) as T & { error?: { code: string; message: string } };
-  if (!response.ok) throw new ApiError(reply.error?.code ?? "UNKNOWN", reply.error?.message ?? "Something went wrong.");
+  if (!response.ok) throw new ApiError(reply.error?.code ?? "UNKNOWN", reply.error?.message ?? "Something went wrong.", response.status);
   return reply;
 }

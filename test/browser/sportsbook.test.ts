@@ -274,6 +274,58 @@ test.serial("a bet whose session is over is not placed for another player who lo
   await book.tab.close();
 });
 
+test.serial("a slip whose reply is lost is asked for again as it was, also when the odds have changed since: it never becomes two", async (t) => {
+  const book = await Sportsbook.open("Ana", "ARS");
+  const { page } = book.tab;
+  const places: { slip_id: string; bets: { stake_minor: number }[] }[] = [];
+  let replies = "lost";
+  await page.route("**/api/place", async (route) => {
+    places.push(route.request().postDataJSON());
+    const response = await route.fetch();
+    return replies === "lost" ? route.abort() : route.fulfill({ response });
+  });
+  await page.route("**/api/board?*", async (route) => {
+    const response = await route.fetch();
+    const board = (await response.json()) as { selections: { odds: number }[] };
+    for (const selection of board.selections) if (places.length > 0) selection.odds--;
+    await route.fulfill({ response, json: board });
+  });
+  await book.odds("liga-do-sol-2:result:0:away").click();
+  await book.stake("500");
+  await book.place.click();
+  await book.frame.getByRole("button", { name: "Accept new odds" }).click();
+  replies = "told";
+  await book.place.click();
+  await book.frame.getByText("Bet placed").first().waitFor();
+  t.is(places.length, 2);
+  t.deepEqual(places[1], places[0]);
+  await book.frame.getByRole("button", { name: "Done" }).click();
+  t.is(await book.frame.locator("#slip .line").count(), 0, "the selection was placed");
+
+  // Never taken, and refused when it is asked for: then what is in the betslip now is placed.
+  places.length = 0;
+  await page.unroute("**/api/place");
+  await page.route("**/api/place", (route) => {
+    places.push(route.request().postDataJSON());
+    if (places.length === 1) return route.fulfill({ status: 500, json: { error: { code: "INTERNAL_ERROR", message: "" } } });
+    if (places.length === 2) return route.fulfill({ status: 409, json: { error: { code: "ODDS_CHANGED", message: "" } } });
+    return route.continue();
+  });
+  await page.unroute("**/api/board?*");
+  await book.odds("liga-do-sol-4:result:0:home").click();
+  await book.stake("500");
+  await book.place.click();
+  await book.frame.getByText("the bet may stand or not").waitFor();
+  await book.stake("700");
+  await book.place.click();
+  await book.heard<Placed>("onBetPlaced", ([placed]) => placed?.stake === 70_000);
+  t.deepEqual(places[1], places[0]);
+  t.is(places[2]?.bets[0]?.stake_minor, 70_000);
+  t.not(places[2]?.slip_id, places[0]?.slip_id);
+  t.is((await book.tab.callbacks()).filter(({ action }) => action === "bet").length, 2);
+  await book.tab.close();
+});
+
 test.serial("theme, layout, language and odds change live; a kill removes the frame, and another initialize brings it back", async (t) => {
   const book = await Sportsbook.open("Ana", "MXN");
   const look = () => book.frame.locator("html").evaluate((html) => ["data-theme", "data-layout", "lang"].map((name) => html.getAttribute(name)));

@@ -4,9 +4,15 @@ import type { BoardEvent, PlaceReply } from "./api-types.ts";
 import type { Feed, Send } from "./feed.ts";
 import { routeOf } from "./route.ts";
 import type { Server } from "./server.ts";
-import { accepted, EMPTY_SLIP, type Slip, staked, summary, toggled, without } from "./slip.ts";
+import { accepted, EMPTY_SLIP, type Slip, type SlipBet, staked, summary, toggled, without } from "./slip.ts";
 import { stakeText } from "./stake.ts";
 import type { State } from "./state.ts";
+
+/** A slip as it is sent: again under the same id it is the same slip, and can't be placed twice. */
+interface SentSlip {
+  readonly slip_id: string;
+  readonly bets: readonly SlipBet[];
+}
 
 /** What people do. Elements name it (`data-do`, `data-change`, `data-input`), and one listener each hears all of them. */
 export class Actions {
@@ -15,8 +21,8 @@ export class Actions {
   readonly #feed: Feed;
   readonly #draw: () => void;
   readonly #send: Send;
-  /** The slip that was sent and not yet answered for good: a second try carries the same id, so it can't be placed twice. */
-  #slipId: { readonly content: string; readonly id: string } | undefined;
+  /** By player, the slip that was sent and not yet answered for good. Nobody knows whether it stands, so it is asked for before another one is placed. */
+  readonly #sent = new Map<string, SentSlip>();
 
   constructor(state: State, server: Server, feed: Feed, draw: () => void, send: Send) {
     this.#state = state;
@@ -153,23 +159,38 @@ export class Actions {
     if (session === undefined || receipt.kind === "placing") return;
     const { bets, problem } = summary(slip, session.currency);
     if (problem !== null) return;
-    const content = JSON.stringify(bets);
-    if (this.#slipId?.content !== content)
-      this.#slipId = { content, id: [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("") };
     this.#state.receipt = { kind: "placing" };
     this.#draw();
-    try {
-      const reply = await this.#server.call<PlaceReply>("/api/place", { slip_id: this.#slipId.id, bets });
-      if (!this.#isHere(session.player_ref)) return;
-      if (reply === undefined) this.#state.receipt = { kind: "none" };
-      else this.#placed(reply);
-    } catch (error) {
-      if (!this.#isHere(session.player_ref)) return;
-      this.#state.receipt = { kind: "failed", error: error instanceof ApiError ? error.code : "other" };
-      // New odds come with the next look; the slip id is kept for as long as the content is the same.
-      void this.#feed.refresh();
+    const player = session.player_ref;
+    let sent = this.#sent.get(player) ?? newSlip(bets);
+    let answer = await this.#ask(player, sent);
+    // Another slip was asked for, and it is certain that it doesn't stand.
+    if (answer !== "unsure" && answer?.status === "failed" && !isSame(sent.bets, bets) && this.#isHere(player)) {
+      sent = newSlip(bets);
+      answer = await this.#ask(player, sent);
     }
+    if (!this.#isHere(player)) return;
+    if (answer === undefined) this.#state.receipt = { kind: "none" };
+    else if (answer === "unsure") this.#failed("UNSURE");
+    else if (answer.status === "failed") this.#failed(answer.error);
+    else this.#placed(answer, isSame(sent.bets, bets) ? EMPTY_SLIP : sent.bets.flatMap(({ selections }) => selections).reduce(withoutBet, this.#state.slip));
     this.#draw();
+  }
+
+  /** undefined: the player is gone; "unsure": it may have been taken or not. */
+  async #ask(player: string, sent: SentSlip): Promise<PlaceReply | "unsure" | undefined> {
+    const repeated = this.#sent.has(player);
+    this.#sent.set(player, sent);
+    try {
+      const reply = await this.#server.call<PlaceReply>("/api/place", sent);
+      // A session that is over says nothing of what became of the slip before.
+      if (reply !== undefined || !repeated) this.#sent.delete(player);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return "unsure";
+      this.#sent.delete(player);
+      return { status: "failed", error: error.code, balance_minor: null, bets: [] };
+    }
   }
 
   /** Answers for a player who is gone meanwhile are nobody's. */
@@ -177,16 +198,17 @@ export class Actions {
     return this.#state.session?.player_ref === player;
   }
 
-  #placed({ status, error, bets, balance_minor }: PlaceReply): void {
-    this.#slipId = undefined;
+  #failed(error: string): void {
+    this.#state.receipt = { kind: "failed", error };
+    // The odds may have moved, and what was debited on the way is given back.
+    void this.#feed.refresh();
+    void this.#feed.refreshBalance();
+  }
+
+  #placed({ status, bets, balance_minor }: PlaceReply, left: Slip): void {
     this.#feed.told(balance_minor);
-    if (status === "failed") {
-      this.#state.receipt = { kind: "failed", error };
-      // What was debited on the way is given back.
-      return void this.#feed.refreshBalance();
-    }
-    this.#state.slip = EMPTY_SLIP;
-    this.#send("betslipChanged", { count: 0 });
+    this.#state.slip = left;
+    this.#send("betslipChanged", { count: left.lines.length });
     if (status === "placed") this.#feed.placed(bets);
     else this.#feed.await(bets);
     void this.#feed.readAccount();
@@ -199,3 +221,10 @@ export class Actions {
     await this.#feed.readAccount();
   }
 }
+
+const newSlip = (bets: readonly SlipBet[]): SentSlip => ({
+  slip_id: [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
+  bets,
+});
+const isSame = (some: readonly SlipBet[], others: readonly SlipBet[]): boolean => JSON.stringify(some) === JSON.stringify(others);
+const withoutBet = (slip: Slip, { id }: { readonly id: string }): Slip => without(slip, id);

@@ -59,7 +59,7 @@ export const staked = (slip: Slip, id: string, stake: string): Slip =>
 /** Why the slip can't be placed as it is. */
 export type SlipProblem = "empty" | "gone" | "changed" | "same_match" | "too_few" | "no_stake" | "bad_stake";
 
-interface SlipBet {
+export interface SlipBet {
   readonly stake_minor: number;
   readonly selections: readonly { readonly id: string; readonly odds: number }[];
 }

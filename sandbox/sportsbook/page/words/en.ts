@@ -97,6 +97,7 @@ export const en = {
     PLAYER_BLOCKED: "Your account does not take bets at the moment.",
     ODDS_CHANGED: "The odds moved before the bet was placed. Look at them again.",
     WALLET_UNAVAILABLE: "Your wallet does not answer. Try again in a moment.",
+    UNSURE: "No answer came, so the bet may stand or not. Place it again: that never makes it two.",
     other: "The bet was not taken, and nothing is staked.",
   },
   open: "Open",

@@ -98,6 +98,7 @@ export const es: Words = {
     PLAYER_BLOCKED: "Tu cuenta no acepta apuestas por ahora.",
     ODDS_CHANGED: "Las cuotas cambiaron antes de la apuesta. Míralas otra vez.",
     WALLET_UNAVAILABLE: "Tu billetera no responde. Intenta de nuevo en un momento.",
+    UNSURE: "No hubo respuesta: la apuesta puede valer o no. Apuesta otra vez; nunca se hará dos veces.",
     other: "La apuesta no fue aceptada, y nada se debitó.",
   },
   open: "Abiertas",

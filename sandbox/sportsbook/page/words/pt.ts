@@ -98,6 +98,7 @@ export const pt: Words = {
     PLAYER_BLOCKED: "Sua conta não aceita apostas no momento.",
     ODDS_CHANGED: "As cotações mudaram antes da aposta. Confira de novo.",
     WALLET_UNAVAILABLE: "Sua carteira não responde. Tente de novo em instantes.",
+    UNSURE: "Não houve resposta: a aposta pode valer ou não. Aposte de novo; ela nunca é feita duas vezes.",
     other: "A aposta não foi aceita, e nada foi debitado.",
   },
   open: "Abertas",
