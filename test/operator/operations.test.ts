@@ -242,6 +242,9 @@ test.serial("a page of games goes on by its cursor, which carries what the listi
   const rest = await catalog.listGames({ merchant, cursor: first.nextCursor });
   t.deepEqual([rest.games.map(({ code }) => code), rest.nextCursor], [["extra-c"], ""]);
   t.is(await refusalOf(catalog.listGames({ merchant, q: "other", cursor: first.nextCursor })), "VALIDATION_ERROR q");
+  const repeated = await catalog.listGames({ merchant, active: "true", cursor: first.nextCursor });
+  t.deepEqual(repeated.games, rest.games, "as it was, though nobody said so");
+  t.is(await refusalOf(catalog.listGames({ merchant, active: "all", cursor: first.nextCursor })), "VALIDATION_ERROR active");
 });
 
 test.serial("who looked at players' transactions, resent one or opened a game is in the audit log; a viewer sees no player", async (t) => {

@@ -19,7 +19,7 @@ export const operatorCatalog = (onBehalf: OnBehalf, catalog: Catalog): AdminHand
   async listGames(request) {
     const merchant = unwrap(await onBehalf.merchant(request.merchant));
     const texts = choiceOf(request);
-    const { choice, limit, after, cursorBehind } = readPage("games", merchant.code, texts, request, faultsOf(texts));
+    const { choice, limit, after, cursorBehind } = readPage("games", merchant.code, texts, request, faultsOf(texts), STANDARD);
     const position = after === null ? null : { provider: after.provider ?? "", code: after.code ?? "" };
     const { games, total, next } = catalog.games(merchant, wantedOf(choice), limit, position);
     return { games: games.map((game) => offered(game, choice.lang)), total, nextCursor: cursorBehind(next && { ...next }) };
@@ -52,6 +52,7 @@ const choiceOf = ({ type, provider, q, demoAvailable, active, updatedSince, lang
     updated_since: String(fromTimestamp("updated_since", updatedSince) ?? ""),
   }) as Readonly<Record<string, string>>;
 
+const STANDARD = { active: "true" };
 const Q_MAX = 128;
 const RULES: readonly (readonly [field: keyof Choice, rule: string, accepts: (text: string) => boolean])[] = [
   ["type", PRODUCTS.join(" | "), (text) => (PRODUCTS as readonly string[]).includes(text)],
@@ -64,7 +65,7 @@ const RULES: readonly (readonly [field: keyof Choice, rule: string, accepts: (te
 const faultsOf = (choice: Choice): FieldFault[] =>
   RULES.filter(([field, , accepts]) => choice[field] !== undefined && !accepts(choice[field])).map(([field, rule]) => fieldFault(field, rule));
 
-const wantedOf = ({ type, provider, q, demo_available, active = "true", updated_since }: Choice): GamesWanted => ({
+const wantedOf = ({ type, provider, q, demo_available, active, updated_since }: Choice): GamesWanted => ({
   type: (type ?? null) as GamesWanted["type"],
   provider: provider ?? null,
   q: q ?? null,

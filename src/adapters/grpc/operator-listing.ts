@@ -9,7 +9,7 @@ const LIMIT = { standard: 100, max: 500 };
 
 /** A page of a catalog listing. */
 export interface Page {
-  /** What was chosen, by the wire's names: by this request, or by the one that began the listing. */
+  /** What was chosen, by the wire's names: by this request, or by the one that began the listing, and what is so when nothing is said. */
   readonly choice: Texts;
   readonly limit: number;
   /** Where the page before ended; null: this is the first. */
@@ -24,9 +24,17 @@ export interface Page {
  *
  * @param merchant - whose catalog it is: a cursor is good for that one's listing alone.
  * @param faults - of the request's own choice.
+ * @param standard - the values of what a listing's request didn't say: they are of its choice as if it had.
  */
-export function readPage(listing: string, merchant: string, choice: Texts, asked: { limit: number; cursor: string }, faults: readonly FieldFault[]): Page {
-  const begun = asked.cursor === "" ? [choice] : readCursor(listing, merchant, asked.cursor);
+export function readPage(
+  listing: string,
+  merchant: string,
+  choice: Texts,
+  asked: { limit: number; cursor: string },
+  faults: readonly FieldFault[],
+  standard: Texts = {},
+): Page {
+  const begun = asked.cursor === "" ? [{ ...standard, ...choice }] : readCursor(listing, merchant, asked.cursor);
   const [chosen = {}, after = null] = (begun ?? []) as readonly [Texts?, Texts?];
   const all = [
     ...faults,
