@@ -335,11 +335,11 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   );
   container.bind(AdminAccess).toResolvedValue((settings) => new AdminAccess(settings, config.adminKey), [Settings]);
   container.bind<Administration>(ADMINISTRATION).toResolvedValue(
-    (brands, merchants, providers, games, importGames, keys, support, auditLog, settings, access, clock, telemetry) => ({
+    (brands, merchants, providers, games, importGames, keys, support, auditLog, settings, access, telemetry) => ({
       ...{ brands, merchants, providers, games, importGames, keys, support, auditLog },
-      ...{ settings, access, clock, telemetry },
+      ...{ settings, access, telemetry },
     }),
-    [Brands, Merchants, Providers, Games, ImportGames, Keys, Support, AuditLog, Settings, AdminAccess, Clock, Telemetry],
+    [Brands, Merchants, Providers, Games, ImportGames, Keys, Support, AuditLog, Settings, AdminAccess, Telemetry],
   );
   container.bind<OperatorApi>(OPERATOR_API).toResolvedValue(
     (onBehalf, catalog, access, clock, telemetry) => {

@@ -76,6 +76,19 @@ test("support finds and shows transactions with their wallet calls, and each loo
   );
   t.is(rest.nextCursor, "");
 
+  const { nextCursor: cursor } = await transactions.listTransactions({ merchant, action: "bet", limit: 1 });
+  const aDayAfter = Date.now();
+  await world.database
+    .knex("tx")
+    .where({ tx_id: "ACME:b1" })
+    .update({ created_at: aDayAfter - 86_400_000 });
+  while (Date.now() < aDayAfter + 5) await pause(1);
+  t.deepEqual(await ids({ action: "bet" }), ["b2"], "b1 has become older than a day");
+  t.deepEqual(await ids({ cursor }), ["b1"], "what was begun before goes on as it began");
+  t.deepEqual(await ids({ action: "bet", limit: 1, cursor }), ["b1"], "its choice may be repeated");
+  t.is(await refusalOf(ids({ action: "win", from: { seconds: 1n, nanos: 0 }, cursor })), "VALIDATION_ERROR from action");
+  t.is(await refusalOf(transactions.listTransactions({ merchant: "shop-clp", cursor })), "VALIDATION_ERROR cursor");
+
   t.is(await refusalOf(show("nothing")), "TRANSACTION_NOT_FOUND tx_id");
   t.is(await refusalOf(transactions.getTransaction({ merchant: "nobody", txId: "ACME:b1" })), "RECORD_NOT_FOUND merchant");
   t.is(await refusalOf(ids({ status: "void", action: "balance" })), "VALIDATION_ERROR status action");

@@ -14,7 +14,6 @@ import { KeyAdminService } from "../../gen/aggregator/admin/v1/key_admin_service
 import { MerchantAdminService } from "../../gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
 import { ProviderAdminService } from "../../gen/aggregator/admin/v1/provider_admin_service_pb.ts";
 import { TransactionAdminService } from "../../gen/aggregator/admin/v1/transaction_admin_service_pb.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { AdminAccess } from "./admin-access.ts";
 import { auditHandlers } from "./admin-audit.ts";
@@ -39,7 +38,6 @@ export interface Administration {
   readonly auditLog: AuditLog;
   readonly settings: Settings;
   readonly access: AdminAccess;
-  readonly clock: Clock;
   readonly telemetry: Telemetry;
 }
 
@@ -56,6 +54,6 @@ export const adminRoutes =
     router.service(ProviderAdminService, adminService(ProviderAdminService, providerHandlers(of.providers), access, telemetry));
     router.service(CatalogAdminService, adminService(CatalogAdminService, catalogHandlers(of.games, of.importGames), access, telemetry));
     router.service(KeyAdminService, adminService(KeyAdminService, keyHandlers(of.keys), access, telemetry));
-    router.service(TransactionAdminService, adminService(TransactionAdminService, transactionHandlers(of.support, of.settings, of.clock), access, telemetry));
+    router.service(TransactionAdminService, adminService(TransactionAdminService, transactionHandlers(of.support, of.settings), access, telemetry));
     router.service(AuditService, adminService(AuditService, auditHandlers(of.auditLog), access, telemetry));
   };

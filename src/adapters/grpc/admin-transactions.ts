@@ -4,17 +4,14 @@ import type { Settings } from "../../app/settings.ts";
 import { isInFlight } from "../../domain/transaction.ts";
 import type { TransactionAdminService } from "../../gen/aggregator/admin/v1/transaction_admin_service_pb.ts";
 import type { TransactionSchema } from "../../gen/aggregator/admin/v1/transaction_pb.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { ListedTransaction } from "../../ports/transaction-reader.ts";
 import type { AdminHandlers } from "./admin-service.ts";
 import { unwrap } from "./refusal-error.ts";
 import { fromTimestamp, toTimestamp } from "./timestamp.ts";
 import { toAttempt, toTransaction } from "./transaction-message.ts";
 
-const DAY_MS = 86_400_000;
-
 /** aggregator.admin.v1.TransactionAdminService. */
-export function transactionHandlers(support: Support, settings: Settings, clock: Clock): AdminHandlers<typeof TransactionAdminService> {
+export function transactionHandlers(support: Support, settings: Settings): AdminHandlers<typeof TransactionAdminService> {
   const shown = (listed: ListedTransaction): MessageInitShape<typeof TransactionSchema> => ({
     merchant: settings.merchantById(listed.transaction.merchantId)?.code ?? "",
     ...toTransaction(listed),
@@ -28,10 +25,7 @@ export function transactionHandlers(support: Support, settings: Settings, clock:
       return { transaction: shown(found), attemptLog: found.log.map(toAttempt) };
     },
     async listTransactions({ merchant, limit, cursor, from, to, ...wanted }, caller) {
-      const until = fromTimestamp("to", to);
-      const named = wanted.txId + wanted.roundId + wanted.refTxId + wanted.playerId !== "";
-      const since = fromTimestamp("from", from) ?? (named ? undefined : (until ?? clock.now()) - DAY_MS);
-      const query = { from: since, to: until, ...given(wanted) };
+      const query = { from: fromTimestamp("from", from), to: fromTimestamp("to", to), ...given(wanted) };
       const { items, nextCursor } = unwrap(await support.list({ ...caller, reason: "" }, merchant, query, { limit, cursor }));
       return { transactions: items.map(shown), nextCursor };
     },

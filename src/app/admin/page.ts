@@ -16,25 +16,16 @@ export interface Page<T> {
   readonly nextCursor: string;
 }
 
-interface PageLimits {
-  readonly standard: number;
-  readonly max: number;
-}
-
-const LIMITS: PageLimits = { standard: 100, max: 500 };
+const LIMIT = { standard: 100, max: 500 };
 
 /** Reads a page's parameters: how many, and behind what. A cursor is good for the listing that made it alone. */
-export function readPage(
-  listing: string,
-  { limit, cursor }: PageAsked,
-  limits = LIMITS,
-): Result<{ readonly limit: number; readonly after: readonly string[] | null }> {
+export function readPage(listing: string, { limit, cursor }: PageAsked): Result<{ readonly limit: number; readonly after: readonly string[] | null }> {
   const after = cursor === "" ? null : readCursor(listing, cursor);
   const faults = [
-    ...(limit <= limits.max ? [] : [fieldFault("limit", `1 to ${limits.max}`)]),
+    ...(limit <= LIMIT.max ? [] : [fieldFault("limit", `1 to ${LIMIT.max}`)]),
     ...(after === undefined ? [fieldFault("cursor", "a next_cursor of this listing")] : []),
   ];
-  return faults.length > 0 || after === undefined ? refuseFaults(faults) : ok({ limit: limit === 0 ? limits.standard : limit, after });
+  return faults.length > 0 || after === undefined ? refuseFaults(faults) : ok({ limit: limit === 0 ? LIMIT.standard : limit, after });
 }
 
 /**

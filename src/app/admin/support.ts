@@ -5,18 +5,15 @@ import { resolve } from "../../domain/support.ts";
 import { isReversal, type Transaction } from "../../domain/transaction.ts";
 import type { AdminStore } from "../../ports/admin-store.ts";
 import type { Random } from "../../ports/random.ts";
-import type { ListedTransaction, LoggedTransaction, TransactionQuery, TransactionReader } from "../../ports/transaction-reader.ts";
+import type { ListedTransaction, LoggedTransaction, TransactionReader } from "../../ports/transaction-reader.ts";
 import { StoreFault, type TransactionStore } from "../../ports/transaction-store.ts";
 import type { TransactionSupport } from "../../ports/transaction-support.ts";
 import type { ResendTransaction } from "../resend-transaction.ts";
 import type { Settings } from "../settings.ts";
 import { type Asked, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
 import { merchantOf } from "./merchant-of.ts";
-import { type Page, type PageAsked, readPage, writeCursor } from "./page.ts";
-
-const PAGE = { standard: 50, max: 200 };
-const ACTIONS = ["bet", "win", "refund", "rollback"] as const;
-const STATUSES = ["pending", "success", "failed"] as const;
+import type { Page, PageAsked } from "./page.ts";
+import { readTransactionsPage, type TransactionsWanted } from "./transactions-page.ts";
 
 export interface SupportPolicy {
   /** Auto-resend ends, and support may close a row, this long after it was (re-)opened. */
@@ -30,12 +27,6 @@ export interface TransactionName {
   readonly merchant: string;
   /** The wire id. */
   readonly txId: string;
-}
-
-/** Which transactions to list, by the wire's words; undefined: any. */
-export interface TransactionsWanted extends Pick<TransactionQuery, "from" | "to" | "playerId" | "roundId" | "txId" | "refTxId" | "provider" | "game"> {
-  readonly status?: string | undefined;
-  readonly action?: string | undefined;
 }
 
 /** A row that support closed, and the one that was closed with it. */
@@ -90,25 +81,14 @@ export class Support {
   async list(asked: Asked, merchantCode: string, wanted: TransactionsWanted, page: PageAsked): Promise<Result<Page<ListedTransaction>>> {
     const merchant = await merchantOf(this.#settings, merchantCode);
     if (!merchant.ok) return merchant;
-    const read = readPage("transactions", page, PAGE);
+    const read = await readTransactionsPage(merchantCode, wanted, page, () => this.#reader.now());
     if (!read.ok) return read;
-    const [status, action] = [STATUSES.find((known) => known === wanted.status), ACTIONS.find((known) => known === wanted.action)];
-    if (status !== wanted.status || action !== wanted.action) {
-      return refuseFaults([
-        ...(status === wanted.status ? [] : [fieldFault("status", STATUSES.join(", "))]),
-        ...(action === wanted.action ? [] : [fieldFault("action", ACTIONS.join(", "))]),
-      ]);
-    }
-    const chosen = Object.entries(wanted).filter(([, value]) => value !== undefined);
-    const filters = chosen.map(([name, to]) => ({ field: wireName(name), to }));
-    await this.#audit.record(auditEntry(asked, "transaction list", `merchant ${merchantCode}`, filters));
-    const { limit, after } = read.value;
-    const behind = after === null ? undefined : { createdAt: whole(after[0]), id: BigInt(whole(after[1])) };
-    const found = await this.#reader.list({ ...wanted, status, action, merchantId: merchant.value.id, order: "desc", after: behind }, limit + 1);
+    const { query, chosen, limit, cursorBehind } = read.value;
+    await this.#audit.record(auditEntry(asked, "transaction list", `merchant ${merchantCode}`, chosen));
+    const found = await this.#reader.list({ ...query, merchantId: merchant.value.id }, limit + 1);
     const items = found.slice(0, limit);
     const last = found.length > limit ? items.at(-1) : undefined;
-    const nextCursor = last === undefined ? "" : writeCursor("transactions", [String(last.transaction.createdAt), String(last.id)]);
-    return ok({ items, nextCursor });
+    return ok({ items, nextCursor: last === undefined ? "" : cursorBehind(last) });
   }
 
   /** Makes a win or refund due now. Repeated, it does the same once more. */
@@ -170,8 +150,4 @@ export class Support {
   }
 }
 
-/** `roundId` as `round_id`. */
-const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const target = ({ merchant, txId }: TransactionName): string => `transaction ${merchant} ${txId}`;
-/** Part of a cursor: what isn't a number is one that nobody made. */
-const whole = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : 0);

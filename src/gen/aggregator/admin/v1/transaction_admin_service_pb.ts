@@ -163,7 +163,7 @@ export type ListTransactionsRequest = Message<"aggregator.admin.v1.ListTransacti
   limit: number;
 
   /**
-   * Where the last page ended: its next_cursor, with the same other fields. Empty: from the newest.
+   * Where the last page ended: its next_cursor. Other fields may then only repeat the listing's values, but for limit. Empty: from the newest.
    *
    * @generated from field: string cursor = 13;
    */

@@ -1,0 +1,85 @@
+import type { FieldFault, Result } from "../../domain/errors.ts";
+import { ok } from "../../domain/errors.ts";
+import { fieldFault } from "../../domain/field-fault.ts";
+import type { DbTime } from "../../domain/transaction.ts";
+import type { ListedTransaction, TransactionQuery } from "../../ports/transaction-reader.ts";
+import { readCursor, writeCursor } from "../cursor.ts";
+import { refuseFaults } from "./changes.ts";
+import type { PageAsked } from "./page.ts";
+
+const LISTING = "support";
+const LIMIT = { standard: 50, max: 200 };
+const DAY_MS = 86_400_000;
+const ACTIONS = ["bet", "win", "refund", "rollback"] as const;
+const STATUSES = ["pending", "success", "failed"] as const;
+const NAMES = ["from", "to", "status", "action", "playerId", "roundId", "txId", "refTxId", "provider", "game"] as const;
+
+/** Which transactions to list, by the wire's words; undefined: any. */
+export interface TransactionsWanted extends Pick<TransactionQuery, "from" | "to" | "playerId" | "roundId" | "txId" | "refTxId" | "provider" | "game"> {
+  readonly status?: string | undefined;
+  readonly action?: string | undefined;
+}
+
+interface TransactionsPage {
+  /** What the listing chose when it began, and where this page begins. */
+  readonly query: Omit<TransactionQuery, "merchantId">;
+  /** The same choice by the wire's names. */
+  readonly chosen: readonly { readonly field: string; readonly to: string | number }[];
+  readonly limit: number;
+  readonly cursorBehind: (last: ListedTransaction) => string;
+}
+
+type Choice = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
+
+/**
+ * Reads which page of a merchant's transactions is asked for. A cursor carries its listing's choice: beside it, fields may only repeat that.
+ * Neither an id nor a player nor `from` being wanted, a listing begins 24 hours before `to`, or before now.
+ *
+ * @param now - the database's time, asked for when it matters.
+ */
+export async function readTransactionsPage(
+  merchant: string,
+  wanted: TransactionsWanted,
+  asked: PageAsked,
+  now: () => Promise<DbTime>,
+): Promise<Result<TransactionsPage>> {
+  const begun = asked.cursor === "" ? [choiceOf(await complete(wanted, now))] : readCursor(LISTING, merchant, asked.cursor);
+  const [choice = {}, position] = (begun ?? []) as readonly [Choice?, Readonly<Record<string, string>>?];
+  const { from, to, status, action, ...filter } = choice;
+  const known = { status: STATUSES.find((one) => one === status), action: ACTIONS.find((one) => one === action) };
+  const given = choiceOf(wanted);
+  const faults: FieldFault[] = [
+    ...(asked.limit <= LIMIT.max ? [] : [fieldFault("limit", `1 to ${LIMIT.max}`)]),
+    ...(begun === undefined
+      ? [fieldFault("cursor", "a next_cursor of this listing")]
+      : NAMES.filter((name) => given[name] !== undefined && given[name] !== choice[name]).map((name) =>
+          fieldFault(wireName(name), "as in the listing that the cursor continues"),
+        )),
+    ...(known.status === status ? [] : [fieldFault("status", STATUSES.join(", "))]),
+    ...(known.action === action ? [] : [fieldFault("action", ACTIONS.join(", "))]),
+  ];
+  if (faults.length > 0) return refuseFaults(faults);
+  const [since, until] = [timeOf(from), timeOf(to)];
+  const after = position === undefined ? undefined : { createdAt: timeOf(position.created_at) ?? 0, id: BigInt(timeOf(position.id) ?? 0) };
+  const values = { ...choice, from: since, to: until };
+  return ok({
+    query: { ...filter, ...known, from: since, to: until, order: "desc", after },
+    chosen: NAMES.flatMap((name) => (values[name] === undefined ? [] : [{ field: wireName(name), to: values[name] }])),
+    limit: asked.limit === 0 ? LIMIT.standard : asked.limit,
+    cursorBehind: ({ id, transaction }) => writeCursor(LISTING, merchant, [choice, { created_at: String(transaction.createdAt), id: String(id) }]),
+  });
+}
+
+/** With the time at which it begins, so that every page has the same. */
+async function complete(wanted: TransactionsWanted, now: () => Promise<DbTime>): Promise<TransactionsWanted> {
+  const isNamed = (wanted.txId ?? wanted.roundId ?? wanted.refTxId ?? wanted.playerId) !== undefined;
+  return isNamed || wanted.from !== undefined ? wanted : { ...wanted, from: Math.max(0, (wanted.to ?? (await now())) - DAY_MS) };
+}
+
+const choiceOf = (wanted: TransactionsWanted): Choice =>
+  Object.fromEntries(NAMES.filter((name) => wanted[name] !== undefined).map((name) => [name, String(wanted[name])]));
+
+/** `roundId` as `round_id`. */
+const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** Of a cursor: what isn't a number is one that nobody made. */
+const timeOf = (text: string | undefined): number | undefined => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : undefined);
