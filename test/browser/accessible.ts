@@ -6,8 +6,6 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /** No fault of WCAG 2.2 AA that a machine finds in the frame. */
 export async function accessible(t: ExecutionContext, frame: Frame, where: string): Promise<void> {
-  // A colour on its way from one theme to the next is nobody's to judge.
-  await frame.waitForFunction(() => !document.getAnimations().some((one) => one instanceof CSSTransition));
   // Evaluated by the debugger, for the pages' security policy lets no foreign script in.
   await frame.evaluate(axe.source);
   const violations = await frame.evaluate(async (runOnly) => {
