@@ -3,8 +3,8 @@ import { idFault, isOwnTxId, isRoundId, type TxId, wireTxId } from "../domain/id
 import { type Currency, isAmount } from "../domain/money.ts";
 import { type Action, type Answer, type Content, isCredit, isReversal } from "../domain/transaction.ts";
 import type { Provider } from "../ports/settings-store.ts";
-import { StoreUnavailable } from "../ports/store-unavailable.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
+import { answering } from "./answering.ts";
 import type { Load } from "./load.ts";
 import type { QueryBalance } from "./query-balance.ts";
 import type { Seat, Seats } from "./seats.ts";
@@ -79,19 +79,11 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     const faults = idFaults(request);
     if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
     if (!this.#load.enter(isCredit(request.action) ? "credit" : "debit")) return refuse("OVERLOADED");
-    try {
-      if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
-      return await this.#move(request);
-    } catch (cause) {
-      if (!(cause instanceof StoreUnavailable)) throw cause;
-      this.#telemetry.error(`${request.action} ${request.txId}`, cause);
-      return refuse("SERVICE_UNAVAILABLE");
-    } finally {
-      this.#load.leave();
-    }
+    return answering(this.#telemetry, `${request.action} ${request.txId}`, () => this.#move(request)).finally(() => this.#load.leave());
   }
 
   async #move(request: MoveRequest): Promise<Result<Moved>> {
+    if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
     const found = await this.#seats.find(request);
     if (!found.ok) return found;
     const seat = found.value;

@@ -1,8 +1,8 @@
 import { ok, type Result, refuse } from "../domain/errors.ts";
 import type { Clock } from "../ports/clock.ts";
-import { StoreUnavailable } from "../ports/store-unavailable.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import type { Wallet, WalletTarget } from "../ports/wallet.ts";
+import { answering } from "./answering.ts";
 import type { Load } from "./load.ts";
 import type { Moved } from "./move-money.ts";
 import type { Places } from "./places.ts";
@@ -57,34 +57,30 @@ export class QueryBalanceOfWallet extends QueryBalance {
     const late = Promise.withResolvers<Result<Moved>>();
     const leftMs = Math.max(0, request.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS);
     const cancel = this.#clock.after(leftMs, () => late.resolve(refuse("WALLET_UNAVAILABLE")));
-    return Promise.race([this.#query(request), late.promise]).finally(cancel);
+    return Promise.race([this.#admit(request), late.promise]).finally(cancel);
+  }
+
+  async #admit(request: BalanceRequest): Promise<Result<Moved>> {
+    if (!this.#load.enter("debit")) return refuse("OVERLOADED");
+    return answering(this.#telemetry, "balance query", () => this.#query(request)).finally(() => this.#load.leave());
   }
 
   async #query(request: BalanceRequest): Promise<Result<Moved>> {
-    if (!this.#load.enter("debit")) return refuse("OVERLOADED");
-    try {
-      if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
-      const found = await this.#seats.find(request);
-      if (!found.ok) return found;
-      const { merchant, playerId, game } = found.value;
-      const place = await this.#places.take(merchant.id, "balance", request.deadline);
-      if (place === undefined) return refuse("OVERLOADED");
-      const query = { playerId, currency: merchant.currency, provider: game.provider, game: game.code };
-      const reply = await this.#wallet.balance(this.#targetOf(merchant.id), query).finally(() => place.release());
-      this.#telemetry.walletCall(merchant.code, reply.result, reply.durationMs);
-      if (reply.answer.kind === "silent") {
-        this.#places.silent(merchant.id);
-        return refuse("WALLET_UNAVAILABLE");
-      }
-      this.#places.answered(merchant.id);
-      if (reply.answer.kind === "rejected") return ok({ status: "failed", balanceMinor: null, error: reply.answer.error, txId: "" });
-      return ok({ status: "success", balanceMinor: reply.answer.balanceMinor, error: "", txId: "" });
-    } catch (cause) {
-      if (!(cause instanceof StoreUnavailable)) throw cause;
-      this.#telemetry.error("balance query", cause);
-      return refuse("SERVICE_UNAVAILABLE");
-    } finally {
-      this.#load.leave();
+    if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
+    const found = await this.#seats.find(request);
+    if (!found.ok) return found;
+    const { merchant, playerId, game } = found.value;
+    const place = await this.#places.take(merchant.id, "balance", request.deadline);
+    if (place === undefined) return refuse("OVERLOADED");
+    const query = { playerId, currency: merchant.currency, provider: game.provider, game: game.code };
+    const reply = await this.#wallet.balance(this.#targetOf(merchant.id), query).finally(() => place.release());
+    this.#telemetry.walletCall(merchant.code, reply.result, reply.durationMs);
+    if (reply.answer.kind === "silent") {
+      this.#places.silent(merchant.id);
+      return refuse("WALLET_UNAVAILABLE");
     }
+    this.#places.answered(merchant.id);
+    if (reply.answer.kind === "rejected") return ok({ status: "failed", balanceMinor: null, error: reply.answer.error, txId: "" });
+    return ok({ status: "success", balanceMinor: reply.answer.balanceMinor, error: "", txId: "" });
   }
 }

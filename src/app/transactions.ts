@@ -5,9 +5,9 @@ import type { Action, Status } from "../domain/transaction.ts";
 import { type Choice, completeChoice, type TransactionFields, timeOf } from "../domain/transaction-fields.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Merchant } from "../ports/settings-store.ts";
-import { StoreUnavailable } from "../ports/store-unavailable.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import type { ListedTransaction, ListPosition, LoggedTransaction, TransactionFilter, TransactionReader } from "../ports/transaction-reader.ts";
+import { answering } from "./answering.ts";
 import type { ResendTransaction } from "./resend-transaction.ts";
 import { type Position, type RoundAsked, readAsked, readRoundAsked, type TransactionsAsked, writePosition, writeRoundPosition } from "./transactions-asked.ts";
 
@@ -122,14 +122,8 @@ export class Transactions {
     });
   }
 
-  async #reading<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {
-    try {
-      return await read();
-    } catch (cause) {
-      if (!(cause instanceof StoreUnavailable)) throw cause;
-      this.#telemetry.error("reading transactions", cause);
-      return refuse("SERVICE_UNAVAILABLE");
-    }
+  #reading<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {
+    return answering(this.#telemetry, "reading transactions", read);
   }
 
   /** Completes what was asked, and knows how to read a page of it. */

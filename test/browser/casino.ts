@@ -2,23 +2,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { type Browser, chromium, type FrameLocator, type Locator, type Page } from "playwright-core";
+import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
+import { launchChromium } from "../harness/chromium.ts";
 
 /** What the wallet is given to answer, so that a silent one need not take 8 s; more than the slow one's 3 s. */
 const WALLET_TIMEOUT_MS = 4_000;
 const START_TIMEOUT_MS = 60_000;
-const CHROMIUM = "/usr/bin/chromium";
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 export interface Casino {
   /** The merchant's site. */
@@ -34,7 +24,6 @@ export interface Casino {
 }
 
 export async function openCasino(): Promise<Casino> {
-  if (!existsSync(CHROMIUM)) throw new Error(`The browser tests need Chromium at ${CHROMIUM}: apt-get install chromium`);
   const service = ["REST_PORT", "GRPC_PORT", "INTERNAL_GRPC_PORT", "INTERNAL_HTTP_PORT"];
   const names = [...service, "MERCHANT_PORT", "PROVIDER_PORT", "PROVIDER_GRPC_PORT", "WALLET_PORT", "SPORTSBOOK_PORT"];
   const ports = await freePorts(names.length);
@@ -45,7 +34,7 @@ export async function openCasino(): Promise<Casino> {
   process.once("exit", killWithUs);
   const printed = await printedAddresses(process_);
   const address = (of: string) => new RegExp(`${of} +(\\S+)\n`).exec(printed)?.[1] ?? "";
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const browser = await launchChromium();
   return {
     url: address("Merchant's site"),
     reference: address("API reference"),

@@ -1,21 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "ava";
 import { sign } from "../../src/domain/signing.ts";
+import { cases, secret, type Vector } from "../vectors/signing.ts";
 import { checkout, page } from "./markdown.ts";
 
-interface Vector {
-  readonly name: string;
-  readonly timestamp: string;
-  readonly nonce: string;
-  readonly method: string;
-  readonly target: string;
-  readonly body: string;
-  readonly signature: string;
-  readonly valid: boolean;
-}
-
-const { secret, cases } = JSON.parse(readFileSync(new URL("../vectors/signing.json", import.meta.url), "utf8")) as { secret: string; cases: Vector[] };
 const SIGNED_AT = 1_767_225_600_000;
 const merchant = page("docs/merchant.md");
 

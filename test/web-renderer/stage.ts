@@ -1,25 +1,15 @@
 /** Three origins on loopback (a merchant's page, a sportsbook, somebody evil) and a real Chromium in front of them. */
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { stripTypeScriptTypes } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Frame, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { publishedFiles } from "../../web-renderer/build/published-files.ts";
 import type { SBRenderer, SBRendererLiveOptions } from "../../web-renderer/sb-renderer.ts";
+import { launchChromium } from "../harness/chromium.ts";
 import type { TestSportsbook } from "./page/test-frame.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 const ROOT = join(import.meta.dirname, "../..");
 
 declare global {
@@ -63,7 +53,6 @@ export class Stage {
   #browser!: Browser;
 
   static async open(): Promise<Stage> {
-    if (!existsSync(CHROMIUM)) throw new Error(`The browser tests need Chromium at ${CHROMIUM}: apt-get install chromium`);
     const stage = new Stage();
     stage.merchant = await stage.#listen("localhost", (_, response, path) => stage.#show("merchant", path, response, merchantPage(stage.sportsbook)));
     stage.evil = await stage.#listen("evil.localhost", (_, response, path) => stage.#show("evil", path, response, EVIL_PAGE));
@@ -76,7 +65,7 @@ export class Stage {
       if (path.endsWith(".ts")) return serveScript(path, response);
       stage.#show("sportsbook", path, response, stage.framePage());
     });
-    stage.#browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    stage.#browser = await launchChromium();
     return stage;
   }
 

@@ -1,24 +1,10 @@
-import { readFileSync } from "node:fs";
 import test from "ava";
 import { openApiDocument } from "../../../src/adapters/rest/openapi/document.ts";
 import { sign } from "../../../src/adapters/rest/reference/browser/sign.js";
 import { SECRET, startRest } from "../../harness/rest-server.ts";
+import { cases, secret } from "../../vectors/signing.ts";
 import { startStocked } from "./stocked-api.ts";
 
-interface Vector {
-  readonly name: string;
-  readonly timestamp: string;
-  readonly nonce: string;
-  readonly method: string;
-  readonly target: string;
-  readonly body: string;
-  readonly signature: string;
-  readonly valid: boolean;
-}
-
-const vectors: { readonly secret: string; readonly cases: readonly Vector[] } = JSON.parse(
-  readFileSync(new URL("../../vectors/signing.json", import.meta.url), "utf8"),
-);
 const { call } = (await import(new URL("../../../src/adapters/rest/reference/snippets/node.mjs", import.meta.url).href)) as {
   call(merchant: string, secret: string, method: string, url: string, target: string, body?: string): Promise<Response>;
 };
@@ -65,7 +51,7 @@ test("pages take GET and HEAD alone", async (t) => {
 });
 
 test("the page's script signs every vector rightly", async (t) => {
-  for (const { name, signature, valid, ...parts } of vectors.cases.filter((vector) => vector.valid)) t.is(await sign(vectors.secret, parts), signature, name);
+  for (const { name, signature, valid, ...parts } of cases.filter((vector) => vector.valid)) t.is(await sign(secret, parts), signature, name);
 });
 
 test("the page's ten lines of Node make calls that are answered", async (t) => {

@@ -1,14 +1,13 @@
-import { readFileSync } from "node:fs";
 import test from "ava";
 import fc from "fast-check";
 import { balanceBody, transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/identifiers.ts";
 import { CURRENCIES, fromDecimal } from "../../../src/domain/money.ts";
 import type { Action, Content } from "../../../src/domain/transaction.ts";
+import { cases } from "../../vectors/signing.ts";
 import { bet, query } from "./wallet-fixture.ts";
 
-const vectors = JSON.parse(readFileSync(new URL("../../vectors/signing.json", import.meta.url), "utf8")) as { cases: { name: string; body: string }[] };
-const vector = (name: string): string => vectors.cases.find((entry) => entry.name === name)?.body ?? "";
+const vector = (name: string): string => cases.find((entry) => entry.name === name)?.body ?? "";
 
 const game = (provider: string, code: string): Content["game"] => ({ id: 1, code, providerId: 1, provider: provider as ProviderCode });
 

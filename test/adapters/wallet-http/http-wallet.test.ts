@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import test, { type ExecutionContext } from "ava";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/identifiers.ts";
 import type { WalletReply } from "../../../src/ports/wallet.ts";
+import { cases } from "../../vectors/signing.ts";
 import { type RawServer, reply, startRawServer } from "./raw-server.ts";
 import { bet, makeWallet, query, SECRET, target } from "./wallet-fixture.ts";
 
@@ -26,17 +26,6 @@ async function until(t: ExecutionContext, what: string, holds: () => boolean): P
 function header(request: string | undefined, name: string): string | undefined {
   return new RegExp(`^${name}: (.*)\r$`, "im").exec(request ?? "")?.[1];
 }
-
-interface Vector {
-  readonly name: string;
-  readonly timestamp: string;
-  readonly nonce: string;
-  readonly target: string;
-  readonly body: string;
-  readonly signature: string;
-}
-
-const vectors = (JSON.parse(readFileSync(new URL("../../vectors/signing.json", import.meta.url), "utf8")) as { cases: Vector[] }).cases;
 
 /** Content of the three callback vectors, by name. */
 const callbacks = {
@@ -61,7 +50,7 @@ const callbacks = {
 
 for (const [name, content] of Object.entries(callbacks)) {
   test(`the wallet receives the vector "${name}", byte for byte`, async (t) => {
-    const vector = vectors.find((entry) => entry.name === name);
+    const vector = cases.find((entry) => entry.name === name);
     if (vector === undefined) return t.fail("no such vector");
     const server = await serve(t, (socket) => socket.write(OK));
     const clock = Object.assign(new SystemClock(), { now: () => Number(vector.timestamp) });

@@ -1,0 +1,20 @@
+/** The Chromium of the browser tests: the system's own, headless. */
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+
+const CHROMIUM = "/usr/bin/chromium";
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Throws when there is none, saying what to install. */
+export async function launchChromium(): Promise<Browser> {
+  if (!existsSync(CHROMIUM)) throw new Error(`The browser tests need Chromium at ${CHROMIUM}: apt-get install chromium`);
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
