@@ -1,0 +1,13 @@
+/** `npm run faults -- <suite> [--flags]`: the real service beside things that really break; docs/reliability.md explains. Ends with 1 on a violation. */
+import type { FaultSuite } from "./suite.ts";
+
+const SUITES: Readonly<Record<string, () => Promise<FaultSuite>>> = {};
+
+const [name = "", ...args] = process.argv.slice(2);
+const suite = Object.hasOwn(SUITES, name) ? SUITES[name] : undefined;
+if (suite === undefined) {
+  console.error(`npm run faults -- ${Object.keys(SUITES).join(" | ")}: which of them?`);
+  process.exit(1);
+}
+const violations = await (await suite()).run(args);
+process.exit(violations > 0 ? 1 : 0);
