@@ -1,4 +1,6 @@
+import { isIPv4, isIPv6 } from "node:net";
 import { type IpRange, parseIpRange } from "./domain/ip-list.ts";
+import { FAILPOINTS_FORM, type Failpoint, parseFailpoints } from "./failpoints/failpoint.ts";
 
 type Environment = "development" | "staging" | "production";
 
@@ -33,6 +35,8 @@ export interface Config {
   readonly walletConcurrencyPerMerchant: number;
   readonly walletAllowHttp: boolean;
   readonly walletAllowPrivate: boolean;
+  /** Name servers asked for wallets' names, `address` or `address:port`; empty: the system's. */
+  readonly walletDnsServers: readonly string[];
   readonly resendHorizonMs: number;
   readonly refundQuietPeriodMs: number;
   /** Transactions in flight on this replica. */
@@ -41,6 +45,11 @@ export interface Config {
   readonly drainDelayMs: number;
   /** How long after its last call a session takes bets. */
   readonly sessionMs: number;
+  /** Tests wait less for dead leases and resends; undefined: as in production. Development alone, like the two below. */
+  readonly leaseMarginMs: number | undefined;
+  readonly resendFirstDelayMs: number | undefined;
+  /** Where this process is to end or stand still. */
+  readonly failpoints: readonly Failpoint[];
 }
 
 /** What stands before `/v1` in the public address: a path, or nothing. */
@@ -64,6 +73,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 type Parser<T> = (text: string) => T | undefined;
 
 const HOUR_MS = 3_600_000;
+const NO_FAILPOINTS: readonly Failpoint[] = [];
 const KEY_EXAMPLE = "an output of `openssl rand -base64 32`";
 
 const oneOf =
@@ -77,6 +87,11 @@ const integer =
 const hours: Parser<number> = (text) => (/^\d{1,6}(\.\d{1,6})?$/.test(text) && Number(text) > 0 ? Math.ceil(Number(text) * HOUR_MS) : undefined);
 const flag: Parser<boolean> = (text) => ({ true: true, false: false })[text];
 const anyText: Parser<string> = (text) => text;
+const nameServer: Parser<string> = (text) => {
+  const [, host, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(isIPv6(text) ? `[${text}]` : text) ?? [];
+  if (host === undefined || Number(port ?? 53) > 65_535) return undefined;
+  return isIPv4(host) || (host.startsWith("[") && isIPv6(host.slice(1, -1))) ? text : undefined;
+};
 const key32: Parser<Uint8Array> = (text) => (/^[A-Za-z0-9+/]{43}=?$/.test(text) ? Buffer.from(text, "base64") : undefined);
 
 /** A comma-separated list; empty is an empty list. */
@@ -154,6 +169,11 @@ export function readConfig(env: Env): Config {
     if (on && environment === "production") read.fault(name, "must not be true in production");
     return on;
   };
+  const forTests = <T, D>(name: string, form: string, example: string, parse: Parser<T>, whenMissing: D): T | D => {
+    const value = read.optional(name, form, example, parse, whenMissing);
+    if (value !== whenMissing && environment !== "development") read.fault(name, "is for tests: it must not be set unless ENVIRONMENT is development");
+    return value;
+  };
 
   const config: Config = {
     environment,
@@ -177,11 +197,15 @@ export function readConfig(env: Env): Config {
     walletConcurrencyPerMerchant: count("WALLET_CONCURRENCY_PER_MERCHANT", 64, 1, 10_000),
     walletAllowHttp: loosened("WALLET_ALLOW_HTTP"),
     walletAllowPrivate: loosened("WALLET_ALLOW_PRIVATE"),
+    walletDnsServers: read.optional("WALLET_DNS_SERVERS", "addresses, each with a port or without, separated by commas", "192.0.2.53,[2001:db8::53]:5353", listOf(nameServer), []),
     resendHorizonMs: span("RESEND_HORIZON_HOURS", 72),
     refundQuietPeriodMs: count("REFUND_QUIET_PERIOD_MS", 60_000, 0, 3_600_000),
     maxInFlight: count("MAX_IN_FLIGHT", 4_000, 1, 1_000_000),
     drainDelayMs: count("DRAIN_DELAY_MS", environment === "development" ? 0 : 5_000, 0, 600_000),
     sessionMs: span("SESSION_HOURS", 24),
+    leaseMarginMs: forTests("LEASE_MARGIN_MS", "a whole number, 70 to 60000", "700", integer(70, 60_000), undefined),
+    resendFirstDelayMs: forTests("RESEND_FIRST_DELAY_MS", "a whole number, 1 to 60000", "100", integer(1, 60_000), undefined),
+    failpoints: forTests("GAS_FAILPOINTS", FAILPOINTS_FORM, "CP4:kill@3,CP7:pause=20000", parseFailpoints, NO_FAILPOINTS),
   };
   if (read.faults.length > 0) throw new ConfigError(read.faults.join("\n"));
   return config;

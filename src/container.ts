@@ -109,7 +109,10 @@ export const SPORTSBOOK_SIDE = Symbol.for("Sportsbook");
 /** Every binding of the service on one screen. The container only builds; `service.ts` starts and stops. */
 export function createContainer(config: Config, overrides: Overrides = {}): Container {
   const container = new Container({ defaultScope: "Singleton" });
-  const policy = { walletTimeoutMs: config.walletTimeoutMs, horizonMs: config.resendHorizonMs, quietPeriodMs: config.refundQuietPeriodMs };
+  const policy = {
+    ...{ walletTimeoutMs: config.walletTimeoutMs, leaseMarginMs: config.leaseMarginMs },
+    ...{ horizonMs: config.resendHorizonMs, firstDelayMs: config.resendFirstDelayMs, quietPeriodMs: config.refundQuietPeriodMs },
+  };
   const merchantIds = (settings: Settings) => () => settings.merchants().map((merchant) => merchant.id);
 
   // The outside.
@@ -145,6 +148,7 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
         timeoutMs: config.walletTimeoutMs,
         allowHttp: config.walletAllowHttp,
         allowPrivate: config.walletAllowPrivate,
+        dnsServers: config.walletDnsServers,
       }),
     [Clock, Random, Telemetry],
   );

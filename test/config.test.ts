@@ -37,11 +37,15 @@ test("with what must be set alone, everything else has its documented default, a
     walletConcurrencyPerMerchant: 64,
     walletAllowHttp: false,
     walletAllowPrivate: false,
+    walletDnsServers: [],
     resendHorizonMs: 72 * 3_600_000,
     refundQuietPeriodMs: 60_000,
     maxInFlight: 4_000,
     drainDelayMs: 5_000,
     sessionMs: 24 * 3_600_000,
+    leaseMarginMs: undefined,
+    resendFirstDelayMs: undefined,
+    failpoints: [],
   });
 });
 
@@ -83,11 +87,15 @@ const WRONG: Record<string, readonly string[]> = {
   WALLET_CONCURRENCY_PER_MERCHANT: ["0"],
   WALLET_ALLOW_HTTP: ["yes", "1"],
   WALLET_ALLOW_PRIVATE: ["TRUE"],
+  WALLET_DNS_SERVERS: ["dns.example", "192.0.2.53:65536", "192.0.2.53,", "[192.0.2.53]:53", "2001:db8::53]", "192.0.2.53:x"],
   RESEND_HORIZON_HOURS: ["0", "-1", "three"],
   REFUND_QUIET_PERIOD_MS: ["-1"],
   MAX_IN_FLIGHT: ["0"],
   DRAIN_DELAY_MS: ["5s"],
   SESSION_HOURS: ["0"],
+  LEASE_MARGIN_MS: ["69", "1s"],
+  RESEND_FIRST_DELAY_MS: ["0"],
+  GAS_FAILPOINTS: ["CP4", "CP4:stop", "CP19:kill", "CP4:kill@0", "CP4:pause", "CP4:kill=5", "CP4:kill@1+", "CP4:kill,", "cp4:kill"],
 };
 
 for (const [name, values] of Object.entries(WRONG)) {
@@ -106,6 +114,23 @@ test("the wallet's guards can be lowered in development and staging, never in pr
     t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT: "production", [name]: "true" }), [`${name} must not be true in production`]);
     t.deepEqual(faultsOf({ ...LEAST, [name]: "true" }), [`${name} must not be true in production`]);
   }
+});
+
+test("what tests alone may set starts nothing outside development", (t) => {
+  for (const [name, value] of Object.entries({ LEASE_MARGIN_MS: "700", RESEND_FIRST_DELAY_MS: "100", GAS_FAILPOINTS: "CP4:kill" })) {
+    t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT: "development", [name]: value }), []);
+    for (const env of [{}, { ENVIRONMENT: "staging" }, { ENVIRONMENT: "production" }]) {
+      t.deepEqual(faultsOf({ ...LEAST, ...env, [name]: value }), [`${name} is for tests: it must not be set unless ENVIRONMENT is development`]);
+    }
+  }
+});
+
+test("failpoints are read in their order: point, what happens, at which hit, and how long others gather there first", (t) => {
+  t.deepEqual(readConfig({ ...LEAST, ENVIRONMENT: "development", GAS_FAILPOINTS: "CP4:kill@3, CP7:pause=20000,CP0:kill+250" }).failpoints, [
+    { point: "CP4", action: "kill", pauseMs: 0, nth: 3, gatherMs: 0 },
+    { point: "CP7", action: "pause", pauseMs: 20_000, nth: 1, gatherMs: 0 },
+    { point: "CP0", action: "kill", pauseMs: 0, nth: 1, gatherMs: 250 },
+  ]);
 });
 
 test("several master keys keep their order, lists and addresses are read", (t) => {

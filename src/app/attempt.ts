@@ -11,16 +11,26 @@ import type { Rows } from "./rows.ts";
 /** A call is not begun later than this after its claim was sent to the database: its lease must outlive it. */
 const CALL_BEGINS_WITHIN_MS = 5_000;
 /** How much longer than the wallet's time-out a lease is. */
-export const LEASE_MARGIN_MS = 7_000;
+const LEASE_MARGIN_MS = 7_000;
 const SETTLE_PAUSE_MS = 200;
 /** A reversed row changes its status once while its reversal is in flight, so that one is judged twice; never for ever. */
 const JUDGED_MAX = 4;
 
-export interface AttemptPolicy {
+export interface LeasePolicy {
   readonly walletTimeoutMs: number;
+  /** 7 s when it isn't said; the time in which a call may begin shrinks with it. Less is for tests that wait for dead leases. */
+  readonly leaseMarginMs?: number | undefined;
+}
+
+export interface AttemptPolicy extends LeasePolicy {
   /** Resends end this long after a row was opened. */
   readonly horizonMs: number;
+  /** See {@link ResendPolicy}. */
+  readonly firstDelayMs?: number | undefined;
 }
+
+/** How long who claims or takes over a row may keep it. */
+export const leaseMs = ({ walletTimeoutMs, leaseMarginMs = LEASE_MARGIN_MS }: LeasePolicy): number => walletTimeoutMs + leaseMarginMs;
 
 /** A row whose lease this process holds, and when (monotonic) the statement that took it was sent. */
 export interface Held {
@@ -41,6 +51,8 @@ export class Attempt {
   readonly #telemetry: Telemetry;
   readonly #policy: AttemptPolicy;
   readonly #changed: (merchantId: number) => void;
+  readonly #leaseMarginMs: number;
+  readonly #callBeginsWithinMs: number;
 
   /** @param changed - told of each merchant whose row took a new state, for the sequencer. */
   constructor(
@@ -63,6 +75,8 @@ export class Attempt {
     this.#telemetry = telemetry;
     this.#policy = policy;
     this.#changed = changed;
+    this.#leaseMarginMs = policy.leaseMarginMs ?? LEASE_MARGIN_MS;
+    this.#callBeginsWithinMs = (CALL_BEGINS_WITHIN_MS * this.#leaseMarginMs) / LEASE_MARGIN_MS;
   }
 
   /** Calls the wallet and settles. The place is given back when the call is over. Answers from the row, whoever wrote it last. */
@@ -84,7 +98,7 @@ export class Attempt {
   }
 
   async #call({ row, sentAt }: Held): Promise<WalletReply | (Omit<WalletReply, "requestId"> & { requestId: null })> {
-    if (this.#clock.monotonic() - sentAt > CALL_BEGINS_WITHIN_MS) {
+    if (this.#clock.monotonic() - sentAt > this.#callBeginsWithinMs) {
       return { answer: { kind: "silent" }, result: "timeout", httpStatus: null, requestId: null, durationMs: 0 };
     }
     const target = this.#targetOf(row.merchantId);
@@ -149,7 +163,7 @@ export class Attempt {
    * `undefined` after that: the row stays as a crash would have left it.
    */
   async #persist<T>(row: Transaction, statement: () => Promise<T>): Promise<T | undefined> {
-    const until = this.#clock.monotonic() + LEASE_MARGIN_MS;
+    const until = this.#clock.monotonic() + this.#leaseMarginMs;
     for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
       try {
         return await statement();
@@ -162,6 +176,7 @@ export class Attempt {
   }
 
   #resend() {
-    return { horizonMs: this.#policy.horizonMs, fraction: this.#random.fraction() };
+    const { horizonMs, firstDelayMs } = this.#policy;
+    return { horizonMs, firstDelayMs, fraction: this.#random.fraction() };
   }
 }

@@ -14,7 +14,7 @@ import {
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Claimed, ClaimLine } from "../ports/transaction-store.ts";
-import { type Held, LEASE_MARGIN_MS } from "./attempt.ts";
+import { type Held, type LeasePolicy, leaseMs } from "./attempt.ts";
 import type { Rows } from "./rows.ts";
 
 /** A row and the one it is tied to: an original's reversal, or what a reversal reverses. */
@@ -23,8 +23,7 @@ export interface Pair {
   readonly other: Transaction | undefined;
 }
 
-export interface PairPolicy {
-  readonly walletTimeoutMs: number;
+export interface PairPolicy extends LeasePolicy {
   /** How long after an unanswered attempt a late copy of it may still reach the wallet. */
   readonly quietPeriodMs: number;
 }
@@ -131,6 +130,6 @@ export class Pairs {
   }
 
   #leaseMs(): number {
-    return this.#policy.walletTimeoutMs + LEASE_MARGIN_MS;
+    return leaseMs(this.#policy);
   }
 }

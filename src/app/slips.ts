@@ -7,7 +7,7 @@ import { type Clock, sleep } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { NewSlip, Opened, Slip, SlipKey, SlipStore } from "../ports/slip-store.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
-import { LEASE_MARGIN_MS } from "./attempt.ts";
+import { type LeasePolicy, leaseMs } from "./attempt.ts";
 import { REPLY_RESERVE_MS, type Transact } from "./transact.ts";
 
 /** A slip taken up after a crash sends no further bet when it is older than this: odds don't wait. It fails and is refunded. */
@@ -16,10 +16,6 @@ const SENDS_FOR_MS = 60_000;
 const STUCK_AFTER_MS = 600_000;
 const POLL_FIRST_MS = 50;
 const POLL_LONGEST_MS = 400;
-
-export interface SlipPolicy {
-  readonly walletTimeoutMs: number;
-}
 
 const keyOf = ({ merchantId, slipId }: SlipKey): string => `${merchantId}/${slipId}`;
 
@@ -39,14 +35,14 @@ export class Slips {
   readonly #leaseMs: number;
 
   /** @param game - the sportsbook's. */
-  constructor(store: SlipStore, transact: Transact, game: () => GameRef, clock: Clock, random: Random, telemetry: Telemetry, policy: SlipPolicy) {
+  constructor(store: SlipStore, transact: Transact, game: () => GameRef, clock: Clock, random: Random, telemetry: Telemetry, policy: LeasePolicy) {
     this.#store = store;
     this.#transact = transact;
     this.#game = game;
     this.#clock = clock;
     this.#random = random;
     this.#telemetry = telemetry;
-    this.#leaseMs = policy.walletTimeoutMs + LEASE_MARGIN_MS;
+    this.#leaseMs = leaseMs(policy);
   }
 
   /** Slips at work here: what a stop waits for. */

@@ -251,6 +251,8 @@ export interface ResendPolicy {
   readonly horizonMs: number;
   /** In [0, 1): where in the jitter this delay falls. */
   readonly fraction: number;
+  /** The delay after the first attempt; 1 s when it isn't said. */
+  readonly firstDelayMs?: number | undefined;
 }
 
 const settledBy = (row: Transaction): ResolvedBy => (row.attempts > 1 ? "resend" : null);
@@ -260,7 +262,7 @@ const over = (state: State, resolvedBy: ResolvedBy): Change => ({ state, resolve
 function stillPending(row: Transaction, silent: boolean, now: DbTime, resend: ResendPolicy): Settlement {
   const change = (next: number | "never"): Change => ({ state: { status: "pending" }, resolvedBy: row.resolvedBy, silent, next });
   if (!isCredit(row.action)) return { change: change("never"), reversed: null, alerts: [] };
-  const delay = resendDelayMs(row.attempts, resend.fraction);
+  const delay = resendDelayMs(row.attempts, resend.fraction, resend.firstDelayMs);
   const goesOn = now + delay < row.openedAt + resend.horizonMs;
   return goesOn ? { change: change(delay), reversed: null, alerts: [] } : { change: change("never"), reversed: null, alerts: ["resend_horizon_over"] };
 }

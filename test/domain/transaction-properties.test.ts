@@ -119,6 +119,7 @@ test("resendDelayMs doubles from 1 s to 300 s with at most a tenth of jitter, ne
       const base = Math.min(1_000 * 2 ** (Math.max(attempts, 1) - 1), 300_000);
       const delay = resendDelayMs(attempts, fraction);
       t.true(Number.isInteger(delay) && delay >= base && delay <= Math.min(Math.round(base * 1.1), 300_000));
+      t.true(resendDelayMs(1, fraction, 50) >= 50 && resendDelayMs(1, fraction, 50) <= 55);
     }),
   );
 });
