@@ -13,4 +13,15 @@ export abstract class Telemetry {
   abstract walletCall(merchantCode: string, result: AttemptResult, durationMs: number): void;
 }
 
-export type AlertName = Alert | "wallet_401s" | "win_held" | "slip_stuck" | "breaker_open" | "balance_precision" | "ggr_differs";
+export type AlertName =
+  | Alert
+  | "wallet_401s"
+  | "wallet_tls"
+  | "wallet_redirects"
+  | "wallet_address"
+  | "wallet_contradicts"
+  | "win_held"
+  | "slip_stuck"
+  | "breaker_open"
+  | "balance_precision"
+  | "ggr_differs";

@@ -2,10 +2,10 @@ import type { Dispatcher } from "undici";
 import type { SilenceCause } from "../../ports/transaction-store.ts";
 import { REPLY_BYTES_MAX } from "./reply.ts";
 
-/** The end of an exchange: a complete reply, or why there is none. `status` is null when no reply had begun. */
+/** The end of an exchange: a complete reply, or why there is none. `status` is null when no final reply had begun; `error` is what the connection failed with. */
 export type Ending =
   | { readonly fault: null; readonly status: number; readonly body: Buffer }
-  | { readonly fault: SilenceCause; readonly status: number | null };
+  | { readonly fault: SilenceCause; readonly status: number | null; readonly error?: NodeJS.ErrnoException };
 
 /** One request and its reply, as undici tells it; ends exactly once. */
 export class Exchange implements Dispatcher.DispatchHandler {
@@ -21,8 +21,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Ends it without a reply. The caller destroys the connection. */
-  fail(fault: SilenceCause): void {
-    if (!this.#ended) this.#end({ fault, status: this.#status });
+  fail(fault: SilenceCause, error?: NodeJS.ErrnoException): void {
+    if (!this.#ended) this.#end({ fault, status: this.#status, ...(error !== undefined && { error }) });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -33,7 +33,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Interim replies (1xx) come here too, before the final one. */
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    this.#status = status;
+    if (status >= 200) this.#status = status;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -49,7 +49,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: NodeJS.ErrnoException): void {
-    this.fail(isTlsFault(error) ? "tls" : "connect");
+    this.fail(isTlsFault(error) ? "tls" : "connect", error);
   }
 
   #end(ending: Ending): void {

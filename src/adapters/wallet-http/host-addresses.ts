@@ -3,6 +3,7 @@
  * would stop every other look-up of the process, the database's too.
  */
 import { lookup, Resolver } from "node:dns/promises";
+import { setTimeout } from "node:timers/promises";
 
 export interface HostAddress {
   readonly address: string;
@@ -15,13 +16,23 @@ export type Resolve = (host: string) => Promise<readonly HostAddress[]>;
 /** DNS had no such name (or there is no DNS here): the operating system may still know it, from its hosts file. */
 const UNKNOWN_TO_DNS = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
+/** Once one family is known, the other is waited for this long (RFC 8305, 3): name servers that never answer a question for IPv6 are common. */
+const OTHER_FAMILY_MS = 50;
+
 const LOOPBACK: readonly HostAddress[] = [
   { address: "127.0.0.1", family: 4 },
   { address: "::1", family: 6 },
 ];
 
-/** @param servers - name servers to ask, `address:port`; the system's by default. */
-export function dnsResolve(servers: readonly string[] = []): Resolve {
+/** Names that only the operating system knows, from its hosts file or search domains. Blocks one of the process's four threads until it is answered. */
+const systemLookup: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+
+/**
+ * @param servers - name servers to ask, `address` or `address:port`; none: the system's.
+ * @param unknown - asked about a name that DNS doesn't have; null: nobody. Only for names that are trusted: who owns a name can deny it to us
+ *   and then let the operating system wait, on one thread per call.
+ */
+export function dnsResolve(servers: readonly string[] = [], unknown: Resolve | null = systemLookup): Resolve {
   const dns = new Resolver({ timeout: 2_500, tries: 2 });
   if (servers.length > 0) dns.setServers(servers);
   const running = new Map<string, Promise<readonly HostAddress[]>>();
@@ -29,21 +40,29 @@ export function dnsResolve(servers: readonly string[] = []): Resolve {
   return (host) => {
     const joined = running.get(host);
     if (joined !== undefined) return joined;
-    const asked = addressesOf(dns, host).finally(() => running.delete(host));
+    const asked = addressesOf(dns, host, unknown).finally(() => running.delete(host));
     running.set(host, asked);
     return asked;
   };
 }
 
-async function addressesOf(dns: Resolver, host: string): Promise<readonly HostAddress[]> {
+async function addressesOf(dns: Resolver, host: string, unknown: Resolve | null): Promise<readonly HostAddress[]> {
   // RFC 6761: never asked of a name server.
   if (host === "localhost" || host.endsWith(".localhost")) return LOOPBACK;
-  const [four, six] = await Promise.allSettled([dns.resolve4(host), dns.resolve6(host)]);
   const found: HostAddress[] = [];
-  if (four.status === "fulfilled") for (const address of four.value) found.push({ address, family: 4 });
-  if (six.status === "fulfilled") for (const address of six.value) found.push({ address, family: 6 });
-  if (found.length > 0) return found;
-  const fault = [four, six].find((answer) => answer.status === "rejected" && !UNKNOWN_TO_DNS.has(answer.reason.code));
-  if (fault?.status === "rejected") throw fault.reason;
-  return (await lookup(host, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+  const ask = async (family: 4 | 6, question: Promise<string[]>): Promise<void> => {
+    for (const address of await question) found.push({ address, family });
+  };
+  const questions = [ask(4, dns.resolve4(host)), ask(6, dns.resolve6(host))];
+  const answers = Promise.allSettled(questions);
+  const enough = Promise.any(questions).then(
+    () => setTimeout(OTHER_FAMILY_MS),
+    () => undefined,
+  );
+  await Promise.race([answers, enough]);
+  if (found.length > 0) return found.toSorted((a, b) => a.family - b.family);
+  const faults = (await answers).flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []));
+  const real = faults.find(({ code }) => !UNKNOWN_TO_DNS.has(code));
+  if (real !== undefined || unknown === null) throw real ?? faults[0];
+  return unknown(host);
 }

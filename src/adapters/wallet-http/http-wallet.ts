@@ -13,39 +13,38 @@ import { balanceBody, signedHeaders, transactionBody } from "./callback.ts";
 import type { Connector } from "./connection.ts";
 import { type Ending, Exchange } from "./exchange.ts";
 import { dnsResolve, type Resolve } from "./host-addresses.ts";
+import { MerchantAlerts } from "./merchant-alerts.ts";
 import { MerchantConnections } from "./merchant-connections.ts";
-import { type Reading, readReply, silence } from "./reply.ts";
+import { readReply, silence } from "./reply.ts";
 
 export interface HttpWalletOptions extends WalletUrlRules {
   /** From the name look-up to the reply's last byte. */
   readonly timeoutMs: number;
-  /** Names to addresses; DNS by default. */
+  /** Name servers to ask, `address` or `address:port`; the system's by default. */
+  readonly dnsServers?: readonly string[];
+  /** Names to addresses, instead of DNS. */
   readonly resolve?: Resolve;
   /** PEM certificates of the authorities trusted instead of the system's. */
   readonly ca?: string;
 }
 
-/** This many 401s in a row look like a secret that the merchant doesn't have (yet). */
-const UNAUTHORIZED_ALERT = 5;
-
 /** Merchants' wallets over signed HTTP: one request per call, never sent twice, answered or silent within the time-out. */
 export class HttpWallet extends Wallet {
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #telemetry: Telemetry;
+  readonly #alerts: MerchantAlerts;
   readonly #options: HttpWalletOptions;
   readonly #connector: Connector;
   readonly #merchants = new Map<number, MerchantConnections>();
-  readonly #unauthorized = new Map<number, number>();
   #closed = false;
 
   constructor(clock: Clock, random: Random, telemetry: Telemetry, options: HttpWalletOptions) {
     super();
     this.#clock = clock;
     this.#random = random;
-    this.#telemetry = telemetry;
+    this.#alerts = new MerchantAlerts(telemetry);
     this.#options = options;
-    const lookup = guardedLookup(options.resolve ?? dnsResolve(), options.allowPrivate);
+    const lookup = guardedLookup(options.resolve ?? dnsOf(options), options.allowPrivate);
     // One context for all sockets: of its own, each would take 75 KB more and a millisecond of its handshake.
     const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca });
     // With autoSelectFamily the socket asks its look-up for all addresses at once and tries them in turn. No time-out here: the call's deadline.
@@ -70,13 +69,8 @@ export class HttpWallet extends Wallet {
     const requestId = this.#random.uuid();
     const began = this.#clock.monotonic();
     return new Promise((resolve) => {
-      const answer = (reading: Reading, httpStatus: number | null): void => {
-        const durationMs = Math.round(this.#clock.monotonic() - began);
-        this.#alert(target, reading, httpStatus, txId);
-        resolve({ answer: reading.answer, result: reading.result, httpStatus, requestId, durationMs });
-      };
       const connections = this.#connectionsOf(target);
-      if (connections === undefined) return answer(silence("connect"), null);
+      if (connections === undefined) return resolve({ ...silence("connect"), httpStatus: null, requestId, durationMs: 0 });
 
       const connection = connections.take();
       const end = (ending: Ending): void => {
@@ -85,7 +79,9 @@ export class HttpWallet extends Wallet {
         // After a reply that made no sense the next one on this socket may belong to another request.
         if (reading.answer.kind === "silent") connections.destroy(connection);
         else connections.release(connection);
-        answer(reading, ending.status);
+        this.#alerts.ended(target, ending, reading, txId);
+        const durationMs = Math.round(this.#clock.monotonic() - began);
+        resolve({ answer: reading.answer, result: reading.result, httpStatus: ending.status, requestId, durationMs });
       };
       const exchange = new Exchange(end);
       const cancelDeadline = this.#clock.after(this.#options.timeoutMs, () => exchange.fail("timeout"));
@@ -106,13 +102,7 @@ export class HttpWallet extends Wallet {
     this.#merchants.set(merchantId, connections);
     return connections;
   }
-
-  #alert({ merchantId, merchantCode }: WalletTarget, reading: Reading, httpStatus: number | null, txId: TxId | null): void {
-    if (reading.inexact !== undefined) this.#telemetry.alert("balance_precision", { merchant: merchantCode, tx_id: txId, balance: reading.inexact });
-    if (httpStatus === 401) {
-      const inARow = (this.#unauthorized.get(merchantId) ?? 0) + 1;
-      this.#unauthorized.set(merchantId, inARow);
-      if (inARow === UNAUTHORIZED_ALERT) this.#telemetry.alert("wallet_401s", { merchant: merchantCode, in_a_row: inARow });
-    } else if (httpStatus !== null) this.#unauthorized.delete(merchantId);
-  }
 }
+
+/** The operating system's own names lead to private addresses as a rule, and asking it holds up the process: only where these are allowed. */
+const dnsOf = ({ dnsServers, allowPrivate }: HttpWalletOptions): Resolve => (allowPrivate ? dnsResolve(dnsServers) : dnsResolve(dnsServers, null));

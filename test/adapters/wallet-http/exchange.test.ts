@@ -47,6 +47,13 @@ test("an exchange ends once: whatever comes later is not read", (t) => {
   t.deepEqual(endings, [{ fault: "timeout", status: 200 }]);
 });
 
+test("an interim reply isn't the beginning of the reply", (t) => {
+  const { exchange, endings } = start();
+  exchange.onResponseStart(controller(), 103);
+  exchange.fail("timeout");
+  t.deepEqual(endings, [{ fault: "timeout", status: null }]);
+});
+
 test("the fault of a connection tells TLS from all else, by the error's code", (t) => {
   const codes = {
     tls: [

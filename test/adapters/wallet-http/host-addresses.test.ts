@@ -1,53 +1,31 @@
-import { createSocket } from "node:dgram";
 import test, { type ExecutionContext } from "ava";
 import { dnsResolve, type Resolve } from "../../../src/adapters/wallet-http/host-addresses.ts";
+import { NXDOMAIN, type Said, SERVFAIL, startNameServer } from "../../harness/name-server.ts";
 
-const TYPE_A = 1;
-const NXDOMAIN = 3;
-const SERVFAIL = 2;
-
-/** What a name server says to a name: IPv4 addresses, or an error code. undefined: nothing at all. */
-type Answer = readonly string[] | number | undefined;
-
-/** A name server on loopback (RFC 1035, one question, A records). */
-async function serve(t: ExecutionContext, answer: (name: string) => Answer): Promise<{ resolve: Resolve; asked: string[] }> {
-  const asked: string[] = [];
-  const server = createSocket("udp4");
-  server.on("message", (message, from) => {
-    const labels: string[] = [];
-    let at = 12;
-    for (let length = message[at] ?? 0; length > 0; length = message[at] ?? 0) {
-      labels.push(message.toString("latin1", at + 1, at + 1 + length));
-      at += 1 + length;
-    }
-    const type = message.readUInt16BE(at + 1);
-    const name = labels.join(".");
-    asked.push(`${name} ${type}`);
-    const said = answer(name);
-    if (said === undefined) return;
-    const addresses = typeof said === "number" || type !== TYPE_A ? [] : said;
-    const head = Buffer.from(message.subarray(0, 12));
-    head.writeUInt16BE(0x8180 | (typeof said === "number" ? said : 0), 2);
-    head.writeUInt16BE(addresses.length, 6);
-    head.writeUInt32BE(0, 8);
-    const records = addresses.map((address) => Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split(".").map(Number)]));
-    server.send(Buffer.concat([head, message.subarray(12, at + 5), ...records]), from.port, from.address);
-  });
-  await new Promise<void>((resolve) => server.bind(0, "127.0.0.1", resolve));
-  t.teardown(() => new Promise<void>((resolve) => server.close(resolve)));
-  return { resolve: dnsResolve([`127.0.0.1:${server.address().port}`]), asked };
+async function serve(
+  t: ExecutionContext,
+  say: Parameters<typeof startNameServer>[0],
+  unknown?: Resolve | null,
+): Promise<{ resolve: Resolve; asked: string[] }> {
+  const server = await startNameServer(say);
+  t.teardown(() => server.close());
+  return { resolve: dnsResolve([server.address], unknown), asked: server.asked };
 }
 
+const addresses = (...list: string[]): Said => ({ addresses: list });
+
 test("dnsResolve answers every address that DNS has", async (t) => {
-  const { resolve } = await serve(t, () => ["192.0.2.1", "192.0.2.2"]);
+  const { resolve } = await serve(t, () => addresses("192.0.2.1", "2001:db8::1", "192.0.2.2", "::ffff:127.0.0.1"));
   t.deepEqual(await resolve("wallet.example"), [
     { address: "192.0.2.1", family: 4 },
     { address: "192.0.2.2", family: 4 },
+    { address: "2001:db8::1", family: 6 },
+    { address: "::ffff:127.0.0.1", family: 6 },
   ]);
 });
 
 test("dnsResolve asks once for concurrent look-ups of a name, and again for later ones", async (t) => {
-  const { resolve, asked } = await serve(t, () => ["192.0.2.1"]);
+  const { resolve, asked } = await serve(t, () => addresses("192.0.2.1"));
   await Promise.all([resolve("wallet.example"), resolve("wallet.example"), resolve("wallet.example")]);
   t.is(asked.length, 2);
   await resolve("wallet.example");
@@ -61,7 +39,7 @@ test("dnsResolve rejects a name that neither DNS nor the machine knows, and one 
 });
 
 test("dnsResolve never asks a name server about localhost", async (t) => {
-  const { resolve, asked } = await serve(t, () => ["192.0.2.1"]);
+  const { resolve, asked } = await serve(t, () => addresses("192.0.2.1"));
   for (const name of ["localhost", "wallet.localhost"])
     t.deepEqual(
       (await resolve(name)).map(({ address }) => address),
@@ -71,7 +49,7 @@ test("dnsResolve never asks a name server about localhost", async (t) => {
 });
 
 test("one name server that doesn't answer delays no other name", async (t) => {
-  const { resolve } = await serve(t, (name) => (name.startsWith("hangs") ? undefined : ["192.0.2.1"]));
+  const { resolve } = await serve(t, (name) => (name.startsWith("hangs") ? "nothing" : addresses("192.0.2.1")));
   const hanging = Array.from({ length: 8 }, (_, n) =>
     resolve(`hangs-${n}.example`).then(
       () => "answered",
@@ -80,4 +58,32 @@ test("one name server that doesn't answer delays no other name", async (t) => {
   );
   await resolve("wallet.example");
   t.is(await Promise.race([...hanging, Promise.resolve("hanging")]), "hanging");
+});
+
+test("dnsResolve follows an alias to its addresses", async (t) => {
+  const { resolve } = await serve(t, () => ({ alias: "elsewhere.example", addresses: ["192.0.2.9"] }));
+  t.deepEqual(await resolve("wallet.example"), [{ address: "192.0.2.9", family: 4 }]);
+});
+
+test("a name server that never answers for one family holds nobody up once the other is known", async (t) => {
+  for (const answered of ["A", "AAAA"] as const) {
+    const { resolve } = await serve(t, (_name, type) => (type === answered ? addresses("192.0.2.1", "2001:db8::1") : "nothing"));
+    const hanging = new Promise((done) => setTimeout(done, 2_400, "hanging").unref());
+    const found = await Promise.race([resolve("wallet.example"), hanging]);
+    t.deepEqual(found, [answered === "A" ? { address: "192.0.2.1", family: 4 } : { address: "2001:db8::1", family: 6 }]);
+  }
+});
+
+test("a name that DNS doesn't have is asked of the system where that is wanted, and of nobody else", async (t) => {
+  const system: string[] = [];
+  const unknown: Resolve = async (host) => {
+    system.push(host);
+    return [{ address: "192.0.2.7", family: 4 }];
+  };
+  const trusted = await serve(t, (name) => (name === "broken.example" ? SERVFAIL : NXDOMAIN), unknown);
+  t.deepEqual(await trusted.resolve("hosts-file.example"), [{ address: "192.0.2.7", family: 4 }]);
+  await t.throwsAsync(trusted.resolve("broken.example"), { code: "ESERVFAIL" });
+  t.deepEqual(system, ["hosts-file.example"]);
+  const strict = await serve(t, () => NXDOMAIN, null);
+  await t.throwsAsync(strict.resolve("hosts-file.example"), { code: "ENOTFOUND" });
 });

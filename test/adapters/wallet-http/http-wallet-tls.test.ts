@@ -65,11 +65,19 @@ const faults: readonly (readonly [string, TlsOptions])[] = [
 ];
 
 for (const [what, tls] of faults) {
-  test(`a wallet with ${what} is silent (tls), and gets no request`, async (t) => {
+  test(`a wallet with ${what} is silent (tls), gets no request, and a person hears of it`, async (t) => {
     const server = await serve(t, tls);
-    const { answer, result, httpStatus } = await makeWallet(t, options).wallet.send(target(server.url), bet(), 1);
-    t.deepEqual([answer, result, httpStatus], [{ kind: "silent" }, "tls", null]);
+    const { wallet, telemetry } = makeWallet(t, options);
+    for (const attempt of [1, 2]) {
+      const { answer, result, httpStatus } = await wallet.send(target(server.url), bet(), attempt);
+      t.deepEqual([answer, result, httpStatus], [{ kind: "silent" }, "tls", null]);
+    }
     t.is(server.received(), 0);
+    t.deepEqual(
+      telemetry.alerts.map(({ name, fields }) => [name, fields.merchant]),
+      [["wallet_tls", "shop-7"]],
+    );
+    t.regex(String(telemetry.alerts[0]?.fields.why), /^[A-Z][A-Z0-9_]+$/);
   });
 }
 

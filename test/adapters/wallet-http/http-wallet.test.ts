@@ -166,6 +166,37 @@ test("an endless body is cut at 64 KiB", async (t) => {
   t.true(written < 50_000_000);
 });
 
+/** What has no end of its own in HTTP, beside a body: a beginning, and what follows for ever. */
+const floods: Readonly<Record<string, readonly [string, string]>> = {
+  "interim replies": ["", "HTTP/1.1 103 Early Hints\r\n\r\n"],
+  "empty lines before the status": ["", "\r\n"],
+  "a chunk's extension": ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;", "a"],
+  "a chunk's length": ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "0"],
+  headers: ["HTTP/1.1 200 OK\r\n", "x: y\r\n"],
+  trailers: ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n", "x: y\r\n"],
+};
+
+for (const [what, [head, unit]] of Object.entries(floods)) {
+  test(`${what} without end: cut long before the deadline`, async (t) => {
+    let written = 0;
+    const block = Buffer.from(unit.repeat(Math.floor(65_536 / unit.length)));
+    const server = await serve(t, (socket) => {
+      socket.write(head);
+      const more = (): void => {
+        // Some at a time: this process reads them as well.
+        for (let i = 0; i < 4 && !socket.destroyed && written < 100_000_000; i++, written += block.length) if (!socket.write(block)) return;
+        if (!socket.destroyed) setImmediate(more);
+      };
+      socket.on("drain", more);
+      more();
+    });
+    const { answer, result } = await makeWallet(t, { timeoutMs: 60_000 }).wallet.send(target(server.url), bet(), 1);
+    t.deepEqual([answer, result], [{ kind: "silent" }, what === "headers" || what === "trailers" ? "connect" : "too_large"]);
+    await until(t, "the socket is gone", () => server.open() === 0);
+    t.true(written < 50_000_000, String(written));
+  });
+}
+
 test("replies in any pieces are read: chunked, byte by byte, until the close, after interim replies", async (t) => {
   const json = '{"ok":true,"balance":97.5}';
   const pieces = [
@@ -430,6 +461,27 @@ test("a balance that isn't exact is a success, and raises the alert balance_prec
     { name: "balance_precision", fields: { merchant: "shop-7", tx_id: "ACME:t-1", balance: 10.129 } },
     { name: "balance_precision", fields: { merchant: "shop-7", tx_id: null, balance: 1e300 } },
   ]);
+});
+
+test("redirects raise the alert wallet_redirects, once until the wallet has answered without one", async (t) => {
+  let status = 307;
+  const server = await serve(t, (socket) => socket.write(reply(status, '{"ok":false,"error":"MOVED"}', "location: https://elsewhere.example/\r\n")));
+  const { wallet, telemetry } = makeWallet(t);
+  for (const next of [307, 302, 200, 301]) {
+    status = next;
+    await wallet.send(target(server.url), bet(), 1);
+  }
+  t.deepEqual(telemetry.alerts, [
+    { name: "wallet_redirects", fields: { merchant: "shop-7", why: "307" } },
+    { name: "wallet_redirects", fields: { merchant: "shop-7", why: "301" } },
+  ]);
+});
+
+test("a name that leads to a private address raises the alert wallet_address, once", async (t) => {
+  const { wallet, telemetry } = makeWallet(t, { allowPrivate: false, resolve: async () => [{ address: "169.254.169.254", family: 4 }] });
+  for (let i = 0; i < 3; i++) await wallet.send(target("https://metadata.example/"), bet(), 1);
+  const why = "metadata.example leads to 169.254.169.254, which is no public address";
+  t.deepEqual(telemetry.alerts, [{ name: "wallet_address", fields: { merchant: "shop-7", why } }]);
 });
 
 test("alerts and results carry no secret", async (t) => {

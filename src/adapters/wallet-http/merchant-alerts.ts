@@ -1,0 +1,51 @@
+import type { TxId } from "../../domain/identifiers.ts";
+import type { AlertName, Telemetry } from "../../ports/telemetry.ts";
+import type { WalletTarget } from "../../ports/wallet.ts";
+import { AddressRefused } from "./address-guard.ts";
+import type { Ending } from "./exchange.ts";
+import type { Reading } from "./reply.ts";
+
+/** This many 401s in a row look like a secret that the merchant doesn't have (yet). */
+const UNAUTHORIZED_ALERT = 5;
+
+/** What only a person can mend: an alert when it begins, and again only after the wallet has been reached without it. */
+interface Trouble {
+  readonly alert: AlertName;
+  /** Why, for the log: a code of Node's or OpenSSL's, a status, or the address. */
+  readonly why: string;
+}
+
+/** Which of merchants' calls a person should hear of. */
+export class MerchantAlerts {
+  readonly #telemetry: Telemetry;
+  readonly #troubles = new Map<number, AlertName>();
+  readonly #unauthorized = new Map<number, number>();
+
+  constructor(telemetry: Telemetry) {
+    this.#telemetry = telemetry;
+  }
+
+  /** A call ended. @param txId - null for a balance query. */
+  ended({ merchantId, merchantCode }: WalletTarget, ending: Ending, reading: Reading, txId: TxId | null): void {
+    if (reading.inexact !== undefined) this.#telemetry.alert("balance_precision", { merchant: merchantCode, tx_id: txId, balance: reading.inexact });
+    const trouble = troubleOf(ending);
+    if (trouble === undefined) {
+      if (ending.status !== null) this.#troubles.delete(merchantId);
+    } else if (this.#troubles.get(merchantId) !== trouble.alert) {
+      this.#troubles.set(merchantId, trouble.alert);
+      this.#telemetry.alert(trouble.alert, { merchant: merchantCode, why: trouble.why });
+    }
+    if (ending.status === 401) {
+      const inARow = (this.#unauthorized.get(merchantId) ?? 0) + 1;
+      this.#unauthorized.set(merchantId, inARow);
+      if (inARow === UNAUTHORIZED_ALERT) this.#telemetry.alert("wallet_401s", { merchant: merchantCode, in_a_row: inARow });
+    } else if (ending.status !== null) this.#unauthorized.delete(merchantId);
+  }
+}
+
+function troubleOf(ending: Ending): Trouble | undefined {
+  if (ending.status !== null) return ending.status >= 300 && ending.status < 400 ? { alert: "wallet_redirects", why: String(ending.status) } : undefined;
+  if (ending.fault === null || ending.error === undefined) return undefined;
+  if (ending.error instanceof AddressRefused) return { alert: "wallet_address", why: ending.error.message };
+  return ending.fault === "tls" ? { alert: "wallet_tls", why: ending.error.code ?? "" } : undefined;
+}
