@@ -133,6 +133,11 @@ test("failpoints are read in their order: point, what happens, at which hit, and
   ]);
 });
 
+test("the name servers of wallets are addresses, each with a port or without", (t) => {
+  const servers = ["192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]", "[2001:db8::53]:5353"];
+  t.deepEqual(readConfig({ ...LEAST, WALLET_DNS_SERVERS: servers.join(", ") }).walletDnsServers, servers);
+});
+
 test("several master keys keep their order, lists and addresses are read", (t) => {
   const config = readConfig({
     ...LEAST,
