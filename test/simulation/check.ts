@@ -1,32 +1,34 @@
 /** The judge: pure, so that it can itself be tested against histories broken by hand. */
 
-import { type Effect, toDecimal } from "../../sandbox/merchant/ledger.ts";
+import { toDecimal } from "../../sandbox/merchant/ledger.ts";
 import { keyText, type TxId } from "../../src/domain/identifiers.ts";
-import { answerOf, type Content, isCredit, isReversal, NOT_FOUND, type Transaction } from "../../src/domain/transaction.ts";
-import { checkReplies } from "./check-replies.ts";
+import { type Content, isCredit, isReversal, NOT_FOUND, type Transaction } from "../../src/domain/transaction.ts";
+import { checkInside } from "./check-inside.ts";
+import { contradictions } from "./check-replies.ts";
 import { checkSums } from "./check-sums.ts";
-import { difference, type Operation, type RunRecord, type Violation, type WalletCall } from "./record.ts";
+import { difference, type OutsideRecord, type RunRecord, type Violation, violation, type WalletCall } from "./record.ts";
+import { RecordIndex } from "./record-index.ts";
 
-const LONGEST_BACKOFF_MS = 300_000;
-/** How much later than its time a resend may begin: a scan and its statements. */
-const SCAN_MS = 700;
+/** Every violation of I1 to I12 in the record of a simulated run. */
+export const check = (record: RunRecord): Violation[] => [...checkOutside(record), ...checkInside(record, new RecordIndex(record))];
 
-/** Every violation of I1 to I12 in the record of a run. */
-export function check(record: RunRecord): Violation[] {
-  const index = new Index(record);
+/**
+ * What can be told without looking into the service's processes: from providers, wallets and the database as it is in the end. Of what the
+ * invariants say it leaves out what {@link checkInside} judges.
+ */
+export function checkOutside(record: OutsideRecord): Violation[] {
+  const index = new RecordIndex(record);
   return [
     ...record.bugs.map((bug): Violation => ({ invariant: "I0", key: "", what: bug })),
     ...appliedOnce(record, index),
     ...asRequested(record, index),
     ...nothingLost(record, index),
-    ...transitions(record),
-    ...checkReplies(record),
+    ...contradictions(record),
     ...rowsTellTheTruth(record, index),
     ...creditsEnd(record),
     ...reversals(record, index),
     ...rejectionsAreFinal(record, index),
     ...oneCallAtATime(record, index),
-    ...backoff(record, index),
     ...checkSums(record),
     ...bodies(record),
   ];
@@ -39,35 +41,8 @@ export function isOpenCredit(row: Transaction, find: (key: string) => Transactio
   return row.action === "refund" || rollback?.status !== "pending";
 }
 
-class Index {
-  readonly effects: ReadonlyMap<string, readonly Effect[]>;
-  readonly calls: ReadonlyMap<string, readonly WalletCall[]>;
-  readonly operations: ReadonlyMap<string, readonly Operation[]>;
-  readonly #record: RunRecord;
-
-  constructor(record: RunRecord) {
-    this.#record = record;
-    this.effects = Map.groupBy(record.effects, (effect) => keyText({ merchantId: record.merchantIds.get(effect.merchant) ?? 0, txId: effect.txId as TxId }));
-    this.calls = Map.groupBy(record.calls, (call) => keyText(call.content));
-    this.operations = Map.groupBy(record.operations, (operation) => keyText(operation.content));
-  }
-
-  /** How many requests asked for it: by its id, or as another reversal of the same transaction. */
-  askedFor(content: Content): number {
-    const asksFor = (one: Content) =>
-      one.merchantId === content.merchantId && (one.txId === content.txId || (content.refTxId !== null && one.refTxId === content.refTxId));
-    return this.#record.operations.filter((one) => asksFor(one.content)).length;
-  }
-
-  row(merchantId: number, txId: TxId | string | null): Transaction | undefined {
-    return txId === null ? undefined : this.#record.rows.get(keyText({ merchantId, txId: txId as TxId }))?.transaction;
-  }
-}
-
-const violation = (invariant: Violation["invariant"], key: string, what: string): Violation => ({ invariant, key, what });
-
 /** I1: at most one effect for any id, exactly one for an id that a provider was told is a success. */
-function appliedOnce({ operations }: RunRecord, index: Index): Violation[] {
+function appliedOnce({ operations }: OutsideRecord, index: RecordIndex): Violation[] {
   const twice = [...index.effects].filter(([, effects]) => effects.length > 1).map(([key, effects]) => violation("I1", key, `applied ${effects.length} times`));
   const never = operations.flatMap(({ content, outcome }) => {
     if (outcome.kind !== "ok" || outcome.status !== "success") return [];
@@ -78,7 +53,7 @@ function appliedOnce({ operations }: RunRecord, index: Index): Violation[] {
 }
 
 /** I2: nothing reaches a wallet but what some provider asked for, whole. */
-function asRequested({ calls, forgotten }: RunRecord, index: Index): Violation[] {
+function asRequested({ calls, forgotten }: OutsideRecord, index: RecordIndex): Violation[] {
   const strange = calls.filter(({ content }) => !(index.operations.get(keyText(content)) ?? []).some((one) => difference(one.content, content) === undefined));
   const unsent = [...index.effects.keys()].filter((key) => !index.calls.has(key) && !forgotten.has(key));
   return [
@@ -88,7 +63,7 @@ function asRequested({ calls, forgotten }: RunRecord, index: Index): Violation[]
 }
 
 /** I3: what a provider was promised, what a wallet applied and what it answered has a row. A debit's pending is no promise: its provider goes on. */
-function nothingLost({ operations, rows, calls, undisturbed, forgotten }: RunRecord, index: Index): Violation[] {
+function nothingLost({ operations, rows, forgotten }: OutsideRecord, index: RecordIndex): Violation[] {
   const effects = [...index.effects.keys()]
     .filter((key) => !rows.has(key) && !forgotten.has(key))
     .map((key) => violation("I3", key, "applied, but there is no row"));
@@ -99,36 +74,14 @@ function nothingLost({ operations, rows, calls, undisturbed, forgotten }: RunRec
       ? [violation("I3", keyText({ ...content, txId: outcome.txId as TxId }), `told ${outcome.status}, but there is no row`)]
       : [];
   });
-  // A process that came to no harm records what the wallet told it.
-  const unrecorded = calls.flatMap(({ content, answer }) => {
-    if (!undisturbed || isCredit(content.action) || answer === null || answer.kind === "silent") return [];
-    const row = index.row(content.merchantId, content.txId);
-    const kept = answer.kind === "accepted" ? row?.status === "success" : answer.error === NOT_FOUND || row === undefined || answerOf(row).status === "failed";
-    const same = answer.kind !== "rejected" || answer.error === NOT_FOUND || row?.status !== "failed" || row.error === answer.error;
-    return kept && same ? [] : [violation("I3", keyText(content), `the wallet's ${answer.kind} was not recorded`)];
-  });
-  return [...effects, ...promised, ...unrecorded];
-}
-
-/** I4: final states stay, but for a credit sent again and an original whose reversal was accepted. */
-function transitions({ writes }: RunRecord): Violation[] {
-  return writes.flatMap(({ key, before, after }) => {
-    if (before === undefined || before.status === after.status) return [];
-    const step = `${before.status} -> ${after.status}`;
-    const legal =
-      before.status === "void" ||
-      (before.status === "pending" && after.status !== "void") ||
-      (step === "failed -> pending" && isCredit(after.action)) ||
-      (step === "failed -> success" && after.reversedBy !== null && after.resolvedBy?.endsWith(`:${after.reversedBy}`) === true);
-    return legal ? [] : [violation("I4", key, step)];
-  });
+  return [...effects, ...promised];
 }
 
 /**
  * I5: success if and only if the wallet applied it; failed only if it did not. A credit that was rejected after an unanswered
  * attempt is the one exception: a late copy may have been applied, and the alert says so.
  */
-function rowsTellTheTruth({ rows, forgotten }: RunRecord, index: Index): Violation[] {
+function rowsTellTheTruth({ rows, forgotten }: OutsideRecord, index: RecordIndex): Violation[] {
   return [...rows].flatMap(([key, { transaction: row }]) => {
     const effect = index.effects.get(key)?.[0];
     const applied = effect !== undefined;
@@ -144,14 +97,14 @@ function rowsTellTheTruth({ rows, forgotten }: RunRecord, index: Index): Violati
 const signed = (row: Transaction): bigint => (row.action === "bet" || row.action === "rollback" ? -row.amountMinor : row.amountMinor);
 
 /** I6: once everything has healed, every credit comes to an end by itself. */
-function creditsEnd({ healed, rows }: RunRecord): Violation[] {
+function creditsEnd({ healed, rows }: OutsideRecord): Violation[] {
   if (!healed) return [];
   const open = [...rows].filter(([, { transaction }]) => isOpenCredit(transaction, (key) => rows.get(key)?.transaction));
   return open.map(([key]) => violation("I6", key, "a credit that never ended"));
 }
 
 /** I7: original and reversal net to nothing, the original is not sent after its reversal, and there is one reversal for ever. */
-function reversals({ rows, calls, forgotten }: RunRecord, index: Index): Violation[] {
+function reversals({ rows, calls, forgotten }: OutsideRecord, index: RecordIndex): Violation[] {
   const sentBy = Map.groupBy(
     calls.filter(({ content }) => content.refTxId !== null),
     ({ content }) => keyText({ merchantId: content.merchantId, txId: content.refTxId as TxId }),
@@ -179,22 +132,25 @@ function reversals({ rows, calls, forgotten }: RunRecord, index: Index): Violati
   return [...several, ...after, ...unequal];
 }
 
-/** I8: a rejected bet or rollback is never sent again, a rejected credit not without a repeat, and other content under the same id is told a mismatch. */
-function rejectionsAreFinal({ writes, operations }: RunRecord, index: Index): Violation[] {
+/** I8: a bet or rollback whose provider was told that it failed is never sent again, and other content under the same id is told a mismatch. */
+function rejectionsAreFinal({ operations }: OutsideRecord, index: RecordIndex): Violation[] {
   const taken = operations.flatMap(({ content, outcome }) => {
     const row = outcome.kind === "ok" ? index.row(content.merchantId, outcome.txId) : undefined;
     const field = row === undefined || (outcome.kind === "ok" && outcome.status === "pending") ? undefined : difference(row, content);
     return field === undefined ? [] : [violation("I8", keyText(content), `answered, although its ${field} is another`)];
   });
-  const again = writes.flatMap(({ at, key, before, after }) => {
-    if (after.status !== "failed" || before?.status === "failed" || (isCredit(after.action) && index.askedFor(after) > 1)) return [];
-    return (index.calls.get(key) ?? []).some((call) => call.begunAt > at) ? [violation("I8", key, "sent after it had failed")] : [];
+  const again = operations.flatMap(({ content, endedAt, outcome }) => {
+    if (outcome.kind !== "ok" || outcome.status !== "failed" || isCredit(content.action) || endedAt === null) return [];
+    const key = keyText({ ...content, txId: outcome.txId as TxId });
+    return (index.calls.get(key) ?? []).some((call) => call.begunAt > endedAt)
+      ? [violation("I8", key, "sent after its provider was told that it had failed")]
+      : [];
   });
   return [...taken, ...again];
 }
 
 /** I9: one call at a time, unless a process stood still inside one. */
-function oneCallAtATime({ injuries, endedAt }: RunRecord, index: Index): Violation[] {
+function oneCallAtATime({ injuries, endedAt }: OutsideRecord, index: RecordIndex): Violation[] {
   const endOf = (call: WalletCall): number =>
     call.endedAt ??
     Math.min(endedAt, ...injuries.filter(({ kind, replica, at }) => kind === "crash" && replica === call.replica && at >= call.begunAt).map(({ at }) => at));
@@ -210,24 +166,8 @@ function oneCallAtATime({ injuries, endedAt }: RunRecord, index: Index): Violati
   });
 }
 
-/** I10: the service's own resends keep their times: not before 2^(k-1) s, not later than that, a tenth and a scan. */
-function backoff({ undisturbed, crowded }: RunRecord, index: Index): Violation[] {
-  if (!undisturbed) return [];
-  return [...index.calls].flatMap(([key, calls]) => {
-    const { content } = calls[0] as WalletCall;
-    if (!isCredit(content.action) || index.askedFor(content) !== 1 || index.row(content.merchantId, content.txId)?.reversedBy != null) return [];
-    return calls.slice(1).flatMap((call, i) => {
-      const last = calls[i] as WalletCall;
-      const gap = call.begunAt - (last.endedAt ?? last.begunAt);
-      const least = Math.min(1_000 * 2 ** (last.attempt - 1), LONGEST_BACKOFF_MS);
-      const most = Math.min(least * 1.1, LONGEST_BACKOFF_MS) + SCAN_MS;
-      return gap < least || (gap > most && !crowded) ? [violation("I10", key, `attempt ${call.attempt} came ${Math.round(gap)} ms after the one before`)] : [];
-    });
-  });
-}
-
 /** I12: the bytes that went out say what was asked, the amount in its exact, shortest form. */
-function bodies({ calls }: RunRecord): Violation[] {
+function bodies({ calls }: OutsideRecord): Violation[] {
   return calls.filter(({ content, body }) => !saysSo(content, body)).map(({ content, body }) => violation("I12", keyText(content), body));
 }
 

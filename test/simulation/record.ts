@@ -42,6 +42,17 @@ export interface Write {
   readonly key: string;
   readonly before: Transaction | undefined;
   readonly after: Transaction;
+  /** The row's number after it; undefined: the recorder doesn't see numbers. */
+  readonly feedSeq?: bigint | null;
+}
+
+/** What a merchant or support asked the service to do with a row. */
+export interface Command {
+  readonly what: "resend" | "close";
+  readonly key: string;
+  readonly invokedAt: number;
+  /** done: so said the service; refused: it wrote nothing; unknown: nothing was heard. */
+  outcome: "done" | "refused" | "unknown";
 }
 
 export interface StoredRow {
@@ -49,7 +60,8 @@ export interface StoredRow {
   readonly feedSeq: bigint | null;
 }
 
-export interface RunRecord {
+/** What can be known without looking into the service's processes. */
+export interface OutsideRecord {
   /** Whether everything healed at the end, so that what must come to an end had the time to. */
   readonly healed: boolean;
   readonly endedAt: number;
@@ -60,16 +72,25 @@ export interface RunRecord {
   readonly merchantIds: ReadonlyMap<string, number>;
   /** Applied before the run, by a service that has forgotten it. */
   readonly forgotten: ReadonlySet<string>;
-  readonly writes: readonly Write[];
   readonly rows: ReadonlyMap<string, StoredRow>;
   readonly sums: ReadonlyMap<number, ReadonlyMap<string, HourSum>>;
   readonly injuries: readonly Injury[];
+  readonly commands?: readonly Command[];
+  /** Closed by what the merchant's ledger said, which changed before the row was: nothing in this service could have known. */
+  readonly closedUnseen?: ReadonlySet<string>;
+  /** When the database's clock stepped forward: every lease of that moment is shorter than its holder knows. */
+  readonly forwardAt?: readonly number[];
+  /** Errors thrown by the code under test where only bugs throw. */
+  readonly bugs: readonly string[];
+}
+
+/** Of a simulated run everything is known. */
+export interface RunRecord extends OutsideRecord {
+  readonly writes: readonly Write[];
   /** No process and no statement came to harm, so resends keep their times exactly. */
   readonly undisturbed: boolean;
   /** A merchant's places were short, so a resend may be later than its time. */
   readonly crowded: boolean;
-  /** Errors thrown by the code under test where only bugs throw. */
-  readonly bugs: readonly string[];
 }
 
 /** The first field in which two contents differ, their ids aside. Its own, for the service's comparison is among what is judged. */
@@ -87,3 +108,5 @@ export interface Violation {
   readonly key: string;
   readonly what: string;
 }
+
+export const violation = (invariant: Violation["invariant"], key: string, what: string): Violation => ({ invariant, key, what });
