@@ -8,7 +8,9 @@ import { GgrAudit } from "./app/ggr-audit.ts";
 import { Janitor } from "./app/janitor.ts";
 import { Load } from "./app/load.ts";
 import { PendingCensus } from "./app/pending-census.ts";
+import { Periodic } from "./app/periodic.ts";
 import { Places } from "./app/places.ts";
+import { Readiness } from "./app/readiness.ts";
 import { Replicas } from "./app/replicas.ts";
 import { ResendWorker } from "./app/resend-worker.ts";
 import { Sequencer } from "./app/sequencer.ts";
@@ -25,6 +27,10 @@ import { createTransports } from "./transports.ts";
 /** How much longer than the wallet's time-out a stop waits for what is in flight. */
 const STOP_MARGIN_MS = 4_000;
 const IDLE_POLL_MS = 20;
+/** So often health checks over gRPC are told whether this replica is ready. */
+const HEALTH_EVERY_MS = 250;
+/** A database that was started again may have forgotten that it is to be durable. */
+const DURABLE_EVERY_MS = 10_000;
 
 export interface Service {
   /** The ports that were bound: what 0 in the configuration became. */
@@ -55,8 +61,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   try {
     if (options.migrate === true) await migrate(database);
     else await assertSchema(database);
-    const warning = await ensureDurable(database);
-    if (warning !== undefined) container.get(Telemetry).error("the database may lose what it acknowledged", new Error(warning));
+    const durability = keepDurable(database, container.get(Telemetry));
+    await durability();
 
     const settings = container.get(Settings);
     await settings.start();
@@ -79,17 +85,20 @@ export async function startService(config: Config, options: StartOptions = {}): 
       for (const until = clock.monotonic() + withinMs; transact.active + slips.active > 0 && clock.monotonic() < until; ) await sleep(clock, IDLE_POLL_MS);
     });
 
-    let draining = false;
-    const schema = () =>
-      assertSchema(database).then(
-        () => [],
-        () => ["database"],
-      );
-    const transports = createTransports(container, config, async () => (draining ? ["draining"] : schema()));
+    const readiness = new Readiness(settings, replicas, clock);
+    const transports = createTransports(container, config, () => readiness.reasons());
     const { rest, grpc, internalGrpc, internalHttp } = transports;
     const listeners = Object.values(transports);
     undo.push(async () => void (await Promise.all(listeners.map((one) => one.stop(withinMs)))));
     const ports = { rest: await rest.start(), grpc: await grpc.start(), internalGrpc: await internalGrpc.start(), internalHttp: await internalHttp.start() };
+
+    const tellHealth = () => {
+      for (const server of [grpc, internalGrpc]) server.setServing(readiness.reasons().length === 0);
+    };
+    const report = (cause: unknown) => container.get(Telemetry).error("watch", cause);
+    const watches = [new Periodic(clock, HEALTH_EVERY_MS, async () => tellHealth(), report), new Periodic(clock, DURABLE_EVERY_MS, durability, report)];
+    for (const watch of watches) watch.start();
+    undo.push(async () => void (await Promise.all(watches.map((watch) => watch.stop()))));
 
     load.start();
     undo.push(() => load.stop());
@@ -97,8 +106,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     for (const one of beside) one.start();
     undo.push(async () => void (await Promise.all(beside.map((one) => one.stop()))));
     undo.push(async () => {
-      draining = true;
-      for (const server of [grpc, internalGrpc]) server.setServing(false);
+      readiness.drain();
+      tellHealth();
       // Load balancers need a moment to notice.
       await sleep(clock, config.drainDelayMs);
     });
@@ -115,6 +124,16 @@ export async function startService(config: Config, options: StartOptions = {}): 
     await unwind();
     throw cause;
   }
+}
+
+/** Warns once for each thing that keeps the database from being durable. */
+function keepDurable(database: Database, telemetry: Telemetry): () => Promise<void> {
+  let told: string | undefined;
+  return async () => {
+    const warning = await ensureDurable(database);
+    if (warning !== undefined && warning !== told) telemetry.error("the database may lose what it acknowledged", new Error(warning));
+    told = warning;
+  };
 }
 
 function observe(metrics: LogsAndMetrics, settings: Settings, load: Load, places: Places, census: PendingCensus): void {

@@ -28,7 +28,7 @@ export interface Transports {
 }
 
 /** @param notReady - why this replica should get no requests now; empty: it should. */
-export function createTransports(container: Container, config: Config, notReady: () => Promise<string[]>): Transports {
+export function createTransports(container: Container, config: Config, notReady: () => readonly string[]): Transports {
   const wallet = container.get(ProviderWallet);
   const sportsbook = sportsbookRoutes(container.get<Sportsbook>(SPORTSBOOK_SIDE));
   const external: Routes = (router) => {

@@ -14,6 +14,7 @@ export class Replicas {
   readonly #telemetry: Telemetry;
   readonly #periodic: Periodic;
   #live = 1;
+  #heard = false;
 
   /** @param id - no other replica's, now or before. */
   constructor(store: HeartbeatStore, id: string, clock: Clock, telemetry: Telemetry) {
@@ -26,6 +27,11 @@ export class Replicas {
   /** This one included; while the store can't be reached, as many as were last seen. */
   get live(): number {
     return this.#live;
+  }
+
+  /** Whether the last beat was taken. */
+  get heard(): boolean {
+    return this.#heard;
   }
 
   /** Resolves after the first beat. Never throws. */
@@ -41,7 +47,13 @@ export class Replicas {
   }
 
   async #beat(): Promise<void> {
-    this.#live = Math.max(1, await this.#store.beat(this.#id, LIVE_MS));
+    try {
+      this.#live = Math.max(1, await this.#store.beat(this.#id, LIVE_MS));
+      this.#heard = true;
+    } catch (cause) {
+      this.#heard = false;
+      throw cause;
+    }
   }
 
   readonly #report = (cause: unknown): void => this.#telemetry.error("heartbeat", cause);

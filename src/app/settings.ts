@@ -36,7 +36,6 @@ export class Settings {
   #catalogue: readonly Game[] = [];
 
   #epoch = 0n;
-  /** When the last read that succeeded began, by Clock.monotonic(): all that was written before is known. */
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<boolean> | null = null;
   #look: Promise<boolean> | null = null;
@@ -63,6 +62,11 @@ export class Settings {
     this.#running = false;
     this.#cancelPoll?.();
     this.#cancelPoll = null;
+  }
+
+  /** When the last read that succeeded began, by Clock.monotonic(): all that was written before is known. */
+  get readAt(): number {
+    return this.#readAt;
   }
 
   /** Whether everything written more than a second ago is known here. */

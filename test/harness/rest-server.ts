@@ -115,7 +115,7 @@ export interface RestTestOptions {
   readonly transactions?: Transactions;
   /** Where reports are read; an empty database when it isn't said. */
   readonly ggrStore?: GgrStore;
-  readonly notReady?: () => Promise<readonly string[]>;
+  readonly notReady?: () => readonly string[];
   readonly sportsbookUrl?: string;
   /** Higher than any test reaches by accident when it isn't said. */
   readonly limits?: Limits;
@@ -154,7 +154,7 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
     port: 0,
     pathPrefix,
     trustedProxies: (options.trustedProxies ?? []).map(parseIpRange) as IpRange[],
-    notReady: options.notReady ?? (async () => []),
+    notReady: options.notReady ?? (() => []),
     pages: referencePages({ publicUrl: null, tryOut: options.tryOut ?? false }),
   });
   const port = await server.start();

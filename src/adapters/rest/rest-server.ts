@@ -20,7 +20,7 @@ export interface RestServerOptions {
   /** Whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly IpRange[];
   /** Why this replica should get no requests now; empty: it should. */
-  readonly notReady: () => Promise<readonly string[]>;
+  readonly notReady: () => readonly string[];
   /** What merchants read beside the API: /openapi.json and /docs. */
   readonly pages: RequestHandler;
 }
@@ -118,8 +118,8 @@ export class RestServer {
     else sendReply(response, reply, requestIdOf(response), headers["if-none-match"]);
   };
 
-  readonly #ready: RequestHandler = async (_, response) => {
-    const reasons = await this.#options.notReady();
+  readonly #ready: RequestHandler = (_, response) => {
+    const reasons = this.#options.notReady();
     const [status, body] = reasons.length === 0 ? [200, { status: "ready" }] : [503, { status: "not_ready", reasons }];
     sendJson(response, status as number, body as object, requestIdOf(response));
   };

@@ -226,7 +226,7 @@ test("what throws is INTERNAL_ERROR, and its cause stays inside", async (t) => {
 
 test("health is open: live as long as there is an answer, ready while nothing speaks against it", async (t) => {
   let reasons: string[] = [];
-  const rest = await startRest(t, { notReady: async () => reasons });
+  const rest = await startRest(t, { notReady: () => reasons });
   const get = async (path: string, method = "GET") => exchange(rest.port, `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   t.is((await get("/health/live")).status, 200);
   t.is((await get("/health/ready")).status, 200);
