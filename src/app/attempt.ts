@@ -1,5 +1,14 @@
 import { keyText, type TxKey } from "../domain/identifiers.ts";
-import { type Answer, answerOf, type Settlement, settleOriginal, settleReversal, type Transaction, type WalletAnswer } from "../domain/transaction.ts";
+import {
+  type Answer,
+  answerOf,
+  contradicts,
+  type Settlement,
+  settleOriginal,
+  settleReversal,
+  type Transaction,
+  type WalletAnswer,
+} from "../domain/transaction.ts";
 import { type Clock, sleep } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
@@ -112,7 +121,7 @@ export class Attempt {
   async #settleOriginal({ row }: Held, answered: WalletAnswer, attempt: AttemptEntry, now: number): Promise<Answer> {
     const settlement = settleOriginal(row, answered, now, this.#resend());
     const applied = await this.#settle(row, { key: row, token: row.leaseToken, change: settlement.change, attempt });
-    return this.#conclude(row, settlement, applied);
+    return this.#conclude(row, answered, settlement, applied);
   }
 
   async #settleReversal({ row, quiet }: Held, reversedKey: TxKey, answered: WalletAnswer, attempt: AttemptEntry, now: number): Promise<Answer> {
@@ -128,11 +137,11 @@ export class Attempt {
         reversed: { txId: reversed.txId, seen: reversed.status, change: settlement.reversed },
       };
       const applied = await this.#settle(row, line);
-      if (applied === undefined || applied) return this.#conclude(row, settlement, applied);
+      if (applied === undefined || applied) return this.#conclude(row, answered, settlement, applied);
       // Either the lease was lost, or the reversed row changed between the read and the statement: judge it anew.
       const current = await this.#persist(row, () => this.#rows.read(row));
       if (current === undefined || current.leaseToken !== row.leaseToken || current.leaseUntil === null || current.status !== "pending") {
-        return answerOf(current ?? { ...row, status: "pending" });
+        return this.#late(row, answered, current);
       }
     }
     // The lease runs out and the row is taken up again, as after a crash.
@@ -145,17 +154,25 @@ export class Attempt {
   }
 
   /** A settle that came too late (`false`), or never arrived (`undefined`), answers from the row, never from its own wallet reply. */
-  async #conclude(row: Transaction, settlement: Settlement, applied: boolean | undefined): Promise<Answer> {
+  async #conclude(row: Transaction, answered: WalletAnswer, settlement: Settlement, applied: boolean | undefined): Promise<Answer> {
     if (applied === undefined) return answerOf({ ...row, status: "pending" });
     if (!applied) {
-      const current = await this.#persist(row, () => this.#rows.read(row));
-      return answerOf(current ?? { ...row, status: "pending" });
+      return this.#late(row, answered, await this.#persist(row, () => this.#rows.read(row)));
     }
     this.#changed(row.merchantId);
     for (const alert of settlement.alerts) {
       this.#telemetry.alert(alert, { merchant_id: row.merchantId, tx_id: row.txId, ref_tx_id: row.refTxId, amount_minor: row.amountMinor });
     }
     return answerOf({ ...row, ...settlement.change.state });
+  }
+
+  /** Another attempt has the row by now. What it recorded stands; that the wallet told the two of us opposites is for a person. */
+  #late(row: Transaction, answered: WalletAnswer, current: Transaction | undefined): Answer {
+    if (current !== undefined && contradicts(answered, current)) {
+      const said = answered.kind === "rejected" ? answered.error : answered.kind;
+      this.#telemetry.alert("wallet_contradicts", { merchant_id: row.merchantId, tx_id: row.txId, recorded: current.status, said });
+    }
+    return answerOf(current ?? { ...row, status: "pending" });
   }
 
   /**

@@ -125,6 +125,15 @@ export function answerOf(row: TxKey & State): Answer {
   return { status: "pending", txId: row.txId };
 }
 
+/**
+ * Whether a reply that came too late to be recorded says the opposite of what another attempt of the same transaction recorded: a wallet
+ * that keeps the results of its tx_ids never does. A rejected credit is judged anew, so only its acceptance contradicts.
+ */
+export function contradicts(answered: WalletAnswer, row: Transaction): boolean {
+  if (answered.kind === "accepted") return row.status === "failed" || (row.status === "success" && row.rejected !== undefined);
+  return answered.kind === "rejected" && !isCredit(row.action) && row.status === "success" && row.rejected === undefined;
+}
+
 /** What to do with a request whose row exists. */
 export type Decision =
   | { readonly do: "refuse"; readonly refusal: Refusal }

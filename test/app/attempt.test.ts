@@ -1,5 +1,5 @@
 import test from "ava";
-import { startEngine } from "../harness/engine.ts";
+import { pause, startEngine, told as toldOf } from "../harness/engine.ts";
 import { startToldWallet } from "../harness/told-wallet.ts";
 
 test("a call is not begun when its claim took more than five seconds: the lease must outlive it", async (t) => {
@@ -87,3 +87,35 @@ test("without a place a repeated bet that is pending stays that, and a credit pa
   );
   place?.release();
 });
+
+for (const [first, then, row, alerts] of [
+  ["accepted", "PLAYER_BLOCKED", "failed:PLAYER_BLOCKED", [{ said: "accepted", recorded: "failed" }]],
+  ["PLAYER_BLOCKED", "accepted", "success", [{ said: "PLAYER_BLOCKED", recorded: "success" }]],
+  ["accepted", "accepted", "success", []],
+] as const) {
+  test(`a wallet says ${first}, its repeat ${then}, and the first reply is recorded too late: what is recorded stays, ${alerts.length} contradiction is told`, async (t) => {
+    const told = await startToldWallet();
+    const engine = await startEngine({ walletUrl: told.url });
+    t.teardown(() => Promise.all([engine.close(), told.close()]));
+    told.tell("b1", first, then);
+    const { settle } = engine.store;
+    const late = Promise.withResolvers<void>();
+    engine.store.settle = async (lines) => {
+      engine.store.settle = settle;
+      await late.promise;
+      return settle.call(engine.store, lines);
+    };
+    const paused = engine.ask("bet", "b1");
+    while (engine.store.settle !== settle) await pause(5);
+    engine.database.aheadMs = 3_600_000;
+    t.is(toldOf(await engine.ask("bet", "b1", {}, 5_000, engine.replica().transact)), row);
+    late.resolve();
+    t.is(toldOf(await paused), row);
+    t.is(await engine.say("bet", "b1"), row);
+    t.is(told.calls("b1"), 2);
+    t.deepEqual(
+      engine.telemetry.alerts.map(({ name, fields: { said, recorded, tx_id } }) => ({ name, said, recorded, tx_id })),
+      alerts.map((alert) => ({ name: "wallet_contradicts", ...alert, tx_id: "ACME:b1" })),
+    );
+  });
+}

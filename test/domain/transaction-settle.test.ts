@@ -1,6 +1,6 @@
 /** What a wallet's answer makes of a row: the table of decisions, section 4. */
 import test from "ava";
-import { type Change, type State, settleOriginal, settleReversal, type Transaction, type WalletAnswer } from "../../src/domain/transaction.ts";
+import { type Change, contradicts, type State, settleOriginal, settleReversal, type Transaction, type WalletAnswer } from "../../src/domain/transaction.ts";
 import { NOW, PAIRS, row, STATES } from "./transaction-rows.ts";
 
 const RESEND = { horizonMs: 72 * 3_600_000, fraction: 0 };
@@ -195,4 +195,24 @@ test("settleOriginal raises an alert for a failed credit, another one when a lat
   t.deepEqual(settleOriginal(row(PAIRS.win.original, PENDING), BLOCKED, NOW, RESEND).alerts, ["credit_failed"]);
   t.deepEqual(settleOriginal(row(PAIRS.win.original, PENDING, SILENT_ONCE), BLOCKED, NOW, RESEND).alerts, ["credit_failed_after_silence"]);
   t.deepEqual(settleOriginal(row(PAIRS.bet.original, PENDING), BLOCKED, NOW, RESEND).alerts, []);
+});
+
+test("a late reply contradicts the row that recorded the opposite; a rejected credit is judged anew", (t) => {
+  const { bet, win } = { bet: PAIRS.bet.original, win: PAIRS.win.original };
+  const repaid: State = { status: "success", balanceMinor: null, rejected: "PLAYER_BLOCKED" };
+  const table = [
+    [bet, STATES.failed, ACCEPTED, true],
+    [bet, STATES.failed, BLOCKED, false],
+    [bet, STATES.success, ACCEPTED, false],
+    [bet, STATES.success, BLOCKED, true],
+    [bet, repaid, BLOCKED, false],
+    [bet, repaid, ACCEPTED, true],
+    [bet, STATES.pending, ACCEPTED, false],
+    [bet, STATES.failed, SILENT, false],
+    [win, STATES.success, BLOCKED, false],
+    [win, STATES.failed, ACCEPTED, true],
+    [PAIRS.bet.reversal, STATES.success, NOT_FOUND, false],
+    [PAIRS.win.reversal, STATES.success, NOT_FOUND, true],
+  ] as const;
+  for (const [what, state, answer, expected] of table) t.is(contradicts(answer, row(what, state)), expected, `${what.action} ${state.status} ${answer.kind}`);
 });

@@ -50,7 +50,9 @@ export async function startEngine({
   const clock = new SystemClock();
   const random = new SystemRandom();
   const telemetry = new RecordedTelemetry();
-  const store = new MemoryTransactionStore(() => Date.now());
+  /** A test may let the database's time pass. */
+  const database = { aheadMs: 0 };
+  const store = new MemoryTransactionStore(() => Date.now() + database.aheadMs);
   const http = new HttpWallet(clock, random, telemetry, { timeoutMs: walletTimeoutMs, allowHttp: true, allowPrivate: true });
 
   /** A test may change it, as an administrator would the merchant. */
@@ -101,6 +103,7 @@ export async function startEngine({
     callbacks,
     telemetry,
     store,
+    database,
     clock,
     replica,
     places: first.places,
