@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import type { ExecutionContext } from "ava";
 import { type Callback, startWallet } from "../../sandbox/merchant/wallet.ts";
 import { openDatabase } from "../../src/adapters/sql/database.ts";
 import { migrate } from "../../src/adapters/sql/migrate.ts";
@@ -33,6 +32,11 @@ const OPENING_MINOR = 10_000n;
 
 export type Asked = Partial<MessageInitShape<typeof WalletService.method.refundBet.input>> & { txId: string };
 
+/** Whose end is the world's: a test, or a command. */
+export interface Scope {
+  teardown(end: () => void | Promise<void>): void;
+}
+
 export interface WorldOptions {
   /** An empty database; a SQLite file of its own by default. */
   readonly databaseUrl?: string;
@@ -47,7 +51,7 @@ export interface Replica {
   readonly output: () => string;
 }
 
-export async function startWorld(t: ExecutionContext, options: WorldOptions = {}) {
+export async function startWorld(t: Scope, options: WorldOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), "world-"));
   const databaseUrl = options.databaseUrl ?? `sqlite:${join(folder, "world.db")}`;
   const masterKey = randomBytes(32);

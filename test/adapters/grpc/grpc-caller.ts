@@ -1,6 +1,5 @@
 import { create, type DescMessage, type DescMethodUnary, fromBinary, type MessageInitShape, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { type CallOptions, type ChannelCredentials, Client, type ClientUnaryCall, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
-import type { ExecutionContext } from "ava";
 import { type BadRequest, BadRequestSchema, type ErrorInfo, ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import { StatusSchema } from "../../../src/gen/google/rpc/status_pb.ts";
 
@@ -16,7 +15,7 @@ export class GrpcCaller {
   readonly #client: Client;
 
   /** Open for as long as the test. */
-  constructor(t: ExecutionContext, port: number, security: ChannelCredentials = credentials.createInsecure()) {
+  constructor(t: { teardown(end: () => void): void }, port: number, security: ChannelCredentials = credentials.createInsecure()) {
     this.#client = new Client(`localhost:${port}`, security);
     t.teardown(() => this.#client.close());
   }
