@@ -1,6 +1,8 @@
 import type { ProviderCode } from "../../domain/identifiers.ts";
 import type { GameRef } from "../../domain/transaction.ts";
+import { textOf } from "./columns.ts";
 import type { Database } from "./database.ts";
+import { decisiveRows } from "./statement.ts";
 
 /** Codes of games and their providers by row number. They never change, so each is read once. */
 export class GameRefs {
@@ -15,13 +17,15 @@ export class GameRefs {
   async load(ids: Iterable<number>): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => !this.#known.has(id));
     if (missing.length === 0) return;
-    const found = await this.#database
-      .decisive("games")
-      .join("providers", "providers.id", "games.provider_id")
-      .whereIn("games.id", missing)
-      .select("games.id", "games.code", "games.provider_id", "providers.code as provider");
-    for (const row of found)
-      this.#known.set(Number(row.id), { id: Number(row.id), code: row.code, providerId: Number(row.provider_id), provider: row.provider as ProviderCode });
+    const found = await decisiveRows(this.#database, {
+      sql: `SELECT games.id, games.code, games.provider_id, providers.code AS provider
+            FROM games JOIN providers ON providers.id = games.provider_id WHERE games.id IN (${missing.map(() => "?").join(",")})`,
+      bindings: missing,
+    });
+    for (const row of found) {
+      const [id, provider] = [Number(row.id), textOf(row.provider as string | Buffer) as ProviderCode];
+      this.#known.set(id, { id, code: textOf(row.code as string | Buffer), providerId: Number(row.provider_id), provider });
+    }
   }
 
   of(id: number): GameRef {

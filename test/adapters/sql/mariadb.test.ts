@@ -144,6 +144,25 @@ test("replies lost after the commit: each claim and settle is still told right",
   }
 });
 
+test("a row whose game must be looked up first is read, also when the reply to that look is lost", async (t) => {
+  const { url, game } = await replicas;
+  const { merchantId } = freshMerchants();
+  const [line] = batch(merchantId, game, 1) as [ClaimLine];
+  await new SqlTransactionStore(await first()).claim([line]);
+  const target = new URL(url).searchParams.get("socketPath") ?? "";
+  const proxy = await startCuttingProxy(target);
+  const database = openDatabase(url.replace(encodeURIComponent(target), encodeURIComponent(proxy.socketPath)));
+  try {
+    proxy.cut("games", 1);
+    const [row] = await new SqlTransactionStore(database).read([line.content]);
+    t.like(row, { txId: line.content.txId, game });
+    t.is(proxy.lost, 1);
+  } finally {
+    await database.close();
+    await proxy.close();
+  }
+});
+
 test("a connection killed while its batch waits for a lock: the batch is sent again, and applies once", async (t) => {
   const { url, game } = await replicas;
   const { merchantId } = freshMerchants();
