@@ -1,0 +1,118 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { GaleraNode } from "./galera-node.ts";
+
+const NODES = ["n1", "n2", "n3"] as const;
+const POLL_MS = 50;
+const NOTICED_WITHIN_MS = 60_000;
+/** Heartbeats are written while the tables are compared. */
+const COMPARISONS_MAX = 20;
+
+/** Three MariaDB servers that are one database, each on ports and in a folder of its own. */
+export class GaleraCluster {
+  readonly nodes: readonly [GaleraNode, GaleraNode, GaleraNode];
+  readonly #folder: string;
+
+  private constructor(folder: string, nodes: readonly [GaleraNode, GaleraNode, GaleraNode]) {
+    this.#folder = folder;
+    this.nodes = nodes;
+  }
+
+  static async start(): Promise<GaleraCluster> {
+    const folder = mkdtempSync(join(tmpdir(), "galera-"));
+    // The servers may run as another user.
+    chmodSync(folder, 0o755);
+    const [a, b, c] = [await GaleraNode.create(NODES[0], folder), await GaleraNode.create(NODES[1], folder), await GaleraNode.create(NODES[2], folder)];
+    const cluster = new GaleraCluster(folder, [a, b, c]);
+    try {
+      a.install();
+      await cluster.#begin(a);
+      return cluster;
+    } catch (cause) {
+      await cluster.stop();
+      throw cause;
+    }
+  }
+
+  /** An empty database, known to every node. */
+  async createDatabase(name: string): Promise<void> {
+    await this.nodes[0].ask(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+  }
+
+  /** Every node but this one. */
+  others(node: GaleraNode): readonly GaleraNode[] {
+    return this.nodes.filter((one) => one !== node);
+  }
+
+  /** Resolves when the others go on without this node. */
+  async untilPutOut(node: GaleraNode): Promise<void> {
+    await within(NOTICED_WITHIN_MS, "the others still count it", async () => (await this.#counted(this.others(node))).every((size) => size === 2));
+  }
+
+  /** Resolves when all three are one group and up to date. */
+  async untilWhole(): Promise<void> {
+    for (const node of this.nodes) await node.untilSynced();
+    await within(NOTICED_WITHIN_MS, "the group isn't whole", async () => (await this.#counted(this.nodes)).every((size) => size === 3));
+    for (const node of this.nodes) await node.untilSynced();
+  }
+
+  async rejoin(node: GaleraNode): Promise<void> {
+    await node.start(this.#addresses);
+    await this.untilWhole();
+  }
+
+  /** After all nodes were killed: the one that had come furthest begins the cluster anew, the others join it. Answers its name. */
+  async startAgain(): Promise<string> {
+    const positions = this.nodes.map((node) => ({ node, seqno: node.recover().seqno }));
+    const furthest = positions.reduce((best, one) => (one.seqno > best.seqno ? one : best));
+    await this.#begin(furthest.node);
+    return `${furthest.node.name} at ${furthest.seqno}`;
+  }
+
+  /** Tables that differ between nodes, at rest; empty: all three hold the same rows. */
+  async differences(database: string): Promise<string[]> {
+    for (let comparisons = 1; ; comparisons++) {
+      const sums = await Promise.all(this.nodes.map((node) => this.#checksums(node, database)));
+      const tables = [...new Set(sums.flatMap((one) => [...one.keys()]))];
+      const different = tables.filter((table) => new Set(sums.map((one) => one.get(table))).size > 1);
+      if (different.length === 0 || comparisons === COMPARISONS_MAX) return different;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+
+  async stop(): Promise<void> {
+    for (const node of this.nodes) await node.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  get #addresses(): readonly string[] {
+    return this.nodes.map((node) => node.groupAddress);
+  }
+
+  async #begin(first: GaleraNode): Promise<void> {
+    await first.start([]);
+    // One after the other: each may have to be sent everything.
+    for (const node of this.others(first)) await node.start(this.#addresses);
+    await this.untilWhole();
+  }
+
+  async #counted(nodes: readonly GaleraNode[]): Promise<readonly number[]> {
+    return Promise.all(nodes.map((node) => node.groupSize().catch(() => 0)));
+  }
+
+  async #checksums(node: GaleraNode, database: string): Promise<ReadonlyMap<string, string>> {
+    await node.ask("SET SESSION wsrep_sync_wait = 15");
+    const tables = await node.ask(`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = '${database}'`);
+    const names = tables.map(({ name }) => `${database}.${name}`).sort();
+    const found = await node.ask(`CHECKSUM TABLE ${names.join(", ")} EXTENDED`);
+    return new Map(found.map((row) => [String(row.Table), String(row.Checksum)]));
+  }
+}
+
+async function within(ms: number, otherwise: string, happened: () => Promise<boolean>): Promise<void> {
+  for (const until = performance.now() + ms; !(await happened()); ) {
+    if (performance.now() > until) throw new Error(`${otherwise} after ${ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

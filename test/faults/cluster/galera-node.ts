@@ -1,0 +1,241 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Connection, createConnection } from "mysql2";
+import { freePort } from "../../../bench/child.ts";
+
+/** Where Debian's and Fedora's packages put the replication plug-in. */
+const PROVIDERS = ["/usr/lib/galera/libgalera_smm.so", "/usr/lib64/galera-4/libgalera_smm.so", "/usr/lib/galera-4/libgalera_smm.so"];
+const SETPRIV = "/usr/bin/setpriv";
+const READY_TIMEOUT_MS = 120_000;
+const POLL_MS = 50;
+const STATEMENT_MS = 3_000;
+
+/** How far a node had come when it stopped. */
+export interface Position {
+  readonly uuid: string;
+  readonly seqno: number;
+}
+
+interface Ports {
+  readonly sql: number;
+  /** Between the nodes: the group, and what a joining node is sent. */
+  readonly group: number;
+  readonly increments: number;
+  readonly snapshot: number;
+}
+
+/**
+ * One MariaDB of a Galera cluster on loopback, with a data folder of its own. As root it runs as the user mysql, for Galera's rsync method
+ * refuses root.
+ */
+export class GaleraNode {
+  readonly name: string;
+  readonly #folder: string;
+  readonly #ports: Ports;
+  #server: ChildProcess | null = null;
+  #admin: Connection | null = null;
+
+  private constructor(name: string, folder: string, ports: Ports) {
+    this.name = name;
+    this.#folder = folder;
+    this.#ports = ports;
+  }
+
+  static async create(name: string, parent: string): Promise<GaleraNode> {
+    const folder = join(parent, name);
+    mkdirSync(join(folder, "data"), { recursive: true });
+    const ports = { sql: await freePort(), group: await freePort(), increments: await freePort(), snapshot: await freePort() };
+    const owner = runsAs();
+    if (owner !== null) for (const path of [folder, join(folder, "data")]) chownSync(path, owner.uid, owner.gid);
+    return new GaleraNode(name, folder, ports);
+  }
+
+  /** Where the others find it. */
+  get groupAddress(): string {
+    return `127.0.0.1:${this.#ports.group}`;
+  }
+
+  url(database: string): string {
+    return `mysql://root@127.0.0.1:${this.#ports.sql}/${database}`;
+  }
+
+  /** Makes the system tables; the other nodes are sent theirs. */
+  install(): void {
+    const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
+    const [program, ...args] = [...asOwner(), "mariadb-install-db", "--no-defaults", `--datadir=${this.#data}`, ...quiet];
+    execFileSync(program as string, args, { stdio: ["ignore", "ignore", "pipe"], env: this.#env });
+  }
+
+  /**
+   * Starts the server; resolves when it is part of the cluster and has all that the cluster has.
+   *
+   * @param members - the addresses of the nodes to join; none: it begins the cluster.
+   */
+  async start(members: readonly string[]): Promise<void> {
+    const begins = members.length === 0;
+    // What it committed and the group didn't hear of is told by InnoDB alone; with its position it is sent the increments, not everything.
+    const { uuid, seqno } = this.recover();
+    if (begins) this.#allowBootstrap();
+    const position = seqno < 0 ? [] : [`--wsrep-start-position=${uuid}:${seqno}`];
+    const [program, ...args] = [...asOwner("KILL"), "mariadbd", ...this.#options(members), ...position, ...(begins ? ["--wsrep-new-cluster"] : [])];
+    const server = spawn(program as string, args, { stdio: "ignore", env: this.#env });
+    this.#server = server;
+    process.once("exit", this.#endWithUs);
+    await this.untilSynced();
+  }
+
+  /** The position that its files hold. The server must not run. */
+  recover(): Position {
+    const none = { uuid: "", seqno: -1 };
+    if (!existsSync(join(this.#data, "ibdata1"))) return none;
+    const [program, ...args] = [...asOwner(), "mariadbd", ...this.#options([]), `--log-error=${join(this.#folder, "recover.log")}`, "--wsrep-recover"];
+    spawnSync(program as string, args, { stdio: "ignore", env: this.#env });
+    const found = [...readFileSync(join(this.#folder, "recover.log"), "utf8").matchAll(/Recovered position: ([0-9a-f-]+):(-?\d+)/g)].at(-1);
+    return found === undefined ? none : { uuid: found[1] ?? "", seqno: Number(found[2]) };
+  }
+
+  async untilSynced(): Promise<void> {
+    const until = performance.now() + READY_TIMEOUT_MS;
+    while ((await this.state().catch(() => "")) !== "Primary/Synced") {
+      if (this.#server === null || this.#server.exitCode !== null) throw new Error(`${this.name} ended:\n${this.logTail()}`);
+      if (performance.now() > until) throw new Error(`${this.name} is not in the cluster after ${READY_TIMEOUT_MS} ms:\n${this.logTail()}`);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  /** For example `Primary/Synced`, or `non-Primary/Initialized`. Throws when it doesn't answer. */
+  async state(): Promise<string> {
+    const found = await this.ask("SHOW STATUS WHERE Variable_name IN ('wsrep_cluster_status', 'wsrep_local_state_comment')");
+    const value = (name: string) => found.find((row) => String(row.Variable_name).toLowerCase() === name)?.Value;
+    return `${value("wsrep_cluster_status")}/${value("wsrep_local_state_comment")}`;
+  }
+
+  /** How many nodes this one counts, itself included. */
+  async groupSize(): Promise<number> {
+    const [found] = await this.ask("SHOW STATUS LIKE 'wsrep_cluster_size'");
+    return Number(found?.Value);
+  }
+
+  /** A statement by root, also on a node that serves nobody else. */
+  ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    return new Promise((resolve, reject) => {
+      const connection = this.#connection();
+      const fail = (error: Error): void => {
+        this.#forget(connection);
+        reject(error);
+      };
+      connection.query({ sql, timeout: STATEMENT_MS }, (error, found) => {
+        if (error !== null) return fail(error);
+        resolve(Array.isArray(found) ? (found as Record<string, unknown>[]) : []);
+      });
+    });
+  }
+
+  /** `kill -9`. */
+  async kill(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    process.off("exit", this.#endWithUs);
+    this.#forget(this.#admin);
+    if (server === null || server.exitCode !== null || server.signalCode !== null) return;
+    server.kill("SIGKILL");
+    await once(server, "exit");
+  }
+
+  pause(): void {
+    this.#server?.kill("SIGSTOP");
+  }
+
+  resume(): void {
+    this.#server?.kill("SIGCONT");
+  }
+
+  /** The node hears nobody of the group, and nobody hears it; its clients still reach it. */
+  async isolate(): Promise<void> {
+    await this.ask("SET GLOBAL wsrep_provider_options = 'gmcast.isolate=1'");
+  }
+
+  async heal(): Promise<void> {
+    await this.ask("SET GLOBAL wsrep_provider_options = 'gmcast.isolate=0'");
+  }
+
+  logTail(): string {
+    const file = join(this.#folder, "error.log");
+    return existsSync(file) ? readFileSync(file, "utf8").slice(-4_000) : "";
+  }
+
+  get #data(): string {
+    return join(this.#folder, "data");
+  }
+
+  /** A server that starts clears its temporary folder, so nodes must not share one. */
+  get #env(): NodeJS.ProcessEnv {
+    return { ...process.env, TMPDIR: this.#folder };
+  }
+
+  #options(members: readonly string[]): readonly string[] {
+    const { sql, group, increments, snapshot } = this.#ports;
+    const provider = [
+      `base_port=${group}`,
+      `gmcast.listen_addr=tcp://127.0.0.1:${group}`,
+      `ist.recv_addr=tcp://127.0.0.1:${increments}`,
+      // A node that isn't heard of is doubted after 2 s and put out after 4 s, not after 5 and 15.
+      "evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S;evs.keepalive_period=PT0.5S",
+      "gcache.size=64M",
+    ];
+    return [
+      ...["--no-defaults", `--datadir=${this.#data}`, `--socket=${join(this.#folder, "s")}`, "--bind-address=127.0.0.1", `--port=${sql}`],
+      ...[`--log-error=${join(this.#folder, "error.log")}`, "--skip-name-resolve", "--performance-schema=OFF", "--character-set-server=utf8mb4"],
+      ...["--innodb-flush-log-at-trx-commit=1", "--innodb-buffer-pool-size=128M", "--innodb-log-file-size=32M", "--max-connections=200"],
+      ...["--binlog-format=ROW", "--default-storage-engine=InnoDB", "--innodb-autoinc-lock-mode=2"],
+      ...["--wsrep-on=ON", `--wsrep-provider=${providerFile()}`, "--wsrep-cluster-name=faults", `--wsrep-cluster-address=gcomm://${members.join(",")}`],
+      ...[`--wsrep-node-name=${this.name}`, `--wsrep-node-address=127.0.0.1:${group}`, `--wsrep-provider-options=${provider.join(";")}`],
+      ...["--wsrep-sst-method=rsync", `--wsrep-sst-receive-address=127.0.0.1:${snapshot}`, "--wsrep-slave-threads=2"],
+    ];
+  }
+
+  /** A node that was killed doubts that it is the most advanced; whoever begins the cluster with it has looked. */
+  #allowBootstrap(): void {
+    const file = join(this.#data, "grastate.dat");
+    if (existsSync(file)) writeFileSync(file, readFileSync(file, "utf8").replace(/safe_to_bootstrap: 0/, "safe_to_bootstrap: 1"));
+  }
+
+  #connection(): Connection {
+    this.#admin ??= createConnection({ host: "127.0.0.1", port: this.#ports.sql, user: "root", connectTimeout: STATEMENT_MS, supportBigNumbers: true }).on(
+      "error",
+      () => {},
+    );
+    return this.#admin;
+  }
+
+  #forget(connection: Connection | null): void {
+    connection?.destroy();
+    if (this.#admin === connection) this.#admin = null;
+  }
+
+  readonly #endWithUs = (): void => void this.#server?.kill("SIGKILL");
+}
+
+/** The user mysql when this is root; null: it runs as we do. */
+function runsAs(): { readonly uid: number; readonly gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const id = (flag: string): number => Number(execFileSync("id", [flag, "mysql"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+/** What stands before a program: its user, and the signal it gets when we die without a word. */
+function asOwner(whenWeDie?: "KILL"): string[] {
+  const owner = runsAs();
+  const user = owner === null ? [] : [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, "--clear-groups"];
+  const death = whenWeDie === undefined ? [] : ["--pdeathsig", whenWeDie];
+  const flags = [...user, ...death];
+  return flags.length === 0 || (owner === null && !existsSync(SETPRIV)) ? [] : [SETPRIV, ...flags];
+}
+
+function providerFile(): string {
+  const found = PROVIDERS.find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`Galera's plug-in is none of ${PROVIDERS.join(", ")}: please install galera-4`);
+  return found;
+}
