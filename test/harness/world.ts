@@ -197,7 +197,7 @@ export async function startReplica(env: Readonly<Record<string, string>>, args: 
   }
   const ready = /REST on port (\d+), gRPC on (\d+); inside: gRPC on (\d+), Connect and \/metrics on (\d+)/;
   while (!ready.test(output)) {
-    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}:\n${output}`);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended with ${child.exitCode ?? child.signalCode}:\n${output}`);
     await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
   }
   const [rest = 0, grpc = 0, internalGrpc = 0, internalHttp = 0] = (ready.exec(output) ?? []).slice(1).map(Number);
