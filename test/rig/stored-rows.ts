@@ -15,7 +15,7 @@ const ACTIONS = { 1: "bet", 2: "win", 3: "refund", 4: "rollback" } as const;
 export async function storedRows({ knex, dialect, decisive }: Database, onlyPending = false): Promise<Map<string, StoredRow>> {
   const query = knex("tx").select(...COLUMNS, "feed_seq", knex.raw(`${nowMs(dialect)} AS read_at`));
   const found: Record<string, unknown>[] = await (onlyPending ? query.where({ status: PENDING }) : query);
-  const games = new GameRefs({ decisive } as Database);
+  const games = new GameRefs({ decisive, dialect } as Database);
   await games.load(found.map((row) => Number(row.game_id)));
   const rows = found.map(
     (row): StoredRow => ({ transaction: toTransaction(row, games), feedSeq: row.feed_seq === null ? null : BigInt(row.feed_seq as string) }),
