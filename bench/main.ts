@@ -32,8 +32,10 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   const measurements = chosen(options);
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", remove);
   const results: Record<string, unknown> = { machine: machine(), options };
-  const bench: Bench = { options, folder, say: (text) => console.error(`  ${text}`), capacity: undefined };
+  const bench: Bench = { options, folder, say: (text) => console.error(`  ${text}`), capacity: undefined, pinnedCapacity: undefined };
   try {
     console.log(`# Bench\n\n${machine()}\n`);
     for (const measurement of measurements) {
@@ -41,10 +43,11 @@ async function main(): Promise<void> {
       const section = await measurement.run(bench);
       results[measurement.name] = section;
       console.log(sectionText(section));
+      if ((section.violations ?? []).length > 0) process.exitCode = 1;
     }
     console.error(`Every figure: ${write(results)}`);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
 }
 
@@ -56,7 +59,9 @@ function write(results: object): string {
   return file;
 }
 
+// Leaving takes the children along, and the folder.
 process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
 try {
   await main();
 } catch (error) {

@@ -16,6 +16,8 @@ export interface Bench {
   say(text: string): void;
   /** Bets per second of the whole path at 64 concurrent on MariaDB, once a measurement has found it out. */
   capacity: number | undefined;
+  /** The same with program and database on one core of their own (stage.ts, `pinned`). */
+  pinnedCapacity: number | undefined;
 }
 
 /** What a measurement found. */
@@ -25,6 +27,8 @@ export interface Section {
   readonly method: string;
   readonly tables: readonly Table[];
   readonly targets: readonly Target[];
+  /** What must never be and was: the bench then ends with an error. */
+  readonly violations?: readonly string[];
   /** Every single figure, for the result file. */
   readonly raw: unknown;
 }

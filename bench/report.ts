@@ -18,13 +18,14 @@ export function figure(value: number): string {
 
 /** A median and, where there were several runs, the lowest and highest of them. */
 export function spreadText({ median, min, max }: Spread): string {
-  return min === max ? figure(median) : `${figure(median)} (${figure(min)}-${figure(max)})`;
+  return min === max || Number.isNaN(median) ? figure(median) : `${figure(median)} (${figure(min)}-${figure(max)})`;
 }
 
 export function sectionText(section: Section): string {
   const tables = section.tables.flatMap((table) => [...(table.title === "" ? [] : [`### ${table.title}`, ""]), tableText(table), ""]);
   const targets = section.targets.length === 0 ? [] : [tableText(targetTable(section.targets)), ""];
-  return [`## ${section.title}`, "", section.method, "", ...tables, ...targets].join("\n");
+  const violations = (section.violations ?? []).map((violation) => `**Violated:** ${violation}\n`);
+  return [`## ${section.title}`, "", section.method, "", ...tables, ...targets, ...violations].join("\n");
 }
 
 function targetTable(targets: readonly Target[]): Table {

@@ -2,13 +2,14 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BenchDatabase, type DatabaseKind, startDatabase } from "./bench-database.ts";
 import { Child } from "./child.ts";
+import { type Cores, pin, twoCores } from "./cores.ts";
 import { type BenchMerchant, type Directory, sessionIds } from "./directory.ts";
 import type { LoadMessage, Measured, Order, Target } from "./load/orders.ts";
 import type { Bench } from "./measurement.ts";
 import { cpuUs } from "./process-usage.ts";
 import { MASTER_KEY, type Program, type ProgramFiles, type ProgramName, startFloor, startService } from "./programs.ts";
 import { invent, type Party, seed } from "./seed.ts";
-import type { WalletMessage } from "./wallet.ts";
+import type { WalletMessage, WalletOrder } from "./wallet.ts";
 
 /** Where the load spreads over connections as a few replicas of a provider would. */
 const CONNECTIONS = 4;
@@ -20,6 +21,15 @@ export interface Window extends Measured {
   readonly cpu: { readonly program: number; readonly database: number; readonly load: number; readonly wallet: number };
 }
 
+export interface StageOptions {
+  /** Programs and database share one core, load and wallet another: neither takes the other's time. */
+  readonly pinned?: true;
+  /** The wallet's module; the plain one when it isn't said. */
+  readonly wallet?: string;
+}
+
+type GrpcTarget = Target & { readonly protocol: "grpc" };
+
 /** Everything around the programs: wallet, load generator, database, and who plays. */
 export class Stage {
   readonly database: BenchDatabase;
@@ -28,30 +38,49 @@ export class Stage {
   readonly #wallet: Child;
   readonly #load: Child;
   readonly #files: ProgramFiles;
+  readonly #cores: Cores | undefined;
   readonly #programs: Program[] = [];
 
-  private constructor(database: BenchDatabase, directory: Directory, walletUrl: string, wallet: Child, load: Child, files: ProgramFiles) {
+  private constructor(
+    database: BenchDatabase,
+    directory: Directory,
+    walletUrl: string,
+    wallet: Child,
+    load: Child,
+    files: ProgramFiles,
+    cores: Cores | undefined,
+  ) {
     this.database = database;
     this.directory = directory;
     this.walletUrl = walletUrl;
     this.#wallet = wallet;
     this.#load = load;
     this.#files = files;
+    this.#cores = cores;
+    if (cores === undefined) return;
+    if (database.pid !== null) pin(database.pid, cores.measured);
+    for (const child of [wallet, load]) pin(child.pid, cores.around);
   }
 
   /** @param parties - who plays, given the wallet's origin. */
-  static set(bench: Bench, kind: DatabaseKind, parties: (walletOrigin: string) => readonly Party[]): Promise<Stage> {
+  static set(bench: Bench, kind: DatabaseKind, parties: (walletOrigin: string) => readonly Party[], options: StageOptions = {}): Promise<Stage> {
     return Stage.around(
       bench,
       (folder) => startDatabase(kind, folder),
       (origin) => invent(parties(origin)),
+      options,
     );
   }
 
   /** @param directoryOf - who plays, given the wallet's origin. */
-  static async around(bench: Bench, start: (folder: string) => Promise<BenchDatabase>, directoryOf: (walletOrigin: string) => Directory): Promise<Stage> {
+  static async around(
+    bench: Bench,
+    start: (folder: string) => Promise<BenchDatabase>,
+    directoryOf: (walletOrigin: string) => Directory,
+    { pinned, wallet: module = "bench/wallet.ts" }: StageOptions = {},
+  ): Promise<Stage> {
     const folder = mkdtempSync(join(bench.folder, "stage-"));
-    const wallet = new Child(["bench/wallet.ts"], {}, join(folder, "wallet.log"));
+    const wallet = new Child([module, folder], {}, join(folder, "wallet.log"));
     const { port } = await wallet.next<WalletMessage & { kind: "ready" }>("ready");
     const origin = `http://127.0.0.1:${port}`;
     const load = await startLoad(folder, "load");
@@ -59,7 +88,7 @@ export class Stage {
     const directoryFile = join(folder, "directory.json");
     writeFileSync(directoryFile, JSON.stringify(directory));
     const files = { folder, directory, directoryFile, profile: bench.options.profile };
-    return new Stage(await start(folder), directory, `${origin}/wallet`, wallet, load, files);
+    return new Stage(await start(folder), directory, `${origin}/wallet`, wallet, load, files, pinned ? twoCores() : undefined);
   }
 
   async service(name: "service" | "instant", env: Readonly<Record<string, string>> = {}): Promise<Program> {
@@ -86,22 +115,47 @@ export class Stage {
   }
 
   /** A second load generator, for what goes on beside the measured load. */
-  secondLoad(): Promise<Child> {
-    return startLoad(this.#files.folder, "load-2");
+  async secondLoad(): Promise<Child> {
+    const load = await startLoad(this.#files.folder, "load-2");
+    if (this.#cores !== undefined) pin(load.pid, this.#cores.around);
+    return load;
+  }
+
+  /** Where the logs of this stage's processes are, and whatever else it needs to write. */
+  get folder(): string {
+    return this.#files.folder;
+  }
+
+  /** How the processes share the machine, for a report's method. */
+  get sharing(): string {
+    return this.#cores === undefined ? "Everything shares the machine's cores." : "The service and its database share one core, load and wallet another.";
+  }
+
+  /** The wallets of these merchants are silent from now on, all others answer. */
+  silence(merchants: readonly BenchMerchant[]): void {
+    this.tellWallet({ kind: "silence", merchants: merchants.map(({ code }) => code) });
+  }
+
+  tellWallet(order: WalletOrder | { readonly kind: string }): void {
+    this.#wallet.send(order);
   }
 
   /** How many calls hang at the wallet now. */
   async hanging(): Promise<number> {
     const told = this.#wallet.next<WalletMessage & { kind: "hanging" }>("hanging");
-    this.#wallet.send({ kind: "count" });
+    this.tellWallet({ kind: "count" });
     return (await told).count;
   }
 
   /** Where bets of these merchants go; without a program to the wallet itself. */
   target(program: Program | undefined, merchants: readonly BenchMerchant[] = this.directory.merchants, connections = CONNECTIONS): Target {
-    if (program === undefined) return { protocol: "http", url: this.walletUrl };
+    return program === undefined ? { protocol: "http", url: this.walletUrl } : this.provider(program, merchants, { connections });
+  }
+
+  /** A provider that plays with these merchants. */
+  provider(program: Program, merchants: readonly BenchMerchant[], more: Partial<GrpcTarget> = {}): GrpcTarget {
     const { apiKey, currency } = this.directory;
-    return { protocol: "grpc", address: program.address, apiKey, currency, sessions: sessionIds(merchants), connections };
+    return { protocol: "grpc", address: program.address, apiKey, currency, sessions: sessionIds(merchants), connections: CONNECTIONS, ...more };
   }
 
   /** Runs an order to its end. */
@@ -137,6 +191,7 @@ export class Stage {
 
   #keep(program: Program): Program {
     this.#programs.push(program);
+    if (this.#cores !== undefined) pin(program.child.pid, this.#cores.measured);
     return program;
   }
 

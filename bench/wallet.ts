@@ -1,20 +1,28 @@
 /**
  * The wallet of every merchant in the bench, as cheap as Node's own HTTP server is: it reads the request and says yes. Under
- * `/hang` it never answers. IPC: `{kind: "count"}` is answered with how many calls hang now.
+ * `/hang`, and for merchants that were named, it never answers. IPC: see {@link WalletOrder}.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export type WalletMessage = { readonly kind: "ready"; readonly port: number } | { readonly kind: "hanging"; readonly count: number };
 
+export type WalletOrder =
+  /** Answered with how many calls hang now. */
+  | { readonly kind: "count" }
+  /** The merchants, by code, whose wallet is silent from now on: these and no others. */
+  | { readonly kind: "silence"; readonly merchants: readonly string[] };
+
 const REPLY = Buffer.from('{"ok":true,"balance":1000.5}');
 const HEADERS = { "content-type": "application/json", "content-length": REPLY.length };
 let hanging = 0;
+let silent: ReadonlySet<string> = new Set();
 
 const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
   request.resume();
   request.once("end", () => {
-    if (request.url?.startsWith("/hang") !== true) return void response.writeHead(200, HEADERS).end(REPLY);
+    const hangs = request.url?.startsWith("/hang") === true || (silent.size > 0 && silent.has(String(request.headers["x-merchant-id"])));
+    if (!hangs) return void response.writeHead(200, HEADERS).end(REPLY);
     hanging += 1;
     response.once("close", () => {
       hanging -= 1;
@@ -24,6 +32,11 @@ const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, heade
 
 const tell = (message: WalletMessage): void => void process.send?.(message);
 
-process.on("message", () => tell({ kind: "hanging", count: hanging }));
+process.on("message", (order: WalletOrder) => {
+  if (order.kind === "count") return tell({ kind: "hanging", count: hanging });
+  silent = new Set(order.merchants);
+});
+// Who gave the orders is gone.
+process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", () => process.exit(0));
 server.listen({ port: 0, host: "127.0.0.1", backlog: 8_192 }, () => tell({ kind: "ready", port: (server.address() as AddressInfo).port }));

@@ -1,27 +1,37 @@
 /** The load generator: a process of its own, so that its CPU time is told apart. Takes orders over IPC, one at a time. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Call, OVERLOADED, type Told } from "./call.ts";
+import { grpcProvider } from "./grpc-provider.ts";
+import { History } from "./history.ts";
+import { leanProvider } from "./lean-provider.ts";
 import type { LoadMessage, Order, Target } from "./orders.ts";
-import { type PlaceBet, placeBetAt } from "./place-bet.ts";
 import { Recorder } from "./recorder.ts";
 import { signedGetAt } from "./signed-get.ts";
+import { walletCaller } from "./wallet-caller.ts";
 
 /** Who was refused for overload comes again after 50 to 150 ms, not all of them together. */
 const afterRefusalMs = (): number => 50 + 100 * Math.random();
 /** The callers of a closed loop begin within this. */
 const RAMP_MS = 500;
+/** An open loop that can't keep up with its rate lets answers in after so long. */
+const SENDS_AT_MOST_MS = 5;
 
 const tell = (message: LoadMessage): void => void process.send?.(message);
-const targets = new Map<string, PlaceBet>();
+const targets = new Map<string, Call>();
 
 /** Connections stay from one order to the next. */
-function placeBetOf(order: Order): PlaceBet {
+function callOf(order: Order): Call {
   const key = JSON.stringify(order.target);
   const known = targets.get(key) ?? callerOf(order.target);
   targets.set(key, known);
   return known;
 }
 
-const callerOf = (target: Target): PlaceBet => (target.protocol === "rest" ? signedGetAt(target) : placeBetAt(target));
+function callerOf(target: Target): Call {
+  if (target.protocol === "rest") return signedGetAt(target);
+  if (target.protocol === "http") return walletCaller(target.url);
+  return target.lean ? leanProvider(target) : grpcProvider(target);
+}
 
 async function window(recorder: Recorder, warmUpMs: number, measureMs: number): Promise<void> {
   await sleep(warmUpMs);
@@ -31,14 +41,14 @@ async function window(recorder: Recorder, warmUpMs: number, measureMs: number): 
   recorder.end();
 }
 
-async function closed({ concurrency, warmUpMs, measureMs }: Order & { kind: "closed" }, place: PlaceBet, recorder: Recorder): Promise<void> {
+async function closed({ concurrency, warmUpMs, measureMs }: Order & { kind: "closed" }, call: Call, recorder: Recorder): Promise<void> {
   let goesOn = true;
   const caller = (done: () => void): void => {
     if (!goesOn) return done();
     const sentAt = performance.now();
-    place((outcome) => {
-      recorder.answered(outcome, sentAt);
-      if (outcome === "OVERLOADED") setTimeout(caller, afterRefusalMs(), done);
+    call((told) => {
+      recorder.answered(told, sentAt);
+      if (told.outcome === OVERLOADED) setTimeout(caller, afterRefusalMs(), done);
       else caller(done);
     });
   };
@@ -51,18 +61,19 @@ async function closed({ concurrency, warmUpMs, measureMs }: Order & { kind: "clo
   await Promise.all(callers);
 }
 
-async function open({ perSecond, warmUpMs, measureMs }: Order & { kind: "open" }, place: PlaceBet, recorder: Recorder): Promise<void> {
+async function open({ perSecond, warmUpMs, measureMs }: Order & { kind: "open" }, call: Call, recorder: Recorder): Promise<void> {
   let goesOn = true;
   let underWay = 0;
   let due = performance.now();
   const tick = (): void => {
     if (!goesOn) return;
-    for (let now = performance.now(); due <= now; now = performance.now()) {
+    const beganAt = performance.now();
+    for (let now = beganAt; due <= now && now - beganAt < SENDS_AT_MOST_MS; now = performance.now()) {
       recorder.late(now - due);
       underWay += 1;
-      place((outcome) => {
+      call((told) => {
         underWay -= 1;
-        recorder.answered(outcome, now);
+        recorder.answered(told, now);
       });
       due += (-Math.log(1 - Math.random()) * 1_000) / perSecond;
     }
@@ -74,16 +85,16 @@ async function open({ perSecond, warmUpMs, measureMs }: Order & { kind: "open" }
   while (underWay > 0) await sleep(10);
 }
 
-async function flood({ count, withinMs }: Order & { kind: "flood" }, place: PlaceBet, recorder: Recorder): Promise<void> {
+async function flood({ count, withinMs }: Order & { kind: "flood" }, call: Call, recorder: Recorder): Promise<void> {
   recorder.begin();
   tell({ kind: "begin" });
   const one = async (i: number): Promise<void> => {
     await sleep((i / count) * withinMs);
     for (;;) {
       const sentAt = performance.now();
-      const outcome = await new Promise<string>(place);
-      recorder.answered(outcome, sentAt);
-      if (outcome !== "OVERLOADED") return;
+      const told = await new Promise<Told>(call);
+      recorder.answered(told, sentAt);
+      if (told.outcome !== OVERLOADED) return;
       await sleep(afterRefusalMs());
     }
   };
@@ -93,13 +104,17 @@ async function flood({ count, withinMs }: Order & { kind: "flood" }, place: Plac
 
 async function obey(order: Order): Promise<void> {
   const recorder = new Recorder();
-  const place = placeBetOf(order);
-  if (order.kind === "closed") await closed(order, place, recorder);
-  else if (order.kind === "open") await open(order, place, recorder);
-  else await flood(order, place, recorder);
+  const history = order.history === undefined ? undefined : new History(order.history);
+  const call = history === undefined ? callOf(order) : history.of(callOf(order));
+  if (order.kind === "closed") await closed(order, call, recorder);
+  else if (order.kind === "open") await open(order, call, recorder);
+  else await flood(order, call, recorder);
+  await history?.end();
   tell({ kind: "end", measured: recorder.result() });
 }
 
 process.on("message", (order) => void obey(order as Order));
 process.once("SIGTERM", () => process.exit(0));
+// Who gave the orders is gone.
+process.once("disconnect", () => process.exit(0));
 tell({ kind: "ready" });

@@ -1,7 +1,7 @@
 /** What the load generator is told to do, and what it tells. */
 
 export type Target =
-  /** The provider's PlaceBet. */
+  /** The provider's calls: bets, and what the mix says. */
   | {
       readonly protocol: "grpc";
       readonly address: string;
@@ -9,6 +9,12 @@ export type Target =
       readonly currency: string;
       readonly sessions: readonly string[];
       readonly connections: number;
+      /** Sessions among those above whose answers are counted apart and not timed. */
+      readonly aside?: readonly string[];
+      /** Absent: bets alone. */
+      readonly mix?: Mix;
+      /** With frames made ready beforehand: a tenth of grpc-js' CPU time a call. */
+      readonly lean?: true;
     }
   /** Signed GETs of a path of the operator API, of these merchants in turns, as from so many addresses. */
   | {
@@ -22,13 +28,26 @@ export type Target =
   /** The wallet itself, with the body of a bet. */
   | { readonly protocol: "http"; readonly url: string };
 
-export type Order =
-  /** So many callers, each with the next bet as soon as the last is answered. */
-  | { readonly kind: "closed"; readonly target: Target; readonly concurrency: number; readonly warmUpMs: number; readonly measureMs: number }
-  /** Bets at a rate, in random intervals (a Poisson process), however slowly they are answered. */
+/** What of a provider's calls are not bets, as shares of all. */
+export interface Mix {
+  readonly wins: number;
+  /** Of a bet that succeeded before. */
+  readonly refunds: number;
+  /** The same request once more; every bet that was answered pending is repeated besides. */
+  readonly repeats: number;
+}
+
+export type Order = (
+  | /** So many callers, each with the next call as soon as the last is answered. */
+  { readonly kind: "closed"; readonly target: Target; readonly concurrency: number; readonly warmUpMs: number; readonly measureMs: number }
+  /** Calls at a rate, in random intervals (a Poisson process), however slowly they are answered. */
   | { readonly kind: "open"; readonly target: Target; readonly perSecond: number; readonly warmUpMs: number; readonly measureMs: number }
-  /** So many bets under way together, begun within this time; one that was refused for overload is tried again. */
-  | { readonly kind: "flood"; readonly target: Target; readonly count: number; readonly withinMs: number };
+  /** So many calls under way together, begun within this time; one that was refused for overload is tried again. */
+  | { readonly kind: "flood"; readonly target: Target; readonly count: number; readonly withinMs: number }
+) & {
+  /** A file that gets a line for each call: tx_id, what was asked, how it ended. */
+  readonly history?: string;
+};
 
 export type LoadMessage =
   | { readonly kind: "ready" }
@@ -39,13 +58,17 @@ export type LoadMessage =
 export interface Measured {
   /** Length of the window. */
   readonly windowMs: number;
-  /** Bets answered with SUCCESS in the window. */
+  /** Calls answered with SUCCESS in the window. */
   readonly succeeded: number;
-  /** Bets answered since the window began, those that were still under way at its end included: what the CPU time was spent on. */
+  /** Calls answered since the window began, those that were still under way at its end included: what the CPU time was spent on. */
   readonly answered: number;
-  /** Whatever else was answered, by name: a run with any of these measured something else. */
+  /** Whatever else was answered, by name: a run with any of these measured something else, unless it asked for them. */
   readonly others: Readonly<Record<string, number>>;
+  /** How the calls ended that were not measured. */
+  readonly aside: Readonly<Record<string, number>>;
   readonly latencyMs: Percentiles;
+  /** How long it took to be refused for overload. */
+  readonly refusedMs: Percentiles;
   /** How late an open loop sent; its latencies count from the sending. */
   readonly latenessMs: Percentiles | null;
 }

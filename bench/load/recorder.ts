@@ -1,12 +1,14 @@
 import { percentile } from "../statistics.ts";
+import { OVERLOADED, SUCCESS, type Told } from "./call.ts";
 import type { Measured, Percentiles } from "./orders.ts";
-import { SUCCESS } from "./place-bet.ts";
 
 /** Counts answers from the window's beginning on. */
 export class Recorder {
   readonly #latenciesMs: number[] = [];
+  readonly #refusedMs: number[] = [];
   readonly #latenessMs: number[] = [];
   readonly #others: Record<string, number> = {};
+  readonly #aside: Record<string, number> = {};
   #answered = 0;
   #succeeded = 0;
   #beganAt = Number.POSITIVE_INFINITY;
@@ -21,18 +23,21 @@ export class Recorder {
   }
 
   /** An answer came. @param sentAt - by performance.now(). */
-  answered(outcome: string, sentAt: number): void {
+  answered({ outcome, kind, aside }: Told, sentAt: number): void {
     const now = performance.now();
     if (now < this.#beganAt) return;
+    if (aside === true) return count(this.#aside, outcome);
     this.#answered += 1;
-    if (outcome !== SUCCESS) this.#others[outcome] = (this.#others[outcome] ?? 0) + 1;
-    else if (now < this.#endedAt) {
+    if (outcome !== SUCCESS) count(this.#others, kind === undefined ? outcome : `${kind} ${outcome}`);
+    if (now >= this.#endedAt) return;
+    if (outcome === OVERLOADED) this.#refusedMs.push(now - sentAt);
+    else if (outcome === SUCCESS) {
       this.#succeeded += 1;
       this.#latenciesMs.push(now - sentAt);
     }
   }
 
-  /** A bet was sent this much later than it was due. */
+  /** A call was made this much later than it was due. */
   late(ms: number): void {
     if (performance.now() >= this.#beganAt) this.#latenessMs.push(ms);
   }
@@ -43,10 +48,16 @@ export class Recorder {
       succeeded: this.#succeeded,
       answered: this.#answered,
       others: this.#others,
+      aside: this.#aside,
       latencyMs: percentilesOf(this.#latenciesMs),
+      refusedMs: percentilesOf(this.#refusedMs),
       latenessMs: this.#latenessMs.length === 0 ? null : percentilesOf(this.#latenessMs),
     };
   }
+}
+
+function count(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
 }
 
 function percentilesOf(values: readonly number[]): Percentiles {

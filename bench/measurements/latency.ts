@@ -62,6 +62,12 @@ export async function capacityOf(bench: Bench, stage: Stage, service: Program, t
   return perSecond;
 }
 
+/** The same of a stage whose program and database have a core of their own, once in a run of the bench. */
+export async function pinnedCapacity(bench: Bench, stage: Stage, service: Program): Promise<number> {
+  bench.pinnedCapacity ??= await capacityOf(bench, stage, service, stage.target(service));
+  return bench.pinnedCapacity;
+}
+
 async function measure(bench: Bench, stage: Stage, program: Program | undefined, load: LoadName, perSecond: number): Promise<Window> {
   const window = { target: stage.target(program), warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 };
   const measured = await stage.measure(program, load === "open" ? { kind: "open", ...window, perSecond } : { kind: "closed", ...window, concurrency: 1 });

@@ -1,0 +1,35 @@
+import { createWriteStream } from "node:fs";
+import type { Call } from "./call.ts";
+
+/** Lines written together. */
+const TOGETHER = 1_000;
+
+/** Keeps a line of each call: tx_id, what was asked, how it ended. */
+export class History {
+  readonly #file: ReturnType<typeof createWriteStream>;
+  #lines: string[] = [];
+
+  constructor(path: string) {
+    this.#file = createWriteStream(path, { flags: "a" });
+  }
+
+  /** The same call, kept. */
+  of(call: Call): Call {
+    return (done) =>
+      call((told) => {
+        this.#lines.push(`${told.txId ?? ""}\t${told.kind ?? "bet"}\t${told.outcome.replaceAll(/[\t\n]/g, " ")}\n`);
+        if (this.#lines.length >= TOGETHER) this.#flush();
+        done(told);
+      });
+  }
+
+  async end(): Promise<void> {
+    this.#flush();
+    await new Promise<void>((resolve) => this.#file.end(resolve));
+  }
+
+  #flush(): void {
+    this.#file.write(this.#lines.join(""));
+    this.#lines = [];
+  }
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
+import {
+  PayWinRequestSchema,
+  PlaceBetRequestSchema,
+  PlaceBetResponseSchema,
+  RefundBetRequestSchema,
+} from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { SUCCESS, type Told } from "./call.ts";
+import type { Target } from "./orders.ts";
+
+/** A request, ready to be sent. */
+export interface Play {
+  readonly kind: "bet" | "win" | "refund";
+  /** The gRPC method. */
+  readonly path: string;
+  readonly request: Buffer;
+  readonly txId: string;
+  readonly session: string;
+  readonly amountMinor: bigint;
+}
+
+const SERVICE = "/aggregator.provider.v1.WalletService";
+/** Plays kept to be refunded or repeated. */
+const KEPT = 1_024;
+
+/** What a provider asks next: bets that nobody has placed before, and as many wins, refunds and repeats as the mix says. */
+export class Plays {
+  readonly #target: Target & { protocol: "grpc" };
+  readonly #aside: ReadonlySet<string>;
+  readonly #nextId = freshIds();
+  /** Bets that may be refunded, plays that may be repeated, and bets that must be: they are pending. */
+  readonly #settled: Play[] = [];
+  readonly #recent: Play[] = [];
+  readonly #open: Play[] = [];
+  #n = 0;
+
+  constructor(target: Target & { protocol: "grpc" }) {
+    this.#target = target;
+    this.#aside = new Set(target.aside);
+  }
+
+  next(): Play {
+    const { mix } = this.#target;
+    if (mix === undefined) return this.#fresh("bet");
+    const drawn = Math.random();
+    if (drawn < mix.wins) return this.#fresh("win");
+    if (drawn < mix.wins + mix.refunds) return this.#refund() ?? this.#fresh("bet");
+    if (drawn < mix.wins + mix.refunds + mix.repeats) return this.#recent.pop() ?? this.#fresh("bet");
+    return this.#open.shift() ?? this.#fresh("bet");
+  }
+
+  /** What the caller is told. @param outcome - of the play. */
+  ended(play: Play, outcome: string): Told {
+    const { mix } = this.#target;
+    if (mix !== undefined) {
+      if (outcome === "PENDING" && play.kind === "bet") this.#open.push(play);
+      else if (outcome === SUCCESS && play.kind === "bet" && Math.random() < mix.refunds * 2) keep(this.#settled, play);
+      else if (Math.random() < mix.repeats * 2) keep(this.#recent, play);
+    }
+    return { outcome, txId: play.txId, ...(mix === undefined ? {} : { kind: play.kind }), ...(this.#aside.has(play.session) ? { aside: true } : {}) };
+  }
+
+  #fresh(kind: "bet" | "win"): Play {
+    const { sessions, currency } = this.#target;
+    const i = this.#n++;
+    const [txId, session, amountMinor] = [this.#nextId(), sessions[i % sessions.length] ?? "", BigInt(100 + (i % 900))];
+    const fields = { sessionId: session, txId, roundId: `r-${txId}`, amountMinor, currency };
+    return kind === "bet"
+      ? {
+          kind,
+          path: `${SERVICE}/PlaceBet`,
+          request: bytesOf(toBinary(PlaceBetRequestSchema, create(PlaceBetRequestSchema, fields))),
+          txId,
+          session,
+          amountMinor,
+        }
+      : { kind, path: `${SERVICE}/PayWin`, request: bytesOf(toBinary(PayWinRequestSchema, create(PayWinRequestSchema, fields))), txId, session, amountMinor };
+  }
+
+  #refund(): Play | undefined {
+    const bet = this.#settled.pop();
+    if (bet === undefined) return undefined;
+    const { session, amountMinor, txId: refTxId } = bet;
+    const txId = this.#nextId();
+    const fields = { sessionId: session, txId, refTxId, roundId: `r-${refTxId}`, amountMinor, currency: this.#target.currency };
+    const request = bytesOf(toBinary(RefundBetRequestSchema, create(RefundBetRequestSchema, fields)));
+    return { kind: "refund", path: `${SERVICE}/RefundBet`, request, txId, session, amountMinor };
+  }
+}
+
+/** The outcome that a reply names; replies to all these methods are alike. */
+export function outcomeOf(reply: Uint8Array): string {
+  const { status } = fromBinary(PlaceBetResponseSchema, reply);
+  return STATUS_NAME.get(status) ?? `status ${status}`;
+}
+
+const STATUS_NAME: ReadonlyMap<TransactionStatus, string> = new Map([
+  [TransactionStatus.SUCCESS, SUCCESS],
+  [TransactionStatus.PENDING, "PENDING"],
+  [TransactionStatus.FAILED, "FAILED"],
+]);
+
+const bytesOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The last few, without a list that grows. */
+function keep(plays: Play[], play: Play): void {
+  if (plays.length < KEPT) plays.push(play);
+}
+
+/** Ids in no order, as real ones come, so that an index is not simply appended to; none comes twice. */
+export function freshIds(): () => string {
+  const run = randomBytes(6).toString("hex");
+  let n = 0;
+  // An odd factor modulo a power of two meets every value once.
+  return () => `${(Math.imul(n++, 0x9e3779b1) >>> 0).toString(16).padStart(8, "0")}-${run}`;
+}
