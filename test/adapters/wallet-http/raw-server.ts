@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 
 /** A TCP server that shows the bytes of each request and answers with whatever bytes the test wants. */
 export interface RawServer {
@@ -24,14 +25,7 @@ export async function startRawServer(respond: (socket: Socket, request: string, 
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => undefined);
-    let text = "";
-    socket.on("data", (chunk) => {
-      text += chunk.toString("latin1");
-      const head = text.indexOf("\r\n\r\n");
-      const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
-      if (head < 0 || text.length < head + 4 + length) return;
-      const request = Buffer.from(text, "latin1").toString("utf8");
-      text = "";
+    eachRequest(socket, (request) => {
       requests.push(request);
       respond(socket, request, requests.length);
     });
@@ -50,6 +44,20 @@ export async function startRawServer(respond: (socket: Socket, request: string, 
       await closed;
     },
   };
+}
+
+/** Calls `received` with the text of each complete request on a connection. */
+export function eachRequest(socket: Duplex, received: (request: string) => void): void {
+  let text = "";
+  socket.on("data", (chunk: Buffer) => {
+    text += chunk.toString("latin1");
+    const head = text.indexOf("\r\n\r\n");
+    const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+    if (head < 0 || text.length < head + 4 + length) return;
+    const request = Buffer.from(text, "latin1").toString("utf8");
+    text = "";
+    received(request);
+  });
 }
 
 const listen = (server: Server): Promise<void> => new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,0 +1,34 @@
+/** Each fault of a wallet or its network once, against the real service; `npm run faults -- wallet --runs 20` makes them many times. */
+import test from "ava";
+import { fire } from "./wallet/fire.ts";
+import { ROWS } from "./wallet/rows.ts";
+import { openStage, type Stage } from "./wallet/stage.ts";
+
+const PACE = { timeoutMs: 3_000, soonMs: 300, lateMs: 3_600 };
+
+let stage: Stage;
+const ends: (() => void | Promise<void>)[] = [];
+test.before(async () => {
+  stage = await openStage({ teardown: (end) => void ends.push(end) }, PACE);
+  await stage.mount();
+});
+test.after.always(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+for (const [n, row] of ROWS.entries()) {
+  test(`${row.id}: ${row.what}: ${row.becomes}`, async (t) => {
+    const mounted = stage.mounted[n];
+    if (mounted === undefined) return t.fail();
+    // Two replies are swapped by two calls.
+    const runs = row.id === "C12" ? 2 : 1;
+    const { fired, violations } = await fire(stage, mounted, runs, runs);
+    t.is(fired, runs);
+    t.deepEqual(violations, []);
+  });
+}
+
+test.after("no request came over a spoilt connection, unsigned, changed, in plain text, or where a redirect leads", (t) => {
+  t.deepEqual(stage.bank.violations, []);
+  t.is(stage.trapped(), 0);
+});

@@ -1,0 +1,78 @@
+import { WARM_UP } from "./bank.ts";
+import type { Row } from "./rows.ts";
+import type { Mounted, Stage } from "./stage.ts";
+
+/** What became of a row's runs. */
+export interface Tally {
+  readonly row: Pick<Row, "id" | "what">;
+  fired: number;
+  /** How often each came about, `pending (timeout), then success` for example. */
+  readonly became: Map<string, number>;
+  readonly violations: string[];
+}
+
+const RESENT_WITHIN_MS = 60_000;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Makes a row's fault `runs` times, `together` at a time, and lets it heal after each: a bet is repeated by its provider, every fourth
+ * transaction is a win that the service itself sends again.
+ */
+export async function fire(stage: Stage, mounted: Mounted, runs: number, together: number): Promise<Tally> {
+  const { row, code } = mounted;
+  const tally: Tally = { row, fired: 0, became: new Map(), violations: [] };
+  for (let from = 0; from < runs; from += together) {
+    const numbers = Array.from({ length: Math.min(together, runs - from) }, (_, i) => from + i);
+    const batch = numbers.map((n) => ({ txId: `${code}-${n}`, action: row.becomes === "pending" && n % 4 === 3 ? ("win" as const) : ("bet" as const) }));
+    const ask = (): Promise<string[]> => Promise.all(batch.map(({ txId, action }) => say(stage, mounted, action, txId)));
+    mounted.heal(row.used === true);
+    if (row.used === true) await Promise.all(batch.map(({ txId }) => say(stage, mounted, "bet", txId + WARM_UP)));
+    const first = await ask();
+    tally.fired += batch.length;
+    mounted.heal(true);
+    for (const [i, { txId, action }] of batch.entries()) {
+      const last = action === "bet" ? await say(stage, mounted, action, txId) : await resent(stage, mounted, txId);
+      await judge(stage, mounted, tally, txId, first[i] ?? "", last);
+    }
+  }
+  if (row.alert !== undefined && !stage.alerts(code).includes(row.alert)) tally.violations.push(`no alert ${row.alert}`);
+  return tally;
+}
+
+/** A provider's call; asked again while nothing is taken. */
+async function say(stage: Stage, { sessionId }: Mounted, action: "bet" | "win", txId: string): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const said = await stage.world.say(action, { txId, sessionId });
+    if (said !== "SERVICE_UNAVAILABLE" || tries === 20) return said;
+    await pause(200);
+  }
+}
+
+/** What a win is in the end, which nobody repeats. */
+async function resent(stage: Stage, { code }: Mounted, txId: string): Promise<string> {
+  for (const until = performance.now() + RESENT_WITHIN_MS; performance.now() < until; await pause(100)) {
+    const { status } = await stage.told(code, txId);
+    if (status !== "pending") return status;
+  }
+  return "pending";
+}
+
+async function judge(stage: Stage, { row, code }: Mounted, tally: Tally, txId: string, first: string, last: string): Promise<void> {
+  const wrong = (what: string): void => void tally.violations.push(`${txId}: ${what}`);
+  const { status, attempts, attempt_log: log } = await stage.told(code, txId);
+  const heard = stage.bank.requests(`ACME:${txId}`).length;
+  const effects = stage.bank.effects(`ACME:${txId}`);
+  const result = log[0]?.result ?? "none";
+  const became = `${first} (${result})${first === "pending" ? `, then ${last}` : ""}`;
+  tally.became.set(became, (tally.became.get(became) ?? 0) + 1);
+
+  if (first !== row.becomes) wrong(`the provider is told ${first}, not ${row.becomes}`);
+  if (!row.results.some((expected) => expected === result)) wrong(`recorded as ${result}, not ${row.results.join(" or ")}`);
+  if (last !== (row.becomes === "pending" ? "success" : row.becomes)) wrong(`in the end ${last}`);
+  if (effects !== (status === "success" ? 1 : 0)) wrong(`${effects} effects, and the transaction is ${status}`);
+  if (log.length !== attempts) wrong(`${attempts} attempts, ${log.length} logged`);
+  // Each request is an attempt of its own, and one whose fault is the reply's was heard.
+  const unheard = row.tls !== undefined || row.dns !== undefined || row.connection !== undefined;
+  if (unheard ? heard > attempts : heard !== attempts) wrong(`${heard} requests in ${attempts} attempts`);
+  if (row.becomes !== "pending" && heard !== 1) wrong(`${heard} requests for a transaction that was final`);
+}

@@ -1,0 +1,108 @@
+/** The service as its own process, and a wallet with a fault of its own for each row: name, port, certificate and merchant. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeAuthority } from "../../adapters/wallet-http/certificates.ts";
+import { type Said, startNameServer } from "../../harness/name-server.ts";
+import { type Scope, startWorld } from "../../harness/world.ts";
+import { Bank } from "./bank.ts";
+import { type Front, openFront } from "./front.ts";
+import { type Pace, ROWS, type Row, type Setting } from "./rows.ts";
+
+/** A merchant whose wallet has the row's fault. */
+export interface Mounted {
+  readonly row: Row;
+  readonly code: string;
+  readonly sessionId: string;
+  /** The wallet behaves from now on, or the fault is there (again). Faults of replies only meet first attempts. */
+  heal(healed: boolean): void;
+}
+
+/** What the service said of a transaction in the end. */
+export interface Told {
+  readonly status: string;
+  readonly error: string | null;
+  readonly attempts: number;
+  readonly attempt_log: readonly { readonly result: string; readonly http_status: number | null }[];
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+export async function openStage(scope: Scope, pace: Pace, env: Readonly<Record<string, string>> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "wallet-faults-"));
+  scope.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const authority = makeAuthority("Wallets' CA");
+  const caFile = join(folder, "ca.pem");
+  writeFileSync(caFile, authority.pem);
+
+  const names = new Map<string, (type: "A" | "AAAA") => Said>();
+  const dns = await startNameServer((name, type) => names.get(name)?.(type) ?? { addresses: ["127.0.0.1"] });
+  scope.teardown(() => dns.close());
+  const nobody = await openFront(authority, { host: "trap", healed: () => true, serve: () => undefined, leaked: () => undefined });
+  scope.teardown(() => nobody.close());
+  const setting: Setting = { ...pace, trapUrl: `http://127.0.0.1:${nobody.port}/` };
+
+  const world = await startWorld(scope, {
+    env: { WALLET_TIMEOUT_MS: String(pace.timeoutMs), WALLET_DNS_SERVERS: dns.address, NODE_EXTRA_CA_CERTS: caFile, RESEND_FIRST_DELAY_MS: "200", ...env },
+  });
+  const bank = new Bank((merchant) => world.secrets.get(merchant) ?? "");
+
+  const mount = async (row: Row, n: number): Promise<Mounted> => {
+    const code = `${row.id}-${n}`.toLowerCase();
+    const host = `${code}.example`;
+    let healed = false;
+    const misbehave = row.reply?.(setting);
+    const below = row.tls !== undefined || row.dns !== undefined || row.connection !== undefined;
+    const behaviour = { misbehave, applies: row.applies ?? false, sound: row.becomes !== "pending", closes: below };
+    const front: Front = await openFront(authority, {
+      ...{ host, tls: row.tls, connection: row.connection, healed: () => healed },
+      serve: (socket) => bank.serve(socket, behaviour),
+      leaked: (what) => bank.violations.push(`${row.id}, ${row.what}: ${what}`),
+    });
+    scope.teardown(() => front.close());
+    const faultyName = row.dns?.(setting);
+    if (faultyName !== undefined) names.set(host, (type) => (healed ? { addresses: ["127.0.0.1"] } : faultyName(type)));
+    bank.open(code);
+    const secret = `sk_${randomBytes(32).toString("base64url")}`;
+    world.secrets.set(code, secret);
+    const walletUrl = `${row.tls === undefined ? "http" : "https"}://${host}:${front.port}/wallet`;
+    const limits = { launchRate: 10_000, catalogRate: 10_000, transactionsRate: 10_000, reportsRate: 10_000, walletConcurrency: 256 };
+    const merchant = { code, name: row.what, currency: "BRL", brand: "shop", walletUrl, defaultLanguage: null, products: ["slot" as const] } as const;
+    await world.settings.save({
+      kind: "merchant",
+      merchant: { ...merchant, ipList: [], enabled: true, secret, secretVersion: 1, previousSecret: null, limits },
+    });
+    return { row, code, sessionId: await world.session(code), heal: (on) => void (healed = on) };
+  };
+
+  const mounted: Mounted[] = [];
+  return {
+    world,
+    bank,
+    mounted,
+    /** Connections that reached where a redirect leads. */
+    trapped: () => nobody.accepted(),
+    /** Mounts the rows that are wanted. */
+    async mount(wanted: readonly Row[] = ROWS): Promise<readonly Mounted[]> {
+      for (const row of wanted) mounted.push(await mount(row, mounted.length + 1));
+      return mounted.slice(-wanted.length);
+    },
+    /** The transaction as the merchant sees it. Asked again while the caller asks too often. */
+    async told(code: string, txId: string): Promise<Told> {
+      for (;;) {
+        const reply = await world.rest("GET", `/v1/transactions/${encodeURIComponent(`ACME:${txId}`)}`, undefined, code);
+        if (reply.ok) return reply.data as Told;
+        if (reply.code !== "RATE_LIMITED" && reply.code !== "SERVICE_UNAVAILABLE") throw new Error(`${code} ${txId}: ${reply.code}`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    },
+    /** Names of the alerts that the service raised about the merchant. */
+    alerts: (code: string): string[] =>
+      world.first
+        .output()
+        .split("\n")
+        .filter((line) => line.includes('"alert"') && line.includes(`"${code}"`))
+        .map((line) => String(JSON.parse(line).alert)),
+  };
+}
