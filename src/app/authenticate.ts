@@ -62,7 +62,7 @@ export class Authenticate {
   readonly #options: AuthenticateOptions;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
-  readonly #nonces: Coalescer<NonceLine, boolean>;
+  readonly #spendNonce: (line: NonceLine) => Promise<boolean>;
   /** Parsed once per version of a merchant: settings replace the whole object. */
   readonly #ipLists = new WeakMap<Merchant, readonly IpRange[]>();
 
@@ -72,10 +72,9 @@ export class Authenticate {
     this.#options = options;
     this.#clock = clock;
     this.#telemetry = telemetry;
-    this.#nonces = new Coalescer(
+    this.#spendNonce = new Coalescer(clock).batched(
       (lines) => nonces.use(lines),
       ({ merchantId, nonce }) => `${merchantId}/${nonce}`,
-      clock,
     );
   }
 
@@ -164,7 +163,7 @@ export class Authenticate {
   /** The last check, so that nothing is stored for a request that is refused anyway. */
   async #takeNonce(merchant: Merchant, nonce: string): Promise<Result<Merchant>> {
     try {
-      return (await this.#nonces.add({ merchantId: merchant.id, nonce })) ? ok(merchant) : refuse("NONCE_REUSED", { field: "X-Nonce" });
+      return (await this.#spendNonce({ merchantId: merchant.id, nonce })) ? ok(merchant) : refuse("NONCE_REUSED", { field: "X-Nonce" });
     } catch (cause) {
       this.#telemetry.error("nonce could not be stored", cause);
       return refuse("SERVICE_UNAVAILABLE");

@@ -1,9 +1,13 @@
 import type { Clock } from "../ports/clock.ts";
 import { BATCH_MAX, type Outcome, StoreFault } from "../ports/transaction-store.ts";
 
+type Statement<Line, Out> = (lines: Line[]) => Promise<readonly Outcome<Out>[]>;
+
 interface Waiting<Line, Out> {
   readonly line: Line;
   readonly key: string;
+  /** Its place among all that came. */
+  readonly place: number;
   readonly resolve: (out: Out) => void;
   readonly reject: (cause: unknown) => void;
 }
@@ -11,43 +15,49 @@ interface Waiting<Line, Out> {
 /** Statements under way at once. */
 const LANES = 2;
 /** What must have gathered to be worth a statement of its own beside the one under way. */
-const WORTH_A_LANE = 32;
+const WORTH_A_LANE = 64;
 /** After a statement the next one waits this long for company, unless {@link ENOUGH} lines are there already. */
-const GATHER_MS = 2;
-const ENOUGH = 12;
+const GATHER_MS = 3;
+const ENOUGH = 24;
 
 /**
  * Turns concurrent calls into batches. A call that finds nothing under way, and nothing just ended, goes at once; under load the others
- * gather while a statement runs and for a moment after it, for small batches cost both sides most of their time. No batch holds
- * a key twice, and a line's {@link StoreFault} rejects that line's caller alone.
+ * gather while a statement runs and for a moment after it, for small batches cost both sides most of their time. Kinds of statement that
+ * share a coalescer take turns, so that each gathers while the other's runs.
  */
-export class Coalescer<Line, Out> {
-  #queue: Waiting<Line, Out>[] = [];
+export class Coalescer {
+  // biome-ignore lint/suspicious/noExplicitAny: each queue's lines are its own affair.
+  readonly #queues: Queue<any, any>[] = [];
+  #came = 0;
   #running = 0;
   #scheduled = false;
   #endedAt = Number.NEGATIVE_INFINITY;
   #cancelGathering: (() => void) | undefined;
-  readonly #run: (lines: Line[]) => Promise<readonly Outcome<Out>[]>;
-  readonly #keyOf: (line: Line) => string;
   readonly #clock: Clock;
 
-  constructor(run: (lines: Line[]) => Promise<readonly Outcome<Out>[]>, keyOf: (line: Line) => string, clock: Clock) {
-    this.#run = run;
-    this.#keyOf = keyOf;
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  add(line: Line): Promise<Out> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ line, key: this.#keyOf(line), resolve, reject });
-      this.#wake();
-    });
+  /**
+   * A call of one line, out of a statement for many. No batch holds a key twice; a line's {@link StoreFault} rejects that line's caller
+   * alone, and a statement that fails all of its batch.
+   */
+  batched<Line, Out>(statement: Statement<Line, Out>, keyOf: (line: Line) => string): (line: Line) => Promise<Out> {
+    const queue = new Queue(statement);
+    this.#queues.push(queue);
+    return (line) =>
+      new Promise((resolve, reject) => {
+        queue.add({ line, key: keyOf(line), place: this.#came++, resolve, reject });
+        this.#wake();
+      });
   }
 
   /** Starts what may start: at the end of this tick, whose calls share the batch, or when it has gathered long enough. */
   #wake(): void {
-    if (this.#scheduled || !this.#mayStart()) return;
-    const leftMs = this.#queue.length >= ENOUGH ? 0 : this.#endedAt + GATHER_MS - this.#clock.monotonic();
+    const next = this.#scheduled ? undefined : this.#next();
+    if (next === undefined) return;
+    const leftMs = next.length >= ENOUGH ? 0 : this.#endedAt + GATHER_MS - this.#clock.monotonic();
     if (leftMs <= 0) {
       this.#scheduled = true;
       queueMicrotask(() => this.#start());
@@ -58,32 +68,54 @@ export class Coalescer<Line, Out> {
     this.#scheduled = false;
     this.#cancelGathering?.();
     this.#cancelGathering = undefined;
-    while (this.#mayStart()) void this.#send(this.#take());
+    for (let next = this.#next(); next !== undefined; next = this.#next()) void this.#send(next);
   }
 
-  #mayStart(): boolean {
-    return this.#running === 0 ? this.#queue.length > 0 : this.#running < LANES && this.#queue.length >= WORTH_A_LANE;
+  /** Whose first line has waited longest, of those that may start. */
+  #next(): Queue<unknown, unknown> | undefined {
+    if (this.#running === LANES) return undefined;
+    const least = this.#running === 0 ? 1 : WORTH_A_LANE;
+    let next: Queue<unknown, unknown> | undefined;
+    for (const queue of this.#queues) if (queue.length >= least && (next === undefined || queue.place < next.place)) next = queue;
+    return next;
   }
 
-  #take(): Waiting<Line, Out>[] {
-    const keys = new Set<string>();
-    const batch: Waiting<Line, Out>[] = [];
-    const left: Waiting<Line, Out>[] = [];
-    for (const waiting of this.#queue) {
-      if (batch.length === BATCH_MAX || keys.has(waiting.key)) left.push(waiting);
-      else {
-        keys.add(waiting.key);
-        batch.push(waiting);
-      }
-    }
-    this.#queue = left;
-    return batch;
-  }
-
-  async #send(batch: Waiting<Line, Out>[]): Promise<void> {
+  async #send(queue: Queue<unknown, unknown>): Promise<void> {
     this.#running += 1;
+    await queue.send();
+    this.#running -= 1;
+    this.#endedAt = this.#clock.monotonic();
+    this.#wake();
+  }
+}
+
+/** The lines that wait for one kind of statement. */
+class Queue<Line, Out> {
+  #waiting: Waiting<Line, Out>[] = [];
+  readonly #statement: Statement<Line, Out>;
+
+  constructor(statement: Statement<Line, Out>) {
+    this.#statement = statement;
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  /** Its first line's. */
+  get place(): number {
+    return this.#waiting[0]?.place ?? Number.POSITIVE_INFINITY;
+  }
+
+  add(waiting: Waiting<Line, Out>): void {
+    this.#waiting.push(waiting);
+  }
+
+  /** Sends the next batch and answers its callers. Never rejects. */
+  async send(): Promise<void> {
+    const batch = this.#take();
     try {
-      const outs = await this.#run(batch.map((waiting) => waiting.line));
+      const outs = await this.#statement(batch.map((waiting) => waiting.line));
       if (outs.length !== batch.length) throw new Error(`a batch of ${batch.length} lines was answered with ${outs.length}`);
       batch.forEach((waiting, i) => {
         const out = outs[i] as Outcome<Out>;
@@ -92,10 +124,21 @@ export class Coalescer<Line, Out> {
       });
     } catch (cause) {
       for (const waiting of batch) waiting.reject(cause);
-    } finally {
-      this.#running -= 1;
-      this.#endedAt = this.#clock.monotonic();
-      this.#wake();
     }
+  }
+
+  #take(): Waiting<Line, Out>[] {
+    const keys = new Set<string>();
+    const batch: Waiting<Line, Out>[] = [];
+    const left: Waiting<Line, Out>[] = [];
+    for (const waiting of this.#waiting) {
+      if (batch.length === BATCH_MAX || keys.has(waiting.key)) left.push(waiting);
+      else {
+        keys.add(waiting.key);
+        batch.push(waiting);
+      }
+    }
+    this.#waiting = left;
+    return batch;
   }
 }

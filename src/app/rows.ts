@@ -19,32 +19,26 @@ const byContent = (line: ClaimLine): string => keyText(line.content);
 
 /** The transaction store, one line at a time: concurrent calls of each kind share a statement. */
 export class Rows {
-  readonly #reads: Coalescer<TxKey, Transaction | undefined>;
-  readonly #claims: Coalescer<ClaimLine, Claimed>;
-  readonly #takeOvers: Coalescer<TakeOverLine, Transaction | undefined>;
-  readonly #adopts: Coalescer<AdoptLine, Transaction | undefined>;
-  readonly #marks: Coalescer<MarkLine, boolean>;
-  readonly #settles: Coalescer<SettleLine, boolean>;
-  readonly #schedules: Coalescer<ScheduleLine, boolean>;
+  readonly read: (key: TxKey) => Promise<Transaction | undefined>;
+  readonly claim: (line: ClaimLine) => Promise<Claimed>;
+  readonly takeOver: (line: TakeOverLine) => Promise<Transaction | undefined>;
+  readonly adopt: (line: AdoptLine) => Promise<Transaction | undefined>;
+  readonly mark: (line: MarkLine) => Promise<boolean>;
+  readonly settle: (line: SettleLine) => Promise<boolean>;
+  readonly schedule: (line: ScheduleLine) => Promise<boolean>;
   readonly #store: TransactionStore;
 
   constructor(store: TransactionStore, clock: Clock) {
     this.#store = store;
-    this.#reads = new Coalescer<TxKey, Transaction | undefined>((keys) => store.read(keys), keyText, clock);
-    this.#claims = new Coalescer<ClaimLine, Claimed>((lines) => store.claim(lines), byContent, clock);
-    this.#takeOvers = new Coalescer<TakeOverLine, Transaction | undefined>((lines) => store.takeOver(lines), byKey, clock);
-    this.#adopts = new Coalescer<AdoptLine, Transaction | undefined>((lines) => store.adopt(lines), byContent, clock);
-    this.#marks = new Coalescer<MarkLine, boolean>((lines) => store.mark(lines), byKey, clock);
-    this.#settles = new Coalescer<SettleLine, boolean>((lines) => store.settle(lines), byKey, clock);
-    this.#schedules = new Coalescer<ScheduleLine, boolean>((lines) => store.schedule(lines), byKey, clock);
-  }
-
-  read(key: TxKey): Promise<Transaction | undefined> {
-    return this.#reads.add(key);
-  }
-
-  claim(line: ClaimLine): Promise<Claimed> {
-    return this.#claims.add(line);
+    // What every bet needs: claims gather while settles run, and settles while claims do.
+    const each = new Coalescer(clock);
+    this.claim = each.batched((lines: ClaimLine[]) => store.claim(lines), byContent);
+    this.settle = each.batched((lines: SettleLine[]) => store.settle(lines), byKey);
+    this.read = new Coalescer(clock).batched((keys) => store.read(keys), keyText);
+    this.takeOver = new Coalescer(clock).batched((lines: TakeOverLine[]) => store.takeOver(lines), byKey);
+    this.adopt = new Coalescer(clock).batched((lines: AdoptLine[]) => store.adopt(lines), byContent);
+    this.mark = new Coalescer(clock).batched((lines: MarkLine[]) => store.mark(lines), byKey);
+    this.schedule = new Coalescer(clock).batched((lines: ScheduleLine[]) => store.schedule(lines), byKey);
   }
 
   /** Two rows in one statement: a reversal and the original nobody has seen. Too rare to share. */
@@ -54,25 +48,5 @@ export class Rows {
     if (first instanceof StoreFault) throw first;
     if (second instanceof StoreFault) throw second;
     return [first, second];
-  }
-
-  takeOver(line: TakeOverLine): Promise<Transaction | undefined> {
-    return this.#takeOvers.add(line);
-  }
-
-  adopt(line: AdoptLine): Promise<Transaction | undefined> {
-    return this.#adopts.add(line);
-  }
-
-  mark(line: MarkLine): Promise<boolean> {
-    return this.#marks.add(line);
-  }
-
-  settle(line: SettleLine): Promise<boolean> {
-    return this.#settles.add(line);
-  }
-
-  schedule(line: ScheduleLine): Promise<boolean> {
-    return this.#schedules.add(line);
   }
 }

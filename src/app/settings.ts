@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ProviderCode } from "../domain/identifiers.ts";
 import { type Clock, sleep } from "../ports/clock.ts";
 import type { AdminKey, ApiKey, Brand, Game, Merchant, Provider, SettingsChanges, SettingsStore } from "../ports/settings-store.ts";
@@ -247,7 +247,7 @@ export class Settings {
   }
 }
 
-const hashOf = (keyText: string): string => createHash("sha256").update(keyText).digest("hex");
+const hashOf = (keyText: string): string => hash("sha256", keyText);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const inCatalogue = (a: Game, b: Game): number => compare(a.provider, b.provider) || compare(a.code, b.code);
 

@@ -16,9 +16,9 @@ function slowStore() {
 test("calls of one tick share a batch, and each gets its own answer", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
-  const tick = () => clock.pass(2);
-  const coalescer = new Coalescer<string, string>(run, (line) => line, clock);
-  const answers = Promise.all(["a", "b", "c"].map((line) => coalescer.add(line)));
+  const tick = () => clock.pass(3);
+  const add = new Coalescer(clock).batched(run, (line: string) => line);
+  const answers = Promise.all(["a", "b", "c"].map((line) => add(line)));
   await tick();
   t.deepEqual(
     batches.map((batch) => batch.lines),
@@ -31,10 +31,10 @@ test("calls of one tick share a batch, and each gets its own answer", async (t) 
 test("what comes while a statement runs goes together when it ends, or beside it once there is much of it", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
-  const tick = () => clock.pass(2);
-  const coalescer = new Coalescer<string, string>(run, (line) => line, clock);
+  const tick = () => clock.pass(3);
+  const one = new Coalescer(clock).batched(run, (line: string) => line);
   const add = async (...lines: string[]) => {
-    for (const line of lines) void coalescer.add(line);
+    for (const line of lines) void one(line);
     await tick();
   };
   await add("a");
@@ -48,10 +48,10 @@ test("what comes while a statement runs goes together when it ends, or beside it
   await tick();
   t.deepEqual(batches[1]?.lines, ["b", "c"]);
 
-  await add(...Array.from({ length: 31 }, (_, i) => `d${i}`));
+  await add(...Array.from({ length: 63 }, (_, i) => `d${i}`));
   t.is(batches.length, 2);
-  await add("d31");
-  t.is(batches[2]?.lines.length, 32);
+  await add("d63");
+  t.is(batches[2]?.lines.length, 64);
   await add(...Array.from({ length: 99 }, (_, i) => `e${i}`));
   t.is(batches.length, 3);
 });
@@ -59,10 +59,10 @@ test("what comes while a statement runs goes together when it ends, or beside it
 test("a batch never holds a key twice, and never more than its bound", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
-  const tick = () => clock.pass(2);
-  const coalescer = new Coalescer<string, string>(run, (line) => line, clock);
+  const tick = () => clock.pass(3);
+  const add = new Coalescer(clock).batched(run, (line: string) => line);
   const lines = [...Array.from({ length: BATCH_MAX + 3 }, (_, i) => `k${i}`), "k0"];
-  const answers = Promise.all(lines.map((line) => coalescer.add(line)));
+  const answers = Promise.all(lines.map((line) => add(line)));
   await tick();
   t.is(batches[0]?.lines.length, BATCH_MAX);
   batches[0]?.end();
@@ -75,18 +75,18 @@ test("a batch never holds a key twice, and never more than its bound", async (t)
 test("a line's fault rejects its caller alone; a statement's failure rejects all of its batch and none of the next", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
-  const tick = () => clock.pass(2);
-  const coalescer = new Coalescer<string, string>(run, (line) => line, clock);
-  const first = Promise.allSettled([coalescer.add("good"), coalescer.add("bad")]);
+  const tick = () => clock.pass(3);
+  const add = new Coalescer(clock).batched(run, (line: string) => line);
+  const first = Promise.allSettled([add("good"), add("bad")]);
   await tick();
   batches[0]?.end(["fine", new StoreFault("too long")]);
   t.deepEqual(
     (await first).map((one) => one.status),
     ["fulfilled", "rejected"],
   );
-  const second = Promise.allSettled([coalescer.add("a"), coalescer.add("b")]);
+  const second = Promise.allSettled([add("a"), add("b")]);
   await tick();
-  const third = coalescer.add("c");
+  const third = add("c");
   batches[1]?.fail(new Error("connection lost"));
   t.deepEqual(
     (await second).map((one) => one.status),
@@ -97,28 +97,55 @@ test("a line's fault rejects its caller alone; a statement's failure rejects all
   t.is(await third, "c!");
 });
 
-test("nothing under way and nothing just ended: a call goes at once; after a statement it waits 2 ms for company, or for twelve", async (t) => {
+test("nothing under way and nothing just ended: a call goes at once; after a statement it waits 3 ms for company, or for two dozen", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
-  const coalescer = new Coalescer<string, string>(run, (line) => line, clock);
-  void coalescer.add("a");
+  const add = new Coalescer(clock).batched(run, (line: string) => line);
+  void add("a");
   await clock.pass(0);
   t.is(batches.length, 1);
   batches[0]?.end();
   await clock.pass(0);
-  void coalescer.add("b");
-  await clock.pass(1.9);
+  void add("b");
+  await clock.pass(2.9);
   t.is(batches.length, 1);
   await clock.pass(0.1);
   t.deepEqual(batches[1]?.lines, ["b"]);
   batches[1]?.end();
   await clock.pass(0);
-  for (let i = 0; i < 12; i++) void coalescer.add(`c${i}`);
+  for (let i = 0; i < 24; i++) void add(`c${i}`);
   await clock.pass(0);
-  t.is(batches[2]?.lines.length, 12);
+  t.is(batches[2]?.lines.length, 24);
   batches[2]?.end();
   await clock.pass(5);
-  void coalescer.add("d");
+  void add("d");
   await clock.pass(0);
   t.deepEqual(batches[3]?.lines, ["d"]);
+});
+
+test("kinds that share a coalescer take turns: what has waited longest is next, and nothing of another kind goes along", async (t) => {
+  const { batches, run } = slowStore();
+  const clock = new ManualClock();
+  const coalescer = new Coalescer(clock);
+  const claim = coalescer.batched(run, (line: string) => line);
+  const settle = coalescer.batched(run, (line: string) => line);
+  const sent = () => batches.map((batch) => batch.lines);
+  void claim("claim 1");
+  await clock.pass(0);
+  const lost = [settle("settle 1")];
+  void claim("claim 2");
+  lost.push(settle("settle 2"));
+  await clock.pass(10);
+  t.deepEqual(sent(), [["claim 1"]]);
+  batches[0]?.end();
+  await clock.pass(3);
+  t.deepEqual(sent().slice(1), [["settle 1", "settle 2"]]);
+  batches[1]?.fail(new Error("connection lost"));
+  for (const answer of lost) await t.throwsAsync(answer, { message: "connection lost" });
+  await clock.pass(3);
+  t.deepEqual(sent().slice(2), [["claim 2"]]);
+  // Beside another kind's statement as beside its own.
+  for (let i = 0; i < 64; i++) void settle(`s${i}`);
+  await clock.pass(0);
+  t.is(batches[3]?.lines.length, 64);
 });

