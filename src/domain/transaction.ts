@@ -106,7 +106,7 @@ export function lastUnansweredAt(row: Transaction): DbTime | null {
 }
 
 /** Whether a late copy of this row's last unanswered attempt can no longer reach the wallet. */
-function isQuiet(row: Transaction, quietPeriodMs: number): boolean {
+export function isQuiet(row: Transaction, quietPeriodMs: number): boolean {
   const at = lastUnansweredAt(row);
   return at === null || row.readAt - at >= quietPeriodMs;
 }

@@ -1,7 +1,7 @@
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import { fieldFault } from "../../domain/field-fault.ts";
 import { isRoundId, type TxId, type TxKey } from "../../domain/identifiers.ts";
-import { resolve } from "../../domain/support.ts";
+import { type ResolvePolicy, resolve } from "../../domain/support.ts";
 import { isReversal, type Transaction } from "../../domain/transaction.ts";
 import type { AdminStore } from "../../ports/admin-store.ts";
 import type { Random } from "../../ports/random.ts";
@@ -14,12 +14,6 @@ import { type Asked, auditEntry, reasonFaults, refuseFaults } from "./changes.ts
 import { merchantOf } from "./merchant-of.ts";
 import type { Page, PageAsked } from "./page.ts";
 import { readTransactionsPage, type TransactionsWanted } from "./transactions-page.ts";
-
-export interface SupportPolicy {
-  /** Auto-resend ends, and support may close a row, this long after it was (re-)opened. */
-  readonly horizonMs: number;
-  readonly quietPeriodMs: number;
-}
 
 /** Which transaction of whom. */
 export interface TransactionName {
@@ -44,7 +38,7 @@ export class Support {
   readonly #audit: AdminStore;
   readonly #settings: Settings;
   readonly #random: Random;
-  readonly #policy: SupportPolicy;
+  readonly #policy: ResolvePolicy;
   readonly #changed: (merchantId: number) => void;
 
   /** @param changed - told of a merchant whose rows changed state. */
@@ -56,7 +50,7 @@ export class Support {
     audit: AdminStore,
     settings: Settings,
     random: Random,
-    policy: SupportPolicy,
+    policy: ResolvePolicy,
     changed: (merchantId: number) => void,
   ) {
     this.#reader = reader;
@@ -103,7 +97,7 @@ export class Support {
     });
   }
 
-  /** Closes a row that is pending for longer than the horizon. */
+  /** Closes a row that is pending for longer than the horizon, and was for the quiet period since its last unanswered attempt. */
   async resolve(asked: Asked, name: TransactionName, status: string): Promise<Result<Resolved>> {
     const faults = [...(status === "success" || status === "failed" ? [] : [fieldFault("status", "success or failed")]), ...reasonFaults(asked, true)];
     if (faults.length > 0) return refuseFaults(faults);
@@ -113,11 +107,10 @@ export class Support {
     if (found === undefined) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
     const row = found.transaction;
     const other = isReversal(row.action) ? await this.#row(row, row.refTxId) : await this.#reversalOf(row);
-    const { horizonMs } = this.#policy;
-    const resolution = resolve(row, other, status as "success" | "failed", horizonMs);
+    const resolution = resolve(row, other, status as "success" | "failed", this.#policy);
     if (!resolution.ok) return resolution;
     const { change, reversed } = resolution.value;
-    const line = { key: key.value, seen: row, token: this.#random.token(), horizonMs, change };
+    const line = { key: key.value, seen: row, token: this.#random.token(), horizonMs: this.#policy.horizonMs, change };
     const together = other === undefined || !isReversal(row.action) ? {} : { reversed: { txId: other.txId, seen: other.status, change: reversed } };
     const changes = [
       { field: "status", from: row.status, to: change.state.status },

@@ -372,7 +372,8 @@ export const TransactionAdminService: GenService<{
   /**
    * Closes, with evidence from the merchant, what nothing else can: a transaction pending for longer than RESEND_HORIZON_HOURS, and
    * with a refund or rollback the pending transaction that it reverses. NOT_RESOLVABLE: not pending, not for so long, a call of it
-   * is in flight, or its refund or rollback is pending (resolve that one). Role: manager.
+   * is in flight or got no answer less than REFUND_QUIET_PERIOD_MS ago, or its refund or rollback is pending (resolve that one).
+   * Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.TransactionAdminService.ResolveTransaction
    */
