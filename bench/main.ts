@@ -11,6 +11,7 @@ import { flood } from "./measurements/flood.ts";
 import { growth } from "./measurements/growth.ts";
 import { isolation } from "./measurements/isolation.ts";
 import { latency } from "./measurements/latency.ts";
+import { overload } from "./measurements/overload.ts";
 import { renderer } from "./measurements/renderer.ts";
 import { rest } from "./measurements/rest.ts";
 import { speed } from "./measurements/speed.ts";
@@ -19,7 +20,19 @@ import { type Options, readOptions } from "./options.ts";
 import { machine, sectionText } from "./report.ts";
 
 /** In this order; `latency`, `isolation` and `flood` use the capacity that `speed-mariadb` has found. */
-const MEASUREMENTS: readonly Measurement[] = [speed("mariadb"), latency, isolation, start, administration, rest, flood, renderer, speed("sqlite"), growth];
+const MEASUREMENTS: readonly Measurement[] = [
+  speed("mariadb"),
+  latency,
+  isolation,
+  overload,
+  start,
+  administration,
+  rest,
+  flood,
+  renderer,
+  speed("sqlite"),
+  growth,
+];
 
 function chosen({ only }: Options): readonly Measurement[] {
   const names = MEASUREMENTS.map((measurement) => measurement.name);

@@ -92,9 +92,14 @@ export class Stage {
   }
 
   async service(name: "service" | "instant", env: Readonly<Record<string, string>> = {}): Promise<Program> {
+    return this.serviceOver(await this.seeded(), env, name);
+  }
+
+  /** A database that has its merchants and no transaction. */
+  async seeded(): Promise<string> {
     const url = await this.database.create();
     await seed(url, MASTER_KEY, this.directory);
-    return this.serviceOver(url, env, name);
+    return url;
   }
 
   /** The service over a database that has its merchants already. */

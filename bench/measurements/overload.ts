@@ -1,0 +1,294 @@
+/** More callers than the service can serve: what it still gets done, whom it refuses, and whether it comes back. */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "../../src/adapters/sql/database.ts";
+import { OVERLOADED } from "../load/call.ts";
+import type { LoadMessage, Target as LoadTarget, Measured, Order } from "../load/orders.ts";
+import type { Bench, Measurement, Section, Table, Target } from "../measurement.ts";
+import { Answers, type Compared, type Tally, violationsOf } from "../overload/answers.ts";
+import { type Point, saturation } from "../overload/saturation.ts";
+import { residentBytes } from "../process-usage.ts";
+import type { Program } from "../programs.ts";
+import { figure, spreadText } from "../report.ts";
+import { Stage, type Window } from "../stage.ts";
+import { percentile, type Spread, spread } from "../statistics.ts";
+import { transactionRows } from "../transaction-rows.ts";
+import { SHARE } from "./latency.ts";
+
+export const overload: Measurement = { name: "overload", run };
+
+const MERCHANTS = 50;
+const CALLERS = [32, 64, 128, 256, 512, 1_024] as const;
+const TIMES = [2, 5] as const;
+const FLOOD_TIMES = 10;
+const MIX = { wins: 0.3, refunds: 0, repeats: 0 };
+const WARM_UP_MS = 3_000;
+/** After this the service must be as before. */
+const RECOVERY_MS = 10_000;
+const SAMPLE_MS = 250;
+const MIB = 2 ** 20;
+
+type Times = 1 | (typeof TIMES)[number];
+
+interface Run {
+  readonly closed: ReadonlyMap<Times, Window>;
+  readonly before: Window;
+  readonly flood: Measured;
+  /** MiB, while the flood lasts. */
+  readonly resident: readonly number[];
+  readonly after: Window;
+}
+
+async function run(bench: Bench): Promise<Section> {
+  const stage = await Stage.set(bench, "mariadb", (origin) => [{ merchants: MERCHANTS, sessionsEach: 16, walletUrl: `${origin}/wallet` }], { pinned: true });
+  try {
+    const url = await stage.seeded();
+    const service = await stage.serviceOver(url);
+    const phases = new Phases(stage, service);
+    const saturated = await findSaturation(bench, phases);
+    const runs: Run[] = [];
+    for (let i = 0; i < bench.options.runs; i++) runs.push(await once(bench, stage, service, phases, saturated));
+    const compared = await phases.compare(url);
+    return section(bench, stage, saturated, runs, phases, compared);
+  } finally {
+    await stage.clear();
+  }
+}
+
+/** Every load of this measurement, and what its callers were told. */
+class Phases {
+  readonly #stage: Stage;
+  readonly #service: Program;
+  readonly target: LoadTarget;
+  readonly #answers = new Answers();
+  readonly tallies = new Map<string, Tally[]>();
+  #files = 0;
+
+  constructor(stage: Stage, service: Program) {
+    this.#stage = stage;
+    this.#service = service;
+    this.target = stage.provider(service, stage.directory.merchants, { mix: MIX, lean: true });
+  }
+
+  async measure(phase: string, order: Order): Promise<Window> {
+    const history = this.file();
+    const measured = await this.#stage.measure(this.#service, { ...order, history });
+    await this.read(phase, history);
+    return measured;
+  }
+
+  file(): string {
+    this.#files += 1;
+    return join(this.#stage.folder, `history-${this.#files}.tsv`);
+  }
+
+  async read(phase: string, history: string): Promise<void> {
+    this.tallies.set(phase, [...(this.tallies.get(phase) ?? []), await this.#answers.read(history)]);
+  }
+
+  async compare(url: string): Promise<Compared> {
+    const database = openDatabase(url, { max: 1, decisiveMax: 1 });
+    try {
+      return await this.#answers.compare(transactionRows(database));
+    } finally {
+      await database.close();
+    }
+  }
+}
+
+async function findSaturation(bench: Bench, phases: Phases): Promise<Point> {
+  const points: Point[] = [];
+  const window = { warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 };
+  for (const callers of CALLERS) {
+    const { perSecond, others } = await phases.measure("looking for saturation", { kind: "closed", target: phases.target, concurrency: callers, ...window });
+    points.push({ callers, perSecond });
+    bench.say(`${callers} callers: ${figure(perSecond)}/s, not SUCCESS ${JSON.stringify(others)}`);
+  }
+  return saturation(points);
+}
+
+async function once(bench: Bench, stage: Stage, service: Program, phases: Phases, saturated: Point): Promise<Run> {
+  const measureMs = bench.options.seconds * 1_000;
+  const { target } = phases;
+  const closed = new Map<Times, Window>();
+  for (const times of [1, ...TIMES] as const) {
+    const concurrency = saturated.callers * times;
+    const window = await phases.measure(`${times} x the callers`, { kind: "closed", target, concurrency, warmUpMs: WARM_UP_MS, measureMs });
+    bench.say(`${concurrency} callers: ${figure(window.perSecond)}/s, p99 ${figure(window.latencyMs.p99)} ms, not SUCCESS ${JSON.stringify(window.others)}`);
+    closed.set(times, window);
+  }
+
+  const perSecond = (closed.get(1)?.perSecond ?? 0) * SHARE;
+  const before = await phases.measure("before the flood", { kind: "open", target, perSecond, warmUpMs: WARM_UP_MS, measureMs });
+  const { measured: flood, resident } = await floodOf(bench, stage, service, phases, perSecond / SHARE);
+  const after = await phases.measure("after the flood", { kind: "open", target, perSecond, warmUpMs: RECOVERY_MS, measureMs });
+  bench.say(
+    `p99 ${figure(before.latencyMs.p99)} ms before, ${figure(after.latencyMs.p99)} after; goodput ${figure(before.perSecond)}/s before, ${figure(after.perSecond)} after`,
+  );
+  return { closed, before, flood, resident, after };
+}
+
+/** Ten times what the service can do, from a process of its own, until its last caller has an answer or has given up. */
+async function floodOf(bench: Bench, stage: Stage, service: Program, phases: Phases, saturatedPerSecond: number) {
+  const load = await stage.secondLoad();
+  try {
+    const history = phases.file();
+    const ended = load.next<LoadMessage & { kind: "end" }>("end");
+    const measureMs = bench.options.seconds * 1_000;
+    load.send({ kind: "open", target: phases.target, perSecond: saturatedPerSecond * FLOOD_TIMES, warmUpMs: 0, measureMs, history } satisfies Order);
+    const resident: number[] = [];
+    for (const until = performance.now() + measureMs; performance.now() < until; await sleep(SAMPLE_MS)) {
+      service.child.assertRuns();
+      resident.push(residentBytes(service.child.pid).now / MIB);
+    }
+    const { measured } = await ended;
+    await phases.read("10 x, open loop", history);
+    bench.say(
+      `flood: ${figure((measured.answered * 1_000) / measured.windowMs)} calls/s, ${figure((measured.succeeded * 1_000) / measured.windowMs)}/s succeeded, ` +
+        `${figure(Math.max(...resident))} MiB, not SUCCESS ${JSON.stringify(measured.others)}`,
+    );
+    return { measured, resident };
+  } finally {
+    await load.stop();
+  }
+}
+
+function section(bench: Bench, stage: Stage, saturated: Point, runs: readonly Run[], phases: Phases, compared: Compared): Section {
+  const tallies = new Map([...phases.tallies].map(([phase, list]) => [phase, added(list)]));
+  return {
+    title: "Overload",
+    method:
+      `${MERCHANTS} merchants, ${MIX.wins * 100} % wins, the rest bets, over four connections with the server's stream limits in force. ${saturated.callers} callers in a closed loop are the fewest that get within 5 % of the ` +
+      `most that any number gets done; then two and five times as many, and ${FLOOD_TIMES} times that rate in an open loop. A caller that is refused comes again after 50 to 150 ms. ${stage.sharing} ` +
+      `Median (lowest-highest) of ${bench.options.runs} runs of ${bench.options.seconds} s.`,
+    tables: [closedTable(saturated, runs), floodTable(runs), refusalTable(tallies), comparedTable(compared)],
+    targets: targets(runs, tallies),
+    violations: violationsOf(compared),
+    raw: {
+      saturated,
+      compared,
+      runs: runs.map((one) => ({ ...one, closed: [...one.closed] })),
+      tallies: [...tallies].map(([phase, tally]) => [phase, [...tally].map(([kind, counts]) => [kind, Object.fromEntries(counts)])]),
+    },
+  };
+}
+
+const closedOf = (one: Run, times: Times): Window => {
+  const window = one.closed.get(times);
+  if (window === undefined) throw new Error(`${times} x was not measured`);
+  return window;
+};
+
+function closedTable(saturated: Point, runs: readonly Run[]): Table {
+  const rows = ([1, ...TIMES] as const).map((times) => {
+    const cell = (of: (window: Window) => number): string => spreadText(spread(runs.map((one) => of(closedOf(one, times)))));
+    return [
+      `${saturated.callers * times}`,
+      cell((w) => w.perSecond),
+      cell((w) => w.latencyMs.p50),
+      cell((w) => w.latencyMs.p99),
+      cell((w) => (Object.entries(w.others).reduce((sum, [name, n]) => (name.endsWith(OVERLOADED) ? sum + n : sum), 0) * 1_000) / w.windowMs),
+      cell((w) => w.refusedMs.p50),
+      cell((w) => w.refusedMs.p99),
+    ];
+  });
+  return { title: "Closed loop", columns: ["callers", "succeeded/s", "p50 ms", "p99 ms", "refused/s", "refused after, p50 ms", "p99 ms"], rows };
+}
+
+function floodTable(runs: readonly Run[]): Table {
+  const row = (what: string, of: (run: Run) => number): string[] => [what, spreadText(spread(runs.map(of)))];
+  return {
+    title: "Ten times, open loop",
+    columns: ["", ""],
+    rows: [
+      row("calls made/s", ({ flood }) => (flood.answered * 1_000) / flood.windowMs),
+      row("succeeded/s", ({ flood }) => (flood.succeeded * 1_000) / flood.windowMs),
+      row("sent late by, p99, ms", ({ flood }) => flood.latenessMs?.p99 ?? Number.NaN),
+      row("resident memory, highest, MiB", ({ resident }) => Math.max(...resident)),
+      row("succeeded/s at 40 %, before", ({ before }) => before.perSecond),
+      row("succeeded/s at 40 %, from 10 s after the flood", ({ after }) => after.perSecond),
+      row("p99 before, ms", ({ before }) => before.latencyMs.p99),
+      row("p99 from 10 s after the flood, ms", ({ after }) => after.latencyMs.p99),
+    ],
+  };
+}
+
+function refusalTable(tallies: ReadonlyMap<string, Tally>): Table {
+  const rows = [...tallies].flatMap(([phase, tally]) =>
+    [...tally].map(([kind, counts]) => [
+      phase,
+      kind,
+      figure(total(counts)),
+      [...counts]
+        .sort(([, a], [, b]) => b - a)
+        .map(([outcome, n]) => `${outcome} ${n}`)
+        .join(", "),
+    ]),
+  );
+  return { title: "How the calls ended, all runs and warm-ups together", columns: ["load", "kind", "calls", "ended"], rows };
+}
+
+function comparedTable(compared: Compared): Table {
+  return {
+    title: "Every row beside what its caller was told",
+    columns: [
+      "rows",
+      "told a status",
+      "caller timed out",
+      "caller told to ask again",
+      "refused, with a row",
+      "nobody asked for",
+      "contradicted",
+      "told a status, without a row",
+    ],
+    rows: [
+      [
+        ...[compared.rows, compared.answered, compared.timedOut, compared.unsure],
+        ...[compared.refusedWithRow, compared.unheardOf, compared.contradicted, compared.lost],
+      ].map(String),
+    ],
+  };
+}
+
+function targets(runs: readonly Run[], tallies: ReadonlyMap<string, Tally>): Target[] {
+  const of = (figureOf: (run: Run) => number): Spread => spread(runs.map(figureOf));
+  return [
+    ...TIMES.map((times) => ({
+      what: `${times} x the callers: succeeded/s, of the saturated`,
+      measured: of((one) => closedOf(one, times).perSecond / closedOf(one, 1).perSecond),
+      bound: { atLeast: 0.8 },
+      unit: "",
+    })),
+    { what: "10 x: resident memory at the end of the flood, of that in its second quarter", measured: of(growth), bound: { atMost: 1.1 }, unit: "" },
+    { what: "10 s after: succeeded/s, of what it was", measured: of((one) => one.after.perSecond / one.before.perSecond), bound: { atLeast: 0.95 }, unit: "" },
+    { what: "10 s after: p99, of what it was", measured: of((one) => one.after.latencyMs.p99 / one.before.latencyMs.p99), bound: { atMost: 1.2 }, unit: "" },
+    ...[...tallies].flatMap(([phase, tally]) => {
+      const [bets, wins] = [refusedShare(tally, "bet"), refusedShare(tally, "win")];
+      return bets === 0 ? [] : [{ what: `${phase}: refused share of wins, of that of bets`, measured: spread([wins / bets]), bound: { atMost: 1 }, unit: "" }];
+    }),
+  ];
+}
+
+function growth({ resident }: Run): number {
+  const quarter = Math.max(1, Math.floor(resident.length / 4));
+  return percentile(resident.slice(-quarter), 0.5) / percentile(resident.slice(quarter, 2 * quarter), 0.5);
+}
+
+function refusedShare(tally: Tally, kind: string): number {
+  const counts = tally.get(kind) ?? new Map<string, number>();
+  return (counts.get(OVERLOADED) ?? 0) / Math.max(1, total(counts));
+}
+
+const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, n) => sum + n, 0);
+
+function added(tallies: readonly Tally[]): Tally {
+  const sum: Tally = new Map();
+  for (const tally of tallies)
+    for (const [kind, counts] of tally)
+      for (const [outcome, n] of counts) {
+        const into = sum.get(kind) ?? new Map<string, number>();
+        into.set(outcome, (into.get(outcome) ?? 0) + n);
+        sum.set(kind, into);
+      }
+  return sum;
+}

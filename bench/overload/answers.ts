@@ -1,0 +1,97 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { OVERLOADED, SUCCESS, TIMED_OUT } from "../load/call.ts";
+import type { Row } from "../transaction-rows.ts";
+
+/** The best that the callers of a transaction were told: a later one counts more. */
+const KNOWING = ["refused", "unsure", "timed out", "told", "told success"] as const;
+type Known = (typeof KNOWING)[number];
+
+/** How often each thing was asked, and how often it ended so: `bet` → `OVERLOADED` → 12. */
+export type Tally = Map<string, Map<string, number>>;
+
+/** What callers were told, by the provider's own id. */
+export class Answers {
+  readonly #known = new Map<string, Known>();
+
+  get transactions(): number {
+    return this.#known.size;
+  }
+
+  /** Takes in a file that the load generator has kept, and answers how its calls ended. */
+  async read(file: string): Promise<Tally> {
+    const tally: Tally = new Map();
+    for await (const line of createInterface({ input: createReadStream(file) })) {
+      const [txId = "", kind = "", outcome = ""] = line.split("\t");
+      this.add(txId, outcome);
+      const outcomes = tally.get(kind) ?? new Map<string, number>();
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      tally.set(kind, outcomes);
+    }
+    return tally;
+  }
+
+  add(txId: string, outcome: string): void {
+    const [before, now] = [this.#known.get(txId), knownBy(outcome)];
+    if (before === undefined || KNOWING.indexOf(now) > KNOWING.indexOf(before)) this.#known.set(txId, now);
+  }
+
+  /** @param rows - every row there is. */
+  async compare(rows: AsyncIterable<Row> | Iterable<Row>): Promise<Compared> {
+    const compared = { rows: 0, answered: 0, timedOut: 0, unsure: 0, refusedWithRow: 0, unheardOf: 0, contradicted: 0, lost: 0 };
+    const left = new Map(this.#known);
+    for await (const { txId, status } of rows) {
+      const own = txId.slice(txId.indexOf(":") + 1);
+      const known = this.#known.get(own);
+      left.delete(own);
+      compared.rows += 1;
+      if (known === undefined) compared.unheardOf += 1;
+      else if (known === "refused") compared.refusedWithRow += 1;
+      else if (known === "unsure") compared.unsure += 1;
+      else if (known === "timed out") compared.timedOut += 1;
+      else {
+        compared.answered += 1;
+        if (known === "told success" && status !== "success") compared.contradicted += 1;
+      }
+    }
+    for (const known of left.values()) if (known === "told" || known === "told success") compared.lost += 1;
+    return compared;
+  }
+}
+
+/** Rows by what their callers were told. */
+export interface Compared {
+  readonly rows: number;
+  /** With a status. */
+  readonly answered: number;
+  readonly timedOut: number;
+  /** With a refusal that leaves open what happened (SERVICE_UNAVAILABLE), or a connection that was lost. */
+  readonly unsure: number;
+  /** With OVERLOADED, which promises that nothing was written. */
+  readonly refusedWithRow: number;
+  /** No caller asked for it. */
+  readonly unheardOf: number;
+  /** Told success, and the row says otherwise. */
+  readonly contradicted: number;
+  /** Told a status, and there is no row. */
+  readonly lost: number;
+}
+
+/** What of it must not be, in words. */
+export function violationsOf(compared: Compared): string[] {
+  const texts: readonly (readonly [number, string])[] = [
+    [compared.refusedWithRow, "rows whose callers were refused with OVERLOADED, which promises that there is none"],
+    [compared.unheardOf, "rows that no caller asked for"],
+    [compared.contradicted, "rows that are no success, though their callers were told so"],
+    [compared.lost, "transactions whose callers were told a status, without a row"],
+  ];
+  return texts.filter(([n]) => n > 0).map(([n, text]) => `${n} ${text}`);
+}
+
+function knownBy(outcome: string): Known {
+  if (outcome === SUCCESS) return "told success";
+  if (outcome === "PENDING" || outcome === "FAILED") return "told";
+  if (outcome === TIMED_OUT) return "timed out";
+  // Never left the caller: as good as refused.
+  return outcome === OVERLOADED || outcome === "no stream in time" ? "refused" : "unsure";
+}
