@@ -10,7 +10,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   TRANSACTION_NOT_FOUND: "transaction list shows a merchant's transactions; a wire id begins with the provider's code: ACME:17.",
   ALREADY_EXISTS: "The name is taken: show tells by what, set changes it.",
   NOT_RESENDABLE: "Only a pending or failed win or refund is sent again, and no win that its rollback holds: transaction show says what this one is.",
-  NOT_RESOLVABLE: "Only what has been pending for RESEND_HORIZON_HOURS, with its last call over for REFUND_QUIET_PERIOD_MS, is resolved by hand: transaction show says what this one is.",
+  NOT_RESOLVABLE:
+    "Only what has been pending for RESEND_HORIZON_HOURS, with its last call over for REFUND_QUIET_PERIOD_MS, is resolved by hand: transaction show says what this one is.",
   RATE_LIMITED: "Wait a moment, then send it again.",
   OVERLOADED: "Send it again.",
   SERVICE_UNAVAILABLE: "The service can't reach its database: send it again, and look at its log.",

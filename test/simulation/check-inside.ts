@@ -2,6 +2,8 @@
 
 import { keyText, type TxId } from "../../src/domain/identifiers.ts";
 import { answerOf, isCredit, isReversal, NOT_FOUND, type Transaction } from "../../src/domain/transaction.ts";
+import { checkClosings } from "./check-closings.ts";
+import { checkNumbers } from "./check-numbers.ts";
 import { said } from "./check-replies.ts";
 import { type RunRecord, type Violation, violation, type WalletCall, type Write } from "./record.ts";
 import type { RecordIndex } from "./record-index.ts";
@@ -10,14 +12,16 @@ const LONGEST_BACKOFF_MS = 300_000;
 /** How much later than its time a resend may begin: a scan and its statements. */
 const SCAN_MS = 700;
 
-/** Of I3, I4, I8, I10 and I11 what no end of a run shows. */
+/** Of I3, I4 and I8 to I11 what no end of a run shows. */
 export const checkInside = (record: RunRecord, index: RecordIndex): Violation[] => [
   ...unrecorded(record, index),
   ...transitions(record),
   ...untrue(record),
   ...sentAfterFailure(record, index),
   ...backoff(record, index),
+  ...checkClosings(record, index),
   ...pairsSettleTogether(record.writes),
+  ...checkNumbers(record.writes),
 ];
 
 /** I3: a process that came to no harm records what the wallet told it. */

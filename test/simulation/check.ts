@@ -28,7 +28,7 @@ export function checkOutside(record: OutsideRecord): Violation[] {
     ...creditsEnd(record),
     ...reversals(record, index),
     ...rejectionsAreFinal(record, index),
-    ...oneCallAtATime(record, index),
+    ...oneCallAtATime(index),
     ...checkSums(record),
     ...bodies(record),
   ];
@@ -81,8 +81,9 @@ function nothingLost({ operations, rows, forgotten }: OutsideRecord, index: Reco
  * I5: success if and only if the wallet applied it; failed only if it did not. A credit that was rejected after an unanswered
  * attempt is the one exception: a late copy may have been applied, and the alert says so.
  */
-function rowsTellTheTruth({ rows, forgotten }: OutsideRecord, index: RecordIndex): Violation[] {
+function rowsTellTheTruth({ rows, forgotten, closedUnseen }: OutsideRecord, index: RecordIndex): Violation[] {
   return [...rows].flatMap(([key, { transaction: row }]) => {
+    if (closedUnseen?.has(key)) return [];
     const effect = index.effects.get(key)?.[0];
     const applied = effect !== undefined;
     if (row.status === "success" && !applied) return [violation("I5", key, "success, but never applied")];
@@ -104,7 +105,7 @@ function creditsEnd({ healed, rows }: OutsideRecord): Violation[] {
 }
 
 /** I7: original and reversal net to nothing, the original is not sent after its reversal, and there is one reversal for ever. */
-function reversals({ rows, calls, forgotten }: OutsideRecord, index: RecordIndex): Violation[] {
+function reversals({ rows, calls, forgotten, closedUnseen }: OutsideRecord, index: RecordIndex): Violation[] {
   const sentBy = Map.groupBy(
     calls.filter(({ content }) => content.refTxId !== null),
     ({ content }) => keyText({ merchantId: content.merchantId, txId: content.refTxId as TxId }),
@@ -121,7 +122,7 @@ function reversals({ rows, calls, forgotten }: OutsideRecord, index: RecordIndex
     return late ? [violation("I7", key, "sent after its reversal was")] : [];
   });
   const unequal = [...rows].flatMap(([key, { transaction: reversal }]) => {
-    if (!isReversal(reversal.action) || reversal.refTxId === null) return [];
+    if (!isReversal(reversal.action) || reversal.refTxId === null || closedUnseen?.has(key)) return [];
     const original = keyText({ merchantId: reversal.merchantId, txId: reversal.refTxId });
     const over = reversal.status === "success" || (reversal.status === "failed" && reversal.error === NOT_FOUND && !forgotten.has(original));
     if (!over) return [];
@@ -149,18 +150,13 @@ function rejectionsAreFinal({ operations }: OutsideRecord, index: RecordIndex): 
   return [...taken, ...again];
 }
 
-/** I9: one call at a time, unless a process stood still inside one. */
-function oneCallAtATime({ injuries, endedAt }: OutsideRecord, index: RecordIndex): Violation[] {
-  const endOf = (call: WalletCall): number =>
-    call.endedAt ??
-    Math.min(endedAt, ...injuries.filter(({ kind, replica, at }) => kind === "crash" && replica === call.replica && at >= call.begunAt).map(({ at }) => at));
-  const stoodStill = (call: WalletCall): boolean =>
-    injuries.some(({ kind, replica, at, until }) => kind === "pause" && replica === call.replica && at <= endOf(call) && until > call.begunAt);
+/** I9: one call at a time, unless a process stood still inside one or the database's clock went on without it. */
+function oneCallAtATime(index: RecordIndex): Violation[] {
   return [...index.calls].flatMap(([key, calls]) => {
     const inOrder = calls.toSorted((a, b) => a.begunAt - b.begunAt);
     const overlap = inOrder.some((call, i) => {
       const next = inOrder[i + 1];
-      return next !== undefined && next.begunAt < endOf(call) && !stoodStill(call);
+      return next !== undefined && next.begunAt < index.endOf(call) && !index.mayOutliveItsLease(call);
     });
     return overlap ? [violation("I9", key, "two calls at once")] : [];
   });

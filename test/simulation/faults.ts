@@ -13,7 +13,7 @@ export interface Faults {
   dbLost: number;
   /** One line of the batch gets a StoreFault, its neighbours go through. */
   dbPoisoned: number;
-  /** The statement takes seconds. */
+  /** The statement takes seconds, perhaps more than its caller waits: then it is carried out late. */
   dbSlow: number;
   /** The database is away for a while, this often per second. */
   dbDown: number;
@@ -31,6 +31,18 @@ export interface Faults {
   blocked: number;
   /** A provider's request or its reply is lost. */
   callerLost: number;
+  /** Some connections clog one by one and are released in another order, this often per second. */
+  clog: number;
+  /** All replicas are killed at once, in half of the cases with the database, this often per second. */
+  blackout: number;
+  /** A replica's system clock steps by minutes, this often per second. */
+  clockStep: number;
+  /** The database's clock steps back by up to five minutes, this often per second. */
+  dbClockBack: number;
+  /** The database's clock steps forward by seconds, this often per second. */
+  dbClockForward: number;
+  /** Each replica's node of the database has a clock of its own. On or off for the whole run. */
+  nodeSkew: number;
 }
 
 export type FaultName = keyof Faults;
@@ -51,6 +63,12 @@ export const NO_FAULTS: Readonly<Faults> = {
   walletDown: 0,
   blocked: 0,
   callerLost: 0,
+  clog: 0,
+  blackout: 0,
+  clockStep: 0,
+  dbClockBack: 0,
+  dbClockForward: 0,
+  nodeSkew: 0,
 };
 
 /** Rates at which a fault is common without drowning the run. */
@@ -70,6 +88,12 @@ const COMMON: Readonly<Faults> = {
   walletDown: 0.03,
   blocked: 0.05,
   callerLost: 0.05,
+  clog: 0.06,
+  blackout: 0.008,
+  clockStep: 0.05,
+  dbClockBack: 0.01,
+  dbClockForward: 0.02,
+  nodeSkew: 1,
 };
 
 const WALLET_FAULTS: ReadonlySet<FaultName> = new Set(["walletRefused", "walletLate", "walletReplyLost", "walletBroken", "walletDown", "blocked"]);

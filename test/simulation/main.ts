@@ -1,7 +1,9 @@
 /** `npm run simulate -- [--seed S] [--seeds N] [--without crash,pause] [--mutant NAME | --mutants]`; docs/simulation.md explains. */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
+import { cellTable, emptyCells } from "./coverage.ts";
 import { type FaultName, NO_FAULTS } from "./faults.ts";
+import { add } from "./fired.ts";
 import { MUTANTS, type Mutant } from "./mutants.ts";
 import { plant } from "./plant.ts";
 import type { SeedReport } from "./run-seed.ts";
@@ -33,7 +35,9 @@ async function simulate(): Promise<void> {
   const { runSeed } = await import("./run-seed.ts");
   const without = (values.without ?? "").split(",").filter((name): name is FaultName => Object.hasOwn(NO_FAULTS, name));
   const started = performance.now();
-  const total = { seeds: 0, failed: 0, events: 0, virtualMs: 0, calls: 0, effects: 0, writes: 0, operations: 0, fired: new Map<string, number>() };
+  const total = { seeds: 0, failed: 0, events: 0, virtualMs: 0, calls: 0, effects: 0, writes: 0, operations: 0 };
+  const counts = new Map<string, number>();
+  const cells = new Map<string, number>();
   for (let seed = first; seed < first + count && total.failed < Number(values.failures); seed++) {
     const report = await runSeed(seed, { without });
     total.seeds += 1;
@@ -43,7 +47,8 @@ async function simulate(): Promise<void> {
     total.effects += report.record.effects.length;
     total.writes += report.record.writes.length;
     total.operations += report.record.operations.length;
-    for (const [name, n] of report.counts) total.fired.set(name, (total.fired.get(name) ?? 0) + n);
+    for (const [name, n] of report.counts) add(counts, name, n);
+    for (const [name, n] of report.cells) add(cells, name, n);
     if (report.violations.length > 0) {
       total.failed += 1;
       if (mutant === undefined) print(report);
@@ -52,16 +57,21 @@ async function simulate(): Promise<void> {
   }
   const seconds = (performance.now() - started) / 1_000;
   if (mutant !== undefined) return console.log(JSON.stringify({ mutant: mutant.name, failed: total.failed, seeds: total.seeds, seconds: Math.round(seconds) }));
+  const { user } = process.cpuUsage();
   console.log(
-    `${total.seeds} seeds, ${total.failed} with violations, ${seconds.toFixed(1)} s (${(total.seeds / seconds).toFixed(0)} seeds/s) on Node ${process.version}, commit ${commit()}`,
+    `seeds ${first} to ${first + total.seeds - 1}: ${total.failed} with violations, ${seconds.toFixed(1)} s, ${(user / 1e6).toFixed(1)} s of user CPU ` +
+      `(${((total.seeds / user) * 1e6).toFixed(0)} seeds/s) on Node ${process.version}, commit ${commit()}`,
   );
   console.log(
     `${(total.virtualMs / 3_600_000).toFixed(1)} virtual hours, ${total.events} events, ${total.operations} requests, ${total.calls} wallet calls, ${total.effects} effects, ${total.writes} row writes`,
   );
-  console.log(`happened: ${[...total.fired].map(([name, n]) => `${name} ${n}`).join(", ")}`);
-  // A fault that never happened was never survived.
-  const unseen = Object.keys(NO_FAULTS).filter((name) => name !== "pauseMaxMs" && name !== "callerLost" && !total.fired.has(name));
-  if (count > 100 && unseen.length > 0) console.log(`never happened: ${unseen.join(", ")}`);
+  const happened = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  console.log(`happened: ${happened.map(([name, n]) => `${name} ${n}`).join(", ")}`);
+  if (count > 100) {
+    const empty = emptyCells(cells, counts);
+    console.log(cellTable(cells));
+    console.log(empty.length === 0 ? "no empty cell" : `!!! NEVER HAPPENED, SO NEVER SURVIVED: ${empty.join(", ")}`);
+  }
   if (total.failed > 0) process.exitCode = 1;
 }
 

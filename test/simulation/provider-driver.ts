@@ -1,14 +1,13 @@
-import type { Ledger } from "../../sandbox/merchant/ledger.ts";
 import { transactionBody } from "../../src/adapters/wallet-http/callback.ts";
 import type { MoveRequest } from "../../src/app/move-money.ts";
 import { keyText, ownTxId } from "../../src/domain/identifiers.ts";
 import type { Content } from "../../src/domain/transaction.ts";
-import type { Faults } from "./faults.ts";
-import type { Kernel } from "./kernel.ts";
+import { linkToProvider } from "./links.ts";
 import type { Operation, Outcome } from "./record.ts";
 import type { Replica } from "./replica.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { ServiceProcess } from "./service-process.ts";
+import type { Stage } from "./stage.ts";
 import { isDatabaseFault, MERCHANTS, PROVIDER, sessionId } from "./world-fixture.ts";
 
 const NETWORK_MS = { min: 1, max: 40 };
@@ -23,50 +22,45 @@ export class ProviderDriver {
   readonly forgotten = new Set<string>();
   /** Also what the flows are drawn from. */
   readonly random: SeededRandom;
-  readonly #kernel: Kernel;
-  readonly #replicas: readonly Replica<ServiceProcess>[];
-  readonly #faults: Faults;
+  readonly #stage: Stage;
 
-  readonly #ledger: Ledger;
-
-  constructor(kernel: Kernel, replicas: readonly Replica<ServiceProcess>[], faults: Faults, random: SeededRandom, ledger: Ledger) {
-    this.#ledger = ledger;
-    this.#kernel = kernel;
-    this.#replicas = replicas;
-    this.#faults = faults;
+  constructor(stage: Stage, random: SeededRandom) {
+    this.#stage = stage;
     this.random = random;
   }
 
   /** The wallet applied this once, and the service has lost its memory of it: a database restored from yesterday. */
   forget(content: Content): void {
     const merchant = MERCHANTS.find(({ id }) => id === content.merchantId);
-    if (merchant !== undefined && this.#ledger.apply(merchant.code, JSON.parse(transactionBody(content))).ok) this.forgotten.add(keyText(content));
+    if (merchant === undefined || !this.#stage.ledger.apply(merchant.code, JSON.parse(transactionBody(content))).ok) return;
+    this.forgotten.add(keyText(content));
+    this.#stage.wallets.appliedAt.set(keyText(content), this.#stage.kernel.now);
   }
 
   sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.#kernel.after(ms, resolve));
+    return new Promise((resolve) => void this.#stage.kernel.after(ms, resolve));
   }
 
   /** Sends a request to some replica; resolves with what the provider came to know. */
   request(content: Content, timeoutMs: number = this.random.pick([1_500, 4_000, 12_000, 30_000])): Promise<Outcome> {
-    const operation: Operation = { content, invokedAt: this.#kernel.now, timeoutMs, endedAt: null, outcome: { kind: "unknown" } };
+    const operation: Operation = { content, invokedAt: this.#stage.kernel.now, timeoutMs, endedAt: null, outcome: { kind: "unknown" } };
     this.operations.push(operation);
-    const replica = this.random.pick(this.#replicas);
+    const replica = this.random.pick(this.#stage.replicas);
     return new Promise((resolve) => {
       const end = (outcome: Outcome) => {
         if (operation.endedAt !== null) return;
-        operation.endedAt = this.#kernel.now;
+        operation.endedAt = this.#stage.kernel.now;
         operation.outcome = outcome;
         giveUp();
         resolve(outcome);
       };
-      const giveUp = this.#kernel.after(timeoutMs + GRACE_MS, () => end({ kind: "unknown" }));
-      if (this.random.chance(this.#faults.callerLost)) return;
-      this.#kernel.after(this.#network(), () => {
+      const giveUp = this.#stage.kernel.after(timeoutMs + GRACE_MS, () => end({ kind: "unknown" }));
+      const send = (what: string, arrive: () => void) => this.#travel(linkToProvider(replica.number), what, arrive);
+      send("request", () => {
         // Nobody listens: the connection is refused.
         if (replica.app === undefined) return end({ kind: "unknown" });
         const { life } = replica;
-        replica.enter(life, () => this.#serve(replica, content, timeoutMs, (outcome) => replica.enter(life, () => this.#reply(outcome, end))));
+        replica.enter(life, () => this.#serve(replica, content, timeoutMs, (outcome) => replica.enter(life, () => send("reply", () => end(outcome)))));
       });
     });
   }
@@ -87,13 +81,11 @@ export class ProviderDriver {
     );
   }
 
-  #reply(outcome: Outcome, end: (outcome: Outcome) => void): void {
-    if (this.random.chance(this.#faults.callerLost)) return;
-    this.#kernel.after(this.#network(), () => end(outcome));
-  }
-
-  #network(): number {
-    return this.random.int(NETWORK_MS.min, NETWORK_MS.max);
+  /** One way of a request or reply, if it isn't lost. */
+  #travel(link: string, what: string, arrive: () => void): void {
+    const { kernel, links, faults, fired } = this.#stage;
+    if (this.random.chance(faults.callerLost)) return fired.count("callerLost", what);
+    kernel.after(this.random.int(NETWORK_MS.min, NETWORK_MS.max), () => links.pass(link, what, arrive));
   }
 }
 

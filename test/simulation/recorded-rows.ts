@@ -22,7 +22,14 @@ export class RecordedRows extends Map<string, MemoryRow> {
   }
 
   override set(key: string, row: MemoryRow): this {
-    this.writes.push({ at: this.#kernel.now, statement: this.#statement, key, before: this.get(key)?.transaction, after: row.transaction });
+    this.writes.push({
+      at: this.#kernel.now,
+      statement: this.#statement,
+      key,
+      before: this.get(key)?.transaction,
+      after: row.transaction,
+      feedSeq: row.feedSeq,
+    });
     const { status, attempts, leaseToken, leaseUntil, silentAt, nextAt, reversedBy, resolvedBy } = row.transaction;
     this.#hash.update([this.#kernel.now, key, status, attempts, leaseToken, leaseUntil, silentAt, nextAt, reversedBy, resolvedBy, row.feedSeq].join("|"));
     return super.set(key, row);
@@ -31,6 +38,12 @@ export class RecordedRows extends Map<string, MemoryRow> {
   /** Over all writes so far, in their order. */
   digest(): string {
     return this.#hash.copy().digest("hex");
+  }
+
+  /** A change without a number, that of a lease which its process left behind included. */
+  hasUnnumbered(): boolean {
+    for (const { feedSeq } of this.values()) if (feedSeq === null) return true;
+    return false;
   }
 
   hasOpenCredit(): boolean {

@@ -1,8 +1,11 @@
 import type { Faults } from "./faults.ts";
+import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 const RESTART_MS = { min: 200, max: 6_000 };
+/** No lease is longer: who stands still for this wakes up long after its own. */
+const LONGEST_LEASE_MS = 15_000;
 
 /** One life of a replica. A call or continuation of another life does nothing: its process is gone. */
 export type Life = number;
@@ -31,13 +34,15 @@ export class Replica<App> {
   readonly #kernel: Kernel;
   readonly #faults: Faults;
   readonly #random: SeededRandom;
+  readonly #fired: Fired;
   readonly #start: (replica: Replica<App>) => App;
 
-  constructor(number: number, kernel: Kernel, faults: Faults, random: SeededRandom, start: (replica: Replica<App>) => App) {
+  constructor(number: number, kernel: Kernel, faults: Faults, random: SeededRandom, fired: Fired, start: (replica: Replica<App>) => App) {
     this.number = number;
     this.#kernel = kernel;
     this.#faults = faults;
     this.#random = random;
+    this.#fired = fired;
     this.#start = start;
     this.app = start(this);
   }
@@ -92,17 +97,17 @@ export class Replica<App> {
   }
 
   /**
-   * A port call. `leave` runs when the call leaves the process, and calls `done` with its outcome when that arrives back here.
-   * The process may die or stand still before, in between, or never.
+   * A port call, by its name. `leave` runs when the call leaves the process, and calls `done` with its outcome when that arrives
+   * back here. The process may die or stand still before, in between, or never.
    */
-  call<T>(life: Life, leave: (done: (outcome: () => T) => void) => void): Promise<T> {
+  call<T>(life: Life, name: string, leave: (done: (outcome: () => T) => void) => void): Promise<T> {
     return new Promise((resolve, reject) => {
       if (life !== this.#life) return;
-      this.#stumble();
+      this.#stumble(name, "before");
       this.enter(life, () =>
         leave((outcome) => {
           if (life !== this.#life) return;
-          this.#stumble();
+          this.#stumble(name, "after");
           this.enter(life, () => {
             try {
               resolve(outcome());
@@ -115,8 +120,16 @@ export class Replica<App> {
     });
   }
 
-  #stumble(): void {
-    if (this.#random.chance(this.#faults.crash)) this.crash();
-    else if (this.#random.chance(this.#faults.pause)) this.pause(this.#random.int(1, this.#faults.pauseMaxMs));
+  #stumble(name: string, when: "before" | "after"): void {
+    if (this.app === undefined || this.isPaused()) return;
+    if (this.#random.chance(this.#faults.crash)) {
+      this.#fired.count(`crash ${when}`, name);
+      this.crash();
+    } else if (this.#random.chance(this.#faults.pause)) {
+      const ms = this.#random.int(1, this.#faults.pauseMaxMs);
+      this.#fired.count(`pause ${when}`, name);
+      if (ms > LONGEST_LEASE_MS) this.#fired.count("pause beyond any lease");
+      this.pause(ms);
+    }
   }
 }

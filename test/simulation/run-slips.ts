@@ -1,18 +1,11 @@
-import { Ledger } from "../../sandbox/merchant/ledger.ts";
-import { MemoryChangeStore } from "../../src/adapters/memory/change-store.ts";
-import { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
-import { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
+import type { Ledger } from "../../sandbox/merchant/ledger.ts";
+import type { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
 import type { Slip } from "../../src/ports/slip-store.ts";
-import { drawFaults, NO_FAULTS } from "./faults.ts";
-import { Kernel } from "./kernel.ts";
-import { RecordedRows } from "./recorded-rows.ts";
-import { Replica } from "./replica.ts";
+import { drawFaults } from "./faults.ts";
 import { SeededRandom } from "./seeded-random.ts";
-import { type Policy, type ServiceProcess, startService } from "./service-process.ts";
-import { Database } from "./simulated-store.ts";
-import { WalletWorld } from "./simulated-wallet.ts";
+import type { Policy } from "./service-process.ts";
 import { type Placed, SlipDriver } from "./slip-driver.ts";
-import { CountingTelemetry, MERCHANTS, PLAYERS } from "./world-fixture.ts";
+import { Stage } from "./stage.ts";
 
 /** After healing: what is left behind is taken up, and two of the longest backoffs pass. */
 const HEALED_MAX_MS = 1_800_000;
@@ -39,52 +32,24 @@ export async function runSlips(seed: number): Promise<SlipsReport> {
     horizonMs: 72 * 3_600_000,
     placesPerMerchant: plan.pick([1, 2, 64]),
   };
-  const kernel = new Kernel();
+  const tombstones = plan.chance(0.3);
+  const opening = () => BigInt(plan.int(0, 3_000));
+  const stage = new Stage({ seed, replicas: plan.int(1, 3), faults, policy, tombstones, keepsNotFound: false, opening, slips: true });
+  const { kernel, rows, slips, ledger, replicas, telemetry } = stage;
   const begunAt = kernel.now;
-  const rows = new RecordedRows(kernel);
-  const transactions = new MemoryTransactionStore(() => Math.floor(kernel.now), rows);
-  const database = new Database(transactions, new MemoryChangeStore(transactions), kernel, faults, stream(2), () => rows.nextStatement());
-  const slips = new MemorySlipStore(() => Math.floor(kernel.now));
-  const ledger = new Ledger({ tombstones: plan.chance(0.3) });
-  for (const { code, currency } of MERCHANTS) {
-    ledger.addMerchant(code, currency);
-    for (const player of PLAYERS) ledger.addPlayer(code, player, BigInt(plan.int(0, 3_000)));
-  }
-  const pauseInSendMaxMs = faults.pause === 0 ? 0 : Math.min(faults.pauseMaxMs, 6_000);
-  const limits = { pauseInSendMaxMs, lateMaxMs: policy.quietPeriodMs - pauseInSendMaxMs, keepsNotFound: false };
-  const wallets = new WalletWorld(ledger, kernel, faults, stream(3), limits);
-  const telemetry = new CountingTelemetry();
-  const surroundings = { kernel, database, wallets, telemetry, random: stream(4), policy, slips };
-  const replicas = Array.from(
-    { length: plan.int(1, 3) },
-    (_, i) => new Replica<ServiceProcess>(i, kernel, faults, stream(10 + i), (replica) => startService(replica, surroundings)),
-  );
-  const driver = new SlipDriver(kernel, replicas, faults, stream(5));
-
-  let healed = false;
-  const weather = () => {
-    if (healed) return;
-    database.tick();
-    for (const { code } of MERCHANTS) wallets.tick(code, PLAYERS);
-    kernel.after(1_000, weather);
-  };
-  weather();
+  const driver = new SlipDriver(stage, stream(5));
   let played = false;
   void driver.play(plan.int(3, 12), plan.pick([500, 5_000, 30_000])).then(() => {
     played = true;
   });
   await kernel.run(begunAt + plan.int(20_000, 120_000));
-  healed = true;
-  Object.assign(faults, NO_FAULTS);
-  database.heal();
-  wallets.heal();
+  stage.heal();
   await kernel.run(kernel.now + HEALED_MAX_MS, () => played && replicas.every((replica) => replica.isRunning()));
-  await kernel.run(kernel.now + TAKEN_UP_MS);
+  await kernel.run(Math.max(kernel.now, stage.database.busyUntil) + TAKEN_UP_MS);
   const isOver = () => driver.slips.every(({ key }) => (slips.peek(key)?.dueAt ?? null) === null);
   await kernel.run(kernel.now + HEALED_MAX_MS, () => isOver() && !rows.hasOpenCredit());
   const hash = rows.digest();
-  for (const replica of replicas) replica.stop();
-  await kernel.run(Number.POSITIVE_INFINITY);
+  await stage.end();
 
   const violations = [
     ...driver.bugs,
@@ -92,9 +57,7 @@ export async function runSlips(seed: number): Promise<SlipsReport> {
     ...driver.slips.flatMap((placed) => judge(placed, slips.peek(placed.key), ledger)),
     ...[...rows.values()].filter(({ transaction }) => transaction.status === "pending").map(({ transaction }) => `${transaction.txId} is pending for ever`),
   ];
-  const counts = new Map([...database.fired, ...wallets.fired, ...telemetry.counts, ...verdicts(driver.slips, slips)]);
-  counts.set("crash", replicas.flatMap(({ injuries }) => injuries).filter(({ kind }) => kind === "crash").length - replicas.length);
-  counts.set("pause", replicas.flatMap(({ injuries }) => injuries).filter(({ kind }) => kind === "pause").length);
+  const counts = new Map([...stage.counts(), ...verdicts(driver.slips, slips)]);
   return { seed, violations, hash, counts };
 }
 

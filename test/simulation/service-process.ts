@@ -1,11 +1,13 @@
 /** The service's own classes, put together as its container does, on simulated ports. */
-import { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
+import type { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
+import { Support } from "../../src/app/admin/support.ts";
 import { Attempt } from "../../src/app/attempt.ts";
 import { Load } from "../../src/app/load.ts";
 import { type MoveMoney, MoveMoneyThroughWallet } from "../../src/app/move-money.ts";
 import { type PlaceBetslip, PlaceBetslipThroughWallet } from "../../src/app/place-betslip.ts";
 import { Places } from "../../src/app/places.ts";
 import { QueryBalanceOfWallet } from "../../src/app/query-balance.ts";
+import { ResendTransaction } from "../../src/app/resend-transaction.ts";
 import { ResendWorker } from "../../src/app/resend-worker.ts";
 import { Rows } from "../../src/app/rows.ts";
 import { Seats } from "../../src/app/seats.ts";
@@ -17,12 +19,14 @@ import { Transact } from "../../src/app/transact.ts";
 import type { GameRef } from "../../src/domain/transaction.ts";
 import { Clock } from "../../src/ports/clock.ts";
 import { Random } from "../../src/ports/random.ts";
+import type { Clocks } from "./clocks.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Life, Replica } from "./replica.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { type Database, SimulatedChangeStore, SimulatedSlipStore, SimulatedTransactionStore } from "./simulated-store.ts";
+import { SimulatedReader, SimulatedSupport } from "./simulated-support.ts";
 import { SimulatedWallet, type WalletWorld } from "./simulated-wallet.ts";
-import { type CountingTelemetry, FixedSessionStore, FixedSettingsStore, GAMES, PROVIDER } from "./world-fixture.ts";
+import { type CountingTelemetry, FixedSessionStore, FixedSettingsStore, GAMES, NoAdminStore, PROVIDER } from "./world-fixture.ts";
 
 export interface Policy {
   readonly walletTimeoutMs: number;
@@ -34,18 +38,22 @@ export interface Policy {
 export interface ServiceProcess {
   readonly moveMoney: MoveMoney;
   readonly placeBetslip: PlaceBetslip;
+  readonly resendTransaction: ResendTransaction;
+  readonly support: Support;
   readonly clock: Clock;
 }
 
 export interface Surroundings {
   readonly kernel: Kernel;
+  readonly clocks: Clocks;
   readonly database: Database;
   readonly wallets: WalletWorld;
   readonly telemetry: CountingTelemetry;
   readonly random: SeededRandom;
   readonly policy: Policy;
-  /** The slips of all replicas. Absent: nobody places any, and no worker looks for them. */
-  readonly slips?: MemorySlipStore;
+  readonly slips: MemorySlipStore;
+  /** Somebody places slips: a worker looks for those that were left behind. */
+  readonly placesSlips: boolean;
 }
 
 const SESSION_MS = 24 * 3_600_000;
@@ -55,10 +63,10 @@ const GAME: GameRef = { id: GAMES[0].id, code: GAMES[0].code, providerId: PROVID
 /** Starts one life of a replica. */
 export function startService(
   replica: Replica<ServiceProcess>,
-  { kernel, database, wallets, telemetry, random, policy, slips: kept }: Surroundings,
+  { kernel, clocks, database, wallets, telemetry, random, policy, slips: kept, placesSlips }: Surroundings,
 ): ServiceProcess {
   const { life } = replica;
-  const clock = new ReplicaClock(kernel, replica, life, random.int(-800, 800));
+  const clock = new ReplicaClock(kernel, replica, life, clocks);
   const source = new ReplicaRandom(random);
   const settings = new Settings(new FixedSettingsStore(), clock, telemetry);
   // Read when asked for instead of every 250 ms: nothing changes, and each round would be an event.
@@ -76,37 +84,42 @@ export function startService(
   const seats = new Seats(new FixedSessionStore(), settings, clock, SESSION_MS);
   const rows = new Rows(store, clock);
   const sequencer = new Sequencer(new SimulatedChangeStore(database, replica), merchantIds, clock, telemetry);
-  const attempt = new Attempt(rows, wallet, places, targetOf, clock, source, telemetry, policy, (merchantId) => sequencer.changed(merchantId));
+  const changed = (merchantId: number) => sequencer.changed(merchantId);
+  const attempt = new Attempt(rows, wallet, places, targetOf, clock, source, telemetry, policy, changed);
   const transact = new Transact(rows, attempt, places, clock, source, telemetry, policy);
   const balance = new QueryBalanceOfWallet(settings, seats, wallet, places, load, telemetry, targetOf, clock);
   const moveMoney = new MoveMoneyThroughWallet(settings, seats, transact, balance, load, telemetry);
   const worker = new ResendWorker(store, transact, merchantIds, clock, source, telemetry);
-  const slipStore = new SimulatedSlipStore(kept ?? new MemorySlipStore(() => Math.floor(kernel.now)), database, replica);
+  const slipStore = new SimulatedSlipStore(kept, database, replica);
   const slips = new Slips(slipStore, transact, () => GAME, clock, source, telemetry, policy);
   const placeBetslip = new PlaceBetslipThroughWallet(settings, seats, slips, transact, balance, load, clock, telemetry);
+  const reader = new SimulatedReader(database, replica);
+  const resendTransaction = new ResendTransaction(reader, store, policy.quietPeriodMs, changed);
+  const closer = new SimulatedSupport(database, replica);
+  const support = new Support(reader, closer, store, resendTransaction, new NoAdminStore(), settings, source, policy, changed);
   sequencer.start();
   worker.start();
-  if (kept !== undefined) new SlipWorker(slipStore, slips, clock, telemetry).start();
-  return { moveMoney, placeBetslip, clock };
+  if (placesSlips) new SlipWorker(slipStore, slips, clock, telemetry).start();
+  return { moveMoney, placeBetslip, resendTransaction, support, clock };
 }
 
-/** Virtual time, off by the machine's skew; timers belong to one life. */
+/** Virtual time, and the machine's own idea of it; timers belong to one life. */
 class ReplicaClock extends Clock {
   readonly #kernel: Kernel;
   readonly #replica: Replica<ServiceProcess>;
   readonly #life: Life;
-  readonly #skewMs: number;
+  readonly #clocks: Clocks;
 
-  constructor(kernel: Kernel, replica: Replica<ServiceProcess>, life: Life, skewMs: number) {
+  constructor(kernel: Kernel, replica: Replica<ServiceProcess>, life: Life, clocks: Clocks) {
     super();
     this.#kernel = kernel;
     this.#replica = replica;
     this.#life = life;
-    this.#skewMs = skewMs;
+    this.#clocks = clocks;
   }
 
   override now(): number {
-    return this.#kernel.now + this.#skewMs;
+    return this.#clocks.system(this.#replica.number);
   }
 
   override monotonic(): number {

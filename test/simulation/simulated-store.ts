@@ -5,40 +5,59 @@ import { SlipStore } from "../../src/ports/slip-store.ts";
 import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
 import { type Outcome, StoreFault, TransactionStore } from "../../src/ports/transaction-store.ts";
 import type { Faults } from "./faults.ts";
+import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
+import { type Links, linkToDatabase } from "./links.ts";
 import type { Host, Life } from "./replica.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
 const FAST_MS = { min: 1, max: 8 };
 const SLOW_MS = { min: 500, max: 7_000 };
+const SLUGGISH_MS = { min: 4_000, max: 40_000 };
+/** A statement without an answer for this long is given up by its caller; the database may carry it out later. */
+const GIVEN_UP_MS = 4_000;
 const DOWN_MS = { min: 200, max: 9_000 };
 
 /** The one database behind all replicas: its state, and when it can be reached. */
 export class Database {
   readonly transactions: MemoryTransactionStore;
   readonly changes: MemoryChangeStore;
-  /** Faults that really happened, by name. */
-  readonly fired = new Map<string, number>();
+  /** When the last statement that is under way will have been carried out. */
+  busyUntil = Number.NEGATIVE_INFINITY;
   #downUntil = Number.NEGATIVE_INFINITY;
   readonly #kernel: Kernel;
   readonly #faults: Faults;
   readonly #random: SeededRandom;
-  readonly #onStatement: () => void;
+  readonly #fired: Fired;
+  readonly #links: Links;
+  readonly #onStatement: (replica: number) => void;
 
-  constructor(transactions: MemoryTransactionStore, changes: MemoryChangeStore, kernel: Kernel, faults: Faults, random: SeededRandom, onStatement: () => void) {
+  /** @param onStatement - told of each that begins, and of whose it is. */
+  constructor(
+    { transactions, changes }: Pick<Database, "transactions" | "changes">,
+    { kernel, faults, fired, links }: { kernel: Kernel; faults: Faults; fired: Fired; links: Links },
+    random: SeededRandom,
+    onStatement: (replica: number) => void,
+  ) {
     this.transactions = transactions;
     this.changes = changes;
     this.#kernel = kernel;
     this.#faults = faults;
     this.#random = random;
+    this.#fired = fired;
+    this.#links = links;
     this.#onStatement = onStatement;
   }
 
   /** Once a second: the database may go away for a while. */
   tick(): void {
     if (!this.#random.chance(this.#faults.dbDown)) return;
+    this.goDown();
+    this.#fired.count("dbDown");
+  }
+
+  goDown(): void {
     this.#downUntil = this.#kernel.now + this.#random.int(DOWN_MS.min, DOWN_MS.max);
-    this.#count("dbDown");
   }
 
   heal(): void {
@@ -46,40 +65,63 @@ export class Database {
   }
 
   /** A statement of one replica, with whatever happens to it on its way. `poison` gives a line of the batch up. */
-  send<T>(replica: Host, life: Life, execute: () => Promise<T>, poison?: () => Promise<T>): Promise<T> {
-    return replica.call<T>(life, (done) => {
-      const slow = this.#happens("dbSlow") ? this.#random.int(SLOW_MS.min, SLOW_MS.max) : 0;
-      this.#kernel.after(this.#fast() + slow, () => {
-        const back = (outcome: () => T) => this.#kernel.after(this.#fast(), () => done(outcome));
-        if (this.#kernel.now < this.#downUntil || this.#happens("dbRefused")) return back(failed("refused"));
-        const run = poison !== undefined && this.#happens("dbPoisoned") ? poison : execute;
-        this.#onStatement();
-        void run().then(
-          (result) => back(this.#happens("dbLost") ? failed("executed, its answer lost") : () => result),
-          (bug) => back(() => raise(bug)),
-        );
-      });
+  send<T>(replica: Host, life: Life, name: string, execute: () => Promise<T>, poison?: () => Promise<T>): Promise<T> {
+    const link = linkToDatabase(replica.number);
+    return replica.call<T>(life, name, (done) => {
+      let waiting = true;
+      const end = (outcome: () => T) => {
+        if (waiting) done(outcome);
+        waiting = false;
+        giveUp();
+      };
+      const giveUp = this.#kernel.after(GIVEN_UP_MS, () => end(failed("no answer in time")));
+      const arrivesIn = this.#fast() + (this.#happens("dbSlow", name) ? this.#slow() : 0);
+      this.busyUntil = Math.max(this.busyUntil, this.#kernel.now + arrivesIn);
+      this.#kernel.after(arrivesIn, () =>
+        this.#links.pass(link, name, () => {
+          const back = (outcome: () => T) => this.#kernel.after(this.#fast(), () => this.#links.pass(link, name, () => end(outcome)));
+          if (this.#kernel.now < this.#downUntil) {
+            this.#fired.count("dbAway", name);
+            return back(failed("away"));
+          }
+          if (this.#happens("dbRefused", name)) return back(failed("refused"));
+          if (!waiting) this.#fired.count("dbLate", name);
+          const run = poison !== undefined && this.#happens("dbPoisoned", name) ? poison : execute;
+          this.#onStatement(replica.number);
+          void run().then(
+            (result) => back(this.#happens("dbLost", name) ? failed("executed, its answer lost") : () => result),
+            (bug) => back(() => raise(bug)),
+          );
+        }),
+      );
     });
   }
 
   /** As {@link send}, for a batch: one of its lines may be refused for its own content. */
-  sendBatch<Line, Out>(replica: Host, life: Life, lines: readonly Line[], run: (lines: readonly Line[]) => Promise<Outcome<Out>[]>): Promise<Outcome<Out>[]> {
+  sendBatch<Line, Out>(
+    replica: Host,
+    life: Life,
+    name: string,
+    lines: readonly Line[],
+    run: (lines: readonly Line[]) => Promise<Outcome<Out>[]>,
+  ): Promise<Outcome<Out>[]> {
     const poisoned = async (): Promise<Outcome<Out>[]> => {
       const at = this.#random.int(0, lines.length - 1);
       const outs = await run(lines.filter((_, i) => i !== at));
       return [...outs.slice(0, at), new StoreFault("refused for its content"), ...outs.slice(at)];
     };
-    return this.send(replica, life, () => run(lines), poisoned);
+    return this.send(replica, life, lines.length > 1 ? `${name} of several` : name, () => run(lines), poisoned);
   }
 
-  #happens(fault: "dbRefused" | "dbLost" | "dbPoisoned" | "dbSlow"): boolean {
+  #happens(fault: "dbRefused" | "dbLost" | "dbPoisoned" | "dbSlow", name: string): boolean {
     const happens = this.#random.chance(this.#faults[fault]);
-    if (happens) this.#count(fault);
+    if (happens) this.#fired.count(fault, name);
     return happens;
   }
 
-  #count(fault: string): void {
-    this.fired.set(fault, (this.fired.get(fault) ?? 0) + 1);
+  #slow(): number {
+    const { min, max } = this.#random.chance(0.3) ? SLUGGISH_MS : SLOW_MS;
+    return this.#random.int(min, max);
   }
 
   #fast(): number {
@@ -94,59 +136,59 @@ const failed = (what: string) => (): never => raise(new StoreUnavailable(what));
 
 /** The transaction store as one life of one replica reaches it. */
 export class SimulatedTransactionStore extends TransactionStore {
-  readonly #send: <Line, Out>(lines: readonly Line[], run: (lines: readonly Line[]) => Promise<Outcome<Out>[]>) => Promise<Outcome<Out>[]>;
-  readonly #one: <T>(run: () => Promise<T>) => Promise<T>;
+  readonly #send: <Line, Out>(name: string, lines: readonly Line[], run: (lines: readonly Line[]) => Promise<Outcome<Out>[]>) => Promise<Outcome<Out>[]>;
+  readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
   readonly #store: TransactionStore;
 
   constructor(database: Database, replica: Host) {
     super();
     const { life } = replica;
     this.#store = database.transactions;
-    this.#send = (lines, run) => database.sendBatch(replica, life, lines, run);
-    this.#one = (run) => database.send(replica, life, run);
+    this.#send = (name, lines, run) => database.sendBatch(replica, life, name, lines, run);
+    this.#one = (name, run) => database.send(replica, life, name, run);
   }
 
-  override read: TransactionStore["read"] = (keys) => this.#send(keys, (some) => this.#store.read(some));
-  override claim: TransactionStore["claim"] = (lines) => this.#send(lines, (some) => this.#store.claim(some));
-  override takeOver: TransactionStore["takeOver"] = (lines) => this.#send(lines, (some) => this.#store.takeOver(some));
-  override adopt: TransactionStore["adopt"] = (lines) => this.#send(lines, (some) => this.#store.adopt(some));
-  override mark: TransactionStore["mark"] = (lines) => this.#send(lines, (some) => this.#store.mark(some));
-  override settle: TransactionStore["settle"] = (lines) => this.#send(lines, (some) => this.#store.settle(some));
-  override schedule: TransactionStore["schedule"] = (lines) => this.#send(lines, (some) => this.#store.schedule(some));
-  override due: TransactionStore["due"] = (merchantIds, limit) => this.#one(() => this.#store.due(merchantIds, limit));
+  override read: TransactionStore["read"] = (keys) => this.#send("read", keys, (some) => this.#store.read(some));
+  override claim: TransactionStore["claim"] = (lines) => this.#send("claim", lines, (some) => this.#store.claim(some));
+  override takeOver: TransactionStore["takeOver"] = (lines) => this.#send("takeOver", lines, (some) => this.#store.takeOver(some));
+  override adopt: TransactionStore["adopt"] = (lines) => this.#send("adopt", lines, (some) => this.#store.adopt(some));
+  override mark: TransactionStore["mark"] = (lines) => this.#send("mark", lines, (some) => this.#store.mark(some));
+  override settle: TransactionStore["settle"] = (lines) => this.#send("settle", lines, (some) => this.#store.settle(some));
+  override schedule: TransactionStore["schedule"] = (lines) => this.#send("schedule", lines, (some) => this.#store.schedule(some));
+  override due: TransactionStore["due"] = (merchantIds, limit) => this.#one("due", () => this.#store.due(merchantIds, limit));
 }
 
 /** The change store as one life of one replica reaches it. */
 export class SimulatedChangeStore extends ChangeStore {
-  readonly #one: <T>(run: () => Promise<T>) => Promise<T>;
+  readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
   readonly #store: ChangeStore;
 
   constructor(database: Database, replica: Host) {
     super();
     const { life } = replica;
     this.#store = database.changes;
-    this.#one = (run) => database.send(replica, life, run);
+    this.#one = (name, run) => database.send(replica, life, name, run);
   }
 
-  override unnumbered: ChangeStore["unnumbered"] = (merchantId, limit) => this.#one(() => this.#store.unnumbered(merchantId, limit));
-  override number: ChangeStore["number"] = (merchantId, seq, lines, sums) => this.#one(() => this.#store.number(merchantId, seq, lines, sums));
+  override unnumbered: ChangeStore["unnumbered"] = (merchantId, limit) => this.#one("unnumbered", () => this.#store.unnumbered(merchantId, limit));
+  override number: ChangeStore["number"] = (merchantId, seq, lines, sums) => this.#one("number", () => this.#store.number(merchantId, seq, lines, sums));
 }
 
 /** The slip store as one life of one replica reaches it. */
 export class SimulatedSlipStore extends SlipStore {
-  readonly #one: <T>(run: () => Promise<T>) => Promise<T>;
+  readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
   readonly #store: SlipStore;
 
   constructor(store: SlipStore, database: Database, replica: Host) {
     super();
     const { life } = replica;
     this.#store = store;
-    this.#one = (run) => database.send(replica, life, run);
+    this.#one = (name, run) => database.send(replica, life, name, run);
   }
 
-  override open: SlipStore["open"] = (...asked) => this.#one(() => this.#store.open(...asked));
-  override read: SlipStore["read"] = (...asked) => this.#one(() => this.#store.read(...asked));
-  override take: SlipStore["take"] = (...asked) => this.#one(() => this.#store.take(...asked));
-  override record: SlipStore["record"] = (...asked) => this.#one(() => this.#store.record(...asked));
-  override due: SlipStore["due"] = (...asked) => this.#one(() => this.#store.due(...asked));
+  override open: SlipStore["open"] = (...asked) => this.#one("slip open", () => this.#store.open(...asked));
+  override read: SlipStore["read"] = (...asked) => this.#one("slip read", () => this.#store.read(...asked));
+  override take: SlipStore["take"] = (...asked) => this.#one("slip take", () => this.#store.take(...asked));
+  override record: SlipStore["record"] = (...asked) => this.#one("slip record", () => this.#store.record(...asked));
+  override due: SlipStore["due"] = (...asked) => this.#one("slip due", () => this.#store.due(...asked));
 }

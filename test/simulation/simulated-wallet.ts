@@ -6,7 +6,9 @@ import type { Content } from "../../src/domain/transaction.ts";
 import type { SilenceCause } from "../../src/ports/transaction-store.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../../src/ports/wallet.ts";
 import type { Faults } from "./faults.ts";
+import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
+import { type Links, linkToWallet } from "./links.ts";
 import type { WalletCall } from "./record.ts";
 import type { Host } from "./replica.ts";
 import type { SeededRandom } from "./seeded-random.ts";
@@ -31,9 +33,12 @@ export interface WalletLimits {
 export class WalletWorld {
   readonly ledger: Ledger;
   readonly calls: WalletCall[] = [];
-  readonly fired = new Map<string, number>();
+  /** When each transaction moved money, by its key. */
+  readonly appliedAt = new Map<string, number>();
+  readonly links: Links;
   /** See {@link WalletLimits}. */
   readonly pauseInSendMaxMs: number;
+  readonly lateMaxMs: number;
   readonly #downUntil = new Map<string, number>();
   readonly #blockedUntil = new Map<string, number>();
   /** Rejections that are kept for ever, beside the ledger's own. */
@@ -41,17 +46,24 @@ export class WalletWorld {
   readonly #kernel: Kernel;
   readonly #faults: Faults;
   readonly #random: SeededRandom;
-  readonly #lateMaxMs: number;
+  readonly #fired: Fired;
   readonly #keepsNotFound: boolean;
 
-  constructor(ledger: Ledger, kernel: Kernel, faults: Faults, random: SeededRandom, limits: WalletLimits) {
+  constructor(
+    ledger: Ledger,
+    { kernel, faults, fired, links }: { kernel: Kernel; faults: Faults; fired: Fired; links: Links },
+    random: SeededRandom,
+    limits: WalletLimits,
+  ) {
     this.pauseInSendMaxMs = limits.pauseInSendMaxMs;
+    this.lateMaxMs = limits.lateMaxMs;
     this.#keepsNotFound = limits.keepsNotFound;
     this.ledger = ledger;
+    this.links = links;
     this.#kernel = kernel;
     this.#faults = faults;
     this.#random = random;
-    this.#lateMaxMs = limits.lateMaxMs;
+    this.#fired = fired;
   }
 
   /** Once a second and merchant: its wallet may go away, or block a player for a while. */
@@ -75,21 +87,28 @@ export class WalletWorld {
     const key = keyText(content);
     const kept = this.#keptRejections.get(key);
     if (kept !== undefined) return kept;
-    if ((this.#blockedUntil.get(`${merchant}/${content.playerId}`) ?? 0) > this.#kernel.now && !this.#isApplied(merchant, content)) {
+    if ((this.#blockedUntil.get(`${merchant}/${content.playerId}`) ?? 0) > this.#kernel.now && !this.appliedAt.has(key)) {
       const reply: Reply = { ok: false, error: "PLAYER_BLOCKED" };
       // A bet's or rollback's rejection is kept; a win or refund is judged anew when it comes again.
       if (content.action === "bet" || content.action === "rollback") this.#keptRejections.set(key, reply);
       return reply;
     }
     const reply = this.ledger.apply(merchant, JSON.parse(body));
+    if (reply.ok && !this.appliedAt.has(key)) this.appliedAt.set(key, this.#kernel.now);
     if (this.#keepsNotFound && content.action === "rollback" && !reply.ok) this.#keptRejections.set(key, reply);
     return reply;
   }
 
-  happens(fault: "walletRefused" | "walletLate" | "walletReplyLost" | "walletBroken" | "walletDown" | "blocked"): boolean {
+  /** @param name - the call that it may hit. */
+  happens(fault: "walletRefused" | "walletLate" | "walletReplyLost" | "walletBroken" | "walletDown" | "blocked", name?: string): boolean {
     const happens = this.#random.chance(this.#faults[fault]);
-    if (happens) this.fired.set(fault, (this.fired.get(fault) ?? 0) + 1);
+    if (happens) this.#fired.count(fault, name);
     return happens;
+  }
+
+  /** A call that found the wallet silent, or whose bytes were held up until nobody waited for them. */
+  met(fault: "walletAway" | "walletCut", name: string): void {
+    this.#fired.count(fault, name);
   }
 
   fast(): number {
@@ -98,7 +117,7 @@ export class WalletWorld {
 
   /** How long a late request or reply takes: within the time-out, or up to `lateMaxMs` after it; often as long as it can. */
   late(timeoutMs: number): number {
-    const most = timeoutMs + this.#lateMaxMs;
+    const most = timeoutMs + this.lateMaxMs;
     return this.#random.int(this.coin() ? FAST_MS.max : most - 2_000, most);
   }
 
@@ -113,10 +132,6 @@ export class WalletWorld {
 
   coin(): boolean {
     return this.#random.chance(0.5);
-  }
-
-  #isApplied(merchant: string, content: Content): boolean {
-    return this.ledger.effects.some((effect) => effect.txId === content.txId && effect.merchant === merchant);
   }
 }
 
@@ -150,7 +165,7 @@ export class SimulatedWallet extends Wallet {
       answer: null,
     };
     this.#world.calls.push(call);
-    return this.#replica.call<WalletReply>(this.#life, (done) => {
+    return this.#replica.call<WalletReply>(this.#life, `wallet ${content.action}`, (done) => {
       const sentAt = this.#kernel.now;
       if (sentAt - call.begunAt > this.#world.pauseInSendMaxMs) return done(() => this.#ended(call, null, "timeout", sentAt));
       call.sentAt = sentAt;
@@ -181,23 +196,31 @@ export class SimulatedWallet extends Wallet {
   /** The request's way to the ledger and its reply's way back, each with its own accidents. */
   #travel(merchant: string, content: Content, body: string, end: (status: number | null, body: string) => void): void {
     const world = this.#world;
-    if (world.happens("walletRefused")) return void this.#kernel.after(world.fast(), () => end(null, ""));
+    const name = `wallet ${content.action}`;
+    const link = linkToWallet(this.#replica.number, merchant);
+    if (world.happens("walletRefused", name)) return void this.#kernel.after(world.fast(), () => end(null, ""));
     // A wallet that is away doesn't answer, but what reached its machine may still be carried out.
     const away = world.isDown(merchant);
+    if (away) world.met("walletAway", name);
     if (away && world.coin()) return;
-    const broken = world.happens("walletBroken");
+    const broken = world.happens("walletBroken", name);
+    const back = (ms: number, status: number, text: string) => void this.#kernel.after(ms, () => world.links.pass(link, name, () => end(status, text)));
     if (broken && world.coin()) {
       const reply = world.brokenReply();
-      return void this.#kernel.after(world.fast(), () => end(reply.status, reply.body));
+      return back(world.fast(), reply.status, reply.body);
     }
-    const there = away || world.happens("walletLate") ? world.late(this.#timeoutMs) : world.fast();
-    this.#kernel.after(there, () => {
-      const reply = broken ? undefined : JSON.stringify(world.apply(merchant, content, body));
-      if (broken) world.apply(merchant, content, body);
-      if (away || (world.happens("walletReplyLost") && world.coin())) return;
-      const { status, body: text } = reply === undefined ? world.brokenReply() : { status: 200, body: reply };
-      const back = world.happens("walletReplyLost") ? world.late(this.#timeoutMs) : world.fast();
-      this.#kernel.after(back, () => end(status, text));
-    });
+    const lastAt = this.#kernel.now + this.#timeoutMs + world.lateMaxMs;
+    const arrive = () => {
+      // Who sent it has closed its connection, and what was held up on the way is gone.
+      if (this.#kernel.now > lastAt) return world.met("walletCut", name);
+      const reply = JSON.stringify(world.apply(merchant, content, body));
+      if (away) return;
+      const lost = world.happens("walletReplyLost", name);
+      if (lost && world.coin()) return;
+      const { status, body: text } = broken ? world.brokenReply() : { status: 200, body: reply };
+      back(lost ? world.late(this.#timeoutMs) : world.fast(), status, text);
+    };
+    const there = away || world.happens("walletLate", name) ? world.late(this.#timeoutMs) : world.fast();
+    this.#kernel.after(there, () => world.links.pass(link, name, arrive));
   }
 }

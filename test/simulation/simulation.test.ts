@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import test from "ava";
+import { FAULTS_AT, FAULTS_OF_RUNS } from "./coverage.ts";
 import { runSeed } from "./run-seed.ts";
 
 /** SIMULATION_SEEDS asks for more than the 500 of every test run. */
@@ -14,21 +15,7 @@ test(`no invariant breaks in ${SEEDS} seeds, and each fault has happened`, async
     t.deepEqual(violations, [], `npm run simulate -- --seed ${seed}`);
     for (const [name, count] of counts) if (count > 0) happened.add(name);
   }
-  const faults = [
-    "crash",
-    "pause",
-    "dbRefused",
-    "dbLost",
-    "dbPoisoned",
-    "dbSlow",
-    "dbDown",
-    "walletRefused",
-    "walletLate",
-    "walletReplyLost",
-    "walletBroken",
-    "walletDown",
-    "blocked",
-  ];
+  const faults = [...new Set([...FAULTS_AT.values()].flat()), ...FAULTS_OF_RUNS];
   t.deepEqual(
     faults.filter((name) => !happened.has(name)),
     [],

@@ -1,11 +1,10 @@
 import type { SlipBet } from "../../src/domain/betslip.ts";
 import type { Result } from "../../src/domain/errors.ts";
 import type { SlipKey } from "../../src/ports/slip-store.ts";
-import type { Faults } from "./faults.ts";
-import type { Kernel } from "./kernel.ts";
-import type { Replica } from "./replica.ts";
+import { linkToProvider } from "./links.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { ServiceProcess } from "./service-process.ts";
+import type { Stage } from "./stage.ts";
 import { isDatabaseFault, MERCHANTS, PLAYERS, PROVIDER, sessionId } from "./world-fixture.ts";
 
 const NETWORK_MS = { min: 1, max: 40 };
@@ -28,15 +27,11 @@ export interface Placed {
 export class SlipDriver {
   readonly slips: Placed[] = [];
   readonly bugs: string[] = [];
-  readonly #kernel: Kernel;
-  readonly #replicas: readonly Replica<ServiceProcess>[];
-  readonly #faults: Faults;
+  readonly #stage: Stage;
   readonly #random: SeededRandom;
 
-  constructor(kernel: Kernel, replicas: readonly Replica<ServiceProcess>[], faults: Faults, random: SeededRandom) {
-    this.#kernel = kernel;
-    this.#replicas = replicas;
-    this.#faults = faults;
+  constructor(stage: Stage, random: SeededRandom) {
+    this.#stage = stage;
     this.#random = random;
   }
 
@@ -107,19 +102,18 @@ export class SlipDriver {
   /** One request to some replica: the status, the refusal's code, or undefined when nothing was heard. */
   #call(serve: (app: ServiceProcess, deadline: number) => Promise<Result<{ readonly status: string }>>): Promise<string | undefined> {
     const timeoutMs = this.#random.pick([1_500, 4_000, 12_000, 30_000, 60_000]);
-    const replica = this.#random.pick(this.#replicas);
+    const replica = this.#random.pick(this.#stage.replicas);
+    const send = (what: string, arrive: () => void) => this.#travel(linkToProvider(replica.number), what, arrive);
     return new Promise((resolve) => {
-      const giveUp = this.#kernel.after(timeoutMs + GRACE_MS, () => resolve(undefined));
+      const giveUp = this.#stage.kernel.after(timeoutMs + GRACE_MS, () => resolve(undefined));
       const end = (reply: string | undefined) => {
         giveUp();
         resolve(reply);
       };
-      if (this.#random.chance(this.#faults.callerLost)) return;
-      this.#kernel.after(this.#network(), () => {
+      send("request", () => {
         if (replica.app === undefined) return end(undefined);
         const { life } = replica;
-        const back = (reply: string | undefined) =>
-          replica.enter(life, () => void (this.#random.chance(this.#faults.callerLost) || this.#kernel.after(this.#network(), () => end(reply))));
+        const back = (reply: string | undefined) => replica.enter(life, () => send("reply", () => end(reply)));
         replica.enter(life, () => {
           const { app } = replica;
           if (app === undefined) return;
@@ -136,10 +130,13 @@ export class SlipDriver {
   }
 
   #sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.#kernel.after(ms, resolve));
+    return new Promise((resolve) => void this.#stage.kernel.after(ms, resolve));
   }
 
-  #network(): number {
-    return this.#random.int(NETWORK_MS.min, NETWORK_MS.max);
+  /** One way of a request or reply, if it isn't lost. */
+  #travel(link: string, what: string, arrive: () => void): void {
+    const { kernel, links, faults, fired } = this.#stage;
+    if (this.#random.chance(faults.callerLost)) return fired.count("callerLost", what);
+    kernel.after(this.#random.int(NETWORK_MS.min, NETWORK_MS.max), () => links.pass(link, what, arrive));
   }
 }

@@ -1,5 +1,6 @@
 /** The people of a run: two merchants, one provider, players and their sessions. Nothing here ever fails. */
 import type { PlayerId, ProviderCode } from "../../src/domain/identifiers.ts";
+import { AdminStore } from "../../src/ports/admin-store.ts";
 import { type Player, type Session, SessionStore } from "../../src/ports/session-store.ts";
 import { type Game, type Merchant, type Provider, type SettingsChanges, SettingsStore } from "../../src/ports/settings-store.ts";
 import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
@@ -30,6 +31,11 @@ const game = (id: number, code: string): Game => ({
   searchText: "",
 });
 export const GAMES = [game(11, "fruits"), game(12, "gems")] as const;
+
+/** A method that no run calls. */
+export const notHere = (): never => {
+  throw new Error("nothing in the simulation asks for this");
+};
 
 export class FixedSettingsStore extends SettingsStore {
   override epoch(): Promise<bigint> {
@@ -73,6 +79,15 @@ export class FixedSessionStore extends SessionStore {
   override end(): Promise<void> {
     throw new Error("sessions are fixed here");
   }
+}
+
+/** Support's closing writes its audit entry with the row, so nothing of this is ever called. */
+export class NoAdminStore extends AdminStore {
+  override change = notHere;
+  override record = notHere;
+  override entries = notHere;
+  override entry = notHere;
+  override reseal = notHere;
 }
 
 /** Whether the simulated database threw this, and not the code under test. */

@@ -272,7 +272,7 @@ function claimed(id: bigint, { content, token, as, leaseMs }: ClaimLine, now: Db
 }
 
 /** The row in another state; what belonged to the old state is gone. */
-function withState(row: Transaction, state: State): Transaction {
+export function withState(row: Transaction, state: State): Transaction {
   const { balanceMinor: _balance, error: _error, rejected: _rejected, ...rest } = { balanceMinor: null, error: null, rejected: null, ...row };
   return { ...rest, ...state };
 }

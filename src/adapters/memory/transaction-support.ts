@@ -1,0 +1,42 @@
+import { keyText } from "../../domain/identifiers.ts";
+import { type Change, type DbTime, isInFlight, type LeaseToken, lastUnansweredAt, type Transaction } from "../../domain/transaction.ts";
+import { type ResolveLine, TransactionSupport } from "../../ports/transaction-support.ts";
+import { type MemoryRow, type MemoryTransactionStore, withState } from "./transaction-store.ts";
+
+/** Support's hand on the rows of a {@link MemoryTransactionStore}. It keeps no audit log. */
+export class MemoryTransactionSupport extends TransactionSupport {
+  readonly #transactions: MemoryTransactionStore;
+
+  constructor(transactions: MemoryTransactionStore) {
+    super();
+    this.#transactions = transactions;
+  }
+
+  override async resolve({ key, seen, token, horizonMs, change, reversed }: ResolveLine): Promise<boolean> {
+    const { rows } = this.#transactions;
+    const now = this.#transactions.now();
+    const row = rows.get(keyText(key));
+    if (row === undefined) return false;
+    const was = { ...row.transaction, readAt: now };
+    // The same line sent again, after an answer that got lost.
+    if (was.leaseToken === token) return true;
+    if (was.status !== "pending" || was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy) return false;
+    if (isInFlight(was) || was.openedAt >= now - horizonMs) return false;
+    if (reversed !== undefined) {
+      const otherKey = keyText({ merchantId: key.merchantId, txId: reversed.txId });
+      const other = rows.get(otherKey);
+      if (other === undefined) return false;
+      const there = { ...other.transaction, readAt: now };
+      if (there.status !== reversed.seen || there.reversedBy !== key.txId || isInFlight(there)) return false;
+      if (reversed.change !== null) rows.set(otherKey, closed(other, there, reversed.change, there.leaseUntil === null ? there.leaseToken : token, now));
+    }
+    rows.set(keyText(key), closed(row, was, change, token, now));
+    return true;
+  }
+}
+
+const closed = (row: MemoryRow, was: Transaction, { state, resolvedBy }: Change, leaseToken: LeaseToken, now: DbTime): MemoryRow => ({
+  ...row,
+  feedSeq: null,
+  transaction: { ...withState(was, state), resolvedBy, leaseToken, leaseUntil: null, silentAt: lastUnansweredAt(was), nextAt: null, updatedAt: now },
+});

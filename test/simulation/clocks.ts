@@ -1,0 +1,81 @@
+import type { Faults } from "./faults.ts";
+import type { Fired } from "./fired.ts";
+import type { Kernel } from "./kernel.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+
+/** How far off a machine's clock is by itself. */
+export const SKEW_MS = 800;
+/** What operators, NTP and a virtual machine that wakes up do to a clock. */
+const STEPS_MS = [180_000, -45_000, -300_000, 600_000, -600_000];
+/** The database's clock goes back by so much in all: its leases and due times are later by that. */
+const BACK_MAX_MS = 300_000;
+
+export interface ClockLimits {
+  readonly replicas: number;
+  /** How far the database's clock steps forward in all: leases and quiet periods are shorter by that. */
+  readonly forwardMaxMs: number;
+}
+
+/**
+ * What the clocks of all machines show: each replica's system clock, and the database node's that the replica is connected to. All
+ * are a little off, and all may step; nothing but a process's monotonic clock is as the kernel's.
+ */
+export class Clocks {
+  /** The replica whose statement runs now: its node's clock is the database's. */
+  asking = 0;
+  /** When the database's clock stepped forward. */
+  readonly forwardAt: number[] = [];
+  readonly #system: number[];
+  readonly #nodes: readonly number[];
+  #database = 0;
+  #forwardLeft: number;
+  #backLeft = BACK_MAX_MS;
+  readonly #kernel: Kernel;
+  readonly #faults: Faults;
+  readonly #random: SeededRandom;
+  readonly #fired: Fired;
+
+  constructor({ replicas, forwardMaxMs }: ClockLimits, kernel: Kernel, faults: Faults, random: SeededRandom, fired: Fired) {
+    this.#kernel = kernel;
+    this.#faults = faults;
+    this.#random = random;
+    this.#fired = fired;
+    this.#forwardLeft = forwardMaxMs;
+    const skews = () => Array.from({ length: replicas }, () => random.int(-SKEW_MS, SKEW_MS));
+    this.#system = skews();
+    this.#nodes = faults.nodeSkew > 0 ? skews() : this.#system.map(() => 0);
+    if (faults.nodeSkew > 0) fired.count("nodeSkew");
+  }
+
+  /** Once a second: a clock may step. */
+  tick(): void {
+    if (this.#random.chance(this.#faults.clockStep)) {
+      const replica = this.#random.int(0, this.#system.length - 1);
+      this.#system[replica] = (this.#system[replica] ?? 0) + this.#random.pick(STEPS_MS);
+      this.#fired.count("clockStep");
+    }
+    if (this.#random.chance(this.#faults.dbClockBack) && this.#backLeft > 0) {
+      const ms = this.#random.pick([45_000, this.#backLeft, this.#random.int(1, this.#backLeft)]);
+      this.#backLeft -= ms;
+      this.#database -= ms;
+      this.#fired.count("dbClockBack");
+    }
+    if (this.#random.chance(this.#faults.dbClockForward) && this.#forwardLeft > 0) {
+      const ms = this.#random.int(1, this.#forwardLeft);
+      this.#forwardLeft -= ms;
+      this.#database += ms;
+      this.forwardAt.push(this.#kernel.now);
+      this.#fired.count("dbClockForward");
+    }
+  }
+
+  /** A replica's system clock. */
+  system(replica: number): number {
+    return this.#kernel.now + (this.#system[replica] ?? 0);
+  }
+
+  /** The database's clock, as the statement that runs now sees it. */
+  database(): number {
+    return Math.floor(this.#kernel.now + this.#database + (this.#nodes[this.asking] ?? 0));
+  }
+}
