@@ -1,12 +1,14 @@
-// The programs that the tests and the benchmarks drive and npm can't bring: a database server and a browser. Installs what is missing
-// where it may (root on Debian), else says what to install.
+// The programs that the tests and the benchmarks drive and npm can't bring: a database server and a browser; with the argument `cluster`
+// what its nodes replicate by. Installs what is missing where it may (root on Debian), else says what to install.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-const PACKAGES = { "mariadb-server": ["mariadbd", "mariadb-install-db"], chromium: ["chromium"] };
+const CLUSTER = { "galera-4": ["/usr/lib/galera/libgalera_smm.so"], rsync: ["rsync"], lsof: ["lsof"], iproute2: ["ss"] };
+const PACKAGES = { "mariadb-server": ["mariadbd", "mariadb-install-db"], ...(process.argv[2] === "cluster" ? CLUSTER : { chromium: ["chromium"] }) };
 
-const found = (program) => (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+const found = (program) =>
+  program.startsWith("/") ? existsSync(program) : (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 const missing = Object.keys(PACKAGES).filter((name) => !PACKAGES[name].every(found));
 if (missing.length > 0) {
   const manual = `Missing: ${missing.map((name) => `${name} (${PACKAGES[name].join(", ")})`).join(", ")}. Please install, with the programs on the PATH.`;

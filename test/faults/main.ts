@@ -1,7 +1,9 @@
 /** `npm run faults -- <suite> [--flags]`: the real service beside things that really break; docs/reliability.md explains. Ends with 1 on a violation. */
 import type { FaultSuite } from "./suite.ts";
 
-const SUITES: Readonly<Record<string, () => Promise<FaultSuite>>> = {};
+const SUITES: Readonly<Record<string, () => Promise<FaultSuite>>> = {
+  cluster: () => import("./cluster/main.ts"),
+};
 
 const [name = "", ...args] = process.argv.slice(2);
 const suite = Object.hasOwn(SUITES, name) ? SUITES[name] : undefined;

@@ -19,7 +19,8 @@ export class GaleraCluster {
     this.nodes = nodes;
   }
 
-  static async start(): Promise<GaleraCluster> {
+  /** The first node alone, where row numbers are still 1, 2, 3; {@link grow} adds the others. */
+  static async begin(): Promise<GaleraCluster> {
     const folder = mkdtempSync(join(tmpdir(), "galera-"));
     // The servers may run as another user.
     chmodSync(folder, 0o755);
@@ -27,7 +28,7 @@ export class GaleraCluster {
     const cluster = new GaleraCluster(folder, [a, b, c]);
     try {
       a.install();
-      await cluster.#begin(a);
+      await a.start([]);
       return cluster;
     } catch (cause) {
       await cluster.stop();
@@ -35,9 +36,9 @@ export class GaleraCluster {
     }
   }
 
-  /** An empty database, known to every node. */
-  async createDatabase(name: string): Promise<void> {
-    await this.nodes[0].ask(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+  /** The others join, each sent all that there is. */
+  grow(): Promise<void> {
+    return this.#joinedBy(this.nodes[0]);
   }
 
   /** Every node but this one. */
@@ -66,7 +67,8 @@ export class GaleraCluster {
   async startAgain(): Promise<string> {
     const positions = this.nodes.map((node) => ({ node, seqno: node.recover().seqno }));
     const furthest = positions.reduce((best, one) => (one.seqno > best.seqno ? one : best));
-    await this.#begin(furthest.node);
+    await furthest.node.start([]);
+    await this.#joinedBy(furthest.node);
     return `${furthest.node.name} at ${furthest.seqno}`;
   }
 
@@ -90,8 +92,7 @@ export class GaleraCluster {
     return this.nodes.map((node) => node.groupAddress);
   }
 
-  async #begin(first: GaleraNode): Promise<void> {
-    await first.start([]);
+  async #joinedBy(first: GaleraNode): Promise<void> {
     // One after the other: each may have to be sent everything.
     for (const node of this.others(first)) await node.start(this.#addresses);
     await this.untilWhole();

@@ -1,0 +1,138 @@
+import type { GaleraNode } from "./galera-node.ts";
+import type { Stage } from "./stage.ts";
+
+/** Something that happens to the cluster while everybody plays. */
+export interface Fault {
+  readonly kind: string;
+  /** Which of its kind, `n2` for example. */
+  readonly of: string;
+  /** Resolves when it has taken hold. */
+  strike(stage: Stage): Promise<void>;
+  /** How long it lasts from then on. */
+  readonly forMs: number;
+  /** Resolves when the nodes are one group again, and every replica runs. Answers what is worth telling. */
+  heal(stage: Stage): Promise<string>;
+}
+
+const PLACES = [0, 1, 2] as const;
+const node = (stage: Stage, i: number): GaleraNode => stage.cluster.nodes[i] as GaleraNode;
+
+const kill = (i: number): Fault => ({
+  kind: "kill -9 of a node",
+  of: `n${i + 1}`,
+  forMs: 2_000,
+  strike: async (stage) => {
+    await node(stage, i).kill();
+    await stage.cluster.untilPutOut(node(stage, i));
+  },
+  heal: async (stage) => {
+    await stage.cluster.rejoin(node(stage, i));
+    return "";
+  },
+});
+
+const isolate = (i: number): Fault => ({
+  kind: "a node isolated",
+  of: `n${i + 1}`,
+  forMs: 6_000,
+  strike: async (stage) => {
+    await node(stage, i).isolate();
+    await stage.cluster.untilPutOut(node(stage, i));
+  },
+  heal: async (stage) => {
+    await node(stage, i).heal();
+    await stage.cluster.untilWhole();
+    return "";
+  },
+});
+
+/** Long enough that the others go on without it; when it wakes up, it still takes itself for one of them. */
+const pause = (i: number): Fault => ({
+  kind: "SIGSTOP of a node",
+  of: `n${i + 1}`,
+  forMs: 4_000,
+  strike: async (stage) => {
+    node(stage, i).pause();
+    await stage.cluster.untilPutOut(node(stage, i));
+  },
+  heal: async (stage) => {
+    node(stage, i).resume();
+    await stage.cluster.untilWhole();
+    return "";
+  },
+});
+
+/** Too short to be put out: the others wait for it. */
+const stall = (i: number): Fault => ({
+  kind: "SIGSTOP of a node for 1 s",
+  of: `n${i + 1}`,
+  forMs: 1_000,
+  strike: async (stage) => node(stage, i).pause(),
+  heal: async (stage) => {
+    node(stage, i).resume();
+    await stage.cluster.untilWhole();
+    return "";
+  },
+});
+
+const killReplica = (i: number): Fault => ({
+  kind: "kill -9 of a replica",
+  of: `r${i + 1}`,
+  forMs: 1_000,
+  strike: async (stage) => stage.replicas[i]?.kill(),
+  heal: async (stage) => {
+    await stage.startReplica(i);
+    return "";
+  },
+});
+
+/** What a newer release's migration does, while this one serves. */
+const migration: Fault = {
+  kind: "DDL under load",
+  of: "a column and an index on tx, added and dropped",
+  forMs: 2_000,
+  strike: async ({ installation: { database } }) => {
+    await database.knex.raw("ALTER TABLE tx ADD COLUMN note VARBINARY(64) NULL, ADD INDEX tx_note (merchant_id, note)");
+    await database.knex.raw("INSERT INTO schema_migrations (name, batch, migration_time) VALUES ('999-later', 99, NOW())");
+  },
+  heal: async (stage) => {
+    const { knex } = stage.installation.database;
+    const ready = await stage.ready();
+    await knex.raw("ALTER TABLE tx DROP INDEX tx_note, DROP COLUMN note");
+    await knex.raw("DELETE FROM schema_migrations WHERE name = '999-later'");
+    if (ready.includes(false)) throw new Error("a replica isn't ready because a newer release has migrated");
+    return "";
+  },
+};
+
+const killAllNodes: Fault = {
+  kind: "kill -9 of all nodes",
+  of: "at once",
+  forMs: 1_000,
+  strike: async (stage) => void (await Promise.all(stage.cluster.nodes.map((one) => one.kill()))),
+  heal: async (stage) => `begun anew with ${await stage.cluster.startAgain()}`,
+};
+
+const killEverything: Fault = {
+  kind: "kill -9 of all nodes and replicas",
+  of: "at once",
+  forMs: 500,
+  strike: async (stage) => void (await Promise.all([...stage.replicas, ...stage.cluster.nodes].map((one) => one.kill()))),
+  heal: async (stage) => {
+    const first = await stage.cluster.startAgain();
+    for (const i of PLACES) await stage.startReplica(i);
+    return `begun anew with ${first}`;
+  },
+};
+
+/** One round of them, each node having its turn. */
+export const FAULTS: readonly Fault[] = [
+  ...PLACES.map(kill),
+  ...PLACES.map(isolate),
+  ...PLACES.map(pause),
+  ...PLACES.map(stall),
+  ...PLACES.map(killReplica),
+  migration,
+  killAllNodes,
+  killEverything,
+];

@@ -1,0 +1,125 @@
+/** What only several nodes can get wrong: one request at all replicas at once, and a look at one node right after a write at another. */
+import { randomBytes } from "node:crypto";
+import { type Database, openDatabase } from "../../../src/adapters/sql/database.ts";
+import { rows } from "../../../src/adapters/sql/statement.ts";
+import { keyText, type TxKey } from "../../../src/domain/identifiers.ts";
+import { sign } from "../../../src/domain/signing.ts";
+import { signedCall } from "../../harness/signed-call.ts";
+import type { Seat } from "../../rig/installation.ts";
+import { readLedger } from "../../rig/ledger-file.ts";
+import type { Replica } from "../../rig/replica.ts";
+import { type Outcome, type Violation, violation } from "../../simulation/record.ts";
+import type { Stage } from "./stage.ts";
+
+export interface Probed {
+  readonly what: string;
+  readonly told: string;
+  readonly violations: readonly Violation[];
+}
+
+const COPIES = 1_000;
+const COPIES_TIMEOUT_MS = 20_000;
+
+const seatOf = (stage: Stage, n: number): Seat => stage.installation.seats[n % stage.installation.seats.length] as Seat;
+const replicaOf = (stage: Stage, n: number): Replica => stage.replicas[n % stage.replicas.length] as Replica;
+const inWords = (outcome: Outcome): string => (outcome.kind === "ok" ? outcome.status : outcome.kind === "refused" ? outcome.code : "unknown");
+
+/** {@link COPIES} copies of one bet, over all replicas: one call of the wallet, and nobody told another end. */
+export async function copies(stage: Stage, rounds: number): Promise<Probed> {
+  const { installation } = stage;
+  await installation.wallet.rates([]);
+  const told = new Map<string, number>();
+  const contents = Array.from({ length: rounds }, (_, n) => ({ seat: seatOf(stage, n), content: installation.content(seatOf(stage, n), "bet", `copies${n}`) }));
+  for (const { seat, content } of contents) {
+    const asked = Array.from({ length: COPIES }, (_, n) => installation.provider.request(content, seat.sessionId, replicaOf(stage, n), COPIES_TIMEOUT_MS));
+    for (const outcome of await Promise.all(asked)) told.set(inWords(outcome), (told.get(inWords(outcome)) ?? 0) + 1);
+  }
+  const heard = callsOf(stage);
+  const violations = contents.flatMap(({ content }) => {
+    const calls = heard.get(content.txId) ?? 0;
+    return calls === 1 ? [] : [violation("I1", keyText(content), `${COPIES} copies of it made ${calls} wallet calls`)];
+  });
+  const answers = [...told].sort(([, a], [, b]) => b - a).map(([word, n]) => `${n} ${word}`);
+  return { what: `${COPIES} copies of one bet over three replicas, ${rounds} rounds`, told: `one wallet call each; told ${answers.join(", ")}`, violations };
+}
+
+/**
+ * A bet at one node; at once its repeat, its record and its refund at the next. What a node says that waits for nobody is counted beside it:
+ * how often the service would have been wrong.
+ */
+export async function looks(stage: Stage, rounds: number): Promise<Probed> {
+  const { installation, cluster } = stage;
+  await installation.wallet.rates([]);
+  const nodes = cluster.nodes.map((node) => openDatabase(node.url("aggregator"), { max: 1, decisiveMax: 1 }));
+  const violations: Violation[] = [];
+  let stale = 0;
+  try {
+    for (let n = 0; n < rounds; n++) {
+      const seat = seatOf(stage, n);
+      const content = installation.content(seat, "bet", `look${n}`);
+      const at = (n + 1) % nodes.length;
+      const there = replicaOf(stage, at);
+      const bet = await installation.provider.request(content, seat.sessionId, replicaOf(stage, n), COPIES_TIMEOUT_MS);
+      const [seen, repeat, record] = await Promise.all([
+        plainly(nodes[at] as Database, content),
+        installation.provider.request(content, seat.sessionId, there, COPIES_TIMEOUT_MS),
+        signedCall(`http://127.0.0.1:${there.ports.rest}`, seat.merchant, "GET", `/v1/transactions/${encodeURIComponent(content.txId)}`),
+      ]);
+      if (!seen) stale += 1;
+      const refund = await installation.provider.request(
+        installation.content(seat, "refund", `look${n}f`, `look${n}`),
+        seat.sessionId,
+        there,
+        COPIES_TIMEOUT_MS,
+      );
+      const shown = record.ok ? String((record.data as { status: string }).status) : record.code;
+      const words = [inWords(bet), inWords(repeat), shown, inWords(refund)];
+      if (words.some((word) => word !== "success")) violations.push(violation("I4", keyText(content), `bet, repeat, record and refund: ${words.join(", ")}`));
+    }
+  } finally {
+    for (const node of nodes) await node.close();
+  }
+  return {
+    what: `a bet at one node, its repeat, record and refund at the next at once, ${rounds} times`,
+    told: `a plain read was stale ${stale} times, the service ${violations.length}`,
+    violations,
+  };
+}
+
+/** Whether a node shows the success of a transaction without waiting for what the others acknowledged. */
+async function plainly(node: Database, { merchantId, txId }: TxKey): Promise<boolean> {
+  return (await rows(node, { sql: "SELECT 1 FROM tx WHERE merchant_id = ? AND tx_id = ? AND status = 1", bindings: [merchantId, txId] })).length > 0;
+}
+
+/** One signed request at all replicas at once: one of them takes the nonce. */
+export async function nonces(stage: Stage, rounds: number): Promise<Probed> {
+  const violations: Violation[] = [];
+  for (let n = 0; n < rounds; n++) {
+    const { code, secret } = seatOf(stage, n).merchant;
+    const [timestamp, nonce] = [String(Date.now()), randomBytes(16).toString("hex")];
+    const target = "/v1/merchant";
+    const signature = sign(secret, { timestamp, nonce, method: "GET", target, body: "" });
+    const headers = { "x-merchant-id": code, "x-timestamp": timestamp, "x-nonce": nonce, "x-signature": signature };
+    const statuses = await Promise.all(
+      [...stage.replicas, ...stage.replicas].map(async ({ ports }) => {
+        const response = await fetch(`http://127.0.0.1:${ports.rest}${target}`, { headers });
+        await response.arrayBuffer();
+        return response.status;
+      }),
+    );
+    const words = statuses.sort().join(" ");
+    if (words !== "200 401 401 401 401 401") violations.push(violation("I14", `${code} ${nonce}`, `one request, sent six times over three replicas: ${words}`));
+  }
+  return { what: `one signed request six times over three replicas at once, ${rounds} rounds`, told: "one taken, five refused", violations };
+}
+
+/** How often the wallet heard of each id. */
+function callsOf({ installation }: Stage): ReadonlyMap<string, number> {
+  const heard = new Map<string, number>();
+  for (const line of readLedger(installation.wallet.ledgerFile)) {
+    if (line.kind !== "received") continue;
+    const { tx_id: id = "" } = JSON.parse(line.body) as { tx_id?: string };
+    heard.set(id, (heard.get(id) ?? 0) + 1);
+  }
+  return heard;
+}

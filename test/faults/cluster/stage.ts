@@ -1,0 +1,91 @@
+import { Installation } from "../../rig/installation.ts";
+import { Players } from "../../rig/players.ts";
+import type { Replica } from "../../rig/replica.ts";
+import { SeededRandom } from "../../simulation/seeded-random.ts";
+import { GaleraCluster } from "./galera-cluster.ts";
+
+const DATABASE = "aggregator";
+const READY_WITHIN_MS = 60_000;
+const POLL_MS = 50;
+/** A wallet that now and then says no, says nothing, or says nothing although the money moved. */
+const WALLET_FAULTS = [
+  [{ judge: "rejects", reply: "whole" }, 0.02],
+  [{ judge: "ledger", reply: "none" }, 0.01],
+  [{ judge: "nobody", reply: "http_500" }, 0.01],
+] as const;
+
+/** Three nodes, on each a replica of the service, a wallet, a provider, and everybody who plays. */
+export class Stage {
+  readonly cluster: GaleraCluster;
+  readonly installation: Installation;
+  readonly players: Players;
+  readonly #replicas: Replica[] = [];
+
+  private constructor(cluster: GaleraCluster, installation: Installation, seed: number) {
+    this.cluster = cluster;
+    this.installation = installation;
+    this.players = new Players(installation, () => this.#replicas, new SeededRandom(seed));
+  }
+
+  static async set(seed: number): Promise<Stage> {
+    const cluster = await GaleraCluster.begin();
+    const begun: { close(): Promise<void> }[] = [{ close: () => cluster.stop() }];
+    try {
+      const [first] = cluster.nodes;
+      await first.ask(`CREATE DATABASE ${DATABASE} CHARACTER SET utf8mb4`);
+      const installation = await Installation.open({ databaseUrl: first.url(DATABASE) });
+      begun.unshift(installation);
+      await cluster.grow();
+      await installation.wallet.rates(WALLET_FAULTS, seed);
+      const stage = new Stage(cluster, installation, seed);
+      for (const i of cluster.nodes.keys()) await stage.startReplica(i);
+      return stage;
+    } catch (cause) {
+      for (const one of begun) await one.close();
+      throw cause;
+    }
+  }
+
+  get replicas(): readonly Replica[] {
+    return this.#replicas;
+  }
+
+  /** The replica of a node; another process in the place of one that was killed. */
+  async startReplica(i: number): Promise<void> {
+    const node = this.cluster.nodes[i];
+    if (node === undefined) throw new Error(`there is no node ${i}`);
+    this.#replicas[i] = await this.installation.startReplica({ DATABASE_URL: node.url(DATABASE) });
+  }
+
+  /** Names of the tables that are not the same on all nodes. */
+  differences(): Promise<string[]> {
+    return this.cluster.differences(DATABASE);
+  }
+
+  /** Which replicas call themselves ready now. */
+  async ready(): Promise<readonly boolean[]> {
+    return Promise.all(this.#replicas.map(isReady));
+  }
+
+  async untilReady(): Promise<void> {
+    for (const until = performance.now() + READY_WITHIN_MS; (await this.ready()).includes(false); ) {
+      if (performance.now() > until) throw new Error(`the replicas aren't all ready after ${READY_WITHIN_MS} ms`);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.installation.close();
+    await this.cluster.stop();
+  }
+}
+
+async function isReady({ ports }: Replica): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${ports.rest}/health/ready`);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
