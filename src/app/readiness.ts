@@ -3,7 +3,7 @@ import type { Replicas } from "./replicas.ts";
 import type { Settings } from "./settings.ts";
 
 /** A loop that is late under load, or a database that restarts, is no reason to send everyone elsewhere. */
-const SETTINGS_MAX_AGE_MS = 3_000;
+const SETTINGS_MAX_AGE_MS = 8_000;
 
 /**
  * Whether this replica should get requests now: its database answers reads (the settings' epoch, four times a second) and takes writes
