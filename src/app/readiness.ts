@@ -2,7 +2,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Replicas } from "./replicas.ts";
 import type { Settings } from "./settings.ts";
 
-/** A loop that is late under load, or a database that restarts, is no reason to send everyone elsewhere. */
+/** A cluster stands still until it has left a dead node out; that is no reason to send everyone elsewhere at once. */
 const SETTINGS_MAX_AGE_MS = 8_000;
 
 /**
