@@ -25,15 +25,18 @@ const LOOPBACK: readonly HostAddress[] = [
 ];
 
 /** Names that only the operating system knows, from its hosts file or search domains. Blocks one of the process's four threads until it is answered. */
-const systemLookup: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+export const systemLookup: Resolve = async (host) =>
+  (await lookup(host, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 
 /**
  * @param servers - name servers to ask, `address` or `address:port`; none: the system's.
  * @param unknown - asked about a name that DNS doesn't have; null: nobody. Only for names that are trusted: who owns a name can deny it to us
  *   and then let the operating system wait, on one thread per call.
+ * @param withinMs - a question that nobody answers is given up after 7/8 of this, so that a later call doesn't join it.
  */
-export function dnsResolve(servers: readonly string[] = [], unknown: Resolve | null = systemLookup): Resolve {
-  const dns = new Resolver({ timeout: 2_500, tries: 2 });
+export function dnsResolve(servers: readonly string[] = [], unknown: Resolve | null = null, withinMs = 8_000): Resolve {
+  // c-ares waits 1.8 times as long at its second try.
+  const dns = new Resolver({ timeout: Math.ceil((withinMs * 7) / 8 / 2.8), tries: 2 });
   if (servers.length > 0) dns.setServers(servers);
   const running = new Map<string, Promise<readonly HostAddress[]>>();
   /** Concurrent look-ups of one name are one question; nothing is kept after it. */

@@ -12,7 +12,7 @@ import { guardedLookup } from "./address-guard.ts";
 import { balanceBody, signedHeaders, transactionBody } from "./callback.ts";
 import type { Connector } from "./connection.ts";
 import { type Ending, Exchange } from "./exchange.ts";
-import { dnsResolve, type Resolve } from "./host-addresses.ts";
+import { dnsResolve, type Resolve, systemLookup } from "./host-addresses.ts";
 import { MerchantAlerts } from "./merchant-alerts.ts";
 import { MerchantConnections } from "./merchant-connections.ts";
 import { readReply, silence } from "./reply.ts";
@@ -105,4 +105,4 @@ export class HttpWallet extends Wallet {
 }
 
 /** The operating system's own names lead to private addresses as a rule, and asking it holds up the process: only where these are allowed. */
-const dnsOf = ({ dnsServers, allowPrivate }: HttpWalletOptions): Resolve => (allowPrivate ? dnsResolve(dnsServers) : dnsResolve(dnsServers, null));
+const dnsOf = ({ dnsServers, allowPrivate, timeoutMs }: HttpWalletOptions): Resolve => dnsResolve(dnsServers, allowPrivate ? systemLookup : null, timeoutMs);

@@ -87,3 +87,12 @@ test("a name that DNS doesn't have is asked of the system where that is wanted, 
   const strict = await serve(t, () => NXDOMAIN, null);
   await t.throwsAsync(strict.resolve("hosts-file.example"), { code: "ENOTFOUND" });
 });
+
+test("a question that nobody answers is given up before the call that asked it", async (t) => {
+  const server = await startNameServer(() => "nothing");
+  t.teardown(() => server.close());
+  const began = performance.now();
+  await t.throwsAsync(dnsResolve([server.address], null, 800)("wallet.example"), { code: "ETIMEOUT" });
+  t.true(performance.now() - began >= 280);
+  t.is(server.asked.length, 4);
+});
