@@ -4,9 +4,19 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { Metadata, type StatusObject } from "@grpc/grpc-js";
 import { StatusSchema } from "../../gen/google/rpc/status_pb.ts";
 
+/** Of errors that are made once and thrown often: they are frozen. */
+const known = new WeakMap<ConnectError, StatusObject>();
+
 /** An error as grpc-js sends it: its metadata as trailers, its details in `grpc-status-details-bin`. Any other cause tells nothing. */
 export function grpcStatus(cause: unknown): StatusObject {
   const error = cause instanceof ConnectError ? cause : new ConnectError("internal error", Code.Internal);
+  if (!Object.isFrozen(error)) return statusOf(error);
+  const status = known.get(error) ?? statusOf(error);
+  known.set(error, status);
+  return status;
+}
+
+function statusOf(error: ConnectError): StatusObject {
   // The codes of Connect and gRPC are the same numbers.
   const code: number = error.code;
   const metadata = new Metadata();

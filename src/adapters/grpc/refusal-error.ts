@@ -1,5 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { ERRORS, type FieldFault, type GrpcCode, type Refusal, type Result } from "../../domain/errors.ts";
+import { ERRORS, type ErrorCode, type FieldFault, type GrpcCode, type Refusal, type Result } from "../../domain/errors.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 
@@ -38,10 +38,25 @@ function refusalError(refusal: Refusal): ConnectError {
 
 const isFaults = (details: Refusal["details"]): details is readonly FieldFault[] => Array.isArray(details);
 
+/**
+ * Refusals that are a code and nothing else, each made once and frozen. An overloaded replica answers most calls with one of them, and
+ * what a refusal costs is taken from those that are served: an error of its own, with its stack, would cost as much as the rest of it.
+ */
+const bare = new Map<ErrorCode, ConnectError>();
+
+function bareRefusal(code: ErrorCode): ConnectError {
+  const known = bare.get(code);
+  if (known !== undefined) return known;
+  const made = Object.freeze(refusalError({ code }));
+  bare.set(code, made);
+  return made;
+}
+
 /** The value, or the refusal thrown as {@link refusalError}. */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value;
-  throw refusalError(result.refusal);
+  const { code, field, details } = result.refusal;
+  throw field === undefined && details === undefined ? bareRefusal(code) : refusalError(result.refusal);
 }
 
 /** Runs a handler. What it throws that is no error of ours leaves as INTERNAL_ERROR, without its text; telemetry gets the cause. */

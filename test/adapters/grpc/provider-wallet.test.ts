@@ -75,7 +75,9 @@ withCaller("a pending bet has no balance, a rejected one has the wallet's code: 
 });
 
 withCaller("every refusal carries its status, its code, and whether the same request may be sent again", async (t, { money }, caller) => {
-  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+  const codes = Object.keys(ERRORS) as ErrorCode[];
+  // Made once and sent to everyone: the second caller gets what the first got.
+  for (const code of [...codes, ...codes]) {
     money.answer = () => refuse(code);
     const { grpc, retry } = ERRORS[code];
     const failure = await caller.failure(placeBet, bet, { keys: [KEY] });
