@@ -34,6 +34,8 @@ export interface ProgramFiles {
 export const MASTER_KEY = randomBytes(32);
 const JWT_KEY = randomBytes(32);
 
+const PROBE = new URL("probe.ts", import.meta.url).href;
+
 const READY_WITHIN_MS = 30_000;
 const READY_POLL_MS = 10;
 
@@ -46,7 +48,7 @@ export async function startService(
 ): Promise<Program> {
   const { environment, restPort, grpcPort } = await serviceEnvironment(databaseUrl);
   const module = name === "service" ? "src/main.ts" : "bench/floors/instant.ts";
-  const child = start(name, [module], { ...environment, ...env }, files);
+  const child = start(name, ["--import", PROBE, module], { ...environment, ...env }, files);
   await untilReady(restPort, child);
   const merchantIds = files.directory.merchants.map((merchant) => merchant.id);
   const caughtUp = name === "service" ? () => untilNumbered(databaseUrl, merchantIds) : async () => {};
