@@ -11,9 +11,12 @@ import type { RecordIndex } from "./record-index.ts";
 const LONGEST_BACKOFF_MS = 300_000;
 /** How much later than its time a resend may begin: a scan and its statements. */
 const SCAN_MS = 700;
+/** A request becomes a row within this, in an undisturbed run: it waits 2 s for a place at most. */
+const CREATED_WITHIN_MS = 3_000;
 
-/** Of I3, I4 and I8 to I11 what no end of a run shows. */
+/** Of I2 to I4 and I8 to I11 what no end of a run shows. */
 export const checkInside = (record: RunRecord, index: RecordIndex): Violation[] => [
+  ...calledUnasked(index),
   ...unrecorded(record, index),
   ...transitions(record),
   ...untrue(record),
@@ -23,6 +26,15 @@ export const checkInside = (record: RunRecord, index: RecordIndex): Violation[] 
   ...pairsSettleTogether(record.writes),
   ...checkNumbers(record.writes),
 ];
+
+/** I2: a bet or rollback is never sent more often than somebody asked for it. */
+function calledUnasked(index: RecordIndex): Violation[] {
+  return [...index.calls].flatMap(([key, calls]) => {
+    const { content } = calls[0] as WalletCall;
+    if (isCredit(content.action) || calls.length <= index.askedFor(content)) return [];
+    return [violation("I2", key, `sent ${calls.length} times, and asked for ${index.askedFor(content)} times`)];
+  });
+}
 
 /** I3: a process that came to no harm records what the wallet told it. */
 function unrecorded({ calls, undisturbed }: RunRecord, index: RecordIndex): Violation[] {
@@ -74,19 +86,22 @@ function sentAfterFailure({ writes }: RunRecord, index: RecordIndex): Violation[
   });
 }
 
-/** I10: the service's own resends keep their times: not before 2^(k-1) s, not later than that, a tenth and a scan. */
-function backoff({ undisturbed, crowded }: RunRecord, index: RecordIndex): Violation[] {
+/** I10: the service's own resends keep their times: not before 2^(k-1) s, not later than that, a tenth and a scan; and end with the horizon. */
+function backoff({ undisturbed, crowded, horizonMs }: RunRecord, index: RecordIndex): Violation[] {
   if (!undisturbed) return [];
   return [...index.calls].flatMap(([key, calls]) => {
     const { content } = calls[0] as WalletCall;
     if (!isCredit(content.action) || index.askedFor(content) !== 1 || index.row(content.merchantId, content.txId)?.reversedBy != null) return [];
-    return calls.slice(1).flatMap((call, i) => {
+    const asked = index.operations.get(key)?.[0]?.invokedAt ?? Number.POSITIVE_INFINITY;
+    const beyond = calls.some((call) => call.begunAt > asked + horizonMs + CREATED_WITHIN_MS) ? [violation("I10", key, "sent again after its horizon")] : [];
+    const untimely = calls.slice(1).flatMap((call, i) => {
       const last = calls[i] as WalletCall;
       const gap = call.begunAt - (last.endedAt ?? last.begunAt);
       const least = Math.min(1_000 * 2 ** (last.attempt - 1), LONGEST_BACKOFF_MS);
       const most = Math.min(least * 1.1, LONGEST_BACKOFF_MS) + SCAN_MS;
       return gap < least || (gap > most && !crowded) ? [violation("I10", key, `attempt ${call.attempt} came ${Math.round(gap)} ms after the one before`)] : [];
     });
+    return [...beyond, ...untimely];
   });
 }
 

@@ -19,7 +19,11 @@ export interface Mutant {
 
 const TRANSACTION = "domain/transaction.ts";
 const STORE = "adapters/memory/transaction-store.ts";
+const CHANGES = "adapters/memory/change-store.ts";
+const CLOSING = "adapters/memory/transaction-support.ts";
+const SUPPORT = "domain/support.ts";
 const ATTEMPT = "app/attempt.ts";
+const PAIRS = "app/pairs.ts";
 const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
 
 export const MUTANTS: readonly Mutant[] = [
@@ -324,5 +328,198 @@ export const MUTANTS: readonly Mutant[] = [
     shows: "seldom",
     mistake: "A process that stood still between claim and call sends all the same.",
     edits: [edit(ATTEMPT, "CALL_BEGINS_WITHIN_MS = 5_000", "CALL_BEGINS_WITHIN_MS = 5_000_000")],
+  },
+  {
+    name: "lease-by-process-clock",
+    shows: "seldom",
+    mistake: "A take-over's lease ends by the system clock of who took it, not by the database's.",
+    edits: [
+      edit(
+        PAIRS,
+        "seen: row, token: this.#random.token(), leaseMs: this.#leaseMs()",
+        "seen: row, token: this.#random.token(), leaseMs: this.#leaseMs() + this.#clock.now() - row.readAt",
+      ),
+    ],
+  },
+  {
+    name: "quiet-by-process-clock",
+    shows: "seldom",
+    mistake: "Whether a bet is in flight, or quiet, is judged by the system clock.",
+    edits: [
+      edit(
+        PAIRS,
+        "return decideReversal(row, asked, other, this.#policy.quietPeriodMs);",
+        "return decideReversal(row, asked, { ...other, readAt: this.#clock.now() }, this.#policy.quietPeriodMs);",
+      ),
+    ],
+  },
+  {
+    name: "lateness-by-system-clock",
+    shows: "seldom",
+    mistake: "Whether it is too late to begin a call is measured by the system clock, which may step back meanwhile.",
+    edits: [
+      edit(PAIRS, "const sentAt = this.#clock.monotonic(); const { mine", "const sentAt = this.#clock.now(); const { mine"),
+      edit(
+        PAIRS,
+        "const sentAt = this.#clock.monotonic(); const taken = await this.#rows.adopt",
+        "const sentAt = this.#clock.now(); const taken = await this.#rows.adopt",
+      ),
+      edit(
+        PAIRS,
+        "const sentAt = this.#clock.monotonic(); const taken = await this.#rows.takeOver",
+        "const sentAt = this.#clock.now(); const taken = await this.#rows.takeOver",
+      ),
+      edit(ATTEMPT, "this.#clock.monotonic() - sentAt", "this.#clock.now() - sentAt"),
+      edit(ATTEMPT, "this.#clock.monotonic() - held.sentAt", "this.#clock.now() - held.sentAt"),
+    ],
+  },
+  {
+    name: "silence-without-time",
+    shows: "seldom",
+    mistake: "A settle doesn't write when its attempt fell silent, so nothing is waited for.",
+    edits: [edit(STORE, "silentAt: silent ? now : row.transaction.silentAt,", "silentAt: row.transaction.silentAt,")],
+  },
+  {
+    name: "settled-without-looking",
+    shows: "seldom",
+    mistake: "A reversal's settle doesn't ask whether its original is still as it was judged.",
+    edits: [edit(STORE, "original.transaction.status !== reversed.seen || ", "")],
+  },
+  {
+    name: "win-held-for-ever",
+    shows: "seldom",
+    mistake: "A rejected rollback goes on holding its win.",
+    edits: [edit(TRANSACTION, 'return reversal?.action === "rollback" && ', "return false && reversal !== undefined && ")],
+  },
+  {
+    name: "taken-over-without-mark",
+    shows: "seldom",
+    mistake: "A take-over doesn't ask whether a reversal has marked the row since it was read.",
+    edits: [edit(STORE, "|| was.reversedBy !== seen.reversedBy) return undefined;", ") return undefined;")],
+  },
+  {
+    name: "due-without-mark",
+    shows: "seldom",
+    mistake: "Who makes a row due doesn't ask whether a reversal has marked it since it was read.",
+    edits: [edit(STORE, "|| was.reversedBy !== seen.reversedBy) return false;", ") return false;")],
+  },
+  {
+    name: "resent-while-held",
+    shows: "seldom",
+    mistake: "A win is sent again on request although its rollback holds it.",
+    edits: [
+      edit(
+        SUPPORT,
+        "return row.reversedBy === null || isReleased(reversal, quietPeriodMs);",
+        "return reversal === undefined || quietPeriodMs >= 0 || isReleased(reversal, 0);",
+      ),
+    ],
+  },
+  {
+    name: "closed-before-quiet",
+    shows: "seldom",
+    mistake: "Support closes a row while a late copy of its last attempt can still land.",
+    edits: [
+      edit(SUPPORT, "isInFlight(row) || !isQuiet(row, quietPeriodMs)", "isInFlight(row)"),
+      edit(SUPPORT, "isInFlight(other) || !isQuiet(other, quietPeriodMs)", "isInFlight(other)"),
+    ],
+  },
+  {
+    name: "closed-in-flight",
+    shows: "seldom",
+    mistake: "Support closes a row whose call is under way.",
+    edits: [edit(SUPPORT, "isInFlight(row) || !isQuiet(row, quietPeriodMs)", "false"), edit(CLOSING, "if (isInFlight(was) || ", "if (")],
+  },
+  {
+    name: "closed-without-fence",
+    shows: "seldom",
+    mistake: "A closing doesn't ask whether another attempt, or a reversal, has come since the row was read.",
+    edits: [
+      edit(
+        CLOSING,
+        "|| was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy) return false;",
+        "|| (isInFlight(was) && seen === undefined)) return false;",
+      ),
+    ],
+  },
+  {
+    name: "closed-alone",
+    shows: "seldom",
+    mistake: "A reversal is closed without the pending row that it reverses.",
+    edits: [edit(SUPPORT, '...change, resolvedBy: "manual" }, reversed });', '...change, resolvedBy: "manual" }, reversed: reversed && null });')],
+  },
+  {
+    name: "numbers-from-an-old-head",
+    shows: "often",
+    mistake: "Numbers are given from the head that was read, whatever it is by now.",
+    edits: [edit(CHANGES, "if ((this.#heads.get(merchantId) ?? 0n) !== seq) return false;", "")],
+  },
+  {
+    name: "change-keeps-its-number",
+    shows: "often",
+    mistake: "A settled row keeps the number of its pending state, so no reader hears of its end and no sum counts it.",
+    edits: [edit(STORE, 'feedSeq: state.status === "pending" ? row.feedSeq : null,', "feedSeq: row.feedSeq,")],
+  },
+  {
+    name: "reversed-keeps-its-number",
+    shows: "often",
+    mistake: "The original that is settled with its reversal keeps its number.",
+    edits: [edit(STORE, "this.rows.set(originalKey, { ...original, feedSeq: null,", "this.rows.set(originalKey, { ...original,")],
+  },
+  {
+    name: "sum-of-a-lost-race",
+    shows: "often",
+    mistake: "A sequencer that was too late to number has added its sums all the same.",
+    edits: [
+      edit(CHANGES, "!stands(at.row, now))) return false;", "!stands(at.row, now))) { for (const sum of sums) this.#add(merchantId, sum); return false; }"),
+    ],
+  },
+  {
+    name: "report-by-end",
+    shows: "often",
+    mistake: "The report counts a transaction in the hour of its end, not of its creation.",
+    edits: [edit(CHANGES, "createdAt: transaction.createdAt,", "createdAt: transaction.updatedAt,")],
+  },
+  {
+    name: "report-counts-pending",
+    shows: "often",
+    mistake: "The report counts what is pending, and again when it succeeds.",
+    edits: [edit("app/sequencer.ts", 'if (row.status !== "success") continue;', 'if (row.status === "failed") continue;')],
+  },
+  {
+    name: "dead-debit-sent-again",
+    shows: "often",
+    mistake: "A bet or rollback whose process died is sent again though nobody repeated it.",
+    edits: [edit("app/sequencer.ts", "isCredit(row.action) ? row.readAt : NEVER", "isCredit(row.action) || NEVER > 0 ? row.readAt : NEVER")],
+  },
+  {
+    name: "backoff-begins-at-two",
+    shows: "seldom",
+    mistake: "The first resend comes after two seconds.",
+    edits: [edit("domain/resend.ts", "Math.max(attempts, 1) - 1", "Math.max(attempts, 1)")],
+  },
+  {
+    name: "resends-without-horizon",
+    shows: "seldom",
+    mistake: "A credit is sent again for ever.",
+    edits: [
+      edit(
+        TRANSACTION,
+        "const goesOn = now + delay < row.openedAt + resend.horizonMs;",
+        "const goesOn = now + delay < row.openedAt + 1_000 * resend.horizonMs;",
+      ),
+    ],
+  },
+  {
+    name: "place-never-given-back",
+    shows: "often",
+    mistake: "A call that fell silent keeps its place.",
+    edits: [edit(ATTEMPT, ".finally(() => place.release());", '.then((ended) => { if (ended.answer.kind !== "silent") place.release(); return ended; });')],
+  },
+  {
+    name: "no-probe",
+    shows: "seldom",
+    mistake: "A merchant whose breaker is open gets no resends, so nothing ever finds out that its wallet is back.",
+    edits: [edit("app/places.ts", "(open ? 1 : ", "(open ? 0 : ")],
   },
 ];

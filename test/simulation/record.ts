@@ -91,6 +91,8 @@ export interface RunRecord extends OutsideRecord {
   readonly undisturbed: boolean;
   /** A merchant's places were short, so a resend may be later than its time. */
   readonly crowded: boolean;
+  /** For how long the service sends a credit again by itself. */
+  readonly horizonMs: number;
 }
 
 /** The first field in which two contents differ, their ids aside. Its own, for the service's comparison is among what is judged. */

@@ -105,6 +105,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     closedUnseen: desk.closedUnseen(rows.writes),
     forwardAt: stage.clocks.forwardAt,
     undisturbed: ![...counts.keys()].some((name) => DISTURBING.has(name)) && replicas.every((replica) => replica.injuries.length === 1),
+    horizonMs: policy.horizonMs,
     crowded: policy.placesPerMerchant < 64 || telemetry.counts.has("alert breaker_open"),
     bugs: [...driver.bugs, ...desk.bugs, ...[...telemetry.counts.keys()].filter((name) => name.startsWith("error"))],
   };

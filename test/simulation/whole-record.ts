@@ -117,5 +117,6 @@ export const WHOLE: RunRecord = {
   injuries: [],
   undisturbed: true,
   crowded: false,
+  horizonMs: 72 * 3_600_000,
   bugs: [],
 };
