@@ -1,60 +1,162 @@
-/** A proxy before a database's socket that can lose the replies to chosen statements: they are executed, and nobody is told. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { createConnection, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/** A proxy between the service and its database: loses what is said about chosen statements, and is as bad a line as it is told to be. */
+import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
+import { MysqlStatements } from "./mysql-statements.ts";
+
+export interface Cut {
+  /** `reply`: the statement is carried out, and nobody is told. `request`: it never arrives. */
+  readonly loses?: "reply" | "request";
+  /** How the client comes to know: its connection is closed, reset, or says nothing more. */
+  readonly how?: "close" | "reset" | "silence";
+  /** Of the statements that match, so many of 1 are met. */
+  readonly share?: number;
+}
+
+/** What happens to all bytes, both ways. */
+export interface Line {
+  /** Each chunk comes this much later. */
+  readonly latencyMs?: number;
+  /** So many a second, of each connection and direction. */
+  readonly bytesPerSecond?: number;
+  /** A connection is reset when so many bytes have come back on it. */
+  readonly resetAfterBytes?: number;
+  /** Everything is swallowed, and no connection ends. */
+  readonly silent?: boolean;
+}
 
 export interface CuttingProxy {
-  readonly socketPath: string;
-  /** Loses the reply to each of the next `count` packets that contain `text`, and the connection with it. */
-  cut(text: string, count: number): void;
-  /** Replies lost so far. */
+  /** The same database through the proxy. */
+  through(databaseUrl: string): string;
+  /** Loses what each of the next `count` statements that contain `text` says. Another call replaces it. */
+  cut(text: string, count: number, how?: Cut): void;
+  /** Statements met so far. */
   readonly lost: number;
+  /** From now on, also for connections that are there; `{}`: a good line. Connections that were silent stay so. */
+  line(line: Line): void;
+  /** Resets every connection. @returns how many. */
+  reset(): number;
   close(): Promise<void>;
 }
 
-export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
-  const folder = mkdtempSync(join(tmpdir(), "proxy-"));
-  const socketPath = join(folder, "s");
-  const open = new Set<Socket>();
-  let wanted = { text: "", left: 0 };
-  let lost = 0;
+/** @param databaseUrl - of a server on a socket. */
+export async function startCuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
+  const target = new URL(databaseUrl).searchParams.get("socketPath") ?? "";
+  const open = new Set<Link>();
+  const state: State = { wanted: { text: "", left: 0, how: {} }, lost: 0, line: {} };
   const server = createServer((client) => {
-    const upstream = createConnection(target);
-    let cutting = false;
-    const end = (): void => {
-      client.destroy();
-      upstream.destroy();
-      open.delete(client);
-    };
-    open.add(client);
-    client.on("data", (chunk) => {
-      if (wanted.left > 0 && chunk.includes(wanted.text)) {
-        wanted.left -= 1;
-        cutting = true;
-      }
-      upstream.write(chunk);
-    });
-    upstream.on("data", (chunk) => {
-      if (!cutting) return void client.write(chunk);
-      lost += 1;
-      end();
-    });
-    for (const socket of [client, upstream]) socket.on("error", end).on("close", end);
+    const link = new Link(client, createConnection(target), state, () => open.delete(link));
+    open.add(link);
   });
-  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
   return {
-    socketPath,
-    cut: (text, count) => {
-      wanted = { text, left: count };
+    through: (url) => {
+      const { username, password, pathname } = new URL(url);
+      return `mysql://${username}${password === "" ? "" : `:${password}`}@127.0.0.1:${port}${pathname}`;
+    },
+    cut: (text, count, how = {}) => {
+      state.wanted = { text, left: count, how };
     },
     get lost() {
-      return lost;
+      return state.lost;
+    },
+    line: (line) => {
+      state.line = line;
+    },
+    reset: () => {
+      const links = [...open];
+      for (const link of links) link.end("reset");
+      return links.length;
     },
     close: async () => {
-      for (const socket of open) socket.destroy();
+      for (const link of open) link.end("close");
       await new Promise((resolve) => server.close(resolve));
-      rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+interface State {
+  wanted: { readonly text: string; left: number; readonly how: Cut };
+  lost: number;
+  line: Line;
+}
+
+/** One connection and its way to the server. */
+class Link {
+  readonly #client: Socket;
+  readonly #upstream: Socket;
+  readonly #state: State;
+  readonly #statements = new MysqlStatements();
+  readonly #forget: () => void;
+  /** The cut that the statement under way has met. */
+  #cutting: Cut | undefined;
+  /** Nothing passes any more. */
+  #deaf = false;
+  #returned = 0;
+  /** When the last chunk of each direction arrives, so that chunks keep their order. */
+  readonly #dueAt = { asked: 0, answered: 0 };
+
+  constructor(client: Socket, upstream: Socket, state: State, forget: () => void) {
+    this.#client = client.setNoDelay(true);
+    this.#upstream = upstream;
+    this.#state = state;
+    this.#forget = forget;
+    client.on("data", (chunk: Buffer) => this.#asked(chunk));
+    upstream.on("data", (chunk: Buffer) => this.#answered(chunk));
+    for (const socket of [client, upstream]) socket.on("error", () => this.end("close")).on("close", () => this.end("close"));
+  }
+
+  end(how: "close" | "reset"): void {
+    this.#forget();
+    if (how === "reset" && !this.#client.destroyed) this.#client.resetAndDestroy();
+    this.#client.destroy();
+    this.#upstream.destroy();
+  }
+
+  #asked(chunk: Buffer): void {
+    const texts = this.#statements.asked(chunk);
+    if (this.#isDeaf()) return;
+    const { wanted } = this.#state;
+    if (wanted.left > 0 && texts.some((text) => text.includes(wanted.text)) && Math.random() < (wanted.how.share ?? 1)) {
+      wanted.left -= 1;
+      if (wanted.how.loses === "request") return this.#lose(wanted.how);
+      this.#cutting = wanted.how;
+    }
+    this.#pass("asked", chunk);
+  }
+
+  #answered(chunk: Buffer): void {
+    this.#statements.answered(chunk);
+    if (this.#isDeaf()) return;
+    if (this.#cutting !== undefined) return this.#lose(this.#cutting);
+    const { resetAfterBytes } = this.#state.line;
+    this.#returned += chunk.length;
+    if (resetAfterBytes !== undefined && this.#returned > resetAfterBytes) return this.end("reset");
+    this.#pass("answered", chunk);
+  }
+
+  #lose({ how = "close" }: Cut): void {
+    this.#state.lost += 1;
+    if (how === "silence") this.#deaf = true;
+    else this.end(how);
+  }
+
+  /** A connection whose bytes were swallowed never makes sense again. */
+  #isDeaf(): boolean {
+    this.#deaf ||= this.#state.line.silent === true;
+    return this.#deaf;
+  }
+
+  #pass(direction: "asked" | "answered", chunk: Buffer): void {
+    const { latencyMs = 0, bytesPerSecond } = this.#state.line;
+    const now = performance.now();
+    const takesMs = bytesPerSecond === undefined ? 0 : (chunk.length / bytesPerSecond) * 1_000;
+    const at = Math.max(now + latencyMs, this.#dueAt[direction]) + takesMs;
+    this.#dueAt[direction] = at;
+    const write = (): void => {
+      const to = direction === "asked" ? this.#upstream : this.#client;
+      if (!to.destroyed) to.write(chunk);
+    };
+    if (at <= now) write();
+    else setTimeout(write, at - now);
+  }
 }

@@ -15,6 +15,12 @@ export interface MariaDb {
   /** Makes an empty database, unless there is one of this name, and answers its DATABASE_URL. */
   createDatabase(name?: string): Promise<string>;
   readonly pid: number;
+  /** Where its files are; to be copied or exchanged while it doesn't run. */
+  readonly data: string;
+  /** `kill -9`; the files stay as they are. */
+  kill(): Promise<void>;
+  /** Starts the server that was killed on its files. @param other - options that replace those it began with. */
+  restart(other?: readonly string[]): Promise<void>;
   /** Stops the server and removes its folder. */
   stop(): Promise<void>;
 }
@@ -36,22 +42,34 @@ export async function startMariaDb(extra: readonly string[] = [], kept?: string)
     const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
     if (!existsSync(join(data, "mysql")))
       execFileSync("mariadb-install-db", ["--no-defaults", `--datadir=${data}`, ...quiet, ...user], { stdio: ["ignore", "ignore", "pipe"], env });
-    const options = ["--no-defaults", `--datadir=${data}`, `--socket=${socket}`, ...SETTINGS, ...user, ...extra];
-    // setpriv ends the server with its parent, for a test process that is killed runs no handler of its own.
-    const [program, before] = existsSync(SETPRIV) ? [SETPRIV, ["--pdeathsig", ending.slice("SIG".length), "mariadbd"]] : ["mariadbd", []];
-    const server = spawn(program, [...before, ...options], { stdio: ["ignore", "ignore", "pipe"], env });
-    let log = "";
-    server.stderr?.on("data", (chunk: Buffer) => {
-      log = (log + chunk.toString()).slice(-4_000);
-    });
+    const url = (database: string): string => `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(socket)}`;
+    const launch = async (more: readonly string[]): Promise<ChildProcess> => {
+      const options = ["--no-defaults", `--datadir=${data}`, `--socket=${socket}`, ...SETTINGS, ...user, ...more];
+      // setpriv ends the server with its parent, for a test process that is killed runs no handler of its own.
+      const [program, before] = existsSync(SETPRIV) ? [SETPRIV, ["--pdeathsig", ending.slice("SIG".length), "mariadbd"]] : ["mariadbd", []];
+      const started = spawn(program, [...before, ...options], { stdio: ["ignore", "ignore", "pipe"], env });
+      let log = "";
+      started.stderr?.on("data", (chunk: Buffer) => {
+        log = (log + chunk.toString()).slice(-4_000);
+      });
+      await ready(started, socket, () => log).catch((cause) => {
+        started.kill("SIGKILL");
+        throw cause;
+      });
+      return started;
+    };
+    let server = await launch(extra);
+    const end = async (how: NodeJS.Signals): Promise<void> => {
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      server.kill(how);
+      await once(server, "exit");
+    };
     // A test process that ends early takes its server along.
     const endWithUs = (): void => {
       server.kill(ending);
       remove();
     };
     process.once("exit", endWithUs);
-    const url = (database: string): string => `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(socket)}`;
-    await ready(server, socket, () => log);
     let databases = 0;
     return {
       createDatabase: async (name = `test_${++databases}`) => {
@@ -60,14 +78,18 @@ export async function startMariaDb(extra: readonly string[] = [], kept?: string)
         await admin.close();
         return url(name);
       },
-      pid: server.pid ?? 0,
+      get pid() {
+        return server.pid ?? 0;
+      },
+      data,
+      kill: () => end("SIGKILL"),
+      restart: async (other = extra) => {
+        server = await launch(other);
+      },
       stop: async () => {
         process.off("exit", endWithUs);
-        if (server.exitCode === null) {
-          // A throwaway server has nothing to shut down in order.
-          server.kill(ending);
-          await once(server, "exit");
-        }
+        // A throwaway server has nothing to shut down in order.
+        await end(ending);
         remove();
       },
     };

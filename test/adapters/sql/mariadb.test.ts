@@ -114,9 +114,8 @@ test("every update reaches its rows by key, whatever the number of lines and the
 test("replies lost after the commit: each claim and settle is still told right", async (t) => {
   const { url, game } = await replicas;
   const { merchantId } = freshMerchants();
-  const target = new URL(url).searchParams.get("socketPath") ?? "";
-  const proxy = await startCuttingProxy(target);
-  const database = openDatabase(url.replace(encodeURIComponent(target), encodeURIComponent(proxy.socketPath)));
+  const proxy = await startCuttingProxy(url);
+  const database = openDatabase(proxy.through(url));
   try {
     const store = new SqlTransactionStore(database);
     const other = new SqlTransactionStore(await first());
@@ -149,9 +148,8 @@ test("a row whose game must be looked up first is read, also when the reply to t
   const { merchantId } = freshMerchants();
   const [line] = batch(merchantId, game, 1) as [ClaimLine];
   await new SqlTransactionStore(await first()).claim([line]);
-  const target = new URL(url).searchParams.get("socketPath") ?? "";
-  const proxy = await startCuttingProxy(target);
-  const database = openDatabase(url.replace(encodeURIComponent(target), encodeURIComponent(proxy.socketPath)));
+  const proxy = await startCuttingProxy(url);
+  const database = openDatabase(proxy.through(url));
   try {
     proxy.cut("games", 1);
     const [row] = await new SqlTransactionStore(database).read([line.content]);

@@ -1,0 +1,49 @@
+const HEADER = 4;
+const COM_QUERY = 0x03;
+const COM_STMT_PREPARE = 0x16;
+const COM_STMT_EXECUTE = 0x17;
+const OK = 0x00;
+
+/** Reads along with one connection of MySQL's protocol and tells the text of each statement as it is run, prepared ones included. */
+export class MysqlStatements {
+  readonly #prepared = new Map<number, string>();
+  #asked = Buffer.alloc(0);
+  /** What the next reply's first packet tells the number of. */
+  #preparing: string | undefined;
+
+  /** @returns the texts of the statements that these bytes complete. */
+  asked(bytes: Buffer): string[] {
+    this.#asked = Buffer.concat([this.#asked, bytes]);
+    const texts: string[] = [];
+    while (this.#asked.length >= HEADER) {
+      const end = HEADER + this.#asked.readUIntLE(0, 3);
+      if (this.#asked.length < end) break;
+      const text = this.#read(this.#asked.subarray(HEADER, end));
+      if (text !== undefined) texts.push(text);
+      this.#asked = this.#asked.subarray(end);
+    }
+    return texts;
+  }
+
+  /** The bytes of a reply, as they come. */
+  answered(bytes: Buffer): void {
+    if (this.#preparing === undefined || bytes.length < HEADER + 5) return;
+    if (bytes[HEADER] === OK) this.#prepared.set(bytes.readUInt32LE(HEADER + 1), this.#preparing);
+    this.#preparing = undefined;
+  }
+
+  #read(packet: Buffer): string | undefined {
+    const rest = () => packet.toString("utf8", 1);
+    switch (packet[0]) {
+      case COM_QUERY:
+        return rest();
+      case COM_STMT_PREPARE:
+        this.#preparing = rest();
+        return undefined;
+      case COM_STMT_EXECUTE:
+        return this.#prepared.get(packet.readUInt32LE(1));
+      default:
+        return undefined;
+    }
+  }
+}
