@@ -4,6 +4,8 @@ export interface Behaviour {
   readonly judge: "ledger" | "rejects" | "nobody";
   /** `headers`: status 200 and headers, then nothing more. */
   readonly reply: "whole" | "none" | "http_500" | "headers";
+  /** So long the request is still on its way after the socket took it: it is judged then, whether or not anybody still waits. */
+  readonly judgedAfterMs?: number;
   /** Between the judgement and the reply. */
   readonly afterMs?: number;
   /** The reply's headers go this long before its body. */

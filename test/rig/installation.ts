@@ -65,6 +65,7 @@ export class Installation {
     this.database = database;
     this.#game = game;
     this.env = env;
+    process.once("exit", this.#remove);
     this.history = new History(join(folder, "history.jsonl"));
     this.provider = new Provider(directory.apiKey, this.history);
     const seats = directory.merchants.flatMap((merchant) =>
@@ -129,11 +130,15 @@ export class Installation {
     await Promise.all(this.#replicas.map((replica) => replica.stop()));
     await this.wallet.stop();
     await this.database.close();
-    rmSync(this.folder, { recursive: true, force: true });
+    process.off("exit", this.#remove);
+    this.#remove();
   }
+
+  readonly #remove = (): void => rmSync(this.folder, { recursive: true, force: true });
 }
 
-async function gameOf({ knex }: Database, { provider, game }: Directory): Promise<GameRef> {
+/** A game that is stored, by its codes. */
+export async function gameOf({ knex }: Database, { provider, game }: Pick<Directory, "provider" | "game">): Promise<GameRef> {
   const row = await knex("games")
     .join("providers", "providers.id", "games.provider_id")
     .where({ "providers.code": provider, "games.code": game })

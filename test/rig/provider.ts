@@ -4,6 +4,8 @@ import { ownTxId } from "../../src/domain/identifiers.ts";
 import type { Content } from "../../src/domain/transaction.ts";
 import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { StatusSchema } from "../../src/gen/google/rpc/status_pb.ts";
 import type { Outcome } from "../simulation/record.ts";
 import type { History } from "./history-file.ts";
 
@@ -17,6 +19,7 @@ const STATUS: Readonly<Record<number, "success" | "pending">> = { [TransactionSt
 /** The service refused before it took anything, for want of room or of its database: the same request may come again. */
 const TRANSIENT: ReadonlySet<string> = new Set(["OVERLOADED", "SERVICE_UNAVAILABLE"]);
 const PAUSE_MS = 50;
+const ERROR_INFO = "type.googleapis.com/google.rpc.ErrorInfo";
 
 /** Where a replica's gRPC listens. */
 export interface Listening {
@@ -102,7 +105,12 @@ export class Provider {
   }
 }
 
-const refusalOf = (error: ServiceError | null): Outcome => {
+/** A call's error as the provider understands it: the service's own refusal, or nothing is known. */
+export function refusalOf(error: ServiceError | null): Outcome & { kind: "refused" | "unknown" } {
   const [code] = error?.metadata?.get("error-code") ?? [];
-  return code === undefined ? { kind: "unknown" } : { kind: "refused", code: String(code) };
-};
+  if (code === undefined) return { kind: "unknown" };
+  const [details] = error?.metadata.get("grpc-status-details-bin") ?? [];
+  const info = details === undefined ? undefined : fromBinary(StatusSchema, details as Buffer).details.find(({ typeUrl }) => typeUrl === ERROR_INFO);
+  const field = info === undefined ? undefined : fromBinary(ErrorInfoSchema, info.value).metadata.field;
+  return { kind: "refused", code: String(code), ...(field === undefined ? {} : { field }) };
+}

@@ -34,6 +34,7 @@ const secrets = new Map<string, string>();
 const scripts = new Map<string, Behaviour[]>();
 /** Rejections that are not the ledger's own, by merchant and tx_id: a wallet keeps those of bets and rollbacks. */
 const kept = new Map<string, Reply>();
+let keepsRejections = true;
 let rates: readonly (readonly [Behaviour, number])[] = [];
 let random = new SeededRandom(1, 1);
 let ledger = new Ledger();
@@ -55,15 +56,19 @@ function answer(request: IncomingMessage, response: ServerResponse, raw: Buffer)
   write({ kind: "received", call, at: Date.now(), merchant, attempt: Number(header("x-attempt")), requestId: header("x-request-id"), body, signature });
   const asked = JSON.parse(body) as { readonly action: string; readonly tx_id?: string };
   const behaviour = signature === "ok" ? next(asked.tx_id) : OK;
-  const reply = signature === "ok" ? judge(call, behaviour, merchant, asked) : ({ ok: false, error: "INVALID_SIGNATURE" } as const);
-
+  let reply: Reply | null = null;
   let ended = false;
   const end = (how: "replied" | "cut"): void => {
     if (!ended) write({ kind: "ended", call, at: Date.now(), how, answer: how === "replied" && behaviour.reply === "whole" ? reply : null });
     ended = true;
   };
   response.once("finish", () => end("replied")).once("close", () => end("cut"));
-  setTimeout(() => send(response, behaviour, reply), behaviour.afterMs ?? 0);
+  const meet = (): void => {
+    reply = signature === "ok" ? judge(call, behaviour, merchant, asked) : { ok: false, error: "INVALID_SIGNATURE" };
+    setTimeout(() => send(response, behaviour, reply), behaviour.afterMs ?? 0);
+  };
+  if (behaviour.judgedAfterMs === undefined) meet();
+  else setTimeout(meet, behaviour.judgedAfterMs);
 }
 
 function next(txId: string | undefined): Behaviour {
@@ -85,7 +90,7 @@ function judge(call: number, { judge: how }: Behaviour, merchant: string, asked:
   const isApplied = () => ledger.effects.some((effect) => effect.merchant === merchant && effect.txId === asked.tx_id);
   if (how === "rejects" && !isApplied()) {
     const reply: Reply = { ok: false, error: "PLAYER_BLOCKED" };
-    if (asked.action === "bet" || asked.action === "rollback") kept.set(key, reply);
+    if (keepsRejections && (asked.action === "bet" || asked.action === "rollback")) kept.set(key, reply);
     return reply;
   }
   const { length } = ledger.effects;
@@ -113,6 +118,7 @@ function obey(order: WalletOrder): void {
     random = new SeededRandom(order.seed, 1);
   } else {
     ledger = new Ledger(order.rules);
+    keepsRejections = order.rules.keepsRejections ?? true;
     for (const { code, secret, currency, players } of order.merchants) {
       secrets.set(code, secret);
       ledger.addMerchant(code, currency);

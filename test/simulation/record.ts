@@ -18,7 +18,8 @@ export interface Operation {
 
 export type Outcome =
   | { readonly kind: "ok"; readonly status: "success" | "pending" | "failed"; readonly error: string; readonly txId: string }
-  | { readonly kind: "refused"; readonly code: string }
+  /** `field`: what the refusal names, where somebody looks. */
+  | { readonly kind: "refused"; readonly code: string; readonly field?: string }
   | { readonly kind: "unknown" };
 
 /** One call of a wallet, as the service made it. */
