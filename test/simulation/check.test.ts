@@ -2,7 +2,7 @@
 import test from "ava";
 import type { Transaction } from "../../src/domain/transaction.ts";
 import { check } from "./check.ts";
-import type { RunRecord, StoredRow } from "./record.ts";
+import type { Command, RunRecord, StoredRow, WalletCall } from "./record.ts";
 import { BET, call, content, effect, id, key, operation, REFUND, REJECTED, row, SUCCESS, TAKEN_BACK, told, WHOLE, WIN, write } from "./whole-record.ts";
 
 const ACCEPTED = { kind: "accepted", balanceMinor: 100n } as const;
@@ -17,12 +17,17 @@ const without = (own: string): RunRecord["rows"] => new Map([...WHOLE.rows].filt
 const also = <T>(list: readonly T[], ...more: T[]): T[] => [...list, ...more];
 const pendingBet = row(BET, { status: "pending" });
 
+/** Support closes the bet. */
+const CLOSED = write(9_000, 20, row(BET, { status: "failed", error: "UNKNOWN" }, { resolvedBy: "manual" }), pendingBet);
+const ASKED: Command = { what: "close", key: key("bet"), invokedAt: WHOLE.endedAt - 92_000, outcome: "done" };
+
 const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "something threw": ["I0", { bugs: ["Error: was there and is gone"] }],
   "an effect twice": ["I1", { effects: also(WHOLE.effects, effect(BET)) }],
   "a success that was never applied": ["I1", { effects: WHOLE.effects.filter(({ txId }) => txId !== BET.txId) }],
   "a call nobody asked for": ["I2", { calls: also(WHOLE.calls, call(content("bet-2", "bet"), 90, ACCEPTED)) }],
   "a call with another amount": ["I2", { calls: also(WHOLE.calls, call({ ...WIN, amountMinor: 9n }, 9_000, ACCEPTED)) }],
+  "a bet sent twice that was asked for once": ["I2", { calls: also(WHOLE.calls, call(BET, 9_000, SILENT, 2)) }],
   "an effect without a call": ["I2", { calls: WHOLE.calls.filter(({ content: { txId } }) => txId !== BET.txId) }],
   "an effect without a row": ["I3", { rows: without("bet") }],
   "a promise without a row": ["I3", { operations: also(WHOLE.operations, operation(content("gone", "win"), 9_000, told(content("gone", "win"), "pending"))) }],
@@ -57,6 +62,14 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "two calls at once": ["I9", { calls: also(WHOLE.calls, call(BET, 30, ACCEPTED)) }],
   "a resend before its time": ["I10", { calls: also(WHOLE.calls.slice(0, -1), call(WIN, 6_900, ACCEPTED, 2)) }],
   "a resend long after its time": ["I10", { calls: also(WHOLE.calls.slice(0, -1), call(WIN, 9_000, ACCEPTED, 2)) }],
+  "a resend after the horizon": ["I10", { crowded: true, horizonMs: 1_000, calls: also(WHOLE.calls.slice(0, -1), call(WIN, 20_000, ACCEPTED, 2)) }],
+  "a bet closed by hand that nobody asked for": ["I9", { writes: also(WHOLE.writes, CLOSED) }],
+  "a bet closed by hand with its call under way": [
+    "I9",
+    { writes: also(WHOLE.writes, CLOSED), commands: [ASKED], calls: also(WHOLE.calls, call(BET, 8_990, SILENT)) },
+  ],
+  "a change under its old number": ["I11", { writes: also(WHOLE.writes, { ...CLOSED, feedSeq: 9n }) }],
+  "a number that leaves a gap": ["I11", { writes: also(WHOLE.writes, { ...write(9_000, 20, pendingBet, pendingBet), feedSeq: 2n }) }],
   "a refund that is a success before its bet": [
     "I11",
     { writes: also(WHOLE.writes, write(9_000, 20, row({ ...REFUND, refTxId: id("x") }, SUCCESS), row(REFUND, { status: "pending" }))) },
@@ -86,6 +99,24 @@ test("check excuses a credit that a late copy applied after its rejection, and n
   const told5 = WHOLE.operations;
   t.deepEqual(check({ ...WHOLE, healed: false, operations: told5, rows: withRow("win", late) }), []);
   t.true(check({ ...WHOLE, healed: false, rows: withRow("win", { ...late, silentAt: null }) }).some(({ invariant }) => invariant === "I5"));
+});
+
+test("check excuses two calls at once where the database's clock cut a lease short, and nowhere else", (t) => {
+  const calls = also(WHOLE.calls, call(BET, 30, ACCEPTED));
+  const [{ begunAt }] = WHOLE.calls as [WalletCall];
+  const found = (forwardAt: number[]) => check({ ...WHOLE, calls, forwardAt }).filter(({ invariant }) => invariant === "I9");
+  t.deepEqual(found([begunAt + 10]), []);
+  t.is(found([begunAt + 1_000]).length, 1);
+});
+
+test("check excuses a closing by a ledger that changed before it, and a credit that is sent again on request", (t) => {
+  const rows = withRow("bet", { status: "failed", error: "UNKNOWN" });
+  const writes = also(WHOLE.writes, CLOSED);
+  const told5 = (closedUnseen: string[]) => check({ ...WHOLE, rows, writes, healed: false, commands: [ASKED], closedUnseen: new Set(closedUnseen) });
+  t.false(told5([key("bet")]).some(({ invariant }) => invariant === "I5"));
+  t.true(told5([]).some(({ invariant }) => invariant === "I5"));
+  const early = also(WHOLE.calls.slice(0, -1), call(WIN, 6_900, ACCEPTED, 2));
+  t.deepEqual(check({ ...WHOLE, calls: early, commands: [{ ...ASKED, what: "resend", key: key("win") }] }), []);
 });
 
 test("check asks of a run that was cut off neither ends of credits nor sums", (t) => {

@@ -1,8 +1,10 @@
 import { MemoryChangeStore } from "../../../src/adapters/memory/change-store.ts";
 import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
+import { MemoryTransactionSupport } from "../../../src/adapters/memory/transaction-support.ts";
 import type { ProviderCode } from "../../../src/domain/identifiers.ts";
 import { changeStoreContract } from "../../contracts/change-store.ts";
 import { transactionStoreContract } from "../../contracts/transaction-store.ts";
+import { transactionSupportContract } from "../../contracts/transaction-support.ts";
 
 const game = { id: 7, code: "fruits", providerId: 3, provider: "ACME" as ProviderCode };
 const merchants = { merchantId: 1, otherMerchantId: 2, game };
@@ -25,4 +27,9 @@ transactionStoreContract("memory", async () => {
 changeStoreContract("memory", async () => {
   const { transactions, changes, pass } = stores();
   return { ...merchants, transactions, stores: [changes], pass, sums: async (merchantId) => [...(changes.sums.get(merchantId)?.values() ?? [])] };
+});
+
+transactionSupportContract("memory", async () => {
+  const { transactions, pass } = stores();
+  return { support: new MemoryTransactionSupport(transactions), transactions, merchantId: merchants.merchantId, game, pass };
 });
