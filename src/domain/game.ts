@@ -3,6 +3,7 @@ import { isCountry } from "./country.ts";
 import type { FieldFault } from "./errors.ts";
 import { fieldFault } from "./field-fault.ts";
 import { isGameCode, isName, isProviderCode, type ProviderCode } from "./identifiers.ts";
+import { formatInstant, parseInstant } from "./instant.ts";
 import { isWebUrl } from "./launch-policy.ts";
 import { PRODUCTS } from "./merchant.ts";
 import { SPORTSBOOK } from "./provider.ts";
@@ -65,12 +66,9 @@ const names: Reader = (value) => {
 
 /** RFC 3339, a day alone being its beginning in UTC; as UTC with milliseconds. */
 const time: Reader = (value) => {
-  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d))?$/.test(value)) return undefined;
-  try {
-    return Temporal.Instant.from(value.length === 10 ? `${value}T00:00:00Z` : value).toString({ fractionalSecondDigits: 3 });
-  } catch {
-    return undefined;
-  }
+  if (typeof value !== "string") return undefined;
+  const ms = parseInstant(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value);
+  return ms === undefined ? undefined : formatInstant(ms);
 };
 
 const rtp: Reader = (value) => (typeof value === "number" && value > 0 && value <= 200 ? value : undefined);
