@@ -29,8 +29,8 @@ const upper = (text: string): string => (/^[a-z]+$/i.test(text) ? text.toUpperCa
 /** Absolute, http or https, without user name and without characters that a header or a page could stumble over. */
 export function isWebUrl(text: string): boolean {
   if (text.length > 2_048 || !/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text)) return false;
-  const url = URL.parse(text);
-  return url !== null && url.username === "" && url.password === "";
+  // An empty user name is one, too: the parser drops it.
+  return URL.canParse(text) && !/^[^/]*\/\/[^/?#]*@/.test(text);
 }
 
 interface FieldRule {

@@ -24,7 +24,8 @@ export function walletUrlFault(text: string, rules: WalletUrlRules): FieldFault 
   if (url.protocol !== "https:" && !(rules.allowHttp && url.protocol === "http:")) return fault("https", "wallet_url deve usar https.");
   // The parser forgives any number of slashes.
   if (!/^https?:\/\/[^/]/i.test(text)) return NOT_ABSOLUTE;
-  if (url.username !== "" || url.password !== "") return fault("no userinfo", "wallet_url não pode conter usuário ou senha.");
+  // An empty one, too, which the parser drops.
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return fault("no userinfo", "wallet_url não pode conter usuário ou senha.");
   if (text.includes("#")) return fault("no fragment", "wallet_url não pode conter fragmento (#).");
   if (url.hostname.endsWith(".")) return fault("no trailing dot", "O host de wallet_url não pode terminar em ponto.");
   if (!rules.allowPrivate && (isIpLiteral(url) || isLocalName(url)))

@@ -157,6 +157,7 @@ test("isWebUrl: absolute http(s) and nothing that could run or confuse", (t) => 
     "https://",
     "https://u:p@x",
     "https://u@x",
+    "https://@x",
     " https://x",
     "https://x y",
     "https://x\n",

@@ -40,6 +40,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     "https://user:password@wallet.example/",
     "https://:password@wallet.example/",
     "https://wallet.example@evil.example/",
+    "https://@wallet.example/",
+    "https://:@wallet.example/",
   ],
   "no fragment": ["https://wallet.example/#x", "https://wallet.example/?a=1#", "https://good.example#@evil.example/"],
   "no trailing dot": ["https://wallet.example./", "https://localhost./"],
