@@ -1,7 +1,7 @@
 import { constants, type Http2Server, type ServerHttp2Stream } from "node:http2";
 import type { DescService } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from "@grpc/grpc-js";
 import { Health as HealthService } from "../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { grpcHandlers, type Running } from "./grpc-handlers.ts";
@@ -43,6 +43,9 @@ const LIMITS = {
   // Its bookkeeping costs time on every call, and nothing here reads it.
   "grpc.enable_channelz": 0,
 };
+
+// grpc-js (1.14.7) prints each header that it can't read, value and all: an API key with one wrong character would stand in the log.
+setLogVerbosity(logVerbosity.NONE);
 
 const CONNECTIONS_MAX = 10_000;
 const REQUEST_TIMEOUT_MS = 10_000;

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect as connectHttp2, constants } from "node:http2";
 import { connect, type Socket } from "node:net";
+import { setLogger } from "@grpc/grpc-js";
 import test from "ava";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { GrpcCaller } from "./grpc-caller.ts";
@@ -58,6 +59,24 @@ test("a request that doesn't arrive in time is cancelled, however steadily its b
   sound.end(Buffer.of(0, 0, 0, 0, 0));
   await once(sound, "end");
   t.is(money.requests.length, 1);
+});
+
+test("a key with a character that no header takes stands in no log", async (t) => {
+  const { port } = await startProviderSide(t);
+  const printed: unknown[] = [];
+  setLogger({ error: (...line: unknown[]) => void printed.push(line) });
+  const session = connectHttp2(`http://127.0.0.1:${port}`);
+  t.teardown(() => session.destroy());
+  const path = { ":method": "POST", ":path": `/${WalletService.typeName}/PlaceBet`, "content-type": "application/grpc", te: "trailers" };
+  const call = session.request({ ...path, authorization: `Bearer ${KEY}é` }).resume();
+  let trailers: Readonly<Record<string, unknown>> = {};
+  call.on("response", (headers) => {
+    trailers = headers;
+  });
+  call.end(Buffer.of(0, 0, 0, 0, 0));
+  await once(call, "close");
+  t.is(trailers["error-code"], "INVALID_API_KEY");
+  t.deepEqual(printed, []);
 });
 
 test("a use case may take longer than a request may take to arrive", async (t) => {
