@@ -61,6 +61,11 @@ export class RestServer {
     this.#server.timeout = SILENCE_MS;
     // Node would leave out what is too many, a proxy's X-Forwarded-For at the end first of all.
     this.#server.maxHeadersCount = 0;
+    // Node's own answer has neither envelope nor id.
+    this.#server.on("checkExpectation", (_, response: ServerResponse) => {
+      response.setHeader(REQUEST_ID_HEADER, random.uuid());
+      refuseRequest(response, 417);
+    });
     this.#server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseConnection(error, socket, random.uuid()));
   }
 
@@ -139,7 +144,7 @@ export class RestServer {
 const requestIdOf = (response: ServerResponse): string => String(response.getHeader(REQUEST_ID_HEADER));
 
 /** A body may follow: it is not waited for. */
-function refuseRequest(response: ServerResponse, status: 400 | 431): void {
+function refuseRequest(response: ServerResponse, status: 400 | 417 | 431): void {
   const requestId = requestIdOf(response);
   sendJson(response, status, failureBody({ code: "BAD_REQUEST" }, requestId, status), requestId, { Connection: "close" });
 }

@@ -171,6 +171,7 @@ test("what is no HTTP, smuggles or has endless headers gets an error in the enve
     ["POST /v1/game/launch HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400],
     ["POST /v1/game/launch HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400],
     ["GET /v1/merchant HTTP/1.1\r\n\r\n", 400],
+    ["POST /v1/game/launch HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe\r\nContent-Length: 2\r\n\r\n{}", 417],
     [`GET /v1/merchant HTTP/1.1\r\nHost: x\r\nX: ${"y".repeat(20_000)}\r\n\r\n`, 431],
     [`GET /v1/merchant HTTP/1.1\r\nHost: x\r\n${"X: y\r\n".repeat(100)}\r\n`, 431],
     [`GET /v1/merchant HTTP/1.1\r\nHost: x\r\n${"a:\r\n".repeat(3_000)}\r\n`, 431],
