@@ -1,4 +1,5 @@
 import { type FieldFault, ok, type Refusal, type Result, refuse } from "../domain/errors.ts";
+import { firstDifference } from "../domain/idempotency.ts";
 import { idFault, isOwnTxId, isRoundId, type TxId, wireTxId } from "../domain/identifiers.ts";
 import { type Currency, isAmount } from "../domain/money.ts";
 import { type Action, type Answer, type Content, isCredit, isReversal } from "../domain/transaction.ts";
@@ -91,9 +92,13 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     if (!isAmount(request.amountMinor, currency)) return refuse("INVALID_AMOUNT", { field: "amount_minor" });
     const content = contentOf(request, seat);
     const gate = await this.#gate(request, seat);
-    // Gates are for new ids. What is already there is answered from its row, whatever has expired since.
-    if ((gate !== undefined || request.amountMinor === 0n) && !(await this.#isKnown(content))) {
-      return gate === undefined ? this.#zero(request) : { ok: false, refusal: gate };
+    if (gate !== undefined || request.amountMinor === 0n) {
+      const row = await this.#transact.read(content);
+      // Gates are for new ids. What is already there is answered from its row, whatever has expired since.
+      if (row === undefined || row.status === "void") return gate === undefined ? this.#zero(request) : { ok: false, refusal: gate };
+      // Told here: what is in a currency's place may be a text that no column takes.
+      const differs = firstDifference(row, content);
+      if (differs !== undefined) return refuse("TRANSACTION_MISMATCH", { field: differs });
     }
     const result = await this.#transact.run(content, request.deadline);
     return result.ok ? ok(movedOf(result.value)) : result;
@@ -103,11 +108,6 @@ export class MoveMoneyThroughWallet extends MoveMoney {
   async #gate(request: MoveRequest, seat: Seat): Promise<Refusal | undefined> {
     if (request.currency !== seat.merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
     return request.action === "bet" ? this.#seats.gate(seat) : undefined;
-  }
-
-  async #isKnown(content: Content): Promise<boolean> {
-    const row = await this.#transact.read(content);
-    return row !== undefined && row.status !== "void";
   }
 
   /** Nothing moves, so nothing is sent and no row is left; a silent wallet costs only the balance. */
