@@ -1,0 +1,50 @@
+import { type Profiler, Session } from "node:inspector";
+
+/**
+ * Which blocks of the service's code an input ran through, by V8's precise coverage. An input is new when some function ran through a
+ * combination of blocks that no input before it did.
+ */
+export class Coverage {
+  readonly #session = new Session();
+  readonly #seen = new Set<string>();
+
+  constructor() {
+    this.#session.connect();
+    this.#session.post("Profiler.enable");
+    this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+    this.#take();
+  }
+
+  /** Whether anything new ran since the last question. */
+  sawNew(): boolean {
+    const before = this.#seen.size;
+    for (const { url, functions } of this.#take()) {
+      if (!url.includes("/src/") || url.includes("/node_modules/") || url.includes("/src/gen/")) continue;
+      for (const { ranges } of functions) {
+        if ((ranges[0]?.count ?? 0) === 0) continue;
+        this.#seen.add(`${url} ${ranges.map(({ startOffset, endOffset, count }) => `${startOffset}-${endOffset}${count > 0 ? "" : "!"}`).join(" ")}`);
+      }
+    }
+    return this.#seen.size > before;
+  }
+
+  /** How many combinations of blocks were seen. */
+  get size(): number {
+    return this.#seen.size;
+  }
+
+  /** From here on code runs uncounted, at twice the speed. */
+  stop(): void {
+    this.#session.post("Profiler.stopPreciseCoverage");
+    this.#session.disconnect();
+  }
+
+  #take(): readonly Profiler.ScriptCoverage[] {
+    let result: readonly Profiler.ScriptCoverage[] = [];
+    // The inspector of the own thread answers before it returns.
+    this.#session.post("Profiler.takePreciseCoverage", (_, taken) => {
+      result = taken.result;
+    });
+    return result;
+  }
+}

@@ -1,0 +1,27 @@
+import { KEYS, SESSIONS, startInProcess } from "../in-process.ts";
+import { asKind, type Rig } from "../kind.ts";
+import { StoredFaults } from "../stored-faults.ts";
+import { grpcCalls } from "./grpc.ts";
+import { restRequests } from "./rest.ts";
+
+const AT_SPORTSBOOK = { session_id: [...SESSIONS.SPORTSBOOK, ...SESSIONS.ACME], player_ref: SESSIONS.SPORTSBOOK.map((id) => `${id.slice(0, 31)}S`) };
+
+/** Whole requests through the whole service, its sockets aside. */
+export async function serviceKinds(): Promise<Rig> {
+  const service = await startInProcess();
+  const stored = new StoredFaults(service.database);
+  const audit = () => stored.find();
+  return {
+    kinds: [
+      asKind(grpcCalls(service, { name: "provider-calls", of: "aggregator.provider.v1", key: KEYS.ACME, perMillion: 10_000, audit })),
+      asKind(
+        grpcCalls(service, { name: "sportsbook-calls", of: "aggregator.sportsbook.v1", key: KEYS.SPORTSBOOK, likely: AT_SPORTSBOOK, perMillion: 5_000, audit }),
+      ),
+      // After those, so that there are transactions to list.
+      asKind({ ...restRequests(service), audit }),
+      asKind(grpcCalls(service, { name: "operator-calls", of: "aggregator.operator.v1", key: KEYS.ADMIN, perMillion: 2_000, audit })),
+      asKind(grpcCalls(service, { name: "admin-calls", of: "aggregator.admin.v1", key: KEYS.ADMIN, perMillion: 2_000, audit })),
+    ],
+    close: () => service.close(),
+  };
+}
