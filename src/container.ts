@@ -70,6 +70,7 @@ import { Transactions } from "./app/transactions.ts";
 import { type Config, publicPath } from "./config.ts";
 import { SPORTSBOOK, SPORTSBOOK_GAME } from "./domain/provider.ts";
 import type { GameRef } from "./domain/transaction.ts";
+import { installFailpoints } from "./failpoints/install.ts";
 import { AdminStore } from "./ports/admin-store.ts";
 import { ChangeStore } from "./ports/change-store.ts";
 import { Clock } from "./ports/clock.ts";
@@ -352,6 +353,7 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
     },
     [OnBehalf, Catalog, AdminAccess, Clock, Telemetry],
   );
+  if (config.failpoints.length > 0) installFailpoints(container, config.failpoints, DATABASE);
   return container;
 }
 

@@ -1,0 +1,37 @@
+import type { Container, ServiceIdentifier } from "inversify";
+import { ProviderWallet } from "../adapters/grpc/provider-wallet.ts";
+import type { Database } from "../adapters/sql/database.ts";
+import { MoveMoney } from "../app/move-money.ts";
+import { NonceStore } from "../ports/nonce-store.ts";
+import { TransactionStore } from "../ports/transaction-store.ts";
+import { UsedTokens } from "../ports/used-tokens.ts";
+import { Wallet } from "../ports/wallet.ts";
+import { FailpointNonceStore, FailpointUsedTokens } from "./auth-stores.ts";
+import type { Failpoint } from "./failpoint.ts";
+import { Failpoints } from "./failpoints.ts";
+import { FailpointMoveMoney, watchReplies, watchRequests } from "./provider-side.ts";
+import { watchStatements } from "./sent-statements.ts";
+import { FailpointTransactionStore } from "./transaction-store.ts";
+import { FailpointWallet, watchWalletRequests } from "./wallet.ts";
+
+/** Puts the failpoints around what the container will build. */
+export function installFailpoints(container: Container, list: readonly Failpoint[], database: ServiceIdentifier<Database>): void {
+  const failpoints = new Failpoints(list);
+  const resends = new Set<string>();
+  container.onActivation(database, (_, real) => {
+    watchStatements(real);
+    return real;
+  });
+  container.onActivation(TransactionStore, (_, real) => new FailpointTransactionStore(real, failpoints, resends));
+  container.onActivation(Wallet, (_, real) => new FailpointWallet(real, failpoints, resends));
+  container.onActivation(MoveMoney, (_, real) => new FailpointMoveMoney(real, failpoints));
+  container.onActivation(NonceStore, (_, real) => new FailpointNonceStore(real, failpoints));
+  container.onActivation(UsedTokens, (_, real) => new FailpointUsedTokens(real, failpoints));
+  container.onActivation(ProviderWallet, (_, real) => {
+    watchRequests(real, failpoints);
+    return real;
+  });
+  watchWalletRequests(failpoints);
+  watchReplies(failpoints);
+  process.once("SIGTERM", () => failpoints.pass("CP18", []));
+}

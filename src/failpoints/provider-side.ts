@@ -1,0 +1,70 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import { fromBinary } from "@bufbuild/protobuf";
+import type { ProviderWallet } from "../adapters/grpc/provider-wallet.ts";
+import { type Moved, MoveMoney, type MoveRequest } from "../app/move-money.ts";
+import type { Result } from "../domain/errors.ts";
+import { ownTxId, type TxId } from "../domain/identifiers.ts";
+import { PlaceBetResponseSchema, WalletService } from "../gen/aggregator/provider/v1/wallet_service_pb.ts";
+import type { Failpoints } from "./failpoints.ts";
+
+/** CP1 and CP9 around the use case. */
+export class FailpointMoveMoney extends MoveMoney {
+  readonly #real: MoveMoney;
+  readonly #failpoints: Failpoints;
+
+  constructor(real: MoveMoney, failpoints: Failpoints) {
+    super();
+    this.#real = real;
+    this.#failpoints = failpoints;
+  }
+
+  override async move(request: MoveRequest): Promise<Result<Moved>> {
+    await this.#failpoints.reach("CP1", [request.txId]);
+    const result = await this.#real.move(request);
+    if (result.ok) await this.#failpoints.reach("CP9", [request.txId]);
+    return result;
+  }
+}
+
+/** CP0: before the caller's key is looked at. */
+export function watchRequests(wallet: ProviderWallet, failpoints: Failpoints): void {
+  for (const name of ["placeBet", "payWin", "refundBet", "rollbackWin"] as const) {
+    // The four differ in their messages alone.
+    const real = wallet[name].bind(wallet) as ProviderWallet["placeBet"];
+    const watched: ProviderWallet["placeBet"] = async (request, context) => {
+      await failpoints.reach("CP0", [request.txId]);
+      return real(request, context);
+    };
+    wallet[name] = watched as never;
+  }
+}
+
+/** Of a gRPC data frame: whether it is compressed, and its length. */
+const PREFIX_BYTES = 5;
+const FLUSHED_MS = 5;
+
+type Write = (chunk: Buffer, done: (error?: Error | null) => void) => boolean;
+
+/** CP10: half of the reply's message has gone out. */
+export function watchReplies(failpoints: Failpoints): void {
+  subscribe("http2.server.stream.created", (message) => {
+    const { stream, headers } = message as { readonly stream: ServerHttp2Stream; readonly headers: IncomingHttpHeaders };
+    if (headers[":path"]?.toString().startsWith(`/${WalletService.typeName}/`) !== true) return;
+    const write = stream.write.bind(stream) as Write;
+    const halved = async (chunk: Buffer, done: (error?: Error | null) => void): Promise<void> => {
+      // All replies of the service have the same fields.
+      const { txId } = fromBinary(PlaceBetResponseSchema, chunk.subarray(PREFIX_BYTES));
+      const half = chunk.length >> 1;
+      write(chunk.subarray(0, half), () => {});
+      await new Promise((resolve) => void setTimeout(resolve, FLUSHED_MS));
+      await failpoints.reach("CP10", txId === "" ? [] : [ownTxId(txId as TxId)]);
+      write(chunk.subarray(half), done);
+    };
+    // grpc-js writes the trailers when it is told that the message is written.
+    stream.write = ((chunk, done) => {
+      void halved(chunk, done);
+      return true;
+    }) satisfies Write as never;
+  });
+}

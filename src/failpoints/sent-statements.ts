@@ -1,0 +1,59 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Knex } from "knex";
+import type { Database } from "../adapters/sql/database.ts";
+
+/** What to tell when a writing statement of this asynchronous context has left. */
+const onSent = new AsyncLocalStorage<() => void>();
+
+/** Runs it, and tells when its writing statement's last packet was handed to the socket: the answer can't have been read yet. */
+export const whenSent = <T>(tell: () => void, run: () => Promise<T>): Promise<T> => onSent.run(tell, run);
+
+/** The part of mysql2's connection that is watched. */
+interface Connection {
+  execute: Ask;
+  query: Ask;
+  readonly stream: { write(packet: Buffer, ...more: unknown[]): boolean };
+}
+type Ask = (sql: unknown, ...more: unknown[]) => unknown;
+
+const COM_QUERY = 0x03;
+const COM_STMT_EXECUTE = 0x17;
+/** Behind the packet's length and number. */
+const COMMAND_AT = 4;
+
+const watched = new WeakSet<Connection>();
+
+/** Makes {@link whenSent} see the statements of a database of the MySQL kind. */
+export function watchStatements({ knex, dialect }: Database): void {
+  if (dialect !== "mysql") return;
+  const client: Knex.Client = knex.client;
+  const acquire: () => Promise<Connection> = client.acquireConnection.bind(client);
+  client.acquireConnection = async () => {
+    const connection = await acquire();
+    if (!watched.has(connection)) watch(connection);
+    return connection;
+  };
+}
+
+function watch(connection: Connection): void {
+  watched.add(connection);
+  // One statement at a time has the connection, and its packets may leave in another asynchronous context than it came in.
+  let tell: (() => void) | undefined;
+  for (const name of ["execute", "query"] as const) {
+    const ask = connection[name].bind(connection);
+    connection[name] = (sql, ...more) => {
+      tell = typeof sql === "string" && !sql.startsWith("SELECT") ? onSent.getStore() : undefined;
+      return ask(sql, ...more);
+    };
+  }
+  const write = connection.stream.write.bind(connection.stream);
+  connection.stream.write = (packet, ...more) => {
+    const flushed = write(packet, ...more);
+    const command = packet[COMMAND_AT];
+    if (command === COM_QUERY || command === COM_STMT_EXECUTE) {
+      tell?.();
+      tell = undefined;
+    }
+    return flushed;
+  };
+}

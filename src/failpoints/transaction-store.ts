@@ -1,0 +1,86 @@
+import { keyText, ownTxId, type TxKey } from "../domain/identifiers.ts";
+import type { Transaction } from "../domain/transaction.ts";
+import {
+  type AdoptLine,
+  type Claimed,
+  type ClaimLine,
+  type MarkLine,
+  type Outcome,
+  type ScheduleLine,
+  type SettleLine,
+  type TakeOverLine,
+  TransactionStore,
+} from "../ports/transaction-store.ts";
+import type { Failpoints } from "./failpoints.ts";
+import { whenSent } from "./sent-statements.ts";
+
+/** CP2, CP8, CP11, CP12 and CP14 around a store. */
+export class FailpointTransactionStore extends TransactionStore {
+  readonly #real: TransactionStore;
+  readonly #failpoints: Failpoints;
+  readonly #resends: Set<string>;
+
+  /** @param resends - keys of what the resend worker has found and nothing has settled since; kept here. */
+  constructor(real: TransactionStore, failpoints: Failpoints, resends: Set<string>) {
+    super();
+    this.#real = real;
+    this.#failpoints = failpoints;
+    this.#resends = resends;
+  }
+
+  override read(keys: readonly TxKey[]): Promise<Outcome<Transaction | undefined>[]> {
+    return this.#real.read(keys);
+  }
+
+  override claim(lines: readonly ClaimLine[]): Promise<Outcome<Claimed>[]> {
+    const ids = lines.map(({ content }) => ownTxId(content.txId));
+    return whenSent(
+      () => this.#failpoints.pass("CP2", ids),
+      () => this.#real.claim(lines),
+    );
+  }
+
+  override async takeOver(lines: readonly TakeOverLine[]): Promise<Outcome<Transaction | undefined>[]> {
+    const taken = await this.#real.takeOver(lines);
+    const resent = lines.filter(({ key }, i) => taken[i] !== undefined && this.#resends.has(keyText(key)));
+    if (resent.length > 0) await this.#failpoints.reach("CP12", resent.map(ownId));
+    return taken;
+  }
+
+  override adopt(lines: readonly AdoptLine[]): Promise<Outcome<Transaction | undefined>[]> {
+    return this.#real.adopt(lines);
+  }
+
+  override async mark(lines: readonly MarkLine[]): Promise<Outcome<boolean>[]> {
+    const marked = await this.#real.mark(lines);
+    const won = lines.filter((_, i) => marked[i] === true);
+    if (won.length > 0) await this.#failpoints.reach("CP14", won.map(ownId));
+    return marked;
+  }
+
+  override async settle(lines: readonly SettleLine[]): Promise<Outcome<boolean>[]> {
+    const settled = await whenSent(
+      () => this.#failpoints.pass("CP8", lines.map(ownId)),
+      () => this.#real.settle(lines),
+    );
+    for (const { key } of lines) this.#resends.delete(keyText(key));
+    return settled;
+  }
+
+  override schedule(lines: readonly ScheduleLine[]): Promise<Outcome<boolean>[]> {
+    return this.#real.schedule(lines);
+  }
+
+  override async due(merchantIds: readonly number[], limit: number): Promise<TxKey[]> {
+    const keys = await this.#real.due(merchantIds, limit);
+    for (const key of keys) this.#resends.add(keyText(key));
+    if (keys.length > 0)
+      await this.#failpoints.reach(
+        "CP11",
+        keys.map(({ txId }) => ownTxId(txId)),
+      );
+    return keys;
+  }
+}
+
+const ownId = ({ key }: { readonly key: TxKey }): string => ownTxId(key.txId);

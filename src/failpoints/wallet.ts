@@ -1,0 +1,49 @@
+import { subscribe } from "node:diagnostics_channel";
+import { keyText, ownTxId, type TxId } from "../domain/identifiers.ts";
+import type { Content } from "../domain/transaction.ts";
+import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../ports/wallet.ts";
+import type { Failpoints } from "./failpoints.ts";
+
+/** CP3, CP4, CP7, CP13 and CP15 around a wallet. */
+export class FailpointWallet extends Wallet {
+  readonly #real: Wallet;
+  readonly #failpoints: Failpoints;
+  readonly #resends: ReadonlySet<string>;
+
+  /** @param resends - keys of what the resend worker sends. */
+  constructor(real: Wallet, failpoints: Failpoints, resends: ReadonlySet<string>) {
+    super();
+    this.#real = real;
+    this.#failpoints = failpoints;
+    this.#resends = resends;
+  }
+
+  override async send(target: WalletTarget, content: Content, attempt: number): Promise<WalletReply> {
+    const ids = [ownTxId(content.txId)];
+    await this.#failpoints.reach(attempt === 1 ? "CP3" : "CP4", ids);
+    const reply = await this.#real.send(target, content, attempt);
+    await this.#failpoints.reach("CP7", ids);
+    if (content.refTxId !== null) await this.#failpoints.reach("CP15", ids);
+    if (this.#resends.has(keyText(content))) await this.#failpoints.reach("CP13", ids);
+    return reply;
+  }
+
+  override balance(target: WalletTarget, query: BalanceQuery): Promise<WalletReply> {
+    return this.#real.balance(target, query);
+  }
+}
+
+/** CP5 and CP6, as undici tells everybody: the request's last byte is written, the reply's headers are read. */
+export function watchWalletRequests(failpoints: Failpoints): void {
+  const idsOf = (message: unknown): string[] => {
+    const { body } = (message as { readonly request: { readonly body: unknown } }).request;
+    const txId = Buffer.isBuffer(body) ? (JSON.parse(body.toString("utf8")) as { readonly tx_id?: TxId }).tx_id : undefined;
+    return txId === undefined ? [] : [ownTxId(txId)];
+  };
+  const tell = (point: "CP5" | "CP6") => (message: unknown) => {
+    const ids = idsOf(message);
+    if (ids.length > 0) failpoints.pass(point, ids);
+  };
+  subscribe("undici:request:bodySent", tell("CP5"));
+  subscribe("undici:request:headers", tell("CP6"));
+}
