@@ -9,7 +9,7 @@ export class Replica {
   private constructor(world: WorldReplica) {
     this.#world = world;
     this.ports = world.ports;
-    process.once("exit", this.#end);
+    running.add(this);
   }
 
   /** Resolves when it is ready. */
@@ -65,9 +65,13 @@ export class Replica {
 
   /** In whatever state it is. */
   async stop(): Promise<void> {
-    process.off("exit", this.#end);
+    running.delete(this);
     if (this.isRunning) await this.kill();
   }
-
-  readonly #end = (): void => void this.#world.process.kill("SIGKILL");
 }
+
+const running = new Set<Replica>();
+// None outlives who started it.
+process.once("exit", () => {
+  for (const replica of running) replica.signal("SIGKILL");
+});

@@ -1,0 +1,130 @@
+/** CP16 and CP17: a process dies, or stands still, with a nonce or a launch token used up and nothing done with it. Neither is ever accepted twice. */
+import { createHash, randomBytes } from "node:crypto";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { Client, credentials, Metadata } from "@grpc/grpc-js";
+import type { BenchMerchant } from "../../bench/directory.ts";
+import { SecretBox } from "../../src/adapters/sql/secret-box.ts";
+import { SqlSettingsStore } from "../../src/adapters/sql/settings-store.ts";
+import type { ProviderCode } from "../../src/domain/identifiers.ts";
+import { SPORTSBOOK } from "../../src/domain/provider.ts";
+import { sign } from "../../src/domain/signing.ts";
+import { SessionService } from "../../src/gen/aggregator/sportsbook/v1/session_service_pb.ts";
+import type { MariaDb } from "../harness/mariadb.ts";
+import { signedCall } from "../harness/signed-call.ts";
+import { Installation } from "../rig/installation.ts";
+import type { Replica } from "../rig/replica.ts";
+import { type Violation, violation } from "../simulation/record.ts";
+
+const PAUSE_MS = 1_000;
+const ASK_MS = 10_000;
+const originOf = ({ ports }: Replica): string => `http://127.0.0.1:${ports.rest}`;
+
+export async function credentialsUsedUp(server: Pick<MariaDb, "createDatabase">): Promise<Violation[]> {
+  const installation = await Installation.open({
+    databaseUrl: await server.createDatabase(),
+    merchants: 1,
+    sessionsEach: 1,
+    env: { SPORTSBOOK_URL: "https://sportsbook.example/at" },
+  });
+  try {
+    const key = await openSportsbook(installation);
+    const survivor = await installation.startReplica();
+    const violations: Violation[] = [];
+    for (const action of ["kill", `pause=${PAUSE_MS}`]) {
+      violations.push(...(await nonceUsedUp(installation, survivor, action)), ...(await tokenUsedUp(installation, survivor, key, action)));
+    }
+    return violations;
+  } finally {
+    await installation.close();
+  }
+}
+
+/** Of all replies to copies of one request, one at most is the merchant's; after a kill none is, and a fresh nonce is as good as ever. */
+async function nonceUsedUp(installation: Installation, survivor: Replica, action: string): Promise<Violation[]> {
+  const [merchant] = installation.directory.merchants;
+  if (merchant === undefined) throw new Error("an installation has a merchant");
+  const victim = await installation.startReplica({ GAS_FAILPOINTS: `CP16:${action}` });
+  const ask = signedRequest(merchant);
+  const first = ask(victim);
+  await fired(victim);
+  const copy = await ask(survivor);
+  const replies = [await first, copy, await ask(survivor)];
+  const fresh = await signedRequest(merchant)(survivor);
+  await victim.stop();
+  const expected = action === "kill" ? "no reply, 401, 401; then 200" : "200, 401, 401; then 200";
+  const seen = `${replies.join(", ")}; then ${fresh}`;
+  return seen === expected ? [] : [violation("I14", `CP16:${action}`, `copies of a request were answered ${seen}; expected ${expected}`)];
+}
+
+/** The same of a launch token; whoever has lost one launches again. */
+async function tokenUsedUp(installation: Installation, survivor: Replica, key: string, action: string): Promise<Violation[]> {
+  const victim = await installation.startReplica({ GAS_FAILPOINTS: `CP17:${action}` });
+  const token = await launch(installation, survivor);
+  const first = exchange(victim, key, token);
+  await fired(victim);
+  const copy = await exchange(survivor, key, token);
+  const replies = [await first, copy, await exchange(survivor, key, token)];
+  const again = await exchange(survivor, key, await launch(installation, survivor));
+  await victim.stop();
+  const expected = action === "kill" ? "no reply, TOKEN_USED, TOKEN_USED; then session" : "session, TOKEN_USED, TOKEN_USED; then session";
+  const seen = `${replies.join(", ")}; then ${again}`;
+  return seen === expected ? [] : [violation("I14", `CP17:${action}`, `copies of a launch token were answered ${seen}; expected ${expected}`)];
+}
+
+async function fired(victim: Replica): Promise<void> {
+  for (const until = Date.now() + ASK_MS; !victim.output.includes('{"failpoint"') && Date.now() < until; )
+    await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** One signed request that may be sent again and again, nonce and all; it says how it was answered. */
+function signedRequest({ code, secret }: BenchMerchant): (to: Replica) => Promise<string> {
+  const [method, target] = ["GET", "/v1/merchant"];
+  const [timestamp, nonce] = [String(Date.now()), randomBytes(16).toString("hex")];
+  const signature = sign(secret, { timestamp, nonce, method, target, body: "" });
+  const headers = { "x-merchant-id": code, "x-timestamp": timestamp, "x-nonce": nonce, "x-signature": signature };
+  return (to) =>
+    fetch(originOf(to) + target, { headers, signal: AbortSignal.timeout(ASK_MS) }).then(
+      (response) => String(response.status),
+      () => "no reply",
+    );
+}
+
+async function openSportsbook({ database, env }: Installation): Promise<string> {
+  const settings = new SqlSettingsStore(database, new SecretBox([Buffer.from(env.MASTER_KEY ?? "", "base64")]));
+  const key = randomBytes(32).toString("hex");
+  const keys = [{ name: "rig", hash: createHash("sha256").update(key).digest("hex"), expiresAt: null, revoked: false }];
+  await settings.save({ kind: "provider", provider: { code: SPORTSBOOK as ProviderCode, name: "Sportsbook", active: true, sources: [], keys } });
+  for (const merchant of (await settings.load(0n)).merchants)
+    await settings.save({ kind: "merchant", merchant: { ...merchant, products: ["slot", "sportsbook"] } });
+  return key;
+}
+
+async function launch({ directory }: Installation, on: Replica): Promise<string> {
+  const [merchant] = directory.merchants;
+  if (merchant === undefined) throw new Error("an installation has a merchant");
+  const reply = await signedCall(originOf(on), merchant, "POST", "/v1/game/launch", { player_id: merchant.sessions[0]?.playerId, game: "sportsbook" });
+  if (!reply.ok) throw new Error(`launch failed: ${reply.code}`);
+  return new URL(String((reply.data as { launch_url: string }).launch_url)).searchParams.get("jwt") ?? "";
+}
+
+/** `session`, the refusal's code, or `no reply`. */
+function exchange({ ports }: Replica, key: string, token: string): Promise<string> {
+  const { exchangeToken } = SessionService.method;
+  const client = new Client(`127.0.0.1:${ports.grpc}`, credentials.createInsecure());
+  const metadata = new Metadata();
+  metadata.set("authorization", `Bearer ${key}`);
+  return new Promise((resolve) => {
+    client.makeUnaryRequest(
+      `/${SessionService.typeName}/${exchangeToken.name}`,
+      (bytes: Buffer) => bytes,
+      (bytes: Buffer) => fromBinary(exchangeToken.output, bytes),
+      Buffer.from(toBinary(exchangeToken.input, create(exchangeToken.input, { token }))),
+      metadata,
+      { deadline: Date.now() + ASK_MS },
+      (error, reply) => {
+        client.close();
+        resolve(reply === undefined ? String(error?.metadata?.get("error-code")[0] ?? "no reply") : "session");
+      },
+    );
+  });
+}

@@ -1,0 +1,224 @@
+import { copyFileSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LedgerRules } from "../../sandbox/merchant/ledger.ts";
+import { keyText } from "../../src/domain/identifiers.ts";
+import type { Content } from "../../src/domain/transaction.ts";
+import { Installation, type Seat } from "../rig/installation.ts";
+import { judge, type Standstill } from "../rig/judge.ts";
+import { readLedger } from "../rig/ledger-file.ts";
+import type { Replica } from "../rig/replica.ts";
+import { settled } from "../rig/stored-rows.ts";
+import { type Outcome, type Violation, violation } from "../simulation/record.ts";
+import { SeededRandom } from "../simulation/seeded-random.ts";
+import { CELLS, type Cell, type Point, WORKER_POINTS } from "./cells.ts";
+import { behavioursOf, type Trial, trialOf } from "./trial.ts";
+
+/** What the process does at the point. */
+export type Injury = { readonly kind: "kill" } | { readonly kind: "pause"; readonly ms: number };
+
+/** So long everything that comes to a point waits there, that one kill meets many; longer behind a wallet that may not answer. */
+const GATHER_MS: Readonly<Partial<Record<Point, number>>> = {
+  ...{ CP0: 250, CP1: 250, CP3: 300, CP4: 400, CP5: 250, CP6: 250, CP12: 300, CP18: 100 },
+  ...{ CP7: 900, CP9: 900, CP10: 900, CP13: 900, CP15: 900 },
+};
+/** Nothing but the victim may send again there, so that it is the victim that does. */
+export const ALONE: ReadonlySet<Point> = new Set([...WORKER_POINTS, "CP4"]);
+
+const FIRES_WITHIN_MS = 30_000;
+const ENDS_WITHIN_MS = 60_000;
+const CALL_MS = 5_000;
+/** Calls before a pause that were still on their way then: their requests come after it. */
+const SENDS_LATER: ReadonlySet<Point> = new Set(["CP3", "CP4"]);
+
+/** One installation in which process after process of the service is injured, while another one survives and goes on with what was left. */
+export class Stage {
+  readonly #installation: Installation;
+  readonly #random: SeededRandom;
+  #survivor: Replica;
+  readonly #afterwards: Promise<unknown>[] = [];
+  readonly #standstills: Standstill[] = [];
+  readonly #bugs: string[] = [];
+  readonly #unanswered: Violation[] = [];
+  #trials = 0;
+
+  private constructor(installation: Installation, survivor: Replica, random: SeededRandom) {
+    this.#installation = installation;
+    this.#survivor = survivor;
+    this.#random = random;
+  }
+
+  /** @param databaseUrl - empty. */
+  static async open(databaseUrl: string, seed: number, rules: Partial<LedgerRules> = {}): Promise<Stage> {
+    const installation = await Installation.open({ databaseUrl, rules, merchants: 16, sessionsEach: 1 });
+    return new Stage(installation, await installation.startReplica(), new SeededRandom(seed, 1));
+  }
+
+  /** Injures one process in the middle of all these cells of one point. @returns those whose transaction was at the point. */
+  async injure(point: Point, cells: readonly Cell[], injury: Injury, nth = 1): Promise<Cell[]> {
+    const trials = cells.map((cell) => trialOf(cell, this.#seat(), `t${this.#trials}`, this.#installation, this.#random));
+    await this.#prepare(trials);
+    const alone = ALONE.has(point);
+    if (alone) await this.#stillness();
+    if (alone) this.#survivor.pause();
+    const what = injury.kind === "kill" ? "kill" : `pause=${injury.ms}`;
+    const victim = await this.#installation.startReplica({ GAS_FAILPOINTS: `${point}:${what}@${nth}+${GATHER_MS[point] ?? 0}` });
+    const asking = new Map(trials.map((trial) => [trial, this.#ask(trial, victim)]));
+    if (point === "CP18") {
+      await this.#until(() => this.#received(trials));
+      victim.signal("SIGTERM");
+    }
+    const waiting = new Set(trials);
+    for (const [trial, asked] of asking) void asked.then(() => waiting.delete(trial));
+    // A worker comes by itself; elsewhere nobody comes any more when all have their answer.
+    await this.#until(() => firedAt(victim) !== undefined || !victim.isRunning || (!alone && waiting.size === 0));
+    if (alone) this.#survivor.goOn();
+    const fired = firedAt(victim);
+    const met = point === "CP18" ? [...waiting] : trials.filter(({ own }) => fired?.met.includes(own) === true);
+    if (fired !== undefined && injury.kind === "pause") {
+      const keys = SENDS_LATER.has(point) ? met.map(({ key }) => key) : [];
+      this.#standstills.push({ at: fired.at, until: fired.at + injury.ms, keys });
+    }
+    if (fired !== undefined && injury.kind === "kill") await victim.ended();
+    for (const trial of trials) this.#afterwards.push(this.#goOn(trial));
+    this.#afterwards.push(this.#leave(victim, [...asking.values()], point === "CP18" && fired !== undefined));
+    return fired === undefined ? [] : met.map(({ cell }) => cell);
+  }
+
+  /**
+   * Ends processes in another way, with a transaction of every action, wallet and provider under way in them.
+   *
+   * @param injure - gets the processes, the one that answers afterwards last; who is gone then is replaced.
+   * @returns what each request's provider came to know.
+   */
+  async interrupt(processes: number, injure: (replicas: readonly Replica[]) => Promise<void>): Promise<Outcome[]> {
+    const cells = CELLS.filter(({ point }) => point === "CP5");
+    const trials = cells.map((cell) => trialOf(cell, this.#seat(), `t${this.#trials}`, this.#installation, this.#random));
+    await this.#prepare(trials);
+    const victims = await Promise.all(Array.from({ length: processes }, () => this.#installation.startReplica()));
+    const asked = Promise.all(trials.map((trial, i) => this.#ask(trial, victims[i % victims.length] as Replica)));
+    await this.#until(() => this.#received(trials));
+    await injure([...victims, this.#survivor]);
+    if (!this.#survivor.isRunning) this.#survivor = await this.#installation.startReplica();
+    const outcomes = await asked;
+    for (const trial of trials) this.#afterwards.push(this.#goOn(trial));
+    for (const victim of victims) this.#afterwards.push(this.#leave(victim, [], false));
+    return outcomes;
+  }
+
+  /** Something that must not be. */
+  report(bug: string): void {
+    this.#bugs.push(bug);
+  }
+
+  /** Waits for all that comes to an end, judges, and closes. With violations the records stay, and their folder is printed. */
+  async end(): Promise<Violation[]> {
+    try {
+      await this.#stillness();
+      this.#lookForBugs();
+      const found = await judge(
+        this.#installation,
+        { healed: true, standstills: this.#standstills, bugs: this.#bugs },
+        `http://127.0.0.1:${this.#survivor.ports.rest}`,
+      );
+      const violations = [...this.#unanswered, ...found];
+      if (violations.length > 0) this.#keepRecords();
+      return violations;
+    } finally {
+      await this.#installation.close();
+    }
+  }
+
+  /** Closes without a verdict. */
+  abandon(): Promise<void> {
+    return this.#installation.close();
+  }
+
+  #seat(): Seat {
+    const { seats } = this.#installation;
+    return seats[this.#trials++ % seats.length] as Seat;
+  }
+
+  /** The wallet's scripts, and what is to be reversed. */
+  async #prepare(trials: readonly Trial[]): Promise<void> {
+    const scripts = trials.map((trial) => [trial.content.txId, behavioursOf(trial)] as const);
+    const originals = trials.flatMap(({ original, seat }) => (original === undefined ? [] : [{ ...original, seat }]));
+    await this.#installation.wallet.script(new Map([...scripts, ...originals.map(({ content, behaviour }) => [content.txId, [behaviour]] as const)]));
+    await Promise.all(originals.map(({ content, seat }) => this.#insist(content, seat, () => true)));
+  }
+
+  /** Until the victim has answered or is gone. A pending call that should reach a later one is repeated. */
+  async #ask({ cell, content, seat }: Trial, victim: Replica): Promise<Outcome> {
+    const repeats = cell.point === "CP4";
+    for (;;) {
+      const outcome = await this.#installation.provider.request(content, seat.sessionId, victim, CALL_MS);
+      const over = repeats ? isTaken(outcome) && !(outcome.kind === "ok" && outcome.status === "pending") : isTaken(outcome) || outcome.kind === "unknown";
+      if (over || !victim.isRunning) return outcome;
+      await pause(20);
+    }
+  }
+
+  /** What the provider does after the injury. */
+  async #goOn({ cell: { next }, content, reversal, seat }: Trial): Promise<void> {
+    if (next === "stays silent") return;
+    const asked = next === "repeats" ? content : reversal;
+    const last = await this.#insist(asked, seat, (outcome) => outcome.kind === "refused" || (outcome.kind === "ok" && outcome.status !== "pending"));
+    if (last !== undefined)
+      this.#unanswered.push(violation("I6", keyText(asked), `asked for ${ENDS_WITHIN_MS} ms and never got a final answer, last ${JSON.stringify(last)}`));
+  }
+
+  /** Asks the survivor until the answer is good enough. @returns the last answer when it never was. */
+  async #insist(content: Content, seat: Seat, isEnough: (outcome: Outcome) => boolean): Promise<Outcome | undefined> {
+    for (const until = Date.now() + ENDS_WITHIN_MS; ; await pause(50)) {
+      const outcome = await this.#installation.provider.request(content, seat.sessionId, this.#survivor, CALL_MS);
+      if (isTaken(outcome) && isEnough(outcome)) return undefined;
+      if (Date.now() > until) return outcome;
+    }
+  }
+
+  /** Lets a process end that was not killed. */
+  async #leave(victim: Replica, asked: readonly Promise<unknown>[], drains: boolean): Promise<void> {
+    await Promise.all(asked);
+    if (!victim.isRunning) return;
+    const ended = await (drains ? victim.ended() : victim.drain());
+    if (ended !== 0) this.#bugs.push(`a process that was told to stop ended with ${ended}:\n${victim.output.slice(-2_000)}`);
+  }
+
+  /** Until nothing is under way and nothing is open. */
+  async #stillness(): Promise<void> {
+    await Promise.all(this.#afterwards.splice(0));
+    await settled(this.#installation.database, ENDS_WITHIN_MS);
+  }
+
+  #received(trials: readonly Trial[]): boolean {
+    const bodies = readLedger(this.#installation.wallet.ledgerFile).flatMap((line) => (line.kind === "received" ? [line.body] : []));
+    return trials.every(({ content }) => bodies.some((body) => body.includes(`"${content.txId}"`)));
+  }
+
+  #lookForBugs(): void {
+    if (!this.#survivor.isRunning) this.#bugs.push(`the process that nobody injured is gone:\n${this.#survivor.output.slice(-2_000)}`);
+    for (const { content, outcome } of this.#installation.history.operations)
+      if (outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR") this.#bugs.push(`INTERNAL_ERROR for ${keyText(content)}`);
+  }
+
+  #keepRecords(): void {
+    const kept = mkdtempSync(join(tmpdir(), "crash-"));
+    for (const name of ["ledger.jsonl", "history.jsonl"]) copyFileSync(join(this.#installation.folder, name), join(kept, name));
+    console.error(`ledger and history are kept in ${kept}`);
+  }
+
+  async #until(holds: () => boolean): Promise<void> {
+    for (const until = Date.now() + FIRES_WITHIN_MS; !holds() && Date.now() < until; ) await pause(10);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+/** The service took the request, or refused it for good. */
+const isTaken = (outcome: Outcome): boolean =>
+  outcome.kind === "ok" || (outcome.kind === "refused" && outcome.code !== "OVERLOADED" && outcome.code !== "SERVICE_UNAVAILABLE");
+
+/** When the process's failpoint happened, and who was there. */
+function firedAt({ output }: Replica): { readonly at: number; readonly met: readonly string[] } | undefined {
+  const line = output.split("\n").find((text) => text.startsWith('{"failpoint"'));
+  return line === undefined ? undefined : (JSON.parse(line) as { at: number; met: string[] });
+}

@@ -1,0 +1,58 @@
+import { keyText } from "../../src/domain/identifiers.ts";
+import { type Content, isReversal } from "../../src/domain/transaction.ts";
+import { APPLIED_500, APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK, REJECTS } from "../rig/behaviour.ts";
+import type { Installation, Seat } from "../rig/installation.ts";
+import type { SeededRandom } from "../simulation/seeded-random.ts";
+import { type Cell, type Point, type WalletOutcome, WORKER_POINTS } from "./cells.ts";
+
+/** A cell as it is tried: one transaction of somebody. */
+export interface Trial {
+  readonly cell: Cell;
+  readonly seat: Seat;
+  readonly own: string;
+  readonly content: Content;
+  /** What its provider sends when it takes it back, or sends its reversal under another id. */
+  readonly reversal: Content;
+  /** Of a reversal: what it reverses, which must be there first, and how the wallet meets that. */
+  readonly original: { readonly content: Content; readonly behaviour: Behaviour } | undefined;
+  readonly key: string;
+}
+
+/** A reply that is on its way for so long is still missing when the process dies. */
+const HELD_MS = 500;
+
+const BEHAVIOUR: Readonly<Record<WalletOutcome, Behaviour>> = {
+  ok: OK,
+  reject: REJECTS,
+  "applied, no reply": APPLIED_SILENT,
+  "never applied": NEVER_APPLIED,
+};
+
+/** @param own - an id that nobody else has. */
+export function trialOf(cell: Cell, seat: Seat, own: string, installation: Installation, random: SeededRandom): Trial {
+  const { action } = cell;
+  if (!isReversal(action)) {
+    const content = installation.content(seat, action, own);
+    const reversal = installation.content(seat, action === "bet" ? "refund" : "rollback", `${own}-r`, own);
+    return { cell, seat, own, content, reversal, original: undefined, key: keyText(content) };
+  }
+  const content = installation.content(seat, action, own, `${own}-o`);
+  const original = installation.content(seat, action === "refund" ? "bet" : "win", `${own}-o`);
+  // A win without an answer is sent again by itself, and its rollback waits for it: only bets stay open.
+  const behaviour = action === "refund" ? random.pick([OK, OK, APPLIED_500, NEVER_APPLIED_500]) : OK;
+  const reversal = installation.content(seat, action, `${own}-x`, `${own}-o`);
+  return { cell, seat, own, content, reversal, original: { content: original, behaviour }, key: keyText(content) };
+}
+
+/** How the wallet meets the calls of the trial's transaction, one after the other. */
+export function behavioursOf({ cell: { point, outcome } }: Trial): readonly Behaviour[] {
+  const focus = held(point, BEHAVIOUR[outcome]);
+  // A call after the first, and what a worker sends, needs one without an answer before it.
+  return point === "CP4" || WORKER_POINTS.has(point) ? [NEVER_APPLIED_500, focus] : [focus];
+}
+
+function held(point: Point, behaviour: Behaviour): Behaviour {
+  if (point === "CP5" || point === "CP18") return { ...behaviour, afterMs: HELD_MS };
+  if (point !== "CP6") return behaviour;
+  return behaviour.reply === "none" ? { ...behaviour, reply: "headers" } : { ...behaviour, bodyAfterMs: HELD_MS };
+}
