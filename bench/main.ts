@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bench, Measurement } from "./measurement.ts";
 import { administration } from "./measurements/administration.ts";
+import { backlog } from "./measurements/backlog.ts";
 import { flood } from "./measurements/flood.ts";
 import { growth } from "./measurements/growth.ts";
 import { isolation } from "./measurements/isolation.ts";
@@ -25,6 +26,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   latency,
   isolation,
   overload,
+  backlog,
   start,
   administration,
   rest,

@@ -13,9 +13,14 @@ export interface Options {
   readonly datadir: string | undefined;
   /** How large that one is. */
   readonly transactions: number;
+  /** How many credits `backlog` lets pile up. */
+  readonly credits: number;
+  /** How long `soak` lasts. */
+  readonly minutes: number;
 }
 
-const USAGE = "npm run bench -- [--seconds 20] [--runs 5] [--only NAME]... [--profile FOLDER] [--datadir FOLDER | --transactions 10000000]";
+const USAGE =
+  "npm run bench -- [--seconds 20] [--runs 5] [--only NAME]... [--profile FOLDER] [--datadir FOLDER | --transactions 10000000] [--credits 100000] [--minutes 60]";
 
 /** @throws Error that says what is wrong. */
 export function readOptions(args: readonly string[]): Options {
@@ -28,11 +33,14 @@ export function readOptions(args: readonly string[]): Options {
       profile: { type: "string" },
       datadir: { type: "string" },
       transactions: { type: "string", default: "10000000" },
+      credits: { type: "string", default: "100000" },
+      minutes: { type: "string", default: "60" },
     },
   });
   return {
     ...{ seconds: atLeastOne("--seconds", values.seconds), runs: atLeastOne("--runs", values.runs), only: values.only, profile: values.profile },
     ...{ datadir: values.datadir, transactions: atLeastOne("--transactions", values.transactions) },
+    ...{ credits: atLeastOne("--credits", values.credits), minutes: atLeastOne("--minutes", values.minutes) },
   };
 }
 

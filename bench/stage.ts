@@ -141,7 +141,7 @@ export class Stage {
     this.tellWallet({ kind: "silence", merchants: merchants.map(({ code }) => code) });
   }
 
-  tellWallet(order: WalletOrder | { readonly kind: string }): void {
+  tellWallet(order: WalletOrder): void {
     this.#wallet.send(order);
   }
 

@@ -11,17 +11,22 @@ export type WalletOrder =
   /** Answered with how many calls hang now. */
   | { readonly kind: "count" }
   /** The merchants, by code, whose wallet is silent from now on: these and no others. */
-  | { readonly kind: "silence"; readonly merchants: readonly string[] };
+  | { readonly kind: "silence"; readonly merchants: readonly string[] }
+  /** Those of whose calls this share is answered with 500 from now on: these and no others. */
+  | { readonly kind: "falter"; readonly merchants: readonly string[]; readonly share: number };
 
 const REPLY = Buffer.from('{"ok":true,"balance":1000.5}');
 const HEADERS = { "content-type": "application/json", "content-length": REPLY.length };
 let hanging = 0;
 let silent: ReadonlySet<string> = new Set();
+let faltering: { readonly merchants: ReadonlySet<string>; readonly share: number } = { merchants: new Set(), share: 0 };
 
 const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
   request.resume();
   request.once("end", () => {
     const hangs = request.url?.startsWith("/hang") === true || (silent.size > 0 && silent.has(String(request.headers["x-merchant-id"])));
+    const falters = faltering.share > 0 && faltering.merchants.has(String(request.headers["x-merchant-id"])) && Math.random() < faltering.share;
+    if (falters) return void response.writeHead(500, { "content-length": 0 }).end();
     if (!hangs) return void response.writeHead(200, HEADERS).end(REPLY);
     hanging += 1;
     response.once("close", () => {
@@ -34,7 +39,8 @@ const tell = (message: WalletMessage): void => void process.send?.(message);
 
 process.on("message", (order: WalletOrder) => {
   if (order.kind === "count") return tell({ kind: "hanging", count: hanging });
-  silent = new Set(order.merchants);
+  if (order.kind === "silence") silent = new Set(order.merchants);
+  else faltering = { merchants: new Set(order.merchants), share: order.share };
 });
 // Who gave the orders is gone.
 process.once("disconnect", () => process.exit(0));

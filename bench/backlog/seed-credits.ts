@@ -1,0 +1,52 @@
+import { logLine } from "../../src/adapters/sql/attempt-log.ts";
+import { ACTION, STATUS } from "../../src/adapters/sql/codes.ts";
+import { openDatabase } from "../../src/adapters/sql/database.ts";
+
+/** Whose wins they are. */
+export interface CreditsOf {
+  readonly merchantId: number;
+  readonly playerId: string;
+  readonly currency: string;
+  readonly provider: string;
+  readonly game: string;
+}
+
+/** Rows of one statement. */
+const TOGETHER = 10_000;
+/** Their one attempt was so long ago. */
+const AGE_MS = 3_600_000;
+const NOW = "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
+const REQUEST_ID = "00000000-0000-4000-8000-000000000000";
+
+/**
+ * Pending wins of one merchant, as an outage leaves them: sent once an hour ago without an answer, due since. MariaDB counts them out itself
+ * (its sequence engine), and the sequencer numbers them as it does any change.
+ */
+export async function seedCredits(databaseUrl: string, count: number, of: CreditsOf): Promise<void> {
+  const database = openDatabase(databaseUrl, { max: 1, decisiveMax: 1 });
+  try {
+    const { knex } = database;
+    const provider = await knex("providers").where({ code: of.provider }).first("id");
+    const game = await knex("games").where({ provider_id: provider.id, code: of.game }).first("id");
+    // Text of which only the time differs: the line's beginning, the time, its end.
+    const [head = "", tail = ""] = (logLine({ n: 1, at: 0, durationMs: 8_000, httpStatus: null, result: "timeout", requestId: REQUEST_ID }) ?? "").split(
+      '"at":0',
+    );
+    for (let from = 1; from <= count; from += TOGETHER) {
+      const to = Math.min(count, from + TOGETHER - 1);
+      await knex.raw(
+        `INSERT INTO tx (merchant_id, tx_id, action, status, player_id, round_id, amount_minor, currency, provider_id, game_id,
+           attempts, last_result, lease_token, silent_at, next_at, created_at, opened_at, updated_at, attempt_log)
+         SELECT ?, CONCAT(?, ':owed-', LPAD(seq, 8, '0')), ?, ?, ?, CONCAT('r-', seq), 100 + seq % 900, ?, ?, ?,
+           1, 'timeout', UNHEX(MD5(seq)), ${NOW} - ? + 8000, ${NOW} - ? + 9100, ${NOW} - ?, ${NOW} - ?, ${NOW} - ? + 8000, CONCAT(?, '"at":', ${NOW} - ?, ?)
+         FROM seq_${from}_to_${to}`,
+        [
+          ...[of.merchantId, of.provider, ACTION.win, STATUS.pending, of.playerId, of.currency, provider.id, game.id],
+          ...[AGE_MS, AGE_MS, AGE_MS, AGE_MS, AGE_MS, head, AGE_MS, tail],
+        ],
+      );
+    }
+  } finally {
+    await database.close();
+  }
+}
