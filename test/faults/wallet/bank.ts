@@ -13,12 +13,18 @@ export type Misbehave = (socket: Duplex, honest: Buffer) => void;
 /** How the first attempt of a transaction is met; later ones, and warm-ups, are answered as they should be. */
 export interface Behaviour {
   readonly misbehave?: Misbehave | undefined;
+  /** From then on nothing is misbehaved. */
+  readonly healed?: () => boolean;
   /** The money moves although the reply is what it is. */
   readonly applies: boolean;
   /** The connection may be used again after the misbehaviour: the reply was a sound one. */
   readonly sound: boolean;
   /** The connection ends with each honest reply, so that the next call opens its own. */
   readonly closes: boolean;
+  /** What every later attempt is told, whatever the first one was told. */
+  readonly toRepeats?: string | undefined;
+  /** An idle connection is closed after so many milliseconds. */
+  readonly idleMs?: number | undefined;
 }
 
 /** The ledger of the merchants, behind whatever sockets: notes all that it hears, and what must never be heard. */
@@ -49,24 +55,28 @@ export class Bank {
   }
 
   /** Answers what comes over a connection. */
-  serve(socket: Duplex, { misbehave, applies, sound, closes }: Behaviour): void {
+  serve(socket: Duplex, { misbehave, healed, applies, sound, closes, toRepeats, idleMs }: Behaviour): void {
+    let idle: NodeJS.Timeout | undefined;
     let state: "free" | "busy" | "spoilt" = "free";
     socket.on("error", () => undefined);
     eachRequest(socket, (request) => {
+      clearTimeout(idle);
       const { merchant, body, txId, attempt } = this.#read(request);
       if (state !== "free") this.violations.push(`${txId}: sent over a connection that is ${state}`);
       const bodies = this.requests(txId);
       if (bodies.some((earlier) => earlier !== body)) this.violations.push(`${txId}: another body than before`);
       this.heard.set(txId, [...bodies, body]);
-      const faulty = misbehave !== undefined && attempt === "1" && !txId.endsWith(WARM_UP);
+      const faulty = misbehave !== undefined && healed?.() !== true && attempt === "1" && !txId.endsWith(WARM_UP);
       if (faulty && !sound) state = "spoilt";
       else state = "busy";
       const said: Reply = faulty && !applies ? { ok: true, balance: 1 } : this.ledger.apply(merchant, JSON.parse(body));
       const honest = reply(200, JSON.stringify(said), closes ? "connection: close\r\n" : "");
       if (state === "busy") state = "free";
       if (faulty) misbehave(socket, honest);
+      else if (attempt !== "1" && toRepeats !== undefined) socket.write(reply(200, toRepeats));
       else if (closes) socket.end(honest);
       else socket.write(honest);
+      if (idleMs !== undefined) idle = setTimeout(() => socket.end(), idleMs);
     });
   }
 

@@ -1,17 +1,6 @@
 import { WARM_UP } from "./bank.ts";
-import type { Row } from "./rows.ts";
 import type { Mounted, Stage } from "./stage.ts";
-
-/** What became of a row's runs. */
-export interface Tally {
-  readonly row: Pick<Row, "id" | "what">;
-  fired: number;
-  /** Runs that don't count: the machine was so slow that the call ran out of time before its fault came. They are made again. */
-  late: number;
-  /** How often each came about, `pending (timeout), then success` for example. */
-  readonly became: Map<string, number>;
-  readonly violations: string[];
-}
+import { count, newTally, type Tally } from "./tally.ts";
 
 const RESENT_WITHIN_MS = 60_000;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -22,12 +11,12 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  */
 export async function fire(stage: Stage, mounted: Mounted, runs: number, together: number): Promise<Tally> {
   const { row, code } = mounted;
-  const tally: Tally = { row, fired: 0, late: 0, became: new Map(), violations: [] };
+  const tally = newTally(row.id, row.what);
   while (tally.fired < runs && tally.late <= 2 * runs + 3) {
     const numbers = Array.from({ length: Math.min(together, runs - tally.fired) }, (_, i) => tally.fired + tally.late + i);
     const batch = numbers.map((n) => ({ txId: `${code}-${n}`, action: row.becomes === "pending" && n % 4 === 3 ? ("win" as const) : ("bet" as const) }));
     const ask = (): Promise<string[]> => Promise.all(batch.map(({ txId, action }) => say(stage, mounted, action, txId)));
-    mounted.heal(row.used === true);
+    mounted.heal(false);
     if (row.used === true) await Promise.all(batch.map(({ txId }) => say(stage, mounted, "bet", txId + WARM_UP)));
     const first = await ask();
     mounted.heal(true);
@@ -81,8 +70,7 @@ async function judge(stage: Stage, { row, code }: Mounted, tally: Tally, txId: s
     return;
   }
   tally.fired += 1;
-  const became = `${first} (${result})${first === "pending" ? `, then ${last}` : ""}`;
-  tally.became.set(became, (tally.became.get(became) ?? 0) + 1);
+  count(tally, `${first} (${result})${first === "pending" ? `, then ${last}` : ""}`);
 
   if (first !== row.becomes) wrong(`the provider is told ${first}, not ${row.becomes}`);
   if (!row.results.some((expected) => expected === result)) wrong(`recorded as ${result}, not ${row.results.join(" or ")}`);

@@ -40,6 +40,10 @@ export interface Row {
   readonly applies?: boolean;
   /** The fault meets a connection that has carried a sound exchange before. */
   readonly used?: boolean;
+  /** What later attempts are told, whatever the first one was told: a wallet that isn't idempotent. */
+  readonly toRepeats?: string;
+  /** The wallet closes idle connections after so many milliseconds. */
+  readonly idleMs?: number;
   /** The alert that the operators get, if any. */
   readonly alert?: string;
 }

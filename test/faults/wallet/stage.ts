@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeAuthority } from "../../adapters/wallet-http/certificates.ts";
 import { type Said, startNameServer } from "../../harness/name-server.ts";
-import { type Scope, startWorld } from "../../harness/world.ts";
+import { type Scope, startWorld, type WorldOptions } from "../../harness/world.ts";
 import { Bank } from "./bank.ts";
 import { type Front, openFront } from "./front.ts";
 import { type Pace, ROWS, type Row, type Setting } from "./rows.ts";
@@ -15,7 +15,7 @@ export interface Mounted {
   readonly row: Row;
   readonly code: string;
   readonly sessionId: string;
-  /** The wallet behaves from now on, or the fault is there (again). Faults of replies only meet first attempts. */
+  /** The wallet behaves from now on, or the fault is there (again). */
   heal(healed: boolean): void;
 }
 
@@ -29,7 +29,7 @@ export interface Told {
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-export async function openStage(scope: Scope, pace: Pace, env: Readonly<Record<string, string>> = {}) {
+export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUrl }: WorldOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), "wallet-faults-"));
   scope.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const authority = makeAuthority("Wallets' CA");
@@ -44,17 +44,31 @@ export async function openStage(scope: Scope, pace: Pace, env: Readonly<Record<s
   const setting: Setting = { ...pace, trapUrl: `http://127.0.0.1:${nobody.port}/` };
 
   const world = await startWorld(scope, {
+    ...(databaseUrl !== undefined && { databaseUrl }),
     env: { WALLET_TIMEOUT_MS: String(pace.timeoutMs), WALLET_DNS_SERVERS: dns.address, NODE_EXTRA_CA_CERTS: caFile, RESEND_FIRST_DELAY_MS: "200", ...env },
   });
   const bank = new Bank((merchant) => world.secrets.get(merchant) ?? "");
+
+  /** A merchant with its player and a session of the game. */
+  const merchant = async (code: string, walletUrl: string): Promise<string> => {
+    bank.open(code);
+    const secret = `sk_${randomBytes(32).toString("base64url")}`;
+    world.secrets.set(code, secret);
+    const limits = { launchRate: 10_000, catalogRate: 10_000, transactionsRate: 10_000, reportsRate: 10_000, walletConcurrency: 256 };
+    const record = { code, name: code, currency: "BRL", brand: "shop", walletUrl, defaultLanguage: null, products: ["slot" as const], ipList: [] } as const;
+    await world.settings.save({ kind: "merchant", merchant: { ...record, enabled: true, secret, secretVersion: 1, previousSecret: null, limits } });
+    return world.session(code);
+  };
 
   const mount = async (row: Row, n: number): Promise<Mounted> => {
     const code = `${row.id}-${n}`.toLowerCase();
     const host = `${code}.example`;
     let healed = false;
-    const misbehave = row.reply?.(setting);
     const below = row.tls !== undefined || row.dns !== undefined || row.connection !== undefined;
-    const behaviour = { misbehave, applies: row.applies ?? false, sound: row.becomes !== "pending", closes: below };
+    const behaviour = {
+      ...{ misbehave: row.reply?.(setting), healed: () => healed, applies: row.applies ?? false, sound: row.becomes !== "pending" },
+      ...{ closes: below, toRepeats: row.toRepeats, idleMs: row.idleMs },
+    };
     const front: Front = await openFront(authority, {
       ...{ host, tls: row.tls, connection: row.connection, healed: () => healed },
       serve: (socket) => bank.serve(socket, behaviour),
@@ -63,23 +77,20 @@ export async function openStage(scope: Scope, pace: Pace, env: Readonly<Record<s
     scope.teardown(() => front.close());
     const faultyName = row.dns?.(setting);
     if (faultyName !== undefined) names.set(host, (type) => (healed ? { addresses: ["127.0.0.1"] } : faultyName(type)));
-    bank.open(code);
-    const secret = `sk_${randomBytes(32).toString("base64url")}`;
-    world.secrets.set(code, secret);
-    const walletUrl = `${row.tls === undefined ? "http" : "https"}://${host}:${front.port}/wallet`;
-    const limits = { launchRate: 10_000, catalogRate: 10_000, transactionsRate: 10_000, reportsRate: 10_000, walletConcurrency: 256 };
-    const merchant = { code, name: row.what, currency: "BRL", brand: "shop", walletUrl, defaultLanguage: null, products: ["slot" as const] } as const;
-    await world.settings.save({
-      kind: "merchant",
-      merchant: { ...merchant, ipList: [], enabled: true, secret, secretVersion: 1, previousSecret: null, limits },
-    });
-    return { row, code, sessionId: await world.session(code), heal: (on) => void (healed = on) };
+    const sessionId = await merchant(code, `${row.tls === undefined ? "http" : "https"}://${host}:${front.port}/wallet`);
+    return { row, code, sessionId, heal: (on) => void (healed = on) };
   };
 
   const mounted: Mounted[] = [];
   return {
     world,
     bank,
+    authority,
+    /** The name server, `address:port`. */
+    dns: dns.address,
+    /** What it says to names; to all others 127.0.0.1. */
+    names,
+    merchant,
     mounted,
     /** Connections that reached where a redirect leads. */
     trapped: () => nobody.accepted(),

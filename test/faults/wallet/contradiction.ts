@@ -1,0 +1,56 @@
+import { startMariaDb } from "../../harness/mariadb.ts";
+import type { Scope } from "../../harness/world.ts";
+import type { Row } from "./rows.ts";
+import { openStage } from "./stage.ts";
+import { count, newTally, type Tally } from "./tally.ts";
+
+const ROW: Row = { id: "C13", what: "", becomes: "success", results: ["accepted"], toRepeats: '{"ok":false,"error":"DUPLICATE"}' };
+/** From the first reply on, for all to have theirs. */
+const GATHER_MS = 2_000;
+const PAUSE_MS = 8_000;
+
+/**
+ * A wallet that answers a repeat otherwise than the first time. The service hears both only when the process that has the first reply
+ * stands still before it records it, and another takes the transaction over: what is recorded first stays, and a person hears of it.
+ */
+export async function contradict(scope: Scope, runs: number): Promise<Tally> {
+  const tally = newTally(ROW.id, "ok, and DUPLICATE to its repeat by another replica; the first paused between reply and settle");
+  const database = await startMariaDb();
+  scope.teardown(() => database.stop());
+  const pace = { timeoutMs: 1_500, soonMs: 0, lateMs: 0 };
+  const env = { GAS_FAILPOINTS: `CP7:pause=${PAUSE_MS}+${GATHER_MS}`, LEASE_MARGIN_MS: "700" };
+  const stage = await openStage(scope, pace, { env, databaseUrl: await database.createDatabase() });
+  const second = await stage.world.start({ GAS_FAILPOINTS: "" });
+  const [mounted] = await stage.mount([ROW]);
+  if (mounted === undefined) throw new Error("nothing mounted");
+  const { sessionId, code } = mounted;
+  const { first, say } = { first: stage.world.first, say: stage.world.say };
+
+  const ids = Array.from({ length: runs }, (_, n) => `${code}-${n}`);
+  const paused = Promise.all(ids.map((txId) => say("bet", { txId, sessionId }, first)));
+  while (!first.output().includes('"failpoint":"CP7"')) await new Promise((resolve) => setTimeout(resolve, 20));
+  const line = first
+    .output()
+    .split("\n")
+    .find((text) => text.includes('"failpoint":"CP7"'));
+  const met: string[] = JSON.parse(line ?? "{}").met;
+  const repeated = await Promise.all(met.map((txId) => say("bet", { txId, sessionId }, second)));
+  const answers = await paused;
+  for (const [i, txId] of met.entries()) {
+    tally.fired += 1;
+    const told = { first: answers[ids.indexOf(txId)], repeat: repeated[i], again: await say("bet", { txId, sessionId }, first) };
+    const { status, error, attempts } = await stage.told(code, txId);
+    const alerts = first
+      .output()
+      .split("\n")
+      .filter((text) => text.includes('"wallet_contradicts"') && text.includes(`"ACME:${txId}"`)).length;
+    count(tally, `${status} (${error}) for everybody, ${alerts} alert wallet_contradicts`);
+    const wrong = (what: string): void => void tally.violations.push(`${txId}: ${what}`);
+    if (Object.values(told).some((said) => said !== "failed:DUPLICATE")) wrong(`told ${JSON.stringify(told)}`);
+    if (status !== "failed" || error !== "DUPLICATE" || attempts !== 2) wrong(`${status} ${error} after ${attempts} attempts`);
+    if (alerts !== 1) wrong(`${alerts} alerts`);
+    if (stage.bank.requests(`ACME:${txId}`).length !== 2) wrong("another number of requests than attempts");
+  }
+  if (tally.fired < runs) tally.violations.push(`only ${tally.fired} of ${runs} calls were met by the pause`);
+  return tally;
+}

@@ -1,0 +1,13 @@
+/** Addresses of the network namespace in which names are rebound. */
+
+/** Public to every rule, and in this namespace alone our own. */
+export const PUBLIC_ADDRESS = "198.41.0.4";
+/** A host's own, a neighbour's, and a cloud's metadata. */
+export const PRIVATE_ADDRESSES = ["127.0.0.1", "::1", "169.254.169.254", "10.0.0.1", "fd00::1"] as const;
+
+/** What makes them there; `::1` and 127.0.0.1 come with the interface. */
+export const NAMESPACE_COMMANDS = [
+  "ip link set lo up",
+  ...[PUBLIC_ADDRESS, "169.254.169.254", "10.0.0.1"].map((address) => `ip address add ${address}/32 dev lo`),
+  "ip -6 address add fd00::1/128 dev lo",
+].join(" && ");
