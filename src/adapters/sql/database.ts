@@ -163,7 +163,6 @@ function openSqlite(filename: string): Database {
 }
 
 /** The part of better-sqlite3's connection that is used outside knex. */
-export interface SqliteConnection {
+interface SqliteConnection {
   pragma(setting: string): unknown;
-  defaultSafeIntegers(on: boolean): unknown;
 }

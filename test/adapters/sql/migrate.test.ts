@@ -32,6 +32,7 @@ for (const [name, url] of [
       await migrate(database);
       await database.knex("schema_migrations").insert({ name: "999-future", batch: 2 });
       await t.throwsAsync(assertSchema(database), { message: /newer than this program \(999-future\)/ });
+      await t.throwsAsync(migrate(database), { message: /newer than this program/ });
     } finally {
       await database.close();
     }
@@ -62,6 +63,39 @@ for (const [name, url] of [
     }
   });
 }
+
+test("replicas that migrate one empty database at once all end with the schema, and so do those that come later", async (t) => {
+  for (let round = 0; round < 3; round++) {
+    const url = await (await server).createDatabase();
+    const replicas = [openDatabase(url), openDatabase(url), openDatabase(url)];
+    try {
+      await t.notThrowsAsync(Promise.all(replicas.map(migrate)));
+      for (const database of replicas) await t.notThrowsAsync(assertSchema(database));
+      t.deepEqual(await Promise.all(replicas.map(migrate)), [[], [], []]);
+    } finally {
+      for (const database of replicas) await database.close();
+    }
+  }
+});
+
+test("a database that Knex's migrator had brought up to date, and left locked, is up to date", async (t) => {
+  const database = openDatabase(await (await server).createDatabase());
+  try {
+    await migrate(database);
+    await database.knex.raw("DROP TABLE schema_migrations");
+    await database.knex.raw(
+      "CREATE TABLE schema_migrations (id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY, name VARCHAR(255), batch INT, migration_time TIMESTAMP)",
+    );
+    await database.knex.raw("CREATE TABLE schema_migrations_lock (`index` INT UNSIGNED AUTO_INCREMENT PRIMARY KEY, is_locked INT)");
+    await database.knex.raw("INSERT INTO schema_migrations_lock (is_locked) VALUES (1)");
+    const names = MIGRATIONS.map(({ name }) => name);
+    for (const name of names.slice(0, -1)) await database.knex.raw("INSERT INTO schema_migrations (name, batch, migration_time) VALUES (?, 1, NOW())", [name]);
+    t.deepEqual(await migrate(database), names.slice(-1));
+    await t.notThrowsAsync(assertSchema(database));
+  } finally {
+    await database.close();
+  }
+});
 
 test("a DATABASE_URL that can't be used is refused in words, without its password", (t) => {
   for (const [url, message] of [
