@@ -163,6 +163,6 @@ function openSqlite(filename: string): Database {
 }
 
 /** The part of better-sqlite3's connection that is used outside knex. */
-interface SqliteConnection {
+export interface SqliteConnection {
   pragma(setting: string): unknown;
 }
