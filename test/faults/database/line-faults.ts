@@ -1,0 +1,95 @@
+/** What happens between the service and its database. */
+import type { Cut, Line } from "../../harness/cutting-proxy.ts";
+import type { Stage } from "./stage.ts";
+import type { Fault } from "./strike.ts";
+
+/** How statements begin, or what only they contain. */
+const TEXT = {
+  claim: "INSERT INTO tx ",
+  settle: "UPDATE tx FORCE INDEX (tx_key)",
+  /** Take-overs, marks and reversals' settles join a list of their lines. */
+  "take-over": "STRAIGHT_JOIN tx o FORCE INDEX (tx_key) ON o.merchant_id = n.m AND o.tx_id = n.t SET",
+  commit: "COMMIT",
+} as const;
+
+/** One statement in three fails, its repeats included. */
+const SHARE = 0.3;
+const LOST_MAX = 200;
+/** Each such connection costs the service its statement's time-out. */
+const SILENCED_MAX = 6;
+const RESET_EVERY_MS = 50;
+
+/** @param count - how many at most. */
+export const lost = (
+  what: keyof typeof TEXT,
+  cut: Required<Pick<Cut, "loses" | "how">>,
+  lasts = 2_000,
+  count = cut.how === "silence" ? SILENCED_MAX : LOST_MAX,
+): Fault => {
+  let before = 0;
+  return {
+    kind: `${cut.loses === "reply" ? `${what} carried out, its acknowledgement` : `${what} never arrived: it`} lost by ${cut.how}`,
+    lasts,
+    strike: async ({ proxy }) => {
+      before = proxy.lost;
+      proxy.cut(TEXT[what], count, { ...cut, share: count === 1 ? 1 : SHARE });
+    },
+    heal: async ({ proxy }) => {
+      proxy.cut("", 0);
+      return proxy.lost - before;
+    },
+  };
+};
+
+const bad = (kind: string, line: Line, lasts: Fault["lasts"]): Fault => ({
+  kind,
+  lasts,
+  strike: async ({ proxy }) => proxy.line(line),
+  heal: async ({ proxy }) => {
+    proxy.line({});
+    return 1;
+  },
+});
+
+const resets = (): Fault => {
+  let count = 0;
+  let timer: NodeJS.Timeout;
+  return {
+    kind: "every connection reset, again and again",
+    lasts: 2_000,
+    strike: async ({ proxy }: Stage) => {
+      timer = setInterval(() => {
+        count += proxy.reset();
+      }, RESET_EVERY_MS);
+    },
+    heal: async () => {
+      clearInterval(timer);
+      return count;
+    },
+  };
+};
+
+const CUTS = [
+  ["claim", { loses: "reply", how: "close" }],
+  ["claim", { loses: "reply", how: "reset" }],
+  ["claim", { loses: "reply", how: "silence" }],
+  ["claim", { loses: "request", how: "close" }],
+  ["settle", { loses: "reply", how: "close" }],
+  ["settle", { loses: "reply", how: "reset" }],
+  ["settle", { loses: "reply", how: "silence" }],
+  ["settle", { loses: "request", how: "close" }],
+  ["take-over", { loses: "reply", how: "close" }],
+  ["commit", { loses: "reply", how: "close" }],
+  ["commit", { loses: "reply", how: "silence" }],
+  ["commit", { loses: "request", how: "close" }],
+] as const;
+
+export const lineFaults = (): readonly Fault[] => [
+  ...CUTS.map(([what, cut]) => lost(what, cut)),
+  resets(),
+  bad("every chunk 150 ms late", { latencyMs: 150 }, 3_000),
+  bad("40 kB/s each way", { bytesPerSecond: 40_000 }, 3_000),
+  bad("each connection reset after 4 kB", { resetAfterBytes: 4_000 }, 2_000),
+  bad("all bytes swallowed for 1 s", { silent: true }, 1_000),
+  bad("all bytes swallowed", { silent: true }, "until not ready"),
+];

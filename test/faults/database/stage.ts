@@ -1,0 +1,146 @@
+import { openDatabase } from "../../../src/adapters/sql/database.ts";
+import { keyText, type TxId } from "../../../src/domain/identifiers.ts";
+import { type CuttingProxy, startCuttingProxy } from "../../harness/cutting-proxy.ts";
+import type { MariaDb } from "../../harness/mariadb.ts";
+import { Installation } from "../../rig/installation.ts";
+import { callsOf, judge } from "../../rig/judge.ts";
+import { readLedger } from "../../rig/ledger-file.ts";
+import { Players } from "../../rig/players.ts";
+import type { Replica } from "../../rig/replica.ts";
+import { settled } from "../../rig/stored-rows.ts";
+import { type Violation, violation } from "../../simulation/record.ts";
+import { SeededRandom } from "../../simulation/seeded-random.ts";
+
+/** Whose user the service is: without the rights by which root writes while the server is read-only, or connects when it is full. */
+export const SERVICE = "service";
+const READY_WITHIN_MS = 60_000;
+const SETTLED_WITHIN_MS = 60_000;
+const POLL_MS = 50;
+/** A wallet that now and then says no, says nothing, or says nothing although the money moved. */
+const WALLET_FAULTS = [
+  [{ judge: "rejects", reply: "whole" }, 0.02],
+  [{ judge: "ledger", reply: "none" }, 0.01],
+  [{ judge: "nobody", reply: "http_500" }, 0.01],
+] as const;
+
+/** A MariaDB, a proxy before it, behind that two replicas of the service, a wallet, a provider, and everybody who plays. */
+export class Stage {
+  readonly server: MariaDb;
+  readonly proxy: CuttingProxy;
+  readonly installation: Installation;
+  readonly players: Players;
+  /** The database as root sees it, past the proxy. */
+  readonly rootUrl: string;
+  readonly #replicas: Replica[] = [];
+
+  private constructor(server: MariaDb, proxy: CuttingProxy, installation: Installation, rootUrl: string, seed: number) {
+    this.server = server;
+    this.proxy = proxy;
+    this.installation = installation;
+    this.rootUrl = rootUrl;
+    this.players = new Players(installation, () => this.#replicas, new SeededRandom(seed));
+  }
+
+  /** @param replicas - of the service; each gets ready before the next. */
+  static async open(server: MariaDb, seed: number, replicas = 2): Promise<Stage> {
+    const rootUrl = await server.createDatabase();
+    const proxy = await startCuttingProxy(rootUrl);
+    const begun: { close(): Promise<void> }[] = [proxy];
+    try {
+      await admit(rootUrl);
+      const databaseUrl = proxy.through(rootUrl.replace("//root@", `//${SERVICE}@`));
+      const installation = await Installation.open({ databaseUrl, ownDatabaseUrl: rootUrl });
+      begun.unshift(installation);
+      await installation.wallet.rates(WALLET_FAULTS, seed);
+      const stage = new Stage(server, proxy, installation, rootUrl, seed);
+      for (let i = 0; i < replicas; i++) await stage.startReplica();
+      return stage;
+    } catch (cause) {
+      for (const one of begun) await one.close();
+      throw cause;
+    }
+  }
+
+  get replicas(): readonly Replica[] {
+    return this.#replicas;
+  }
+
+  async startReplica(): Promise<void> {
+    this.#replicas.push(await this.installation.startReplica());
+  }
+
+  /** A statement by root. */
+  async ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const [found] = await this.installation.database.knex.raw(sql);
+    return Array.isArray(found) ? found : [];
+  }
+
+  /** A counter of the server's, such as `Innodb_deadlocks`. */
+  async counter(name: string): Promise<number> {
+    return Number((await this.ask(`SHOW GLOBAL STATUS LIKE '${name}'`))[0]?.Value);
+  }
+
+  /** Ends what the service's connections are doing, or them. @returns how many. */
+  async killConnections(what: "CONNECTION" | "QUERY" = "CONNECTION"): Promise<number> {
+    const found = await this.ask(
+      `SELECT id FROM information_schema.processlist WHERE user = '${SERVICE}' AND (command <> 'Sleep' OR '${what}' = 'CONNECTION')`,
+    );
+    // Some are gone by themselves when their turn comes.
+    for (const { id } of found) await this.ask(`KILL ${what} ${id}`).catch(() => {});
+    return found.length;
+  }
+
+  /** Until every replica calls itself ready, or none does. Answers how long that took; undefined: too long. */
+  async until(wanted: "ready" | "not ready"): Promise<number | undefined> {
+    const begun = performance.now();
+    while (performance.now() < begun + READY_WITHIN_MS) {
+      const ready = await Promise.all(this.#replicas.map(isReady));
+      if (ready.every((one) => one === (wanted === "ready"))) return performance.now() - begun;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    return undefined;
+  }
+
+  /** Wallet calls without a durable claim, at any moment: the ledger is read first, so each call's row must be there. */
+  async unclaimed(): Promise<Violation[]> {
+    const { database, directory, wallet } = this.installation;
+    const calls = callsOf(readLedger(wallet.ledgerFile), new Map(directory.merchants.map(({ code, id }) => [code, id])), []);
+    const found: { merchant_id: number; tx_id: string }[] = await database.knex("tx").select("merchant_id", "tx_id");
+    const rows = new Set(found.map((row) => keyText({ merchantId: Number(row.merchant_id), txId: row.tx_id as TxId })));
+    return calls.flatMap(({ content }) => (rows.has(keyText(content)) ? [] : [violation("I3", keyText(content), "sent to the wallet, and there is no row")]));
+  }
+
+  /** At rest: all that happened since the beginning. */
+  async judged(): Promise<Violation[]> {
+    const { installation } = this;
+    await settled(installation.database, SETTLED_WITHIN_MS);
+    const ended = this.#replicas.filter((replica) => !replica.isRunning).map(({ output }) => `a replica ended by itself:\n${output.slice(-2_000)}`);
+    const broken = installation.history.operations.flatMap(({ content, outcome }) =>
+      outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR" ? [`${keyText(content)} was answered INTERNAL_ERROR`] : [],
+    );
+    const origin = `http://127.0.0.1:${this.#replicas[0]?.ports.rest}`;
+    return judge(installation, { healed: true, standstills: [], bugs: [...ended, ...broken] }, origin);
+  }
+
+  async close(): Promise<void> {
+    await this.installation.close();
+    await this.proxy.close();
+  }
+}
+
+async function admit(rootUrl: string): Promise<void> {
+  const database = openDatabase(rootUrl);
+  await database.knex.raw(`CREATE USER IF NOT EXISTS ${SERVICE}@localhost`);
+  await database.knex.raw(`GRANT ALL PRIVILEGES ON ${new URL(rootUrl).pathname.slice(1)}.* TO ${SERVICE}@localhost`);
+  await database.close();
+}
+
+async function isReady({ ports }: Replica): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${ports.rest}/health/ready`);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
