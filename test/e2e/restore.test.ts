@@ -1,0 +1,51 @@
+/** A database that was set back to a moment ago: what the service has forgotten, and what the wallet still knows. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "ava";
+import { reconcile } from "../../reconcile/reconcile.ts";
+import { ledgerCsv } from "../../sandbox/merchant/ledger-csv.ts";
+import { startWorld } from "../harness/world.ts";
+
+const MERCHANT = "shop-brl";
+const OPENING_MINOR = 10_000n;
+
+test("after a restore every repeat gets its result without a second effect, and reconciliation names what is missing until then", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "restore-"));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const world = await startWorld(t);
+  const sessionId = await world.session();
+  t.is(await world.say("bet", { sessionId, txId: "b1", amountMinor: 1_000n }), "success");
+  t.is(await world.say("bet", { sessionId, txId: "b2", amountMinor: 1_000n }), "success");
+  const backup = join(folder, "backup.db");
+  await world.database.knex.raw("VACUUM INTO ?", [backup]);
+
+  // All that follows is lost: a bet and its win, a refund of a bet that was there, a rejection, and a session.
+  const lost = [
+    ["bet", { txId: "b3", amountMinor: 500n }, "success"],
+    ["win", { txId: "w3", amountMinor: 700n }, "success"],
+    ["refund", { txId: "f1", refTxId: "b1", amountMinor: 1_000n }, "success"],
+    ["bet", { txId: "b4", amountMinor: 1_000_000n }, "failed:INSUFFICIENT_FUNDS"],
+  ] as const;
+  for (const [action, asked, told] of lost) t.is(await world.say(action, { sessionId, ...asked }), told);
+  const lostSession = await world.session();
+  const balance = OPENING_MINOR - 1_000n - 500n + 700n;
+  t.is(world.balance(), balance);
+  world.first.process.kill("SIGKILL");
+
+  const restored = await world.start({ DATABASE_URL: `sqlite:${backup}` });
+  const ledger = join(folder, "ledger.csv");
+  writeFileSync(ledger, ledgerCsv(world.wallet.ledger.effects, MERCHANT, "BRL"));
+  const compare = async () => {
+    const credentials = { apiUrl: `http://127.0.0.1:${restored.ports.rest}/v1`, merchant: MERCHANT, secret: world.secrets.get(MERCHANT) ?? "" };
+    using found = await reconcile(credentials, ledger, { from: Date.now() - 3_600_000, to: Date.now() + 3_600_000 });
+    return [...found.differences()].map(({ kind, txId }) => `${kind} ${txId}`);
+  };
+  t.deepEqual((await compare()).sort(), ["missing_here ACME:b3", "missing_here ACME:f1", "missing_here ACME:w3"]);
+  t.is(await world.say("win", { sessionId: lostSession, txId: "w5", amountMinor: 100n }, restored), "SESSION_NOT_FOUND");
+
+  for (const [action, asked, told] of lost) t.is(await world.say(action, { sessionId, ...asked }, restored), told);
+  t.is(world.balance(), balance);
+  t.is(new Set(world.wallet.ledger.effects.map(({ txId }) => txId)).size, world.wallet.ledger.effects.length);
+  t.deepEqual(await compare(), []);
+});
