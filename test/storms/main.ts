@@ -1,0 +1,59 @@
+/** `npm run storms [-- --rounds N] [-- --only D6]`: storms of copies and everything in the wrong order; docs/reliability.md explains. Ends with 1 on a violation. */
+import { parseArgs } from "node:util";
+import { startMariaDb } from "../harness/mariadb.ts";
+import type { Violation } from "../simulation/record.ts";
+import { ROWS } from "./rows.ts";
+import { Stage, type Told } from "./stage.ts";
+import { table } from "./table.ts";
+
+const { values } = parseArgs({
+  options: {
+    /** Runs of each row, in place of the catalogue's number. */
+    rounds: { type: "string" },
+    /** Rows whose id is this. */
+    only: { type: "string" },
+    copies: { type: "string", default: "1000" },
+    seed: { type: "string", default: "1" },
+  },
+});
+/** Half of the runs each: a wallet refuses what it has said was not there, or applies it when it still comes. */
+const HABITS = [{ tombstones: true }, { tombstones: false }];
+
+const rows = ROWS.filter(({ id }) => values.only === undefined || id === values.only);
+if (rows.length === 0) {
+  console.error(`--only ${ROWS.map(({ id }) => id).join(" | ")}: which of them?`);
+  process.exit(1);
+}
+const started = performance.now();
+const server = await startMariaDb();
+let stage: Stage | undefined;
+const close = async (): Promise<void> => {
+  await stage?.close();
+  await server.stop();
+};
+const interrupted = () => void close().then(() => process.exit(130));
+process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
+
+const violations: Violation[] = [];
+const told: Told[] = [];
+try {
+  for (const [i, rules] of HABITS.entries()) {
+    const options = { merchants: 64, quietMs: 4_000, copies: Number(values.copies), seed: Number(values.seed) + i, rules };
+    stage = await Stage.open({ ...options, databaseUrl: await server.createDatabase() });
+    for (const row of rows) {
+      const runs = Number(values.rounds ?? row.runs);
+      const begun = performance.now();
+      await stage.run(row, i === 0 ? Math.ceil(runs / 2) : Math.floor(runs / 2));
+      console.error(`${row.id}, ${rules.tombstones ? "with" : "without"} tombstones: ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
+    }
+    const judged = await stage.end();
+    violations.push(...judged.violations);
+    told.push(...judged.told);
+  }
+} finally {
+  await close();
+}
+for (const { invariant, key, what } of violations) console.error(`VIOLATION ${invariant} ${key}: ${what}`);
+console.log(table(told, violations));
+console.log(`\n${violations.length} violations, ${((performance.now() - started) / 1_000).toFixed(0)} s.`);
+process.exit(violations.length > 0 ? 1 : 0);

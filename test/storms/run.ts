@@ -1,0 +1,117 @@
+import { keyText, type ProviderCode, type TxId, type TxKey, wireTxId } from "../../src/domain/identifiers.ts";
+import type { Action, Content } from "../../src/domain/transaction.ts";
+import type { Behaviour } from "../rig/behaviour.ts";
+import type { Seat } from "../rig/installation.ts";
+import type { Provider } from "../rig/provider.ts";
+import type { Replica } from "../rig/replica.ts";
+import type { Outcome, Violation } from "../simulation/record.ts";
+import { SeededRandom } from "../simulation/seeded-random.ts";
+import type { Row } from "./row.ts";
+import type { Seen } from "./seen.ts";
+import type { Stage } from "./stage.ts";
+
+/** How long a caller waits; and how long it goes on asking. */
+const CALL_MS = 20_000;
+const PATIENCE_MS = 60_000;
+const PAUSES_MS = [100, 300, 900];
+
+/** What the service may say before it has taken anything. */
+export const isTransient = (outcome: Outcome): boolean =>
+  outcome.kind === "refused" && (outcome.code === "OVERLOADED" || outcome.code === "SERVICE_UNAVAILABLE");
+export const isFinal = (outcome: Outcome): boolean =>
+  outcome.kind === "ok" ? outcome.status !== "pending" : outcome.kind === "refused" && !isTransient(outcome);
+/** `success`, `failed CODE`, `pending`, a refusal's code and field, or `unknown`. */
+export function words(outcome: Outcome): string {
+  if (outcome.kind === "ok") return `${outcome.status} ${outcome.error}`.trim();
+  return outcome.kind === "refused" ? [outcome.code, outcome.field ?? ""].join(" ").trim() : "unknown";
+}
+
+/** One run of a row: ids, players and chances of its own. */
+export class Run {
+  readonly stage: Stage;
+  readonly n: number;
+  readonly seat: Seat;
+  /** Somebody else at the same merchant. */
+  readonly neighbour: Seat;
+  readonly random: SeededRandom;
+  readonly #row: Row;
+
+  constructor(stage: Stage, row: Row, n: number, seed: number) {
+    const { seats, directory } = stage.installation;
+    this.stage = stage;
+    this.n = n;
+    this.#row = row;
+    this.seat = seats[n % seats.length] as Seat;
+    // Merchants take turns among the seats.
+    this.neighbour = seats[(n + directory.merchants.length) % seats.length] as Seat;
+    this.random = new SeededRandom(seed, n);
+  }
+
+  /** An id of this run. */
+  id(name: string): string {
+    return `${this.#row.id}-${this.n}-${name}`;
+  }
+
+  /** That id, as the wallet sees it of another provider. */
+  wire(provider: ProviderCode, name: string): TxId {
+    return wireTxId(provider, this.id(name));
+  }
+
+  content(action: Action, name: string, ref: string | null = null, amountMinor = 250n): Content {
+    return this.stage.installation.content(this.seat, action, this.id(name), ref === null ? null : this.id(ref), amountMinor);
+  }
+
+  /** How the wallet meets the calls of a transaction, one after the other; later ones as it should. */
+  script(content: Content, ...behaviours: readonly Behaviour[]): Promise<void> {
+    return this.stage.installation.wallet.script(new Map([[content.txId, behaviours]]));
+  }
+
+  anyReplica(): Replica {
+    return this.random.pick(this.stage.replicas);
+  }
+
+  /** Asks once. */
+  async ask(
+    content: Content,
+    on: Replica = this.anyReplica(),
+    sessionId = this.seat.sessionId,
+    by: Provider = this.stage.installation.provider,
+  ): Promise<Outcome> {
+    const outcome = await by.request(content, sessionId, on, CALL_MS);
+    this.stage.count(this.#row, words(outcome));
+    return outcome;
+  }
+
+  /** Asks the sportsbook's way, once. @returns `success`, `failed`, `pending`, a refusal's code or `unknown`. */
+  async place(slipId: string, bets: readonly Content[], on: Replica = this.anyReplica()): Promise<string> {
+    const { sportsbook } = this.stage;
+    const told = await sportsbook.place(slipId, sportsbook.guest.sessionOf(this.seat), bets, on, CALL_MS);
+    this.stage.count(this.#row, told);
+    return told;
+  }
+
+  /** Asks until the answer is final, as a provider that isn't in a hurry. That none comes is a violation. */
+  async insist(content: Content, sessionId = this.seat.sessionId, by?: Provider): Promise<Outcome> {
+    const until = performance.now() + PATIENCE_MS;
+    for (let tries = 0; ; tries++) {
+      const outcome = await this.ask(content, this.anyReplica(), sessionId, by);
+      if (isFinal(outcome)) return outcome;
+      if (performance.now() > until) {
+        this.expect(false, content, `asked for ${PATIENCE_MS} ms and never got a final answer, last ${words(outcome)}`, "I6");
+        return outcome;
+      }
+      await pause(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 0);
+    }
+  }
+
+  expect(holds: boolean, about: TxKey, what: string, invariant: Violation["invariant"] = "I4"): void {
+    if (!holds) this.stage.violate({ invariant, key: keyText(about), what });
+  }
+
+  /** Told what is there when everything has come to its end. */
+  afterwards(check: (seen: Seen) => void): void {
+    this.stage.afterwards(check);
+  }
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));

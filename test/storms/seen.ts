@@ -1,0 +1,42 @@
+import type { Effect } from "../../sandbox/merchant/ledger.ts";
+import { keyText, type TxId, type TxKey } from "../../src/domain/identifiers.ts";
+import type { Transaction } from "../../src/domain/transaction.ts";
+import type { Installation } from "../rig/installation.ts";
+import { callsOf } from "../rig/judge.ts";
+import { readLedger } from "../rig/ledger-file.ts";
+import { storedRows } from "../rig/stored-rows.ts";
+import type { WalletCall } from "../simulation/record.ts";
+
+/** What the wallet and the database know when everything has come to its end. */
+export interface Seen {
+  /** In the order in which the wallet heard of them. */
+  calls(key: TxKey): readonly WalletCall[];
+  effects(key: TxKey): readonly Effect[];
+  /** What reversed it at the wallet. */
+  reversals(key: TxKey): readonly Effect[];
+  row(key: TxKey): Transaction | undefined;
+  /** Calls of all transactions whose own id begins so. */
+  callCount(prefix: string): number;
+}
+
+export async function look({ wallet, directory, database }: Installation): Promise<Seen> {
+  const merchantIds = new Map(directory.merchants.map(({ code, id }) => [code, id]));
+  const lines = readLedger(wallet.ledgerFile);
+  const all = callsOf(lines, merchantIds, []);
+  const applied = lines.flatMap((line): Effect[] => (line.kind === "applied" ? [{ ...line.effect, deltaMinor: BigInt(line.effect.deltaMinor) }] : []));
+  const keyOf = ({ merchant }: Effect, txId: string): string => keyText({ merchantId: merchantIds.get(merchant) ?? 0, txId: txId as TxId });
+  const calls = Map.groupBy(all, ({ content }) => keyText(content));
+  const effects = Map.groupBy(applied, (effect) => keyOf(effect, effect.txId));
+  const reversals = Map.groupBy(applied, (effect) => (effect.refTxId === null ? "" : keyOf(effect, effect.refTxId)));
+  const rows = await storedRows(database);
+  return {
+    calls: (key) => calls.get(keyText(key)) ?? [],
+    effects: (key) => effects.get(keyText(key)) ?? [],
+    reversals: (key) => reversals.get(keyText(key)) ?? [],
+    row: (key) => rows.get(keyText(key))?.transaction,
+    callCount: (prefix) => all.filter(({ content }) => ownOf(content.txId).startsWith(prefix)).length,
+  };
+}
+
+/** The id as the run gave it: without the provider's code, and without what a slip puts before the ids of its refunds. */
+const ownOf = (txId: string): string => txId.replace(/^[A-Z0-9_]+:(refund~)?/, "");

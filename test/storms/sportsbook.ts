@@ -1,0 +1,89 @@
+import type { MessageShape } from "@bufbuild/protobuf";
+import type { ServiceError } from "@grpc/grpc-js";
+import { wireTxId } from "../../src/domain/identifiers.ts";
+import type { Content } from "../../src/domain/transaction.ts";
+import { BetService } from "../../src/gen/aggregator/sportsbook/v1/bet_service_pb.ts";
+import { TransactionStatus } from "../../src/gen/aggregator/sportsbook/v1/transaction_status_pb.ts";
+import { GrpcCaller } from "../adapters/grpc/grpc-caller.ts";
+import type { History } from "../rig/history-file.ts";
+import { type Listening, refusalOf } from "../rig/provider.ts";
+import type { Outcome } from "../simulation/record.ts";
+import type { Guest } from "./guest.ts";
+
+const { placeBetslip } = BetService.method;
+type Reply = MessageShape<typeof placeBetslip.output>;
+
+const STATUS: Readonly<Record<number, "success" | "pending">> = { [TransactionStatus.SUCCESS]: "success", [TransactionStatus.PENDING]: "pending" };
+/** Codes of this service in a bet's error: nothing was taken, and there may be no row. */
+const UNTAKEN: ReadonlySet<string> = new Set(["NOT_SENT", "OVERLOADED", "SERVICE_UNAVAILABLE", "TRANSACTION_REVERSED", "TRANSACTION_MISMATCH"]);
+
+/** The sportsbook's side: slips over real gRPC. In the history stand their bets, and the refunds that a slip makes of them. */
+export class Sportsbook {
+  readonly guest: Guest;
+  readonly #history: History;
+  readonly #callers = new Map<number, GrpcCaller>();
+  readonly #ends: (() => void)[] = [];
+
+  constructor(guest: Guest, history: History) {
+    this.guest = guest;
+    this.#history = history;
+  }
+
+  /** Asks once. @param bets - as the wallet is to see them. @returns `success`, `failed`, `pending`, a refusal's code or `unknown`. */
+  async place(slipId: string, sessionId: string, bets: readonly Content[], on: Listening, timeoutMs: number): Promise<string> {
+    const ends = bets.map((bet) => ({
+      bet: this.#history.begin(bet, timeoutMs),
+      refund: this.#history.begin(refundOf(bet), timeoutMs),
+    }));
+    const asked = bets.map(({ txId, roundId, amountMinor }) => ({ txId: ownOf(txId), roundId, amountMinor }));
+    const settings = { keys: [this.guest.apiKey], deadline: Date.now() + timeoutMs };
+    try {
+      const reply = await this.#callerOf(on.ports.grpc).call(placeBetslip, { sessionId, slipId, bets: asked }, settings);
+      for (const [i, { bet, refund }] of ends.entries()) {
+        const [told, ofRefund] = outcomesOf(reply, i, bets[i] as Content);
+        bet(told);
+        refund(ofRefund);
+      }
+      return STATUS[reply.status] ?? "failed";
+    } catch (error) {
+      const refusal = refusalOf(error as ServiceError);
+      for (const { bet, refund } of ends) {
+        bet(refusal);
+        refund(refusal);
+      }
+      return refusal.kind === "refused" ? refusal.code : "unknown";
+    }
+  }
+
+  close(): void {
+    for (const end of this.#ends) end();
+  }
+
+  #callerOf(port: number): GrpcCaller {
+    const known = this.#callers.get(port) ?? new GrpcCaller({ teardown: (end) => void this.#ends.push(end) }, port);
+    this.#callers.set(port, known);
+    return known;
+  }
+}
+
+const ownOf = (txId: string): string => txId.slice(txId.indexOf(":") + 1);
+
+/** The refund that a slip makes of its bet, should it come to that. */
+export const refundOf = (bet: Content): Content => ({
+  ...bet,
+  action: "refund",
+  txId: wireTxId(bet.game.provider, `refund~${ownOf(bet.txId)}`),
+  refTxId: bet.txId,
+});
+
+/** What a slip's reply says of one bet, and of its refund. */
+function outcomesOf({ bets }: Reply, i: number, { txId, game }: Content): [Outcome, Outcome] {
+  const told = bets[i];
+  if (told === undefined) throw new Error("a slip's reply has one result for each of its bets");
+  const refund: Outcome =
+    told.refundTxId === ""
+      ? { kind: "refused", code: "NOT_REFUNDED" }
+      : { kind: "ok", status: STATUS[told.refundStatus] ?? "failed", error: "", txId: wireTxId(game.provider, told.refundTxId) };
+  if (UNTAKEN.has(told.error)) return [{ kind: "refused", code: told.error }, refund];
+  return [{ kind: "ok", status: STATUS[told.status] ?? "failed", error: told.error, txId }, refund];
+}

@@ -1,0 +1,156 @@
+import { copyFileSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LedgerRules } from "../../sandbox/merchant/ledger.ts";
+import { keyText } from "../../src/domain/identifiers.ts";
+import { SPORTSBOOK } from "../../src/domain/provider.ts";
+import { Installation } from "../rig/installation.ts";
+import { judge } from "../rig/judge.ts";
+import { Provider } from "../rig/provider.ts";
+import type { Replica } from "../rig/replica.ts";
+import { settled } from "../rig/stored-rows.ts";
+import type { Violation } from "../simulation/record.ts";
+import { type Guest, invite, OTHER } from "./guest.ts";
+import type { Row } from "./row.ts";
+import { Run } from "./run.ts";
+import { look, type Seen } from "./seen.ts";
+import { Sportsbook } from "./sportsbook.ts";
+
+const REPLICAS = 3;
+const ENDS_WITHIN_MS = 60_000;
+export const WALLET_TIMEOUT_MS = 2_000;
+/** The first resend of a credit. */
+export const FIRST_DELAY_MS = 200;
+
+export interface StageOptions {
+  /** Empty. */
+  readonly databaseUrl: string;
+  readonly merchants: number;
+  /** In production a minute. */
+  readonly quietMs: number;
+  /** Of one request, in a storm. */
+  readonly copies: number;
+  readonly seed: number;
+  readonly rules: Partial<LedgerRules>;
+}
+
+/** What a row came to. */
+export interface Told {
+  readonly row: Row;
+  readonly runs: number;
+  readonly requests: number;
+  readonly calls: number;
+  /** How often each was told. */
+  readonly outcomes: ReadonlyMap<string, number>;
+}
+
+/** Three replicas of the service on one MariaDB, a wallet and three providers; rows are run in it, then all of it is judged. */
+export class Stage {
+  readonly installation: Installation;
+  readonly options: StageOptions;
+  readonly replicas: readonly Replica[];
+  readonly other: { readonly guest: Guest; readonly provider: Provider };
+  readonly sportsbook: Sportsbook;
+  readonly #told = new Map<string, Map<string, number>>();
+  readonly #done = new Map<Row, number>();
+  readonly #checks: ((seen: Seen) => void)[] = [];
+  readonly #violations: Violation[] = [];
+  #closed = false;
+
+  private constructor(installation: Installation, options: StageOptions, other: Guest, sportsbook: Guest, replicas: readonly Replica[]) {
+    this.installation = installation;
+    this.options = options;
+    this.replicas = replicas;
+    this.other = { guest: other, provider: new Provider(other.apiKey, installation.history) };
+    this.sportsbook = new Sportsbook(sportsbook, installation.history);
+  }
+
+  static async open(options: StageOptions): Promise<Stage> {
+    const env = {
+      WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS),
+      // No process is killed here, and a busy one must not be taken for a dead one.
+      LEASE_MARGIN_MS: "7000",
+      RESEND_FIRST_DELAY_MS: String(FIRST_DELAY_MS),
+      REFUND_QUIET_PERIOD_MS: String(options.quietMs),
+    };
+    const installation = await Installation.open({ ...options, sessionsEach: 2, env });
+    try {
+      const [other, sportsbook] = [await invite(installation, OTHER), await invite(installation, SPORTSBOOK)];
+      const replicas = await Promise.all(Array.from({ length: REPLICAS }, () => installation.startReplica()));
+      return new Stage(installation, options, other, sportsbook, replicas);
+    } catch (cause) {
+      await installation.close();
+      throw cause;
+    }
+  }
+
+  /** Runs a row so many times, as many at once as it bears. */
+  async run(row: Row, runs: number): Promise<void> {
+    const from = this.#done.get(row) ?? 0;
+    this.#done.set(row, from + runs);
+    let next = from;
+    const line = async (): Promise<void> => {
+      while (next < from + runs) await row.run(new Run(this, row, next++, this.options.seed));
+    };
+    await Promise.all(Array.from({ length: Math.min(row.atOnce, runs) }, line));
+  }
+
+  /** A request of a row has been answered so. */
+  count(row: Row, answer: string): void {
+    const told = this.#told.get(row.id) ?? new Map<string, number>();
+    this.#told.set(row.id, told.set(answer, (told.get(answer) ?? 0) + 1));
+  }
+
+  violate(one: Violation): void {
+    this.#violations.push(one);
+  }
+
+  afterwards(check: (seen: Seen) => void): void {
+    this.#checks.push(check);
+  }
+
+  /** Waits for all that comes to an end by itself, judges all that happened, and closes. With violations the records stay, and their folder is printed. */
+  async end(): Promise<{ readonly violations: readonly Violation[]; readonly told: readonly Told[] }> {
+    const { installation, replicas } = this;
+    try {
+      await settled(installation.database, ENDS_WITHIN_MS);
+      const seen = await look(installation);
+      for (const check of this.#checks) check(seen);
+      const origin = `http://127.0.0.1:${replicas[0]?.ports.rest}`;
+      const found = await judge(installation, { healed: true, standstills: [], bugs: this.#bugs() }, origin);
+      const violations = [...this.#violations, ...found];
+      if (violations.length > 0) this.#keepRecords();
+      return { violations, told: [...this.#done].map(([row, runs]) => this.#toldOf(row, runs, seen)) };
+    } finally {
+      await this.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.sportsbook.close();
+    this.other.provider.close();
+    await this.installation.close();
+  }
+
+  #toldOf(row: Row, runs: number, seen: Seen): Told {
+    const outcomes = this.#told.get(row.id) ?? new Map<string, number>();
+    const requests = outcomes.values().reduce((sum, n) => sum + n, 0);
+    return { row, runs, requests, calls: seen.callCount(`${row.id}-`), outcomes };
+  }
+
+  #bugs(): string[] {
+    const ended = this.replicas.filter(({ isRunning }) => !isRunning).map(({ output }) => `a replica ended by itself:\n${output.slice(-2_000)}`);
+    const broken = this.installation.history.operations.flatMap(({ content, outcome }) =>
+      outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR" ? [`INTERNAL_ERROR for ${keyText(content)}`] : [],
+    );
+    return [...ended, ...broken];
+  }
+
+  #keepRecords(): void {
+    const kept = mkdtempSync(join(tmpdir(), "storms-"));
+    for (const name of ["ledger.jsonl", "history.jsonl"]) copyFileSync(join(this.installation.folder, name), join(kept, name));
+    console.error(`ledger and history are kept in ${kept}`);
+  }
+}

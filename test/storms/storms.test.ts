@@ -1,0 +1,22 @@
+import test from "ava";
+import { type MariaDb, startMariaDb } from "../harness/mariadb.ts";
+import { ROWS } from "./rows.ts";
+import { Stage } from "./stage.ts";
+
+let server: MariaDb;
+test.before(async () => {
+  server = await startMariaDb();
+});
+test.after.always(() => server.stop());
+
+test("storms of copies, two contents of one id, everything in the wrong order: over three replicas each effect happens once, or none does", async (t) => {
+  // A wallet without tombstones applies what comes late, whatever it said before.
+  const rules = { tombstones: false };
+  const stage = await Stage.open({ databaseUrl: await server.createDatabase(), merchants: 8, quietMs: 2_000, copies: 60, seed: 1, rules });
+  t.teardown(() => stage.close());
+  await Promise.all(ROWS.map((row) => stage.run(row, row.briefly)));
+  const { violations, told } = await stage.end();
+  t.deepEqual(violations, []);
+  for (const { row, runs, requests, calls } of told)
+    t.true(requests >= runs && calls >= runs, `${row.id}: ${requests} requests and ${calls} calls in ${runs} runs`);
+});

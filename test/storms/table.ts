@@ -1,0 +1,29 @@
+import type { Violation } from "../simulation/record.ts";
+import type { Told } from "./stage.ts";
+
+/** What each row came to in all stages together, as Markdown. Violations that name no row are the last line's. */
+export function table(told: readonly Told[], violations: readonly Violation[]): string {
+  const rows = [...Map.groupBy(told, ({ row }) => row)].map(([{ id, what }, all]) => {
+    const sum = (of: (one: Told) => number) => all.reduce((total, one) => total + of(one), 0);
+    const found = violations.filter(({ key }) => rowOf(key) === id).length;
+    return `| ${id} ${what} | ${sum(({ runs }) => runs)} | ${sum(({ requests }) => requests)} | ${sum(({ calls }) => calls)} | ${outcomes(all)} | ${found} |`;
+  });
+  const elsewhere = violations.filter(({ key }) => rowOf(key) === undefined).length;
+  return [
+    "| row | runs | requests | wallet calls | told | violations |",
+    "|---|---:|---:|---:|---|---:|",
+    ...rows,
+    ...(elsewhere === 0 ? [] : [`| all | | | | | ${elsewhere} |`]),
+  ].join("\n");
+}
+
+const rowOf = (key: string): string | undefined => /:(?:refund~)?(D\d)-/.exec(key)?.[1];
+
+function outcomes(all: readonly Told[]): string {
+  const sums = new Map<string, number>();
+  for (const one of all) for (const [answer, n] of one.outcomes) sums.set(answer, (sums.get(answer) ?? 0) + n);
+  return [...sums]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([answer, n]) => `${n} ${answer}`)
+    .join(", ");
+}
