@@ -18,6 +18,7 @@ export class Kernel {
   /** Events run so far. */
   events = 0;
   #order = 0;
+  #held = 0;
   readonly #heap: Event[] = [];
 
   /** Runs `run` after `ms` of virtual time. The returned function cancels it. */
@@ -29,6 +30,14 @@ export class Kernel {
     };
   }
 
+  /** Nothing else runs until the promise is settled, for it may take real time. */
+  hold<T>(promise: Promise<T>): Promise<T> {
+    this.#held += 1;
+    return promise.finally(() => {
+      this.#held -= 1;
+    });
+  }
+
   /**
    * Runs what is due until `until`, until `done` says so, or until nothing is left. Each event has an immediate to itself: between two of
    * them Node runs every microtask that is there and every one that those set off. Many are asked for at a time, for a turn of its loop costs more.
@@ -38,7 +47,7 @@ export class Kernel {
       let begun = false;
       let over = false;
       const step = () => {
-        if (over) return;
+        if (over || this.#held > 0) return;
         try {
           over = (begun && done()) || !this.#runNext(until);
           begun = true;

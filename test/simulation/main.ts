@@ -1,9 +1,10 @@
-/** `npm run simulate -- [--seed S] [--seeds N] [--without crash,pause] [--mutant NAME | --mutants]`; docs/simulation.md explains. */
+/** `npm run simulate -- [--seed S] [--seeds N] [--without crash,pause] [--mirror sqlite|mariadb] [--mutant NAME | --mutants]`; docs/simulation.md explains. */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { cellTable, emptyCells } from "./coverage.ts";
 import { type FaultName, NO_FAULTS } from "./faults.ts";
 import { add } from "./fired.ts";
+import { openMirrors } from "./mirrors.ts";
 import { MUTANTS, type Mutant } from "./mutants.ts";
 import { plant } from "./plant.ts";
 import type { SeedReport } from "./run-seed.ts";
@@ -17,6 +18,8 @@ const { values } = parseArgs({
     without: { type: "string" },
     mutant: { type: "string" },
     mutants: { type: "boolean", default: false },
+    /** sqlite or mariadb: every statement runs there as well, and must be answered as memory does. */
+    mirror: { type: "string" },
     /** Stop once so many seeds have failed. */
     failures: { type: "string", default: "20" },
   },
@@ -35,11 +38,14 @@ async function simulate(): Promise<void> {
   const { runSeed } = await import("./run-seed.ts");
   const without = (values.without ?? "").split(",").filter((name): name is FaultName => Object.hasOwn(NO_FAULTS, name));
   const started = performance.now();
+  const mirrors = values.mirror === undefined ? undefined : await openMirrors(values.mirror);
   const total = { seeds: 0, failed: 0, events: 0, virtualMs: 0, calls: 0, effects: 0, writes: 0, operations: 0 };
   const counts = new Map<string, number>();
   const cells = new Map<string, number>();
   for (let seed = first; seed < first + count && total.failed < Number(values.failures); seed++) {
-    const report = await runSeed(seed, { without });
+    const mirror = await mirrors?.open();
+    const report = await runSeed(seed, mirror === undefined ? { without } : { without, mirror });
+    await mirror?.close();
     total.seeds += 1;
     total.events += report.events;
     total.virtualMs += report.virtualMs;
@@ -49,12 +55,14 @@ async function simulate(): Promise<void> {
     total.operations += report.record.operations.length;
     for (const [name, n] of report.counts) add(counts, name, n);
     for (const [name, n] of report.cells) add(cells, name, n);
-    if (report.violations.length > 0) {
+    const differences = mirror?.differences ?? [];
+    if (report.violations.length + differences.length > 0) {
       total.failed += 1;
-      if (mutant === undefined) print(report);
+      if (mutant === undefined) print(report, differences);
     }
     if (count === 1) console.log(`seed ${seed}: ${report.mode}, ${report.events} events, state writes hash to ${report.hash.slice(0, 16)}`);
   }
+  await mirrors?.stop();
   const seconds = (performance.now() - started) / 1_000;
   if (mutant !== undefined) return console.log(JSON.stringify({ mutant: mutant.name, failed: total.failed, seeds: total.seeds, seconds: Math.round(seconds) }));
   const { user } = process.cpuUsage();
@@ -75,8 +83,9 @@ async function simulate(): Promise<void> {
   if (total.failed > 0) process.exitCode = 1;
 }
 
-function print({ seed, mode, violations }: SeedReport): void {
+function print({ seed, mode, violations }: SeedReport, differences: readonly string[]): void {
   console.log(`seed ${seed} (${mode}): ${violations.length} violations; again with: npm run simulate -- --seed ${seed}`);
+  for (const difference of differences.slice(0, 3)) console.log(`  the database answers otherwise: ${difference}`);
   for (const { invariant, key, what } of violations.slice(0, 5)) console.log(`  ${invariant} ${key} ${what}`);
 }
 

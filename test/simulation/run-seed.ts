@@ -2,6 +2,7 @@ import { check } from "./check.ts";
 import { Desk } from "./desk.ts";
 import { drawFaults, type FaultName } from "./faults.ts";
 import { playFlows } from "./flows.ts";
+import type { Mirror } from "./mirror.ts";
 import { ProviderDriver } from "./provider-driver.ts";
 import type { RunRecord, Violation } from "./record.ts";
 import { SeededRandom } from "./seeded-random.ts";
@@ -30,6 +31,8 @@ const DISTURBING: ReadonlySet<string> = new Set([
 export interface SeedOptions {
   /** Faults left out, to shrink a failing run. */
   readonly without?: readonly FaultName[];
+  /** An empty database that every statement is sent to as well. */
+  readonly mirror?: Mirror;
 }
 
 export interface SeedReport {
@@ -62,7 +65,17 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     placesPerMerchant: plan.pick([2, 8, 64]),
   };
   const opening = () => BigInt(plan.int(0, 3_000));
-  const stage = new Stage({ seed, replicas: plan.int(1, 3), faults, policy, tombstones, keepsNotFound: plan.chance(0.5), opening, slips: false });
+  const stage = new Stage({
+    seed,
+    replicas: plan.int(1, 3),
+    faults,
+    policy,
+    tombstones,
+    keepsNotFound: plan.chance(0.5),
+    opening,
+    slips: false,
+    mirror: options.mirror,
+  });
   const { kernel, rows, replicas, wallets, telemetry, database } = stage;
   const begunAt = kernel.now;
   const driver = new ProviderDriver(stage, stream(5));
@@ -109,6 +122,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     crowded: policy.placesPerMerchant < 64 || telemetry.counts.has("alert breaker_open"),
     bugs: [...driver.bugs, ...desk.bugs, ...[...telemetry.counts.keys()].filter((name) => name.startsWith("error"))],
   };
+  await options.mirror?.compareEnd(record, stage.clocks.database());
   const { cells } = stage.fired;
   const virtualMs = endedAt - begunAt;
   return { seed, violations: check(record), hash: rows.digest(), mode, tombstones, events: kernel.events, virtualMs, counts, cells, record };

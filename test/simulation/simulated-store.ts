@@ -1,4 +1,3 @@
-import type { MemoryChangeStore } from "../../src/adapters/memory/change-store.ts";
 import type { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
 import { ChangeStore } from "../../src/ports/change-store.ts";
 import { SlipStore } from "../../src/ports/slip-store.ts";
@@ -8,6 +7,7 @@ import type { Faults } from "./faults.ts";
 import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
 import { type Links, linkToDatabase } from "./links.ts";
+import type { Stores } from "./mirror.ts";
 import type { Host, Life } from "./replica.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
@@ -20,8 +20,10 @@ const DOWN_MS = { min: 200, max: 9_000 };
 
 /** The one database behind all replicas: its state, and when it can be reached. */
 export class Database {
-  readonly transactions: MemoryTransactionStore;
-  readonly changes: MemoryChangeStore;
+  /** What all statements run on. */
+  readonly stores: Stores;
+  readonly rows: MemoryTransactionStore["rows"];
+  readonly now: MemoryTransactionStore["now"];
   /** When the last statement that is under way will have been carried out. */
   busyUntil = Number.NEGATIVE_INFINITY;
   #downUntil = Number.NEGATIVE_INFINITY;
@@ -34,13 +36,15 @@ export class Database {
 
   /** @param onStatement - told of each that begins, and of whose it is. */
   constructor(
-    { transactions, changes }: Pick<Database, "transactions" | "changes">,
+    { rows, now }: Pick<MemoryTransactionStore, "rows" | "now">,
+    stores: Stores,
     { kernel, faults, fired, links }: { kernel: Kernel; faults: Faults; fired: Fired; links: Links },
     random: SeededRandom,
     onStatement: (replica: number) => void,
   ) {
-    this.transactions = transactions;
-    this.changes = changes;
+    this.rows = rows;
+    this.now = now;
+    this.stores = stores;
     this.#kernel = kernel;
     this.#faults = faults;
     this.#random = random;
@@ -88,7 +92,7 @@ export class Database {
           if (!waiting) this.#fired.count("dbLate", name);
           const run = poison !== undefined && this.#happens("dbPoisoned", name) ? poison : execute;
           this.#onStatement(replica.number);
-          void run().then(
+          void this.#kernel.hold(run()).then(
             (result) => back(this.#happens("dbLost", name) ? failed("executed, its answer lost") : () => result),
             (bug) => back(() => raise(bug)),
           );
@@ -143,7 +147,7 @@ export class SimulatedTransactionStore extends TransactionStore {
   constructor(database: Database, replica: Host) {
     super();
     const { life } = replica;
-    this.#store = database.transactions;
+    this.#store = database.stores.transactions;
     this.#send = (name, lines, run) => database.sendBatch(replica, life, name, lines, run);
     this.#one = (name, run) => database.send(replica, life, name, run);
   }
@@ -166,7 +170,7 @@ export class SimulatedChangeStore extends ChangeStore {
   constructor(database: Database, replica: Host) {
     super();
     const { life } = replica;
-    this.#store = database.changes;
+    this.#store = database.stores.changes;
     this.#one = (name, run) => database.send(replica, life, name, run);
   }
 

@@ -1,4 +1,3 @@
-import { MemoryTransactionSupport } from "../../src/adapters/memory/transaction-support.ts";
 import type { TxKey } from "../../src/domain/identifiers.ts";
 import { keyText } from "../../src/domain/identifiers.ts";
 import { type LoggedTransaction, TransactionReader } from "../../src/ports/transaction-reader.ts";
@@ -21,7 +20,7 @@ export class SimulatedReader extends TransactionReader {
   }
 
   override find(key: TxKey): Promise<LoggedTransaction | undefined> {
-    const { rows, now } = this.#database.transactions;
+    const { rows, now } = this.#database;
     return this.#database.send(this.#replica, this.#life, "find", async () => {
       const row = rows.get(keyText(key));
       if (row === undefined || row.transaction.status === "void") return undefined;
@@ -43,7 +42,7 @@ export class SimulatedSupport extends TransactionSupport {
   constructor(database: Database, replica: Host) {
     super();
     const { life } = replica;
-    const support = new MemoryTransactionSupport(database.transactions);
-    this.resolve = (line) => database.send(replica, life, "resolve", () => support.resolve(line));
+    const { support } = database.stores;
+    this.resolve = (line, audit) => database.send(replica, life, "resolve", () => support.resolve(line, audit));
   }
 }

@@ -2,11 +2,14 @@ import { Ledger } from "../../sandbox/merchant/ledger.ts";
 import { MemoryChangeStore } from "../../src/adapters/memory/change-store.ts";
 import { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
 import { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
+import { MemoryTransactionSupport } from "../../src/adapters/memory/transaction-support.ts";
 import { Clocks, SKEW_MS } from "./clocks.ts";
 import { type Faults, NO_FAULTS } from "./faults.ts";
 import { Fired } from "./fired.ts";
 import { Kernel } from "./kernel.ts";
 import { Links, linkToDatabase, linkToProvider, linkToWallet } from "./links.ts";
+import type { Mirror, Stores } from "./mirror.ts";
+import { mirrored } from "./mirrored-stores.ts";
 import { RecordedRows } from "./recorded-rows.ts";
 import { Replica } from "./replica.ts";
 import { SeededRandom } from "./seeded-random.ts";
@@ -32,6 +35,8 @@ export interface StagePlan {
   readonly opening: () => bigint;
   /** Slips are placed and taken up. */
   readonly slips: boolean;
+  /** Every statement runs there as well. */
+  readonly mirror?: Mirror | undefined;
 }
 
 /** All that a run has before anybody asks for anything: replicas, database, wallets, the network between them, and the weather. */
@@ -43,7 +48,6 @@ export class Stage {
   readonly faults: Faults;
   readonly clocks: Clocks;
   readonly links: Links;
-  readonly transactions: MemoryTransactionStore;
   readonly changes: MemoryChangeStore;
   readonly slips: MemorySlipStore;
   readonly database: Database;
@@ -53,7 +57,7 @@ export class Stage {
   readonly #random: SeededRandom;
   #calm = false;
 
-  constructor({ seed, replicas, faults, policy, tombstones, keepsNotFound, opening, slips }: StagePlan) {
+  constructor({ seed, replicas, faults, policy, tombstones, keepsNotFound, opening, slips, mirror }: StagePlan) {
     const stream = (n: number) => new SeededRandom(seed, n);
     const numbers = Array.from({ length: replicas }, (_, i) => i);
     const { kernel, fired, rows, telemetry } = this;
@@ -64,10 +68,12 @@ export class Stage {
     const names = numbers.flatMap((n) => [linkToDatabase(n), linkToProvider(n), ...MERCHANTS.map(({ code }) => linkToWallet(n, code))]);
     this.links = new Links(names, kernel, faults, stream(9), fired);
     const now = () => this.clocks.database();
-    this.transactions = new MemoryTransactionStore(now, rows);
-    this.changes = new MemoryChangeStore(this.transactions);
+    const transactions = new MemoryTransactionStore(now, rows);
+    this.changes = new MemoryChangeStore(transactions);
     this.slips = new MemorySlipStore(now);
-    this.database = new Database(this, this, stream(2), (replica) => {
+    const memory: Stores = { transactions, changes: this.changes, support: new MemoryTransactionSupport(transactions) };
+    const stores = mirror === undefined ? memory : mirrored(memory, mirror, now);
+    this.database = new Database(transactions, stores, this, stream(2), (replica) => {
       this.clocks.asking = replica;
       rows.nextStatement();
     });
