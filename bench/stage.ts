@@ -35,7 +35,7 @@ export class Stage {
   readonly database: BenchDatabase;
   readonly directory: Directory;
   readonly walletUrl: string;
-  readonly #wallet: Child;
+  readonly wallet: Child;
   readonly #load: Child;
   readonly #files: ProgramFiles;
   readonly #cores: Cores | undefined;
@@ -53,7 +53,7 @@ export class Stage {
     this.database = database;
     this.directory = directory;
     this.walletUrl = walletUrl;
-    this.#wallet = wallet;
+    this.wallet = wallet;
     this.#load = load;
     this.#files = files;
     this.#cores = cores;
@@ -138,17 +138,13 @@ export class Stage {
 
   /** The wallets of these merchants are silent from now on, all others answer. */
   silence(merchants: readonly BenchMerchant[]): void {
-    this.tellWallet({ kind: "silence", merchants: merchants.map(({ code }) => code) });
-  }
-
-  tellWallet(order: WalletOrder): void {
-    this.#wallet.send(order);
+    this.wallet.send({ kind: "silence", merchants: merchants.map(({ code }) => code) } satisfies WalletOrder);
   }
 
   /** How many calls hang at the wallet now. */
   async hanging(): Promise<number> {
-    const told = this.#wallet.next<WalletMessage & { kind: "hanging" }>("hanging");
-    this.tellWallet({ kind: "count" });
+    const told = this.wallet.next<WalletMessage & { kind: "hanging" }>("hanging");
+    this.wallet.send({ kind: "count" } satisfies WalletOrder);
     return (await told).count;
   }
 
@@ -190,7 +186,7 @@ export class Stage {
   async clear(): Promise<void> {
     for (const program of this.#programs.splice(0)) await program.child.stop();
     await this.#load.stop();
-    await this.#wallet.stop();
+    await this.wallet.stop();
     await this.database.stop();
   }
 
@@ -205,7 +201,7 @@ export class Stage {
       program: program === undefined ? 0 : cpuUs(program.child.pid),
       database: this.database.pid === null ? 0 : cpuUs(this.database.pid),
       load: cpuUs(this.#load.pid),
-      wallet: cpuUs(this.#wallet.pid),
+      wallet: cpuUs(this.wallet.pid),
     };
   }
 }

@@ -20,6 +20,20 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number;
 }
 
+export interface Reading {
+  readonly at: number;
+  readonly value: number;
+}
+
+/** By how much the value grows for each unit of `at`: the line of least squares. @param readings - two at least, at different times. */
+export function slope(readings: readonly Reading[]): number {
+  const mean = (of: (reading: Reading) => number): number => readings.reduce((sum, one) => sum + of(one), 0) / readings.length;
+  const [at, value] = [mean((one) => one.at), mean((one) => one.value)];
+  const across = readings.reduce((sum, one) => sum + (one.at - at) ** 2, 0);
+  if (readings.length < 2 || across === 0) throw new Error("a slope takes two moments");
+  return readings.reduce((sum, one) => sum + (one.at - at) * (one.value - value), 0) / across;
+}
+
 function sortedOf(values: readonly number[]): Float64Array {
   if (values.length === 0) throw new Error("nothing was measured");
   return Float64Array.from(values).sort();

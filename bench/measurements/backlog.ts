@@ -11,6 +11,7 @@ import type { Program } from "../programs.ts";
 import { figure, spreadText } from "../report.ts";
 import { Stage, type Window } from "../stage.ts";
 import { spread } from "../statistics.ts";
+import type { WalletOrder } from "../wallet.ts";
 import { pinnedCapacity, SHARE } from "./latency.ts";
 
 export const backlog: Measurement = { name: "backlog", run };
@@ -73,7 +74,7 @@ async function pair(bench: Bench, stage: Stage, service: Program, database: Data
   stage.silence(merchants.slice(OTHERS));
   const dead = await stage.measure(service, order);
   stage.silence([]);
-  stage.tellWallet({ kind: "falter", merchants: merchants.slice(OTHERS).map(({ code }) => code), share: FALTERS });
+  stage.wallet.send({ kind: "falter", merchants: merchants.slice(OTHERS).map(({ code }) => code), share: FALTERS } satisfies WalletOrder);
   // What hung goes on hanging until its time is over.
   while ((await stage.hanging()) > 0) await sleep(100);
   const before = await pendingOf(database, owedTo);

@@ -1,0 +1,75 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Row } from "../transaction-rows.ts";
+
+/** In the wallet's folder, a line for each effect: merchant, tx_id, minor units added. */
+export const LEDGER_FILE = "ledger.tsv";
+
+/** What a wallet says that it did to its balances. */
+export class Effects {
+  readonly #minor = new Map<string, number>();
+  #twice = 0;
+
+  /** @param merchantIds - by merchant code. */
+  async read(file: string, merchantIds: ReadonlyMap<string, number>): Promise<void> {
+    for await (const line of createInterface({ input: createReadStream(file) })) {
+      const [merchant = "", txId = "", minor = ""] = line.split("\t");
+      this.add(merchantIds.get(merchant) ?? 0, txId, Number(minor));
+    }
+  }
+
+  add(merchantId: number, txId: string, minor: number): void {
+    const key = `${merchantId}/${txId}`;
+    if (this.#minor.has(key)) this.#twice += 1;
+    this.#minor.set(key, minor);
+  }
+
+  /** @param rows - every row there is. Takes the effects that have one out of the list. */
+  async compare(rows: AsyncIterable<Row> | Iterable<Row>): Promise<Found> {
+    const found = { rows: 0, effects: this.#minor.size, twice: this.#twice, missing: 0, other: 0, unwanted: 0, withoutRow: 0, openDebits: 0, openCredits: 0 };
+    for await (const { merchantId, txId, action, status, amountMinor } of rows) {
+      const key = `${merchantId}/${txId}`;
+      const minor = this.#minor.get(key);
+      this.#minor.delete(key);
+      const isCredit = action === "win" || action === "refund";
+      found.rows += 1;
+      if (status === "success" && minor === undefined) found.missing += 1;
+      else if (status === "failed" && minor !== undefined) found.unwanted += 1;
+      else if (status === "pending") found[isCredit ? "openCredits" : "openDebits"] += 1;
+      if (minor !== undefined && minor !== (isCredit ? amountMinor : -amountMinor)) found.other += 1;
+    }
+    found.withoutRow = this.#minor.size;
+    return found;
+  }
+}
+
+/** Rows beside a wallet's effects. */
+export interface Found {
+  readonly rows: number;
+  readonly effects: number;
+  /** Effects of a tx_id that had one before. */
+  readonly twice: number;
+  /** Successes without an effect. */
+  readonly missing: number;
+  /** Effects of another amount than the row's. */
+  readonly other: number;
+  /** Failures with an effect. */
+  readonly unwanted: number;
+  readonly withoutRow: number;
+  /** Bets and rollbacks that nobody repeated: either may be. */
+  readonly openDebits: number;
+  readonly openCredits: number;
+}
+
+/** What of it must not be, in words. */
+export function faultsOf(found: Found): string[] {
+  const texts: readonly (readonly [number, string])[] = [
+    [found.twice, "effects came twice"],
+    [found.missing, "successes never reached the wallet"],
+    [found.other, "effects are of another amount than their rows"],
+    [found.unwanted, "failures moved money"],
+    [found.withoutRow, "effects have no row"],
+    [found.openCredits, "credits never came to an end"],
+  ];
+  return texts.filter(([n]) => n > 0).map(([n, text]) => `${n} ${text}`);
+}

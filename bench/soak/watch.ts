@@ -1,0 +1,63 @@
+import type { Database } from "../../src/adapters/sql/database.ts";
+import type { ProbeSample } from "../probe.ts";
+import { openHandles, residentBytes } from "../process-usage.ts";
+import type { Program } from "../programs.ts";
+
+const MIB = 2 ** 20;
+const EVERY_MS = 10_000;
+
+/** The service at a moment. */
+export interface Sample {
+  /** Minutes since the watch began. */
+  readonly at: number;
+  readonly residentMib: number;
+  readonly heapMib: number;
+  readonly handles: number;
+  /** Of the event loop, since the sample before. */
+  readonly lateP99Ms: number;
+  readonly lateMaxMs: number;
+  /** Connections that the database has from it. */
+  readonly connections: number;
+}
+
+/** Looks at the service every ten seconds until it is told to stop. */
+export class Watch {
+  readonly samples: Sample[] = [];
+  readonly #service: Program;
+  readonly #database: Database;
+  readonly #beganAt = performance.now();
+  #timer: NodeJS.Timeout;
+  #under = Promise.resolve();
+
+  /** @param database - a connection of its own, which is not counted. */
+  constructor(service: Program, database: Database, onSample: (sample: Sample) => void) {
+    this.#service = service;
+    this.#database = database;
+    this.#timer = setInterval(() => {
+      this.#under = this.#under.then(async () => onSample(await this.#look()));
+    }, EVERY_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#under;
+  }
+
+  async #look(): Promise<Sample> {
+    const { child } = this.#service;
+    child.assertRuns();
+    const told = child.next<ProbeSample>("sample");
+    child.send({ kind: "sample" });
+    const { heapBytes, lateP99Ms, lateMaxMs } = await told;
+    const [[status]] = await this.#database.knex.raw("SHOW STATUS LIKE 'Threads_connected'");
+    const sample: Sample = {
+      at: (performance.now() - this.#beganAt) / 60_000,
+      residentMib: residentBytes(child.pid).now / MIB,
+      heapMib: heapBytes / MIB,
+      handles: openHandles(child.pid),
+      ...{ lateP99Ms, lateMaxMs, connections: Number(status.Value) - 1 },
+    };
+    this.samples.push(sample);
+    return sample;
+  }
+}
