@@ -46,7 +46,7 @@ const CSV = [
 export const catalogFiles: Kind<Input> = {
   name: "catalog-files",
   reader: "domain/catalog-file, csv, json-items, game",
-  perMillion: 12_000,
+  perMillion: 5_000,
   generate: (random) =>
     random.chance(0.5)
       ? { format: "csv", text: random.pick(CSV), cut: random.int(0, 60) }

@@ -29,7 +29,7 @@ const POSITIONS: readonly Fields[] = [{ until: String(NOW), created_at: String(N
 export const cursors: Kind<Input> = {
   name: "cursors",
   reader: "app/cursor, app/transactions-asked",
-  perMillion: 80_000,
+  perMillion: 60_000,
   generate: (random) => ({ asked: random.pick(CHOICES), position: random.pick(POSITIONS), cursor: undefined }),
   mutate: (random, { asked, position, cursor }) => {
     switch (random.int(0, 3)) {

@@ -25,18 +25,22 @@ const idText = (random: SeededRandom): string => Array.from({ length: random.pic
 export const identifiers: Kind<string> = {
   name: "identifiers",
   reader: "domain/identifiers",
-  perMillion: 90_000,
+  perMillion: 100_000,
   generate: (random) => (random.chance(0.3) ? random.pick(["ACME", "SPORTSBOOK", "shop-brl", "tx-1", "ana", "refund~b1", "r1"]) : idText(random)),
   mutate: mutateText,
-  check: (text) => [
-    ...BYTE_BOUNDS.filter(([, accepts, max]) => accepts(text) !== (isClean(text) && text !== "" && Buffer.byteLength(text) <= max)).map(([name]) => name),
-    ...(isPlayerId(text) === (isClean(text) && text !== "" && [...text].length <= 128) ? [] : ["player_id"]),
-    ...(isProviderCode(text) === (plain(text, UPPER) && text.length >= 2 && text.length <= 32) ? [] : ["provider code"]),
-    ...(isPartyCode(text) === (plain(text, PARTY) && text.length >= 1 && text.length <= 64) ? [] : ["merchant code"]),
-    ...(isName(text, 255) && (!isClean(text) || text.trim() === "" || [...text].length > 255) ? ["name"] : []),
-    ...(isReason(text) && !isClean(text.replace(/[\r\n\t]/g, "")) ? ["reason"] : []),
-    ...wireFaults(text),
-  ],
+  check: (text) => {
+    const isId = text !== "" && isClean(text);
+    const [bytes, points] = [Buffer.byteLength(text), [...text].length];
+    return [
+      ...BYTE_BOUNDS.filter(([, accepts, max]) => accepts(text) !== (isId && bytes <= max)).map(([name]) => name),
+      ...(isPlayerId(text) === (isId && points <= 128) ? [] : ["player_id"]),
+      ...(isProviderCode(text) === (text.length >= 2 && text.length <= 32 && plain(text, UPPER)) ? [] : ["provider code"]),
+      ...(isPartyCode(text) === (text.length >= 1 && text.length <= 64 && plain(text, PARTY)) ? [] : ["merchant code"]),
+      ...(isName(text, 255) && (!isId || text.trim() === "" || points > 255) ? ["name"] : []),
+      ...(isReason(text) && !isClean(text.replace(/[\r\n\t]/g, "")) ? ["reason"] : []),
+      ...wireFaults(text),
+    ];
+  },
 };
 
 const BYTE_BOUNDS = [

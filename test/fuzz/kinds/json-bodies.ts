@@ -38,7 +38,7 @@ const CODES = ["UNSUPPORTED_MEDIA_TYPE", "BAD_REQUEST", "VALIDATION_ERROR"];
 export const jsonBodies: Kind<Input> = {
   name: "json-bodies",
   reader: "rest/json-body, domain/launch-policy",
-  perMillion: 80_000,
+  perMillion: 70_000,
   generate: (random) => ({ headers: { "content-type": ["application/json"] }, body: Buffer.from(JSON.stringify(launchFields(random))) }),
   mutate: (random, { headers, body }) => {
     const name = random.pick(["content-type", "content-encoding"]);

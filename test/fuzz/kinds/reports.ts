@@ -14,7 +14,7 @@ const pad = (number: number): string => String(number).padStart(2, "0");
 export const reportRequests: Kind<GgrFields> = {
   name: "report-requests",
   reader: "domain/report",
-  perMillion: 12_000,
+  perMillion: 5_000,
   generate: (random) => {
     const from = date(random);
     return {
@@ -40,7 +40,7 @@ export const reportRequests: Kind<GgrFields> = {
 export const instants: Kind<string> = {
   name: "instants",
   reader: "domain/instant",
-  perMillion: 40_000,
+  perMillion: 12_000,
   generate: (random) => {
     const time = [random.int(0, 23), random.int(0, 59), random.int(0, 59)].map(pad).join(":");
     return `${date(random)}T${time}${random.pick(["", ".5", ".123456789"])}${random.pick(["Z", "z", "+03:00", "-23:59", "+14:00"])}`;

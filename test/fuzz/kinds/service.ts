@@ -13,14 +13,14 @@ export async function serviceKinds(): Promise<Rig> {
   const audit = () => stored.find();
   return {
     kinds: [
-      asKind(grpcCalls(service, { name: "provider-calls", of: "aggregator.provider.v1", key: KEYS.ACME, perMillion: 10_000, audit })),
+      asKind(grpcCalls(service, { name: "provider-calls", of: "aggregator.provider.v1", key: KEYS.ACME, perMillion: 3_000, audit })),
       asKind(
-        grpcCalls(service, { name: "sportsbook-calls", of: "aggregator.sportsbook.v1", key: KEYS.SPORTSBOOK, likely: AT_SPORTSBOOK, perMillion: 5_000, audit }),
+        grpcCalls(service, { name: "sportsbook-calls", of: "aggregator.sportsbook.v1", key: KEYS.SPORTSBOOK, likely: AT_SPORTSBOOK, perMillion: 1_500, audit }),
       ),
       // After those, so that there are transactions to list.
       asKind({ ...restRequests(service), audit }),
-      asKind(grpcCalls(service, { name: "operator-calls", of: "aggregator.operator.v1", key: KEYS.ADMIN, perMillion: 2_000, audit })),
-      asKind(grpcCalls(service, { name: "admin-calls", of: "aggregator.admin.v1", key: KEYS.ADMIN, perMillion: 2_000, audit })),
+      asKind(grpcCalls(service, { name: "operator-calls", of: "aggregator.operator.v1", key: KEYS.ADMIN, perMillion: 500, audit })),
+      asKind(grpcCalls(service, { name: "admin-calls", of: "aggregator.admin.v1", key: KEYS.ADMIN, perMillion: 500, audit })),
     ],
     close: () => service.close(),
   };

@@ -24,7 +24,7 @@ interface SignatureInput {
 export const signatures: Kind<SignatureInput> = {
   name: "signatures",
   reader: "domain/signing",
-  perMillion: 110_000,
+  perMillion: 100_000,
   generate: (random) => {
     const parts = signable(random);
     return { parts, signature: sign(SECRET, parts) };

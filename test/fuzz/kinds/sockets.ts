@@ -87,7 +87,7 @@ function restSocket(port: number, audit: () => Promise<readonly string[]>): Kind
   return {
     name: "rest-socket",
     reader: "the REST listener, real sockets",
-    perMillion: 2_000,
+    perMillion: 1_000,
     audit,
     generate: (random) => ({ request: restRequest(random), lines: [], damage: [] }),
     mutate: (random, input) => {
@@ -176,7 +176,7 @@ function grpcSocket(port: number, audit: () => Promise<readonly string[]>): Kind
   return {
     name: "grpc-socket",
     reader: "the gRPC listener, real HTTP/2",
-    perMillion: 2_000,
+    perMillion: 1_000,
     audit: async () => {
       session?.destroy();
       return audit();

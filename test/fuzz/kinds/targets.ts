@@ -29,7 +29,7 @@ export const targetText = (random: SeededRandom): string => {
 export const targets: Kind<string> = {
   name: "targets",
   reader: "rest/request-target, rest/route",
-  perMillion: 70_000,
+  perMillion: 100_000,
   generate: (random) => random.pick(["", "", "", "/aggregator", "http://api.example", "//api.example"]) + targetText(random),
   mutate: mutateText,
   check: (raw) => {
@@ -67,7 +67,7 @@ const PARAMETERS = {
 export const queries: Kind<string> = {
   name: "queries",
   reader: "rest/query, domain/transaction-fields",
-  perMillion: 70_000,
+  perMillion: 90_000,
   generate: (random) => Array.from({ length: random.int(1, 5) }, () => random.pick(PAIRS)).join("&"),
   mutate: mutateText,
   check: (query) => {

@@ -38,7 +38,7 @@ const URLS = [
 export const urls: Kind<string> = {
   name: "urls",
   reader: "domain/wallet-url, launch-policy isWebUrl",
-  perMillion: 60_000,
+  perMillion: 80_000,
   generate: (random) => random.pick(URLS),
   mutate: mutateText,
   check: (text) => {

@@ -31,7 +31,7 @@ export const mutateWalletBytes = (random: SeededRandom, { status, body, currency
 export const walletReplies: Kind<WalletBytes> = {
   name: "wallet-replies",
   reader: "wallet-http/reply",
-  perMillion: 70_000,
+  perMillion: 80_000,
   generate: walletBytes,
   mutate: mutateWalletBytes,
   check: ({ status, body, currency }) => {
