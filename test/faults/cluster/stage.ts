@@ -5,6 +5,8 @@ import { SeededRandom } from "../../simulation/seeded-random.ts";
 import { GaleraCluster } from "./galera-cluster.ts";
 
 const DATABASE = "aggregator";
+/** The wallet shares a busy machine. */
+const PATIENT = { WALLET_TIMEOUT_MS: "1500", LEASE_MARGIN_MS: "1500" };
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 50;
 /** A wallet that now and then says no, says nothing, or says nothing although the money moved. */
@@ -33,7 +35,7 @@ export class Stage {
     try {
       const [first] = cluster.nodes;
       await first.ask(`CREATE DATABASE ${DATABASE} CHARACTER SET utf8mb4`);
-      const installation = await Installation.open({ databaseUrl: first.url(DATABASE) });
+      const installation = await Installation.open({ databaseUrl: first.url(DATABASE), env: PATIENT });
       begun.unshift(installation);
       await cluster.grow();
       await installation.wallet.rates(WALLET_FAULTS, seed);
