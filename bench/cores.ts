@@ -17,9 +17,10 @@ export function twoCores(): Cores | undefined {
 
 /** @param text - as Linux lists them: `0-3,8`. */
 export function coreList(text: string): number[] {
+  if (text.trim() === "") return [];
   return text.split(",").flatMap((range) => {
-    const [from = Number.NaN, to = from] = range.split("-").map(Number);
-    return Number.isNaN(from) ? [] : Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    const [from = 0, to = from] = range.split("-").map(Number);
+    return Array.from({ length: to - from + 1 }, (_, i) => from + i);
   });
 }
 

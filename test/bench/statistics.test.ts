@@ -1,5 +1,5 @@
 import test from "ava";
-import { percentile, spread } from "../../bench/statistics.ts";
+import { percentile, slope, spread } from "../../bench/statistics.ts";
 
 test("spread names the middle value and both ends, in whatever order the runs came", (t) => {
   t.deepEqual(spread([5, 1, 30, 2, 4]), { median: 4, min: 1, max: 30 });
@@ -15,6 +15,13 @@ test("percentile is the smallest value that the share doesn't exceed", (t) => {
   t.is(percentile(hundred, 0.99), 99);
   t.is(percentile(hundred, 1), 100);
   t.is(percentile([7], 0.99), 7);
+});
+
+test("slope is that of the line of least squares, whatever lies beside it", (t) => {
+  const readings = [1, 2, 3, 4].map((at) => ({ at, value: 5 + 2 * at }));
+  t.is(slope(readings), 2);
+  t.is(slope(readings.map(({ at, value }, i) => ({ at, value: value + (i === 0 || i === 3 ? 1 : -1) }))), 2);
+  t.throws(() => slope(readings.slice(0, 1)));
 });
 
 test("statistics of nothing are a mistake, not a zero", (t) => {

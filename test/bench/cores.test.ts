@@ -1,0 +1,8 @@
+import test from "ava";
+import { coreList } from "../../bench/cores.ts";
+
+test("a list of cores is read as Linux writes it", (t) => {
+  t.deepEqual(coreList("0-2,5"), [0, 1, 2, 5]);
+  t.deepEqual(coreList("3"), [3]);
+  t.deepEqual(coreList(""), []);
+});

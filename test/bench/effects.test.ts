@@ -1,0 +1,33 @@
+import test from "ava";
+import { Effects, faultsOf } from "../../bench/soak/effects.ts";
+import type { Row } from "../../bench/transaction-rows.ts";
+
+const row = (more: Partial<Row>): Row => ({ txId: "BENCH:a", merchantId: 1, action: "bet", status: "success", amountMinor: 250, ...more });
+
+function effects(...all: readonly (readonly [txId: string, minor: number])[]): Effects {
+  const made = new Effects();
+  for (const [txId, minor] of all) made.add(1, txId, minor);
+  return made;
+}
+
+test("a success has its effect, a failure none, and an open debit may have one", async (t) => {
+  const found = await effects(["BENCH:a", -250], ["BENCH:b", 100], ["BENCH:d", -250]).compare([
+    row({}),
+    row({ txId: "BENCH:b", action: "win", amountMinor: 100 }),
+    row({ txId: "BENCH:c", status: "failed" }),
+    row({ txId: "BENCH:d", status: "pending" }),
+  ]);
+  t.like(found, { rows: 4, effects: 3, openDebits: 1 });
+  t.deepEqual(faultsOf(found), []);
+});
+
+test("an effect that came twice, is missing, is another's, is unwanted or has no row, and a credit without an end, are each found", async (t) => {
+  t.is((await effects(["BENCH:a", -250], ["BENCH:a", -250]).compare([row({})])).twice, 1);
+  t.is((await effects().compare([row({})])).missing, 1);
+  t.is((await effects(["BENCH:a", 250]).compare([row({})])).other, 1);
+  t.is((await effects(["BENCH:a", -250]).compare([row({ status: "failed" })])).unwanted, 1);
+  t.is((await effects(["BENCH:a", -250]).compare([row({ merchantId: 2 })])).withoutRow, 1);
+  const open = await effects().compare([row({ action: "win", status: "pending" })]);
+  t.is(open.openCredits, 1);
+  t.is(faultsOf(open).length, 1);
+});

@@ -1,0 +1,14 @@
+import test from "ava";
+import { saturation } from "../../bench/overload/saturation.ts";
+
+test("saturation is the fewest callers that get nearly as much done as any number of them", (t) => {
+  const points = [
+    { callers: 32, perSecond: 1_000 },
+    { callers: 64, perSecond: 1_900 },
+    { callers: 256, perSecond: 1_980 },
+    { callers: 512, perSecond: 1_500 },
+  ];
+  t.is(saturation(points).callers, 64);
+  t.is(saturation(points.toReversed()).callers, 64);
+  t.throws(() => saturation([]));
+});
