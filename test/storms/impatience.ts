@@ -53,11 +53,13 @@ async function prepared(run: Run): Promise<Content> {
 async function repeat(run: Run, content: Content, forMs: number): Promise<void> {
   const until = performance.now() + forMs;
   const asked: Promise<void>[] = [];
-  for (let over = false; !over && performance.now() < until; await pause(EVERY_MS)) {
+  let over = false;
+  while (!over && performance.now() < until) {
     const one = run.ask(content).then((outcome) => {
       if (isFinal(outcome)) over = true;
     });
     asked.push(one);
+    await pause(EVERY_MS);
   }
   await Promise.all(asked);
 }
