@@ -34,7 +34,9 @@ for (const [n, row] of ROWS.entries()) {
   });
 }
 
-test.after("no request came over a spoilt connection, unsigned, changed, in plain text, or where a redirect leads", (t) => {
-  t.deepEqual(stage.bank.violations, []);
-  t.is(stage.trapped(), 0);
-});
+test.after(
+  "no request came over a spoilt connection, unsigned, changed, in plain text, or where a redirect leads, and no word of a wallet is shown",
+  async (t) => {
+    t.deepEqual(await stage.never(), []);
+  },
+);

@@ -64,6 +64,8 @@ const end =
   (socket) =>
     void socket.end(text);
 const reset = (socket: Duplex): void => (socket as Duplex & { resetAndDestroy(): void }).resetAndDestroy();
+/** Part of what wallets say beside the three fields: it must show up nowhere. */
+export const CANARY = "canary-7c1f9e";
 const HEAD = "HTTP/1.1 200 OK\r\n";
 const CHUNKED = `${HEAD}transfer-encoding: chunked\r\n\r\n`;
 const OK = '{"ok":true,"balance":97.5}';
@@ -146,7 +148,7 @@ const C2: readonly Row[] = [
   { id: "C2", what: "Content-Length too short", ...pending("not_json"), applies: true, reply: bytes(`${HEAD}content-length: 20\r\n\r\n${OK}`) },
   { id: "C2", what: "two Content-Lengths", ...pending("connect"), applies: true, reply: bytes(`${HEAD}content-length: 26\r\ncontent-length: 27\r\n\r\n${OK}`) },
   { id: "C2", what: "last chunk missing, FIN", ...pending("connect"), applies: true, reply: end(`${CHUNKED}1a\r\n${OK}\r\n`) },
-  { id: "C2", what: "no HTTP", ...pending("connect"), reply: bytes("220 smtp.example ESMTP\r\n") },
+  { id: "C2", what: "no HTTP", ...pending("connect"), reply: bytes(`220 ${CANARY} ESMTP\r\n`) },
   { id: "C2", what: "a switch of protocols", ...pending("connect"), reply: bytes("HTTP/1.1 101 X\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n") },
 ];
 
@@ -158,12 +160,23 @@ const C3: readonly Row[] = [
 ];
 
 const C4 = [500, 502, 503, 599].map(
-  (status): Row => ({ id: "C4", what: `status ${status} with a success in it`, ...pending("http_5xx"), applies: true, reply: json(OK, status) }),
+  (status): Row => ({
+    id: "C4",
+    what: `status ${status} with a success in it`,
+    ...pending("http_5xx"),
+    applies: true,
+    reply: json(`{"ok":true,"balance":97.5,"detail":"${CANARY}"}`, status),
+  }),
 );
 
 const C5: readonly Row[] = [
   ...[200, 400, 401, 404, 409, 429].map(
-    (status): Row => ({ id: "C5", what: `status ${status} with a rejection`, ...rejected("X"), reply: json('{"ok":false,"error":"x"}', status) }),
+    (status): Row => ({
+      id: "C5",
+      what: `status ${status} with a rejection`,
+      ...rejected("X"),
+      reply: json(`{"ok":false,"error":"x","detail":"${CANARY}"}`, status),
+    }),
   ),
   { id: "C5", what: "a rejection without a code", ...rejected("UNKNOWN"), reply: json('{"ok":false}') },
   { id: "C5", what: "a rejection with 1 000 characters", ...rejected("X".repeat(64)), reply: json(`{"ok":false,"error":"${"x".repeat(1_000)}"}`) },
@@ -171,7 +184,7 @@ const C5: readonly Row[] = [
 
 const C6: readonly Row[] = [
   ...Object.entries({
-    "a web page": "<html></html>",
+    "a web page": `<html>${CANARY}</html>`,
     nothing: "",
     "UTF-16": Buffer.from(OK, "utf16le"),
     "two BOMs": `\ufeff\ufeff${OK}`,
@@ -244,7 +257,7 @@ const C8: readonly Row[] = [
           void socket.write(reply(status, "", `location: ${trapUrl}\r\n`)),
     }),
   ),
-  { id: "C8", what: "307 to itself", ...pending("not_json"), alert: "wallet_redirects", reply: json("", 307, "location: /wallet\r\n") },
+  { id: "C8", what: "307 to itself", ...pending("not_json"), alert: "wallet_redirects", reply: json("", 307, `location: /wallet?${CANARY}\r\n`) },
   {
     id: "C8",
     what: "302 with a rejection",

@@ -8,7 +8,7 @@ import { type Said, startNameServer } from "../../harness/name-server.ts";
 import { type Scope, startWorld, type WorldOptions } from "../../harness/world.ts";
 import { Bank } from "./bank.ts";
 import { type Front, openFront } from "./front.ts";
-import { type Pace, ROWS, type Row, type Setting } from "./rows.ts";
+import { CANARY, type Pace, ROWS, type Row, type Setting } from "./rows.ts";
 
 /** A merchant whose wallet has the row's fault. */
 export interface Mounted {
@@ -92,8 +92,13 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
     names,
     merchant,
     mounted,
-    /** Connections that reached where a redirect leads. */
-    trapped: () => nobody.accepted(),
+    /** What must never be, whatever the row. */
+    async never(): Promise<readonly string[]> {
+      const metrics = await (await fetch(`http://127.0.0.1:${world.first.ports.internalHttp}/metrics`)).text();
+      const shown = (metrics + world.first.output()).toLowerCase().includes(CANARY);
+      const redirected = nobody.accepted() > 0 ? [`${nobody.accepted()} connections where redirects lead`] : [];
+      return [...bank.violations, ...redirected, ...(shown ? ["what a wallet said is in the logs or the metrics"] : [])];
+    },
     /** Mounts the rows that are wanted. */
     async mount(wanted: readonly Row[] = ROWS): Promise<readonly Mounted[]> {
       for (const row of wanted) mounted.push(await mount(row, mounted.length + 1));
