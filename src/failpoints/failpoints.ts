@@ -9,6 +9,7 @@ interface Armed extends Failpoint {
   readonly met: string[];
   /** Resolves when it has happened. undefined: nobody has come who makes it happen. */
   happens: Promise<void> | undefined;
+  hasGathered: boolean;
   isOver: boolean;
 }
 
@@ -17,32 +18,50 @@ export class Failpoints {
   readonly #armed: readonly Armed[];
 
   constructor(failpoints: readonly Failpoint[]) {
-    this.#armed = failpoints.map((one) => ({ ...one, arrivals: 0, met: [], happens: undefined, isOver: false }));
+    this.#armed = failpoints.map((one) => ({ ...one, arrivals: 0, met: [], happens: undefined, hasGathered: false, isOver: false }));
   }
 
   /** Goes on when nothing happens here, or has happened. */
   async reach(point: CrashPoint, ids: readonly string[]): Promise<void> {
-    for (const armed of this.#at(point)) {
-      this.#arrive(armed, ids);
-      await armed.happens;
-    }
+    for (const armed of this.#at(point)) if (this.#arrive(armed, ids)) await this.#window(armed);
   }
 
   /** As {@link reach}, for who can't wait: it goes on while others gather, and must still be there in the end to have been met. */
   pass(point: CrashPoint, ids: readonly string[]): void {
-    for (const armed of this.#at(point)) this.#arrive(armed, ids);
+    for (const armed of this.#at(point)) if (this.#arrive(armed, ids)) void this.#window(armed);
+  }
+
+  /** Holds the first who comes, where others queue behind it by themselves. */
+  async gather(point: CrashPoint): Promise<void> {
+    for (const armed of this.#at(point)) {
+      if (armed.hasGathered) continue;
+      armed.hasGathered = true;
+      await new Promise((resolve) => void setTimeout(resolve, armed.gatherMs));
+    }
+  }
+
+  /** As {@link reach}, for what is at the point for a moment: it happens at once. */
+  strike(point: CrashPoint, ids: readonly string[]): void {
+    for (const armed of this.#at(point)) if (this.#arrive(armed, ids)) happen(armed);
   }
 
   #at(point: CrashPoint): readonly Armed[] {
     return this.#armed.filter((armed) => armed.point === point && !armed.isOver);
   }
 
-  #arrive(armed: Armed, ids: readonly string[]): void {
+  /** Whether they are met. */
+  #arrive(armed: Armed, ids: readonly string[]): boolean {
     armed.arrivals += 1;
-    if (armed.arrivals < armed.nth) return;
+    if (armed.arrivals < armed.nth) return false;
     armed.met.push(...ids);
+    return true;
+  }
+
+  /** Resolves when it has happened: at once, or when others had the time to come. */
+  #window(armed: Armed): Promise<void> {
     if (armed.gatherMs === 0) happen(armed);
-    else armed.happens ??= new Promise((resolve) => void setTimeout(() => resolve(happen(armed)), armed.gatherMs));
+    armed.happens ??= armed.isOver ? Promise.resolve() : new Promise((resolve) => void setTimeout(() => resolve(happen(armed)), armed.gatherMs));
+    return armed.happens;
   }
 }
 

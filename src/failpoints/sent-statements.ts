@@ -2,11 +2,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Knex } from "knex";
 import type { Database } from "../adapters/sql/database.ts";
 
-/** What to tell when a writing statement of this asynchronous context has left. */
-const onSent = new AsyncLocalStorage<() => void>();
+/** Gets the tokens in hex of the lines in a statement. */
+type Tell = (tokens: ReadonlySet<string>) => void;
 
-/** Runs it, and tells when its writing statement's last packet was handed to the socket: the answer can't have been read yet. */
-export const whenSent = <T>(tell: () => void, run: () => Promise<T>): Promise<T> => onSent.run(tell, run);
+/** What to tell when a writing statement of this asynchronous context has left. */
+const onSent = new AsyncLocalStorage<Tell>();
+
+/** Runs it, and tells when the last packet of a writing statement was handed to the socket: the answer can't have been read yet. */
+export const whenSent = <T>(tell: Tell, run: () => Promise<T>): Promise<T> => onSent.run(tell, run);
 
 /** The part of mysql2's connection that is watched. */
 interface Connection {
@@ -14,12 +17,15 @@ interface Connection {
   query: Ask;
   readonly stream: { write(packet: Buffer, ...more: unknown[]): boolean };
 }
-type Ask = (sql: unknown, ...more: unknown[]) => unknown;
+type Ask = (sql: unknown, bindings?: unknown, ...more: unknown[]) => unknown;
 
 const COM_QUERY = 0x03;
 const COM_STMT_EXECUTE = 0x17;
 /** Behind the packet's length and number. */
 const COMMAND_AT = 4;
+
+const tokensOf = (bindings: unknown): ReadonlySet<string> =>
+  new Set(Array.isArray(bindings) ? bindings.flatMap((one) => (Buffer.isBuffer(one) ? [one.toString("hex")] : [])) : []);
 
 const watched = new WeakSet<Connection>();
 
@@ -41,9 +47,10 @@ function watch(connection: Connection): void {
   let tell: (() => void) | undefined;
   for (const name of ["execute", "query"] as const) {
     const ask = connection[name].bind(connection);
-    connection[name] = (sql, ...more) => {
-      tell = typeof sql === "string" && !sql.startsWith("SELECT") ? onSent.getStore() : undefined;
-      return ask(sql, ...more);
+    connection[name] = (sql, bindings, ...more) => {
+      const told = typeof sql === "string" && !sql.startsWith("SELECT") ? onSent.getStore() : undefined;
+      tell = told && (() => told(tokensOf(bindings)));
+      return ask(sql, bindings, ...more);
     };
   }
   const write = connection.stream.write.bind(connection.stream);

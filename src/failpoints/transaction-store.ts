@@ -32,10 +32,16 @@ export class FailpointTransactionStore extends TransactionStore {
     return this.#real.read(keys);
   }
 
-  override claim(lines: readonly ClaimLine[]): Promise<Outcome<Claimed>[]> {
-    const ids = lines.map(({ content }) => ownTxId(content.txId));
+  override async claim(lines: readonly ClaimLine[]): Promise<Outcome<Claimed>[]> {
+    await this.#failpoints.gather("CP2");
     return whenSent(
-      () => this.#failpoints.pass("CP2", ids),
+      (tokens) => {
+        const sent = lines.filter(({ token }) => tokens.has(token));
+        this.#failpoints.strike(
+          "CP2",
+          sent.map(({ content }) => ownTxId(content.txId)),
+        );
+      },
       () => this.#real.claim(lines),
     );
   }
@@ -52,15 +58,17 @@ export class FailpointTransactionStore extends TransactionStore {
   }
 
   override async mark(lines: readonly MarkLine[]): Promise<Outcome<boolean>[]> {
+    await this.#failpoints.gather("CP14");
     const marked = await this.#real.mark(lines);
     const won = lines.filter((_, i) => marked[i] === true);
-    if (won.length > 0) await this.#failpoints.reach("CP14", won.map(ownId));
+    if (won.length > 0) this.#failpoints.strike("CP14", won.map(ownId));
     return marked;
   }
 
   override async settle(lines: readonly SettleLine[]): Promise<Outcome<boolean>[]> {
+    await this.#failpoints.gather("CP8");
     const settled = await whenSent(
-      () => this.#failpoints.pass("CP8", lines.map(ownId)),
+      (tokens) => this.#failpoints.strike("CP8", lines.filter(({ token }) => tokens.has(token)).map(ownId)),
       () => this.#real.settle(lines),
     );
     for (const { key } of lines) this.#resends.delete(keyText(key));

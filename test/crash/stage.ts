@@ -19,8 +19,8 @@ export type Injury = { readonly kind: "kill" } | { readonly kind: "pause"; reado
 
 /** So long everything that comes to a point waits there, that one kill meets many; longer behind a wallet that may not answer. */
 const GATHER_MS: Readonly<Partial<Record<Point, number>>> = {
-  ...{ CP0: 250, CP1: 250, CP3: 300, CP4: 400, CP5: 250, CP6: 250, CP12: 300, CP18: 100 },
-  ...{ CP7: 900, CP9: 900, CP10: 900, CP13: 900, CP15: 900 },
+  ...{ CP0: 250, CP1: 250, CP2: 150, CP3: 300, CP4: 400, CP5: 250, CP6: 250, CP12: 300, CP14: 150, CP18: 100 },
+  ...{ CP7: 900, CP8: 900, CP9: 900, CP10: 900, CP13: 900, CP15: 900 },
 };
 /** Nothing but the victim may send again there, so that it is the victim that does. */
 export const ALONE: ReadonlySet<Point> = new Set([...WORKER_POINTS, "CP4"]);
