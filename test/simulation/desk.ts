@@ -44,9 +44,24 @@ export class Desk {
         await this.#sleep(this.#random.int(0, windowMs));
         const closes = this.#random.chance(0.5);
         const content = this.#choose(closes);
-        if (content !== undefined) await (closes ? this.#close(content) : this.#resend(content));
+        if (content !== undefined) await (closes ? this.close(content) : this.resend(content));
       }),
     );
+  }
+
+  /** As the merchant asks for it. */
+  resend(content: Content): Promise<void> {
+    return this.#command("resend", content, (app) => app.resendTransaction.resend(content));
+  }
+
+  /** Closes it as the merchant's ledger has it. */
+  close(content: Content): Promise<void> {
+    return this.#command("close", content, (app) => {
+      const status = this.#evidenceOf(content);
+      const merchant = MERCHANTS.find(({ id }) => id === content.merchantId)?.code ?? "";
+      const asked = { actor: "support", role: "support" as const, reason: "by the merchant's ledger" };
+      return status === undefined ? undefined : app.support.resolve(asked, { merchant, txId: content.txId }, status);
+    });
   }
 
   /** Rows that were closed although money moved between the merchant's word and the closing. */
@@ -65,19 +80,6 @@ export class Desk {
     const needy = all.filter((row) => row.status === "pending" || (row.status === "failed" && !closes));
     if (needy.length > 0 && this.#random.chance(0.8)) return this.#random.pick(needy);
     return this.#asked.length === 0 ? undefined : this.#random.pick(this.#asked).content;
-  }
-
-  #resend(content: Content): Promise<void> {
-    return this.#command("resend", content, (app) => app.resendTransaction.resend(content));
-  }
-
-  #close(content: Content): Promise<void> {
-    return this.#command("close", content, (app) => {
-      const status = this.#evidenceOf(content);
-      const merchant = MERCHANTS.find(({ id }) => id === content.merchantId)?.code ?? "";
-      const asked = { actor: "support", role: "support" as const, reason: "by the merchant's ledger" };
-      return status === undefined ? undefined : app.support.resolve(asked, { merchant, txId: content.txId }, status);
-    });
   }
 
   /** What the merchant says; undefined where the original is applied and its reversal isn't: that one is to be sent again, not closed. */

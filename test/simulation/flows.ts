@@ -1,10 +1,12 @@
 /** What providers do with a transaction and its reversals, in order and out of it. */
 import { wireTxId } from "../../src/domain/identifiers.ts";
 import type { Content } from "../../src/domain/transaction.ts";
+import type { Desk } from "./desk.ts";
 import type { ProviderDriver } from "./provider-driver.ts";
 import { GAMES, MERCHANTS, PLAYERS, PROVIDER } from "./world-fixture.ts";
 
 export interface FlowOptions {
+  readonly desk: Desk;
   readonly quietPeriodMs: number;
   /** The run's traffic begins within this. */
   readonly windowMs: number;
@@ -23,7 +25,7 @@ export async function playFlows(driver: ProviderDriver, count: number, options: 
     await driver.sleep(random.int(0, options.windowMs));
     const merchant = random.int(0, MERCHANTS.length - 1);
     const cast = castOf(driver, i, merchant);
-    const play = random.pick([honest, honest, soup, soup, reversalFirst, storm, stubbornRollback, forgotten, impatient]);
+    const play = random.pick([honest, honest, soup, soup, reversalFirst, storm, stubbornRollback, forgotten, impatient, contested]);
     // The other merchant's provider ids are its own: the same text means another transaction.
     const twin = random.chance(0.3) ? [castOf(driver, i, 1 - merchant)] : [];
     await Promise.all([cast, ...twin].map((one) => play(driver, one, options)));
@@ -133,6 +135,26 @@ const impatient: Flow = async (driver, { original, reversals: [reversal] }, opti
   await driver.sleep(Math.max(0, options.quietPeriodMs - random.int(0, 9_000)));
   const result = await insist(driver, reversal, 20, 700);
   if (result === "failed" && random.chance(0.3)) await insist(driver, reversal, 3, 5_000);
+};
+
+/** The merchant, support and the provider's repeat act on a transaction at the moment its provider takes it back. */
+const contested: Flow = async (driver, { original, reversals: [reversal] }, { desk }) => {
+  const { random } = driver;
+  await driver.request(original, random.pick([1_500, 12_000]));
+  // Some of it is later than a short horizon and the quiet period.
+  await driver.sleep(random.pick([0, 3_000, 32_000, 50_000]));
+  const soon = () => driver.sleep(random.int(0, 50));
+  const back = async () => {
+    await soon();
+    await insist(driver, reversal, random.int(1, 2), 500);
+  };
+  const others = [() => desk.resend(original), () => desk.close(original), () => desk.close(reversal), () => driver.request(original)];
+  const other = async () => {
+    await soon();
+    await random.pick(others)();
+  };
+  await Promise.all([back(), other(), other()]);
+  if (random.chance(0.3)) await insist(driver, reversal, 3, 20_000);
 };
 
 /** The reversal of something that the service never saw, by its right content and by a wrong one. */

@@ -38,6 +38,8 @@ async function simulate(): Promise<void> {
   const { runSeed } = await import("./run-seed.ts");
   const without = (values.without ?? "").split(",").filter((name): name is FaultName => Object.hasOwn(NO_FAULTS, name));
   const started = performance.now();
+  // The code that runs is that of now, whatever is committed meanwhile.
+  const at = commit();
   const mirrors = values.mirror === undefined ? undefined : await openMirrors(values.mirror);
   const total = { seeds: 0, failed: 0, events: 0, virtualMs: 0, calls: 0, effects: 0, writes: 0, operations: 0 };
   const counts = new Map<string, number>();
@@ -68,7 +70,7 @@ async function simulate(): Promise<void> {
   const { user } = process.cpuUsage();
   console.log(
     `seeds ${first} to ${first + total.seeds - 1}: ${total.failed} with violations, ${seconds.toFixed(1)} s, ${(user / 1e6).toFixed(1)} s of user CPU ` +
-      `(${((total.seeds / user) * 1e6).toFixed(0)} seeds/s) on Node ${process.version}, commit ${commit()}`,
+      `(${((total.seeds / user) * 1e6).toFixed(0)} seeds/s) on Node ${process.version}, commit ${at}`,
   );
   console.log(
     `${(total.virtualMs / 3_600_000).toFixed(1)} virtual hours, ${total.events} events, ${total.operations} requests, ${total.calls} wallet calls, ${total.effects} effects, ${total.writes} row writes`,

@@ -85,7 +85,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const isShort = policy.horizonMs < 3_600_000;
   const lastsMs = isShort ? plan.int(60_000, 150_000) : plan.int(30_000, 120_000);
   let played = false;
-  const flows = playFlows(driver, plan.int(5, 20), { quietPeriodMs: policy.quietPeriodMs, windowMs: plan.pick([500, 5_000, 30_000]) });
+  const flows = playFlows(driver, plan.int(5, 20), { desk, quietPeriodMs: policy.quietPeriodMs, windowMs: plan.pick([500, 5_000, 30_000]) });
   void Promise.all([flows, desk.play(plan.pick(isShort ? [8, 16, 32] : [0, 4, 12]), lastsMs)]).then(() => {
     played = true;
   });
