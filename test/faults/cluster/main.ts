@@ -37,6 +37,8 @@ export async function run(args: readonly string[]): Promise<number> {
     },
   });
   execFileSync(process.execPath, ["tools/system-packages.mjs", "cluster"], { stdio: "inherit" });
+  // Each process that is started has its own, to be ended with this one.
+  process.setMaxListeners(0);
   const started = performance.now();
   const stage = await Stage.set(Number(values.seed));
   const interrupted = () => void stage.close().then(() => process.exit(130));
