@@ -93,7 +93,8 @@ function backoff({ undisturbed, crowded, horizonMs }: RunRecord, index: RecordIn
     const { content } = calls[0] as WalletCall;
     if (!isCredit(content.action) || index.askedFor(content) !== 1 || index.row(content.merchantId, content.txId)?.reversedBy != null) return [];
     const asked = index.operations.get(key)?.[0]?.invokedAt ?? Number.POSITIVE_INFINITY;
-    const beyond = calls.some((call) => call.begunAt > asked + horizonMs + CREATED_WITHIN_MS) ? [violation("I10", key, "sent again after its horizon")] : [];
+    const beyond =
+      !crowded && calls.some((call) => call.begunAt > asked + horizonMs + CREATED_WITHIN_MS) ? [violation("I10", key, "sent again after its horizon")] : [];
     const untimely = calls.slice(1).flatMap((call, i) => {
       const last = calls[i] as WalletCall;
       const gap = call.begunAt - (last.endedAt ?? last.begunAt);

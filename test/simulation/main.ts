@@ -4,7 +4,6 @@ import { parseArgs } from "node:util";
 import { cellTable, emptyCells } from "./coverage.ts";
 import { type FaultName, NO_FAULTS } from "./faults.ts";
 import { add } from "./fired.ts";
-import { openMirrors } from "./mirrors.ts";
 import { MUTANTS, type Mutant } from "./mutants.ts";
 import { plant } from "./plant.ts";
 import type { SeedReport } from "./run-seed.ts";
@@ -40,7 +39,7 @@ async function simulate(): Promise<void> {
   const started = performance.now();
   // The code that runs is that of now, whatever is committed meanwhile.
   const at = commit();
-  const mirrors = values.mirror === undefined ? undefined : await openMirrors(values.mirror);
+  const mirrors = values.mirror === undefined ? undefined : await (await import("./mirrors.ts")).openMirrors(values.mirror);
   const total = { seeds: 0, failed: 0, events: 0, virtualMs: 0, calls: 0, effects: 0, writes: 0, operations: 0 };
   const counts = new Map<string, number>();
   const cells = new Map<string, number>();
