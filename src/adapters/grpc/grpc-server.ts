@@ -6,6 +6,7 @@ import { Health as HealthService } from "../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { grpcHandlers, type Running } from "./grpc-handlers.ts";
 import { Health } from "./health.ts";
+import { letInByTurns } from "./intake.ts";
 import { Reflection } from "./reflection.ts";
 
 /** What a server offers, told to a router. A ConnectRouter is one, too: the same function serves both transports. */
@@ -107,12 +108,13 @@ export class GrpcServer {
     this.#server.forceShutdown();
   }
 
-  /** grpc-js (1.14.7) bounds neither connections nor the time that a request may take to arrive; the HTTP/2 servers inside it do. */
+  /** grpc-js (1.14.7) bounds neither connections, nor the time that a request may take to arrive, nor how many it begins at once; the HTTP/2 servers inside it do. */
   #limitCallers(): void {
     const { connectionsMax = CONNECTIONS_MAX, requestTimeoutMs = REQUEST_TIMEOUT_MS } = this.#options;
     const { http2Servers } = this.#server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> };
     for (const server of http2Servers.keys()) {
       server.maxConnections = connectionsMax;
+      letInByTurns(server);
       server.on("stream", (stream: ServerHttp2Stream) => {
         const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestTimeoutMs);
         const arrived = () => clearTimeout(late);

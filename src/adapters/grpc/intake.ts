@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+
+/** Calls let in at a time: a few milliseconds' work. */
+const TOGETHER = 64;
+const TIMEOUT_HEADER = "grpc-timeout";
+/** gRPC's units of a time-out, in milliseconds. */
+const UNIT_MS: Readonly<Record<string, number>> = { n: 1e-6, u: 1e-3, m: 1, S: 1_000, M: 60_000, H: 3_600_000 };
+
+type Stream = Pick<ServerHttp2Stream, "closed" | "destroyed" | "on">;
+type Begin = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, ...more: unknown[]) => void;
+
+interface Arrived<S> {
+  readonly stream: S;
+  readonly headers: IncomingHttpHeaders;
+  readonly more: readonly unknown[];
+  readonly at: number;
+}
+
+/**
+ * Lets calls in a few at a time, in the order in which they came; between, whatever else is ready goes on.
+ *
+ * A socket hands over all that it has at once: with some thousand callers one turn of the event loop would begin some thousand calls. Everything
+ * that was begun before would wait for them, the loop would be late by its own doing, and every call of the burst be refused for it; and
+ * then they all come back. So what is begun has precedence, and a burst waits at the door.
+ */
+export class Intake<S extends Stream = ServerHttp2Stream> {
+  #waiting: Arrived<S>[] = [];
+  #scheduled = false;
+  readonly #begin: (stream: S, headers: IncomingHttpHeaders, ...more: unknown[]) => void;
+  readonly #now: () => number;
+
+  /** @param now - a clock in milliseconds that never goes back. */
+  constructor(begin: (stream: S, headers: IncomingHttpHeaders, ...more: unknown[]) => void, now: () => number) {
+    this.#begin = begin;
+    this.#now = now;
+  }
+
+  /** As a listener of `stream`. */
+  readonly arrived = (stream: S, headers: IncomingHttpHeaders, ...more: unknown[]): void => {
+    // Who resets a stream that waits would end the process: nobody else listens yet.
+    stream.on("error", () => {});
+    this.#waiting.push({ stream, headers, more, at: this.#now() });
+    this.#schedule();
+  };
+
+  #schedule(): void {
+    if (this.#scheduled || this.#waiting.length === 0) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      for (const arrived of this.#waiting.splice(0, TOGETHER)) this.#letIn(arrived);
+      this.#schedule();
+    });
+  }
+
+  #letIn({ stream, headers, more, at }: Arrived<S>): void {
+    if (stream.closed || stream.destroyed) return;
+    const waitedMs = this.#now() - at;
+    const timeout = headers[TIMEOUT_HEADER];
+    // The caller counts its time from the sending.
+    if (waitedMs >= 1 && typeof timeout === "string") headers[TIMEOUT_HEADER] = shortened(timeout, waitedMs);
+    this.#begin(stream, headers, ...more);
+  }
+}
+
+/** Puts an intake before a server's own listener of `stream`. */
+export function letInByTurns(server: {
+  listeners(event: "stream"): unknown[];
+  removeAllListeners(event: "stream"): unknown;
+  on(event: "stream", listener: Begin): unknown;
+}): void {
+  const listeners = server.listeners("stream") as Begin[];
+  const intake = new Intake((stream, headers, ...more) => {
+    for (const begin of listeners) begin.call(server, stream, headers, ...more);
+  }, performance.now.bind(performance));
+  server.removeAllListeners("stream");
+  server.on("stream", intake.arrived);
+}
+
+/** A time-out as gRPC writes it, less what has passed; one that isn't gRPC's stays as it is. */
+function shortened(timeout: string, passedMs: number): string {
+  const [, digits, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(timeout) ?? [];
+  const unitMs = UNIT_MS[unit];
+  if (digits === undefined || unitMs === undefined) return timeout;
+  const leftMs = Math.max(1, Math.floor(Number(digits) * unitMs - passedMs));
+  // Eight digits are all that fit.
+  return leftMs < 1e8 ? `${leftMs}m` : timeout;
+}

@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { connect } from "node:http2";
+import { setImmediate as turn } from "node:timers/promises";
+import test from "ava";
+import { Intake } from "../../../src/adapters/grpc/intake.ts";
+import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { KEY, startProviderSide } from "./provider-side.ts";
+
+const stream = () => ({ closed: false, destroyed: false, on: () => stream() }) as never;
+
+test("a burst of calls is let in by turns, in its order, and other work goes on between", async (t) => {
+  const happened: string[] = [];
+  const intake = new Intake((_, headers) => happened.push(String(headers.id)), performance.now.bind(performance));
+  for (let i = 0; i < 200; i++) intake.arrived(stream(), { id: String(i) });
+  t.deepEqual(happened, []);
+  for (let i = 0; i < 5; i++) {
+    await turn();
+    happened.push("other work");
+  }
+  t.deepEqual(
+    happened.filter((one) => one !== "other work"),
+    Array.from({ length: 200 }, (_, i) => String(i)),
+  );
+  const before = happened.indexOf("other work");
+  t.true(before < 100, `the first turn let ${before} calls in`);
+});
+
+test("a caller's time runs while it waits at the door; who has left is not let in", async (t) => {
+  let now = 0;
+  const timeouts: unknown[] = [];
+  const intake = new Intake(
+    (_, headers) => timeouts.push(headers["grpc-timeout"]),
+    () => now,
+  );
+  for (const timeout of ["10S", "250m", "5000u", "99999999H", "soon", undefined])
+    intake.arrived(stream(), timeout === undefined ? {} : { "grpc-timeout": timeout });
+  const left = { closed: true, destroyed: false, on: () => left } as never;
+  intake.arrived(left, { "grpc-timeout": "1S" });
+  now = 100;
+  await turn();
+  t.deepEqual(timeouts, ["9900m", "150m", "1m", "99999999H", "soon", undefined]);
+});
+
+test("a thousand calls that come at once are all answered, and a caller that resets one of them harms nobody", async (t) => {
+  const { port, money } = await startProviderSide(t);
+  const session = connect(`http://127.0.0.1:${port}`);
+  t.teardown(() => session.destroy());
+  const call = () => {
+    const path = `/${WalletService.typeName}/PlaceBet`;
+    const request = session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers", authorization: `Bearer ${KEY}` });
+    request.on("error", () => {});
+    request.end(Buffer.of(0, 0, 0, 0, 0));
+    return request;
+  };
+  const calls = Array.from({ length: 1_000 }, call);
+  for (const dropped of calls.splice(900)) dropped.close(2);
+  await Promise.all(calls.map(async (one) => once(one.resume(), "end")));
+  t.true(money.requests.length >= 900);
+});
