@@ -19,7 +19,11 @@ const PAUSE_MS = 1_000;
 const ASK_MS = 10_000;
 const originOf = ({ ports }: Replica): string => `http://127.0.0.1:${ports.rest}`;
 
-export async function credentialsUsedUp(server: Pick<MariaDb, "createDatabase">): Promise<Violation[]> {
+/** @param actions - of failpoints. */
+export async function credentialsUsedUp(
+  server: Pick<MariaDb, "createDatabase">,
+  actions: readonly string[] = ["kill", `pause=${PAUSE_MS}`],
+): Promise<Violation[]> {
   const installation = await Installation.open({
     databaseUrl: await server.createDatabase(),
     merchants: 1,
@@ -30,7 +34,7 @@ export async function credentialsUsedUp(server: Pick<MariaDb, "createDatabase">)
     const key = await openSportsbook(installation);
     const survivor = await installation.startReplica();
     const violations: Violation[] = [];
-    for (const action of ["kill", `pause=${PAUSE_MS}`]) {
+    for (const action of actions) {
       violations.push(...(await nonceUsedUp(installation, survivor, action)), ...(await tokenUsedUp(installation, survivor, key, action)));
     }
     return violations;

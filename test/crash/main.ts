@@ -6,8 +6,10 @@ import { parseArgs } from "node:util";
 import { startMariaDb } from "../harness/mariadb.ts";
 import type { Violation } from "../simulation/record.ts";
 import { CELLS, nameOf } from "./cells.ts";
+import { credentialsUsedUp } from "./credentials.ts";
 import { type RoundReport, runRound } from "./round.ts";
 import { SCENARIOS } from "./scenarios.ts";
+import { Stage } from "./stage.ts";
 import { tableOf } from "./table.ts";
 
 const { values } = parseArgs({
@@ -38,6 +40,7 @@ const server = await startMariaDb();
 const reports: RoundReport[] = [];
 const violations: Violation[] = [];
 const scenarios = new Map<string, number>();
+const CREDENTIALS = "CP16 and CP17, killed and paused";
 console.error(`seed ${seed}, ${cells.length} cells`);
 try {
   for (let round = 0; round < rounds && Date.now() < until; round++) {
@@ -45,12 +48,14 @@ try {
     reports.push(report);
     violations.push(...report.violations);
     if (values.cell === "") {
+      const stage = await Stage.open(await server.createDatabase(), seed + round);
       for (const [name, run] of Object.entries(SCENARIOS)) {
-        const found = await run(server, seed + round);
+        await run(stage, server);
         scenarios.set(name, (scenarios.get(name) ?? 0) + 1);
-        violations.push(...found);
-        progress(`round ${round + 1} ${name}: ${found.length} violations`);
+        progress(`round ${round + 1} ${name}`);
       }
+      violations.push(...(await stage.end()), ...(await credentialsUsedUp(server)));
+      scenarios.set(CREDENTIALS, (scenarios.get(CREDENTIALS) ?? 0) + 1);
     }
     progress(`round ${round + 1} is over: ${report.hits.length} cells met, ${violations.length} violations so far`);
   }

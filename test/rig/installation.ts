@@ -57,6 +57,7 @@ export class Installation {
   readonly env: Readonly<Record<string, string>>;
   readonly #game: GameRef;
   readonly #replicas: Replica[] = [];
+  #closed: Promise<void> | undefined;
 
   private constructor(folder: string, wallet: ReferenceWallet, directory: Directory, database: Database, game: GameRef, env: Readonly<Record<string, string>>) {
     this.folder = folder;
@@ -124,7 +125,12 @@ export class Installation {
   }
 
   /** Ends every process and removes the folder. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     this.provider.close();
     this.history.close();
     await Promise.all(this.#replicas.map((replica) => replica.stop()));
