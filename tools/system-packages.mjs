@@ -1,11 +1,12 @@
 // The programs that the tests and the benchmarks drive and npm can't bring: a database server and a browser; with the argument `cluster`
-// what its nodes replicate by. Installs what is missing where it may (root on Debian), else says what to install.
+// what its nodes replicate by, with `namespace` what makes a network of its own. Installs what is missing where it may (root on Debian), else says what to install.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 const CLUSTER = { "galera-4": ["/usr/lib/galera/libgalera_smm.so"], rsync: ["rsync"], lsof: ["lsof"], iproute2: ["ss"] };
-const PACKAGES = { "mariadb-server": ["mariadbd", "mariadb-install-db"], ...(process.argv[2] === "cluster" ? CLUSTER : { chromium: ["chromium"] }) };
+const FOR = { cluster: CLUSTER, namespace: { iproute2: ["ip"], "util-linux": ["unshare"] } };
+const PACKAGES = { "mariadb-server": ["mariadbd", "mariadb-install-db"], ...(FOR[process.argv[2]] ?? { chromium: ["chromium"] }) };
 
 const found = (program) =>
   program.startsWith("/") ? existsSync(program) : (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
