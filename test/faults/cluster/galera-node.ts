@@ -1,15 +1,17 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { type Connection, createConnection } from "mysql2";
-import { freePort } from "../../../bench/child.ts";
 
 /** Where Debian's and Fedora's packages put the replication plug-in. */
 const PROVIDERS = ["/usr/lib/galera/libgalera_smm.so", "/usr/lib64/galera-4/libgalera_smm.so", "/usr/lib/galera-4/libgalera_smm.so"];
 const SETPRIV = "/usr/bin/setpriv";
 const READY_TIMEOUT_MS = 120_000;
 const POLL_MS = 50;
+/** A node whose donor leaves it in the middle ends; whoever looks after it starts it again. */
+const STARTS_MAX = 3;
 const STATEMENT_MS = 3_000;
 
 /** How far a node had come when it stopped. */
@@ -46,7 +48,7 @@ export class GaleraNode {
   static async create(name: string, parent: string): Promise<GaleraNode> {
     const folder = join(parent, name);
     mkdirSync(join(folder, "data"), { recursive: true });
-    const ports = { sql: await freePort(), group: await freePort(), increments: await freePort(), snapshot: await freePort() };
+    const ports = { sql: await lastingPort(), group: await lastingPort(), increments: await lastingPort(), snapshot: await lastingPort() };
     const owner = runsAs();
     if (owner !== null) for (const path of [folder, join(folder, "data")]) chownSync(path, owner.uid, owner.gid);
     return new GaleraNode(name, folder, ports);
@@ -74,6 +76,17 @@ export class GaleraNode {
    * @param members - the addresses of the nodes to join; none: it begins the cluster.
    */
   async start(members: readonly string[]): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#start(members);
+      } catch (cause) {
+        if (tries === STARTS_MAX) throw cause;
+        await this.kill();
+      }
+    }
+  }
+
+  async #start(members: readonly string[]): Promise<void> {
     const begins = members.length === 0;
     // What it committed and the group didn't hear of is told by InnoDB alone; with its position it is sent the increments, not everything.
     const { uuid, seqno } = this.recover();
@@ -99,7 +112,7 @@ export class GaleraNode {
   async untilSynced(): Promise<void> {
     const until = performance.now() + READY_TIMEOUT_MS;
     while ((await this.state().catch(() => "")) !== "Primary/Synced") {
-      if (this.#server === null || this.#server.exitCode !== null) throw new Error(`${this.name} ended:\n${this.logTail()}`);
+      if (!this.#runs) throw new Error(`${this.name} ended:\n${this.logTail()}`);
       if (performance.now() > until) throw new Error(`${this.name} is not in the cluster after ${READY_TIMEOUT_MS} ms:\n${this.logTail()}`);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
@@ -140,8 +153,9 @@ export class GaleraNode {
     process.off("exit", this.#endWithUs);
     this.#forget(this.#admin);
     if (server === null || server.exitCode !== null || server.signalCode !== null) return;
+    const exit = once(server, "exit");
     server.kill("SIGKILL");
-    await once(server, "exit");
+    await exit;
   }
 
   pause(): void {
@@ -164,6 +178,10 @@ export class GaleraNode {
   logTail(): string {
     const file = join(this.#folder, "error.log");
     return existsSync(file) ? readFileSync(file, "utf8").slice(-4_000) : "";
+  }
+
+  get #runs(): boolean {
+    return this.#server !== null && this.#server.exitCode === null && this.#server.signalCode === null;
   }
 
   get #data(): string {
@@ -232,6 +250,21 @@ function asOwner(whenWeDie?: "KILL"): string[] {
   const death = whenWeDie === undefined ? [] : ["--pdeathsig", whenWeDie];
   const flags = [...user, ...death];
   return flags.length === 0 || (owner === null && !existsSync(SETPRIV)) ? [] : [SETPRIV, ...flags];
+}
+
+/**
+ * A free port below those that outgoing connections are given (32768 and up): a node must find its own free again when it comes back.
+ */
+async function lastingPort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (free) return port;
+  }
 }
 
 function providerFile(): string {
