@@ -20,6 +20,7 @@ import { Slips } from "./app/slips.ts";
 import { Transact } from "./app/transact.ts";
 import type { Config } from "./config.ts";
 import { createContainer, DATABASE, type Overrides } from "./container.ts";
+import { signatureFlaw } from "./domain/signing-self-test.ts";
 import { Clock, sleep } from "./ports/clock.ts";
 import { Telemetry } from "./ports/telemetry.ts";
 import { createTransports } from "./transports.ts";
@@ -50,6 +51,8 @@ export interface StartOptions extends Overrides {
  * @throws Error in words for whoever started it: no database, another schema, a port in use.
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
+  const flaw = signatureFlaw();
+  if (flaw !== undefined) throw new Error(`signatures are not checked as they should be: ${flaw}`);
   const container = createContainer(config, options);
   const database = container.get<Database>(DATABASE);
   const clock = container.get(Clock);

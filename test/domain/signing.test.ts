@@ -73,6 +73,31 @@ test("a signature is taken whole, in lower case, or not at all", (t) => {
   );
 });
 
+test("a wrong signature costs the same work, however wrong it is: nobody can tell from the time how near it came", (t) => {
+  const parts = { timestamp: "1767225600000", nonce: "00112233445566778899aabbccddeeff", method: "GET", target: "/v1/games", body: "" };
+  const right = sign(secret, parts);
+  const kinds = {
+    nearly: `${right.slice(0, 63)}${right.endsWith("0") ? "1" : "0"}`,
+    far: "f".repeat(64),
+    short: right.slice(0, 10),
+    none: "",
+    odd: "é".repeat(64),
+  };
+  const samples = new Map(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
+  // Side by side, so that whatever else the machine does meets all of them.
+  for (let i = 0; i < 2_000; i++) {
+    for (const [kind, signature] of Object.entries(kinds)) {
+      const began = process.hrtime.bigint();
+      for (let j = 0; j < 5; j++) verify(secret, parts, signature);
+      samples.get(kind)?.push(Number(process.hrtime.bigint() - began));
+    }
+  }
+  const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1] ?? 0;
+  const medians = [...samples.values()].map(median);
+  // Coarse on purpose: it would notice a check that gives up early, for the work is the hash.
+  t.true(Math.max(...medians) < 2 * Math.min(...medians), JSON.stringify([...samples.keys()].map((kind, i) => [kind, medians[i]])));
+});
+
 test("verify refuses any other text without throwing", (t) => {
   const parts = { timestamp: "1767225600000", nonce: "00112233445566778899aabbccddeeff", method: "GET", target: "/v1/games", body: "" };
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 100 }), (signature) => t.false(verify(secret, parts, signature))));

@@ -12,6 +12,35 @@ const signed = (code: string, secret: string): Record<string, string> => {
 };
 const get = (replica: Replica, headers: Record<string, string>) => fetch(`http://127.0.0.1:${replica.ports.rest}/v1/merchant`, { headers });
 
+const without = (headers: Record<string, string>, name: string) => Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
+const signature = (headers: Record<string, string>, change: (right: string) => string) => ({ ...headers, "X-Signature": change(headers["X-Signature"] ?? "") });
+const at = (headers: Record<string, string>, ms: number) => ({ ...headers, "X-Timestamp": String(Number(headers["X-Timestamp"]) + ms) });
+
+/** Ways to be wrong about one of the four headers, each of a request that was right. */
+const WRONG: Readonly<Record<string, (headers: Record<string, string>) => Record<string, string>>> = {
+  "no merchant": (headers) => without(headers, "X-Merchant-Id"),
+  "no timestamp": (headers) => without(headers, "X-Timestamp"),
+  "no nonce": (headers) => without(headers, "X-Nonce"),
+  "no signature": (headers) => without(headers, "X-Signature"),
+  "nothing at all": () => ({}),
+  "an empty signature": (headers) => signature(headers, () => ""),
+  "a short signature": (headers) => signature(headers, (right) => right.slice(0, 32)),
+  "a long signature": (headers) => signature(headers, (right) => `${right}00`),
+  "upper case": (headers) => signature(headers, (right) => right.replaceAll(/[a-f]/g, "A").toUpperCase()),
+  "one digit off": (headers) => signature(headers, (right) => right.slice(0, -1) + (right.endsWith("0") ? "1" : "0")),
+  zeros: (headers) => signature(headers, () => "0".repeat(64)),
+  base64: (headers) => signature(headers, (right) => Buffer.from(right, "hex").toString("base64")),
+  "a signature twice": (headers) => signature(headers, (right) => `${right}, ${right}`),
+  "another merchant's name": (headers) => ({ ...headers, "X-Merchant-Id": "shop-clp" }),
+  "nobody's name": (headers) => ({ ...headers, "X-Merchant-Id": "nobody" }),
+  "another time": (headers) => at(headers, 1),
+  "a time long ago": (headers) => at(headers, -301_000),
+  "a time to come": (headers) => at(headers, 301_000),
+  "seconds for milliseconds": (headers) => ({ ...headers, "X-Timestamp": String(headers["X-Timestamp"]).slice(0, 10) }),
+  "another nonce": (headers) => ({ ...headers, "X-Nonce": crypto.randomUUID() }),
+  "a nonce with a dot": (headers) => ({ ...headers, "X-Nonce": `${headers["X-Nonce"]}.x` }),
+};
+
 test("replicas share a merchant's limit while both live, and only outside of production a wrong signature says why", async (t) => {
   const server = await startMariaDb();
   t.teardown(() => server.stop());
@@ -33,6 +62,13 @@ test("replicas share a merchant's limit while both live, and only outside of pro
   t.is(await reasonFrom(second), undefined);
   const reply = await callService(`http://127.0.0.1:${second.ports.rest}`, { code: "shop-brl", secret }, "GET", "/v1/merchant");
   t.true(reply.ok);
+
+  // Nobody who signs rightly would notice a check that is off: what is wrong must be refused by the running service, too.
+  for (const [what, change] of Object.entries(WRONG)) {
+    const { status } = await get(second, change(signed("shop-brl", secret)));
+    t.true(status === 401 || status === 400 || status === 429, `${what}: ${status}`);
+  }
+  t.true((await callService(`http://127.0.0.1:${second.ports.rest}`, { code: "shop-brl", secret }, "GET", "/v1/merchant")).ok, "and what is right is not");
 
   second.process.kill("SIGTERM");
   await once(second.process, "exit");
