@@ -59,6 +59,34 @@ test("an ambiguous target is 400 after the authentication and before the route",
   t.is(await codeOf(rest, { target: "/v1/games?x=//../." }), "VALIDATION_ERROR", "a query may hold anything");
 });
 
+/** Ways to write a path that some parser would take for another one. */
+const PATHS = ["merchant", "games", "providers", "transactions"].flatMap((name) => [
+  ...[`/v1/${name}/`, `/v1//${name}`, `/v1/./${name}`, `/v1/x/../${name}`, `/v1/%2e/${name}`, `/v1/x/%2E%2E/${name}`, `/v1/${name}/.`, `/v1/${name}//`],
+  ...[`/v1/${name}%00`, `/v1/${name}%2f`, `/v1/${name};a=b`, `/v1/${name}%20`, `/v1/${name}\\x`, `/v1\\${name}`, `/v1/${name.toUpperCase()}`, `/v1/%${name}`],
+  ...[`/v1/${name.replace("r", "%72").replace("m", "%6d")}%20`, `/v1/${name}#x`, `/v1/${name}%3Fx`, `/v1/..;/${name}`],
+]);
+
+test("a signed path is the routed path: every other spelling of it leads nowhere", async (t) => {
+  t.true(PATHS.length >= 60);
+  const rest = await startRest(t);
+  for (const target of PATHS) t.true(["BAD_REQUEST", "NOT_FOUND"].includes(await codeOf(rest, { target })), target);
+});
+
+test("nothing that a caller sends comes back in a header", async (t) => {
+  const rest = await startRest(t, { explains: true });
+  const mark = "m4rk3d";
+  const fields = { player_id: mark, game: mark, lang: mark, lobby_url: `https://${mark}.example/\r\nX-Evil: 1`, [mark]: mark };
+  const replies = await Promise.all([
+    rest.send({ method: "POST", target: "/v1/game/launch", body: JSON.stringify(fields) }),
+    rest.send({ method: "POST", target: `/v1/transactions/${mark}%0d%0aX-Evil:%201/resend` }),
+    rest.send({ method: "PATCH", target: `/v1/${mark}?${mark}=%0d%0aX-Evil:%201` }),
+    rest.send({ target: `/v1/games/${mark}/${mark}`, headers: { "X-Request-Id": mark, Origin: `https://${mark}.example`, Cookie: mark } }),
+    rest.send({ merchant: mark, nonce: mark, timestamp: mark, signature: mark }),
+    rest.send({ target: `/${mark}`, headers: { "If-None-Match": mark, Accept: mark } }),
+  ]);
+  for (const { headers } of replies) t.notRegex(JSON.stringify(headers).toLowerCase(), /m4rk3d|x-evil/);
+});
+
 test("the path of PUBLIC_URL is accepted before /v1 and is not signed", async (t) => {
   const rest = await startRest(t, { pathPrefix: "/aggregator" });
   t.is(await codeOf(rest, { sentTarget: "/aggregator/v1/merchant" }), "OK");
