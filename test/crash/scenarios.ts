@@ -37,7 +37,7 @@ const allKilled: Scenario = async (stage) => {
 
 /** As when the power goes; the wallet is elsewhere. */
 const powerCut: Scenario = async (stage, server) => {
-  await stage.interrupt(2, async (replicas) => {
+  await stage.interrupt(1, async (replicas) => {
     await Promise.all([killed(replicas), server.kill()]);
     await server.restart();
   });

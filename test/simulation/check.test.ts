@@ -42,6 +42,8 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "another rejection than before": ["I4", { operations: also(WHOLE.operations, operation(REJECTED, 9_000, told(REJECTED, "failed", "PLAYER_BLOCKED"))) }],
   "a rejection that becomes reversed": ["I4", { operations: also(WHOLE.operations, operation(REJECTED, 9_000, REVERSED)) }],
   "a reversed bet that is a success again": ["I4", { operations: also(WHOLE.operations, operation(TAKEN_BACK, 9_000, told(TAKEN_BACK, "success"))) }],
+  "a success whose row is open again": ["I4", { writes: [], rows: withRow("bet", { status: "pending" }) }],
+  "a rejected bet sent after its provider was told": ["I8", { writes: [], calls: also(WHOLE.calls, call(REJECTED, 9_000, SILENT)) }],
   "a reply before its row": ["I4", { operations: WHOLE.operations.map((one) => (one.content === BET ? { ...one, endedAt: one.invokedAt + 60 } : one)) }],
   "a success without an effect": ["I5", { effects: WHOLE.effects.filter(({ txId }) => txId !== WIN.txId) }],
   "a success of another amount": ["I5", { effects: WHOLE.effects.map((one) => (one.txId === WIN.txId ? { ...one, deltaMinor: 1n } : one)) }],

@@ -2,7 +2,7 @@
 
 import { toDecimal } from "../../sandbox/merchant/ledger.ts";
 import { keyText, type TxId } from "../../src/domain/identifiers.ts";
-import { type Content, isCredit, isReversal, NOT_FOUND, type Transaction } from "../../src/domain/transaction.ts";
+import { answerOf, type Content, isCredit, isReversal, NOT_FOUND, type Transaction } from "../../src/domain/transaction.ts";
 import { checkInside } from "./check-inside.ts";
 import { contradictions } from "./check-replies.ts";
 import { checkSums } from "./check-sums.ts";
@@ -24,6 +24,7 @@ export function checkOutside(record: OutsideRecord): Violation[] {
     ...asRequested(record, index),
     ...nothingLost(record, index),
     ...contradictions(record),
+    ...keptAsTold(record, index),
     ...rowsTellTheTruth(record, index),
     ...creditsEnd(record),
     ...reversals(record, index),
@@ -75,6 +76,16 @@ function nothingLost({ operations, rows, forgotten }: OutsideRecord, index: Reco
       : [];
   });
   return [...effects, ...promised];
+}
+
+/** I4: what a provider was told for good is what its row says in the end; a rejected credit may have been judged anew. */
+function keptAsTold({ operations }: OutsideRecord, index: RecordIndex): Violation[] {
+  return operations.flatMap(({ content, outcome }) => {
+    if (outcome.kind !== "ok" || outcome.status === "pending" || (outcome.status === "failed" && isCredit(content.action))) return [];
+    const row = index.row(content.merchantId, outcome.txId);
+    const kept = row === undefined ? "nothing" : answerOf(row).status;
+    return kept === outcome.status ? [] : [violation("I4", keyText({ ...content, txId: outcome.txId as TxId }), `told ${outcome.status}, but its row says ${kept}`)];
+  });
 }
 
 /**
