@@ -114,12 +114,13 @@ export class GrpcServer {
     const { http2Servers } = this.#server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> };
     for (const server of http2Servers.keys()) {
       server.maxConnections = connectionsMax;
-      letInByTurns(server);
       server.on("stream", (stream: ServerHttp2Stream) => {
         const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestTimeoutMs);
         const arrived = () => clearTimeout(late);
         stream.once("end", arrived).once("close", arrived);
       });
+      // Last: who waits to be let in is neither begun nor too slow.
+      letInByTurns(server);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 
 /** Calls let in at a time: a few milliseconds' work. */
 const TOGETHER = 64;
@@ -6,7 +6,7 @@ const TIMEOUT_HEADER = "grpc-timeout";
 /** gRPC's units of a time-out, in milliseconds. */
 const UNIT_MS: Readonly<Record<string, number>> = { n: 1e-6, u: 1e-3, m: 1, S: 1_000, M: 60_000, H: 3_600_000 };
 
-type Stream = Pick<ServerHttp2Stream, "closed" | "destroyed" | "on">;
+type Stream = Pick<ServerHttp2Stream, "closed" | "destroyed" | "close" | "on">;
 type Begin = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, ...more: unknown[]) => void;
 
 interface Arrived<S> {
@@ -56,9 +56,10 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
   #letIn({ stream, headers, more, at }: Arrived<S>): void {
     if (stream.closed || stream.destroyed) return;
     const waitedMs = this.#now() - at;
-    const timeout = headers[TIMEOUT_HEADER];
-    // The caller counts its time from the sending.
-    if (waitedMs >= 1 && typeof timeout === "string") headers[TIMEOUT_HEADER] = shortened(timeout, waitedMs);
+    const timeoutMs = timeoutOf(headers[TIMEOUT_HEADER]);
+    // The caller counts its time from the sending. Whose time is over has gone: nothing is begun for it.
+    if (timeoutMs !== undefined && timeoutMs <= waitedMs) return stream.close(constants.NGHTTP2_CANCEL);
+    if (timeoutMs !== undefined && waitedMs >= 1) headers[TIMEOUT_HEADER] = `${Math.ceil(timeoutMs - waitedMs)}m`;
     this.#begin(stream, headers, ...more);
   }
 }
@@ -77,12 +78,9 @@ export function letInByTurns(server: {
   server.on("stream", intake.arrived);
 }
 
-/** A time-out as gRPC writes it, less what has passed; one that isn't gRPC's stays as it is. */
-function shortened(timeout: string, passedMs: number): string {
-  const [, digits, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(timeout) ?? [];
-  const unitMs = UNIT_MS[unit];
-  if (digits === undefined || unitMs === undefined) return timeout;
-  const leftMs = Math.max(1, Math.floor(Number(digits) * unitMs - passedMs));
-  // Eight digits are all that fit.
-  return leftMs < 1e8 ? `${leftMs}m` : timeout;
+/** In milliseconds. undefined: none, none of gRPC's, or one too long to be written in them (eight digits). */
+function timeoutOf(header: string | string[] | undefined): number | undefined {
+  const [, digits, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(String(header)) ?? [];
+  const ms = Number(digits) * (UNIT_MS[unit] ?? Number.NaN);
+  return ms < 1e8 ? ms : undefined;
 }

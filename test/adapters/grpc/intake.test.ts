@@ -32,13 +32,15 @@ test("a caller's time runs while it waits at the door; who has left is not let i
     (_, headers) => timeouts.push(headers["grpc-timeout"]),
     () => now,
   );
-  for (const timeout of ["10S", "250m", "5000u", "99999999H", "soon", undefined])
-    intake.arrived(stream(), timeout === undefined ? {} : { "grpc-timeout": timeout });
-  const left = { closed: true, destroyed: false, on: () => left } as never;
-  intake.arrived(left, { "grpc-timeout": "1S" });
+  for (const timeout of ["10S", "250m", "99999999H", "soon", undefined]) intake.arrived(stream(), timeout === undefined ? {} : { "grpc-timeout": timeout });
+  const closed: string[] = [];
+  const gone = (name: string, isClosed: boolean) => ({ closed: isClosed, destroyed: false, on: () => {}, close: () => closed.push(name) }) as never;
+  intake.arrived(gone("has left", true), { "grpc-timeout": "1S" });
+  intake.arrived(gone("its time is over", false), { "grpc-timeout": "5000u" });
   now = 100;
   await turn();
-  t.deepEqual(timeouts, ["9900m", "150m", "1m", "99999999H", "soon", undefined]);
+  t.deepEqual(timeouts, ["9900m", "150m", "99999999H", "soon", undefined]);
+  t.deepEqual(closed, ["its time is over"]);
 });
 
 test("a thousand calls that come at once are all answered, and a caller that resets one of them harms nobody", async (t) => {
