@@ -4,7 +4,7 @@ export const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goaw
 export const FLAG = { ack: 1, endStream: 1, endHeaders: 4 } as const;
 export const SETTING = { headerTableSize: 1, maxConcurrentStreams: 3, initialWindowSize: 4 } as const;
 export const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-export const HEAD_BYTES = 9;
+const HEAD_BYTES = 9;
 /** Of a connection, each way, until it is told otherwise. */
 export const FIRST_WINDOW = 65_535;
 export const LARGEST_WINDOW = 2 ** 31 - 1;

@@ -29,7 +29,7 @@ export type Target =
   | { readonly protocol: "http"; readonly url: string };
 
 /** What of a provider's calls are not bets, as shares of all. */
-export interface Mix {
+interface Mix {
   readonly wins: number;
   /** Of a bet that succeeded before. */
   readonly refunds: number;
