@@ -22,6 +22,7 @@ import type { SecretBox } from "./secret-box.ts";
 import { among, SettingsReader } from "./settings-read.ts";
 import { SettingsWriter } from "./settings-write.ts";
 import { decisiveRows, type Row, type Statement } from "./statement.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** Codes of one IN list. */
 const CODES_MAX = 1_000;
@@ -42,7 +43,7 @@ export class SqlAdminStore extends AdminStore {
   override async change<T>(wanted: Wanted, decide: Decide<T>): Promise<Result<T>> {
     try {
       return await repeating(
-        () => this.#database.knex.transaction((db) => this.#change(db, wanted, decide)),
+        () => inTransaction(this.#database, (db) => this.#change(db, wanted, decide)),
         // Run again it would judge by its own writes: a merchant that it made would be refused as one that exists.
         () => {
           throw new StoreUnavailable("nobody knows whether the change was stored");
@@ -82,7 +83,7 @@ export class SqlAdminStore extends AdminStore {
 
   override async record(entry: NewAuditEntry): Promise<void> {
     // After a lost connection it may be there twice: better than not at all.
-    await repeating(() => this.#insert(this.#database.knex, [entry]));
+    await repeating(() => inTransaction(this.#database, (db) => this.#insert(db, [entry])));
   }
 
   override async entries(query: AuditQuery, limit: number): Promise<AuditEntry[]> {

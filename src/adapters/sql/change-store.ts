@@ -7,6 +7,7 @@ import { failureOf } from "./failure.ts";
 import { stands } from "./feed-statements.ts";
 import { jsonLines } from "./json-lines.ts";
 import { type Binding, rows, type Statement } from "./statement.ts";
+import { inTransaction } from "./transaction.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -43,7 +44,7 @@ export class SqlChangeStore extends ChangeStore {
   override async number(merchantId: number, seq: bigint, lines: readonly NumberLine[], sums: readonly HourSum[]): Promise<boolean> {
     if (lines.length === 0) return true;
     try {
-      await this.#database.knex.transaction(async (trx) => {
+      await inTransaction(this.#database, async (trx) => {
         await this.#advance(trx, merchantId, seq, seq + BigInt(lines.length));
         if ((await this.#changed(trx, this.#sql.number(seq, lines))) !== lines.length) throw new Overtaken();
         if (sums.length > 0) await this.#changed(trx, this.#sql.addSums(merchantId, await byProviderAndType(trx, sums)));

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { Knex } from "knex";
 import knex from "knex";
 
@@ -18,6 +19,8 @@ export interface Database {
   readonly selecting: Knex;
   /** The server itself ends such a read after so long; SQLite never does. */
   readonly selectingLimitMs: number;
+  /** A transaction's connection on which nothing comes for so long is closed; SQLite's never is. */
+  readonly silenceMs: number;
   /** Closes every connection; statements that still run end first. */
   close(): Promise<void>;
 }
@@ -29,10 +32,14 @@ export interface PoolSizes {
   readonly selectingMax?: number;
   /** 10 s when it isn't said. */
   readonly selectingLimitMs?: number;
+  /** 15 s when it isn't said. */
+  readonly silenceMs?: number;
 }
 
 const SELECTING_MAX = 4;
 const SELECTING_LIMIT_MS = 10_000;
+/** Longer than any statement of a transaction may take, and than what is worked out between two of them. */
+const SILENCE_MS = 15_000;
 
 /** Longest wait for a free connection. Nothing was sent when it passes. */
 const ACQUIRE_TIMEOUT_MS = 5_000;
@@ -63,15 +70,15 @@ function openMysql(connection: Knex.MySql2ConnectionConfig, pools: PoolSizes): D
       log: SILENT,
       acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
       compileSqlOnError: QUOTE_BINDINGS,
-      pool: { min: 0, max, afterCreate: (raw: MysqlConnection, done: (error: Error | null) => void) => prepareSession(raw, settings, done) },
+      pool: { min: 0, max, afterCreate: (raw: MysqlConnection, done: (error: Error | null) => void) => begin(raw, settings, done) },
     });
   const writes = open(pools.max, SESSION);
   const decisive = open(pools.decisiveMax, [...SESSION, SYNC_WAIT]);
-  const { selectingMax = SELECTING_MAX, selectingLimitMs = SELECTING_LIMIT_MS } = pools;
+  const { selectingMax = SELECTING_MAX, selectingLimitMs = SELECTING_LIMIT_MS, silenceMs = SILENCE_MS } = pools;
   const selecting = open(selectingMax, [...SESSION, SYNC_WAIT, ...limit(selectingLimitMs)]);
   const all = [writes, decisive, selecting];
   const close = async () => void (await Promise.all(all.map((one) => one.destroy())));
-  return { dialect: "mysql", knex: writes, decisive, selecting, selectingLimitMs, close };
+  return { dialect: "mysql", knex: writes, decisive, selecting, selectingLimitMs, silenceMs, close };
 }
 
 function mysqlConnection(url: string): Knex.MySql2ConnectionConfig {
@@ -105,7 +112,9 @@ interface MysqlField {
   string(encoding: "utf8"): string | null;
 }
 
-interface MysqlConnection {
+/** The part of mysql2's connection that is used outside its pool. */
+export interface MysqlConnection {
+  readonly stream: Socket;
   query(sql: string, done: (error: (Error & { errno?: number }) | null) => void): void;
 }
 
@@ -129,6 +138,17 @@ const limit = (ms: number): readonly SessionSetting[] => [
 ];
 
 const UNKNOWN_SYSTEM_VARIABLE = 1193;
+
+/** A new connection must not wait for ever either: it takes a place in the pool until it is there or has failed. */
+function begin(raw: MysqlConnection, settings: readonly SessionSetting[], done: (error: Error | null) => void): void {
+  const { stream } = raw;
+  stream.on("timeout", () => stream.destroy(Object.assign(new Error("the database says nothing"), { code: "ETIMEDOUT" })));
+  stream.setTimeout(CONNECT_TIMEOUT_MS);
+  prepareSession(raw, settings, (error) => {
+    stream.setTimeout(0);
+    done(error);
+  });
+}
 
 function prepareSession(raw: MysqlConnection, settings: readonly SessionSetting[], done: (error: Error | null) => void): void {
   const [first, ...rest] = settings;
@@ -159,7 +179,15 @@ function openSqlite(filename: string): Database {
       },
     },
   });
-  return { dialect: "sqlite", knex: only, decisive: only, selecting: only, selectingLimitMs: SELECTING_LIMIT_MS, close: () => only.destroy() };
+  return {
+    dialect: "sqlite",
+    knex: only,
+    decisive: only,
+    selecting: only,
+    selectingLimitMs: SELECTING_LIMIT_MS,
+    silenceMs: SILENCE_MS,
+    close: () => only.destroy(),
+  };
 }
 
 /** The part of better-sqlite3's connection that is used outside knex. */

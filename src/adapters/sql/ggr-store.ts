@@ -10,7 +10,8 @@ import { hourOf, hoursBetween } from "./ggr-hours.ts";
 import { cutHours, everything, notYetNumbered, waiting, wholeHours } from "./ggr-statements.ts";
 import { repeating } from "./retry.ts";
 import { productOf } from "./settings-rows.ts";
-import type { Row, Statement } from "./statement.ts";
+import { type Row, rows, type Statement } from "./statement.ts";
+import { inTransaction } from "./transaction.ts";
 import { type TurnLimits, Turns } from "./turns.ts";
 
 /** A report that takes longer is given up, and ended at the server. */
@@ -68,7 +69,7 @@ export class SqlGgrStore extends GgrStore {
 
   /** The first read takes the snapshot, just after it has taken the time: all that was committed before `asOf` is in it. */
   #inSnapshot<T>(caller: number | string, use: (read: Read) => Promise<T>): Promise<{ asOf: DbTime; found: T }> {
-    const { knex, dialect } = this.#database;
+    const { dialect } = this.#database;
     const run = async (db: Knex.Transaction) => {
       const read: Read = async ({ sql, bindings }) => {
         const result = await db.raw(sql, bindings as never).timeout(TIMEOUT_MS, { cancel: dialect === "mysql" });
@@ -79,7 +80,7 @@ export class SqlGgrStore extends GgrStore {
       return { asOf: Number(now?.now), found: await use(read) };
     };
     const isolation = dialect === "mysql" ? ({ isolationLevel: "repeatable read" } as const) : {};
-    return this.#turns.take(caller, () => repeating(() => knex.transaction(run, isolation)));
+    return this.#turns.take(caller, () => repeating(() => inTransaction(this.#database, run, isolation, 2 * TIMEOUT_MS)));
   }
 
   /** The rows' `k` in words. Codes never change, so they are no part of the snapshot. */
@@ -94,8 +95,8 @@ export class SqlGgrStore extends GgrStore {
         return `${provider}/${code}`;
       };
     }
-    const providers = await this.#database.knex("providers").select("id", "code");
-    const codes = new Map(providers.map((row) => [Number(row.id), textOf(row.code)]));
+    const providers = await rows(this.#database, { sql: "SELECT id, code FROM providers", bindings: [] });
+    const codes = new Map(providers.map((row) => [Number(row.id), textOf(row.code as string | Buffer)]));
     return (k) => {
       const code = codes.get(Number(k));
       if (code === undefined) throw new Error(`tx.provider_id names no provider: ${k}`);

@@ -5,6 +5,7 @@ import type { SecretBox } from "./secret-box.ts";
 import { SettingsReader } from "./settings-read.ts";
 import { SettingsWriter } from "./settings-write.ts";
 import { decisiveRows } from "./statement.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** Settings in tables, each row with the epoch of its last write. Merchants' secrets are sealed. */
 export class SqlSettingsStore extends SettingsStore {
@@ -41,6 +42,6 @@ export class SqlSettingsStore extends SettingsStore {
   }
 
   override async save(write: SettingsWrite): Promise<void> {
-    await repeating(() => this.#database.knex.transaction(async (db) => (await SettingsWriter.begin(db, this.#database.dialect, this.#box)).write(write)));
+    await repeating(() => inTransaction(this.#database, async (db) => (await SettingsWriter.begin(db, this.#database.dialect, this.#box)).write(write)));
   }
 }

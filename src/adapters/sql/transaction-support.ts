@@ -9,6 +9,7 @@ import { mysqlTransactionStatements } from "./mysql-transaction-statements.ts";
 import { repeating } from "./retry.ts";
 import { sqliteTransactionStatements } from "./sqlite-transaction-statements.ts";
 import { decisiveRows } from "./statement.ts";
+import { inTransaction } from "./transaction.ts";
 import type { TransactionStatements } from "./transaction-statements.ts";
 
 /** Support's hand on the rows of `tx`. */
@@ -26,7 +27,7 @@ export class SqlTransactionSupport extends TransactionSupport {
 
   override async resolve(line: ResolveLine, audit: NewAuditEntry): Promise<boolean> {
     try {
-      await repeating(() => this.#database.knex.transaction((db) => this.#resolve(db, line, audit)));
+      await repeating(() => inTransaction(this.#database, (db) => this.#resolve(db, line, audit)));
       return true;
     } catch (cause) {
       if (!(cause instanceof NotAsSeen)) throw cause;

@@ -1,4 +1,5 @@
 import test from "ava";
+import { SqlChangeStore } from "../../../src/adapters/sql/change-store.ts";
 import { type Database, openDatabase } from "../../../src/adapters/sql/database.ts";
 import { ensureDurable } from "../../../src/adapters/sql/durability.ts";
 import { mysqlTransactionStatements } from "../../../src/adapters/sql/mysql-transaction-statements.ts";
@@ -155,6 +156,33 @@ test("a row whose game must be looked up first is read, also when the reply to t
     const [row] = await new SqlTransactionStore(database).read([line.content]);
     t.like(row, { txId: line.content.txId, game });
     t.is(proxy.lost, 1);
+  } finally {
+    await database.close();
+    await proxy.close();
+  }
+});
+
+test("a transaction whose server falls silent ends, and so does a connection that never gets its session", async (t) => {
+  const { url, game } = await replicas;
+  const { merchantId } = freshMerchants();
+  const lines = batch(merchantId, game, 1);
+  await new SqlTransactionStore(await first()).claim(lines);
+  await new SqlTransactionStore(await first()).settle(lines.map(settleLine));
+  const proxy = await startCuttingProxy(url);
+  const database = openDatabase(proxy.through(url), { max: 1, decisiveMax: 1, silenceMs: 300 });
+  try {
+    const changes = new SqlChangeStore(database);
+    const { seq, rows } = await changes.unnumbered(merchantId, 10);
+    const changed = rows.map(({ id, status }) => ({ id, seen: status }));
+    for (const text of ["BEGIN", "UPDATE tx", "COMMIT;"]) {
+      proxy.cut(text, 1, { how: "silence" });
+      await t.throwsAsync(changes.number(merchantId, seq, changed, []));
+    }
+    t.is(proxy.lost, 3);
+    proxy.reset();
+    proxy.cut("SET SESSION TRANSACTION", 1, { how: "silence" });
+    t.is((await changes.unnumbered(merchantId, 10)).rows.length, 0, "the last one was carried out");
+    t.is(proxy.lost, 4);
   } finally {
     await database.close();
     await proxy.close();

@@ -9,7 +9,7 @@ const TEXT = {
   settle: "UPDATE tx FORCE INDEX (tx_key)",
   /** Take-overs, marks and reversals' settles join a list of their lines. */
   "take-over": "STRAIGHT_JOIN tx o FORCE INDEX (tx_key) ON o.merchant_id = n.m AND o.tx_id = n.t SET",
-  commit: "COMMIT",
+  commit: "COMMIT;",
 } as const;
 
 /** One statement in three fails, its repeats included. */

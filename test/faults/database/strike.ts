@@ -27,23 +27,27 @@ export interface Struck {
 /** Everybody plays, the fault happens, lasts and is healed; then all that has happened is judged. @param playMs - before and after it. */
 export async function strike(stage: Stage, fault: Fault, playMs: number): Promise<Struck> {
   const { players } = stage;
-  const violations: Violation[] = [];
   players.play();
+  const happened = await happen(stage, fault, playMs).finally(() => players.pause());
+  const { acknowledged, longestSilenceMs } = players;
+  return { kind: fault.kind, ...happened, acknowledged, longestSilenceMs, violations: [...happened.violations, ...(await stage.judged())] };
+}
+
+async function happen(stage: Stage, fault: Fault, playMs: number): Promise<Pick<Struck, "fired" | "recoveredMs" | "violations">> {
+  const violations: Violation[] = [];
+  const wrong = (what: string) => violations.push(violation("I0", fault.kind, what));
   await pause(playMs);
   await fault.strike(stage);
   if (typeof fault.lasts === "number") await pause(fault.lasts);
-  else if ((await stage.until("not ready")) === undefined) violations.push(violation("I0", fault.kind, "every replica should have called itself not ready"));
+  else if ((await stage.until("not ready")) === undefined) wrong("every replica should have called itself not ready");
   const begun = performance.now();
   const fired = await fault.heal(stage);
-  if (fired === 0) violations.push(violation("I0", fault.kind, "it never happened"));
+  if (fired === 0) wrong("it never happened");
   violations.push(...(await stage.unclaimed()));
-  if ((await stage.until("ready")) === undefined) violations.push(violation("I0", fault.kind, "a replica doesn't get ready again"));
+  if ((await stage.until("ready")) === undefined) wrong("a replica doesn't get ready again");
   const recoveredMs = performance.now() - begun;
   await pause(playMs);
-  await players.pause();
-  violations.push(...(await stage.judged()));
-  const { acknowledged, longestSilenceMs } = players;
-  return { kind: fault.kind, fired, acknowledged, longestSilenceMs, recoveredMs, violations };
+  return { fired, recoveredMs, violations };
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
