@@ -1,14 +1,17 @@
 /** `npm run faults -- database [--rounds N] [--only TEXT] [--seed S]`; docs/reliability.md has what it showed. */
 import { parseArgs } from "node:util";
-import { startMariaDb } from "../../harness/mariadb.ts";
-import type { Violation } from "../../simulation/record.ts";
+import { type MariaDb, startMariaDb } from "../../harness/mariadb.ts";
+import { diskFull, openSmallDisk } from "./disk-faults.ts";
 import { lineFaults } from "./line-faults.ts";
 import { lockFaults } from "./lock-faults.ts";
+import { RESTORED, restore } from "./restore.ts";
 import { serverFaults } from "./server-faults.ts";
 import { Stage } from "./stage.ts";
-import { type Struck, strike } from "./strike.ts";
+import { type Fault, type Struck, strike } from "./strike.ts";
 
 const PLAY_MS = 1_000;
+const RESTORED_PLAY_MS = 3_000;
+const SHOWN_MAX = 10;
 
 export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -31,25 +34,36 @@ export async function run(args: readonly string[]): Promise<number> {
   process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
   try {
     const struck: Struck[] = [];
-    const found = new Map<string, Violation>();
+    const found = new Set<string>();
     const operations: Counted[] = [];
-    for (let round = 1; round <= Number(values.rounds); round++) {
-      const stage = await Stage.open(server, Number(values.seed) + round);
+    const take = (round: number, one: Struck): void => {
+      struck.push(one);
+      console.error(`${round}: ${lineOf(one)}`);
+      const fresh = one.violations
+        .map((violation) => `${round}: ${violation.invariant} ${violation.key}: ${violation.what}`)
+        .filter((text) => !found.has(text));
+      for (const text of fresh.slice(0, SHOWN_MAX)) console.error(`VIOLATION ${text}`);
+      if (fresh.length > SHOWN_MAX) console.error(`... and ${fresh.length - SHOWN_MAX} more`);
+      for (const text of fresh) found.add(text);
+    };
+    /** Faults of one server, each after the other, on a database of their own. */
+    const act = async (round: number, on: MariaDb, faults: readonly Fault[], last?: (stage: Stage) => Promise<Struck>): Promise<void> => {
+      const wanted = faults.filter(({ kind }) => kind.includes(values.only));
+      if (wanted.length === 0 && (last === undefined || !RESTORED.includes(values.only))) return;
+      const stage = await Stage.open(on, Number(values.seed) + round);
       ends.push(() => stage.close());
-      const faults = [...serverFaults(), ...lineFaults(), ...lockFaults()].filter(({ kind }) => kind.includes(values.only));
-      for (const fault of faults) {
-        const one = await strike(stage, fault, PLAY_MS);
-        struck.push(one);
-        console.error(`${round}: ${lineOf(one)}`);
-        for (const violation of one.violations) {
-          const text = `${round}: ${violation.invariant} ${violation.key}: ${violation.what}`;
-          if (!found.has(text)) console.error(`VIOLATION ${text}`);
-          found.set(text, violation);
-        }
-      }
+      for (const fault of wanted) take(round, await strike(stage, fault, PLAY_MS));
+      if (last !== undefined && RESTORED.includes(values.only)) take(round, await last(stage));
       operations.push(counted(stage));
       ends.pop();
       await stage.close();
+    };
+    const disk = await openSmallDisk();
+    if (disk === null) console.error("disk full is left out: only root may mount a small file system");
+    else ends.push(() => disk.close());
+    for (let round = 1; round <= Number(values.rounds); round++) {
+      await act(round, server, [...serverFaults(), ...lineFaults(), ...lockFaults()], (stage) => restore(stage, RESTORED_PLAY_MS));
+      if (disk !== null) await act(round, disk.server, [diskFull(disk)]);
     }
     print(struck, operations, found.size, performance.now() - started);
     return found.size;

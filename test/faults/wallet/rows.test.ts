@@ -1,9 +1,9 @@
 /** Each fault of a wallet or its network once, against the real service; `npm run faults -- wallet --runs 20` makes them many times. */
 import test from "ava";
-import { fire } from "./wallet/fire.ts";
-import { ROWS, type Row } from "./wallet/rows.ts";
-import { openStage, type Stage } from "./wallet/stage.ts";
-import { turns } from "./wallet/turns.ts";
+import { fire } from "./fire.ts";
+import { ROWS, type Row } from "./rows.ts";
+import { openStage, type Stage } from "./stage.ts";
+import { turns } from "./turns.ts";
 
 const PACE = { timeoutMs: 3_000, soonMs: 300, lateMs: 3_600 };
 
