@@ -19,7 +19,7 @@ export class Coverage {
   sawNew(): boolean {
     const before = this.#seen.size;
     for (const { url, functions } of this.#take()) {
-      if (!url.includes("/src/") || url.includes("/node_modules/") || url.includes("/src/gen/")) continue;
+      if (!/\/(src|web-renderer)\//.test(url) || /\/(node_modules|gen)\//.test(url)) continue;
       for (const { ranges } of functions) {
         if ((ranges[0]?.count ?? 0) === 0) continue;
         this.#seen.add(`${url} ${ranges.map(({ startOffset, endOffset, count }) => `${startOffset}-${endOffset}${count > 0 ? "" : "!"}`).join(" ")}`);

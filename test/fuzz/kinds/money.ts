@@ -12,7 +12,7 @@ interface Input {
 export const moneyTexts: Kind<Input> = {
   name: "money",
   reader: "domain/money",
-  perMillion: 141_500,
+  perMillion: 126_500,
   generate: (random) => {
     const currency = random.pick(CURRENCIES);
     return { currency, text: toDecimal(minorUnits(random), currency) };

@@ -1,5 +1,6 @@
 import { asKind, type Kind } from "../kind.ts";
 import { forwarded, ipLists } from "./addresses.ts";
+import { frameMessages, frameRoutes } from "./browser.ts";
 import { catalogFiles } from "./catalog-files.ts";
 import { cursors } from "./cursors.ts";
 import { identifiers } from "./identifiers.ts";
@@ -16,5 +17,5 @@ import { walletReplies } from "./wallet-replies.ts";
 export const PARSERS: readonly Kind<never>[] = [
   ...[asKind(moneyTexts), asKind(identifiers), asKind(ipLists), asKind(forwarded), asKind(signatures), asKind(signatureReasons)],
   ...[asKind(targets), asKind(queries), asKind(cursors), asKind(jsonBodies), asKind(walletReplies), asKind(urls), asKind(instants)],
-  ...[asKind(reportRequests), asKind(catalogFiles), asKind(launchTokens)],
+  ...[asKind(reportRequests), asKind(catalogFiles), asKind(launchTokens), asKind(frameRoutes), asKind(frameMessages)],
 ];
