@@ -63,7 +63,8 @@ export async function runRound(server: Pick<MariaDb, "createDatabase">, plan: Ro
           const met = await stage.injure(point, left, injury, nth);
           hits.push(...met.map((cell) => ({ cell, kind })));
           injured.set(`${kind} ${point}`, (injured.get(`${kind} ${point}`) ?? 0) + (met.length > 0 ? 1 : 0));
-          plan.progress(`${kind} at ${point}: met ${met.length} of ${left.length}`);
+          const how = injury.kind === "kill" ? "kill" : `pause of ${injury.ms} ms`;
+          plan.progress(`${how} at ${point}: met ${met.length} of ${left.length}`);
           left = left.filter((cell) => !met.includes(cell));
         }
         missed.push(...left.map((cell) => ({ cell, kind })));
