@@ -1,0 +1,107 @@
+/** The database set back to an earlier moment while the replicas run: rows are lost, and the wallets still know. */
+import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { reconcile } from "../../../reconcile/reconcile.ts";
+import { ledgerCsv } from "../../../sandbox/merchant/ledger-csv.ts";
+import { keyText, type TxId } from "../../../src/domain/identifiers.ts";
+import { readLedger } from "../../rig/ledger-file.ts";
+import { storedRows } from "../../rig/stored-rows.ts";
+import { type Operation, type Violation, violation } from "../../simulation/record.ts";
+import type { Stage } from "./stage.ts";
+import type { Struck } from "./strike.ts";
+
+export const RESTORED = "set back to a copy, rows lost";
+const DAY_MS = 86_400_000;
+/** How far a restored feed's numbers begin ahead of those that merchants may have seen. */
+const NUMBERS_AHEAD = 1_000_000;
+const ENDS_WITHIN_MS = 30_000;
+
+/** Copy, play, set back; reconciliation names each effect without a row; the provider repeats what it had asked for; then all is judged. */
+export async function restore(stage: Stage, playMs: number): Promise<Struck> {
+  const { server, players, installation } = stage;
+  const begun = performance.now();
+  const copy = join(installation.folder, "copy");
+  await server.kill();
+  cpSync(server.data, copy, { recursive: true });
+  await server.restart();
+  await stage.until("ready");
+  players.play();
+  await pause(playMs);
+  await players.pause();
+  const violations: Violation[] = [...(await stage.judged())];
+
+  await server.kill();
+  rmSync(server.data, { recursive: true });
+  cpSync(copy, server.data, { recursive: true });
+  await server.restart();
+  const healing = performance.now();
+  await stage.until("ready");
+  // Merchants go on reading after numbers that have been given: none may be given again.
+  await stage.ask(`UPDATE feed_head SET seq = seq + ${NUMBERS_AHEAD}`);
+  const recoveredMs = performance.now() - healing;
+
+  const lost = await effectsWithoutRow(stage);
+  const told = await reconciled(stage);
+  for (const key of lost) if (!told.has(key)) violations.push(violation("I3", key, "its row was lost, and reconciliation doesn't say so"));
+  for (const key of told) if (!lost.has(key)) violations.push(violation("I3", key, "reconciliation misses it, and it is there"));
+  const repeated = await repeatAll(stage);
+  violations.push(...repeated.violations, ...(await stage.judged()).filter((one) => !isOfRepeats(one, repeated.keys)));
+  for (const key of await reconciled(stage)) violations.push(violation("I3", key, "repeated, and reconciliation still misses it"));
+  const { acknowledged } = players;
+  return { kind: RESTORED, fired: lost.size, acknowledged, longestSilenceMs: performance.now() - begun, recoveredMs, violations };
+}
+
+/** What a wallet applied and the service has no row of. */
+async function effectsWithoutRow({ installation: { database, directory, wallet } }: Stage): Promise<Set<string>> {
+  const ids = new Map(directory.merchants.map(({ code, id }) => [code, id]));
+  const rows = await storedRows(database);
+  const keys = readLedger(wallet.ledgerFile).flatMap((line) =>
+    line.kind === "applied" ? [keyText({ merchantId: ids.get(line.effect.merchant) ?? 0, txId: line.effect.txId as TxId })] : [],
+  );
+  return new Set(keys.filter((key) => !rows.has(key) || rows.get(key)?.transaction.status === "void"));
+}
+
+/** What `npm run reconcile` says of all merchants together: in the ledger, unknown to the service. */
+async function reconciled({ installation: { directory, wallet, folder }, replicas }: Stage): Promise<Set<string>> {
+  const effects = readLedger(wallet.ledgerFile).flatMap((line) =>
+    line.kind === "applied" ? [{ ...line.effect, deltaMinor: BigInt(line.effect.deltaMinor) }] : [],
+  );
+  const missing = new Set<string>();
+  for (const { id, code, secret } of directory.merchants) {
+    const file = join(folder, `${code}.csv`);
+    writeFileSync(file, ledgerCsv(effects, code, directory.currency));
+    const credentials = { apiUrl: `http://127.0.0.1:${replicas[0]?.ports.rest}/v1`, merchant: code, secret };
+    using found = await reconcile(credentials, file, { from: Date.now() - DAY_MS, to: Date.now() + DAY_MS });
+    for (const { kind, txId } of found.differences()) if (kind === "missing_here") missing.add(keyText({ merchantId: id, txId: txId as TxId }));
+  }
+  return missing;
+}
+
+/** The provider asks again for all that it once got a result for and that has no row, in the order in which it did. */
+async function repeatAll({ installation, replicas }: Stage): Promise<{ readonly keys: ReadonlySet<string>; readonly violations: readonly Violation[] }> {
+  const rows = await storedRows(installation.database);
+  const isLost = ({ content }: Operation) => (rows.get(keyText(content))?.transaction.status ?? "void") === "void";
+  const lost = Map.groupBy(installation.history.operations.filter(isLost), ({ content }) => keyText(content));
+  const violations: Violation[] = [];
+  for (const [n, [key, operations]] of [...lost].entries()) {
+    const finals = operations.flatMap(({ outcome }) => (outcome.kind === "ok" && outcome.status !== "pending" ? [outcome] : []));
+    const [{ content }] = operations as [Operation];
+    const seat = installation.seats.find((one) => one.playerId === content.playerId);
+    const [before] = finals;
+    if (seat === undefined || (before === undefined && operations.every(({ outcome }) => outcome.kind !== "unknown" && outcome.kind !== "ok"))) continue;
+    const until = Date.now() + ENDS_WITHIN_MS;
+    const on = () => replicas[n % replicas.length] as (typeof replicas)[number];
+    const after = await installation.provider.insist(content, seat.sessionId, on, () => Date.now() > until);
+    const words = (outcome: typeof after | undefined) =>
+      outcome?.kind === "ok" ? `${outcome.txId} ${outcome.status} ${outcome.error}` : JSON.stringify(outcome);
+    if (before !== undefined && words(after) !== words(before))
+      violations.push(violation("I4", key, `told ${words(before)}, after the restore ${words(after)}`));
+  }
+  return { keys: new Set(lost.keys()), violations };
+}
+
+/** The wallet has its answer to a call that the judge takes for one that should never be made again; for whoever lost its row it must be. */
+const isOfRepeats = ({ key, what }: Violation, repeated: ReadonlySet<string>): boolean =>
+  repeated.has(key) && (what === "sent after its reversal was" || what === "sent after its provider was told that it had failed");
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
