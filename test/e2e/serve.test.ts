@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "ava";
+import { Health, HealthCheckResponse_ServingStatus } from "../../src/gen/grpc/health/v1/health_pb.ts";
 import { startWorld } from "../harness/world.ts";
 
 const key = () => randomBytes(32).toString("base64");
@@ -90,4 +91,23 @@ test("health, metrics and the drain of a running service", async (t) => {
   t.is((await get(`http://127.0.0.1:${rest}/health/live`)).status, 200);
   const [code] = await once(world.first.process, "exit");
   t.is(code, 0);
+});
+
+test("a replica whose database takes no writes says so to health checks of both kinds, until it does; one whose schema is newer is ready", async (t) => {
+  const world = await startWorld(t);
+  const { knex } = world.database;
+  const ready = async () => (await fetch(`http://127.0.0.1:${world.first.ports.rest}/health/ready`)).json();
+  const serving = async () => (await world.callerOf(world.first).call(Health.method.check, { service: "" })).status;
+  const told = async () => [await ready(), await serving()];
+  const until = async (status: HealthCheckResponse_ServingStatus) => {
+    while ((await serving()) !== status) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+  await knex("schema_migrations").insert({ name: "999-future", batch: 2 });
+  t.deepEqual(await told(), [{ status: "ready" }, HealthCheckResponse_ServingStatus.SERVING]);
+  await knex.schema.renameTable("heartbeats", "away");
+  await until(HealthCheckResponse_ServingStatus.NOT_SERVING);
+  t.deepEqual(await ready(), { status: "not_ready", reasons: ["database"] });
+  await knex.schema.renameTable("away", "heartbeats");
+  await until(HealthCheckResponse_ServingStatus.SERVING);
+  t.deepEqual(await ready(), { status: "ready" });
 });
