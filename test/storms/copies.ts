@@ -3,8 +3,8 @@ import { type Behaviour, OK, REJECTS } from "../rig/behaviour.ts";
 import type { Row } from "./row.ts";
 import { isFinal, isTransient, type Run, words } from "./run.ts";
 
-/** The last is a wallet that takes its time, so that the copies really wait for one another. */
-const BEHAVIOURS: readonly Behaviour[] = [OK, REJECTS, { ...OK, afterMs: 300 }];
+/** The first is a wallet that takes its time, so that the copies really wait for one another. */
+const BEHAVIOURS: readonly Behaviour[] = [{ ...OK, afterMs: 300 }, OK, REJECTS];
 const ACTIONS = ["bet", "win", "refund", "rollback"] as const;
 
 /** D1. */

@@ -73,6 +73,7 @@ function checkBackoff(run: Run, content: Content, { calls }: Seen): void {
     if (before === undefined || operations.some((one) => isOpen(one, call.begunAt))) continue;
     const gapMs = call.begunAt - before.begunAt;
     const leastMs = FIRST_DELAY_MS * 2 ** (before.attempt - 1);
+    run.note("sent again by the service itself");
     run.expect(gapMs >= leastMs, content, `sent again by itself ${gapMs} ms after attempt ${before.attempt}, not ${leastMs}`, "I10");
   }
 }

@@ -2,7 +2,7 @@ import type { Content } from "../../src/domain/transaction.ts";
 import { APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK } from "../rig/behaviour.ts";
 import type { Outcome } from "../simulation/record.ts";
 import type { Row } from "./row.ts";
-import { pause, type Run, words } from "./run.ts";
+import { isFinal, pause, type Run, words } from "./run.ts";
 import { WALLET_TIMEOUT_MS } from "./stage.ts";
 
 /** D4. */
@@ -59,8 +59,8 @@ export const LATE_BET: Row = {
     await run.script(bet, late(), late(), late());
     await run.script(refund, run.random.pick([OK, OK, { ...OK, judgedAfterMs: 300 }, NEVER_APPLIED_500]));
     const first = run.ask(bet);
-    // Some providers ask for the bet again, before the refund or after it.
-    const again = run.random.chance(0.5) ? pause(run.random.int(0, latestMs)).then(() => run.ask(bet)) : undefined;
+    // Some providers ask for the bet again and again, before the refund and after it.
+    const again = run.random.chance(0.5) ? repeated(run, bet) : undefined;
     await pause(run.random.int(0, Math.round(WALLET_TIMEOUT_MS * 1.2)));
     // And some leave the refund to the service, once it is taken.
     if (run.random.chance(0.3)) await run.ask(refund);
@@ -76,6 +76,11 @@ const pairOf = (run: Run): { bet: Content; refund: Content } => ({
   refund: { ...run.content("refund", "f", "b"), roundId: `round ${run.id("b")}` },
 });
 
+/** Until it has an end, which is its refund's. */
+async function repeated(run: Run, bet: Content): Promise<void> {
+  for (let outcome: Outcome | undefined; outcome === undefined || !isFinal(outcome); outcome = await run.ask(bet)) await pause(run.random.int(100, 900));
+}
+
 /** Whatever came first: the bet's last answer says that it isn't there, and it comes to nothing with its refund. */
 async function undone(run: Run, bet: Content, refund: Content, told: Outcome): Promise<void> {
   const later = await run.insist(bet);
@@ -87,6 +92,7 @@ async function undone(run: Run, bet: Content, refund: Content, told: Outcome): P
     const net = [...debits, ...credits].reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);
     run.expect(net === 0n && debits.length < 2, bet, `${debits.length} debits and ${credits.length} credits come to ${net}`, "I7");
     const refundedAt = calls(refund)[0]?.begunAt ?? Number.POSITIVE_INFINITY;
+    run.note(landingOf(calls(bet).length, debits[0]?.at, refundedAt));
     run.expect(
       calls(bet).every(({ begunAt }) => begunAt <= refundedAt),
       bet,
@@ -94,4 +100,11 @@ async function undone(run: Run, bet: Content, refund: Content, told: Outcome): P
       "I7",
     );
   });
+}
+
+/** What became of the bet at the wallet, seen from its refund's first call. */
+function landingOf(calls: number, appliedAt: number | undefined, refundedAt: number): string {
+  if (calls === 0) return "bet never sent";
+  if (appliedAt === undefined) return "bet sent and never applied";
+  return appliedAt < refundedAt ? "bet applied before its refund was sent" : "bet applied after its refund was first sent";
 }

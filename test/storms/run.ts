@@ -108,6 +108,11 @@ export class Run {
     if (!holds) this.stage.violate({ invariant, key: keyText(about), what });
   }
 
+  /** A situation that the row is about has really come about. */
+  note(situation: string): void {
+    this.stage.note(this.#row, situation);
+  }
+
   /** Told what is there when everything has come to its end. */
   afterwards(check: (seen: Seen) => void): void {
     this.stage.afterwards(check);

@@ -7,11 +7,14 @@ import { readLedger } from "../rig/ledger-file.ts";
 import { storedRows } from "../rig/stored-rows.ts";
 import type { WalletCall } from "../simulation/record.ts";
 
+/** A change of a balance, and when the wallet made it. */
+type Applied = Effect & { readonly at: number };
+
 /** What the wallet and the database know when everything has come to its end. */
 export interface Seen {
   /** In the order in which the wallet heard of them. */
   calls(key: TxKey): readonly WalletCall[];
-  effects(key: TxKey): readonly Effect[];
+  effects(key: TxKey): readonly Applied[];
   /** What reversed it at the wallet. */
   reversals(key: TxKey): readonly Effect[];
   row(key: TxKey): Transaction | undefined;
@@ -23,7 +26,9 @@ export async function look({ wallet, directory, database }: Installation): Promi
   const merchantIds = new Map(directory.merchants.map(({ code, id }) => [code, id]));
   const lines = readLedger(wallet.ledgerFile);
   const all = callsOf(lines, merchantIds, []);
-  const applied = lines.flatMap((line): Effect[] => (line.kind === "applied" ? [{ ...line.effect, deltaMinor: BigInt(line.effect.deltaMinor) }] : []));
+  const applied = lines.flatMap((line): Applied[] =>
+    line.kind === "applied" ? [{ ...line.effect, deltaMinor: BigInt(line.effect.deltaMinor), at: line.at }] : [],
+  );
   const keyOf = ({ merchant }: Effect, txId: string): string => keyText({ merchantId: merchantIds.get(merchant) ?? 0, txId: txId as TxId });
   const calls = Map.groupBy(all, ({ content }) => keyText(content));
   const effects = Map.groupBy(applied, (effect) => keyOf(effect, effect.txId));

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync } from "node:fs";
+import { copyFileSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LedgerRules } from "../../sandbox/merchant/ledger.ts";
@@ -42,6 +42,8 @@ export interface Told {
   readonly calls: number;
   /** How often each was told. */
   readonly outcomes: ReadonlyMap<string, number>;
+  /** How often each situation has come about. */
+  readonly situations: ReadonlyMap<string, number>;
 }
 
 /** Three replicas of the service on one MariaDB, a wallet and three providers; rows are run in it, then all of it is judged. */
@@ -51,7 +53,8 @@ export class Stage {
   readonly replicas: readonly Replica[];
   readonly other: { readonly guest: Guest; readonly provider: Provider };
   readonly sportsbook: Sportsbook;
-  readonly #told = new Map<string, Map<string, number>>();
+  readonly #told = new Map<Row, Map<string, number>>();
+  readonly #situations = new Map<Row, Map<string, number>>();
   readonly #done = new Map<Row, number>();
   readonly #checks: ((seen: Seen) => void)[] = [];
   readonly #violations: Violation[] = [];
@@ -97,8 +100,11 @@ export class Stage {
 
   /** A request of a row has been answered so. */
   count(row: Row, answer: string): void {
-    const told = this.#told.get(row.id) ?? new Map<string, number>();
-    this.#told.set(row.id, told.set(answer, (told.get(answer) ?? 0) + 1));
+    increment(this.#told, row, answer);
+  }
+
+  note(row: Row, situation: string): void {
+    increment(this.#situations, row, situation);
   }
 
   violate(one: Violation): void {
@@ -109,7 +115,7 @@ export class Stage {
     this.#checks.push(check);
   }
 
-  /** Waits for all that comes to an end by itself, judges all that happened, and closes. With violations the records stay, and their folder is printed. */
+  /** Waits for all that comes to an end by itself, judges all that happened, and closes. When that fails or finds something, the records stay, and their folder is printed. */
   async end(): Promise<{ readonly violations: readonly Violation[]; readonly told: readonly Told[] }> {
     const { installation, replicas } = this;
     try {
@@ -121,6 +127,9 @@ export class Stage {
       const violations = [...this.#violations, ...found];
       if (violations.length > 0) this.#keepRecords();
       return { violations, told: [...this.#done].map(([row, runs]) => this.#toldOf(row, runs, seen)) };
+    } catch (cause) {
+      this.#keepRecords();
+      throw cause;
     } finally {
       await this.close();
     }
@@ -135,9 +144,10 @@ export class Stage {
   }
 
   #toldOf(row: Row, runs: number, seen: Seen): Told {
-    const outcomes = this.#told.get(row.id) ?? new Map<string, number>();
+    const outcomes = this.#told.get(row) ?? new Map<string, number>();
+    const situations = this.#situations.get(row) ?? new Map<string, number>();
     const requests = outcomes.values().reduce((sum, n) => sum + n, 0);
-    return { row, runs, requests, calls: seen.callCount(`${row.id}-`), outcomes };
+    return { row, runs, requests, calls: seen.callCount(`${row.id}-`), outcomes, situations };
   }
 
   #bugs(): string[] {
@@ -151,6 +161,12 @@ export class Stage {
   #keepRecords(): void {
     const kept = mkdtempSync(join(tmpdir(), "storms-"));
     for (const name of ["ledger.jsonl", "history.jsonl"]) copyFileSync(join(this.installation.folder, name), join(kept, name));
-    console.error(`ledger and history are kept in ${kept}`);
+    for (const [i, { output }] of this.replicas.entries()) writeFileSync(join(kept, `replica-${i + 1}.log`), output);
+    console.error(`ledger, history and the replicas' logs are kept in ${kept}`);
   }
+}
+
+function increment(counts: Map<Row, Map<string, number>>, row: Row, what: string): void {
+  const ofRow = counts.get(row) ?? new Map<string, number>();
+  counts.set(row, ofRow.set(what, (ofRow.get(what) ?? 0) + 1));
 }

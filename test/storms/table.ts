@@ -6,22 +6,22 @@ export function table(told: readonly Told[], violations: readonly Violation[]): 
   const rows = [...Map.groupBy(told, ({ row }) => row)].map(([{ id, what }, all]) => {
     const sum = (of: (one: Told) => number) => all.reduce((total, one) => total + of(one), 0);
     const found = violations.filter(({ key }) => rowOf(key) === id).length;
-    return `| ${id} ${what} | ${sum(({ runs }) => runs)} | ${sum(({ requests }) => requests)} | ${sum(({ calls }) => calls)} | ${outcomes(all)} | ${found} |`;
+    return `| ${id} ${what} | ${sum(({ runs }) => runs)} | ${sum(({ requests }) => requests)} | ${sum(({ calls }) => calls)} | ${counts(all, "outcomes")} | ${counts(all, "situations")} | ${found} |`;
   });
   const elsewhere = violations.filter(({ key }) => rowOf(key) === undefined).length;
   return [
-    "| row | runs | requests | wallet calls | told | violations |",
-    "|---|---:|---:|---:|---|---:|",
+    "| row | runs | requests | wallet calls | told | came about | violations |",
+    "|---|---:|---:|---:|---|---|---:|",
     ...rows,
-    ...(elsewhere === 0 ? [] : [`| all | | | | | ${elsewhere} |`]),
+    ...(elsewhere === 0 ? [] : [`| all | | | | | | ${elsewhere} |`]),
   ].join("\n");
 }
 
 const rowOf = (key: string): string | undefined => /:(?:refund~)?(D\d)-/.exec(key)?.[1];
 
-function outcomes(all: readonly Told[]): string {
+function counts(all: readonly Told[], of: "outcomes" | "situations"): string {
   const sums = new Map<string, number>();
-  for (const one of all) for (const [answer, n] of one.outcomes) sums.set(answer, (sums.get(answer) ?? 0) + n);
+  for (const one of all) for (const [answer, n] of one[of]) sums.set(answer, (sums.get(answer) ?? 0) + n);
   return [...sums]
     .toSorted(([, a], [, b]) => b - a)
     .map(([answer, n]) => `${n} ${answer}`)
