@@ -16,7 +16,7 @@ export const POINTS = [
 
 export type Point = (typeof POINTS)[number];
 export type WalletOutcome = (typeof OUTCOMES)[number];
-export type Next = (typeof NEXTS)[number];
+type Next = (typeof NEXTS)[number];
 
 export interface Cell {
   readonly point: Point;
@@ -34,7 +34,7 @@ const NOTHING_WRITTEN: ReadonlySet<Point> = new Set(["CP0", "CP1"]);
 const NOT_SENT: ReadonlySet<Point> = new Set(["CP2", "CP3", "CP4"]);
 
 /** Why there is no such cell; undefined: there is. */
-export function impossible({ point, action, outcome, next }: Cell): string | undefined {
+function impossible({ point, action, outcome, next }: Cell): string | undefined {
   if (WORKER_POINTS.has(point) && !isCredit(action)) return "the worker sends wins and refunds alone";
   if (REVERSAL_POINTS.has(point) && !isReversal(action)) return "only reversals mark and settle another row";
   if (next !== "stays silent" || outcome === "ok") return undefined;

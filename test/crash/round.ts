@@ -14,7 +14,7 @@ export interface RoundPlan {
   readonly progress: (text: string) => void;
 }
 
-export interface Hit {
+interface Hit {
   readonly cell: Cell;
   readonly kind: Injury["kind"];
 }

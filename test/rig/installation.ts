@@ -27,7 +27,7 @@ export interface InstallationOptions {
 }
 
 /** What takes seconds and minutes in production takes a fraction of it: a lease 1.3 s, the quiet period 4 s, the first resend 50 ms. */
-export const QUICK = {
+const QUICK = {
   WALLET_TIMEOUT_MS: "600",
   LEASE_MARGIN_MS: "700",
   RESEND_FIRST_DELAY_MS: "50",
