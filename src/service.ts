@@ -13,6 +13,7 @@ import { Places } from "./app/places.ts";
 import { Readiness } from "./app/readiness.ts";
 import { Replicas } from "./app/replicas.ts";
 import { ResendWorker } from "./app/resend-worker.ts";
+import { Rows } from "./app/rows.ts";
 import { Sequencer } from "./app/sequencer.ts";
 import { Settings } from "./app/settings.ts";
 import { SlipWorker } from "./app/slip-worker.ts";
@@ -88,7 +89,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       for (const until = clock.monotonic() + withinMs; transact.active + slips.active > 0 && clock.monotonic() < until; ) await sleep(clock, IDLE_POLL_MS);
     });
 
-    const readiness = new Readiness(settings, replicas, clock);
+    const readiness = new Readiness(settings, replicas, container.get(Rows), clock);
     const transports = createTransports(container, config, () => readiness.reasons());
     const { rest, grpc, internalGrpc, internalHttp } = transports;
     const listeners = Object.values(transports);

@@ -1,17 +1,32 @@
 import test from "ava";
 import { MemoryHeartbeatStore } from "../../src/adapters/memory/heartbeat-store.ts";
 import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
+import { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
 import { Readiness } from "../../src/app/readiness.ts";
 import { Replicas } from "../../src/app/replicas.ts";
+import { Rows } from "../../src/app/rows.ts";
 import { Settings } from "../../src/app/settings.ts";
+import type { PlayerId, ProviderCode, TxId } from "../../src/domain/identifiers.ts";
 import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
+import type { ClaimLine } from "../../src/ports/transaction-store.ts";
 import { ManualClock } from "../harness/manual-clock.ts";
 import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
+
+let bets = 0;
+const newBet = (): ClaimLine => ({
+  content: {
+    ...{ merchantId: 1, txId: `ACME:b${++bets}` as TxId, action: "bet", playerId: "ana" as PlayerId, roundId: "r", amountMinor: 250n, currency: "BRL" },
+    ...{ game: { id: 1, code: "fruits", providerId: 1, provider: "ACME" as ProviderCode }, refTxId: null },
+  },
+  token: String(bets).padStart(32, "0"),
+  as: "leased",
+  leaseMs: 1_000,
+});
 
 /** A replica whose database answers reads, takes writes, or doesn't. */
 async function started() {
   const clock = new ManualClock();
-  const database = { reads: true, writes: true };
+  const database = { reads: true, writes: true, room: true };
   const settingsStore = new MemorySettingsStore(clock);
   const epoch = settingsStore.epoch.bind(settingsStore);
   settingsStore.epoch = async () => {
@@ -28,7 +43,24 @@ async function started() {
   const replicas = new Replicas(heartbeats, "a", clock, new RecordedTelemetry());
   await settings.start();
   await replicas.start();
-  return { clock, database, readiness: new Readiness(settings, replicas, clock) };
+  const store = new MemoryTransactionStore(() => clock.monotonic());
+  const claim = store.claim.bind(store);
+  store.claim = async (lines) => {
+    if (!database.room) throw new StoreUnavailable("the disk is full");
+    return claim(lines);
+  };
+  const rows = new Rows(store, clock);
+  /** Whether its claim was taken. */
+  const bet = async (): Promise<boolean> => {
+    const claimed = rows.claim(newBet()).then(
+      () => true,
+      () => false,
+    );
+    // It may wait for company.
+    await clock.pass(5);
+    return claimed;
+  };
+  return { clock, database, bet, readiness: new Readiness(settings, replicas, rows, clock) };
 }
 
 test("a replica whose database answers no reads is not ready after eight seconds, and ready again with the first that it answers", async (t) => {
@@ -51,6 +83,25 @@ test("a replica whose database takes no writes is not ready from its next heartb
   t.deepEqual(readiness.reasons(), ["database"]);
   database.writes = true;
   await clock.pass(5_000);
+  t.deepEqual(readiness.reasons(), []);
+});
+
+test("a replica whose database has no room for transactions is not ready after two seconds of nothing but failed claims, and tries again", async (t) => {
+  const { clock, database, bet, readiness } = await started();
+  database.room = false;
+  t.false(await bet());
+  await clock.pass(1_000);
+  t.false(await bet());
+  t.deepEqual(readiness.reasons(), [], "it may have been a lock");
+  await clock.pass(1_000);
+  t.false(await bet());
+  t.deepEqual(readiness.reasons(), ["database"]);
+  await clock.pass(5_001);
+  t.deepEqual(readiness.reasons(), [], "nobody asks who is not ready");
+  t.false(await bet());
+  t.deepEqual(readiness.reasons(), ["database"]);
+  database.room = true;
+  t.true(await bet());
   t.deepEqual(readiness.reasons(), []);
 });
 
