@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { ERRORS } from "../../src/domain/errors.ts";
 import { type Call, TIMED_OUT } from "./call.ts";
 import { DEADLINE_MS } from "./grpc-provider.ts";
@@ -21,6 +21,7 @@ import type { Target } from "./orders.ts";
 import { outcomeOf, type Play, Plays } from "./plays.ts";
 
 const SWEEP_MS = 100;
+const RECONNECT_MS = 100;
 const MESSAGE_HEAD_BYTES = 5;
 const ERROR_CODES = Object.keys(ERRORS).map((code) => ({ code, bytes: huffman(code) }));
 
@@ -46,8 +47,8 @@ interface Pending {
 }
 
 class Connection {
-  readonly #socket: ReturnType<typeof connect>;
-  readonly #frames = new FrameReader();
+  #socket: Socket;
+  #frames = new FrameReader();
   readonly #headers = new Map<string, Buffer>();
   readonly #outcomes = new Map<string, string>();
   readonly #target: Target & { protocol: "grpc" };
@@ -63,24 +64,28 @@ class Connection {
 
   constructor(target: Target & { protocol: "grpc" }) {
     this.#target = target;
-    const [host = "", port = ""] = target.address.split(":");
-    this.#socket = connect({ host, port: Number(port), noDelay: true });
+    this.#socket = this.#connect();
+    setInterval(() => this.#sweep(), SWEEP_MS).unref();
+  }
+
+  #connect(): Socket {
+    const [host = "", port = ""] = this.#target.address.split(":");
+    const socket = connect({ host, port: Number(port), noDelay: true });
     // No table of the server's own: each header block then stands for itself.
     const wanted = settings([
       [SETTING.headerTableSize, 0],
       [SETTING.initialWindowSize, LARGEST_WINDOW],
     ]);
-    this.#socket.write(Buffer.concat([PREFACE, wanted, windowUpdate(0, LARGEST_WINDOW - FIRST_WINDOW)]));
-    this.#socket.on("data", (chunk: Buffer) => {
+    socket.write(Buffer.concat([PREFACE, wanted, windowUpdate(0, LARGEST_WINDOW - FIRST_WINDOW)]));
+    socket.on("data", (chunk: Buffer) => {
       for (const one of this.#frames.read(chunk)) this.#hear(one);
       this.#send();
     });
-    this.#socket.on("error", () => {}).on("close", () => this.#fail());
-    setInterval(() => this.#sweep(), SWEEP_MS).unref();
+    socket.on("error", () => {}).on("close", () => this.#lost());
+    return socket;
   }
 
   call(play: Play, end: Pending["end"]): void {
-    if (this.#socket.destroyed) return end("connection lost");
     this.#waiting.push({ play, end, until: performance.now() + DEADLINE_MS, reply: undefined });
     if (this.#out.length === 0) queueMicrotask(() => this.#send());
   }
@@ -104,7 +109,7 @@ class Connection {
       this.#waiting = this.#waiting.slice(this.#next);
       this.#next = 0;
     }
-    if (this.#out.length > 0) this.#socket.write(Buffer.concat(this.#out));
+    if (this.#out.length > 0 && !this.#socket.destroyed) this.#socket.write(Buffer.concat(this.#out));
     this.#out = [];
   }
 
@@ -187,10 +192,15 @@ class Connection {
     this.#send();
   }
 
-  #fail(): void {
-    for (const pending of [...this.#streams.values(), ...this.#waiting.slice(this.#next)]) pending.end("connection lost");
+  /** As any client: what was under way may have been done, what waits goes over the next connection. A server ends one that resets too many streams. */
+  #lost(): void {
+    const lost = [...this.#streams.values()];
     this.#streams.clear();
-    this.#waiting = [];
-    this.#next = 0;
+    [this.#streamsMax, this.#window, this.#lastStream, this.#received] = [0, FIRST_WINDOW, -1, 0];
+    [this.#frames, this.#out] = [new FrameReader(), []];
+    for (const pending of lost) pending.end("connection lost");
+    setTimeout(() => {
+      this.#socket = this.#connect();
+    }, RECONNECT_MS).unref();
   }
 }
