@@ -61,6 +61,23 @@ test("a request that doesn't arrive in time is cancelled, however steadily its b
   t.is(money.requests.length, 1);
 });
 
+test("more calls at once than a connection may have streams: no more than those run, and each is answered", async (t) => {
+  const { port, money } = await startProviderSide(t);
+  let [running, most] = [0, 0];
+  const { answer } = money;
+  money.answer = async (request) => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    running -= 1;
+    return answer(request);
+  };
+  const caller = new GrpcCaller(t, port);
+  const deadline = Date.now() + 120_000;
+  const calls = Array.from({ length: 1_500 }, (_, i) => caller.call(placeBet, { txId: `t${i}` }, { keys: [KEY], deadline }));
+  t.is((await Promise.all(calls)).filter(({ balanceMinor }) => balanceMinor === 1_000n).length, 1_500);
+  t.true(most <= 1_024, `${most} at once`);
+});
+
 test("a key with a character that no header takes stands in no log", async (t) => {
   const { port } = await startProviderSide(t);
   const printed: unknown[] = [];

@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import test from "ava";
 import { parseReply } from "../../harness/raw-http.ts";
 import { errorOf, startRest } from "../../harness/rest-server.ts";
@@ -43,3 +43,28 @@ test("headers have five seconds and a whole request ten, however steadily a byte
   }
   t.true(silent < 9_000, `${silent} ms`);
 });
+
+test("a thousand connections that say nothing, and two hundred that never end their headers, keep nobody out", async (t) => {
+  const rest = await startRest(t);
+  const idle = await Promise.all(Array.from({ length: 1_000 }, () => opened(rest.port, "")));
+  const slow = await Promise.all(Array.from({ length: 200 }, () => opened(rest.port, "GET /v1/merchant HTTP/1.1\r\nHost: x\r\nX-Slow: ")));
+  for (let i = 0; i < 20; i++) t.is((await rest.send({})).status, 200);
+  await Promise.all(slow.map((socket) => gone(socket)));
+  t.is((await rest.send({})).status, 200);
+  for (const socket of idle) socket.destroy();
+});
+
+const opened = (port: number, head: string): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write(head);
+      resolve(socket.resume());
+    });
+    socket.once("error", reject);
+  });
+
+const gone = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.destroyed) resolve();
+    else socket.once("close", () => resolve());
+  });
