@@ -61,6 +61,8 @@ export class Bank {
     socket.on("error", () => undefined);
     eachRequest(socket, (request) => {
       clearTimeout(idle);
+      // A stranger on this machine, whose own server had this port before.
+      if (!/^x-merchant-id:/im.test(request)) return void socket.destroy();
       const { merchant, body, txId, attempt } = this.#read(request);
       if (state !== "free") this.violations.push(`${txId}: sent over a connection that is ${state}`);
       const bodies = this.requests(txId);
