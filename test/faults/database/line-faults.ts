@@ -18,21 +18,26 @@ const LOST_MAX = 200;
 /** Each such connection costs the service its statement's time-out. */
 const SILENCED_MAX = 6;
 const RESET_EVERY_MS = 50;
+const MET_WITHIN_MS = 30_000;
 
-/** @param count - how many at most. */
-export const lost = (
-  what: keyof typeof TEXT,
-  cut: Required<Pick<Cut, "loses" | "how">>,
-  lasts = 2_000,
-  count = cut.how === "silence" ? SILENCED_MAX : LOST_MAX,
-): Fault => {
+interface Losses {
+  /** Milliseconds from the first on. */
+  readonly lasts?: number;
+  /** At most so many. */
+  readonly count?: number;
+}
+
+export const lost = (what: keyof typeof TEXT, cut: Required<Pick<Cut, "loses" | "how">>, { lasts = 2_000, count }: Losses = {}): Fault => {
+  const most = count ?? (cut.how === "silence" ? SILENCED_MAX : LOST_MAX);
   let before = 0;
   return {
     kind: `${cut.loses === "reply" ? `${what} carried out, its acknowledgement` : `${what} never arrived: it`} lost by ${cut.how}`,
     lasts,
     strike: async ({ proxy }) => {
       before = proxy.lost;
-      proxy.cut(TEXT[what], count, { ...cut, share: count === 1 ? 1 : SHARE });
+      proxy.cut(TEXT[what], most, { ...cut, share: most === 1 ? 1 : SHARE });
+      for (const until = performance.now() + MET_WITHIN_MS; proxy.lost === before && performance.now() < until; )
+        await new Promise((resolve) => setTimeout(resolve, 10));
     },
     heal: async ({ proxy }) => {
       proxy.cut("", 0);

@@ -1,0 +1,37 @@
+/** Three faults of the database, each once, against the real service; `npm run faults -- database` makes all of them. */
+import test from "ava";
+import { type MariaDb, startMariaDb } from "../harness/mariadb.ts";
+import { lost } from "./database/line-faults.ts";
+import { killed } from "./database/server-faults.ts";
+import { Stage } from "./database/stage.ts";
+import { type Fault, strike } from "./database/strike.ts";
+
+const PLAY_MS = 300;
+const ONCE = { lasts: 0, count: 1 } as const;
+
+let server: MariaDb;
+let stage: Stage | undefined;
+test.before(async () => {
+  server = await startMariaDb();
+  stage = await Stage.open(server, 1, 1);
+});
+test.after.always(async () => {
+  await stage?.close();
+  await server?.stop();
+});
+
+const held = (title: string, fault: Fault): void =>
+  test.serial(title, async (t) => {
+    if (stage === undefined) return t.fail();
+    const { violations, fired, acknowledged } = await strike(stage, fault, PLAY_MS);
+    t.deepEqual(violations, []);
+    t.true(fired >= 1);
+    t.true(acknowledged > 0);
+  });
+
+held(
+  "a claim that is carried out and never acknowledged is known for its own, and nothing is sent twice",
+  lost("claim", { loses: "reply", how: "reset" }, ONCE),
+);
+held("a settle that is carried out and never acknowledged is not settled twice", lost("settle", { loses: "reply", how: "close" }, ONCE));
+held("a database that is killed under load takes nothing with it that was acknowledged", killed());
