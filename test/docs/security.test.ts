@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from "node:fs";
+import test from "ava";
+import { page, table } from "./markdown.ts";
+
+const text = page("docs/security.md");
+
+test("every file that docs/security.md names is there", (t) => {
+  const named = [...text.matchAll(/`((?:test|src|tools)\/[^`]+)`/g)].map(([, path = ""]) => path);
+  t.true(named.length > 40, "the paths were found");
+  t.deepEqual(
+    named.filter((path) => !existsSync(path)),
+    [],
+  );
+});
+
+test("docs/security.md walks through all ten points of OWASP's list, each with its tests", (t) => {
+  const rows = table(text, "OWASP API Security Top 10 (2023)");
+  t.deepEqual(
+    rows.map((row) => row[""]?.split(" ")[0]),
+    Array.from({ length: 10 }, (_, i) => `API${i + 1}`),
+  );
+  for (const row of rows) t.regex(row.tests ?? "", /test\//, row[""]);
+});
+
+test("docs/security.md counts the direct dependencies rightly", (t) => {
+  const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly dependencies: object };
+  t.true(text.includes(`${Object.keys(dependencies).length} direct dependencies`));
+});
