@@ -3,7 +3,7 @@ import { type Content, isCredit } from "../../src/domain/transaction.ts";
 import { APPLIED_500, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK } from "../rig/behaviour.ts";
 import type { Operation } from "../simulation/record.ts";
 import type { Row } from "./row.ts";
-import { isFinal, pause, type Run, words } from "./run.ts";
+import { isFinal, isTransient, pause, type Run, words } from "./run.ts";
 import type { Seen } from "./seen.ts";
 import { FIRST_DELAY_MS } from "./stage.ts";
 
@@ -49,13 +49,15 @@ async function prepared(run: Run): Promise<Content> {
   return run.content(action, "x", "o");
 }
 
-/** Without waiting for one answer before it asks again. */
+/** Without waiting for one answer before it asks again, and no shorter than it takes to be taken at all. */
 async function repeat(run: Run, content: Content, forMs: number): Promise<void> {
   const until = performance.now() + forMs;
   const asked: Promise<void>[] = [];
+  let taken = false;
   let over = false;
-  while (!over && performance.now() < until) {
+  while (!over && (!taken || performance.now() < until)) {
     const one = run.ask(content).then((outcome) => {
+      if (!isTransient(outcome)) taken = true;
       if (isFinal(outcome)) over = true;
     });
     asked.push(one);

@@ -27,12 +27,8 @@ if (rows.length === 0) {
 const started = performance.now();
 const server = await startMariaDb();
 let stage: Stage | undefined;
-const close = async (): Promise<void> => {
-  await stage?.close();
-  await server.stop();
-};
-const interrupted = () => void close().then(() => process.exit(130));
-process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
+// Each process and folder goes with this process.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 const violations: Violation[] = [];
 const told: Told[] = [];
@@ -51,7 +47,8 @@ try {
     told.push(...judged.told);
   }
 } finally {
-  await close();
+  await stage?.close();
+  await server.stop();
 }
 for (const { invariant, key, what } of violations) console.error(`VIOLATION ${invariant} ${key}: ${what}`);
 console.log(table(told, violations));
