@@ -24,7 +24,7 @@ export interface Told {
   readonly status: string;
   readonly error: string | null;
   readonly attempts: number;
-  readonly attempt_log: readonly { readonly result: string; readonly http_status: number | null }[];
+  readonly attempt_log: readonly { readonly result: string; readonly duration_ms: number }[];
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
@@ -85,6 +85,7 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
   return {
     world,
     bank,
+    pace,
     authority,
     /** The name server, `address:port`. */
     dns: dns.address,
