@@ -17,6 +17,7 @@ export class GaleraCluster {
   private constructor(folder: string, nodes: readonly [GaleraNode, GaleraNode, GaleraNode]) {
     this.#folder = folder;
     this.nodes = nodes;
+    process.once("exit", this.#clear);
   }
 
   /** The first node alone, where row numbers are still 1, 2, 3; {@link grow} adds the others. */
@@ -85,8 +86,14 @@ export class GaleraCluster {
 
   async stop(): Promise<void> {
     for (const node of this.nodes) await node.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    process.off("exit", this.#clear);
+    this.#clear();
   }
+
+  readonly #clear = (): void => {
+    for (const node of this.nodes) node.end();
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
+  };
 
   get #addresses(): readonly string[] {
     return this.nodes.map((node) => node.groupAddress);

@@ -95,7 +95,6 @@ export class GaleraNode {
     const [program, ...args] = [...asOwner("KILL"), "mariadbd", ...this.#options(members), ...position, ...(begins ? ["--wsrep-new-cluster"] : [])];
     const server = spawn(program as string, args, { stdio: "ignore", env: this.#env });
     this.#server = server;
-    process.once("exit", this.#endWithUs);
     await this.untilSynced();
   }
 
@@ -150,12 +149,16 @@ export class GaleraNode {
   async kill(): Promise<void> {
     const server = this.#server;
     this.#server = null;
-    process.off("exit", this.#endWithUs);
     this.#forget(this.#admin);
     if (server === null || server.exitCode !== null || server.signalCode !== null) return;
     const exit = once(server, "exit");
     server.kill("SIGKILL");
     await exit;
+  }
+
+  /** `kill -9` by who ends at once and can't wait. */
+  end(): void {
+    this.#server?.kill("SIGKILL");
   }
 
   pause(): void {
@@ -232,8 +235,6 @@ export class GaleraNode {
     connection?.destroy();
     if (this.#admin === connection) this.#admin = null;
   }
-
-  readonly #endWithUs = (): void => void this.#server?.kill("SIGKILL");
 }
 
 /** The user mysql when this is root; null: it runs as we do. */

@@ -40,9 +40,11 @@ export async function run(args: readonly string[]): Promise<number> {
   // Each process that is started has its own, to be ended with this one.
   process.setMaxListeners(0);
   const started = performance.now();
-  const stage = await Stage.set(Number(values.seed));
-  const interrupted = () => void stage.close().then(() => process.exit(130));
+  let close = async (): Promise<void> => {};
+  const interrupted = () => void close().finally(() => process.exit(130));
   process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
+  const stage = await Stage.set(Number(values.seed));
+  close = () => stage.close();
   try {
     const found = new Map<string, Violation>();
     const keep = (violations: readonly Violation[]): void => {
