@@ -120,7 +120,7 @@ export class GrpcServer {
         stream.once("end", arrived).once("close", arrived);
       });
       // Last: who waits to be let in is neither begun nor too slow.
-      letInByTurns(server);
+      letInByTurns(server, `/${HealthService.typeName}/`);
     }
   }
 

@@ -1,4 +1,4 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { constants, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 
 /** Calls let in at a time: a few milliseconds' work. */
 const TOGETHER = 64;
@@ -28,15 +28,21 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
   #scheduled = false;
   readonly #begin: (stream: S, headers: IncomingHttpHeaders, ...more: unknown[]) => void;
   readonly #now: () => number;
+  readonly #ahead: string;
 
-  /** @param now - a clock in milliseconds that never goes back. */
-  constructor(begin: (stream: S, headers: IncomingHttpHeaders, ...more: unknown[]) => void, now: () => number) {
+  /**
+   * @param now - a clock in milliseconds that never goes back.
+   * @param ahead - calls whose path begins so don't wait: they are rare, and ask how the service is.
+   */
+  constructor(begin: (stream: S, headers: IncomingHttpHeaders, ...more: unknown[]) => void, now: () => number, ahead: string) {
     this.#begin = begin;
     this.#now = now;
+    this.#ahead = ahead;
   }
 
   /** As a listener of `stream`. */
   readonly arrived = (stream: S, headers: IncomingHttpHeaders, ...more: unknown[]): void => {
+    if (headers[":path"]?.toString().startsWith(this.#ahead) === true) return this.#begin(stream, headers, ...more);
     // Who resets a stream that waits would end the process: nobody else listens yet.
     stream.on("error", () => {});
     this.#waiting.push({ stream, headers, more, at: this.#now() });
@@ -64,16 +70,13 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
   }
 }
 
-/** Puts an intake before a server's own listener of `stream`. */
-export function letInByTurns(server: {
-  listeners(event: "stream"): unknown[];
-  removeAllListeners(event: "stream"): unknown;
-  on(event: "stream", listener: Begin): unknown;
-}): void {
+/** Puts an intake before a server's own listeners of `stream`. @param ahead - see {@link Intake}. */
+export function letInByTurns(server: Http2Server, ahead: string): void {
   const listeners = server.listeners("stream") as Begin[];
-  const intake = new Intake((stream, headers, ...more) => {
-    for (const begin of listeners) begin.call(server, stream, headers, ...more);
-  }, performance.now.bind(performance));
+  const begin: Begin = (stream, headers, ...more) => {
+    for (const listener of listeners) listener.call(server, stream, headers, ...more);
+  };
+  const intake = new Intake(begin, performance.now.bind(performance), ahead);
   server.removeAllListeners("stream");
   server.on("stream", intake.arrived);
 }

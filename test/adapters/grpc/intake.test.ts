@@ -10,9 +10,11 @@ const stream = () => ({ closed: false, destroyed: false, on: () => stream() }) a
 
 test("a burst of calls is let in by turns, in its order, and other work goes on between", async (t) => {
   const happened: string[] = [];
-  const intake = new Intake((_, headers) => happened.push(String(headers.id)), performance.now.bind(performance));
+  const intake = new Intake((_, headers) => happened.push(String(headers.id)), performance.now.bind(performance), "/health/");
   for (let i = 0; i < 200; i++) intake.arrived(stream(), { id: String(i) });
   t.deepEqual(happened, []);
+  intake.arrived(stream(), { ":path": "/health/Check", id: "how are you?" });
+  t.deepEqual(happened.splice(0), ["how are you?"]);
   for (let i = 0; i < 5; i++) {
     await turn();
     happened.push("other work");
@@ -31,6 +33,7 @@ test("a caller's time runs while it waits at the door; who has left is not let i
   const intake = new Intake(
     (_, headers) => timeouts.push(headers["grpc-timeout"]),
     () => now,
+    "/health/",
   );
   for (const timeout of ["10S", "250m", "99999999H", "soon", undefined]) intake.arrived(stream(), timeout === undefined ? {} : { "grpc-timeout": timeout });
   const closed: string[] = [];
