@@ -2,7 +2,7 @@ import test from "ava";
 import { startMariaDb } from "../harness/mariadb.ts";
 import { ACTIONS, CELLS, type Cell, NEXTS, OUTCOMES, POINTS, type Point } from "./cells.ts";
 import { credentialsUsedUp } from "./credentials.ts";
-import { SCENARIOS } from "./scenarios.ts";
+import { allKilled, drained, powerCut, stoppedTwice } from "./scenarios.ts";
 import { ALONE, Stage } from "./stage.ts";
 
 const server = await startMariaDb();
@@ -37,10 +37,17 @@ test("a nonce or a launch token that a dead process had used up is never accepte
   t.deepEqual(await credentialsUsedUp(server, ["kill"]), []);
 });
 
-// It takes the database along.
-test.serial("stopped, stopped twice, killed together and killed with the database, processes leave nothing open or twice", async (t) => {
+// The database goes with them, so nothing else may use it.
+test.serial("processes that are killed together with their database lose nothing and repeat nothing", async (t) => {
   const stage = await Stage.open(await server.createDatabase(), 2);
   t.teardown(() => stage.abandon());
-  for (const run of Object.values(SCENARIOS)) await run(stage, server);
+  await powerCut(stage, server);
+  t.deepEqual(await stage.end(), []);
+});
+
+test("a process that is stopped answers what is under way; stopped twice, or killed with all others, it leaves nothing open or twice", async (t) => {
+  const stage = await Stage.open(await server.createDatabase(), 3);
+  t.teardown(() => stage.abandon());
+  for (const run of [drained, stoppedTwice, allKilled]) await run(stage, server);
   t.deepEqual(await stage.end(), []);
 });

@@ -11,7 +11,7 @@ const BETWEEN_SIGNALS_MS = 50;
 const killed = (replicas: readonly Replica[]): Promise<void> => Promise.all(replicas.map((replica) => replica.kill())).then(() => {});
 
 /** All that is under way is finished and answered, and the process ends well. */
-const drained: Scenario = async (stage) => {
+export const drained: Scenario = async (stage) => {
   const outcomes = await stage.interrupt(1, async ([victim]) => {
     const ended = await victim?.drain();
     if (ended !== 0) stage.report(`a process that was told to stop ended with ${ended}:\n${victim?.output.slice(-2_000)}`);
@@ -21,7 +21,7 @@ const drained: Scenario = async (stage) => {
 };
 
 /** The process is gone at once, and what was under way is taken up by another. */
-const stoppedTwice: Scenario = async (stage) => {
+export const stoppedTwice: Scenario = async (stage) => {
   await stage.interrupt(1, async ([victim]) => {
     victim?.signal("SIGTERM");
     await new Promise((resolve) => void setTimeout(resolve, BETWEEN_SIGNALS_MS));
@@ -31,12 +31,12 @@ const stoppedTwice: Scenario = async (stage) => {
   });
 };
 
-const allKilled: Scenario = async (stage) => {
+export const allKilled: Scenario = async (stage) => {
   await stage.interrupt(2, killed);
 };
 
 /** As when the power goes; the wallet is elsewhere. */
-const powerCut: Scenario = async (stage, server) => {
+export const powerCut: Scenario = async (stage, server) => {
   await stage.interrupt(1, async (replicas) => {
     await Promise.all([killed(replicas), server.kill()]);
     await server.restart();
