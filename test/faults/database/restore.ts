@@ -19,7 +19,6 @@ const ENDS_WITHIN_MS = 30_000;
 /** Copy, play, set back; reconciliation names each effect without a row; the provider repeats what it had asked for; then all is judged. */
 export async function restore(stage: Stage, playMs: number): Promise<Struck> {
   const { server, players, installation } = stage;
-  const begun = performance.now();
   const copy = join(installation.folder, "copy");
   await server.kill();
   cpSync(server.data, copy, { recursive: true });
@@ -35,7 +34,7 @@ export async function restore(stage: Stage, playMs: number): Promise<Struck> {
   cpSync(copy, server.data, { recursive: true });
   await server.restart();
   const healing = performance.now();
-  await stage.until("ready");
+  if ((await stage.until("ready")) === undefined) violations.push(violation("I0", RESTORED, "a replica doesn't get ready again"));
   // Merchants go on reading after numbers that have been given: none may be given again.
   await stage.ask(`UPDATE feed_head SET seq = seq + ${NUMBERS_AHEAD}`);
   const recoveredMs = performance.now() - healing;
@@ -47,8 +46,7 @@ export async function restore(stage: Stage, playMs: number): Promise<Struck> {
   const repeated = await repeatAll(stage);
   violations.push(...repeated.violations, ...(await stage.judged()).filter((one) => !isOfRepeats(one, repeated.keys)));
   for (const key of await reconciled(stage)) violations.push(violation("I3", key, "repeated, and reconciliation still misses it"));
-  const { acknowledged } = players;
-  return { kind: RESTORED, fired: lost.size, acknowledged, longestSilenceMs: performance.now() - begun, recoveredMs, violations };
+  return { kind: RESTORED, fired: lost.size, acknowledged: players.acknowledged, longestSilenceMs: players.longestSilenceMs, recoveredMs, violations };
 }
 
 /** What a wallet applied and the service has no row of. */

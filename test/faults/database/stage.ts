@@ -7,8 +7,8 @@ import { callsOf, judge } from "../../rig/judge.ts";
 import { readLedger } from "../../rig/ledger-file.ts";
 import { Players } from "../../rig/players.ts";
 import type { Replica } from "../../rig/replica.ts";
-import { settled } from "../../rig/stored-rows.ts";
-import { type Violation, violation } from "../../simulation/record.ts";
+import { settled, storedRows } from "../../rig/stored-rows.ts";
+import { type Violation, violation, type WalletCall } from "../../simulation/record.ts";
 import { SeededRandom } from "../../simulation/seeded-random.ts";
 
 /** Whose user the service is: without the rights by which root writes while the server is read-only, or connects when it is full. */
@@ -103,8 +103,8 @@ export class Stage {
 
   /** Wallet calls without a durable claim, at any moment: the ledger is read first, so each call's row must be there. */
   async unclaimed(): Promise<Violation[]> {
-    const { database, directory, wallet } = this.installation;
-    const calls = callsOf(readLedger(wallet.ledgerFile), new Map(directory.merchants.map(({ code, id }) => [code, id])), []);
+    const calls = this.#calls();
+    const { database } = this.installation;
     const found: { merchant_id: number; tx_id: string }[] = await database.knex("tx").select("merchant_id", "tx_id");
     const rows = new Set(found.map((row) => keyText({ merchantId: Number(row.merchant_id), txId: row.tx_id as TxId })));
     return calls.flatMap(({ content }) => (rows.has(keyText(content)) ? [] : [violation("I3", keyText(content), "sent to the wallet, and there is no row")]));
@@ -119,7 +119,23 @@ export class Stage {
       outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR" ? [`${keyText(content)} was answered INTERNAL_ERROR`] : [],
     );
     const origin = `http://127.0.0.1:${this.#replicas[0]?.ports.rest}`;
-    return judge(installation, { healed: true, standstills: [], bugs: [...ended, ...broken] }, origin);
+    const violations = await judge(installation, { healed: true, standstills: [], bugs: [...ended, ...broken] }, origin);
+    return [...violations, ...(await this.#dishonest())];
+  }
+
+  /** What was only ever answered OVERLOADED has left nothing and was never sent. (Its refund may have left a void row in its place.) */
+  async #dishonest(): Promise<Violation[]> {
+    const { database, history } = this.installation;
+    const asked = Map.groupBy(history.operations, ({ content }) => keyText(content));
+    const refused = [...asked].filter(([, all]) => all.every(({ outcome }) => outcome.kind === "refused" && outcome.code === "OVERLOADED"));
+    const [rows, sent] = [await storedRows(database), new Set(this.#calls().map(({ content }) => keyText(content)))];
+    const isLeft = (key: string) => sent.has(key) || (rows.has(key) && rows.get(key)?.transaction.attempts !== 0);
+    return refused.flatMap(([key]) => (isLeft(key) ? [violation("I3", key, "answered OVERLOADED, and taken all the same")] : []));
+  }
+
+  #calls(): WalletCall[] {
+    const { directory, wallet } = this.installation;
+    return callsOf(readLedger(wallet.ledgerFile), new Map(directory.merchants.map(({ code, id }) => [code, id])), []);
   }
 
   async close(): Promise<void> {
