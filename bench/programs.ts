@@ -84,16 +84,17 @@ export async function serviceEnvironment(databaseUrl: string): Promise<{ environ
 /** Resolves when the service says that it is ready. @param watched - throws when it has ended instead. */
 export async function untilReady(restPort: number, watched: Pick<Child, "assertRuns" | "logTail">): Promise<void> {
   const until = performance.now() + READY_WITHIN_MS;
-  while (!(await isReady(restPort))) {
+  while (!(await isReady(`http://127.0.0.1:${restPort}`))) {
     watched.assertRuns();
     if (performance.now() > until) throw new Error(`the service is not ready after ${READY_WITHIN_MS} ms:\n${watched.logTail()}`);
     await sleep(READY_POLL_MS);
   }
 }
 
-async function isReady(restPort: number): Promise<boolean> {
+/** Whether it says so now. */
+export async function isReady(restOrigin: string): Promise<boolean> {
   try {
-    const response = await fetch(`http://127.0.0.1:${restPort}/health/ready`);
+    const response = await fetch(`${restOrigin}/health/ready`);
     await response.arrayBuffer();
     return response.ok;
   } catch {

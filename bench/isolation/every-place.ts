@@ -15,10 +15,11 @@ const CALLS = DEAD * PLACES;
 const MIB = 2 ** 20;
 /** All calls begin within this. */
 const FLOOD_MS = 1_500;
-/** The window must lie between the last call's beginning and the first one's time-out at 8 s. */
+/** Longer than usual: the window must lie between the last call's beginning and the first one's time-out, and one core needs its time to begin them all. */
+const WALLET_TIMEOUT_MS = 15_000;
 const HANGING_WINDOW_MS = 5_000;
 /** Should some be refused, the others are measured before they time out. */
-const ALL_HANG_WITHIN_MS = 2_500;
+const ALL_HANG_WITHIN_MS = 8_000;
 
 export interface AllPlacesHang {
   readonly before: Window;
@@ -41,7 +42,7 @@ export async function everyPlaceHangs(bench: Bench): Promise<AllPlacesHang[]> {
     const runs: AllPlacesHang[] = [];
     for (let i = 0; i < bench.options.runs; i++) {
       // Each time a new process, for the memory's peak and because the dead merchants' places are few after the first time.
-      const service = await stage.service("service", { MAX_IN_FLIGHT: "6000" });
+      const service = await stage.service("service", { MAX_IN_FLIGHT: "6000", WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS) });
       const healthy = stage.target(service, stage.directory.merchants.slice(0, HEALTHY));
       bench.pinnedCapacity ??= await capacityOf(bench, stage, service, healthy);
       runs.push(await once(bench, stage, service, healthy, bench.pinnedCapacity * SHARE));

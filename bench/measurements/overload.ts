@@ -8,7 +8,7 @@ import type { Bench, Measurement, Section, Table, Target } from "../measurement.
 import { Answers, type Compared, type Tally, violationsOf } from "../overload/answers.ts";
 import { type Point, saturation } from "../overload/saturation.ts";
 import { residentBytes } from "../process-usage.ts";
-import type { Program } from "../programs.ts";
+import { isReady, type Program } from "../programs.ts";
 import { figure, spreadText } from "../report.ts";
 import { Stage, type Window } from "../stage.ts";
 import { percentile, type Spread, spread } from "../statistics.ts";
@@ -36,6 +36,8 @@ interface Run {
   readonly flood: Measured;
   /** MiB, while the flood lasts. */
   readonly resident: readonly number[];
+  /** How often the service was asked whether it is ready, one question after the other, and did not say yes. */
+  readonly notReady: number;
   readonly after: Window;
 }
 
@@ -120,12 +122,12 @@ async function once(bench: Bench, stage: Stage, service: Program, phases: Phases
 
   const perSecond = (closed.get(1)?.perSecond ?? 0) * SHARE;
   const before = await phases.measure("before the flood", { kind: "open", target, perSecond, warmUpMs: WARM_UP_MS, measureMs });
-  const { measured: flood, resident } = await floodOf(bench, stage, service, phases, perSecond / SHARE);
+  const { measured: flood, resident, notReady } = await floodOf(bench, stage, service, phases, perSecond / SHARE);
   const after = await phases.measure("after the flood", { kind: "open", target, perSecond, warmUpMs: RECOVERY_MS, measureMs });
   bench.say(
     `p99 ${figure(before.latencyMs.p99)} ms before, ${figure(after.latencyMs.p99)} after; goodput ${figure(before.perSecond)}/s before, ${figure(after.perSecond)} after`,
   );
-  return { closed, before, flood, resident, after };
+  return { closed, before, flood, resident, notReady, after };
 }
 
 /** Ten times what the service can do, from a process of its own, until its last caller has an answer or has given up. */
@@ -137,20 +139,28 @@ async function floodOf(bench: Bench, stage: Stage, service: Program, phases: Pha
     const measureMs = bench.options.seconds * 1_000;
     load.send({ kind: "open", target: phases.target, perSecond: saturatedPerSecond * FLOOD_TIMES, warmUpMs: 0, measureMs, history } satisfies Order);
     const resident: number[] = [];
-    for (const until = performance.now() + measureMs; performance.now() < until; await sleep(SAMPLE_MS)) {
+    const until = performance.now() + measureMs;
+    const asked = notReadyUntil(until, service);
+    for (; performance.now() < until; await sleep(SAMPLE_MS)) {
       service.child.assertRuns();
       resident.push(residentBytes(service.child.pid).now / MIB);
     }
-    const { measured } = await ended;
+    const [{ measured }, notReady] = await Promise.all([ended, asked]);
     await phases.read("10 x, open loop", history);
     bench.say(
       `flood: ${figure((measured.answered * 1_000) / measured.windowMs)} calls/s, ${figure((measured.succeeded * 1_000) / measured.windowMs)}/s succeeded, ` +
         `${figure(Math.max(...resident))} MiB, not SUCCESS ${JSON.stringify(measured.others)}`,
     );
-    return { measured, resident };
+    return { measured, resident, notReady };
   } finally {
     await load.stop();
   }
+}
+
+async function notReadyUntil(until: number, service: Program): Promise<number> {
+  let notReady = 0;
+  for (; performance.now() < until; await sleep(SAMPLE_MS)) if (!(await isReady(service.restOrigin))) notReady += 1;
+  return notReady;
 }
 
 function section(bench: Bench, stage: Stage, saturated: Point, runs: readonly Run[], phases: Phases, compared: Compared): Section {
@@ -260,6 +270,7 @@ function targets(runs: readonly Run[], tallies: ReadonlyMap<string, Tally>): Tar
       unit: "",
     })),
     { what: "10 x: resident memory at the end of the flood, of that in its second quarter", measured: of(growth), bound: { atMost: 1.1 }, unit: "" },
+    { what: "10 x: asked whether it is ready, and not", measured: of(({ notReady }) => notReady), bound: { atMost: 0 }, unit: "" },
     { what: "10 s after: succeeded/s, of what it was", measured: of((one) => one.after.perSecond / one.before.perSecond), bound: { atLeast: 0.95 }, unit: "" },
     { what: "10 s after: p99, of what it was", measured: of((one) => one.after.latencyMs.p99 / one.before.latencyMs.p99), bound: { atMost: 1.2 }, unit: "" },
     ...[...tallies].flatMap(([phase, tally]) => {
