@@ -68,13 +68,17 @@ export class Stage {
       await this.#until(() => this.#received(trials));
       victim.signal("SIGTERM");
     }
-    const waiting = new Set(trials);
-    for (const [trial, asked] of asking) void asked.then(() => waiting.delete(trial));
+    const [over, answered] = [new Set<Trial>(), new Set<Trial>()];
+    for (const [trial, asked] of asking)
+      void asked.then(({ kind }) => {
+        over.add(trial);
+        if (kind !== "unknown") answered.add(trial);
+      });
     // A worker comes by itself; elsewhere nobody comes any more when all have their answer.
-    await this.#until(() => firedAt(victim) !== undefined || !victim.isRunning || (!alone && waiting.size === 0));
+    await this.#until(() => firedAt(victim) !== undefined || !victim.isRunning || (!alone && over.size === trials.length));
     if (alone) this.#survivor.goOn();
     const fired = firedAt(victim);
-    const met = point === "CP18" ? [...waiting] : trials.filter(({ own }) => fired?.met.includes(own) === true);
+    const met = trials.filter((trial) => (point === "CP18" ? !answered.has(trial) : fired?.met.includes(trial.own) === true));
     if (fired !== undefined && injury.kind === "pause") {
       const keys = SENDS_LATER.has(point) ? met.map(({ key }) => key) : [];
       this.#standstills.push({ at: fired.at, until: fired.at + injury.ms, keys });
