@@ -1,7 +1,7 @@
 import { ok, type Result, refuse } from "../domain/errors.ts";
 import { firstDifference } from "../domain/idempotency.ts";
 import { keyText, type TxKey } from "../domain/identifiers.ts";
-import { type Answer, answerOf, type Content, isCredit, type Transaction } from "../domain/transaction.ts";
+import { type Answer, answerOf, type Content, isCredit, isDue, type Transaction } from "../domain/transaction.ts";
 import { type Clock, sleep } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
@@ -97,7 +97,8 @@ export class Transact {
     this.#active += 1;
     try {
       const pair = await this.#pairs.read(key);
-      if (pair === undefined) return;
+      // Another replica, or a repeat, may have sent it since it was found to be due.
+      if (pair === undefined || !isDue(pair.row)) return;
       const decision = this.#pairs.decide(pair, null);
       if (decision.do === "call") {
         const held = await this.#pairs.takeOver(decision);

@@ -98,6 +98,9 @@ export const NOT_FOUND = "TRANSACTION_NOT_FOUND";
 /** A call of this row may be under way. */
 export const isInFlight = (row: Transaction): boolean => row.leaseUntil !== null && row.leaseUntil > row.readAt;
 
+/** Its time to be sent again has come. */
+export const isDue = (row: Transaction): boolean => row.nextAt !== null && row.nextAt <= row.readAt;
+
 /** End of the last attempt without an answer: silent, or dead with its process. null when every attempt was answered. */
 export function lastUnansweredAt(row: Transaction): DbTime | null {
   const died = row.leaseUntil !== null && row.leaseUntil <= row.readAt ? row.leaseUntil : null;

@@ -42,6 +42,19 @@ test("the gap between two attempts is at least the backoff", async (t) => {
   await engine.close();
 });
 
+test("what another replica has sent since it was found due waits for its next turn", async (t) => {
+  const { engine, worker } = await startWorker();
+  t.teardown(engine.close);
+  await worker.stop();
+  engine.wallet.setFault({ kind: "http_500" });
+  t.is(await engine.say("win", "w1"), "pending");
+  engine.database.aheadMs = 2_000;
+  const [found] = await engine.store.due([1], 16);
+  if (found === undefined) return t.fail("it is due");
+  for (const { transact } of [engine, engine.replica()]) await transact.resend(found);
+  t.is(engine.calls("w1"), 2);
+});
+
 test("a rejected win is not sent again by the worker", async (t) => {
   const { engine, worker } = await startWorker();
   engine.wallet.setFault({ kind: "rejected" });
@@ -59,16 +72,19 @@ test("a win that its rollback holds is not sent; after ten minutes somebody is c
   t.is(await engine.say("win", "w1"), "pending");
   t.is(await engine.say("rollback", "k1", { ref: "w1" }), "pending");
   const win = engine.content("win", "w1");
+  const now = () => Date.now() + engine.database.aheadMs;
   const heldFor = async (minutes: number) => {
     const rollback = engine.store.rows.get("1/ACME:k1");
     if (rollback === undefined) throw new Error("no rollback");
-    engine.store.rows.set("1/ACME:k1", { ...rollback, transaction: { ...rollback.transaction, createdAt: Date.now() - minutes * 60_000 } });
+    // It is due again.
+    engine.database.aheadMs += 61_000;
+    engine.store.rows.set("1/ACME:k1", { ...rollback, transaction: { ...rollback.transaction, createdAt: now() - minutes * 60_000 } });
     await engine.transact.resend(win);
     return engine.telemetry.alerts.splice(0);
   };
   t.deepEqual(await heldFor(9.9), []);
   t.like(await heldFor(10.1), { length: 1, 0: { name: "win_held", fields: { tx_id: "ACME:w1", rollback: "ACME:k1" } } });
-  const wait = ((await engine.row("w1"))?.nextAt ?? 0) - Date.now();
+  const wait = ((await engine.row("w1"))?.nextAt ?? 0) - now();
   t.true(wait > 50_000 && wait <= 60_000, String(wait));
   t.deepEqual([engine.calls("w1"), engine.calls("k1")], [1, 0]);
 });
