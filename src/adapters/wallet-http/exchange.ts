@@ -7,10 +7,13 @@ export type Ending =
   | { readonly fault: null; readonly status: number; readonly body: Buffer }
   | { readonly fault: SilenceCause; readonly status: number | null; readonly error?: NodeJS.ErrnoException };
 
+const EMPTY = Buffer.alloc(0);
+
 /** One request and its reply, as undici tells it; ends exactly once. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onEnd: (ending: Ending) => void;
-  readonly #chunks: Buffer[] = [];
+  /** The first `#bytes` of it are the body so far. One buffer: a body that comes byte by byte would be a thousand times its size as pieces. */
+  #body: Buffer = EMPTY;
   #bytes = 0;
   #status: number | null = null;
   #started = false;
@@ -37,15 +40,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes > REPLY_BYTES_MAX) this.fail("too_large");
-    else this.#chunks.push(chunk);
+    if (this.#ended) return;
+    const bytes = this.#bytes + chunk.length;
+    if (bytes > REPLY_BYTES_MAX) return this.fail("too_large");
+    // Nearly every reply comes in one piece, which is kept as it is.
+    if (this.#bytes === 0) this.#body = chunk;
+    else {
+      if (bytes > this.#body.length) this.#body = Buffer.concat([this.#body.subarray(0, this.#bytes)], Math.min(2 * bytes, REPLY_BYTES_MAX));
+      chunk.copy(this.#body, this.#bytes);
+    }
+    this.#bytes = bytes;
   }
 
   onResponseEnd(): void {
-    const [first, ...more] = this.#chunks;
-    const body = first === undefined || more.length > 0 ? Buffer.concat(this.#chunks) : first;
-    if (!this.#ended) this.#end({ fault: null, status: this.#status ?? 0, body });
+    if (!this.#ended) this.#end({ fault: null, status: this.#status ?? 0, body: this.#body.subarray(0, this.#bytes) });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: NodeJS.ErrnoException): void {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import test from "ava";
 import type { Dispatcher } from "undici";
 import { type Ending, Exchange } from "../../../src/adapters/wallet-http/exchange.ts";
@@ -52,6 +54,21 @@ test("an interim reply isn't the beginning of the reply", (t) => {
   exchange.onResponseStart(controller(), 103);
   exchange.fail("timeout");
   t.deepEqual(endings, [{ fault: "timeout", status: null }]);
+});
+
+test("a body in pieces is whole, and takes no more memory than it is long", (t) => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const { exchange, endings } = start();
+  exchange.onResponseStart(controller(), 200);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let n = 0; n < 65_536; n++) exchange.onResponseData(controller(), Buffer.from([n % 251]));
+  collect();
+  t.true(process.memoryUsage().heapUsed - before < 3_000_000);
+  exchange.onResponseEnd();
+  const expected = Buffer.from(Uint8Array.from({ length: 65_536 }, (_, n) => n % 251));
+  t.deepEqual(endings, [{ fault: null, status: 200, body: expected }]);
 });
 
 test("the fault of a connection tells TLS from all else, by the error's code", (t) => {

@@ -177,7 +177,7 @@ const floods: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 for (const [what, [head, unit]] of Object.entries(floods)) {
-  test(`${what} without end: cut long before the deadline`, async (t) => {
+  test.serial(`${what} without end: cut long before the deadline`, async (t) => {
     let written = 0;
     const block = Buffer.from(unit.repeat(Math.floor(65_536 / unit.length)));
     const server = await serve(t, (socket) => {

@@ -22,7 +22,6 @@ const BAD: readonly Said[] = [
   ...PRIVATE_ADDRESSES.map((address): Said => ({ addresses: [address] })),
   { addresses: ["::ffff:127.0.0.1"] },
   { addresses: [PUBLIC_ADDRESS, "127.0.0.1"] },
-  { addresses: ["::1", PUBLIC_ADDRESS] },
   { alias: "localhost", addresses: ["127.0.0.1"] },
   { alias: "metadata.example", addresses: ["169.254.169.254"] },
 ];
