@@ -43,6 +43,7 @@ try {
       console.error(`${row.id}, ${rules.tombstones ? "with" : "without"} tombstones: ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
     }
     const judged = await stage.end();
+    for (const { invariant, key, what } of judged.violations) console.error(`VIOLATION ${invariant} ${key}: ${what}`);
     violations.push(...judged.violations);
     told.push(...judged.told);
   }
@@ -50,7 +51,6 @@ try {
   await stage?.close();
   await server.stop();
 }
-for (const { invariant, key, what } of violations) console.error(`VIOLATION ${invariant} ${key}: ${what}`);
 console.log(table(told, violations));
 console.log(`\n${violations.length} violations, ${((performance.now() - started) / 1_000).toFixed(0)} s.`);
 process.exit(violations.length > 0 ? 1 : 0);
