@@ -2,16 +2,15 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../src/adapters/sql/database.ts";
-import { OVERLOADED } from "../load/call.ts";
-import type { LoadMessage, Target as LoadTarget, Measured, Order } from "../load/orders.ts";
-import type { Bench, Measurement, Section, Table, Target } from "../measurement.ts";
+import type { LoadMessage, Target as LoadTarget, Order } from "../load/orders.ts";
+import type { Bench, Measurement, Section } from "../measurement.ts";
 import { Answers, type Compared, type Tally, violationsOf } from "../overload/answers.ts";
+import { added, closedTable, comparedTable, floodTable, type Run, refusalTable, TIMES, type Times, targets } from "../overload/report.ts";
 import { type Point, saturation } from "../overload/saturation.ts";
 import { residentBytes } from "../process-usage.ts";
 import { isReady, type Program } from "../programs.ts";
-import { figure, spreadText } from "../report.ts";
+import { figure } from "../report.ts";
 import { Stage, type Window } from "../stage.ts";
-import { percentile, type Spread, spread } from "../statistics.ts";
 import { transactionRows } from "../transaction-rows.ts";
 import { SHARE } from "./latency.ts";
 
@@ -19,7 +18,6 @@ export const overload: Measurement = { name: "overload", run };
 
 const MERCHANTS = 50;
 const CALLERS = [32, 64, 128, 256, 512, 1_024] as const;
-const TIMES = [2, 5] as const;
 const FLOOD_TIMES = 10;
 const MIX = { wins: 0.3, refunds: 0, repeats: 0 };
 const WARM_UP_MS = 3_000;
@@ -27,19 +25,6 @@ const WARM_UP_MS = 3_000;
 const RECOVERY_MS = 10_000;
 const SAMPLE_MS = 250;
 const MIB = 2 ** 20;
-
-type Times = 1 | (typeof TIMES)[number];
-
-interface Run {
-  readonly closed: ReadonlyMap<Times, Window>;
-  readonly before: Window;
-  readonly flood: Measured;
-  /** MiB, while the flood lasts. */
-  readonly resident: readonly number[];
-  /** How often the service was asked whether it is ready, one question after the other, and did not say yes. */
-  readonly notReady: number;
-  readonly after: Window;
-}
 
 async function run(bench: Bench): Promise<Section> {
   const stage = await Stage.set(bench, "mariadb", (origin) => [{ merchants: MERCHANTS, sessionsEach: 16, walletUrl: `${origin}/wallet` }], { pinned: true });
@@ -181,125 +166,4 @@ function section(bench: Bench, stage: Stage, saturated: Point, runs: readonly Ru
       tallies: [...tallies].map(([phase, tally]) => [phase, [...tally].map(([kind, counts]) => [kind, Object.fromEntries(counts)])]),
     },
   };
-}
-
-const closedOf = (one: Run, times: Times): Window => {
-  const window = one.closed.get(times);
-  if (window === undefined) throw new Error(`${times} x was not measured`);
-  return window;
-};
-
-function closedTable(saturated: Point, runs: readonly Run[]): Table {
-  const rows = ([1, ...TIMES] as const).map((times) => {
-    const cell = (of: (window: Window) => number): string => spreadText(spread(runs.map((one) => of(closedOf(one, times)))));
-    return [
-      `${saturated.callers * times}`,
-      cell((w) => w.perSecond),
-      cell((w) => w.latencyMs.p50),
-      cell((w) => w.latencyMs.p99),
-      cell((w) => (Object.entries(w.others).reduce((sum, [name, n]) => (name.endsWith(OVERLOADED) ? sum + n : sum), 0) * 1_000) / w.windowMs),
-      cell((w) => w.refusedMs.p50),
-      cell((w) => w.refusedMs.p99),
-    ];
-  });
-  return { title: "Closed loop", columns: ["callers", "succeeded/s", "p50 ms", "p99 ms", "refused/s", "refused after, p50 ms", "p99 ms"], rows };
-}
-
-function floodTable(runs: readonly Run[]): Table {
-  const row = (what: string, of: (run: Run) => number): string[] => [what, spreadText(spread(runs.map(of)))];
-  return {
-    title: "Ten times, open loop",
-    columns: ["", ""],
-    rows: [
-      row("calls made/s", ({ flood }) => (flood.answered * 1_000) / flood.windowMs),
-      row("succeeded/s", ({ flood }) => (flood.succeeded * 1_000) / flood.windowMs),
-      row("sent late by, p99, ms", ({ flood }) => flood.latenessMs?.p99 ?? Number.NaN),
-      row("resident memory, highest, MiB", ({ resident }) => Math.max(...resident)),
-      row("succeeded/s at 40 %, before", ({ before }) => before.perSecond),
-      row("succeeded/s at 40 %, from 10 s after the flood", ({ after }) => after.perSecond),
-      row("p99 before, ms", ({ before }) => before.latencyMs.p99),
-      row("p99 from 10 s after the flood, ms", ({ after }) => after.latencyMs.p99),
-    ],
-  };
-}
-
-function refusalTable(tallies: ReadonlyMap<string, Tally>): Table {
-  const rows = [...tallies].flatMap(([phase, tally]) =>
-    [...tally].map(([kind, counts]) => [
-      phase,
-      kind,
-      figure(total(counts)),
-      [...counts]
-        .sort(([, a], [, b]) => b - a)
-        .map(([outcome, n]) => `${outcome} ${n}`)
-        .join(", "),
-    ]),
-  );
-  return { title: "How the calls ended, all runs and warm-ups together", columns: ["load", "kind", "calls", "ended"], rows };
-}
-
-function comparedTable(compared: Compared): Table {
-  return {
-    title: "Every row beside what its caller was told",
-    columns: [
-      "rows",
-      "told a status",
-      "caller timed out",
-      "caller told to ask again",
-      "refused, with a row",
-      "nobody asked for",
-      "contradicted",
-      "told a status, without a row",
-    ],
-    rows: [
-      [
-        ...[compared.rows, compared.answered, compared.timedOut, compared.unsure],
-        ...[compared.refusedWithRow, compared.unheardOf, compared.contradicted, compared.lost],
-      ].map(String),
-    ],
-  };
-}
-
-function targets(runs: readonly Run[], tallies: ReadonlyMap<string, Tally>): Target[] {
-  const of = (figureOf: (run: Run) => number): Spread => spread(runs.map(figureOf));
-  return [
-    ...TIMES.map((times) => ({
-      what: `${times} x the callers: succeeded/s, of the saturated`,
-      measured: of((one) => closedOf(one, times).perSecond / closedOf(one, 1).perSecond),
-      bound: { atLeast: 0.8 },
-      unit: "",
-    })),
-    { what: "10 x: resident memory at the end of the flood, of that in its second quarter", measured: of(growth), bound: { atMost: 1.1 }, unit: "" },
-    { what: "10 x: asked whether it is ready, and not", measured: of(({ notReady }) => notReady), bound: { atMost: 0 }, unit: "" },
-    { what: "10 s after: succeeded/s, of what it was", measured: of((one) => one.after.perSecond / one.before.perSecond), bound: { atLeast: 0.95 }, unit: "" },
-    { what: "10 s after: p99, of what it was", measured: of((one) => one.after.latencyMs.p99 / one.before.latencyMs.p99), bound: { atMost: 1.2 }, unit: "" },
-    ...[...tallies].flatMap(([phase, tally]) => {
-      const [bets, wins] = [refusedShare(tally, "bet"), refusedShare(tally, "win")];
-      return bets === 0 ? [] : [{ what: `${phase}: refused share of wins, of that of bets`, measured: spread([wins / bets]), bound: { atMost: 1 }, unit: "" }];
-    }),
-  ];
-}
-
-function growth({ resident }: Run): number {
-  const quarter = Math.max(1, Math.floor(resident.length / 4));
-  return percentile(resident.slice(-quarter), 0.5) / percentile(resident.slice(quarter, 2 * quarter), 0.5);
-}
-
-function refusedShare(tally: Tally, kind: string): number {
-  const counts = tally.get(kind) ?? new Map<string, number>();
-  return (counts.get(OVERLOADED) ?? 0) / Math.max(1, total(counts));
-}
-
-const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, n) => sum + n, 0);
-
-function added(tallies: readonly Tally[]): Tally {
-  const sum: Tally = new Map();
-  for (const tally of tallies)
-    for (const [kind, counts] of tally)
-      for (const [outcome, n] of counts) {
-        const into = sum.get(kind) ?? new Map<string, number>();
-        into.set(outcome, (into.get(outcome) ?? 0) + n);
-        sum.set(kind, into);
-      }
-  return sum;
 }
