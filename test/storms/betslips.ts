@@ -6,7 +6,7 @@ import { refundOf } from "./sportsbook.ts";
 
 const BETS = 5;
 const COPIES = 3;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 100_000;
 const PAUSE_MS = 200;
 /** What ends a slip: a bet rejected, left without an answer, or landing late. */
 const ENDS: readonly Behaviour[] = [REJECTS, REJECTS, APPLIED_SILENT, NEVER_APPLIED, APPLIED_500, NEVER_APPLIED_500, { ...OK, judgedAfterMs: 2_500 }];

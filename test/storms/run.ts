@@ -12,7 +12,7 @@ import type { Stage } from "./stage.ts";
 
 /** How long a caller waits; and how long it goes on asking. */
 const CALL_MS = 20_000;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 100_000;
 const PAUSES_MS = [100, 300, 900];
 
 /** What the service may say before it has taken anything. */
