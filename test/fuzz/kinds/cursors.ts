@@ -55,7 +55,12 @@ export const cursors: Kind<Input> = {
 };
 
 const texts = (random: SeededRandom, fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(mutateFields(random, fields)).map(([name, value]) => [name, typeof value === "string" ? value : oddText(random)]));
+  Object.fromEntries(
+    Object.entries(mutateFields(random, fields))
+      // V8 (14.6) reads a JSON key that begins with an escape as `\\` once it has met that key: no field of ours has a backslash.
+      .filter(([name]) => JSON.stringify(name) === `"${name}"`)
+      .map(([name, value]) => [name, typeof value === "string" ? value : oddText(random)]),
+  );
 
 /** Read as a request: what passes has the form of a listing's own. */
 function askedFaults(cursor: string): string[] {
