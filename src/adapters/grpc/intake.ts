@@ -3,6 +3,8 @@ import { constants, type Http2Server, type IncomingHttpHeaders, type ServerHttp2
 /** Calls let in at a time: a few milliseconds' work. */
 const TOGETHER = 64;
 const TIMEOUT_HEADER = "grpc-timeout";
+/** The longest that eight digits of milliseconds can say: more than a day. */
+const TIMEOUT_MAX_MS = 99_999_999;
 /** gRPC's units of a time-out, in milliseconds. */
 const UNIT_MS: Readonly<Record<string, number>> = { n: 1e-6, u: 1e-3, m: 1, S: 1_000, M: 60_000, H: 3_600_000 };
 
@@ -42,6 +44,8 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
 
   /** As a listener of `stream`. */
   readonly arrived = (stream: S, headers: IncomingHttpHeaders, ...more: unknown[]): void => {
+    // grpc-js (1.14.7) reckons in 32 bits: a time-out of a month would be over at once.
+    if ((timeoutOf(headers[TIMEOUT_HEADER]) ?? 0) > TIMEOUT_MAX_MS) headers[TIMEOUT_HEADER] = `${TIMEOUT_MAX_MS}m`;
     if (headers[":path"]?.toString().startsWith(this.#ahead) === true) return this.#begin(stream, headers, ...more);
     // Who resets a stream that waits would end the process: nobody else listens yet.
     stream.on("error", () => {});
@@ -81,9 +85,9 @@ export function letInByTurns(server: Http2Server, ahead: string): void {
   server.on("stream", intake.arrived);
 }
 
-/** In milliseconds. undefined: none, none of gRPC's, or one too long to be written in them (eight digits). */
+/** In milliseconds. undefined: none, or none of gRPC's. */
 function timeoutOf(header: string | string[] | undefined): number | undefined {
   const [, digits, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(String(header)) ?? [];
   const ms = Number(digits) * (UNIT_MS[unit] ?? Number.NaN);
-  return ms < 1e8 ? ms : undefined;
+  return Number.isNaN(ms) ? undefined : ms;
 }

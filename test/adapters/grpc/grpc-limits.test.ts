@@ -78,6 +78,29 @@ test("more calls at once than a connection may have streams: no more than those 
   t.true(most <= 1_024, `${most} at once`);
 });
 
+test("a caller that would wait for a month or a century is waited for as any other", async (t) => {
+  const { port, money } = await startProviderSide(t);
+  const { answer } = money;
+  money.answer = async (request) => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return answer(request);
+  };
+  const session = connectHttp2(`http://127.0.0.1:${port}`);
+  t.teardown(() => session.destroy());
+  for (const timeout of ["2592000S", "5124095H", "99999999H", "43200M"]) {
+    const path = { ":method": "POST", ":path": `/${WalletService.typeName}/PlaceBet`, "content-type": "application/grpc", te: "trailers" };
+    const call = session.request({ ...path, authorization: `Bearer ${KEY}`, "grpc-timeout": timeout }).resume();
+    let status: unknown;
+    for (const event of ["response", "trailers"] as const)
+      call.on(event, (headers) => {
+        status = headers["grpc-status"] ?? status;
+      });
+    call.end(Buffer.of(0, 0, 0, 0, 0));
+    await once(call, "close");
+    t.is(status, "0", timeout);
+  }
+});
+
 test("a key with a character that no header takes stands in no log", async (t) => {
   const { port } = await startProviderSide(t);
   const printed: unknown[] = [];

@@ -42,7 +42,7 @@ test("a caller's time runs while it waits at the door; who has left is not let i
   intake.arrived(gone("its time is over", false), { "grpc-timeout": "5000u" });
   now = 100;
   await turn();
-  t.deepEqual(timeouts, ["9900m", "150m", "99999999H", "soon", undefined]);
+  t.deepEqual(timeouts, ["9900m", "150m", "99999899m", "soon", undefined]);
   t.deepEqual(closed, ["its time is over"]);
 });
 
