@@ -1,4 +1,6 @@
 /** What happens between the service and its database. */
+
+import { DIED } from "../../../src/adapters/sql/attempt-log.ts";
 import type { Cut, Line } from "../../harness/cutting-proxy.ts";
 import type { Stage } from "./stage.ts";
 import type { Fault } from "./strike.ts";
@@ -30,11 +32,13 @@ interface Losses {
 export const lost = (what: keyof typeof TEXT, cut: Required<Pick<Cut, "loses" | "how">>, { lasts = 2_000, count }: Losses = {}): Fault => {
   const most = count ?? (cut.how === "silence" ? SILENCED_MAX : LOST_MAX);
   let before = 0;
+  let since = 0;
   return {
     kind: `${cut.loses === "reply" ? `${what} carried out, its acknowledgement` : `${what} never arrived: it`} lost by ${cut.how}`,
     lasts,
     strike: async ({ proxy }) => {
       before = proxy.lost;
+      since = Date.now();
       proxy.cut(TEXT[what], most, { ...cut, share: most === 1 ? 1 : SHARE });
       for (const until = performance.now() + MET_WITHIN_MS; proxy.lost === before && performance.now() < until; )
         await new Promise((resolve) => setTimeout(resolve, 10));
@@ -42,6 +46,12 @@ export const lost = (what: keyof typeof TEXT, cut: Required<Pick<Cut, "loses" | 
     heal: async ({ proxy }) => {
       proxy.cut("", 0);
       return proxy.lost - before;
+    },
+    wrong: async (stage, fired) => {
+      if (what !== "claim" || cut.how === "silence") return [];
+      // Who doesn't know its own row leaves it alone until the lease is over: an attempt that nobody made is logged then.
+      const [left] = await stage.ask(`SELECT COUNT(*) AS n FROM tx WHERE created_at >= ${since} AND attempt_log LIKE '%${DIED}%'`);
+      return Number(left?.n) * 2 > fired ? [`${left?.n} rows of ${fired} lost claims were left to their leases`] : [];
     },
   };
 };

@@ -8,6 +8,8 @@ import type { Fault } from "./strike.ts";
 /** Twice the service's innodb_lock_wait_timeout. */
 const HELD_MS = 4_000;
 const DEADLOCK_ROWS = 40;
+/** Within this time it has come for the rows. */
+const NUMBERED_MS = 300;
 /** MariaDB's least. */
 const CONNECTIONS_MIN = 10;
 const KILL_EVERY_MS = 100;
@@ -31,22 +33,33 @@ const held = (kind: string, isolation: "read committed" | "serializable"): Fault
   };
 };
 
-/** A stranger that locks the newest rows against the order in which the service does, and has changed so much that it is the service that is undone. */
-const deadlocks = (): Fault => {
+/** Locks the newest rows against the order in which settles go. */
+async function againstSettles(trx: Knex.Transaction): Promise<void> {
+  const newest = (await trx.raw("SELECT id FROM tx ORDER BY id DESC LIMIT ?", [DEADLOCK_ROWS]))[0] as { id: string }[];
+  const [keys] = await trx.raw(`SELECT id FROM tx WHERE id IN (${newest.map(({ id }) => id).join(",") || 0}) ORDER BY merchant_id DESC, tx_id DESC`);
+  for (const { id } of keys as { id: string }[]) await trx.raw("UPDATE tx SET round_id = round_id WHERE id = ?", [id]);
+}
+
+/** Whoever numbers rows takes the merchant's last number first and its rows then. */
+async function againstNumbering(trx: Knex.Transaction): Promise<void> {
+  await trx.raw("SELECT id FROM tx WHERE feed_seq IS NULL FOR UPDATE");
+  await pause(NUMBERED_MS);
+  await trx.raw("SELECT seq FROM feed_head FOR UPDATE");
+}
+
+/** A stranger that takes locks the other way round, and has changed so much that it is the service that is undone. */
+const deadlocks = (kind: string, cross: (trx: Knex.Transaction) => Promise<void>): Fault => {
   let isOver = false;
   let ends: Promise<unknown> = Promise.resolve();
   let before = 0;
   let itsOwn = 0;
-  const cross = async (trx: Knex.Transaction): Promise<void> => {
+  const one = async (trx: Knex.Transaction): Promise<void> => {
     await trx.raw("UPDATE ballast SET n = n + 1");
-    const newest = (await trx.raw("SELECT id FROM tx ORDER BY id DESC LIMIT ?", [DEADLOCK_ROWS]))[0] as { id: string }[];
-    // Settles go up by key.
-    const [keys] = await trx.raw(`SELECT id FROM tx WHERE id IN (${newest.map(({ id }) => id).join(",") || 0}) ORDER BY merchant_id DESC, tx_id DESC`);
-    for (const { id } of keys as { id: string }[]) await trx.raw("UPDATE tx SET round_id = round_id WHERE id = ?", [id]);
+    await cross(trx);
     throw new Done();
   };
   return {
-    kind: "deadlocks (1213)",
+    kind,
     lasts: 4_000,
     strike: async (stage) => {
       const { knex } = stage.installation.database;
@@ -55,7 +68,7 @@ const deadlocks = (): Fault => {
       before = await stage.counter("Innodb_deadlocks");
       const again = async (): Promise<void> => {
         while (!isOver)
-          await knex.transaction(cross).catch((cause) => {
+          await knex.transaction(one).catch((cause) => {
             if ((cause as { errno?: number }).errno === 1213) itsOwn += 1;
           });
       };
@@ -184,7 +197,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export const lockFaults = (): readonly Fault[] => [
   held("all rows locked for twice the lock wait time-out", "read committed"),
   held("all rows and the gaps between them locked for twice the lock wait time-out", "serializable"),
-  deadlocks(),
+  deadlocks("deadlocks (1213) of settles", againstSettles),
+  deadlocks("deadlocks (1213) inside the transaction that numbers changes", againstNumbering),
   refused("record changed since last read (1020)", RECORD_CHANGED),
   killed("CONNECTION"),
   killed("QUERY"),

@@ -10,6 +10,8 @@ export interface Fault {
   strike(stage: Stage): Promise<void>;
   /** Resolves when nothing is wrong any more. Answers how many single faults there were: none is a fault that wasn't one. */
   heal(stage: Stage): Promise<number>;
+  /** What came of it that the judge doesn't know to be wrong, asked when everything is at rest. @param fired - how many there were. */
+  wrong?(stage: Stage, fired: number): Promise<readonly string[]>;
 }
 
 /** How one fault went. */
@@ -30,7 +32,9 @@ export async function strike(stage: Stage, fault: Fault, playMs: number): Promis
   players.play();
   const happened = await happen(stage, fault, playMs).finally(() => players.pause());
   const { acknowledged, longestSilenceMs } = players;
-  return { kind: fault.kind, ...happened, acknowledged, longestSilenceMs, violations: [...happened.violations, ...(await stage.judged())] };
+  const judged = await stage.judged();
+  const wrong = ((await fault.wrong?.(stage, happened.fired)) ?? []).map((what) => violation("I0", fault.kind, what));
+  return { kind: fault.kind, ...happened, acknowledged, longestSilenceMs, violations: [...happened.violations, ...judged, ...wrong] };
 }
 
 async function happen(stage: Stage, fault: Fault, playMs: number): Promise<Pick<Struck, "fired" | "recoveredMs" | "violations">> {
