@@ -16,7 +16,7 @@ export interface Outcome {
   readonly seconds: number;
 }
 
-export interface Fault {
+interface Fault {
   /** For `--input`. Empty: found by an audit, long after its input. */
   readonly input: string;
   readonly shown: string;
