@@ -84,7 +84,9 @@ function keptAsTold({ operations }: OutsideRecord, index: RecordIndex): Violatio
     if (outcome.kind !== "ok" || outcome.status === "pending" || (outcome.status === "failed" && isCredit(content.action))) return [];
     const row = index.row(content.merchantId, outcome.txId);
     const kept = row === undefined ? "nothing" : answerOf(row).status;
-    return kept === outcome.status ? [] : [violation("I4", keyText({ ...content, txId: outcome.txId as TxId }), `told ${outcome.status}, but its row says ${kept}`)];
+    return kept === outcome.status
+      ? []
+      : [violation("I4", keyText({ ...content, txId: outcome.txId as TxId }), `told ${outcome.status}, but its row says ${kept}`)];
   });
 }
 

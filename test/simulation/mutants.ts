@@ -45,7 +45,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "mark-moves-fence",
-    shows: "seldom",
+    shows: "often",
     mistake: "The mark gives the bet a new lease token, so a bet in flight can't record its answer.",
     edits: [edit(STORE, "...content, reversedBy: key.txId }", "...content, reversedBy: key.txId, leaseToken: seen }")],
   },
@@ -84,7 +84,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "batch-mixed-by-tx-id",
-    shows: "seldom",
+    shows: "often",
     mistake: "A batch's new values are looked up by tx_id without the merchant.",
     edits: [
       edit(
@@ -304,7 +304,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "no-backoff",
-    shows: "seldom",
+    shows: "often",
     mistake: "A silent credit is sent again with every scan.",
     edits: [
       edit(
@@ -331,7 +331,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "lease-by-process-clock",
-    shows: "seldom",
+    shows: "often",
     mistake: "A take-over's lease ends by the system clock of who took it, not by the database's.",
     edits: [
       edit(
@@ -375,7 +375,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "silence-without-time",
-    shows: "seldom",
+    shows: "often",
     mistake: "A settle doesn't write when its attempt fell silent, so nothing is waited for.",
     edits: [edit(STORE, "silentAt: silent ? now : row.transaction.silentAt,", "silentAt: row.transaction.silentAt,")],
   },
@@ -450,7 +450,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "numbers-from-an-old-head",
-    shows: "often",
+    shows: "seldom",
     mistake: "Numbers are given from the head that was read, whatever it is by now.",
     edits: [edit(CHANGES, "if ((this.#heads.get(merchantId) ?? 0n) !== seq) return false;", "")],
   },
