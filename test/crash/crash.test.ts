@@ -5,6 +5,9 @@ import { credentialsUsedUp } from "./credentials.ts";
 import { allKilled, drained, powerCut, stoppedTwice } from "./scenarios.ts";
 import { ALONE, Stage } from "./stage.ts";
 
+/** On a machine that is short of time every wait is longer; none is for a time. */
+const PATIENCE_MS = 15 * 60_000;
+
 const server = await startMariaDb();
 test.after.always(() => server.stop());
 
@@ -23,6 +26,7 @@ for (const [where, points] of [
   ["in a later call or in the resend worker", POINTS.filter((point) => ALONE.has(point))],
 ] as const) {
   test(`a process that is killed ${where} loses nothing and repeats nothing, whatever the wallet did and the provider does: ${points.join(", ")}`, async (t) => {
+    t.timeout(PATIENCE_MS);
     const stage = await Stage.open(await server.createDatabase(), 1);
     t.teardown(() => stage.abandon());
     for (const point of points) {
@@ -39,6 +43,7 @@ test("a nonce or a launch token that a dead process had used up is never accepte
 
 // The database goes with them, so nothing else may use it.
 test.serial("processes that are killed together with their database lose nothing and repeat nothing", async (t) => {
+  t.timeout(PATIENCE_MS);
   const stage = await Stage.open(await server.createDatabase(), 2);
   t.teardown(() => stage.abandon());
   await powerCut(stage, server);
@@ -46,6 +51,7 @@ test.serial("processes that are killed together with their database lose nothing
 });
 
 test("a process that is stopped answers what is under way; stopped twice, or killed with all others, it leaves nothing open or twice", async (t) => {
+  t.timeout(PATIENCE_MS);
   const stage = await Stage.open(await server.createDatabase(), 3);
   t.teardown(() => stage.abandon());
   for (const run of [drained, stoppedTwice, allKilled]) await run(stage, server);

@@ -25,8 +25,8 @@ const GATHER_MS: Readonly<Partial<Record<Point, number>>> = {
 /** Nothing but the victim may send again there, so that it is the victim that does. */
 export const ALONE: ReadonlySet<Point> = new Set([...WORKER_POINTS, "CP4"]);
 
-const FIRES_WITHIN_MS = 30_000;
-const ENDS_WITHIN_MS = 60_000;
+const FIRES_WITHIN_MS = 60_000;
+const ENDS_WITHIN_MS = 120_000;
 const CALL_MS = 5_000;
 /** Calls before a pause that were still on their way then: their requests come after it. */
 const SENDS_LATER: ReadonlySet<Point> = new Set(["CP3", "CP4"]);
@@ -38,6 +38,7 @@ export class Stage {
   #survivor: Replica;
   readonly #afterwards: Promise<unknown>[] = [];
   readonly #standstills: Standstill[] = [];
+  readonly #deaths: number[] = [];
   readonly #bugs: string[] = [];
   readonly #unanswered: Violation[] = [];
   #trials = 0;
@@ -83,7 +84,10 @@ export class Stage {
       const keys = SENDS_LATER.has(point) ? met.map(({ key }) => key) : [];
       this.#standstills.push({ at: fired.at, until: fired.at + injury.ms, keys });
     }
-    if (fired !== undefined && injury.kind === "kill") await victim.ended();
+    if (fired !== undefined && injury.kind === "kill") {
+      this.#deaths.push(fired.at);
+      await victim.ended();
+    }
     for (const trial of trials) this.#afterwards.push(this.#goOn(trial));
     this.#afterwards.push(this.#leave(victim, [...asking.values()], point === "CP18" && fired !== undefined));
     return fired === undefined ? [] : met.map(({ cell }) => cell);
@@ -102,6 +106,7 @@ export class Stage {
     const victims = await Promise.all(Array.from({ length: processes }, () => this.#installation.startReplica()));
     const asked = Promise.all(trials.map((trial, i) => this.#ask(trial, victims[i % victims.length] as Replica)));
     await this.#until(() => this.#received(trials));
+    this.#deaths.push(Date.now());
     await injure([...victims, this.#survivor]);
     if (!this.#survivor.isRunning) this.#survivor = await this.#installation.startReplica();
     const outcomes = await asked;
@@ -122,7 +127,7 @@ export class Stage {
       this.#lookForBugs();
       const found = await judge(
         this.#installation,
-        { healed: true, standstills: this.#standstills, bugs: this.#bugs },
+        { healed: true, standstills: this.#standstills, deaths: this.#deaths, bugs: this.#bugs },
         `http://127.0.0.1:${this.#survivor.ports.rest}`,
       );
       const violations = [...this.#unanswered, ...found];

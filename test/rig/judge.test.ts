@@ -63,6 +63,13 @@ test("two calls of one transaction at once are reported, unless a process stood 
   t.deepEqual(violations(twice, {}, REPORTS, [{ at: HOUR + 20, until: HOUR + 25, keys: [] }]), []);
 });
 
+test("the call of a process that was killed is over when it dies, not when its socket is closed", (t) => {
+  const lines = [...LINES, ...callback(BET, 30, null, "cut"), ...callback(BET, 70)].filter((line) => line.call !== 1);
+  t.true(violations(lines).includes("I9"));
+  const calls = callsOf(lines, WHOLE.merchantIds, [], [HOUR + 40]);
+  t.deepEqual(checkOutside({ ...WHOLE, calls }), []);
+});
+
 test("a bet that comes after its refund is reported, unless its process had stood still with it in its hands", (t) => {
   const late = [...LINES, ...callback(TAKEN_BACK, 2_500)];
   t.true(violations(late).includes("I7"));

@@ -30,6 +30,8 @@ export interface Circumstances {
   /** Whether everything healed and had the time to end. */
   readonly healed: boolean;
   readonly standstills: readonly Standstill[];
+  /** When processes were killed: their sockets may be closed later, on a machine that is short of time. */
+  readonly deaths?: readonly number[];
   /** What went wrong where nothing may: unexpected ends of processes, errors that are bugs. */
   readonly bugs: readonly string[];
 }
@@ -42,14 +44,17 @@ export async function judge(installation: Installation, circumstances: Circumsta
   return [...checkOutside(record), ...signatures(lines), ...checkReports(record, reports)];
 }
 
-async function recordOf({ database, directory, history, wallet }: Installation, { healed, standstills, bugs }: Circumstances): Promise<OutsideRecord> {
+async function recordOf(
+  { database, directory, history, wallet }: Installation,
+  { healed, standstills, deaths = [], bugs }: Circumstances,
+): Promise<OutsideRecord> {
   const merchantIds = new Map(directory.merchants.map(({ code, id }) => [code, id]));
   const lines = readLedger(wallet.ledgerFile);
   return {
     healed,
     endedAt: Date.now(),
     operations: history.operations,
-    calls: callsOf(lines, merchantIds, standstills),
+    calls: callsOf(lines, merchantIds, standstills, deaths),
     effects: lines.flatMap((line) => (line.kind === "applied" ? [{ ...line.effect, deltaMinor: BigInt(line.effect.deltaMinor) }] : [])),
     merchantIds,
     forgotten: new Set(),
@@ -61,7 +66,12 @@ async function recordOf({ database, directory, history, wallet }: Installation, 
 }
 
 /** The calls as the wallet saw them: each begins when it is received and ends with the reply, or when the service closes its socket. */
-export function callsOf(lines: readonly LedgerLine[], merchantIds: ReadonlyMap<string, number>, standstills: readonly Standstill[]): WalletCall[] {
+export function callsOf(
+  lines: readonly LedgerLine[],
+  merchantIds: ReadonlyMap<string, number>,
+  standstills: readonly Standstill[],
+  deaths: readonly number[] = [],
+): WalletCall[] {
   const ends = new Map(lines.flatMap((line) => (line.kind === "ended" ? [[line.call, line]] : [])));
   return lines.flatMap((line): WalletCall[] => {
     if (line.kind !== "received") return [];
@@ -74,6 +84,7 @@ export function callsOf(lines: readonly LedgerLine[], merchantIds: ReadonlyMap<s
       ({ at, until, keys }) => keys.includes(keyText(content)) && line.at >= until && line.at < until + (until - at) + SENT_AFTER_MS,
     );
     const begunAt = stood?.at ?? line.at;
+    const death = end?.how === "cut" ? deaths.find((at) => at >= begunAt && at < end.at) : undefined;
     return [
       {
         content,
@@ -82,7 +93,7 @@ export function callsOf(lines: readonly LedgerLine[], merchantIds: ReadonlyMap<s
         replica: 0,
         begunAt,
         sentAt: begunAt,
-        endedAt: end?.at ?? null,
+        endedAt: death ?? end?.at ?? null,
         answer: answerOf(end?.answer ?? null),
       },
     ];

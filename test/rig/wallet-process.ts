@@ -42,7 +42,10 @@ let calls = 0;
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => chunks.push(chunk)).once("end", () => answer(request, response, Buffer.concat(chunks)));
+  request
+    .on("data", (chunk: Buffer) => chunks.push(chunk))
+    // Sockets that were closed before this request was sent are heard of first: an event loop reads before it closes.
+    .once("end", () => setImmediate(() => setImmediate(() => answer(request, response, Buffer.concat(chunks)))));
 });
 
 function answer(request: IncomingMessage, response: ServerResponse, raw: Buffer): void {
