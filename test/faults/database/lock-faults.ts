@@ -1,9 +1,9 @@
 /** What other sessions do to the service's statements. */
 import type { Knex } from "knex";
 import { openDatabase } from "../../../src/adapters/sql/database.ts";
-import { burst, REST_BURST } from "./nonce-burst.ts";
 import { SERVICE } from "./stage.ts";
 import type { Fault } from "./strike.ts";
+import { betInUnknownSessions } from "./unknown-sessions.ts";
 
 /** Twice the service's innodb_lock_wait_timeout. */
 const HELD_MS = 4_000;
@@ -171,23 +171,28 @@ const slow = (): Fault => {
   };
 };
 
-/** Signed calls of merchants wait for a table, each with a connection of the pool that bets need. */
+/** Looks for sessions wait for their table, each with one of the few connections on which reads decide. */
 const exhausted = (): Fault => {
   let stranger: Knex.Transaction;
   let calls: Promise<unknown> = Promise.resolve();
+  let isOver = false;
   return {
-    kind: "pool exhausted",
+    kind: "pool of the reads that decide exhausted",
     lasts: 3_000,
     strike: async (stage) => {
       stranger = await stage.installation.database.knex.transaction();
-      await stranger.raw("LOCK TABLES nonces WRITE");
-      calls = burst(stage);
+      await stranger.raw("LOCK TABLES sessions WRITE");
+      calls = betInUnknownSessions(stage, () => isOver);
     },
-    heal: async () => {
+    heal: async (stage) => {
+      const [found] = await stage.ask(
+        `SELECT COUNT(*) AS n FROM information_schema.processlist WHERE user = '${SERVICE}' AND state = 'Waiting for table metadata lock'`,
+      );
+      isOver = true;
       await stranger.raw("UNLOCK TABLES");
       await stranger.rollback();
       await calls;
-      return REST_BURST;
+      return Number(found?.n);
     },
   };
 };
