@@ -2,7 +2,7 @@ import type { Content } from "../../src/domain/transaction.ts";
 import { APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK } from "../rig/behaviour.ts";
 import type { Outcome } from "../simulation/record.ts";
 import type { Row } from "./row.ts";
-import { isFinal, pause, type Run, words } from "./run.ts";
+import { isFinal, isTransient, pause, type Run, words } from "./run.ts";
 import { WALLET_TIMEOUT_MS } from "./stage.ts";
 
 /** D4. */
@@ -58,10 +58,9 @@ export const LATE_BET: Row = {
     const late = (): Behaviour => ({ ...run.random.pick([OK, APPLIED_SILENT]), judgedAfterMs: run.random.int(0, latestMs) });
     await run.script(bet, late(), late(), late());
     await run.script(refund, run.random.pick([OK, OK, { ...OK, judgedAfterMs: 300 }, NEVER_APPLIED_500]));
-    const first = run.ask(bet);
+    const { first } = await sent(run, bet, run.random.int(0, Math.round(WALLET_TIMEOUT_MS * 1.2)));
     // Some providers ask for the bet again and again, before the refund and after it.
     const again = run.random.chance(0.5) ? repeated(run, bet) : undefined;
-    await pause(run.random.int(0, Math.round(WALLET_TIMEOUT_MS * 1.2)));
     // And some leave the refund to the service, once it is taken.
     if (run.random.chance(0.3)) await run.ask(refund);
     const reversal = await run.insist(refund);
@@ -75,6 +74,15 @@ const pairOf = (run: Run): { bet: Content; refund: Content } => ({
   bet: run.content("bet", "b"),
   refund: { ...run.content("refund", "f", "b"), roundId: `round ${run.id("b")}` },
 });
+
+/** For so long, and again when it was refused meanwhile. */
+async function sent(run: Run, bet: Content, forMs: number): Promise<{ first: Promise<Outcome> }> {
+  for (;;) {
+    const first = run.ask(bet);
+    const early = await Promise.race([first, pause(forMs)]);
+    if (early === undefined || !isTransient(early)) return { first };
+  }
+}
 
 /** Until it has an end, which is its refund's. */
 async function repeated(run: Run, bet: Content): Promise<void> {
