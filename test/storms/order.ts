@@ -75,7 +75,7 @@ const pairOf = (run: Run): { bet: Content; refund: Content } => ({
   refund: { ...run.content("refund", "f", "b"), roundId: `round ${run.id("b")}` },
 });
 
-/** For so long, and again when it was refused meanwhile. */
+/** Goes on when the bet has been under way for so long, or has its answer. One that was refused for want of room is asked for again. */
 async function sent(run: Run, bet: Content, forMs: number): Promise<{ first: Promise<Outcome> }> {
   for (;;) {
     const first = run.ask(bet);
