@@ -16,12 +16,12 @@ async function allTaken(t: ExecutionContext, kinds: Rig["kinds"], inputs: number
   }
 }
 
-test.serial("whatever reads a text or bytes keeps its rules, for every kind of input", (t) => allTaken(t, PARSERS, 120));
+test.serial("whatever reads a text or bytes keeps its rules, for every kind of input", (t) => allTaken(t, PARSERS, 60));
 
 test.serial("whole requests are answered within the contract, and nothing is stored that the domain refuses", async (t) => {
   const { kinds, close } = await serviceKinds();
   t.teardown(close);
-  await allTaken(t, kinds, 100);
+  await allTaken(t, kinds, 80);
 });
 
 test.serial("the listeners answer whatever comes over their sockets, or hang up", async (t) => {
@@ -33,16 +33,16 @@ test.serial("the listeners answer whatever comes over their sockets, or hang up"
 test.serial("a fault is told with its input's name, which makes the very input again", async (t) => {
   const broken: Kind<string> = {
     name: "broken",
-    reader: "a reader that throws at a semicolon behind a digit",
+    reader: "a reader that throws at two semicolons",
     perMillion: 0,
-    generate: (random) => `limit=${random.int(0, 9)}`,
+    generate: (random) => `limit=${random.int(0, 9)};${random.int(0, 9)}`,
     mutate: mutateText,
     check: (text) => {
-      if (/\d;/.test(text)) throw new Error("no such luck");
+      if (/\d;;/.test(text)) throw new Error("no such luck");
       return [];
     },
   };
-  const { faults } = await fuzzKind(broken, SEED, 2_000);
+  const { faults } = await fuzzKind(broken, SEED, 400);
   t.true(faults.length > 0);
   for (const { input, shown, what } of faults) {
     t.regex(what, /^threw Error: no such luck/);
