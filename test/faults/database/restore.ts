@@ -104,9 +104,10 @@ async function repeatAll({ installation, replicas }: Stage): Promise<{ readonly 
 
 /**
  * What the judge takes for wrong and a service that has lost the row must do: make a call again that had its answer, and say pending until it has
- * that answer once more. What it says in the end is compared in {@link repeatAll}.
+ * that answer once more; a bet whose refund was lost with it succeeds until the refund is repeated. What it says in the end is compared in {@link repeatAll}.
  */
-const OF_REPEATS = /^(sent after its reversal was|sent after its provider was told that it had failed|told .*, then pending)$/;
+const OF_REPEATS =
+  /^(sent after its reversal was|sent after its provider was told that it had failed|told .*, then pending|told TRANSACTION_REVERSED, then success)$/;
 const isOfRepeats = ({ key, what }: Violation, repeated: ReadonlySet<string>): boolean => repeated.has(key) && OF_REPEATS.test(what);
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
