@@ -18,7 +18,7 @@ const LONG_MS = 60_000;
 let tokens = 0;
 const token = (): string => (++tokens).toString(16).padStart(32, "0");
 
-export const ended = (state: Change["state"], resolvedBy: Change["resolvedBy"] = "manual"): Change => ({ state, resolvedBy, silent: false, next: null });
+const ended = (state: Change["state"], resolvedBy: Change["resolvedBy"] = "manual"): Change => ({ state, resolvedBy, silent: false, next: null });
 const SUCCESS = ended({ status: "success", balanceMinor: null });
 export const NOT_FOUND = ended({ status: "failed", error: "TRANSACTION_NOT_FOUND" });
 
