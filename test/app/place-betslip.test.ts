@@ -76,6 +76,7 @@ test("a wallet that dies before the refunds leaves them to the service: the slip
   const refund = await row("refund~b1");
   if (refund === undefined || refund instanceof Error) return t.fail();
   t.true(refund.nextAt !== null && refund.nextAt < NEVER);
+  engine.database.aheadMs = 2_000;
   await engine.transact.resend(refund);
   t.is(wallet.calls("refund~b1"), 2);
   t.is(await say("s1", "b1 b2"), "failed: b1 success/success, b2 failed PLAYER_BLOCKED");

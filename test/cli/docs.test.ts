@@ -49,7 +49,7 @@ test("the README's section leads from nothing to a launched game, over the sourc
 });
 
 test("every command of docs/admin.md works, in the order of the page", async (t) => {
-  const service = await startAdministered(t, { RESEND_HORIZON_HOURS: "0.0001", WALLET_TIMEOUT_MS: "300" });
+  const service = await startAdministered(t, { RESEND_HORIZON_HOURS: "0.0001", WALLET_TIMEOUT_MS: "300", REFUND_QUIET_PERIOD_MS: "0" });
   const folder = checkout(t, "docs/admin.md");
   const lines = blocks(page("docs/admin.md")).flatMap((block) => block.trimEnd().split("\n"));
   t.true(lines.length > 45);

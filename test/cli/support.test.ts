@@ -9,7 +9,7 @@ import { startAdministered } from "./service.ts";
 const test = onBothDatabases();
 
 test("a win that the wallet doesn't answer is found, looked at, sent again and closed by hand, and the audit log knows", async (t, databaseUrl) => {
-  const admin = await startAdministered(t, { RESEND_HORIZON_HOURS: "0.0001", WALLET_TIMEOUT_MS: "5000" }, databaseUrl);
+  const admin = await startAdministered(t, { RESEND_HORIZON_HOURS: "0.0001", WALLET_TIMEOUT_MS: "5000", REFUND_QUIET_PERIOD_MS: "0" }, databaseUrl);
   const secrets = new Map<string, string>();
   const wallet = await startWallet({ secretOf: (code) => secrets.get(code) });
   t.teardown(() => wallet.close());
