@@ -17,7 +17,7 @@ const LANES = 2;
 /** What must have gathered to be worth a statement of its own beside the one under way. */
 const WORTH_A_LANE = 64;
 /** After a statement the next one waits this long for company, unless {@link ENOUGH} lines are there already. */
-const GATHER_MS = 3;
+const GATHER_MS = 1;
 const ENOUGH = 24;
 
 /**

@@ -16,7 +16,7 @@ function slowStore() {
 test("calls of one tick share a batch, and each gets its own answer", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
-  const tick = () => clock.pass(3);
+  const tick = () => clock.pass(1);
   const add = new Coalescer(clock).batched(run, (line: string) => line);
   const answers = Promise.all(["a", "b", "c"].map((line) => add(line)));
   await tick();
@@ -31,7 +31,7 @@ test("calls of one tick share a batch, and each gets its own answer", async (t) 
 test("what comes while a statement runs goes together when it ends, or beside it once there is much of it", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
-  const tick = () => clock.pass(3);
+  const tick = () => clock.pass(1);
   const one = new Coalescer(clock).batched(run, (line: string) => line);
   const add = async (...lines: string[]) => {
     for (const line of lines) void one(line);
@@ -59,7 +59,7 @@ test("what comes while a statement runs goes together when it ends, or beside it
 test("a batch never holds a key twice, and never more than its bound", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
-  const tick = () => clock.pass(3);
+  const tick = () => clock.pass(1);
   const add = new Coalescer(clock).batched(run, (line: string) => line);
   const lines = [...Array.from({ length: BATCH_MAX + 3 }, (_, i) => `k${i}`), "k0"];
   const answers = Promise.all(lines.map((line) => add(line)));
@@ -75,7 +75,7 @@ test("a batch never holds a key twice, and never more than its bound", async (t)
 test("a line's fault rejects its caller alone; a statement's failure rejects all of its batch and none of the next", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
-  const tick = () => clock.pass(3);
+  const tick = () => clock.pass(1);
   const add = new Coalescer(clock).batched(run, (line: string) => line);
   const first = Promise.allSettled([add("good"), add("bad")]);
   await tick();
@@ -97,7 +97,7 @@ test("a line's fault rejects its caller alone; a statement's failure rejects all
   t.is(await third, "c!");
 });
 
-test("nothing under way and nothing just ended: a call goes at once; after a statement it waits 3 ms for company, or for two dozen", async (t) => {
+test("nothing under way and nothing just ended: a call goes at once; after a statement it waits 1 ms for company, or for two dozen", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
   const add = new Coalescer(clock).batched(run, (line: string) => line);
@@ -107,7 +107,7 @@ test("nothing under way and nothing just ended: a call goes at once; after a sta
   batches[0]?.end();
   await clock.pass(0);
   void add("b");
-  await clock.pass(2.9);
+  await clock.pass(0.9);
   t.is(batches.length, 1);
   await clock.pass(0.1);
   t.deepEqual(batches[1]?.lines, ["b"]);
