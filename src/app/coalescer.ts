@@ -16,12 +16,14 @@ interface Waiting<Line, Out> {
 const LANES = 2;
 /** What must have gathered to be worth a statement of its own beside the one under way. */
 const WORTH_A_LANE = 64;
-/** After a statement the next one waits this long for company, unless {@link ENOUGH} lines are there already. */
+/** After a statement that carried a few lines the next one waits this long for company, unless {@link ENOUGH} are there already. */
 const GATHER_MS = 1;
 const ENOUGH = 24;
+/** So many lines tell that more callers are about. Who bets alone waits for nobody. */
+const FEW = 4;
 
 /**
- * Turns concurrent calls into batches. A call that finds nothing under way, and nothing just ended, goes at once; under load the others
+ * Turns concurrent calls into batches. A call that finds nothing under way goes at once; under load the others
  * gather while a statement runs and for a moment after it, for small batches cost both sides most of their time. Kinds of statement that
  * share a coalescer take turns, so that each gathers while the other's runs.
  */
@@ -31,7 +33,8 @@ export class Coalescer {
   #came = 0;
   #running = 0;
   #scheduled = false;
-  #endedAt = Number.NEGATIVE_INFINITY;
+  /** Until when what comes waits for company. */
+  #gatherUntil = Number.NEGATIVE_INFINITY;
   #cancelGathering: (() => void) | undefined;
   readonly #clock: Clock;
 
@@ -57,7 +60,7 @@ export class Coalescer {
   #wake(): void {
     const next = this.#scheduled ? undefined : this.#next();
     if (next === undefined) return;
-    const leftMs = next.length >= ENOUGH ? 0 : this.#endedAt + GATHER_MS - this.#clock.monotonic();
+    const leftMs = next.length >= ENOUGH ? 0 : this.#gatherUntil - this.#clock.monotonic();
     if (leftMs <= 0) {
       this.#scheduled = true;
       queueMicrotask(() => this.#start());
@@ -82,9 +85,9 @@ export class Coalescer {
 
   async #send(queue: Queue<unknown, unknown>): Promise<void> {
     this.#running += 1;
-    await queue.send();
+    const lines = await queue.send();
     this.#running -= 1;
-    this.#endedAt = this.#clock.monotonic();
+    if (lines >= FEW) this.#gatherUntil = this.#clock.monotonic() + GATHER_MS;
     this.#wake();
   }
 }
@@ -111,8 +114,8 @@ class Queue<Line, Out> {
     this.#waiting.push(waiting);
   }
 
-  /** Sends the next batch and answers its callers. Never rejects. */
-  async send(): Promise<void> {
+  /** Sends the next batch, answers its callers, and resolves to how many lines it had. Never rejects. */
+  async send(): Promise<number> {
     const batch = this.#take();
     try {
       const outs = await this.#statement(batch.map((waiting) => waiting.line));
@@ -125,6 +128,7 @@ class Queue<Line, Out> {
     } catch (cause) {
       for (const waiting of batch) waiting.reject(cause);
     }
+    return batch.length;
   }
 
   #take(): Waiting<Line, Out>[] {

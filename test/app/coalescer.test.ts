@@ -97,30 +97,41 @@ test("a line's fault rejects its caller alone; a statement's failure rejects all
   t.is(await third, "c!");
 });
 
-test("nothing under way and nothing just ended: a call goes at once; after a statement it waits 1 ms for company, or for two dozen", async (t) => {
+test("after a statement of a few lines the next waits 1 ms for company, or for two dozen; who is alone waits for nobody", async (t) => {
   const { batches, run } = slowStore();
   const clock = new ManualClock();
-  const add = new Coalescer(clock).batched(run, (line: string) => line);
-  void add("a");
-  await clock.pass(0);
-  t.is(batches.length, 1);
-  batches[0]?.end();
-  await clock.pass(0);
-  void add("b");
+  const one = new Coalescer(clock).batched(run, (line: string) => line);
+  const sent = (n: number) => batches[n]?.lines.length;
+  const add = async (lines: number) => {
+    for (let i = 0; i < lines; i++) void one(`${batches.length} ${i}`);
+    await clock.pass(0);
+  };
+  const end = async (n: number) => {
+    batches[n]?.end();
+    await clock.pass(0);
+  };
+  await add(1);
+  await end(0);
+  await add(3);
+  t.is(sent(1), 3, "the one before was alone");
+  await end(1);
+  await add(4);
+  t.is(sent(2), 4, "the one before had three");
+  await end(2);
+  await add(1);
   await clock.pass(0.9);
-  t.is(batches.length, 1);
+  t.is(batches.length, 3);
   await clock.pass(0.1);
-  t.deepEqual(batches[1]?.lines, ["b"]);
-  batches[1]?.end();
-  await clock.pass(0);
-  for (let i = 0; i < 24; i++) void add(`c${i}`);
-  await clock.pass(0);
-  t.is(batches[2]?.lines.length, 24);
-  batches[2]?.end();
+  t.is(sent(3), 1, "the one before had four");
+  await end(3);
+  await add(4);
+  await end(4);
+  await add(24);
+  t.is(sent(5), 24, "enough have come");
+  await end(5);
   await clock.pass(5);
-  void add("d");
-  await clock.pass(0);
-  t.deepEqual(batches[3]?.lines, ["d"]);
+  await add(1);
+  t.is(sent(6), 1);
 });
 
 test("kinds that share a coalescer take turns: what has waited longest is next, and nothing of another kind goes along", async (t) => {
