@@ -38,10 +38,11 @@ const WALLETS: Readonly<Record<Injury["kind"], readonly Partial<LedgerRules>[]>>
   kill: [{}, { tombstones: false }, { keepsRejections: false }],
   pause: [{}, { tombstones: false }],
 };
-/** Statements are batches: after a first one many share the second. */
+/** Statements are batches: after a first one others share the next, and which of the next has most of them is chance. */
 const BATCHED: ReadonlySet<Point> = new Set(["CP2", "CP8", "CP14"]);
+const LATER = 4;
 const WORTH_A_BATCH = 6;
-const TRIES_MAX = 15;
+const TRIES_MAX = 25;
 
 /** Every cell once, killed and paused, each until it was hit. */
 export async function runRound(server: Pick<MariaDb, "createDatabase">, plan: RoundPlan): Promise<RoundReport> {
@@ -59,7 +60,7 @@ export async function runRound(server: Pick<MariaDb, "createDatabase">, plan: Ro
       for (const point of points) {
         left = plan.cells.filter((cell) => cell.point === point);
         for (let tries = 0; left.length > 0 && tries < TRIES_MAX; tries++) {
-          const nth = BATCHED.has(point) && left.length > WORTH_A_BATCH ? 2 : 1;
+          const nth = BATCHED.has(point) && left.length > WORTH_A_BATCH ? 2 + (tries % LATER) : 1;
           const met = await stage.injure(point, left, injury, nth);
           hits.push(...met.map((cell) => ({ cell, kind })));
           injured.set(`${kind} ${point}`, (injured.get(`${kind} ${point}`) ?? 0) + (met.length > 0 ? 1 : 0));
