@@ -16,6 +16,8 @@ interface Arrived<S> {
   readonly headers: IncomingHttpHeaders;
   readonly more: readonly unknown[];
   readonly at: number;
+  /** undefined: the caller waits for as long as it takes. */
+  readonly timeoutMs: number | undefined;
 }
 
 /**
@@ -45,11 +47,12 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
   /** As a listener of `stream`. */
   readonly arrived = (stream: S, headers: IncomingHttpHeaders, ...more: unknown[]): void => {
     // grpc-js (1.14.7) reckons in 32 bits: a time-out of a month would be over at once.
-    if ((timeoutOf(headers[TIMEOUT_HEADER]) ?? 0) > TIMEOUT_MAX_MS) headers[TIMEOUT_HEADER] = `${TIMEOUT_MAX_MS}m`;
+    const timeoutMs = timeoutOf(headers[TIMEOUT_HEADER]);
+    if (timeoutMs !== undefined && timeoutMs > TIMEOUT_MAX_MS) headers[TIMEOUT_HEADER] = `${TIMEOUT_MAX_MS}m`;
     if (headers[":path"]?.toString().startsWith(this.#ahead) === true) return this.#begin(stream, headers, ...more);
     // Who resets a stream that waits would end the process: nobody else listens yet.
     stream.on("error", () => {});
-    this.#waiting.push({ stream, headers, more, at: this.#now() });
+    this.#waiting.push({ stream, headers, more, at: this.#now(), timeoutMs: timeoutMs && Math.min(timeoutMs, TIMEOUT_MAX_MS) });
     this.#schedule();
   };
 
@@ -63,10 +66,9 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
     });
   }
 
-  #letIn({ stream, headers, more, at }: Arrived<S>): void {
+  #letIn({ stream, headers, more, at, timeoutMs }: Arrived<S>): void {
     if (stream.closed || stream.destroyed) return;
     const waitedMs = this.#now() - at;
-    const timeoutMs = timeoutOf(headers[TIMEOUT_HEADER]);
     // The caller counts its time from the sending. Whose time is over has gone: nothing is begun for it.
     if (timeoutMs !== undefined && timeoutMs <= waitedMs) return stream.close(constants.NGHTTP2_CANCEL);
     if (timeoutMs !== undefined && waitedMs >= 1) headers[TIMEOUT_HEADER] = `${Math.ceil(timeoutMs - waitedMs)}m`;
