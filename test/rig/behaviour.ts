@@ -19,3 +19,10 @@ export const APPLIED_SILENT: Behaviour = { judge: "ledger", reply: "none" };
 export const NEVER_APPLIED: Behaviour = { judge: "nobody", reply: "none" };
 export const APPLIED_500: Behaviour = { judge: "ledger", reply: "http_500" };
 export const NEVER_APPLIED_500: Behaviour = { judge: "nobody", reply: "http_500" };
+
+/** A wallet that now and then says no, says nothing although the money moved, or fails; and how often. */
+export const SOME_FAULTS: readonly (readonly [Behaviour, number])[] = [
+  [REJECTS, 0.02],
+  [APPLIED_SILENT, 0.01],
+  [NEVER_APPLIED_500, 0.01],
+];

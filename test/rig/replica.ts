@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { isReady } from "../../bench/programs.ts";
 import { startReplica, type Replica as WorldReplica } from "../harness/world.ts";
 
 /** A process of the real service, `npm run serve`, and what may be done to it. */
@@ -23,6 +24,11 @@ export class Replica {
 
   get isRunning(): boolean {
     return this.#world.process.exitCode === null && this.#world.process.signalCode === null;
+  }
+
+  /** Whether it calls itself ready now. */
+  isReady(): Promise<boolean> {
+    return isReady(`http://127.0.0.1:${this.ports.rest}`);
   }
 
   /** Everything it printed so far. */

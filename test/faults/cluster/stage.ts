@@ -1,3 +1,4 @@
+import { SOME_FAULTS } from "../../rig/behaviour.ts";
 import { Installation } from "../../rig/installation.ts";
 import { Players } from "../../rig/players.ts";
 import type { Replica } from "../../rig/replica.ts";
@@ -9,12 +10,6 @@ const DATABASE = "aggregator";
 const PATIENT = { WALLET_TIMEOUT_MS: "1500", LEASE_MARGIN_MS: "1500" };
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 50;
-/** A wallet that now and then says no, says nothing, or says nothing although the money moved. */
-const WALLET_FAULTS = [
-  [{ judge: "rejects", reply: "whole" }, 0.02],
-  [{ judge: "ledger", reply: "none" }, 0.01],
-  [{ judge: "nobody", reply: "http_500" }, 0.01],
-] as const;
 
 /** Three nodes, on each a replica of the service, a wallet, a provider, and everybody who plays. */
 export class Stage {
@@ -38,7 +33,7 @@ export class Stage {
       const installation = await Installation.open({ databaseUrl: first.url(DATABASE), env: PATIENT });
       begun.unshift(installation);
       await cluster.grow();
-      await installation.wallet.rates(WALLET_FAULTS, seed);
+      await installation.wallet.rates(SOME_FAULTS, seed);
       const stage = new Stage(cluster, installation, seed);
       for (const i of cluster.nodes.keys()) await stage.startReplica(i);
       return stage;
@@ -66,7 +61,7 @@ export class Stage {
 
   /** Which replicas call themselves ready now. */
   async ready(): Promise<readonly boolean[]> {
-    return Promise.all(this.#replicas.map(isReady));
+    return Promise.all(this.#replicas.map((replica) => replica.isReady()));
   }
 
   async untilReady(): Promise<void> {
@@ -79,15 +74,5 @@ export class Stage {
   async close(): Promise<void> {
     await this.installation.close();
     await this.cluster.stop();
-  }
-}
-
-async function isReady({ ports }: Replica): Promise<boolean> {
-  try {
-    const response = await fetch(`http://127.0.0.1:${ports.rest}/health/ready`);
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    return false;
   }
 }

@@ -2,6 +2,7 @@ import { openDatabase } from "../../../src/adapters/sql/database.ts";
 import { keyText, type TxId } from "../../../src/domain/identifiers.ts";
 import { type CuttingProxy, startCuttingProxy } from "../../harness/cutting-proxy.ts";
 import type { MariaDb } from "../../harness/mariadb.ts";
+import { SOME_FAULTS } from "../../rig/behaviour.ts";
 import { Installation } from "../../rig/installation.ts";
 import { callsOf, judge } from "../../rig/judge.ts";
 import { readLedger } from "../../rig/ledger-file.ts";
@@ -16,12 +17,6 @@ export const SERVICE = "service";
 const READY_WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 60_000;
 const POLL_MS = 50;
-/** A wallet that now and then says no, says nothing, or says nothing although the money moved. */
-const WALLET_FAULTS = [
-  [{ judge: "rejects", reply: "whole" }, 0.02],
-  [{ judge: "ledger", reply: "none" }, 0.01],
-  [{ judge: "nobody", reply: "http_500" }, 0.01],
-] as const;
 
 /** A MariaDB, a proxy before it, behind that two replicas of the service, a wallet, a provider, and everybody who plays. */
 export class Stage {
@@ -51,7 +46,7 @@ export class Stage {
       const databaseUrl = proxy.through(rootUrl.replace("//root@", `//${SERVICE}@`));
       const installation = await Installation.open({ databaseUrl, ownDatabaseUrl: rootUrl });
       begun.unshift(installation);
-      await installation.wallet.rates(WALLET_FAULTS, seed);
+      await installation.wallet.rates(SOME_FAULTS, seed);
       const stage = new Stage(server, proxy, installation, rootUrl, seed);
       for (let i = 0; i < replicas; i++) await stage.startReplica();
       return stage;
@@ -94,7 +89,7 @@ export class Stage {
   async until(wanted: "ready" | "not ready"): Promise<number | undefined> {
     const begun = performance.now();
     while (performance.now() < begun + READY_WITHIN_MS) {
-      const ready = await Promise.all(this.#replicas.map(isReady));
+      const ready = await Promise.all(this.#replicas.map((replica) => replica.isReady()));
       if (ready.every((one) => one === (wanted === "ready"))) return performance.now() - begun;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
@@ -149,14 +144,4 @@ async function admit(rootUrl: string): Promise<void> {
   await database.knex.raw(`CREATE USER IF NOT EXISTS ${SERVICE}@localhost`);
   await database.knex.raw(`GRANT ALL PRIVILEGES ON ${new URL(rootUrl).pathname.slice(1)}.* TO ${SERVICE}@localhost`);
   await database.close();
-}
-
-async function isReady({ ports }: Replica): Promise<boolean> {
-  try {
-    const response = await fetch(`http://127.0.0.1:${ports.rest}/health/ready`);
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    return false;
-  }
 }
