@@ -102,10 +102,12 @@ test.serial("the React component, in StrictMode: logs in and out by its property
   await writeFile(
     join(folder, "react.ts"),
     `import { createElement, StrictMode } from "react";
+    import { flushSync } from "react-dom";
     import { createRoot } from "react-dom/client";
     import { Sportsbook } from "./Sportsbook.js";
     const root = createRoot(document.querySelector("main"));
-    const show = (token, count) => root.render(createElement(StrictMode, null, createElement(Sportsbook, { token, onLogin: () => window.called.push(["onLogin", count]) })));
+    const sportsbook = (token, count) => createElement(StrictMode, null, createElement(Sportsbook, { token, onLogin: () => window.called.push(["onLogin", count]) }));
+    const show = (token, count) => flushSync(() => root.render(sportsbook(token, count)));
     Object.assign(window, { show, leave: () => root.unmount() });
     show(null, 1);`,
   );
