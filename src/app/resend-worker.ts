@@ -6,20 +6,25 @@ import type { TransactionStore } from "../ports/transaction-store.ts";
 import { Periodic } from "./periodic.ts";
 import type { Transact } from "./transact.ts";
 
-const SCAN_EVERY_MS = 500;
-/** Due rows taken of one merchant in one scan: what a quarter of its places can carry. */
+const LOOK_EVERY_MS = 100;
+/** Of so many looks one is at every merchant, the others only at those of whom more may be due. */
+const ALL_EVERY = 5;
+/** Due rows taken of one merchant in one look: what a quarter of its places can carry. */
 const PER_MERCHANT = 16;
 /** Merchants asked for in one statement. */
-const MERCHANTS_PER_SCAN = 64;
+const MERCHANTS_AT_ONCE = 64;
 /** Resends under way at once, all merchants together. */
 const CONCURRENT_MAX = 256;
 
 /**
  * Sends pending wins and refunds again when they are due (service.md, Events). Any number of replicas may run it: the take-over is
- * the fence. Fair: each scan takes a few of every merchant, in turn.
+ * the fence. Fair: each look takes a few of every merchant, in turn. Gradual: at most 160 a second of a merchant, however long its backlog.
  */
 export class ResendWorker {
   readonly #underWay = new Set<Promise<void>>();
+  #looks = 0;
+  /** Merchants of whom the last look found as many as it takes. */
+  #more: number[] = [];
   readonly #periodic: Periodic;
   readonly #store: TransactionStore;
   readonly #transact: Transact;
@@ -33,8 +38,8 @@ export class ResendWorker {
     this.#random = random;
     this.#periodic = new Periodic(
       clock,
-      SCAN_EVERY_MS,
-      () => this.#scan(),
+      LOOK_EVERY_MS,
+      () => this.#look(),
       (cause) => telemetry.error("looking for due credits", cause),
     );
   }
@@ -48,11 +53,13 @@ export class ResendWorker {
     return this.#periodic.stop();
   }
 
-  async #scan(): Promise<void> {
-    const ids = rotate(this.#merchantIds(), this.#random.fraction());
-    for (let from = 0; from < ids.length; from += MERCHANTS_PER_SCAN) {
-      const due = await this.#store.due(ids.slice(from, from + MERCHANTS_PER_SCAN), PER_MERCHANT);
-      for (const key of inTurn(due)) {
+  async #look(): Promise<void> {
+    const ids = this.#looks++ % ALL_EVERY === 0 ? rotate(this.#merchantIds(), this.#random.fraction()) : this.#more;
+    this.#more = [];
+    for (let from = 0; from < ids.length; from += MERCHANTS_AT_ONCE) {
+      const due = byMerchant(await this.#store.due(ids.slice(from, from + MERCHANTS_AT_ONCE), PER_MERCHANT));
+      for (const [merchantId, keys] of due) if (keys.length === PER_MERCHANT) this.#more.push(merchantId);
+      for (const key of inTurn([...due.values()])) {
         while (this.#underWay.size >= CONCURRENT_MAX) await Promise.race(this.#underWay);
         const resend = this.#transact.resend(key).finally(() => this.#underWay.delete(resend));
         this.#underWay.add(resend);
@@ -67,15 +74,18 @@ function rotate<T>(list: readonly T[], fraction: number): T[] {
   return [...list.slice(at), ...list.slice(0, at)];
 }
 
-/** One of each merchant, then the next of each. */
-function inTurn(keys: readonly TxKey[]): TxKey[] {
-  const byMerchant = new Map<number, TxKey[]>();
+function byMerchant(keys: readonly TxKey[]): Map<number, TxKey[]> {
+  const lists = new Map<number, TxKey[]>();
   for (const key of keys) {
-    const list = byMerchant.get(key.merchantId);
-    if (list === undefined) byMerchant.set(key.merchantId, [key]);
+    const list = lists.get(key.merchantId);
+    if (list === undefined) lists.set(key.merchantId, [key]);
     else list.push(key);
   }
-  const lists = [...byMerchant.values()];
+  return lists;
+}
+
+/** One of each list, then the next of each. */
+function inTurn(lists: readonly TxKey[][]): TxKey[] {
   const longest = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat();
 }

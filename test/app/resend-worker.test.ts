@@ -104,3 +104,29 @@ test("every merchant's due credits are sent, however many merchants there are", 
   await worker.stop();
   t.deepEqual(await engine.store.due(merchants, 1), []);
 });
+
+test("a merchant with a backlog is looked at again sooner than the others", async (t) => {
+  const engine = await startEngine();
+  t.teardown(engine.close);
+  const claims = Array.from({ length: 40 }, (_, i) => ({
+    content: engine.content("win", `w${i}`),
+    token: i.toString(16).padStart(32, "0"),
+    as: "due" as const,
+    leaseMs: 0,
+  }));
+  await engine.store.claim(claims);
+  const random = { fraction: () => 0, token: () => "", uuid: () => "" };
+  const asked: (readonly number[])[] = [];
+  const due = engine.store.due.bind(engine.store);
+  engine.store.due = (merchantIds, limit) => {
+    asked.push(merchantIds);
+    return due(merchantIds, limit);
+  };
+  const worker = new ResendWorker(engine.store, engine.transact, () => [1, 2], engine.clock, random, new RecordedTelemetry());
+  worker.start();
+  while (asked.filter((ids) => ids.length === 2).length < 3) await pause(20);
+  await worker.stop();
+  t.deepEqual(asked.slice(0, 2), [[1, 2], [1]]);
+  t.deepEqual(asked.slice(-1), [[1, 2]]);
+  t.is(new Set(engine.callbacks.map(({ body }) => JSON.parse(body).tx_id)).size, 40);
+});
