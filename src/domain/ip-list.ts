@@ -75,10 +75,12 @@ export function parseIpRange(text: string): IpRange | undefined {
 
 /** Whether `address` is in one of the ranges. What is no address is in none. */
 export function isListed(ranges: readonly IpRange[], address: string): boolean {
-  if (ranges.length === 0) return false;
-  const { bits, value } = parseAddress(address) ?? { bits: 0, value: 0n };
-  return ranges.some((range) => range.bits === bits && (value ^ range.value) >> BigInt(range.bits - range.prefix) === 0n);
+  const read = ranges.length === 0 ? undefined : parseAddress(address);
+  return read !== undefined && isWithin(ranges, read);
 }
+
+const isWithin = (ranges: readonly IpRange[], { bits, value }: Address): boolean =>
+  ranges.some((range) => range.bits === bits && (value ^ range.value) >> BigInt(range.bits - range.prefix) === 0n);
 
 /** The IPv4 form of a mapped address; any other text as it is. */
 export function plainAddress(text: string): string {
@@ -121,11 +123,11 @@ export function ipRangeText({ bits, value, prefix }: IpRange): string {
  */
 export function clientAddress(peer: string, forwardedFor: readonly string[], trusted: readonly IpRange[]): string {
   let address = peer;
-  const hops = forwardedFor.flatMap((line) => line.split(",")).map((hop) => hop.trim());
-  while (isListed(trusted, address)) {
-    const hop = hops.pop();
-    if (hop === undefined || parseAddress(hop) === undefined) break;
-    address = hop;
+  const hops = trusted.length === 0 ? [] : forwardedFor.flatMap((line) => line.split(","));
+  for (let read = hops.length === 0 ? undefined : parseAddress(peer); read !== undefined && isWithin(trusted, read); ) {
+    const hop = hops.pop()?.trim() ?? "";
+    read = parseAddress(hop);
+    if (read !== undefined) address = hop;
   }
   return plainAddress(address);
 }
