@@ -14,12 +14,13 @@ export interface IpRange extends Address {
   readonly prefix: number;
 }
 
-const V4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.|$)){4}$/;
+const BYTE = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+const V4 = new RegExp(`^${BYTE}\\.${BYTE}\\.${BYTE}\\.${BYTE}$`);
 const MAPPED = 0xffffn;
 
 function parseV4(text: string): bigint | undefined {
-  if (!V4.test(text) || text.endsWith(".")) return undefined;
-  return BigInt(text.split(".").reduce((value, byte) => value * 256 + Number(byte), 0));
+  const [, a, b, c, d] = V4.exec(text) ?? [];
+  return d === undefined ? undefined : BigInt(((Number(a) * 256 + Number(b)) * 256 + Number(c)) * 256 + Number(d));
 }
 
 /** The groups of one side of `::`; a dotted IPv4 address at the very end counts as two. */

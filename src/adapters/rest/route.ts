@@ -62,20 +62,21 @@ export type Found =
 /** Finds the route of a method and a raw path, or the methods that the path has. */
 export function findRoute(routes: readonly Route[], method: string, rawPath: string): Found {
   const segments = rawPath.split("/");
-  const here = routes.flatMap((candidate) => {
-    const path = match(candidate.segments, segments);
-    return path === undefined ? [] : [{ route: candidate, path }];
-  });
-  const exact = here.find((one) => one.route.method === method);
-  if (exact !== undefined) return { found: "route", ...exact };
-  return here.length === 0 ? { found: "nothing" } : { found: "path", allow: here.map((one) => one.route.method) };
+  const allow: Method[] = [];
+  for (const route of routes) {
+    const path = match(route.segments, segments);
+    if (path === undefined) continue;
+    if (route.method === method) return { found: "route", route, path };
+    allow.push(route.method);
+  }
+  return allow.length === 0 ? { found: "nothing" } : { found: "path", allow };
 }
 
 function match(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== segments.length) return undefined;
   const values: Record<string, string> = {};
-  for (const [i, part] of pattern.entries()) {
-    const segment = segments[i] ?? "";
+  for (let i = 0; i < pattern.length; i++) {
+    const [part = "", segment = ""] = [pattern[i], segments[i]];
     if (!part.startsWith("{")) {
       if (part !== segment) return undefined;
       continue;

@@ -25,14 +25,17 @@ export class SqlNonceStore extends NonceStore {
 
   override async use(lines: readonly Line[]): Promise<boolean[]> {
     const first = new Map<string, Line>();
-    for (const line of lines) if (!first.has(keyOf(line))) first.set(keyOf(line), line);
+    for (const line of lines) {
+      const key = keyOf(line);
+      if (!first.has(key)) first.set(key, line);
+    }
     const mine = await this.#insert([...first.values()].sort(inOrder));
     // Of copies within one batch the first counts.
-    return lines.map((line) => first.get(keyOf(line)) === line && mine.has(keyOf(line)));
+    return lines.map((line) => mine.delete(line));
   }
 
-  /** The keys of the lines that were not there. The token tells them apart, also when a lost connection made the insert run twice. */
-  async #insert(lines: readonly Line[]): Promise<ReadonlySet<string>> {
+  /** The lines that were not there. The token tells them apart, also when a lost connection made the insert run twice. */
+  async #insert(lines: readonly Line[]): Promise<Set<Line>> {
     if (lines.length === 0) return new Set();
     const { dialect } = this.#database;
     const token = randomBytes(TOKEN_BYTES);
@@ -43,16 +46,17 @@ export class SqlNonceStore extends NonceStore {
       bindings: lines.flatMap(({ merchantId, nonce }) => [merchantId, nonce, token]),
       recurs: true,
     });
-    return affected === lines.length ? new Set(lines.map(keyOf)) : this.#withToken(lines, token);
+    return new Set(affected === lines.length ? lines : await this.#withToken(lines, token));
   }
 
-  async #withToken(lines: readonly Line[], token: Buffer): Promise<ReadonlySet<string>> {
+  async #withToken(lines: readonly Line[], token: Buffer): Promise<Line[]> {
     const found = await decisiveRows(this.#database, {
       sql: `SELECT merchant_id, nonce, token FROM nonces WHERE ${lines.map(() => "(merchant_id = ? AND nonce = ?)").join(" OR ")}`,
       bindings: lines.flatMap(({ merchantId, nonce }) => [merchantId, nonce]),
     });
     const mine = found.filter((row) => token.equals(row.token as Buffer));
-    return new Set(mine.map((row) => keyOf({ merchantId: Number(row.merchant_id), nonce: textOf(row.nonce as string | Buffer) })));
+    const keys = new Set(mine.map((row) => keyOf({ merchantId: Number(row.merchant_id), nonce: textOf(row.nonce as string | Buffer) })));
+    return lines.filter((line) => keys.has(keyOf(line)));
   }
 
   override async forget(limit: number): Promise<number> {
