@@ -17,7 +17,6 @@ const FLOOD_PER_SECOND = 1_000;
 /** Enough for each address to stay below its own limit, so that it is the merchant's that counts. */
 const FLOOD_ADDRESSES = 10;
 const OTHERS_PER_SECOND = 100;
-const CONNECTIONS = 64;
 const WARM_UP_MS = 3_000;
 
 interface Pair {
@@ -40,7 +39,7 @@ async function run(bench: Bench): Promise<Section> {
     const window = { warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 };
     const orders = {
       bets: { kind: "open", target: bets, perSecond: bench.capacity * SHARE, ...window },
-      calls: { kind: "open", target: signedGets(service, others, 65_536, CONNECTIONS), perSecond: OTHERS_PER_SECOND, ...window },
+      calls: { kind: "open", target: signedGets(service, others, 65_536), perSecond: OTHERS_PER_SECOND, ...window },
     } as const;
     const runs: { bets: Pair; calls: Pair }[] = [];
     for (let i = 0; i < bench.options.runs; i++)
@@ -56,7 +55,7 @@ async function pair(bench: Bench, stage: Stage, service: Program, what: string, 
   const load = await stage.secondLoad();
   try {
     const [began, ended] = [load.next<LoadMessage & { kind: "begin" }>("begin"), load.next<LoadMessage & { kind: "end" }>("end")];
-    const target = signedGets(service, stage.directory.merchants.slice(OTHERS), FLOOD_ADDRESSES, CONNECTIONS);
+    const target = signedGets(service, stage.directory.merchants.slice(OTHERS), FLOOD_ADDRESSES);
     load.send({ kind: "open", target, perSecond: FLOOD_PER_SECOND, warmUpMs: 0, measureMs: order.warmUpMs + order.measureMs } satisfies Order);
     await began;
     const during = await stage.measure(service, order);

@@ -9,16 +9,12 @@ import { type Spread, spread } from "../statistics.ts";
 
 export const rest: Measurement = { name: "rest", run };
 
-/** 64 wait for their nonces more than they keep a core busy. */
-const CALLERS = [64, 256] as const;
+const CONCURRENCY = 64;
 /** Enough for each to stay below its limit. */
 const ADDRESSES = 1_024;
 const WARM_UP_MS = 5_000;
 
-type Callers = (typeof CALLERS)[number];
-
 interface Run {
-  readonly callers: Callers;
   readonly service: Window;
   readonly floor: Window;
 }
@@ -29,11 +25,9 @@ async function run(bench: Bench): Promise<Section> {
     const programs = [await stage.service("service", TRUSTS_CALLERS), await stage.express()] as const;
     const runs: Run[] = [];
     for (let i = 0; i < bench.options.runs; i++) {
-      for (const callers of CALLERS) {
-        const [a, b] = i % 2 === 0 ? programs : ([programs[1], programs[0]] as const);
-        const [first, second] = [await measure(bench, stage, a, callers), await measure(bench, stage, b, callers)];
-        runs.push(i % 2 === 0 ? { callers, service: first, floor: second } : { callers, service: second, floor: first });
-      }
+      const [a, b] = i % 2 === 0 ? programs : ([programs[1], programs[0]] as const);
+      const [first, second] = [await measure(bench, stage, a), await measure(bench, stage, b)];
+      runs.push(i % 2 === 0 ? { service: first, floor: second } : { service: second, floor: first });
     }
     return section(bench, runs);
   } finally {
@@ -42,56 +36,56 @@ async function run(bench: Bench): Promise<Section> {
 }
 
 /** GET /v1/merchant of every merchant in turns, each call from another address. */
-export const signedGets = (program: Program, merchants: (Target & { protocol: "rest" })["merchants"], addresses: number, connections: number): Target => ({
-  ...{ protocol: "rest", origin: program.restOrigin, path: "/v1/merchant", connections, addresses },
+export const signedGets = (program: Program, merchants: (Target & { protocol: "rest" })["merchants"], addresses: number): Target => ({
+  ...{ protocol: "rest", origin: program.restOrigin, path: "/v1/merchant", connections: CONCURRENCY, addresses },
   merchants: merchants.map(({ code, secret }) => ({ code, secret })),
 });
 
-async function measure(bench: Bench, stage: Stage, program: Program, callers: Callers): Promise<Window> {
-  const target = signedGets(program, stage.directory.merchants, ADDRESSES, callers);
+async function measure(bench: Bench, stage: Stage, program: Program): Promise<Window> {
+  const target = signedGets(program, stage.directory.merchants, ADDRESSES);
   const measured = await stage.measure(program, {
     kind: "closed",
     target,
-    concurrency: callers,
+    concurrency: CONCURRENCY,
     warmUpMs: WARM_UP_MS,
     measureMs: bench.options.seconds * 1_000,
   });
-  bench.say(
-    `${callers} callers, ${program.name}: ${figure(measured.perSecond)}/s${Object.keys(measured.others).length === 0 ? "" : ` ${JSON.stringify(measured.others)}`}`,
-  );
+  bench.say(`${program.name}: ${figure(measured.perSecond)}/s${Object.keys(measured.others).length === 0 ? "" : ` ${JSON.stringify(measured.others)}`}`);
   return measured;
 }
 
 function section(bench: Bench, runs: readonly Run[]): Section {
-  const of = (callers: Callers, figureOf: (run: Run) => number): Spread => spread(runs.filter((one) => one.callers === callers).map(figureOf));
-  const row = (callers: Callers, name: string, window: (run: Run) => Window): string[] => [
-    `${name}, ${callers} callers`,
+  const of = (figureOf: (run: Run) => number): Spread => spread(runs.map(figureOf));
+  const row = (name: string, window: (run: Run) => Window): string[] => [
+    name,
     ...[
       (w: Window) => w.perSecond,
       (w: Window) => w.cpu.program,
       (w: Window) => w.cpu.database,
       (w: Window) => w.latencyMs.p50,
       (w: Window) => w.latencyMs.p99,
-    ].map((figureOf) => spreadText(of(callers, (one) => figureOf(window(one))))),
+    ].map((figureOf) => spreadText(of((one) => figureOf(window(one))))),
   ];
   return {
     title: "REST",
     method:
-      `Signed GET /v1/merchant of 8 merchants from ${ADDRESSES} addresses, nonces in MariaDB. Floor: an Express route that only verifies the same signature. CPU time in us a call. ` +
+      `Signed GET /v1/merchant of 8 merchants from ${ADDRESSES} addresses, ${CONCURRENCY} callers, nonces in MariaDB. Floor: an Express route that only verifies the same signature. CPU time in us a call. ` +
       `Median (lowest-highest) of ${bench.options.runs} interleaved runs of ${bench.options.seconds} s.`,
     tables: [
       {
         title: "",
         columns: ["", "calls/s", "program us", "database us", "p50 ms", "p99 ms"],
-        rows: CALLERS.flatMap((callers) => [row(callers, "the service", (one) => one.service), row(callers, "a bare Express route", (one) => one.floor)]),
+        rows: [row("the service", (one) => one.service), row("a bare Express route", (one) => one.floor)],
       },
     ],
-    targets: CALLERS.map((callers) => ({
-      what: `${callers} callers: calls/s of a bare Express route`,
-      measured: of(callers, ({ service, floor }) => service.perSecond / floor.perSecond),
-      bound: { atLeast: 0.85 },
-      unit: "",
-    })),
+    targets: [
+      {
+        what: "calls/s of a bare Express route",
+        measured: of(({ service, floor }) => service.perSecond / floor.perSecond),
+        bound: { atLeast: 0.85 },
+        unit: "",
+      },
+    ],
     raw: runs,
   };
 }
