@@ -1,3 +1,4 @@
+import type { ExecutionContext } from "ava";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
 import { HttpWallet, type HttpWalletOptions } from "../../../src/adapters/wallet-http/http-wallet.ts";
@@ -7,6 +8,7 @@ import type { Clock } from "../../../src/ports/clock.ts";
 import type { Random } from "../../../src/ports/random.ts";
 import type { BalanceQuery, WalletTarget } from "../../../src/ports/wallet.ts";
 import { RecordedTelemetry } from "../../harness/recorded-telemetry.ts";
+import { type RawServer, reply, startRawServer } from "./raw-server.ts";
 
 export const SECRET = "whsec_example_not_a_real_secret";
 
@@ -50,3 +52,22 @@ export const query = (fields: Partial<BalanceQuery> = {}): BalanceQuery => ({
   game: "book-of-x",
   ...fields,
 });
+
+export const OK = reply(200, '{"ok":true,"balance":97.5}');
+
+export async function serve(t: ExecutionContext, respond: Parameters<typeof startRawServer>[0]): Promise<RawServer> {
+  const server = await startRawServer(respond);
+  t.teardown(() => server.close());
+  return server;
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export async function until(t: ExecutionContext, what: string, holds: () => boolean): Promise<void> {
+  for (let waited = 0; !holds() && waited < 10_000; waited += 10) await pause(10);
+  t.true(holds(), what);
+}
+
+export function header(request: string | undefined, name: string): string | undefined {
+  return new RegExp(`^${name}: (.*)\r$`, "im").exec(request ?? "")?.[1];
+}

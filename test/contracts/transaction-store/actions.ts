@@ -1,0 +1,140 @@
+import type { ExecutionContext } from "ava";
+import type { PlayerId, TxId, TxKey } from "../../../src/domain/identifiers.ts";
+import type { Change, Content, GameRef, Transaction } from "../../../src/domain/transaction.ts";
+import {
+  type Attempt,
+  type Claimed,
+  type ClaimLine,
+  type Outcome,
+  type SettleLine,
+  StoreFault,
+  type TransactionStore,
+} from "../../../src/ports/transaction-store.ts";
+
+/** A store in which the two merchants have no rows. */
+export interface TransactionStoreSetup {
+  /** Replicas over the same rows, one at least. */
+  readonly stores: readonly [TransactionStore, ...TransactionStore[]];
+  /** Two merchants of this test's own. */
+  readonly merchantId: number;
+  readonly otherMerchantId: number;
+  /** A game that exists. */
+  readonly game: GameRef;
+  /** Lets the database's clock go on by at least this. */
+  pass(ms: number): Promise<void>;
+}
+
+export interface TransactionStoreTraits {
+  /** A content that the store refuses, where it refuses any. */
+  readonly poison?: (content: Content) => Content;
+}
+
+/** One test of the contract: its title, and what it does with a fresh setup. */
+export type On = (title: string, run: (t: ExecutionContext, setup: TransactionStoreSetup & { store: TransactionStore; a: Actions }) => Promise<void>) => void;
+
+export const LEASE_MS = 60_000;
+let tokens = 0;
+/** 32 hex digits, new each time. */
+export const token = (): string => (++tokens).toString(16).padStart(32, "0");
+export const id = (own: string): TxId => `ACME:${own}` as TxId;
+
+/** What the tests do with a store, one line at a time. */
+export class Actions {
+  readonly store: TransactionStore;
+  readonly setup: TransactionStoreSetup;
+
+  constructor(store: TransactionStore, setup: TransactionStoreSetup) {
+    this.store = store;
+    this.setup = setup;
+  }
+
+  line(more: Partial<Content>, as: ClaimLine["as"] = "leased", leaseMs = LEASE_MS): ClaimLine {
+    const { merchantId, game } = this.setup;
+    const content: Content = {
+      merchantId,
+      txId: id("tx"),
+      action: "bet",
+      playerId: "ana" as PlayerId,
+      roundId: "round",
+      amountMinor: 250n,
+      currency: "BRL",
+      game,
+      refTxId: null,
+      ...more,
+    };
+    return { content, token: token(), as, leaseMs };
+  }
+
+  async now(): Promise<number> {
+    const line = this.line({ txId: id(`now ${token()}`) }, "void");
+    await this.claim(line);
+    return (await this.read(line.content)).readAt;
+  }
+
+  claim = async (line: ClaimLine): Promise<Claimed> => only(await this.store.claim([line]));
+  settle = async (line: SettleLine): Promise<boolean> => only(await this.store.settle([line]));
+
+  async read(key: TxKey): Promise<Transaction> {
+    const row = only(await this.store.read([{ merchantId: key.merchantId, txId: key.txId }]));
+    if (row === undefined) throw new Error(`no row ${key.txId}`);
+    return row;
+  }
+
+  takeOver = async (row: Transaction, next = token()): Promise<Transaction | undefined> =>
+    only(await this.store.takeOver([{ key: row, seen: row, token: next, leaseMs: LEASE_MS }]));
+  mark = async (reversal: ClaimLine, reversed: TxId): Promise<boolean> =>
+    only(await this.store.mark([{ key: reversal.content, seen: reversal.token, reversed }]));
+
+  /** A bet that ended so. */
+  async settledBet(change: Change, own = "bet"): Promise<Transaction> {
+    const line = this.line({ txId: id(own) });
+    await this.claim(line);
+    await this.settle(this.settleLine(line.content, change, line.token));
+    return this.read(line.content);
+  }
+
+  /** A bet that ended so, and its refund with its call in flight. */
+  async marked(own: string, change: Change): Promise<{ bet: Transaction; refund: Transaction }> {
+    const bet = await this.settledBet(change, `bet ${own}`);
+    const refund = this.line({ txId: id(`refund ${own}`), action: "refund", refTxId: bet.txId }, "void");
+    await this.claim(refund);
+    await this.mark(refund, bet.txId);
+    await this.takeOver(await this.read(refund.content));
+    return { bet: await this.read(bet), refund: await this.read(refund.content) };
+  }
+
+  settleBoth(
+    { bet, refund }: { bet: Transaction; refund: Transaction },
+    change: Change,
+    seen: Transaction["status"],
+    reversed: Change | null,
+  ): Promise<boolean> {
+    return this.settle({ ...this.settleLine(refund, change, refund.leaseToken), reversed: { txId: bet.txId, seen, change: reversed } });
+  }
+
+  settleLine(key: { readonly txId: TxId; readonly leaseToken?: string }, change: Change, own = key.leaseToken as string): SettleLine {
+    return { key: { merchantId: this.setup.merchantId, txId: key.txId }, token: own, change, attempt: this.attempt(1) };
+  }
+
+  attempt = (n: number): Attempt => ({
+    n,
+    at: 1_700_000_000_000 + n,
+    durationMs: 12,
+    httpStatus: 200,
+    result: "accepted",
+    requestId: "3b241101-e2bb-4255-8caf-4136c566a962",
+  });
+  seen = (status: Transaction["status"], leaseToken: string) => ({ status, leaseToken, reversedBy: null });
+
+  change = (state: Change["state"]): Change => ({ state, resolvedBy: null, silent: false, next: null });
+  success = (balanceMinor: bigint | null): Change => this.change({ status: "success", balanceMinor });
+  failed = (error: string): Change => this.change({ status: "failed", error });
+  silent = (next: number | "never"): Change => ({ state: { status: "pending" }, resolvedBy: null, silent: true, next });
+}
+
+export function only<T>(outcomes: readonly Outcome<T>[]): T {
+  const [outcome] = outcomes;
+  if (outcomes.length !== 1) throw new Error(`one line got ${outcomes.length} answers`);
+  if (outcome instanceof StoreFault) throw outcome;
+  return outcome as T;
+}

@@ -1,0 +1,92 @@
+import type { PlayerId, TxId } from "../../../src/domain/identifiers.ts";
+import { type Content, NEVER, type Transaction, unseenOriginal } from "../../../src/domain/transaction.ts";
+import type { ClaimLine, TransactionStore } from "../../../src/ports/transaction-store.ts";
+import { id, type On } from "./actions.ts";
+
+/** Marks: a reversal makes a row its own. */
+export function marks(on: On): void {
+  on("a mark makes the reversal pending and due at once, and leaves lease and token of the reversed row", async (t, { a, pass }) => {
+    const bet = await a.settledBet(a.success(5n));
+    const refund = a.line({ txId: id("refund"), action: "refund", refTxId: bet.txId }, "void");
+    const { row: ghost } = await a.claim(refund);
+    await pass(5);
+    t.true(await a.mark(refund, bet.txId));
+    const row = await a.read(refund.content);
+    t.like(row, { status: "pending", attempts: 0, leaseToken: refund.token, leaseUntil: null });
+    t.is(row.nextAt, row.createdAt);
+    t.is(row.openedAt, row.createdAt);
+    t.true(row.createdAt > ghost.createdAt - 1);
+    t.deepEqual({ ...(await a.read(bet)), readAt: 0 }, { ...bet, reversedBy: refund.content.txId, readAt: 0 });
+  });
+
+  on("a refund whose bet is in flight is due when that lease ends", async (t, { a }) => {
+    const bet = await a.claim(a.line({}));
+    const refund = a.line({ txId: id("refund"), action: "refund", refTxId: id("tx") }, "void");
+    await a.claim(refund);
+    t.true(await a.mark(refund, id("tx")));
+    const stored = await a.read(bet.row);
+    t.is((await a.read(refund.content)).nextAt, stored.leaseUntil);
+    t.is(stored.leaseToken, bet.row.leaseToken);
+    t.true(await a.settle(a.settleLine(stored, a.success(1n), stored.leaseToken)), "the bet in flight still records its answer");
+  });
+
+  on("a rollback is never due by itself", async (t, { a }) => {
+    await a.claim(a.line({ txId: id("win"), action: "win" }));
+    const rollback = a.line({ txId: id("rollback"), action: "rollback", refTxId: id("win") }, "void");
+    await a.claim(rollback);
+    t.true(await a.mark(rollback, id("win")));
+    t.is((await a.read(rollback.content)).nextAt, NEVER);
+  });
+
+  on("a marked void original takes the content of the reversal that marked it", async (t, { a, pass }) => {
+    const first = a.line({ txId: id("refund 1"), action: "refund", refTxId: id("tx"), amountMinor: 1n, playerId: "a" as PlayerId, roundId: "r1" }, "void");
+    const second = a.line({ txId: id("refund 2"), action: "rollback", refTxId: id("tx"), amountMinor: 2n, playerId: "b" as PlayerId, roundId: "r2" }, "void");
+    const ghost = a.line({ ...unseenOriginal(first.content) }, "void");
+    await a.store.claim([ghost, first, second]);
+    await pass(2);
+    t.true(await a.mark(second, id("tx")));
+    const original = await a.read(ghost.content);
+    t.like(original, { ...unseenOriginal(second.content), status: "void", reversedBy: id("refund 2"), leaseToken: ghost.token });
+    t.false(await a.mark(first, id("tx")), "the mark is taken");
+    t.like(await a.read(first.content), { status: "void", attempts: 0 });
+  });
+
+  on("an original that became real since it was read is not marked by a reversal that contradicts it", async (t, { a }) => {
+    const contradictions: Partial<Content>[] = [{ amountMinor: 251n }, { playerId: "other" as PlayerId }, { action: "rollback" }];
+    for (const [i, contradiction] of contradictions.entries()) {
+      const refund = a.line({ txId: id(`refund ${i}`), action: "refund", refTxId: id(`tx ${i}`), ...contradiction }, "void");
+      const ghost = a.line(unseenOriginal(refund.content), "void");
+      await a.store.claim([refund, ghost]);
+      const bet = a.line({ txId: id(`tx ${i}`) }, "leased");
+      await a.store.adopt([{ ...bet, seen: ghost.token }]);
+      t.false(await a.mark(refund, id(`tx ${i}`)));
+      t.like(await a.read(bet.content), { status: "pending", reversedBy: null });
+      t.is((await a.read(refund.content)).status, "void");
+    }
+  });
+
+  on("only one reversal owns the mark, in one batch and in many at once", async (t, { a, stores }) => {
+    const bet = await a.settledBet(a.success(5n));
+    const refunds = Array.from({ length: 20 }, (_, i) => a.line({ txId: id(`refund ${i}`), action: "refund", refTxId: bet.txId }, "void"));
+    await a.store.claim(refunds);
+    const line = (refund: ClaimLine) => ({ key: refund.content, seen: refund.token, reversed: bet.txId });
+    const outcomes = await Promise.all([
+      (stores[0] as TransactionStore).mark(refunds.slice(0, 10).map(line)),
+      ...refunds.slice(10).map((refund, i) => (stores[i % stores.length] as TransactionStore).mark([line(refund)])),
+    ]);
+    t.is(outcomes.flat().filter((won) => won === true).length, 1);
+    const rows = (await a.store.read(refunds.map((refund) => refund.content))) as Transaction[];
+    const pending = rows.filter((row) => row.status === "pending");
+    t.is(pending.length, 1);
+    t.is((await a.read(bet)).reversedBy, pending[0]?.txId as TxId);
+  });
+
+  on("a reversal that is not there, or void no longer, marks nothing", async (t, { a }) => {
+    const bet = await a.settledBet(a.success(5n));
+    t.false(await a.mark(a.line({ txId: id("none"), action: "refund", refTxId: bet.txId }, "void"), bet.txId));
+    const refund = a.line({ txId: id("refund"), action: "refund", refTxId: bet.txId }, "leased");
+    await a.claim(refund);
+    t.false(await a.mark(refund, bet.txId));
+    t.is((await a.read(bet)).reversedBy, null);
+  });
+}

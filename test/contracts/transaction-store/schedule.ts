@@ -1,0 +1,88 @@
+import type { TxId, TxKey } from "../../../src/domain/identifiers.ts";
+import type { Content } from "../../../src/domain/transaction.ts";
+import { id, type On, token } from "./actions.ts";
+
+/** Which rows are due, and when. */
+export function schedules(on: On): void {
+  on("schedule makes a pending row due, and a failed one pending again", async (t, { a, pass }) => {
+    const win = a.line({ action: "win" });
+    await a.claim(win);
+    await a.settle(a.settleLine(win.content, a.silent("never"), win.token));
+    const silent = await a.read(win.content);
+    t.deepEqual(await a.store.schedule([{ key: silent, seen: silent, inMs: 40_000 }]), [true]);
+    const scheduled = await a.read(win.content);
+    t.like(scheduled, { status: "pending", openedAt: silent.openedAt, leaseToken: silent.leaseToken, attempts: 1, silentAt: silent.silentAt });
+    t.true(Math.abs((scheduled.nextAt ?? 0) - scheduled.readAt - 40_000) < 5_000);
+
+    const lost = a.line({ txId: id("failed"), action: "win" });
+    await a.claim(lost);
+    await a.settle(a.settleLine(lost.content, a.failed("X"), lost.token));
+    const failed = await a.read(lost.content);
+    await pass(5);
+    t.deepEqual(await a.store.schedule([{ key: failed, seen: failed, inMs: 0 }]), [true]);
+    const reopened = await a.read(lost.content);
+    t.like(reopened, { status: "pending", attempts: 1, leaseUntil: null });
+    t.false("error" in reopened);
+    t.true(reopened.openedAt > failed.openedAt);
+  });
+
+  on("schedule leaves alone what is in flight, settled, void, or not as it was seen", async (t, { a }) => {
+    const { row: flying } = await a.claim(a.line({ txId: id("flying"), action: "win" }));
+    const done = await a.settledBet(a.success(1n));
+    const { row: ghost } = await a.claim(a.line({ txId: id("ghost"), action: "win" }, "void"));
+    const { row: due } = await a.claim(a.line({ txId: id("due"), action: "win" }, "due"));
+    const lines = [flying, done, ghost, { ...due, leaseToken: token() }, { ...due, txId: id("none") }];
+    t.deepEqual(await a.store.schedule(lines.map((row) => ({ key: row, seen: row, inMs: 0 }))), [false, false, false, false, false]);
+  });
+
+  on("schedule leaves alone what a reversal has marked since it was seen", async (t, { a }) => {
+    for (const [own, change] of [
+      ["failed", a.failed("X")],
+      ["silent", a.silent("never")],
+    ] as const) {
+      const win = a.line({ txId: id(own), action: "win" });
+      await a.claim(win);
+      await a.settle(a.settleLine(win.content, change, win.token));
+      const seen = await a.read(win.content);
+      const rollback = a.line({ txId: id(`rollback ${own}`), action: "rollback", refTxId: seen.txId }, "void");
+      await a.claim(rollback);
+      t.true(await a.mark(rollback, seen.txId));
+      const marked = await a.read(win.content);
+      t.deepEqual(await a.store.schedule([{ key: seen, seen, inMs: 0 }]), [false]);
+      t.deepEqual({ ...(await a.read(win.content)), readAt: 0 }, { ...marked, readAt: 0 });
+      t.deepEqual(await a.store.schedule([{ key: marked, seen: marked, inMs: 0 }]), [true]);
+    }
+  });
+
+  on("due: what is due and not leased, the longest due first, so many of each merchant", async (t, { a, pass, merchantId, otherMerchantId }) => {
+    const claimDue = async (own: string, more: Partial<Content> = {}) => {
+      await a.claim(a.line({ txId: id(own), action: "win", ...more }, "due"));
+      await pass(3);
+    };
+    await claimDue("z first");
+    await claimDue("a second");
+    await claimDue("other", { merchantId: otherMerchantId });
+    await claimDue("m third");
+    const later = a.line({ txId: id("later"), action: "win" });
+    const never = a.line({ txId: id("never") });
+    await a.store.claim([later, never, a.line({ txId: id("in flight") }), a.line({ txId: id("void") }, "void")]);
+    await a.store.settle([a.settleLine(later.content, a.silent(60_000), later.token), a.settleLine(never.content, a.silent("never"), never.token)]);
+    await pass(5);
+    const due = async (merchants: number[], limit: number): Promise<TxId[]> => (await a.store.due(merchants, limit)).map((key) => key.txId);
+    t.deepEqual(await due([merchantId, otherMerchantId], 10), ["z first", "a second", "other", "m third"].map(id));
+    t.deepEqual(await due([merchantId, otherMerchantId], 1), ["z first", "other"].map(id));
+    t.deepEqual(await due([otherMerchantId], 10), [id("other")]);
+    t.deepEqual(await due([], 10), []);
+    const [first] = await a.store.due([merchantId], 1);
+    await a.takeOver(await a.read(first as TxKey));
+    t.deepEqual(await due([merchantId], 10), ["a second", "m third"].map(id), "a leased row is not due");
+  });
+
+  on("a row that was taken over and whose process died is due again", async (t, { a, pass, merchantId }) => {
+    const { row } = await a.claim(a.line({ action: "win" }, "due"));
+    await pass(2);
+    await a.store.takeOver([{ key: row, seen: row, token: token(), leaseMs: 20 }]);
+    await pass(40);
+    t.deepEqual(await a.store.due([merchantId], 5), [{ merchantId, txId: row.txId }]);
+  });
+}

@@ -1,0 +1,95 @@
+import type { Transaction } from "../../../src/domain/transaction.ts";
+import type { SettleLine, TransactionStore } from "../../../src/ports/transaction-store.ts";
+import { id, type On } from "./actions.ts";
+
+/** The end of a reversal's attempt, which changes two rows or none. */
+export function settlesOfReversals(on: On): void {
+  on("a reversal's settle changes both rows, or only its own", async (t, { a }) => {
+    const kept = await a.marked("kept", a.success(5n));
+    t.true(await a.settleBoth(kept, a.success(9n), "success", null));
+    t.like(await a.read(kept.refund), { status: "success", balanceMinor: 9n, leaseUntil: null });
+    t.deepEqual({ ...(await a.read(kept.bet)), readAt: 0 }, { ...kept.bet, readAt: 0 });
+
+    const both = await a.marked("both", a.silent("never"));
+    t.true(await a.settleBoth(both, a.success(9n), "pending", { ...a.success(null), resolvedBy: `refund:${both.refund.txId}` }));
+    t.like(await a.read(both.bet), {
+      status: "success",
+      balanceMinor: null,
+      resolvedBy: `refund:${both.refund.txId}`,
+      nextAt: null,
+      leaseToken: both.bet.leaseToken,
+      silentAt: both.bet.silentAt,
+    });
+
+    const failed = await a.marked("failed", a.silent("never"));
+    t.true(
+      await a.settleBoth(failed, a.failed("TRANSACTION_NOT_FOUND"), "pending", {
+        ...a.failed("TRANSACTION_NOT_FOUND"),
+        resolvedBy: `refund:${failed.refund.txId}`,
+      }),
+    );
+    t.like(await a.read(failed.refund), { status: "failed", error: "TRANSACTION_NOT_FOUND" });
+    t.like(await a.read(failed.bet), { status: "failed", error: "TRANSACTION_NOT_FOUND", resolvedBy: `refund:${failed.refund.txId}` });
+  });
+
+  on("a failed original whose reversal is accepted keeps what it was rejected with", async (t, { a }) => {
+    const pair = await a.marked("x", a.failed("INSUFFICIENT_FUNDS"));
+    t.true(await a.settleBoth(pair, a.success(9n), "failed", a.change({ status: "success", balanceMinor: null, rejected: "INSUFFICIENT_FUNDS" })));
+    t.like(await a.read(pair.bet), { status: "success", balanceMinor: null, rejected: "INSUFFICIENT_FUNDS" });
+  });
+
+  on("a reversal's settle doesn't apply when the reversed row is not as it was seen: neither row changes", async (t, { a }) => {
+    const pair = await a.marked("x", a.success(5n));
+    for (const change of [null, a.failed("TRANSACTION_NOT_FOUND")]) {
+      t.false(await a.settleBoth(pair, a.success(9n), "pending", change));
+      t.deepEqual({ ...(await a.read(pair.refund)), readAt: 0 }, { ...pair.refund, readAt: 0 });
+      t.deepEqual({ ...(await a.read(pair.bet)), readAt: 0 }, { ...pair.bet, readAt: 0 });
+    }
+    t.true(await a.settleBoth(pair, a.success(9n), "success", null), "judged anew, it applies");
+    t.true(await a.settleBoth(pair, a.success(9n), "success", null), "and again answers the same");
+  });
+
+  on("the reversed row's dead lease is an unanswered attempt, given back under the reversal's token", async (t, { a, pass }) => {
+    const bet = a.line({ txId: id("bet") }, "leased", 20);
+    const { row } = await a.claim(bet);
+    const refund = a.line({ txId: id("refund"), action: "refund", refTxId: id("bet") }, "void");
+    await a.claim(refund);
+    await a.mark(refund, id("bet"));
+    await pass(30);
+    const stored = await a.read(row);
+    const taken = (await a.takeOver(await a.read(refund.content))) as Transaction;
+    t.true(await a.settleBoth({ bet: stored, refund: taken }, a.failed("TRANSACTION_NOT_FOUND"), "pending", a.failed("TRANSACTION_NOT_FOUND")));
+    t.like(await a.read(bet.content), { status: "failed", leaseUntil: null, silentAt: stored.leaseUntil, leaseToken: taken.leaseToken });
+    t.false(await a.settle(a.settleLine(bet.content, a.success(1n), bet.token)), "the dead attempt's late settle is not taken for applied");
+  });
+
+  on("a bet's late answer and its refund's settle: the pair is never torn", async (t, { a, stores, pass }) => {
+    const pairs = await Promise.all(
+      Array.from({ length: 40 }, async (_, i) => {
+        const bet = a.line({ txId: id(`bet ${i}`) }, "leased", 1);
+        await a.claim(bet);
+        const refund = a.line({ txId: id(`a refund ${i}`), action: "refund", refTxId: bet.content.txId }, "void");
+        await a.claim(refund);
+        await a.mark(refund, bet.content.txId);
+        return { bet, refund };
+      }),
+    );
+    await pass(20);
+    await Promise.all(
+      pairs.map(async ({ bet, refund }, i) => {
+        const store = stores[i % stores.length] as TransactionStore;
+        const taken = (await a.takeOver(await a.read(refund.content))) as Transaction;
+        const reversal: SettleLine = {
+          ...a.settleLine(taken, a.failed("TRANSACTION_NOT_FOUND"), taken.leaseToken),
+          reversed: { txId: bet.content.txId, seen: "pending", change: a.failed("TRANSACTION_NOT_FOUND") },
+        };
+        const answer = a.settleLine(bet.content, a.success(1n), bet.token);
+        const [first, second] =
+          i % 3 === 0 ? await store.settle([reversal, answer]) : (await Promise.all([store.settle([reversal]), a.store.settle([answer])])).flat();
+        t.deepEqual([first, second].sort(), [false, true], "exactly one of the two applies");
+        const [b, r] = [await a.read(bet.content), await a.read(refund.content)];
+        t.deepEqual([b.status, r.status], first === true ? ["failed", "failed"] : ["success", "pending"]);
+      }),
+    );
+  });
+}
