@@ -132,7 +132,7 @@ export class Actions {
   silent = (next: number | "never"): Change => ({ state: { status: "pending" }, resolvedBy: null, silent: true, next });
 }
 
-export function only<T>(outcomes: readonly Outcome<T>[]): T {
+function only<T>(outcomes: readonly Outcome<T>[]): T {
   const [outcome] = outcomes;
   if (outcomes.length !== 1) throw new Error(`one line got ${outcomes.length} answers`);
   if (outcome instanceof StoreFault) throw outcome;
