@@ -36,7 +36,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   growth,
 ];
 
-/** Each takes an hour, so it is made when it is asked for by name. */
+/** A quarter of an hour and an hour, so they are made when they are asked for by name. */
 const ASKED_FOR: readonly Measurement[] = [backlog, soak];
 
 function chosen({ only }: Options): readonly Measurement[] {
