@@ -76,8 +76,9 @@ class Connection {
     this.#received += text;
     const bodyAt = this.#received.indexOf("\r\n\r\n") + 4;
     if (bodyAt < 4) return;
-    const length = Number(/^content-length: (\d+)/im.exec(this.#received)?.[1]);
-    if (this.#received.length >= bodyAt + length) this.#end(outcomeOf(this.#received.slice(9, 12), this.#received.slice(bodyAt)));
+    const length = /^content-length: (\d+)/im.exec(this.#received)?.[1];
+    if (length === undefined) this.#socket?.destroy();
+    else if (this.#received.length >= bodyAt + Number(length)) this.#end(outcomeOf(this.#received.slice(9, 12), this.#received.slice(bodyAt)));
   }
 
   #end(outcome: string): void {
@@ -89,5 +90,5 @@ class Connection {
 }
 
 function outcomeOf(status: string, body: string): string {
-  return status === "200" ? SUCCESS : ((JSON.parse(body) as { error?: { code?: string } }).error?.code ?? `status ${status}`);
+  return status === "200" ? SUCCESS : (/"code":"([A-Z_]+)"/.exec(body)?.[1] ?? `status ${status}`);
 }

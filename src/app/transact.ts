@@ -88,17 +88,17 @@ export class Transact {
     return this.#rows.read(key);
   }
 
-  /** Sends a due credit again, if a place is free. The worker's way in: never waits, never throws. */
-  async resend(key: TxKey): Promise<void> {
-    if (this.#running.has(keyText(key))) return;
+  /** Sends a due credit again, if a place is free; `false`: none was. The worker's way in: never waits, never throws. */
+  async resend(key: TxKey): Promise<boolean> {
+    if (this.#running.has(keyText(key))) return true;
     const taken = await this.#places.take(key.merchantId, "resend", 0);
-    if (taken === undefined) return;
+    if (taken === undefined) return false;
     const hold = new Hold(taken);
     this.#active += 1;
     try {
       const pair = await this.#pairs.read(key);
       // Another replica, or a repeat, may have sent it since it was found to be due.
-      if (pair === undefined || !isDue(pair.row)) return;
+      if (pair === undefined || !isDue(pair.row)) return true;
       const decision = this.#pairs.decide(pair, null);
       if (decision.do === "call") {
         const held = await this.#pairs.takeOver(decision);
@@ -110,6 +110,7 @@ export class Transact {
       this.#active -= 1;
       hold.release();
     }
+    return true;
   }
 
   /** A win held by its rollback: look again later, and call a person when it takes long. */

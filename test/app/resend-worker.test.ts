@@ -105,9 +105,9 @@ test("every merchant's due credits are sent, however many merchants there are", 
   t.deepEqual(await engine.store.due(merchants, 1), []);
 });
 
-test("a merchant with a backlog is looked at again sooner than the others", async (t) => {
-  const engine = await startEngine();
-  t.teardown(engine.close);
+/** A worker of two merchants, of whom the first has 40 due wins, and whom it asked the store for. */
+async function backlog(options: Parameters<typeof startEngine>[0] = {}) {
+  const engine = await startEngine(options);
   const claims = Array.from({ length: 40 }, (_, i) => ({
     content: engine.content("win", `w${i}`),
     token: i.toString(16).padStart(32, "0"),
@@ -115,18 +115,54 @@ test("a merchant with a backlog is looked at again sooner than the others", asyn
     leaseMs: 0,
   }));
   await engine.store.claim(claims);
-  const random = { fraction: () => 0, token: () => "", uuid: () => "" };
   const asked: (readonly number[])[] = [];
   const due = engine.store.due.bind(engine.store);
   engine.store.due = (merchantIds, limit) => {
     asked.push(merchantIds);
     return due(merchantIds, limit);
   };
+  const random = { fraction: () => 0, token: () => "", uuid: () => "" };
   const worker = new ResendWorker(engine.store, engine.transact, () => [1, 2], engine.clock, random, new RecordedTelemetry());
   worker.start();
-  while (asked.filter((ids) => ids.length === 2).length < 3) await pause(20);
+  return { engine, worker, asked };
+}
+
+test("a merchant with a backlog is looked at again sooner than the others, and each credit is sent once", async (t) => {
+  const { engine, worker, asked } = await backlog();
+  t.teardown(engine.close);
+  while (engine.callbacks.length < 40) await pause(20);
+  const looks = asked.length;
+  while (asked.slice(looks).filter((ids) => ids.length === 2).length < 2) await pause(20);
   await worker.stop();
   t.deepEqual(asked.slice(0, 2), [[1, 2], [1]]);
-  t.deepEqual(asked.slice(-1), [[1, 2]]);
+  t.deepEqual(new Set(asked.map(String)), new Set(["1,2", "1"]));
+  t.is(engine.callbacks.length, 40);
   t.is(new Set(engine.callbacks.map(({ body }) => JSON.parse(body).tx_id)).size, 40);
+});
+
+test("a backlog without places gains nothing by being looked at sooner", async (t) => {
+  // One place for resends.
+  const { engine, worker, asked } = await backlog({ places: 4 });
+  t.teardown(engine.close);
+  while (asked.length < 4) await pause(20);
+  await worker.stop();
+  t.deepEqual(new Set(asked.map(String)), new Set(["1,2"]));
+});
+
+test("after its stop the worker takes up nothing of what it has found", async (t) => {
+  const { engine, worker, asked } = await backlog();
+  t.teardown(engine.close);
+  const due = engine.store.due;
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  engine.store.due = async (merchantIds, limit) => {
+    const found = await due(merchantIds, limit);
+    await answered;
+    return found;
+  };
+  while (asked.length === 0) await pause(20);
+  const stopped = worker.stop();
+  answer();
+  await stopped;
+  await pause(200);
+  t.is(engine.callbacks.length, 0);
 });

@@ -12,15 +12,12 @@ const EMPTY = Buffer.alloc(0);
  * `too_large`: it passed the limit; the rest is discarded. `aborted`: the caller went away, nobody is left to answer.
  */
 export function readRawBody(request: IncomingMessage): Promise<Buffer | "too_large" | "aborted"> {
-  // Node makes `headers` and `headersDistinct` when first asked for: one of them is enough.
-  const { "content-length": length, "transfer-encoding": encoding } = request.headersDistinct;
-  const announced = Number(length?.[0] ?? 0);
   // Most requests announce none: listening for it would cost them another turn of the event loop.
-  if (encoding === undefined && announced === 0) return Promise.resolve(EMPTY);
+  if (request.headers["transfer-encoding"] === undefined && Number(request.headers["content-length"] ?? 0) === 0) return Promise.resolve(EMPTY);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    if (announced > BODY_MAX_BYTES) resolve("too_large");
+    if (Number(request.headers["content-length"] ?? 0) > BODY_MAX_BYTES) resolve("too_large");
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size <= BODY_MAX_BYTES) chunks.push(chunk);

@@ -6,7 +6,7 @@ import { clientAddress, type IpRange } from "../../domain/ip-list.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import { readRawBody } from "./raw-body.ts";
-import { failureBody, REQUEST_ID_HEADER, sendJson, sendReply } from "./reply.ts";
+import { failureBody, identify, REQUEST_ID_HEADER, requestIdOf, sendJson, sendReply } from "./reply.ts";
 import { readTarget } from "./request-target.ts";
 import type { SignedApi } from "./signed-api.ts";
 import { sendStream } from "./stream.ts";
@@ -99,7 +99,6 @@ export class RestServer {
     const app = express();
     app.disable("x-powered-by");
     app.set("etag", false);
-    app.set("query parser", false);
     app.use((_, response, next) => {
       response.setHeader(REQUEST_ID_HEADER, requestIdOf(response));
       next();
@@ -115,7 +114,6 @@ export class RestServer {
     return Router().use(this.#signed, app);
   }
 
-  // The raw target is signed: nothing may be parsed out of it, or added to a reply, behind our back.
   readonly #signed: RequestHandler = async (request, response, next) => {
     const target = readTarget(request.originalUrl, this.#options.pathPrefix);
     if (target === undefined) return next();
@@ -144,10 +142,6 @@ export class RestServer {
     sendReply(response, { refusal: { code } }, requestIdOf(response));
   }
 }
-
-/** Express' own place for what belongs to one request. A header set now would cost each reply more than all that are written at once. */
-const identify = (response: ServerResponse, requestId: string): void => void Object.assign(response, { locals: { requestId } });
-const requestIdOf = (response: ServerResponse): string => (response as ServerResponse & { locals: { requestId: string } }).locals.requestId;
 
 /** A body may follow: it is not waited for. */
 function refuseRequest(response: ServerResponse, status: 400 | 417 | 431): void {

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type RequestHandler, Router } from "express";
 import { openApiDocument } from "../openapi/document.ts";
-import { REQUEST_ID_HEADER, sendReply } from "../reply.ts";
+import { requestIdOf, sendReply } from "../reply.ts";
 import { referencePage } from "./page.ts";
 
 export interface ReferenceOptions {
@@ -47,7 +47,7 @@ export function referencePages({ publicUrl, tryOut }: ReferenceOptions): Router 
     router.get(`/docs/${name}`, (_, response) => response.sendFile(basename(file), { root: dirname(file), cacheControl: false }));
   }
   router.all(["/openapi.json", "/docs"], (_, response) => {
-    sendReply(response, { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: "GET, HEAD" } }, String(response.getHeader(REQUEST_ID_HEADER)));
+    sendReply(response, { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: "GET, HEAD" } }, requestIdOf(response));
   });
   return router;
 }
