@@ -1,9 +1,10 @@
 import test, { type ExecutionContext } from "ava";
-import type { PlayerId, TxId } from "../../src/domain/identifiers.ts";
+import type { TxId } from "../../src/domain/identifiers.ts";
 import type { Change, Content, GameRef } from "../../src/domain/transaction.ts";
 import { isCredit, NEVER } from "../../src/domain/transaction.ts";
 import type { ChangeStore, HourSum, NumberLine, UnnumberedRow } from "../../src/ports/change-store.ts";
 import { type Claimed, type ClaimLine, StoreFault, type TransactionStore } from "../../src/ports/transaction-store.ts";
+import { contentOf, id } from "./content.ts";
 
 /** Both stores over the same rows; the merchants have none yet. */
 export interface ChangeStoreSetup {
@@ -21,7 +22,6 @@ export interface ChangeStoreSetup {
 const HOUR_MS = 3_600_000;
 let serial = 0;
 const token = (): string => (0xabc0000 + ++serial).toString(16).padStart(32, "0");
-const id = (own: string): TxId => `ACME:${own}` as TxId;
 
 /** The contract of ports/change-store.ts, for every implementation. */
 export function changeStoreContract(name: string, open: () => Promise<ChangeStoreSetup>): void {
@@ -276,19 +276,7 @@ class Actions {
   }
 
   async claim(more: Partial<Content>, as: ClaimLine["as"] = "leased", leaseMs = 60_000): Promise<Held> {
-    const { merchantId, game } = this.setup;
-    const content: Content = {
-      merchantId,
-      txId: id("tx"),
-      action: "bet",
-      playerId: "ana" as PlayerId,
-      roundId: "round",
-      amountMinor: 250n,
-      currency: "BRL",
-      game,
-      refTxId: null,
-      ...more,
-    };
+    const content = contentOf(this.setup, more);
     const line: ClaimLine = { content, token: token(), as, leaseMs };
     const [claimed] = (await this.setup.transactions.claim([line])) as Claimed[];
     if (claimed?.mine !== true) throw new Error("not claimed");

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from "ava";
-import type { PlayerId, TxId, TxKey } from "../../../src/domain/identifiers.ts";
+import type { TxId, TxKey } from "../../../src/domain/identifiers.ts";
 import type { Change, Content, GameRef, Transaction } from "../../../src/domain/transaction.ts";
 import {
   type Attempt,
@@ -10,6 +10,7 @@ import {
   StoreFault,
   type TransactionStore,
 } from "../../../src/ports/transaction-store.ts";
+import { contentOf, id } from "../content.ts";
 
 /** A store in which the two merchants have no rows. */
 export interface TransactionStoreSetup {
@@ -36,7 +37,6 @@ export const LEASE_MS = 60_000;
 let tokens = 0;
 /** 32 hex digits, new each time. */
 export const token = (): string => (++tokens).toString(16).padStart(32, "0");
-export const id = (own: string): TxId => `ACME:${own}` as TxId;
 
 /** What the tests do with a store, one line at a time. */
 export class Actions {
@@ -49,20 +49,7 @@ export class Actions {
   }
 
   line(more: Partial<Content>, as: ClaimLine["as"] = "leased", leaseMs = LEASE_MS): ClaimLine {
-    const { merchantId, game } = this.setup;
-    const content: Content = {
-      merchantId,
-      txId: id("tx"),
-      action: "bet",
-      playerId: "ana" as PlayerId,
-      roundId: "round",
-      amountMinor: 250n,
-      currency: "BRL",
-      game,
-      refTxId: null,
-      ...more,
-    };
-    return { content, token: token(), as, leaseMs };
+    return { content: contentOf(this.setup, more), token: token(), as, leaseMs };
   }
 
   async now(): Promise<number> {

@@ -1,7 +1,8 @@
 import type { PlayerId } from "../../../src/domain/identifiers.ts";
 import type { Transaction } from "../../../src/domain/transaction.ts";
 import { BATCH_MAX, type Claimed, type ClaimLine, StoreFault, type TransactionStore } from "../../../src/ports/transaction-store.ts";
-import { id, LEASE_MS, type On, type TransactionStoreTraits, token } from "./actions.ts";
+import { id } from "../content.ts";
+import { LEASE_MS, type On, type TransactionStoreTraits, token } from "./actions.ts";
 
 /** Claims: whose a row is, and what is in it. */
 export function claims(on: On, traits: TransactionStoreTraits): void {

@@ -1,7 +1,8 @@
 import type { PlayerId, TxId } from "../../../src/domain/identifiers.ts";
 import { type Content, NEVER, type Transaction, unseenOriginal } from "../../../src/domain/transaction.ts";
 import type { ClaimLine, TransactionStore } from "../../../src/ports/transaction-store.ts";
-import { id, type On } from "./actions.ts";
+import { id } from "../content.ts";
+import type { On } from "./actions.ts";
 
 /** Marks: a reversal makes a row its own. */
 export function marks(on: On): void {

@@ -1,6 +1,7 @@
 import type { TxId, TxKey } from "../../../src/domain/identifiers.ts";
 import type { Content } from "../../../src/domain/transaction.ts";
-import { id, type On, token } from "./actions.ts";
+import { id } from "../content.ts";
+import { type On, token } from "./actions.ts";
 
 /** Which rows are due, and when. */
 export function schedules(on: On): void {

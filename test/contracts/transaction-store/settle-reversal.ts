@@ -1,6 +1,7 @@
 import type { Transaction } from "../../../src/domain/transaction.ts";
 import type { SettleLine, TransactionStore } from "../../../src/ports/transaction-store.ts";
-import { id, type On } from "./actions.ts";
+import { id } from "../content.ts";
+import type { On } from "./actions.ts";
 
 /** The end of a reversal's attempt, which changes two rows or none. */
 export function settlesOfReversals(on: On): void {

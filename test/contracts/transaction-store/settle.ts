@@ -1,5 +1,6 @@
 import { NEVER } from "../../../src/domain/transaction.ts";
-import { id, type On, token } from "./actions.ts";
+import { id } from "../content.ts";
+import { type On, token } from "./actions.ts";
 
 /** The end of an attempt. */
 export function settles(on: On): void {

@@ -1,7 +1,8 @@
 import type { PlayerId } from "../../../src/domain/identifiers.ts";
 import type { Transaction } from "../../../src/domain/transaction.ts";
 import type { TransactionStore } from "../../../src/ports/transaction-store.ts";
-import { Actions, id, LEASE_MS, type On, token } from "./actions.ts";
+import { id } from "../content.ts";
+import { Actions, LEASE_MS, type On, token } from "./actions.ts";
 
 /** Take-overs of what fell silent, and adoptions of rows that stood for a transaction nobody had seen. */
 export function takeOvers(on: On): void {

@@ -1,0 +1,19 @@
+import type { PlayerId, TxId } from "../../src/domain/identifiers.ts";
+import type { Content, GameRef } from "../../src/domain/transaction.ts";
+
+/** A wire id of the provider in {@link contentOf}. */
+export const id = (own: string): TxId => `ACME:${own}` as TxId;
+
+/** A bet of a merchant's player, but for what is said otherwise. */
+export const contentOf = ({ merchantId, game }: { readonly merchantId: number; readonly game: GameRef }, more: Partial<Content>): Content => ({
+  merchantId,
+  txId: id("tx"),
+  action: "bet",
+  playerId: "ana" as PlayerId,
+  roundId: "round",
+  amountMinor: 250n,
+  currency: "BRL",
+  game,
+  refTxId: null,
+  ...more,
+});
