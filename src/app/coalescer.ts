@@ -14,11 +14,10 @@ interface Waiting<Line, Out> {
 
 /** Statements under way at once. */
 const LANES = 2;
-/** What must have gathered to be worth a statement of its own beside the one under way. */
-const WORTH_A_LANE = 64;
+/** So many lines are worth a statement of their own, beside the one under way and without a wait for more. */
+const ENOUGH = 24;
 /** After a statement that carried a few lines the next one waits this long for company, unless {@link ENOUGH} are there already. */
 const GATHER_MS = 1;
-const ENOUGH = 24;
 /** So many lines tell that more callers are about. Who bets alone waits for nobody. */
 const FEW = 4;
 
@@ -77,7 +76,7 @@ export class Coalescer {
   /** Whose first line has waited longest, of those that may start. */
   #next(): Queue<unknown, unknown> | undefined {
     if (this.#running === LANES) return undefined;
-    const least = this.#running === 0 ? 1 : WORTH_A_LANE;
+    const least = this.#running === 0 ? 1 : ENOUGH;
     let next: Queue<unknown, unknown> | undefined;
     for (const queue of this.#queues) if (queue.length >= least && (next === undefined || queue.place < next.place)) next = queue;
     return next;

@@ -48,10 +48,10 @@ test("what comes while a statement runs goes together when it ends, or beside it
   await tick();
   t.deepEqual(batches[1]?.lines, ["b", "c"]);
 
-  await add(...Array.from({ length: 63 }, (_, i) => `d${i}`));
+  await add(...Array.from({ length: 23 }, (_, i) => `d${i}`));
   t.is(batches.length, 2);
-  await add("d63");
-  t.is(batches[2]?.lines.length, 64);
+  await add("d23");
+  t.is(batches[2]?.lines.length, 24);
   await add(...Array.from({ length: 99 }, (_, i) => `e${i}`));
   t.is(batches.length, 3);
 });
@@ -156,7 +156,7 @@ test("kinds that share a coalescer take turns: what has waited longest is next, 
   await clock.pass(3);
   t.deepEqual(sent().slice(2), [["claim 2"]]);
   // Beside another kind's statement as beside its own.
-  for (let i = 0; i < 64; i++) void settle(`s${i}`);
+  for (let i = 0; i < 24; i++) void settle(`s${i}`);
   await clock.pass(0);
-  t.is(batches[3]?.lines.length, 64);
+  t.is(batches[3]?.lines.length, 24);
 });
