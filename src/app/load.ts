@@ -4,6 +4,8 @@ const TICK_MS = 20;
 const WINDOW_MS = 1_000;
 const LATE_FOR_DEBITS_MS = 100;
 const LATE_FOR_CREDITS_MS = 500;
+/** So many late ticks within the window are a load. A single one is a pause that is over, of the garbage collector or of the whole machine. */
+const LATE_TICKS = 2;
 /** Debits and balance queries are refused from this share of the bound on, so that credits still get in. */
 const DEBIT_SHARE = 0.9;
 
@@ -35,7 +37,7 @@ export class Load {
   enter(kind: "credit" | "debit"): boolean {
     const full = kind === "credit" ? this.#max : this.#max * DEBIT_SHARE;
     if (this.inFlight >= full) return false;
-    if (this.latenessMs() > (kind === "credit" ? LATE_FOR_CREDITS_MS : LATE_FOR_DEBITS_MS)) return false;
+    if (this.#late(kind === "credit" ? LATE_FOR_CREDITS_MS : LATE_FOR_DEBITS_MS)) return false;
     this.#inFlight += 1;
     return true;
   }
@@ -56,6 +58,12 @@ export class Load {
 
   stop(): void {
     this.#stopped = true;
+  }
+
+  #late(byMs: number): boolean {
+    let ticks = 0;
+    for (const { ms } of this.#lateness) if (ms > byMs) ticks += 1;
+    return ticks >= LATE_TICKS;
   }
 
   #tick(last: number): void {

@@ -13,21 +13,34 @@ test("debits are refused from nine tenths of the bound on, credits at the bound"
   t.is(load.inFlight, 10);
 });
 
-test("an event loop over 100 ms late refuses debits for a second, over 500 ms credits too", async (t) => {
+test("an event loop over 100 ms late twice in a second refuses debits, over 500 ms credits too", async (t) => {
   const clock = new ManualClock();
   const load = new Load(clock, 10);
+  const late = async (ms: number) => {
+    clock.jump(ms);
+    await clock.pass(20);
+  };
   load.start();
   await clock.pass(1_000);
   t.is(load.latenessMs(), 0);
-  clock.jump(140);
-  await clock.pass(20);
+  await late(140);
+  t.true(load.enter("debit"), "once: a pause");
+  t.true(load.latenessMs() > 100);
+  await late(140);
   t.false(load.enter("debit"));
   t.true(load.enter("credit"));
   await clock.pass(1_100);
   t.true(load.enter("debit"));
-  clock.jump(600);
-  await clock.pass(20);
+  await late(600);
+  await late(140);
+  t.true(load.enter("credit"), "late enough for credits only once");
+  await late(600);
   t.false(load.enter("credit"));
+  await clock.pass(1_100);
+  await late(140);
+  await clock.pass(900);
+  await late(140);
+  t.true(load.enter("debit"), "more than a second apart");
   load.stop();
 });
 
