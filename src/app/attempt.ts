@@ -15,6 +15,7 @@ import type { Telemetry } from "../ports/telemetry.ts";
 import type { Attempt as AttemptEntry, SettleLine } from "../ports/transaction-store.ts";
 import type { Wallet, WalletReply, WalletTarget } from "../ports/wallet.ts";
 import type { Place, Places } from "./places.ts";
+import type { Progress } from "./progress.ts";
 import type { Rows } from "./rows.ts";
 
 /** A call is not begun later than this after its claim was sent to the database: its lease must outlive it. */
@@ -47,6 +48,15 @@ export interface Held {
   readonly sentAt: number;
   /** A reversal: whether the reversed row's quiet period had passed when this call began. */
   readonly quiet: boolean;
+}
+
+/** How a call ended, and what its requests may share of that. */
+interface Ended {
+  readonly answered: WalletAnswer;
+  readonly attempt: AttemptEntry;
+  /** The database's time, as well as this process knows it. */
+  readonly now: number;
+  readonly progress: Progress;
 }
 
 /** One attempt: the wallet call of a leased row and the statement that records how it ended. */
@@ -89,7 +99,7 @@ export class Attempt {
   }
 
   /** Calls the wallet and settles. The place is given back when the call is over. Answers from the row, whoever wrote it last. */
-  async run(held: Held, place: Place): Promise<Answer> {
+  async run(held: Held, place: Place, progress: Progress): Promise<Answer> {
     const { row } = held;
     const reply = await this.#call(held).finally(() => place.release());
     const now = row.readAt + (this.#clock.monotonic() - held.sentAt);
@@ -102,8 +112,8 @@ export class Attempt {
       requestId: reply.requestId,
     };
     return row.refTxId === null
-      ? this.#settleOriginal(held, reply.answer, attempt, now)
-      : this.#settleReversal(held, { ...row, txId: row.refTxId }, reply.answer, attempt, now);
+      ? this.#settleOriginal(held, { answered: reply.answer, attempt, now, progress })
+      : this.#settleReversal(held, { ...row, txId: row.refTxId }, { answered: reply.answer, attempt, now, progress });
   }
 
   async #call({ row, sentAt }: Held): Promise<WalletReply | (Omit<WalletReply, "requestId"> & { requestId: null })> {
@@ -118,15 +128,17 @@ export class Attempt {
     return reply;
   }
 
-  async #settleOriginal({ row }: Held, answered: WalletAnswer, attempt: AttemptEntry, now: number): Promise<Answer> {
+  async #settleOriginal({ row }: Held, ended: Ended): Promise<Answer> {
+    const { answered, attempt, now, progress } = ended;
     const settlement = settleOriginal(row, answered, now, this.#resend());
-    const applied = await this.#settle(row, { key: row, token: row.leaseToken, change: settlement.change, attempt });
-    return this.#conclude(row, answered, settlement, applied);
+    const applied = await this.#settle(row, { key: row, token: row.leaseToken, change: settlement.change, attempt }, progress);
+    return this.#conclude(row, ended, settlement, applied);
   }
 
-  async #settleReversal({ row, quiet }: Held, reversedKey: TxKey, answered: WalletAnswer, attempt: AttemptEntry, now: number): Promise<Answer> {
+  async #settleReversal({ row, quiet }: Held, reversedKey: TxKey, ended: Ended): Promise<Answer> {
+    const { answered, attempt, now, progress } = ended;
     for (let judged = 0; judged < JUDGED_MAX; judged++) {
-      const reversed = await this.#persist(row, () => this.#rows.read(reversedKey));
+      const reversed = await this.#persist(row, progress, () => this.#rows.read(reversedKey));
       if (reversed === undefined) return answerOf({ ...row, status: "pending" });
       const settlement = settleReversal(row, reversed, answered, quiet, now, this.#resend());
       const line: SettleLine = {
@@ -136,10 +148,10 @@ export class Attempt {
         attempt,
         reversed: { txId: reversed.txId, seen: reversed.status, change: settlement.reversed },
       };
-      const applied = await this.#settle(row, line);
-      if (applied === undefined || applied) return this.#conclude(row, answered, settlement, applied);
+      const applied = await this.#settle(row, line, progress);
+      if (applied === undefined || applied) return this.#conclude(row, ended, settlement, applied);
       // Either the lease was lost, or the reversed row changed between the read and the statement: judge it anew.
-      const current = await this.#persist(row, () => this.#rows.read(row));
+      const current = await this.#persist(row, progress, () => this.#rows.read(row));
       if (current === undefined || current.leaseToken !== row.leaseToken || current.leaseUntil === null || current.status !== "pending") {
         return this.#late(row, answered, current);
       }
@@ -149,15 +161,15 @@ export class Attempt {
     return answerOf({ ...row, status: "pending" });
   }
 
-  #settle(row: Transaction, line: SettleLine): Promise<boolean | undefined> {
-    return this.#persist(row, () => this.#rows.settle(line));
+  #settle(row: Transaction, line: SettleLine, progress: Progress): Promise<boolean | undefined> {
+    return this.#persist(row, progress, () => this.#rows.settle(line));
   }
 
   /** A settle that came too late (`false`), or never arrived (`undefined`), answers from the row, never from its own wallet reply. */
-  async #conclude(row: Transaction, answered: WalletAnswer, settlement: Settlement, applied: boolean | undefined): Promise<Answer> {
+  async #conclude(row: Transaction, { answered, progress }: Ended, settlement: Settlement, applied: boolean | undefined): Promise<Answer> {
     if (applied === undefined) return answerOf({ ...row, status: "pending" });
     if (!applied) {
-      return this.#late(row, answered, await this.#persist(row, () => this.#rows.read(row)));
+      return this.#late(row, answered, await this.#persist(row, progress, () => this.#rows.read(row)));
     }
     this.#changed(row.merchantId);
     for (const alert of settlement.alerts) {
@@ -179,11 +191,15 @@ export class Attempt {
    * Repeats a statement while the database fails and the lease lasts: the answer is in hand and the fence makes a repeat harmless.
    * `undefined` after that: the row stays as a crash would have left it.
    */
-  async #persist<T>(row: Transaction, statement: () => Promise<T>): Promise<T | undefined> {
+  async #persist<T>(row: Transaction, progress: Progress, statement: () => Promise<T>): Promise<T | undefined> {
     const until = this.#clock.monotonic() + this.#leaseMarginMs;
+    // Counted once: a repeat may find what its first try did, as it was then.
+    progress.looking();
     for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
       try {
-        return await statement();
+        const result = await statement();
+        progress.looked();
+        return result;
       } catch (cause) {
         this.#telemetry.error(`recording the wallet's answer to ${keyText(row)}`, cause);
         if (this.#clock.monotonic() + pause >= until) return undefined;

@@ -2,13 +2,14 @@ import { ok, type Result, refuse } from "../domain/errors.ts";
 import { firstDifference } from "../domain/idempotency.ts";
 import { keyText, type TxKey } from "../domain/identifiers.ts";
 import { type Answer, answerOf, type Content, isCredit, isDue, type Transaction } from "../domain/transaction.ts";
-import { type Clock, sleep } from "../ports/clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
-import type { Attempt } from "./attempt.ts";
+import { type Attempt, type Held, leaseMs } from "./attempt.ts";
 import { Hold } from "./hold.ts";
 import { type Pair, type PairPolicy, Pairs } from "./pairs.ts";
-import type { PlaceClass, Places } from "./places.ts";
+import type { Place, PlaceClass, Places } from "./places.ts";
+import { type Joined, Progress } from "./progress.ts";
 import type { Rows } from "./rows.ts";
 
 /** What the answer keeps of the caller's deadline for itself. */
@@ -19,16 +20,9 @@ const POLL_LONGEST_MS = 400;
 const WIN_HELD_ALERT_MS = 600_000;
 const HELD_AGAIN_MS = 60_000;
 
-/** How long somebody waits for a drive, and what may be promised to who stops waiting. */
-interface Patience {
-  /** By Clock.monotonic(). Extended by every copy that joins. */
-  deadline: number;
-  /** The durable row that goes on without anybody waiting; undefined while nothing is written, or only void. */
-  promised: TxKey | undefined;
-}
-
-interface Run extends Patience {
+interface Run {
   readonly content: Content;
+  readonly progress: Progress;
   /** The row's content is known (or the run is over). */
   readonly opened: Promise<void>;
   readonly ended: Promise<Result<Answer>>;
@@ -47,6 +41,7 @@ export class Transact {
   readonly #places: Places;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
+  readonly #leaseMs: number;
 
   constructor(rows: Rows, attempt: Attempt, places: Places, clock: Clock, random: Random, telemetry: Telemetry, policy: PairPolicy) {
     this.#rows = rows;
@@ -54,6 +49,7 @@ export class Transact {
     this.#places = places;
     this.#clock = clock;
     this.#telemetry = telemetry;
+    this.#leaseMs = leaseMs(policy);
     this.#pairs = new Pairs(rows, clock, random, policy);
   }
 
@@ -63,19 +59,12 @@ export class Transact {
    * Throws when the database failed before the row was known.
    */
   async run(content: Content, deadline: number): Promise<Result<Answer>> {
-    const running = this.#running.get(keyText(content));
-    if (running === undefined) {
-      const run = this.#start(content, deadline);
-      return this.#patiently(run.ended, content, deadline, run);
+    for (;;) {
+      const told = await this.#share(content, deadline);
+      if (told !== undefined) return told;
+      // What the run found was asked of the database before this request came. Another replica may have changed the row since.
+      if (this.#leftMs(deadline) <= 0) return timeIsUp(content, undefined);
     }
-    if (firstDifference(running.content, content) === undefined) {
-      running.deadline = Math.max(running.deadline, deadline);
-      return this.#patiently(running.ended, content, deadline, running);
-    }
-    // Other content under the same id: the row decides, so it must be there first.
-    const patience: Patience = { deadline, promised: undefined };
-    const ended = running.opened.then(() => this.#drive(content, patience, () => {}));
-    return this.#patiently(ended, content, deadline, patience);
   }
 
   /** Transactions at work here, answered pending or not: what a stop waits for. */
@@ -102,7 +91,7 @@ export class Transact {
       const decision = this.#pairs.decide(pair, null);
       if (decision.do === "call") {
         const held = await this.#pairs.takeOver(decision);
-        if (held !== undefined) await this.#attempt.run(held, hold.pass());
+        if (held !== undefined) await this.#attempt.run(held, hold.pass(), new Progress(this.#clock));
       } else if (decision.do === "answer" && pair.row.status === "pending") await this.#waitForReversal(pair);
     } catch (cause) {
       this.#telemetry.error(`resending ${keyText(key)}`, cause);
@@ -121,16 +110,34 @@ export class Transact {
     await this.#rows.schedule({ key: row, seen: row, inMs: HELD_AGAIN_MS });
   }
 
+  /** Waits for the run of this transaction, or starts it. `undefined`: it has ended, and its answer is too old for this request. */
+  #share(content: Content, deadline: number): Promise<Result<Answer> | undefined> {
+    const run = this.#running.get(keyText(content));
+    if (run === undefined) {
+      const started = this.#start(content, deadline);
+      return this.#patiently(started.ended, content, deadline, started.progress, FIRST);
+    }
+    if (firstDifference(run.content, content) === undefined) {
+      return this.#patiently(run.ended, content, deadline, run.progress, run.progress.join(deadline));
+    }
+    // Other content under the same id: the row decides, so it must be there first.
+    const progress = new Progress(this.#clock);
+    progress.join(deadline);
+    const ended = run.opened.then(() => this.#drive(content, progress, () => {}));
+    return this.#patiently(ended, content, deadline, progress, FIRST);
+  }
+
   #start(content: Content, deadline: number): Run {
     const opened = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<Result<Answer>>();
-    const run: Run = { content, deadline, promised: undefined, opened: opened.promise, ended: ended.promise };
+    const run: Run = { content, progress: new Progress(this.#clock), opened: opened.promise, ended: ended.promise };
+    run.progress.join(deadline);
     this.#running.set(keyText(content), run);
     const finish = () => {
       this.#running.delete(keyText(content));
       opened.resolve();
     };
-    this.#drive(content, run, opened.resolve).then(
+    this.#drive(content, run.progress, opened.resolve).then(
       (result) => {
         finish();
         ended.resolve(result);
@@ -144,19 +151,16 @@ export class Transact {
   }
 
   /**
-   * Stops waiting, not the work: 100 ms before the deadline a transaction that still runs is answered pending. To a credit's caller
-   * that is a promise (it is delivered, you may stop), so without a durable row it must come again.
+   * Stops waiting, not the work: 100 ms before the deadline a transaction that still runs is answered pending. `undefined`: the run has ended
+   * without a look at the row since the request joined.
    */
-  #patiently(ended: Promise<Result<Answer>>, content: Content, deadline: number, patience: Patience): Promise<Result<Answer>> {
+  #patiently(ended: Promise<Result<Answer>>, content: Content, deadline: number, progress: Progress, joined: Joined): Promise<Result<Answer> | undefined> {
     return new Promise((resolve, reject) => {
-      const cancel = this.#clock.after(Math.max(0, deadline - this.#clock.monotonic() - REPLY_RESERVE_MS), () => {
-        const unwritten = patience.promised === undefined && isCredit(content.action);
-        resolve(unwritten ? refuse("SERVICE_UNAVAILABLE") : pending(patience.promised ?? content));
-      });
+      const cancel = this.#clock.after(Math.max(0, this.#leftMs(deadline)), () => resolve(timeIsUp(content, progress.promisedTo(joined))));
       ended.then(
         (result) => {
           cancel();
-          resolve(result);
+          resolve(progress.serves(joined) ? result : undefined);
         },
         (cause) => {
           cancel();
@@ -166,21 +170,25 @@ export class Transact {
     });
   }
 
+  /** Until the caller must have its answer. */
+  #leftMs(deadline: number): number {
+    return deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
+  }
+
   /** A place, the row, then decision after decision. `opened` is called when the row is known. */
-  async #drive(asked: Content, patience: Patience, opened: () => void): Promise<Result<Answer>> {
+  async #drive(asked: Content, progress: Progress, opened: () => void): Promise<Result<Answer>> {
     const kind: PlaceClass = isCredit(asked.action) ? "credit" : "debit";
-    const hold = new Hold(await this.#places.take(asked.merchantId, kind, patience.deadline));
+    const hold = new Hold(await this.#places.take(asked.merchantId, kind, progress.deadline));
     const placed = hold.has;
     this.#active += 1;
     try {
+      progress.looking();
       // Without a place a credit is still written, for the worker to send; a debit may only be answered from its row.
       const first = placed || isCredit(asked.action) ? await this.#pairs.open(asked, placed) : await this.#pairs.read(asked);
       opened();
+      progress.looked();
       if (first === undefined) return refuse("OVERLOADED");
-      if ("held" in first) {
-        patience.promised = first.held.row;
-        return ok(await this.#attempt.run(first.held, hold.pass()));
-      }
+      if ("held" in first) return ok(await this.#send(first.held, hold.pass(), progress));
       if ("refusal" in first) return { ok: false, refusal: first.refusal };
 
       let pair: Pair = first;
@@ -189,7 +197,7 @@ export class Transact {
       let cameOpen = false;
       let awaited: TxKey | undefined;
       for (let pause = POLL_FIRST_MS; ; ) {
-        if (pair.row.status !== "void") patience.promised = pair.row;
+        progress.found(pair.row);
         if (pair.row.status === "pending") cameOpen = true;
         const decision = this.#pairs.decide(pair, content);
         if (decision.do === "refuse") return { ok: false, refusal: decision.refusal };
@@ -198,7 +206,7 @@ export class Transact {
         if (decision.do === "wait") {
           hold.release();
           awaited = decision.key;
-          if (!(await this.#waitFor(decision.key, asked, pause, patience))) return pending(content);
+          if (!(await this.#waitFor(decision.key, asked, pause, progress))) return pending(content);
           pause = Math.min(pause * 2, POLL_LONGEST_MS);
         } else if (decision.do === "follow") {
           content = { ...content, txId: decision.owner };
@@ -211,13 +219,15 @@ export class Transact {
           return ok(answerOf(pair.row));
         } else {
           // Who had a place and gave it back to wait may ask for one again; who had none in time has its answer.
-          if (!hold.has && placed) hold.put(await this.#places.take(asked.merchantId, kind, patience.deadline));
+          if (!hold.has && placed) hold.put(await this.#places.take(asked.merchantId, kind, progress.deadline));
           if (hold.has) {
+            progress.looking();
             const held = decision.do === "adopt" ? await this.#pairs.adopt(content, decision.row) : await this.#pairs.takeOver(decision);
-            if (held !== undefined) return ok(await this.#attempt.run(held, hold.pass()));
+            if (held !== undefined) return ok(await this.#send(held, hold.pass(), progress));
           } else if (!isCredit(content.action)) return pair.row.status === "void" ? refuse("OVERLOADED") : ok(answerOf(pair.row));
           else if (await this.#pairs.leaveToWorker(decision, content)) return pending(content);
         }
+        progress.looking();
         pair = await this.#pairs.mustRead(content);
       }
     } finally {
@@ -226,21 +236,42 @@ export class Transact {
     }
   }
 
+  /** Calls the wallet for a row whose lease this process has just taken, and records the answer. */
+  #send(held: Held, place: Place, progress: Progress): Promise<Answer> {
+    progress.leased(held.row, held.sentAt + this.#leaseMs);
+    return this.#attempt.run(held, place, progress);
+  }
+
   /**
    * Until the call of `key` is over: by its promise when another run here makes it, else (it is another replica's, or a dead one's) by
-   * looking again. `false`: the time is up.
+   * looking again. Also until another request joins, which needs a look of its own. `false`: the time is up.
    */
-  async #waitFor(key: TxKey, self: TxKey, pauseMs: number, patience: Patience): Promise<boolean> {
-    const leftMs = () => patience.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
-    if (leftMs() <= 0) return false;
+  async #waitFor(key: TxKey, self: TxKey, pauseMs: number, progress: Progress): Promise<boolean> {
+    const leftMs = this.#leftMs(progress.deadline);
+    if (leftMs <= 0) return false;
     const here = keyText(key) === keyText(self) ? undefined : this.#running.get(keyText(key));
-    const ended = here?.ended.then(
-      () => {},
-      () => {},
-    );
-    await (ended === undefined ? sleep(this.#clock, Math.min(pauseMs, leftMs())) : Promise.race([ended, sleep(this.#clock, leftMs())]));
-    return leftMs() > 0;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#clock.after(here === undefined ? Math.min(pauseMs, leftMs) : leftMs, resolve);
+      const wake = () => {
+        cancel();
+        resolve();
+      };
+      progress.onJoined(wake);
+      here?.ended.then(wake, wake);
+    });
+    return this.#leftMs(progress.deadline) > 0;
   }
 }
 
+/** The request that starts a run comes before all of its looks. */
+const FIRST: Joined = { looks: 0, leased: false };
+
 const pending = (key: TxKey): Result<Answer> => ok({ status: "pending", txId: key.txId });
+
+/**
+ * The answer to a request that can wait no longer. To a credit's caller pending is a promise (it is delivered, you may stop), so it needs a
+ * durable row that is known to be pending; without one the caller must come again.
+ */
+function timeIsUp(content: Content, promised: TxKey | undefined): Result<Answer> {
+  return promised === undefined && isCredit(content.action) ? refuse("SERVICE_UNAVAILABLE") : pending(promised ?? content);
+}

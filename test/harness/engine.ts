@@ -10,6 +10,7 @@ import { Transact } from "../../src/app/transact.ts";
 import type { Result } from "../../src/domain/errors.ts";
 import { type PlayerId, type ProviderCode, wireTxId } from "../../src/domain/identifiers.ts";
 import type { Action, Answer, Content, Transaction } from "../../src/domain/transaction.ts";
+import type { TransactionStore } from "../../src/ports/transaction-store.ts";
 import type { WalletTarget } from "../../src/ports/wallet.ts";
 import { RecordedTelemetry } from "./recorded-telemetry.ts";
 
@@ -63,9 +64,9 @@ export async function startEngine({
     secret: SECRET,
   };
 
-  /** One replica: its own places and joins over the shared store. */
-  const replica = () => {
-    const rows = new Rows(store, clock);
+  /** One replica: its own places and joins over the shared store, or over `ownStore` where a test stands between the two. */
+  const replica = (ownStore: TransactionStore = store) => {
+    const rows = new Rows(ownStore, clock);
     const places = new Places(clock, telemetry, perMerchant);
     const attempt = new Attempt(
       rows,

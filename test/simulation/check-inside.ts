@@ -5,7 +5,7 @@ import { answerOf, isCredit, isReversal, NOT_FOUND, type Transaction } from "../
 import { checkClosings } from "./check-closings.ts";
 import { checkNumbers } from "./check-numbers.ts";
 import { said } from "./check-replies.ts";
-import { type RunRecord, type Violation, violation, type WalletCall, type Write } from "./record.ts";
+import { type Outcome, type RunRecord, type Violation, violation, type WalletCall, type Write } from "./record.ts";
 import type { RecordIndex } from "./record-index.ts";
 
 const LONGEST_BACKOFF_MS = 300_000;
@@ -61,21 +61,29 @@ function transitions({ writes }: RunRecord): Violation[] {
   });
 }
 
-/** I4: a final reply tells a state that its row had at some moment while the request was under way: never more than is durable. */
+/**
+ * I4: a final reply tells a state that its row had at some moment while the request was under way: never more than is durable. So does a
+ * credit's pending, for it is a promise: its row was pending then, or held by its reversal.
+ */
 function untrue({ operations, writes }: RunRecord): Violation[] {
   const versions = Map.groupBy(writes, (write) => write.key);
   return operations.flatMap((operation): Violation[] => {
     const { content, invokedAt, endedAt, outcome } = operation;
-    if (outcome.kind !== "ok" || outcome.status === "pending" || endedAt === null) return [];
+    if (outcome.kind !== "ok" || endedAt === null || (outcome.status === "pending" && !isCredit(content.action))) return [];
     const key = keyText({ ...content, txId: outcome.txId as TxId });
     const all = versions.get(key) ?? [];
     const isTrue = all.some(({ at, after }, i) => {
       const until = all[i + 1]?.at ?? Number.POSITIVE_INFINITY;
-      const answer = answerOf(after);
-      return at <= endedAt && until >= invokedAt && answer.status === outcome.status && (answer.status !== "failed" || answer.error === outcome.error);
+      return at <= endedAt && until >= invokedAt && tells(outcome, after);
     });
     return isTrue ? [] : [{ invariant: "I4", key, what: `told ${said(operation)}, which its row was not meanwhile` }];
   });
+}
+
+function tells({ status, error }: Outcome & { kind: "ok" }, row: Transaction): boolean {
+  if (status === "pending") return row.status === "pending" || row.reversedBy !== null;
+  const answer = answerOf(row);
+  return answer.status === status && (answer.status !== "failed" || answer.error === error);
 }
 
 /** I8: a rejected debit is never sent again, a rejected credit not without a repeat. */

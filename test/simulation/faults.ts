@@ -13,7 +13,7 @@ export interface Faults {
   dbLost: number;
   /** One line of the batch gets a StoreFault, its neighbours go through. */
   dbPoisoned: number;
-  /** The statement takes seconds, perhaps more than its caller waits: then it is carried out late. */
+  /** The statement takes seconds on its way, perhaps more than its caller waits: then it is carried out late. Or its answer takes seconds on the way back. */
   dbSlow: number;
   /** The database is away for a while, this often per second. */
   dbDown: number;

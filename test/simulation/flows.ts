@@ -25,7 +25,7 @@ export async function playFlows(driver: ProviderDriver, count: number, options: 
     await driver.sleep(random.int(0, options.windowMs));
     const merchant = random.int(0, MERCHANTS.length - 1);
     const cast = castOf(driver, i, merchant);
-    const play = random.pick([honest, honest, soup, soup, reversalFirst, storm, stubbornRollback, forgotten, impatient, contested]);
+    const play = random.pick(FLOWS);
     // The other merchant's provider ids are its own: the same text means another transaction.
     const twin = random.chance(0.3) ? [castOf(driver, i, 1 - merchant)] : [];
     await Promise.all([cast, ...twin].map((one) => play(driver, one, options)));
@@ -157,6 +157,51 @@ const contested: Flow = async (driver, { original, reversals: [reversal] }, { de
   if (random.chance(0.3)) await insist(driver, reversal, 3, 20_000);
 };
 
+/**
+ * Requests for one transaction that overlap, on all replicas, while merchants have it sent again: some come while an answer to an earlier
+ * one is on its way.
+ */
+const overlapping: Flow = async (driver, { original, reversals: [reversal] }, { desk }) => {
+  const { random } = driver;
+  await driver.request(original, random.pick([1_500, 4_000]));
+  const content = random.pick([original, reversal, reversal]);
+  const spread = random.pick([1_500, 6_000, 30_000]);
+  const requests = Array.from({ length: random.int(8, 24) }, async () => {
+    await driver.sleep(random.int(0, spread));
+    await driver.request(content, random.pick([1_500, 12_000, 30_000]));
+  });
+  const resends = Array.from({ length: random.int(0, 2) }, async () => {
+    await driver.sleep(random.int(0, spread));
+    await desk.resend(content);
+  });
+  await Promise.all([...requests, ...resends]);
+};
+
+/** A reversal and copies of its original within a few milliseconds, so that the original may find the reversal half begun. */
+const simultaneous: Flow = async (driver, { original, reversals: [reversal] }) => {
+  const { random } = driver;
+  const copies = Array.from({ length: random.int(1, 3) }, async () => {
+    await driver.sleep(random.int(0, 80));
+    await driver.request(original);
+  });
+  await Promise.all([driver.request(reversal, random.pick([1_500, 12_000])), ...copies]);
+  if (random.chance(0.5)) await insist(driver, reversal, 2, 5_000);
+};
+
+/** A transaction that its provider asks for once and then leaves: support closes it when it is still pending after the horizon. */
+const abandoned: Flow = async (driver, { original, reversals: [reversal] }, { desk, quietPeriodMs }) => {
+  const { random } = driver;
+  await driver.request(original, 1_500);
+  const content = random.pick([original, original, reversal]);
+  if (content === reversal) await driver.request(reversal, 1_500);
+  await driver.sleep(32_000 + random.int(0, 2 * quietPeriodMs));
+  const closings = Array.from({ length: random.int(1, 4) }, async () => {
+    await driver.sleep(random.int(0, 5_000));
+    await desk.close(content);
+  });
+  await Promise.all(closings);
+};
+
 /** The reversal of something that the service never saw, by its right content and by a wrong one. */
 const forgotten: Flow = async (driver, { original, reversals: [reversal, second] }) => {
   const { random } = driver;
@@ -178,3 +223,9 @@ function mistaken({ random }: ProviderDriver, content: Content): Content {
     { ...content, action: content.action === "bet" ? "win" : content.action === "win" ? "bet" : content.action },
   ]);
 }
+
+/** What a run draws its flows from; a flow that stands here twice is drawn twice as often. */
+const FLOWS: readonly Flow[] = [
+  ...[honest, honest, soup, soup, reversalFirst, storm, stubbornRollback, forgotten, impatient, contested],
+  ...[overlapping, overlapping, simultaneous, abandoned],
+];

@@ -1,4 +1,4 @@
-/** `npm run simulate -- [--seed S] [--seeds N] [--without crash,pause] [--mirror sqlite|mariadb] [--mutant NAME | --mutants]`; docs/simulation.md explains. */
+/** `npm run simulate -- [--seed S] [--seeds N] [--without crash,pause] [--mirror sqlite|mariadb] [--trace ID] [--mutant NAME | --mutants]`; docs/simulation.md explains. */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { cellTable, emptyCells } from "./coverage.ts";
@@ -19,6 +19,8 @@ const { values } = parseArgs({
     mutants: { type: "boolean", default: false },
     /** sqlite or mariadb: every statement runs there as well, and must be answered as memory does. */
     mirror: { type: "string" },
+    /** With --seed: prints the history of this transaction, by its wire tx_id. */
+    trace: { type: "string" },
     /** Stop once so many seeds have failed. */
     failures: { type: "string", default: "20" },
   },
@@ -27,6 +29,7 @@ const { values } = parseArgs({
 const first = Number(values.seed ?? 1);
 const count = Number(values.seeds ?? (values.seed === undefined ? 1_000 : 1));
 
+if (values.trace !== undefined && count !== 1) throw new Error("--trace shows one run: give it one --seed, and no --seeds");
 if (values.mutants) compareMutants();
 else await simulate();
 
@@ -35,6 +38,7 @@ async function simulate(): Promise<void> {
   if (mutant !== undefined) plant(mutant);
   // Only now: what it imports is what the mutant changes.
   const { runSeed } = await import("./run-seed.ts");
+  const { trace } = await import("./trace.ts");
   const without = (values.without ?? "").split(",").filter((name): name is FaultName => Object.hasOwn(NO_FAULTS, name));
   const started = performance.now();
   // The code that runs is that of now, whatever is committed meanwhile.
@@ -61,6 +65,7 @@ async function simulate(): Promise<void> {
       total.failed += 1;
       if (mutant === undefined) print(report, differences);
     }
+    if (values.trace !== undefined) for (const line of trace(report.record, values.trace)) console.log(line);
     if (count === 1) console.log(`seed ${seed}: ${report.mode}, ${report.events} events, state writes hash to ${report.hash.slice(0, 16)}`);
   }
   await mirrors?.stop();

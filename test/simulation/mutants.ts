@@ -273,7 +273,19 @@ export const MUTANTS: readonly Mutant[] = [
     name: "pending-before-durable",
     shows: "often",
     mistake: "At its deadline a credit is promised although its row may never be written.",
-    edits: [edit("app/transact.ts", "patience.promised === undefined && isCredit(content.action);", "false;")],
+    edits: [edit("app/transact.ts", "return promised === undefined && isCredit(content.action) ?", "return false ?")],
+  },
+  {
+    name: "old-answer-shared",
+    shows: "seldom",
+    mistake: "A request that joins a run is told an answer that was read before the request came.",
+    edits: [edit("app/progress.ts", "return this.#known > joined.looks;", "return true;")],
+  },
+  {
+    name: "old-promise-shared",
+    shows: "seldom",
+    mistake: "At its deadline a credit is promised by a look at its row that was sent before the request came.",
+    edits: [edit("app/progress.ts", "(joined.leased || pending.look > joined.looks)", "true")],
   },
   {
     name: "every-copy-asks-again",

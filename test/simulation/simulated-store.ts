@@ -79,11 +79,14 @@ export class Database {
         giveUp();
       };
       const giveUp = this.#kernel.after(GIVEN_UP_MS, () => end(failed("no answer in time")));
-      const arrivesIn = this.#fast() + (this.#happens("dbSlow", name) ? this.#slow() : 0);
+      const slow = this.#happens("dbSlow", name) ? this.#slow() : 0;
+      // Either way may be the slow one: the statement is carried out late, or its answer is old when it arrives.
+      const slowBack = slow > 0 && this.#random.chance(0.5);
+      const arrivesIn = this.#fast() + (slowBack ? 0 : slow);
       this.busyUntil = Math.max(this.busyUntil, this.#kernel.now + arrivesIn);
       this.#kernel.after(arrivesIn, () =>
         this.#links.pass(link, name, () => {
-          const back = (outcome: () => T) => this.#kernel.after(this.#fast(), () => this.#links.pass(link, name, () => end(outcome)));
+          const back = (outcome: () => T) => this.#kernel.after(this.#fast() + (slowBack ? slow : 0), () => this.#links.pass(link, name, () => end(outcome)));
           if (this.#kernel.now < this.#downUntil) {
             this.#fired.count("dbAway", name);
             return back(failed("away"));

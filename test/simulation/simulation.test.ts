@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import test from "ava";
+import type { Content } from "../../src/domain/transaction.ts";
 import { FAULTS_AT, FAULTS_OF_RUNS } from "./coverage.ts";
 import { runSeed } from "./run-seed.ts";
+import { trace } from "./trace.ts";
 
 /** SIMULATION_SEEDS asks for more than the 500 of every test run. */
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 500);
@@ -36,6 +38,21 @@ test("the same seed writes the same states, another one others", async (t) => {
     hashes.push(hash);
   }
   t.is(new Set(hashes).size, 4);
+});
+
+test("the trace of a transaction has each request, call and row of it, and no other transaction's", async (t) => {
+  const { record } = await runSeed(7);
+  const { content } = record.calls[0] as (typeof record.calls)[number];
+  const id = `${content.merchantId}/${content.refTxId ?? content.txId}`;
+  const lines = trace(record, id);
+  const ofPair = ({ merchantId, txId, refTxId }: Content) => [txId, refTxId].some((one) => `${merchantId}/${one}` === id);
+  const count = (kind: string) => lines.filter((line) => line.slice(9).startsWith(`${kind} `)).length;
+  t.is(count("ASKED"), record.operations.filter((operation) => ofPair(operation.content)).length);
+  t.is(count("TOLD"), count("ASKED"));
+  t.is(count("ROW"), record.writes.filter(({ after }) => ofPair(after)).length);
+  const calls = record.calls.filter((call) => ofPair(call.content));
+  t.is(count("CALL"), calls.length + calls.filter(({ answer }) => answer !== null).length);
+  t.true(calls.length > 0 && count("ROW") > 0);
 });
 
 test("a fault that is left out does not happen", async (t) => {
