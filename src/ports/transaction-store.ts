@@ -29,8 +29,9 @@ export abstract class TransactionStore {
   /**
    * Sets `reversedBy` on the reversed row where it is null, never touching its lease or token, and makes the void
    * reversal pending without a lease (created now; due when the reversed row's lease ends, or at once; a rollback never), in one
-   * statement. A void original becomes `unseenOriginal` of this reversal: another one may have made it. One that has become real since
-   * it was read, and that the reversal contradicts (`referenceMismatch`), is not marked. `false`: another reversal owns the mark, or this one is void no longer.
+   * statement. A void original becomes `unseenOriginal` of this reversal, created now: another reversal may have made its row, days ago, and
+   * it counts at its creation once it is real. One that has become real since it was read, and that the reversal contradicts
+   * (`referenceMismatch`), is not marked. `false`: another reversal owns the mark, or this one is void no longer.
    */
   abstract mark(lines: readonly MarkLine[]): Promise<Outcome<boolean>[]>;
 

@@ -3,6 +3,7 @@
 import { keyText, type TxId } from "../../src/domain/identifiers.ts";
 import { answerOf, isCredit, isReversal, NOT_FOUND, type Transaction } from "../../src/domain/transaction.ts";
 import { checkClosings } from "./check-closings.ts";
+import { checkCreated } from "./check-created.ts";
 import { checkNumbers } from "./check-numbers.ts";
 import { said } from "./check-replies.ts";
 import { type Outcome, type RunRecord, type Violation, violation, type WalletCall, type Write } from "./record.ts";
@@ -25,6 +26,7 @@ export const checkInside = (record: RunRecord, index: RecordIndex): Violation[] 
   ...checkClosings(record, index),
   ...pairsSettleTogether(record.writes),
   ...checkNumbers(record.writes),
+  ...checkCreated(record.writes),
 ];
 
 /** I2: a bet or rollback is never sent more often than somebody asked for it. */

@@ -17,6 +17,8 @@ const without = (own: string): RunRecord["rows"] => new Map([...WHOLE.rows].filt
 const also = <T>(list: readonly T[], ...more: T[]): T[] => [...list, ...more];
 const pendingBet = row(BET, { status: "pending" });
 
+const UNSEEN = content("unseen", "bet");
+
 /** Support closes the bet. */
 const CLOSED = write(9_000, 20, row(BET, { status: "failed", error: "UNKNOWN" }, { resolvedBy: "manual" }), pendingBet);
 const ASKED: Command = { what: "close", key: key("bet"), invokedAt: WHOLE.endedAt - 92_000, outcome: "done" };
@@ -75,6 +77,19 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "a refund that is a success before its bet": [
     "I11",
     { writes: also(WHOLE.writes, write(9_000, 20, row({ ...REFUND, refTxId: id("x") }, SUCCESS), row(REFUND, { status: "pending" }))) },
+  ],
+  "a refund that keeps the time of its void row": [
+    "I11",
+    { writes: WHOLE.writes.map((one) => (one.key === key("refund") && one.after.status !== "void" ? { ...one, after: { ...one.after, createdAt: 1 } } : one)) },
+  ],
+  "an unseen bet that keeps the time of its void row": [
+    "I11",
+    {
+      writes: also(
+        WHOLE.writes,
+        write(9_000, 20, row(UNSEEN, SUCCESS, { reversedBy: REFUND.txId, createdAt: 1 }), row(UNSEEN, { status: "void" }, { reversedBy: REFUND.txId })),
+      ),
+    },
   ],
   "a report that misses a row": ["I11", { sums: new Map() }],
   "a change without a number": ["I11", { rows: withRow("win", {}, { feedSeq: null }) }],

@@ -41,13 +41,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: "rollback-unguarded",
     shows: "often",
     mistake: "Only refunds mark their original; a rollback just starts.",
-    edits: [edit(STORE, "...content, reversedBy: key.txId }", '...content, reversedBy: was.action === "rollback" ? null : key.txId }')],
+    edits: [edit(STORE, "...unseen, reversedBy: key.txId }", '...unseen, reversedBy: was.action === "rollback" ? null : key.txId }')],
   },
   {
     name: "mark-moves-fence",
     shows: "often",
     mistake: "The mark gives the bet a new lease token, so a bet in flight can't record its answer.",
-    edits: [edit(STORE, "...content, reversedBy: key.txId }", "...content, reversedBy: key.txId, leaseToken: seen }")],
+    edits: [edit(STORE, "...unseen, reversedBy: key.txId }", "...unseen, reversedBy: key.txId, leaseToken: seen }")],
   },
   {
     name: "quiet-judged-at-settle",
@@ -240,7 +240,19 @@ export const MUTANTS: readonly Mutant[] = [
     name: "ghost-keeps-first-content",
     shows: "seldom",
     mistake: "A void original keeps the content of the reversal that made it, not of the one that marked it.",
-    edits: [edit(STORE, 'original.transaction.status === "void" ? unseenOriginal(contentOf(was)) : {};', "{};")],
+    edits: [
+      edit(
+        STORE,
+        'original.transaction.status === "void" ? { ...unseenOriginal(contentOf(was)), createdAt: now, openedAt: now } : {};',
+        'original.transaction.status === "void" ? { createdAt: now, openedAt: now } : {};',
+      ),
+    ],
+  },
+  {
+    name: "ghost-keeps-its-time",
+    shows: "often",
+    mistake: "A void original keeps the time of its row, not of the mark: it changes the sums of an hour that is over.",
+    edits: [edit(STORE, "{ ...unseenOriginal(contentOf(was)), createdAt: now, openedAt: now }", "unseenOriginal(contentOf(was))")],
   },
   {
     name: "amount-unchecked",

@@ -154,8 +154,8 @@ export class MemoryTransactionStore extends TransactionStore {
     if (was.status !== "void" || was.leaseToken !== seen || original.transaction.reversedBy !== null) return false;
     if (referenceMismatch(was, original.transaction) !== undefined) return false;
     const lease = isLeased(original.transaction, now) ? original.transaction.leaseUntil : null;
-    const content = original.transaction.status === "void" ? unseenOriginal(contentOf(was)) : {};
-    this.rows.set(reversedKey, { ...original, transaction: { ...original.transaction, ...content, reversedBy: key.txId } });
+    const unseen = original.transaction.status === "void" ? { ...unseenOriginal(contentOf(was)), createdAt: now, openedAt: now } : {};
+    this.rows.set(reversedKey, { ...original, transaction: { ...original.transaction, ...unseen, reversedBy: key.txId } });
     this.rows.set(keyText(key), {
       ...row,
       feedSeq: null,

@@ -112,6 +112,7 @@ export const mysqlTransactionStatements: TransactionStatements = {
          b.amount_minor = IF(b.status = ${VOID}, o.amount_minor, b.amount_minor), b.currency = IF(b.status = ${VOID}, o.currency, b.currency),
          b.provider_id = IF(b.status = ${VOID}, o.provider_id, b.provider_id), b.game_id = IF(b.status = ${VOID}, o.game_id, b.game_id),
          b.ref_tx_id = IF(b.status = ${VOID}, NULL, b.ref_tx_id),
+         b.created_at = IF(b.status = ${VOID}, ${NOW}, b.created_at), b.opened_at = IF(b.status = ${VOID}, ${NOW}, b.opened_at),
          b.action = IF(b.status = ${VOID}, IF(o.action = ${ACTION.refund}, ${ACTION.bet}, ${ACTION.win}), b.action), b.reversed_by = n.t,
          o.next_at = IF(o.action = ${ACTION.rollback}, ${NEVER}, GREATEST(COALESCE(b.lease_until, 0), ${NOW})),
          o.created_at = ${NOW}, o.opened_at = ${NOW}, o.updated_at = ${NOW}, o.feed_seq = NULL, o.status = ${PENDING}

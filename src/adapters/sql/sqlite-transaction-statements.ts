@@ -68,7 +68,7 @@ const MARK = `WITH ${given(["m", "t", "$k", "r"])}, ${pairs(`o.status = ${VOID} 
     FROM hit JOIN tx o ON o.id = o_id JOIN tx b ON b.id = b_id
     UNION ALL
     SELECT b.id, iif(o.action = ${ACTION.refund}, ${ACTION.bet}, ${ACTION.win}), o.player_id, o.round_id, o.amount_minor, o.currency, o.provider_id, o.game_id, NULL, o.tx_id,
-      b.next_at, b.created_at, b.opened_at, b.updated_at, b.feed_seq, b.status
+      b.next_at, ${NOW}, ${NOW}, b.updated_at, b.feed_seq, b.status
     FROM hit JOIN tx o ON o.id = o_id JOIN tx b ON b.id = b_id WHERE b.status = ${VOID}
     UNION ALL
     SELECT b.id, b.action, b.player_id, b.round_id, b.amount_minor, b.currency, b.provider_id, b.game_id, b.ref_tx_id, o.tx_id,

@@ -52,6 +52,29 @@ export function marks(on: On): void {
     t.like(await a.read(first.content), { status: "void", attempts: 0 });
   });
 
+  on("both rows of a marked void original are created at the mark, however old they are, and keep that when they are settled", async (t, { a, pass }) => {
+    const refund = a.line({ txId: id("refund"), action: "refund", refTxId: id("tx") }, "void");
+    const unseen = a.line(unseenOriginal(refund.content), "void");
+    await a.store.claim([refund, unseen]);
+    await pass(50);
+    const before = await a.now();
+    t.true(await a.mark(refund, id("tx")));
+    const [marked, original] = [await a.read(refund.content), await a.read(unseen.content)];
+    t.true(marked.createdAt >= before);
+    t.deepEqual([original.createdAt, original.openedAt], [marked.createdAt, marked.createdAt]);
+    await pass(5);
+    const taken = (await a.takeOver(marked)) as Transaction;
+    t.true(await a.settleBoth({ bet: original, refund: taken }, a.success(9n), "void", a.success(null)));
+    const rows = [await a.read(refund.content), await a.read(unseen.content)];
+    t.deepEqual(
+      rows.map(({ status, createdAt }) => [status, createdAt]),
+      [
+        ["success", marked.createdAt],
+        ["success", marked.createdAt],
+      ],
+    );
+  });
+
   on("an original that became real since it was read is not marked by a reversal that contradicts it", async (t, { a }) => {
     const contradictions: Partial<Content>[] = [{ amountMinor: 251n }, { playerId: "other" as PlayerId }, { action: "rollback" }];
     for (const [i, contradiction] of contradictions.entries()) {
