@@ -35,6 +35,8 @@ export interface LeasePolicy {
 export interface AttemptPolicy extends LeasePolicy {
   /** Resends end this long after a row was opened. */
   readonly horizonMs: number;
+  /** See {@link ReversalPolicy}. */
+  readonly quietPeriodMs: number;
   /** See {@link ResendPolicy}. */
   readonly firstDelayMs?: number | undefined;
 }
@@ -209,7 +211,7 @@ export class Attempt {
   }
 
   #resend() {
-    const { horizonMs, firstDelayMs } = this.#policy;
-    return { horizonMs, firstDelayMs, fraction: this.#random.fraction() };
+    const { horizonMs, firstDelayMs, quietPeriodMs } = this.#policy;
+    return { horizonMs, firstDelayMs, quietPeriodMs, fraction: this.#random.fraction() };
   }
 }

@@ -8,6 +8,7 @@ import {
   isReversal,
   NEVER,
   referenceMismatch,
+  releasedInMs,
   type Transaction,
   unseenOriginal,
 } from "../domain/transaction.ts";
@@ -66,6 +67,11 @@ export class Pairs {
     if (!isReversal(row.action)) return decideOriginal(row, asked, other, this.#policy.quietPeriodMs);
     if (other === undefined) throw new Error(`${keyText(row)} reverses a row that is not there`);
     return decideReversal(row, asked, other, this.#policy.quietPeriodMs);
+  }
+
+  /** See the domain's {@link releasedInMs}. */
+  releasedInMs(reversal: Transaction | undefined): number | undefined {
+    return releasedInMs(reversal, this.#policy.quietPeriodMs);
   }
 
   /** Writes the row: a leased claim (`held`) when it is new and there is a place, else what is there. */

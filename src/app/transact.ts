@@ -102,12 +102,12 @@ export class Transact {
     return true;
   }
 
-  /** A win held by its rollback: look again later, and call a person when it takes long. */
+  /** A win held by its rollback: look again when the rollback releases it, or else later. Call a person when it takes long. */
   async #waitForReversal({ row, other }: Pair): Promise<void> {
     if (other?.status === "pending" && row.readAt - other.createdAt > WIN_HELD_ALERT_MS) {
       this.#telemetry.alert("win_held", { merchant_id: row.merchantId, tx_id: row.txId, rollback: other.txId });
     }
-    await this.#rows.schedule({ key: row, seen: row, inMs: HELD_AGAIN_MS });
+    await this.#rows.schedule({ key: row, seen: row, inMs: this.#pairs.releasedInMs(other) ?? HELD_AGAIN_MS });
   }
 
   /** Waits for the run of this transaction, or starts it. `undefined`: it has ended, and its answer is too old for this request. */

@@ -49,6 +49,6 @@ export function resolve(row: Transaction, other: Transaction | undefined, outcom
   if (other === undefined) throw new Error("a reversal that is pending has a row that it reverses");
   if (isInFlight(other) || !isQuiet(other, quietPeriodMs)) return refuse("NOT_RESOLVABLE", { field: "ref_tx_id" });
   const answer = outcome === "success" ? ({ kind: "accepted", balanceMinor: null } as const) : ({ kind: "rejected", error: NOT_FOUND } as const);
-  const { change, reversed } = settleReversal(row, other, answer, true, row.readAt, { horizonMs, fraction: 0 });
+  const { change, reversed } = settleReversal(row, other, answer, true, row.readAt, { horizonMs, quietPeriodMs, fraction: 0 });
   return ok({ change: { ...change, resolvedBy: "manual" }, reversed });
 }

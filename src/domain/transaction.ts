@@ -108,11 +108,14 @@ export function lastUnansweredAt(row: Transaction): DbTime | null {
   return row.silentAt === null ? died : Math.max(died, row.silentAt);
 }
 
-/** Whether a late copy of this row's last unanswered attempt can no longer reach the wallet. */
-export function isQuiet(row: Transaction, quietPeriodMs: number): boolean {
+/** In how many ms a late copy of this row's last unanswered attempt can no longer reach the wallet. 0: it can't. */
+function quietInMs(row: Transaction, quietPeriodMs: number): number {
   const at = lastUnansweredAt(row);
-  return at === null || row.readAt - at >= quietPeriodMs;
+  return at === null ? 0 : Math.max(0, at + quietPeriodMs - row.readAt);
 }
+
+/** Whether a late copy of this row's last unanswered attempt can no longer reach the wallet. */
+export const isQuiet = (row: Transaction, quietPeriodMs: number): boolean => quietInMs(row, quietPeriodMs) === 0;
 
 /** The answer to a caller, out of a row. */
 export type Answer =
@@ -185,10 +188,17 @@ export function decideOriginal(row: Transaction, asked: Content | null, reversal
 /** A rejected credit is sent again when somebody asks for it (service.md, rule 4); the worker never does. */
 const mayReopen = (row: Transaction, asked: Content | null): boolean => asked !== null && isCredit(row.action);
 
-/** A rollback that ended failed (not with TRANSACTION_NOT_FOUND) holds its win no longer, once no late copy of it can land. */
-export function isReleased(reversal: Transaction | undefined, quietPeriodMs: number): boolean {
-  return reversal?.action === "rollback" && reversal.status === "failed" && reversal.error !== NOT_FOUND && isQuiet(reversal, quietPeriodMs);
+/**
+ * In how many ms a rollback no longer holds its win: one that ended failed, and not with TRANSACTION_NOT_FOUND, holds it until no late copy
+ * of the rollback can land. `undefined`: it holds its win until it ends, or for ever.
+ */
+export function releasedInMs(reversal: Transaction | undefined, quietPeriodMs: number): number | undefined {
+  const releases = reversal?.action === "rollback" && reversal.status === "failed" && reversal.error !== NOT_FOUND;
+  return releases ? quietInMs(reversal, quietPeriodMs) : undefined;
 }
+
+/** Whether a rollback holds its win no longer. */
+export const isReleased = (reversal: Transaction | undefined, quietPeriodMs: number): boolean => releasedInMs(reversal, quietPeriodMs) === 0;
 
 /**
  * A refund or rollback that is already there.
@@ -253,9 +263,15 @@ export type Alert = "credit_failed" | "credit_failed_after_silence" | "reversal_
 
 export interface Settlement {
   readonly change: Change;
-  /** What becomes of the reversed row, in the same statement; null when it stays as it is. */
+  /** What becomes of the reversed row, in the same statement; pending: it is only made due. null when it stays as it is. */
   readonly reversed: Change | null;
   readonly alerts: readonly Alert[];
+}
+
+/** What the end of a reversal depends on. */
+export interface ReversalPolicy extends ResendPolicy {
+  /** See {@link isQuiet}. */
+  readonly quietPeriodMs: number;
 }
 
 export interface ResendPolicy {
@@ -305,8 +321,15 @@ function failedCredit(row: Transaction): readonly Alert[] {
  * @param reversed - the reversed row as it is now. The store applies the result only while its status is still this one.
  * @param quiet - whether the quiet period since the reversed row's last unanswered attempt had passed when this call began.
  */
-export function settleReversal(row: Transaction, reversed: Transaction, answered: WalletAnswer, quiet: boolean, now: DbTime, resend: ResendPolicy): Settlement {
-  if (answered.kind === "silent") return stillPending(row, true, now, resend);
+export function settleReversal(
+  row: Transaction,
+  reversed: Transaction,
+  answered: WalletAnswer,
+  quiet: boolean,
+  now: DbTime,
+  policy: ReversalPolicy,
+): Settlement {
+  if (answered.kind === "silent") return stillPending(row, true, now, policy);
   if (answered.kind === "accepted") {
     const change = over({ status: "success", balanceMinor: answered.balanceMinor }, settledBy(row));
     if (reversed.status === "success") return { change, reversed: null, alerts: [] };
@@ -317,11 +340,12 @@ export function settleReversal(row: Transaction, reversed: Transaction, answered
   }
   const failed = over({ status: "failed", error: answered.error }, settledBy(row));
   if (answered.error !== NOT_FOUND) {
-    return { change: failed, reversed: null, alerts: reversed.status === "pending" ? [...failedCredit(row), "original_stuck"] : failedCredit(row) };
+    const alerts: readonly Alert[] = reversed.status === "pending" ? [...failedCredit(row), "original_stuck"] : failedCredit(row);
+    return { change: failed, reversed: freed({ ...row, ...failed.state, leaseUntil: null, readAt: now }, reversed, policy), alerts };
   }
   const open = reversed.status === "pending" || (reversed.status === "failed" && lastUnansweredAt(reversed) !== null);
   // A late copy of the reversed one can still land, so "not found" is not yet the truth.
-  if (open && !quiet) return stillPending(row, false, now, resend);
+  if (open && !quiet) return stillPending(row, false, now, policy);
   if (reversed.status === "pending") {
     return {
       change: failed,
@@ -330,4 +354,11 @@ export function settleReversal(row: Transaction, reversed: Transaction, answered
     };
   }
   return { change: failed, reversed: null, alerts: reversed.status === "success" ? [...failedCredit(row), "reversal_contradicts"] : failedCredit(row) };
+}
+
+/** A held win is due when its rollback, ended, releases it. A win that the service no longer sends by itself waits for a repeat. */
+function freed(reversal: Transaction, original: Transaction, { quietPeriodMs }: ReversalPolicy): Change | null {
+  const next = releasedInMs(reversal, quietPeriodMs);
+  if (next === undefined || original.status !== "pending" || original.nextAt === NEVER) return null;
+  return { state: { status: "pending" }, resolvedBy: original.resolvedBy, silent: false, next };
 }

@@ -39,7 +39,7 @@ export abstract class TransactionStore {
    * Ends an attempt: applies while the row is pending, its token is the line's and its lease is not given back. With
    * `reversed`, only while that row still has the status seen, and its change applies in the same statement (a dead lease of it is
    * taken as an unanswered attempt and given back under this line's token: with its own, that attempt's late settle would pass for
-   * applied). `false`: not applied. Sending the same line again answers the same.
+   * applied). That change may leave the row pending and only make it due. `false`: not applied. Sending the same line again answers the same.
    */
   abstract settle(lines: readonly SettleLine[]): Promise<Outcome<boolean>[]>;
 

@@ -1,5 +1,6 @@
 /** The table of decisions, section 4, end to end: what a wallet says to a reversal, and what becomes of it and of the transaction it names. */
 import test from "ava";
+import { ResendWorker } from "../../src/app/resend-worker.ts";
 import { pause, startEngine } from "../harness/engine.ts";
 import { type Said, startToldWallet } from "../harness/told-wallet.ts";
 
@@ -137,6 +138,39 @@ test("a win whose rollback was rejected, and not as not found, is sent again lik
   t.is(await engine.say("win", "o"), "success");
   t.is(await engine.say("rollback", "r", { ref: "o" }), "failed:LIMIT");
   t.is(engine.told.calls("r"), 1);
+});
+
+test("a win whose rollback was rejected is sent again by the service itself, as soon as no late copy of the rollback can land", async (t) => {
+  const engine = await startTold();
+  t.teardown(engine.close);
+  const random = { fraction: () => 0, token: () => "", uuid: () => "" };
+  const worker = new ResendWorker(engine.store, engine.transact, () => [1], engine.clock, random, engine.telemetry);
+  engine.told.tell("o", "silent", "accepted");
+  t.is(await engine.say("win", "o"), "pending");
+  await pause(QUIET_MS + 20);
+  engine.told.tell("r", "silent", "LIMIT");
+  t.is(await engine.say("rollback", "r", { ref: "o" }), "pending");
+  // The worker looks at the held win once, and puts it off.
+  await engine.transact.resend(engine.content("win", "o"));
+  const heldUntil = (await engine.row("o"))?.nextAt ?? 0;
+  t.true(heldUntil > Date.now() + 50_000, String(heldUntil));
+  t.is(await engine.say("rollback", "r", { ref: "o" }), "failed:LIMIT");
+  const rollback = await engine.row("r");
+  const quietAt = (rollback?.silentAt ?? 0) + QUIET_MS;
+  const dueAt = (await engine.row("o"))?.nextAt ?? 0;
+  t.true(dueAt <= Math.max(quietAt, rollback?.updatedAt ?? 0) + 400 && dueAt > quietAt - 400, `${dueAt - quietAt}`);
+  // Looked at too early, it is due at the same moment again, not a minute later.
+  engine.database.aheadMs = dueAt - Date.now() - 300;
+  const early = engine.store.rows.get("1/ACME:o");
+  if (early !== undefined) engine.store.rows.set("1/ACME:o", { ...early, transaction: { ...early.transaction, nextAt: 0 } });
+  await engine.transact.resend(engine.content("win", "o"));
+  t.is(engine.told.calls("o"), 1);
+  t.true(Math.abs(((await engine.row("o"))?.nextAt ?? 0) - quietAt) < 100);
+  worker.start();
+  t.teardown(() => worker.stop());
+  while ((await engine.row("o"))?.status !== "success") await pause(20);
+  t.is(engine.told.calls("o"), 2);
+  t.true(((await engine.row("o"))?.updatedAt ?? 0) >= quietAt);
 });
 
 test("a refund that failed is sent again under its own id when a second one asks for it", async (t) => {

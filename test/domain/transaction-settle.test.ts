@@ -1,9 +1,18 @@
 /** What a wallet's answer makes of a row: the table of decisions, section 4. */
 import test from "ava";
-import { type Change, contradicts, type State, settleOriginal, settleReversal, type Transaction, type WalletAnswer } from "../../src/domain/transaction.ts";
-import { NOW, PAIRS, row, STATES } from "./transaction-rows.ts";
+import {
+  type Change,
+  contradicts,
+  NEVER,
+  type State,
+  settleOriginal,
+  settleReversal,
+  type Transaction,
+  type WalletAnswer,
+} from "../../src/domain/transaction.ts";
+import { NOW, PAIRS, QUIET_MS, row, STATES } from "./transaction-rows.ts";
 
-const RESEND = { horizonMs: 72 * 3_600_000, fraction: 0 };
+const RESEND = { horizonMs: 72 * 3_600_000, fraction: 0, quietPeriodMs: QUIET_MS };
 const ACCEPTED: WalletAnswer = { kind: "accepted", balanceMinor: 900n };
 const NOT_FOUND: WalletAnswer = { kind: "rejected", error: "TRANSACTION_NOT_FOUND" };
 const BLOCKED: WalletAnswer = { kind: "rejected", error: "PLAYER_BLOCKED" };
@@ -103,7 +112,7 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
       answer: BLOCKED,
       original: STATES.pending,
       quiet: true,
-      then: [failed("PLAYER_BLOCKED"), "as it was"],
+      then: [failed("PLAYER_BLOCKED"), kind === "bet" ? "as it was" : PENDING],
       alerts: [...credit, "original_stuck"],
     },
     "another rejection, failed: the reversal fails": {
@@ -149,6 +158,29 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
     t.is(settleReversal(row(reversal, STATES.pending), reversed, NOT_FOUND, false, NOW, RESEND).change.state.status, "pending");
   });
 }
+
+test("settleReversal: a rollback that fails makes its held win due when no late copy of the rollback can land any more", (t) => {
+  const { original: win, reversal: rollback } = PAIRS.win;
+  const ended = (answer: WalletAnswer, books: Partial<Transaction> = {}, held: Partial<Transaction> = {}, state: State = PENDING) =>
+    settleReversal(row(rollback, PENDING, books), row(win, state, { ...held, reversedBy: rollback.txId }), answer, true, NOW, RESEND).reversed;
+  const due = (next: number): Change => ({ state: PENDING, resolvedBy: null, silent: false, next });
+  // The call that is just over has a lease, and it was answered.
+  const own = { leaseUntil: NOW + 1_000 };
+  t.deepEqual(ended(BLOCKED, own), due(0));
+  t.deepEqual(ended(BLOCKED, { leaseUntil: NOW - 1 }), due(0));
+  t.deepEqual(ended(BLOCKED, { ...own, silentAt: NOW - 20_000 }), due(QUIET_MS - 20_000));
+  t.deepEqual(ended(BLOCKED, { ...own, silentAt: NOW - QUIET_MS }), due(0));
+  t.deepEqual(ended(BLOCKED, own, { nextAt: NOW + 59_000, resolvedBy: "resend" }), { ...due(0), resolvedBy: "resend" });
+  t.is(ended(BLOCKED, own, { nextAt: NEVER }), null, "past its horizon");
+  t.is(ended(SILENT, own), null);
+  t.is(ended(BLOCKED, own, {}, STATES.failed), null);
+  t.is(ended(BLOCKED, own, {}, STATES.success), null);
+});
+
+test("settleReversal: a refund that fails leaves its pending bet to a repeat of the refund", (t) => {
+  const { original: bet, reversal: refund } = PAIRS.bet;
+  t.is(settleReversal(row(refund, PENDING), row(bet, PENDING, { reversedBy: refund.txId }), BLOCKED, true, NOW, RESEND).reversed, null);
+});
 
 test("settleOriginal keeps a silent bet pending and leaves it to the provider's repeat", (t) => {
   t.deepEqual(settleOriginal(row(PAIRS.bet.original, PENDING), SILENT, NOW, RESEND), {

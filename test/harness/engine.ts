@@ -76,7 +76,7 @@ export async function startEngine({
       clock,
       random,
       telemetry,
-      { walletTimeoutMs, horizonMs },
+      { walletTimeoutMs, horizonMs, quietPeriodMs },
       () => {},
     );
     return { places, transact: new Transact(rows, attempt, places, clock, random, telemetry, { walletTimeoutMs, quietPeriodMs }) };

@@ -4,6 +4,7 @@ import { keyText, type TxId } from "../../src/domain/identifiers.ts";
 import { answerOf, isCredit, isReversal, NOT_FOUND, type Transaction } from "../../src/domain/transaction.ts";
 import { checkClosings } from "./check-closings.ts";
 import { checkCreated } from "./check-created.ts";
+import { checkHeld } from "./check-held.ts";
 import { checkNumbers } from "./check-numbers.ts";
 import { said } from "./check-replies.ts";
 import { type Outcome, type RunRecord, type Violation, violation, type WalletCall, type Write } from "./record.ts";
@@ -27,6 +28,7 @@ export const checkInside = (record: RunRecord, index: RecordIndex): Violation[] 
   ...pairsSettleTogether(record.writes),
   ...checkNumbers(record.writes),
   ...checkCreated(record.writes),
+  ...checkHeld(record),
 ];
 
 /** I2: a bet or rollback is never sent more often than somebody asked for it. */

@@ -1,7 +1,8 @@
 /** The tester tested: each invariant broken by hand, and the checker must say so. */
 import test from "ava";
-import type { Transaction } from "../../src/domain/transaction.ts";
+import { NEVER, NOT_FOUND, type Transaction } from "../../src/domain/transaction.ts";
 import { check } from "./check.ts";
+import { checkHeld } from "./check-held.ts";
 import type { Command, RunRecord, StoredRow, WalletCall } from "./record.ts";
 import { BET, call, content, effect, id, key, operation, REFUND, REJECTED, row, SUCCESS, TAKEN_BACK, told, WHOLE, WIN, write } from "./whole-record.ts";
 
@@ -18,6 +19,12 @@ const also = <T>(list: readonly T[], ...more: T[]): T[] => [...list, ...more];
 const pendingBet = row(BET, { status: "pending" });
 
 const UNSEEN = content("unseen", "bet");
+
+/** A rollback ends failed, and the statement leaves its win as it was. */
+const ROLLBACK = content("rollback", "rollback", WIN.txId);
+const BARRED = { reversedBy: ROLLBACK.txId };
+const HELD = [write(8_000, 20, row(WIN, { status: "pending" }, BARRED)), write(8_000, 20, row(ROLLBACK, { status: "pending" }))];
+const ENDED = write(9_000, 21, row(ROLLBACK, { status: "failed", error: "LIMIT" }), row(ROLLBACK, { status: "pending" }));
 
 /** Support closes the bet. */
 const CLOSED = write(9_000, 20, row(BET, { status: "failed", error: "UNKNOWN" }, { resolvedBy: "manual" }), pendingBet);
@@ -67,6 +74,11 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "a resend before its time": ["I10", { calls: also(WHOLE.calls.slice(0, -1), call(WIN, 6_900, ACCEPTED, 2)) }],
   "a resend long after its time": ["I10", { calls: also(WHOLE.calls.slice(0, -1), call(WIN, 9_000, ACCEPTED, 2)) }],
   "a resend after the horizon": ["I10", { horizonMs: -2_000 }],
+  "a rollback that fails without its win": ["I10", { writes: [...HELD, ENDED] }],
+  "a held win that is due too late": [
+    "I10",
+    { writes: [...HELD, ENDED, write(9_000, 21, row(WIN, { status: "pending" }, { ...BARRED, nextAt: ENDED.after.updatedAt + 9_000 }))] },
+  ],
   "a bet closed by hand that nobody asked for": ["I9", { writes: also(WHOLE.writes, CLOSED) }],
   "a bet closed by hand with its call under way": [
     "I9",
@@ -124,6 +136,14 @@ test("check excuses two calls at once where the database's clock cut a lease sho
   const found = (forwardAt: number[]) => check({ ...WHOLE, calls, forwardAt }).filter(({ invariant }) => invariant === "I9");
   t.deepEqual(found([begunAt + 10]), []);
   t.is(found([begunAt + 1_000]).length, 1);
+});
+
+test("check takes no offence at a held win that is due with its rollback's end, or that the service no longer sends", (t) => {
+  const due = (nextAt: number) => write(9_000, 21, row(WIN, { status: "pending" }, { ...BARRED, nextAt }));
+  const found = (...writes: RunRecord["writes"]) => checkHeld({ ...WHOLE, writes });
+  t.deepEqual(found(...HELD, ENDED, due(ENDED.after.updatedAt)), []);
+  t.deepEqual(found(due(NEVER), ENDED), []);
+  t.deepEqual(found(...HELD, { ...ENDED, after: row(ROLLBACK, { status: "failed", error: NOT_FOUND }) }), []);
 });
 
 test("check excuses a closing by a ledger that changed before it, and a credit that is sent again on request", (t) => {

@@ -214,7 +214,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "win-freed-too-early",
     shows: "never",
     mistake: "A win is free as soon as its rollback was rejected, though a late copy of it can still land.",
-    edits: [edit(TRANSACTION, "reversal.error !== NOT_FOUND && isQuiet(reversal, quietPeriodMs);", "reversal.error !== NOT_FOUND;")],
+    edits: [edit(TRANSACTION, "return releases ? quietInMs(reversal, quietPeriodMs) : undefined;", "return releases ? 0 * quietPeriodMs : undefined;")],
   },
   {
     name: "dead-attempt-forgotten",
@@ -413,7 +413,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: "win-held-for-ever",
     shows: "seldom",
     mistake: "A rejected rollback goes on holding its win.",
-    edits: [edit(TRANSACTION, 'return reversal?.action === "rollback" && ', "return false && reversal !== undefined && ")],
+    edits: [edit(TRANSACTION, 'const releases = reversal?.action === "rollback" && ', "const releases = false && reversal !== undefined && ")],
+  },
+  {
+    name: "freed-win-not-due",
+    shows: "seldom",
+    mistake: "A rollback that fails leaves its win to the look at held wins, up to a minute later.",
+    edits: [edit(TRANSACTION, "if (next === undefined || original", "if (next !== -1 || original")],
   },
   {
     name: "taken-over-without-mark",
@@ -488,7 +494,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "reversed-keeps-its-number",
     shows: "often",
     mistake: "The original that is settled with its reversal keeps its number.",
-    edits: [edit(STORE, "this.rows.set(originalKey, { ...original, feedSeq: null,", "this.rows.set(originalKey, { ...original,")],
+    edits: [edit(STORE, "feedSeq: state.status === was.status ? original.feedSeq : null,", "feedSeq: original.feedSeq,")],
   },
   {
     name: "sum-of-a-lost-race",

@@ -94,6 +94,8 @@ export interface RunRecord extends OutsideRecord {
   readonly crowded: boolean;
   /** For how long the service sends a credit again by itself. */
   readonly horizonMs: number;
+  /** How long after an unanswered attempt a late copy of it may reach the wallet. */
+  readonly quietPeriodMs: number;
 }
 
 /** The first field in which two contents differ, their ids aside. Its own, for the service's comparison is among what is judged. */

@@ -119,6 +119,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     forwardAt: stage.clocks.forwardAt,
     undisturbed: ![...counts.keys()].some((name) => DISTURBING.has(name)) && replicas.every((replica) => replica.injuries.length === 1),
     horizonMs: policy.horizonMs,
+    quietPeriodMs: policy.quietPeriodMs,
     crowded: policy.placesPerMerchant < 64 || telemetry.counts.has("alert breaker_open"),
     bugs: [...driver.bugs, ...desk.bugs, ...[...telemetry.counts.keys()].filter((name) => name.startsWith("error"))],
   };

@@ -118,5 +118,6 @@ export const WHOLE: RunRecord = {
   undisturbed: true,
   crowded: false,
   horizonMs: 72 * 3_600_000,
+  quietPeriodMs: 60_000,
   bugs: [],
 };

@@ -1,5 +1,6 @@
 import { keyText, type TxKey } from "../../domain/identifiers.ts";
 import {
+  type Change,
   type Content,
   type DbTime,
   type LeaseToken,
@@ -204,7 +205,7 @@ export class MemoryTransactionStore extends TransactionStore {
         resolvedBy,
         leaseUntil: null,
         silentAt: silent ? now : row.transaction.silentAt,
-        nextAt: next === null ? null : next === "never" ? NEVER : now + next,
+        nextAt: nextAt(next, now),
         updatedAt: now,
       },
     });
@@ -218,10 +219,10 @@ export class MemoryTransactionStore extends TransactionStore {
     if (original === undefined || original.transaction.status !== reversed.seen || original.transaction.reversedBy !== key.txId) return false;
     if (reversed.change === null) return true;
     const was = original.transaction;
-    const { state, resolvedBy } = reversed.change;
+    const { state, resolvedBy, next } = reversed.change;
     this.rows.set(originalKey, {
       ...original,
-      feedSeq: null,
+      feedSeq: state.status === was.status ? original.feedSeq : null,
       transaction: {
         ...withState(was, state),
         resolvedBy,
@@ -229,13 +230,15 @@ export class MemoryTransactionStore extends TransactionStore {
         leaseToken: was.leaseUntil === null ? was.leaseToken : token,
         leaseUntil: null,
         silentAt: lastUnansweredAt({ ...was, readAt: now }),
-        nextAt: null,
+        nextAt: nextAt(next, now),
         updatedAt: now,
       },
     });
     return true;
   }
 }
+
+const nextAt = (next: Change["next"], now: DbTime): DbTime | null => (next === null ? null : next === "never" ? NEVER : now + next);
 
 const isLeased = (row: Transaction, now: DbTime): boolean => row.leaseUntil !== null && row.leaseUntil > now;
 

@@ -5,7 +5,7 @@ import { nowMs } from "./columns.ts";
 import { mysqlSettle } from "./mysql-settle.ts";
 import { balanceOf, COLUMNS, errorOf } from "./rows.ts";
 import type { Binding, Statement } from "./statement.ts";
-import { reversedCells, type TransactionStatements } from "./transaction-statements.ts";
+import { nextCell, reversedCells, type TransactionStatements } from "./transaction-statements.ts";
 
 /*
  * Every UPDATE, but for an original's settle (mysql-settle.ts), joins a derived table of its lines, in their order, to the row of each
@@ -126,8 +126,8 @@ export const mysqlTransactionStatements: TransactionStatements = {
     build(
       lines,
       `UPDATE ${derived(
-        "0 m, x'' t, x'' k, 0 s, x'' e, 0 b, x'' y, 0 q, 0 d, '' l, '' a, x'' r, 0 rs, 0 s2, x'' e2, 0 b2, x'' y2",
-        "?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?",
+        "0 m, x'' t, x'' k, 0 s, x'' e, 0 b, x'' y, 0 q, 0 d, '' l, '' a, x'' r, 0 rs, 0 s2, x'' e2, 0 b2, x'' y2, 0 d2",
+        "?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?",
         lines.length,
       )} ${row("b", "r")} ${row("o")} SET ${SETTLED}, ${REVERSED}
        WHERE ${HELD} AND b.status = n.rs AND b.reversed_by = n.t`,
@@ -145,7 +145,7 @@ export const mysqlTransactionStatements: TransactionStatements = {
     ),
 
   resolve: ({ key, seen, token, horizonMs, change: { state, resolvedBy }, reversed }) => ({
-    sql: `UPDATE ${derived("0 m, x'' t, x'' v, x'' rb, 0 h, x'' k, 0 s, x'' e, 0 b, x'' y, x'' r, 0 rs, 0 s2, x'' e2, 0 b2, x'' y2", "?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?", 1)}
+    sql: `UPDATE ${derived("0 m, x'' t, x'' v, x'' rb, 0 h, x'' k, 0 s, x'' e, 0 b, x'' y, x'' r, 0 rs, 0 s2, x'' e2, 0 b2, x'' y2, 0 d2", "?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?", 1)}
        ${reversed === undefined ? row("o") : `${row("b", "r")} ${row("o")}`} SET ${RESOLVED}${reversed === undefined ? "" : `, ${REVERSED}`}
        WHERE o.status = ${PENDING} AND o.lease_token = n.v AND o.reversed_by <=> n.rb AND o.opened_at < ${NOW} - n.h AND ${idle("o")}
        ${reversed === undefined ? "" : `AND b.status = n.rs AND b.reversed_by = n.t AND ${idle("b")}`}`,
@@ -176,7 +176,7 @@ const SETTLED = `o.attempt_log = CONCAT_WS('\n', o.attempt_log, n.a), o.last_res
 const REVERSED = `b.attempt_log = IF(n.s2 IS NULL, b.attempt_log, ${logOfDead("b")}), b.silent_at = IF(n.s2 IS NULL, b.silent_at, ${silentSince("b")}),
          b.lease_token = IF(n.s2 IS NULL OR b.lease_until IS NULL, b.lease_token, n.k), b.lease_until = IF(n.s2 IS NULL, b.lease_until, NULL),
          b.error = IF(n.s2 IS NULL, b.error, n.e2), b.balance_minor = IF(n.s2 IS NULL, b.balance_minor, n.b2), b.resolved_by = IF(n.s2 IS NULL, b.resolved_by, n.y2),
-         b.next_at = IF(n.s2 IS NULL, b.next_at, NULL), b.updated_at = IF(n.s2 IS NULL, b.updated_at, ${NOW}),
+         b.next_at = IF(n.s2 IS NULL, b.next_at, LEAST(${NEVER}, ${NOW} + n.d2)), b.updated_at = IF(n.s2 IS NULL, b.updated_at, ${NOW}),
          b.feed_seq = IF(n.s2 IS NULL OR n.s2 = b.status, b.feed_seq, NULL), b.status = COALESCE(n.s2, b.status)`;
 
 /** Closed by hand: a dead lease is an attempt that began and has no end. */
@@ -187,6 +187,6 @@ function settleBindings({ key, token, change, attempt }: Parameters<TransactionS
   const { state, resolvedBy, silent, next } = change;
   return [
     ...[key.merchantId, key.txId, bytes(token), STATUS[state.status], errorOf(state), balanceOf(state), resolvedBy, silent ? 1 : 0],
-    ...[next === "never" ? NEVER : next, attempt.result, logLine(attempt)],
+    ...[nextCell(next), attempt.result, logLine(attempt)],
   ];
 }

@@ -5,7 +5,7 @@ import { nowMs } from "./columns.ts";
 import { type Cell, jsonLines } from "./json-lines.ts";
 import { balanceOf, COLUMNS, errorOf } from "./rows.ts";
 import type { Statement } from "./statement.ts";
-import { reversedCells, type TransactionStatements } from "./transaction-statements.ts";
+import { nextCell, reversedCells, type TransactionStatements } from "./transaction-statements.ts";
 
 /* The lines come as one binding, a JSON array of arrays, so each statement has one text whatever the number of its lines. */
 
@@ -82,27 +82,27 @@ const MARK = `WITH ${given(["m", "t", "$k", "r"])}, ${pairs(`o.status = ${VOID} 
 const SETTLE_COLUMNS = ["m", "t", "$k", "s", "e", "b", "y", "q", "d", "l", "a"] as const;
 /** The fence of a settle. The last condition makes a repeat of the statement harmless. */
 const HELD = `o.status = ${PENDING} AND o.lease_token = n.k AND o.lease_until IS NOT NULL`;
-const SETTLED_NEXT = `iif(n.d = ${NEVER}, ${NEVER}, ${NOW} + n.d)`;
+const settledNext = (delay: "d" | "d2"): string => `iif(n.${delay} = ${NEVER}, ${NEVER}, ${NOW} + n.${delay})`;
 
 const SETTLE = `WITH ${given(SETTLE_COLUMNS)}
   UPDATE tx AS o SET attempt_log = ${append("o.attempt_log", "n.a")}, last_result = n.l, error = n.e, balance_minor = n.b, resolved_by = n.y,
-    silent_at = iif(n.q = 1, ${NOW}, o.silent_at), next_at = ${SETTLED_NEXT}, updated_at = ${NOW},
+    silent_at = iif(n.q = 1, ${NOW}, o.silent_at), next_at = ${settledNext("d")}, updated_at = ${NOW},
     feed_seq = iif(n.s = ${PENDING}, o.feed_seq, NULL), lease_until = NULL, status = n.s
   FROM n WHERE ${row("o")} AND ${HELD}`;
 
 /** What becomes of a reversal's reversed row, beside the reversal's own line of the same columns. */
 const REVERSED = `UNION ALL
     SELECT b.id, ${logOfDead("b")}, b.last_result, n.e2, n.b2, n.y2,
-      ${silentSince("b")}, NULL, iif(n.s2 = b.status, b.feed_seq, NULL), iif(b.lease_until IS NULL, b.lease_token, n.k), n.s2
+      ${silentSince("b")}, ${settledNext("d2")}, iif(n.s2 = b.status, b.feed_seq, NULL), iif(b.lease_until IS NULL, b.lease_token, n.k), n.s2
     FROM hit n JOIN tx b ON b.id = n.b_id WHERE n.s2 IS NOT NULL`;
 const CHANGE_BOTH = `UPDATE tx SET attempt_log = c.attempt_log, last_result = c.last_result, error = c.error, balance_minor = c.balance_minor, resolved_by = c.resolved_by,
     silent_at = c.silent_at, next_at = c.next_at, updated_at = ${NOW}, feed_seq = c.feed_seq, lease_token = c.lease_token, lease_until = NULL, status = c.status
   FROM change c WHERE tx.id = c.id`;
 
-const SETTLE_REVERSAL = `WITH ${given([...SETTLE_COLUMNS, "r", "rs", "s2", "e2", "b2", "y2"])}, ${pairs(`${HELD} AND b.status = n.rs AND b.reversed_by = n.t`)},
+const SETTLE_REVERSAL = `WITH ${given([...SETTLE_COLUMNS, "r", "rs", "s2", "e2", "b2", "y2", "d2"])}, ${pairs(`${HELD} AND b.status = n.rs AND b.reversed_by = n.t`)},
   change AS (
     SELECT o.id, ${append("o.attempt_log", "n.a")} AS attempt_log, n.l AS last_result, n.e AS error, n.b AS balance_minor, n.y AS resolved_by,
-      iif(n.q = 1, ${NOW}, o.silent_at) AS silent_at, ${SETTLED_NEXT} AS next_at, iif(n.s = ${PENDING}, o.feed_seq, NULL) AS feed_seq, o.lease_token, n.s AS status
+      iif(n.q = 1, ${NOW}, o.silent_at) AS silent_at, ${settledNext("d")} AS next_at, iif(n.s = ${PENDING}, o.feed_seq, NULL) AS feed_seq, o.lease_token, n.s AS status
     FROM hit n JOIN tx o ON o.id = n.o_id
     ${REVERSED})
   ${CHANGE_BOTH}`;
@@ -113,7 +113,7 @@ const resolving = (reversed: boolean): string => {
   const hit = reversed
     ? pairs(`${condition} AND b.status = n.rs AND b.reversed_by = n.t AND ${idle("b")}`)
     : `hit AS MATERIALIZED (SELECT n.*, o.id AS o_id FROM n JOIN tx o ON ${row("o")} WHERE ${condition})`;
-  return `WITH ${given(["m", "t", "$v", "rb", "h", "$k", "s", "e", "b", "y", "r", "rs", "s2", "e2", "b2", "y2"])}, ${hit},
+  return `WITH ${given(["m", "t", "$v", "rb", "h", "$k", "s", "e", "b", "y", "r", "rs", "s2", "e2", "b2", "y2", "d2"])}, ${hit},
   change AS (
     SELECT o.id, ${logOfDead("o")} AS attempt_log, o.last_result, n.e AS error, n.b AS balance_minor, n.y AS resolved_by,
       ${silentSince("o")} AS silent_at, NULL AS next_at, NULL AS feed_seq, n.k AS lease_token, n.s AS status
@@ -200,6 +200,6 @@ function settleCells({ key, token, change, attempt }: Parameters<TransactionStat
   const { state, resolvedBy, silent, next } = change;
   return [
     ...[key.merchantId, key.txId, token, STATUS[state.status], errorOf(state), balanceOf(state), resolvedBy, silent ? 1 : 0],
-    ...[next === "never" ? NEVER : next, attempt.result, logLine(attempt)],
+    ...[nextCell(next), attempt.result, logLine(attempt)],
   ];
 }

@@ -1,4 +1,5 @@
 import type { TxKey } from "../../domain/identifiers.ts";
+import { type Change, NEVER } from "../../domain/transaction.ts";
 import type { AdoptLine, ClaimLine, MarkLine, ScheduleLine, SettleLine, TakeOverLine } from "../../ports/transaction-store.ts";
 import type { ResolveLine } from "../../ports/transaction-support.ts";
 import { STATUS } from "./codes.ts";
@@ -28,8 +29,12 @@ export interface TransactionStatements {
 
 /** The end of a reversal's line: the row that it reverses, as it was seen, and what becomes of it. All null: it reverses none. */
 export function reversedCells(reversed: SettleLine["reversed"]): readonly (string | number | bigint | null)[] {
-  if (reversed === undefined) return [null, null, null, null, null, null];
+  if (reversed === undefined) return [null, null, null, null, null, null, null];
   const { txId, seen, change } = reversed;
-  if (change === null) return [txId, STATUS[seen], null, null, null, null];
-  return [txId, STATUS[seen], STATUS[change.state.status], errorOf(change.state), balanceOf(change.state), change.resolvedBy];
+  if (change === null) return [txId, STATUS[seen], null, null, null, null, null];
+  const { state, resolvedBy, next } = change;
+  return [txId, STATUS[seen], STATUS[state.status], errorOf(state), balanceOf(state), resolvedBy, nextCell(next)];
 }
+
+/** When to send again, in ms from the statement's time; {@link NEVER} is a time of its own. */
+export const nextCell = (next: Change["next"]): number | null => (next === "never" ? NEVER : next);

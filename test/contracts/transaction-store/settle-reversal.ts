@@ -1,4 +1,4 @@
-import type { Transaction } from "../../../src/domain/transaction.ts";
+import { type Change, NEVER, type Transaction } from "../../../src/domain/transaction.ts";
 import type { SettleLine, TransactionStore } from "../../../src/ports/transaction-store.ts";
 import { id } from "../content.ts";
 import type { On } from "./actions.ts";
@@ -31,6 +31,23 @@ export function settlesOfReversals(on: On): void {
     );
     t.like(await a.read(failed.refund), { status: "failed", error: "TRANSACTION_NOT_FOUND" });
     t.like(await a.read(failed.bet), { status: "failed", error: "TRANSACTION_NOT_FOUND", resolvedBy: `refund:${failed.refund.txId}` });
+  });
+
+  on("a reversal that fails may make the pending row that it held due, which changes nothing else", async (t, { a, pass }) => {
+    for (const [own, next] of Object.entries({ now: 0, soon: 30_000, never: "never" as const })) {
+      const pair = await a.marked(own, a.silent(60_000));
+      await pass(2);
+      const held: Change = { ...a.silent(next), silent: false };
+      t.true(await a.settleBoth(pair, a.failed("LIMIT"), "pending", held));
+      const [bet, refund] = [await a.read(pair.bet), await a.read(pair.refund)];
+      t.like(refund, { status: "failed", error: "LIMIT", nextAt: null });
+      t.is(bet.nextAt, next === "never" ? NEVER : refund.updatedAt + next);
+      t.is(bet.updatedAt, refund.updatedAt);
+      t.deepEqual({ ...bet, nextAt: 0, updatedAt: 0, readAt: 0 }, { ...pair.bet, nextAt: 0, updatedAt: 0, readAt: 0 });
+      const due = (await a.store.due([bet.merchantId], 10)).some(({ txId }) => txId === bet.txId);
+      t.is(due, next === 0);
+      t.true(await a.settleBoth(pair, a.failed("LIMIT"), "pending", held), "and again answers the same");
+    }
   });
 
   on("a failed original whose reversal is accepted keeps what it was rejected with", async (t, { a }) => {
