@@ -92,10 +92,14 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     if (!isAmount(request.amountMinor, currency)) return refuse("INVALID_AMOUNT", { field: "amount_minor" });
     const content = contentOf(request, seat);
     const gate = await this.#gate(request, seat);
-    if (gate !== undefined || request.amountMinor === 0n) {
+    if (gate === undefined && request.amountMinor === 0n) {
+      const refusal = await this.#transact.refusalOfZero(content);
+      return refusal === undefined ? this.#zero(request) : { ok: false, refusal };
+    }
+    if (gate !== undefined) {
       const row = await this.#transact.read(content);
       // Gates are for new ids. What is already there is answered from its row, whatever has expired since.
-      if (row === undefined || row.status === "void") return gate === undefined ? this.#zero(request) : { ok: false, refusal: gate };
+      if (row === undefined || row.status === "void") return { ok: false, refusal: gate };
       // Told here: what is in a currency's place may be a text that no column takes.
       const differs = firstDifference(row, content);
       if (differs !== undefined) return refuse("TRANSACTION_MISMATCH", { field: differs });

@@ -133,16 +133,23 @@ export class Slips {
     const { slip } = turn;
     const stale = !sole && slip.readAt - slip.createdAt > SENDS_FOR_MS;
     for (const [at, bet] of slip.bets.entries()) {
-      if (!isSent(bet)) continue;
+      // Only who has held the slip since it came may refuse a free bet: another process may have let it pass, and sent the next bet.
+      if (!isSent(bet) && !sole) continue;
       if (!(await this.#renew(turn))) return undefined;
       const content = this.#content(slip, bet, "bet");
-      const outcome = await (sole ? this.#run(content) : this.#resume(content, stale));
+      const outcome = await (!isSent(bet) ? this.#free(content) : sole ? this.#run(content) : this.#resume(content, stale));
       const why = failureOf(outcome, sole);
       if (why === undefined) continue;
       const failed = failedAt(slip.bets, at, why);
       return (await this.#record(turn, failed, failed.refunding ? this.#leaseMs : null)) ? failed : undefined;
     }
     return (await this.#record(turn, { status: "accepted" }, null)) ? { status: "accepted" } : undefined;
+  }
+
+  /** A free bet is not sent. It ends the slip where its id is another transaction's, or was refunded before. */
+  async #free(content: Content): Promise<Result<Answer>> {
+    const refusal = await this.#transact.refusalOfZero(content);
+    return refusal === undefined ? ok({ status: "success", txId: content.txId, balanceMinor: null }) : { ok: false, refusal };
   }
 
   /** `true`: the refund is durable, answered or not, or there is nothing that it could return. Else the slip isn't over. */

@@ -1,7 +1,8 @@
-import { ok, type Result, refuse } from "../domain/errors.ts";
+import { ok, type Refusal, type Result, refuse } from "../domain/errors.ts";
 import { firstDifference } from "../domain/idempotency.ts";
 import { keyText, type TxKey } from "../domain/identifiers.ts";
 import { type Answer, answerOf, type Content, isCredit, isDue, type Transaction } from "../domain/transaction.ts";
+import { refusalOfZero } from "../domain/zero-amount.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
@@ -75,6 +76,13 @@ export class Transact {
   /** The row as it is now, for callers that must not start anything. */
   read(key: TxKey): Promise<Transaction | undefined> {
     return this.#rows.read(key);
+  }
+
+  /** Why a transaction of amount 0 is refused; `undefined`: nothing that is there is against it. Writes nothing. */
+  async refusalOfZero(content: Content): Promise<Refusal | undefined> {
+    const { merchantId, refTxId } = content;
+    const [row, reversed] = await Promise.all([this.#rows.read(content), refTxId === null ? undefined : this.#rows.read({ merchantId, txId: refTxId })]);
+    return refusalOfZero(content, row, reversed);
   }
 
   /** Sends a due credit again, if a place is free; `false`: none was. The worker's way in: never waits, never throws. */

@@ -170,6 +170,57 @@ test("a zero amount is a success without a row or a transaction's call", async (
   await close();
 });
 
+test("a reversal of 0 is refused where what it names is known, and a success where it is not", async (t) => {
+  const { engine, say, close } = await startMoney();
+  t.teardown(close);
+  const zero = (action: "refund" | "rollback", refTxId: string, txId = `${action} of ${refTxId}`) => say({ action, txId, refTxId, amountMinor: 0n });
+  t.is(await zero("refund", "b1"), "success");
+  t.is(await say({ action: "bet", txId: "b1" }), "success");
+  t.is(await zero("refund", "b1"), "TRANSACTION_MISMATCH amount", "the repeat, once the bet is known");
+  t.is(await say({ action: "win", txId: "w1" }), "success");
+  t.is(await zero("rollback", "w1"), "TRANSACTION_MISMATCH amount");
+  t.is(await zero("rollback", "b1"), "TRANSACTION_MISMATCH ref_tx_id");
+  t.is(await zero("refund", "w1"), "TRANSACTION_MISMATCH ref_tx_id");
+  t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "success");
+  t.is(await zero("refund", "b1", "f1"), "TRANSACTION_MISMATCH amount", "its id has a row");
+  t.is(await zero("refund", "b1", "f2"), "TRANSACTION_MISMATCH amount", "it counts as a repeat of the one refund");
+  t.is(await zero("refund", "f1", "f3"), "TRANSACTION_MISMATCH ref_tx_id");
+  // A bet of 0 leaves no row, so its refund of 0 has nothing to contradict.
+  t.is(await say({ action: "bet", txId: "b0", amountMinor: 0n }), "success");
+  t.is(await zero("refund", "b0"), "success");
+  t.is(engine.balance(), 10_250n);
+  t.deepEqual([...engine.store.rows.keys()].sort(), ["1/ACME:b1", "1/ACME:f1", "1/ACME:w1"]);
+});
+
+test("what follows the refund of a bet that was never seen is judged by that refund, also at amount 0", async (t) => {
+  const { say, close } = await startMoney();
+  t.teardown(close);
+  t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
+  t.is(await say({ action: "refund", txId: "f2", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH amount");
+  t.is(await say({ action: "rollback", txId: "k1", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH ref_tx_id");
+  t.is(await say({ action: "bet", txId: "b1", amountMinor: 0n }), "TRANSACTION_REVERSED");
+  t.is(await say({ action: "win", txId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH action");
+  // It lost the mark to f1 and is void for ever; its id is used all the same.
+  t.is(await say({ action: "refund", txId: "f3", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
+  t.is(await say({ action: "refund", txId: "f3", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH amount");
+  t.is(await say({ action: "bet", txId: "f3", amountMinor: 0n }), "TRANSACTION_MISMATCH action");
+});
+
+test("an amount of 0 costs one statement, which looks at its id and at what it names; another amount none", async (t) => {
+  const { engine, say, close } = await startMoney();
+  t.teardown(close);
+  const looks: string[][] = [];
+  const { read } = engine.store;
+  engine.store.read = (keys) => {
+    looks.push(keys.map(({ txId }) => txId).sort());
+    return read.call(engine.store, keys);
+  };
+  await say({ action: "win", txId: "w0", amountMinor: 0n });
+  await say({ action: "refund", txId: "f0", refTxId: "b1", amountMinor: 0n });
+  await say({ action: "bet", txId: "b1" });
+  t.deepEqual(looks, [["ACME:w0"], ["ACME:b1", "ACME:f0"]]);
+});
+
 test("a silent wallet is waited for until shortly before the caller's deadline: a balance is unavailable then, a zero amount a success without one", async (t) => {
   const { engine, balance, settings, say, close } = await startMoney({ walletTimeoutMs: 3_000 });
   engine.wallet.setFault({ kind: "silent" });

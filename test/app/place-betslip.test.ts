@@ -205,6 +205,31 @@ test("free bets are not sent and succeed when their turn comes; a slip of nothin
   );
 });
 
+test("a free bet whose id is another transaction's, or that was refunded before, ends the slip", async (t) => {
+  const { engine, say, move } = await start(t);
+  t.is(await move("win", "b2", "r", 300n), "success SPORTSBOOK:b2");
+  t.is(await say("s2", "b1 b2:0 b3"), "failed: b1 success/success, b2 failed TRANSACTION_MISMATCH, b3 failed NOT_SENT");
+  t.is(await move("refund", "early", "c1"), "failed TRANSACTION_NOT_FOUND SPORTSBOOK:early");
+  t.is(await say("s3", "c1:0 c2"), "failed: c1 failed TRANSACTION_REVERSED, c2 failed NOT_SENT");
+  t.is(engine.balance(), 10_300n);
+});
+
+test("the sportsbook's refund of 0 of a bet of a slip is refused, and of a free bet it is a success", async (t) => {
+  const { engine, say, move } = await start(t);
+  t.is(await say("s1", "b1 b2:0"), "success: b1 success, b2 success");
+  t.is(await move("refund", "f1", "b1", 0n), "TRANSACTION_MISMATCH amount");
+  t.is(await move("refund", "f2", "b2", 0n), "success");
+  t.is(engine.balance(), 9_900n);
+});
+
+test("a slip that was taken over lets its free bets pass: its old process may have done so, and sent the next bet", async (t) => {
+  const { engine, say, move, leaveBehind } = await start(t);
+  t.is(await move("win", "b1", "r", 300n), "success SPORTSBOOK:b1");
+  await leaveBehind("s1", "b1:0 b2");
+  t.is(await say("s1", "b1:0 b2"), "success: b1 success, b2 success");
+  t.is(engine.balance(), 10_200n);
+});
+
 test("an overloaded replica refuses a slip before it is written; a slip without a place fails before anything is sent", async (t) => {
   const full = await start(t, { maxInFlight: 0 });
   t.is(await full.say("s1", "b1"), "OVERLOADED");

@@ -80,7 +80,9 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.is(await world.say("bet", { sessionId, txId: "b2", amountMinor: -1n, currency: "CLP" }), "INVALID_AMOUNT");
     t.is(await world.say("bet", { sessionId, txId: "b2", amountMinor: 10_000_000_000n, currency: "CLP" }), "INVALID_AMOUNT");
     t.is(await world.say("win", { sessionId, txId: "zero", amountMinor: 0n, currency: "CLP" }), "success");
-    t.is(world.calls("zero") + world.calls("b2"), 0);
+    t.is(await world.say("refund", { sessionId, txId: "f0", refTxId: "b1", amountMinor: 0n, currency: "CLP" }), "TRANSACTION_MISMATCH");
+    t.is(await world.say("refund", { sessionId, txId: "f0", refTxId: "unknown", amountMinor: 0n, currency: "CLP" }), "success");
+    t.is(world.calls("zero") + world.calls("b2") + world.calls("f0"), 0);
   });
 
   test(`${name}: SIGTERM finishes the call in flight, answers it, and exits with 0`, async (t) => {

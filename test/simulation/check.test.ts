@@ -1,9 +1,9 @@
 /** The tester tested: each invariant broken by hand, and the checker must say so. */
 import test from "ava";
-import { NEVER, NOT_FOUND, type Transaction } from "../../src/domain/transaction.ts";
+import { type Content, NEVER, NOT_FOUND, type Transaction } from "../../src/domain/transaction.ts";
 import { check } from "./check.ts";
 import { checkHeld } from "./check-held.ts";
-import type { Command, RunRecord, StoredRow, WalletCall } from "./record.ts";
+import type { Command, Outcome, RunRecord, StoredRow, WalletCall } from "./record.ts";
 import { BET, call, content, effect, id, key, operation, REFUND, REJECTED, row, SUCCESS, TAKEN_BACK, told, WHOLE, WIN, write } from "./whole-record.ts";
 
 const ACCEPTED = { kind: "accepted", balanceMinor: 100n } as const;
@@ -19,6 +19,11 @@ const also = <T>(list: readonly T[], ...more: T[]): T[] => [...list, ...more];
 const pendingBet = row(BET, { status: "pending" });
 
 const UNSEEN = content("unseen", "bet");
+
+const NOTHING_MOVED = { kind: "ok", status: "success", error: "", txId: "" } as const;
+const MISMATCH = { kind: "refused", code: "TRANSACTION_MISMATCH" } as const;
+const ZERO_REFUND = content("refund of 0", "refund", BET.txId);
+const zero = (what: Content, outcome: Outcome) => operation({ ...what, amountMinor: 0n }, 9_000, outcome);
 
 /** A rollback ends failed, and the statement leaves its win as it was. */
 const ROLLBACK = content("rollback", "rollback", WIN.txId);
@@ -69,6 +74,15 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "other content answered instead of refused": [
     "I8",
     { operations: also(WHOLE.operations, operation({ ...BET, amountMinor: 9n }, 9_000, told(BET, "success"))) },
+  ],
+  "a refund of 0 of a known bet that is told a success": ["I8", { operations: also(WHOLE.operations, zero(ZERO_REFUND, NOTHING_MOVED)) }],
+  "a repeat with amount 0 that is told a success": ["I8", { operations: also(WHOLE.operations, zero(BET, NOTHING_MOVED)) }],
+  "an amount of 0 that is told pending": ["I8", { operations: also(WHOLE.operations, zero(UNSEEN, { ...NOTHING_MOVED, status: "pending" })) }],
+  "a refund of 0 of an unknown bet that is refused": ["I8", { operations: also(WHOLE.operations, zero({ ...ZERO_REFUND, refTxId: UNSEEN.txId }, MISMATCH)) }],
+  "a row of amount 0": ["I8", { writes: also(WHOLE.writes, write(9_000, 20, { ...pendingBet, txId: id("zero"), amountMinor: 0n })) }],
+  "a call with amount 0": [
+    "I2",
+    { operations: also(WHOLE.operations, zero(UNSEEN, NOTHING_MOVED)), calls: also(WHOLE.calls, call({ ...UNSEEN, amountMinor: 0n }, 9_010, ACCEPTED)) },
   ],
   "two calls at once": ["I9", { calls: also(WHOLE.calls, call(BET, 30, ACCEPTED)) }],
   "a resend before its time": ["I10", { calls: also(WHOLE.calls.slice(0, -1), call(WIN, 6_900, ACCEPTED, 2)) }],
@@ -144,6 +158,11 @@ test("check takes no offence at a held win that is due with its rollback's end, 
   t.deepEqual(found(...HELD, ENDED, due(ENDED.after.updatedAt)), []);
   t.deepEqual(found(due(NEVER), ENDED), []);
   t.deepEqual(found(...HELD, { ...ENDED, after: row(ROLLBACK, { status: "failed", error: NOT_FOUND }) }), []);
+});
+
+test("check takes no offence at an amount of 0 that is refused for what is known, or told a success where nothing is", (t) => {
+  const told0 = [zero(ZERO_REFUND, MISMATCH), zero({ ...ZERO_REFUND, refTxId: UNSEEN.txId }, NOTHING_MOVED), zero(UNSEEN, NOTHING_MOVED)];
+  t.deepEqual(check({ ...WHOLE, operations: also(WHOLE.operations, ...told0) }), []);
 });
 
 test("check excuses a closing by a ledger that changed before it, and a credit that is sent again on request", (t) => {

@@ -218,6 +218,7 @@ function mistaken({ random }: ProviderDriver, content: Content): Content {
   const [first, second] = PLAYERS;
   return random.pick<Content>([
     { ...content, amountMinor: content.amountMinor + 25n },
+    { ...content, amountMinor: 0n },
     { ...content, playerId: (content.playerId === first ? second : first) as Content["playerId"] },
     { ...content, roundId: `${content.roundId}?` },
     { ...content, action: content.action === "bet" ? "win" : content.action === "win" ? "bet" : content.action },

@@ -264,6 +264,12 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    name: "zero-reversal-unchecked",
+    shows: "often",
+    mistake: "A refund or rollback of 0 is a success whatever it names, so its provider takes the stake for returned.",
+    edits: [edit("domain/zero-amount.ts", "?? (reversed && referenceRefusal(asked, reversed));", ";")],
+  },
+  {
     name: "rejected-bet-sent-again",
     shows: "often",
     mistake: "A rejected bet is judged anew when the provider repeats it.",

@@ -189,8 +189,12 @@ export class SimulatedWallet extends Wallet {
     return { answer, result, httpStatus: status, requestId: `${call.content.txId}#${call.attempt}`, durationMs: this.#kernel.now - sentAt };
   }
 
-  override balance(_target: WalletTarget, _query: BalanceQuery): Promise<WalletReply> {
-    throw new Error("the simulation asks for no balances");
+  /** It moves nothing, so the only fault that it meets is a wallet that is away. */
+  override balance({ merchantCode }: WalletTarget, { playerId }: BalanceQuery): Promise<WalletReply> {
+    const world = this.#world;
+    const told = () => ({ answer: { kind: "accepted", balanceMinor: world.ledger.balanceMinor(merchantCode, playerId) }, result: "accepted" }) as const;
+    const reply = () => ({ ...(world.isDown(merchantCode) ? silence("timeout") : told()), httpStatus: null, requestId: "balance", durationMs: 0 });
+    return this.#replica.call<WalletReply>(this.#life, "wallet balance", (done) => void this.#kernel.after(world.fast(), () => done(reply)));
   }
 
   /** The request's way to the ledger and its reply's way back, each with its own accidents. */

@@ -47,7 +47,7 @@ export class SlipDriver {
   async #flow(i: number): Promise<void> {
     const random = this.#random;
     const { id, code } = random.pick(MERCHANTS);
-    // A slip of free bets alone asks for a balance, which the simulated wallets don't tell.
+    // A slip of free bets alone moves nothing.
     const costs = random.int(1, BETS_MAX);
     const bets = Array.from({ length: costs + random.pick([0, 0, 1]) }, (_, n): SlipBet => {
       return { txId: `s${i}b${n}`, roundId: `r${i}.${n}`, amountMinor: n === costs || (n > 0 && random.chance(0.1)) ? 0n : BigInt(random.int(1, 900)) };

@@ -353,7 +353,8 @@ export type RefundBetRequest = Message<"aggregator.provider.v1.RefundBetRequest"
 
   /**
    * The bet's whole amount, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). Zero is
-   * not sent to the wallet and not recorded: the reply is SUCCESS without tx_id.
+   * not sent to the wallet and not recorded: the reply is SUCCESS without tx_id. It is TRANSACTION_MISMATCH where ref_tx_id is a
+   * known transaction, for that one has another amount.
    *
    * @generated from field: int64 amount_minor = 6;
    */
@@ -474,7 +475,8 @@ export type RollbackWinRequest = Message<"aggregator.provider.v1.RollbackWinRequ
 
   /**
    * The win's whole amount, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). Zero is
-   * not sent to the wallet and not recorded: the reply is SUCCESS without tx_id.
+   * not sent to the wallet and not recorded: the reply is SUCCESS without tx_id. It is TRANSACTION_MISMATCH where ref_tx_id is a
+   * known transaction, for that one has another amount.
    *
    * @generated from field: int64 amount_minor = 6;
    */

@@ -147,7 +147,7 @@ export type SlipBet = Message<"aggregator.sportsbook.v1.SlipBet"> & {
 
   /**
    * The stake, in minor units of the merchant's currency (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). Zero (a
-   * free bet) is not sent to the wallet: the bet is SUCCESS when its turn comes.
+   * free bet) is not sent to the wallet: the bet is SUCCESS when its turn comes, unless its tx_id is another transaction's.
    *
    * @generated from field: int64 amount_minor = 3;
    */
@@ -407,7 +407,8 @@ export type RefundBetRequest = Message<"aggregator.sportsbook.v1.RefundBetReques
 
   /**
    * The bet's whole stake, in minor units of `currency` (cents; CLP: pesos): 0 to 999999999999 (CLP: 0 to 9999999999). Zero is not
-   * sent to the wallet and not recorded: the reply is SUCCESS without tx_id.
+   * sent to the wallet and not recorded: the reply is SUCCESS without tx_id. It is TRANSACTION_MISMATCH where ref_tx_id is a known
+   * transaction, for that one has another amount.
    *
    * @generated from field: int64 amount_minor = 6;
    */
