@@ -4,8 +4,8 @@ import { firstDifference } from "./idempotency.ts";
 import { type Content, decideOriginal, isReversal, referenceMismatch, type Transaction } from "./transaction.ts";
 
 /**
- * Why a request of amount 0 is refused: with the code and the field that the same request of another amount would get, for no row has
- * amount 0. `undefined`: nothing moves, and it succeeds.
+ * Why a request of amount 0 is refused: with the code that the same request of another amount would get, for no row has amount 0. A reversal
+ * of 0 whose reference is known names the request's own field, `amount_minor`. `undefined`: nothing moves, and it succeeds.
  *
  * @param row - what has the request's id.
  * @param reversed - what a refund or rollback names. One that nobody has seen contradicts nothing: a bet of 0 leaves no row.
@@ -22,8 +22,10 @@ function ownRefusal(asked: Content, row: Transaction): Refusal | undefined {
 }
 
 function referenceRefusal(asked: Content, reversed: Transaction): Refusal | undefined {
+  const field = referenceMismatch(asked, reversed);
   // A void original has no amount of its own, but the reversal that marked it has one.
-  return mismatch(referenceMismatch(asked, reversed) ?? (reversed.reversedBy === null ? undefined : "amount"));
+  if (field === "amount" || (field === undefined && reversed.reversedBy !== null)) return mismatch("amount_minor");
+  return mismatch(field);
 }
 
 const mismatch = (field: string | undefined): Refusal | undefined => (field === undefined ? undefined : { code: "TRANSACTION_MISMATCH", field });

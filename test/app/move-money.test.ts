@@ -176,14 +176,14 @@ test("a reversal of 0 is refused where what it names is known, and a success whe
   const zero = (action: "refund" | "rollback", refTxId: string, txId = `${action} of ${refTxId}`) => say({ action, txId, refTxId, amountMinor: 0n });
   t.is(await zero("refund", "b1"), "success");
   t.is(await say({ action: "bet", txId: "b1" }), "success");
-  t.is(await zero("refund", "b1"), "TRANSACTION_MISMATCH amount", "the repeat, once the bet is known");
+  t.is(await zero("refund", "b1"), "TRANSACTION_MISMATCH amount_minor", "the repeat, once the bet is known");
   t.is(await say({ action: "win", txId: "w1" }), "success");
-  t.is(await zero("rollback", "w1"), "TRANSACTION_MISMATCH amount");
+  t.is(await zero("rollback", "w1"), "TRANSACTION_MISMATCH amount_minor");
   t.is(await zero("rollback", "b1"), "TRANSACTION_MISMATCH ref_tx_id");
   t.is(await zero("refund", "w1"), "TRANSACTION_MISMATCH ref_tx_id");
   t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "success");
   t.is(await zero("refund", "b1", "f1"), "TRANSACTION_MISMATCH amount", "its id has a row");
-  t.is(await zero("refund", "b1", "f2"), "TRANSACTION_MISMATCH amount", "it counts as a repeat of the one refund");
+  t.is(await zero("refund", "b1", "f2"), "TRANSACTION_MISMATCH amount_minor", "it counts as a repeat of the one refund");
   t.is(await zero("refund", "f1", "f3"), "TRANSACTION_MISMATCH ref_tx_id");
   // A bet of 0 leaves no row, so its refund of 0 has nothing to contradict.
   t.is(await say({ action: "bet", txId: "b0", amountMinor: 0n }), "success");
@@ -196,7 +196,7 @@ test("what follows the refund of a bet that was never seen is judged by that ref
   const { say, close } = await startMoney();
   t.teardown(close);
   t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
-  t.is(await say({ action: "refund", txId: "f2", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH amount");
+  t.is(await say({ action: "refund", txId: "f2", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH amount_minor");
   t.is(await say({ action: "rollback", txId: "k1", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH ref_tx_id");
   t.is(await say({ action: "bet", txId: "b1", amountMinor: 0n }), "TRANSACTION_REVERSED");
   t.is(await say({ action: "win", txId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH action");
