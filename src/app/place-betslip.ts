@@ -7,12 +7,13 @@ import type { Provider } from "../ports/settings-store.ts";
 import type { Slip } from "../ports/slip-store.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import { answering } from "./answering.ts";
+import { REPLY_RESERVE_MS } from "./drive.ts";
 import type { Load } from "./load.ts";
 import type { QueryBalance } from "./query-balance.ts";
 import type { Seat, Seats } from "./seats.ts";
 import type { Settings } from "./settings.ts";
 import type { Slips } from "./slips.ts";
-import { REPLY_RESERVE_MS, type Transact } from "./transact.ts";
+import type { Transact } from "./transact.ts";
 
 /** A slip as the sportsbook asks for it; nothing is validated yet. */
 export interface SlipRequest {

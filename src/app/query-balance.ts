@@ -3,12 +3,12 @@ import type { Clock } from "../ports/clock.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import type { Wallet, WalletTarget } from "../ports/wallet.ts";
 import { answering } from "./answering.ts";
+import { REPLY_RESERVE_MS } from "./drive.ts";
 import type { Load } from "./load.ts";
 import type { Moved } from "./move-money.ts";
 import type { Places } from "./places.ts";
 import type { SeatRequest, Seats } from "./seats.ts";
 import type { Settings } from "./settings.ts";
-import { REPLY_RESERVE_MS } from "./transact.ts";
 
 export interface BalanceRequest extends SeatRequest {
   /** When the caller stops waiting, by Clock.monotonic(). */

@@ -8,7 +8,8 @@ import type { Random } from "../ports/random.ts";
 import type { NewSlip, Opened, Slip, SlipKey, SlipStore } from "../ports/slip-store.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
 import { type LeasePolicy, leaseMs } from "./attempt.ts";
-import { REPLY_RESERVE_MS, type Transact } from "./transact.ts";
+import { REPLY_RESERVE_MS } from "./drive.ts";
+import type { Transact } from "./transact.ts";
 
 /** A slip taken up after a crash sends no further bet when it is older than this: odds don't wait. It fails and is refunded. */
 const SENDS_FOR_MS = 60_000;

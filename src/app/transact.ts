@@ -1,22 +1,19 @@
 import { ok, type Refusal, type Result, refuse } from "../domain/errors.ts";
 import { firstDifference } from "../domain/idempotency.ts";
 import { keyText, type TxKey } from "../domain/identifiers.ts";
-import { type Answer, answerOf, type Content, isCredit, isDue, type Transaction } from "../domain/transaction.ts";
+import { type Answer, type Content, isCredit, isDue, type Transaction } from "../domain/transaction.ts";
 import { refusalOfZero } from "../domain/zero-amount.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
 import type { Telemetry } from "../ports/telemetry.ts";
-import { type Attempt, type Held, leaseMs } from "./attempt.ts";
+import { type Attempt, leaseMs } from "./attempt.ts";
+import { Drive, type DriveParts, REPLY_RESERVE_MS } from "./drive.ts";
 import { Hold } from "./hold.ts";
 import { type Pair, type PairPolicy, Pairs } from "./pairs.ts";
-import type { Place, PlaceClass, Places } from "./places.ts";
+import type { Places } from "./places.ts";
 import { type Joined, Progress } from "./progress.ts";
 import type { Rows } from "./rows.ts";
 
-/** What the answer keeps of the caller's deadline for itself. */
-export const REPLY_RESERVE_MS = 100;
-const POLL_FIRST_MS = 50;
-const POLL_LONGEST_MS = 400;
 /** A pending rollback that holds a pending win for longer than this needs a person. */
 const WIN_HELD_ALERT_MS = 600_000;
 const HELD_AGAIN_MS = 60_000;
@@ -30,8 +27,8 @@ interface Run {
 }
 
 /**
- * Drives one transaction from a request to an answer: join a copy that is here, take a place, write the row, then do what the
- * domain decides until it answers. Follow a bet through {@link Transact.run} and {@link Transact.#drive}.
+ * The transactions that are under way in this process: one run for each, shared by the requests that ask for the same. What a run does is a
+ * {@link Drive}.
  */
 export class Transact {
   readonly #running = new Map<string, Run>();
@@ -42,7 +39,7 @@ export class Transact {
   readonly #places: Places;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
-  readonly #leaseMs: number;
+  readonly #parts: DriveParts;
 
   constructor(rows: Rows, attempt: Attempt, places: Places, clock: Clock, random: Random, telemetry: Telemetry, policy: PairPolicy) {
     this.#rows = rows;
@@ -50,8 +47,9 @@ export class Transact {
     this.#places = places;
     this.#clock = clock;
     this.#telemetry = telemetry;
-    this.#leaseMs = leaseMs(policy);
     this.#pairs = new Pairs(rows, clock, random, policy);
+    const endOfRun = (key: TxKey) => this.#running.get(keyText(key))?.ended;
+    this.#parts = { pairs: this.#pairs, attempt, places, clock, leaseMs: leaseMs(policy), endOfRun };
   }
 
   /**
@@ -183,103 +181,25 @@ export class Transact {
     return deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
   }
 
-  /** A place, the row, then decision after decision. `opened` is called when the row is known. */
-  async #drive(asked: Content, progress: Progress, opened: () => void): Promise<Result<Answer>> {
-    const kind: PlaceClass = isCredit(asked.action) ? "credit" : "debit";
-    const hold = new Hold(await this.#places.take(asked.merchantId, kind, progress.deadline));
-    const placed = hold.has;
+  async #drive(content: Content, progress: Progress, opened: () => void): Promise<Result<Answer>> {
+    const drive = new Drive(content, progress, this.#parts);
+    await drive.takePlace();
     this.#active += 1;
     try {
-      progress.looking();
-      // Without a place a credit is still written, for the worker to send; a debit may only be answered from its row.
-      const first = placed || isCredit(asked.action) ? await this.#pairs.open(asked, placed) : await this.#pairs.read(asked);
-      opened();
-      progress.looked();
-      if (first === undefined) return refuse("OVERLOADED");
-      if ("held" in first) return ok(await this.#send(first.held, hold.pass(), progress));
-      if ("refusal" in first) return { ok: false, refusal: first.refusal };
-
-      let pair: Pair = first;
-      let content = asked;
-      // Of a row that was open when this request came, the rejection that follows is this request's answer; only a repeat re-opens it.
-      let cameOpen = false;
-      let awaited: TxKey | undefined;
-      for (let pause = POLL_FIRST_MS; ; ) {
-        progress.found(pair.row);
-        if (pair.row.status === "pending") cameOpen = true;
-        const decision = this.#pairs.decide(pair, content);
-        if (decision.do === "refuse") return { ok: false, refusal: decision.refusal };
-        if (decision.do === "answer") return ok(decision.answer);
-        if (decision.do === "call" && decision.row.status === "failed" && cameOpen) return ok(answerOf(decision.row));
-        if (decision.do === "wait") {
-          hold.release();
-          awaited = decision.key;
-          if (!(await this.#waitFor(decision.key, asked, pause, progress))) return pending(content);
-          pause = Math.min(pause * 2, POLL_LONGEST_MS);
-        } else if (decision.do === "follow") {
-          content = { ...content, txId: decision.owner };
-          cameOpen = false;
-        } else if (decision.do === "mark") {
-          await this.#pairs.mark(pair.row);
-          cameOpen = true;
-        } else if (awaited?.txId === pair.row.txId && pair.row.leaseUntil === null) {
-          // A copy elsewhere made the call and it has ended: one call, one answer for all of them. (A lease that is over was a dead process's.)
-          return ok(answerOf(pair.row));
-        } else {
-          // Who had a place and gave it back to wait may ask for one again; who had none in time has its answer.
-          if (!hold.has && placed) hold.put(await this.#places.take(asked.merchantId, kind, progress.deadline));
-          if (hold.has) {
-            progress.looking();
-            const held = decision.do === "adopt" ? await this.#pairs.adopt(content, decision.row) : await this.#pairs.takeOver(decision);
-            if (held !== undefined) return ok(await this.#send(held, hold.pass(), progress));
-          } else if (!isCredit(content.action)) return pair.row.status === "void" ? refuse("OVERLOADED") : ok(answerOf(pair.row));
-          else if (await this.#pairs.leaveToWorker(decision, content)) return pending(content);
-        }
-        progress.looking();
-        pair = await this.#pairs.mustRead(content);
-      }
+      return await drive.run(opened);
     } finally {
       this.#active -= 1;
-      hold.release();
     }
-  }
-
-  /** Calls the wallet for a row whose lease this process has just taken, and records the answer. */
-  #send(held: Held, place: Place, progress: Progress): Promise<Answer> {
-    progress.leased(held.row, held.sentAt + this.#leaseMs);
-    return this.#attempt.run(held, place, progress);
-  }
-
-  /**
-   * Until the call of `key` is over: by its promise when another run here makes it, else (it is another replica's, or a dead one's) by
-   * looking again. Also until another request joins, which needs a look of its own. `false`: the time is up.
-   */
-  async #waitFor(key: TxKey, self: TxKey, pauseMs: number, progress: Progress): Promise<boolean> {
-    const leftMs = this.#leftMs(progress.deadline);
-    if (leftMs <= 0) return false;
-    const here = keyText(key) === keyText(self) ? undefined : this.#running.get(keyText(key));
-    await new Promise<void>((resolve) => {
-      const cancel = this.#clock.after(here === undefined ? Math.min(pauseMs, leftMs) : leftMs, resolve);
-      const wake = () => {
-        cancel();
-        resolve();
-      };
-      progress.onJoined(wake);
-      here?.ended.then(wake, wake);
-    });
-    return this.#leftMs(progress.deadline) > 0;
   }
 }
 
 /** The request that starts a run comes before all of its looks. */
 const FIRST: Joined = { looks: 0, leased: false };
 
-const pending = (key: TxKey): Result<Answer> => ok({ status: "pending", txId: key.txId });
-
 /**
  * The answer to a request that can wait no longer. To a credit's caller pending is a promise (it is delivered, you may stop), so it needs a
  * durable row that is known to be pending; without one the caller must come again.
  */
 function timeIsUp(content: Content, promised: TxKey | undefined): Result<Answer> {
-  return promised === undefined && isCredit(content.action) ? refuse("SERVICE_UNAVAILABLE") : pending(promised ?? content);
+  return promised === undefined && isCredit(content.action) ? refuse("SERVICE_UNAVAILABLE") : ok({ status: "pending", txId: (promised ?? content).txId });
 }

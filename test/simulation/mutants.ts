@@ -310,8 +310,8 @@ export const MUTANTS: readonly Mutant[] = [
     shows: "seldom",
     mistake: "A copy that waited for a call takes its rejection for an old one and sends the credit again.",
     edits: [
-      edit("app/transact.ts", 'if (decision.do === "call" && decision.row.status === "failed" && cameOpen) return', "if (false) return"),
-      edit("app/transact.ts", "awaited?.txId === pair.row.txId && pair.row.leaseUntil === null", "false"),
+      edit("app/drive.ts", 'if (what === "call" && row.status === "failed" && this.#sawOpen) return true;', ""),
+      edit("app/drive.ts", "return this.#waitedFor?.txId === row.txId && row.leaseUntil === null;", "return false;"),
     ],
   },
   {
