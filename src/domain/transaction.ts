@@ -167,22 +167,34 @@ const wait = (row: Transaction): Decision => ({ do: "wait", key: row, until: row
  * @param reversal - the row that `row.reversedBy` names; undefined when there is none.
  */
 export function decideOriginal(row: Transaction, asked: Content | null, reversal: Transaction | undefined, quietPeriodMs: number): Decision {
-  if (row.status === "void") {
-    if (asked === null) return answer(row);
-    // Without a mark it is the trace of a reversal that never started, and binds nobody.
-    if (row.reversedBy === null && !isReversal(asked.action)) return { do: "adopt", row };
-    return row.action === asked.action ? { do: "refuse", refusal: { code: "TRANSACTION_REVERSED" } } : mismatch("action");
-  }
+  if (row.status === "void") return decideVoid(row, asked);
   const field = asked === null ? undefined : firstDifference(row, asked);
   if (field !== undefined) return mismatch(field);
-  if (row.reversedBy !== null && !isReleased(reversal, quietPeriodMs)) {
-    if (row.status === "failed" || (row.status === "success" && row.rejected !== undefined)) return answer(row);
-    if (row.status === "pending" || reversal === undefined || reversal.status === "pending")
-      return { do: "answer", answer: { status: "pending", txId: row.txId } };
-    return reversal.status === "success" ? { do: "refuse", refusal: { code: "TRANSACTION_REVERSED" } } : answer(row);
+  if (row.reversedBy !== null && !isReleased(reversal, quietPeriodMs)) return decideReversed(row, reversal);
+  if (row.status === "success") return answer(row);
+  if (row.status === "failed" && !mayReopen(row, asked)) return answer(row);
+  if (isInFlight(row)) return wait(row);
+  return { do: "call", row, quiet: true };
+}
+
+/** The row of a bet or win that only its reversal has named so far. */
+function decideVoid(row: Transaction, asked: Content | null): Decision {
+  if (asked === null) return answer(row);
+  // Without a mark it is the trace of a reversal that never started, and binds nobody.
+  if (row.reversedBy === null && !isReversal(asked.action)) return { do: "adopt", row };
+  if (row.action !== asked.action) return mismatch("action");
+  return { do: "refuse", refusal: { code: "TRANSACTION_REVERSED" } };
+}
+
+/** A bet or win whose reversal holds it: it is not sent again. */
+function decideReversed(row: Transaction, reversal: Transaction | undefined): Decision {
+  // A rejection that its caller was told stays the answer, whatever became of the reversal.
+  if (row.status === "failed" || (row.status === "success" && row.rejected !== undefined)) return answer(row);
+  if (row.status === "pending" || reversal === undefined || reversal.status === "pending") {
+    return { do: "answer", answer: { status: "pending", txId: row.txId } };
   }
-  if (row.status === "success" || (row.status === "failed" && !mayReopen(row, asked))) return answer(row);
-  return isInFlight(row) ? wait(row) : { do: "call", row, quiet: true };
+  if (reversal.status === "success") return { do: "refuse", refusal: { code: "TRANSACTION_REVERSED" } };
+  return answer(row);
 }
 
 /** A rejected credit is sent again when somebody asks for it (service.md, rule 4); the worker never does. */

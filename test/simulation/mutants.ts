@@ -69,11 +69,11 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         ATTEMPT,
-        "return this.#persist(row, () => this.#rows.settle(line));",
+        "return this.#persist(row, progress, () => this.#rows.settle(line));",
         `const { reversed } = line;
-        if (reversed?.change == null) return this.#persist(row, () => this.#rows.settle(line));
-        const first = this.#persist(row, () => this.#rows.settle({ ...line, reversed: { ...reversed, change: null } }));
-        return first.then(async (applied) => (await this.#persist(row, () => this.#rows.settle(line)), applied));`,
+        if (reversed?.change == null) return this.#persist(row, progress, () => this.#rows.settle(line));
+        const first = this.#persist(row, progress, () => this.#rows.settle({ ...line, reversed: { ...reversed, change: null } }));
+        return first.then(async (applied) => (await this.#persist(row, progress, () => this.#rows.settle(line)), applied));`,
       ),
       edit(
         STORE,
@@ -205,8 +205,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         TRANSACTION,
-        "if (row.reversedBy !== null && !isReleased(reversal, quietPeriodMs)) {",
-        'if (row.reversedBy !== null && row.status !== "pending" && !isReleased(reversal, quietPeriodMs)) {',
+        "if (row.reversedBy !== null && !isReleased(reversal, quietPeriodMs)) return decideReversed",
+        'if (row.reversedBy !== null && row.status !== "pending" && !isReleased(reversal, quietPeriodMs)) return decideReversed',
       ),
     ],
   },
