@@ -26,7 +26,7 @@ import { Clock, sleep } from "./ports/clock.ts";
 import { Telemetry } from "./ports/telemetry.ts";
 import { createTransports } from "./transports.ts";
 
-/** How much longer than the wallet's time-out a stop waits for what is in flight. */
+/** How much longer than the wallet's time-out a stop waits for listeners, and then for what is in flight. */
 const STOP_MARGIN_MS = 4_000;
 const IDLE_POLL_MS = 20;
 /** So often health checks over gRPC are told whether this replica is ready. */
@@ -37,7 +37,10 @@ const DURABLE_EVERY_MS = 10_000;
 export interface Service {
   /** The ports that were bound: what 0 in the configuration became. */
   readonly ports: { readonly rest: number; readonly grpc: number; readonly internalGrpc: number; readonly internalHttp: number };
-  /** Takes nothing new, finishes what is in flight, lets go of the database. Every call gives the same end. */
+  /**
+   * Takes nothing new, finishes what is in flight, lets go of the database: within DRAIN_DELAY_MS + 2 × (WALLET_TIMEOUT_MS + 4 s), whatever
+   * hangs. Every call gives the same end.
+   */
   stop(): Promise<void>;
 }
 
@@ -57,9 +60,17 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const container = createContainer(config, options);
   const database = container.get<Database>(DATABASE);
   const clock = container.get(Clock);
+  const withinMs = config.walletTimeoutMs + STOP_MARGIN_MS;
+  /** When a stop is over, whatever hangs, by Clock.monotonic(). */
+  let stoppedBy = Number.POSITIVE_INFINITY;
+  const leftMs = () => Math.max(0, stoppedBy - clock.monotonic());
+  /** Work beside the requests that was told to end. The listeners close without waiting for it; wallets' connections and the database stay open for it. */
+  const ending: Promise<unknown>[] = [];
+  const toEnd = (stop: () => Promise<unknown>) => () => void ending.push(stop());
   /** What to undo at the end, or when a later step fails: last first. */
-  const undo: (() => void | Promise<void>)[] = [() => database.close()];
+  const undo: (() => void | Promise<void>)[] = [() => database.close(leftMs()), () => atMost(clock, leftMs(), Promise.allSettled(ending))];
   const unwind = async () => {
+    stoppedBy = clock.monotonic() + config.drainDelayMs + 2 * withinMs;
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
@@ -73,20 +84,24 @@ export async function startService(config: Config, options: StartOptions = {}): 
     undo.push(() => settings.stop());
     const replicas = container.get(Replicas);
     await replicas.start();
-    undo.push(() => replicas.stop());
+    undo.push(toEnd(() => replicas.stop()));
     const load = container.get(Load);
     const [wallet, launcher] = [container.get(HttpWallet), container.get(GrpcGameLauncher)];
     undo.push(
       () => wallet.close(),
       () => launcher.close(),
     );
-    observe(container.get(LogsAndMetrics), settings, load, container.get(Places), container.get(PendingCensus));
+    const census = container.get(PendingCensus);
+    undo.push(toEnd(() => census.stop()));
+    observe(container.get(LogsAndMetrics), settings, load, container.get(Places), census);
 
     const [transact, slips] = [container.get(Transact), container.get(Slips)];
-    const withinMs = config.walletTimeoutMs + STOP_MARGIN_MS;
     undo.push(async () => {
+      const until = clock.monotonic() + withinMs;
+      // A worker's last round may still begin a call.
+      await atMost(clock, withinMs, Promise.allSettled(ending));
       // Answered pending or not, a call that began is finished and settled.
-      for (const until = clock.monotonic() + withinMs; transact.active + slips.active > 0 && clock.monotonic() < until; ) await sleep(clock, IDLE_POLL_MS);
+      while (transact.active + slips.active > 0 && clock.monotonic() < until) await sleep(clock, IDLE_POLL_MS);
     });
 
     const readiness = new Readiness(settings, replicas, container.get(Rows), clock);
@@ -102,13 +117,13 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const report = (cause: unknown) => container.get(Telemetry).error("watch", cause);
     const watches = [new Periodic(clock, HEALTH_EVERY_MS, async () => tellHealth(), report), new Periodic(clock, DURABLE_EVERY_MS, durability, report)];
     for (const watch of watches) watch.start();
-    undo.push(async () => void (await Promise.all(watches.map((watch) => watch.stop()))));
+    undo.push(toEnd(() => Promise.all(watches.map((watch) => watch.stop()))));
 
     load.start();
     undo.push(() => load.stop());
     const beside = [container.get(Sequencer), container.get(ResendWorker), container.get(SlipWorker), container.get(Janitor), container.get(GgrAudit)];
     for (const one of beside) one.start();
-    undo.push(async () => void (await Promise.all(beside.map((one) => one.stop()))));
+    undo.push(toEnd(() => Promise.all(beside.map((one) => one.stop()))));
     undo.push(async () => {
       readiness.drain();
       tellHealth();
@@ -128,6 +143,14 @@ export async function startService(config: Config, options: StartOptions = {}): 
     await unwind();
     throw cause;
   }
+}
+
+/** Resolves when the work is over, or after `ms`. */
+async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const cancel = clock.after(ms, late.resolve);
+  await Promise.race([work, late.promise]);
+  cancel();
 }
 
 /** Warns once for each thing that keeps the database from being durable. */

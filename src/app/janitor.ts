@@ -17,8 +17,8 @@ export class Janitor {
 
   constructor(stores: Readonly<Record<string, Forgetful>>, clock: Clock, telemetry: Telemetry) {
     this.#periodics = Object.entries(stores).map(([name, store]) => {
-      const sweep = async () => {
-        while ((await store.forget(AT_ONCE)) === AT_ONCE);
+      const sweep = async (stop: AbortSignal) => {
+        while (!stop.aborted && (await store.forget(AT_ONCE)) === AT_ONCE);
       };
       return new Periodic(clock, EVERY_MS, sweep, (cause) => telemetry.error(`forgetting old ${name}`, cause));
     });

@@ -26,6 +26,7 @@ export interface PendingSince {
 /** Pending transactions by merchant and age. Never throws, never piles up questions to a slow database. */
 export class PendingCensus {
   #counting: Promise<readonly PendingSince[]> | undefined;
+  readonly #stop = new AbortController();
   readonly #ages: PendingAges;
   readonly #merchants: () => readonly Merchant[];
   readonly #clock: Clock;
@@ -46,10 +47,16 @@ export class PendingCensus {
     return Promise.race([this.#counting, sleep(this.#clock, PATIENCE_MS).then(() => [])]);
   }
 
+  /** Counts no further, and resolves when the statement under way has ended. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#counting;
+  }
+
   async #count(): Promise<readonly PendingSince[]> {
     const codes = new Map(this.#merchants().map(({ id, code }) => [id, code]));
     try {
-      const counted = await this.#ages.count([...codes.keys()], Object.values(AGES));
+      const counted = await this.#ages.count([...codes.keys()], Object.values(AGES), this.#stop.signal);
       return counted.flatMap(({ merchantId, counts }) =>
         Object.keys(AGES).map((olderThan, i) => ({ merchant: codes.get(merchantId) ?? String(merchantId), olderThan, count: counts[i] ?? 0 })),
       );

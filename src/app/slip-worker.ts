@@ -13,16 +13,18 @@ export class SlipWorker {
   readonly #periodic: Periodic;
   readonly #store: SlipStore;
   readonly #slips: Slips;
+  readonly #telemetry: Telemetry;
   readonly #concurrentMax: number;
 
   constructor(store: SlipStore, slips: Slips, clock: Clock, telemetry: Telemetry, concurrentMax = CONCURRENT_MAX) {
     this.#store = store;
     this.#slips = slips;
+    this.#telemetry = telemetry;
     this.#concurrentMax = concurrentMax;
     this.#periodic = new Periodic(
       clock,
       SCAN_EVERY_MS,
-      () => this.#scan(),
+      (stop) => this.#scan(stop),
       (cause) => telemetry.error("looking for slips left behind", cause),
     );
   }
@@ -36,9 +38,12 @@ export class SlipWorker {
     return this.#periodic.stop();
   }
 
-  async #scan(): Promise<void> {
+  async #scan(stop: AbortSignal): Promise<void> {
     const room = this.#concurrentMax - this.#slips.takenUp;
     if (room <= 0) return;
-    for (const key of await this.#store.due(room)) await this.#slips.takeUp(key);
+    for (const key of await this.#store.due(room)) {
+      if (stop.aborted) return;
+      await this.#slips.takeUp(key).catch((cause) => this.#telemetry.error(`taking up slip ${key.merchantId}/${key.slipId}`, cause));
+    }
   }
 }

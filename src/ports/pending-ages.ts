@@ -6,8 +6,9 @@ export abstract class PendingAges {
    * without any are left out.
    *
    * @param agesMs - the counts' order, too.
+   * @param stop - once it is aborted, no further statement is sent and the rest is left out.
    */
-  abstract count(merchantIds: readonly number[], agesMs: readonly number[]): Promise<PendingCount[]>;
+  abstract count(merchantIds: readonly number[], agesMs: readonly number[], stop: AbortSignal): Promise<PendingCount[]>;
 }
 
 export interface PendingCount {

@@ -39,3 +39,20 @@ test("the janitor forgets all that is old, in bites, and a store that is away ho
   await clock.pass(60_000);
   t.is(nonces.left, 3, "a stopped one forgets no more");
 });
+
+test("a stop lets the janitor end the bite under way, and no other begins", async (t) => {
+  const clock = new ManualClock();
+  const asked: (() => void)[] = [];
+  // Always as many as it is asked for: two million nonces.
+  const nonces = { forget: (limit: number) => new Promise<number>((resolve) => void asked.push(() => resolve(limit))) };
+  const janitor = new Janitor({ nonces }, clock, new RecordedTelemetry());
+  janitor.start();
+  await clock.pass(10_000);
+  asked[0]?.();
+  await clock.pass(0);
+  t.is(asked.length, 2);
+  const stopped = janitor.stop();
+  asked[1]?.();
+  await stopped;
+  t.is(asked.length, 2);
+});

@@ -7,9 +7,11 @@ import { merchantRecord } from "../harness/rest-server.ts";
 
 /** Answers when told to. */
 class HeldAges extends PendingAges {
+  stop = new AbortController().signal;
   readonly asked: { answer: (counts: PendingCount[]) => void; fail: (cause: Error) => void }[] = [];
 
-  override count(): Promise<PendingCount[]> {
+  override count(_merchantIds: readonly number[], _agesMs: readonly number[], stop: AbortSignal): Promise<PendingCount[]> {
+    this.stop = stop;
     return new Promise((answer, fail) => void this.asked.push({ answer, fail }));
   }
 }
@@ -42,4 +44,14 @@ test("a database that hangs or fails costs a second at most, is asked once at a 
   t.is(telemetry.errors.length, 1);
   void census.take();
   t.is(ages.asked.length, 2);
+});
+
+test("a stop ends the count after the statement under way", async (t) => {
+  const { ages, census } = start();
+  void census.take();
+  t.false(ages.stop.aborted);
+  const stopped = census.stop();
+  t.true(ages.stop.aborted);
+  ages.asked[0]?.answer([]);
+  await t.notThrowsAsync(stopped);
 });

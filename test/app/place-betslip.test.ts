@@ -251,6 +251,35 @@ test("a slip whose process is gone is gone on with, by a worker or by who asks f
   t.is(engine.balance(), 9_800n);
 });
 
+test("a slip that can't be taken up is reported and holds up no other, and a stop takes up no further one", async (t) => {
+  const { store, leaveBehind, first, slip, engine } = await start(t, { takenUpMax: 16 });
+  const take = store.take.bind(store);
+  const asked: string[] = [];
+  store.take = async (...[key, token, leaseMs]: Parameters<typeof take>) => {
+    asked.push(key.slipId);
+    if (key.slipId === "s1") throw new Error("no database");
+    return take(key, token, leaseMs);
+  };
+  for (const own of ["s1", "s2"]) await leaveBehind(own, `${own}-b`);
+  first.worker.start();
+  while ((await slip("s2"))?.dueAt !== null) await new Promise((resolve) => setTimeout(resolve, 20));
+  t.is(engine.telemetry.errors[0]?.what, "taking up slip 1/s1");
+
+  const held = Promise.withResolvers<void>();
+  store.take = async (...[key, token, leaseMs]: Parameters<typeof take>) => {
+    asked.push(key.slipId);
+    await held.promise;
+    return take(key, token, leaseMs);
+  };
+  asked.length = 0;
+  for (const own of ["s3", "s4"]) await leaveBehind(own, `${own}-b`);
+  while (asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  const stopped = first.worker.stop();
+  held.resolve();
+  await stopped;
+  t.deepEqual(asked, ["s1"]);
+});
+
 test("a replica that is busy with slips of its own takes up one that was left behind all the same", async (t) => {
   const { wallet, leaveBehind, say, first, slip } = await startTold(t, { walletTimeoutMs: 2_500 });
   wallet.tell("b1", "silent");

@@ -29,7 +29,9 @@ const betOf = (text: string): SlipBet => {
   return { txId, roundId: `r-${txId}`, amountMinor: BigInt(amount) };
 };
 
-export async function startSlips(options: EngineOptions & { readonly maxInFlight?: number; readonly sessions?: SessionStore } = {}) {
+export async function startSlips(
+  options: EngineOptions & { readonly maxInFlight?: number; readonly takenUpMax?: number; readonly sessions?: SessionStore } = {},
+) {
   // On a busy machine a test that doesn't ask for silence shouldn't meet it, nor the end of a quiet period.
   const walletTimeoutMs = options.walletTimeoutMs ?? 8_000;
   const engine = await startEngine({ quietPeriodMs: 60_000, ...options, walletTimeoutMs });
@@ -66,7 +68,7 @@ export async function startSlips(options: EngineOptions & { readonly maxInFlight
       load,
       money: new MoveMoneyThroughWallet(settings, seats, transact, balance, load, telemetry),
       placeBetslip: new PlaceBetslipThroughWallet(settings, seats, slips, transact, balance, load, clock, telemetry),
-      worker: new SlipWorker(slipStore, slips, clock, telemetry, 1),
+      worker: new SlipWorker(slipStore, slips, clock, telemetry, options.takenUpMax ?? 1),
     };
   };
   const first = replica();

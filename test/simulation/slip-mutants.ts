@@ -22,7 +22,7 @@ export const SLIP_MUTANTS: readonly Mutant[] = [
     name: "nobody-takes-up",
     shows: "often",
     mistake: "A slip whose process died waits for its caller to ask again.",
-    edits: [edit("app/slip-worker.ts", "await this.#slips.takeUp(key);", "void key;")],
+    edits: [edit("app/slip-worker.ts", "await this.#slips.takeUp(key)", "await Promise.resolve(key)")],
   },
   {
     name: "over-before-its-refunds",

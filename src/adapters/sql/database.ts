@@ -21,8 +21,11 @@ export interface Database {
   readonly selectingLimitMs: number;
   /** A transaction's connection on which nothing comes for so long is closed; SQLite's never is. */
   readonly silenceMs: number;
-  /** Closes every connection; statements that still run end first. */
-  close(): Promise<void>;
+  /**
+   * Closes every connection. Statements that still run end first; after `withinMs` (no limit when it isn't said) their connections are cut,
+   * which fails them. SQLite's statements never run beside anything else, so there is nothing to cut.
+   */
+  close(withinMs?: number): Promise<void>;
 }
 
 export interface PoolSizes {
@@ -63,6 +66,7 @@ export function openDatabase(url: string, pools: PoolSizes = { max: 16, decisive
 }
 
 function openMysql(connection: Knex.MySql2ConnectionConfig, pools: PoolSizes): Database {
+  const sockets = new Set<Socket>();
   const open = (max: number, settings: readonly SessionSetting[]): Knex =>
     knex({
       client: "mysql2",
@@ -70,14 +74,29 @@ function openMysql(connection: Knex.MySql2ConnectionConfig, pools: PoolSizes): D
       log: SILENT,
       acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
       compileSqlOnError: QUOTE_BINDINGS,
-      pool: { min: 0, max, afterCreate: (raw: MysqlConnection, done: (error: Error | null) => void) => begin(raw, settings, done) },
+      pool: {
+        min: 0,
+        max,
+        afterCreate: (raw: MysqlConnection, done: (error: Error | null) => void) => {
+          sockets.add(raw.stream);
+          raw.stream.once("close", () => sockets.delete(raw.stream));
+          begin(raw, settings, done);
+        },
+      },
     });
   const writes = open(pools.max, SESSION);
   const decisive = open(pools.decisiveMax, [...SESSION, SYNC_WAIT]);
   const { selectingMax = SELECTING_MAX, selectingLimitMs = SELECTING_LIMIT_MS, silenceMs = SILENCE_MS } = pools;
   const selecting = open(selectingMax, [...SESSION, SYNC_WAIT, ...limit(selectingLimitMs)]);
   const all = [writes, decisive, selecting];
-  const close = async () => void (await Promise.all(all.map((one) => one.destroy())));
+  const cut = () => {
+    for (const socket of sockets) socket.destroy(Object.assign(new Error("the connection was cut: the service stops"), { code: "ECONNRESET" }));
+  };
+  const close = async (withinMs?: number) => {
+    const late = withinMs === undefined ? undefined : setTimeout(cut, withinMs);
+    await Promise.all(all.map((one) => one.destroy()));
+    clearTimeout(late);
+  };
   return { dialect: "mysql", knex: writes, decisive, selecting, selectingLimitMs, silenceMs, close };
 }
 

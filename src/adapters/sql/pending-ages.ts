@@ -16,9 +16,9 @@ export class SqlPendingAges extends PendingAges {
     this.#database = database;
   }
 
-  override async count(merchantIds: readonly number[], agesMs: readonly number[]): Promise<PendingCount[]> {
+  override async count(merchantIds: readonly number[], agesMs: readonly number[], stop: AbortSignal): Promise<PendingCount[]> {
     const counts: PendingCount[] = [];
-    for (let from = 0; from < merchantIds.length; from += MERCHANTS_AT_ONCE) {
+    for (let from = 0; from < merchantIds.length && !stop.aborted; from += MERCHANTS_AT_ONCE) {
       const found = await rows(this.#database, this.#statement(merchantIds.slice(from, from + MERCHANTS_AT_ONCE), agesMs));
       for (const row of found) counts.push({ merchantId: Number(row.merchant_id), counts: agesMs.map((_, i) => Number(row[`older${i}`])) });
     }

@@ -47,6 +47,22 @@ test("an update that changes nothing counts no row, though it found one", async 
   t.is(found.affectedRows, 0);
 });
 
+test("a close lets statements end, and cuts off those that take longer than it may", async (t) => {
+  const { url } = await replicas;
+  for (const pool of ["knex", "decisive", "selecting"] as const) {
+    const database = openDatabase(url);
+    const quick = database[pool].raw("SELECT SLEEP(0.3) AS slept");
+    const endless = database[pool].raw("SELECT SLEEP(600)");
+    const told = Promise.allSettled([quick, endless]);
+    while (database[pool].client.pool.numUsed() < 2) await sleep(5);
+    await database.close(2_000);
+    t.deepEqual(
+      (await told).map(({ status }) => status),
+      ["fulfilled", "rejected"],
+    );
+  }
+});
+
 test("64-bit integers never become numbers; keys are text and tokens bytes", async (t) => {
   const database = await first();
   const [[row]] = await database.knex.raw("SELECT CAST(9007199254740993 AS SIGNED) big");

@@ -35,7 +35,7 @@ for (const [name, replicas] of [["SQLite", embedded] as const, ["MariaDB", maria
     };
     const pending = { status: "pending" } as const;
     const ages = new SqlPendingAges(database);
-    const count = () => ages.count([merchantId, otherMerchantId, 999_999], [0, MINUTE_MS, 60 * MINUTE_MS]);
+    const count = () => ages.count([merchantId, otherMerchantId, 999_999], [0, MINUTE_MS, 60 * MINUTE_MS], new AbortController().signal);
     t.deepEqual(await count(), []);
 
     await put({ status: "success", balanceMinor: 1n }, null, 90);
@@ -50,6 +50,7 @@ for (const [name, replicas] of [["SQLite", embedded] as const, ["MariaDB", maria
       { merchantId, counts: [3, 2, 1] },
       { merchantId: otherMerchantId, counts: [1, 1, 1] },
     ]);
+    t.deepEqual(await ages.count([merchantId], [0], AbortSignal.abort()), [], "once it is told to stop, it asks for no more merchants");
     await sleep(1_050);
     const changes = new SqlChangeStore(database);
     const { seq, rows } = await changes.unnumbered(merchantId, 100);
@@ -68,5 +69,7 @@ test.serial("SQLite: of very many the count stops, and those that nobody resends
     [PENDING_COUNTED_MAX, merchantId, game.providerId, game.id],
   );
   // All but the first are from the future: only that one is old.
-  t.deepEqual(await new SqlPendingAges(databases[0]).count([merchantId], [-1e15, 0]), [{ merchantId, counts: [PENDING_COUNTED_MAX, 1] }]);
+  t.deepEqual(await new SqlPendingAges(databases[0]).count([merchantId], [-1e15, 0], new AbortController().signal), [
+    { merchantId, counts: [PENDING_COUNTED_MAX, 1] },
+  ]);
 });

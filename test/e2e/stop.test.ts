@@ -1,0 +1,47 @@
+/** How the service stops while something beside the requests hangs. */
+import { connect } from "node:net";
+import test from "ava";
+import type { TransactionStore } from "../../src/ports/transaction-store.ts";
+import { adminOf, startReplica } from "../harness/administration.ts";
+
+/** Resolves when the port takes no connection any more. */
+async function closed(port: number): Promise<void> {
+  const refused = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      const tell = (answer: boolean) => () => {
+        socket.destroy();
+        resolve(answer);
+      };
+      socket.once("connect", tell(false)).once("error", tell(true));
+    });
+  while (!(await refused())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+test("a background round that hangs for ever keeps neither readiness, nor the listeners, nor the end of a stop", async (t) => {
+  // The whole time that a stop may take passes.
+  t.timeout(60_000);
+  const asked = Promise.withResolvers<void>();
+  const never = () => {
+    asked.resolve();
+    return new Promise(() => {});
+  };
+  // Nobody calls the service: what it asks of its transactions, it asks in the background.
+  const hanging = (real: TransactionStore) => new Proxy(real, { get: (store, name) => (name in store ? never : undefined) });
+  const env = { WALLET_TIMEOUT_MS: "1", DRAIN_DELAY_MS: "1000" };
+  const service = await startReplica(t, "sqlite::memory:", env, { transactionStore: hanging });
+  const admin = adminOf(service);
+  await admin.brands.createBrand({ code: "house" });
+  await admin.merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house" });
+  await asked.promise;
+  const { rest, grpc, internalGrpc, internalHttp } = service.ports;
+  let over = false;
+  const stopped = service.stop().then(() => {
+    over = true;
+  });
+  const ready = await fetch(`http://127.0.0.1:${rest}/health/ready`, { headers: { connection: "close" } });
+  t.deepEqual(await ready.json(), { status: "not_ready", reasons: ["draining"] });
+  await Promise.all([rest, grpc, internalGrpc, internalHttp].map(closed));
+  t.false(over, "the round is still given its time");
+  await stopped;
+});
