@@ -5,29 +5,41 @@ import type { Telemetry } from "../ports/telemetry.ts";
 import { Periodic } from "./periodic.ts";
 
 const ROUND_EVERY_MS = 500;
-const ROWS_PER_ROUND = 1_000;
+/** Rows of one merchant numbered in one transaction. */
+const ROWS_AT_ONCE = 1_000;
+/** At least so long between two looks at all merchants. Rounds begin every 500 ms, so every second one looks. */
+const LOOK_EVERY_MS = 750;
+/** Merchants asked for in one statement, which takes about a millisecond. */
+const MERCHANTS_AT_ONCE = 500;
+/** Merchants numbered at the same time: one that is slow holds up no other, and most connections stay free for bets. */
+const CONCURRENT_MAX = 4;
 const HOUR_MS = 3_600_000;
-/** Every so many rounds all merchants are visited, for rows that another replica left behind; between, those at work here. */
-const FULL_EVERY_ROUNDS = 4;
 
 /**
- * Numbers changes in the order in which they became known and adds up what the reports need, off the path of a bet. Replicas
+ * Numbers changes in the order in which they became known and adds up what the reports need, off the path of a bet. Merchants that
+ * changed here come first, in each round; every second all merchants are looked at for rows that another replica left behind. Replicas
  * may compete; a replica that dies loses nothing, its rows are found here and given their due time.
  */
 export class Sequencer {
+  /** Merchants with rows to number, as far as this replica knows. */
   #dirty = new Set<number>();
-  #rounds = 0;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #looks = 0;
   readonly #periodic: Periodic;
   readonly #store: ChangeStore;
   readonly #merchantIds: () => readonly number[];
+  readonly #clock: Clock;
+  readonly #telemetry: Telemetry;
 
   constructor(store: ChangeStore, merchantIds: () => readonly number[], clock: Clock, telemetry: Telemetry) {
     this.#store = store;
     this.#merchantIds = merchantIds;
+    this.#clock = clock;
+    this.#telemetry = telemetry;
     this.#periodic = new Periodic(
       clock,
       ROUND_EVERY_MS,
-      () => this.#round(),
+      (stop) => this.#round(stop),
       (cause) => telemetry.error("numbering changes", cause),
     );
   }
@@ -36,6 +48,7 @@ export class Sequencer {
     this.#periodic.start();
   }
 
+  /** Resolves when the statements under way have ended. */
   stop(): Promise<void> {
     return this.#periodic.stop();
   }
@@ -45,23 +58,59 @@ export class Sequencer {
     this.#dirty.add(merchantId);
   }
 
-  async #round(): Promise<void> {
-    const all = this.#rounds++ % FULL_EVERY_ROUNDS === 0;
-    const dirty = this.#dirty;
-    this.#dirty = new Set();
-    for (const merchantId of all ? this.#merchantIds() : dirty) {
-      while (await this.#numberSome(merchantId));
-    }
+  /** A merchant with more rows than one transaction takes has its next turn after the others', without a pause. */
+  async #round(stop: AbortSignal): Promise<void> {
+    let more: readonly number[] = [];
+    do {
+      const dirty = new Set([...this.#dirty, ...more]);
+      this.#dirty = new Set();
+      more = await this.#number(dirty, stop);
+      if (this.#clock.monotonic() - this.#lookedAt >= LOOK_EVERY_MS) more = [...more, ...(await this.#look(stop))];
+    } while (more.length > 0);
   }
 
-  /** `true`: there may be more. */
+  /** Numbers what is found at any merchant; answers who has more. Each look begins with other merchants than the last one. */
+  async #look(stop: AbortSignal): Promise<number[]> {
+    this.#lookedAt = this.#clock.monotonic();
+    const ids = this.#merchantIds();
+    const bites = Array.from({ length: Math.ceil(ids.length / MERCHANTS_AT_ONCE) }, (_, i) => ids.slice(i * MERCHANTS_AT_ONCE, (i + 1) * MERCHANTS_AT_ONCE));
+    const first = this.#looks++ % Math.max(1, bites.length);
+    const more: number[] = [];
+    for (const bite of [...bites.slice(first), ...bites.slice(0, first)]) {
+      if (stop.aborted) break;
+      more.push(...(await this.#number(await this.#store.waiting(bite), stop)));
+    }
+    return more;
+  }
+
+  /** Some rows of each of these merchants; answers who has more. */
+  async #number(merchantIds: Iterable<number>, stop: AbortSignal): Promise<number[]> {
+    const waiting = new Set(merchantIds);
+    const more: number[] = [];
+    const work = async (): Promise<void> => {
+      for (const merchantId of waiting) {
+        if (stop.aborted) return;
+        waiting.delete(merchantId);
+        if (await this.#numberSome(merchantId)) more.push(merchantId);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENT_MAX }, work));
+    return more;
+  }
+
+  /** `true`: there may be more. Never throws: rows that could not be numbered are found by the next look. */
   async #numberSome(merchantId: number): Promise<boolean> {
-    const { seq, rows } = await this.#store.unnumbered(merchantId, ROWS_PER_ROUND);
-    if (rows.length === 0) return false;
-    // Not applied: another replica was faster, or a row changed; the next round looks again.
-    const applied = await this.#store.number(merchantId, seq, numbered(rows), hourSums(rows));
-    if (!applied) this.changed(merchantId);
-    return applied && rows.length === ROWS_PER_ROUND;
+    try {
+      const { seq, rows } = await this.#store.unnumbered(merchantId, ROWS_AT_ONCE);
+      if (rows.length === 0) return false;
+      // Not applied: another replica was faster, or a row changed; the next round looks again.
+      const applied = await this.#store.number(merchantId, seq, numbered(rows), hourSums(rows));
+      if (!applied) this.changed(merchantId);
+      return applied && rows.length === ROWS_AT_ONCE;
+    } catch (cause) {
+      this.#telemetry.error(`numbering the changes of merchant ${merchantId}`, cause);
+      return false;
+    }
   }
 }
 

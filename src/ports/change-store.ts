@@ -5,6 +5,12 @@ import type { Action, DbTime, Status } from "../domain/transaction.ts";
  * harmless). A row is numbered after each change of its state, so a reader that follows the numbers misses nothing.
  */
 export abstract class ChangeStore {
+  /**
+   * Those of the merchants that have rows for {@link unnumbered}, in any order. What it costs depends on how many merchants are asked for,
+   * hardly on how many rows wait. Throws StoreUnavailable.
+   */
+  abstract waiting(merchantIds: readonly number[]): Promise<number[]>;
+
   /** Rows without a number whose state stands (no live lease), oldest first, at most `limit`; and the merchant's last number. */
   abstract unnumbered(merchantId: number, limit: number): Promise<{ readonly seq: bigint; readonly rows: readonly UnnumberedRow[] }>;
 

@@ -69,6 +69,30 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     );
   });
 
+  on("merchants are told to have rows to number exactly while they have some", async (t, a) => {
+    const { merchantId, otherMerchantId } = a.setup;
+    const waiting = async () => (await a.setup.stores[0].waiting([merchantId, otherMerchantId, 999_999])).sort();
+    t.deepEqual(await waiting(), []);
+    t.deepEqual(await a.setup.stores[0].waiting([]), []);
+    await a.claim({ txId: id("void") }, "void");
+    await a.claim({ txId: id("flying") });
+    t.deepEqual(await waiting(), [], "no state of theirs stands");
+    const bet = await a.claim({ txId: id("bet") });
+    await a.settle(bet, a.success());
+    t.deepEqual(await waiting(), [merchantId]);
+    t.deepEqual(await a.setup.stores[0].waiting([otherMerchantId]), []);
+    const theirs = await a.claim({ txId: id("theirs"), merchantId: otherMerchantId });
+    await a.settle(theirs, a.success());
+    t.deepEqual(await waiting(), [merchantId, otherMerchantId]);
+    t.true(await a.numberAll());
+    t.deepEqual(await waiting(), [otherMerchantId]);
+    await a.claim({ txId: id("dead"), action: "win" }, "leased", 1);
+    await a.setup.pass(10);
+    t.deepEqual(await waiting(), [merchantId, otherMerchantId], "a process died");
+    t.true(await a.numberAll());
+    t.deepEqual(await waiting(), [otherMerchantId]);
+  });
+
   on("numbered rows are done, until their state changes", async (t, a) => {
     const win = await a.claim({ action: "win" });
     await a.settle(win, a.silent(0));

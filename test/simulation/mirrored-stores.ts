@@ -107,6 +107,7 @@ async function byKey(lines: readonly ClaimLine[], claim: (sorted: readonly Claim
 }
 
 class MirroredChanges extends ChangeStore {
+  override waiting: ChangeStore["waiting"];
   override unnumbered: ChangeStore["unnumbered"];
   override number: ChangeStore["number"];
   /** A row's id in the database by its id in memory: only their order is the same. */
@@ -115,6 +116,13 @@ class MirroredChanges extends ChangeStore {
   constructor(memory: ChangeStore, sql: ChangeStore, both: Both) {
     super();
     const told = ({ seq, rows }: Awaited<ReturnType<ChangeStore["unnumbered"]>>) => ({ seq, rows: rows.map(({ id: _, ...row }) => row) });
+    this.waiting = (merchantIds) =>
+      both(
+        "waiting",
+        () => memory.waiting(merchantIds),
+        () => sql.waiting(merchantIds),
+        (ids) => [...ids].sort(),
+      );
     this.unnumbered = async (merchantId, limit) => {
       const ids: bigint[][] = [];
       const noting = async (asked: Promise<Awaited<ReturnType<ChangeStore["unnumbered"]>>>) => {

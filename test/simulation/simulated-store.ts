@@ -177,6 +177,7 @@ export class SimulatedChangeStore extends ChangeStore {
     this.#one = (name, run) => database.send(replica, life, name, run);
   }
 
+  override waiting: ChangeStore["waiting"] = (merchantIds) => this.#one("waiting", () => this.#store.waiting(merchantIds));
   override unnumbered: ChangeStore["unnumbered"] = (merchantId, limit) => this.#one("unnumbered", () => this.#store.unnumbered(merchantId, limit));
   override number: ChangeStore["number"] = (merchantId, seq, lines, sums) => this.#one("number", () => this.#store.number(merchantId, seq, lines, sums));
 }

@@ -14,6 +14,11 @@ export class MemoryChangeStore extends ChangeStore {
     this.#transactions = transactions;
   }
 
+  override async waiting(merchantIds: readonly number[]): Promise<number[]> {
+    const now = this.#transactions.now();
+    return merchantIds.filter((id) => this.#rowsOf(id).some(([, row]) => row.feedSeq === null && stands(row, now)));
+  }
+
   override async unnumbered(merchantId: number, limit: number): Promise<{ seq: bigint; rows: UnnumberedRow[] }> {
     const now = this.#transactions.now();
     const rows = this.#rowsOf(merchantId)

@@ -22,6 +22,12 @@ export class SqlChangeStore extends ChangeStore {
     this.#sql = CHANGE_SQL[database.dialect];
   }
 
+  override async waiting(merchantIds: readonly number[]): Promise<number[]> {
+    if (merchantIds.length === 0) return [];
+    const found = await rows(this.#database, this.#sql.waiting(merchantIds));
+    return found.map((row) => Number(row.id));
+  }
+
   override async unnumbered(merchantId: number, limit: number): Promise<{ seq: bigint; rows: UnnumberedRow[] }> {
     const [head] = await rows(this.#database, { sql: "SELECT seq FROM feed_head WHERE merchant_id = ?", bindings: [merchantId] });
     const found = await rows(this.#database, { sql: this.#sql.unnumbered, bindings: [merchantId, limit] });
@@ -109,6 +115,8 @@ async function byProviderAndType(trx: Knex.Transaction, sums: readonly HourSum[]
 }
 
 interface ChangeSql {
+  /** Column id. */
+  waiting(merchantIds: readonly number[]): Statement;
   /** Bindings: merchant, limit. */
   readonly unnumbered: string;
   /** Bindings: merchant, number. Nothing where the feed has begun. */
@@ -123,6 +131,14 @@ interface ChangeSql {
 const unnumbered = (dialect: Dialect, index: string): string =>
   `SELECT id, status, action, amount_minor, created_at, game_id, lease_until, next_at, ${nowMs(dialect)} AS read_at
    FROM tx ${index} WHERE merchant_id = ? AND feed_seq IS NULL AND ${stands("tx", dialect)} ORDER BY id LIMIT ?`;
+
+/**
+ * One look into the feed's index per merchant, which ends at the first row found: a join or an IN list would read a whole backlog. As a
+ * scalar subquery it can't be turned into a join that begins with the rows.
+ */
+const waiting = (dialect: Dialect, ids: string, index: string): string =>
+  `SELECT n.id FROM ${ids} n
+   WHERE (SELECT 1 FROM tx ${index} WHERE merchant_id = n.id AND feed_seq IS NULL AND ${stands("tx", dialect)} LIMIT 1) IS NOT NULL`;
 
 const minute = (dialect: Dialect): string => `${nowMs(dialect)} - ${nowMs(dialect)} % ${MINUTE_MS}`;
 const sumBindings = (merchantId: number, sums: readonly StoredSum[]): Binding[] =>
@@ -150,6 +166,8 @@ function mysqlNumber(seq: bigint, lines: readonly NumberLine[]): Statement {
 
 const CHANGE_SQL: Readonly<Record<Dialect, ChangeSql>> = {
   mysql: {
+    // The ids are ours, so they stand in the text.
+    waiting: (ids) => ({ sql: waiting("mysql", `(SELECT ${ids.join(" AS id UNION ALL SELECT ")} AS id)`, "FORCE INDEX (tx_feed)"), bindings: [] }),
     unnumbered: unnumbered("mysql", "FORCE INDEX (tx_feed)"),
     beginFeed: "INSERT INTO feed_head (merchant_id, seq) VALUES (?, ?) ON DUPLICATE KEY UPDATE seq = feed_head.seq",
     number: mysqlNumber,
@@ -160,6 +178,7 @@ const CHANGE_SQL: Readonly<Record<Dialect, ChangeSql>> = {
     markMinute: `INSERT INTO feed_mark (merchant_id, minute, seq) VALUES (?, ${minute("mysql")}, ?) ON DUPLICATE KEY UPDATE seq = feed_mark.seq`,
   },
   sqlite: {
+    waiting: (ids) => ({ sql: waiting("sqlite", "(SELECT value AS id FROM json_each(?))", "INDEXED BY tx_feed"), bindings: [JSON.stringify(ids)] }),
     unnumbered: unnumbered("sqlite", ""),
     beginFeed: "INSERT INTO feed_head (merchant_id, seq) VALUES (?, ?) ON CONFLICT (merchant_id) DO NOTHING",
     number: (seq, lines) => ({

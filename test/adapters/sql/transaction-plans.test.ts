@@ -1,22 +1,26 @@
 /** How the databases go about what the reader asks: by which index, without a scan, and without sorting what a page doesn't need. */
 import test, { type ExecutionContext } from "ava";
 import type { Knex } from "knex";
+import { SqlChangeStore } from "../../../src/adapters/sql/change-store.ts";
 import type { Database } from "../../../src/adapters/sql/database.ts";
 import { byDriver } from "../../../src/adapters/sql/driver.ts";
 import type { Row, Statement } from "../../../src/adapters/sql/statement.ts";
 import { SqlTransactionReader } from "../../../src/adapters/sql/transaction-reader.ts";
+import { Sequencer } from "../../../src/app/sequencer.ts";
+import { ManualClock } from "../../harness/manual-clock.ts";
+import { RecordedTelemetry } from "../../harness/recorded-telemetry.ts";
 import { storedRow, storeRows } from "../../harness/stored-rows.ts";
-import { freshMerchants, mariadb, type Replicas, sqlite } from "./stores.ts";
+import { freshMerchants, mariadb, type Replicas, sleep, sqlite } from "./stores.ts";
 
 const BEGIN = 1_767_225_600_000;
 const ROWS = 2_000;
 
-/** The same database, which keeps what its reader asks. */
-function observed(database: Database): { readonly database: Database; readonly asked: Statement[] } {
+/** The same database, which keeps what is asked on the connections of long reads, or on the others. */
+function observed(database: Database, pool: "selecting" | "knex" = "selecting"): { readonly database: Database; readonly asked: Statement[] } {
   const asked: Statement[] = [];
-  const { client } = database.selecting;
+  const { client } = database[pool];
   const held = new Map<unknown, unknown>();
-  const selecting = {
+  const watching = {
     client: {
       async acquireConnection() {
         const connection = await client.acquireConnection();
@@ -39,7 +43,7 @@ function observed(database: Database): { readonly database: Database; readonly a
       releaseConnection: (watched: unknown) => client.releaseConnection(held.get(watched)),
     },
   } as unknown as Knex;
-  return { database: { ...database, selecting }, asked };
+  return { database: { ...database, [pool]: watching }, asked };
 }
 
 /** One step of a plan: the table or alias, its index (MariaDB also says how it is entered), and all that is said of it. */
@@ -147,6 +151,39 @@ for (const [name, opened] of [
     }
   });
 
+  on("the look for rows without a number enters the feed's index once per merchant, however many rows are there", async (t, { database, merchantId }) => {
+    const seen = observed(database, "knex");
+    t.deepEqual(await new SqlChangeStore(seen.database).waiting([merchantId, merchantId + 1]), []);
+    t.is(seen.asked.length, 1);
+    const plan = await planOf(database, seen.asked[0] as Statement);
+    const found = plan.filter(({ table }) => table === "tx");
+    t.deepEqual([found.length, found[0]?.index], [1, "tx_feed"], JSON.stringify(plan));
+    t.false(
+      found.some(({ text }) => /SCAN|SORT/.test(text)),
+      JSON.stringify(plan),
+    );
+    // Only MariaDB tells how many rows it read.
+    if (database.dialect === "sqlite") return;
+    const rows = database.knex("tx").where({ merchant_id: merchantId });
+    await rows.clone().update({ feed_seq: null });
+    const reads = await rowsRead(database, seen.asked[0] as Statement);
+    await rows.clone().update({ feed_seq: database.knex.raw("(created_at - ?) DIV 1000 + 1", [BEGIN]) });
+    t.true(reads < 20, `${reads} of a backlog of ${ROWS} rows`);
+  });
+
+  on("the sequencer's look at 5 000 merchants without changes is ten statements", async (t, { database }) => {
+    const seen = observed(database, "knex");
+    const clock = new ManualClock();
+    const merchantIds = Array.from({ length: 5_000 }, (_, i) => 100_000 + i);
+    const sequencer = new Sequencer(new SqlChangeStore(seen.database), () => merchantIds, clock, new RecordedTelemetry());
+    sequencer.start();
+    await clock.pass(500);
+    while (seen.asked.length < 10) await sleep(5);
+    await sleep(50);
+    await sequencer.stop();
+    t.is(seen.asked.length, 10);
+  });
+
   on("a round, and one transaction, are read by their keys", async (t, { database, merchantId, reader, asked }) => {
     asked.length = 0;
     await reader.round({ merchantId, provider: "ACME", roundId: "r9" }, 100);
@@ -157,6 +194,16 @@ for (const [name, opened] of [
       found.some(({ text }) => text.includes("SCAN")),
       JSON.stringify(plan),
     );
+  });
+}
+
+/** How many rows, its own temporary ones included, a statement makes MariaDB read. */
+async function rowsRead(database: Database, { sql, bindings }: Statement): Promise<number> {
+  return database.knex.transaction(async (trx) => {
+    await trx.raw("FLUSH STATUS");
+    await trx.raw(sql, bindings as never);
+    const [found] = await trx.raw("SHOW SESSION STATUS LIKE 'Handler_read%'");
+    return found.reduce((sum: number, row: { Value: string }) => sum + Number(row.Value), 0);
   });
 }
 
