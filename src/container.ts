@@ -14,6 +14,7 @@ import { SignedApi } from "./adapters/rest/signed-api.ts";
 import { SqlAdminStore } from "./adapters/sql/admin-store.ts";
 import { SqlChangeStore } from "./adapters/sql/change-store.ts";
 import { type Database, openDatabase } from "./adapters/sql/database.ts";
+import { SqlGgrAudits } from "./adapters/sql/ggr-audits.ts";
 import { SqlGgrStore } from "./adapters/sql/ggr-store.ts";
 import { SqlHeartbeatStore } from "./adapters/sql/heartbeat-store.ts";
 import { SqlNonceStore } from "./adapters/sql/nonce-store.ts";
@@ -75,6 +76,7 @@ import { AdminStore } from "./ports/admin-store.ts";
 import { ChangeStore } from "./ports/change-store.ts";
 import { Clock } from "./ports/clock.ts";
 import { GameLauncher } from "./ports/game-launcher.ts";
+import { GgrAudits } from "./ports/ggr-audits.ts";
 import { GgrStore } from "./ports/ggr-store.ts";
 import { HeartbeatStore } from "./ports/heartbeat-store.ts";
 import { LaunchTokens } from "./ports/launch-token.ts";
@@ -131,6 +133,7 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   );
   container.bind(ChangeStore).toResolvedValue((database: Database) => new SqlChangeStore(database), [DATABASE]);
   container.bind(GgrStore).toResolvedValue((database: Database) => new SqlGgrStore(database), [DATABASE]);
+  container.bind(GgrAudits).toResolvedValue((database: Database) => new SqlGgrAudits(database), [DATABASE]);
   container.bind(PendingAges).toResolvedValue((database: Database) => new SqlPendingAges(database), [DATABASE]);
   container.bind(SecretBox).toResolvedValue(() => new SecretBox(config.masterKeys), []);
   container.bind(SettingsStore).toResolvedValue((database: Database, box: SecretBox) => new SqlSettingsStore(database, box), [DATABASE, SecretBox]);
@@ -276,8 +279,8 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   container
     .bind(GgrAudit)
     .toResolvedValue(
-      (store, settings, clock, telemetry) => new GgrAudit(store, () => settings.merchants(), clock, telemetry),
-      [GgrStore, Settings, Clock, Telemetry],
+      (store, audits, random, settings, clock, telemetry) => new GgrAudit(store, audits, random.uuid(), () => settings.merchants(), clock, telemetry),
+      [GgrStore, GgrAudits, Random, Settings, Clock, Telemetry],
     );
 
   // The administration.

@@ -12,7 +12,7 @@ export abstract class GgrStore {
 
   /**
    * Whether the sums kept beside the transactions created from `from` on and before `to`, both on the hour, are what these add up to: null
-   * when they are, else what they differ in, in words. Throws StoreUnavailable.
+   * when they are, else what they differ in, in words. It takes no connection that bets wait for. Throws StoreUnavailable.
    */
   abstract difference(merchantId: number, from: DbTime, to: DbTime): Promise<string | null>;
 }

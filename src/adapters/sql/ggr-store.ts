@@ -2,9 +2,11 @@ import type { Knex } from "knex";
 import type { GgrCell, Grouping } from "../../domain/report.ts";
 import type { DbTime } from "../../domain/transaction.ts";
 import { type GgrQuery, GgrStore } from "../../ports/ggr-store.ts";
+import { StoreUnavailable } from "../../ports/store-unavailable.ts";
 import { actionOf, statusOf } from "./codes.ts";
 import { nowMs, textOf } from "./columns.ts";
 import type { Database } from "./database.ts";
+import { isTimeout } from "./failure.ts";
 import { GameRefs } from "./game-refs.ts";
 import { hourOf, hoursBetween } from "./ggr-hours.ts";
 import { cutHours, everything, notYetNumbered, waiting, wholeHours } from "./ggr-statements.ts";
@@ -16,6 +18,7 @@ import { type TurnLimits, Turns } from "./turns.ts";
 
 /** A report that takes longer is given up, and ended at the server. */
 const TIMEOUT_MS = 60_000;
+const HOUR_MS = 3_600_000;
 /**
  * Tens of thousands of players are more than the usual 16 MB of a temporary table, for its rows are as wide as a player_id may be, and on
  * disk it takes five times as long. It stays with the connection, whose other statements make none.
@@ -23,8 +26,6 @@ const TIMEOUT_MS = 60_000;
 const ROOM_FOR_GROUPS = `SET SESSION tmp_table_size = ${64 * 2 ** 20}, max_heap_table_size = ${64 * 2 ** 20}`;
 /** Of the 16 connections that claims and settles use, too. A merchant's third report is refused while two of its own go on. */
 const TURNS: TurnLimits = { atOnce: 4, waitingMax: 64, waitMs: 5_000, ofOne: 2 };
-/** The nightly fold has turns of its own: a merchant's reports don't keep it out. */
-const FOLD = "fold";
 /** A few milliseconds' work. */
 const CELLS_AT_ONCE = 2_000;
 
@@ -44,14 +45,28 @@ export class SqlGgrStore extends GgrStore {
   }
 
   override async read(query: GgrQuery): Promise<{ asOf: DbTime; cells: AsyncIterable<GgrCell[]> }> {
-    const { asOf, found } = await this.#inSnapshot(query.merchantId, (read) => this.#found(query, read));
+    const made = () => this.#inSnapshot(this.#database, (read) => this.#found(query, read));
+    const { asOf, found } = await this.#turns.take(query.merchantId, made);
     return { asOf, cells: cellsOf(query, found, await this.#keysOf(query.groupBy, found)) };
   }
 
+  /** On the connections of long reads, whose server ends a statement after 10 s: a span that takes longer is folded by halves. */
   override async difference(merchantId: number, from: DbTime, to: DbTime): Promise<string | null> {
+    try {
+      return await this.#differenceAtOnce(merchantId, from, to);
+    } catch (error) {
+      const middle = from + Math.floor((to - from) / 2 / HOUR_MS) * HOUR_MS;
+      if (middle === from || !(error instanceof StoreUnavailable && isTimeout(error.cause))) throw error;
+      const halves = [await this.difference(merchantId, from, middle), await this.difference(merchantId, middle, to)];
+      return halves.filter((half) => half !== null).join("; ") || null;
+    }
+  }
+
+  async #differenceAtOnce(merchantId: number, from: DbTime, to: DbTime): Promise<string | null> {
     const query = { merchantId, bounds: [from, to], groupBy: "provider", provider: null, type: null } as const;
     const rows = everything(this.#database.dialect, query, hoursBetween(query.bounds));
-    const { found } = await this.#inSnapshot(FOLD, async (read) => [await this.#found(query, read), await read(rows)] as const);
+    const reading = { ...this.#database, knex: this.#database.selecting };
+    const { found } = await this.#inSnapshot(reading, async (read) => [await this.#found(query, read), await read(rows)] as const);
     const [kept, folded] = [inWords(found[0]), inWords(found[1])];
     return kept === folded ? null : `kept: ${kept}; of the transactions: ${folded}`;
   }
@@ -68,8 +83,8 @@ export class SqlGgrStore extends GgrStore {
   }
 
   /** The first read takes the snapshot, just after it has taken the time: all that was committed before `asOf` is in it. */
-  #inSnapshot<T>(caller: number | string, use: (read: Read) => Promise<T>): Promise<{ asOf: DbTime; found: T }> {
-    const { dialect } = this.#database;
+  #inSnapshot<T>(database: Database, use: (read: Read) => Promise<T>): Promise<{ asOf: DbTime; found: T }> {
+    const { dialect } = database;
     const run = async (db: Knex.Transaction) => {
       const read: Read = async ({ sql, bindings }) => {
         const result = await db.raw(sql, bindings as never).timeout(TIMEOUT_MS, { cancel: dialect === "mysql" });
@@ -80,7 +95,7 @@ export class SqlGgrStore extends GgrStore {
       return { asOf: Number(now?.now), found: await use(read) };
     };
     const isolation = dialect === "mysql" ? ({ isolationLevel: "repeatable read" } as const) : {};
-    return this.#turns.take(caller, () => repeating(() => inTransaction(this.#database, run, isolation, 2 * TIMEOUT_MS)));
+    return repeating(() => inTransaction(database, run, isolation, 2 * TIMEOUT_MS));
   }
 
   /** The rows' `k` in words. Codes never change, so they are no part of the snapshot. */

@@ -1,9 +1,11 @@
 import test from "ava";
+import { MemoryGgrAudits } from "../../../src/adapters/memory/ggr-audits.ts";
 import { MemoryHeartbeatStore } from "../../../src/adapters/memory/heartbeat-store.ts";
 import { MemoryNonceStore } from "../../../src/adapters/memory/nonce-store.ts";
 import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
+import { ggrAuditsContract } from "../../contracts/ggr-audits.ts";
 import { heartbeatStoreContract } from "../../contracts/heartbeat-store.ts";
 import { nonceStoreContract } from "../../contracts/nonce-store.ts";
 import { sessionStoreContract } from "../../contracts/session-store.ts";
@@ -21,5 +23,10 @@ sessionStoreContract(test, "sessions in memory", async () => {
 heartbeatStoreContract(test, "heartbeats in memory", async () => {
   const clock = new ManualClock();
   return { store: new MemoryHeartbeatStore(clock), age: async (ms) => clock.jump(ms) };
+});
+ggrAuditsContract(test, "the nightly fold's claim in memory", async () => {
+  const clock = new ManualClock();
+  const audits = new MemoryGgrAudits(() => clock.now());
+  return { stores: [audits, audits], age: async (ms) => clock.jump(ms) };
 });
 settingsStoreContract(test, "settings in memory", async () => new MemorySettingsStore(new SystemClock()));

@@ -1,4 +1,5 @@
 import test from "ava";
+import { openDatabase } from "../../../src/adapters/sql/database.ts";
 import { SqlGgrStore } from "../../../src/adapters/sql/ggr-store.ts";
 import { ggrStoreContract } from "../../contracts/ggr-store.ts";
 import { addGames, inventPast, numberAll, writePast } from "../../harness/history.ts";
@@ -51,6 +52,56 @@ test.serial("however many reports are asked for, most connections stay free for 
   await watched;
   t.true(most > 0 && most <= 4, String(most));
   await t.notThrowsAsync(read(99));
+});
+
+/** A day of rows of which one sum is kept wrongly, and the one connection that long reads have. */
+async function wrongDay(merchantId: number) {
+  const { url, databases } = await replicas;
+  const [from, to] = [Date.parse("2026-05-01"), Date.parse("2026-05-02")];
+  const games = (await addGames(databases[0], `FOLD${merchantId}`)).slice(0, 1);
+  const past = inventPast(3, { merchantId, currency: "BRL", count: 200, from, to, edges: [from], games });
+  await writePast(databases[0], past, 1);
+  const database = openDatabase(url, { max: 1, decisiveMax: 1, selectingMax: 1 });
+  const spoil = () => database.knex("ggr_hour").where({ merchant_id: merchantId }).orderBy("hour", "desc").limit(1).increment("tx_count", 1);
+  return { database, spoil, from, to };
+}
+
+test.serial("the nightly fold reads on the connections of long reads: it has its answer while bets have all others", async (t) => {
+  const { database, spoil, from, to } = await wrongDay(601);
+  const { client } = database.knex;
+  try {
+    const held = await client.acquireConnection();
+    t.is(await new SqlGgrStore(database).difference(601, from, to), null);
+    await client.releaseConnection(held);
+    await spoil();
+    t.regex((await new SqlGgrStore(database).difference(601, from, to)) ?? "", /^kept: /);
+  } finally {
+    await database.close();
+  }
+});
+
+test.serial("a day that the server takes too long for is folded by halves", async (t) => {
+  const { database, spoil, from, to } = await wrongDay(602);
+  const { client } = database.selecting;
+  const connection = await client.acquireConnection();
+  const query = connection.query.bind(connection);
+  const spans: number[] = [];
+  connection.query = (asked: { sql: string }, bindings: readonly number[], done: (error: Error) => void) => {
+    if (!asked.sql.includes("tx_list")) return query(asked, bindings, done);
+    const span = Number(bindings[2]) - Number(bindings[1]);
+    spans.push(span / 3_600_000);
+    return span > 43_200_000 ? done(Object.assign(new Error("max_statement_time exceeded"), { errno: 1969 })) : query(asked, bindings, done);
+  };
+  await client.releaseConnection(connection);
+  try {
+    const store = new SqlGgrStore(database);
+    t.is(await store.difference(602, from, to), null);
+    t.deepEqual([...new Set(spans)], [24, 12]);
+    await spoil();
+    t.regex((await store.difference(602, from, to)) ?? "", /^kept: [^;]+; of the transactions: [^;]+$/, "the half that differs alone");
+  } finally {
+    await database.close();
+  }
 });
 
 ggrStoreContract("MariaDB", async () => (await replicas).databases[0], 6_000);

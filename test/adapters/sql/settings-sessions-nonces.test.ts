@@ -1,5 +1,6 @@
 import test from "ava";
 import { type Database, openDatabase } from "../../../src/adapters/sql/database.ts";
+import { SqlGgrAudits } from "../../../src/adapters/sql/ggr-audits.ts";
 import { SqlHeartbeatStore } from "../../../src/adapters/sql/heartbeat-store.ts";
 import { migrate } from "../../../src/adapters/sql/migrate.ts";
 import { SqlNonceStore } from "../../../src/adapters/sql/nonce-store.ts";
@@ -7,6 +8,7 @@ import { SecretBox } from "../../../src/adapters/sql/secret-box.ts";
 import { SqlSessionStore } from "../../../src/adapters/sql/session-store.ts";
 import { SqlSettingsStore } from "../../../src/adapters/sql/settings-store.ts";
 import type { ProviderCode } from "../../../src/domain/identifiers.ts";
+import { ggrAuditsContract } from "../../contracts/ggr-audits.ts";
 import { heartbeatStoreContract } from "../../contracts/heartbeat-store.ts";
 import { nonceStoreContract } from "../../contracts/nonce-store.ts";
 import { sessionStoreContract } from "../../contracts/session-store.ts";
@@ -51,6 +53,10 @@ for (const [dialect, create] of [
   heartbeatStoreContract(test, `heartbeats on ${dialect}`, async () => {
     const database = await create();
     return { store: new SqlHeartbeatStore(database), age: older(database, "heartbeats", ["seen_at"]) };
+  });
+  ggrAuditsContract(test, `the nightly fold's claim on ${dialect}`, async () => {
+    const database = await create();
+    return { stores: [new SqlGgrAudits(database), new SqlGgrAudits(database)], age: older(database, "claims", ["held_until"]) };
   });
   settingsStoreContract(test, `settings on ${dialect}`, async () => new SqlSettingsStore(await create(), new SecretBox(KEYS)));
 

@@ -1,0 +1,18 @@
+import { big, createTable, int, key } from "../table.ts";
+import type { Migration } from "./migration.ts";
+
+/** The name of the row in `claims` that the replica holds which folds past days again. */
+export const GGR_CLAIM = "ggr-audit";
+
+/**
+ * Which merchants' days have been folded again, and who is at it. Replicas of the release before know neither table: until the last of them
+ * has ended, each folds every day by itself and gives its own alerts.
+ */
+export const ggrAudits: Migration = {
+  name: "006-ggr-audits",
+  async up(db, dialect) {
+    await createTable(db, dialect, { name: "claims", columns: { name: key(64), holder: key(64), held_until: big() }, primary: ["name"] });
+    await createTable(db, dialect, { name: "ggr_audits", columns: { merchant_id: int(), day: big() }, primary: ["merchant_id"] });
+    await db("claims").insert({ name: GGR_CLAIM, holder: "", held_until: 0 }).onConflict("name").ignore();
+  },
+};

@@ -1,0 +1,54 @@
+import type { TestFn } from "ava";
+import type { GgrAudits } from "../../src/ports/ggr-audits.ts";
+
+/** One store per replica, and a way to let their clock be later by `ms` (a database's clock isn't ours: then the claim gets older instead). */
+export interface GgrAuditsUnderTest {
+  readonly stores: readonly [GgrAudits, GgrAudits];
+  readonly age: (ms: number) => Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1_440 * MINUTE_MS;
+const DAY = 20_000 * DAY_MS;
+
+/** What every GgrAudits does. */
+export function ggrAuditsContract(test: TestFn, name: string, create: () => Promise<GgrAuditsUnderTest>): void {
+  test(`${name}: one replica holds the claim, until it gives it back or its time is over`, async (t) => {
+    const { stores, age } = await create();
+    const [a, b] = stores;
+    const now = await a.claim("a", 5 * MINUTE_MS);
+    t.true(now !== null && now > DAY, "the database's time");
+    t.is(await b.claim("b", 5 * MINUTE_MS), null);
+    await age(4 * MINUTE_MS);
+    t.not(await a.claim("a", 5 * MINUTE_MS), null, "its holder prolongs it");
+    await age(4 * MINUTE_MS);
+    t.is(await b.claim("b", 5 * MINUTE_MS), null);
+    await b.release("b");
+    t.is(await b.claim("b", 5 * MINUTE_MS), null, "nobody gives back what is another's");
+    await a.release("a");
+    t.not(await b.claim("b", 5 * MINUTE_MS), null);
+    await age(6 * MINUTE_MS);
+    t.not(await a.claim("a", 5 * MINUTE_MS), null, "whoever held it is dead");
+    t.is(await b.claim("b", 5 * MINUTE_MS), null);
+  });
+
+  test(`${name}: of many that claim at once one wins`, async (t) => {
+    const [a, b] = (await create()).stores;
+    const claims = await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? a : b).claim(`replica-${i}`, MINUTE_MS)));
+    t.is(claims.filter((claimed) => claimed !== null).length, 1);
+  });
+
+  test(`${name}: a merchant's recorded day counts for that day and those before`, async (t) => {
+    const [a, b] = (await create()).stores;
+    t.deepEqual([...(await a.audited(DAY))], []);
+    await a.record(7, DAY);
+    await b.record(8, DAY);
+    await b.record(8, DAY);
+    t.deepEqual([...(await b.audited(DAY))].sort(), [7, 8]);
+    t.deepEqual([...(await b.audited(DAY + DAY_MS))], []);
+    await b.record(8, DAY + DAY_MS);
+    await a.record(8, DAY);
+    t.deepEqual([...(await a.audited(DAY + DAY_MS))], [8]);
+    t.deepEqual([...(await a.audited(DAY))].sort(), [7, 8]);
+  });
+}
