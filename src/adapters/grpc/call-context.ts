@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
-import { type ContextValues, createContextValues, type HandlerContext } from "@connectrpc/connect";
+import { type ContextValues, createContextKey, createContextValues, type HandlerContext } from "@connectrpc/connect";
 import type { Metadata, ServerDuplexStream, ServerReadableStream, ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
 
 type Call =
@@ -8,6 +8,9 @@ type Call =
   | ServerReadableStream<unknown, unknown>
   | ServerWritableStream<unknown, unknown>
   | ServerDuplexStream<unknown, unknown>;
+
+/** Which connection a call came over: the caller's address and port. */
+export const CONNECTION = createContextKey("");
 
 /** A grpc-js call as service implementations see their caller. Each part is made when it is asked for: most calls read one header. */
 export class CallContext implements HandlerContext {
@@ -44,7 +47,7 @@ export class CallContext implements HandlerContext {
   }
 
   get values(): ContextValues {
-    this.#values ??= createContextValues();
+    this.#values ??= createContextValues().set(CONNECTION, this.#call.getPeer());
     return this.#values;
   }
 

@@ -1,17 +1,27 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import { refuse } from "../../domain/errors.ts";
 import {
   type HealthCheckRequest,
   type HealthCheckResponseSchema,
   type Health as HealthService,
   HealthCheckResponse_ServingStatus as Status,
 } from "../../gen/grpc/health/v1/health_pb.ts";
+import { CONNECTION } from "./call-context.ts";
+import { Quota } from "./quota.ts";
+import { unwrap } from "./refusal-error.ts";
+
+/** Nobody needs more than one for each of the services: a balancer has one or two. */
+const WATCHES_PER_CONNECTION = 8;
+/** A watch holds 25 kB for as long as its caller likes. */
+const WATCHES_MAX = 1_024;
 
 /** grpc.health.v1.Health of one server: all of its services serve, or none does. */
 export class Health implements ServiceImpl<typeof HealthService> {
   readonly #services: ReadonlySet<string>;
   /** Watchers that wait for a change. */
   readonly #waiting = new Set<() => void>();
+  readonly #watches = new Quota<string>((open) => (open < WATCHES_MAX ? WATCHES_PER_CONNECTION : 0));
   #serving = true;
   #closed = false;
 
@@ -20,7 +30,9 @@ export class Health implements ServiceImpl<typeof HealthService> {
     this.#services = new Set(["", ...services]);
   }
 
+  /** Wakes the watches when it is a change, and costs nothing otherwise: it is called several times a second. */
   setServing(serving: boolean): void {
+    if (serving === this.#serving) return;
     this.#serving = serving;
     this.#wake();
   }
@@ -41,12 +53,19 @@ export class Health implements ServiceImpl<typeof HealthService> {
     return { statuses: Object.fromEntries([...this.#services].map((service) => [service, { status: this.#status(service) }])) };
   }
 
-  async *watch({ service }: HealthCheckRequest, { signal }: HandlerContext): AsyncGenerator<MessageInitShape<typeof HealthCheckResponseSchema>> {
-    let told: Status | undefined;
-    while (!this.#closed && !signal.aborted) {
-      const status = this.#status(service);
-      if (status === told) await this.#change(signal);
-      else yield { status: (told = status) };
+  /** Throws OVERLOADED for a watch too many, on its connection or in all. */
+  async *watch({ service }: HealthCheckRequest, { signal, values }: HandlerContext): AsyncGenerator<MessageInitShape<typeof HealthCheckResponseSchema>> {
+    const connection = values.get(CONNECTION);
+    if (!this.#watches.enter(connection)) unwrap(refuse("OVERLOADED"));
+    try {
+      let told: Status | undefined;
+      while (!this.#closed && !signal.aborted) {
+        const status = this.#status(service);
+        if (status === told) await this.#change(signal);
+        else yield { status: (told = status) };
+      }
+    } finally {
+      this.#watches.leave(connection);
     }
   }
 
