@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Container } from "inversify";
 import { ConnectServer } from "./adapters/connect/connect-server.ts";
 import { type Administration, adminRoutes } from "./adapters/grpc/admin-routes.ts";
+import { STREAMS_PER_CONNECTION } from "./adapters/grpc/caller-limits.ts";
 import { GrpcServer, type GrpcServerOptions, type Routes } from "./adapters/grpc/grpc-server.ts";
 import { type OperatorApi, operatorRoutes } from "./adapters/grpc/operator-routes.ts";
 import { ProviderWallet } from "./adapters/grpc/provider-wallet.ts";
@@ -12,6 +13,7 @@ import { SignedApi } from "./adapters/rest/signed-api.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { type Config, type GrpcTls, publicPath } from "./config.ts";
 import { ADMINISTRATION, OPERATOR_API, SPORTSBOOK_SIDE } from "./container.ts";
+import { GameService } from "./gen/aggregator/provider/v1/game_service_pb.ts";
 import { WalletService } from "./gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { Random } from "./ports/random.ts";
 
@@ -53,10 +55,12 @@ export function createTransports(container: Container, config: Config, notReady:
     administration(router);
     operator(router);
   };
+  // Beside the calls that may run, a few connections' worth of calls that are refused or on their way.
+  const common = { describes: [GameService], streamsMax: config.maxInFlight + 2 * STREAMS_PER_CONNECTION };
   return {
     rest,
-    grpc: new GrpcServer(external, { host: config.host, port: config.grpcPort, ...tlsOf(config.grpcTls) }),
-    internalGrpc: new GrpcServer(internal, { host: config.internalHost, port: config.internalGrpcPort }),
+    grpc: new GrpcServer(external, { host: config.host, port: config.grpcPort, ...common, ...tlsOf(config.grpcTls) }),
+    internalGrpc: new GrpcServer(internal, { host: config.internalHost, port: config.internalGrpcPort, ...common }),
     internalHttp: new ConnectServer(internal, { host: config.internalHost, port: config.internalHttpPort, metrics: () => telemetry.metrics() }),
   };
 }

@@ -1,28 +1,26 @@
-import { constants, type Http2Server, type ServerHttp2Stream } from "node:http2";
+import type { Http2Server } from "node:http2";
 import type { DescService } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from "@grpc/grpc-js";
 import { Health as HealthService } from "../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
+import { type CallerLimits, limitCallers, STREAMS_PER_CONNECTION } from "./caller-limits.ts";
 import { grpcHandlers, type Running } from "./grpc-handlers.ts";
 import { Health } from "./health.ts";
-import { letInByTurns } from "./intake.ts";
 import { Reflection } from "./reflection.ts";
 
 /** What a server offers, told to a router. A ConnectRouter is one, too: the same function serves both transports. */
 export type Routes = (router: { service<S extends DescService>(service: S, implementation: ServiceImpl<S>): unknown }) => void;
 
-export interface GrpcServerOptions {
+export interface GrpcServerOptions extends Partial<CallerLimits> {
   /** An address or host name; IPv6 without brackets. */
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  /** Services that callers implement and this process calls: reflection describes them beside those that are served. */
+  readonly describes?: readonly DescService[];
   /** Absent: plaintext. */
   readonly tls?: ServerTls | undefined;
-  /** Connections at once; one more is closed. */
-  readonly connectionsMax?: number;
-  /** From a call's first byte to its request's last, whatever deadline it has. */
-  readonly requestTimeoutMs?: number;
 }
 
 /** PEM texts. */
@@ -34,7 +32,7 @@ export interface ServerTls {
 }
 
 const LIMITS = {
-  "grpc.max_concurrent_streams": 1_024,
+  "grpc.max_concurrent_streams": STREAMS_PER_CONNECTION,
   "grpc.max_receive_message_length": 64 * 1024,
   "grpc.keepalive_time_ms": 30_000,
   "grpc.keepalive_timeout_ms": 10_000,
@@ -47,9 +45,6 @@ const LIMITS = {
 
 // grpc-js (1.14.7) prints each header that it can't read, value and all: an API key with one wrong character would stand in the log.
 setLogVerbosity(logVerbosity.NONE);
-
-const CONNECTIONS_MAX = 10_000;
-const REQUEST_TIMEOUT_MS = 10_000;
 
 /** gRPC over grpc-js, with grpc.health.v1 and server reflection beside the routes. */
 export class GrpcServer {
@@ -72,7 +67,7 @@ export class GrpcServer {
     });
     this.#health = new Health(services.map((service) => service.typeName));
     this.#add(HealthService, this.#health);
-    this.#addReflection(new Reflection([...services, HealthService, ServerReflection]));
+    this.#addReflection(new Reflection([...services, ...(options.describes ?? []), HealthService, ServerReflection]));
   }
 
   /** Listens, and resolves to the port. Rejects when it can't. */
@@ -80,7 +75,9 @@ export class GrpcServer {
     const bound = Promise.withResolvers<number>();
     this.#server.bindAsync(this.#address(this.#port), this.#credentials(), (error, port) => (error === null ? bound.resolve(port) : bound.reject(error)));
     this.#port = await bound.promise;
-    this.#limitCallers();
+    // grpc-js (1.14.7) bounds neither connections nor streams in all; the HTTP/2 servers inside it can be told to.
+    const { http2Servers } = this.#server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> };
+    for (const server of http2Servers.keys()) limitCallers(server, this.#options, `/${HealthService.typeName}/`);
     return this.#port;
   }
 
@@ -106,22 +103,6 @@ export class GrpcServer {
     await Promise.race([Promise.all([closed, this.#over()]), late.promise]);
     clearTimeout(timer);
     this.#server.forceShutdown();
-  }
-
-  /** grpc-js (1.14.7) bounds neither connections, nor the time that a request may take to arrive, nor how many it begins at once; the HTTP/2 servers inside it do. */
-  #limitCallers(): void {
-    const { connectionsMax = CONNECTIONS_MAX, requestTimeoutMs = REQUEST_TIMEOUT_MS } = this.#options;
-    const { http2Servers } = this.#server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> };
-    for (const server of http2Servers.keys()) {
-      server.maxConnections = connectionsMax;
-      server.on("stream", (stream: ServerHttp2Stream) => {
-        const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestTimeoutMs);
-        const arrived = () => clearTimeout(late);
-        stream.once("end", arrived).once("close", arrived);
-      });
-      // Last: who waits to be let in is neither begun nor too slow.
-      letInByTurns(server, `/${HealthService.typeName}/`);
-    }
   }
 
   #address(port: number): string {

@@ -1,6 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
-import { refuse } from "../../domain/errors.ts";
 import {
   type HealthCheckRequest,
   type HealthCheckResponseSchema,
@@ -9,7 +8,7 @@ import {
 } from "../../gen/grpc/health/v1/health_pb.ts";
 import { CONNECTION } from "./call-context.ts";
 import { Quota } from "./quota.ts";
-import { unwrap } from "./refusal-error.ts";
+import { bareRefusal } from "./refusal-error.ts";
 
 /** Nobody needs more than one for each of the services: a balancer has one or two. */
 const WATCHES_PER_CONNECTION = 8;
@@ -56,7 +55,7 @@ export class Health implements ServiceImpl<typeof HealthService> {
   /** Throws OVERLOADED for a watch too many, on its connection or in all. */
   async *watch({ service }: HealthCheckRequest, { signal, values }: HandlerContext): AsyncGenerator<MessageInitShape<typeof HealthCheckResponseSchema>> {
     const connection = values.get(CONNECTION);
-    if (!this.#watches.enter(connection)) unwrap(refuse("OVERLOADED"));
+    if (!this.#watches.enter(connection)) throw bareRefusal("OVERLOADED");
     try {
       let told: Status | undefined;
       while (!this.#closed && !signal.aborted) {

@@ -1,4 +1,4 @@
-import { constants, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 
 /** Calls let in at a time: a few milliseconds' work. */
 const TOGETHER = 64;
@@ -9,7 +9,6 @@ const TIMEOUT_MAX_MS = 99_999_999;
 const UNIT_MS: Readonly<Record<string, number>> = { n: 1e-6, u: 1e-3, m: 1, S: 1_000, M: 60_000, H: 3_600_000 };
 
 type Stream = Pick<ServerHttp2Stream, "closed" | "destroyed" | "close" | "on">;
-type Begin = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, ...more: unknown[]) => void;
 
 interface Arrived<S> {
   readonly stream: S;
@@ -74,17 +73,6 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
     if (timeoutMs !== undefined && waitedMs >= 1) headers[TIMEOUT_HEADER] = `${Math.ceil(timeoutMs - waitedMs)}m`;
     this.#begin(stream, headers, ...more);
   }
-}
-
-/** Puts an intake before a server's own listeners of `stream`. @param ahead - see {@link Intake}. */
-export function letInByTurns(server: Http2Server, ahead: string): void {
-  const listeners = server.listeners("stream") as Begin[];
-  const begin: Begin = (stream, headers, ...more) => {
-    for (const listener of listeners) listener.call(server, stream, headers, ...more);
-  };
-  const intake = new Intake(begin, performance.now.bind(performance), ahead);
-  server.removeAllListeners("stream");
-  server.on("stream", intake.arrived);
 }
 
 /** In milliseconds. undefined: none, or none of gRPC's. */

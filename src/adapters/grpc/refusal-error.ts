@@ -44,7 +44,8 @@ const isFaults = (details: Refusal["details"]): details is readonly FieldFault[]
  */
 const bare = new Map<ErrorCode, ConnectError>();
 
-function bareRefusal(code: ErrorCode): ConnectError {
+/** The error of a refusal that is a code and nothing else. */
+export function bareRefusal(code: ErrorCode): ConnectError {
   const known = bare.get(code);
   if (known !== undefined) return known;
   const made = Object.freeze(refusalError({ code }));

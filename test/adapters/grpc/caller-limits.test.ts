@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { constants } from "node:http2";
+import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { status as Grpc } from "@grpc/grpc-js";
+import test, { type ExecutionContext } from "ava";
+import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import { KEY, startProviderSide } from "./provider-side.ts";
+import { frame, openSession, RawStream } from "./raw-stream.ts";
+
+const PLACE_BET = `/${WalletService.typeName}/PlaceBet`;
+const authorization = `Bearer ${KEY}`;
+
+/** Begins calls on a connection of their own whose requests never end. Resolves with those that were not refused. */
+async function leaveHalfOpen(t: ExecutionContext, port: number, count: number) {
+  const session = openSession(t, port);
+  const streams = Array.from({ length: count }, () => new RawStream(session, PLACE_BET));
+  for (const { stream } of streams) stream.write(Buffer.of(0, 0, 0, 0, 200));
+  await new RawStream(session, "/grpc.health.v1.Health/Check").end();
+  await pause(300);
+  const refused = streams.filter(({ stream }) => stream.closed);
+  t.true(refused.every(({ trailers }) => Number(trailers["grpc-status"]) === Grpc.RESOURCE_EXHAUSTED && trailers["error-code"] === "OVERLOADED"));
+  return streams.filter(({ stream }) => !stream.closed);
+}
+
+test("a connection has as many streams as are left, at least 16; one too many is OVERLOADED, and other callers are answered", async (t) => {
+  const { port } = await startProviderSide(t, { streamsMax: 60 });
+  const first = await leaveHalfOpen(t, port, 100);
+  t.is(first.length, 30);
+  t.is((await leaveHalfOpen(t, port, 100)).length, 16);
+  t.is((await leaveHalfOpen(t, port, 100)).length, 16);
+  t.is(await new RawStream(openSession(t, port), PLACE_BET, { authorization }).end(), Grpc.OK);
+  for (const { stream } of first) stream.close();
+  t.is((await leaveHalfOpen(t, port, 100)).length, 16);
+});
+
+test("a stream that is answered before its request ends is over soon", async (t) => {
+  const { port, money } = await startProviderSide(t, { requestTimeoutMs: 60_000 });
+  const session = openSession(t, port);
+  const two = new RawStream(session, PLACE_BET, { authorization });
+  two.stream.write(Buffer.concat([frame(), frame()]));
+  const unknown = new RawStream(session, "/no.such.Service/Call");
+  const large = new RawStream(session, PLACE_BET, { authorization });
+  large.stream.write(Buffer.of(0, 0xff, 0xff, 0xff, 0xff));
+  await Promise.all([two.closed, unknown.closed, large.closed]);
+  t.deepEqual(
+    [two, unknown, large].map(({ trailers }) => Number(trailers["grpc-status"])),
+    [Grpc.UNIMPLEMENTED, Grpc.UNIMPLEMENTED, Grpc.RESOURCE_EXHAUSTED],
+  );
+  t.is(money.requests.length, 0);
+  t.is(await new RawStream(session, PLACE_BET, { authorization }).end(), Grpc.OK);
+});
+
+test("a reply that is not read is dropped, an idle watch is not", async (t) => {
+  const { port } = await startProviderSide(t, { replyTimeoutMs: 100 });
+  const watch = new RawStream(openSession(t, port), "/grpc.health.v1.Health/Watch");
+  watch.stream.end(frame());
+  const session = openSession(t, port, { settings: { initialWindowSize: 0 } });
+  const unread = Array.from({ length: 10 }, () => new RawStream(session, PLACE_BET, { authorization }));
+  for (const { stream } of unread) stream.end(frame());
+  await Promise.all(unread.map(({ closed }) => closed));
+  t.true(unread.every(({ stream, received }) => stream.rstCode === constants.NGHTTP2_CANCEL && received === 0));
+  t.false(watch.stream.closed);
+  t.true(watch.received > 0);
+});
+
+test("headers of more than 16 KiB reach no use case", async (t) => {
+  const { port, money } = await startProviderSide(t);
+  const session = openSession(t, port);
+  const large = new RawStream(session, PLACE_BET, { authorization, "x-large": "x".repeat(17_000) });
+  t.is(await large.end(), Grpc.RESOURCE_EXHAUSTED);
+  t.is(await new RawStream(session, PLACE_BET, { authorization, "x-large": "x".repeat(12_000) }).end(), Grpc.OK);
+  t.is(money.requests.length, 1);
+});
+
+test("a connection that doesn't begin with HTTP/2 is closed, one that does stays open without a call", async (t) => {
+  const { port } = await startProviderSide(t, { requestTimeoutMs: 200 });
+  const silent = connect(port, "127.0.0.1").resume();
+  const half = connect(port, "127.0.0.1").resume();
+  half.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+  const idle = openSession(t, port);
+  await Promise.all([silent, half].map((socket) => once(socket, "close")));
+  t.false(idle.closed);
+  t.is(await new RawStream(idle, "/grpc.health.v1.Health/Check").end(), Grpc.OK);
+});
