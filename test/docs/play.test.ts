@@ -146,6 +146,7 @@ test.serial("methods.sh lists what there is to call, health.sh says that it serv
   const methods = await sh("methods.sh", { ADDRESS });
   for (const rpc of ["GetBalance", "PlaceBet", "PayWin", "RefundBet", "RollbackWin"])
     t.true(methods.includes(`aggregator.provider.v1.WalletService/${rpc}\n`), rpc);
+  t.true(methods.includes("aggregator.provider.v1.GameService/OpenGame\n"), "what a provider implements");
   t.deepEqual(JSON.parse(await sh("health.sh", { ADDRESS })), { status: "SERVING" });
 });
 
