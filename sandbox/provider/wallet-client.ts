@@ -61,7 +61,8 @@ export class WalletClient {
 
   /** `address`: host:port of the service's gRPC listener. `key`: this provider's API key. */
   constructor(address: string, key: string) {
-    this.#client = new providerV1.WalletService(address, grpc.credentials.createInsecure());
+    // After an outage grpc-js would wait up to two minutes before it connects again.
+    this.#client = new providerV1.WalletService(address, grpc.credentials.createInsecure(), { "grpc.max_reconnect_backoff_ms": 2_000 });
     this.#metadata = new grpc.Metadata();
     this.#metadata.set("authorization", `Bearer ${key}`);
   }

@@ -85,7 +85,9 @@ export class SportsbookClient {
       loadSync(files, { includeDirs: [PROTO], keepCase: true, longs: String, enums: String, defaults: true, oneofs: true }),
     );
     const { v1 } = (loaded as unknown as { aggregator: { sportsbook: { v1: Record<string, grpc.ServiceClientConstructor> } } }).aggregator.sportsbook;
-    const client = (service: string) => new (v1[service] as grpc.ServiceClientConstructor)(address, grpc.credentials.createInsecure());
+    // After an outage grpc-js would wait up to two minutes before it connects again.
+    const options = { "grpc.max_reconnect_backoff_ms": 2_000 };
+    const client = (service: string) => new (v1[service] as grpc.ServiceClientConstructor)(address, grpc.credentials.createInsecure(), options);
     this.#clients = { SessionService: client("SessionService"), BetService: client("BetService"), BrandService: client("BrandService") };
     this.#metadata.set("authorization", `Bearer ${key}`);
   }

@@ -1,5 +1,5 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { Client, credentials, type ServiceError } from "@grpc/grpc-js";
+import { Client, connectivityState, credentials, type ServiceError } from "@grpc/grpc-js";
 import { GameService, type OpenGameResponse } from "../../gen/aggregator/provider/v1/game_service_pb.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { GameLauncher, type OpenGame } from "../../ports/game-launcher.ts";
@@ -11,14 +11,19 @@ const PATH = `/${GameService.typeName}/${openGame.name}`;
 const LAUNCH_URL_MAX_BYTES = 8_192;
 /** A client that opened nothing for this long is closed: its source was removed, or is of no use. */
 const UNUSED_MS = 600_000;
+/** A launch at a source that was away waits so long for one more attempt to reach it: longer than a back-off and a connection take. */
+const RECONNECT_MS = 500;
 
 const OPTIONS = {
   "grpc.max_receive_message_length": 64 * 1024,
   "grpc.keepalive_time_ms": 30_000,
   "grpc.keepalive_timeout_ms": 10_000,
-  // A source that was down is tried again soon after it is back; by default it could take two minutes.
-  "grpc.initial_reconnect_backoff_ms": 250,
-  "grpc.max_reconnect_backoff_ms": 5_000,
+  // A launch must not fail because grpc-js still waits to try again, and nothing ends its back-off early. So the back-off is short. There is one
+  // attempt at a time, whatever the number of launches, and none when nobody has launched for a while.
+  "grpc.initial_reconnect_backoff_ms": 100,
+  "grpc.max_reconnect_backoff_ms": 200,
+  "grpc.dns_min_time_between_resolutions_ms": 1_000,
+  "grpc.client_idle_timeout_ms": UNUSED_MS,
   "grpc.enable_channelz": 0,
 };
 
@@ -34,7 +39,10 @@ export class GrpcGameLauncher extends GameLauncher {
   }
 
   override async open(source: Source, game: OpenGame, deadlineMs: number): Promise<string> {
-    const { launchUrl } = await call(this.#client(source.address), { ...game, lobbyUrl: game.lobbyUrl ?? "" }, deadlineMs);
+    const deadline = Date.now() + deadlineMs;
+    const client = this.#client(source.address);
+    await reconnected(client, deadline);
+    const { launchUrl } = await call(client, { ...game, lobbyUrl: game.lobbyUrl ?? "" }, deadline);
     if (!isLaunchUrl(launchUrl)) throw new Error(`${source.address} answered OpenGame without a usable launch_url`);
     return launchUrl;
   }
@@ -67,14 +75,20 @@ function connect(address: string): Client {
   throw new Error(`${address} is no address of a source: https:// or http:// expected`);
 }
 
-function call(client: Client, request: Omit<OpenGame, "lobbyUrl"> & { lobbyUrl: string }, deadlineMs: number): Promise<OpenGameResponse> {
+/** Resolves when a connection that failed is there again, or when one more attempt had its time: a call then fails at once, and says why. */
+function reconnected(client: Client, deadline: number): Promise<void> | undefined {
+  if (client.getChannel().getConnectivityState(false) !== connectivityState.TRANSIENT_FAILURE) return undefined;
+  return new Promise((resolve) => client.waitForReady(Math.min(deadline, Date.now() + RECONNECT_MS), () => resolve()));
+}
+
+function call(client: Client, request: Omit<OpenGame, "lobbyUrl"> & { lobbyUrl: string }, deadline: number): Promise<OpenGameResponse> {
   return new Promise((resolve, reject) => {
     client.makeUnaryRequest(
       PATH,
       (message) => Buffer.from(toBinary(openGame.input, message)),
       (bytes) => fromBinary(openGame.output, bytes),
       create(openGame.input, request),
-      { deadline: Date.now() + deadlineMs },
+      { deadline },
       (error: ServiceError | null, response?: OpenGameResponse) => {
         if (response === undefined) reject(error ?? new Error("no response"));
         else resolve(response);

@@ -136,19 +136,40 @@ test("calls to one source share a connection; an unused one is closed in the end
   t.is(open, 0);
 });
 
-test("a source that comes back is used again", async (t) => {
+test("the first launch after a source is back opens the game, however often it failed before", async (t) => {
   const first = await startSource(t, () => "https://games.example/1");
   const launcher = launcherFor(t);
   t.is(await launcher.open(at(first.address), game, 5_000), "https://games.example/1");
   await first.server.stop(1_000);
-  await t.throwsAsync(launcher.open(at(first.address), game, 5_000), { message: /UNAVAILABLE/ });
-  await startSource(t, () => "https://games.example/2", { port: first.port });
-  let answer = "";
-  for (let tries = 0; tries < 40 && answer === ""; tries++) {
-    answer = await launcher.open(at(first.address), game, 5_000).catch(() => "");
-    if (answer === "") await new Promise((resolve) => setTimeout(resolve, 100));
+  // Long enough for a back-off to have grown.
+  for (const until = performance.now() + 2_000; performance.now() < until; )
+    await t.throwsAsync(launcher.open(at(first.address), game, 5_000), { message: /UNAVAILABLE/ });
+  const second = await startSource(t, () => "https://games.example/2", { port: first.port });
+  const launches = Array.from({ length: 100 }, () => launcher.open(at(first.address), game, 5_000));
+  t.deepEqual(new Set(await Promise.all(launches)), new Set(["https://games.example/2"]));
+  t.is(second.requests.length, 100);
+});
+
+test("however many launches there are at a source that is away, it is tried one attempt at a time, and they fail in time for the next source", async (t) => {
+  let attempts = 0;
+  const dead = createServer((socket) => {
+    attempts += 1;
+    socket.destroy();
+  }).listen(0, "127.0.0.1");
+  t.teardown(() => dead.close());
+  await new Promise((resolve) => dead.once("listening", resolve));
+  const source = at(`http://127.0.0.1:${(dead.address() as AddressInfo).port}`);
+  const launcher = launcherFor(t);
+  const begun = performance.now();
+  for (let round = 0; round < 3; round++) {
+    const launched = performance.now();
+    const launches = Array.from({ length: 1_000 }, () => launcher.open(source, game, 5_000));
+    await Promise.all(launches.map((one) => t.throwsAsync(one, { message: /UNAVAILABLE/ })));
+    t.true(performance.now() - launched < 4_000);
   }
-  t.is(answer, "https://games.example/2");
+  // The shortest back-off is 100 ms.
+  const most = 2 + (performance.now() - begun) / 100;
+  t.true(attempts >= 3 && attempts <= most, `${attempts} attempts, at most ${most}`);
 });
 
 test("an https:// source must have a certificate that is trusted, by NODE_EXTRA_CA_CERTS for one", async (t) => {
