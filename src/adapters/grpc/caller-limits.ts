@@ -4,6 +4,7 @@ import { grpcStatus } from "./grpc-status.ts";
 import { Intake } from "./intake.ts";
 import { Quota } from "./quota.ts";
 import { bareRefusal } from "./refusal-error.ts";
+import { Requests } from "./requests.ts";
 
 /** What callers may cost before anybody knows who they are. */
 export interface CallerLimits {
@@ -37,8 +38,9 @@ type Listener = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags:
  * ask for, and many hostile ones leave room for the others. A stream too many is answered with OVERLOADED.
  *
  * @param ahead - calls whose path begins so don't wait their turn; see {@link Intake}.
+ * @param isStream - whether a request at this path may have several messages.
  */
-export function limitCallers(server: Http2Server, options: Partial<CallerLimits>, ahead: string): void {
+export function limitCallers(server: Http2Server, options: Partial<CallerLimits>, ahead: string, isStream: (path: string) => boolean): void {
   const { connectionsMax, streamsMax, requestTimeoutMs, replyTimeoutMs } = { ...DEFAULTS, ...options };
   server.maxConnections = connectionsMax;
   // This tells callers alone: node holds only those to it who have acknowledged it.
@@ -49,10 +51,12 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
     session.once("remoteSettings", spoke).once("close", spoke);
   });
 
+  const requests = new Requests();
   const listeners = server.listeners("stream") as Listener[];
   const intake = new Intake(
     (stream: ServerHttp2Stream, headers, ...more) => {
       dropHalfOpen(stream, requestTimeoutMs);
+      requests.watch(stream, isStream(String(headers[":path"])));
       for (const listener of listeners) listener.call(server, stream, headers, ...(more as [number, string[]]));
     },
     performance.now.bind(performance),

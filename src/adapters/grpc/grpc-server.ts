@@ -1,7 +1,7 @@
 import type { Http2Server } from "node:http2";
 import type { DescService } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { logVerbosity, Server, ServerCredentials, setLogVerbosity } from "@grpc/grpc-js";
+import { logVerbosity, Server, ServerCredentials, type ServiceDefinition, setLogVerbosity, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Health as HealthService } from "../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { type CallerLimits, limitCallers, STREAMS_PER_CONNECTION } from "./caller-limits.ts";
@@ -52,6 +52,8 @@ export class GrpcServer {
   readonly #health: Health;
   readonly #options: GrpcServerOptions;
   #port: number;
+  /** Paths of the methods whose requests may have several messages. */
+  readonly #streaming = new Set<string>();
   #running = 0;
   #idle: (() => void) | undefined;
 
@@ -77,7 +79,7 @@ export class GrpcServer {
     this.#port = await bound.promise;
     // grpc-js (1.14.7) bounds neither connections nor streams in all; the HTTP/2 servers inside it can be told to.
     const { http2Servers } = this.#server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> };
-    for (const server of http2Servers.keys()) limitCallers(server, this.#options, `/${HealthService.typeName}/`);
+    for (const server of http2Servers.keys()) limitCallers(server, this.#options, `/${HealthService.typeName}/`, (path) => this.#streaming.has(path));
     return this.#port;
   }
 
@@ -126,15 +128,20 @@ export class GrpcServer {
 
   #add<S extends DescService>(service: S, implementation: ServiceImpl<S>): void {
     const { definition, handlers } = grpcHandlers(service, implementation, this.#count);
-    this.#server.addService(definition, handlers);
+    this.#addService(definition, handlers);
   }
 
   /** Under its older name, too, which many tools still ask for; the messages are the same on the wire. */
   #addReflection(reflection: Reflection): void {
     const { definition, handlers } = grpcHandlers(ServerReflection, reflection, this.#count);
-    this.#server.addService(definition, handlers);
+    this.#addService(definition, handlers);
     const older = Object.entries(definition).map(([name, method]) => [name, { ...method, path: method.path.replace(".v1.", ".v1alpha.") }] as const);
-    this.#server.addService(Object.fromEntries(older), handlers);
+    this.#addService(Object.fromEntries(older), handlers);
+  }
+
+  #addService(definition: ServiceDefinition, handlers: UntypedServiceImplementation): void {
+    this.#server.addService(definition, handlers);
+    for (const { path, requestStream } of Object.values(definition)) if (requestStream) this.#streaming.add(path);
   }
 
   #credentials(): ServerCredentials {

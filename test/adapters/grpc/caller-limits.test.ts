@@ -37,18 +37,57 @@ test("a connection has as many streams as are left, at least 16; one too many is
 test("a stream that is answered before its request ends is over soon", async (t) => {
   const { port, money } = await startProviderSide(t, { requestTimeoutMs: 60_000 });
   const session = openSession(t, port);
-  const two = new RawStream(session, PLACE_BET, { authorization });
-  two.stream.write(Buffer.concat([frame(), frame()]));
   const unknown = new RawStream(session, "/no.such.Service/Call");
   const large = new RawStream(session, PLACE_BET, { authorization });
   large.stream.write(Buffer.of(0, 0xff, 0xff, 0xff, 0xff));
-  await Promise.all([two.closed, unknown.closed, large.closed]);
+  await Promise.all([unknown.closed, large.closed]);
   t.deepEqual(
-    [two, unknown, large].map(({ trailers }) => Number(trailers["grpc-status"])),
-    [Grpc.UNIMPLEMENTED, Grpc.UNIMPLEMENTED, Grpc.RESOURCE_EXHAUSTED],
+    [unknown, large].map(({ trailers }) => Number(trailers["grpc-status"])),
+    [Grpc.UNIMPLEMENTED, Grpc.RESOURCE_EXHAUSTED],
   );
   t.is(money.requests.length, 0);
   t.is(await new RawStream(session, PLACE_BET, { authorization }).end(), Grpc.OK);
+});
+
+test("a second message of a request that has but one ends the stream, and grpc-js reads none of them", async (t) => {
+  const { port, money } = await startProviderSide(t);
+  const session = openSession(t, port);
+  const messages = [Buffer.concat([frame(), Buffer.of(0)]), Buffer.concat([frame(Buffer.alloc(10)), frame()]), Buffer.concat(Array(3_000).fill(frame()))];
+  for (const bytes of messages) {
+    const stream = new RawStream(session, PLACE_BET, { authorization });
+    await stream.end(bytes);
+    t.is(stream.stream.rstCode, constants.NGHTTP2_PROTOCOL_ERROR);
+    t.deepEqual(stream.trailers, {});
+  }
+  t.is(money.requests.length, 0);
+  const slow = new RawStream(session, PLACE_BET, { authorization });
+  for (const byte of frame()) {
+    slow.stream.write(Buffer.of(byte));
+    await pause(5);
+  }
+  t.is(await slow.end(Buffer.alloc(0)), Grpc.OK);
+});
+
+test("requests that don't end hold 32 MiB together, and small ones are still answered", async (t) => {
+  const { port } = await startProviderSide(t, { requestTimeoutMs: 60_000 });
+  const part = Buffer.concat([Buffer.of(0, 0, 0, 0xff, 0xff), Buffer.alloc(60_000)]);
+  const streams = Array.from({ length: 8 }, () => openSession(t, port)).flatMap((session) =>
+    Array.from({ length: 100 }, () => new RawStream(session, PLACE_BET, { authorization })),
+  );
+  for (const { stream } of streams) stream.write(part);
+  const ended = () => streams.filter(({ stream }) => stream.closed);
+  // Where they are cut depends on how their parts come; 60 kB each, 559 have room.
+  while (ended().length < 800 - 560) await pause(50);
+  t.true(ended().every(({ stream }) => stream.rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM));
+  // What room is left is less than 60 kB.
+  const session = openSession(t, port);
+  const small = Array.from({ length: 30 }, () => new RawStream(session, PLACE_BET, { authorization }));
+  for (const { stream } of small) stream.write(part.subarray(0, 3_000));
+  t.is(await new RawStream(session, PLACE_BET, { authorization }).end(), Grpc.OK);
+  t.true(small.every(({ stream }) => !stream.closed));
+  for (const { stream } of [...streams, ...small]) stream.close();
+  const large = new RawStream(openSession(t, port), PLACE_BET, { authorization });
+  t.is(await large.end(frame(Buffer.concat([Buffer.of(0xa2, 0x06, 0x98, 0x75), Buffer.alloc(15_000)]))), Grpc.OK, "there is room again");
 });
 
 test("a reply that is not read is dropped, an idle watch is not", async (t) => {
