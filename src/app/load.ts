@@ -4,18 +4,24 @@ const TICK_MS = 20;
 const WINDOW_MS = 1_000;
 const LATE_FOR_DEBITS_MS = 100;
 const LATE_FOR_CREDITS_MS = 500;
-/** So many late ticks within the window are a load. A single one is a pause that is over, of the garbage collector or of the whole machine. */
+/**
+ * The second late tick within the window makes a load. A single one is a pause that is over, of the garbage collector or of the whole machine.
+ * The window begins when the first late turn ends, and the time of a late turn does not count: a turn of 5 s is the worse load, not the older one.
+ */
 const LATE_TICKS = 2;
 /** Debits and balance queries are refused from this share of the bound on, so that credits still get in. */
 const DEBIT_SHARE = 0.9;
 
 /**
  * Whether this replica takes one more transaction: a bound on how many are in flight, and on how late its event loop runs
- * (decisions: section 4, Overload). Judged before anything is written.
+ * (docs/specification/transactions.md, Load). It judges before anything is written.
  */
 export class Load {
   #inFlight = 0;
+  /** Late ticks, each with what {@link #ranMs} was when it ended. */
   #lateness: { at: number; ms: number }[] = [];
+  /** For how long the event loop has run in time. It stands still during a late turn. */
+  #ranMs = 0;
   #stopped = false;
   readonly #clock: Clock;
   readonly #max: number;
@@ -51,7 +57,7 @@ export class Load {
     return Math.max(this.#inFlight, this.#atWork());
   }
 
-  /** The latest the event loop was in the last second. */
+  /** The latest the event loop was in the last second. Late turns don't count as time: one of 5 s is seen for a second after it. */
   latenessMs(): number {
     return this.#lateness.length === 0 ? 0 : Math.max(...this.#lateness.map((one) => one.ms));
   }
@@ -71,9 +77,11 @@ export class Load {
       if (this.#stopped) return;
       const now = this.#clock.monotonic();
       const late = now - last - TICK_MS;
-      if (this.#lateness.length > 0) this.#lateness = this.#lateness.filter((one) => now - one.at < WINDOW_MS);
-      // Only what could refuse anything is worth remembering.
-      if (late > LATE_FOR_DEBITS_MS) this.#lateness.push({ at: now, ms: late });
+      // Only a tick that could refuse anything is remembered.
+      const counts = late > LATE_FOR_DEBITS_MS;
+      this.#ranMs += counts ? TICK_MS : now - last;
+      if (this.#lateness.length > 0) this.#lateness = this.#lateness.filter((one) => this.#ranMs - one.at < WINDOW_MS);
+      if (counts) this.#lateness.push({ at: this.#ranMs, ms: late });
       this.#tick(now);
     });
   }
