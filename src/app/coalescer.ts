@@ -16,9 +16,14 @@ interface Waiting<Line, Out> {
 const LANES = 2;
 /** So many lines are worth a statement of their own, beside the one under way and without a wait for more. */
 const ENOUGH = 24;
+/**
+ * Fewer lines may be passed over this often by a kind that has enough. Then they are sent as they are: a kind that keeps a lane busy would
+ * otherwise hold back the rarer one for as long as the load lasts.
+ */
+const PASSED_OVER_MAX = 2;
 /** After a statement that carried a few lines the next one waits this long for company, unless {@link ENOUGH} are there already. */
 const GATHER_MS = 1;
-/** So many lines tell that more callers are about. Who bets alone waits for nobody. */
+/** A statement of so many lines tells that more callers are about. A caller that is alone does not wait. */
 const FEW = 4;
 
 /**
@@ -73,17 +78,20 @@ export class Coalescer {
     for (let next = this.#next(); next !== undefined; next = this.#next()) void this.#send(next);
   }
 
-  /** Whose first line has waited longest, of those that may start. */
+  /** The queue whose first line has waited longest, of those that may start. */
   #next(): Queue<unknown, unknown> | undefined {
     if (this.#running === LANES) return undefined;
-    const least = this.#running === 0 ? 1 : ENOUGH;
     let next: Queue<unknown, unknown> | undefined;
-    for (const queue of this.#queues) if (queue.length >= least && (next === undefined || queue.place < next.place)) next = queue;
+    for (const queue of this.#queues) {
+      const least = this.#running === 0 || queue.passedOver === PASSED_OVER_MAX ? 1 : ENOUGH;
+      if (queue.length >= least && (next === undefined || queue.place < next.place)) next = queue;
+    }
     return next;
   }
 
   async #send(queue: Queue<unknown, unknown>): Promise<void> {
     this.#running += 1;
+    for (const other of this.#queues) if (other.place < queue.place) other.passedOver += 1;
     const lines = await queue.send();
     this.#running -= 1;
     if (lines >= FEW) this.#gatherUntil = this.#clock.monotonic() + GATHER_MS;
@@ -93,6 +101,8 @@ export class Coalescer {
 
 /** The lines that wait for one kind of statement. */
 class Queue<Line, Out> {
+  /** Statements of other kinds that were sent since its first line came, though that line had waited longer. */
+  passedOver = 0;
   #waiting: Waiting<Line, Out>[] = [];
   readonly #statement: Statement<Line, Out>;
 
@@ -115,6 +125,7 @@ class Queue<Line, Out> {
 
   /** Sends the next batch, answers its callers, and resolves to how many lines it had. Never rejects. */
   async send(): Promise<number> {
+    this.passedOver = 0;
     const batch = this.#take();
     try {
       const outs = await this.#statement(batch.map((waiting) => waiting.line));

@@ -160,3 +160,39 @@ test("kinds that share a coalescer take turns: what has waited longest is next, 
   await clock.pass(0);
   t.is(batches[3]?.lines.length, 24);
 });
+
+test("the rarer kind is passed over twice at most, however busy the other keeps the lanes, and the other's batches stay as large", async (t) => {
+  const clock = new ManualClock();
+  const coalescer = new Coalescer(clock);
+  /** Batches in the order in which they were sent. Each takes 100 ms. */
+  const sent: { kind: string; lines: number }[] = [];
+  const kind = (name: string) =>
+    coalescer.batched(
+      (lines: number[]) =>
+        new Promise<number[]>((resolve) => {
+          sent.push({ kind: name, lines: lines.length });
+          clock.after(100, () => resolve(lines));
+        }),
+      String,
+    );
+  const [claim, settle] = [kind("claim"), kind("settle")];
+  let claims = 0;
+  const waits: { before: number; ms: number }[] = [];
+  for (let ms = 0; ms < 6_000; ms += 10) {
+    for (let i = 0; i < 5; i++) void claim(claims++);
+    if (ms % 200 === 0) {
+      const [before, at] = [sent.length, clock.monotonic()];
+      void settle(ms).then(() => {
+        waits.push({ before: sent.slice(before).findIndex((batch) => batch.kind === "settle"), ms: clock.monotonic() - at });
+      });
+    }
+    await clock.pass(10);
+  }
+  t.true(waits.length >= 28, `${waits.length} of 30 settled`);
+  // Claims that came first go first; after those, two batches of claims that came later.
+  t.true(Math.max(...waits.map((wait) => wait.before)) <= 1 + 2, JSON.stringify(waits));
+  t.true(Math.max(...waits.map(({ ms }) => ms)) < 400, JSON.stringify(waits));
+  // The first one went alone, and while it ran two dozen gathered.
+  const small = sent.filter((batch, i) => i > 0 && batch.kind === "claim" && batch.lines < 24);
+  t.deepEqual(small, []);
+});
