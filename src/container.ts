@@ -207,8 +207,9 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   container
     .bind(ResendWorker)
     .toResolvedValue(
-      (store, transact, settings, clock, random, telemetry) => new ResendWorker(store, transact, merchantIds(settings), clock, random, telemetry),
-      [TransactionStore, Transact, Settings, Clock, Random, Telemetry],
+      (store, transact, places, settings, clock, random, telemetry) =>
+        new ResendWorker(store, transact, places, merchantIds(settings), clock, random, telemetry, config.maxInFlight),
+      [TransactionStore, Transact, Places, Settings, Clock, Random, Telemetry],
     );
   container
     .bind(Replicas)

@@ -13,6 +13,10 @@ export class InstantTransactionStore extends TransactionStore {
     return lines.map(() => true);
   }
 
+  override async merchantsDue(): Promise<number[]> {
+    return [];
+  }
+
   override async due(): Promise<TxKey[]> {
     return [];
   }

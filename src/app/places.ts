@@ -79,6 +79,11 @@ export class Places {
     });
   }
 
+  /** Whether a resend would get a place now. */
+  hasOneForResend(merchantId: number): boolean {
+    return this.#isFree(this.#desk(merchantId), "resend");
+  }
+
   /** The merchant's wallet gave an answer, whatever it was. */
   answered(merchantId: number): void {
     const desk = this.#desk(merchantId);

@@ -83,21 +83,28 @@ export class Transact {
     return refusalOfZero(content, row, reversed);
   }
 
-  /** Sends a due credit again, if a place is free; `false`: none was. The worker's way in: never waits, never throws. */
+  /**
+   * Sends a due credit again, if a place is free and it is still due; answers whether the wallet was called. The worker's way in: never waits
+   * for a place, never throws.
+   */
   async resend(key: TxKey): Promise<boolean> {
-    if (this.#running.has(keyText(key))) return true;
+    if (this.#running.has(keyText(key))) return false;
     const taken = await this.#places.take(key.merchantId, "resend", 0);
     if (taken === undefined) return false;
     const hold = new Hold(taken);
     this.#active += 1;
+    let called = false;
     try {
       const pair = await this.#pairs.read(key);
       // Another replica, or a repeat, may have sent it since it was found to be due.
-      if (pair === undefined || !isDue(pair.row)) return true;
+      if (pair === undefined || !isDue(pair.row)) return false;
       const decision = this.#pairs.decide(pair, null);
       if (decision.do === "call") {
         const held = await this.#pairs.takeOver(decision);
-        if (held !== undefined) await this.#attempt.run(held, hold.pass(), new Progress(this.#clock));
+        if (held !== undefined) {
+          called = true;
+          await this.#attempt.run(held, hold.pass(), new Progress(this.#clock));
+        }
       } else if (decision.do === "answer" && pair.row.status === "pending") await this.#waitForReversal(pair);
     } catch (cause) {
       this.#telemetry.error(`resending ${keyText(key)}`, cause);
@@ -105,7 +112,7 @@ export class Transact {
       this.#active -= 1;
       hold.release();
     }
-    return true;
+    return called;
   }
 
   /** A win held by its rollback: look again when the rollback releases it, or else later. Call a person when it takes long. */

@@ -79,6 +79,10 @@ export class FailpointTransactionStore extends TransactionStore {
     return this.#real.schedule(lines);
   }
 
+  override merchantsDue(): Promise<number[]> {
+    return this.#real.merchantsDue();
+  }
+
   override async due(merchantIds: readonly number[], limit: number): Promise<TxKey[]> {
     const keys = await this.#real.due(merchantIds, limit);
     for (const key of keys) this.#resends.add(keyText(key));

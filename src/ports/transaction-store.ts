@@ -49,6 +49,12 @@ export abstract class TransactionStore {
    */
   abstract schedule(lines: readonly ScheduleLine[]): Promise<Outcome<boolean>[]>;
 
+  /**
+   * Merchants with a row whose due time has passed, leased or not, each once and in no order. One cheap statement for all merchants: it
+   * tells whom {@link due} is worth asking for.
+   */
+  abstract merchantsDue(): Promise<number[]>;
+
   /** Keys of rows that are due and not leased, the longest due first, at most `limit` per merchant. */
   abstract due(merchantIds: readonly number[], limit: number): Promise<TxKey[]>;
 }

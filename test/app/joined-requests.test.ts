@@ -41,6 +41,7 @@ class HeldReads extends TransactionStore {
   override mark: TransactionStore["mark"] = (lines) => this.#store.mark(lines);
   override settle: TransactionStore["settle"] = (lines) => this.#store.settle(lines);
   override schedule: TransactionStore["schedule"] = (lines) => this.#store.schedule(lines);
+  override merchantsDue: TransactionStore["merchantsDue"] = () => this.#store.merchantsDue();
   override due: TransactionStore["due"] = (...asked) => this.#store.due(...asked);
 }
 

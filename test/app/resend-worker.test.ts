@@ -7,7 +7,7 @@ import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
 async function startWorker(options: Parameters<typeof startEngine>[0] = {}) {
   const engine = await startEngine(options);
   const random = { fraction: () => 0, token: () => "", uuid: () => "" };
-  const worker = new ResendWorker(engine.store, engine.transact, () => [1], engine.clock, random, new RecordedTelemetry());
+  const worker = new ResendWorker(engine.store, engine.transact, engine.places, () => [1], engine.clock, random, new RecordedTelemetry(), 4_000);
   worker.start();
   return { engine, worker };
 }
@@ -98,14 +98,14 @@ test("every merchant's due credits are sent, however many merchants there are", 
     merchants.map((merchantId) => ({ content: { ...engine.content("win", "w"), merchantId }, token: token(merchantId), as: "due", leaseMs: 0 })),
   );
   const random = { fraction: () => 0.5, token: () => "", uuid: () => "" };
-  const worker = new ResendWorker(engine.store, engine.transact, () => merchants, engine.clock, random, new RecordedTelemetry());
+  const worker = new ResendWorker(engine.store, engine.transact, engine.places, () => merchants, engine.clock, random, new RecordedTelemetry(), 4_000);
   worker.start();
   while (engine.calls("w") < 130) await pause(20);
   await worker.stop();
   t.deepEqual(await engine.store.due(merchants, 1), []);
 });
 
-/** A worker of two merchants, of whom the first has 40 due wins, and whom it asked the store for. */
+/** A worker of two merchants, of whom the first has 40 due wins, and what it asked the store for: "all", or merchants by their ids. */
 async function backlog(options: Parameters<typeof startEngine>[0] = {}) {
   const engine = await startEngine(options);
   const claims = Array.from({ length: 40 }, (_, i) => ({
@@ -115,38 +115,48 @@ async function backlog(options: Parameters<typeof startEngine>[0] = {}) {
     leaseMs: 0,
   }));
   await engine.store.claim(claims);
-  const asked: (readonly number[])[] = [];
+  const asked: string[] = [];
   const due = engine.store.due.bind(engine.store);
+  const merchantsDue = engine.store.merchantsDue.bind(engine.store);
   engine.store.due = (merchantIds, limit) => {
-    asked.push(merchantIds);
+    asked.push(String(merchantIds));
     return due(merchantIds, limit);
   };
+  engine.store.merchantsDue = () => {
+    asked.push("all");
+    return merchantsDue();
+  };
   const random = { fraction: () => 0, token: () => "", uuid: () => "" };
-  const worker = new ResendWorker(engine.store, engine.transact, () => [1, 2], engine.clock, random, new RecordedTelemetry());
+  const worker = new ResendWorker(engine.store, engine.transact, engine.places, () => [1, 2], engine.clock, random, new RecordedTelemetry(), 4_000);
   worker.start();
   return { engine, worker, asked };
 }
 
-test("a merchant with a backlog is looked at again sooner than the others, and each credit is sent once", async (t) => {
+test("a merchant with a backlog is looked at again sooner than the others, one without is not asked for, and each credit is sent once", async (t) => {
   const { engine, worker, asked } = await backlog();
   t.teardown(engine.close);
   while (engine.callbacks.length < 40) await pause(20);
   const looks = asked.length;
-  while (asked.slice(looks).filter((ids) => ids.length === 2).length < 2) await pause(20);
+  while (asked.slice(looks).filter((one) => one === "all").length < 2) await pause(20);
   await worker.stop();
-  t.deepEqual(asked.slice(0, 2), [[1, 2], [1]]);
-  t.deepEqual(new Set(asked.map(String)), new Set(["1,2", "1"]));
+  t.deepEqual(asked.slice(0, 4), ["all", "1", "1", "1"], "16, 16 and 8");
+  t.deepEqual(new Set(asked.slice(4)), new Set(["all"]));
   t.is(engine.callbacks.length, 40);
   t.is(new Set(engine.callbacks.map(({ body }) => JSON.parse(body).tx_id)).size, 40);
 });
 
-test("a backlog without places gains nothing by being looked at sooner", async (t) => {
+test("what was found waits for a place of its merchant, and meanwhile no more is asked for", async (t) => {
   // One place for resends.
-  const { engine, worker, asked } = await backlog({ places: 4 });
+  const { engine, worker, asked } = await backlog({ places: 4, walletTimeoutMs: 1_000 });
   t.teardown(engine.close);
-  while (asked.length < 4) await pause(20);
+  engine.wallet.setFault({ kind: "silent" });
+  while (asked.filter((one) => one === "all").length < 4) await pause(20);
+  t.deepEqual(asked, ["all", "1", "all", "all", "all"]);
+  t.true(engine.callbacks.length <= 2, "one at a time");
+  engine.wallet.setFault({ kind: "none" });
+  while (engine.callbacks.length < 16) await pause(20);
   await worker.stop();
-  t.deepEqual(new Set(asked.map(String)), new Set(["1,2"]));
+  t.is(new Set(engine.callbacks.map(({ body }) => JSON.parse(body).tx_id)).size, engine.callbacks.length);
 });
 
 test("after its stop the worker takes up nothing of what it has found", async (t) => {

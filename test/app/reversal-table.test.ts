@@ -144,7 +144,7 @@ test("a win whose rollback was rejected is sent again by the service itself, as 
   const engine = await startTold();
   t.teardown(engine.close);
   const random = { fraction: () => 0, token: () => "", uuid: () => "" };
-  const worker = new ResendWorker(engine.store, engine.transact, () => [1], engine.clock, random, engine.telemetry);
+  const worker = new ResendWorker(engine.store, engine.transact, engine.places, () => [1], engine.clock, random, engine.telemetry, 4_000);
   engine.told.tell("o", "silent", "accepted");
   t.is(await engine.say("win", "o"), "pending");
   await pause(QUIET_MS + 20);

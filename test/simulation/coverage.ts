@@ -9,7 +9,7 @@ const WALLET = ["walletRefused", "walletLate", "walletReplyLost", "walletBroken"
 const BATCHES = ["read", "claim", "takeOver", "adopt", "mark", "settle", "schedule"];
 /** Those that several rows share in many runs. */
 const SHARED = ["read", "claim", "takeOver", "settle"];
-const STATEMENTS = ["due", "waiting", "unnumbered", "number", "find", "resolve"];
+const STATEMENTS = ["merchantsDue", "due", "waiting", "unnumbered", "number", "find", "resolve"];
 const WALLET_CALLS = ["wallet bet", "wallet win", "wallet refund", "wallet rollback"];
 
 /** What a table of runs has for rows and columns. */

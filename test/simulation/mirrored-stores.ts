@@ -81,6 +81,13 @@ class MirroredTransactions extends TransactionStore {
       () => this.#memory.schedule(lines),
       () => this.#sql.schedule(lines),
     );
+  override merchantsDue: TransactionStore["merchantsDue"] = () =>
+    this.#both(
+      "merchantsDue",
+      () => this.#memory.merchantsDue(),
+      () => this.#sql.merchantsDue(),
+      (ids) => [...ids].sort((a, b) => a - b),
+    );
   // What is due at the same moment has no order.
   override due: TransactionStore["due"] = (ids, limit) =>
     this.#both(

@@ -57,6 +57,7 @@ export interface Surroundings {
 }
 
 const SESSION_MS = 24 * 3_600_000;
+const MAX_IN_FLIGHT = 4_000;
 /** What slips bet on: the one provider's first game. */
 const GAME: GameRef = { id: GAMES[0].id, code: GAMES[0].code, providerId: PROVIDER.id, provider: PROVIDER.code };
 
@@ -79,7 +80,7 @@ export function startService(
   };
   const store = new SimulatedTransactionStore(database, replica);
   const wallet = new SimulatedWallet(wallets, kernel, replica, policy.walletTimeoutMs);
-  const load = new Load(new StoppedClock(), 4_000);
+  const load = new Load(new StoppedClock(), MAX_IN_FLIGHT);
   const places = new Places(clock, telemetry, policy.placesPerMerchant);
   const seats = new Seats(new FixedSessionStore(), settings, clock, SESSION_MS);
   const rows = new Rows(store, clock);
@@ -89,7 +90,7 @@ export function startService(
   const transact = new Transact(rows, attempt, places, clock, source, telemetry, policy);
   const balance = new QueryBalanceOfWallet(settings, seats, wallet, places, load, telemetry, targetOf, clock);
   const moveMoney = new MoveMoneyThroughWallet(settings, seats, transact, balance, load, telemetry);
-  const worker = new ResendWorker(store, transact, merchantIds, clock, source, telemetry);
+  const worker = new ResendWorker(store, transact, places, merchantIds, clock, source, telemetry, MAX_IN_FLIGHT);
   const slipStore = new SimulatedSlipStore(kept, database, replica);
   const slips = new Slips(slipStore, transact, () => GAME, clock, source, telemetry, policy);
   const placeBetslip = new PlaceBetslipThroughWallet(settings, seats, slips, transact, balance, load, clock, telemetry);

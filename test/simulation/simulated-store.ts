@@ -162,6 +162,7 @@ export class SimulatedTransactionStore extends TransactionStore {
   override mark: TransactionStore["mark"] = (lines) => this.#send("mark", lines, (some) => this.#store.mark(some));
   override settle: TransactionStore["settle"] = (lines) => this.#send("settle", lines, (some) => this.#store.settle(some));
   override schedule: TransactionStore["schedule"] = (lines) => this.#send("schedule", lines, (some) => this.#store.schedule(some));
+  override merchantsDue: TransactionStore["merchantsDue"] = () => this.#one("merchantsDue", () => this.#store.merchantsDue());
   override due: TransactionStore["due"] = (merchantIds, limit) => this.#one("due", () => this.#store.due(merchantIds, limit));
 }
 

@@ -77,6 +77,12 @@ export class MemoryTransactionStore extends TransactionStore {
     return lines.map((line) => this.#schedule(line));
   }
 
+  override async merchantsDue(): Promise<number[]> {
+    const now = this.now();
+    const due = [...this.rows.values()].filter(({ transaction }) => transaction.nextAt !== null && transaction.nextAt <= now);
+    return [...new Set(due.map(({ transaction }) => transaction.merchantId))];
+  }
+
   override async due(merchantIds: readonly number[], limit: number): Promise<TxKey[]> {
     const now = this.now();
     const merchants = new Set(merchantIds);

@@ -155,6 +155,12 @@ export const mysqlTransactionStatements: TransactionStatements = {
     ],
   }),
 
+  // A loose index scan ("Using index for group-by"). It needs the aggregate: without MIN the server reads every entry of every merchant.
+  merchantsDue: {
+    sql: `SELECT merchant_id, MIN(next_at) AS next_at FROM tx FORCE INDEX (tx_due) WHERE next_at >= 0 AND next_at <= ${NOW} GROUP BY merchant_id`,
+    bindings: [],
+  },
+
   due: (merchantIds, limit) => ({
     sql: `SELECT merchant_id, tx_id FROM (${merchantIds
       .map(

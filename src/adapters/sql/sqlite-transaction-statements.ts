@@ -129,6 +129,12 @@ const SCHEDULE = `WITH ${given(["m", "t", "s", "$k", "v", "d"])}
     error = NULL, next_at = ${NOW} + n.d, updated_at = ${NOW}, status = ${PENDING}
   FROM n WHERE ${row("o")} AND o.status = n.s AND n.s IN (${PENDING}, ${FAILED}) AND o.lease_token = n.k AND o.reversed_by IS n.v AND ${idle("o")}`;
 
+/** SQLite has no loose index scan: from merchant to merchant the index is entered anew. */
+const MERCHANTS_DUE = `WITH RECURSIVE m(id) AS (
+    SELECT min(merchant_id) FROM tx
+    UNION ALL SELECT (SELECT min(merchant_id) FROM tx WHERE merchant_id > m.id) FROM m WHERE m.id IS NOT NULL)
+  SELECT m.id AS merchant_id FROM m WHERE EXISTS (SELECT 1 FROM tx WHERE merchant_id = m.id AND next_at >= 0 AND next_at <= ${NOW})`;
+
 /** A walk of so many steps along each merchant's index, however many rows are due. */
 const DUE = `WITH ${given(["m"])}
   SELECT tx.merchant_id, tx.tx_id FROM n JOIN tx ON tx.id IN (
@@ -193,6 +199,7 @@ export const sqliteTransactionStatements: TransactionStatements = {
         ...[STATUS[state.status], errorOf(state), balanceOf(state), resolvedBy, ...reversedCells(reversed)],
       ],
     ]),
+  merchantsDue: { sql: MERCHANTS_DUE, bindings: [] },
   due: (merchantIds, limit) => ({ sql: DUE, bindings: [jsonLines(merchantIds.map((id) => [id])), limit] }),
 };
 

@@ -23,6 +23,8 @@ export interface TransactionStatements {
   schedule(lines: readonly ScheduleLine[]): Statement;
   /** Changes the line's row, and the one that it reverses where that has a change. */
   resolve(line: ResolveLine): Statement;
+  /** Column merchant_id. Two steps into the index of due times for each merchant, however many rows it has. */
+  readonly merchantsDue: Statement;
   /** Columns merchant_id and tx_id, the longest due first. */
   due(merchantIds: readonly number[], limit: number): Statement;
 }

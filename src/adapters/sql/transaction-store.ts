@@ -153,6 +153,11 @@ export class SqlTransactionStore extends TransactionStore {
     );
   }
 
+  override async merchantsDue(): Promise<number[]> {
+    const found = await rows(this.#database, this.#statements.merchantsDue);
+    return found.map((row) => Number(row.merchant_id));
+  }
+
   override async due(merchantIds: readonly number[], limit: number): Promise<TxKey[]> {
     if (merchantIds.length === 0) return [];
     const found = await rows(this.#database, this.#statements.due(merchantIds, limit));

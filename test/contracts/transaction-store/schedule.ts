@@ -79,6 +79,33 @@ export function schedules(on: On): void {
     t.deepEqual(await due([merchantId], 10), ["a second", "m third"].map(id), "a leased row is not due");
   });
 
+  on("merchantsDue: each merchant with a row whose due time has passed, once, and no other", async (t, { a, pass, merchantId, otherMerchantId }) => {
+    const theirs = async () => (await a.store.merchantsDue()).filter((one) => one === merchantId || one === otherMerchantId).sort((one, two) => one - two);
+    t.deepEqual(await theirs(), []);
+    const later = a.line({ txId: id("later"), action: "win" });
+    const never = a.line({ txId: id("never") });
+    const done = a.line({ txId: id("done"), action: "win" });
+    await a.store.claim([later, never, done, a.line({ txId: id("in flight") }), a.line({ txId: id("void") }, "void")]);
+    await a.store.settle([
+      a.settleLine(later.content, a.silent(60_000), later.token),
+      a.settleLine(never.content, a.silent("never"), never.token),
+      a.settleLine(done.content, a.success(1n), done.token),
+    ]);
+    await pass(5);
+    t.deepEqual(await theirs(), [], "nothing is due yet");
+    for (const own of ["due", "due too"]) await a.claim(a.line({ txId: id(own), action: "win", merchantId: otherMerchantId }, "due"));
+    await pass(5);
+    t.deepEqual(await theirs(), [otherMerchantId]);
+    await a.claim(a.line({ txId: id("due"), action: "win" }, "due"));
+    await pass(5);
+    t.deepEqual(await theirs(), [merchantId, otherMerchantId]);
+    const [key] = await a.store.due([merchantId], 1);
+    const taken = await a.takeOver(await a.read(key as TxKey));
+    t.deepEqual(await theirs(), [merchantId, otherMerchantId], "the process that has the lease may die");
+    await a.settle(a.settleLine(key as TxKey, a.success(1n), taken?.leaseToken));
+    t.deepEqual(await theirs(), [otherMerchantId]);
+  });
+
   on("a row that was taken over and whose process died is due again", async (t, { a, pass, merchantId }) => {
     const { row } = await a.claim(a.line({ action: "win" }, "due"));
     await pass(2);
