@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { Knex } from "knex";
 import knex from "knex";
+import { PREPARED_MAX } from "./prepared-texts.ts";
 
 export type Dialect = "mysql" | "sqlite";
 
@@ -47,7 +48,6 @@ const SILENCE_MS = 15_000;
 /** Longest wait for a free connection. Nothing was sent when it passes. */
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 3_000;
-const PREPARED_MAX = 128;
 /** An error's message quotes the statement without its values: they are nonces, players and sealed secrets, and errors are logged. */
 const QUOTE_BINDINGS = false;
 
@@ -117,7 +117,7 @@ function mysqlConnection(url: string): Knex.MySql2ConnectionConfig {
     connectTimeout: CONNECT_TIMEOUT_MS,
     supportBigNumbers: true,
     bigNumberStrings: true,
-    // Of each connection: claims and settles of so many sizes of a batch.
+    // The pool's own bound is the one that counts: of one connection it must not be less.
     maxPreparedStatements: PREPARED_MAX,
     // VARBINARY holds text compared byte by byte; BINARY holds bytes and stays a Buffer.
     typeCast: ((field: MysqlField, next: () => unknown) => (field.type === "VAR_STRING" ? field.string("utf8") : next())) as never,

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Dialect } from "./database.ts";
+import { PreparedTexts, type Preparing } from "./prepared-texts.ts";
 import type { Row, Statement } from "./statement.ts";
 
 /** What a statement gave: rows of a reading one, the count of a writing one. */
@@ -18,16 +19,16 @@ const TIMEOUT_MS = 4_000;
 export async function byDriver(knex: Knex, dialect: Dialect, statement: Statement, timeoutMs = TIMEOUT_MS): Promise<Outcome> {
   const connection: unknown = await knex.client.acquireConnection();
   try {
-    return dialect === "sqlite" ? bySqlite(connection as Sqlite, statement) : await byMysql(connection as Mysql, statement, timeoutMs);
+    return dialect === "sqlite" ? bySqlite(connection as Sqlite, statement) : await byMysql(connection as Mysql, statement, timeoutMs, preparedBy(knex));
   } finally {
     await knex.client.releaseConnection(connection);
   }
 }
 
 /** The part of mysql2's connection that is used here. */
-interface Mysql {
+interface Mysql extends Preparing {
   query: Ask;
-  /** Prepares the text once for each connection and forgets those longest unused. */
+  /** Prepares the text unless this connection has it prepared. */
   execute: Ask;
   destroy(): void;
 }
@@ -41,7 +42,15 @@ type Ask = (
 /** The server has no room for another prepared statement, has lost this one, or can't prepare it. Nothing ran. */
 const NOT_PREPARED = new Set<number | undefined>([1243, 1295, 1461, 1615]);
 
-function byMysql(connection: Mysql, { sql, bindings, recurs = false }: Statement, timeoutMs: number): Promise<Outcome> {
+const preparedTexts = new WeakMap<Knex, PreparedTexts>();
+
+function preparedBy(knex: Knex): PreparedTexts {
+  const texts = preparedTexts.get(knex) ?? new PreparedTexts();
+  preparedTexts.set(knex, texts);
+  return texts;
+}
+
+function byMysql(connection: Mysql, { sql, bindings, recurs = false }: Statement, timeoutMs: number, texts: PreparedTexts): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       // The pool doesn't take a destroyed connection back. A late answer on it finds nobody.
@@ -50,11 +59,15 @@ function byMysql(connection: Mysql, { sql, bindings, recurs = false }: Statement
     }, timeoutMs);
     const ask = (prepared: boolean): void =>
       connection[prepared ? "execute" : "query"](sql, bindings, (error, result) => {
-        if (prepared && NOT_PREPARED.has(error?.errno)) return ask(false);
+        if (prepared && NOT_PREPARED.has(error?.errno)) {
+          texts.forget(connection, sql);
+          return ask(false);
+        }
         clearTimeout(timer);
         if (error !== null) reject(error);
         else resolve(Array.isArray(result) ? { rows: result, affected: 0 } : { rows: [], affected: result.affectedRows });
       });
+    if (recurs) texts.use(connection, sql);
     ask(recurs);
   });
 }
@@ -71,7 +84,7 @@ interface Prepared {
 }
 
 /** The hot statements have one text each; others may vary with what they are asked. */
-const PREPARED_MAX = 64;
+const COMPILED_MAX = 64;
 const prepared = new WeakMap<Sqlite, Map<string, Prepared>>();
 
 function bySqlite(connection: Sqlite, { sql, bindings }: Statement): Outcome {
@@ -84,7 +97,7 @@ function compiled(connection: Sqlite, sql: string): Prepared {
   prepared.set(connection, known);
   const found = known.get(sql);
   if (found !== undefined) return found;
-  if (known.size >= PREPARED_MAX) known.clear();
+  if (known.size >= COMPILED_MAX) known.clear();
   const statement = connection.prepare(sql);
   known.set(sql, statement);
   return statement;

@@ -74,6 +74,36 @@ test("MariaDB: a statement that recurs is prepared once, takes integers exactly,
   );
 });
 
+test("MariaDB: all connections of a pool together keep a bounded number of statements prepared, and those that are used most", async (t) => {
+  const server = await startMariaDb();
+  const database = openDatabase(await server.createDatabase(), { max: 8, decisiveMax: 1 });
+  t.teardown(async () => {
+    await database.close();
+    await server.stop();
+  });
+  const status = async (name: string) => {
+    const { rows } = await byDriver(database.decisive, "mysql", { sql: `SHOW GLOBAL STATUS LIKE '${name}'`, bindings: [] });
+    return Number(rows[0]?.Value);
+  };
+  const run = async (sql: string) => Number((await byDriver(database.knex, "mysql", { sql, bindings: [7], recurs: true })).rows[0]?.n);
+  const hot = "SELECT ? + 0 AS n";
+  for (let i = 1; i <= 200; i++) {
+    const texts = Array.from({ length: 8 }, (_, connection) => `SELECT ? + ${i} AS n, ${connection}`);
+    t.deepEqual(
+      await Promise.all(texts.map(run)),
+      Array.from({ length: 8 }, () => 7 + i),
+    );
+    t.is(await run(hot), 7);
+  }
+  const held = await status("Prepared_stmt_count");
+  t.true(held > 256 && held <= 512, `${held} of ${8 * 200}`);
+  const before = await status("Com_stmt_prepare");
+  for (let i = 0; i < 20; i++) await run(hot);
+  t.is(await status("Com_stmt_prepare"), before);
+  // The last ones given out can still be run, and so can those that were given back.
+  for (const i of [200, 1]) t.is(await run(`SELECT ? + ${i} AS n, 0`), 7 + i);
+});
+
 test("SQLite: rows of what reads, counts of what writes, the same text with other bindings", async (t) => {
   const database = openDatabase("sqlite::memory:");
   t.teardown(() => database.close());
