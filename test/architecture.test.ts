@@ -44,6 +44,8 @@ function mayImport(from: string, to: string): boolean {
   if (to === "app") return DRIVING.includes(name);
   // Connect serves the same implementations as gRPC: one driving adapter with two listeners.
   if (name === "connect" && to === "adapters/grpc") return true;
+  // What two servers over Node's HTTP have in common.
+  if (to === "adapters/http") return name === "rest" || name === "connect";
   return to === "domain" || to === "ports" || to === "gen";
 }
 

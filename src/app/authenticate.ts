@@ -35,6 +35,10 @@ export interface Admission {
   readonly retryAfterS: number | null;
 }
 
+interface Refused extends Admission {
+  readonly caller: Extract<Result<Merchant>, { ok: false }>;
+}
+
 export interface AuthenticateOptions {
   /** Say why a signature is wrong. Never in production. */
   readonly explains: boolean;
@@ -79,8 +83,8 @@ export class Authenticate {
   }
 
   async authenticate(request: SignedRequest): Promise<Admission> {
-    const fromHere = this.#limits.address(request.address);
-    if (!fromHere.allowed) return limited(fromHere, "address");
+    const tooMany = this.tooMany(request.address);
+    if (tooMany !== null) return tooMany;
     const proven = await this.#prove(request);
     if (!proven.ok) return this.#failed(request, proven);
 
@@ -90,6 +94,12 @@ export class Authenticate {
     const quota = this.#limits.operation(merchant, request.operation);
     if (!quota.allowed) return { ...limited(quota, request.operation), quota };
     return { caller: await this.#takeNonce(merchant, request.headers["x-nonce"]?.[0] ?? ""), quota, retryAfterS: null };
+  }
+
+  /** Counts a request of an address, signed or not; null: it is within the address' limit. */
+  tooMany(address: string): Refused | null {
+    const fromHere = this.#limits.address(address);
+    return fromHere.allowed ? null : limited(fromHere, "address");
   }
 
   /** Whose signature it is: nobody's limit is touched before that is certain. */
@@ -177,7 +187,7 @@ const FAILURES: readonly ErrorCode[] = ["AUTH_HEADERS_MISSING", "INVALID_TIMESTA
 const turnedAway = (caller: Result<Merchant>): Admission => ({ caller, quota: null, retryAfterS: null });
 
 /** @param limit - which one it was. */
-const limited = ({ retryAfterS }: Quota, limit: OperationClass | "address" | "authentication"): Admission => ({
+const limited = ({ retryAfterS }: Quota, limit: OperationClass | "address" | "authentication"): Refused => ({
   caller: refuse("RATE_LIMITED", { details: { limit, retry_after_s: retryAfterS } }),
   quota: null,
   retryAfterS,

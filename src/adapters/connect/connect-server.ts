@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { ConnectRouter } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { inTurn } from "../http/in-turn.ts";
+import { HTTP_LIMITS, limitConnections } from "../http/limits.ts";
 
 export interface ConnectServerOptions {
   readonly host: string;
@@ -12,6 +14,8 @@ export interface ConnectServerOptions {
 }
 
 const SWEEP_MS = 50;
+/** An import of games is one request of many messages. */
+const REQUEST_MS = 60_000;
 
 /** Connect and gRPC-Web over HTTP/1.1, and Prometheus' GET /metrics beside them. For the inside: plaintext, and /metrics is open. */
 export class ConnectServer {
@@ -21,10 +25,12 @@ export class ConnectServer {
   constructor(routes: (router: ConnectRouter) => void, options: ConnectServerOptions) {
     this.#options = options;
     const rpc = connectNodeAdapter({ routes, grpc: false, readMaxBytes: 64 * 1024, fallback: (_, response) => notFound(response) });
-    this.#server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {
+    const listener = inTurn((request, response) => {
       if (request.url === "/metrics") void this.#metrics(request, response);
       else rpc(request, response);
     });
+    this.#server = createServer({ ...HTTP_LIMITS, requestTimeout: REQUEST_MS }, listener);
+    limitConnections(this.#server);
   }
 
   /** Listens, and resolves to the port. Rejects when it can't. */

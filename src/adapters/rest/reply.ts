@@ -23,7 +23,7 @@ export interface Streamed {
   readonly headers?: Headers;
 }
 
-interface Failure {
+export interface Failure {
   readonly refusal: Refusal;
   readonly headers?: Headers;
 }

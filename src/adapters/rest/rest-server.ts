@@ -5,6 +5,8 @@ import express, { type ErrorRequestHandler, type RequestHandler, Router } from "
 import { clientAddress, type IpRange } from "../../domain/ip-list.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
+import { inTurn } from "../http/in-turn.ts";
+import { HTTP_LIMITS, limitConnections } from "../http/limits.ts";
 import { readRawBody } from "./raw-body.ts";
 import { failureBody, identify, REQUEST_ID_HEADER, requestIdOf, sendJson, sendReply } from "./reply.ts";
 import { readTarget } from "./request-target.ts";
@@ -25,15 +27,7 @@ export interface RestServerOptions {
   readonly pages: RequestHandler;
 }
 
-/** Limits on what a connection may cost before anybody is known. Node's own answer to a request without Host has no body. */
-const LIMITS = {
-  ...{ maxHeaderSize: 16_384, headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 },
-  requireHostHeader: false,
-};
-const CONNECTIONS_MAX = 10_000;
 const HEADERS_MAX = 100;
-/** Without a byte either way for so long, a caller has stopped reading its reply. */
-const SILENCE_MS = 70_000;
 
 /** The operator API: the signed `/v1`, and `/health`, `/openapi.json` and `/docs` beside it. */
 export class RestServer {
@@ -49,7 +43,7 @@ export class RestServer {
     this.#options = options;
     // Express takes Node's own request and response; its types say that of an app alone.
     const routes = this.#routes() as unknown as (request: IncomingMessage, response: ServerResponse, unanswered: (error?: unknown) => void) => void;
-    this.#server = createServer(LIMITS, (request, response) => {
+    const listener = inTurn((request, response) => {
       identify(response, random.uuid());
       if (this.#stopping) response.setHeader("Connection", "close");
       if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseRequest(response, 431);
@@ -57,15 +51,14 @@ export class RestServer {
       // Express' own last answer is HTML, and some targets it can't route at all.
       routes(request, response, (error) => this.#lastResort(error, response));
     });
-    this.#server.maxConnections = CONNECTIONS_MAX;
-    this.#server.timeout = SILENCE_MS;
-    // Node would leave out what is too many, a proxy's X-Forwarded-For at the end first of all.
-    this.#server.maxHeadersCount = 0;
+    this.#server = createServer(HTTP_LIMITS, listener);
+    limitConnections(this.#server);
     // Node's own answer has neither envelope nor id.
-    this.#server.on("checkExpectation", (_, response: ServerResponse) => {
+    const unmetExpectation = inTurn((_, response) => {
       identify(response, random.uuid());
       refuseRequest(response, 417);
     });
+    this.#server.on("checkExpectation", unmetExpectation);
     this.#server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseConnection(error, socket, random.uuid()));
   }
 
@@ -103,13 +96,15 @@ export class RestServer {
       response.setHeader(REQUEST_ID_HEADER, requestIdOf(response));
       next();
     });
-    app.use(this.#options.pages);
-    if (this.#options.pathPrefix !== "") app.use(this.#options.pathPrefix, this.#options.pages);
+    // Before the limit: the balancer that asks may share its address with every merchant.
     app.get("/health/live", (_, response) => sendJson(response, 200, { status: "live" }, requestIdOf(response)));
     app.get("/health/ready", this.#ready);
     app.all(["/health/live", "/health/ready"], (_, response) => {
       sendReply(response, { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: "GET, HEAD" } }, requestIdOf(response));
     });
+    app.use(this.#limited);
+    app.use(this.#options.pages);
+    if (this.#options.pathPrefix !== "") app.use(this.#options.pathPrefix, this.#options.pages);
     app.use(((error, _request, response, _next) => this.#lastResort(error, response)) satisfies ErrorRequestHandler);
     return Router().use(this.#signed, app);
   }
@@ -123,6 +118,13 @@ export class RestServer {
     const reply = await this.#api.answer({ method, target, headers, body, address: this.#addressOf(request) });
     if ("chunks" in reply) await sendStream(response, reply, requestIdOf(response), (cause) => this.#telemetry.error("a stream was cut", cause));
     else sendReply(response, reply, requestIdOf(response), headers["if-none-match"]);
+  };
+
+  /** An address has as many requests as it has calls, from the same bucket. */
+  readonly #limited: RequestHandler = (request, response, next) => {
+    const refusal = this.#api.tooMany(this.#addressOf(request));
+    if (refusal === undefined) next();
+    else sendReply(response, refusal, requestIdOf(response));
   };
 
   readonly #ready: RequestHandler = (_, response) => {

@@ -4,7 +4,7 @@ import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import { type JsonObject, readJsonBody } from "./json-body.ts";
 import { operationOf } from "./operation-class.ts";
-import type { Reply } from "./reply.ts";
+import type { Failure, Reply } from "./reply.ts";
 import type { ApiTarget } from "./request-target.ts";
 import { findRoute, type Route } from "./route.ts";
 
@@ -38,6 +38,12 @@ export class SignedApi {
     const { caller } = admission;
     const reply: Reply = caller.ok ? await this.#run(caller.value, { ...request, body }).catch(this.#broken) : caller;
     return { ...reply, headers: { ...reply.headers, ...limitHeaders(admission) } };
+  }
+
+  /** Counts a request of anybody for what stands beside the API; undefined: it is within its address' limit. */
+  tooMany(address: string): Failure | undefined {
+    const refused = this.#authenticate.tooMany(address);
+    return refused === null ? undefined : { ...refused.caller, headers: limitHeaders(refused) };
   }
 
   /** A bug of ours: the cause goes to the log alone. */

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import test, { type ExecutionContext } from "ava";
@@ -115,6 +116,40 @@ test("GET /metrics answers with the metrics, and with 500 when there are none", 
   t.is((await fetch(`${url}/metrics`, { method: "POST" })).status, 405);
   const broken = await start(t, () => Promise.reject(new Error("no registry")));
   t.is((await fetch(`${broken.url}/metrics`)).status, 500);
+});
+
+test("pipelined requests run one after the other", async (t) => {
+  const held = Promise.withResolvers<string>();
+  let begun = 0;
+  const { port } = await start(t, () => {
+    begun++;
+    return held.promise;
+  });
+  const socket = connect(port, "127.0.0.1");
+  t.teardown(() => void socket.destroy());
+  socket.write("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".repeat(50));
+  await sleep(300);
+  t.is(begun, 1);
+  held.resolve("up 1\n");
+  let text = "";
+  for await (const chunk of socket) {
+    text += chunk;
+    if (text.split("up 1").length > 50) break;
+  }
+  t.is(begun, 50);
+});
+
+test("headers have five seconds, and a silent connection is closed", async (t) => {
+  const { port } = await start(t);
+  const closedAfter = (head: string) =>
+    new Promise<number>((resolve) => {
+      const begunAt = performance.now();
+      const socket = connect(port, "127.0.0.1", () => socket.write(head));
+      socket.on("error", () => {});
+      socket.resume().once("close", () => resolve(performance.now() - begunAt));
+    });
+  const both = await Promise.all([closedAfter(""), closedAfter("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")]);
+  for (const took of both) t.true(took >= 4_900 && took < 9_000, `${took} ms`);
 });
 
 test("any other path is 404", async (t) => {

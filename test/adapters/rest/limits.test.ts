@@ -5,7 +5,7 @@ import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { Limits, RATES } from "../../../src/app/limits.ts";
 import { ok } from "../../../src/domain/errors.ts";
 import { ManualClock } from "../../harness/manual-clock.ts";
-import type { RawReply } from "../../harness/raw-http.ts";
+import { exchange, type RawReply } from "../../harness/raw-http.ts";
 import { errorOf, merchantRecord, type RestTestOptions, type RestUnderTest, SECRET, type SignedParts, startRest } from "../../harness/rest-server.ts";
 
 /** Counts what reaches the store. */
@@ -154,6 +154,23 @@ test("an address has 200 calls a second before anything of a call is looked at; 
   const unproxied = await world(t);
   const spoofed = await Promise.all(Array.from({ length: 401 }, (_, n) => unproxied.rest.send(from(`203.0.113.${n % 250}`))));
   t.is(spoofed.filter((reply) => reply.status === 429 && (errorOf(reply).details as { limit: string }).limit === "address").length, 1);
+});
+
+test("what stands beside the API counts for its caller's address, too; health checks never do", async (t) => {
+  const { time, rest } = await world(t, { trustedProxies: ["127.0.0.1"] });
+  const get = (path: string, address: string) =>
+    exchange(rest.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: ${address}\r\n\r\n`);
+  const paths = ["/openapi.json", "/docs", "/docs/reference.css", "/nowhere"];
+  const replies = await Promise.all(Array.from({ length: 404 }, (_, i) => get(paths[i % 4] as string, "203.0.113.7")));
+  const refused = replies.filter(({ status }) => status === 429);
+  t.is(refused.length, 4);
+  t.deepEqual(errorOf(refused[0] as RawReply).details, { limit: "address", retry_after_s: 1 });
+  t.is(refused[0]?.headers["retry-after"], "1");
+  t.is(codeOf(await rest.send({ headers: { "X-Forwarded-For": "203.0.113.7" } })), "RATE_LIMITED", "pages and calls share the limit");
+  for (const path of ["/health/live", "/health/ready"]) t.is((await get(path, "203.0.113.7")).status, 200, path);
+  t.is((await get("/docs", "203.0.113.8")).status, 200);
+  await time.pass(1_000);
+  t.is((await get("/docs", "203.0.113.7")).status, 200);
 });
 
 test("60 failed authentications a minute are told apart; then a wrong signature is 429 and a right one passes as ever", async (t) => {

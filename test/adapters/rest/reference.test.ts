@@ -1,6 +1,7 @@
 import test from "ava";
 import { openApiDocument } from "../../../src/adapters/rest/openapi/document.ts";
 import { sign } from "../../../src/adapters/rest/reference/browser/sign.js";
+import { exchange, type RawReply } from "../../harness/raw-http.ts";
 import { SECRET, startRest } from "../../harness/rest-server.ts";
 import { cases, secret } from "../../vectors/signing.ts";
 import { startStocked } from "./stocked-api.ts";
@@ -38,6 +39,39 @@ test("a secret can be entered in development alone", async (t) => {
     t.is(/type="password"/.test(page), tryOut);
     t.is(/data-try-out="true"/.test(page), tryOut);
   }
+});
+
+test("a page comes in an encoding that the caller takes, and not at all to one who has it", async (t) => {
+  const { port } = await startRest(t);
+  const fetched = async (path: string, headers: string) =>
+    exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers === "" ? "" : `${headers}\r\n`}\r\n`);
+  const lengthOf = ({ headers }: RawReply) => Number(headers["content-length"]);
+  for (const path of ["/openapi.json", "/docs", "/docs/swagger-ui-bundle.js", "/docs/design/tokens.css"]) {
+    const plain = await fetched(path, "");
+    t.deepEqual([plain.status, plain.headers["content-encoding"], plain.headers.vary], [200, undefined, "Accept-Encoding"]);
+    for (const [accepted, encoding] of [
+      ["gzip, deflate, br", "br"],
+      ["gzip", "gzip"],
+      ["br;q=0, *;q=0.1", "gzip"],
+      ["deflate", undefined],
+      ["identity", undefined],
+    ] as const) {
+      const reply = await fetched(path, `Accept-Encoding: ${accepted}`);
+      t.is(reply.headers["content-encoding"], encoding, accepted);
+      t.is(lengthOf(reply) < lengthOf(plain), encoding !== undefined, `${path}, ${accepted}`);
+      t.is(reply.headers.etag, plain.headers.etag);
+    }
+    const known = await fetched(path, `If-None-Match: "other", ${plain.headers.etag}\r\nAccept-Encoding: gzip`);
+    t.deepEqual([known.status, known.body, known.headers.etag], [304, "", plain.headers.etag]);
+    t.is((await fetched(path, 'If-None-Match: "other"')).status, 200);
+  }
+  t.is((await fetched("/docs/design/fonts/outfit.woff2", "Accept-Encoding: gzip, br")).headers["content-encoding"], undefined, "it is compressed as it is");
+  const [plain, ...encoded] = await Promise.all(
+    ["identity", "gzip", "br"].map(async (encoding) =>
+      (await fetch(`http://127.0.0.1:${port}/docs/swagger-ui-bundle.js`, { headers: { "Accept-Encoding": encoding } })).text(),
+    ),
+  );
+  t.true(encoded.every((text) => text === plain));
 });
 
 test("pages take GET and HEAD alone", async (t) => {
