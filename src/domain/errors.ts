@@ -104,12 +104,15 @@ export interface Refusal {
   readonly code: ErrorCode;
   /** The field that is at fault or differs, where there is one. */
   readonly field?: string;
-  /** Goes out as `error.details` (REST). */
+  /** Goes out as `error.details` (REST); of a long list of faults the beginning. */
   readonly details?: Readonly<Record<string, unknown>> | readonly FieldFault[];
 }
 
 /** The value, or why there is none. */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+
+/** Whether details are VALIDATION_ERROR's list. */
+export const areFaults = (details: Refusal["details"]): details is readonly FieldFault[] => Array.isArray(details);
 
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 export const refuse = (code: ErrorCode, more: Omit<Refusal, "code"> = {}): { ok: false; refusal: Refusal } => ({ ok: false, refusal: { code, ...more } });

@@ -1,5 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { ERRORS, type ErrorCode, type FieldFault, type GrpcCode, type Refusal, type Result } from "../../domain/errors.ts";
+import { areFaults, ERRORS, type ErrorCode, type GrpcCode, type Refusal, type Result } from "../../domain/errors.ts";
+import { listedFaults } from "../../domain/field-fault.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 
@@ -22,7 +23,7 @@ const CODES: Readonly<Record<GrpcCode, Code>> = {
  */
 function refusalError(refusal: Refusal): ConnectError {
   const { grpc, retry } = ERRORS[refusal.code];
-  const faults = refusal.code === "VALIDATION_ERROR" && isFaults(refusal.details) ? refusal.details : [];
+  const faults = areFaults(refusal.details) ? listedFaults(refusal.details) : [];
   const field = refusal.field ?? faults[0]?.field;
   const why = faults.length > 0 ? faults.map((fault) => `${fault.field} (${fault.rule})`).join(", ") : refusal.field;
   const error = new ConnectError(why === undefined ? refusal.code : `${refusal.code}: ${why}`, CODES[grpc], { "error-code": refusal.code });
@@ -35,8 +36,6 @@ function refusalError(refusal: Refusal): ConnectError {
   }
   return error;
 }
-
-const isFaults = (details: Refusal["details"]): details is readonly FieldFault[] => Array.isArray(details);
 
 /**
  * Refusals that are a code and nothing else, each made once and frozen. An overloaded replica answers most calls with one of them, and

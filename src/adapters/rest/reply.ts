@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { ERRORS, type Refusal } from "../../domain/errors.ts";
+import { areFaults, ERRORS, type Refusal } from "../../domain/errors.ts";
+import { listedFaults } from "../../domain/field-fault.ts";
 import { etagOf, hasCurrent } from "./etag.ts";
 
 /** What goes back, before it has a request id. */
@@ -66,7 +67,7 @@ function sendTagged(response: ServerResponse, body: object, requestId: string, i
 
 export function failureBody({ code, details, field }: Refusal, requestId: string, status: number = ERRORS[code].http): object {
   const { message } = ERRORS[code];
-  const more = details ?? (field === undefined ? undefined : { field });
+  const more = areFaults(details) ? listedFaults(details) : (details ?? (field === undefined ? undefined : { field }));
   return { success: false, message, statusCode: status, error: { code, message, ...(more !== undefined && { details: more }), request_id: requestId } };
 }
 

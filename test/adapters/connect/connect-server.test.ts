@@ -5,9 +5,9 @@ import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/conn
 import test, { type ExecutionContext } from "ava";
 import { ConnectServer } from "../../../src/adapters/connect/connect-server.ts";
 import { refuse } from "../../../src/domain/errors.ts";
-import type { TxId } from "../../../src/domain/identifiers.ts";
+import { idFault, type TxId } from "../../../src/domain/identifiers.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
+import { BadRequestSchema, ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import { KEY, moved, startProviderSide } from "../grpc/provider-side.ts";
 
 const PLACE_BET = "/aggregator.provider.v1.WalletService/PlaceBet";
@@ -53,6 +53,29 @@ test("Connect and gRPC-Web clients read the same refusals as gRPC's", async (t) 
     t.is(info?.reason, "TRANSACTION_MISMATCH");
     t.deepEqual(info?.metadata, { retry: "never", field: "amount" });
   }
+});
+
+test("a long list of faults is cut, and what is left fits into a gRPC client's 8 KiB of trailers", async (t) => {
+  const { url, port, post, money } = await start(t);
+  const faults = Array.from({ length: 200 }, (_, i) => idFault(`bets[${i}].round_id`, 128));
+  money.answer = () => refuse("VALIDATION_ERROR", { details: faults });
+  for (const transport of [createConnectTransport({ baseUrl: url, httpVersion: "1.1" }), createGrpcWebTransport({ baseUrl: url, httpVersion: "1.1" })]) {
+    const client = createClient(WalletService, transport);
+    const error = await t.throwsAsync(client.placeBet({ txId: "1" }, { headers: { authorization } }), { instanceOf: ConnectError });
+    const [{ fieldViolations } = { fieldViolations: [] }] = error?.findDetails(BadRequestSchema) ?? [];
+    t.is(fieldViolations.length, 51);
+    t.is(fieldViolations[49]?.field, "bets[49].round_id");
+    t.deepEqual([fieldViolations[50]?.field, fieldViolations[50]?.description], ["...", "150 more"]);
+    t.true(error?.rawMessage.endsWith("... (150 more)"));
+  }
+  t.true((await (await post("{}")).text()).length < 16_384);
+  const grpcWeb = await fetch(`http://127.0.0.1:${port}${PLACE_BET}`, {
+    method: "POST",
+    headers: { "content-type": "application/grpc-web+proto", authorization },
+    body: new Uint8Array(5),
+  });
+  const trailers = (await grpcWeb.arrayBuffer()).byteLength + [...grpcWeb.headers].join("").length;
+  t.true(trailers < 8_192, `${trailers} bytes`);
 });
 
 test("a bug leaves as INTERNAL_ERROR, without its text", async (t) => {

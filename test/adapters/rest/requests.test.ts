@@ -143,6 +143,42 @@ test("a GET with a body is 400, whatever its type", async (t) => {
   t.is(await codeOf(rest, { headers: { "Content-Length": "0" } }), "OK");
 });
 
+test("a refusal lists 50 faults and says how many more there are, however many a request has", async (t) => {
+  const rest = await startRest(t);
+  const many = Array.from({ length: 5_000 }, (_, i) => `x${i}`);
+  for (const [parts, found] of [
+    [{ target: `/v1/games?${"x&".repeat(7_500)}` }, 7_500],
+    [{ ...LAUNCH, body: JSON.stringify({ player_id: "ana", game: "x", ...Object.fromEntries(many.map((name) => [name, 1])) }) }, 5_000],
+    [{ target: `/v1/games?${many.slice(0, 51).join("&")}` }, 51],
+  ] as const) {
+    const reply = await rest.send(parts);
+    t.is(reply.status, 422);
+    const details = errorOf(reply).details as readonly FieldFault[];
+    t.is(details.length, 51);
+    t.is(details[50]?.rule, `${found - 50} more`);
+    t.true(details.every((fault) => [fault.field, fault.rule, fault.message].every((text) => typeof text === "string" && text !== "")));
+    t.true(reply.body.length < 8_192, `${reply.body.length} bytes`);
+  }
+  const fifty = await rest.send({ target: `/v1/games?${many.slice(0, 50).join("&")}` });
+  t.deepEqual(
+    (errorOf(fifty).details as readonly FieldFault[]).map(({ field }) => field),
+    many.slice(0, 50),
+  );
+});
+
+test("a field's name comes back with 128 characters at most", async (t) => {
+  const rest = await startRest(t);
+  for (const parts of [
+    { target: `/v1/games?${"x".repeat(10_000)}=1` },
+    { target: `/v1/games?%${"x".repeat(10_000)}=1` },
+    { ...LAUNCH, body: JSON.stringify({ player_id: "ana", game: "x", ["\u{1F3B0}".repeat(10_000)]: 1 }) },
+  ]) {
+    const [fault] = errorOf(await rest.send(parts)).details as readonly FieldFault[];
+    t.is(fault?.field.length, 131);
+    t.true(fault?.field.endsWith("..."));
+  }
+});
+
 test("of duplicate keys the last counts; unknown ones are 422, __proto__ among them, and every fault comes at once", async (t) => {
   const rest = await startRest(t);
   const faultsOf = async (body: string): Promise<string[]> => {

@@ -1,5 +1,6 @@
 /** The API's description in OpenAPI 3.1: what /openapi.json serves, the reference page shows and the Postman collection is made of. */
 import { RATES } from "../../../app/limits.ts";
+import { FAULTS_LISTED } from "../../../domain/field-fault.ts";
 import { TIMESTAMP_TOLERANCE_MS } from "../../../domain/signing.ts";
 import { commonResponses, failureSchemas } from "./failures.ts";
 import { gameOperations, gameSchemas } from "./games.ts";
@@ -22,7 +23,7 @@ const INTRODUCTION = `One integration for slots, live casino and a sportsbook, w
 
 **Numbers and times.** Amounts are in the major unit: 2.5 is two and a half. Times are RFC 3339 with milliseconds, UTC.
 
-**Lists** have \`limit\` and an opaque \`cursor\`. An unknown parameter or field is refused with VALIDATION_ERROR, and \`details\` lists every fault at once.
+**Lists** have \`limit\` and an opaque \`cursor\`. An unknown parameter or field is refused with VALIDATION_ERROR, and \`details\` lists every fault at once; of more than ${FAULTS_LISTED} the first, and how many more there are.
 
 **Rate limits**, per second and merchant: ${rateLimits}. A burst may have twice as many. Every reply says what is left in \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`, once you are known and let in; a 429 has \`Retry-After\`. You may have limits of your own.
 

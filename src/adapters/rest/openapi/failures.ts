@@ -86,7 +86,7 @@ const failure = (code: Schema): Schema =>
 /** The schema that the failures of all operations share. */
 export const failureSchemas: Readonly<Record<string, Schema>> = {
   FieldFault: object({
-    field: text("The field's or parameter's name; `body` for the body as a whole."),
+    field: text("The field's or parameter's name; `body` for the body as a whole, `...` for those that are not listed."),
     rule: text("What it breaks, for machines."),
     message: text("The same for people, in Portuguese."),
   }),
