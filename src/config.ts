@@ -17,6 +17,8 @@ export interface Config {
   readonly internalHost: string;
   readonly internalGrpcPort: number;
   readonly internalHttpPort: number;
+  /** Names and addresses by which the internal HTTP port may be called, beside `internalHost` and the loopback ones. */
+  readonly internalAllowedHosts: readonly string[];
   /** PEM files of the public gRPC port; null: plain text, behind something that ends TLS. */
   readonly grpcTls: GrpcTls | null;
   /** 32 bytes each: the first encrypts merchants' secrets, all decrypt. Never empty. */
@@ -92,6 +94,7 @@ const nameServer: Parser<string> = (text) => {
   if (host === undefined || Number(port ?? 53) > 65_535) return undefined;
   return isIPv4(host) || (host.startsWith("[") && isIPv6(host.slice(1, -1))) ? text : undefined;
 };
+const hostName: Parser<string> = (text) => (isIPv6(text) || /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined);
 const key32: Parser<Uint8Array> = (text) => (/^[A-Za-z0-9+/]{43}=?$/.test(text) ? Buffer.from(text, "base64") : undefined);
 
 /** A comma-separated list; empty is an empty list. */
@@ -186,6 +189,13 @@ export function readConfig(env: Env): Config {
     internalHost: read.optional("INTERNAL_HOST", "an address to listen on", "127.0.0.1", anyText, "127.0.0.1"),
     internalGrpcPort: port("INTERNAL_GRPC_PORT", 9091),
     internalHttpPort: port("INTERNAL_HTTP_PORT", 9092),
+    internalAllowedHosts: read.optional(
+      "INTERNAL_ALLOWED_HOSTS",
+      "names or addresses without a port, separated by commas",
+      "aggregator.internal,10.0.0.5",
+      listOf(hostName),
+      [],
+    ),
     grpcTls: readGrpcTls(read),
     masterKeys: read.required("MASTER_KEY", "one or more keys of 32 bytes in base64, separated by commas", KEY_EXAMPLE, listOf(key32)),
     jwtKey: read.required("JWT_KEY", "32 bytes in base64", KEY_EXAMPLE, key32),

@@ -61,7 +61,12 @@ export function createTransports(container: Container, config: Config, notReady:
     rest,
     grpc: new GrpcServer(external, { host: config.host, port: config.grpcPort, ...common, ...tlsOf(config.grpcTls) }),
     internalGrpc: new GrpcServer(internal, { host: config.internalHost, port: config.internalGrpcPort, ...common }),
-    internalHttp: new ConnectServer(internal, { host: config.internalHost, port: config.internalHttpPort, metrics: () => telemetry.metrics() }),
+    internalHttp: new ConnectServer(internal, {
+      host: config.internalHost,
+      port: config.internalHttpPort,
+      allowedHosts: config.internalAllowedHosts,
+      metrics: () => telemetry.metrics(),
+    }),
   };
 }
 

@@ -28,6 +28,7 @@ test("with what must be set alone, everything else has its documented default, a
     internalHost: "127.0.0.1",
     internalGrpcPort: 9091,
     internalHttpPort: 9092,
+    internalAllowedHosts: [],
     grpcTls: null,
     adminKey: null,
     sportsbookUrl: null,
@@ -78,6 +79,7 @@ const WRONG: Record<string, readonly string[]> = {
   GRPC_PORT: ["x"],
   INTERNAL_GRPC_PORT: ["x"],
   INTERNAL_HTTP_PORT: ["x"],
+  INTERNAL_ALLOWED_HOSTS: ["aggregator:9092", "http://aggregator", "*.internal", "a,,b", "[::1]", "-a"],
   MASTER_KEY: ["short", KEY.slice(4), `${KEY},`, `${KEY},nonsense`],
   JWT_KEY: ["short", `${KEY},${KEY}`],
   SPORTSBOOK_URL: ["sportsbook.example", "ftp://x", "https://x/?a=1", "https://u:p@x"],
@@ -136,6 +138,11 @@ test("failpoints are read in their order: point, what happens, at which hit, and
 test("the name servers of wallets are addresses, each with a port or without", (t) => {
   const servers = ["192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]", "[2001:db8::53]:5353"];
   t.deepEqual(readConfig({ ...LEAST, WALLET_DNS_SERVERS: servers.join(", ") }).walletDnsServers, servers);
+});
+
+test("the inside may be called by more names and addresses", (t) => {
+  const hosts = ["aggregator", "Aggregator.internal", "game_aggregator", "10.0.0.5", "fd00::5"];
+  t.deepEqual(readConfig({ ...LEAST, INTERNAL_ALLOWED_HOSTS: hosts.join(", ") }).internalAllowedHosts, hosts);
 });
 
 test("several master keys keep their order, lists and addresses are read", (t) => {

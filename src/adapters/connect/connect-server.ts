@@ -4,11 +4,14 @@ import type { ConnectRouter } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { inTurn } from "../http/in-turn.ts";
 import { HTTP_LIMITS, limitConnections } from "../http/limits.ts";
+import { AllowedHosts } from "./allowed-hosts.ts";
 
 export interface ConnectServerOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  /** Names and addresses by which it may be called beside `host` and the loopback ones. */
+  readonly allowedHosts: readonly string[];
   /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
 }
@@ -25,8 +28,11 @@ export class ConnectServer {
   constructor(routes: (router: ConnectRouter) => void, options: ConnectServerOptions) {
     this.#options = options;
     const rpc = connectNodeAdapter({ routes, grpc: false, readMaxBytes: 64 * 1024, fallback: (_, response) => notFound(response) });
+    const hosts = new AllowedHosts(options.host, options.allowedHosts);
     const listener = inTurn((request, response) => {
-      if (request.url === "/metrics") void this.#metrics(request, response);
+      const host = request.headersDistinct.host;
+      if (!hosts.allows(host)) refuseHost(response, host);
+      else if (request.url === "/metrics") void this.#metrics(request, response);
       else rpc(request, response);
     });
     this.#server = createServer({ ...HTTP_LIMITS, requestTimeout: REQUEST_MS }, listener);
@@ -67,6 +73,14 @@ export class ConnectServer {
       response.writeHead(500).end();
     }
   }
+}
+
+/** As an error of Connect, so that its clients show the message as well. */
+function refuseHost(response: ServerResponse, lines: readonly string[] = []): void {
+  const seen = lines.length === 1 ? `The Host "${lines[0]?.slice(0, 255)}" is not allowed here` : `One Host is needed, and this request has ${lines.length}`;
+  const message = `${seen}. INTERNAL_ALLOWED_HOSTS names the hosts by which this port may be called, beside INTERNAL_HOST and localhost.`;
+  response.writeHead(421, { "Content-Type": "application/json", "X-Content-Type-Options": "nosniff", Connection: "close" });
+  response.end(JSON.stringify({ code: "permission_denied", message }));
 }
 
 const notFound = (response: { writeHead(status: number): unknown; end(): unknown }): void => {

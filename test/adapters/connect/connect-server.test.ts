@@ -3,19 +3,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import test, { type ExecutionContext } from "ava";
-import { ConnectServer } from "../../../src/adapters/connect/connect-server.ts";
+import { AllowedHosts } from "../../../src/adapters/connect/allowed-hosts.ts";
+import { ConnectServer, type ConnectServerOptions } from "../../../src/adapters/connect/connect-server.ts";
 import { refuse } from "../../../src/domain/errors.ts";
 import { idFault, type TxId } from "../../../src/domain/identifiers.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
+import { exchange } from "../../harness/raw-http.ts";
 import { KEY, moved, startProviderSide } from "../grpc/provider-side.ts";
 
 const PLACE_BET = "/aggregator.provider.v1.WalletService/PlaceBet";
 const authorization = `Bearer ${KEY}`;
 
-async function start(t: ExecutionContext, metrics = async () => "up 1\n") {
+async function start(t: ExecutionContext, metrics = async () => "up 1\n", more: Partial<ConnectServerOptions> = {}) {
   const side = await startProviderSide(t);
-  const server = new ConnectServer(side.routes, { host: "127.0.0.1", port: 0, metrics });
+  const server = new ConnectServer(side.routes, { host: "127.0.0.1", port: 0, allowedHosts: [], metrics, ...more });
   const port = await server.start();
   t.teardown(() => server.stop(0));
   const url = `http://127.0.0.1:${port}`;
@@ -173,6 +175,75 @@ test("headers have five seconds, and a silent connection is closed", async (t) =
     });
   const both = await Promise.all([closedAfter(""), closedAfter("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")]);
   for (const took of both) t.true(took >= 4_900 && took < 9_000, `${took} ms`);
+});
+
+const asHost = (port: number, target: string, ...lines: readonly string[]) =>
+  exchange(
+    port,
+    [`${target.startsWith("/aggregator") ? "POST" : "GET"} ${target} HTTP/1.1`, "Connection: close", "Content-Length: 0", ...lines, "", ""].join("\r\n"),
+  );
+
+test("every request is refused whose Host is a stranger's, and the refusal says what to do", async (t) => {
+  const { port, money } = await start(t);
+  for (const target of ["/metrics", PLACE_BET, "/", "http://localhost/metrics"]) {
+    const reply = await asHost(port, target, `Host: evil.example:${port}`, `Authorization: ${authorization}`, "Content-Type: application/json");
+    t.is(reply.status, 421, target);
+    const { code, message } = JSON.parse(reply.body) as { code: string; message: string };
+    t.is(code, "permission_denied");
+    t.true(message.includes(`"evil.example:${port}"`) && message.includes("INTERNAL_ALLOWED_HOSTS"), message);
+  }
+  t.is(money.requests.length, 0);
+  t.is((await asHost(port, "/metrics")).status, 421, "no Host");
+  t.is((await asHost(port, "/metrics", "Host: localhost", "Host: evil.example")).status, 421, "two of them");
+  const client = createClient(WalletService, createConnectTransport({ baseUrl: `http://localhost:${port}`, httpVersion: "1.1" }));
+  const error = await t.throwsAsync(client.placeBet({}, { headers: { authorization, host: "evil.example" } }), { instanceOf: ConnectError });
+  t.regex(error?.rawMessage ?? "", /INTERNAL_ALLOWED_HOSTS/);
+});
+
+for (const { listens, more = [], allowed, refused } of [
+  {
+    listens: "127.0.0.1",
+    allowed: ["localhost", "LOCALHOST:9092", "localhost.", "127.0.0.1", "127.0.0.1:1", "127.8.8.8", "[::1]", "[0:0::1]:9092"],
+    refused: [
+      "evil.example",
+      "127.evil.example",
+      "127.0.0.1.evil.example",
+      "localhost.evil.example",
+      "10.0.0.5",
+      "[fd00::5]",
+      "0.0.0.0",
+      "",
+      "a@localhost",
+      "localhost/x",
+    ],
+  },
+  {
+    listens: "0.0.0.0",
+    allowed: ["localhost", "127.0.0.1", "10.0.0.5:9092", "192.0.2.1", "[fd00::5]:9092"],
+    refused: ["evil.example", "10.0.0.5.evil.example", "aggregator"],
+  },
+  { listens: "::", allowed: ["10.0.0.5", "[2001:db8::1]"], refused: ["evil.example"] },
+  { listens: "10.0.0.5", allowed: ["10.0.0.5", "10.0.0.5:9092", "localhost"], refused: ["10.0.0.6", "evil.example"] },
+  { listens: "fd00::5", allowed: ["[fd00:0::5]:9092"], refused: ["[fd00::6]", "10.0.0.5"] },
+  {
+    listens: "inner.example",
+    more: ["Aggregator", "game_aggregator", "10.0.0.5", "fd00::5"],
+    allowed: ["inner.example:9092", "aggregator:9092", "AGGREGATOR", "game_aggregator", "10.0.0.5", "[fd00::5]:9092"],
+    refused: ["x.aggregator", "aggregator.evil.example", "10.0.0.6"],
+  },
+]) {
+  test(`on ${listens}${more.length > 0 ? `, and called ${more.join(", ")}` : ""}: which hosts are allowed`, (t) => {
+    const hosts = new AllowedHosts(listens, more);
+    for (const host of allowed) t.true(hosts.allows([host]), host);
+    for (const host of refused) t.false(hosts.allows([host]), host);
+    t.false(hosts.allows([]));
+    t.false(hosts.allows([allowed[0] as string, allowed[0] as string]));
+  });
+}
+
+test("a Host out of the configuration is answered", async (t) => {
+  const { port } = await start(t, undefined, { allowedHosts: ["aggregator"] });
+  t.is((await asHost(port, "/metrics", "Host: aggregator:9092")).status, 200);
 });
 
 test("any other path is 404", async (t) => {
