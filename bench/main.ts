@@ -10,6 +10,7 @@ import { administration } from "./measurements/administration.ts";
 import { backlog } from "./measurements/backlog.ts";
 import { flood } from "./measurements/flood.ts";
 import { growth } from "./measurements/growth.ts";
+import { hostile } from "./measurements/hostile.ts";
 import { isolation } from "./measurements/isolation.ts";
 import { latency } from "./measurements/latency.ts";
 import { overload } from "./measurements/overload.ts";
@@ -31,6 +32,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   administration,
   rest,
   flood,
+  hostile,
   renderer,
   speed("sqlite"),
   growth,

@@ -17,10 +17,16 @@ export interface Options {
   readonly credits: number;
   /** How long `soak` lasts. */
   readonly minutes: number;
+  /** How long `hostile` attacks, in seconds. */
+  readonly attackSeconds: number;
+  /** What its connections draw from. */
+  readonly seed: number;
+  /** The kinds of them whose name has this text; empty: all. */
+  readonly kinds: string;
 }
 
 const USAGE =
-  "npm run bench -- [--seconds 20] [--runs 5] [--only NAME]... [--profile FOLDER] [--datadir FOLDER | --transactions 10000000] [--credits 100000] [--minutes 60]";
+  "npm run bench -- [--seconds 20] [--runs 5] [--only NAME]... [--profile FOLDER] [--datadir FOLDER | --transactions 10000000] [--credits 100000] [--minutes 60] [--attack-seconds 60] [--seed 1] [--kinds TEXT]";
 
 /** @throws Error that says what is wrong. */
 export function readOptions(args: readonly string[]): Options {
@@ -35,12 +41,16 @@ export function readOptions(args: readonly string[]): Options {
       transactions: { type: "string", default: "10000000" },
       credits: { type: "string", default: "100000" },
       minutes: { type: "string", default: "60" },
+      "attack-seconds": { type: "string", default: "60" },
+      seed: { type: "string", default: "1" },
+      kinds: { type: "string", default: "" },
     },
   });
   return {
     ...{ seconds: atLeastOne("--seconds", values.seconds), runs: atLeastOne("--runs", values.runs), only: values.only, profile: values.profile },
     ...{ datadir: values.datadir, transactions: atLeastOne("--transactions", values.transactions) },
     ...{ credits: atLeastOne("--credits", values.credits), minutes: atLeastOne("--minutes", values.minutes) },
+    ...{ attackSeconds: atLeastOne("--attack-seconds", values["attack-seconds"]), seed: atLeastOne("--seed", values.seed), kinds: values.kinds },
   };
 }
 

@@ -16,8 +16,17 @@ export interface Program {
   readonly address: string;
   /** `http://host:port` of its REST API, where it has one. */
   readonly restOrigin: string;
+  /** Where the service listens; null: a floor. */
+  readonly ports: ServicePorts | null;
   /** Resolves when nothing is left to do for the bets that were answered. */
   caughtUp(): Promise<void>;
+}
+
+export interface ServicePorts {
+  readonly rest: number;
+  readonly grpc: number;
+  readonly internalGrpc: number;
+  readonly internalHttp: number;
 }
 
 export interface ProgramFiles {
@@ -47,18 +56,20 @@ export async function startService(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Program> {
   const { environment, restPort, grpcPort } = await serviceEnvironment(databaseUrl);
+  const inside = { internalGrpc: Number(environment.INTERNAL_GRPC_PORT), internalHttp: Number(environment.INTERNAL_HTTP_PORT) };
   const module = name === "service" ? "src/main.ts" : "bench/floors/instant.ts";
   const child = start(name, ["--import", PROBE, module], { ...environment, ...env }, files);
   await untilReady(restPort, child);
   const merchantIds = files.directory.merchants.map((merchant) => merchant.id);
   const caughtUp = name === "service" ? () => untilNumbered(databaseUrl, merchantIds) : async () => {};
-  return { name, child, address: `127.0.0.1:${grpcPort}`, restOrigin: `http://127.0.0.1:${restPort}`, caughtUp };
+  const ports = { rest: restPort, grpc: grpcPort, ...inside };
+  return { name, child, address: `127.0.0.1:${grpcPort}`, restOrigin: `http://127.0.0.1:${restPort}`, ports, caughtUp };
 }
 
 export async function startFloor(name: "proxy" | "textbook" | "express", args: readonly string[], files: ProgramFiles): Promise<Program> {
   const child = start(name, [`bench/floors/${name}.ts`, files.directoryFile, ...args], {}, files);
   const { port } = await child.next<FloorReady>("ready");
-  return { name, child, address: `127.0.0.1:${port}`, restOrigin: `http://127.0.0.1:${port}`, caughtUp: async () => {} };
+  return { name, child, address: `127.0.0.1:${port}`, restOrigin: `http://127.0.0.1:${port}`, ports: null, caughtUp: async () => {} };
 }
 
 /** The service's environment variables, on ports that are free now. */

@@ -1,0 +1,114 @@
+/** Hostile connections over HTTP/1.1, by hand. */
+import { connect, type Socket } from "node:net";
+import { sign } from "../../src/domain/signing.ts";
+import type { SeededRandom } from "../../test/simulation/seeded-random.ts";
+import type { Attack } from "./orders.ts";
+
+/** One connection: does what its kind does until it is over. */
+export interface Hostile {
+  readonly socket: Socket;
+  /** Called again and again while the connection lives. Returns how much it sent. */
+  act(): number;
+}
+
+/** Opens a connection of a kind. @param from - the caller's address, one of 127.0.0.0/8. */
+export type Kind = (attack: Attack, from: string, random: SeededRandom) => Hostile;
+
+const HOST = "127.0.0.1";
+/** As much as Node reads at once. */
+const PIPELINED_BYTES = 65_000;
+
+const open = (port: number, from: string): Socket => connect({ port, host: HOST, localAddress: from });
+const get = (target: string, headers = ""): string => `GET ${target} HTTP/1.1\r\nHost: ${HOST}\r\n${headers}\r\n`;
+
+/** As many requests as one read holds, in one write, again and again. No answer is read. */
+function unread(port: number, from: string, request: () => string): Hostile {
+  const socket = open(port, from).pause();
+  return {
+    socket,
+    act: () => {
+      // What the service doesn't read stays here: a few writes are enough.
+      if (socket.writableLength > 4 * PIPELINED_BYTES) return 0;
+      let [text, sent] = ["", 0];
+      for (let next = request(); text.length + next.length <= PIPELINED_BYTES; next = request()) {
+        text += next;
+        sent += 1;
+      }
+      socket.write(text, "latin1");
+      return sent;
+    },
+  };
+}
+
+const PAGES = ["/docs/swagger-ui-bundle.js", "/openapi.json", "/docs", "/docs/swagger-ui.css", "/health/ready", "/nowhere"];
+export const unreadPages: Kind = ({ ports }, from, random) => {
+  const page = random.pick(PAGES);
+  return unread(ports.rest, from, () => get(page));
+};
+
+/** Reads, so that what it has pipelined goes on for ever. */
+export const readPages: Kind = (attack, from, random) => {
+  const hostile = unreadPages(attack, from, random);
+  hostile.socket.resume();
+  return hostile;
+};
+
+/** Right signatures, and thousands of parameters that nobody knows, or the merchant's largest answers. */
+export const unreadCalls: Kind = ({ ports, merchant }, from, random) => {
+  const target = random.pick([`/v1/games?${"x&".repeat(5_000)}`, "/v1/games?limit=500", "/v1/transactions?format=csv", "/v1/merchant"]);
+  return unread(ports.rest, from, () => {
+    const [timestamp, nonce] = [String(Date.now()), random.hex()];
+    const signature = sign(merchant.secret, { timestamp, nonce, method: "GET", target, body: "" });
+    return get(target, `X-Merchant-Id: ${merchant.code}\r\nX-Timestamp: ${timestamp}\r\nX-Nonce: ${nonce}\r\nX-Signature: ${signature}\r\n`);
+  });
+};
+
+export const unsignedCalls: Kind = ({ ports }, from) => unread(ports.rest, from, () => get("/v1/merchant"));
+
+export const unreadMetrics: Kind = ({ ports }, from, random) => {
+  const target = random.pick(["/metrics", "/metrics", "/aggregator.provider.v1.WalletService/GetBalance"]);
+  return unread(ports.internalHttp, from, () => get(target));
+};
+
+/** Headers, or a body, a byte at a time. */
+export const slow: Kind = ({ ports }, from, random) => {
+  const port = random.pick([ports.rest, ports.rest, ports.internalHttp]);
+  const head = random.chance(0.5)
+    ? `GET /v1/merchant HTTP/1.1\r\nHost: ${HOST}\r\nX-Slow: `
+    : `POST /v1/game/launch HTTP/1.1\r\nHost: ${HOST}\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n`;
+  const socket = open(port, from).resume();
+  socket.write(head + "x".repeat(random.int(0, 8_000)));
+  return { socket, act: () => (socket.write("x") ? 1 : 0) };
+};
+
+/** A large page, of which it reads a little now and then. */
+export const slowReader: Kind = ({ ports }, from) => {
+  const socket = open(ports.rest, from).pause();
+  socket.write(get("/docs/swagger-ui-bundle.js"));
+  return { socket, act: () => (socket.read(1_000) === null ? 0 : 1) };
+};
+
+/** Connected, and nothing more; or the beginning of something. */
+export const halfOpen: Kind = ({ ports }, from, random) => {
+  const socket = open(random.pick(Object.values(ports)), from).resume();
+  const beginning = random.pick(["", "GET", "PRI * HTTP/2.0\r\n", "\x16\x03\x01"]);
+  socket.write(beginning);
+  return { socket, act: () => 1 };
+};
+
+/** Bodies over the limit, pipelined, and no answer read. */
+export const largeBodies: Kind = ({ ports }, from, random) => {
+  const socket = open(random.pick([ports.rest, ports.internalHttp]), from).pause();
+  const length = random.pick([65_536, 65_537, 1_000_000, 10_000_000]);
+  const head = `POST /v1/game/launch HTTP/1.1\r\nHost: ${HOST}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  const body = Buffer.alloc(length, "x");
+  return {
+    socket,
+    act: () => {
+      if (socket.writableLength > 0) return 0;
+      socket.write(head);
+      socket.write(body);
+      return 1;
+    },
+  };
+};

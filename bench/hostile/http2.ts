@@ -1,0 +1,62 @@
+/** Hostile connections over HTTP/2: many streams whose answers are never read. */
+import { type ClientHttp2Stream, connect as connectHttp2 } from "node:http2";
+import { connect } from "node:net";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { HealthCheckRequestSchema } from "../../src/gen/grpc/health/v1/health_pb.ts";
+import { ServerReflectionRequestSchema } from "../../src/gen/grpc/reflection/v1/reflection_pb.ts";
+import type { Hostile, Kind } from "./http1.ts";
+
+/** At once, on one connection. The service allows fewer. */
+const STREAMS_MAX = 2_000;
+/** What a stream may have waiting here: this process must not run out of memory itself. */
+const WAITING_MAX_BYTES = 65_536;
+
+/** A message as gRPC frames it. */
+function framed(message: Uint8Array): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(message.length, 1);
+  return Buffer.concat([head, message]);
+}
+
+const WATCH = framed(toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, {})));
+const SYMBOL = "aggregator.provider.v1.WalletService";
+const QUESTION = framed(
+  toBinary(ServerReflectionRequestSchema, create(ServerReflectionRequestSchema, { messageRequest: { case: "fileContainingSymbol", value: SYMBOL } })),
+);
+const QUESTIONS = Buffer.concat(Array.from({ length: 50 }, () => QUESTION));
+
+/** @param goOn - sends more on a stream that is open, and returns how much. */
+function streams(port: number, from: string, path: string, perAct: number, goOn: (stream: ClientHttp2Stream) => number): Hostile {
+  const socket = connect({ port, host: "127.0.0.1", localAddress: from });
+  const session = connectHttp2(`http://127.0.0.1:${port}`, { createConnection: () => socket });
+  session.on("error", () => socket.destroy()).on("close", () => socket.destroy());
+  const running = new Set<ClientHttp2Stream>();
+  const begin = (): number => {
+    const stream = session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers" });
+    running.add(stream);
+    stream.on("error", () => {}).once("close", () => running.delete(stream));
+    return goOn(stream);
+  };
+  return {
+    socket,
+    act: () => {
+      let sent = 0;
+      for (const stream of running) if (stream.writable && stream.writableLength < WAITING_MAX_BYTES) sent += goOn(stream);
+      for (let i = 0; i < perAct && running.size < STREAMS_MAX && !session.closed && !session.destroyed; i++) sent += begin();
+      return sent;
+    },
+  };
+}
+
+export const watches: Kind = ({ ports }, from, random) =>
+  streams(random.pick([ports.grpc, ports.grpc, ports.internalGrpc]), from, "/grpc.health.v1.Health/Watch", 100, (stream) => {
+    if (stream.writableEnded) return 0;
+    stream.end(WATCH);
+    return 1;
+  });
+
+export const reflections: Kind = ({ ports }, from, random) =>
+  streams(random.pick([ports.grpc, ports.grpc, ports.internalGrpc]), from, "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo", 10, (stream) => {
+    stream.write(QUESTIONS);
+    return 50;
+  });

@@ -1,0 +1,72 @@
+/** A process of hostile connections: so many at any time, in turns of every kind, until it is told to end. */
+import { SeededRandom } from "../../test/simulation/seeded-random.ts";
+import { halfOpen, type Kind, largeBodies, readPages, slow, slowReader, unreadCalls, unreadMetrics, unreadPages, unsignedCalls } from "./http1.ts";
+import { reflections, watches } from "./http2.ts";
+import type { Attack, Count, Ended } from "./orders.ts";
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  "HTTP: pipelined pages, unread": unreadPages,
+  "HTTP: pipelined pages, read": readPages,
+  "HTTP: pipelined signed calls, unread": unreadCalls,
+  "HTTP: pipelined unsigned calls, unread": unsignedCalls,
+  "HTTP: pipelined at the internal port, unread": unreadMetrics,
+  "HTTP: slow headers and bodies": slow,
+  "HTTP: a page read slowly": slowReader,
+  "HTTP: large bodies": largeBodies,
+  "all ports: half-open": halfOpen,
+  "gRPC: health watches": watches,
+  "gRPC: reflection streams": reflections,
+};
+
+/** Between two acts of a connection, and before the next connection in the place of one that is over. */
+const PAUSE_MS = { least: 50, most: 400 };
+/** As many addresses attack: some connections share one. Linux takes all of 127.0.0.0/8 for its own. */
+const ADDRESSES = 12;
+
+const counts: Record<string, Count> = {};
+const ends = new Set<() => void>();
+let ending = false;
+
+function attack(order: Attack): void {
+  const names = Object.keys(KINDS).filter((name) => name.includes(order.kinds));
+  for (const name of names) counts[name] = { opened: 0, sent: 0, ended: 0 };
+  for (let i = 0; i < order.connections; i++) keepOpen(order, names[i % names.length] as string, new SeededRandom(order.seed, i));
+}
+
+/** One connection of a kind after another. */
+function keepOpen(order: Attack, name: string, random: SeededRandom): void {
+  if (ending) return;
+  const count = counts[name] as Count;
+  const hostile = (KINDS[name] as Kind)(order, `127.66.0.${random.int(1, ADDRESSES)}`, random);
+  count.opened += 1;
+  const pause = (): number => random.int(PAUSE_MS.least, PAUSE_MS.most);
+  let timer: NodeJS.Timeout;
+  const act = (): void => {
+    if (!hostile.socket.connecting && !hostile.socket.destroyed) count.sent += hostile.act();
+    timer = setTimeout(act, pause());
+  };
+  timer = setTimeout(act, pause());
+  const end = (): void => void hostile.socket.destroy();
+  ends.add(end);
+  hostile.socket.on("error", () => {});
+  hostile.socket.once("close", () => {
+    clearTimeout(timer);
+    ends.delete(end);
+    if (ending) return;
+    count.ended += 1;
+    setTimeout(() => keepOpen(order, name, random), pause());
+  });
+}
+
+function end(): void {
+  ending = true;
+  for (const close of ends) close();
+  process.send?.({ kind: "ended", counts } satisfies Ended);
+}
+
+process.on("message", (order: Attack | { readonly kind: "end" }) => {
+  if (order.kind === "attack") attack(order);
+  else end();
+});
+process.send?.({ kind: "ready" });
+process.once("SIGTERM", () => process.exit(0));

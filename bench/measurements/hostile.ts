@@ -1,0 +1,157 @@
+/** Fifty connections that mean harm: what they leave behind, and what another merchant notices. */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Child } from "../child.ts";
+import type { Attack, Ended } from "../hostile/orders.ts";
+import { type Calls, FILES_MORE, type Found, MEMORY_MORE_MIB, type State, violationsOf } from "../hostile/verdict.ts";
+import type { Bench, Measurement, Section } from "../measurement.ts";
+import type { CollectedSample } from "../probe.ts";
+import { openHandles, residentBytes } from "../process-usage.ts";
+import type { Program, ServicePorts } from "../programs.ts";
+import { figure } from "../report.ts";
+import { RestCaller, TRUSTS_CALLERS } from "../rest-caller.ts";
+import { Stage } from "../stage.ts";
+import { spread } from "../statistics.ts";
+
+export const hostile: Measurement = { name: "hostile", run };
+
+const MIB = 2 ** 20;
+const CONNECTIONS = 50;
+const CALLS_PER_SECOND = 20;
+/** A call that takes longer was not answered. */
+const ANSWER_WITHIN_MS = 5_000;
+/** Every fifth call comes on a connection of its own, as a new merchant's would. */
+const NEW_CONNECTION_EVERY = 5;
+const WARM_UP_MS = 10_000;
+/** How long what the attackers left may take to go. */
+const SETTLE_MS = 15_000;
+const LOOK_EVERY_MS = 250;
+
+async function run(bench: Bench): Promise<Section> {
+  const stage = await Stage.set(bench, "mariadb", (origin) => [
+    { merchants: 1, sessionsEach: 1, walletUrl: `${origin}/wallet` },
+    { merchants: 1, sessionsEach: 1, walletUrl: `${origin}/wallet`, limited: true },
+  ]);
+  const attackers = new Child(["bench/hostile/main.ts"], {}, join(stage.folder, "hostile.log"));
+  try {
+    await attackers.next<{ kind: "ready" }>("ready");
+    const service = await stage.service("service", TRUSTS_CALLERS);
+    const [merchant, turned] = stage.directory.merchants;
+    if (service.ports === null || merchant === undefined || turned === undefined) throw new Error("the stage has a service and two merchants");
+    // Connections to the database are open and code is compiled before anything is compared.
+    await call(service, merchant, WARM_UP_MS);
+    await sleep(SETTLE_MS);
+    const before = await stateOf(service);
+    bench.say(inWords("before", before));
+    const found = await attacked(bench, service, service.ports, attackers, merchant, turned, before);
+    bench.say(inWords("after", found.after));
+    return section(bench, found);
+  } finally {
+    await attackers.stop();
+    await stage.clear();
+  }
+}
+
+async function attacked(
+  bench: Bench,
+  service: Program,
+  ports: ServicePorts,
+  attackers: Child,
+  merchant: Attack["merchant"],
+  turned: Attack["merchant"],
+  before: State,
+): Promise<Found> {
+  const { seed, attackSeconds, kinds } = bench.options;
+  const { code, secret } = turned;
+  attackers.send({ kind: "attack", seed, connections: CONNECTIONS, kinds, ports, merchant: { code, secret } } satisfies Attack);
+  let [openFilesMost, residentMostMib] = [0, 0];
+  const look = setInterval(() => {
+    openFilesMost = Math.max(openFilesMost, openHandles(service.child.pid));
+    residentMostMib = Math.max(residentMostMib, residentBytes(service.child.pid).now / MIB);
+  }, LOOK_EVERY_MS);
+  const calls = await call(service, merchant, attackSeconds * 1_000).finally(() => clearInterval(look));
+  const ended = attackers.next<Ended>("ended");
+  attackers.send({ kind: "end" });
+  const { counts: attack } = await ended;
+  await sleep(SETTLE_MS);
+  return { before, after: await stateOf(service), openFilesMost, residentMostMib, calls, attack };
+}
+
+/** Signed calls at a steady rate, however slowly they are answered. */
+async function call(service: Program, merchant: Attack["merchant"], forMs: number): Promise<Calls> {
+  const kept = new RestCaller(service.restOrigin, merchant, 4);
+  const answeredMs: number[] = [];
+  const failed: Record<string, number> = {};
+  const one = async (n: number): Promise<void> => {
+    const caller = n % NEW_CONNECTION_EVERY === 0 ? new RestCaller(service.restOrigin, merchant) : kept;
+    try {
+      const late = sleep(ANSWER_WITHIN_MS, undefined, { ref: false }).then(() => Promise.reject(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`)));
+      answeredMs.push((await Promise.race([caller.get("/v1/merchant"), late])).ms);
+    } catch (error) {
+      const what = error instanceof Error ? error.message : String(error);
+      failed[what] = (failed[what] ?? 0) + 1;
+    } finally {
+      if (caller !== kept) void caller.close();
+    }
+  };
+  const under: Promise<void>[] = [];
+  const beganAt = performance.now();
+  for (let n = 0; performance.now() - beganAt < forMs; n++) {
+    under.push(one(n));
+    await sleep(Math.max(0, beganAt + ((n + 1) * 1_000) / CALLS_PER_SECOND - performance.now()));
+  }
+  await Promise.all(under);
+  void kept.close();
+  return { answeredMs, failed };
+}
+
+async function stateOf(service: Program): Promise<State> {
+  service.child.assertRuns();
+  const told = service.child.next<CollectedSample>("collected");
+  service.child.send({ kind: "collect" });
+  const { livingBytes, residentBytes: resident } = await told;
+  return { openFiles: openHandles(service.child.pid), residentMib: resident / MIB, livingMib: livingBytes / MIB };
+}
+
+const inWords = (when: string, { openFiles, residentMib, livingMib }: State): string =>
+  `${when}: ${openFiles} open files, ${figure(residentMib)} MiB resident, ${figure(livingMib)} MiB living`;
+
+function section(bench: Bench, found: Found): Section {
+  const { attackSeconds, seed } = bench.options;
+  const { before, after, calls, attack } = found;
+  const sorted = [...calls.answeredMs].sort((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+  return {
+    title: "Hostile connections",
+    method:
+      `${CONNECTIONS} hostile connections for ${attackSeconds} s (seed ${seed}) in turns of every kind below; one that the service ends is replaced. They come from 12 addresses. Another merchant makes ${CALLS_PER_SECOND} signed calls a second, every ` +
+      `${NEW_CONNECTION_EVERY}th on a new connection. Files and memory are compared ${SETTLE_MS / 1_000} s after the last hostile connection was closed, after a collection.`,
+    tables: [
+      {
+        title: "The service",
+        columns: ["", "before", "during, most", "after"],
+        rows: [
+          ["open files", String(before.openFiles), String(found.openFilesMost), String(after.openFiles)],
+          ["resident memory, MiB", figure(before.residentMib), figure(found.residentMostMib), figure(after.residentMib)],
+          ["living objects and buffers, MiB", figure(before.livingMib), "", figure(after.livingMib)],
+        ],
+      },
+      {
+        title: "The attackers",
+        columns: ["kind", "connections", "ended by the service", "requests, streams or bytes"],
+        rows: Object.entries(attack).map(([kind, count]) => [kind, String(count.opened), String(count.ended), String(count.sent)]),
+      },
+      {
+        title: "The other merchant's calls",
+        columns: ["answered", "not answered", "p50 ms", "p99 ms", "longest ms"],
+        rows: [[String(sorted.length), String(Object.values(calls.failed).reduce((sum, n) => sum + n, 0)), ...[at(0.5), at(0.99), at(1)].map(figure)]],
+      },
+    ],
+    targets: [
+      { what: "open files more than before", measured: spread([after.openFiles - before.openFiles]), bound: { atMost: FILES_MORE }, unit: "" },
+      { what: "resident memory more than before", measured: spread([after.residentMib - before.residentMib]), bound: { atMost: MEMORY_MORE_MIB }, unit: "MiB" },
+    ],
+    violations: violationsOf(found, CONNECTIONS, attackSeconds * CALLS_PER_SECOND),
+    raw: found,
+  };
+}
