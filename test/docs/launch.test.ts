@@ -13,9 +13,9 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   demo: true,
   lobby_url: "https://shop.example/lobby",
 };
-const specification = page("docs/specification/rest-api.md");
+const basics = page("docs/specification/basics.md");
 
-for (const path of ["docs/merchant.md", "docs/specification/rest-api.md"]) {
+for (const path of ["docs/merchant.md", "docs/specification/launch.md"]) {
   test(`${path} has the fields of a launch, and which of them are required`, (t) => {
     const rows = table(page(path), "POST /v1/game/launch");
     t.deepEqual(
@@ -42,8 +42,8 @@ test("the example of a refusal is what a launch without player_id gets", (t) => 
   }
 });
 
-test("docs/specification/rest-api.md has every currency with its decimals and country", (t) => {
-  const rows = [...specification.matchAll(/^\| ([A-Z]{3}) \| (\d) \| ([A-Z]{2}) \|$/gm)].map(([, ...row]) => row);
+test("docs/specification/basics.md has every currency with its decimals and country", (t) => {
+  const rows = [...basics.matchAll(/^\| ([A-Z]{3}) \| (\d) \| ([A-Z]{2}) \|$/gm)].map(([, ...row]) => row);
   t.deepEqual(
     rows,
     CURRENCIES.map((currency) => [currency, String(scaleOf(currency)), CURRENCY_COUNTRY[currency]]),

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import test from "ava";
 import { anchors, linked, links, page, pages } from "./markdown.ts";
 
-test("every link between the pages leads to a file that is there, and to a heading that it has", (t) => {
+test("every link between the pages leads to a file that exists, and to a heading or anchor of it", (t) => {
   const all = pages().flatMap((from) => links(page(from)).map((to) => ({ from, to })));
   t.true(all.length > 30, "the links were found");
   const broken = all.filter(({ from, to }) => {
@@ -15,7 +15,7 @@ test("every link between the pages leads to a file that is there, and to a headi
   t.deepEqual(broken, []);
 });
 
-test("no page has two headings of one name, for links could not tell them apart", (t) => {
+test("no page has two headings or anchors of one name, because a link could not tell them apart", (t) => {
   for (const path of pages()) {
     const names = anchors(page(path));
     t.deepEqual(names, [...new Set(names)], path);

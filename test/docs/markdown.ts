@@ -68,15 +68,19 @@ export function checkout(t: Lifetime, path: string): string {
 /** Links to places inside of the project, as they stand in the text. */
 export const links = (text: string): string[] => [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = ""]) => to).filter((to) => !/^[a-z]+:/.test(to));
 
-/** GitHub's anchors of a page's headings. */
+/** The anchors that a page sets itself, as `<a id="tx-mismatch"></a>`. */
+export const ids = (text: string): string[] => [...prose(text).matchAll(/<a id="([^"]*)"><\/a>/g)].map(([, id = ""]) => id).filter((id) => id !== "...");
+
+/** What a link to a page may name after its `#`: GitHub's anchors of the headings, and those that the page sets itself. */
 export function anchors(text: string): string[] {
   const headings = [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
-  return headings.map((heading) =>
+  const named = headings.map((heading) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\- _]/gu, "")
       .replaceAll(" ", "-"),
   );
+  return [...named, ...ids(text)];
 }
 
 /** The absolute path of a link's target. */
