@@ -57,7 +57,7 @@ interface NonceLine {
 }
 
 /**
- * Who sends a signed request, or why nobody is believed (decisions: section 1, Order of authentication checks; the first
+ * Who sends a signed request, or why nobody is believed (docs/specification/signing.md#sign-order; the first
  * failure answers). Knows nothing of HTTP. Whatever can't be checked is refused.
  */
 export class Authenticate {

@@ -23,7 +23,7 @@ export interface Launched {
 
 type Opening = Launch<{ readonly game: Game; readonly provider: Provider }>;
 
-/** Opens a game for a player of a merchant (service.md: POST /v1/game/launch). */
+/** Opens a game for a player of a merchant (docs/specification/launch.md#launch-order). */
 export class LaunchGame {
   readonly #settings: Settings;
   readonly #sessions: SessionStore;

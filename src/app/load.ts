@@ -14,7 +14,7 @@ const DEBIT_SHARE = 0.9;
 
 /**
  * Whether this replica takes one more transaction: a bound on how many are in flight, and on how late its event loop runs
- * (docs/specification/transactions.md, Load). It judges before anything is written.
+ * (docs/specification/capacity.md#cap-in-flight). It judges before anything is written.
  */
 export class Load {
   #inFlight = 0;

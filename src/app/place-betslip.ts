@@ -34,7 +34,7 @@ interface Patience {
   written: boolean;
 }
 
-/** A slip from its request to its answer: checked whole, written, then driven by {@link Slips} (decisions: section 4). */
+/** A slip from its request to its answer: checked whole, written, then driven by {@link Slips} (docs/specification/sportsbook.md#sb-slip). */
 export abstract class PlaceBetslip {
   /**
    * The verdict with what became of each bet, after the first attempt of each refund; pending shortly before the deadline, and the slip goes on.

@@ -35,7 +35,7 @@ interface Desk {
 
 /**
  * Whose wallet call may start: places per merchant, one bounded queue each, and a circuit breaker that shrinks a silent merchant to
- * a few places, so that a slow or dead wallet never slows another merchant (decisions: section 4). Per replica.
+ * a few places, so that a slow or dead wallet never slows another merchant (docs/specification/capacity.md#cap-permits). Per replica.
  */
 export class Places {
   readonly #desks = new Map<number, Desk>();

@@ -19,7 +19,7 @@ const MERCHANTS_AT_ONCE = 64;
 const SLOTS_SHARE = 3 / 16;
 
 /**
- * Sends pending wins and refunds again when they are due (docs/specification/transactions.md, Resends). Any number of replicas may run it:
+ * Sends pending wins and refunds again when they are due (docs/specification/resends.md#resend-credits). Any number of replicas may run it:
  * the take-over is the fence. Fair: a look takes a few of every merchant and waits for nobody's wallet; what it finds begins when its
  * merchant has a place and a slot. Gradual: at most 160 a second of a merchant, however long its backlog.
  */

@@ -18,7 +18,7 @@ export interface OpenSession {
   readonly expiresAt: number;
 }
 
-/** Players' sessions at the sportsbook: out of a launch's token, until 30 minutes after their last use (decisions: section 5). */
+/** Players' sessions at the sportsbook: out of a launch's token, until 30 minutes after their last use (docs/specification/sportsbook.md#sb-session-life). */
 export class SportsbookSessions {
   readonly #settings: Settings;
   readonly #sessions: SessionStore;

@@ -1,5 +1,5 @@
 /**
- * A slip of the sportsbook: all of its bets are debited or, in the end, none (decisions: section 4, Sportsbook betslip). Pure: what is
+ * A slip of the sportsbook: all of its bets are debited or, in the end, none (docs/specification/sportsbook.md#sb-slip). Pure: what is
  * sent, what ends the slip, what is refunded then, and what its caller is told.
  */
 import type { FieldFault, Result } from "./errors.ts";

@@ -1,4 +1,4 @@
-/** What a brand's record may hold (service.md: Themes, Layouts; decisions: section 5, Brand settings). */
+/** What a brand's record may hold (docs/specification/administration.md#admin-merchants). */
 
 import type { FieldFault } from "./errors.ts";
 import { faultsOf, type Rules } from "./field-fault.ts";

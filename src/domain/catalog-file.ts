@@ -1,4 +1,4 @@
-/** A file of games, CSV or JSON, read in pieces: each game by the wire's field names (decisions: section 8, game import). */
+/** A file of games, CSV or JSON, read in pieces: each game by the wire's field names (docs/specification/administration.md#admin-import). */
 import { CsvFault, CsvReader } from "./csv.ts";
 import type { FieldFault } from "./errors.ts";
 import { fieldFault } from "./field-fault.ts";

@@ -25,7 +25,7 @@ interface ErrorRow {
 }
 
 export const ERRORS = {
-  // Authentication, in the order of its checks (decisions: section 1).
+  // Authentication, in the order of its checks (docs/specification/signing.md#sign-order).
   PAYLOAD_TOO_LARGE: { http: 413, grpc: "INVALID_ARGUMENT", retry: "never", message: "O corpo passa de 64 KiB." },
   AUTH_HEADERS_MISSING: {
     http: 401,
@@ -51,7 +51,7 @@ export const ERRORS = {
   BAD_REQUEST: { http: 400, grpc: "INVALID_ARGUMENT", retry: "never", message: "Requisição malformada." },
   VALIDATION_ERROR: { http: 422, grpc: "INVALID_ARGUMENT", retry: "never", message: "Há campos inválidos na requisição." },
 
-  // Launch, in the order of its checks (decisions: section 2).
+  // Launch, in the order of its checks (docs/specification/launch.md#launch-order).
   UNSUPPORTED_CURRENCY: { http: 400, grpc: "INVALID_ARGUMENT", retry: "never", message: "Moeda não suportada." },
   CURRENCY_NOT_ENABLED: { http: 403, grpc: "PERMISSION_DENIED", retry: "never", message: "A moeda não é a do operador." },
   INVALID_COUNTRY: { http: 400, grpc: "INVALID_ARGUMENT", retry: "never", message: "O país não é um código ISO 3166-1 alfa-2 válido." },

@@ -1,4 +1,4 @@
-/** What a game's record may hold (decisions: section 3, GET /v1/games), read from the wire's names and shapes. */
+/** What a game's record may hold (docs/specification/catalog.md), read from the wire's names and shapes. */
 import { isCountry } from "./country.ts";
 import type { FieldFault } from "./errors.ts";
 import { fieldFault } from "./field-fault.ts";

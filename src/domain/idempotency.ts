@@ -1,4 +1,4 @@
-/** Same id and same content, or the first field that differs (decisions: section 4, TRANSACTION_MISMATCH). */
+/** Same id and same content, or the first field that differs (docs/specification/transactions.md#tx-mismatch). */
 import type { Content } from "./transaction.ts";
 
 /** Compared in this order; the names are those of the wire. */

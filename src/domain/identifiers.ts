@@ -1,4 +1,4 @@
-/** Identifiers, branded so that one can't stand in for another, and the bounds each must keep (decisions: section 4). */
+/** Identifiers, branded so that one can't stand in for another, and the bounds each must keep (docs/specification/basics.md#basic-identifiers). */
 import type { FieldFault } from "./errors.ts";
 
 declare const brand: unique symbol;

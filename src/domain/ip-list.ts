@@ -1,6 +1,6 @@
 /**
  * Addresses and CIDR ranges. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) is its IPv4 address everywhere here, so that
- * both spellings of one client compare equal (decisions: section 1, IP_NOT_ALLOWED).
+ * both spellings of one client compare equal (docs/specification/signing.md#sign-ip-list).
  */
 
 /** An address as a number of 32 or 128 bits. */

@@ -1,4 +1,4 @@
-/** Languages: pt, es or en, alone or with a region (decisions: section 2, lang). */
+/** Languages: pt, es or en, alone or with a region (docs/specification/basics.md#basic-language). */
 
 const LANGUAGE = /^(pt|es|en)(?:-([a-z]{2}|\d{3}))?$/i;
 

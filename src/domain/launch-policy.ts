@@ -1,5 +1,5 @@
 /**
- * Who may open which game: the launch checks, in their order (service.md: launch; decisions: section 2). The first that fails
+ * Who may open which game: the launch checks, in their order (docs/specification/launch.md#launch-order). The first that fails
  * answers.
  */
 import { isCountry } from "./country.ts";

@@ -1,4 +1,4 @@
-/** What a merchant's record may hold (service.md: Merchant; decisions: section 4, walletUrl). */
+/** What a merchant's record may hold (docs/specification/administration.md#admin-merchants). */
 import type { FieldFault } from "./errors.ts";
 import { faultsOf, type Rules } from "./field-fault.ts";
 import { isName, isPartyCode } from "./identifiers.ts";

@@ -1,6 +1,6 @@
 /**
  * Money: whole minor units in a bigint, and the exact decimal text of JSON both ways. `number` never computes with money;
- * it only appears where a wallet's JSON reply has already been parsed (decisions: section 4).
+ * it only appears where a wallet's JSON reply has already been parsed (docs/specification/basics.md#basic-exact).
  */
 
 /** The seven currencies and how many decimals each has. COP keeps its two of ISO 4217; CLP has none. */

@@ -1,4 +1,4 @@
-/** What a provider's record may hold: its sources and API keys (decisions: section 7). */
+/** What a provider's record may hold: its sources and API keys (docs/specification/administration.md#admin-providers). */
 import type { FieldFault } from "./errors.ts";
 import { faultsOf, type Rules } from "./field-fault.ts";
 import { isName, isProviderCode } from "./identifiers.ts";

@@ -1,5 +1,5 @@
 /**
- * The GGR report (decisions: section 3): what success transactions add up to, by day, provider, game, type or player. A transaction counts at
+ * The GGR report (docs/specification/reports.md): what success transactions add up to, by day, provider, game, type or player. A transaction counts at
  * its creation; pending ones stand apart, failed ones count nowhere.
  */
 import { type FieldFault, ok, type Result, refuse } from "./errors.ts";

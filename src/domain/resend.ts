@@ -1,4 +1,4 @@
-/** When the service sends a credit again by itself (service.md, Events; decisions: section 4, Auto-resend). */
+/** When the service sends a credit again by itself (docs/specification/resends.md#resend-backoff). */
 
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 300_000;

@@ -1,4 +1,4 @@
-/** How long a session takes bets (decisions: section 7). For balances, credits and rollbacks it is good for ever. */
+/** How long a session takes bets (docs/specification/provider-api.md#prov-session-life). For balances, credits and rollbacks it is good for ever. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,4 +1,4 @@
-/** Why a signature is wrong, for those who integrate in staging and development (decisions: section 1, INVALID_SIGNATURE). */
+/** Why a signature is wrong, for those who integrate in staging and development (docs/specification/signing.md#sign-reason). */
 import { spellings } from "./json-spellings.ts";
 import { type Signable, verify } from "./signing.ts";
 

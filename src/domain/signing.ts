@@ -1,5 +1,5 @@
 /**
- * Signing, the same in both directions (decisions: section 1): HMAC-SHA256 over
+ * Signing, the same in both directions (docs/specification/signing.md#sign-formula): HMAC-SHA256 over
  * `{timestamp}.{nonce}.{METHOD}.{target}.{body}`, keyed with the secret's text as shown, in 64 lowercase hex digits.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";

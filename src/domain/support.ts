@@ -1,4 +1,4 @@
-/** What support may do to a transaction (decisions: section 3, resend; section 4, resolve). */
+/** What support may do to a transaction (docs/specification/resends.md#resend-by-merchant, docs/specification/resends.md#resend-resolve). */
 import { ok, type Result, refuse } from "./errors.ts";
 import { type Change, isCredit, isInFlight, isQuiet, isReleased, isReversal, NOT_FOUND, settleReversal, type Transaction } from "./transaction.ts";
 

@@ -1,4 +1,4 @@
-/** What a listing of transactions may be asked, as text by the wire's names (decisions: section 3, GET /v1/transactions). */
+/** What a listing of transactions may be asked, as text by the wire's names (docs/specification/transaction-lists.md#list-get). */
 import type { FieldFault } from "./errors.ts";
 import { isGameCode, isPlayerId, isProviderCode, isRoundId } from "./identifiers.ts";
 import { formatInstant, parseInstant } from "./instant.ts";

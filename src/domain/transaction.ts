@@ -1,7 +1,7 @@
 /**
  * The state machine of a wallet transaction. Pure: `decide` says what a request may do with the row that is there,
  * `settle` what a wallet's answer makes of it. Everything else in this service is there to call these two
- * (service.md: States and transitions; decisions: section 4).
+ * (docs/specification/transactions.md and docs/specification/reversals.md).
  *
  * An *original* is a bet or a win. A *reversal* is a refund (of a bet) or a rollback (of a win); the row it names is
  * the *reversed* one. An original has at most one reversal for ever: the one its `reversedBy` names.
@@ -75,7 +75,7 @@ export type State =
   | { readonly status: "pending" }
   /**
    * The wallet applied it. Final. `balanceMinor` is the reply's, null when unknown or beyond any column. `rejected`: the error it had
-   * failed with before the wallet accepted its reversal; that stays its answer for ever (service.md, rule 3).
+   * failed with before the wallet accepted its reversal; that stays its answer for ever (docs/specification/transactions.md#tx-rejection-final).
    */
   | { readonly status: "success"; readonly balanceMinor: bigint | null; readonly rejected?: string }
   /** The wallet refused it. Final, but for a credit that is sent again and an original whose reversal is accepted. */
@@ -197,7 +197,7 @@ function decideReversed(row: Transaction, reversal: Transaction | undefined): De
   return answer(row);
 }
 
-/** A rejected credit is sent again when somebody asks for it (service.md, rule 4); the worker never does. */
+/** A rejected credit is sent again when somebody asks for it (docs/specification/transactions.md#tx-credit-reopens); the worker never does. */
 const mayReopen = (row: Transaction, asked: Content | null): boolean => asked !== null && isCredit(row.action);
 
 /**
@@ -270,7 +270,7 @@ export interface Change {
   readonly next: number | "never" | null;
 }
 
-/** What the operators must hear of (decisions: section 4, alerts). */
+/** What the operators must hear of (docs/specification/operations.md#ops-alerts). */
 export type Alert = "credit_failed" | "credit_failed_after_silence" | "reversal_contradicts" | "original_stuck" | "resend_horizon_over";
 
 export interface Settlement {
@@ -327,7 +327,7 @@ function failedCredit(row: Transaction): readonly Alert[] {
 }
 
 /**
- * The end of a refund's or rollback's attempt: the table of decisions, section 4. Reversal and reversed row change in one
+ * The end of a refund's or rollback's attempt: the table in docs/specification/reversals.md#rev-table. Reversal and reversed row change in one
  * statement, so a sum never counts one without the other.
  *
  * @param reversed - the reversed row as it is now. The store applies the result only while its status is still this one.

@@ -1,4 +1,7 @@
-/** What a configured walletUrl must look like (decisions: section 4, walletUrl). Where its name leads is judged at each connection, by the address. */
+/**
+ * What a configured walletUrl must look like (docs/specification/wallet-calls.md#wallet-url). Where its name leads is judged at each connection, by the
+ * address.
+ */
 import type { FieldFault } from "./errors.ts";
 
 /** What a development or staging environment may loosen. */

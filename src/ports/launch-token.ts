@@ -3,7 +3,7 @@ import type { Result } from "../domain/errors.ts";
 /** A token is good for this long after its launch. */
 export const TOKEN_LIFE_MS = 600_000;
 
-/** Launch tokens of the sportsbook: issued to a player's browser, exchanged once for a session (decisions: section 5). */
+/** Launch tokens of the sportsbook: issued to a player's browser, exchanged once for a session (docs/specification/sportsbook.md#sb-token). */
 export abstract class LaunchTokens {
   /** A token for one launch of this brand's sportsbook. */
   abstract issue(jti: string, brand: string): Promise<IssuedToken>;

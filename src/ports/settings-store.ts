@@ -106,7 +106,7 @@ export interface AdminKey extends ApiKey {
   readonly role: Role;
 }
 
-/** A row of the catalog; fields as in the specification's GET /v1/games (decisions: section 3). */
+/** A row of the catalog; fields as in GET /v1/games (docs/specification/catalog.md). */
 export interface Game {
   readonly id: number;
   readonly provider: ProviderCode;

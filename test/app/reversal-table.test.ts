@@ -1,4 +1,7 @@
-/** The table of decisions, section 4, end to end: what a wallet says to a reversal, and what becomes of it and of the transaction it names. */
+/**
+ * The table in docs/specification/reversals.md#rev-table, end to end: what a wallet says to a reversal, and what becomes of it and of the transaction it
+ * names.
+ */
 import test from "ava";
 import { ResendWorker } from "../../src/app/resend-worker.ts";
 import { pause, startEngine } from "../harness/engine.ts";

@@ -66,3 +66,10 @@ test("every page and anchor under docs/ that a file of the project cites exists"
     [],
   );
 });
+
+test("no file cites a document that is not part of the project", (t) => {
+  // Put together, or this file would cite them.
+  const outside = new RegExp([["service", "md"].join("\\."), ["decisions", "md"].join("\\."), `${"decisions"}(: section|, section)`].join("|"));
+  const citing = [...texts()].flatMap(([path, text]) => text.split("\n").flatMap((line, i) => (outside.test(line) ? [`${path}:${i + 1}`] : [])));
+  t.deepEqual(citing, []);
+});

@@ -1,4 +1,4 @@
-/** What a request may do with the row that is there (decisions: section 4). */
+/** What a request may do with the row that is there (docs/specification/transactions.md and docs/specification/reversals.md). */
 import test from "ava";
 import { type Decision, decideOriginal, decideReversal, type State, type Transaction } from "../../src/domain/transaction.ts";
 import { content, id, NOW, PAIRS, QUIET_MS, row, STATES } from "./transaction-rows.ts";
@@ -45,7 +45,7 @@ test("decideOriginal waits for a call in flight and calls once its lease is over
   t.is(said(decideOriginal(row(bet, STATES.pending, DEAD), bet, undefined, QUIET_MS)), "call");
 });
 
-/** The order of decisions, section 4: void, failed, pending (it or its reversal), reversed, else its stored success. */
+/** The order in docs/specification/reversals.md#rev-original-answers: void, failed, pending (it or its reversal), reversed, else its stored success. */
 const AFTER_REVERSAL: Record<string, Record<string, string>> = {
   // the original's status: { its reversal's: what a repeat of the original gets }
   void: { pending: "TRANSACTION_REVERSED", success: "TRANSACTION_REVERSED", failed: "TRANSACTION_REVERSED", "not found": "TRANSACTION_REVERSED" },

@@ -1,4 +1,4 @@
-/** What a wallet's answer makes of a row: the table of decisions, section 4. */
+/** What a wallet's answer makes of a row: the table in docs/specification/reversals.md#rev-table. */
 import test from "ava";
 import {
   type Change,

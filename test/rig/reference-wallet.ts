@@ -27,7 +27,7 @@ export class ReferenceWallet {
     return new ReferenceWallet(child, port, ledgerFile);
   }
 
-  /** Whose wallet it is, with an empty ledger. @param rules - how it differs from the one that decisions ask for. */
+  /** Whose wallet it is, with an empty ledger. @param rules - how it differs from a wallet that keeps docs/specification/wallet-contract.md. */
   open(merchants: readonly WalletMerchant[], openingMinor: bigint, rules: Partial<LedgerRules> = {}): Promise<void> {
     return this.#order({ kind: "merchants", merchants, openingMinor, rules });
   }

@@ -19,7 +19,8 @@ export interface Page {
 }
 
 /**
- * Reads which page is asked for. A cursor carries its listing's choice: beside it, fields may only repeat that (decisions: section 3).
+ * Reads which page is asked for. A cursor carries its listing's choice: beside it, fields may only repeat that
+ * (docs/specification/rest-api.md#rest-cursor-params).
  * Throws VALIDATION_ERROR with every fault.
  *
  * @param merchant - whose catalog it is: a cursor is good for that one's listing alone.

@@ -27,7 +27,7 @@ type Texts = Readonly<Record<string, string>>;
 
 /**
  * A listing in pages. Its cursor carries its parameters: beside one, `limit` may differ, and any other parameter only repeats the
- * listing's value (decisions: section 3).
+ * listing's value (docs/specification/rest-api.md#rest-cursor-params).
  */
 export function listing<P extends Parameters>({ path, query: own, defaults = {}, limit, answer }: Listing<P>): Route {
   const parameters = { ...own, limit: wholeNumber("limit", 1, limit.max), cursor: anyText };

@@ -38,7 +38,7 @@ export const identify = (response: ServerResponse, requestId: string): void => v
 export const requestIdOf = (response: ServerResponse): string => (response as ServerResponse & { locals: { requestId: string } }).locals.requestId;
 
 /**
- * Writes the envelope that every operation answers with (decisions: section 2).
+ * Writes the envelope that every operation answers with (docs/specification/rest-api.md#rest-success).
  *
  * @param ifNoneMatch - the values of the request's header.
  */

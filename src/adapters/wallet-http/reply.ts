@@ -1,4 +1,4 @@
-/** What a wallet's reply means: status and bytes in, answer out (service.md, Limits; decisions: section 4, Wallet HTTP). */
+/** What a wallet's reply means: status and bytes in, answer out (docs/specification/wallet-calls.md#wallet-reply). */
 import type { Currency } from "../../domain/money.ts";
 import { balanceFromNumber } from "../../domain/money.ts";
 import type { WalletAnswer } from "../../domain/transaction.ts";

@@ -4,7 +4,7 @@ import type { Random } from "../../ports/random.ts";
 /** 32 random bytes as 43 characters. */
 const text = (random: Random): string => Buffer.from(random.token() + random.token(), "hex").toString("base64url");
 
-/** A merchant's secret (decisions: section 1). */
+/** A merchant's secret (docs/specification/signing.md#sign-secret). */
 export const newSecret = (random: Random): string => `sk_${text(random)}`;
 
 /** An API key: its text, shown once, and what is stored of it. */
