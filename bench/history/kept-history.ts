@@ -99,7 +99,7 @@ async function addGames(database: Database, masterKey: Uint8Array): Promise<Plan
     );
     await settings.save({ kind: "games", provider: code, games: games.map((game) => ({ ...game, demoAvailable: false })) });
   }
-  const { games } = await settings.load(0n);
+  const { games } = await settings.games({ epoch: 0n, id: 0 }, await settings.epoch(), 100_000);
   const rows = await database.knex("games").select("id", "type");
   const types = new Map(rows.map(({ id, type }) => [Number(id), Number(type)]));
   return games

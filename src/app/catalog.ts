@@ -54,9 +54,9 @@ const SELECTIONS_MAX = 32;
 /** The games of a merchant's products, out of the settings in memory: nothing here waits or queries. */
 export class Catalog {
   readonly #settings: Settings;
-  /** Each selection's games in their order, by what was wanted; the longest unused first. As the settings were at the epoch. */
+  /** Each selection's games in their order, by what was wanted; the longest unused first. As the settings were at the revision. */
   readonly #selections = new Map<string, readonly Game[]>();
-  #epoch = -1n;
+  #revision = -1;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -87,9 +87,9 @@ export class Catalog {
   }
 
   #select({ products }: Merchant, wanted: GamesWanted): readonly Game[] {
-    if (this.#epoch !== this.#settings.epoch) {
+    if (this.#revision !== this.#settings.revision) {
       this.#selections.clear();
-      this.#epoch = this.#settings.epoch;
+      this.#revision = this.#settings.revision;
     }
     const types = products.filter((product) => wanted.type === null || product === wanted.type);
     const key = JSON.stringify({ ...wanted, type: types.toSorted() });

@@ -59,7 +59,10 @@ export class LaunchGame {
   async launch(merchant: Merchant, fields: Readonly<Record<string, unknown>>): Promise<Result<Launched>> {
     const request = readLaunch(fields);
     if (!request.ok) return request;
-    const decided = decideLaunch(request.value, merchant, this.#candidates(request.value.game), this.#sportsbook !== null);
+    const { game } = request.value;
+    // It may be of an import that is still being read here.
+    if (this.#candidates(game).length === 0 && !(await this.#settings.knowsAllGames())) return refuse("SERVICE_UNAVAILABLE");
+    const decided = decideLaunch(request.value, merchant, this.#candidates(game), this.#sportsbook !== null);
     if (!decided.ok) return decided;
     const launch = decided.value;
     try {

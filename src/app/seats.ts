@@ -54,7 +54,7 @@ export class Seats {
     this.#gameLife = gameLife(sessionMs);
   }
 
-  /** Refusals: SESSION_NOT_FOUND (unknown, or another provider's), DEMO_SESSION, GAME_NOT_FOUND, VALIDATION_ERROR. */
+  /** Refusals: SESSION_NOT_FOUND (unknown, or another provider's), DEMO_SESSION, GAME_NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE. */
   async find(request: SeatRequest): Promise<Result<Seat>> {
     const { provider } = request;
     if (request.sessionId === "") return this.#findPlayer(request);
@@ -116,25 +116,30 @@ export class Seats {
     return this.#seat(provider, player.merchantId, player.playerId, game, null);
   }
 
-  #seat(provider: Provider, merchantId: number, playerId: PlayerId, code: string, session: Session | null): Result<Seat> {
+  async #seat(provider: Provider, merchantId: number, playerId: PlayerId, code: string, session: Session | null): Promise<Result<Seat>> {
     const merchant = this.#settings.merchantById(merchantId);
     if (merchant === undefined) throw new Error(`a player of merchant ${merchantId}, which is not in the settings`);
-    const catalog = this.#settings.game(provider.code, code);
+    const known = this.#settings.game(provider.code, code);
+    // A game of an import that is still being read here may have been launched elsewhere.
+    if (known === undefined && !(await this.#settings.knowsAllGames())) return refuse("SERVICE_UNAVAILABLE");
+    const catalog = known ?? this.#settings.game(provider.code, code);
     if (catalog === undefined) return refuse("GAME_NOT_FOUND", { field: "game" });
     return ok({ merchant, playerId, game: { id: catalog.id, code, providerId: provider.id, provider: provider.code }, catalog, provider, session });
   }
 
   async #load(id: string): Promise<Cached | undefined> {
+    const askedAt = this.#clock.monotonic();
     const session = await this.#store.read(id);
-    return session && this.#remember(session);
+    return session && this.#remember(session, askedAt);
   }
 
-  #remember(session: Session): Cached {
+  /** @param askedAt - when its read was sent: what was read slowly is as old as that, for later callers are served by it too. */
+  #remember(session: Session, askedAt: number): Cached {
     if (this.#sessions.size >= CACHE_MAX) {
       const oldest = this.#sessions.keys().next().value;
       if (oldest !== undefined) this.#sessions.delete(oldest);
     }
-    const usedAt = this.#clock.monotonic() - session.idleMs;
+    const usedAt = askedAt - session.idleMs;
     const cached = { session, createdAt: usedAt - (session.usedAt - session.createdAt), usedAt, writtenAt: usedAt };
     this.#sessions.set(session.id, cached);
     return cached;

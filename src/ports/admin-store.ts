@@ -27,17 +27,16 @@ export abstract class AdminStore {
   abstract reseal(): Promise<Resealed>;
 }
 
-/** Judges what is there. It can wait for nothing, but one that takes long yields now and then: everything else has its turn. */
-export type Decide<T> = (found: Found) => Result<Decision<T>> | Steps<Result<Decision<T>>>;
-export type Steps<T> = Generator<undefined, T, undefined>;
+/** Judges what is there. It can wait for nothing, and everything else waits for it: what is wanted is some hundred records at most. */
+export type Decide<T> = (found: Found) => Result<Decision<T>>;
 
 export interface Wanted {
   /** Codes. */
   readonly brands?: readonly string[];
   readonly merchant?: string;
   readonly providers?: readonly ProviderCode[];
-  /** Of the wanted providers: all their games, or those with these codes. */
-  readonly games?: "all" | readonly string[];
+  /** Of the wanted providers: their games with these codes. */
+  readonly games?: readonly string[];
   readonly adminKeys?: true;
 }
 

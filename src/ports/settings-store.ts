@@ -10,8 +10,13 @@ import type { Role } from "../domain/role.ts";
 export abstract class SettingsStore {
   /** The epoch of the last write, read where every acknowledged write is seen. */
   abstract epoch(): Promise<bigint>;
-  /** Everything that changed after `since` (0n: everything), with the epoch it is complete to. */
+  /** What changed after `since` (0n: everything), with the epoch it is complete to. Of games only how many each write changed: {@link games} reads them. */
   abstract load(since: bigint): Promise<SettingsChanges>;
+  /**
+   * Games whose last write came behind `after` and not after `upTo`, in the order of their writes, at most `limit`. A game that is written
+   * again while its write is read belongs to the new write alone.
+   */
+  abstract games(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice>;
   /** Inserts or replaces by code, in one transaction with the epoch. Ids are given on insert and never change. */
   abstract save(write: SettingsWrite): Promise<void>;
 }
@@ -21,9 +26,27 @@ export interface SettingsChanges {
   readonly brands: readonly Brand[];
   readonly merchants: readonly Merchant[];
   readonly providers: readonly Provider[];
-  readonly games: readonly Game[];
+  readonly games: readonly GameChange[];
   /** All of them, changed or not. */
   readonly adminKeys: readonly AdminKey[];
+}
+
+/** How many games have this epoch as that of their last write. */
+export interface GameChange {
+  readonly epoch: bigint;
+  readonly count: number;
+}
+
+/** A place in the order of games' last writes: by epoch, then by id. */
+export interface GamePosition {
+  readonly epoch: bigint;
+  readonly id: number;
+}
+
+export interface GameSlice {
+  readonly games: readonly Game[];
+  /** Where the next slice begins; null: this was the last. */
+  readonly next: GamePosition | null;
 }
 
 export type SettingsWrite =

@@ -3,7 +3,7 @@ import test from "ava";
 import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
 import { Settings } from "../../src/app/settings.ts";
 import type { ProviderCode } from "../../src/domain/identifiers.ts";
-import type { SettingsChanges } from "../../src/ports/settings-store.ts";
+import type { GamePosition, GameSlice, SettingsChanges } from "../../src/ports/settings-store.ts";
 import { ManualClock } from "../harness/manual-clock.ts";
 import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
 import { gameRecord, merchantRecord, providerRecord } from "../harness/rest-server.ts";
@@ -102,31 +102,164 @@ test("a database that hangs is given up after a second, and looked for again", a
   t.true(settings.isFresh());
 });
 
-test("an old answer that comes late never overwrites a newer one", async (t) => {
-  const clock = new ManualClock();
-  const held: (() => void)[] = [];
-  class Slow extends MemorySettingsStore {
-    hold = false;
-    override async load(since: bigint): Promise<SettingsChanges> {
-      const changes = await super.load(since);
-      if (this.hold) await new Promise<void>((resolve) => void held.push(resolve));
-      return changes;
-    }
+/** Holds what it is told to hold, until it is let go. */
+class HeldStore extends MemorySettingsStore {
+  readonly held: (() => void)[] = [];
+  holds: "load" | "games" | null = null;
+  loads = 0;
+  gamesRead = 0;
+  /** Reads of settings and games at the same moment. */
+  most = 0;
+  #now = 0;
+
+  override async load(since: bigint): Promise<SettingsChanges> {
+    this.loads += 1;
+    return this.#hold("load", () => super.load(since));
   }
-  const store = new Slow(clock);
+
+  override async games(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
+    const slice = await this.#hold("games", () => super.games(after, upTo, limit));
+    this.gamesRead += slice.games.length;
+    return slice;
+  }
+
+  async #hold<T>(what: "load" | "games", read: () => Promise<T>): Promise<T> {
+    this.#now += 1;
+    this.most = Math.max(this.most, this.#now);
+    const answer = await read();
+    if (this.holds === what) await new Promise<void>((resolve) => void this.held.push(resolve));
+    this.#now -= 1;
+    return answer;
+  }
+
+  letGo(): void {
+    for (const release of this.held.splice(0)) release();
+  }
+}
+
+async function holding(t: { teardown(run: () => void): void }) {
+  const clock = new ManualClock();
+  const store = new HeldStore(clock);
   const settings = new Settings(store, clock, new RecordedTelemetry());
   await settings.start();
-  store.hold = true;
-  await store.save({ kind: "merchant", merchant: merchantRecord("casa", { secret: "old" }) });
-  await clock.pass(1_300);
-  store.hold = false;
-  await store.save({ kind: "merchant", merchant: merchantRecord("casa", { secret: "new" }) });
-  await clock.pass(500);
-  t.is(settings.merchant("casa")?.secret, "new");
-  for (const release of held) release();
+  t.teardown(() => settings.stop());
+  const saveMerchant = (secret: string) => store.save({ kind: "merchant", merchant: merchantRecord("casa", { secret }) });
+  const saveGames = (...games: readonly ReturnType<typeof gameRecord>[]) => store.save({ kind: "games", provider: "ACME" as ProviderCode, games });
+  await store.save({ kind: "provider", provider: providerRecord("ACME", []) });
+  await saveGames(gameRecord("fruits"));
+  await clock.pass(250);
+  store.loads = 0;
+  return { clock, store, settings, saveMerchant, saveGames };
+}
+
+const manyGames = (count: number) => Array.from({ length: count }, (_, n) => gameRecord(`many-${n}`));
+
+test("a load that takes more than a second runs alone, and what it brings counts", async (t) => {
+  const { clock, store, settings, saveMerchant } = await holding(t);
+  store.holds = "load";
+  store.most = 0;
+  await saveMerchant("one");
+  await clock.pass(3_000);
+  t.is(store.loads, 1, "no second load began beside it");
+  t.is(store.most, 1);
+  const fresh = settings.ensureFresh();
+  store.holds = null;
+  await saveMerchant("two");
+  store.letGo();
+  t.true(await fresh, "who waited for it is served");
+  t.is(settings.merchant("casa")?.secret, "two", "by what was read after the long load");
+  await clock.pass(1_000);
+  t.true(settings.isFresh());
+});
+
+test("games of a large change are read behind the rest: merchants stay fresh and change, and so does a single game", async (t) => {
+  const { clock, store, settings, saveMerchant, saveGames } = await holding(t);
+  store.holds = "games";
+  store.gamesRead = 0;
+  await saveGames(...manyGames(2_000));
+  await clock.pass(3_000);
+  t.true(settings.isFresh(), "not a slice of them has come");
+  t.is(settings.games().length, 2);
+  await saveMerchant("one");
+  await saveGames(gameRecord("fruits", { active: false }));
+  await clock.pass(250);
+  t.is(settings.merchant("casa")?.secret, "one");
+  // One slice of the large change is under way; the single game is next.
+  store.letGo();
   await clock.pass(0);
-  t.is(settings.merchant("casa")?.secret, "new");
-  settings.stop();
+  store.letGo();
+  await clock.pass(0);
+  t.false(settings.game("ACME", "fruits")?.active);
+  t.true(store.gamesRead < 600, `${store.gamesRead} games were read before it`);
+  t.true(settings.isFresh());
+
+  const [all, some] = [settings.refreshGames(), settings.refresh()];
+  t.true(await some, "who needs no games does not wait for them");
+  store.holds = null;
+  store.letGo();
+  t.true(await all);
+  t.is(settings.games().length, 2_002);
+  t.is(store.most, 2, "one slice, and a load beside it");
+});
+
+test("settings are not fresh before the games of a small change are known", async (t) => {
+  const { clock, store, settings, saveGames } = await holding(t);
+  store.holds = "games";
+  await saveGames(gameRecord("fruits", { active: false }));
+  await clock.pass(1_500);
+  t.false(settings.isFresh());
+  store.holds = null;
+  store.letGo();
+  await clock.pass(250);
+  t.true(settings.isFresh());
+  t.false(settings.game("ACME", "fruits")?.active);
+});
+
+test("a slice that can't be read is read again, and no change is lost", async (t) => {
+  class Failing extends MemorySettingsStore {
+    failures = 0;
+    override async games(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
+      if (this.failures-- > 0) throw new Error("no database");
+      return super.games(after, upTo, limit);
+    }
+  }
+  const clock = new ManualClock();
+  const store = new Failing(clock);
+  const telemetry = new RecordedTelemetry();
+  const settings = new Settings(store, clock, telemetry);
+  await settings.start();
+  t.teardown(() => settings.stop());
+  await store.save({ kind: "provider", provider: providerRecord("ACME", []) });
+  store.failures = 2;
+  await store.save({ kind: "games", provider: "ACME" as ProviderCode, games: manyGames(1_200) });
+  await clock.pass(1_250);
+  t.is(settings.games().length, 1_201);
+  t.true(telemetry.errors.length > 0);
+  store.failures = Number.POSITIVE_INFINITY;
+  await store.save({ kind: "games", provider: "ACME" as ProviderCode, games: manyGames(1_300) });
+  await clock.pass(0);
+  t.false(await settings.refreshGames(), "who waited for it is told");
+  store.failures = 0;
+  t.true(await settings.refreshGames());
+  t.is(settings.games().length, 1_301);
+});
+
+test("who asks while a read is under way is served by a read that was sent after it asked", async (t) => {
+  const { clock, store, settings, saveMerchant } = await holding(t);
+  await saveMerchant("one");
+  store.holds = "load";
+  const first = settings.refresh();
+  await clock.pass(0);
+  await saveMerchant("two");
+  const second = settings.refresh();
+  const third = settings.refresh();
+  store.holds = null;
+  store.letGo();
+  t.true(await first);
+  t.is(settings.merchant("casa")?.secret, "one");
+  t.deepEqual(await Promise.all([second, third]), [true, true]);
+  t.is(settings.merchant("casa")?.secret, "two");
+  t.is(store.loads, 2, "the two that waited share one");
 });
 
 test("lookAgain: callers share a look that begins after they asked, at most ten a second", async (t) => {

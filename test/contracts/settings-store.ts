@@ -1,6 +1,6 @@
 import type { TestFn } from "ava";
 import type { ProviderCode } from "../../src/domain/identifiers.ts";
-import type { Brand, Merchant, ProviderRecord, SettingsStore, SettingsWrite } from "../../src/ports/settings-store.ts";
+import type { Brand, Game, GamePosition, GameSlice, Merchant, ProviderRecord, SettingsStore, SettingsWrite } from "../../src/ports/settings-store.ts";
 
 const brand: Brand = {
   code: "house",
@@ -43,10 +43,27 @@ const games: Extract<SettingsWrite, { readonly kind: "games" }>["games"] = [
   { code: "Fruits", name: "Fruits 2", type: "live", demoAvailable: false, active: false, details: {} },
 ];
 
+/** Every game that was written after `since`, read in slices. */
+async function gamesSince(store: SettingsStore, since: bigint, limit = 100): Promise<Game[]> {
+  const games: Game[] = [];
+  for (let after: GamePosition | null = { epoch: since, id: Number.MAX_SAFE_INTEGER }; after !== null; ) {
+    const slice: GameSlice = await store.games(after, await store.epoch(), limit);
+    games.push(...slice.games);
+    after = slice.next;
+  }
+  return games;
+}
+
 /** What every SettingsStore does. */
 export function settingsStoreContract(test: TestFn, name: string, create: () => Promise<SettingsStore>): void {
   test(`${name}: begins with the sportsbook's provider and game alone`, async (t) => {
-    const { epoch, brands, merchants, providers, games } = await (await create()).load(0n);
+    const store = await create();
+    const { epoch, brands, merchants, providers, games: changes } = await store.load(0n);
+    const games = await gamesSince(store, 0n);
+    t.deepEqual(
+      changes.map(({ count }) => count),
+      [1],
+    );
     t.true(epoch > 0n);
     t.deepEqual([brands, merchants], [[], []]);
     t.is(providers.length, 1);
@@ -67,7 +84,9 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.deepEqual(loaded.merchants, [{ ...merchant, id: loaded.merchants[0]?.id ?? 0 }]);
     const acme = loaded.providers.find((one) => one.code === "ACME");
     t.deepEqual(acme, { ...provider, id: acme?.id ?? 0, activeChangedAt: acme?.activeChangedAt ?? 0 });
-    const stored = loaded.games.filter((game) => game.provider === "ACME");
+    t.deepEqual(loaded.games.at(-1), { epoch: loaded.epoch, count: games.length });
+    const all = await gamesSince(store, 0n);
+    const stored = all.filter((game) => game.provider === "ACME");
     t.deepEqual(
       stored.map(({ id, updatedAt, providerId, provider: _, searchText, ...game }) => game),
       [...games],
@@ -77,7 +96,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
       ["FRUITS\nFRUITS", "FRUITS\nFRUITS 2"],
     );
     t.true(stored.every((game) => game.providerId === acme?.id && game.updatedAt > 1_700_000_000_000));
-    t.is(new Set([...loaded.games].map((game) => game.id)).size, 3);
+    t.is(new Set(all.map((game) => game.id)).size, 3);
   });
 
   test(`${name}: each write raises the epoch, and a load brings what was written after one`, async (t) => {
@@ -105,7 +124,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
       { kind: "brand", brand },
     ] as const)
       await store.save(write);
-    const first = await store.load(0n);
+    const first = { ...(await store.load(0n)), games: await gamesSince(store, 0n) };
     const rotated = {
       ...merchant,
       secret: "sk_new",
@@ -124,7 +143,8 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     await store.save({ kind: "games", provider: provider.code, games: [{ ...(games[0] as (typeof games)[number]), name: "Fruits Deluxe", active: false }] });
     await store.save({ kind: "brand", brand: { ...brand, theme: "gold-navy" } });
 
-    const { merchants, providers, games: stored, brands } = await store.load(0n);
+    const { merchants, providers, brands } = await store.load(0n);
+    const stored = await gamesSince(store, 0n);
     t.deepEqual(merchants, [{ ...rotated, id: first.merchants[0]?.id ?? 0 }]);
     const acme = providers.find((one) => one.code === "ACME");
     t.deepEqual(acme, { ...lessProvider, id: first.providers.find((one) => one.code === "ACME")?.id ?? 0, activeChangedAt: acme?.activeChangedAt ?? 0 });
@@ -132,6 +152,26 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.like(fruits(stored), { id: fruits(first.games)?.id ?? 0, name: "Fruits Deluxe", active: false });
     t.is(stored.filter((game) => game.provider === "ACME").length, 2);
     t.deepEqual(brands, [{ ...brand, theme: "gold-navy" }]);
+  });
+
+  test(`${name}: changed games come in slices by their last write, and one that is written again comes with its new write alone`, async (t) => {
+    const store = await create();
+    await store.save({ kind: "provider", provider });
+    const named = (codes: readonly string[]) => codes.map((code) => ({ ...(games[0] as (typeof games)[number]), code }));
+    const before = await store.epoch();
+    await store.save({ kind: "games", provider: provider.code, games: named(["a", "b", "c", "d", "e"]) });
+    await store.save({ kind: "games", provider: provider.code, games: named(["f"]) });
+    await store.save({ kind: "games", provider: provider.code, games: named(["b"]) });
+    t.deepEqual(
+      (await store.load(before)).games.toSorted((a, b) => Number(a.epoch - b.epoch)),
+      [4, 1, 1].map((count, i) => ({ epoch: before + BigInt(i + 1), count })),
+    );
+    for (const limit of [1, 2, 4, 5, 6, 7]) {
+      const codes = (await gamesSince(store, before, limit)).map(({ code }) => code);
+      t.deepEqual(codes, ["a", "c", "d", "e", "f", "b"], `${limit} at a time`);
+    }
+    const one = await store.games({ epoch: before + 1n, id: 0 }, before + 1n, 10);
+    t.deepEqual([one.games.length, one.next], [4, null], "of one write alone");
   });
 
   test(`${name}: when a provider came or went is kept, and nothing else of it moves that time`, async (t) => {

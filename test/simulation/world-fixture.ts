@@ -2,7 +2,7 @@
 import type { PlayerId, ProviderCode } from "../../src/domain/identifiers.ts";
 import { AdminStore } from "../../src/ports/admin-store.ts";
 import { type Player, type Session, SessionStore } from "../../src/ports/session-store.ts";
-import { type Game, type Merchant, type Provider, type SettingsChanges, SettingsStore } from "../../src/ports/settings-store.ts";
+import { type Game, type GameSlice, type Merchant, type Provider, type SettingsChanges, SettingsStore } from "../../src/ports/settings-store.ts";
 import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
 import { Telemetry } from "../../src/ports/telemetry.ts";
 import { StoreFault } from "../../src/ports/transaction-store.ts";
@@ -43,7 +43,10 @@ export class FixedSettingsStore extends SettingsStore {
   }
   override load(): Promise<SettingsChanges> {
     const nothing = { brands: [], adminKeys: [] };
-    return Promise.resolve({ ...nothing, epoch: 1n, merchants: MERCHANTS, providers: [PROVIDER], games: GAMES });
+    return Promise.resolve({ ...nothing, epoch: 1n, merchants: MERCHANTS, providers: [PROVIDER], games: [{ epoch: 1n, count: GAMES.length }] });
+  }
+  override games(): Promise<GameSlice> {
+    return Promise.resolve({ games: GAMES, next: null });
   }
   override save(): Promise<void> {
     throw new Error("settings are fixed here");

@@ -4,7 +4,9 @@ import {
   type AdminKey,
   type Brand,
   type Game,
+  type GamePosition,
   type GameRecord,
+  type GameSlice,
   type Merchant,
   type Provider,
   type SettingsChanges,
@@ -51,9 +53,27 @@ export class MemorySettingsStore extends SettingsStore {
       brands: changed(this.#brands),
       merchants: changed(this.#merchants),
       providers: changed(this.#providers),
-      games: changed(this.#games),
+      games: [...Map.groupBy(this.#gamesBehind({ epoch: since, id: Number.MAX_SAFE_INTEGER }), ({ epoch }) => epoch)].map(([epoch, rows]) => ({
+        epoch,
+        count: rows.length,
+      })),
       adminKeys: [...this.#adminKeys.values()],
     };
+  }
+
+  override async games(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
+    const rows = this.#gamesBehind(after)
+      .filter(({ epoch }) => epoch <= upTo)
+      .slice(0, limit);
+    const last = rows.at(-1);
+    const next = last === undefined || rows.length < limit ? null : { epoch: last.epoch, id: last.record.id };
+    return { games: rows.map(({ record }) => record), next };
+  }
+
+  #gamesBehind(after: GamePosition): Row<Game>[] {
+    return [...this.#games.values()]
+      .filter(({ epoch, record }) => epoch > after.epoch || (epoch === after.epoch && record.id > after.id))
+      .sort((a, b) => Number(a.epoch - b.epoch) || a.record.id - b.record.id);
   }
 
   override async save(write: SettingsWrite): Promise<void> {

@@ -8,7 +8,6 @@ import {
   type Found,
   type NewAuditEntry,
   type Resealed,
-  type Steps,
   type Wanted,
 } from "../../ports/admin-store.ts";
 import { StoreUnavailable } from "../../ports/store-unavailable.ts";
@@ -24,8 +23,6 @@ import { SettingsWriter } from "./settings-write.ts";
 import { decisiveRows, type Row, type Statement } from "./statement.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** Codes of one IN list. */
-const CODES_MAX = 1_000;
 /** Audit entries written in one go. */
 const ENTRIES_MAX = 500;
 
@@ -57,7 +54,7 @@ export class SqlAdminStore extends AdminStore {
 
   async #change<T>(db: Knex.Transaction, wanted: Wanted, decide: Decide<T>): Promise<Result<T>> {
     const writer = await SettingsWriter.begin(db, this.#database.dialect, this.#box);
-    const decided = await ended(decide(await this.#find(db, wanted)));
+    const decided = decide(await this.#find(db, wanted));
     if (!decided.ok) throw new NothingToStore(decided);
     const { writes, audit, value } = decided.value;
     if (writes.length === 0 && audit.length === 0) throw new NothingToStore({ ok: true, value });
@@ -125,16 +122,6 @@ class NothingToStore extends Error {
   }
 }
 
-/** What comes of a decision; between its steps everything else in this process has its turn. */
-async function ended<T extends object>(decision: T | Steps<T>): Promise<T> {
-  if (!(Symbol.iterator in decision)) return decision;
-  for (;;) {
-    const step = decision.next();
-    if (step.done === true) return step.value;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
 type Select = (statement: Statement) => Promise<readonly Row[]>;
 
 /** A player's session comes before any transaction. */
@@ -146,13 +133,8 @@ const isUsed = async (select: Select, merchantId: number): Promise<boolean> => {
   return false;
 };
 
-async function gamesOf(reader: SettingsReader, providers: readonly string[], wanted: NonNullable<Wanted["games"]>): Promise<Found["games"]> {
-  const theirs = among("providers.code", providers);
-  if (wanted === "all") return reader.games(theirs);
-  const games: Found["games"][number][] = [];
-  for (let from = 0; from < wanted.length; from += CODES_MAX) {
-    const these = among("games.code", wanted.slice(from, from + CODES_MAX));
-    games.push(...(await reader.games({ sql: `${theirs.sql} AND ${these.sql}`, bindings: [...theirs.bindings, ...these.bindings] })));
-  }
-  return games;
+async function gamesOf(reader: SettingsReader, providers: readonly string[], codes: readonly string[]): Promise<Found["games"]> {
+  if (codes.length === 0) return [];
+  const [theirs, these] = [among("providers.code", providers), among("games.code", codes)];
+  return reader.games({ sql: `${theirs.sql} AND ${these.sql}`, bindings: [...theirs.bindings, ...these.bindings] });
 }

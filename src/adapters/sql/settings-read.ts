@@ -1,4 +1,4 @@
-import type { AdminKey, Brand, Game, Merchant, Provider } from "../../ports/settings-store.ts";
+import type { AdminKey, Brand, Game, GameChange, GamePosition, GameSlice, Merchant, Provider } from "../../ports/settings-store.ts";
 import type { SecretBox } from "./secret-box.ts";
 import {
   type AdminKeyRow,
@@ -16,8 +16,9 @@ import {
 } from "./settings-rows.ts";
 import type { Binding, Row, Statement } from "./statement.ts";
 
-/** Games of one SELECT: reading them all at once would hold up everything else in this process. */
-const GAMES_MAX = 1_000;
+/** Without a join, which a planner could begin with the providers: then it would sort all that is left for each slice. */
+const GAMES_ALONE = "SELECT games.*, (SELECT p.code FROM providers p WHERE p.id = games.provider_id) AS provider FROM games";
+const GAMES_OF_PROVIDERS = "SELECT games.*, providers.code AS provider FROM games JOIN providers ON providers.id = games.provider_id";
 
 type Select = (statement: Statement) => Promise<readonly Row[]>;
 
@@ -60,19 +61,32 @@ export class SettingsReader {
 
   /** @param where - on `games` and `providers`. */
   async games(where: Where): Promise<Game[]> {
-    const games: Game[] = [];
-    for (let last = 0; ; ) {
-      const rows = await this.#rows<GameRow>(
-        `SELECT games.*, providers.code AS provider FROM games JOIN providers ON providers.id = games.provider_id
-         WHERE games.id > ? AND ${where.sql} ORDER BY games.id LIMIT ${GAMES_MAX}`,
-        [last, ...where.bindings],
-      );
-      for (const row of rows) games.push(gameFromRow(row));
-      // SQLite answers before anything else had its turn.
-      await new Promise((resolve) => setImmediate(resolve));
-      if (rows.length < GAMES_MAX) return games;
-      last = games.at(-1)?.id ?? 0;
-    }
+    const rows = await this.#rows<GameRow>(`${GAMES_OF_PROVIDERS} WHERE ${where.sql} ORDER BY games.id`, where.bindings);
+    return rows.map(gameFromRow);
+  }
+
+  async gameChanges(since: bigint): Promise<GameChange[]> {
+    const sql = "SELECT epoch, COUNT(*) AS n FROM games WHERE epoch > ? GROUP BY epoch";
+    return (await this.#select({ sql, bindings: [since] })).map(({ epoch, n }) => ({ epoch: BigInt(epoch as string | bigint), count: Number(n) }));
+  }
+
+  /** First the rest of the write that `after` stands in, then the writes after it: each is a range of the index on the epoch. */
+  async gameSlice(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
+    const rest = await this.#rows<GameRow>(`${GAMES_ALONE} WHERE games.epoch = ? AND games.id > ? ORDER BY games.id LIMIT ?`, [after.epoch, after.id, limit]);
+    const room = limit - rest.length;
+    const later =
+      room === 0 || after.epoch >= upTo
+        ? []
+        : await this.#rows<GameRow>(`${GAMES_ALONE} WHERE games.epoch > ? AND games.epoch <= ? ORDER BY games.epoch, games.id LIMIT ?`, [
+            after.epoch,
+            upTo,
+            room,
+          ]);
+    const rows = [...rest, ...later];
+    const last = rows.at(-1);
+    // SQLite answers before anything else had its turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    return { games: rows.map(gameFromRow), next: last === undefined || rows.length < limit ? null : { epoch: BigInt(last.epoch), id: Number(last.id) } };
   }
 
   async adminKeys(): Promise<AdminKey[]> {

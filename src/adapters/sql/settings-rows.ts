@@ -193,6 +193,7 @@ export interface GameRow {
   readonly active: Int;
   readonly details: string;
   readonly updated_at: Int;
+  readonly epoch: Int;
 }
 
 /** What is said of a game, in the order of {@link gameToCells}. */

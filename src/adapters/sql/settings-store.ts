@@ -1,4 +1,4 @@
-import { type SettingsChanges, SettingsStore, type SettingsWrite } from "../../ports/settings-store.ts";
+import { type GamePosition, type GameSlice, type SettingsChanges, SettingsStore, type SettingsWrite } from "../../ports/settings-store.ts";
 import type { Database } from "./database.ts";
 import { repeating } from "./retry.ts";
 import type { SecretBox } from "./secret-box.ts";
@@ -36,9 +36,13 @@ export class SqlSettingsStore extends SettingsStore {
       merchants: await this.#reader.merchants(changed),
       // A provider is written with all that is its own, so its row's epoch stands for them.
       providers: await this.#reader.providers(changed),
-      games: await this.#reader.games({ ...changed, sql: "games.epoch > ?" }),
+      games: await this.#reader.gameChanges(since),
       adminKeys: await this.#reader.adminKeys(),
     };
+  }
+
+  override games(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
+    return this.#reader.gameSlice(after, upTo, limit);
   }
 
   override async save(write: SettingsWrite): Promise<void> {

@@ -32,9 +32,14 @@ export class Changes {
     return made;
   }
 
-  /** Reads the settings in memory when they have all that was acknowledged before. */
+  /** Reads the settings in memory, games aside, when they have all that was acknowledged before. */
   async read<T>(read: () => Result<T>): Promise<Result<T>> {
     return (await this.#settings.refresh()) ? read() : refuse("SERVICE_UNAVAILABLE");
+  }
+
+  /** As {@link read}, games included: after a large import that may take seconds. */
+  async readGames<T>(read: () => Result<T>): Promise<Result<T>> {
+    return (await this.#settings.refreshGames()) ? read() : refuse("SERVICE_UNAVAILABLE");
   }
 }
 

@@ -73,7 +73,7 @@ export class Games {
 
   /** @param provider - may be empty when one provider alone has the code. */
   get(provider: string, code: string): Promise<Result<Game>> {
-    return this.#changes.read(() => {
+    return this.#changes.readGames(() => {
       const [game, ...others] = provider === "" ? this.#settings.gamesByCode(code) : [this.#settings.game(provider, code)];
       if (others.length > 0) return refuse("AMBIGUOUS_GAME", { field: "provider" });
       return game === undefined ? notFound("code") : ok(game);
@@ -81,7 +81,7 @@ export class Games {
   }
 
   list(wanted: GamesWanted, asked: PageAsked): Promise<Result<Page<Game> & { readonly total: number }>> {
-    return this.#changes.read(() => {
+    return this.#changes.readGames(() => {
       const games = this.#settings.games().filter((game) => isWanted(game, wanted));
       const page = pageOf("games", games, ({ provider, code }) => [provider, code], asked);
       return page.ok ? ok({ ...page.value, total: games.length }) : page;

@@ -2,8 +2,8 @@ import { type CatalogFile, type CatalogFormat, catalogFile, type FileRow, Unread
 import { ok, type Result } from "../../domain/errors.ts";
 import { fieldFault } from "../../domain/field-fault.ts";
 import { type GameDescription, readGame } from "../../domain/game.ts";
-import type { Decision, NewAuditEntry, Steps } from "../../ports/admin-store.ts";
-import type { Game, GameRecord, SettingsWrite } from "../../ports/settings-store.ts";
+import type { Decision, NewAuditEntry } from "../../ports/admin-store.ts";
+import type { Game, GameRecord } from "../../ports/settings-store.ts";
 import type { Settings } from "../settings.ts";
 import { type Asked, auditEntry, type Changes, reasonFaults, refuseFaults } from "./changes.ts";
 import { gameChanges, typeFault } from "./games.ts";
@@ -12,8 +12,8 @@ const GAMES_MAX = 50_000;
 const BYTES_MAX = 64 * 1024 * 1024;
 /** Faults that are told; more are only counted. */
 const FAULTS_MAX = 1_000;
-/** Games between two turns of everything else: a whole catalog at once would hold up bets. */
-const STEP = 500;
+/** Games of one change. A whole catalog in one would hold the database's write lock, and SQLite's only connection, until bets are refused. */
+const STEP = 250;
 
 interface ImportFault {
   /** Line of the file on which the game begins, from 1 on. */
@@ -38,7 +38,7 @@ export interface ImportSaid {
   readonly dryRun: boolean;
 }
 
-/** Reads a file of games into the catalog: all of it or nothing. */
+/** Reads a file of games into the catalog. A file with a fault changes nothing; one without is stored in changes of {@link STEP} games. */
 export class ImportGames {
   readonly #changes: Changes;
   readonly #settings: Settings;
@@ -48,18 +48,46 @@ export class ImportGames {
     this.#settings = settings;
   }
 
-  /** @param pieces - the file's bytes, cut anywhere. */
+  /**
+   * Throws StoreUnavailable when a change can't be stored: those before it stay, and the same file goes on where it stopped. A game whose type
+   * another change fixed meanwhile ends it the same way, as a fault.
+   *
+   * @param pieces - the file's bytes, cut anywhere.
+   */
   async run(asked: Asked, { format, dryRun }: ImportSaid, pieces: AsyncIterable<Uint8Array>): Promise<Result<Imported>> {
     const wrong = [...(format === "csv" || format === "json" ? [] : [fieldFault("format", "csv or json")]), ...reasonFaults(asked)];
     if (wrong.length > 0) return refuseFaults(wrong);
-    const known = await this.#changes.read(() => ok(undefined));
+    const known = await this.#changes.readGames(() => ok(undefined));
     if (!known.ok) return known;
     const file = await readFile(format as CatalogFormat, pieces, (code) => this.#settings.provider(code) !== undefined);
     if (file.faultCount > 0) return ok(refused(file));
-    const providers = [...new Set(file.games.map((game) => game.provider))];
-    return this.#changes.make({ providers, games: "all" }, (found) => difference(asked, file, found.games, dryRun));
+    const faults = file.games.flatMap((game) => typeFaults(game, this.#settings.game(game.provider, game.code), file.lines));
+    if (faults.length > 0) return ok(refused({ faults: faults.slice(0, FAULTS_MAX), faultCount: faults.length }));
+    let sum = refused({ faults: [], faultCount: 0 });
+    for (let from = 0; from < file.games.length && sum.faultCount === 0; from += STEP) {
+      const games = file.games.slice(from, from + STEP);
+      const made = await this.#change(asked, { games, lines: file.lines }, dryRun);
+      if (!made.ok) return made;
+      sum = plus(sum, made.value);
+    }
+    // Whoever lists games after the answer sees these, whatever else was imported meanwhile.
+    return this.#changes.readGames(() => ok(sum));
+  }
+
+  #change(asked: Asked, part: GamesRead, dryRun: boolean): Promise<Result<Imported>> {
+    const providers = [...new Set(part.games.map((game) => game.provider))];
+    const codes = [...new Set(part.games.map((game) => game.code))];
+    return this.#changes.make({ providers, games: codes }, (found) => difference(asked, part, found.games, dryRun));
   }
 }
+
+const plus = (a: Imported, b: Imported): Imported => ({
+  created: a.created + b.created,
+  updated: a.updated + b.updated,
+  unchanged: a.unchanged + b.unchanged,
+  faults: [...a.faults, ...b.faults],
+  faultCount: a.faultCount + b.faultCount,
+});
 
 const refused = ({ faults, faultCount }: Pick<Imported, "faults" | "faultCount">): Imported => ({ created: 0, updated: 0, unchanged: 0, faults, faultCount });
 
@@ -140,62 +168,36 @@ function utf8(decode: () => string): string {
   }
 }
 
-/** What a file changes in the catalog, in steps of {@link STEP} games. */
-export function* difference(asked: Asked, { games, lines }: GamesRead, found: readonly Game[], dryRun: boolean): Steps<Result<Decision<Imported>>> {
-  const known = new Map<string, Game>();
-  for (const [n, game] of found.entries()) {
-    if (n % STEP === STEP - 1) yield;
-    known.set(`${game.provider}/${game.code}`, game);
-  }
-  const writes = new GameWrites();
+/** What games of a file change in the catalog. @param found - what is there of them, and maybe more. */
+export function difference(asked: Asked, { games, lines }: GamesRead, found: readonly Game[], dryRun: boolean): Result<Decision<Imported>> {
+  const known = new Map(found.map((game) => [`${game.provider}/${game.code}`, game]));
+  const before = ({ provider, code }: GameDescription): Game | undefined => known.get(`${provider}/${code}`);
+  const faults = games.flatMap((game) => typeFaults(game, before(game), lines));
+  if (faults.length > 0) return ok({ writes: [], audit: [], value: refused({ faults, faultCount: faults.length }) });
+  const writes = new Map<GameDescription["provider"], GameRecord[]>();
   const created: string[] = [];
   const updates: NewAuditEntry[] = [];
-  const faults: ImportFault[] = [];
-  for (const [n, { provider, ...said }] of games.entries()) {
-    if (n % STEP === STEP - 1) yield;
+  for (const game of games) {
+    const { provider, ...said } = game;
     const name = `${provider}/${said.code}`;
-    const before = known.get(name);
-    if (before !== undefined && before.type !== said.type) {
-      const { field, rule } = typeFault(before);
-      faults.push({ line: lines.get(name) ?? 1, field, rule });
-    }
-    const game: GameRecord = { ...said, active: said.active ?? before?.active ?? true };
-    if (before === undefined) created.push(name);
-    else {
-      const changes = gameChanges(before, game);
-      if (changes.length === 0) continue;
-      updates.push(auditEntry(asked, "game import", `game ${name}`, changes));
-    }
-    writes.add(provider, game);
+    const old = before(game);
+    const record: GameRecord = { ...said, active: said.active ?? old?.active ?? true };
+    const changes = old === undefined ? [] : gameChanges(old, record);
+    if (old === undefined) created.push(name);
+    else if (changes.length === 0) continue;
+    else updates.push(auditEntry(asked, "game import", `game ${name}`, changes));
+    writes.set(provider, [...(writes.get(provider) ?? []), record]);
   }
-  if (faults.length > 0) return ok({ writes: [], audit: [], value: refused({ faults: faults.slice(0, FAULTS_MAX), faultCount: faults.length }) });
-  const value: Imported = {
-    created: created.length,
-    updated: updates.length,
-    unchanged: games.length - created.length - updates.length,
-    faults: [],
-    faultCount: 0,
-  };
-  if (dryRun || created.length + updates.length === 0) return ok({ writes: [], audit: [], value });
+  const unchanged = games.length - created.length - updates.length;
+  const value: Imported = { created: created.length, updated: updates.length, unchanged, faults: [], faultCount: 0 };
+  if (dryRun || writes.size === 0) return ok({ writes: [], audit: [], value });
   const summary = auditEntry(asked, "game import", "games", [
     { field: "created", to: created },
     { field: "updated", to: updates.length },
   ]);
-  return ok({ writes: writes.all, audit: [...updates, summary], value });
+  const all = [...writes].map(([provider, records]) => ({ kind: "games", provider, games: records }) as const);
+  return ok({ writes: all, audit: [...updates, summary], value });
 }
 
-/** Games to write, a provider's in writes of at most {@link STEP}. */
-class GameWrites {
-  readonly all: SettingsWrite[] = [];
-  readonly #open = new Map<string, GameRecord[]>();
-
-  add(provider: GameDescription["provider"], game: GameRecord): void {
-    const open = this.#open.get(provider);
-    if (open !== undefined && open.length < STEP) open.push(game);
-    else {
-      const games = [game];
-      this.#open.set(provider, games);
-      this.all.push({ kind: "games", provider, games });
-    }
-  }
-}
+const typeFaults = (game: GameDescription, known: Game | undefined, lines: GamesRead["lines"]): ImportFault[] =>
+  known === undefined || known.type === game.type ? [] : [{ line: lines.get(`${game.provider}/${game.code}`) ?? 1, ...typeFault(known) }];

@@ -88,10 +88,11 @@ export const game: Noun = {
           })(),
         );
         const { faults, faultCount, created, updated, unchanged } = done;
+        const counts = `${created} new, ${updated} changed, ${unchanged} as they were`;
+        // The service checks the file before it changes anything. Another change may still come between.
+        const before = created + updated + unchanged > 0 ? `Stopped after ${counts}` : "Nothing was changed";
         const said =
-          faultCount > 0
-            ? `Nothing was changed: ${faultCount} fault${faultCount === 1 ? "" : "s"} in ${file}.`
-            : `${dryRun ? "Would be done" : "Done"}: ${created} new, ${updated} changed, ${unchanged} as they were.`;
+          faultCount > 0 ? `${before}: ${faultCount} fault${faultCount === 1 ? "" : "s"} in ${file}.` : `${dryRun ? "Would be done" : "Done"}: ${counts}.`;
         const untold = faultCount - faults.length;
         const lines = [...faults.map((fault) => faultLine(file, fault)), ...(untold > 0 ? [`and ${untold} more`] : [])];
         return shown(ImportGamesResponseSchema, done, { said, brief: true, faults: lines });

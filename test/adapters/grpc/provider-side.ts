@@ -11,7 +11,7 @@ import { Settings } from "../../../src/app/settings.ts";
 import { ok, type Result } from "../../../src/domain/errors.ts";
 import type { ProviderCode } from "../../../src/domain/identifiers.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { type ApiKey, type Provider, type SettingsChanges, SettingsStore } from "../../../src/ports/settings-store.ts";
+import { type ApiKey, type GameSlice, type Provider, type SettingsChanges, SettingsStore } from "../../../src/ports/settings-store.ts";
 import { RecordedTelemetry } from "../../harness/recorded-telemetry.ts";
 
 export const KEY = "key-of-ACME-0123456789";
@@ -67,6 +67,10 @@ class ProvidersStore extends SettingsStore {
   override async load(): Promise<SettingsChanges> {
     if (this.fault !== undefined) throw this.fault;
     return { epoch: this.#epoch, brands: [], merchants: [], providers: this.#providers, games: [], adminKeys: [] };
+  }
+
+  override async games(): Promise<GameSlice> {
+    return { games: [], next: null };
   }
 
   override async save(): Promise<void> {

@@ -67,7 +67,8 @@ export const ImportGamesRequestSchema: GenMessage<ImportGamesRequest> = /*@__PUR
  */
 export type ImportGamesResponse = Message<"aggregator.admin.v1.ImportGamesResponse"> & {
   /**
-   * Games that were made. With faults: 0, and so are the next two.
+   * Games that were made. With faults: 0, and so are the next two, unless another change made the fault while the file was imported:
+   * then what was done before it.
    *
    * @generated from field: uint32 created = 1;
    */
@@ -88,7 +89,7 @@ export type ImportGamesResponse = Message<"aggregator.admin.v1.ImportGamesRespon
   unchanged: number;
 
   /**
-   * Every bad line, at most 1000; when there is one, nothing was changed.
+   * Every bad line, at most 1000.
    *
    * @generated from field: repeated aggregator.admin.v1.ImportFault faults = 4;
    */
@@ -461,7 +462,8 @@ export const CatalogAdminService: GenService<{
   /**
    * Reads a file of games, makes those that are new and changes those that are there (by provider and code): each game of the file
    * is then as the file says, unknown (null) what it lacks, but for `active`: without it that stays as it is, and a new game is
-   * active. Games that the file lacks stay. All or nothing: with a bad line nothing is changed. At most 50 000 games, 64 MiB. Role: manager.
+   * active. Games that the file lacks stay. With a bad line nothing is changed. At most 50 000 games, 64 MiB. Role: manager.
+   * A file without a bad line is stored in changes of 250 games. If the call fails, those stored by then stay, and the same file goes on with the rest.
    *
    * JSON: an array of objects with the fields of GET /v1/games: provider, code, name, type, demo_available, active, images {thumb, square, background}, tags, rtp,
    * volatility, free_rounds, jackpot, platforms, languages, blocked_countries, released_at, names {language: name} (updated_at is ignored).
