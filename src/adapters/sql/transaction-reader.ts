@@ -22,10 +22,17 @@ import { GameRefs } from "./game-refs.ts";
 import { COLUMNS, toTransaction } from "./rows.ts";
 import { by, filtering, inOrder, type Refs, selection, type Way } from "./selection.ts";
 import { type Binding, decisiveRows, type Row, type Statement, selectedRows } from "./statement.ts";
+import { type TurnLimits, Turns } from "./turns.ts";
 
 const MINUTE_MS = 60_000;
 /** So many rows without a number are looked at for their age. */
 const UNNUMBERED_LOOKED_AT = 1_000;
+
+/**
+ * Pages read at once, of the 4 connections for selecting, and of them one merchant's. A merchant's exports wait for each other, a page
+ * at a time, and other merchants' listings go past them.
+ */
+const TURNS: TurnLimits = { atOnce: 4, ofOneAtOnce: 2, waitingMax: 512, waitMs: 5_000, ofOne: 64 };
 
 interface Bounds {
   /** As long as no more rows are pending, sorting them is cheaper than to look for them along the time. */
@@ -44,6 +51,7 @@ export class SqlTransactionReader extends TransactionReader {
   readonly #now: string;
   readonly #feed: FeedStatements;
   readonly #bounds: Bounds;
+  readonly #turns = new Turns(TURNS);
 
   constructor(database: Database, bounds: Bounds = { pendingSorted: 5_000, feedWindow: 20_000 }) {
     super();
@@ -68,7 +76,11 @@ export class SqlTransactionReader extends TransactionReader {
     return listed && { ...listed, log: readLog(row.attempt_log as string | null) };
   }
 
-  override async list(query: TransactionQuery, limit: number): Promise<ListedTransaction[]> {
+  override list(query: TransactionQuery, limit: number): Promise<ListedTransaction[]> {
+    return this.#turns.take(query.merchantId, () => this.#list(query, limit));
+  }
+
+  async #list(query: TransactionQuery, limit: number): Promise<ListedTransaction[]> {
     const refs = await this.#refs(query);
     if (refs === undefined) return [];
     const page = selection(this.#database.dialect, await this.#way(query), query, refs, limit);
@@ -76,11 +88,16 @@ export class SqlTransactionReader extends TransactionReader {
   }
 
   override async feedStart(merchantId: number, since: DbTime): Promise<bigint> {
-    const [row] = await this.#read(this.#feed.start, [merchantId, Math.floor(since / MINUTE_MS) * MINUTE_MS, merchantId]);
+    const bindings = [merchantId, Math.floor(since / MINUTE_MS) * MINUTE_MS, merchantId];
+    const [row] = await this.#turns.take(merchantId, () => this.#read(this.#feed.start, bindings));
     return integer(row?.seq);
   }
 
-  override async feed(query: FeedQuery, limit: number): Promise<FeedPage> {
+  override feed(query: FeedQuery, limit: number): Promise<FeedPage> {
+    return this.#turns.take(query.merchantId, () => this.#feedPage(query, limit));
+  }
+
+  async #feedPage(query: FeedQuery, limit: number): Promise<FeedPage> {
     const { merchantId, after } = query;
     // Before the page: what was known longer ago than this is in the page then, or in one before it.
     const [behind] = await this.#read(this.#feed.behind, [merchantId, UNNUMBERED_LOOKED_AT]);
@@ -97,7 +114,11 @@ export class SqlTransactionReader extends TransactionReader {
     return { items: await this.#listed(found), next: isFull || end === null ? integer(last?.feed_seq ?? after) : end, behindMs };
   }
 
-  override async round(query: RoundQuery, limit: number): Promise<RoundPage | undefined> {
+  override round(query: RoundQuery, limit: number): Promise<RoundPage | undefined> {
+    return this.#turns.take(query.merchantId, () => this.#round(query, limit));
+  }
+
+  async #round(query: RoundQuery, limit: number): Promise<RoundPage | undefined> {
     const { dialect } = this.#database;
     const { merchantId, roundId, after } = query;
     const refs = await this.#refs(query);

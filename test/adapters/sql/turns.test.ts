@@ -55,3 +55,25 @@ test("who waits for too long is refused, and its place in the line and its share
   await running;
   t.is(await turns.take(2, async () => "its turn"), "its turn");
 });
+
+test("a caller that may not have one more at once is passed over, and its line goes on by itself", async (t) => {
+  const turns = new Turns({ atOnce: 4, ofOneAtOnce: 2, waitingMax: 64, waitMs: HOUR_MS, ofOne: 32 });
+  const order: string[] = [];
+  const exports = Array.from({ length: 20 }, held);
+  const taken = exports.map(({ run }, n) =>
+    turns.take(1, () => {
+      order.push(`export ${n}`);
+      return run();
+    }),
+  );
+  t.is(await turns.take(2, async () => "another's listing"), "another's listing");
+  t.deepEqual(order, ["export 0", "export 1"]);
+  for (const [n, { end }] of exports.entries()) {
+    end();
+    await taken[n];
+  }
+  t.deepEqual(
+    order,
+    exports.map((_, n) => `export ${n}`),
+  );
+});
