@@ -260,8 +260,8 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   container
     .bind(Janitor)
     .toResolvedValue(
-      (nonces, tokens, heartbeats, clock, telemetry) => new Janitor({ nonces, tokens, heartbeats }, clock, telemetry),
-      [NonceStore, UsedTokens, HeartbeatStore, Clock, Telemetry],
+      (nonces, tokens, heartbeats, sessions, clock, telemetry) => new Janitor({ nonces, tokens, heartbeats, "session ids": sessions }, clock, telemetry),
+      [NonceStore, UsedTokens, HeartbeatStore, SessionStore, Clock, Telemetry],
     );
   container.bind(Catalog).toResolvedValue((settings) => new Catalog(settings), [Settings]);
   container

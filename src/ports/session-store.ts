@@ -1,6 +1,9 @@
 import type { PlayerId, ProviderCode } from "../domain/identifiers.ts";
 
-/** Players and the sessions in which they play. A session names its player, merchant and game for ever, expired or not. */
+/**
+ * Players and the sessions in which they play. A session names its player, merchant and game for ever, expired or not. Its id opens the
+ * player's wallet to its provider: a hash of it is stored, never the id.
+ */
 export abstract class SessionStore {
   /** Creates the session, and the player when this is the first launch. Answers the stored session (its playerRef is the player's). */
   abstract create(session: NewSession): Promise<Session>;
@@ -12,6 +15,8 @@ export abstract class SessionStore {
   abstract touch(id: string): Promise<void>;
   /** Ends the session; one that is ended stays as it is. */
   abstract end(id: string): Promise<void>;
+  /** Forgets ids that an earlier release stored in clear, and keeps their hashes: goes through at most `limit` sessions, answers how many. */
+  abstract forget(limit: number): Promise<number>;
 }
 
 export interface Player {

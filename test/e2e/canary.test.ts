@@ -139,6 +139,10 @@ test("no secret is left in the database, the logs or the metrics of a service th
   t.true(rows.includes("merchant rotate-secret") && rows.includes("ana"), "the dump has what was done");
   t.true(metrics.includes("# HELP"));
   t.is(shown.length, 10);
+  // A session's id opens its player's wallet to the provider. As text, and as the bytes that it spells.
+  for (const [place, text] of Object.entries({ logs, metrics, rows, files })) {
+    for (const form of [sessionId, Buffer.from(sessionId, "hex").toString("latin1")]) t.false(text.includes(form), `${place} hold the session's id`);
+  }
   for (const [place, text] of Object.entries({ logs, metrics, rows, files })) {
     for (const secret of shown) for (const form of formsOf(secret)) t.false(text.includes(form), `${place} hold ${form}`);
   }

@@ -45,6 +45,11 @@ export class MemorySessionStore extends SessionStore {
     if (stored !== undefined) this.#sessions.set(id, { ...stored, endedAt: stored.endedAt ?? this.#clock.now() });
   }
 
+  /** Nothing is stored. */
+  override async forget(): Promise<number> {
+    return 0;
+  }
+
   #asRead(stored: Stored): Session {
     return { ...stored, idleMs: this.#clock.now() - stored.usedAt };
   }

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { Knex } from "knex";
 import knex from "knex";
@@ -180,6 +181,7 @@ function prepareSession(raw: MysqlConnection, settings: readonly SessionSetting[
 
 function openSqlite(filename: string): Database {
   if (filename === "") throw new Error("DATABASE_URL must name a file: sqlite:<file>");
+  if (filename !== ":memory:") keepToOwner(filename);
   const only = knex({
     client: "better-sqlite3",
     connection: { filename, options: { safeIntegers: true } },
@@ -207,6 +209,21 @@ function openSqlite(filename: string): Database {
     silenceMs: SILENCE_MS,
     close: () => only.destroy(),
   };
+}
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * The database is for its owner alone: players and amounts are in it. SQLite would make it readable for everybody (by the usual umask), and
+ * gives its -wal and -shm the rights of the file itself. A file of an earlier release is narrowed, too.
+ */
+function keepToOwner(filename: string): void {
+  try {
+    closeSync(openSync(filename, "a", OWNER_ONLY));
+    for (const file of [filename, `${filename}-wal`, `${filename}-shm`]) if (existsSync(file)) chmodSync(file, OWNER_ONLY);
+  } catch {
+    // Another user's file, or none that can be made: SQLite says what is wrong when it opens it, if that is anything.
+  }
 }
 
 /** The part of better-sqlite3's connection that is used outside knex. */

@@ -1,9 +1,10 @@
 import { HEARTBEAT_MEMORY_MS, HeartbeatStore } from "../../ports/heartbeat-store.ts";
 import { nowMs } from "./columns.ts";
 import type { Database } from "./database.ts";
+import { MIGRATIONS } from "./migrations/list.ts";
 import { rows, write } from "./statement.ts";
 
-/** One row per replica. */
+/** One row per replica, with the last step of the schema that it was written for. */
 export class SqlHeartbeatStore extends HeartbeatStore {
   readonly #database: Database;
 
@@ -15,7 +16,10 @@ export class SqlHeartbeatStore extends HeartbeatStore {
   override async beat(replica: string, withinMs: number): Promise<number> {
     const now = nowMs(this.#database.dialect);
     const onDuplicate = this.#database.dialect === "mysql" ? "ON DUPLICATE KEY UPDATE" : "ON CONFLICT (replica) DO UPDATE SET";
-    await write(this.#database, { sql: `INSERT INTO heartbeats (replica, seen_at) VALUES (?, ${now}) ${onDuplicate} seen_at = ${now}`, bindings: [replica] });
+    await write(this.#database, {
+      sql: `INSERT INTO heartbeats (replica, seen_at, schema_step) VALUES (?, ${now}, ?) ${onDuplicate} seen_at = ${now}`,
+      bindings: [replica, MIGRATIONS.length],
+    });
     const [found] = await rows(this.#database, { sql: `SELECT COUNT(*) AS live FROM heartbeats WHERE seen_at > ${now} - ?`, bindings: [withinMs] });
     return Number(found?.live);
   }

@@ -2,10 +2,10 @@ import type { PlayerId, ProviderCode } from "../../domain/identifiers.ts";
 import { type NewSession, type Player, type Session, SessionStore } from "../../ports/session-store.ts";
 import { nowMs, textOf } from "./columns.ts";
 import type { Database } from "./database.ts";
-import { decisiveRows, write } from "./statement.ts";
+import { SessionHashing, sessionHash } from "./session-hashing.ts";
+import { type Binding, decisiveRows, write } from "./statement.ts";
 
 interface Columns {
-  readonly id: Buffer;
   readonly merchant_id: number | bigint;
   readonly player_id: string | Buffer;
   readonly player_ref: string | Buffer;
@@ -22,13 +22,19 @@ interface Columns {
 
 const ID = /^[0-9a-f]{32}$/;
 
+/** The row of a session, stored by its hash, or in clear by a release before. No stored hash passes for an id. */
+const BY_ID = "((id = ? AND hashed = 1) OR (id = ? AND hashed IS NULL))";
+const byId = (id: string): readonly Binding[] => [sessionHash(id), idBytes(id)];
+
 /** Players and sessions in two tables. Each method is safe to repeat; no transaction is needed. */
 export class SqlSessionStore extends SessionStore {
   readonly #database: Database;
+  readonly #hashing: SessionHashing;
 
   constructor(database: Database) {
     super();
     this.#database = database;
+    this.#hashing = new SessionHashing(database);
   }
 
   override async create(session: NewSession): Promise<Session> {
@@ -40,13 +46,15 @@ export class SqlSessionStore extends SessionStore {
       sql: `INSERT INTO players (merchant_id, player_id, player_ref) VALUES (?, ?, ?) ${keep("player_ref")}`,
       bindings: [session.merchantId, session.playerId, session.playerRef],
     });
+    const hashed = await this.#hashing.isOn();
     // A repeat after a lost connection finds its own row: the id is random, so nobody else's.
     await write(this.#database, {
-      sql: `INSERT INTO sessions (id, merchant_id, player_id, player_ref, provider, game, demo, language, country, created_at, used_at)
-            SELECT ?, p.merchant_id, p.player_id, p.player_ref, ?, ?, ?, ?, ?, ${now}, ${now} FROM players p WHERE p.merchant_id = ? AND p.player_id = ?
+      sql: `INSERT INTO sessions (id, hashed, merchant_id, player_id, player_ref, provider, game, demo, language, country, created_at, used_at)
+            SELECT ?, ?, p.merchant_id, p.player_id, p.player_ref, ?, ?, ?, ?, ?, ${now}, ${now} FROM players p WHERE p.merchant_id = ? AND p.player_id = ?
             ${keep("sessions.used_at")}`,
       bindings: [
-        idBytes(session.id),
+        hashed ? sessionHash(session.id) : idBytes(session.id),
+        hashed ? 1 : null,
         session.provider,
         session.game,
         session.demo ? 1 : 0,
@@ -63,9 +71,9 @@ export class SqlSessionStore extends SessionStore {
 
   override async read(id: string): Promise<Session | undefined> {
     if (!ID.test(id)) return undefined;
-    const sql = `SELECT sessions.*, ${nowMs(this.#database.dialect)} AS now FROM sessions WHERE id = ?`;
-    const [row] = await decisiveRows(this.#database, { sql, bindings: [idBytes(id)] });
-    return row && fromRow(row as unknown as Columns);
+    const sql = `SELECT sessions.*, ${nowMs(this.#database.dialect)} AS now FROM sessions WHERE ${BY_ID}`;
+    const [row] = await decisiveRows(this.#database, { sql, bindings: byId(id) });
+    return row && fromRow(id, row as unknown as Columns);
   }
 
   override async player(playerRef: string, provider: ProviderCode): Promise<Player | undefined> {
@@ -76,21 +84,25 @@ export class SqlSessionStore extends SessionStore {
 
   override async touch(id: string): Promise<void> {
     if (!ID.test(id)) return;
-    await write(this.#database, { sql: `UPDATE sessions SET used_at = ${nowMs(this.#database.dialect)} WHERE id = ?`, bindings: [idBytes(id)] });
+    await write(this.#database, { sql: `UPDATE sessions SET used_at = ${nowMs(this.#database.dialect)} WHERE ${BY_ID}`, bindings: byId(id) });
   }
 
   override async end(id: string): Promise<void> {
     if (!ID.test(id)) return;
-    const sql = `UPDATE sessions SET ended_at = ${nowMs(this.#database.dialect)} WHERE id = ? AND ended_at IS NULL`;
-    await write(this.#database, { sql, bindings: [idBytes(id)] });
+    const sql = `UPDATE sessions SET ended_at = ${nowMs(this.#database.dialect)} WHERE ${BY_ID} AND ended_at IS NULL`;
+    await write(this.#database, { sql, bindings: byId(id) });
+  }
+
+  override forget(limit: number): Promise<number> {
+    return this.#hashing.replaceSome(limit);
   }
 }
 
 const idBytes = (id: string): Buffer => Buffer.from(id, "hex");
 
-function fromRow(row: Columns): Session {
+function fromRow(id: string, row: Columns): Session {
   return {
-    id: row.id.toString("hex"),
+    id,
     merchantId: Number(row.merchant_id),
     playerId: textOf(row.player_id) as PlayerId,
     playerRef: textOf(row.player_ref),

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Directory } from "../../../bench/directory.ts";
 import { type Database, openDatabase } from "../../../src/adapters/sql/database.ts";
+import { sessionHash } from "../../../src/adapters/sql/session-hashing.ts";
 import { SqlSessionStore } from "../../../src/adapters/sql/session-store.ts";
 import { rows, type Statement } from "../../../src/adapters/sql/statement.ts";
 import { keyText, type PlayerId, type ProviderCode } from "../../../src/domain/identifiers.ts";
@@ -78,7 +79,7 @@ export async function looks(stage: Stage, rounds: number): Promise<Probed> {
       const content = installation.content(seat, "bet", `look${n}`);
       const third = replicaOf(stage, n + 2);
       const [known, bet] = await Promise.all([
-        shows(nodeOf(n + 1), { sql: "SELECT 1 FROM sessions WHERE id = ?", bindings: [Buffer.from(seat.sessionId, "hex")] }),
+        shows(nodeOf(n + 1), { sql: "SELECT 1 FROM sessions WHERE id = ?", bindings: [sessionHash(seat.sessionId)] }),
         taken(stage, seat, content, n + 1),
       ]);
       if (!known) stale.sessions += 1;

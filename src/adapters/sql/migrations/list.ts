@@ -2,8 +2,9 @@ import { tables } from "./001-tables.ts";
 import { administration } from "./002-administration.ts";
 import { sportsbook } from "./003-sportsbook.ts";
 import { catalog } from "./004-catalog.ts";
+import { sessionHashes } from "./005-session-hashes.ts";
 import { ggrAudits } from "./006-ggr-audits.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step of the schema, in order. New ones go to the end. */
-export const MIGRATIONS: readonly Migration[] = [tables, administration, sportsbook, catalog, ggrAudits];
+export const MIGRATIONS: readonly Migration[] = [tables, administration, sportsbook, catalog, sessionHashes, ggrAudits];
