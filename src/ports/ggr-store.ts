@@ -6,7 +6,8 @@ export abstract class GgrStore {
   /**
    * The sums of all success and pending transactions created from the first bound on and before the last, in pieces: none spans a
    * bound, none is told twice. All from one consistent snapshot, taken at `asOf` (database time). Throws StoreUnavailable.
-   * There may be hundreds of thousands of cells, by player: they come some at a time, with a pause between, and none fails any more.
+   * They come some at a time, with a pause between. By player there may be any number of them: they come in the order of the players' bytes,
+   * and nothing of the database is held while they are read, however slowly.
    */
   abstract read(query: GgrQuery): Promise<{ readonly asOf: DbTime; readonly cells: AsyncIterable<readonly GgrCell[]> }>;
 

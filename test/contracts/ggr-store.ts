@@ -25,6 +25,10 @@ const STRETCHES: readonly { readonly from: string; readonly to: string; readonly
   { from: "1975-06-01", to: "1975-06-20", zones: ["America/Guyana"] },
 ];
 
+/** More than one message takes, and so long that they don't stay in memory. */
+const CROWD = 10_500;
+const playerOf = (n: number): string => `player-${String(n).padStart(110, "0")}`;
+
 /** The report against a fold of every row, over a random history of this many transactions. */
 export function ggrStoreContract(name: string, open: () => Promise<Database>, count: number): void {
   test.serial(`${name}: every report is the fold of the transactions`, async (t) => {
@@ -51,6 +55,45 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
         await equalsFold(t, database, past, { from, to, timeZone, groupBy: "provider", provider: "NOBODY", type: null });
       }
     }
+  });
+
+  test.serial(`${name}: a report by player holds a page of it in memory and nothing of the database while it is read, and is of one moment`, async (t) => {
+    const database = await open();
+    const [game] = await addGames(database, "CROWD");
+    if (game === undefined) throw new Error("no game");
+    const from = Date.parse("2026-05-01");
+    const line = (n: number, amount_minor: number) => ({
+      ...{ merchant_id: 4_242, tx_id: `t-${n}`, action: 1, status: 1, player_id: playerOf(n), round_id: "r", amount_minor, currency: "BRL" },
+      ...{ provider_id: game.providerId, game_id: game.id, attempts: 1, lease_token: Buffer.alloc(16) },
+      ...{ created_at: from + n, opened_at: from + n, updated_at: from + n },
+    });
+    const lines = Array.from({ length: CROWD }, (_, n) => line(n, n + 1));
+    for (let n = 0; n < CROWD; n += 500) await database.knex("tx").insert(lines.slice(n, n + 500));
+
+    const reports = new GgrReport(new SqlGgrStore(database), new RecordedTelemetry());
+    const merchant = { id: 4_242, currency: "BRL" } as const;
+    const request = { from: "2026-05-01", to: "2026-05-01", groupBy: "player", timeZone: "UTC", provider: null, type: null } as const;
+    const made = await reports.make(merchant, request);
+    if (!made.ok) return t.fail(made.refusal.code);
+    for (const { client } of [database.knex, database.snapshots]) t.is(client.pool.numUsed(), 0);
+    await database.knex("tx").where({ merchant_id: 4_242, tx_id: "t-7" }).update({ amount_minor: 1_000_000 });
+    const seen: string[] = [];
+    let longest = 0;
+    for await (const some of made.value.rows) {
+      longest = Math.max(longest, some.length);
+      for (const { key, success } of some) seen.push(`${key} ${success.bet.count} ${success.bet.minor}`);
+    }
+    t.true(longest <= 1_000, `${longest} rows at once`);
+    t.deepEqual(
+      seen,
+      lines.map(({ player_id, amount_minor }) => `${player_id} 1 ${amount_minor}`),
+    );
+    t.deepEqual(made.value.totals.success.bet, { count: CROWD, minor: BigInt((CROWD * (CROWD + 1)) / 2) });
+
+    const whole = await reports.makeWhole(merchant, request);
+    t.true(!whole.ok && whole.refusal.code === "VALIDATION_ERROR", "too many for one message");
+    const few = await reports.makeWhole(merchant, { ...request, groupBy: "provider" });
+    t.is(few.ok && few.value.rows[0]?.success.bet.count, CROWD);
   });
 
   test.serial(`${name}: a merchant has two reports made at once, another merchant's and the nightly fold don't wait for that`, async (t) => {
@@ -88,7 +131,13 @@ async function equalsFold(t: ExecutionContext, database: Database, past: Past, r
   const made = await reports.make({ id: past.merchantId, currency: past.currency }, request);
   if (!made.ok) throw new Error(made.refusal.code);
   const what = `${past.currency} ${JSON.stringify(request)}`;
-  t.deepEqual(spoken(made.value), fold(past, request), what);
+  const rows = (await Array.fromAsync(made.value.rows)).flat();
+  t.deepEqual(spoken({ ...made.value, rows }), fold(past, request), what);
+  const keys = rows.map(({ key }) => Buffer.from(key));
+  t.true(
+    keys.every((key, n) => n === 0 || Buffer.compare(keys[n - 1] as Buffer, key) < 0),
+    `in order: ${what}`,
+  );
   t.deepEqual(
     { zone: made.value.timeZone, currency: made.value.currency, now: Math.abs(made.value.asOf - before) < 60_000 },
     { zone: request.timeZone, currency: past.currency, now: true },

@@ -19,6 +19,8 @@ export interface Database {
   readonly decisive: Knex;
   /** Reads of many rows, which may take long: they wait for each other, and never take the connections that bets wait for. */
   readonly selecting: Knex;
+  /** Reads of many rows in one snapshot, for up to a minute. Of a SQLite file on a connection of their own, beside which bets go on. */
+  readonly snapshots: Knex;
   /** The server itself ends such a read after so long; SQLite never does. */
   readonly selectingLimitMs: number;
   /** A transaction's connection on which nothing comes for so long is closed; SQLite's never is. */
@@ -98,7 +100,7 @@ function openMysql(connection: Knex.MySql2ConnectionConfig, pools: PoolSizes): D
     await Promise.all(all.map((one) => one.destroy()));
     clearTimeout(late);
   };
-  return { dialect: "mysql", knex: writes, decisive, selecting, selectingLimitMs, silenceMs, close };
+  return { dialect: "mysql", knex: writes, decisive, selecting, snapshots: writes, selectingLimitMs, silenceMs, close };
 }
 
 function mysqlConnection(url: string): Knex.MySql2ConnectionConfig {
@@ -200,16 +202,33 @@ function openSqlite(filename: string): Database {
       },
     },
   });
+  const snapshots = filename === ":memory:" ? only : openSnapshots(filename);
   return {
     dialect: "sqlite",
     knex: only,
     decisive: only,
     selecting: only,
+    snapshots,
     selectingLimitMs: SELECTING_LIMIT_MS,
     silenceMs: SILENCE_MS,
-    close: () => only.destroy(),
+    close: async () => {
+      await snapshots.destroy();
+      await only.destroy();
+    },
   };
 }
+
+/** In WAL mode readers and the writer don't wait for each other. */
+const openSnapshots = (filename: string): Knex =>
+  knex({
+    client: "better-sqlite3",
+    connection: { filename, options: { safeIntegers: true, readonly: true } },
+    useNullAsDefault: true,
+    log: SILENT,
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    compileSqlOnError: QUOTE_BINDINGS,
+    pool: { min: 0, max: SELECTING_MAX },
+  });
 
 const OWNER_ONLY = 0o600;
 

@@ -41,7 +41,7 @@ export function wholeHours(query: GgrQuery, { from, to, cut }: Hours): Statement
   };
 }
 
-type TxIndex = "tx_list" | "tx_feed" | "tx_due";
+type TxIndex = "tx_list" | "tx_feed" | "tx_due" | "tx_player";
 
 const by = (dialect: Dialect, index: TxIndex): string => (dialect === "mysql" ? `FORCE INDEX (${index})` : `INDEXED BY ${index}`);
 
@@ -64,6 +64,26 @@ const COUNTED = `status IN (${STATUS.pending}, ${STATUS.success})`;
 export function everything(dialect: Dialect, query: GgrQuery, { from, to }: Hours): Statement {
   const { sql, bindings } = txSums(dialect, query, null, "tx_list", COUNTED, from, to);
   return { sql: `${sql} ORDER BY NULL`, bindings };
+}
+
+/** As {@link everything}, by the key. */
+export function everythingInOrder(dialect: Dialect, query: GgrQuery, { from, to }: Hours): Statement {
+  const { sql, bindings } = txSums(dialect, query, null, "tx_list", COUNTED, from, to);
+  return { sql: `${sql} ORDER BY k`, bindings };
+}
+
+/** The players with transactions of that time that come behind `after`, at most so many. */
+export const playersBehind = (dialect: Dialect, query: GgrQuery, { from, to }: Hours, after: string, limit: number): Statement => ({
+  sql: `SELECT DISTINCT player_id AS k FROM tx ${by(dialect, "tx_player")} WHERE merchant_id = ? AND player_id > ? AND created_at >= ? AND created_at < ?
+    ORDER BY player_id LIMIT ?`,
+  bindings: [query.merchantId, after, from, to, limit],
+});
+
+/** The sums of the players behind `after` up to `last`, by player. */
+export function playersSums(dialect: Dialect, query: GgrQuery, { from, to }: Hours, after: string, last: string): Statement {
+  const { sql, bindings } = txSums(dialect, query, null, "tx_player", `${COUNTED} AND player_id > ? AND player_id <= ?`, from, to);
+  const [merchant, low, high, ...filters] = bindings;
+  return { sql: `${sql} ORDER BY k`, bindings: [merchant ?? 0, low ?? 0, high ?? 0, after, last, ...filters] };
 }
 
 export function cutHours(dialect: Dialect, query: GgrQuery, { pieces, stepMs }: Hours): Statement {

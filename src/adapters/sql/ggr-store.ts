@@ -9,9 +9,11 @@ import type { Database } from "./database.ts";
 import { isTimeout } from "./failure.ts";
 import { GameRefs } from "./game-refs.ts";
 import { hourOf, hoursBetween } from "./ggr-hours.ts";
+import { readPlayers } from "./ggr-players.ts";
 import { cutHours, everything, notYetNumbered, waiting, wholeHours } from "./ggr-statements.ts";
 import { repeating } from "./retry.ts";
 import { productOf } from "./settings-rows.ts";
+import { Spool } from "./spool.ts";
 import { type Row, rows, type Statement } from "./statement.ts";
 import { inTransaction } from "./transaction.ts";
 import { type TurnLimits, Turns } from "./turns.ts";
@@ -26,12 +28,13 @@ const HOUR_MS = 3_600_000;
 const ROOM_FOR_GROUPS = `SET SESSION tmp_table_size = ${64 * 2 ** 20}, max_heap_table_size = ${64 * 2 ** 20}`;
 /** Of the 16 connections that claims and settles use, too. A merchant's third report is refused while two of its own go on. */
 const TURNS: TurnLimits = { atOnce: 4, waitingMax: 64, waitMs: 5_000, ofOne: 2 };
+const UNKNOWN_SYSTEM_VARIABLE = 1193;
 /** A few milliseconds' work. */
 const CELLS_AT_ONCE = 2_000;
 
 /**
  * GGR by day, provider or type adds up whole hours from `ggr_hour`, which holds what the sequencer has numbered. What it can't know comes
- * from the rows: hours that a day's beginning cuts, success not yet numbered, and what is pending. By game or player all comes from the rows.
+ * from the rows: hours that a day's beginning cuts, success not yet numbered, and what is pending. By game or player all comes from the rows; by player in pages, for there may be any number of them.
  */
 export class SqlGgrStore extends GgrStore {
   readonly #database: Database;
@@ -45,9 +48,31 @@ export class SqlGgrStore extends GgrStore {
   }
 
   override async read(query: GgrQuery): Promise<{ asOf: DbTime; cells: AsyncIterable<GgrCell[]> }> {
-    const made = () => this.#inSnapshot(this.#database, (read) => this.#found(query, read));
-    const { asOf, found } = await this.#turns.take(query.merchantId, made);
+    if (query.groupBy === "player") return this.#byPlayer(query);
+    const { asOf, found } = await this.#inTurn(query, (read) => this.#found(query, read));
     return { asOf, cells: cellsOf(query, found, await this.#keysOf(query.groupBy, found)) };
+  }
+
+  /** All of it is read before any of it is told: a caller that is slow to take it holds neither the snapshot nor its connection. */
+  async #byPlayer(query: GgrQuery): Promise<{ asOf: DbTime; cells: AsyncIterable<GgrCell[]> }> {
+    const { asOf, found: spool } = await this.#inTurn(query, async (read, db) => {
+      const pages = new Spool<StoredCell>();
+      try {
+        if (this.#database.dialect === "mysql") await limitStatements(db);
+        await readPlayers(db, this.#database.dialect, query, read, (rows) => pages.add(rows.map(toStored)));
+        return pages;
+      } catch (cause) {
+        await pages.close();
+        throw cause;
+      }
+    });
+    spool.keep();
+    return { asOf, cells: spooled(spool) };
+  }
+
+  /** Reports wait for their turns. */
+  #inTurn<T>({ merchantId }: GgrQuery, use: (read: Read, db: Knex.Transaction) => Promise<T>): Promise<{ asOf: DbTime; found: T }> {
+    return this.#turns.take(merchantId, () => this.#inSnapshot(this.#database.snapshots, use));
   }
 
   /** On the connections of long reads, whose server ends a statement after 10 s: a span that takes longer is folded by halves. */
@@ -65,8 +90,11 @@ export class SqlGgrStore extends GgrStore {
   async #differenceAtOnce(merchantId: number, from: DbTime, to: DbTime): Promise<string | null> {
     const query = { merchantId, bounds: [from, to], groupBy: "provider", provider: null, type: null } as const;
     const rows = everything(this.#database.dialect, query, hoursBetween(query.bounds));
-    const reading = { ...this.#database, knex: this.#database.selecting };
-    const { found } = await this.#inSnapshot(reading, async (read) => [await this.#found(query, read), await read(rows)] as const);
+    const { dialect, selecting, snapshots } = this.#database;
+    const { found } = await this.#inSnapshot(
+      dialect === "mysql" ? selecting : snapshots,
+      async (read) => [await this.#found(query, read), await read(rows)] as const,
+    );
     const [kept, folded] = [inWords(found[0]), inWords(found[1])];
     return kept === folded ? null : `kept: ${kept}; of the transactions: ${folded}`;
   }
@@ -74,7 +102,7 @@ export class SqlGgrStore extends GgrStore {
   async #found(query: GgrQuery, read: Read): Promise<Row[]> {
     const { dialect } = this.#database;
     const hours = hoursBetween(query.bounds);
-    if (query.groupBy === "game" || query.groupBy === "player") return read(everything(dialect, query, hours));
+    if (query.groupBy === "game") return read(everything(dialect, query, hours));
     const whole = await read(wholeHours(query, hours));
     const cut = hours.pieces.length > 0 ? await read(cutHours(dialect, query, hours)) : [];
     const unnumbered = await read(notYetNumbered(dialect, query, hours));
@@ -83,8 +111,8 @@ export class SqlGgrStore extends GgrStore {
   }
 
   /** The first read takes the snapshot, just after it has taken the time: all that was committed before `asOf` is in it. */
-  #inSnapshot<T>(database: Database, use: (read: Read) => Promise<T>): Promise<{ asOf: DbTime; found: T }> {
-    const { dialect } = database;
+  #inSnapshot<T>(knex: Knex, use: (read: Read, db: Knex.Transaction) => Promise<T>): Promise<{ asOf: DbTime; found: T }> {
+    const { dialect } = this.#database;
     const run = async (db: Knex.Transaction) => {
       const read: Read = async ({ sql, bindings }) => {
         const result = await db.raw(sql, bindings as never).timeout(TIMEOUT_MS, { cancel: dialect === "mysql" });
@@ -92,16 +120,15 @@ export class SqlGgrStore extends GgrStore {
       };
       if (dialect === "mysql") await db.raw(ROOM_FOR_GROUPS);
       const [now] = await read({ sql: `SELECT ${nowMs(dialect)} AS now FROM settings_epoch`, bindings: [] });
-      return { asOf: Number(now?.now), found: await use(read) };
+      return { asOf: Number(now?.now), found: await use(read, db) };
     };
     const isolation = dialect === "mysql" ? ({ isolationLevel: "repeatable read" } as const) : {};
-    return repeating(() => inTransaction(database, run, isolation, 2 * TIMEOUT_MS));
+    return repeating(() => inTransaction({ ...this.#database, knex }, run, isolation, 2 * TIMEOUT_MS));
   }
 
   /** The rows' `k` in words. Codes never change, so they are no part of the snapshot. */
   async #keysOf(groupBy: Grouping, found: readonly Row[]): Promise<(k: unknown) => string> {
     if (groupBy === "day") return () => "";
-    if (groupBy === "player") return (k) => textOf(k as string | Buffer);
     if (groupBy === "type") return (k) => productOf(k);
     if (groupBy === "game") {
       await this.#games.load(found.map((row) => Number(row.k)));
@@ -134,6 +161,31 @@ function inWords(found: readonly Row[]): string {
     .map(([name, [count, minor]]) => `${name} ${count} of ${minor}`)
     .sort()
     .join(", ");
+}
+
+/** A cell as JSON keeps it: key, status, action, count, minor units. */
+type StoredCell = readonly [key: string, status: number, action: number, count: number, minor: string];
+
+const toStored = ({ k, status, action, n, m }: Row): StoredCell => [textOf(k as string | Buffer), Number(status), Number(action), Number(n), String(m)];
+
+async function* spooled(spool: Spool<StoredCell>): AsyncGenerator<GgrCell[]> {
+  for await (const page of spool.read()) {
+    yield page.map(([key, status, action, count, minor]) => ({
+      ...{ span: 0, key, action: actionOf(action), sum: { count, minor: BigInt(minor) } },
+      status: statusOf(status) === "success" ? "success" : "pending",
+    }));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Rows that come one by one have no time limit of the driver's. The limit stays with the connection, whose other statements take less. */
+async function limitStatements(db: Knex.Transaction): Promise<void> {
+  for (const setting of [`max_statement_time = ${TIMEOUT_MS / 1_000}`, `max_execution_time = ${TIMEOUT_MS}`]) {
+    await db.raw(`SET SESSION ${setting}`).catch((cause) => {
+      // MariaDB knows the one, MySQL and TiDB the other.
+      if (cause?.errno !== UNKNOWN_SYSTEM_VARIABLE) throw cause;
+    });
+  }
 }
 
 async function* cellsOf({ bounds }: GgrQuery, found: readonly Row[], keyOf: (k: unknown) => string): AsyncGenerator<GgrCell[]> {

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import { decisiveRows, write } from "./statement.ts";
 
 /** The step of the schema from which on a replica finds sessions by the hash of their id. */
-export const HASHES_SESSIONS = 5;
+const HASHES_SESSIONS = 5;
 /** A replica that was not heard of for so long is gone. */
 const GONE_MS = 60_000;
 /** Ids are replaced so much later than sessions are stored under their hash: a session that was stored at the last moment is found. */

@@ -117,7 +117,7 @@ export class OnBehalf {
         { field: "to", to },
       ]);
     }
-    return this.#reports.make(merchant.value, request.value);
+    return this.#reports.makeWhole(merchant.value, request.value);
   }
 
   #record(asked: Asked, action: string, target: string, changes: NewAuditEntry["changes"] = []): Promise<void> {

@@ -26,7 +26,8 @@ export const report: Noun = {
   verbs: {
     ggr: command({
       summary: "Shows what a merchant's successful transactions add up to: GGR is (bets - refunds) - (wins - rollbacks)",
-      notes: "A transaction counts at its creation. A day whose pending is 0 is settled. By player it needs the role support, and is in the audit log.",
+      notes:
+        "A transaction counts at its creation. A day whose pending is 0 is settled. By player it needs the role support, and is in the audit log. A report of more than 10 000 lines is refused: ask for fewer days, a provider or a type. Over REST (GET /v1/reports/ggr) the merchant gets all of it.",
       flags: {
         merchant: required(text("code", "The merchant's code", "shop-brl")),
         from: required(text("date", "The first day", "2026-01-01")),

@@ -1,7 +1,7 @@
 import type { GgrReport } from "../../../app/ggr-report.ts";
 import { ok } from "../../../domain/errors.ts";
 import { type Currency, toDecimal } from "../../../domain/money.ts";
-import { type Ggr, type GgrRow, type GgrSums, ggrFaults, ggrMinor, pendingCount, readGgrRequest } from "../../../domain/report.ts";
+import { type GgrInPieces, type GgrRow, type GgrSums, ggrFaults, ggrMinor, pendingCount, readGgrRequest } from "../../../domain/report.ts";
 import { csvLine, textCell } from "../csv.ts";
 import { anyText, oneOf } from "../query.ts";
 import { route } from "../route.ts";
@@ -32,13 +32,13 @@ export const reportGgr = (reports: GgrReport) =>
 const HEADER = ["bets", "bets_count", "refunds", "refunds_count", "wins", "wins_count", "rollbacks", "rollbacks_count", "ggr"];
 const PENDING_HEADER = ["pending_count", "pending_bets", "pending_refunds", "pending_wins", "pending_rollbacks"];
 
-async function* csv({ rows, currency }: Ggr): AsyncGenerator<string> {
+async function* csv({ rows, currency }: GgrInPieces): AsyncGenerator<string> {
   yield csvLine(["key", ...HEADER, ...PENDING_HEADER]);
   yield* inPieces(rows, (some) => some.map((row) => csvLine([textCell(row.key), ...figures(row, currency), ...pendingFigures(row, currency)])).join(""));
 }
 
 /** The envelope of every operation; a report by player may have a great many rows. */
-async function* json({ rows, totals, currency, timeZone, groupBy, asOf }: Ggr): AsyncGenerator<string> {
+async function* json({ rows, totals, currency, timeZone, groupBy, asOf }: GgrInPieces): AsyncGenerator<string> {
   const head = { success: true, message: "Relatório de GGR.", statusCode: 200, data: { currency, tz: timeZone, group_by: groupBy } };
   yield `${JSON.stringify(head).slice(0, -2)},"rows":[`;
   let first = true;
@@ -52,10 +52,12 @@ async function* json({ rows, totals, currency, timeZone, groupBy, asOf }: Ggr): 
 }
 
 /** Other callers have their turn between the pieces. */
-async function* inPieces(rows: readonly GgrRow[], write: (some: readonly GgrRow[]) => string): AsyncGenerator<string> {
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    await new Promise((resolve) => setImmediate(resolve));
-    yield write(rows.slice(from, from + ROWS_AT_ONCE));
+async function* inPieces(pages: AsyncIterable<readonly GgrRow[]>, write: (some: readonly GgrRow[]) => string): AsyncGenerator<string> {
+  for await (const rows of pages) {
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      await new Promise((resolve) => setImmediate(resolve));
+      yield write(rows.slice(from, from + ROWS_AT_ONCE));
+    }
   }
 }
 

@@ -280,8 +280,9 @@ export const GgrPendingSchema: GenMessage<GgrPending> = /*@__PURE__*/
  */
 export const ReportService: GenService<{
   /**
-   * What successful transactions add up to. Who asked for players' sums is in the audit log. One reply holds all rows: by player a long one,
-   * for which a client may have to take larger messages than it does by itself (a row has some 50 bytes beside its key). Role: viewer; by player: support.
+   * What successful transactions add up to. Who asked for players' sums is in the audit log. One reply holds all rows, at most 10 000 (a row has
+   * some 50 bytes beside its key). A report of more is VALIDATION_ERROR with group_by: ask for fewer days, a provider or a type, or for all of it
+   * over REST (GET /v1/reports/ggr), which has no such bound. Role: viewer; by player: support.
    *
    * @generated from rpc aggregator.operator.v1.ReportService.GetGgrReport
    */
