@@ -2,8 +2,8 @@ import type { Game, GameChange, GamePosition, SettingsStore } from "../ports/set
 
 /** Games of one read. */
 const SLICE = 250;
-/** Changes of so many games in all are read together with the other settings. */
-const SMALL = 500;
+/** Changes of so many games in all are read together with the other settings. A part of an import is more. */
+const SMALL = 100;
 
 /** Changed games of some writes that are not all read yet. */
 interface Span {

@@ -62,11 +62,10 @@ export class MemorySettingsStore extends SettingsStore {
   }
 
   override async games(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
-    const rows = this.#gamesBehind(after)
-      .filter(({ epoch }) => epoch <= upTo)
-      .slice(0, limit);
+    const left = this.#gamesBehind(after).filter(({ epoch }) => epoch <= upTo);
+    const rows = left.slice(0, limit);
     const last = rows.at(-1);
-    const next = last === undefined || rows.length < limit ? null : { epoch: last.epoch, id: last.record.id };
+    const next = last === undefined || left.length <= limit ? null : { epoch: last.epoch, id: last.record.id };
     return { games: rows.map(({ record }) => record), next };
   }
 

@@ -72,21 +72,22 @@ export class SettingsReader {
 
   /** First the rest of the write that `after` stands in, then the writes after it: each is a range of the index on the epoch. */
   async gameSlice(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
-    const rest = await this.#rows<GameRow>(`${GAMES_ALONE} WHERE games.epoch = ? AND games.id > ? ORDER BY games.id LIMIT ?`, [after.epoch, after.id, limit]);
-    const room = limit - rest.length;
-    const later =
-      room === 0 || after.epoch >= upTo
-        ? []
-        : await this.#rows<GameRow>(`${GAMES_ALONE} WHERE games.epoch > ? AND games.epoch <= ? ORDER BY games.epoch, games.id LIMIT ?`, [
-            after.epoch,
-            upTo,
-            room,
-          ]);
-    const rows = [...rest, ...later];
-    const last = rows.at(-1);
+    // One more tells whether another slice follows.
+    const rows = [...(await this.#gamesOfWrite(after, limit + 1))];
+    if (rows.length <= limit && after.epoch < upTo) rows.push(...(await this.#gamesOfLaterWrites(after, upTo, limit + 1 - rows.length)));
+    const games = rows.slice(0, limit);
+    const last = games.at(-1);
     // SQLite answers before anything else had its turn.
     await new Promise((resolve) => setImmediate(resolve));
-    return { games: rows.map(gameFromRow), next: last === undefined || rows.length < limit ? null : { epoch: BigInt(last.epoch), id: Number(last.id) } };
+    return { games: games.map(gameFromRow), next: last === undefined || rows.length <= limit ? null : { epoch: BigInt(last.epoch), id: Number(last.id) } };
+  }
+
+  #gamesOfWrite({ epoch, id }: GamePosition, limit: number): Promise<readonly GameRow[]> {
+    return this.#rows(`${GAMES_ALONE} WHERE games.epoch = ? AND games.id > ? ORDER BY games.id LIMIT ?`, [epoch, id, limit]);
+  }
+
+  #gamesOfLaterWrites({ epoch }: GamePosition, upTo: bigint, limit: number): Promise<readonly GameRow[]> {
+    return this.#rows(`${GAMES_ALONE} WHERE games.epoch > ? AND games.epoch <= ? ORDER BY games.epoch, games.id LIMIT ?`, [epoch, upTo, limit]);
   }
 
   async adminKeys(): Promise<AdminKey[]> {
