@@ -26,17 +26,18 @@ export class SBRendererLoadError extends Error {
   }
 }
 
+/** By hash and address: a script that nobody checked must not answer a call that names a hash. */
 const loads = new Map<string, Promise<typeof SBRenderer>>();
 
 /**
- * The library as the sportsbook serves it, by a script tag; `url` defaults to the script's origin then. Once for each address, however often it is called;
- * after a failure a call tries again. Rejects with a {@link SBRendererLoadError}.
+ * The library as the sportsbook serves it, by a script tag; `url` defaults to the script's origin then. The script is loaded once for each address and
+ * `integrity`, however often this is called; after a failure a call tries again. Rejects with a {@link SBRendererLoadError}.
  */
 export function loadSBRenderer(options: LoadOptions): Promise<typeof SBRenderer> {
-  const { src } = options;
-  const load = loads.get(src) ?? insert(options);
-  loads.set(src, load);
-  load.catch(() => loads.delete(src));
+  const key = JSON.stringify([options.integrity ?? null, options.src]);
+  const load = loads.get(key) ?? insert(options);
+  loads.set(key, load);
+  load.catch(() => loads.delete(key));
   return load;
 }
 
@@ -57,14 +58,17 @@ async function insert({ src, integrity, nonce }: LoadOptions): Promise<typeof SB
     script.addEventListener("load", () => resolve());
     script.addEventListener("error", () => reject(failed()));
   });
+  const page = window as { SBRenderer?: typeof SBRenderer };
+  const before = page.SBRenderer;
   document.head.append(script);
   try {
     await loaded;
   } finally {
     script.remove();
   }
-  const { SBRenderer: renderer } = window as { SBRenderer?: typeof SBRenderer };
-  if (renderer === undefined) throw new SBRendererLoadError("SCRIPT_IS_ANOTHER", `${src} is not SBRenderer`);
+  const renderer = page.SBRenderer;
+  // The class of an earlier script is not what this script holds: each run of the library makes its own.
+  if (renderer === undefined || renderer === before) throw new SBRendererLoadError("SCRIPT_IS_ANOTHER", `${src} is not SBRenderer`);
   return renderer;
 }
 

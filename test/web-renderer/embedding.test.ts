@@ -88,6 +88,35 @@ test.serial("the loader brings the library once, says why when it can't, and tri
   }
 });
 
+test.serial("the loader never answers a call that names a hash with a script that was loaded without it", async (t) => {
+  const { integrity } = (await (await fetch(`${stage.sportsbook}/sb-renderer.integrity.json`)).json()) as { integrity: string };
+  const script = { "content-type": "text/javascript", "access-control-allow-origin": "*" };
+  stage.shown.set("merchant /load.js", { html: stripTypeScriptTypes(readFileSync("web-renderer/load.ts", "utf8")), headers: script });
+  stage.shown.set("sportsbook /changed.js", { html: "var SBRenderer; SBRenderer = class Changed {};", headers: script });
+  stage.shown.set("sportsbook /other.js", { html: "1", headers: script });
+  stage.shown.set("merchant /loader", { html: "<!doctype html><title>Loader</title>" });
+  const visit = await stage.visit("/loader");
+  const load = (path: string, hash?: string): Promise<string> =>
+    visit.page.evaluate(
+      async ([src, integrity]) => {
+        const { loadSBRenderer } = (await import("/load.js" as string)) as typeof import("../../web-renderer/load.ts");
+        return loadSBRenderer({ src, integrity }).then(
+          (SBRenderer) => (SBRenderer.name === "Changed" ? "changed" : "library"),
+          (error) => error.code,
+        );
+      },
+      [stage.sportsbook + path, hash] as const,
+    );
+
+  t.is(await load("/changed.js"), "changed");
+  t.is(await load("/changed.js", integrity), "SCRIPT_NOT_LOADED");
+  t.is(await load("/changed.js"), "changed");
+  t.is(await load("/sb-renderer.min.js", integrity), "library");
+  t.is(await load("/other.js"), "SCRIPT_IS_ANOTHER", "the library of the script before is not what this script holds");
+  t.is(await load("/sb-renderer.min.js"), "library");
+  await visit.close();
+});
+
 test.serial("it works under a strict Content-Security-Policy with Trusted Types, and leaves one global", async (t) => {
   const policy = [
     "default-src 'none'",
