@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { type IpRange, parseIpRange } from "./domain/ip-list.ts";
 import { FAILPOINTS_FORM, type Failpoint, parseFailpoints } from "./failpoints/failpoint.ts";
+import { KEY_EXAMPLE, weaknesses } from "./weaknesses.ts";
 
 type Environment = "development" | "staging" | "production";
 
@@ -76,7 +77,6 @@ type Parser<T> = (text: string) => T | undefined;
 
 const HOUR_MS = 3_600_000;
 const NO_FAILPOINTS: readonly Failpoint[] = [];
-const KEY_EXAMPLE = "an output of `openssl rand -base64 32`";
 
 const oneOf =
   <T extends string>(...values: readonly T[]): Parser<T> =>
@@ -223,6 +223,9 @@ export function readConfig(env: Env): Config {
     resendFirstDelayMs: forTests("RESEND_FIRST_DELAY_MS", "a whole number, 1 to 60000", "100", integer(1, 60_000), undefined),
     failpoints: forTests("GAS_FAILPOINTS", FAILPOINTS_FORM, "CP4:kill@3,CP7:pause=20000", parseFailpoints, NO_FAILPOINTS),
   };
+  if (environment !== "development" && read.faults.length === 0) {
+    for (const [name, what] of weaknesses({ ...config, tlsRejectUnauthorized: env.NODE_TLS_REJECT_UNAUTHORIZED })) read.fault(name, what);
+  }
   if (read.faults.length > 0) throw new ConfigError(read.faults.join("\n"));
   return config;
 }

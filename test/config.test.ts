@@ -1,9 +1,12 @@
 import test from "ava";
 import { ConfigError, readConfig } from "../src/config.ts";
 
-const KEY = Buffer.alloc(32, 7).toString("base64");
-const OTHER_KEY = Buffer.alloc(32, 8).toString("base64");
-const LEAST = { DATABASE_URL: "sqlite:x.db", MASTER_KEY: KEY, JWT_KEY: KEY };
+/** 32 different bytes, the first of which is `first`. */
+const keyOf = (first: number): string => Buffer.from(Array.from({ length: 32 }, (_, i) => first + 3 * i)).toString("base64");
+const KEY = keyOf(7);
+const OTHER_KEY = keyOf(8);
+const JWT_KEY = keyOf(9);
+const LEAST = { DATABASE_URL: "sqlite:x.db", MASTER_KEY: KEY, JWT_KEY };
 
 const faultsOf = (env: Record<string, string>): string[] => {
   try {
@@ -116,6 +119,64 @@ test("the wallet's guards can be lowered in development and staging, never in pr
     t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT: "production", [name]: "true" }), [`${name} must not be true in production`]);
     t.deepEqual(faultsOf({ ...LEAST, [name]: "true" }), [`${name} must not be true in production`]);
   }
+});
+
+const ZEROS = Buffer.alloc(32).toString("base64");
+const OUTSIDE = "outside development";
+const RANDOM = `made of random bytes ${OUTSIDE}, for example an output of \`openssl rand -base64 32\``;
+
+/** What a service that others can reach doesn't start with: variables, and the line that refuses them. */
+const WEAK: readonly (readonly [what: string, env: Record<string, string>, fault: RegExp])[] = [
+  ["a MASTER_KEY of zeros", { MASTER_KEY: ZEROS }, new RegExp(`^MASTER_KEY must be ${RANDOM}$`)],
+  ["a first MASTER_KEY of one byte repeated", { MASTER_KEY: `${Buffer.alloc(32, 7).toString("base64")},${KEY}` }, new RegExp(`^MASTER_KEY must be ${RANDOM}$`)],
+  ["a JWT_KEY of zeros", { JWT_KEY: ZEROS }, new RegExp(`^JWT_KEY must be ${RANDOM}$`)],
+  ["a JWT_KEY of a short text repeated", { JWT_KEY: Buffer.from("secret!!".repeat(4)).toString("base64") }, new RegExp(`^JWT_KEY must be ${RANDOM}$`)],
+  ["a JWT_KEY that is the MASTER_KEY", { JWT_KEY: KEY }, /^JWT_KEY must be another key than MASTER_KEY's outside development, for example an output/],
+  [
+    "a JWT_KEY that is the last MASTER_KEY, written without its =",
+    { MASTER_KEY: `${KEY},${OTHER_KEY.slice(0, -1)}`, JWT_KEY: OTHER_KEY },
+    /^JWT_KEY must be another key/,
+  ],
+  ["an ADMIN_KEY of one letter", { ADMIN_KEY: "a" }, /^ADMIN_KEY must be a random text of 16 characters or more outside development, for example an output/],
+  ["an ADMIN_KEY of 15 characters", { ADMIN_KEY: "ExnW3v8Kq0ZbT5u" }, /^ADMIN_KEY must be a random text of 16/],
+  ["an ADMIN_KEY of one letter repeated", { ADMIN_KEY: "a".repeat(40) }, /^ADMIN_KEY must be a random text of 16/],
+  ["an ADMIN_KEY that is the MASTER_KEY", { ADMIN_KEY: KEY }, /^ADMIN_KEY must be another key than those of MASTER_KEY and JWT_KEY outside/],
+  ["an ADMIN_KEY that is the JWT_KEY", { ADMIN_KEY: JWT_KEY }, /^ADMIN_KEY must be another key than those of MASTER_KEY and JWT_KEY outside/],
+  ["a PUBLIC_URL without TLS", { PUBLIC_URL: "http://api.example" }, /^PUBLIC_URL must be an https URL outside development, for example https:/],
+  [
+    "a SPORTSBOOK_URL without TLS",
+    { SPORTSBOOK_URL: "http://sportsbook.example" },
+    /^SPORTSBOOK_URL must be an https URL outside development, for example https:/,
+  ],
+  [
+    "certificates that nobody verifies",
+    { NODE_TLS_REJECT_UNAUTHORIZED: "0" },
+    /^NODE_TLS_REJECT_UNAUTHORIZED must not be 0 outside development: .+ for example NODE_EXTRA_CA_CERTS=/,
+  ],
+];
+
+for (const [what, env, fault] of WEAK) {
+  test(`${what}: refused in production and staging, taken in development`, (t) => {
+    for (const where of [{}, { ENVIRONMENT: "production" }, { ENVIRONMENT: "staging" }]) {
+      const faults = faultsOf({ ...LEAST, ...where, ...env });
+      t.is(faults.length, 1);
+      t.regex(faults[0] ?? "", fault);
+      for (const value of Object.values(env)) t.false(value.length > 1 && faults[0]?.includes(value), "a key stays out of the message");
+    }
+    t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT: "development", ...env }), []);
+  });
+}
+
+test("in production every weakness is told at once, and strong keys with https start", (t) => {
+  const weak = { MASTER_KEY: ZEROS, JWT_KEY: ZEROS, ADMIN_KEY: "a", PUBLIC_URL: "http://a.example", SPORTSBOOK_URL: "http://b.example" };
+  t.deepEqual(
+    faultsOf({ ...LEAST, ...weak, NODE_TLS_REJECT_UNAUTHORIZED: "0" }).map((fault) => fault.split(" ")[0]),
+    ["MASTER_KEY", "JWT_KEY", "JWT_KEY", "ADMIN_KEY", "PUBLIC_URL", "SPORTSBOOK_URL", "NODE_TLS_REJECT_UNAUTHORIZED"],
+  );
+  const strong = { ADMIN_KEY: "ExnW3v8Kq0ZbT5uX", PUBLIC_URL: "https://a.example", SPORTSBOOK_URL: "https://b.example", NODE_TLS_REJECT_UNAUTHORIZED: "1" };
+  t.deepEqual(faultsOf({ ...LEAST, ...strong }), []);
+  // Who has a weak master key must be able to put a strong one before it.
+  t.deepEqual(faultsOf({ ...LEAST, MASTER_KEY: `${KEY},${ZEROS}` }), []);
 });
 
 test("what tests alone may set starts nothing outside development", (t) => {

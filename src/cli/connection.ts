@@ -25,5 +25,8 @@ export function connect(env: Environment): Transport {
     request.header.set("authorization", `Bearer ${key}`);
     return next(request);
   };
-  return createConnectTransport({ baseUrl: url.href.replace(/\/+$/, ""), httpVersion: "1.1", interceptors: [bearer], defaultTimeoutMs: TIMEOUT_MS });
+  const baseUrl = url.href.replace(/\/+$/, "");
+  // The key goes to the service alone, whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+  const nodeOptions = { rejectUnauthorized: true };
+  return createConnectTransport({ baseUrl, httpVersion: "1.1", nodeOptions, interceptors: [bearer], defaultTimeoutMs: TIMEOUT_MS });
 }

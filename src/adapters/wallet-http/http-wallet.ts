@@ -48,7 +48,8 @@ export class HttpWallet extends Wallet {
     // One context for all sockets: of its own, each would take 75 KB more and a millisecond of its handshake.
     const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca });
     // With autoSelectFamily the socket asks its look-up for all addresses at once and tries them in turn. No time-out here: the call's deadline.
-    this.#connector = buildConnector({ allowH2: false, timeout: 0, autoSelectFamily: true, lookup, secureContext });
+    // NODE_TLS_REJECT_UNAUTHORIZED has no say: a certificate is verified because it is asked for here.
+    this.#connector = buildConnector({ allowH2: false, timeout: 0, autoSelectFamily: true, lookup, secureContext, rejectUnauthorized: true });
   }
 
   send(target: WalletTarget, content: Content, attempt: number): Promise<WalletReply> {

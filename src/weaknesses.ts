@@ -1,0 +1,52 @@
+/** What a service that strangers can reach must not start with. */
+export interface Locks {
+  readonly masterKeys: readonly Uint8Array[];
+  readonly jwtKey: Uint8Array;
+  readonly adminKey: string | null;
+  readonly publicUrl: string | null;
+  readonly sportsbookUrl: string | null;
+  /** Node's NODE_TLS_REJECT_UNAUTHORIZED: `0` makes Node accept every certificate. */
+  readonly tlsRejectUnauthorized: string | undefined;
+}
+
+/** A variable, and what it must be. */
+export type Weakness = readonly [name: string, what: string];
+
+export const KEY_EXAMPLE = "an output of `openssl rand -base64 32`";
+
+/** 32 random bytes have about 30 different ones. Fewer than 16 do not happen by chance. */
+const DIFFERENT_BYTES_MIN = 16;
+const ADMIN_KEY_LENGTH_MIN = 16;
+const ADMIN_KEY_DIFFERENT_MIN = 6;
+
+/** Every lock that anybody could open: keys that can be guessed or that serve twice, addresses without TLS, certificates that nobody verifies. */
+export function weaknesses({ masterKeys, jwtKey, adminKey, publicUrl, sportsbookUrl, tlsRejectUnauthorized }: Locks): Weakness[] {
+  const found: Weakness[] = [];
+  const must = (holds: boolean, name: string, be: string, example: string): void => {
+    if (!holds) found.push([name, `must be ${be} outside development, for example ${example}`]);
+  };
+  const texts = masterKeys.map(textOf);
+  const jwtText = textOf(jwtKey);
+  // The first one encrypts. A weak one may stand behind it, or nobody could get away from it.
+  must(masterKeys.slice(0, 1).every(isRandom), "MASTER_KEY", "made of random bytes", KEY_EXAMPLE);
+  must(isRandom(jwtKey), "JWT_KEY", "made of random bytes", KEY_EXAMPLE);
+  must(!texts.includes(jwtText), "JWT_KEY", "another key than MASTER_KEY's", KEY_EXAMPLE);
+  if (adminKey !== null) {
+    must(isHardToGuess(adminKey), "ADMIN_KEY", `a random text of ${ADMIN_KEY_LENGTH_MIN} characters or more`, KEY_EXAMPLE);
+    must(![...texts, jwtText].includes(textOf(Buffer.from(adminKey, "base64"))), "ADMIN_KEY", "another key than those of MASTER_KEY and JWT_KEY", KEY_EXAMPLE);
+  }
+  must(isHttps(publicUrl), "PUBLIC_URL", "an https URL", "https://api.example/aggregator");
+  must(isHttps(sportsbookUrl), "SPORTSBOOK_URL", "an https URL", "https://sportsbook.example");
+  if (tlsRejectUnauthorized === "0") {
+    found.push([
+      "NODE_TLS_REJECT_UNAUTHORIZED",
+      "must not be 0 outside development: certificates are verified. To trust an authority of your own, set NODE_EXTRA_CA_CERTS, for example NODE_EXTRA_CA_CERTS=/etc/ssl/own-ca.pem",
+    ]);
+  }
+  return found;
+}
+
+const textOf = (key: Uint8Array): string => Buffer.from(key).toString("base64");
+const isRandom = (key: Uint8Array): boolean => new Set(key).size >= DIFFERENT_BYTES_MIN;
+const isHardToGuess = (text: string): boolean => text.length >= ADMIN_KEY_LENGTH_MIN && new Set(text).size >= ADMIN_KEY_DIFFERENT_MIN;
+const isHttps = (url: string | null): boolean => url === null || url.startsWith("https://");
