@@ -12,6 +12,22 @@ import { CURRENCIES } from "./domain/money.ts";
 import { type Credentials, setUpSandbox } from "./sandbox-set-up.ts";
 import { startService } from "./service.ts";
 
+/** What belongs to a real service. The sandbox has its own of each: it must never work on the database, or with the keys, of another. */
+const NOT_THE_SANDBOXS = [
+  ...["ENVIRONMENT", "DATABASE_URL", "MASTER_KEY", "JWT_KEY", "ADMIN_KEY", "PUBLIC_URL", "SPORTSBOOK_URL"],
+  ...["GRPC_TLS_CERT", "GRPC_TLS_KEY", "GRPC_TLS_CLIENT_CA", "WALLET_ALLOW_HTTP", "WALLET_ALLOW_PRIVATE"],
+];
+const foreign = NOT_THE_SANDBOXS.filter((name) => (process.env[name]?.trim() ?? "") !== "");
+if (foreign.length > 0) {
+  console.error(
+    `npm start makes a sandbox with a database and keys of its own and does not take ${foreign.join(", ")} (set in the environment): ` +
+      "run `npm run serve` for a service with these settings, or unset them. An admin key for the sandbox goes into SANDBOX_ADMIN_KEY.",
+  );
+  process.exit(1);
+}
+/** It opens everything, so the peers' process doesn't get it. */
+const { SANDBOX_ADMIN_KEY, ...environment } = process.env;
+
 const WALLET_URL = `http://127.0.0.1:${process.env.WALLET_PORT ?? "3003"}/wallet`;
 /** Where the catalog file has the games' pictures, and where they are. */
 const CATALOG_GAMES = "http://localhost:3001";
@@ -25,16 +41,16 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 const key = () => randomBytes(32).toString("base64");
 const config = readConfig({
+  // Ports, time-outs and limits may be set.
+  ...{ HOST: "127.0.0.1", ...environment },
   ENVIRONMENT: "development",
-  HOST: "127.0.0.1",
   DATABASE_URL: `sqlite:${join(folder, "aggregator.db")}`,
   MASTER_KEY: key(),
   JWT_KEY: key(),
-  ADMIN_KEY: key(),
+  ADMIN_KEY: SANDBOX_ADMIN_KEY?.trim() || key(),
   WALLET_ALLOW_HTTP: "true",
   WALLET_ALLOW_PRIVATE: "true",
   SPORTSBOOK_URL: SPORTSBOOK,
-  ...process.env,
 });
 
 const service = await startService(config, { migrate: true, logLevel: process.env.LOG_LEVEL ?? "warn" }).catch((cause: unknown) => {
@@ -100,7 +116,7 @@ function startSandbox(given: Credentials): Promise<{ sandbox: ChildProcess; addr
   const sandbox = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "sandbox/main.ts"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
-      ...process.env,
+      ...environment,
       SERVICE_URL: `http://127.0.0.1:${service.ports.rest}`,
       SERVICE_GRPC: `127.0.0.1:${service.ports.grpc}`,
       SANDBOX_MERCHANTS: JSON.stringify(given.merchants),

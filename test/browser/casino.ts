@@ -1,6 +1,6 @@
 /** The whole sandbox as a newcomer starts it, on free ports, and a real Chromium to play with. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
@@ -17,6 +17,8 @@ export interface Casino {
   readonly reference: string;
   /** The sportsbook's origin. */
   readonly sportsbook: string;
+  /** The admin key that it was given. */
+  readonly adminKey: string;
   /** What the start printed. */
   readonly printed: string;
   readonly browser: Browser;
@@ -27,7 +29,8 @@ export async function openCasino(): Promise<Casino> {
   const service = ["REST_PORT", "GRPC_PORT", "INTERNAL_GRPC_PORT", "INTERNAL_HTTP_PORT"];
   const names = [...service, "MERCHANT_PORT", "PROVIDER_PORT", "PROVIDER_GRPC_PORT", "WALLET_PORT", "SPORTSBOOK_PORT"];
   const ports = await freePorts(names.length);
-  const given = { WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS), SPORTSBOOK_SEED: "7", SPORTSBOOK_CLOCK: "still" };
+  const adminKey = randomBytes(32).toString("base64");
+  const given = { SANDBOX_ADMIN_KEY: adminKey, WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS), SPORTSBOOK_SEED: "7", SPORTSBOOK_CLOCK: "still" };
   const env = { ...process.env, ...given, ...Object.fromEntries(names.map((name, i) => [name, String(ports[i])])) };
   const process_ = spawn(process.execPath, ["src/start.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
   const killWithUs = (): void => void process_.kill("SIGTERM");
@@ -39,6 +42,7 @@ export async function openCasino(): Promise<Casino> {
     url: address("Merchant's site"),
     reference: address("API reference"),
     sportsbook: new URL(address("Sportsbook")).origin,
+    adminKey,
     printed,
     browser,
     async close() {

@@ -445,6 +445,7 @@ test.serial("no request of a page can name what is not its own: slips out of for
 test.serial("theme, layout, language and odds of a visitor are the brand's, as they are set up now", async (t) => {
   const [, internal = ""] = /Connect and \/metrics (\S+)/.exec(casino.printed) ?? [];
   const [, key = ""] = /Admin key +(\S+)/.exec(casino.printed) ?? [];
+  t.is(key, casino.adminKey);
   const change = { code: "casa-luna", theme: "red-navy", layout: "tile", defaultLanguage: "es-CL", settings: { odds: "fractional" } };
   const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
   const set = await fetch(`${internal}/aggregator.admin.v1.BrandAdminService/SetBrand`, { method: "POST", headers, body: JSON.stringify(change) });

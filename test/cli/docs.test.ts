@@ -18,7 +18,7 @@ test("the README's section leads from nothing to a launched game, over the sourc
   const service = await startAdministered(t);
   const [, section = ""] = page("README.md").split("\n## Administration\n");
   const [start = "", ...steps] = blocks(section.split("\n## ")[0] ?? "");
-  t.is(start, `ADMIN_KEY=${ADMIN_KEY} npm start\n`);
+  t.is(start, `SANDBOX_ADMIN_KEY=${ADMIN_KEY} npm start\n`);
   t.true(steps.length >= 4);
 
   let printed = "";

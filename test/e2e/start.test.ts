@@ -1,0 +1,67 @@
+/** `npm start` is a sandbox: it must leave a real service's database and keys alone, even where they are in the environment. */
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "ava";
+
+const SECRET = randomBytes(32).toString("base64");
+
+const folder = mkdtempSync(join(tmpdir(), "start-"));
+test.after.always(() => rmSync(folder, { recursive: true, force: true }));
+const database = join(folder, "live.db");
+
+/** What belongs to a real service. */
+const REFUSED: Readonly<Record<string, string>> = {
+  DATABASE_URL: `sqlite:${database}`,
+  ENVIRONMENT: "development",
+  MASTER_KEY: SECRET,
+  JWT_KEY: SECRET,
+  ADMIN_KEY: SECRET,
+  PUBLIC_URL: "https://api.example",
+  SPORTSBOOK_URL: "https://sportsbook.example",
+  GRPC_TLS_CERT: "/etc/aggregator/tls.pem",
+  GRPC_TLS_KEY: "/etc/aggregator/tls.pem",
+  GRPC_TLS_CLIENT_CA: "/etc/aggregator/ca.pem",
+  WALLET_ALLOW_HTTP: "false",
+  WALLET_ALLOW_PRIVATE: "false",
+};
+
+/** What a sandbox may have of them: where it listens, and how patient it is. */
+const TAKEN = [
+  ...["HOST", "REST_PORT", "GRPC_PORT", "INTERNAL_HOST", "INTERNAL_GRPC_PORT", "INTERNAL_HTTP_PORT", "TRUSTED_PROXIES"],
+  ...["WALLET_TIMEOUT_MS", "WALLET_CONCURRENCY_PER_MERCHANT", "WALLET_DNS_SERVERS", "RESEND_HORIZON_HOURS", "REFUND_QUIET_PERIOD_MS"],
+  ...["MAX_IN_FLIGHT", "DRAIN_DELAY_MS", "SESSION_HOURS", "LEASE_MARGIN_MS", "RESEND_FIRST_DELAY_MS", "GAS_FAILPOINTS"],
+];
+
+function start(env: Readonly<Record<string, string>>) {
+  const free = { REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0" };
+  // One that is not refused would run for ever.
+  return spawnSync(process.execPath, ["src/start.ts"], { env: { PATH: process.env.PATH, ...free, ...env }, encoding: "utf8", timeout: 20_000 });
+}
+
+for (const name of ["DATABASE_URL", "ENVIRONMENT", "ADMIN_KEY"]) {
+  test(`npm start refuses ${name} with one line that names npm run serve, and touches nothing`, (t) => {
+    const { status, stdout, stderr } = start({ [name]: REFUSED[name] ?? "" });
+    t.is(status, 1);
+    t.is(stdout, "");
+    t.regex(stderr, new RegExp(`^npm start .*\\b${name} .*\`npm run serve\`.*SANDBOX_ADMIN_KEY\\.\\n$`));
+    t.false(stderr.includes(SECRET) || stderr.includes(folder), "the value stays out of the message");
+    t.false(existsSync(database));
+  });
+}
+
+test("npm start names every variable that it refuses at once", (t) => {
+  const { status, stderr } = start(REFUSED);
+  t.is(status, 1);
+  for (const name of Object.keys(REFUSED)) t.regex(stderr, new RegExp(`\\b${name}\\b`));
+  t.is(stderr.split("\n").length, 2);
+});
+
+test("every variable of the README's table is refused by npm start or harmless to others", (t) => {
+  const [, section = ""] = readFileSync("README.md", "utf8").split("\n## Configuration\n");
+  const rows = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
+  const names = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => name));
+  t.deepEqual(names.toSorted(), [...Object.keys(REFUSED), ...TAKEN].toSorted());
+});
