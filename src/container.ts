@@ -68,6 +68,7 @@ import { SportsbookDoor } from "./app/sportsbook-door.ts";
 import { SportsbookSessions } from "./app/sportsbook-sessions.ts";
 import { Transact } from "./app/transact.ts";
 import { Transactions } from "./app/transactions.ts";
+import { WrongKeys } from "./app/wrong-keys.ts";
 import { type Config, publicPath } from "./config.ts";
 import { SPORTSBOOK, SPORTSBOOK_GAME } from "./domain/provider.ts";
 import type { GameRef } from "./domain/transaction.ts";
@@ -329,7 +330,8 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
     },
     [Authenticate, LaunchGame, Catalog, Transactions, GgrReport, Clock, Telemetry],
   );
-  container.bind(ProviderKeys).toResolvedValue((settings) => new ProviderKeys(settings), [Settings]);
+  container.bind(WrongKeys).toResolvedValue((limits, clock, telemetry) => new WrongKeys(limits, clock, telemetry), [Limits, Clock, Telemetry]);
+  container.bind(ProviderKeys).toResolvedValue((settings, wrongKeys) => new ProviderKeys(settings, wrongKeys), [Settings, WrongKeys]);
   container
     .bind(ProviderWallet)
     .toResolvedValue(
@@ -342,7 +344,7 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
     }),
     [SportsbookSessions, Settings, ProviderKeys, Clock, Telemetry, PlaceBetslip, MoveMoney, QueryBalance],
   );
-  container.bind(AdminAccess).toResolvedValue((settings) => new AdminAccess(settings, config.adminKey), [Settings]);
+  container.bind(AdminAccess).toResolvedValue((settings, wrongKeys) => new AdminAccess(settings, wrongKeys, config.adminKey), [Settings, WrongKeys]);
   container.bind<Administration>(ADMINISTRATION).toResolvedValue(
     (brands, merchants, providers, games, importGames, keys, support, auditLog, settings, access, telemetry) => ({
       ...{ brands, merchants, providers, games, importGames, keys, support, auditLog },

@@ -3,6 +3,7 @@ import { networkOf } from "../domain/ip-list.ts";
 import { type Bucket, type Rate, type Taken, takeToken } from "../domain/token-bucket.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Merchant } from "../ports/settings-store.ts";
+import type { Door } from "../ports/telemetry.ts";
 import { Buckets } from "./buckets.ts";
 
 /** Calls that share a limit. `catalog`: merchant, games, providers, and whatever is in no other class. */
@@ -14,7 +15,7 @@ export interface Rates {
   readonly operations: Readonly<Record<OperationClass, number>>;
   /** Of one address, whoever it says to be. */
   readonly address: number;
-  /** Failed authentications of one address for one merchant: per minute. */
+  /** Failed authentications of one address for one merchant, or with wrong API keys at one door: per minute. */
   readonly failuresPerMinute: number;
 }
 
@@ -62,8 +63,16 @@ export class Limits {
 
   /** Counts a failed authentication. @param merchantCode - as it was sent: known or not makes no difference. */
   failure(address: string, merchantCode: string): Quota {
+    return this.#failure(`${networkOf(address)} ${isPartyCode(merchantCode) ? merchantCode : ""}`);
+  }
+
+  /** Counts a call without a right API key. */
+  wrongKey(address: string, door: Door): Quota {
+    return this.#failure(`${networkOf(address)} key ${door}`);
+  }
+
+  #failure(caller: string): Quota {
     const rate = this.#share(this.#rates.failuresPerMinute / 60, this.#rates.failuresPerMinute);
-    const caller = `${networkOf(address)} ${isPartyCode(merchantCode) ? merchantCode : ""}`;
     return quota(rate, this.#failures.take(caller, rate, this.#clock.monotonic()));
   }
 

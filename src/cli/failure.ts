@@ -12,7 +12,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   NOT_RESENDABLE: "Only a pending or failed win or refund is sent again, and no win that its rollback holds: transaction show says what this one is.",
   NOT_RESOLVABLE:
     "Only what has been pending for RESEND_HORIZON_HOURS, with its last call over for REFUND_QUIET_PERIOD_MS, is resolved by hand: transaction show says what this one is.",
-  RATE_LIMITED: "Wait a moment, then send it again.",
+  RATE_LIMITED: "Too many calls without a right key came from your address. Check ADMIN_KEY: a right one passes at once.",
   OVERLOADED: "Send it again.",
   SERVICE_UNAVAILABLE: "The service can't reach its database: send it again, and look at its log.",
   INTERNAL_ERROR: "A fault of the service: its log says more.",

@@ -9,9 +9,14 @@ export abstract class Telemetry {
   abstract error(what: string, cause: unknown): void;
   /** A transaction reached this outcome for its caller. */
   abstract transaction(action: Action, outcome: "success" | "failed" | "pending" | "refused"): void;
+  /** A call came without a right API key. @param address - for the log, too; null: only count it, the log has enough of this caller. */
+  abstract wrongKey(door: Door, address: string | null): void;
   /** A wallet call ended. */
   abstract walletCall(merchantCode: string, result: AttemptResult, durationMs: number): void;
 }
+
+/** What an API key opens: the administration and its operator API, the provider API, the sportsbook's API. */
+export type Door = "admin" | "provider" | "sportsbook";
 
 export type AlertName =
   | Alert
@@ -24,4 +29,5 @@ export type AlertName =
   | "slip_stuck"
   | "breaker_open"
   | "balance_precision"
-  | "ggr_differs";
+  | "ggr_differs"
+  | "wrong_keys";

@@ -88,6 +88,7 @@ class FaultTelemetry extends Telemetry {
     if (this.faults.length < 5) this.faults.push(`${what}: ${cause instanceof Error ? cause.stack : String(cause)}`);
   }
   override transaction(): void {}
+  override wrongKey(): void {}
   override walletCall(): void {}
 }
 

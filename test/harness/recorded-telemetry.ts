@@ -5,6 +5,7 @@ export class RecordedTelemetry extends Telemetry {
   readonly alerts: { name: string; fields: Readonly<Record<string, unknown>> }[] = [];
   readonly errors: { what: string; cause: unknown }[] = [];
   readonly transactions: { action: string; outcome: string }[] = [];
+  readonly wrongKeys: { door: string; address: string | null }[] = [];
   readonly calls: { merchant: string; result: string; durationMs: number }[] = [];
 
   override alert(name: string, fields: Readonly<Record<string, unknown>>): void {
@@ -17,6 +18,10 @@ export class RecordedTelemetry extends Telemetry {
 
   override transaction(action: string, outcome: string): void {
     this.transactions.push({ action, outcome });
+  }
+
+  override wrongKey(door: string, address: string | null): void {
+    this.wrongKeys.push({ door, address });
   }
 
   override walletCall(merchant: string, result: string, durationMs: number): void {

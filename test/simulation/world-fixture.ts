@@ -109,6 +109,7 @@ export class CountingTelemetry extends Telemetry {
     this.#count(isDatabaseFault(cause) ? "faults met" : `error ${what}: ${cause instanceof Error ? cause.stack : String(cause)}`);
   }
   override transaction(): void {}
+  override wrongKey(): void {}
   override walletCall(): void {}
   #count(name: string): void {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ConnectRouter } from "@connectrpc/connect";
+import { type ConnectRouter, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { CONNECTION } from "../grpc/call-context.ts";
 import { inTurn } from "../http/in-turn.ts";
 import { HTTP_LIMITS, limitConnections } from "../http/limits.ts";
 import { AllowedHosts } from "./allowed-hosts.ts";
@@ -27,7 +28,9 @@ export class ConnectServer {
 
   constructor(routes: (router: ConnectRouter) => void, options: ConnectServerOptions) {
     this.#options = options;
-    const rpc = connectNodeAdapter({ routes, grpc: false, readMaxBytes: 64 * 1024, fallback: (_, response) => notFound(response) });
+    const contextValues = ({ socket }: Pick<IncomingMessage, "socket">) =>
+      createContextValues().set(CONNECTION, `${socket.remoteAddress}:${socket.remotePort}`);
+    const rpc = connectNodeAdapter({ routes, contextValues, grpc: false, readMaxBytes: 64 * 1024, fallback: (_, response) => notFound(response) });
     const hosts = new AllowedHosts(options.host, options.allowedHosts);
     const listener = inTurn((request, response) => {
       const host = request.headersDistinct.host;

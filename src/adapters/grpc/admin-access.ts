@@ -1,11 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { Settings } from "../../app/settings.ts";
+import type { WrongKeys } from "../../app/wrong-keys.ts";
 import { BOOTSTRAP_KEY } from "../../domain/api-key.ts";
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import { mayAct, type Role } from "../../domain/role.ts";
 import { roleFor } from "./admin-roles.ts";
 import { bearerKey } from "./bearer-key.ts";
+import { type Called, callerAddress } from "./caller-address.ts";
 
 /** Who calls: an admin key. */
 export interface Caller {
@@ -19,22 +21,24 @@ type Lookup = Pick<Settings, "ensureFresh" | "adminKeyByText" | "lookAgain">;
 /** Tells whose call it is by its `authorization: Bearer <admin key>`, and whether that role may make it. Needs no query, not for an unknown key either. */
 export class AdminAccess {
   readonly #settings: Lookup;
+  readonly #wrongKeys: WrongKeys;
   readonly #bootstrap: Buffer | null;
 
   /** @param bootstrapKey - the text of the first key, an owner's; null: there is none. */
-  constructor(settings: Lookup, bootstrapKey: string | null) {
+  constructor(settings: Lookup, wrongKeys: WrongKeys, bootstrapKey: string | null) {
     this.#settings = settings;
+    this.#wrongKeys = wrongKeys;
     this.#bootstrap = bootstrapKey === null ? null : digest(bootstrapKey);
   }
 
-  /** Refusals: INVALID_API_KEY, ROLE_NOT_ALLOWED; SERVICE_UNAVAILABLE when the settings can't be confirmed. */
-  async admit(method: DescMethod, header: Headers): Promise<Result<Caller>> {
+  /** Refusals: INVALID_API_KEY (RATE_LIMITED past so many of one address), ROLE_NOT_ALLOWED; SERVICE_UNAVAILABLE when the settings can't be confirmed. */
+  async admit(method: DescMethod, called: Called): Promise<Result<Caller>> {
     const needed = roleFor(method);
-    const text = bearerKey(header);
-    if (text === undefined) return refuse("INVALID_API_KEY");
+    const text = bearerKey(called.requestHeader);
+    if (text === undefined) return this.#wrongKeys.refuse("admin", callerAddress(called));
     if (!(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
     const caller = await this.#holder(text);
-    if (caller === undefined) return refuse("INVALID_API_KEY");
+    if (caller === undefined) return this.#wrongKeys.refuse("admin", callerAddress(called));
     return mayAct(caller.role, needed) ? ok(caller) : refuse("ROLE_NOT_ALLOWED");
   }
 

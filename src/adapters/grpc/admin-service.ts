@@ -25,7 +25,7 @@ export function adminService<S extends DescService>(service: S, handlers: AdminH
     const handle = handlers[method.localName as keyof S["method"]] as (input: unknown, caller: Caller) => Promise<unknown>;
     implementation[method.localName] = (input: unknown, context: HandlerContext) =>
       guard(telemetry, method.name, async () => {
-        const caller = unwrap(await access.admit(method, context.requestHeader));
+        const caller = unwrap(await access.admit(method, context));
         return available(() => handle(input, caller));
       });
   }

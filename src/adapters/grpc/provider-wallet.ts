@@ -48,7 +48,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   getBalance({ sessionId, playerRef, game }: GetBalanceRequest, context: HandlerContext) {
     const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, "GetBalance", async () => {
-      const provider = unwrap(await this.#keys.gameProvider(context.requestHeader));
+      const provider = unwrap(await this.#keys.gameProvider(context));
       const { status, balanceMinor, error } = unwrap(await this.#queryBalance.query({ provider, sessionId, playerRef, game, deadline }));
       return { status: STATUS[status], error, ...known(balanceMinor) };
     });
@@ -74,7 +74,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
     const { sessionId, txId, roundId, amountMinor, currency, game } = request;
     const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, action, async () => {
-      const provider = unwrap(await this.#keys.gameProvider(context.requestHeader));
+      const provider = unwrap(await this.#keys.gameProvider(context));
       const moved = await this.#moveMoney.move({ provider, action, sessionId, playerRef, txId, refTxId, roundId, amountMinor, currency, game, deadline });
       return toReply(unwrap(moved));
     });

@@ -46,7 +46,7 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
   getBalance({ sessionId, playerRef }: GetBalanceRequest, context: HandlerContext) {
     const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, "GetBalance", async () => {
-      const provider = unwrap(await this.#keys.sportsbook(context.requestHeader));
+      const provider = unwrap(await this.#keys.sportsbook(context));
       const asked = { provider, sessionId, playerRef, game: SPORTSBOOK_GAME, deadline };
       const { status, balanceMinor, error } = unwrap(await this.#betting.queryBalance.query(asked));
       return { status: STATUS[status], error, ...known(balanceMinor) };
@@ -56,7 +56,7 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
   placeBetslip({ sessionId, slipId, bets, currency }: PlaceBetslipRequest, context: HandlerContext) {
     const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, "PlaceBetslip", async () => {
-      const provider = unwrap(await this.#keys.sportsbook(context.requestHeader));
+      const provider = unwrap(await this.#keys.sportsbook(context));
       const asked = bets.map(({ txId, roundId, amountMinor }) => ({ txId, roundId, amountMinor }));
       return toSlip(unwrap(await this.#betting.placeBetslip.place({ provider, sessionId, slipId, bets: asked, currency, deadline })));
     });
@@ -74,7 +74,7 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
     const { sessionId, playerRef, txId, refTxId, roundId, amountMinor, currency } = request;
     const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, action, async () => {
-      const provider = unwrap(await this.#keys.sportsbook(context.requestHeader));
+      const provider = unwrap(await this.#keys.sportsbook(context));
       const asked = { provider, action, sessionId, playerRef, txId, refTxId, roundId, amountMinor, currency, game: SPORTSBOOK_GAME, deadline };
       // Nor may one be named: the refund of a refund that isn't there yet would take its id.
       const reserved = Object.entries({ tx_id: txId, ref_tx_id: refTxId }).filter(([, id]) => isSlipRefundId(id));

@@ -21,7 +21,7 @@ export class SportsbookBrandHandlers implements ServiceImpl<typeof BrandService>
 
   getBrand({ brandId }: GetBrandRequest, context: HandlerContext) {
     return guard(this.#telemetry, "GetBrand", async () => {
-      unwrap(await this.#keys.sportsbook(context.requestHeader));
+      unwrap(await this.#keys.sportsbook(context));
       const brand = this.#settings.brand(brandId);
       return toBrand(unwrap(brand === undefined ? refuse("RECORD_NOT_FOUND", { field: "brand_id" }) : ok(brand)));
     });

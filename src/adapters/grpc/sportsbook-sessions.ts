@@ -23,21 +23,21 @@ export class SportsbookSessionHandlers implements ServiceImpl<typeof SessionServ
 
   exchangeToken({ token }: ExchangeTokenRequest, context: HandlerContext) {
     return guard(this.#telemetry, "ExchangeToken", async () => {
-      unwrap(await this.#keys.sportsbook(context.requestHeader));
+      unwrap(await this.#keys.sportsbook(context));
       return toSession(unwrap(await this.#sessions.exchange(token)));
     });
   }
 
   getSession({ sessionId }: GetSessionRequest, context: HandlerContext) {
     return guard(this.#telemetry, "GetSession", async () => {
-      unwrap(await this.#keys.sportsbook(context.requestHeader));
+      unwrap(await this.#keys.sportsbook(context));
       return toSession(unwrap(await this.#sessions.get(sessionId)));
     });
   }
 
   endSession({ sessionId }: EndSessionRequest, context: HandlerContext) {
     return guard(this.#telemetry, "EndSession", async () => {
-      unwrap(await this.#keys.sportsbook(context.requestHeader));
+      unwrap(await this.#keys.sportsbook(context));
       unwrap(await this.#sessions.end(sessionId));
       return {};
     });

@@ -1,7 +1,7 @@
 import { type Logger, pino } from "pino";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Action } from "../../domain/transaction.ts";
-import { type AlertName, Telemetry } from "../../ports/telemetry.ts";
+import { type AlertName, type Door, Telemetry } from "../../ports/telemetry.ts";
 import type { AttemptResult } from "../../ports/transaction-store.ts";
 
 /** What a scrape reads at its moment: no timer of its own. */
@@ -47,6 +47,12 @@ export class LogsAndMetrics extends Telemetry {
     help: "Wins and refunds that a wallet rejected: somebody is owed money.",
     registers: [this.#registry],
   });
+  readonly #wrongKeys = new Counter({
+    name: "wrong_keys_total",
+    help: "Calls without a right API key, by what it was to open.",
+    labelNames: ["door"],
+    registers: [this.#registry],
+  });
   readonly #errors = new Counter({ name: "internal_errors_total", help: "Faults of the service itself.", registers: [this.#registry] });
 
   constructor(log: Logger = pino()) {
@@ -68,6 +74,11 @@ export class LogsAndMetrics extends Telemetry {
 
   override transaction(action: Action, outcome: "success" | "failed" | "pending" | "refused"): void {
     this.#transactions.inc({ action, outcome });
+  }
+
+  override wrongKey(door: Door, address: string | null): void {
+    this.#wrongKeys.inc({ door });
+    if (address !== null) this.log.warn({ door, address }, "a call without a right API key");
   }
 
   override walletCall(merchantCode: string, result: AttemptResult, durationMs: number): void {

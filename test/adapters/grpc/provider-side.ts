@@ -5,9 +5,11 @@ import { GrpcServer, type GrpcServerOptions, type Routes } from "../../../src/ad
 import { ProviderKeys } from "../../../src/adapters/grpc/provider-keys.ts";
 import { ProviderWallet } from "../../../src/adapters/grpc/provider-wallet.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
+import { Limits } from "../../../src/app/limits.ts";
 import { type Moved, MoveMoney, type MoveRequest } from "../../../src/app/move-money.ts";
 import { type BalanceRequest, QueryBalance } from "../../../src/app/query-balance.ts";
 import { Settings } from "../../../src/app/settings.ts";
+import { WrongKeys } from "../../../src/app/wrong-keys.ts";
 import { ok, type Result } from "../../../src/domain/errors.ts";
 import type { ProviderCode } from "../../../src/domain/identifiers.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
@@ -113,7 +115,7 @@ export async function startProviderSide(t: ExecutionContext, options: Partial<Gr
   await settings.start();
   const money = new ToldMoney();
   const balance = new ToldBalance();
-  const wallet = new ProviderWallet(new ProviderKeys(settings), money, balance, clock, telemetry);
+  const wallet = new ProviderWallet(new ProviderKeys(settings, new WrongKeys(new Limits(clock, () => 1), clock, telemetry)), money, balance, clock, telemetry);
   const routes: Routes = (router) => void router.service(WalletService, wallet);
   const server = new GrpcServer(routes, { host: "127.0.0.1", port: 0, ...options });
   t.teardown(async () => {

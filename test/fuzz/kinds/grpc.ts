@@ -82,7 +82,7 @@ const PATIENCE_MS = 400;
 function callParts(request: Uint8Array, key: string, path: string) {
   const metadata = new Metadata();
   metadata.set("authorization", `Bearer ${key}`);
-  return { request, metadata, cancelled: false, getPath: () => path, getDeadline: () => Date.now() + PATIENCE_MS };
+  return { request, metadata, cancelled: false, getPeer: () => "127.0.0.1:40000", getPath: () => path, getDeadline: () => Date.now() + PATIENCE_MS };
 }
 
 function rpcsOf(services: readonly (readonly [DescService, unknown])[]): ReadonlyMap<string, Rpc> {
