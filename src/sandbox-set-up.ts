@@ -53,7 +53,10 @@ export async function setUpSandbox(adminUrl: string, adminKey: string, plan: San
   const merchants = await makeMerchants(transport, plan);
   const providerKeys = await makeCatalog(transport, plan);
   // The sportsbook is a provider that is there from the first migration on, and so is its game.
-  const { key: sportsbookKey } = await createClient(ProviderAdminService, transport).rotateProviderKey({ code: "SPORTSBOOK" });
+  const { key: sportsbookKey } = await createClient(ProviderAdminService, transport).rotateProviderKey({
+    code: "SPORTSBOOK",
+    reason: "first key of the sandbox",
+  });
   return { merchants, providerKeys, sportsbookKey };
 }
 

@@ -66,7 +66,7 @@ test("each rpc opens to its role and those above it, and to no other", async (t,
   const owner = adminOf(service);
   const promised = promisedRoles();
   for (const role of ROLES) {
-    const { key } = await owner.keys.createKey({ role });
+    const { key } = await owner.keys.createKey({ role, reason: "test" });
     for (const { name, call } of rpcs(inside(service, key))) {
       const needed = promised.get(name);
       t.true(ROLES.includes(needed as Role), `${name} needs ${needed}`);
@@ -84,9 +84,9 @@ test("only an owner makes and ends admin keys; a manager those of providers", as
   const { key } = await owner.keys.createKey({ role: "manager", name: "ops" });
   const manager = adminOf(service, key);
   t.is(await refusalOf(manager.keys.createKey({ role: "viewer" })), "ROLE_NOT_ALLOWED");
-  t.is(await refusalOf(manager.keys.revokeKey({ name: "ops" })), "ROLE_NOT_ALLOWED");
+  t.is(await refusalOf(manager.keys.revokeKey({ name: "ops", reason: "test" })), "ROLE_NOT_ALLOWED");
   t.is((await manager.keys.createKey({ provider: "ACME" })).record?.name, "key-2");
-  t.true((await manager.keys.revokeKey({ provider: "ACME", name: "key-1" })).record?.revoked);
+  t.true((await manager.keys.revokeKey({ provider: "ACME", name: "key-1", reason: "test" })).record?.revoked);
 });
 
 test("without a valid admin key nothing opens, whoever else's key it is", async (t, url) => {
@@ -95,7 +95,7 @@ test("without a valid admin key nothing opens, whoever else's key it is", async 
   await owner.brands.createBrand({ code: "house" });
   const { secret } = await owner.merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house" });
   const { key: provider } = await owner.providers.createProvider({ code: "ACME" });
-  const { key: sportsbook } = await owner.providers.rotateProviderKey({ code: "SPORTSBOOK" });
+  const { key: sportsbook } = await owner.providers.rotateProviderKey({ code: "SPORTSBOOK", reason: "test" });
   for (const key of ["", "wrong", secret, provider, sportsbook, `${ADMIN_KEY}x`]) await allRefused(t, service, key);
 });
 
@@ -139,7 +139,7 @@ test("a key is shown once, and ends by its time or by being revoked, on every re
   await adminOf(other, made.key).brands.listBrands({});
   await adminOf(other, brief).brands.listBrands({});
   const { key: over } = await keys.createKey({ role: "viewer", expiresAt: timestampFromMs(Date.now() + 900) });
-  await keys.revokeKey({ name: "eyes" });
+  await keys.revokeKey({ name: "eyes", reason: "test" });
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   for (const key of [made.key, over]) await allRefused(t, other, key);
   t.true((await keys.getKey({ name: "eyes" })).record?.revoked);
@@ -149,7 +149,7 @@ test("rotating a provider's key ends all others at once; the sportsbook's too", 
   const { providers, keys } = adminOf(await startReplica(t, url));
   await providers.createProvider({ code: "ACME" });
   await keys.createKey({ provider: "ACME", name: "second" });
-  const { provider } = await providers.rotateProviderKey({ code: "ACME", name: "third" });
+  const { provider } = await providers.rotateProviderKey({ code: "ACME", name: "third", reason: "test" });
   t.deepEqual(
     provider?.keys.map(({ name, revoked }) => [name, revoked]),
     [
@@ -158,8 +158,8 @@ test("rotating a provider's key ends all others at once; the sportsbook's too", 
       ["third", false],
     ],
   );
-  t.is(await refusalOf(providers.rotateProviderKey({ code: "ACME", name: "second" })), "VALIDATION_ERROR name");
-  t.regex((await providers.rotateProviderKey({ code: "SPORTSBOOK" })).key, /^[A-Za-z0-9_-]{43}$/);
+  t.is(await refusalOf(providers.rotateProviderKey({ code: "ACME", name: "second", reason: "test" })), "VALIDATION_ERROR name");
+  t.regex((await providers.rotateProviderKey({ code: "SPORTSBOOK", reason: "test" })).key, /^[A-Za-z0-9_-]{43}$/);
   t.is((await keys.listKeys({ provider: "ACME" })).keys.length, 3);
 });
 

@@ -17,13 +17,13 @@ test("the audit log says who changed what from what to what, when and why", asyn
   await maria.merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house", reason: "contract 9" });
   await maria.merchants.setMerchant({ code: "casa", name: "Casa", products: { values: ["slot"] }, limits: { launchRate: 9 }, reason: "as\nasked" });
   await maria.merchants.setMerchant({ code: "casa", name: "Casa" });
-  await maria.merchants.rotateSecret({ code: "casa" });
+  await maria.merchants.rotateSecret({ code: "casa", reason: "test" });
 
   const { entries } = await owner.audit.listAuditEntries({});
   t.deepEqual(
     entries.map(({ actor, action, target, reason }) => [actor, action, target, reason]),
     [
-      ["maria", "merchant rotate-secret", "merchant casa", ""],
+      ["maria", "merchant rotate-secret", "merchant casa", "test"],
       ["maria", "merchant set", "merchant casa", "as\nasked"],
       ["maria", "merchant create", "merchant casa", "contract 9"],
       ["maria", "brand create", "brand house", ""],
@@ -69,6 +69,46 @@ test("the audit log says who changed what from what to what, when and why", asyn
   const rest = await owner.audit.listAuditEntries({ limit: 3, cursor: first.nextCursor });
   t.deepEqual([...first.entries, ...rest.entries], entries);
   t.is(rest.nextCursor, "");
+});
+
+test("what ends access, or gives all of it, needs a reason, and nothing is done without one", async (t, url) => {
+  const service = await startReplica(t, url);
+  const { brands, merchants, providers, keys, audit } = adminOf(service);
+  await brands.createBrand({ code: "house" });
+  await merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house" });
+  await providers.createProvider({ code: "ACME" });
+  await keys.createKey({ name: "eyes", role: "viewer" });
+  const before = (await audit.listAuditEntries({})).entries.length;
+
+  const weighty: Readonly<Record<string, (reason: string) => Promise<unknown>>> = {
+    "merchant rotate-secret": (reason) => merchants.rotateSecret({ code: "casa", reason }),
+    "merchant disable": (reason) => merchants.disableMerchant({ code: "casa", reason }),
+    "provider rotate-key": (reason) => providers.rotateProviderKey({ code: "ACME", reason }),
+    "provider set": (reason) => providers.setProvider({ code: "ACME", active: false, reason }),
+    "key create": (reason) => keys.createKey({ name: "boss", role: "owner", reason }),
+    "key revoke of a provider": (reason) => keys.revokeKey({ provider: "ACME", name: "key-2", reason }),
+    "key revoke of an admin": (reason) => keys.revokeKey({ name: "eyes", reason }),
+  };
+  for (const [action, call] of Object.entries(weighty)) {
+    // The key that the rotation makes is the one to revoke later.
+    for (const reason of ["", "  ", "x".repeat(1_025)]) t.is(await refusalOf(call(reason)), "VALIDATION_ERROR reason", action);
+    await call("ticket 9");
+  }
+  const { entries } = await audit.listAuditEntries({});
+  t.deepEqual(
+    entries.slice(0, entries.length - before).map(({ action, reason }) => [action, reason]),
+    Object.keys(weighty)
+      .map((action) => [action.split(" of ")[0], "ticket 9"])
+      .toReversed(),
+  );
+
+  await merchants.enableMerchant({ code: "casa" });
+  t.is(await refusalOf(merchants.setMerchant({ code: "casa", enabled: false })), "VALIDATION_ERROR reason");
+  t.true((await merchants.getMerchant({ code: "casa" })).merchant?.enabled);
+  // What is not weighty goes without.
+  await providers.setProvider({ code: "ACME", active: true });
+  await keys.createKey({ name: "ana", role: "manager" });
+  await keys.createKey({ provider: "ACME" });
 });
 
 test("a change that is refused leaves neither a trace nor a raised epoch behind; concurrent ones all get through", async (t, url) => {

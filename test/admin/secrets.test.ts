@@ -26,14 +26,14 @@ test("a new secret works at once and the old one no longer, on every replica wit
   const admin = adminOf(first);
   let [secret = ""] = await withMerchants(admin, "casa");
   for (let turn = 0; turn < 3; turn++) {
-    const { secret: next } = await admin.merchants.rotateSecret({ code: "casa" });
+    const { secret: next } = await admin.merchants.rotateSecret({ code: "casa", reason: "test" });
     t.is(await signedCall(second, "casa", next), "ok", "at once, where it wasn't made");
     t.is(await signedCall(first, "casa", next), "ok");
     for (const replica of [first, second]) t.is(await signedCall(replica, "casa", secret), "INVALID_SIGNATURE");
     secret = next;
   }
   // One that never hears of the new secret but by its own look at the settings.
-  const { secret: last } = await admin.merchants.rotateSecret({ code: "casa" });
+  const { secret: last } = await admin.merchants.rotateSecret({ code: "casa", reason: "test" });
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   t.is(await signedCall(second, "casa", secret), "INVALID_SIGNATURE");
   t.is(await signedCall(second, "casa", last), "ok");
@@ -43,7 +43,7 @@ test("a disabled merchant and a changed IP list act at once", async (t, url) => 
   const service = await startReplica(t, url);
   const { merchants } = adminOf(service);
   const [secret = ""] = await withMerchants(adminOf(service), "casa");
-  await merchants.disableMerchant({ code: "casa" });
+  await merchants.disableMerchant({ code: "casa", reason: "test" });
   t.is(await signedCall(service, "casa", secret), "MERCHANT_DISABLED");
   await merchants.enableMerchant({ code: "casa" });
   await merchants.setMerchant({ code: "casa", ipList: { values: ["192.0.2.0/24"] } });
@@ -57,7 +57,7 @@ test("the master key is replaced while the service runs, and rotating again chan
   const keys = (...list: readonly Buffer[]) => ({ MASTER_KEY: list.map((key) => key.toString("base64")).join(",") });
   const old = await startReplica(t, url);
   const [secret = ""] = await withMerchants(adminOf(old), ...Array.from({ length: 120 }, (_, n) => `casa-${n}`));
-  await adminOf(old).merchants.rotateSecret({ code: "casa-1" });
+  await adminOf(old).merchants.rotateSecret({ code: "casa-1", reason: "test" });
   await old.stop();
 
   const service = await startReplica(t, url, keys(next, MASTER_KEY));
@@ -98,7 +98,7 @@ test("the secret before the last is kept in staging and development only", async
     const { merchants, brands } = adminOf(service);
     await brands.createBrand({ code: environment });
     await merchants.createMerchant({ code: environment, currency: "BRL", brand: environment });
-    await merchants.rotateSecret({ code: environment });
+    await merchants.rotateSecret({ code: environment, reason: "test" });
     await service.stop();
     const database = openDatabase(url);
     const row = await database.knex("merchants").where({ code: environment }).first("previous_secret");

@@ -109,12 +109,12 @@ test("a merchant is made with all that it receives, and changed", async (t, url)
     limits: { launchRate: undefined, reportsRate: 2, walletConcurrency: 8 },
   });
   await merchants.setMerchant({ code: "casa-br", walletUrl: "", reason: "closed" });
-  t.is((await merchants.disableMerchant({ code: "casa-br" })).merchant?.enabled, false);
+  t.is((await merchants.disableMerchant({ code: "casa-br", reason: "test" })).merchant?.enabled, false);
   t.is((await merchants.enableMerchant({ code: "casa-br" })).merchant?.enabled, true);
   t.like((await merchants.listMerchants({ brand: "house" })).merchants, [{ code: "casa-br", walletUrl: "" }]);
   t.deepEqual((await merchants.listMerchants({ brand: "other" })).merchants, []);
 
-  const rotated = await merchants.rotateSecret({ code: "casa-br" });
+  const rotated = await merchants.rotateSecret({ code: "casa-br", reason: "test" });
   t.not(rotated.secret, made.secret);
   t.is(rotated.merchant?.secretVersion, 2);
   const shown = JSON.stringify([await merchants.getMerchant({ code: "casa-br" }), await merchants.listMerchants({})]);

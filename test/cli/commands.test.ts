@@ -190,13 +190,13 @@ test("provider create shows its first key once; rotate-key ends all others", asy
   const [, key = ""] = /^key {2}([\w-]{43})$/m.exec(out) ?? [];
   t.is(key.length, 43);
   t.regex(out, /^keys\nname +expires_at +revoked\nkey-1 +- +false$/m);
-  const rotated = await service.done("provider rotate-key --code KEYS --expires-at 2035-01-31T12:00:00Z");
+  const rotated = await service.done("provider rotate-key --code KEYS --reason test --expires-at 2035-01-31T12:00:00Z");
   t.not(rotated.key, key);
   t.like(rotated.keys, [
     { name: "key-1", revoked: true },
     { name: "key-2", revoked: false, expires_at: "2035-01-31T12:00:00.000Z" },
   ]);
-  t.is(String((await service.done("provider rotate-key --code SPORTSBOOK")).key).length, 43);
+  t.is(String((await service.done("provider rotate-key --code SPORTSBOOK --reason test")).key).length, 43);
 });
 
 test("provider add-source keeps the order, changes what is there, and remove-source takes it away", async (t, service) => {
@@ -214,7 +214,7 @@ test("provider add-source keeps the order, changes what is there, and remove-sou
 
 test("provider set and list: people see how many sources and keys there are", async (t, service) => {
   await service.done("provider create --code LISTED");
-  t.like(await service.done("provider set --code LISTED --name 'Listed Games' --active false"), { name: "Listed Games", active: false });
+  t.like(await service.done("provider set --code LISTED --name 'Listed Games' --active false --reason test"), { name: "Listed Games", active: false });
   t.regex((await service.admin("provider list")).out, /^LISTED +Listed Games +false +0 +1$/m);
 });
 
@@ -318,7 +318,7 @@ test("key create makes a further key of a provider, and key list shows whose the
     ["key-1", "second"],
   );
   t.regex((await service.admin("key list --provider FURTHER")).out, /^second +FURTHER +- +- +false$/m);
-  t.like(await service.done("key revoke --provider FURTHER --name second"), { revoked: true });
+  t.like(await service.done("key revoke --provider FURTHER --name second --reason test"), { revoked: true });
 });
 
 test("key rotate-master says how many secrets there are, all under the first key already", async (t, service) => {

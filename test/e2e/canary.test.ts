@@ -125,8 +125,8 @@ test("no secret is left in the database, the logs or the metrics of a service th
   secrets.set("casa", rotated);
   t.true((await sign(rotated, "GET", "/v1/merchant")).ok);
   t.false((await sign(made.secret, "GET", "/v1/merchant")).ok);
-  keep((await admin.providers.rotateProviderKey({ code: "ACME" })).key);
-  await admin.keys.revokeKey({ name: "ops" });
+  keep((await admin.providers.rotateProviderKey({ code: "ACME", reason: "test" })).key);
+  await admin.keys.revokeKey({ name: "ops", reason: "test" });
   await admin.keys.rotateMasterKey({ reason: "yearly" });
   await admin.transactions.getTransaction({ merchant: "casa", txId: "ACME:b1" });
   const metrics = await (await fetch(`http://127.0.0.1:${replica.ports.internalHttp}/metrics`)).text();

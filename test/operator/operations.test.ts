@@ -287,7 +287,7 @@ test.serial("who looked at players' transactions, resent one or opened a game is
 
 test.serial("a disabled merchant is still looked at, but no game is opened for it", async (t) => {
   const { launches, merchants, admin } = played;
-  await admin.merchants.disableMerchant({ code: merchant });
+  await admin.merchants.disableMerchant({ code: merchant, reason: "test" });
   t.is((await merchants.getMerchant({ merchant })).code, merchant);
   t.is(await refusalOf(launches.launchGame({ merchant, playerId: "ana", game: "fruits" })), "MERCHANT_DISABLED merchant");
   t.true(timestampMs((await merchants.getMerchant({ merchant })).serverTime ?? t.fail()) > 0);

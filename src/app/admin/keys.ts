@@ -45,7 +45,7 @@ export class Keys {
     this.#clock = clock;
   }
 
-  /** The text of the key, too, shown this once. */
+  /** The text of the key, too, shown this once. An owner's key needs a reason. */
   async create(asked: Asked, said: NewKeySaid): Promise<Result<{ readonly held: HeldKey; readonly text: string }>> {
     if ((said.provider === "") === (said.role === "")) return refuseFaults([fieldFault("provider", "either provider or role")]);
     if (said.provider === "") return this.#createAdminKey(asked, said);
@@ -63,11 +63,13 @@ export class Keys {
       return decide(asked, "key create", undefined, key, [
         ...(isRole(role) ? [] : [fieldFault("role", "viewer, support, manager or owner")]),
         ...newKeyFaults(name, expiresAt, adminKeys, now),
+        ...reasonFaults(asked, role === "owner"),
       ]);
     });
     return made.ok ? ok({ held: held(made.value), text }) : made;
   }
 
+  /** Needs a reason. */
   async revoke(asked: Asked, provider: string, name: string): Promise<Result<HeldKey>> {
     if (provider !== "") {
       const made = await this.#providers.revokeKey(asked, provider, name);
@@ -76,7 +78,7 @@ export class Keys {
     if (asked.role !== "owner") return refuse("ROLE_NOT_ALLOWED");
     const made = await this.#changes.make({ adminKeys: true }, ({ adminKeys }) => {
       const key = adminKeys.find((candidate) => candidate.name === name);
-      return key === undefined ? notFound("name") : decide(asked, "key revoke", key, { ...key, revoked: true });
+      return key === undefined ? notFound("name") : decide(asked, "key revoke", key, { ...key, revoked: true }, reasonFaults(asked, true));
     });
     return made.ok ? ok(held(made.value)) : made;
   }
@@ -114,9 +116,9 @@ export class Keys {
 
 const held = (key: AdminKey): HeldKey => ({ key, provider: "", role: key.role });
 
-function decide(asked: Asked, action: string, before: AdminKey | undefined, key: AdminKey, faults: readonly FieldFault[] = []): Result<Decision<AdminKey>> {
+function decide(asked: Asked, action: string, before: AdminKey | undefined, key: AdminKey, faults: readonly FieldFault[]): Result<Decision<AdminKey>> {
   const fields = (of: AdminKey) => ({ ...keyFields(of), role: of.role });
-  const judged = judge(before && fields(before), fields(key), [], [...faults, ...reasonFaults(asked)]);
+  const judged = judge(before && fields(before), fields(key), [], faults);
   if (!judged.ok) return judged;
   if (judged.value.length === 0) return ok({ writes: [], audit: [], value: key });
   return ok({ writes: [{ kind: "adminKey", key }], audit: [auditEntry(asked, action, `key ${key.name}`, judged.value)], value: key });

@@ -73,6 +73,7 @@ export class Merchants {
     return made.ok ? ok({ merchant: made.value, secret }) : made;
   }
 
+  /** A changed `walletUrl` needs a reason, and so does the end of `enabled`. */
   set(asked: Asked, code: string, said: MerchantSaid, action = "merchant set"): Promise<Result<MerchantRecord>> {
     const brands = said.brand === undefined ? [] : [said.brand];
     return this.#changes.make({ merchant: code, brands }, (found) =>
@@ -84,15 +85,18 @@ export class Merchants {
     return this.set(asked, code, { enabled: true }, "merchant enable");
   }
 
-  disable(asked: Asked, code: string): Promise<Result<MerchantRecord>> {
-    return this.set(asked, code, { enabled: false }, "merchant disable");
+  /** Needs a reason. */
+  async disable(asked: Asked, code: string): Promise<Result<MerchantRecord>> {
+    const faults = reasonFaults(asked, true);
+    return faults.length > 0 ? refuseFaults(faults) : this.set(asked, code, { enabled: false }, "merchant disable");
   }
 
+  /** Needs a reason. */
   async rotateSecret(asked: Asked, code: string): Promise<Result<NewSecret>> {
     const secret = newSecret(this.#random);
     const made = await this.#changes.make({ merchant: code }, ({ merchant }) => {
       if (merchant === undefined) return notFound("code");
-      const faults = reasonFaults(asked);
+      const faults = reasonFaults(asked, true);
       if (faults.length > 0) return refuseFaults(faults);
       const secretVersion = merchant.secretVersion + 1;
       const next: MerchantRecord = { ...merchant, secret, secretVersion, previousSecret: this.#policy.keepsPreviousSecret ? merchant.secret : null };
@@ -132,7 +136,8 @@ export class Merchants {
     if (!found.brands.some(({ code }) => code === merchant.brand)) faults.push(fieldFault("brand", "the code of a brand that exists"));
     if (found.merchantUsed) faults.push(fieldFault("currency", "never changed once the merchant has a player"));
     const moved = before !== undefined && merchant.walletUrl !== before.walletUrl;
-    const judged = judge(before && merchantFields(before), merchantFields(merchant), faults, reasonFaults(asked, moved));
+    const disabled = before?.enabled === true && !merchant.enabled;
+    const judged = judge(before && merchantFields(before), merchantFields(merchant), faults, reasonFaults(asked, moved || disabled));
     if (!judged.ok) return judged;
     if (judged.value.length === 0) return ok({ writes: [], audit: [], value: merchant });
     const audit = [auditEntry(asked, action, `merchant ${merchant.code}`, judged.value)];

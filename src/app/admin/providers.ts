@@ -9,7 +9,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { ApiKey, Provider, ProviderRecord, Source } from "../../ports/settings-store.ts";
 import type { Settings } from "../settings.ts";
-import { type Asked, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults } from "./changes.ts";
+import { type Asked, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults, refuseFaults } from "./changes.ts";
 import { type Page, type PageAsked, pageOf } from "./page.ts";
 import { newKey } from "./secrets.ts";
 
@@ -72,6 +72,7 @@ export class Providers {
     return made.ok ? ok({ provider: made.value, key: text }) : made;
   }
 
+  /** The end of `active` needs a reason. */
   set(asked: Asked, code: string, { name, active }: ProviderSaid): Promise<Result<ProviderRecord>> {
     return this.#change(asked, "provider set", code, (known) => ({ ...known, name: name ?? known.name, active: active ?? known.active }));
   }
@@ -89,8 +90,10 @@ export class Providers {
     });
   }
 
-  /** A new key in place of all others. */
-  rotateKey(asked: Asked, code: string, said: KeySaid): Promise<Result<NewProviderKey>> {
+  /** A new key in place of all others. Needs a reason. */
+  async rotateKey(asked: Asked, code: string, said: KeySaid): Promise<Result<NewProviderKey>> {
+    const faults = reasonFaults(asked, true);
+    if (faults.length > 0) return refuseFaults(faults);
     return this.addKey(asked, "provider rotate-key", code, said, (keys) => keys.map((key) => ({ ...key, revoked: true })));
   }
 
@@ -114,8 +117,10 @@ export class Providers {
     return made.ok && record !== undefined ? ok({ provider: made.value, key: text, record }) : (made as Extract<typeof made, { ok: false }>);
   }
 
-  /** Ends the key with this name, for ever. */
+  /** Ends the key with this name, for ever. Needs a reason. */
   async revokeKey(asked: Asked, code: string, name: string): Promise<Result<ApiKey>> {
+    const faults = reasonFaults(asked, true);
+    if (faults.length > 0) return refuseFaults(faults);
     const made = await this.#changes.make({ providers: [code as ProviderCode] }, ({ providers: [known] }) => {
       if (known === undefined) return notFound("provider");
       if (!known.keys.some((key) => key.name === name)) return notFound("name");
@@ -152,7 +157,8 @@ function decide(
   provider: ProviderRecord,
   more: readonly FieldFault[] = [],
 ): Result<Decision<ProviderRecord>> {
-  const judged = judge(before && providerFields(before), providerFields(provider), providerFaults(provider), [...more, ...reasonFaults(asked)]);
+  const ends = before?.active === true && !provider.active;
+  const judged = judge(before && providerFields(before), providerFields(provider), providerFaults(provider), [...more, ...reasonFaults(asked, ends)]);
   if (!judged.ok) return judged;
   if (judged.value.length === 0) return ok({ writes: [], audit: [], value: provider });
   return ok({ writes: [{ kind: "provider", provider }], audit: [auditEntry(asked, action, `provider ${provider.code}`, judged.value)], value: provider });

@@ -13,7 +13,8 @@ export const key: Noun = {
   verbs: {
     create: command({
       summary: "Makes a further key of a provider, or an admin key, and shows it, once",
-      notes: "viewer reads what is set up; support also sees and resends transactions; manager changes everything but admin keys; owner those, too.",
+      notes:
+        "viewer reads what is set up; support also sees and resends transactions; manager changes everything but admin keys; owner those, too, and such a key needs a reason.",
       flags: {
         provider: text("code", "A further key of this provider", "ACME"),
         role: { ...role, help: "An admin key with this role" },
@@ -33,8 +34,8 @@ export const key: Noun = {
     }),
     revoke: command({
       summary: "Ends a key, for ever",
-      flags: { ...which, reason },
-      examples: ["--name ana --reason 'left the team'", "--provider ACME --name second"],
+      flags: { ...which, reason: required(reason) },
+      examples: ["--name ana --reason 'left the team'", "--provider ACME --name second --reason 'replaced by third'"],
       run: async (api, given) => shown(KeySchema, (await api.key.revokeKey(given)).record, { said: `The key ${given.name} ended.` }),
     }),
     show: command({

@@ -51,7 +51,8 @@ export const merchant: Noun = {
     }),
     set: command({
       summary: "Changes a merchant; what isn't given stays as it is",
-      notes: "A changed wallet-url needs a reason: the next wallet call goes there. The currency can't change once there is a transaction.",
+      notes:
+        "A changed wallet-url needs a reason: the next wallet call goes there. So does --enabled false. The currency can't change once there is a transaction.",
       flags: {
         code,
         name,
@@ -103,7 +104,7 @@ export const merchant: Noun = {
     "rotate-secret": command({
       summary: "Makes a new secret and shows it, once",
       notes: "The old one ends at once, for the merchant's calls and for wallet callbacks: agree with the merchant on the moment.",
-      flags: { code, reason },
+      flags: { code, reason: required(reason) },
       examples: ["--code shop-brl --reason 'yearly rotation'"],
       run: async (api, given) => {
         const made = await api.merchant.rotateSecret(given);
@@ -116,7 +117,7 @@ export const merchant: Noun = {
     disable: command({
       summary: "Refuses a merchant's calls, launches and bets",
       notes: "Wins, refunds and rollbacks of what was played go on.",
-      flags: { code, reason },
+      flags: { code, reason: required(reason) },
       examples: ["--code shop-brl --reason 'contract ended'"],
       run: async (api, given) => shown(MerchantSchema, (await api.merchant.disableMerchant(given)).merchant, { said: `Disabled the merchant ${given.code}.` }),
     }),

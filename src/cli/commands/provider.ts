@@ -37,6 +37,7 @@ export const provider: Noun = {
     }),
     set: command({
       summary: "Changes a provider; what isn't given stays as it is",
+      notes: "--active false needs a reason.",
       flags: { code, name, active, reason },
       check: somethingTo(["name", "active"], "--active false, for example"),
       examples: ["--code ACME --active false --reason 'maintenance'"],
@@ -64,9 +65,9 @@ export const provider: Noun = {
         code,
         name: text("name", "The new key's name; the next free of key-1, key-2 ... by default", "2026"),
         expiresAt: time("From then on it opens nothing; never by default", "2030-01-31T00:00:00Z"),
-        reason,
+        reason: required(reason),
       },
-      examples: ["--code ACME --reason 'yearly rotation'", "--code SPORTSBOOK"],
+      examples: ["--code ACME --reason 'yearly rotation'", "--code SPORTSBOOK --reason 'its first key'"],
       run: async (api, given) => {
         const made = await api.provider.rotateProviderKey(given);
         return shownProvider(made.provider, { said: `The provider ${given.code} has a new key; all others ended.`, once: keyOf(given.code, made.key) });

@@ -51,7 +51,7 @@ export type CreateKeyRequest = Message<"aggregator.admin.v1.CreateKeyRequest"> &
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * Why, for the audit log: at most 1024 characters. Required for the role owner.
    *
    * @generated from field: string reason = 5;
    */
@@ -114,7 +114,7 @@ export type RevokeKeyRequest = Message<"aggregator.admin.v1.RevokeKeyRequest"> &
   provider: string;
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * Why, for the audit log: 1 to 1024 characters. Required.
    *
    * @generated from field: string reason = 3;
    */

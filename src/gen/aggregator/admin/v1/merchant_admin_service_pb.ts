@@ -219,7 +219,7 @@ export type SetMerchantRequest = Message<"aggregator.admin.v1.SetMerchantRequest
   enabled?: boolean | undefined;
 
   /**
-   * Why, for the audit log: at most 1024 characters. Required with a changed wallet_url.
+   * Why, for the audit log: at most 1024 characters. Required with a changed wallet_url, and to end enabled.
    *
    * @generated from field: string reason = 11;
    */
@@ -380,7 +380,7 @@ export type RotateSecretRequest = Message<"aggregator.admin.v1.RotateSecretReque
   code: string;
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * Why, for the audit log: 1 to 1024 characters. Required.
    *
    * @generated from field: string reason = 2;
    */
@@ -436,7 +436,7 @@ export type DisableMerchantRequest = Message<"aggregator.admin.v1.DisableMerchan
   code: string;
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * Why, for the audit log: 1 to 1024 characters. Required.
    *
    * @generated from field: string reason = 2;
    */

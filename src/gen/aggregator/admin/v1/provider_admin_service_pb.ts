@@ -114,7 +114,7 @@ export type SetProviderRequest = Message<"aggregator.admin.v1.SetProviderRequest
   active?: boolean | undefined;
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * Why, for the audit log: at most 1024 characters. Required to end active.
    *
    * @generated from field: string reason = 4;
    */
@@ -275,7 +275,7 @@ export type RotateProviderKeyRequest = Message<"aggregator.admin.v1.RotateProvid
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Why, for the audit log: at most 1024 characters.
+   * Why, for the audit log: 1 to 1024 characters. Required.
    *
    * @generated from field: string reason = 4;
    */
