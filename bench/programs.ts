@@ -87,6 +87,7 @@ export async function serviceEnvironment(databaseUrl: string): Promise<{ environ
     JWT_KEY: JWT_KEY.toString("base64"),
     WALLET_ALLOW_HTTP: "true",
     WALLET_ALLOW_PRIVATE: "true",
+    PROVIDER_ALLOW_PRIVATE: "true",
     DRAIN_DELAY_MS: "0",
   };
   return { environment, restPort, grpcPort };

@@ -38,6 +38,8 @@ export interface Config {
   readonly walletConcurrencyPerMerchant: number;
   readonly walletAllowHttp: boolean;
   readonly walletAllowPrivate: boolean;
+  /** Providers' sources may have private addresses. */
+  readonly providerAllowPrivate: boolean;
   /** Name servers asked for wallets' names, `address` or `address:port`; empty: the system's. */
   readonly walletDnsServers: readonly string[];
   readonly resendHorizonMs: number;
@@ -207,6 +209,8 @@ export function readConfig(env: Env): Config {
     walletConcurrencyPerMerchant: count("WALLET_CONCURRENCY_PER_MERCHANT", 64, 1, 10_000),
     walletAllowHttp: loosened("WALLET_ALLOW_HTTP"),
     walletAllowPrivate: loosened("WALLET_ALLOW_PRIVATE"),
+    // A provider's connector may well stand inside, so that production may say so.
+    providerAllowPrivate: read.optional("PROVIDER_ALLOW_PRIVATE", "true or false", "false", flag, environment === "development"),
     walletDnsServers: read.optional(
       "WALLET_DNS_SERVERS",
       "addresses, each with a port or without, separated by commas",

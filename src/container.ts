@@ -158,7 +158,7 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
     [Clock, Random, Telemetry],
   );
   container.bind(Wallet).toResolvedValue((wallet) => wallet, [HttpWallet]);
-  container.bind(GrpcGameLauncher).toResolvedValue((clock) => new GrpcGameLauncher(clock), [Clock]);
+  container.bind(GrpcGameLauncher).toResolvedValue((clock) => new GrpcGameLauncher(clock, { allowPrivate: config.providerAllowPrivate }), [Clock]);
   container.bind(GameLauncher).toResolvedValue((launcher) => launcher, [GrpcGameLauncher]);
 
   // The use cases.
@@ -298,7 +298,10 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   );
   container
     .bind(Providers)
-    .toResolvedValue((changes, settings, random, clock) => new Providers(changes, settings, random, clock), [Changes, Settings, Random, Clock]);
+    .toResolvedValue(
+      (changes, settings, random, clock) => new Providers(changes, settings, random, clock, { allowPrivateSources: config.providerAllowPrivate }),
+      [Changes, Settings, Random, Clock],
+    );
   container.bind(Games).toResolvedValue((changes, settings) => new Games(changes, settings), [Changes, Settings]);
   container.bind(ImportGames).toResolvedValue((changes, settings) => new ImportGames(changes, settings), [Changes, Settings]);
   container

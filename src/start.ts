@@ -15,7 +15,7 @@ import { startService } from "./service.ts";
 /** What belongs to a real service. The sandbox has its own of each: it must never work on the database, or with the keys, of another. */
 const NOT_THE_SANDBOXS = [
   ...["ENVIRONMENT", "DATABASE_URL", "MASTER_KEY", "JWT_KEY", "ADMIN_KEY", "PUBLIC_URL", "SPORTSBOOK_URL"],
-  ...["GRPC_TLS_CERT", "GRPC_TLS_KEY", "GRPC_TLS_CLIENT_CA", "WALLET_ALLOW_HTTP", "WALLET_ALLOW_PRIVATE"],
+  ...["GRPC_TLS_CERT", "GRPC_TLS_KEY", "GRPC_TLS_CLIENT_CA", "WALLET_ALLOW_HTTP", "WALLET_ALLOW_PRIVATE", "PROVIDER_ALLOW_PRIVATE"],
 ];
 const foreign = NOT_THE_SANDBOXS.filter((name) => (process.env[name]?.trim() ?? "") !== "");
 if (foreign.length > 0) {
@@ -50,6 +50,7 @@ const config = readConfig({
   ADMIN_KEY: SANDBOX_ADMIN_KEY?.trim() || key(),
   WALLET_ALLOW_HTTP: "true",
   WALLET_ALLOW_PRIVATE: "true",
+  PROVIDER_ALLOW_PRIVATE: "true",
   SPORTSBOOK_URL: SPORTSBOOK,
 });
 

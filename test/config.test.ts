@@ -41,6 +41,7 @@ test("with what must be set alone, everything else has its documented default, a
     walletConcurrencyPerMerchant: 64,
     walletAllowHttp: false,
     walletAllowPrivate: false,
+    providerAllowPrivate: false,
     walletDnsServers: [],
     resendHorizonMs: 72 * 3_600_000,
     refundQuietPeriodMs: 60_000,
@@ -51,6 +52,13 @@ test("with what must be set alone, everything else has its documented default, a
     resendFirstDelayMs: undefined,
     failpoints: [],
   });
+});
+
+test("providers' sources may be private in development, and elsewhere when that is said", (t) => {
+  t.true(readConfig({ ...LEAST, ENVIRONMENT: "development" }).providerAllowPrivate);
+  t.false(readConfig({ ...LEAST, ENVIRONMENT: "development", PROVIDER_ALLOW_PRIVATE: "false" }).providerAllowPrivate);
+  t.false(readConfig({ ...LEAST, ENVIRONMENT: "staging" }).providerAllowPrivate);
+  t.true(readConfig({ ...LEAST, PROVIDER_ALLOW_PRIVATE: "true" }).providerAllowPrivate);
 });
 
 test("development drains at once unless told otherwise", (t) => {
@@ -92,6 +100,7 @@ const WRONG: Record<string, readonly string[]> = {
   WALLET_CONCURRENCY_PER_MERCHANT: ["0"],
   WALLET_ALLOW_HTTP: ["yes", "1"],
   WALLET_ALLOW_PRIVATE: ["TRUE"],
+  PROVIDER_ALLOW_PRIVATE: ["1"],
   WALLET_DNS_SERVERS: ["dns.example", "192.0.2.53:65536", "192.0.2.53,", "[192.0.2.53]:53", "2001:db8::53]", "192.0.2.53:x"],
   RESEND_HORIZON_HOURS: ["0", "-1", "three"],
   REFUND_QUIET_PERIOD_MS: ["-1"],

@@ -1,7 +1,8 @@
 /** What a provider's record may hold: its sources and API keys (docs/specification/administration.md#admin-providers). */
 import type { FieldFault } from "./errors.ts";
-import { faultsOf, type Rules } from "./field-fault.ts";
+import { faultsOf, fieldFault, type Rules } from "./field-fault.ts";
 import { isName, isProviderCode } from "./identifiers.ts";
+import { mayBeCalled } from "./public-address.ts";
 
 /** The sportsbook's provider and game: there from the first migration on. */
 export const SPORTSBOOK = "SPORTSBOOK";
@@ -22,6 +23,18 @@ interface ProviderRecord {
 function isSourceAddress(text: string): boolean {
   const url = /^https?:\/\/[^\s\\/?#@]+$/.test(text) && text.length <= 512 ? URL.parse(text) : null;
   return url !== null && /:\d+$/.test(text);
+}
+
+/** The fault of a new source's host, as far as its text tells; where a name leads is judged at each look-up. */
+export function sourceHostFaults(address: string, allowPrivate: boolean): FieldFault[] {
+  const host = URL.parse(address)?.hostname.replace(/\.$/, "") ?? "";
+  // The URL parser has made dotted decimals of every other spelling of an IPv4 address (0x7f.1, 2130706433) by now.
+  const literal = /^\[(.+)\]$/.exec(host)?.[1] ?? (/^[\d.]+$/.test(host) ? host : undefined);
+  const local = host === "localhost" || host.endsWith(".localhost");
+  if (literal === undefined ? allowPrivate || !local : mayBeCalled(literal, allowPrivate)) return [];
+  return [
+    fieldFault("address", allowPrivate ? "no link-local address and none of a cloud's metadata" : "a public host; private ones need PROVIDER_ALLOW_PRIVATE"),
+  ];
 }
 
 const RULES: Rules<ProviderRecord> = [

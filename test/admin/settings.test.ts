@@ -160,3 +160,48 @@ test("a provider's sources are kept in their order, and changed where they stand
     ["ACME", "SPORTSBOOK"],
   );
 });
+
+test("a source must be public in production, as far as its text tells; one that was there before can still be changed", async (t, url) => {
+  const service = await startReplica(t, url);
+  const inside = adminOf(service).providers;
+  await inside.createProvider({ code: "ACME" });
+  await inside.addSource({ code: "ACME", address: "http://127.0.0.1:3002" });
+  t.is(
+    await refusalOf(inside.addSource({ code: "ACME", address: "http://169.254.169.254:80" })),
+    "VALIDATION_ERROR address",
+    "a cloud's metadata in development, too",
+  );
+
+  const { providers } = adminOf(await startReplica(t, url, { ENVIRONMENT: "production", DRAIN_DELAY_MS: "0" }));
+  const hosts = [
+    "127.0.0.1",
+    "2130706433",
+    "0x7f.1",
+    "localhost",
+    "localhost.",
+    "games.localhost",
+    "169.254.169.254",
+    "10.1.2.3",
+    "100.64.0.1",
+    "168.63.129.16",
+  ];
+  for (const host of [...hosts, "[::1]", "[fe80::1]", "[fd00:ec2::254]", "[::ffff:10.0.0.1]"]) {
+    t.is(await refusalOf(providers.addSource({ code: "ACME", address: `https://${host}:443` })), "VALIDATION_ERROR address", host);
+  }
+  await providers.addSource({ code: "ACME", address: "https://games.acme.example:443" });
+  await providers.addSource({ code: "ACME", address: "https://8.8.8.8:443" });
+  await providers.setProvider({ code: "ACME", name: "Acme" });
+  const { provider } = await providers.addSource({ code: "ACME", address: "http://127.0.0.1:3002", enabled: false });
+  t.deepEqual(
+    provider?.sources.map(({ address, enabled }) => [address, enabled]),
+    [
+      ["http://127.0.0.1:3002", false],
+      ["https://games.acme.example:443", true],
+      ["https://8.8.8.8:443", true],
+    ],
+  );
+
+  const allowed = adminOf(await startReplica(t, url, { ENVIRONMENT: "production", DRAIN_DELAY_MS: "0", PROVIDER_ALLOW_PRIVATE: "true" })).providers;
+  await allowed.addSource({ code: "ACME", address: "http://10.1.2.3:9000" });
+  t.is(await refusalOf(allowed.addSource({ code: "ACME", address: "http://169.254.169.254:80" })), "VALIDATION_ERROR address");
+});

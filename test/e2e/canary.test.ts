@@ -65,6 +65,7 @@ test("no secret is left in the database, the logs or the metrics of a service th
       ADMIN_KEY: adminKey ?? "",
       WALLET_ALLOW_HTTP: "true",
       WALLET_ALLOW_PRIVATE: "true",
+      PROVIDER_ALLOW_PRIVATE: "true",
       WALLET_TIMEOUT_MS: "500",
     },
     ["--migrate"],

@@ -26,6 +26,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   GRPC_TLS_CLIENT_CA: "/etc/aggregator/ca.pem",
   WALLET_ALLOW_HTTP: "false",
   WALLET_ALLOW_PRIVATE: "false",
+  PROVIDER_ALLOW_PRIVATE: "false",
 };
 
 /** What a sandbox may have of them: where it listens, and how patient it is. */

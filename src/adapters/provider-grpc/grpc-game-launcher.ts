@@ -4,6 +4,7 @@ import { GameService, type OpenGameResponse } from "../../gen/aggregator/provide
 import type { Clock } from "../../ports/clock.ts";
 import { GameLauncher, type OpenGame } from "../../ports/game-launcher.ts";
 import type { Source } from "../../ports/settings-store.ts";
+import { ALLOW_PRIVATE, GUARDED } from "./guarded-names.ts";
 
 const { openGame } = GameService.method;
 const PATH = `/${GameService.typeName}/${openGame.name}`;
@@ -33,12 +34,15 @@ const VERIFIED = { rejectUnauthorized: true };
 /** Opens games at the providers' GameService, over one gRPC client per source address. */
 export class GrpcGameLauncher extends GameLauncher {
   readonly #clock: Clock;
+  readonly #allowPrivate: boolean;
   /** Least recently used first. */
   readonly #clients = new Map<string, { client: Client; usedAt: number }>();
 
-  constructor(clock: Clock) {
+  /** @param allowPrivate - sources may have private addresses, loopback included. */
+  constructor(clock: Clock, { allowPrivate }: { readonly allowPrivate: boolean }) {
     super();
     this.#clock = clock;
+    this.#allowPrivate = allowPrivate;
   }
 
   override async open(source: Source, game: OpenGame, deadlineMs: number): Promise<string> {
@@ -63,7 +67,7 @@ export class GrpcGameLauncher extends GameLauncher {
       client.close();
       this.#clients.delete(other);
     }
-    const client = this.#clients.get(address)?.client ?? connect(address);
+    const client = this.#clients.get(address)?.client ?? connect(address, this.#allowPrivate);
     this.#clients.delete(address);
     this.#clients.set(address, { client, usedAt: now });
     return client;
@@ -71,10 +75,11 @@ export class GrpcGameLauncher extends GameLauncher {
 }
 
 /** `https://` is TLS with the system's certificate authorities, `http://` plaintext. Throws on any other address. */
-function connect(address: string): Client {
+function connect(address: string, allowPrivate: boolean): Client {
   const { protocol, hostname, port } = new URL(address);
-  if (protocol === "https:") return new Client(`${hostname}:${port || 443}`, credentials.createSsl(null, null, null, VERIFIED), OPTIONS);
-  if (protocol === "http:") return new Client(`${hostname}:${port || 80}`, credentials.createInsecure(), OPTIONS);
+  const options = { ...OPTIONS, [ALLOW_PRIVATE]: allowPrivate };
+  if (protocol === "https:") return new Client(`${GUARDED}${hostname}:${port || 443}`, credentials.createSsl(null, null, null, VERIFIED), options);
+  if (protocol === "http:") return new Client(`${GUARDED}${hostname}:${port || 80}`, credentials.createInsecure(), options);
   throw new Error(`${address} is no address of a source: https:// or http:// expected`);
 }
 

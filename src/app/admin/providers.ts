@@ -3,7 +3,7 @@ import type { Fields } from "../../domain/audit.ts";
 import { type FieldFault, ok, type Result } from "../../domain/errors.ts";
 import { fieldFault } from "../../domain/field-fault.ts";
 import type { ProviderCode } from "../../domain/identifiers.ts";
-import { providerFaults, SOURCE_DEADLINE_MS } from "../../domain/provider.ts";
+import { providerFaults, SOURCE_DEADLINE_MS, sourceHostFaults } from "../../domain/provider.ts";
 import type { Decision } from "../../ports/admin-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
@@ -43,18 +43,25 @@ export interface KeySaid {
   readonly expiresAt: number | null;
 }
 
+/** What depends on where the service runs. */
+export interface ProviderPolicy {
+  readonly allowPrivateSources: boolean;
+}
+
 /** Providers, as the administration makes, changes and shows them. */
 export class Providers {
   readonly #changes: Changes;
   readonly #settings: Settings;
   readonly #random: Random;
   readonly #clock: Clock;
+  readonly #policy: ProviderPolicy;
 
-  constructor(changes: Changes, settings: Settings, random: Random, clock: Clock) {
+  constructor(changes: Changes, settings: Settings, random: Random, clock: Clock, policy: ProviderPolicy) {
     this.#changes = changes;
     this.#settings = settings;
     this.#random = random;
     this.#clock = clock;
+    this.#policy = policy;
   }
 
   async create(asked: Asked, code: string, { name = code, active = true }: ProviderSaid): Promise<Result<NewProviderKey>> {
@@ -78,8 +85,12 @@ export class Providers {
   }
 
   addSource(asked: Asked, code: string, said: SourceSaid): Promise<Result<ProviderRecord>> {
-    const faults = said.position === 0 ? [fieldFault("position", "1 or more")] : [];
-    return this.#change(asked, "provider add-source", code, (known) => ({ ...known, sources: withSource(known.sources, said) }), faults);
+    const position = said.position === 0 ? [fieldFault("position", "1 or more")] : [];
+    // The rule may be younger than a source that is there.
+    const host = ({ sources }: Provider) =>
+      sources.some(({ address }) => address === said.address) ? [] : sourceHostFaults(said.address, this.#policy.allowPrivateSources);
+    const next = (known: Provider) => ({ ...known, sources: withSource(known.sources, said) });
+    return this.#change(asked, "provider add-source", code, next, (known) => [...position, ...host(known)]);
   }
 
   removeSource(asked: Asked, code: string, address: string): Promise<Result<ProviderRecord>> {
@@ -141,11 +152,17 @@ export class Providers {
     return this.#changes.read(() => pageOf("providers", this.#settings.providers(), ({ code }) => [code], asked));
   }
 
-  #change(asked: Asked, action: string, code: string, next: (known: Provider) => ProviderRecord, faults: readonly FieldFault[] = []) {
+  #change(
+    asked: Asked,
+    action: string,
+    code: string,
+    next: (known: Provider) => ProviderRecord,
+    faults: (known: Provider) => readonly FieldFault[] = () => [],
+  ) {
     return this.#changes.make(
       { providers: [code as ProviderCode] },
       ({ providers: [known] }): Result<Decision<ProviderRecord>> =>
-        known === undefined ? notFound("code") : decide(asked, action, known, next(known), faults),
+        known === undefined ? notFound("code") : decide(asked, action, known, next(known), faults(known)),
     );
   }
 }

@@ -8,7 +8,13 @@ import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 const code = required(text("code", "The provider's code: 2 to 32 of A-Z 0-9 and _, never changed", "ACME"));
 const name = text("name", "For people, up to 255 characters", "'Acme Games'");
 const active = boolean("Whether its games can be launched; its transactions always go on");
-const address = required(text("address", "A gRPC server that opens its games: https://host:port, or http:// without TLS", "https://games.acme.example:443"));
+const address = required(
+  text(
+    "address",
+    "A gRPC server that opens its games: https://host:port, or http:// without TLS; public, unless the service has PROVIDER_ALLOW_PRIVATE",
+    "https://games.acme.example:443",
+  ),
+);
 
 const keyOf = (provider: string, value: string): ShownOnce => ({ name: "key", value, replacedBy: `provider rotate-key --code ${provider}` });
 

@@ -36,8 +36,8 @@ async function startSource(t: ExecutionContext, answer: (request: OpenGameReques
   return { requests, server, port, address: `http://127.0.0.1:${port}` };
 }
 
-function launcherFor(t: ExecutionContext, clock = new ManualClock()): GrpcGameLauncher {
-  const launcher = new GrpcGameLauncher(clock);
+function launcherFor(t: ExecutionContext, clock = new ManualClock(), allowPrivate = true): GrpcGameLauncher {
+  const launcher = new GrpcGameLauncher(clock, { allowPrivate });
   t.teardown(() => launcher.close());
   return launcher;
 }
@@ -102,6 +102,28 @@ test("a source that is later than its deadline fails, silent connections include
     await t.throwsAsync(launcher.open(at(source), game, 200), { message: /DEADLINE_EXCEEDED/ });
     t.true(performance.now() - begun < 1_500);
   }
+});
+
+test("a source at a private address is not connected to unless that is allowed, by whatever name", async (t) => {
+  let connections = 0;
+  const inside = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  }).listen(0, "127.0.0.1");
+  t.teardown(() => inside.close());
+  await new Promise((resolve) => inside.once("listening", resolve));
+  const { port } = inside.address() as AddressInfo;
+  const launcher = launcherFor(t, new ManualClock(), false);
+  for (const host of ["127.0.0.1", "localhost", "0x7f.1", "[::1]", "10.0.0.1", "169.254.169.254", "168.63.129.16"]) {
+    for (const scheme of ["http", "https"]) {
+      const refused = { message: /^14 UNAVAILABLE: .* leads to [\d.:]+, which is no address of a source: private ones need PROVIDER_ALLOW_PRIVATE/ };
+      await t.throwsAsync(launcher.open(at(`${scheme}://${host}:${port}`), game, 5_000), refused, host);
+    }
+  }
+  t.is(connections, 0);
+  const allowed = launcherFor(t);
+  for (const host of ["169.254.169.254", "168.63.129.16", "[fe80::1]"])
+    await t.throwsAsync(allowed.open(at(`http://${host}:80`), game, 5_000), { message: /leads to .*, which is no address of a source/ }, host);
 });
 
 test("calls to one source share a connection; an unused one is closed in the end", async (t) => {
@@ -180,7 +202,7 @@ test("an https:// source must have a certificate that is trusted, by NODE_EXTRA_
   await t.throwsAsync(launcherFor(t).open(source, game, 5_000), { message: /UNAVAILABLE: .*certificate/ });
   const script = `
     import { GrpcGameLauncher } from "${new URL("../../../src/adapters/provider-grpc/grpc-game-launcher.ts", import.meta.url)}";
-    const launcher = new GrpcGameLauncher({ monotonic: () => 0 });
+    const launcher = new GrpcGameLauncher({ monotonic: () => 0 }, { allowPrivate: true });
     console.log(await launcher.open(${JSON.stringify(source)}, ${JSON.stringify(game)}, 5_000));
     launcher.close();`;
   // grpc-js has a variable of its own, which would come first.

@@ -1,7 +1,8 @@
 import type { LookupAddress } from "node:dns";
 import test from "ava";
-import { AddressRefused, guardedLookup, isPublicAddress } from "../../../src/adapters/wallet-http/address-guard.ts";
+import { AddressRefused, guardedLookup } from "../../../src/adapters/wallet-http/address-guard.ts";
 import type { HostAddress } from "../../../src/adapters/wallet-http/host-addresses.ts";
+import { isPublicAddress } from "../../../src/domain/public-address.ts";
 
 const PUBLIC = [
   "1.1.1.1",
@@ -12,6 +13,8 @@ const PUBLIC = [
   "100.128.0.0",
   "172.15.255.255",
   "172.32.0.0",
+  "168.63.129.15",
+  "168.63.129.17",
   "192.0.1.0",
   "198.17.255.255",
   "198.20.0.0",
@@ -24,7 +27,7 @@ const SPECIAL = [
   ...["0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255", "127.0.0.0", "127.0.0.1", "127.255.255.255"],
   ...["169.254.0.0", "169.254.169.254", "169.254.255.255", "172.16.0.0", "172.31.255.255", "192.0.0.0", "192.0.0.255", "192.0.2.0", "192.0.2.255"],
   ...["192.88.99.0", "192.168.0.0", "192.168.255.255", "198.18.0.0", "198.19.255.255", "198.51.100.7", "203.0.113.7", "224.0.0.0", "239.255.255.255"],
-  ...["240.0.0.0", "255.255.255.255"],
+  ...["240.0.0.0", "255.255.255.255", "168.63.129.16"],
 ];
 const SPECIAL_6 = [
   ...["::", "::1", "::2", "::7f00:1", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "::ffff:0:127.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::1", "100::1", "5f00::1"],
@@ -72,6 +75,15 @@ test("guardedLookup refuses a name when any one of its addresses isn't public", 
 
 test("guardedLookup lets private addresses pass where they are allowed", async (t) => {
   t.deepEqual(await lookUp([four("127.0.0.1")], true), { error: null, addresses: [four("127.0.0.1")] });
+});
+
+test("guardedLookup refuses link-local addresses and clouds' metadata even where private ones are allowed", async (t) => {
+  for (const address of ["169.254.169.254", "169.254.0.1", "168.63.129.16", "100.100.100.200", "192.0.0.192"]) {
+    t.true((await lookUp([four("10.0.0.1"), four(address)], true)).error instanceof AddressRefused, address);
+  }
+  for (const address of ["fe80::1", "fd00:ec2::254", "fd20:ce::254", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe"])
+    t.true((await lookUp([six(address)], true)).error instanceof AddressRefused, address);
+  t.is((await lookUp([four("10.0.0.1"), six("::1"), six("fd12::1"), six("64:ff9b::7f00:1")], true)).error, null);
 });
 
 test("guardedLookup judges each look-up anew: a name that rebinds is refused the moment it does", async (t) => {

@@ -6,7 +6,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
-import { isPublicAddress } from "../../../src/adapters/wallet-http/address-guard.ts";
+import { isPublicAddress } from "../../../src/domain/public-address.ts";
 import { makeLeaf } from "../../adapters/wallet-http/certificates.ts";
 import { eachRequest, reply } from "../../adapters/wallet-http/raw-server.ts";
 import { bet, makeWallet, target } from "../../adapters/wallet-http/wallet-fixture.ts";

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
-import { isPublicAddress } from "../../../src/adapters/wallet-http/address-guard.ts";
 import { clientAddress, type IpRange, ipRangeText, isListed, networkOf, parseIpRange, plainAddress } from "../../../src/domain/ip-list.ts";
+import { isPublicAddress } from "../../../src/domain/public-address.ts";
 import type { SeededRandom } from "../../simulation/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";

@@ -331,7 +331,8 @@ export type AddSourceRequest = Message<"aggregator.admin.v1.AddSourceRequest"> &
   code: string;
 
   /**
-   * https://host:port, or http://host:port without TLS; no path, at most 512 bytes.
+   * https://host:port, or http://host:port without TLS; no path, at most 512 bytes. A new one must be public unless
+   * the service has PROVIDER_ALLOW_PRIVATE.
    *
    * @generated from field: string address = 2;
    */
