@@ -1,25 +1,65 @@
 // Brings node_modules in line with the lock file. Every npm script begins with it, so it must run on the Node that is
-// already there (20 or newer); everything after it runs on the Node 26 that the install brings.
+// already there (20 or newer).
+//
+//   node tools/setup.mjs             every package: what follows runs on the Node that the install brings
+//   node tools/setup.mjs --omit=dev  what the service and its command line need; prints the path of the Node to run them on
+//
+// With --omit=dev that is the machine's own Node if it can run this program, and then no other is installed.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 
 const stamp = "node_modules/.setup-stamp";
-const wanted = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
-const read = (file) => {
+const packagesNode = resolve("node_modules/.bin/node");
+const smaller = process.argv.includes("--omit=dev");
+const machinesNode = smaller ? ownNode() : null;
+
+const omitted = smaller ? ["dev", ...(machinesNode === null ? [] : ["optional"])] : [];
+const lock = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
+const [installed, ...missing] = read(stamp).trim().split(" without ");
+if (installed !== lock || missing.some((kind) => !omitted.includes(kind))) {
+  console.error("Installing the packages of package-lock.json (once)...");
+  try {
+    // Said of both kinds: NODE_ENV=production would leave out what development needs.
+    const kinds = ["dev", "optional"].map((kind) => `--${omitted.includes(kind) ? "omit" : "include"}=${kind}`);
+    execFileSync("npm", ["ci", ...kinds, "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2] });
+  } catch {
+    fail("Could not install the packages: `npm ci` failed (its message is above). Is the npm registry reachable?");
+  }
+  writeFileSync(stamp, [lock, ...omitted].join(" without "));
+}
+if (smaller) {
+  const node = machinesNode ?? packagesNode;
+  if (!existsSync(node)) {
+    fail(
+      `Node 26 or newer is needed (with Temporal, which some builds lack): this machine's is ${process.version}, and no package has one for ${process.platform}-${process.arch}.`,
+    );
+  }
+  console.log(node);
+}
+
+// The Node that runs npm, if it can run this program; null: it can't.
+function ownNode() {
+  // npm puts node_modules/.bin first in the path, so `node` is the package's as soon as there is one.
+  const node = process.env.npm_node_execpath ?? process.execPath;
+  const able = 'Boolean(process.features.typescript) && typeof Temporal === "object"';
+  try {
+    return execFileSync(node, ["-p", able], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() === "true" ? node : null;
+  } catch {
+    return null;
+  }
+}
+
+function read(file) {
   try {
     return readFileSync(file, "utf8");
   } catch {
     return "";
   }
-};
-if (read(stamp) !== wanted) {
-  console.error("Installing the packages of package-lock.json (once)...");
-  try {
-    execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2] });
-  } catch {
-    console.error("Could not install the packages: `npm ci` failed (its message is above). Is the npm registry reachable?");
-    process.exit(1);
-  }
-  writeFileSync(stamp, wanted);
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
 }

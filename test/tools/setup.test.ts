@@ -1,0 +1,173 @@
+/** What `npm run serve` and its like install and run on: tools/setup.mjs and package.json's scripts themselves, in a folder of their own. */
+import { execFile, spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import test, { type ExecutionContext } from "ava";
+
+const run = promisify(execFile);
+const lockHash = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
+
+function folderOf(t: ExecutionContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "setup-"));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function executable(file: string, ...lines: readonly string[]): string {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, ["#!/bin/sh", ...lines, ""].join("\n"));
+  chmodSync(file, 0o755);
+  return file;
+}
+
+/** A clone without packages, an npm that notes what it is to install, and a machine's Node that says whether it can run the service. */
+function clone(t: ExecutionContext) {
+  const folder = folderOf(t);
+  cpSync("tools/setup.mjs", join(folder, "tools/setup.mjs"));
+  cpSync("package-lock.json", join(folder, "package-lock.json"));
+  const calls = join(folder, "npm-calls");
+  // Like npm, it begins with an empty node_modules and brings a Node unless that is left out.
+  const brings = 'case "$*" in *--include=optional*) mkdir -p node_modules/.bin; : > node_modules/.bin/node;; esac';
+  executable(join(folder, "bin/npm"), `echo "$*" >> ${calls}`, "rm -rf node_modules; mkdir node_modules", brings);
+  const able = executable(join(folder, "bin/able"), "echo true");
+  const unable = executable(join(folder, "bin/unable"), "echo false");
+  const setUp = async (args: readonly string[], machinesNode: string): Promise<string> => {
+    const env = { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}`, npm_node_execpath: machinesNode };
+    return (await run(process.execPath, ["tools/setup.mjs", ...args], { cwd: folder, env })).stdout;
+  };
+  /** What was installed since it was last asked. */
+  const installed = (): string[] => {
+    const lines = existsSync(calls) ? readFileSync(calls, "utf8").trim().split("\n") : [];
+    rmSync(calls, { force: true });
+    return lines.map((line) => (line.match(/--(omit|include)=\w+/g) ?? []).join(" "));
+  };
+  return { folder, able, unable, setUp, installed, packages: join(folder, "node_modules/.bin/node") };
+}
+
+const ALL = "--include=dev --include=optional";
+const NO_DEV = "--omit=dev --include=optional";
+const NO_NODE = "--omit=dev --omit=optional";
+const SERVE = ["--omit=dev"];
+
+test("the service runs on the machine's Node when that can run it, and nothing for development and no other Node is installed", async (t) => {
+  const { able, setUp, installed } = clone(t);
+  t.is(await setUp(SERVE, able), `${able}\n`);
+  t.deepEqual(installed(), [NO_NODE]);
+  t.is(await setUp(SERVE, able), `${able}\n`);
+  t.deepEqual(installed(), [], "once");
+});
+
+test("with an older Node on the machine the service runs on the package's", async (t) => {
+  const { unable, able, setUp, installed, packages } = clone(t);
+  t.is(await setUp(SERVE, unable), `${packages}\n`);
+  t.deepEqual(installed(), [NO_DEV]);
+  t.is(await setUp(SERVE, able), `${able}\n`);
+  t.deepEqual(installed(), [], "what is there is enough");
+});
+
+test("a machine whose Node goes back in time gets the package's", async (t) => {
+  const { unable, able, setUp, installed, packages } = clone(t);
+  await setUp(SERVE, able);
+  t.is(await setUp(SERVE, unable), `${packages}\n`);
+  t.deepEqual(installed(), [NO_NODE, NO_DEV]);
+});
+
+test("tests install what the service left out, and the service is content with all", async (t) => {
+  const { able, unable, setUp, installed } = clone(t);
+  await setUp(SERVE, unable);
+  t.is(await setUp([], able), "");
+  t.deepEqual(installed(), [NO_DEV, ALL]);
+  await setUp([], able);
+  await setUp(SERVE, able);
+  await setUp(SERVE, unable);
+  t.deepEqual(installed(), []);
+});
+
+test("another lock file is another installation", async (t) => {
+  const { folder, able, setUp, installed } = clone(t);
+  await setUp([], able);
+  writeFileSync(join(folder, "package-lock.json"), "{}");
+  await setUp(SERVE, able);
+  t.deepEqual(installed(), [ALL, NO_NODE]);
+});
+
+test("where no Node can run the service, one line says which is needed", async (t) => {
+  const { folder, unable, setUp } = clone(t);
+  executable(join(folder, "bin/npm"), "mkdir -p node_modules");
+  const failed = await t.throwsAsync<Error & { stderr: string; code: number }>(setUp(SERVE, unable));
+  t.is(failed.code, 1);
+  t.regex(failed.stderr, /^Node 26 or newer is needed .*\n$/m);
+});
+
+test("this process's Node can run the service; one without type stripping or Temporal can't", async (t) => {
+  const { folder, setUp, packages } = clone(t);
+  t.is(await setUp(SERVE, process.execPath), `${process.execPath}\n`);
+  const flagged = (flag: string) => executable(join(folder, "bin/flagged"), `exec ${process.execPath} ${flag} "$@"`);
+  for (const flag of ["--no-experimental-strip-types", "--no-harmony-temporal"]) t.is(await setUp(SERVE, flagged(flag)), `${packages}\n`, flag);
+});
+
+interface Locked {
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+}
+
+/** A copy of what is committed of the service, with the packages that `npm ci --omit=dev` installs. */
+function production(t: ExecutionContext): string {
+  const folder = folderOf(t);
+  for (const path of ["src", "reconcile", "tools", "package.json", "package-lock.json", ".npmrc"]) cpSync(path, join(folder, path), { recursive: true });
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { readonly packages: Readonly<Record<string, Locked>> };
+  const wanted = Object.entries(packages).filter(
+    ([path, { dev, optional }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && dev !== true && optional !== true,
+  );
+  for (const [path] of wanted) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    symlinkSync(resolve(path), join(folder, path));
+  }
+  mkdirSync(join(folder, "node_modules/.bin"));
+  symlinkSync(process.execPath, join(folder, "node_modules/.bin/node"));
+  writeFileSync(join(folder, "node_modules/.setup-stamp"), `${lockHash} without dev`);
+  return folder;
+}
+
+test("without the packages of development the service starts, answers, and its commands run", async (t) => {
+  const folder = production(t);
+  const key = () => randomBytes(32).toString("base64");
+  const env = {
+    ...process.env,
+    // A package finds others where its link is, not where it leads to: those of development aren't there.
+    NODE_OPTIONS: "--preserve-symlinks",
+    ...{ DATABASE_URL: "sqlite:service.db", MASTER_KEY: key(), JWT_KEY: key(), ADMIN_KEY: key(), DRAIN_DELAY_MS: "0" },
+    ...{ HOST: "127.0.0.1", REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0" },
+  };
+  const npm = (...args: string[]) => run("npm", ["run", "-s", ...args], { cwd: folder, env });
+  await t.throwsAsync(run(process.execPath, ["-e", 'require("webpack")'], { cwd: folder, env }), { message: /Cannot find module 'webpack'/ });
+
+  t.regex((await npm("migrate")).stdout, /^The schema is up to date now: /);
+  const service = spawn("npm", ["run", "-s", "serve"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
+  const end = () => process.kill(-(service.pid ?? 0), "SIGTERM");
+  t.teardown(() => service.exitCode === null && service.signalCode === null && end());
+  let [rest, internal] = ["", ""];
+  for await (const line of createInterface({ input: service.stdout })) {
+    [, rest = "", internal = ""] = /^Ready\. REST on port (\d+), .* Connect and \/metrics on (\d+)\./.exec(line) ?? [];
+    if (rest !== "") break;
+  }
+  const ready = await fetch(`http://127.0.0.1:${rest}/health/ready`);
+  t.deepEqual([ready.status, await ready.json()], [200, { status: "ready" }]);
+  for (const path of ["/openapi.json", "/docs"]) t.is((await fetch(`http://127.0.0.1:${rest}${path}`)).status, 200, path);
+  t.is((await fetch(`http://127.0.0.1:${internal}/metrics`)).status, 200);
+
+  const admin = await run("npm", ["run", "-s", "admin", "--", "brand", "create", "--code", "shop"], {
+    cwd: folder,
+    env: { ...env, ADMIN_URL: `http://127.0.0.1:${internal}` },
+  });
+  t.regex(admin.stdout, /Made the brand shop/);
+  t.regex((await npm("reconcile", "--", "--help")).stdout, /--ledger/);
+  const ended = once(service, "exit");
+  end();
+  await ended;
+});
