@@ -22,6 +22,15 @@ async function told(times: number, call: () => Promise<unknown>): Promise<Record
   return counts;
 }
 
+/** What a call with a right key is told, once the burst before it no longer makes the event loop late. */
+async function toldLater(call: () => Promise<unknown>): Promise<string> {
+  for (;;) {
+    const said = await refusalOf(call());
+    if (said !== "OVERLOADED") return said;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 async function metricsOf({ ports }: Service): Promise<string> {
   return (await fetch(`http://127.0.0.1:${ports.internalHttp}/metrics`)).text();
 }
@@ -64,12 +73,12 @@ test("wrong keys of providers and of the sportsbook are slowed down alike, each 
 
   const provider = await told(90, () => balance(wrongKey()));
   t.true((provider.RATE_LIMITED ?? 0) >= 10, JSON.stringify(provider));
-  t.is(await refusalOf(balance(acme)), "SESSION_NOT_FOUND session_id");
+  t.is(await toldLater(() => balance(acme)), "SESSION_NOT_FOUND session_id");
   // A key of another door is a wrong one, and the sportsbook's callers have failed nothing so far.
   t.is(await refusalOf(session(acme)), "INVALID_API_KEY");
   const book = await told(90, () => session(acme));
   t.true((book.RATE_LIMITED ?? 0) >= 10, JSON.stringify(book));
-  t.is(await refusalOf(session(sportsbook)), "SESSION_NOT_FOUND session_id");
+  t.is(await toldLater(() => session(sportsbook)), "SESSION_NOT_FOUND session_id");
 
   const metrics = await metricsOf(service);
   t.regex(metrics, /^wrong_keys_total\{door="provider"\} 90$/m);
