@@ -116,10 +116,11 @@ interface Locked {
   readonly optional?: boolean;
 }
 
-/** A copy of what is committed of the service, with the packages that `npm ci --omit=dev` installs. */
+/** A copy of what is committed of the service and of the design that its pages share, with the packages that `npm ci --omit=dev` installs. */
 function production(t: ExecutionContext): string {
   const folder = folderOf(t);
-  for (const path of ["src", "reconcile", "tools", "package.json", "package-lock.json", ".npmrc"]) cpSync(path, join(folder, path), { recursive: true });
+  for (const path of ["src", "sandbox/design", "reconcile", "tools", "package.json", "package-lock.json", ".npmrc"])
+    cpSync(path, join(folder, path), { recursive: true });
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { readonly packages: Readonly<Record<string, Locked>> };
   const wanted = Object.entries(packages).filter(
     ([path, { dev, optional }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && dev !== true && optional !== true,
