@@ -20,7 +20,7 @@ import { soak } from "./measurements/soak.ts";
 import { speed } from "./measurements/speed.ts";
 import { start } from "./measurements/start.ts";
 import { type Options, readOptions } from "./options.ts";
-import { machine, sectionText } from "./report.ts";
+import { machine, sectionText } from "./report/report.ts";
 
 /** In this order; `latency`, `isolation` and `flood` use the capacity that `speed-mariadb` has found. */
 const MEASUREMENTS: readonly Measurement[] = [

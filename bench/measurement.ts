@@ -1,5 +1,5 @@
 import type { Options } from "./options.ts";
-import type { Spread } from "./statistics.ts";
+import type { Spread } from "./report/statistics.ts";
 
 /** One of the bench's measurements: it starts what it needs, measures, and ends what it started. */
 export interface Measurement {

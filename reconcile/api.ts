@@ -1,6 +1,6 @@
 /** The signed operator API, as a merchant's server calls it. */
 import { randomBytes } from "node:crypto";
-import { sign } from "../src/domain/signing.ts";
+import { sign } from "../src/domain/signing/signing.ts";
 
 export interface Credentials {
   /** The API's base, with /v1: `https://api.example/v1`. */

@@ -1,6 +1,6 @@
 /** Reads a merchant's ledger out of CSV, line by line. */
 import { createReadStream } from "node:fs";
-import { CsvFault, CsvReader } from "../src/domain/csv.ts";
+import { CsvFault, CsvReader } from "../src/domain/catalog/csv.ts";
 
 /** One line of the ledger. */
 export interface LedgerLine {

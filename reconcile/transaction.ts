@@ -1,4 +1,4 @@
-import { isOwnTxId, ownTxId, type TxId } from "../src/domain/identifiers.ts";
+import { isOwnTxId, ownTxId, type TxId } from "../src/domain/values/identifiers.ts";
 import { ApiFault, type Credentials, getSigned } from "./api.ts";
 import type { FeedItem } from "./feed.ts";
 

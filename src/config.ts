@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { type IpRange, parseIpRange } from "./domain/ip-list.ts";
+import { KEY_EXAMPLE, weaknesses } from "./config-weaknesses.ts";
+import { type IpRange, parseIpRange } from "./domain/access/ip-list.ts";
 import { FAILPOINTS_FORM, type Failpoint, parseFailpoints } from "./failpoints/failpoint.ts";
-import { KEY_EXAMPLE, weaknesses } from "./weaknesses.ts";
 
 type Environment = "development" | "staging" | "production";
 

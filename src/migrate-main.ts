@@ -1,6 +1,6 @@
 /** `npm run migrate`: brings the schema of DATABASE_URL up to date. */
-import { openDatabase } from "./adapters/sql/database.ts";
-import { migrate } from "./adapters/sql/migrate.ts";
+import { openDatabase } from "./adapters/sql/connection/database.ts";
+import { migrate } from "./adapters/sql/schema/migrate.ts";
 
 const url = process.env.DATABASE_URL ?? "";
 if (url === "") {

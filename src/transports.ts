@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Container } from "inversify";
 import { ConnectServer } from "./adapters/connect/connect-server.ts";
-import { type Administration, adminRoutes } from "./adapters/grpc/admin-routes.ts";
-import { STREAMS_PER_CONNECTION } from "./adapters/grpc/caller-limits.ts";
-import { GrpcServer, type GrpcServerOptions, type Routes } from "./adapters/grpc/grpc-server.ts";
-import { type OperatorApi, operatorRoutes } from "./adapters/grpc/operator-routes.ts";
-import { ProviderWallet } from "./adapters/grpc/provider-wallet.ts";
-import { type Sportsbook, sportsbookRoutes } from "./adapters/grpc/sportsbook-routes.ts";
+import { type Administration, adminRoutes } from "./adapters/grpc/admin/routes.ts";
+import { type OperatorApi, operatorRoutes } from "./adapters/grpc/operator/routes.ts";
+import { ProviderWallet } from "./adapters/grpc/provider/wallet.ts";
+import { STREAMS_PER_CONNECTION } from "./adapters/grpc/server/caller-limits.ts";
+import { GrpcServer, type GrpcServerOptions, type Routes } from "./adapters/grpc/server/grpc-server.ts";
+import { type Sportsbook, sportsbookRoutes } from "./adapters/grpc/sportsbook/routes.ts";
 import { referencePages } from "./adapters/rest/reference/reference-pages.ts";
 import { RestServer } from "./adapters/rest/rest-server.ts";
 import { SignedApi } from "./adapters/rest/signed-api.ts";

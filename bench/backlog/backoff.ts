@@ -1,4 +1,4 @@
-import type { LoggedAttempt } from "../../src/ports/transaction-reader.ts";
+import type { LoggedAttempt } from "../../src/ports/transactions/transaction-reader.ts";
 
 /** The least that lies between the end of a silent attempt number n and the service's own next one: 1, 2, 4 ... 300 s. */
 export const leastGapMs = (n: number): number => Math.min(2 ** (n - 1) * 1_000, 300_000);

@@ -1,6 +1,6 @@
-import { logLine } from "../../src/adapters/sql/attempt-log.ts";
-import { ACTION, STATUS } from "../../src/adapters/sql/codes.ts";
-import { openDatabase } from "../../src/adapters/sql/database.ts";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { ACTION, STATUS } from "../../src/adapters/sql/schema/codes.ts";
+import { logLine } from "../../src/adapters/sql/transactions/attempt-log.ts";
 
 /** Whose wins they are. */
 export interface CreditsOf {

@@ -3,7 +3,7 @@
  */
 import type { AddressInfo } from "node:net";
 import express from "express";
-import { verify } from "../../src/domain/signing.ts";
+import { verify } from "../../src/domain/signing/signing.ts";
 import type { FloorReady } from "./plain-server.ts";
 import { Seats } from "./signed-post.ts";
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { request } from "undici";
-import { sign } from "../../src/domain/signing.ts";
+import { sign } from "../../src/domain/signing/signing.ts";
 import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import type { PlaceBetRequest } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import type { BenchMerchant, Directory } from "../directory.ts";
+import type { BenchMerchant, Directory } from "../../testbed/stage/directory.ts";
 
 export interface Seat {
   readonly merchant: BenchMerchant;

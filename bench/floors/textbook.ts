@@ -2,7 +2,7 @@
  * Floor: the textbook's way to be idempotent. SELECT, INSERT, POST, UPDATE for each bet, through Knex's query builder; the table
  * has its unique key and three indexes. Usage: textbook.ts <directory file> <database url>
  */
-import { openDatabase } from "../../src/adapters/sql/database.ts";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { serve } from "./plain-server.ts";
 import { responseTo, Seats, signedPost, type WalletSays } from "./signed-post.ts";
 

@@ -1,8 +1,8 @@
 /** Whether the last pages of a long listing cost what the first costs, and what a whole export holds in memory. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { residentBytes } from "../process-usage.ts";
-import type { RestCaller } from "../rest-caller.ts";
-import { type Spread, spread } from "../statistics.ts";
+import type { RestCaller } from "../load/rest-caller.ts";
+import { residentBytes } from "../machine/process-usage.ts";
+import { type Spread, spread } from "../report/statistics.ts";
 
 const PAGE = 1_000;
 /** The last full pages that are asked for again, in turns with the first. */

@@ -1,7 +1,7 @@
 /** What is asked of a merchant with a busy month: which bound each answer has. */
 
-import { ACTION } from "../../src/adapters/sql/codes.ts";
-import type { Database } from "../../src/adapters/sql/database.ts";
+import type { Database } from "../../src/adapters/sql/connection/database.ts";
+import { ACTION } from "../../src/adapters/sql/schema/codes.ts";
 import type { History } from "../history/kept-history.ts";
 import { DAY_MS } from "../history/plan.ts";
 

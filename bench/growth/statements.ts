@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { openDatabase } from "../../src/adapters/sql/database.ts";
-import { SqlTransactionStore } from "../../src/adapters/sql/transaction-store.ts";
-import type { PlayerId, ProviderCode, TxId } from "../../src/domain/identifiers.ts";
-import type { GameRef } from "../../src/domain/transaction.ts";
-import type { ClaimLine } from "../../src/ports/transaction-store.ts";
-import type { BenchMerchant } from "../directory.ts";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { SqlTransactionStore } from "../../src/adapters/sql/transactions/transaction-store.ts";
+import type { GameRef } from "../../src/domain/transaction/transaction.ts";
+import type { PlayerId, ProviderCode, TxId } from "../../src/domain/values/identifiers.ts";
+import type { ClaimLine } from "../../src/ports/transactions/transaction-store.ts";
+import type { BenchMerchant } from "../../testbed/stage/directory.ts";
 
 /** As many as share a statement when 64 bets are under way. */
 const BATCH = 13;

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Database, openDatabase } from "../../src/adapters/sql/database.ts";
-import { SecretBox } from "../../src/adapters/sql/secret-box.ts";
-import { SqlSettingsStore } from "../../src/adapters/sql/settings-store.ts";
-import type { ProviderCode } from "../../src/domain/identifiers.ts";
-import { type MariaDb, startMariaDb } from "../../test/harness/mariadb.ts";
-import type { Directory } from "../directory.ts";
-import { invent, seed } from "../seed.ts";
+import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
+import { SqlSettingsStore } from "../../src/adapters/sql/settings/settings-store.ts";
+import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
+import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
+import type { Directory } from "../../testbed/stage/directory.ts";
+import { invent, seed } from "../../testbed/stage/seed.ts";
 import { DAY_MS, MONTH_DAYS, type PlannedGame, planHistory } from "./plan.ts";
 import { writeHistory } from "./write-history.ts";
 

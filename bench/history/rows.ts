@@ -1,7 +1,7 @@
-import { logLine } from "../../src/adapters/sql/attempt-log.ts";
-import { STATUS } from "../../src/adapters/sql/codes.ts";
-import { NEVER } from "../../src/domain/transaction.ts";
-import { SeededRandom } from "../../test/simulation/seeded-random.ts";
+import { STATUS } from "../../src/adapters/sql/schema/codes.ts";
+import { logLine } from "../../src/adapters/sql/transactions/attempt-log.ts";
+import { NEVER } from "../../src/domain/transaction/transaction.ts";
+import { SeededRandom } from "../../test/simulation/world/seeded-random.ts";
 import type { InventedRow } from "./invent-hour.ts";
 import { HOUR_MS } from "./plan.ts";
 

@@ -1,4 +1,4 @@
-import type { Database } from "../../src/adapters/sql/database.ts";
+import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { Inventor } from "./invent-hour.ts";
 import { type HistoryPlan, HOUR_MS } from "./plan.ts";
 import { MARK_COLUMNS, RowWriter, SUM_COLUMNS, TX_COLUMNS, TX_SET } from "./rows.ts";

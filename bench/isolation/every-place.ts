@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LoadMessage, Target } from "../load/orders.ts";
+import { openHandles, residentBytes } from "../machine/process-usage.ts";
 import type { Bench, Target as Bound, Table } from "../measurement.ts";
 import { capacityOf, SHARE } from "../measurements/latency.ts";
-import { openHandles, residentBytes } from "../process-usage.ts";
-import type { Program } from "../programs.ts";
-import { figure, spreadText } from "../report.ts";
-import { Stage, type Window } from "../stage.ts";
-import { spread } from "../statistics.ts";
+import { figure, spreadText } from "../report/report.ts";
+import { spread } from "../report/statistics.ts";
+import type { Program } from "../stage/programs.ts";
+import { Stage, type Window } from "../stage/stage.ts";
 
 const HEALTHY = 8;
 const DEAD = 80;

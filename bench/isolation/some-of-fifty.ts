@@ -1,10 +1,10 @@
-import type { BenchMerchant } from "../directory.ts";
+import type { BenchMerchant } from "../../testbed/stage/directory.ts";
 import type { Bench, Table, Target } from "../measurement.ts";
 import { pinnedCapacity, SHARE } from "../measurements/latency.ts";
-import type { Program } from "../programs.ts";
-import { figure, spreadText } from "../report.ts";
-import { Stage, type Window } from "../stage.ts";
-import { spread } from "../statistics.ts";
+import { figure, spreadText } from "../report/report.ts";
+import { spread } from "../report/statistics.ts";
+import type { Program } from "../stage/programs.ts";
+import { Stage, type Window } from "../stage/stage.ts";
 
 const MERCHANTS = 50;
 const HANGING = [1, 5, 25] as const;

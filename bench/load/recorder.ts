@@ -1,4 +1,4 @@
-import { percentile } from "../statistics.ts";
+import { percentile } from "../report/statistics.ts";
 import { OVERLOADED, SUCCESS, type Told } from "./call.ts";
 import type { Measured, Percentiles } from "./orders.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
-import { sign } from "../../src/domain/signing.ts";
+import { sign } from "../../src/domain/signing/signing.ts";
 import { type Call, SUCCESS } from "./call.ts";
 import type { Target } from "./orders.ts";
 

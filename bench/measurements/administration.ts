@@ -3,14 +3,14 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { callService } from "../../sandbox/merchant/service-client.ts";
-import { type Database, openDatabase } from "../../src/adapters/sql/database.ts";
-import { type Admin, adminOf, inPieces } from "../../test/harness/administration.ts";
-import { type DatabaseKind, startDatabase } from "../bench-database.ts";
-import { Child } from "../child.ts";
+import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { type Admin, adminOf, inPieces } from "../../testbed/callers/administration.ts";
+import { Child } from "../../testbed/programs/child.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
-import { serviceEnvironment, untilReady } from "../programs.ts";
-import { figure, spreadText } from "../report.ts";
-import { type Spread, spread } from "../statistics.ts";
+import { figure, spreadText } from "../report/report.ts";
+import { type Spread, spread } from "../report/statistics.ts";
+import { type DatabaseKind, startDatabase } from "../stage/bench-database.ts";
+import { serviceEnvironment, untilReady } from "../stage/programs.ts";
 
 export const administration: Measurement = { name: "administration", run };
 

@@ -1,17 +1,17 @@
 /** A hundred thousand wins that one merchant's wallet has not answered, and then it answers: how they drain, and what others notice. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { readLog } from "../../src/adapters/sql/attempt-log.ts";
-import { ACTION, STATUS } from "../../src/adapters/sql/codes.ts";
-import { type Database, openDatabase } from "../../src/adapters/sql/database.ts";
+import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { ACTION, STATUS } from "../../src/adapters/sql/schema/codes.ts";
+import { readLog } from "../../src/adapters/sql/transactions/attempt-log.ts";
 import { earlyByMs } from "../backlog/backoff.ts";
 import { seedCredits } from "../backlog/seed-credits.ts";
-import { untilNumbered } from "../bench-database.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
-import type { Program } from "../programs.ts";
-import { figure, spreadText } from "../report.ts";
-import { Stage, type Window } from "../stage.ts";
-import { spread } from "../statistics.ts";
-import type { WalletOrder } from "../wallet.ts";
+import { figure, spreadText } from "../report/report.ts";
+import { spread } from "../report/statistics.ts";
+import { untilNumbered } from "../stage/bench-database.ts";
+import type { Program } from "../stage/programs.ts";
+import { Stage, type Window } from "../stage/stage.ts";
+import type { WalletOrder } from "../stage/wallet.ts";
 import { pinnedCapacity, SHARE } from "./latency.ts";
 
 export const backlog: Measurement = { name: "backlog", run };

@@ -1,18 +1,18 @@
 /** What a year of ten million transactions changes: pages, reports, an export, and bets beside those on an empty table. */
 import { join } from "node:path";
-import { type Database, openDatabase } from "../../src/adapters/sql/database.ts";
-import type { BenchMerchant } from "../directory.ts";
+import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import type { BenchMerchant } from "../../testbed/stage/directory.ts";
+import { seed } from "../../testbed/stage/seed.ts";
 import { type Exported, exportAll, type Walked, walk } from "../growth/pages.ts";
 import { type Question, questions } from "../growth/questions.ts";
 import { claimsAndSettles } from "../growth/statements.ts";
 import { type History, makeHistory, readHistory, startHistory } from "../history/kept-history.ts";
+import { RestCaller, TRUSTS_CALLERS } from "../load/rest-caller.ts";
 import type { Bench, Measurement, Section, Table, Target } from "../measurement.ts";
-import type { Program } from "../programs.ts";
-import { figure, spreadText } from "../report.ts";
-import { RestCaller, TRUSTS_CALLERS } from "../rest-caller.ts";
-import { seed } from "../seed.ts";
-import { Stage } from "../stage.ts";
-import { type Spread, spread } from "../statistics.ts";
+import { figure, spreadText } from "../report/report.ts";
+import { type Spread, spread } from "../report/statistics.ts";
+import type { Program } from "../stage/programs.ts";
+import { Stage } from "../stage/stage.ts";
 
 export const growth: Measurement = { name: "growth", run };
 

@@ -1,17 +1,17 @@
 /** Fifty connections that mean harm: what they leave behind, and what another merchant notices. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Child } from "../child.ts";
+import { Child } from "../../testbed/programs/child.ts";
 import type { Attack, Ended } from "../hostile/orders.ts";
 import { type Calls, FILES_MORE, type Found, MEMORY_MORE_MIB, type State, violationsOf } from "../hostile/verdict.ts";
+import { RestCaller, TRUSTS_CALLERS } from "../load/rest-caller.ts";
+import type { CollectedSample } from "../machine/probe.ts";
+import { openHandles, residentBytes } from "../machine/process-usage.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
-import type { CollectedSample } from "../probe.ts";
-import { openHandles, residentBytes } from "../process-usage.ts";
-import type { Program, ServicePorts } from "../programs.ts";
-import { figure } from "../report.ts";
-import { RestCaller, TRUSTS_CALLERS } from "../rest-caller.ts";
-import { Stage } from "../stage.ts";
-import { spread } from "../statistics.ts";
+import { figure } from "../report/report.ts";
+import { spread } from "../report/statistics.ts";
+import type { Program, ServicePorts } from "../stage/programs.ts";
+import { Stage } from "../stage/stage.ts";
 
 export const hostile: Measurement = { name: "hostile", run };
 

@@ -2,7 +2,7 @@
 import { everyPlaceHangs, everyPlaceTable, everyPlaceTargets } from "../isolation/every-place.ts";
 import { someHangTable, someHangTargets, someOfFiftyHang } from "../isolation/some-of-fifty.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
-import { figure } from "../report.ts";
+import { figure } from "../report/report.ts";
 import { SHARE } from "./latency.ts";
 
 export const isolation: Measurement = { name: "isolation", run };

@@ -1,10 +1,10 @@
 /** What the service adds to the wallet's own latency. */
 import type { Target } from "../load/orders.ts";
 import type { Bench, Measurement, Section, Table } from "../measurement.ts";
-import type { Program } from "../programs.ts";
-import { figure, spreadText } from "../report.ts";
-import { Stage, type Window } from "../stage.ts";
-import { type Spread, spread } from "../statistics.ts";
+import { figure, spreadText } from "../report/report.ts";
+import { type Spread, spread } from "../report/statistics.ts";
+import type { Program } from "../stage/programs.ts";
+import { Stage, type Window } from "../stage/stage.ts";
 
 /** The share of the capacity at which latency is looked at. */
 export const SHARE = 0.4;

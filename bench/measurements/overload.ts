@@ -1,17 +1,17 @@
 /** More callers than the service can serve: what it still gets done, whom it refuses, and whether it comes back. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "../../src/adapters/sql/database.ts";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { transactionRows } from "../history/transaction-rows.ts";
 import type { LoadMessage, Target as LoadTarget, Order } from "../load/orders.ts";
+import { residentBytes } from "../machine/process-usage.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
 import { Answers, type Compared, type Tally, violationsOf } from "../overload/answers.ts";
 import { added, closedTable, comparedTable, floodTable, type Run, refusalTable, TIMES, type Times, targets } from "../overload/report.ts";
 import { type Point, saturation } from "../overload/saturation.ts";
-import { residentBytes } from "../process-usage.ts";
-import { isReady, type Program } from "../programs.ts";
-import { figure } from "../report.ts";
-import { Stage, type Window } from "../stage.ts";
-import { transactionRows } from "../transaction-rows.ts";
+import { figure } from "../report/report.ts";
+import { isReady, type Program } from "../stage/programs.ts";
+import { Stage, type Window } from "../stage/stage.ts";
 import { SHARE } from "./latency.ts";
 
 export const overload: Measurement = { name: "overload", run };

@@ -2,8 +2,8 @@
 import type { Page } from "playwright-core";
 import { merchantPage, Stage } from "../../test/web-renderer/stage.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
-import { figure, spreadText } from "../report.ts";
-import { type Spread, spread } from "../statistics.ts";
+import { figure, spreadText } from "../report/report.ts";
+import { type Spread, spread } from "../report/statistics.ts";
 
 export const renderer: Measurement = { name: "renderer", run };
 

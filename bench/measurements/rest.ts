@@ -1,11 +1,11 @@
 /** What a signed call of the operator API costs beside a bare Express route. */
 import type { Target } from "../load/orders.ts";
+import { TRUSTS_CALLERS } from "../load/rest-caller.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
-import type { Program } from "../programs.ts";
-import { figure, spreadText } from "../report.ts";
-import { TRUSTS_CALLERS } from "../rest-caller.ts";
-import { Stage, type Window } from "../stage.ts";
-import { type Spread, spread } from "../statistics.ts";
+import { figure, spreadText } from "../report/report.ts";
+import { type Spread, spread } from "../report/statistics.ts";
+import type { Program } from "../stage/programs.ts";
+import { Stage, type Window } from "../stage/stage.ts";
 
 export const rest: Measurement = { name: "rest", run };
 

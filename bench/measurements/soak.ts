@@ -1,16 +1,16 @@
 /** Hours of what is usual, faults included: does anything grow, and did every effect happen once? */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ACTION, STATUS } from "../../src/adapters/sql/codes.ts";
-import { type Database, openDatabase } from "../../src/adapters/sql/database.ts";
+import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { ACTION, STATUS } from "../../src/adapters/sql/schema/codes.ts";
+import { transactionRows } from "../history/transaction-rows.ts";
 import type { Bench, Measurement, Section, Table } from "../measurement.ts";
-import { figure } from "../report.ts";
+import { figure } from "../report/report.ts";
+import { slope, spread } from "../report/statistics.ts";
 import { Effects, type Found, faultsOf, LEDGER_FILE } from "../soak/effects.ts";
 import type { LedgerWalletOrder } from "../soak/ledger-wallet.ts";
 import { type Sample, Watch } from "../soak/watch.ts";
-import { Stage, type Window } from "../stage.ts";
-import { slope, spread } from "../statistics.ts";
-import { transactionRows } from "../transaction-rows.ts";
+import { Stage, type Window } from "../stage/stage.ts";
 import { pinnedCapacity, SHARE } from "./latency.ts";
 
 export const soak: Measurement = { name: "soak", run };

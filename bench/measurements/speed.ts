@@ -1,10 +1,11 @@
 /** Bets per second and CPU time per bet of the whole path, beside its floors. */
-import type { DatabaseKind } from "../bench-database.ts";
+
 import type { Bench, Measurement, Section, Table, Target } from "../measurement.ts";
-import type { Program, ProgramName } from "../programs.ts";
-import { figure, spreadText } from "../report.ts";
-import { Stage, type Window } from "../stage.ts";
-import { type Spread, spread } from "../statistics.ts";
+import { figure, spreadText } from "../report/report.ts";
+import { type Spread, spread } from "../report/statistics.ts";
+import type { DatabaseKind } from "../stage/bench-database.ts";
+import type { Program, ProgramName } from "../stage/programs.ts";
+import { Stage, type Window } from "../stage/stage.ts";
 
 const CONCURRENCIES = [64, 256] as const;
 const MERCHANTS = 8;

@@ -2,12 +2,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { type DatabaseKind, startDatabase } from "../bench-database.ts";
+import { invent, seed } from "../../testbed/stage/seed.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
-import { MASTER_KEY, serviceEnvironment, untilReady } from "../programs.ts";
-import { figure, spreadText } from "../report.ts";
-import { invent, seed } from "../seed.ts";
-import { spread } from "../statistics.ts";
+import { figure, spreadText } from "../report/report.ts";
+import { spread } from "../report/statistics.ts";
+import { type DatabaseKind, startDatabase } from "../stage/bench-database.ts";
+import { MASTER_KEY, serviceEnvironment, untilReady } from "../stage/programs.ts";
 
 export const start: Measurement = { name: "start", run };
 

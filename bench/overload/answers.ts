@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import type { Row } from "../history/transaction-rows.ts";
 import { OVERLOADED, SUCCESS, TIMED_OUT } from "../load/call.ts";
-import type { Row } from "../transaction-rows.ts";
 
 /** The best that the callers of a transaction were told: a later one counts more. */
 const KNOWING = ["refused", "unsure", "timed out", "told", "told success"] as const;

@@ -2,9 +2,9 @@
 import { OVERLOADED } from "../load/call.ts";
 import type { Measured } from "../load/orders.ts";
 import type { Table, Target } from "../measurement.ts";
-import { figure, spreadText } from "../report.ts";
-import type { Window } from "../stage.ts";
-import { percentile, type Spread, spread } from "../statistics.ts";
+import { figure, spreadText } from "../report/report.ts";
+import { percentile, type Spread, spread } from "../report/statistics.ts";
+import type { Window } from "../stage/stage.ts";
 import type { Compared, Tally } from "./answers.ts";
 import type { Point } from "./saturation.ts";
 

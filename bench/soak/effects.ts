@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import type { Row } from "../transaction-rows.ts";
+import type { Row } from "../history/transaction-rows.ts";
 
 /** In the wallet's folder, a line for each effect: merchant, tx_id, minor units added. */
 export const LEDGER_FILE = "ledger.tsv";

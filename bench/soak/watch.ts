@@ -1,7 +1,7 @@
-import type { Database } from "../../src/adapters/sql/database.ts";
-import type { ProbeSample } from "../probe.ts";
-import { openHandles, residentBytes } from "../process-usage.ts";
-import type { Program } from "../programs.ts";
+import type { Database } from "../../src/adapters/sql/connection/database.ts";
+import type { ProbeSample } from "../machine/probe.ts";
+import { openHandles, residentBytes } from "../machine/process-usage.ts";
+import type { Program } from "../stage/programs.ts";
 
 const MIB = 2 ** 20;
 const EVERY_MS = 10_000;

@@ -1,6 +1,6 @@
-import type { Api } from "./api.ts";
-import type { Flags, Values } from "./flag.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Flags, Values } from "./arguments/flag.ts";
+import type { Outcome } from "./output/outcome.ts";
+import type { Api } from "./service/api.ts";
 
 /** One verb of a noun. Parsing, help, completion and the reference page are made from this description. */
 export interface Command {

@@ -1,15 +1,15 @@
-import { createApi } from "./api.ts";
+import { InputError } from "./arguments/input-file.ts";
+import { parse } from "./arguments/parse.ts";
+import { UsageError } from "./arguments/usage-error.ts";
 import type { Program } from "./command.ts";
-import { completion } from "./completion.ts";
-import { adminUrl, connect, type Environment } from "./connection.ts";
-import { failureText } from "./failure.ts";
-import { help, helpHint } from "./help.ts";
-import { InputError } from "./input-file.ts";
-import { parse } from "./parse.ts";
-import { reference } from "./reference.ts";
-import { render } from "./render.ts";
-import type { Terminal } from "./terminal.ts";
-import { UsageError } from "./usage-error.ts";
+import { completion } from "./help/completion.ts";
+import { help, helpHint } from "./help/help.ts";
+import { reference } from "./help/reference.ts";
+import { render } from "./output/render.ts";
+import type { Terminal } from "./output/terminal.ts";
+import { createApi } from "./service/api.ts";
+import { adminUrl, connect, type Environment } from "./service/connection.ts";
+import { failureText } from "./service/failure.ts";
 
 /** The exit codes that scripts rely on. */
 const DONE = 0;

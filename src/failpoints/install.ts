@@ -1,9 +1,9 @@
 import type { Container, ServiceIdentifier } from "inversify";
-import { ProviderWallet } from "../adapters/grpc/provider-wallet.ts";
-import type { Database } from "../adapters/sql/database.ts";
-import { MoveMoney } from "../app/move-money.ts";
+import { ProviderWallet } from "../adapters/grpc/provider/wallet.ts";
+import type { Database } from "../adapters/sql/connection/database.ts";
+import { MoveMoney } from "../app/transaction/move-money.ts";
 import { NonceStore } from "../ports/nonce-store.ts";
-import { TransactionStore } from "../ports/transaction-store.ts";
+import { TransactionStore } from "../ports/transactions/transaction-store.ts";
 import { UsedTokens } from "../ports/used-tokens.ts";
 import { Wallet } from "../ports/wallet.ts";
 import { FailpointNonceStore, FailpointUsedTokens } from "./auth-stores.ts";

@@ -1,10 +1,10 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { fromBinary } from "@bufbuild/protobuf";
-import type { ProviderWallet } from "../adapters/grpc/provider-wallet.ts";
-import { type Moved, MoveMoney, type MoveRequest } from "../app/move-money.ts";
+import type { ProviderWallet } from "../adapters/grpc/provider/wallet.ts";
+import { type Moved, MoveMoney, type MoveRequest } from "../app/transaction/move-money.ts";
 import type { Result } from "../domain/errors.ts";
-import { ownTxId, type TxId } from "../domain/identifiers.ts";
+import { ownTxId, type TxId } from "../domain/values/identifiers.ts";
 import { PlaceBetResponseSchema, WalletService } from "../gen/aggregator/provider/v1/wallet_service_pb.ts";
 import type { Failpoints } from "./failpoints.ts";
 

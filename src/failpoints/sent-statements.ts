@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Knex } from "knex";
-import type { Database } from "../adapters/sql/database.ts";
+import type { Database } from "../adapters/sql/connection/database.ts";
 
 /** Gets the tokens in hex of the lines in a statement. */
 type Tell = (tokens: ReadonlySet<string>) => void;

@@ -1,6 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
-import { keyText, ownTxId, type TxId } from "../domain/identifiers.ts";
-import type { Content } from "../domain/transaction.ts";
+import type { Content } from "../domain/transaction/transaction.ts";
+import { keyText, ownTxId, type TxId } from "../domain/values/identifiers.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../ports/wallet.ts";
 import type { Failpoints } from "./failpoints.ts";
 

@@ -1,7 +1,7 @@
-import type { FieldChange } from "../domain/audit.ts";
+import type { FieldChange } from "../domain/access/audit.ts";
 import type { Result } from "../domain/errors.ts";
-import type { ProviderCode } from "../domain/identifiers.ts";
-import type { DbTime } from "../domain/transaction.ts";
+import type { DbTime } from "../domain/transaction/transaction.ts";
+import type { ProviderCode } from "../domain/values/identifiers.ts";
 import type { AdminKey, Brand, Game, Merchant, Provider, SettingsWrite } from "./settings-store.ts";
 
 /**

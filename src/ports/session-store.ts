@@ -1,4 +1,4 @@
-import type { PlayerId, ProviderCode } from "../domain/identifiers.ts";
+import type { PlayerId, ProviderCode } from "../domain/values/identifiers.ts";
 
 /**
  * Players and the sessions in which they play. A session names its player, merchant and game for ever, expired or not. Its id opens the

@@ -1,7 +1,7 @@
-import type { ProviderCode } from "../domain/identifiers.ts";
-import type { MerchantLimits, PRODUCTS } from "../domain/merchant.ts";
-import type { Currency } from "../domain/money.ts";
-import type { Role } from "../domain/role.ts";
+import type { Role } from "../domain/access/role.ts";
+import type { MerchantLimits, PRODUCTS } from "../domain/merchant/merchant.ts";
+import type { ProviderCode } from "../domain/values/identifiers.ts";
+import type { Currency } from "../domain/values/money.ts";
 
 /**
  * What the service sets up for merchants and providers. Every write raises the epoch in its own transaction; a replica that has seen an epoch

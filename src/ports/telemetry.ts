@@ -1,5 +1,5 @@
-import type { Action, Alert } from "../domain/transaction.ts";
-import type { AttemptResult } from "./transaction-store.ts";
+import type { Action, Alert } from "../domain/transaction/transaction.ts";
+import type { AttemptResult } from "./transactions/transaction-store.ts";
 
 /** What the operators of the service see. None of these ever throws or waits. */
 export abstract class Telemetry {

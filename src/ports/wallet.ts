@@ -1,7 +1,7 @@
-import type { PlayerId, ProviderCode } from "../domain/identifiers.ts";
-import type { Currency } from "../domain/money.ts";
-import type { Content, WalletAnswer } from "../domain/transaction.ts";
-import type { AttemptResult } from "./transaction-store.ts";
+import type { Content, WalletAnswer } from "../domain/transaction/transaction.ts";
+import type { PlayerId, ProviderCode } from "../domain/values/identifiers.ts";
+import type { Currency } from "../domain/values/money.ts";
+import type { AttemptResult } from "./transactions/transaction-store.ts";
 
 /** Where a merchant's wallet is, and what signs the calls: what the settings say at this moment. */
 export interface WalletTarget {

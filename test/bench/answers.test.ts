@@ -1,6 +1,6 @@
 import test from "ava";
+import type { Row } from "../../bench/history/transaction-rows.ts";
 import { Answers, violationsOf } from "../../bench/overload/answers.ts";
-import type { Row } from "../../bench/transaction-rows.ts";
 
 const row = (txId: string, status: Row["status"] = "success"): Row => ({ txId: `BENCH:${txId}`, merchantId: 1, action: "bet", status, amountMinor: 100 });
 

@@ -1,5 +1,5 @@
 import test from "ava";
-import { coreList } from "../../bench/cores.ts";
+import { coreList } from "../../bench/machine/cores.ts";
 
 test("a list of cores is read as Linux writes it", (t) => {
   t.deepEqual(coreList("0-2,5"), [0, 1, 2, 5]);

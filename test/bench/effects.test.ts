@@ -1,6 +1,6 @@
 import test from "ava";
+import type { Row } from "../../bench/history/transaction-rows.ts";
 import { Effects, faultsOf } from "../../bench/soak/effects.ts";
-import type { Row } from "../../bench/transaction-rows.ts";
 
 const row = (more: Partial<Row>): Row => ({ txId: "BENCH:a", merchantId: 1, action: "bet", status: "success", amountMinor: 250, ...more });
 

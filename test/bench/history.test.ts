@@ -4,9 +4,9 @@ import { join } from "node:path";
 import test from "ava";
 import { makeHistory, startHistory } from "../../bench/history/kept-history.ts";
 import { DAY_MS, MONTH_DAYS } from "../../bench/history/plan.ts";
-import { SqlChangeStore } from "../../src/adapters/sql/change-store.ts";
-import { openDatabase } from "../../src/adapters/sql/database.ts";
-import { SqlGgrStore } from "../../src/adapters/sql/ggr-store.ts";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { SqlChangeStore } from "../../src/adapters/sql/reports/change-store.ts";
+import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
 
 const YEAR_MS = 365 * DAY_MS;
 

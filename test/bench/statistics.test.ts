@@ -1,5 +1,5 @@
 import test from "ava";
-import { percentile, slope, spread } from "../../bench/statistics.ts";
+import { percentile, slope, spread } from "../../bench/report/statistics.ts";
 
 test("spread names the middle value and both ends, in whatever order the runs came", (t) => {
   t.deepEqual(spread([5, 1, 30, 2, 4]), { median: 4, min: 1, max: 30 });

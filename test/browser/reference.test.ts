@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from "ava";
 import type { Page } from "playwright-core";
-import { startRest } from "../harness/rest-server.ts";
+import { startRest } from "../../testbed/callers/rest-server.ts";
 import { accessible } from "./accessible.ts";
 import { type Casino, openCasino } from "./casino.ts";
 

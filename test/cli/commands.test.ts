@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import anyTest, { type ExecutionContext } from "ava";
-import { startMariaDb } from "../harness/mariadb.ts";
+import { startMariaDb } from "../../testbed/database/mariadb.ts";
 import { ADMIN_KEY, type Administered, startAdministered } from "./service.ts";
 
 const DATABASES = ["SQLite", "MariaDB"] as const;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import test from "ava";
-import { flagName } from "../../src/cli/flag.ts";
+import { flagName } from "../../src/cli/arguments/flag.ts";
 import { PROGRAM } from "../../src/cli/program.ts";
 import { typed } from "./typed.ts";
 

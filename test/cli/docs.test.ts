@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import test from "ava";
 import { callService } from "../../sandbox/merchant/service-client.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { GrpcCaller } from "../adapters/grpc/grpc-caller.ts";
+import { GrpcCaller } from "../../testbed/callers/grpc-caller.ts";
 import { checkout, page } from "../docs/markdown.ts";
 import { ADMIN_KEY, startAdministered } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import test from "ava";
-import { flagName } from "../../src/cli/flag.ts";
-import { parse } from "../../src/cli/parse.ts";
+import { flagName } from "../../src/cli/arguments/flag.ts";
+import { parse } from "../../src/cli/arguments/parse.ts";
 import { PROGRAM } from "../../src/cli/program.ts";
 import { page } from "../docs/markdown.ts";
 import { typed, words } from "./typed.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { callService } from "../../sandbox/merchant/service-client.ts";
 import type { OpenGameRequest } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
-import { startGameService, startReplica } from "../harness/world.ts";
+import { startGameService, startReplica } from "../../testbed/stage/world.ts";
 import { type Came, type TypedOptions, typed } from "./typed.ts";
 
 export const ADMIN_KEY = "change-me";

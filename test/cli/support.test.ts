@@ -2,8 +2,8 @@
 import { callService } from "../../sandbox/merchant/service-client.ts";
 import { startWallet } from "../../sandbox/merchant/wallet.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { GrpcCaller } from "../adapters/grpc/grpc-caller.ts";
-import { onBothDatabases } from "../admin/databases.ts";
+import { GrpcCaller } from "../../testbed/callers/grpc-caller.ts";
+import { onBothDatabases } from "../administration/databases.ts";
 import { startAdministered } from "./service.ts";
 
 const test = onBothDatabases();

@@ -1,5 +1,5 @@
 import test from "ava";
-import { fields, table } from "../../src/cli/table.ts";
+import { fields, table } from "../../src/cli/output/table.ts";
 
 const terminal = (columns: number | null, colour = false) => ({ out: () => {}, err: () => {}, columns, colour });
 const rows = [

@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from "ava";
-import type { TxId } from "../../src/domain/identifiers.ts";
-import type { Change, Content, GameRef } from "../../src/domain/transaction.ts";
-import { isCredit, NEVER } from "../../src/domain/transaction.ts";
-import type { ChangeStore, HourSum, NumberLine, UnnumberedRow } from "../../src/ports/change-store.ts";
-import { type Claimed, type ClaimLine, StoreFault, type TransactionStore } from "../../src/ports/transaction-store.ts";
+import type { Change, Content, GameRef } from "../../src/domain/transaction/transaction.ts";
+import { isCredit, NEVER } from "../../src/domain/transaction/transaction.ts";
+import type { TxId } from "../../src/domain/values/identifiers.ts";
+import type { ChangeStore, HourSum, NumberLine, UnnumberedRow } from "../../src/ports/transactions/change-store.ts";
+import { type Claimed, type ClaimLine, StoreFault, type TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
 import { contentOf, id } from "./content.ts";
 
 /** Both stores over the same rows; the merchants have none yet. */
@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 let serial = 0;
 const token = (): string => (0xabc0000 + ++serial).toString(16).padStart(32, "0");
 
-/** The contract of ports/change-store.ts, for every implementation. */
+/** The contract of ports/transactions/change-store.ts, for every implementation. */
 export function changeStoreContract(name: string, open: () => Promise<ChangeStoreSetup>): void {
   const on = (title: string, run: (t: ExecutionContext, a: Actions) => Promise<void>): void =>
     test.serial(`${name}: ${title}`, async (t) => {

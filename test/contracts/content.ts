@@ -1,5 +1,5 @@
-import type { PlayerId, TxId } from "../../src/domain/identifiers.ts";
-import type { Content, GameRef } from "../../src/domain/transaction.ts";
+import type { Content, GameRef } from "../../src/domain/transaction/transaction.ts";
+import type { PlayerId, TxId } from "../../src/domain/values/identifiers.ts";
 
 /** A wire id of the provider in {@link contentOf}. */
 export const id = (own: string): TxId => `ACME:${own}` as TxId;

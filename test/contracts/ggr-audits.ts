@@ -1,5 +1,5 @@
 import type { TestFn } from "ava";
-import type { GgrAudits } from "../../src/ports/ggr-audits.ts";
+import type { GgrAudits } from "../../src/ports/transactions/ggr-audits.ts";
 
 /** One store per replica, and a way to let their clock be later by `ms` (a database's clock isn't ours: then the claim gets older instead). */
 export interface GgrAuditsUnderTest {

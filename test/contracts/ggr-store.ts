@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from "ava";
-import type { Database } from "../../src/adapters/sql/database.ts";
-import { SqlGgrStore } from "../../src/adapters/sql/ggr-store.ts";
-import { GgrReport } from "../../src/app/ggr-report.ts";
-import { type Ggr, type GgrRequest, type GgrSums, GROUPINGS, type Grouping } from "../../src/domain/report.ts";
+import type { Database } from "../../src/adapters/sql/connection/database.ts";
+import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
+import { GgrReport } from "../../src/app/merchant/ggr-report.ts";
+import { type Ggr, type GgrRequest, type GgrSums, GROUPINGS, type Grouping } from "../../src/domain/transaction/report.ts";
 import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
-import { addGames, inventPast, type Past, type PastPlan, type PastTransaction, settleSome, writePast } from "../harness/history.ts";
-import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
+import { addGames, inventPast, type Past, type PastPlan, type PastTransaction, settleSome, writePast } from "../../testbed/database/history.ts";
+import { RecordedTelemetry } from "../../testbed/in-process/recorded-telemetry.ts";
 
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;

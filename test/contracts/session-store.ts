@@ -1,5 +1,5 @@
 import type { TestFn } from "ava";
-import type { PlayerId, ProviderCode } from "../../src/domain/identifiers.ts";
+import type { PlayerId, ProviderCode } from "../../src/domain/values/identifiers.ts";
 import type { NewSession, SessionStore } from "../../src/ports/session-store.ts";
 
 export interface SessionStoreUnderTest {

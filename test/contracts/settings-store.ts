@@ -1,5 +1,5 @@
 import type { TestFn } from "ava";
-import type { ProviderCode } from "../../src/domain/identifiers.ts";
+import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
 import type { Brand, Game, GamePosition, GameSlice, Merchant, ProviderRecord, SettingsStore, SettingsWrite } from "../../src/ports/settings-store.ts";
 
 const brand: Brand = {

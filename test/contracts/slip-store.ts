@@ -1,7 +1,7 @@
 import type { TestFn } from "ava";
-import type { SlipState } from "../../src/domain/betslip.ts";
-import type { PlayerId } from "../../src/domain/identifiers.ts";
-import type { NewSlip, SlipStore } from "../../src/ports/slip-store.ts";
+import type { SlipState } from "../../src/domain/transaction/betslip.ts";
+import type { PlayerId } from "../../src/domain/values/identifiers.ts";
+import type { NewSlip, SlipStore } from "../../src/ports/transactions/slip-store.ts";
 
 export interface SlipStoreUnderTest {
   /** Replicas over the same slips. */

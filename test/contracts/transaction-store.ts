@@ -7,7 +7,7 @@ import { settles } from "./transaction-store/settle.ts";
 import { settlesOfReversals } from "./transaction-store/settle-reversal.ts";
 import { takeOvers } from "./transaction-store/take-over.ts";
 
-/** The contract of ports/transaction-store.ts, for every implementation. */
+/** The contract of ports/transactions/transaction-store.ts, for every implementation. */
 export function transactionStoreContract(name: string, open: () => Promise<TransactionStoreSetup>, traits: TransactionStoreTraits = {}): void {
   const on: On = (title, run) =>
     // One after the other: the tests bring their own concurrency, and some of them measure time.

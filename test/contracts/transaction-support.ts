@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from "ava";
-import type { PlayerId, TxId } from "../../src/domain/identifiers.ts";
-import type { Change, Content, GameRef, Transaction } from "../../src/domain/transaction.ts";
+import type { Change, Content, GameRef, Transaction } from "../../src/domain/transaction/transaction.ts";
+import type { PlayerId, TxId } from "../../src/domain/values/identifiers.ts";
 import type { NewAuditEntry } from "../../src/ports/admin-store.ts";
-import { type ClaimLine, StoreFault, type TransactionStore } from "../../src/ports/transaction-store.ts";
-import type { ResolveLine, TransactionSupport } from "../../src/ports/transaction-support.ts";
+import { type ClaimLine, StoreFault, type TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
+import type { ResolveLine, TransactionSupport } from "../../src/ports/transactions/transaction-support.ts";
 
 /** Support's hand and the rows it closes; the merchant has none yet. */
 export interface TransactionSupportSetup {
@@ -75,7 +75,7 @@ export class ClosingCase {
   }
 }
 
-/** The contract of ports/transaction-support.ts, for every implementation. */
+/** The contract of ports/transactions/transaction-support.ts, for every implementation. */
 export function transactionSupportContract(name: string, open: () => Promise<TransactionSupportSetup>): void {
   const on = (title: string, run: (t: ExecutionContext, of: ClosingCase) => Promise<void>): void =>
     test.serial(`${name}: ${title}`, async (t) => run(t, new ClosingCase(await open())));

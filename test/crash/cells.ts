@@ -1,6 +1,6 @@
 /** What a process is killed in the middle of: a point, a transaction, what its wallet does, and what its provider does next. */
 
-import { type Action, isCredit, isReversal } from "../../src/domain/transaction.ts";
+import { type Action, isCredit, isReversal } from "../../src/domain/transaction/transaction.ts";
 import type { CrashPoint } from "../../src/failpoints/failpoint.ts";
 
 export const ACTIONS = ["bet", "win", "refund", "rollback"] as const satisfies readonly Action[];

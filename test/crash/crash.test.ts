@@ -1,5 +1,5 @@
 import test from "ava";
-import { startMariaDb } from "../harness/mariadb.ts";
+import { startMariaDb } from "../../testbed/database/mariadb.ts";
 import { ACTIONS, CELLS, type Cell, NEXTS, OUTCOMES, POINTS, type Point } from "./cells.ts";
 import { credentialsUsedUp } from "./credentials.ts";
 import { allKilled, drained, powerCut, stoppedTwice } from "./scenarios.ts";

@@ -3,8 +3,8 @@
  * paused at every point of a transaction's way. Ends with 1 on a violation; docs/reliability.md explains.
  */
 import { parseArgs } from "node:util";
-import { startMariaDb } from "../harness/mariadb.ts";
-import type { Violation } from "../simulation/record.ts";
+import { startMariaDb } from "../../testbed/database/mariadb.ts";
+import type { Violation } from "../simulation/judge/record.ts";
 import { CELLS, nameOf } from "./cells.ts";
 import { credentialsUsedUp } from "./credentials.ts";
 import { type RoundReport, runRound } from "./round.ts";

@@ -1,6 +1,6 @@
 import test from "ava";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
-import { describedDetails } from "../harness/contract.ts";
+import { describedDetails } from "../../testbed/callers/contract.ts";
 import { page, table } from "./markdown.ts";
 
 const all = table(page("docs/specification/errors.md"), "Errors");

@@ -1,6 +1,6 @@
 import test from "ava";
-import { readLaunch } from "../../src/domain/launch-policy.ts";
-import { CURRENCIES, CURRENCY_COUNTRY, scaleOf } from "../../src/domain/money.ts";
+import { readLaunch } from "../../src/domain/merchant/launch-policy.ts";
+import { CURRENCIES, CURRENCY_COUNTRY, scaleOf } from "../../src/domain/values/money.ts";
 import { page, table } from "./markdown.ts";
 
 const EXAMPLES: Readonly<Record<string, unknown>> = {

@@ -1,8 +1,8 @@
 import test from "ava";
 // @ts-expect-error: it has no types.
 import newman from "newman";
+import { startWorld } from "../../testbed/stage/world.ts";
 import { postmanFiles } from "../../tools/postman/files.ts";
-import { startWorld } from "../harness/world.ts";
 import { page } from "./markdown.ts";
 
 interface Executed {

@@ -6,12 +6,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { openDatabase } from "../../src/adapters/sql/database.ts";
-import { migrate } from "../../src/adapters/sql/migrate.ts";
-import { SecretBox } from "../../src/adapters/sql/secret-box.ts";
-import { SqlSettingsStore } from "../../src/adapters/sql/settings-store.ts";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { migrate } from "../../src/adapters/sql/schema/migrate.ts";
+import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
+import { SqlSettingsStore } from "../../src/adapters/sql/settings/settings-store.ts";
 import { readConfig } from "../../src/config.ts";
-import type { ProviderCode } from "../../src/domain/identifiers.ts";
+import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
 import { startService } from "../../src/service.ts";
 import { checkout, type Lifetime } from "./markdown.ts";
 

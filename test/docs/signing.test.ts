@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import test from "ava";
-import { sign } from "../../src/domain/signing.ts";
-import { cases, secret, type Vector } from "../vectors/signing.ts";
+import { sign } from "../../src/domain/signing/signing.ts";
+import { cases, secret, type Vector } from "../domain/signing/vectors.ts";
 import { checkout, page } from "./markdown.ts";
 
 const SIGNED_AT = 1_767_225_600_000;

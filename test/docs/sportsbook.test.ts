@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import test from "ava";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
 import { BetService } from "../../src/gen/aggregator/sportsbook/v1/bet_service_pb.ts";
-import { OPENING_MINOR, startSportsbookWorld } from "../harness/sportsbook-world.ts";
+import { OPENING_MINOR, startSportsbookWorld } from "../../testbed/stage/sportsbook-world.ts";
 import { checkout, page, table } from "./markdown.ts";
 
 const run = promisify(execFile);

@@ -9,10 +9,10 @@ import { SystemRandom } from "../../src/adapters/system/system-random.ts";
 import { type AttemptStamp, signedHeaders, transactionBody } from "../../src/adapters/wallet-http/callback.ts";
 import { HttpWallet } from "../../src/adapters/wallet-http/http-wallet.ts";
 import { readReply } from "../../src/adapters/wallet-http/reply.ts";
-import type { PlayerId, ProviderCode, TxId } from "../../src/domain/identifiers.ts";
-import type { Currency } from "../../src/domain/money.ts";
-import type { Action, Content, WalletAnswer } from "../../src/domain/transaction.ts";
-import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
+import type { Action, Content, WalletAnswer } from "../../src/domain/transaction/transaction.ts";
+import type { PlayerId, ProviderCode, TxId } from "../../src/domain/values/identifiers.ts";
+import type { Currency } from "../../src/domain/values/money.ts";
+import { RecordedTelemetry } from "../../testbed/in-process/recorded-telemetry.ts";
 import { checkout, page, table } from "./markdown.ts";
 
 /** docs/merchant.md's wallet.mjs, as its reader copies it. */

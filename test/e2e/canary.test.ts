@@ -5,11 +5,11 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { callService } from "../../sandbox/merchant/service-client.ts";
 import { startWallet } from "../../sandbox/merchant/wallet.ts";
-import { openDatabase } from "../../src/adapters/sql/database.ts";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { onBothDatabases } from "../admin/databases.ts";
-import { adminOf, inPieces, refusalOf } from "../harness/administration.ts";
-import { startGameService, startReplica } from "../harness/world.ts";
+import { adminOf, inPieces, refusalOf } from "../../testbed/callers/administration.ts";
+import { startGameService, startReplica } from "../../testbed/stage/world.ts";
+import { onBothDatabases } from "../administration/databases.ts";
 
 const test = onBothDatabases();
 

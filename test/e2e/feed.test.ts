@@ -2,18 +2,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import test from "ava";
-import { type Database, openDatabase } from "../../src/adapters/sql/database.ts";
-import { migrate } from "../../src/adapters/sql/migrate.ts";
-import { SqlTransactionReader } from "../../src/adapters/sql/transaction-reader.ts";
-import { SqlTransactionStore } from "../../src/adapters/sql/transaction-store.ts";
+import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { SqlTransactionReader } from "../../src/adapters/sql/listings/transaction-reader.ts";
+import { migrate } from "../../src/adapters/sql/schema/migrate.ts";
+import { SqlTransactionStore } from "../../src/adapters/sql/transactions/transaction-store.ts";
 import { SystemClock } from "../../src/adapters/system/system-clock.ts";
-import { ResendTransaction } from "../../src/app/resend-transaction.ts";
-import { Transactions } from "../../src/app/transactions.ts";
-import type { ProviderCode } from "../../src/domain/identifiers.ts";
-import type { GameRef, Transaction } from "../../src/domain/transaction.ts";
-import type { Job } from "../harness/feed-process.ts";
-import { startMariaDb } from "../harness/mariadb.ts";
-import { RecordedTelemetry } from "../harness/recorded-telemetry.ts";
+import { Transactions } from "../../src/app/merchant/transactions.ts";
+import { ResendTransaction } from "../../src/app/transaction/resend-transaction.ts";
+import type { GameRef, Transaction } from "../../src/domain/transaction/transaction.ts";
+import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
+import type { Job } from "../../testbed/database/feed-process.ts";
+import { startMariaDb } from "../../testbed/database/mariadb.ts";
+import { RecordedTelemetry } from "../../testbed/in-process/recorded-telemetry.ts";
 
 const MERCHANT = { id: 1, code: "casa-br" };
 const KILLS = 6;
@@ -88,7 +88,7 @@ test("who follows the feed has every change, and nothing unchanged twice, whoeve
   const running = new Map<number, ChildProcess>();
   const start = async (n: number): Promise<void> => {
     const job: Job = { ...(jobs[n] as Pick<Job, "role" | "skewMs">), databaseUrl, merchantId: MERCHANT.id, game };
-    const child = spawn(process.execPath, ["test/harness/feed-process.ts", JSON.stringify(job)], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["testbed/database/feed-process.ts", JSON.stringify(job)], { stdio: ["ignore", "pipe", "inherit"] });
     running.set(n, child);
     await once(child.stdout, "data");
   };

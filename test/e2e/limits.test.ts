@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import test from "ava";
 import { callService } from "../../sandbox/merchant/service-client.ts";
-import { sign } from "../../src/domain/signing.ts";
-import { startMariaDb } from "../harness/mariadb.ts";
-import { type Replica, startWorld } from "../harness/world.ts";
+import { sign } from "../../src/domain/signing/signing.ts";
+import { startMariaDb } from "../../testbed/database/mariadb.ts";
+import { type Replica, startWorld } from "../../testbed/stage/world.ts";
 
 const signed = (code: string, secret: string): Record<string, string> => {
   const parts = { timestamp: String(Date.now()), nonce: crypto.randomUUID(), method: "GET", target: "/v1/merchant", body: "" };

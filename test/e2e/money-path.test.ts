@@ -3,8 +3,8 @@ import { status } from "@grpc/grpc-js";
 import test from "ava";
 import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { type MariaDb, startMariaDb } from "../harness/mariadb.ts";
-import { startWorld } from "../harness/world.ts";
+import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
+import { startWorld } from "../../testbed/stage/world.ts";
 
 let server: MariaDb;
 test.before(async () => {

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import test from "ava";
 import { reconcile } from "../../reconcile/reconcile.ts";
 import { ledgerCsv } from "../../sandbox/merchant/ledger-csv.ts";
-import { openDatabase } from "../../src/adapters/sql/database.ts";
-import { signedCall } from "../harness/signed-call.ts";
-import { startWorld } from "../harness/world.ts";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { signedCall } from "../../testbed/callers/signed-call.ts";
+import { startWorld } from "../../testbed/stage/world.ts";
 
 const MERCHANT = "shop-brl";
 const OPENING_MINOR = 10_000n;

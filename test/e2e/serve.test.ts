@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "ava";
 import { Health, HealthCheckResponse_ServingStatus } from "../../src/gen/grpc/health/v1/health_pb.ts";
-import { startWorld } from "../harness/world.ts";
+import { startWorld } from "../../testbed/stage/world.ts";
 
 const key = () => randomBytes(32).toString("base64");
 

@@ -6,8 +6,8 @@ import { BrandService } from "../../src/gen/aggregator/sportsbook/v1/brand_servi
 import { SessionService } from "../../src/gen/aggregator/sportsbook/v1/session_service_pb.ts";
 import { TransactionStatus } from "../../src/gen/aggregator/sportsbook/v1/transaction_status_pb.ts";
 import { Health } from "../../src/gen/grpc/health/v1/health_pb.ts";
-import { type MariaDb, startMariaDb } from "../harness/mariadb.ts";
-import { OPENING_MINOR, SPORTSBOOK_URL, startSportsbookWorld, until } from "../harness/sportsbook-world.ts";
+import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
+import { OPENING_MINOR, SPORTSBOOK_URL, startSportsbookWorld, until } from "../../testbed/stage/sportsbook-world.ts";
 
 const { exchangeToken, getSession, endSession } = SessionService.method;
 type World = Awaited<ReturnType<typeof startSportsbookWorld>>;

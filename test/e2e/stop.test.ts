@@ -1,8 +1,8 @@
 /** How the service stops while something beside the requests hangs. */
 import { connect } from "node:net";
 import test from "ava";
-import type { TransactionStore } from "../../src/ports/transaction-store.ts";
-import { adminOf, startReplica } from "../harness/administration.ts";
+import type { TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
+import { adminOf, startReplica } from "../../testbed/callers/administration.ts";
 
 /** Resolves when the port takes no connection any more. */
 async function closed(port: number): Promise<void> {

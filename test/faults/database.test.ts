@@ -1,6 +1,6 @@
 /** Three faults of the database, each once, against the real service; `npm run faults -- database` makes all of them. */
 import test from "ava";
-import { type MariaDb, startMariaDb } from "../harness/mariadb.ts";
+import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
 import { lost } from "./database/line-faults.ts";
 import { killed } from "./database/server-faults.ts";
 import { Stage } from "./database/stage.ts";

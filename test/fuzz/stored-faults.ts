@@ -1,8 +1,8 @@
 /** What the database holds that the domain refuses. */
-import type { Database } from "../../src/adapters/sql/database.ts";
-import { isGameCode, isOwnTxId, isPartyCode, isPlayerId, isProviderCode, isRoundId } from "../../src/domain/identifiers.ts";
-import { isLanguage } from "../../src/domain/language.ts";
-import { type Currency, isAmount, isCurrency } from "../../src/domain/money.ts";
+import type { Database } from "../../src/adapters/sql/connection/database.ts";
+import { isGameCode, isOwnTxId, isPartyCode, isPlayerId, isProviderCode, isRoundId } from "../../src/domain/values/identifiers.ts";
+import { isLanguage } from "../../src/domain/values/language.ts";
+import { type Currency, isAmount, isCurrency } from "../../src/domain/values/money.ts";
 import { isErrorCode } from "./kinds/wallet-replies.ts";
 
 type Row = Readonly<Record<string, string | bigint | null>>;

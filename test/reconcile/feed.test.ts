@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import test, { type ExecutionContext } from "ava";
 import { readFeed } from "../../reconcile/feed.ts";
 import { readTransaction } from "../../reconcile/transaction.ts";
-import { verify } from "../../src/domain/signing.ts";
+import { verify } from "../../src/domain/signing/signing.ts";
 
 const SECRET = "sk_example";
 const item = (n: number) => ({ tx_id: `ACME:${n}`, action: "bet", amount: 1, currency: "BRL", status: "success" });

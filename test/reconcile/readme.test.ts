@@ -5,7 +5,7 @@ import test from "ava";
 import { startMerchant } from "../../sandbox/merchant/merchant.ts";
 import { callService } from "../../sandbox/merchant/service-client.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { GrpcCaller } from "../adapters/grpc/grpc-caller.ts";
+import { GrpcCaller } from "../../testbed/callers/grpc-caller.ts";
 import { startAdministered } from "../cli/service.ts";
 import { page } from "../docs/markdown.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { reconcile } from "../../reconcile/reconcile.ts";
 import { ledgerCsv } from "../../sandbox/merchant/ledger-csv.ts";
-import { startWorld } from "../harness/world.ts";
+import { startWorld } from "../../testbed/stage/world.ts";
 
 const MERCHANT = "shop-brl";
 const HEADER = "tx_id,action,amount,currency,status,player_id,round_id,ref_tx_id";

@@ -1,12 +1,12 @@
 /** `npm run simulate -- [--seed S] [--seeds N] [--without crash,pause] [--mirror sqlite|mariadb] [--trace ID] [--mutant NAME | --mutants]`; docs/simulation.md explains. */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
-import { cellTable, emptyCells } from "./coverage.ts";
-import { type FaultName, NO_FAULTS } from "./faults.ts";
-import { add } from "./fired.ts";
-import { MUTANTS, type Mutant } from "./mutants.ts";
-import { plant } from "./plant.ts";
+import { MUTANTS, type Mutant } from "./mutants/mutants.ts";
+import { plant } from "./mutants/plant.ts";
 import type { SeedReport } from "./run-seed.ts";
+import { cellTable, emptyCells } from "./world/coverage.ts";
+import { type FaultName, NO_FAULTS } from "./world/faults.ts";
+import { add } from "./world/fired.ts";
 
 const { values } = parseArgs({
   options: {
@@ -38,12 +38,12 @@ async function simulate(): Promise<void> {
   if (mutant !== undefined) plant(mutant);
   // Only now: what it imports is what the mutant changes.
   const { runSeed } = await import("./run-seed.ts");
-  const { trace } = await import("./trace.ts");
+  const { trace } = await import("./judge/trace.ts");
   const without = (values.without ?? "").split(",").filter((name): name is FaultName => Object.hasOwn(NO_FAULTS, name));
   const started = performance.now();
   // The code that runs is that of now, whatever is committed meanwhile.
   const at = commit();
-  const mirrors = values.mirror === undefined ? undefined : await (await import("./mirrors.ts")).openMirrors(values.mirror);
+  const mirrors = values.mirror === undefined ? undefined : await (await import("./mirror/mirrors.ts")).openMirrors(values.mirror);
   const total = { seeds: 0, failed: 0, events: 0, virtualMs: 0, calls: 0, effects: 0, writes: 0, operations: 0 };
   const counts = new Map<string, number>();
   const cells = new Map<string, number>();

@@ -1,14 +1,14 @@
-import { check } from "./check.ts";
-import { Desk } from "./desk.ts";
-import { drawFaults, type FaultName } from "./faults.ts";
-import { playFlows } from "./flows.ts";
-import type { Mirror } from "./mirror.ts";
-import { ProviderDriver } from "./provider-driver.ts";
-import type { RunRecord, Violation } from "./record.ts";
-import { SeededRandom } from "./seeded-random.ts";
-import type { Policy } from "./service-process.ts";
-import { Stage } from "./stage.ts";
-import { MERCHANTS } from "./world-fixture.ts";
+import { check } from "./judge/check.ts";
+import type { RunRecord, Violation } from "./judge/record.ts";
+import type { Mirror } from "./mirror/mirror.ts";
+import { Desk } from "./people/desk.ts";
+import { playFlows } from "./people/flows.ts";
+import { ProviderDriver } from "./people/provider-driver.ts";
+import { drawFaults, type FaultName } from "./world/faults.ts";
+import { SeededRandom } from "./world/seeded-random.ts";
+import type { Policy } from "./world/service-process.ts";
+import { Stage } from "./world/stage.ts";
+import { MERCHANTS } from "./world/world-fixture.ts";
 
 /** After healing: two of the longest backoffs, a lease, a quiet period, what the database's clock went back by, and the time to look. */
 const HEALED_MAX_MS = 1_200_000;

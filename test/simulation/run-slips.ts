@@ -1,11 +1,11 @@
 import type { Ledger } from "../../sandbox/merchant/ledger.ts";
 import type { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
-import type { Slip } from "../../src/ports/slip-store.ts";
-import { drawFaults } from "./faults.ts";
-import { SeededRandom } from "./seeded-random.ts";
-import type { Policy } from "./service-process.ts";
-import { type Placed, SlipDriver } from "./slip-driver.ts";
-import { Stage } from "./stage.ts";
+import type { Slip } from "../../src/ports/transactions/slip-store.ts";
+import { type Placed, SlipDriver } from "./people/slip-driver.ts";
+import { drawFaults } from "./world/faults.ts";
+import { SeededRandom } from "./world/seeded-random.ts";
+import type { Policy } from "./world/service-process.ts";
+import { Stage } from "./world/stage.ts";
 
 /** After healing: what is left behind is taken up, and two of the longest backoffs pass. */
 const HEALED_MAX_MS = 1_800_000;

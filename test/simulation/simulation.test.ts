@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import test from "ava";
-import type { Content } from "../../src/domain/transaction.ts";
-import { FAULTS_AT, FAULTS_OF_RUNS } from "./coverage.ts";
+import type { Content } from "../../src/domain/transaction/transaction.ts";
+import { trace } from "./judge/trace.ts";
 import { runSeed } from "./run-seed.ts";
-import { trace } from "./trace.ts";
+import { FAULTS_AT, FAULTS_OF_RUNS } from "./world/coverage.ts";
 
 /** SIMULATION_SEEDS asks for more than the 500 of every test run. */
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 500);

@@ -1,7 +1,7 @@
 /** `npm run simulate:slips -- [--seed S] [--seeds N] [--mutant NAME]`; docs/simulation.md explains. */
 import { parseArgs } from "node:util";
-import { plant } from "./plant.ts";
-import { SLIP_MUTANTS } from "./slip-mutants.ts";
+import { plant } from "./mutants/plant.ts";
+import { SLIP_MUTANTS } from "./mutants/slip-mutants.ts";
 
 const { values } = parseArgs({
   options: {

@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import test from "ava";
-import { assertFits } from "./plant.ts";
+import { assertFits } from "./mutants/plant.ts";
+import { SLIP_MUTANTS } from "./mutants/slip-mutants.ts";
 import { runSlips } from "./run-slips.ts";
-import { SLIP_MUTANTS } from "./slip-mutants.ts";
 
 /** SIMULATION_SLIP_SEEDS asks for more than the 100 of every test run. */
 const SEEDS = Number(process.env.SIMULATION_SLIP_SEEDS ?? 100);

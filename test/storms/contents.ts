@@ -1,8 +1,8 @@
-import type { Currency } from "../../src/domain/money.ts";
-import type { Content } from "../../src/domain/transaction.ts";
-import { OK, REJECTS } from "../rig/behaviour.ts";
-import type { Outcome } from "../simulation/record.ts";
-import { difference } from "../simulation/record.ts";
+import type { Content } from "../../src/domain/transaction/transaction.ts";
+import type { Currency } from "../../src/domain/values/money.ts";
+import { OK, REJECTS } from "../../testbed/stage/behaviour.ts";
+import type { Outcome } from "../simulation/judge/record.ts";
+import { difference } from "../simulation/judge/record.ts";
 import type { Row } from "./row.ts";
 import { isFinal, isTransient, pause, type Run, words } from "./run.ts";
 

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { SecretBox } from "../../src/adapters/sql/secret-box.ts";
-import { SqlSessionStore } from "../../src/adapters/sql/session-store.ts";
-import { SqlSettingsStore } from "../../src/adapters/sql/settings-store.ts";
-import type { PlayerId, ProviderCode } from "../../src/domain/identifiers.ts";
-import { SPORTSBOOK, SPORTSBOOK_GAME } from "../../src/domain/provider.ts";
-import type { GameRef } from "../../src/domain/transaction.ts";
-import { gameOf, type Installation, type Seat } from "../rig/installation.ts";
+import { SqlSessionStore } from "../../src/adapters/sql/access/session-store.ts";
+import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
+import { SqlSettingsStore } from "../../src/adapters/sql/settings/settings-store.ts";
+import { SPORTSBOOK, SPORTSBOOK_GAME } from "../../src/domain/catalog/provider.ts";
+import type { GameRef } from "../../src/domain/transaction/transaction.ts";
+import type { PlayerId, ProviderCode } from "../../src/domain/values/identifiers.ts";
+import { gameOf, type Installation, type Seat } from "../../testbed/stage/installation.ts";
 
 /** A provider beside the installation's own, whose game everybody plays as well. */
 export interface Guest {

@@ -1,7 +1,7 @@
-import { keyText } from "../../src/domain/identifiers.ts";
-import { type Content, isCredit } from "../../src/domain/transaction.ts";
-import { APPLIED_500, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK } from "../rig/behaviour.ts";
-import type { Operation } from "../simulation/record.ts";
+import { type Content, isCredit } from "../../src/domain/transaction/transaction.ts";
+import { keyText } from "../../src/domain/values/identifiers.ts";
+import { APPLIED_500, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK } from "../../testbed/stage/behaviour.ts";
+import type { Operation } from "../simulation/judge/record.ts";
 import type { Row } from "./row.ts";
 import { isFinal, isTransient, pause, type Run, words } from "./run.ts";
 import type { Seen } from "./seen.ts";

@@ -1,13 +1,13 @@
 import type { MessageShape } from "@bufbuild/protobuf";
 import type { ServiceError } from "@grpc/grpc-js";
-import { wireTxId } from "../../src/domain/identifiers.ts";
-import type { Content } from "../../src/domain/transaction.ts";
+import type { Content } from "../../src/domain/transaction/transaction.ts";
+import { wireTxId } from "../../src/domain/values/identifiers.ts";
 import { BetService } from "../../src/gen/aggregator/sportsbook/v1/bet_service_pb.ts";
 import { TransactionStatus } from "../../src/gen/aggregator/sportsbook/v1/transaction_status_pb.ts";
-import { GrpcCaller } from "../adapters/grpc/grpc-caller.ts";
-import type { History } from "../rig/history-file.ts";
-import { type Listening, refusalOf } from "../rig/provider.ts";
-import type { Outcome } from "../simulation/record.ts";
+import { GrpcCaller } from "../../testbed/callers/grpc-caller.ts";
+import type { History } from "../../testbed/stage/history-file.ts";
+import { type Listening, refusalOf } from "../../testbed/stage/provider.ts";
+import type { Outcome } from "../simulation/judge/record.ts";
 import type { Guest } from "./guest.ts";
 
 const { placeBetslip } = BetService.method;

@@ -1,5 +1,5 @@
 import test from "ava";
-import { type MariaDb, startMariaDb } from "../harness/mariadb.ts";
+import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
 import { ROWS } from "./rows.ts";
 import { Stage } from "./stage.ts";
 

@@ -5,9 +5,9 @@ import { stripTypeScriptTypes } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { launchChromium } from "../../testbed/programs/chromium.ts";
 import { publishedFiles } from "../../web-renderer/build/published-files.ts";
 import type { SBRenderer, SBRendererLiveOptions } from "../../web-renderer/sb-renderer.ts";
-import { launchChromium } from "../harness/chromium.ts";
 import type { TestSportsbook } from "./page/test-frame.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

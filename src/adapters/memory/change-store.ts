@@ -1,5 +1,5 @@
-import type { DbTime } from "../../domain/transaction.ts";
-import { ChangeStore, type HourSum, type NumberLine, type UnnumberedRow } from "../../ports/change-store.ts";
+import type { DbTime } from "../../domain/transaction/transaction.ts";
+import { ChangeStore, type HourSum, type NumberLine, type UnnumberedRow } from "../../ports/transactions/change-store.ts";
 import type { MemoryRow, MemoryTransactionStore } from "./transaction-store.ts";
 
 /** Numbers the rows of a {@link MemoryTransactionStore}. */

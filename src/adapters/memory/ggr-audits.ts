@@ -1,5 +1,5 @@
-import type { DbTime } from "../../domain/transaction.ts";
-import { GgrAudits } from "../../ports/ggr-audits.ts";
+import type { DbTime } from "../../domain/transaction/transaction.ts";
+import { GgrAudits } from "../../ports/transactions/ggr-audits.ts";
 
 export class MemoryGgrAudits extends GgrAudits {
   readonly #days = new Map<number, DbTime>();

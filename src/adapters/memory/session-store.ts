@@ -1,4 +1,4 @@
-import type { ProviderCode } from "../../domain/identifiers.ts";
+import type { ProviderCode } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type NewSession, type Player, type Session, SessionStore } from "../../ports/session-store.ts";
 

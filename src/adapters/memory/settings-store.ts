@@ -1,4 +1,4 @@
-import { namesIn, searchText } from "../../domain/game-name.ts";
+import { namesIn, searchText } from "../../domain/catalog/game-name.ts";
 import type { Clock } from "../../ports/clock.ts";
 import {
   type AdminKey,

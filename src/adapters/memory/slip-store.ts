@@ -1,6 +1,6 @@
-import type { SlipState } from "../../domain/betslip.ts";
-import type { LeaseToken } from "../../domain/transaction.ts";
-import { type NewSlip, type Opened, type Slip, type SlipKey, SlipStore } from "../../ports/slip-store.ts";
+import type { SlipState } from "../../domain/transaction/betslip.ts";
+import type { LeaseToken } from "../../domain/transaction/transaction.ts";
+import { type NewSlip, type Opened, type Slip, type SlipKey, SlipStore } from "../../ports/transactions/slip-store.ts";
 
 type Stored = Omit<Slip, "readAt">;
 

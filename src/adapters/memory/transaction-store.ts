@@ -1,4 +1,3 @@
-import { keyText, type TxKey } from "../../domain/identifiers.ts";
 import {
   type Change,
   type Content,
@@ -10,7 +9,8 @@ import {
   type State,
   type Transaction,
   unseenOriginal,
-} from "../../domain/transaction.ts";
+} from "../../domain/transaction/transaction.ts";
+import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import {
   type AdoptLine,
   type Attempt,
@@ -22,7 +22,7 @@ import {
   type SettleLine,
   type TakeOverLine,
   TransactionStore,
-} from "../../ports/transaction-store.ts";
+} from "../../ports/transactions/transaction-store.ts";
 
 /** A stored row: the transaction, and what only other stores read of it. */
 export interface MemoryRow {

@@ -1,6 +1,6 @@
-import { keyText } from "../../domain/identifiers.ts";
-import { type Change, type DbTime, isInFlight, type LeaseToken, lastUnansweredAt, type Transaction } from "../../domain/transaction.ts";
-import { type ResolveLine, TransactionSupport } from "../../ports/transaction-support.ts";
+import { type Change, type DbTime, isInFlight, type LeaseToken, lastUnansweredAt, type Transaction } from "../../domain/transaction/transaction.ts";
+import { keyText } from "../../domain/values/identifiers.ts";
+import { type ResolveLine, TransactionSupport } from "../../ports/transactions/transaction-support.ts";
 import { type MemoryRow, type MemoryTransactionStore, withState } from "./transaction-store.ts";
 
 /** Support's hand on the rows of a {@link MemoryTransactionStore}. It keeps no audit log. */

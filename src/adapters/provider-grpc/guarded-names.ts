@@ -1,6 +1,6 @@
 /** Names of providers' sources, judged by the addresses that they lead to each time they are looked up, so that a name that rebinds gains nothing. */
 import { type ChannelOptions, experimental, Metadata, status } from "@grpc/grpc-js";
-import { mayBeCalled } from "../../domain/public-address.ts";
+import { mayBeCalled } from "../../domain/access/public-address.ts";
 
 /** A target with this before it is judged. An IP literal is judged like a name. */
 export const GUARDED = "guarded:";

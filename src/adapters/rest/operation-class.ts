@@ -1,4 +1,4 @@
-import type { OperationClass } from "../../app/limits.ts";
+import type { OperationClass } from "../../app/capacity/rate-limits.ts";
 
 const CLASSES: readonly (readonly [RegExp, OperationClass])[] = [
   [/^\/v1\/game\/launch$/, "launch"],

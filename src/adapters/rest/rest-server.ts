@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
-import { clientAddress, type IpRange } from "../../domain/ip-list.ts";
+import { clientAddress, type IpRange } from "../../domain/access/ip-list.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import { inTurn } from "../http/in-turn.ts";
 import { HTTP_LIMITS, limitConnections } from "../http/limits.ts";
-import { readRawBody } from "./raw-body.ts";
-import { failureBody, identify, REQUEST_ID_HEADER, requestIdOf, sendJson, sendReply } from "./reply.ts";
-import { readTarget } from "./request-target.ts";
+import { failureBody, identify, REQUEST_ID_HEADER, requestIdOf, sendJson, sendReply } from "./replies/reply.ts";
+import { sendStream } from "./replies/stream.ts";
+import { readRawBody } from "./requests/raw-body.ts";
+import { readTarget } from "./requests/request-target.ts";
 import type { SignedApi } from "./signed-api.ts";
-import { sendStream } from "./stream.ts";
 
 export interface RestServerOptions {
   readonly host: string;

@@ -1,8 +1,8 @@
 import { type FieldFault, type Result, refuse } from "../../domain/errors.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
-import type { JsonObject } from "./json-body.ts";
-import { decodePercent, type Parameters, parseQuery, type Query } from "./query.ts";
-import type { Streamed, Success } from "./reply.ts";
+import type { Streamed, Success } from "./replies/reply.ts";
+import type { JsonObject } from "./requests/json-body.ts";
+import { decodePercent, type Parameters, parseQuery, type Query } from "./requests/query.ts";
 
 type Method = "GET" | "POST" | "DELETE";
 

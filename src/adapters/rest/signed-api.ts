@@ -1,11 +1,11 @@
-import type { Admission, Authenticate } from "../../app/authenticate.ts";
+import type { Admission, Authenticate } from "../../app/merchant/authenticate.ts";
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
-import { type JsonObject, readJsonBody } from "./json-body.ts";
 import { operationOf } from "./operation-class.ts";
-import type { Failure, Reply } from "./reply.ts";
-import type { ApiTarget } from "./request-target.ts";
+import type { Failure, Reply } from "./replies/reply.ts";
+import { type JsonObject, readJsonBody } from "./requests/json-body.ts";
+import type { ApiTarget } from "./requests/request-target.ts";
 import { findRoute, type Route } from "./route.ts";
 
 /** A request under `/v1`, its body read. */

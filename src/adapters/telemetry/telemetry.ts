@@ -1,8 +1,8 @@
 import { type Logger, pino } from "pino";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { Action } from "../../domain/transaction.ts";
+import type { Action } from "../../domain/transaction/transaction.ts";
 import { type AlertName, type Door, Telemetry } from "../../ports/telemetry.ts";
-import type { AttemptResult } from "../../ports/transaction-store.ts";
+import type { AttemptResult } from "../../ports/transactions/transaction-store.ts";
 
 /** What a scrape reads at its moment: no timer of its own. */
 export interface Readings {

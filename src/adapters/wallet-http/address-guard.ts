@@ -1,6 +1,6 @@
 /** Which addresses a wallet may have: the public internet's. Judged on the address that is connected to, so a name that rebinds gains nothing. */
 import type { LookupFunction } from "node:net";
-import { mayBeCalled } from "../../domain/public-address.ts";
+import { mayBeCalled } from "../../domain/access/public-address.ts";
 import type { Resolve } from "./host-addresses.ts";
 
 /** A name leads to an address that a wallet may not have; nothing was sent. */

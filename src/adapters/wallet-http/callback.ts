@@ -1,7 +1,8 @@
 /** The request that reaches a merchant's wallet: the same bytes for the same content, and a fresh signature for each attempt. */
-import { toDecimal } from "../../domain/money.ts";
-import { sign } from "../../domain/signing.ts";
-import type { Content } from "../../domain/transaction.ts";
+
+import { sign } from "../../domain/signing/signing.ts";
+import type { Content } from "../../domain/transaction/transaction.ts";
+import { toDecimal } from "../../domain/values/money.ts";
 import type { BalanceQuery, WalletTarget } from "../../ports/wallet.ts";
 
 /** The JSON of a transaction: keys in the vectors' order, the amount an exact decimal literal. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import type { SilenceCause } from "../../ports/transaction-store.ts";
+import type { SilenceCause } from "../../ports/transactions/transaction-store.ts";
 import { REPLY_BYTES_MAX } from "./reply.ts";
 
 /** The end of an exchange: a complete reply, or why there is none. `status` is null when no final reply had begun; `error` is what the connection failed with. */

@@ -1,9 +1,9 @@
 import { createSecureContext } from "node:tls";
 import { buildConnector } from "undici";
-import type { TxId } from "../../domain/identifiers.ts";
-import type { Currency } from "../../domain/money.ts";
-import type { Content } from "../../domain/transaction.ts";
-import { type WalletUrlRules, walletUrlFault } from "../../domain/wallet-url.ts";
+import { type WalletUrlRules, walletUrlFault } from "../../domain/merchant/wallet-url.ts";
+import type { Content } from "../../domain/transaction/transaction.ts";
+import type { TxId } from "../../domain/values/identifiers.ts";
+import type { Currency } from "../../domain/values/money.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";

@@ -1,4 +1,4 @@
-import type { TxId } from "../../domain/identifiers.ts";
+import type { TxId } from "../../domain/values/identifiers.ts";
 import type { AlertName, Telemetry } from "../../ports/telemetry.ts";
 import type { WalletTarget } from "../../ports/wallet.ts";
 import { AddressRefused } from "./address-guard.ts";

@@ -1,8 +1,9 @@
 /** What a wallet's reply means: status and bytes in, answer out (docs/specification/wallet-calls.md#wallet-reply). */
-import type { Currency } from "../../domain/money.ts";
-import { balanceFromNumber } from "../../domain/money.ts";
-import type { WalletAnswer } from "../../domain/transaction.ts";
-import type { AttemptResult, SilenceCause } from "../../ports/transaction-store.ts";
+
+import type { WalletAnswer } from "../../domain/transaction/transaction.ts";
+import type { Currency } from "../../domain/values/money.ts";
+import { balanceFromNumber } from "../../domain/values/money.ts";
+import type { AttemptResult, SilenceCause } from "../../ports/transactions/transaction-store.ts";
 
 /** The longest body that is read, in bytes. */
 export const REPLY_BYTES_MAX = 65_536;

@@ -1,10 +1,10 @@
-import type { Fields } from "../../domain/audit.ts";
-import { brandFaults, DEFAULT_LAYOUT, DEFAULT_THEME } from "../../domain/brand.ts";
+import type { Fields } from "../../domain/access/audit.ts";
 import { ok, type Result } from "../../domain/errors.ts";
-import { fieldFault } from "../../domain/field-fault.ts";
+import { brandFaults, DEFAULT_LAYOUT, DEFAULT_THEME } from "../../domain/merchant/brand.ts";
+import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { Decision, Found } from "../../ports/admin-store.ts";
 import type { Brand } from "../../ports/settings-store.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../runtime/settings.ts";
 import { type Asked, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults } from "./changes.ts";
 import { type Page, type PageAsked, pageOf } from "./page.ts";
 

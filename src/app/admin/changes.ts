@@ -1,10 +1,10 @@
-import { changedFields, type FieldChange, type Fields } from "../../domain/audit.ts";
+import { changedFields, type FieldChange, type Fields } from "../../domain/access/audit.ts";
+import type { Role } from "../../domain/access/role.ts";
 import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
-import { fieldFault } from "../../domain/field-fault.ts";
-import { isReason } from "../../domain/identifiers.ts";
-import type { Role } from "../../domain/role.ts";
+import { fieldFault } from "../../domain/values/field-fault.ts";
+import { isReason } from "../../domain/values/identifiers.ts";
 import type { AdminStore, Decide, NewAuditEntry, Wanted } from "../../ports/admin-store.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../runtime/settings.ts";
 
 /** Who asks for something, and why. */
 export interface Asked {

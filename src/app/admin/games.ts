@@ -1,11 +1,11 @@
-import { type FieldChange, type Fields, isSameJson } from "../../domain/audit.ts";
+import { type FieldChange, type Fields, isSameJson } from "../../domain/access/audit.ts";
+import { DETAIL_FIELDS, gameFaults, readDetails } from "../../domain/catalog/game.ts";
+import { SPORTSBOOK } from "../../domain/catalog/provider.ts";
 import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
-import { fieldFault } from "../../domain/field-fault.ts";
-import { DETAIL_FIELDS, gameFaults, readDetails } from "../../domain/game.ts";
-import type { ProviderCode } from "../../domain/identifiers.ts";
-import { SPORTSBOOK } from "../../domain/provider.ts";
+import { fieldFault } from "../../domain/values/field-fault.ts";
+import type { ProviderCode } from "../../domain/values/identifiers.ts";
 import type { Game, GameRecord } from "../../ports/settings-store.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../runtime/settings.ts";
 import { type Asked, auditEntry, type Changes, notFound, reasonFaults, refuseFaults } from "./changes.ts";
 import { type Page, type PageAsked, pageOf } from "./page.ts";
 

@@ -1,10 +1,10 @@
-import { type CatalogFile, type CatalogFormat, catalogFile, type FileRow, UnreadableFile } from "../../domain/catalog-file.ts";
+import { type CatalogFile, type CatalogFormat, catalogFile, type FileRow, UnreadableFile } from "../../domain/catalog/catalog-file.ts";
+import { type GameDescription, readGame } from "../../domain/catalog/game.ts";
 import { ok, type Result } from "../../domain/errors.ts";
-import { fieldFault } from "../../domain/field-fault.ts";
-import { type GameDescription, readGame } from "../../domain/game.ts";
+import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { Decision, NewAuditEntry } from "../../ports/admin-store.ts";
 import type { Game, GameRecord } from "../../ports/settings-store.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../runtime/settings.ts";
 import { type Asked, auditEntry, type Changes, reasonFaults, refuseFaults } from "./changes.ts";
 import { gameChanges, typeFault } from "./games.ts";
 

@@ -1,12 +1,12 @@
-import { freeKeyName, newKeyFaults } from "../../domain/api-key.ts";
+import { freeKeyName, newKeyFaults } from "../../domain/access/api-key.ts";
+import { isRole, type Role } from "../../domain/access/role.ts";
 import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
-import { fieldFault } from "../../domain/field-fault.ts";
-import { isRole, type Role } from "../../domain/role.ts";
+import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { AdminStore, Decision, Resealed } from "../../ports/admin-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { AdminKey, ApiKey } from "../../ports/settings-store.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../runtime/settings.ts";
 import { type Asked, auditEntry, type Changes, judge, notFound, reasonFaults, refuseFaults } from "./changes.ts";
 import { type Page, type PageAsked, pageOf } from "./page.ts";
 import { type KeySaid, keyFields, type Providers } from "./providers.ts";

@@ -1,6 +1,6 @@
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../runtime/settings.ts";
 import { notFound } from "./changes.ts";
 
 /** The merchant with this code, a disabled one too; one made a moment ago as well. Refusals: RECORD_NOT_FOUND (`merchant`), SERVICE_UNAVAILABLE. */

@@ -1,5 +1,5 @@
 import { ok, type Result } from "../../domain/errors.ts";
-import { fieldFault } from "../../domain/field-fault.ts";
+import { fieldFault } from "../../domain/values/field-fault.ts";
 import { refuseFaults } from "./changes.ts";
 
 /** Which page of a listing is asked for. */

@@ -1,9 +1,9 @@
 import type { FieldFault, Result } from "../../domain/errors.ts";
 import { ok } from "../../domain/errors.ts";
-import { fieldFault } from "../../domain/field-fault.ts";
-import type { DbTime } from "../../domain/transaction.ts";
-import type { ListedTransaction, TransactionQuery } from "../../ports/transaction-reader.ts";
-import { readCursor, writeCursor } from "../cursor.ts";
+import type { DbTime } from "../../domain/transaction/transaction.ts";
+import { fieldFault } from "../../domain/values/field-fault.ts";
+import type { ListedTransaction, TransactionQuery } from "../../ports/transactions/transaction-reader.ts";
+import { readCursor, writeCursor } from "../merchant/cursor.ts";
 import { refuseFaults } from "./changes.ts";
 import type { PageAsked } from "./page.ts";
 

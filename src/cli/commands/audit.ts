@@ -1,7 +1,7 @@
 import { AuditEntrySchema } from "../../gen/aggregator/admin/v1/audit_entry_pb.ts";
+import { integer, required, text, time } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
-import { integer, required, text, time } from "../flag.ts";
-import { listed, shown } from "../outcome.ts";
+import { listed, shown } from "../output/outcome.ts";
 import { cursor, limit } from "./common-flags.ts";
 
 export const audit: Noun = {

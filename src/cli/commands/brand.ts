@@ -1,7 +1,7 @@
 import { BrandSchema } from "../../gen/aggregator/admin/v1/brand_pb.ts";
+import { choice, clearable, jsonObject, list, replacing, required, text } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
-import { choice, clearable, jsonObject, list, replacing, required, text } from "../flag.ts";
-import { listed, shown } from "../outcome.ts";
+import { listed, shown } from "../output/outcome.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
 const code = required(text("code", "The brand's code: 1 to 64 of A-Z a-z 0-9 _ and -, never changed", "shop"));

@@ -1,4 +1,4 @@
-import { integer, text } from "../flag.ts";
+import { integer, text } from "../arguments/flag.ts";
 
 export const reason = text("text", "Why, for the audit log", "'asked for by the operator'");
 export const cursor = text("cursor", "Where the last page ended: its next_cursor", "eyJjIjoic2hvcCJ9");

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type ImportFault, ImportGamesResponseSchema } from "../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
 import { GameSchema } from "../../gen/aggregator/admin/v1/game_pb.ts";
+import { BadValue, boolean, choice, clearable, decimal, type Flag, jsonObject, list, required, switched, text, time } from "../arguments/flag.ts";
+import { openInput } from "../arguments/input-file.ts";
 import { command, type Noun } from "../command.ts";
-import { BadValue, boolean, choice, clearable, decimal, type Flag, jsonObject, list, required, switched, text, time } from "../flag.ts";
-import { openInput } from "../input-file.ts";
-import { listed, shown } from "../outcome.ts";
+import { listed, shown } from "../output/outcome.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
 const provider = text("code", "The provider's code", "ACME");

@@ -1,7 +1,7 @@
 import { KeySchema } from "../../gen/aggregator/admin/v1/key_pb.ts";
+import { choice, required, text, time } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
-import { choice, required, text, time } from "../flag.ts";
-import { listed, shown } from "../outcome.ts";
+import { listed, shown } from "../output/outcome.ts";
 import { cursor, limit, reason } from "./common-flags.ts";
 
 const name = text("name", "The key's name: 1 to 64 of A-Z a-z 0-9 . _ and -", "ana");

@@ -1,7 +1,7 @@
 import { MerchantSchema } from "../../gen/aggregator/admin/v1/merchant_pb.ts";
+import { boolean, choice, choices, clearable, decimal, type Flag, integer, list, replacing, required, text } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
-import { boolean, choice, choices, clearable, decimal, type Flag, integer, list, replacing, required, text } from "../flag.ts";
-import { listed, type ShownOnce, shown } from "../outcome.ts";
+import { listed, type ShownOnce, shown } from "../output/outcome.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
 const code = required(text("code", "The merchant's code: 1 to 64 of A-Z a-z 0-9 _ and -, never changed", "shop-brl"));

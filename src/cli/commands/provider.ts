@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Provider, ProviderSchema } from "../../gen/aggregator/admin/v1/provider_pb.ts";
+import { boolean, integer, required, text, time } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
-import { boolean, integer, required, text, time } from "../flag.ts";
-import { listed, type RecordShown, type ShownOnce, shown } from "../outcome.ts";
+import { listed, type RecordShown, type ShownOnce, shown } from "../output/outcome.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
 const code = required(text("code", "The provider's code: 2 to 32 of A-Z 0-9 and _, never changed", "ACME"));

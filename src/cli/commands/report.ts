@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { GetGgrReportResponseSchema } from "../../gen/aggregator/operator/v1/report_service_pb.ts";
+import { choice, required, text } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
-import { choice, required, text } from "../flag.ts";
-import { majorUnits } from "../major-units.ts";
-import { shown } from "../outcome.ts";
+import { majorUnits } from "../output/major-units.ts";
+import { shown } from "../output/outcome.ts";
 
 const COLUMNS = ["key", "bets", "refunds", "wins", "rollbacks", "ggr", "pending"];
 const ACTIONS = ["bets", "refunds", "wins", "rollbacks"] as const;

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { AttemptSchema, TransactionSchema } from "../../gen/aggregator/admin/v1/transaction_pb.ts";
+import { choice, required, text, time } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
-import { choice, required, text, time } from "../flag.ts";
-import { majorUnits } from "../major-units.ts";
-import { listed, shown } from "../outcome.ts";
-import { plain } from "../plain.ts";
+import { majorUnits } from "../output/major-units.ts";
+import { listed, shown } from "../output/outcome.ts";
+import { plain } from "../output/plain.ts";
 import { cursor, limit, reason } from "./common-flags.ts";
 
 const merchant = required(text("code", "The merchant's code", "shop-brl"));

@@ -6,10 +6,10 @@ import test, { type ExecutionContext } from "ava";
 import { AllowedHosts } from "../../../src/adapters/connect/allowed-hosts.ts";
 import { ConnectServer, type ConnectServerOptions } from "../../../src/adapters/connect/connect-server.ts";
 import { refuse } from "../../../src/domain/errors.ts";
-import { idFault, type TxId } from "../../../src/domain/identifiers.ts";
+import { idFault, type TxId } from "../../../src/domain/values/identifiers.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
-import { exchange } from "../../harness/raw-http.ts";
+import { exchange } from "../../../testbed/callers/raw-http.ts";
 import { KEY, moved, startProviderSide } from "../grpc/provider-side.ts";
 
 const PLACE_BET = "/aggregator.provider.v1.WalletService/PlaceBet";

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { setLogger } from "@grpc/grpc-js";
 import test from "ava";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { GrpcCaller } from "./grpc-caller.ts";
+import { GrpcCaller } from "../../../testbed/callers/grpc-caller.ts";
 import { KEY, startProviderSide } from "./provider-side.ts";
 
 const { placeBet } = WalletService.method;

@@ -12,7 +12,7 @@ import { refuse } from "../../../src/domain/errors.ts";
 import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
-import { GrpcCaller } from "./grpc-caller.ts";
+import { GrpcCaller } from "../../../testbed/callers/grpc-caller.ts";
 import { KEY, moved, startProviderSide } from "./provider-side.ts";
 
 const { placeBet } = WalletService.method;

@@ -3,7 +3,7 @@ import type { ClientHttp2Session } from "node:http2";
 import { createContextValues, type HandlerContext } from "@connectrpc/connect";
 import { status as Grpc } from "@grpc/grpc-js";
 import test, { type ExecutionContext } from "ava";
-import { Health } from "../../../src/adapters/grpc/health.ts";
+import { Health } from "../../../src/adapters/grpc/server/health.ts";
 import { startProviderSide } from "./provider-side.ts";
 import { frame, openSession, RawStream } from "./raw-stream.ts";
 

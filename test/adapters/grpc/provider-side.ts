@@ -1,20 +1,20 @@
 /** The two sides of aggregator.provider.v1.WalletService for tests: a provider with its keys, and use cases that do as they are told. */
 import { createHash } from "node:crypto";
 import type { ExecutionContext } from "ava";
-import { GrpcServer, type GrpcServerOptions, type Routes } from "../../../src/adapters/grpc/grpc-server.ts";
-import { ProviderKeys } from "../../../src/adapters/grpc/provider-keys.ts";
-import { ProviderWallet } from "../../../src/adapters/grpc/provider-wallet.ts";
+import { ProviderKeys } from "../../../src/adapters/grpc/provider/keys.ts";
+import { ProviderWallet } from "../../../src/adapters/grpc/provider/wallet.ts";
+import { GrpcServer, type GrpcServerOptions, type Routes } from "../../../src/adapters/grpc/server/grpc-server.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
-import { Limits } from "../../../src/app/limits.ts";
-import { type Moved, MoveMoney, type MoveRequest } from "../../../src/app/move-money.ts";
-import { type BalanceRequest, QueryBalance } from "../../../src/app/query-balance.ts";
-import { Settings } from "../../../src/app/settings.ts";
-import { WrongKeys } from "../../../src/app/wrong-keys.ts";
+import { Limits } from "../../../src/app/capacity/rate-limits.ts";
+import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
+import { Settings } from "../../../src/app/runtime/settings.ts";
+import { type Moved, MoveMoney, type MoveRequest } from "../../../src/app/transaction/move-money.ts";
+import { type BalanceRequest, QueryBalance } from "../../../src/app/transaction/query-balance.ts";
 import { ok, type Result } from "../../../src/domain/errors.ts";
-import type { ProviderCode } from "../../../src/domain/identifiers.ts";
+import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { type ApiKey, type GameSlice, type Provider, type SettingsChanges, SettingsStore } from "../../../src/ports/settings-store.ts";
-import { RecordedTelemetry } from "../../harness/recorded-telemetry.ts";
+import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
 export const KEY = "key-of-ACME-0123456789";
 export const SPORTSBOOK_KEY = "key-of-SPORTSBOOK-0123456789";

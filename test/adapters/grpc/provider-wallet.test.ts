@@ -2,10 +2,10 @@ import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { status as Grpc } from "@grpc/grpc-js";
 import test, { type ExecutionContext } from "ava";
 import { ERRORS, type ErrorCode, refuse } from "../../../src/domain/errors.ts";
-import type { TxId } from "../../../src/domain/identifiers.ts";
+import type { TxId } from "../../../src/domain/values/identifiers.ts";
 import { TransactionStatus } from "../../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { GrpcCaller } from "./grpc-caller.ts";
+import { GrpcCaller } from "../../../testbed/callers/grpc-caller.ts";
 import { EXPIRED_KEY, KEY, moved, REVOKED_KEY, SPORTSBOOK_KEY, startProviderSide } from "./provider-side.ts";
 
 const { getBalance, placeBet, payWin, refundBet, rollbackWin } = WalletService.method;

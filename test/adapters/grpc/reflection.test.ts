@@ -5,13 +5,13 @@ import { createContextValues, type HandlerContext } from "@connectrpc/connect";
 import { Client, credentials, status as Grpc, Metadata } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import test, { type ExecutionContext } from "ava";
-import { Reflection } from "../../../src/adapters/grpc/reflection.ts";
+import { Reflection } from "../../../src/adapters/grpc/server/reflection.ts";
 import { refuse } from "../../../src/domain/errors.ts";
 import { GameService } from "../../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { StatusSchema } from "../../../src/gen/google/rpc/status_pb.ts";
 import { ServerReflectionRequestSchema } from "../../../src/gen/grpc/reflection/v1/reflection_pb.ts";
-import { GrpcCaller } from "./grpc-caller.ts";
+import { GrpcCaller } from "../../../testbed/callers/grpc-caller.ts";
 import { KEY, startProviderSide } from "./provider-side.ts";
 import { frame, openSession, RawStream } from "./raw-stream.ts";
 

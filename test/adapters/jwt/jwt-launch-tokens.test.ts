@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import test from "ava";
 import { JwtLaunchTokens } from "../../../src/adapters/jwt/jwt-launch-tokens.ts";
 import type { LaunchToken } from "../../../src/ports/launch-token.ts";
-import { ManualClock } from "../../harness/manual-clock.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const JTI = "0123456789abcdef0123456789abcdef";

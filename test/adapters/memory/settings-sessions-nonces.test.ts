@@ -5,12 +5,12 @@ import { MemoryNonceStore } from "../../../src/adapters/memory/nonce-store.ts";
 import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { ggrAuditsContract } from "../../contracts/ggr-audits.ts";
 import { heartbeatStoreContract } from "../../contracts/heartbeat-store.ts";
 import { nonceStoreContract } from "../../contracts/nonce-store.ts";
 import { sessionStoreContract } from "../../contracts/session-store.ts";
 import { settingsStoreContract } from "../../contracts/settings-store.ts";
-import { ManualClock } from "../../harness/manual-clock.ts";
 
 nonceStoreContract(test, "nonces in memory", async () => {
   const clock = new ManualClock();

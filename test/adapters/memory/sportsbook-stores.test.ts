@@ -1,9 +1,9 @@
 import test from "ava";
 import { MemorySlipStore } from "../../../src/adapters/memory/slip-store.ts";
 import { MemoryUsedTokens } from "../../../src/adapters/memory/used-tokens.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { slipStoreContract } from "../../contracts/slip-store.ts";
 import { usedTokensContract } from "../../contracts/used-tokens.ts";
-import { ManualClock } from "../../harness/manual-clock.ts";
 
 slipStoreContract(test, "slips in memory", async () => {
   const clock = new ManualClock();

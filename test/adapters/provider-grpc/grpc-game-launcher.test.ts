@@ -4,11 +4,11 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { promisify } from "node:util";
 import { Code, ConnectError } from "@connectrpc/connect";
 import test, { type ExecutionContext } from "ava";
-import { GrpcServer, type ServerTls } from "../../../src/adapters/grpc/grpc-server.ts";
+import { GrpcServer, type ServerTls } from "../../../src/adapters/grpc/server/grpc-server.ts";
 import { GrpcGameLauncher } from "../../../src/adapters/provider-grpc/grpc-game-launcher.ts";
 import { GameService, type OpenGameRequest } from "../../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 import type { OpenGame } from "../../../src/ports/game-launcher.ts";
-import { ManualClock } from "../../harness/manual-clock.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 
 const game: OpenGame = {
   sessionId: "session",

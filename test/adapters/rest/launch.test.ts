@@ -1,7 +1,7 @@
 import test from "ava";
-import type { ProviderCode } from "../../../src/domain/identifiers.ts";
+import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import type { Merchant, SettingsWrite } from "../../../src/ports/settings-store.ts";
-import { dataOf, errorOf, gameRecord, merchantRecord, providerRecord, type RestUnderTest, startRest } from "../../harness/rest-server.ts";
+import { dataOf, errorOf, gameRecord, merchantRecord, providerRecord, type RestUnderTest, startRest } from "../../../testbed/callers/rest-server.ts";
 
 const ACME = "ACME" as ProviderCode;
 

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import test from "ava";
 import { openApiDocument } from "../../../src/adapters/rest/openapi/document.ts";
 import { apiRoutes, type Operations } from "../../../src/adapters/rest/routes/table.ts";
-import { api, contractFaults, faultsAt } from "../../harness/contract.ts";
+import { api, contractFaults, faultsAt } from "../../../testbed/callers/contract.ts";
 
 test("a linter finds nothing to say about the document", async (t) => {
   const config = await createConfig({ extends: ["recommended-strict"] });

@@ -1,9 +1,9 @@
 import test from "ava";
 import { openApiDocument } from "../../../src/adapters/rest/openapi/document.ts";
 import { sign } from "../../../src/adapters/rest/reference/browser/sign.js";
-import { exchange, type RawReply } from "../../harness/raw-http.ts";
-import { SECRET, startRest } from "../../harness/rest-server.ts";
-import { cases, secret } from "../../vectors/signing.ts";
+import { exchange, type RawReply } from "../../../testbed/callers/raw-http.ts";
+import { SECRET, startRest } from "../../../testbed/callers/rest-server.ts";
+import { cases, secret } from "../../domain/signing/vectors.ts";
 import { startStocked } from "./stocked-api.ts";
 
 const { call } = (await import(new URL("../../../src/adapters/rest/reference/snippets/node.mjs", import.meta.url).href)) as {

@@ -1,17 +1,17 @@
-import { openDatabase } from "../../../src/adapters/sql/database.ts";
-import { SqlGgrStore } from "../../../src/adapters/sql/ggr-store.ts";
-import { migrate } from "../../../src/adapters/sql/migrate.ts";
-import { SqlTransactionReader } from "../../../src/adapters/sql/transaction-reader.ts";
-import { SqlTransactionStore } from "../../../src/adapters/sql/transaction-store.ts";
-import { ResendTransaction } from "../../../src/app/resend-transaction.ts";
-import { Transactions } from "../../../src/app/transactions.ts";
-import type { ProviderCode } from "../../../src/domain/identifiers.ts";
+import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
+import { SqlTransactionReader } from "../../../src/adapters/sql/listings/transaction-reader.ts";
+import { SqlGgrStore } from "../../../src/adapters/sql/reports/ggr-store.ts";
+import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
+import { SqlTransactionStore } from "../../../src/adapters/sql/transactions/transaction-store.ts";
+import { Transactions } from "../../../src/app/merchant/transactions.ts";
+import { ResendTransaction } from "../../../src/app/transaction/resend-transaction.ts";
+import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import type { Merchant, SettingsWrite } from "../../../src/ports/settings-store.ts";
-import { addGames } from "../../harness/history.ts";
-import { ManualClock } from "../../harness/manual-clock.ts";
-import { RecordedTelemetry } from "../../harness/recorded-telemetry.ts";
-import { gameRecord, merchantRecord, providerRecord, type RestTestOptions, type RestUnderTest, startRest } from "../../harness/rest-server.ts";
-import { storedRow, storeRows } from "../../harness/stored-rows.ts";
+import { gameRecord, merchantRecord, providerRecord, type RestTestOptions, type RestUnderTest, startRest } from "../../../testbed/callers/rest-server.ts";
+import { addGames } from "../../../testbed/database/history.ts";
+import { storedRow, storeRows } from "../../../testbed/database/stored-rows.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
+import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
 /** An API with something of everything: merchants, providers and games for every answer of a launch, a bet `NORTH:b1` and a failed win `NORTH:w1` in round `r1`. */
 export async function startStocked(t: Parameters<typeof startRest>[0], options: RestTestOptions = {}): Promise<RestUnderTest> {

@@ -1,13 +1,13 @@
 import test from "ava";
-import { type Database, openDatabase } from "../../../src/adapters/sql/database.ts";
-import { migrate } from "../../../src/adapters/sql/migrate.ts";
-import { SqlSlipStore } from "../../../src/adapters/sql/slip-store.ts";
-import { SqlUsedTokens } from "../../../src/adapters/sql/used-tokens.ts";
-import type { PlayerId } from "../../../src/domain/identifiers.ts";
+import { SqlUsedTokens } from "../../../src/adapters/sql/access/used-tokens.ts";
+import { type Database, openDatabase } from "../../../src/adapters/sql/connection/database.ts";
+import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
+import { SqlSlipStore } from "../../../src/adapters/sql/transactions/slip-store.ts";
+import type { PlayerId } from "../../../src/domain/values/identifiers.ts";
+import { startCuttingProxy } from "../../../testbed/database/cutting-proxy.ts";
+import { type MariaDb, startMariaDb } from "../../../testbed/database/mariadb.ts";
 import { slipStoreContract } from "../../contracts/slip-store.ts";
 import { usedTokensContract } from "../../contracts/used-tokens.ts";
-import { startCuttingProxy } from "../../harness/cutting-proxy.ts";
-import { type MariaDb, startMariaDb } from "../../harness/mariadb.ts";
 
 let server: MariaDb;
 const open: Database[] = [];

@@ -1,9 +1,9 @@
 import test from "ava";
-import { type Database, openDatabase } from "../../../src/adapters/sql/database.ts";
-import { migrate } from "../../../src/adapters/sql/migrate.ts";
-import type { ProviderCode } from "../../../src/domain/identifiers.ts";
-import type { GameRef } from "../../../src/domain/transaction.ts";
-import { startMariaDb } from "../../harness/mariadb.ts";
+import { type Database, openDatabase } from "../../../src/adapters/sql/connection/database.ts";
+import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
+import type { GameRef } from "../../../src/domain/transaction/transaction.ts";
+import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
+import { startMariaDb } from "../../../testbed/database/mariadb.ts";
 
 /** Databases of one test file: replicas of the service over the same rows, closed when the file ends. */
 export interface Replicas {

@@ -1,10 +1,10 @@
 import { Writable } from "node:stream";
 import test from "ava";
 import { pino } from "pino";
-import { openDatabase } from "../../../src/adapters/sql/database.ts";
-import { SqlNonceStore } from "../../../src/adapters/sql/nonce-store.ts";
+import { SqlNonceStore } from "../../../src/adapters/sql/access/nonce-store.ts";
+import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import { LogsAndMetrics } from "../../../src/adapters/telemetry/telemetry.ts";
-import { startMariaDb } from "../../harness/mariadb.ts";
+import { startMariaDb } from "../../../testbed/database/mariadb.ts";
 
 const CANARY = "CANARY_0123456789";
 

@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import test from "ava";
 import { AddressRefused, guardedLookup } from "../../../src/adapters/wallet-http/address-guard.ts";
 import type { HostAddress } from "../../../src/adapters/wallet-http/host-addresses.ts";
-import { isPublicAddress } from "../../../src/domain/public-address.ts";
+import { isPublicAddress } from "../../../src/domain/access/public-address.ts";
 
 const PUBLIC = [
   "1.1.1.1",

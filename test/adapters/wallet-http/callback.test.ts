@@ -1,10 +1,10 @@
 import test from "ava";
 import fc from "fast-check";
 import { balanceBody, transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
-import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/identifiers.ts";
-import { CURRENCIES, fromDecimal } from "../../../src/domain/money.ts";
-import type { Action, Content } from "../../../src/domain/transaction.ts";
-import { cases } from "../../vectors/signing.ts";
+import type { Action, Content } from "../../../src/domain/transaction/transaction.ts";
+import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/values/identifiers.ts";
+import { CURRENCIES, fromDecimal } from "../../../src/domain/values/money.ts";
+import { cases } from "../../domain/signing/vectors.ts";
 import { bet, query } from "./wallet-fixture.ts";
 
 const vector = (name: string): string => cases.find((entry) => entry.name === name)?.body ?? "";

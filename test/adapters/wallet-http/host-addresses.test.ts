@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from "ava";
 import { dnsResolve, type Resolve } from "../../../src/adapters/wallet-http/host-addresses.ts";
-import { NXDOMAIN, type Said, SERVFAIL, startNameServer } from "../../harness/name-server.ts";
+import { NXDOMAIN, type Said, SERVFAIL, startNameServer } from "../../../testbed/programs/name-server.ts";
 
 async function serve(
   t: ExecutionContext,

@@ -1,9 +1,9 @@
 import test from "ava";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
-import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/identifiers.ts";
+import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/values/identifiers.ts";
 import type { WalletReply } from "../../../src/ports/wallet.ts";
-import { cases } from "../../vectors/signing.ts";
+import { cases } from "../../domain/signing/vectors.ts";
 import { reply } from "./raw-server.ts";
 import { bet, header, makeWallet, OK, pause, query, serve, target, until } from "./wallet-fixture.ts";
 

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from "ava";
 import type { Fault } from "../../../sandbox/merchant/faults.ts";
 import { type Callback, type RunningWallet, startWallet } from "../../../sandbox/merchant/wallet.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
-import type { PlayerId, TxId } from "../../../src/domain/identifiers.ts";
+import type { PlayerId, TxId } from "../../../src/domain/values/identifiers.ts";
 import type { WalletReply } from "../../../src/ports/wallet.ts";
 import { bet, makeWallet, query, SECRET, target } from "./wallet-fixture.ts";
 

@@ -1,8 +1,8 @@
 import test from "ava";
 import fc from "fast-check";
 import { errorCode, readReply } from "../../../src/adapters/wallet-http/reply.ts";
-import type { Currency } from "../../../src/domain/money.ts";
-import type { AttemptResult } from "../../../src/ports/transaction-store.ts";
+import type { Currency } from "../../../src/domain/values/money.ts";
+import type { AttemptResult } from "../../../src/ports/transactions/transaction-store.ts";
 
 const read = (body: string | Buffer, status = 200, currency: Currency = "BRL") => readReply(status, Buffer.from(body as string), currency);
 const accepted = (balanceMinor: bigint | null) => ({ kind: "accepted", balanceMinor }) as const;

@@ -2,12 +2,12 @@ import type { ExecutionContext } from "ava";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
 import { HttpWallet, type HttpWalletOptions } from "../../../src/adapters/wallet-http/http-wallet.ts";
-import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/identifiers.ts";
-import type { Content } from "../../../src/domain/transaction.ts";
+import type { Content } from "../../../src/domain/transaction/transaction.ts";
+import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/values/identifiers.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Random } from "../../../src/ports/random.ts";
 import type { BalanceQuery, WalletTarget } from "../../../src/ports/wallet.ts";
-import { RecordedTelemetry } from "../../harness/recorded-telemetry.ts";
+import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 import { type RawServer, reply, startRawServer } from "./raw-server.ts";
 
 export const SECRET = "whsec_example_not_a_real_secret";

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from "ava";
-import type { TxId, TxKey } from "../../../src/domain/identifiers.ts";
-import type { Change, Content, GameRef, Transaction } from "../../../src/domain/transaction.ts";
+import type { Change, Content, GameRef, Transaction } from "../../../src/domain/transaction/transaction.ts";
+import type { TxId, TxKey } from "../../../src/domain/values/identifiers.ts";
 import {
   type Attempt,
   type Claimed,
@@ -9,7 +9,7 @@ import {
   type SettleLine,
   StoreFault,
   type TransactionStore,
-} from "../../../src/ports/transaction-store.ts";
+} from "../../../src/ports/transactions/transaction-store.ts";
 import { contentOf, id } from "../content.ts";
 
 /** A store in which the two merchants have no rows. */

@@ -1,6 +1,6 @@
-import type { PlayerId } from "../../../src/domain/identifiers.ts";
-import type { Transaction } from "../../../src/domain/transaction.ts";
-import { BATCH_MAX, type Claimed, type ClaimLine, StoreFault, type TransactionStore } from "../../../src/ports/transaction-store.ts";
+import type { Transaction } from "../../../src/domain/transaction/transaction.ts";
+import type { PlayerId } from "../../../src/domain/values/identifiers.ts";
+import { BATCH_MAX, type Claimed, type ClaimLine, StoreFault, type TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import { id } from "../content.ts";
 import { LEASE_MS, type On, type TransactionStoreTraits, token } from "./actions.ts";
 

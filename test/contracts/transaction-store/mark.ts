@@ -1,6 +1,6 @@
-import type { PlayerId, TxId } from "../../../src/domain/identifiers.ts";
-import { type Content, NEVER, type Transaction, unseenOriginal } from "../../../src/domain/transaction.ts";
-import type { ClaimLine, TransactionStore } from "../../../src/ports/transaction-store.ts";
+import { type Content, NEVER, type Transaction, unseenOriginal } from "../../../src/domain/transaction/transaction.ts";
+import type { PlayerId, TxId } from "../../../src/domain/values/identifiers.ts";
+import type { ClaimLine, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import { id } from "../content.ts";
 import type { On } from "./actions.ts";
 

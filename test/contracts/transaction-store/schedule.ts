@@ -1,5 +1,5 @@
-import type { TxId, TxKey } from "../../../src/domain/identifiers.ts";
-import type { Content } from "../../../src/domain/transaction.ts";
+import type { Content } from "../../../src/domain/transaction/transaction.ts";
+import type { TxId, TxKey } from "../../../src/domain/values/identifiers.ts";
 import { id } from "../content.ts";
 import { type On, token } from "./actions.ts";
 

@@ -1,5 +1,5 @@
-import { type Change, NEVER, type Transaction } from "../../../src/domain/transaction.ts";
-import type { SettleLine, TransactionStore } from "../../../src/ports/transaction-store.ts";
+import { type Change, NEVER, type Transaction } from "../../../src/domain/transaction/transaction.ts";
+import type { SettleLine, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import { id } from "../content.ts";
 import type { On } from "./actions.ts";
 

@@ -1,4 +1,4 @@
-import { NEVER } from "../../../src/domain/transaction.ts";
+import { NEVER } from "../../../src/domain/transaction/transaction.ts";
 import { id } from "../content.ts";
 import { type On, token } from "./actions.ts";
 

@@ -1,6 +1,6 @@
-import type { PlayerId } from "../../../src/domain/identifiers.ts";
-import type { Transaction } from "../../../src/domain/transaction.ts";
-import type { TransactionStore } from "../../../src/ports/transaction-store.ts";
+import type { Transaction } from "../../../src/domain/transaction/transaction.ts";
+import type { PlayerId } from "../../../src/domain/values/identifiers.ts";
+import type { TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import { id } from "../content.ts";
 import { Actions, LEASE_MS, type On, token } from "./actions.ts";
 

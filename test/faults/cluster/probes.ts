@@ -1,18 +1,18 @@
 /** What only several nodes can get wrong: one request at all replicas at once, and a look at one node right after a write at another. */
 import { randomBytes } from "node:crypto";
-import type { Directory } from "../../../bench/directory.ts";
-import { type Database, openDatabase } from "../../../src/adapters/sql/database.ts";
-import { sessionHash } from "../../../src/adapters/sql/session-hashing.ts";
-import { SqlSessionStore } from "../../../src/adapters/sql/session-store.ts";
-import { rows, type Statement } from "../../../src/adapters/sql/statement.ts";
-import { keyText, type PlayerId, type ProviderCode } from "../../../src/domain/identifiers.ts";
-import { sign } from "../../../src/domain/signing.ts";
-import type { Content } from "../../../src/domain/transaction.ts";
-import { signedCall } from "../../harness/signed-call.ts";
-import type { Seat } from "../../rig/installation.ts";
-import { readLedger } from "../../rig/ledger-file.ts";
-import type { Replica } from "../../rig/replica.ts";
-import { type Outcome, type Violation, violation } from "../../simulation/record.ts";
+import { sessionHash } from "../../../src/adapters/sql/access/session-hashing.ts";
+import { SqlSessionStore } from "../../../src/adapters/sql/access/session-store.ts";
+import { type Database, openDatabase } from "../../../src/adapters/sql/connection/database.ts";
+import { rows, type Statement } from "../../../src/adapters/sql/connection/statement.ts";
+import { sign } from "../../../src/domain/signing/signing.ts";
+import type { Content } from "../../../src/domain/transaction/transaction.ts";
+import { keyText, type PlayerId, type ProviderCode } from "../../../src/domain/values/identifiers.ts";
+import { signedCall } from "../../../testbed/callers/signed-call.ts";
+import type { Directory } from "../../../testbed/stage/directory.ts";
+import type { Seat } from "../../../testbed/stage/installation.ts";
+import { readLedger } from "../../../testbed/stage/ledger-file.ts";
+import type { Replica } from "../../../testbed/stage/replica.ts";
+import { type Outcome, type Violation, violation } from "../../simulation/judge/record.ts";
 import type { Stage } from "./stage.ts";
 
 export interface Probed {

@@ -1,8 +1,8 @@
-import { SOME_FAULTS } from "../../rig/behaviour.ts";
-import { Installation } from "../../rig/installation.ts";
-import { Players } from "../../rig/players.ts";
-import type { Replica } from "../../rig/replica.ts";
-import { SeededRandom } from "../../simulation/seeded-random.ts";
+import { SOME_FAULTS } from "../../../testbed/stage/behaviour.ts";
+import { Installation } from "../../../testbed/stage/installation.ts";
+import { Players } from "../../../testbed/stage/players.ts";
+import type { Replica } from "../../../testbed/stage/replica.ts";
+import { SeededRandom } from "../../simulation/world/seeded-random.ts";
 import { GaleraCluster } from "./galera-cluster.ts";
 
 const DATABASE = "aggregator";

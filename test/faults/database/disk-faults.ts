@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type MariaDb, startMariaDb } from "../../harness/mariadb.ts";
+import { type MariaDb, startMariaDb } from "../../../testbed/database/mariadb.ts";
 import type { Fault } from "./strike.ts";
 
 const SIZE = "160m";

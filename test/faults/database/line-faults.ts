@@ -1,7 +1,7 @@
 /** What happens between the service and its database. */
 
-import { DIED } from "../../../src/adapters/sql/attempt-log.ts";
-import type { Cut, Line } from "../../harness/cutting-proxy.ts";
+import { DIED } from "../../../src/adapters/sql/transactions/attempt-log.ts";
+import type { Cut, Line } from "../../../testbed/database/cutting-proxy.ts";
 import type { Stage } from "./stage.ts";
 import type { Fault } from "./strike.ts";
 

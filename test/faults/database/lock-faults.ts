@@ -1,6 +1,6 @@
 /** What other sessions do to the service's statements. */
 import type { Knex } from "knex";
-import { openDatabase } from "../../../src/adapters/sql/database.ts";
+import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import { SERVICE } from "./stage.ts";
 import type { Fault } from "./strike.ts";
 import { betInUnknownSessions } from "./unknown-sessions.ts";

@@ -1,6 +1,6 @@
 /** `npm run faults -- database [--rounds N] [--only TEXT] [--seed S]`; docs/reliability.md has what it showed. */
 import { parseArgs } from "node:util";
-import { type MariaDb, startMariaDb } from "../../harness/mariadb.ts";
+import { type MariaDb, startMariaDb } from "../../../testbed/database/mariadb.ts";
 import { diskFull, openSmallDisk } from "./disk-faults.ts";
 import { lineFaults } from "./line-faults.ts";
 import { lockFaults } from "./lock-faults.ts";

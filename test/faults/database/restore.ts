@@ -3,11 +3,11 @@ import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reconcile } from "../../../reconcile/reconcile.ts";
 import { ledgerCsv } from "../../../sandbox/merchant/ledger-csv.ts";
-import { keyText, type TxId } from "../../../src/domain/identifiers.ts";
-import { isCredit } from "../../../src/domain/transaction.ts";
-import { readLedger } from "../../rig/ledger-file.ts";
-import { storedRows } from "../../rig/stored-rows.ts";
-import { type Operation, type Violation, violation } from "../../simulation/record.ts";
+import { isCredit } from "../../../src/domain/transaction/transaction.ts";
+import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
+import { readLedger } from "../../../testbed/stage/ledger-file.ts";
+import { storedRows } from "../../../testbed/stage/stored-rows.ts";
+import { type Operation, type Violation, violation } from "../../simulation/judge/record.ts";
 import type { Stage } from "./stage.ts";
 import type { Struck } from "./strike.ts";
 

@@ -1,16 +1,16 @@
-import { openDatabase } from "../../../src/adapters/sql/database.ts";
-import { keyText, type TxId } from "../../../src/domain/identifiers.ts";
-import { type CuttingProxy, startCuttingProxy } from "../../harness/cutting-proxy.ts";
-import type { MariaDb } from "../../harness/mariadb.ts";
-import { SOME_FAULTS } from "../../rig/behaviour.ts";
-import { Installation } from "../../rig/installation.ts";
-import { callsOf, judge } from "../../rig/judge.ts";
-import { readLedger } from "../../rig/ledger-file.ts";
-import { Players } from "../../rig/players.ts";
-import type { Replica } from "../../rig/replica.ts";
-import { settled, storedRows } from "../../rig/stored-rows.ts";
-import { type Violation, violation, type WalletCall } from "../../simulation/record.ts";
-import { SeededRandom } from "../../simulation/seeded-random.ts";
+import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
+import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
+import { type CuttingProxy, startCuttingProxy } from "../../../testbed/database/cutting-proxy.ts";
+import type { MariaDb } from "../../../testbed/database/mariadb.ts";
+import { SOME_FAULTS } from "../../../testbed/stage/behaviour.ts";
+import { Installation } from "../../../testbed/stage/installation.ts";
+import { callsOf, judge } from "../../../testbed/stage/judge.ts";
+import { readLedger } from "../../../testbed/stage/ledger-file.ts";
+import { Players } from "../../../testbed/stage/players.ts";
+import type { Replica } from "../../../testbed/stage/replica.ts";
+import { settled, storedRows } from "../../../testbed/stage/stored-rows.ts";
+import { type Violation, violation, type WalletCall } from "../../simulation/judge/record.ts";
+import { SeededRandom } from "../../simulation/world/seeded-random.ts";
 
 /** Whose user the service is: without the rights by which root writes while the server is read-only, or connects when it is full. */
 export const SERVICE = "service";

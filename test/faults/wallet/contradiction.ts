@@ -1,5 +1,5 @@
-import { startMariaDb } from "../../harness/mariadb.ts";
-import type { Scope } from "../../harness/world.ts";
+import { startMariaDb } from "../../../testbed/database/mariadb.ts";
+import type { Scope } from "../../../testbed/stage/world.ts";
 import type { Row } from "./rows.ts";
 import { openStage } from "./stage.ts";
 import { count, newTally, type Tally } from "./tally.ts";

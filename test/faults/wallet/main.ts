@@ -1,6 +1,6 @@
 /** `npm run faults -- wallet [--runs N] [--only C7]`: every row N times; docs/reliability.md has what it showed. */
 import { parseArgs } from "node:util";
-import type { Scope } from "../../harness/world.ts";
+import type { Scope } from "../../../testbed/stage/world.ts";
 import { openBreaker } from "./breaker.ts";
 import { contradict } from "./contradiction.ts";
 import { fire } from "./fire.ts";

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import type { Scope } from "../../harness/world.ts";
+import type { Scope } from "../../../testbed/stage/world.ts";
 import { NAMESPACE_COMMANDS } from "./namespace.ts";
 import { newTally, type Tally } from "./tally.ts";
 

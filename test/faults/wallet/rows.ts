@@ -1,9 +1,9 @@
 /** What wallets and their networks do wrong, row by row, and what must become of the transaction then. */
 import type { Duplex } from "node:stream";
 import { gzipSync } from "node:zlib";
-import type { AttemptResult } from "../../../src/ports/transaction-store.ts";
+import type { AttemptResult } from "../../../src/ports/transactions/transaction-store.ts";
+import { NXDOMAIN, type QuestionType, type Said, SERVFAIL } from "../../../testbed/programs/name-server.ts";
 import { reply } from "../../adapters/wallet-http/raw-server.ts";
-import { NXDOMAIN, type QuestionType, type Said, SERVFAIL } from "../../harness/name-server.ts";
 import type { Misbehave } from "./bank.ts";
 
 /** How long things take where the service is tried. */

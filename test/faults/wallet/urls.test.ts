@@ -4,9 +4,9 @@ import type { Socket } from "node:net";
 import test from "ava";
 import { AddressRefused, guardedLookup } from "../../../src/adapters/wallet-http/address-guard.ts";
 import { dnsResolve } from "../../../src/adapters/wallet-http/host-addresses.ts";
+import { adminOf, refusalOf, startReplica } from "../../../testbed/callers/administration.ts";
+import { type Said, startNameServer } from "../../../testbed/programs/name-server.ts";
 import { bet, makeWallet, target } from "../../adapters/wallet-http/wallet-fixture.ts";
-import { adminOf, refusalOf, startReplica } from "../../harness/administration.ts";
-import { type Said, startNameServer } from "../../harness/name-server.ts";
 import { REFUSED_IN_CALLING, REFUSED_IN_WRITING } from "./private-urls.ts";
 
 test("the lists hold more than two hundred addresses, each once", (t) => {

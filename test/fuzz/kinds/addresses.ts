@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
-import { clientAddress, type IpRange, ipRangeText, isListed, networkOf, parseIpRange, plainAddress } from "../../../src/domain/ip-list.ts";
-import { isPublicAddress } from "../../../src/domain/public-address.ts";
-import type { SeededRandom } from "../../simulation/seeded-random.ts";
+import { clientAddress, type IpRange, ipRangeText, isListed, networkOf, parseIpRange, plainAddress } from "../../../src/domain/access/ip-list.ts";
+import { isPublicAddress } from "../../../src/domain/access/public-address.ts";
+import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";
 
@@ -30,7 +30,7 @@ interface ListInput {
 /** Entries of an IP list, and who is in them: compared with Node's own block list. */
 export const ipLists: Kind<ListInput> = {
   name: "ip-lists",
-  reader: "domain/ip-list, wallet-http/address-guard",
+  reader: "domain/access/ip-list, wallet-http/address-guard",
   perMillion: 80_000,
   generate: (random) => {
     const base = address(random);
@@ -97,7 +97,7 @@ const PROXIES = ["10.0.0.0/8", "2001:db8:1::/48"].map(parseIpRange) as IpRange[]
 /** A caller that invents forwarded addresses, behind two proxies of ours: it is told by the address that the first of them saw. */
 export const forwarded: Kind<ForwardedInput> = {
   name: "forwarded",
-  reader: "domain/ip-list clientAddress",
+  reader: "domain/access/ip-list clientAddress",
   perMillion: 50_000,
   generate: (random) => ({ invented: Array.from({ length: random.int(0, 3) }, () => invention(random)), client: address(random) }),
   mutate: (random, { invented, client }) => ({ client, invented: [...invented.slice(1), mutateText(random, invented[0] ?? "10.0.0.1")] }),

@@ -1,9 +1,9 @@
 import { parse } from "csv-parse/sync";
-import { type CatalogFormat, catalogFile, type FileRow, UnreadableFile } from "../../../src/domain/catalog-file.ts";
-import { CsvFault, CsvReader } from "../../../src/domain/csv.ts";
-import { readGame } from "../../../src/domain/game.ts";
-import { isGameCode, isProviderCode } from "../../../src/domain/identifiers.ts";
-import type { SeededRandom } from "../../simulation/seeded-random.ts";
+import { type CatalogFormat, catalogFile, type FileRow, UnreadableFile } from "../../../src/domain/catalog/catalog-file.ts";
+import { CsvFault, CsvReader } from "../../../src/domain/catalog/csv.ts";
+import { readGame } from "../../../src/domain/catalog/game.ts";
+import { isGameCode, isProviderCode } from "../../../src/domain/values/identifiers.ts";
+import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";
 import { lobbyFaults } from "./json-bodies.ts";
@@ -45,7 +45,7 @@ const CSV = [
 /** Files of games: rows, faults by line or a file that can't be read; the same however its bytes are cut. */
 export const catalogFiles: Kind<Input> = {
   name: "catalog-files",
-  reader: "domain/catalog-file, csv, json-items, game",
+  reader: "domain/catalog/catalog-file, csv, json-items, game",
   perMillion: 5_000,
   generate: (random) =>
     random.chance(0.5)

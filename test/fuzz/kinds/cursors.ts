@@ -1,7 +1,7 @@
-import { readCursor, writeCursor } from "../../../src/app/cursor.ts";
-import { readAsked, readRoundAsked } from "../../../src/app/transactions-asked.ts";
-import { readChoice } from "../../../src/domain/transaction-fields.ts";
-import type { SeededRandom } from "../../simulation/seeded-random.ts";
+import { readCursor, writeCursor } from "../../../src/app/merchant/cursor.ts";
+import { readAsked, readRoundAsked } from "../../../src/app/merchant/transactions-query.ts";
+import { readChoice } from "../../../src/domain/transaction/transaction-fields.ts";
+import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateFields, mutateText, oddText } from "../mutate.ts";
 
@@ -28,7 +28,7 @@ const POSITIONS: readonly Fields[] = [{ until: String(NOW), created_at: String(N
 /** Cursors: what was written comes back, what was touched does not, and what is forged says no more than a request may. */
 export const cursors: Kind<Input> = {
   name: "cursors",
-  reader: "app/cursor, app/transactions-asked",
+  reader: "app/merchant/cursor, app/merchant/transactions-query",
   perMillion: 60_000,
   generate: (random) => ({ asked: random.pick(CHOICES), position: random.pick(POSITIONS), cursor: undefined }),
   mutate: (random, { asked, position, cursor }) => {

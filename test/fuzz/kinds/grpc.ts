@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { type DescMethod, type DescService, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Metadata, type StatusObject } from "@grpc/grpc-js";
-import { grpcHandlers } from "../../../src/adapters/grpc/grpc-handlers.ts";
+import { grpcHandlers } from "../../../src/adapters/grpc/server/grpc-handlers.ts";
 import { ERRORS, type ErrorCode } from "../../../src/domain/errors.ts";
 import { StatusSchema } from "../../../src/gen/google/rpc/status_pb.ts";
 import { type InProcess, KEYS, walletSays } from "../in-process.ts";

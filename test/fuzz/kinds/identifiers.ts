@@ -12,8 +12,8 @@ import {
   ownTxId,
   type ProviderCode,
   wireTxId,
-} from "../../../src/domain/identifiers.ts";
-import type { SeededRandom } from "../../simulation/seeded-random.ts";
+} from "../../../src/domain/values/identifiers.ts";
+import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";
 
@@ -24,7 +24,7 @@ const idText = (random: SeededRandom): string => Array.from({ length: random.pic
 /** Ids of players, rounds, transactions, slips, games, providers and merchants; names and reasons. */
 export const identifiers: Kind<string> = {
   name: "identifiers",
-  reader: "domain/identifiers",
+  reader: "domain/values/identifiers",
   perMillion: 100_000,
   generate: (random) => (random.chance(0.3) ? random.pick(["ACME", "SPORTSBOOK", "shop-brl", "tx-1", "ana", "refund~b1", "r1"]) : idText(random)),
   mutate: mutateText,

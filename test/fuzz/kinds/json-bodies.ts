@@ -1,7 +1,7 @@
-import { readJsonBody } from "../../../src/adapters/rest/json-body.ts";
-import { isPlayerId } from "../../../src/domain/identifiers.ts";
-import { decideLaunch, type LaunchingMerchant, readLaunch } from "../../../src/domain/launch-policy.ts";
-import type { SeededRandom } from "../../simulation/seeded-random.ts";
+import { readJsonBody } from "../../../src/adapters/rest/requests/json-body.ts";
+import { decideLaunch, type LaunchingMerchant, readLaunch } from "../../../src/domain/merchant/launch-policy.ts";
+import { isPlayerId } from "../../../src/domain/values/identifiers.ts";
+import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateBytes, mutateFields, mutateText } from "../mutate.ts";
 
@@ -37,7 +37,7 @@ const CODES = ["UNSUPPORTED_MEDIA_TYPE", "BAD_REQUEST", "VALIDATION_ERROR"];
 /** Bodies of launches, from their bytes to the decision. */
 export const jsonBodies: Kind<Input> = {
   name: "json-bodies",
-  reader: "rest/json-body, domain/launch-policy",
+  reader: "rest/json-body, domain/merchant/launch-policy",
   perMillion: 70_000,
   generate: (random) => ({ headers: { "content-type": ["application/json"] }, body: Buffer.from(JSON.stringify(launchFields(random))) }),
   mutate: (random, { headers, body }) => {

@@ -1,5 +1,5 @@
-import { amountMax, balanceFromNumber, CURRENCIES, type Currency, fromDecimal, isAmount, scaleOf, toDecimal } from "../../../src/domain/money.ts";
-import type { SeededRandom } from "../../simulation/seeded-random.ts";
+import { amountMax, balanceFromNumber, CURRENCIES, type Currency, fromDecimal, isAmount, scaleOf, toDecimal } from "../../../src/domain/values/money.ts";
+import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";
 
@@ -11,7 +11,7 @@ interface Input {
 /** Decimal texts into minor units and back, and a wallet's balances out of JSON numbers. */
 export const moneyTexts: Kind<Input> = {
   name: "money",
-  reader: "domain/money",
+  reader: "domain/values/money",
   perMillion: 126_500,
   generate: (random) => {
     const currency = random.pick(CURRENCIES);

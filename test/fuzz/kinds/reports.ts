@@ -1,6 +1,6 @@
-import { formatInstant, parseInstant } from "../../../src/domain/instant.ts";
-import { daysOf, type GgrFields, readGgrRequest } from "../../../src/domain/report.ts";
-import type { SeededRandom } from "../../simulation/seeded-random.ts";
+import { daysOf, type GgrFields, readGgrRequest } from "../../../src/domain/transaction/report.ts";
+import { formatInstant, parseInstant } from "../../../src/domain/values/instant.ts";
+import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateFields, mutateText } from "../mutate.ts";
 
@@ -13,7 +13,7 @@ const pad = (number: number): string => String(number).padStart(2, "0");
 /** Days and zones of a report: a refusal that tells why, or at most 92 days that follow each other. */
 export const reportRequests: Kind<GgrFields> = {
   name: "report-requests",
-  reader: "domain/report",
+  reader: "domain/transaction/report",
   perMillion: 5_000,
   generate: (random) => {
     const from = date(random);
@@ -39,7 +39,7 @@ export const reportRequests: Kind<GgrFields> = {
 /** Times by RFC 3339: read as others read them, and written so that they are read again. */
 export const instants: Kind<string> = {
   name: "instants",
-  reader: "domain/instant",
+  reader: "domain/values/instant",
   perMillion: 12_000,
   generate: (random) => {
     const time = [random.int(0, 23), random.int(0, 59), random.int(0, 59)].map(pad).join(":");

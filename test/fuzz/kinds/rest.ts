@@ -1,10 +1,10 @@
-import { decodePercent } from "../../../src/adapters/rest/query.ts";
-import { sendReply } from "../../../src/adapters/rest/reply.ts";
-import { readTarget } from "../../../src/adapters/rest/request-target.ts";
+import { sendReply } from "../../../src/adapters/rest/replies/reply.ts";
+import { decodePercent } from "../../../src/adapters/rest/requests/query.ts";
+import { readTarget } from "../../../src/adapters/rest/requests/request-target.ts";
 import { ERRORS } from "../../../src/domain/errors.ts";
-import { sign } from "../../../src/domain/signing.ts";
-import { contractFaults } from "../../harness/contract.ts";
-import type { SeededRandom } from "../../simulation/seeded-random.ts";
+import { sign } from "../../../src/domain/signing/signing.ts";
+import { contractFaults } from "../../../testbed/callers/contract.ts";
+import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
 import { type InProcess, MERCHANTS, NOW, SECRET } from "../in-process.ts";
 import type { Kind } from "../kind.ts";
 import { mutateBytes, mutateFields, mutateText } from "../mutate.ts";

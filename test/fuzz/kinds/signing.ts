@@ -1,6 +1,6 @@
-import { type SignatureFault, signatureFault } from "../../../src/domain/signature-fault.ts";
-import { isFresh, isNonce, isTimestamp, type Signable, sign, verify } from "../../../src/domain/signing.ts";
-import type { SeededRandom } from "../../simulation/seeded-random.ts";
+import { type SignatureFault, signatureFault } from "../../../src/domain/signing/signature-fault.ts";
+import { isFresh, isNonce, isTimestamp, type Signable, sign, verify } from "../../../src/domain/signing/signing.ts";
+import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";
 
@@ -23,7 +23,7 @@ interface SignatureInput {
 /** Signatures and what is signed: one is right, every other is not, and none is a fault of ours. */
 export const signatures: Kind<SignatureInput> = {
   name: "signatures",
-  reader: "domain/signing",
+  reader: "domain/signing/signing",
   perMillion: 100_000,
   generate: (random) => {
     const parts = signable(random);
@@ -75,7 +75,7 @@ const REASONS: readonly SignatureFault[] = [
 /** What staging says of a wrong signature: one of the words, whatever the body, in time. */
 export const signatureReasons: Kind<SignatureInput> = {
   name: "signature-reasons",
-  reader: "domain/signature-fault, json-spellings",
+  reader: "domain/signing/signature-fault, json-spellings",
   perMillion: 4_000,
   generate: signatures.generate,
   mutate: signatures.mutate,

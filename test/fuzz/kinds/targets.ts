@@ -1,9 +1,9 @@
-import { anyText, oneOf, parseQuery, time, wholeNumber } from "../../../src/adapters/rest/query.ts";
-import { readTarget } from "../../../src/adapters/rest/request-target.ts";
+import { anyText, oneOf, parseQuery, time, wholeNumber } from "../../../src/adapters/rest/requests/query.ts";
+import { readTarget } from "../../../src/adapters/rest/requests/request-target.ts";
 import { findRoute, type Route } from "../../../src/adapters/rest/route.ts";
 import { apiRoutes } from "../../../src/adapters/rest/routes/table.ts";
-import { CHOICE_NAMES, readChoice } from "../../../src/domain/transaction-fields.ts";
-import type { SeededRandom } from "../../simulation/seeded-random.ts";
+import { CHOICE_NAMES, readChoice } from "../../../src/domain/transaction/transaction-fields.ts";
+import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";
 
@@ -66,7 +66,7 @@ const PARAMETERS = {
 /** Query strings: every value is what others read, too, or there is a fault that names the parameter. */
 export const queries: Kind<string> = {
   name: "queries",
-  reader: "rest/query, domain/transaction-fields",
+  reader: "rest/query, domain/transaction/transaction-fields",
   perMillion: 90_000,
   generate: (random) => Array.from({ length: random.int(1, 5) }, () => random.pick(PAIRS)).join("&"),
   mutate: mutateText,

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { isWebUrl } from "../../../src/domain/launch-policy.ts";
-import { walletUrlFault } from "../../../src/domain/wallet-url.ts";
+import { isWebUrl } from "../../../src/domain/merchant/launch-policy.ts";
+import { walletUrlFault } from "../../../src/domain/merchant/wallet-url.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";
 import { lobbyFaults } from "./json-bodies.ts";
@@ -37,7 +37,7 @@ const URLS = [
 /** Addresses of wallets and lobbies: what passes leads where it says, for every parser. */
 export const urls: Kind<string> = {
   name: "urls",
-  reader: "domain/wallet-url, launch-policy isWebUrl",
+  reader: "domain/merchant/wallet-url, launch-policy isWebUrl",
   perMillion: 80_000,
   generate: (random) => random.pick(URLS),
   mutate: mutateText,

@@ -1,7 +1,7 @@
 /** The API's description in OpenAPI 3.1: what /openapi.json serves, the reference page shows and the Postman collection is made of. */
-import { RATES } from "../../../app/limits.ts";
-import { FAULTS_LISTED } from "../../../domain/field-fault.ts";
-import { TIMESTAMP_TOLERANCE_MS } from "../../../domain/signing.ts";
+import { RATES } from "../../../app/capacity/rate-limits.ts";
+import { TIMESTAMP_TOLERANCE_MS } from "../../../domain/signing/signing.ts";
+import { FAULTS_LISTED } from "../../../domain/values/field-fault.ts";
 import { commonResponses, failureSchemas } from "./failures.ts";
 import { gameOperations, gameSchemas } from "./games.ts";
 import { ggrOperations, ggrSchemas } from "./ggr.ts";

@@ -1,7 +1,7 @@
 /** Refusals as the API's description shows them: status, message and retry are the error table's (src/domain/errors.ts). */
 import { ERRORS, type ErrorCode } from "../../../domain/errors.ts";
-import type { SignatureFault } from "../../../domain/signature-fault.ts";
-import { failureBody } from "../reply.ts";
+import type { SignatureFault } from "../../../domain/signing/signature-fault.ts";
+import { failureBody } from "../replies/reply.ts";
 import { array, named, object, type Schema, text } from "./schema.ts";
 
 const REQUEST_ID = "5b1c6c1e-6b52-4c3c-8f1a-0c8f3e1f7c11";

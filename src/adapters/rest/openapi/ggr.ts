@@ -1,4 +1,4 @@
-import { CURRENCIES } from "../../../domain/money.ts";
+import { CURRENCIES } from "../../../domain/values/money.ts";
 import { type Described, query } from "./operation.ts";
 import { array, count, named, object, oneOf, type Schema, text, time } from "./schema.ts";
 

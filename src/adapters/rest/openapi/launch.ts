@@ -1,4 +1,4 @@
-import { CURRENCIES } from "../../../domain/money.ts";
+import { CURRENCIES } from "../../../domain/values/money.ts";
 import type { Described } from "./operation.ts";
 import { flag, LANGUAGE_PATTERN, object, type Schema, text } from "./schema.ts";
 

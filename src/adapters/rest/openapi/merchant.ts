@@ -1,5 +1,5 @@
-import { PRODUCTS } from "../../../domain/merchant.ts";
-import { CURRENCIES } from "../../../domain/money.ts";
+import { PRODUCTS } from "../../../domain/merchant/merchant.ts";
+import { CURRENCIES } from "../../../domain/values/money.ts";
 import type { Described } from "./operation.ts";
 import { array, flag, nullable, object, text } from "./schema.ts";
 

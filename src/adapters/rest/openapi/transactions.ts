@@ -1,5 +1,5 @@
-import type { Action, Status } from "../../../domain/transaction.ts";
-import type { AttemptResult } from "../../../ports/transaction-store.ts";
+import type { Action, Status } from "../../../domain/transaction/transaction.ts";
+import type { AttemptResult } from "../../../ports/transactions/transaction-store.ts";
 import { cursor, type Described, inPath, limit, nextCursor, query } from "./operation.ts";
 import { array, count, named, nullable, object, oneOf, type Schema, text, time } from "./schema.ts";
 

@@ -1,6 +1,7 @@
 /** What the service asks of a merchant's wallet: one POST to its walletUrl for each action, as OpenAPI's webhooks. */
-import { CURRENCIES } from "../../../domain/money.ts";
-import type { Action } from "../../../domain/transaction.ts";
+
+import type { Action } from "../../../domain/transaction/transaction.ts";
+import { CURRENCIES } from "../../../domain/values/money.ts";
 import { object, type Schema, text } from "./schema.ts";
 
 const WALLET_ERRORS = {

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Request, RequestHandler, Response } from "express";
-import { etagOf, hasCurrent } from "../etag.ts";
+import { etagOf, hasCurrent } from "../replies/etag.ts";
 
 /** In the order in which they are preferred, for the first is the shortest. */
 const ENCODINGS = ["br", "gzip"] as const;

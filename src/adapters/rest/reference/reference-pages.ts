@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Router } from "express";
 import { openApiDocument } from "../openapi/document.ts";
-import { requestIdOf, sendReply } from "../reply.ts";
+import { requestIdOf, sendReply } from "../replies/reply.ts";
 import { referencePage } from "./page.ts";
 import { PageFile } from "./page-file.ts";
 

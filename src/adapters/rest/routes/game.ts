@@ -1,4 +1,4 @@
-import type { Catalog } from "../../../app/catalog.ts";
+import type { Catalog } from "../../../app/merchant/catalog.ts";
 import { ok, refuse } from "../../../domain/errors.ts";
 import { route } from "../route.ts";
 import { gameItem, lang } from "./games.ts";

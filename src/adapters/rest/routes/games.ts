@@ -1,11 +1,11 @@
-import { type Catalog, namesOf, type OfferedGame } from "../../../app/catalog.ts";
+import { type Catalog, namesOf, type OfferedGame } from "../../../app/merchant/catalog.ts";
+import { nameIn } from "../../../domain/catalog/game-name.ts";
 import { ok } from "../../../domain/errors.ts";
-import { nameIn } from "../../../domain/game-name.ts";
-import { isProviderCode } from "../../../domain/identifiers.ts";
-import { isLanguage } from "../../../domain/language.ts";
-import { PRODUCTS } from "../../../domain/merchant.ts";
-import { listing } from "../listing.ts";
-import { oneOf, type Parameter, time } from "../query.ts";
+import { PRODUCTS } from "../../../domain/merchant/merchant.ts";
+import { isProviderCode } from "../../../domain/values/identifiers.ts";
+import { isLanguage } from "../../../domain/values/language.ts";
+import { listing } from "../requests/listing.ts";
+import { oneOf, type Parameter, time } from "../requests/query.ts";
 
 /** Fields that are kept as they were imported; null where nothing was said. */
 const DETAILS = ["images", "tags", "rtp", "volatility", "free_rounds", "jackpot", "platforms", "languages", "blocked_countries", "released_at"] as const;

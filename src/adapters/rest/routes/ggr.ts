@@ -1,9 +1,9 @@
-import type { GgrReport } from "../../../app/ggr-report.ts";
+import type { GgrReport } from "../../../app/merchant/ggr-report.ts";
 import { ok } from "../../../domain/errors.ts";
-import { type Currency, toDecimal } from "../../../domain/money.ts";
-import { type GgrInPieces, type GgrRow, type GgrSums, ggrFaults, ggrMinor, pendingCount, readGgrRequest } from "../../../domain/report.ts";
-import { csvLine, textCell } from "../csv.ts";
-import { anyText, oneOf } from "../query.ts";
+import { type GgrInPieces, type GgrRow, type GgrSums, ggrFaults, ggrMinor, pendingCount, readGgrRequest } from "../../../domain/transaction/report.ts";
+import { type Currency, toDecimal } from "../../../domain/values/money.ts";
+import { csvLine, textCell } from "../replies/csv.ts";
+import { anyText, oneOf } from "../requests/query.ts";
 import { route } from "../route.ts";
 
 /** A few milliseconds' work. */

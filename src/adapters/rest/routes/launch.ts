@@ -1,4 +1,4 @@
-import type { LaunchGame } from "../../../app/launch.ts";
+import type { LaunchGame } from "../../../app/merchant/launch.ts";
 import { ok } from "../../../domain/errors.ts";
 import { route } from "../route.ts";
 

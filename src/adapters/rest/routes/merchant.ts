@@ -1,5 +1,5 @@
 import { ok } from "../../../domain/errors.ts";
-import { launchLanguage } from "../../../domain/launch-policy.ts";
+import { launchLanguage } from "../../../domain/merchant/launch-policy.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { route } from "../route.ts";
 

@@ -1,6 +1,6 @@
-import type { Catalog } from "../../../app/catalog.ts";
+import type { Catalog } from "../../../app/merchant/catalog.ts";
 import { ok } from "../../../domain/errors.ts";
-import { listing } from "../listing.ts";
+import { listing } from "../requests/listing.ts";
 
 /** GET /v1/providers */
 export const listProviders = (catalog: Catalog) =>

@@ -1,12 +1,12 @@
-import type { Round, Transactions } from "../../../app/transactions.ts";
-import type { RoundAsked } from "../../../app/transactions-asked.ts";
+import type { Round, Transactions } from "../../../app/merchant/transactions.ts";
+import type { RoundAsked } from "../../../app/merchant/transactions-query.ts";
 import { ok } from "../../../domain/errors.ts";
-import type { Currency } from "../../../domain/money.ts";
-import type { ActionSums } from "../../../domain/round.ts";
-import { decimal } from "../decimal.ts";
-import { anyText } from "../query.ts";
+import type { ActionSums } from "../../../domain/transaction/round.ts";
+import type { Currency } from "../../../domain/values/money.ts";
+import { decimal } from "../replies/decimal.ts";
+import { transactionItem } from "../replies/transaction-item.ts";
+import { anyText } from "../requests/query.ts";
 import { route } from "../route.ts";
-import { transactionItem } from "../transaction-item.ts";
 
 /** GET /v1/rounds/{provider}/{round_id} */
 export const showRound = (transactions: Transactions) =>

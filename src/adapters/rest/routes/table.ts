@@ -1,7 +1,7 @@
-import type { Catalog } from "../../../app/catalog.ts";
-import type { GgrReport } from "../../../app/ggr-report.ts";
-import type { LaunchGame } from "../../../app/launch.ts";
-import type { Transactions } from "../../../app/transactions.ts";
+import type { Catalog } from "../../../app/merchant/catalog.ts";
+import type { GgrReport } from "../../../app/merchant/ggr-report.ts";
+import type { LaunchGame } from "../../../app/merchant/launch.ts";
+import type { Transactions } from "../../../app/merchant/transactions.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Route } from "../route.ts";
 import { showGame } from "./game.ts";

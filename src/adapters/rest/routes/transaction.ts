@@ -1,7 +1,7 @@
-import type { Transactions } from "../../../app/transactions.ts";
+import type { Transactions } from "../../../app/merchant/transactions.ts";
 import { ok, refuse } from "../../../domain/errors.ts";
+import { attemptItem, transactionItem } from "../replies/transaction-item.ts";
 import { route } from "../route.ts";
-import { attemptItem, transactionItem } from "../transaction-item.ts";
 
 /** GET /v1/transactions/{tx_id} */
 export const showTransaction = (transactions: Transactions) =>

@@ -1,11 +1,11 @@
-import type { Transactions } from "../../../app/transactions.ts";
+import type { Transactions } from "../../../app/merchant/transactions.ts";
 import { type FieldFault, ok } from "../../../domain/errors.ts";
-import { CHOICE_NAMES, type ChoiceName } from "../../../domain/transaction-fields.ts";
-import type { ListedTransaction } from "../../../ports/transaction-reader.ts";
-import { csvLine } from "../csv.ts";
-import { anyText, oneOf, type Parameter } from "../query.ts";
+import { CHOICE_NAMES, type ChoiceName } from "../../../domain/transaction/transaction-fields.ts";
+import type { ListedTransaction } from "../../../ports/transactions/transaction-reader.ts";
+import { csvLine } from "../replies/csv.ts";
+import { ITEM_FIELDS, itemCell, transactionItem } from "../replies/transaction-item.ts";
+import { anyText, oneOf, type Parameter } from "../requests/query.ts";
 import { route } from "../route.ts";
-import { ITEM_FIELDS, itemCell, transactionItem } from "../transaction-item.ts";
 
 /** The use case has the rules of these. */
 const FIELDS = Object.fromEntries([...CHOICE_NAMES, "limit", "cursor"].map((name) => [name, anyText])) as Record<

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { startMariaDb } from "../../testbed/database/mariadb.ts";
+
+export type DatabaseKind = "mariadb" | "sqlite";
+
+/** A database server as production would set it (flush at every commit), or files on the same disk. */
+export interface BenchDatabase {
+  readonly kind: DatabaseKind;
+  /** null: it works inside each program's own process. */
+  readonly pid: number | null;
+  /** An empty database and its URL. */
+  create(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Holds the rows of a whole bench in memory, as a production server holds its recent ones. */
+const MARIADB_SIZES = ["--innodb-buffer-pool-size=2G", "--innodb-log-file-size=1G"];
+
+export async function startDatabase(kind: DatabaseKind, folder: string): Promise<BenchDatabase> {
+  if (kind === "sqlite") {
+    let files = 0;
+    return { kind, pid: null, create: async () => `sqlite:${join(folder, `bench-${++files}.db`)}`, stop: async () => {} };
+  }
+  const server = await startMariaDb(MARIADB_SIZES);
+  return { kind, pid: server.pid, create: () => server.createDatabase(), stop: () => server.stop() };
+}
+
+const NUMBERED_WITHIN_MS = 60_000;
+
+/** Resolves when the sequencer has numbered every change: its work belongs to the bets that caused it. */
+export async function untilNumbered(databaseUrl: string, merchantIds: readonly number[]): Promise<void> {
+  const database = openDatabase(databaseUrl, { max: 1, decisiveMax: 1 });
+  try {
+    const until = performance.now() + NUMBERED_WITHIN_MS;
+    for (;;) {
+      const left = await database
+        .knex("tx")
+        .whereIn("merchant_id", [...merchantIds])
+        .whereNull("feed_seq")
+        .first("id");
+      if (left === undefined) return;
+      if (performance.now() > until) throw new Error("the sequencer does not keep up");
+      await sleep(50);
+    }
+  } finally {
+    await database.close();
+  }
+}

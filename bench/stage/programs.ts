@@ -1,0 +1,121 @@
+/** The programs that are measured: the service, and the floors it is measured beside. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Child, freePort } from "../../testbed/programs/child.ts";
+import type { Directory } from "../../testbed/stage/directory.ts";
+import type { FloorReady } from "../floors/plain-server.ts";
+import { untilNumbered } from "./bench-database.ts";
+
+export type ProgramName = "service" | "instant" | "proxy" | "textbook" | "express";
+
+export interface Program {
+  readonly name: ProgramName;
+  readonly child: Child;
+  /** Where its gRPC listens (of the floor `express`: HTTP). */
+  readonly address: string;
+  /** `http://host:port` of its REST API, where it has one. */
+  readonly restOrigin: string;
+  /** Where the service listens; null: a floor. */
+  readonly ports: ServicePorts | null;
+  /** Resolves when nothing is left to do for the bets that were answered. */
+  caughtUp(): Promise<void>;
+}
+
+export interface ServicePorts {
+  readonly rest: number;
+  readonly grpc: number;
+  readonly internalGrpc: number;
+  readonly internalHttp: number;
+}
+
+export interface ProgramFiles {
+  /** For logs. */
+  readonly folder: string;
+  readonly directory: Directory;
+  /** The directory as a file. */
+  readonly directoryFile: string;
+  /** Gets a CPU profile of the program when it stops. */
+  readonly profile: string | undefined;
+}
+
+/** The keys of every service in the bench. */
+export const MASTER_KEY = randomBytes(32);
+const JWT_KEY = randomBytes(32);
+
+const PROBE = new URL("../machine/probe.ts", import.meta.url).href;
+
+const READY_WITHIN_MS = 30_000;
+const READY_POLL_MS = 10;
+
+/** The service as `npm run serve` runs it, or with another store. @param module - what is run. */
+export async function startService(
+  name: "service" | "instant",
+  databaseUrl: string,
+  files: ProgramFiles,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Program> {
+  const { environment, restPort, grpcPort } = await serviceEnvironment(databaseUrl);
+  const inside = { internalGrpc: Number(environment.INTERNAL_GRPC_PORT), internalHttp: Number(environment.INTERNAL_HTTP_PORT) };
+  const module = name === "service" ? "src/main.ts" : "bench/floors/instant.ts";
+  const child = start(name, ["--import", PROBE, module], { ...environment, ...env }, files);
+  await untilReady(restPort, child);
+  const merchantIds = files.directory.merchants.map((merchant) => merchant.id);
+  const caughtUp = name === "service" ? () => untilNumbered(databaseUrl, merchantIds) : async () => {};
+  const ports = { rest: restPort, grpc: grpcPort, ...inside };
+  return { name, child, address: `127.0.0.1:${grpcPort}`, restOrigin: `http://127.0.0.1:${restPort}`, ports, caughtUp };
+}
+
+export async function startFloor(name: "proxy" | "textbook" | "express", args: readonly string[], files: ProgramFiles): Promise<Program> {
+  const child = start(name, [`bench/floors/${name}.ts`, files.directoryFile, ...args], {}, files);
+  const { port } = await child.next<FloorReady>("ready");
+  return { name, child, address: `127.0.0.1:${port}`, restOrigin: `http://127.0.0.1:${port}`, ports: null, caughtUp: async () => {} };
+}
+
+/** The service's environment variables, on ports that are free now. */
+export async function serviceEnvironment(databaseUrl: string): Promise<{ environment: Record<string, string>; restPort: number; grpcPort: number }> {
+  const [restPort, grpcPort, internalGrpcPort, internalHttpPort] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const environment = {
+    ENVIRONMENT: "staging",
+    DATABASE_URL: databaseUrl,
+    HOST: "127.0.0.1",
+    REST_PORT: String(restPort),
+    GRPC_PORT: String(grpcPort),
+    INTERNAL_GRPC_PORT: String(internalGrpcPort),
+    INTERNAL_HTTP_PORT: String(internalHttpPort),
+    MASTER_KEY: MASTER_KEY.toString("base64"),
+    JWT_KEY: JWT_KEY.toString("base64"),
+    WALLET_ALLOW_HTTP: "true",
+    WALLET_ALLOW_PRIVATE: "true",
+    PROVIDER_ALLOW_PRIVATE: "true",
+    DRAIN_DELAY_MS: "0",
+  };
+  return { environment, restPort, grpcPort };
+}
+
+/** Resolves when the service says that it is ready. @param watched - throws when it has ended instead. */
+export async function untilReady(restPort: number, watched: Pick<Child, "assertRuns" | "logTail">): Promise<void> {
+  const until = performance.now() + READY_WITHIN_MS;
+  while (!(await isReady(`http://127.0.0.1:${restPort}`))) {
+    watched.assertRuns();
+    if (performance.now() > until) throw new Error(`the service is not ready after ${READY_WITHIN_MS} ms:\n${watched.logTail()}`);
+    await sleep(READY_POLL_MS);
+  }
+}
+
+/** Whether it says so now. */
+export async function isReady(restOrigin: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${restOrigin}/health/ready`);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+function start(name: string, command: readonly string[], env: Readonly<Record<string, string>>, { folder, profile }: ProgramFiles): Child {
+  const profiled =
+    profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-interval=200", `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`];
+  return new Child([...profiled, ...command], env, join(folder, `${name}.log`));
+}

@@ -1,0 +1,213 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Child } from "../../testbed/programs/child.ts";
+import { type BenchMerchant, type Directory, sessionIds } from "../../testbed/stage/directory.ts";
+import { invent, type Party, seed } from "../../testbed/stage/seed.ts";
+import type { LoadMessage, Measured, Order, Target } from "../load/orders.ts";
+import { type Cores, pin, twoCores } from "../machine/cores.ts";
+import { cpuUs } from "../machine/process-usage.ts";
+import type { Bench } from "../measurement.ts";
+import { type BenchDatabase, type DatabaseKind, startDatabase } from "./bench-database.ts";
+import { MASTER_KEY, type Program, type ProgramFiles, type ProgramName, startFloor, startService } from "./programs.ts";
+import type { WalletMessage, WalletOrder } from "./wallet.ts";
+
+/** Where the load spreads over connections as a few replicas of a provider would. */
+const CONNECTIONS = 4;
+
+/** A window of load on a program, and the CPU time that each process spent on it, in microseconds a bet. */
+export interface Window extends Measured {
+  readonly program: ProgramName | "wallet";
+  readonly perSecond: number;
+  readonly cpu: { readonly program: number; readonly database: number; readonly load: number; readonly wallet: number };
+}
+
+export interface StageOptions {
+  /** Programs and database share one core, load and wallet another: neither takes the other's time. */
+  readonly pinned?: true;
+  /** The wallet's module; the plain one when it isn't said. */
+  readonly wallet?: string;
+}
+
+type GrpcTarget = Target & { readonly protocol: "grpc" };
+
+/** Everything around the programs: wallet, load generator, database, and who plays. */
+export class Stage {
+  readonly database: BenchDatabase;
+  readonly directory: Directory;
+  readonly walletUrl: string;
+  readonly wallet: Child;
+  readonly #load: Child;
+  readonly #files: ProgramFiles;
+  readonly #cores: Cores | undefined;
+  readonly #programs: Program[] = [];
+
+  private constructor(
+    database: BenchDatabase,
+    directory: Directory,
+    walletUrl: string,
+    wallet: Child,
+    load: Child,
+    files: ProgramFiles,
+    cores: Cores | undefined,
+  ) {
+    this.database = database;
+    this.directory = directory;
+    this.walletUrl = walletUrl;
+    this.wallet = wallet;
+    this.#load = load;
+    this.#files = files;
+    this.#cores = cores;
+    if (cores === undefined) return;
+    if (database.pid !== null) pin(database.pid, cores.measured);
+    for (const child of [wallet, load]) pin(child.pid, cores.around);
+  }
+
+  /** @param parties - who plays, given the wallet's origin. */
+  static set(bench: Bench, kind: DatabaseKind, parties: (walletOrigin: string) => readonly Party[], options: StageOptions = {}): Promise<Stage> {
+    return Stage.around(
+      bench,
+      (folder) => startDatabase(kind, folder),
+      (origin) => invent(parties(origin)),
+      options,
+    );
+  }
+
+  /** @param directoryOf - who plays, given the wallet's origin. */
+  static async around(
+    bench: Bench,
+    start: (folder: string) => Promise<BenchDatabase>,
+    directoryOf: (walletOrigin: string) => Directory,
+    { pinned, wallet: module = "bench/stage/wallet.ts" }: StageOptions = {},
+  ): Promise<Stage> {
+    const folder = mkdtempSync(join(bench.folder, "stage-"));
+    const wallet = new Child([module, folder], {}, join(folder, "wallet.log"));
+    const { port } = await wallet.next<WalletMessage & { kind: "ready" }>("ready");
+    const origin = `http://127.0.0.1:${port}`;
+    const load = await startLoad(folder, "load");
+    const directory = directoryOf(origin);
+    const directoryFile = join(folder, "directory.json");
+    writeFileSync(directoryFile, JSON.stringify(directory));
+    const files = { folder, directory, directoryFile, profile: bench.options.profile };
+    return new Stage(await start(folder), directory, `${origin}/wallet`, wallet, load, files, pinned ? twoCores() : undefined);
+  }
+
+  async service(name: "service" | "instant", env: Readonly<Record<string, string>> = {}): Promise<Program> {
+    return this.serviceOver(await this.seeded(), env, name);
+  }
+
+  /** A database that has its merchants and no transaction. */
+  async seeded(): Promise<string> {
+    const url = await this.database.create();
+    await seed(url, MASTER_KEY, this.directory);
+    return url;
+  }
+
+  /** The service over a database that has its merchants already. */
+  async serviceOver(url: string, env: Readonly<Record<string, string>> = {}, name: "service" | "instant" = "service"): Promise<Program> {
+    return this.#keep(await startService(name, url, this.#files, env));
+  }
+
+  async proxy(): Promise<Program> {
+    return this.#keep(await startFloor("proxy", [], this.#files));
+  }
+
+  async express(): Promise<Program> {
+    return this.#keep(await startFloor("express", [], this.#files));
+  }
+
+  async textbook(): Promise<Program> {
+    return this.#keep(await startFloor("textbook", [await this.database.create()], this.#files));
+  }
+
+  /** A second load generator, for what goes on beside the measured load. */
+  async secondLoad(): Promise<Child> {
+    const load = await startLoad(this.#files.folder, "load-2");
+    if (this.#cores !== undefined) pin(load.pid, this.#cores.around);
+    return load;
+  }
+
+  /** Where the logs of this stage's processes are, and whatever else it needs to write. */
+  get folder(): string {
+    return this.#files.folder;
+  }
+
+  /** How the processes share the machine, for a report's method. */
+  get sharing(): string {
+    return this.#cores === undefined ? "Everything shares the machine's cores." : "The service and its database share one core, load and wallet another.";
+  }
+
+  /** The wallets of these merchants are silent from now on, all others answer. */
+  silence(merchants: readonly BenchMerchant[]): void {
+    this.wallet.send({ kind: "silence", merchants: merchants.map(({ code }) => code) } satisfies WalletOrder);
+  }
+
+  /** How many calls hang at the wallet now. */
+  async hanging(): Promise<number> {
+    const told = this.wallet.next<WalletMessage & { kind: "hanging" }>("hanging");
+    this.wallet.send({ kind: "count" } satisfies WalletOrder);
+    return (await told).count;
+  }
+
+  /** Where bets of these merchants go; without a program to the wallet itself. */
+  target(program: Program | undefined, merchants: readonly BenchMerchant[] = this.directory.merchants, connections = CONNECTIONS): Target {
+    return program === undefined ? { protocol: "http", url: this.walletUrl } : this.provider(program, merchants, { connections });
+  }
+
+  /** A provider that plays with these merchants. */
+  provider(program: Program, merchants: readonly BenchMerchant[], more: Partial<GrpcTarget> = {}): GrpcTarget {
+    const { apiKey, currency } = this.directory;
+    return { protocol: "grpc", address: program.address, apiKey, currency, sessions: sessionIds(merchants), connections: CONNECTIONS, ...more };
+  }
+
+  /** Runs an order to its end. */
+  async measure(program: Program | undefined, order: Order): Promise<Window> {
+    const began = this.#load.next<LoadMessage & { kind: "begin" }>("begin");
+    const ended = this.#load.next<LoadMessage & { kind: "end" }>("end");
+    this.#load.send(order);
+    await began;
+    const before = this.#cpu(program);
+    const { measured } = await ended;
+    await program?.caughtUp();
+    const after = this.#cpu(program);
+    const perBet = (who: keyof typeof before): number => (after[who] - before[who]) / measured.answered;
+    return {
+      ...measured,
+      program: program?.name ?? "wallet",
+      perSecond: (measured.succeeded * 1_000) / measured.windowMs,
+      cpu: { program: perBet("program"), database: perBet("database"), load: perBet("load"), wallet: perBet("wallet") },
+    };
+  }
+
+  async end(program: Program): Promise<void> {
+    this.#programs.splice(this.#programs.indexOf(program), 1);
+    await program.child.stop();
+  }
+
+  async clear(): Promise<void> {
+    for (const program of this.#programs.splice(0)) await program.child.stop();
+    await this.#load.stop();
+    await this.wallet.stop();
+    await this.database.stop();
+  }
+
+  #keep(program: Program): Program {
+    this.#programs.push(program);
+    if (this.#cores !== undefined) pin(program.child.pid, this.#cores.measured);
+    return program;
+  }
+
+  #cpu(program: Program | undefined) {
+    return {
+      program: program === undefined ? 0 : cpuUs(program.child.pid),
+      database: this.database.pid === null ? 0 : cpuUs(this.database.pid),
+      load: cpuUs(this.#load.pid),
+      wallet: cpuUs(this.wallet.pid),
+    };
+  }
+}
+
+async function startLoad(folder: string, name: string): Promise<Child> {
+  const load = new Child(["bench/load/main.ts"], {}, join(folder, `${name}.log`));
+  await load.next<LoadMessage & { kind: "ready" }>("ready");
+  return load;
+}

@@ -1,0 +1,30 @@
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { Brands } from "../../../app/admin/brands.ts";
+import type { BrandAdminService } from "../../../gen/aggregator/admin/v1/brand_admin_service_pb.ts";
+import type { BrandSchema } from "../../../gen/aggregator/admin/v1/brand_pb.ts";
+import type { Brand } from "../../../ports/settings-store.ts";
+import { unwrap } from "../server/refusal-error.ts";
+import type { AdminHandlers } from "./service.ts";
+
+/** aggregator.admin.v1.BrandAdminService. */
+export const brandHandlers = (brands: Brands): AdminHandlers<typeof BrandAdminService> => ({
+  async createBrand({ code, name, theme, layout, reason, ...said }, caller) {
+    const given = { ...said, name: name || undefined, theme: theme || undefined, layout: layout || undefined };
+    return { brand: toBrand(unwrap(await brands.create({ ...caller, reason }, code, given))) };
+  },
+  async setBrand({ code, reason, allowedOrigins, ...said }, caller) {
+    return { brand: toBrand(unwrap(await brands.set({ ...caller, reason }, code, { ...said, allowedOrigins: allowedOrigins?.values }))) };
+  },
+  async getBrand({ code }) {
+    return { brand: toBrand(unwrap(await brands.get(code))) };
+  },
+  async listBrands(page) {
+    const { items, nextCursor } = unwrap(await brands.list(page));
+    return { brands: items.map(toBrand), nextCursor };
+  },
+});
+
+function toBrand({ settings, allowedOrigins, ...brand }: Brand): MessageInitShape<typeof BrandSchema> {
+  const { default_language: language = "", ...others } = settings;
+  return { ...brand, allowedOrigins: [...allowedOrigins], defaultLanguage: String(language), settings: others as JsonObject };
+}

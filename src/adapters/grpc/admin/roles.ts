@@ -1,0 +1,66 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import type { Role } from "../../../domain/access/role.ts";
+
+/** The least role of each rpc of aggregator.admin.v1 and aggregator.operator.v1. There is no rpc without an entry. */
+const ROLES: Readonly<Record<string, Role>> = {
+  "BrandAdminService.CreateBrand": "manager",
+  "BrandAdminService.SetBrand": "manager",
+  "BrandAdminService.GetBrand": "viewer",
+  "BrandAdminService.ListBrands": "viewer",
+
+  "MerchantAdminService.CreateMerchant": "manager",
+  "MerchantAdminService.SetMerchant": "manager",
+  "MerchantAdminService.GetMerchant": "viewer",
+  "MerchantAdminService.ListMerchants": "viewer",
+  "MerchantAdminService.RotateSecret": "manager",
+  "MerchantAdminService.DisableMerchant": "manager",
+  "MerchantAdminService.EnableMerchant": "manager",
+
+  "ProviderAdminService.CreateProvider": "manager",
+  "ProviderAdminService.SetProvider": "manager",
+  "ProviderAdminService.GetProvider": "viewer",
+  "ProviderAdminService.ListProviders": "viewer",
+  "ProviderAdminService.RotateProviderKey": "manager",
+  "ProviderAdminService.AddSource": "manager",
+  "ProviderAdminService.RemoveSource": "manager",
+
+  "CatalogAdminService.ImportGames": "manager",
+  "CatalogAdminService.SetGame": "manager",
+  "CatalogAdminService.GetGame": "viewer",
+  "CatalogAdminService.ListGames": "viewer",
+
+  "TransactionAdminService.GetTransaction": "support",
+  "TransactionAdminService.ListTransactions": "support",
+  "TransactionAdminService.ResendTransaction": "support",
+  "TransactionAdminService.ResolveTransaction": "manager",
+
+  // Of admin keys, only an owner makes and ends any: the use case sees to it.
+  "KeyAdminService.CreateKey": "manager",
+  "KeyAdminService.RevokeKey": "manager",
+  "KeyAdminService.GetKey": "manager",
+  "KeyAdminService.ListKeys": "manager",
+  "KeyAdminService.RotateMasterKey": "owner",
+
+  "AuditService.GetAuditEntry": "manager",
+  "AuditService.ListAuditEntries": "manager",
+
+  "LaunchService.LaunchGame": "manager",
+  "MerchantService.GetMerchant": "viewer",
+  "CatalogService.ListGames": "viewer",
+  "CatalogService.GetGame": "viewer",
+  "CatalogService.ListProviders": "viewer",
+  // Players' transactions, as in TransactionAdminService.
+  "TransactionService.ListTransactions": "support",
+  "TransactionService.GetTransaction": "support",
+  "TransactionService.ResendTransaction": "support",
+  "TransactionService.GetRound": "support",
+  // By player it takes support: the use case sees to it.
+  "ReportService.GetGgrReport": "viewer",
+};
+
+/** @throws Error for an rpc without an entry: such a service can't be served. */
+export function roleFor(method: DescMethod): Role {
+  const role = ROLES[`${method.parent.name}.${method.name}`];
+  if (role === undefined) throw new Error(`${method.parent.typeName}.${method.name} has no role`);
+  return role;
+}

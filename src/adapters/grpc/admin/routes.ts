@@ -1,0 +1,59 @@
+import type { AuditLog } from "../../../app/admin/audit-log.ts";
+import type { Brands } from "../../../app/admin/brands.ts";
+import type { Games } from "../../../app/admin/games.ts";
+import type { ImportGames } from "../../../app/admin/import-games.ts";
+import type { Keys } from "../../../app/admin/keys.ts";
+import type { Merchants } from "../../../app/admin/merchants.ts";
+import type { Providers } from "../../../app/admin/providers.ts";
+import type { Support } from "../../../app/admin/support.ts";
+import type { Settings } from "../../../app/runtime/settings.ts";
+import { AuditService } from "../../../gen/aggregator/admin/v1/audit_service_pb.ts";
+import { BrandAdminService } from "../../../gen/aggregator/admin/v1/brand_admin_service_pb.ts";
+import { CatalogAdminService } from "../../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
+import { KeyAdminService } from "../../../gen/aggregator/admin/v1/key_admin_service_pb.ts";
+import { MerchantAdminService } from "../../../gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
+import { ProviderAdminService } from "../../../gen/aggregator/admin/v1/provider_admin_service_pb.ts";
+import { TransactionAdminService } from "../../../gen/aggregator/admin/v1/transaction_admin_service_pb.ts";
+import type { Telemetry } from "../../../ports/telemetry.ts";
+import type { Routes } from "../server/grpc-server.ts";
+import type { AdminAccess } from "./access.ts";
+import { auditHandlers } from "./audit.ts";
+import { brandHandlers } from "./brands.ts";
+import { catalogHandlers } from "./catalog.ts";
+import { keyHandlers } from "./keys.ts";
+import { merchantHandlers } from "./merchants.ts";
+import { providerHandlers } from "./providers.ts";
+import { adminService } from "./service.ts";
+import { transactionHandlers } from "./transactions.ts";
+
+/** What the administration is made of. */
+export interface Administration {
+  readonly brands: Brands;
+  readonly merchants: Merchants;
+  readonly providers: Providers;
+  readonly games: Games;
+  readonly importGames: ImportGames;
+  readonly keys: Keys;
+  readonly support: Support;
+  readonly auditLog: AuditLog;
+  readonly settings: Settings;
+  readonly access: AdminAccess;
+  readonly telemetry: Telemetry;
+}
+
+/**
+ * aggregator.admin.v1, all of it.
+ *
+ * @param apiUrl - where merchants call; asked once everything listens.
+ */
+export const adminRoutes =
+  ({ access, telemetry, ...of }: Administration, apiUrl: () => string): Routes =>
+  (router) => {
+    router.service(BrandAdminService, adminService(BrandAdminService, brandHandlers(of.brands), access, telemetry));
+    router.service(MerchantAdminService, adminService(MerchantAdminService, merchantHandlers(of.merchants, apiUrl), access, telemetry));
+    router.service(ProviderAdminService, adminService(ProviderAdminService, providerHandlers(of.providers), access, telemetry));
+    router.service(CatalogAdminService, adminService(CatalogAdminService, catalogHandlers(of.games, of.importGames), access, telemetry));
+    router.service(KeyAdminService, adminService(KeyAdminService, keyHandlers(of.keys), access, telemetry));
+    router.service(TransactionAdminService, adminService(TransactionAdminService, transactionHandlers(of.support, of.settings), access, telemetry));
+    router.service(AuditService, adminService(AuditService, auditHandlers(of.auditLog), access, telemetry));
+  };

@@ -1,0 +1,53 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Support } from "../../../app/admin/support.ts";
+import type { Settings } from "../../../app/runtime/settings.ts";
+import { isInFlight } from "../../../domain/transaction/transaction.ts";
+import type { TransactionAdminService } from "../../../gen/aggregator/admin/v1/transaction_admin_service_pb.ts";
+import type { TransactionSchema } from "../../../gen/aggregator/admin/v1/transaction_pb.ts";
+import type { ListedTransaction } from "../../../ports/transactions/transaction-reader.ts";
+import { fromTimestamp, toTimestamp } from "../messages/timestamp.ts";
+import { toAttempt, toTransaction } from "../messages/transaction-message.ts";
+import { unwrap } from "../server/refusal-error.ts";
+import type { AdminHandlers } from "./service.ts";
+
+/** aggregator.admin.v1.TransactionAdminService. */
+export function transactionHandlers(support: Support, settings: Settings): AdminHandlers<typeof TransactionAdminService> {
+  const shown = (listed: ListedTransaction): MessageInitShape<typeof TransactionSchema> => ({
+    merchant: settings.merchantById(listed.transaction.merchantId)?.code ?? "",
+    ...toTransaction(listed),
+    reversedBy: listed.transaction.reversedBy ?? "",
+    inFlight: isInFlight(listed.transaction),
+    openedAt: toTimestamp(listed.transaction.openedAt),
+  });
+  return {
+    async getTransaction(name, caller) {
+      const found = unwrap(await support.get({ ...caller, reason: "" }, name));
+      return { transaction: shown(found), attemptLog: found.log.map(toAttempt) };
+    },
+    async listTransactions({ merchant, limit, cursor, from, to, ...wanted }, caller) {
+      const query = { from: fromTimestamp("from", from), to: fromTimestamp("to", to), ...given(wanted) };
+      const { items, nextCursor } = unwrap(await support.list({ ...caller, reason: "" }, merchant, query, { limit, cursor }));
+      return { transactions: items.map(shown), nextCursor };
+    },
+    async resendTransaction({ reason, ...name }, caller) {
+      return { transaction: shown(unwrap(await support.resend({ ...caller, reason }, name))) };
+    },
+    async resolveTransaction({ reason, status, ...name }, caller) {
+      const { transaction, reversed } = unwrap(await support.resolve({ ...caller, reason }, name, status));
+      return { transaction: shown(transaction), ...(reversed && { reversed: shown(reversed) }) };
+    },
+  };
+}
+
+type Words = "status" | "action" | "playerId" | "roundId" | "txId" | "refTxId" | "provider" | "game";
+
+const given = ({ status, action, playerId, roundId, txId, refTxId, provider, game }: Readonly<Record<Words, string>>) => ({
+  status: status || undefined,
+  action: action || undefined,
+  playerId: playerId || undefined,
+  roundId: roundId || undefined,
+  txId: txId || undefined,
+  refTxId: refTxId || undefined,
+  provider: provider || undefined,
+  game: game || undefined,
+});

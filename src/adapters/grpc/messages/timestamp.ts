@@ -1,0 +1,17 @@
+import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import { fieldFault } from "../../../domain/values/field-fault.ts";
+import { unwrap } from "../server/refusal-error.ts";
+
+/** @param ms - milliseconds since 1970. */
+export const toTimestamp = (ms: number): Timestamp => timestampFromMs(ms);
+
+/** 9999-12-31T23:59:59.999Z, the last moment that a Timestamp may name. */
+const LAST_MS = 253_402_300_799_999;
+
+/** Milliseconds since 1970; `undefined` when there is none. Throws VALIDATION_ERROR for a time before 1970 or after 9999. */
+export function fromTimestamp(field: string, time: Timestamp | undefined): number | undefined {
+  if (time === undefined) return undefined;
+  const ms = timestampMs(time);
+  if (ms >= 0 && ms <= LAST_MS) return ms;
+  return unwrap({ ok: false, refusal: { code: "VALIDATION_ERROR", details: [fieldFault(field, "a time from 1970 to 9999")] } });
+}

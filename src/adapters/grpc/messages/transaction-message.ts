@@ -1,0 +1,35 @@
+import { NEVER } from "../../../domain/transaction/transaction.ts";
+import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
+import { toTimestamp } from "./timestamp.ts";
+
+/** A transaction as every package of ours shows it; a package may know more. */
+export const toTransaction = ({ transaction: row, lastResult }: ListedTransaction) => ({
+  txId: row.txId,
+  roundId: row.roundId,
+  refTxId: row.refTxId ?? "",
+  action: row.action,
+  amountMinor: row.amountMinor,
+  currency: row.currency,
+  status: row.status,
+  error: row.status === "failed" ? row.error : "",
+  provider: row.game.provider,
+  game: row.game.code,
+  playerId: row.playerId,
+  ...(row.status === "success" && row.balanceMinor !== null && { balanceMinor: row.balanceMinor }),
+  attempts: row.attempts,
+  lastResult: lastResult ?? "",
+  ...(row.nextAt !== null && row.nextAt !== NEVER && { nextAttemptAt: toTimestamp(row.nextAt) }),
+  resolvedBy: row.resolvedBy ?? "",
+  createdAt: toTimestamp(row.createdAt),
+  updatedAt: toTimestamp(row.updatedAt),
+});
+
+/** One line of its attempt log. */
+export const toAttempt = ({ n, at, durationMs, httpStatus, result, requestId }: LoggedAttempt) => ({
+  n,
+  at: toTimestamp(at),
+  ...(durationMs !== null && { durationMs: Math.round(durationMs) }),
+  ...(httpStatus !== null && { httpStatus }),
+  result: result ?? "",
+  requestId: requestId ?? "",
+});

@@ -1,0 +1,81 @@
+import type { OnBehalf } from "../../../app/admin/on-behalf.ts";
+import { type Catalog, type GamesWanted, namesOf, type OfferedGame } from "../../../app/merchant/catalog.ts";
+import { nameIn } from "../../../domain/catalog/game-name.ts";
+import { type FieldFault, refuse } from "../../../domain/errors.ts";
+import { PRODUCTS } from "../../../domain/merchant/merchant.ts";
+import { fieldFault } from "../../../domain/values/field-fault.ts";
+import { isProviderCode } from "../../../domain/values/identifiers.ts";
+import { isLanguage } from "../../../domain/values/language.ts";
+import type { CatalogService, ListGamesRequest } from "../../../gen/aggregator/operator/v1/catalog_service_pb.ts";
+import type { AdminHandlers } from "../admin/service.ts";
+import { toGame } from "../messages/game-message.ts";
+import { fromTimestamp } from "../messages/timestamp.ts";
+import { unwrap } from "../server/refusal-error.ts";
+import { said } from "./fields.ts";
+import { readPage } from "./listing.ts";
+
+/** aggregator.operator.v1.CatalogService. */
+export const operatorCatalog = (onBehalf: OnBehalf, catalog: Catalog): AdminHandlers<typeof CatalogService> => ({
+  async listGames(request) {
+    const merchant = unwrap(await onBehalf.merchant(request.merchant));
+    const texts = choiceOf(request);
+    const { choice, limit, after, cursorBehind } = readPage("games", merchant.code, texts, request, faultsOf(texts), STANDARD);
+    const position = after === null ? null : { provider: after.provider ?? "", code: after.code ?? "" };
+    const { games, total, next } = catalog.games(merchant, wantedOf(choice), limit, position);
+    return { games: games.map((game) => offered(game, choice.lang)), total, nextCursor: cursorBehind(next && { ...next }) };
+  },
+  async getGame({ merchant, provider, code, lang }) {
+    const texts = said({ lang });
+    const faults = faultsOf(texts);
+    if (faults.length > 0) unwrap(refuse("VALIDATION_ERROR", { details: faults }));
+    const game = catalog.game(unwrap(await onBehalf.merchant(merchant)), provider, code);
+    return { game: offered(game ?? unwrap(refuse("GAME_NOT_FOUND", { field: "code" })), texts.lang) };
+  },
+  async listProviders(request) {
+    const merchant = unwrap(await onBehalf.merchant(request.merchant));
+    const { limit, after, cursorBehind } = readPage("providers", merchant.code, {}, request, []);
+    const all = catalog.providers(merchant);
+    const left = after === null ? all : all.filter(({ code }) => code > (after.code ?? ""));
+    const providers = left.slice(0, limit);
+    const last = left.length > limit ? providers.at(-1) : undefined;
+    return { providers: [...providers], total: all.length, nextCursor: cursorBehind(last === undefined ? null : { code: last.code }) };
+  },
+});
+
+type Choice = Readonly<Partial<Record<"type" | "provider" | "q" | "demo_available" | "active" | "updated_since" | "lang", string>>>;
+
+/** Each value in one spelling. */
+const choiceOf = ({ type, provider, q, demoAvailable, active, updatedSince, lang }: ListGamesRequest) =>
+  said({
+    ...{ type, provider, q, active, lang: lang.toLowerCase() },
+    demo_available: demoAvailable === undefined ? "" : String(demoAvailable),
+    updated_since: String(fromTimestamp("updated_since", updatedSince) ?? ""),
+  }) as Readonly<Record<string, string>>;
+
+const STANDARD = { active: "true" };
+const Q_MAX = 128;
+const RULES: readonly (readonly [field: keyof Choice, rule: string, accepts: (text: string) => boolean])[] = [
+  ["type", PRODUCTS.join(" | "), (text) => (PRODUCTS as readonly string[]).includes(text)],
+  ["provider", "the code of a provider", isProviderCode],
+  ["q", `1..${Q_MAX} characters`, (text) => text.length <= Q_MAX && !/\p{Cc}/u.test(text)],
+  ["active", "true | false | all", (text) => ["true", "false", "all"].includes(text)],
+  ["lang", "pt, es or en, with or without a region", isLanguage],
+];
+
+const faultsOf = (choice: Choice): FieldFault[] =>
+  RULES.filter(([field, , accepts]) => choice[field] !== undefined && !accepts(choice[field])).map(([field, rule]) => fieldFault(field, rule));
+
+const wantedOf = ({ type, provider, q, demo_available, active, updated_since }: Choice): GamesWanted => ({
+  type: (type ?? null) as GamesWanted["type"],
+  provider: provider ?? null,
+  q: q ?? null,
+  demoAvailable: demo_available === undefined ? null : demo_available === "true",
+  active: active === "all" ? null : active === "true",
+  updatedSince: updated_since === undefined ? null : Number(updated_since),
+});
+
+/** As merchants see it: in their language, and active only with its provider. */
+const offered = ({ game, active, updatedAt }: OfferedGame, language: string | undefined) => {
+  const names = namesOf(game);
+  return { ...toGame({ ...game, active, updatedAt, name: nameIn(language ?? null, game.name, names) }), names: { ...names } };
+};

@@ -1,0 +1,61 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { OnBehalf } from "../../../app/admin/on-behalf.ts";
+import type { ActionSums } from "../../../domain/transaction/round.ts";
+import { formatInstant } from "../../../domain/values/instant.ts";
+import type { RoundSumsSchema, TransactionService } from "../../../gen/aggregator/operator/v1/transaction_service_pb.ts";
+import type { AdminHandlers } from "../admin/service.ts";
+import { fromTimestamp } from "../messages/timestamp.ts";
+import { toAttempt, toTransaction } from "../messages/transaction-message.ts";
+import { unwrap } from "../server/refusal-error.ts";
+import { said } from "./fields.ts";
+
+/** aggregator.operator.v1.TransactionService. */
+export const operatorTransactions = (onBehalf: OnBehalf): AdminHandlers<typeof TransactionService> => ({
+  async listTransactions(request, caller) {
+    const { status, action, playerId, roundId, txId, refTxId, provider, game, order, cursor } = request;
+    const fields = said({
+      ...{ from: time("from", request.from), to: time("to", request.to), updated_since: time("updated_since", request.updatedSince) },
+      ...{ status, action, player_id: playerId, round_id: roundId, tx_id: txId, ref_tx_id: refTxId, provider, game, order },
+      ...{ limit: limit(request.limit), cursor },
+    });
+    const { items, nextCursor, behindMs } = unwrap(await onBehalf.list({ ...caller, reason: "" }, request.merchant, fields));
+    return {
+      transactions: items.map(toTransaction),
+      nextCursor: nextCursor ?? "",
+      ...(behindMs !== null && { behindMs: BigInt(Math.round(behindMs)) }),
+    };
+  },
+  async getTransaction({ merchant, txId }, caller) {
+    const found = unwrap(await onBehalf.show({ ...caller, reason: "" }, merchant, txId));
+    return { transaction: toTransaction(found), attemptLog: found.log.map(toAttempt) };
+  },
+  async resendTransaction({ merchant, txId, reason }, caller) {
+    return { transaction: toTransaction(unwrap(await onBehalf.resend({ ...caller, reason }, merchant, txId))) };
+  },
+  async getRound({ merchant, cursor, ...asked }, caller) {
+    const page = said({ limit: limit(asked.limit), cursor });
+    const round = unwrap(await onBehalf.round({ ...caller, reason: "" }, merchant, { provider: asked.provider, roundId: asked.roundId, ...page }));
+    return {
+      transactions: round.items.map(toTransaction),
+      success: toSums(round.sums.success),
+      pending: toSums(round.sums.pending),
+      pendingCount: round.sums.pending.count,
+      nextCursor: round.nextCursor ?? "",
+    };
+  },
+});
+
+/** As the use case reads it; empty: not said. */
+const limit = (value: number): string => (value === 0 ? "" : String(value));
+const time = (field: string, value: Timestamp | undefined): string => {
+  const ms = fromTimestamp(field, value);
+  return ms === undefined ? "" : formatInstant(ms);
+};
+
+const toSums = ({ bet, refund, win, rollback }: ActionSums): MessageInitShape<typeof RoundSumsSchema> => ({
+  betsMinor: bet,
+  refundsMinor: refund,
+  winsMinor: win,
+  rollbacksMinor: rollback,
+});

@@ -1,0 +1,86 @@
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import type { Moved, MoveMoney } from "../../../app/transaction/move-money.ts";
+import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
+import type { Action } from "../../../domain/transaction/transaction.ts";
+import { TransactionStatus } from "../../../gen/aggregator/provider/v1/transaction_status_pb.ts";
+import type {
+  GetBalanceRequest,
+  PayWinRequest,
+  PlaceBetRequest,
+  RefundBetRequest,
+  RollbackWinRequest,
+  WalletService,
+} from "../../../gen/aggregator/provider/v1/wallet_service_pb.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Telemetry } from "../../../ports/telemetry.ts";
+import { callDeadline } from "../server/call-deadline.ts";
+import { guard, unwrap } from "../server/refusal-error.ts";
+import type { ProviderKeys } from "./keys.ts";
+
+/** What the requests that move money have in common. */
+type Money = Pick<PlaceBetRequest, "sessionId" | "txId" | "roundId" | "amountMinor" | "currency" | "game">;
+
+const STATUS = {
+  success: TransactionStatus.SUCCESS,
+  pending: TransactionStatus.PENDING,
+  failed: TransactionStatus.FAILED,
+} as const satisfies Record<Moved["status"], TransactionStatus>;
+
+/**
+ * aggregator.provider.v1.WalletService. A caller that hangs up, or whose deadline passes, ends nothing here: the use case is told
+ * the deadline, answers before it, and finishes what it began.
+ */
+export class ProviderWallet implements ServiceImpl<typeof WalletService> {
+  readonly #keys: ProviderKeys;
+  readonly #moveMoney: MoveMoney;
+  readonly #queryBalance: QueryBalance;
+  readonly #clock: Clock;
+  readonly #telemetry: Telemetry;
+
+  constructor(keys: ProviderKeys, moveMoney: MoveMoney, queryBalance: QueryBalance, clock: Clock, telemetry: Telemetry) {
+    this.#keys = keys;
+    this.#moveMoney = moveMoney;
+    this.#queryBalance = queryBalance;
+    this.#clock = clock;
+    this.#telemetry = telemetry;
+  }
+
+  getBalance({ sessionId, playerRef, game }: GetBalanceRequest, context: HandlerContext) {
+    const deadline = callDeadline(context, this.#clock);
+    return guard(this.#telemetry, "GetBalance", async () => {
+      const provider = unwrap(await this.#keys.gameProvider(context));
+      const { status, balanceMinor, error } = unwrap(await this.#queryBalance.query({ provider, sessionId, playerRef, game, deadline }));
+      return { status: STATUS[status], error, ...known(balanceMinor) };
+    });
+  }
+
+  placeBet(request: PlaceBetRequest, context: HandlerContext) {
+    return this.#move("bet", { playerRef: "", refTxId: "" }, request, context);
+  }
+
+  payWin(request: PayWinRequest, context: HandlerContext) {
+    return this.#move("win", { playerRef: request.playerRef, refTxId: "" }, request, context);
+  }
+
+  refundBet(request: RefundBetRequest, context: HandlerContext) {
+    return this.#move("refund", request, request, context);
+  }
+
+  rollbackWin(request: RollbackWinRequest, context: HandlerContext) {
+    return this.#move("rollback", request, request, context);
+  }
+
+  #move(action: Action, { playerRef, refTxId }: { playerRef: string; refTxId: string }, request: Money, context: HandlerContext) {
+    const { sessionId, txId, roundId, amountMinor, currency, game } = request;
+    const deadline = callDeadline(context, this.#clock);
+    return guard(this.#telemetry, action, async () => {
+      const provider = unwrap(await this.#keys.gameProvider(context));
+      const moved = await this.#moveMoney.move({ provider, action, sessionId, playerRef, txId, refTxId, roundId, amountMinor, currency, game, deadline });
+      return toReply(unwrap(moved));
+    });
+  }
+}
+
+const toReply = ({ status, balanceMinor, error, txId }: Moved) => ({ status: STATUS[status], error, txId, ...known(balanceMinor) });
+
+const known = (balanceMinor: bigint | null) => (balanceMinor === null ? {} : { balanceMinor });

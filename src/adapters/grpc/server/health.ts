@@ -1,0 +1,91 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { Code, ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import {
+  type HealthCheckRequest,
+  type HealthCheckResponseSchema,
+  type Health as HealthService,
+  HealthCheckResponse_ServingStatus as Status,
+} from "../../../gen/grpc/health/v1/health_pb.ts";
+import { CONNECTION } from "./call-context.ts";
+import { Quota } from "./quota.ts";
+import { bareRefusal } from "./refusal-error.ts";
+
+/** Nobody needs more than one for each of the services: a balancer has one or two. */
+const WATCHES_PER_CONNECTION = 8;
+/** A watch holds 25 kB for as long as its caller likes. */
+const WATCHES_MAX = 1_024;
+
+/** grpc.health.v1.Health of one server: all of its services serve, or none does. */
+export class Health implements ServiceImpl<typeof HealthService> {
+  readonly #services: ReadonlySet<string>;
+  /** Watchers that wait for a change. */
+  readonly #waiting = new Set<() => void>();
+  readonly #watches = new Quota<string>((open) => (open < WATCHES_MAX ? WATCHES_PER_CONNECTION : 0));
+  #serving = true;
+  #closed = false;
+
+  /** @param services - full names of the server's services; the empty name, the server as a whole, goes without saying. */
+  constructor(services: readonly string[]) {
+    this.#services = new Set(["", ...services]);
+  }
+
+  /** Wakes the watches when it is a change, and costs nothing otherwise: it is called several times a second. */
+  setServing(serving: boolean): void {
+    if (serving === this.#serving) return;
+    this.#serving = serving;
+    this.#wake();
+  }
+
+  /** Ends every watch: a server that stops must not wait for them. */
+  close(): void {
+    this.#closed = true;
+    this.#wake();
+  }
+
+  check({ service }: HealthCheckRequest) {
+    const status = this.#status(service);
+    if (status === Status.SERVICE_UNKNOWN) throw new ConnectError("unknown service", Code.NotFound);
+    return { status };
+  }
+
+  list() {
+    return { statuses: Object.fromEntries([...this.#services].map((service) => [service, { status: this.#status(service) }])) };
+  }
+
+  /** Throws OVERLOADED for a watch too many, on its connection or in all. */
+  async *watch({ service }: HealthCheckRequest, { signal, values }: HandlerContext): AsyncGenerator<MessageInitShape<typeof HealthCheckResponseSchema>> {
+    const connection = values.get(CONNECTION);
+    if (!this.#watches.enter(connection)) throw bareRefusal("OVERLOADED");
+    try {
+      let told: Status | undefined;
+      while (!this.#closed && !signal.aborted) {
+        const status = this.#status(service);
+        if (status === told) await this.#change(signal);
+        else yield { status: (told = status) };
+      }
+    } finally {
+      this.#watches.leave(connection);
+    }
+  }
+
+  #status(service: string): Status {
+    if (!this.#services.has(service)) return Status.SERVICE_UNKNOWN;
+    return this.#serving ? Status.SERVING : Status.NOT_SERVING;
+  }
+
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener("abort", wake);
+    });
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
+  }
+}

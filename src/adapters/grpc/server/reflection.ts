@@ -1,0 +1,86 @@
+import { type DescFile, type DescService, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { nestedTypes } from "@bufbuild/protobuf/reflect";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { Code, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import { file_google_rpc_error_details } from "../../../gen/google/rpc/error_details_pb.ts";
+import { file_google_rpc_status } from "../../../gen/google/rpc/status_pb.ts";
+import type { ServerReflection, ServerReflectionRequest, ServerReflectionResponseSchema } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
+import { CONNECTION } from "./call-context.ts";
+import { Quota } from "./quota.ts";
+import { bareRefusal } from "./refusal-error.ts";
+
+/** A tool opens one, asks for each service and each file once, and ends it. */
+const STREAMS_PER_CONNECTION = 4;
+const STREAMS_MAX = 64;
+/** Several times the files and services that there are. A request of 40 bytes may be answered with 5 kB. */
+const REQUESTS_MAX = 256;
+
+type Response = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]>;
+
+const notFound: Response = { case: "errorResponse", value: { errorCode: Code.NotFound, errorMessage: "not found" } };
+
+/** grpc.reflection.v1.ServerReflection over generated code: which services there are, and the files that describe them and their errors. */
+export class Reflection implements ServiceImpl<typeof ServerReflection> {
+  readonly #services: readonly DescService[];
+  readonly #files = new Map<string, DescFile>();
+  readonly #symbols = new Map<string, DescFile>();
+  readonly #bytes = new Map<DescFile, Uint8Array>();
+  readonly #streams = new Quota<string>((open) => (open < STREAMS_MAX ? STREAMS_PER_CONNECTION : 0));
+
+  constructor(services: readonly DescService[]) {
+    this.#services = services;
+    for (const service of services) this.#add(service.file);
+    // `grpc-status-details-bin` of an error is a google.rpc.Status, which names the types inside it by their names alone.
+    for (const file of [file_google_rpc_status, file_google_rpc_error_details]) this.#add(file);
+  }
+
+  /** Throws OVERLOADED for a stream too many, on its connection or in all, and for a request too many on a stream. */
+  async *serverReflectionInfo(
+    requests: AsyncIterable<ServerReflectionRequest>,
+    { values }: HandlerContext,
+  ): AsyncGenerator<MessageInitShape<typeof ServerReflectionResponseSchema>> {
+    const connection = values.get(CONNECTION);
+    if (!this.#streams.enter(connection)) throw bareRefusal("OVERLOADED");
+    try {
+      let answered = 0;
+      for await (const request of requests) {
+        if (++answered > REQUESTS_MAX) throw bareRefusal("OVERLOADED");
+        yield { validHost: request.host, originalRequest: request, messageResponse: this.#answer(request.messageRequest) };
+      }
+    } finally {
+      this.#streams.leave(connection);
+    }
+  }
+
+  #answer(request: ServerReflectionRequest["messageRequest"]): Response {
+    switch (request.case) {
+      case "listServices":
+        return { case: "listServicesResponse", value: { service: this.#services.map((service) => ({ name: service.typeName })) } };
+      case "fileByFilename":
+        return this.#describe(this.#files.get(request.value));
+      case "fileContainingSymbol":
+        return this.#describe(this.#symbols.get(request.value));
+      default:
+        // Extensions: these protos have none.
+        return notFound;
+    }
+  }
+
+  #add(file: DescFile): void {
+    if (this.#files.has(file.proto.name)) return;
+    this.#files.set(file.proto.name, file);
+    for (const type of nestedTypes(file)) {
+      this.#symbols.set(type.typeName, file);
+      if (type.kind === "service") for (const method of type.methods) this.#symbols.set(`${type.typeName}.${method.name}`, file);
+    }
+    for (const dependency of file.dependencies) this.#add(dependency);
+  }
+
+  /** The file alone; clients ask for its imports by name. Each file is written once: that is what a request costs most. */
+  #describe(file: DescFile | undefined): Response {
+    if (file === undefined) return notFound;
+    const bytes = this.#bytes.get(file) ?? toBinary(FileDescriptorProtoSchema, file.proto);
+    this.#bytes.set(file, bytes);
+    return { case: "fileDescriptorResponse", value: { fileDescriptorProto: [bytes] } };
+  }
+}

@@ -1,0 +1,71 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { areFaults, ERRORS, type ErrorCode, type GrpcCode, type Refusal, type Result } from "../../../domain/errors.ts";
+import { listedFaults } from "../../../domain/values/field-fault.ts";
+import { BadRequestSchema, ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.ts";
+import type { Telemetry } from "../../../ports/telemetry.ts";
+
+const CODES: Readonly<Record<GrpcCode, Code>> = {
+  INVALID_ARGUMENT: Code.InvalidArgument,
+  NOT_FOUND: Code.NotFound,
+  ALREADY_EXISTS: Code.AlreadyExists,
+  PERMISSION_DENIED: Code.PermissionDenied,
+  UNAUTHENTICATED: Code.Unauthenticated,
+  RESOURCE_EXHAUSTED: Code.ResourceExhausted,
+  FAILED_PRECONDITION: Code.FailedPrecondition,
+  UNAVAILABLE: Code.Unavailable,
+  INTERNAL: Code.Internal,
+};
+
+/**
+ * A refusal as gRPC and Connect send it: the status of the error table, google.rpc.ErrorInfo (reason, domain `aggregator`,
+ * metadata `retry` and `field`), google.rpc.BadRequest for VALIDATION_ERROR, and the code in the trailer `error-code`.
+ * The message is for logs and needs no language: the code, then the fields at fault.
+ */
+function refusalError(refusal: Refusal): ConnectError {
+  const { grpc, retry } = ERRORS[refusal.code];
+  const faults = areFaults(refusal.details) ? listedFaults(refusal.details) : [];
+  const field = refusal.field ?? faults[0]?.field;
+  const why = faults.length > 0 ? faults.map((fault) => `${fault.field} (${fault.rule})`).join(", ") : refusal.field;
+  const error = new ConnectError(why === undefined ? refusal.code : `${refusal.code}: ${why}`, CODES[grpc], { "error-code": refusal.code });
+  error.details.push({
+    desc: ErrorInfoSchema,
+    value: { reason: refusal.code, domain: "aggregator", metadata: field === undefined ? { retry } : { retry, field } },
+  });
+  if (faults.length > 0) {
+    error.details.push({ desc: BadRequestSchema, value: { fieldViolations: faults.map((fault) => ({ field: fault.field, description: fault.rule })) } });
+  }
+  return error;
+}
+
+/**
+ * Refusals that are a code and nothing else, each made once and frozen. An overloaded replica answers most calls with one of them, and
+ * what a refusal costs is taken from those that are served: an error of its own, with its stack, would cost as much as the rest of it.
+ */
+const bare = new Map<ErrorCode, ConnectError>();
+
+/** The error of a refusal that is a code and nothing else. */
+export function bareRefusal(code: ErrorCode): ConnectError {
+  const known = bare.get(code);
+  if (known !== undefined) return known;
+  const made = Object.freeze(refusalError({ code }));
+  bare.set(code, made);
+  return made;
+}
+
+/** The value, or the refusal thrown as {@link refusalError}. */
+export function unwrap<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  const { code, field, details } = result.refusal;
+  throw field === undefined && details === undefined ? bareRefusal(code) : refusalError(result.refusal);
+}
+
+/** Runs a handler. What it throws that is no error of ours leaves as INTERNAL_ERROR, without its text; telemetry gets the cause. */
+export async function guard<T>(telemetry: Telemetry, what: string, handle: () => Promise<T>): Promise<T> {
+  try {
+    return await handle();
+  } catch (cause) {
+    if (cause instanceof ConnectError) throw cause;
+    telemetry.error(what, cause);
+    throw refusalError({ code: "INTERNAL_ERROR" });
+  }
+}

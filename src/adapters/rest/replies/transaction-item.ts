@@ -1,0 +1,50 @@
+import { NEVER } from "../../../domain/transaction/transaction.ts";
+import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
+import { textCell } from "./csv.ts";
+import { type Decimal, decimal } from "./decimal.ts";
+
+/** A transaction by the wire's names. */
+export const transactionItem = ({ transaction: row, lastResult }: ListedTransaction) => ({
+  tx_id: row.txId as string,
+  round_id: row.roundId,
+  ref_tx_id: row.refTxId as string | null,
+  action: row.action,
+  amount: decimal(row.amountMinor, row.currency),
+  currency: row.currency,
+  status: row.status,
+  error: row.status === "failed" ? row.error : null,
+  provider: row.game.provider as string,
+  game: row.game.code,
+  player_id: row.playerId as string,
+  balance: row.status === "success" && row.balanceMinor !== null ? decimal(row.balanceMinor, row.currency) : null,
+  attempts: row.attempts,
+  last_result: lastResult,
+  next_attempt_at: row.nextAt === null || row.nextAt === NEVER ? null : timeText(row.nextAt),
+  // One that was opened again keeps what had ended it, until that is another.
+  resolved_by: row.status === "pending" ? null : row.resolvedBy,
+  created_at: timeText(row.createdAt),
+  updated_at: timeText(row.updatedAt),
+});
+
+/** The fields of an item, in their order: the columns of CSV. */
+export const ITEM_FIELDS = [
+  ...["tx_id", "round_id", "ref_tx_id", "action", "amount", "currency", "status", "error", "provider", "game", "player_id", "balance"],
+  ...["attempts", "last_result", "next_attempt_at", "resolved_by", "created_at", "updated_at"],
+] as const;
+
+/** A field's value as a cell of CSV: numbers as they are. */
+export const itemCell = (value: string | number | Decimal | null): string | number => {
+  if (typeof value === "number") return value;
+  return typeof value === "object" && value !== null ? value.rawJSON : textCell(value);
+};
+
+export const attemptItem = ({ n, at, durationMs, httpStatus, result, requestId }: LoggedAttempt) => ({
+  n,
+  at: timeText(at),
+  duration_ms: durationMs === null ? null : Math.round(durationMs),
+  http_status: httpStatus,
+  result,
+  request_id: requestId,
+});
+
+const timeText = (ms: number): string => new Date(ms).toISOString();

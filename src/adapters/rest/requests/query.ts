@@ -1,0 +1,93 @@
+import { type FieldFault, ok, type Result, refuse } from "../../../domain/errors.ts";
+import { parseInstant } from "../../../domain/values/instant.ts";
+
+/** How one query parameter is read. */
+export interface Parameter<T> {
+  readonly rule: string;
+  /** For people, in Portuguese. */
+  readonly message: string;
+  /** `undefined`: the text breaks the rule. */
+  readonly read: (text: string) => T | undefined;
+}
+
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
+/** What came of the parameters; one that was not sent is undefined. */
+export type Query<P extends Parameters> = { readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T | undefined : never };
+
+/** Reads a query string as {@link parseQuery} does; VALIDATION_ERROR lists every fault at once. */
+export function readQuery<P extends Parameters>(query: string, parameters: P): Result<Query<P>> {
+  const { values, faults } = parseQuery(query, parameters);
+  return faults.length > 0 ? refuse("VALIDATION_ERROR", { details: faults }) : ok(values);
+}
+
+interface ParsedQuery<P extends Parameters> {
+  readonly values: Query<P>;
+  /** The parameters as they were sent, decoded. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly faults: readonly FieldFault[];
+}
+
+/**
+ * Reads a query string. Faults are unknown and repeated parameters (whoever takes the first and whoever takes the last would
+ * disagree on what was asked), bad encodings, bad values.
+ */
+export function parseQuery<P extends Parameters>(query: string, parameters: P): ParsedQuery<P> {
+  const faults: FieldFault[] = [];
+  const texts = new Map<string, string>();
+  const values = new Map<string, unknown>();
+  for (const pair of query.split("&").filter((text) => text !== "")) {
+    const [name, text] = decodePair(pair);
+    const parameter = name !== undefined && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (name === undefined || text === undefined) faults.push({ field: pair, rule: "percent-encoded UTF-8", message: "Codificação inválida." });
+    else if (parameter === undefined) faults.push({ field: name, rule: "unknown", message: "Parâmetro desconhecido." });
+    else if (texts.has(name)) faults.push({ field: name, rule: "once", message: `${name} foi enviado mais de uma vez.` });
+    else {
+      const value = parameter.read(text);
+      texts.set(name, text);
+      values.set(name, value);
+      if (value === undefined) faults.push({ field: name, rule: parameter.rule, message: parameter.message });
+    }
+  }
+  return { values: Object.fromEntries(values) as Query<P>, texts, faults };
+}
+
+function decodePair(pair: string): [string | undefined, string | undefined] {
+  const [name = "", ...rest] = pair.split("=");
+  return [decodeQuery(name), decodeQuery(rest.join("="))];
+}
+
+const decodeQuery = (text: string): string | undefined => decodePercent(text.replaceAll("+", " "));
+
+/** Percent-decodes UTF-8; `undefined` when it is none. */
+export function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A whole number in decimal digits. */
+export const wholeNumber = (name: string, min: number, max: number): Parameter<number> => ({
+  rule: `${min}..${max}`,
+  message: `${name} deve ser um número inteiro de ${min} a ${max}.`,
+  read: (text) => (/^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
+});
+
+/** Whatever it says: the use case has the rules. */
+export const anyText: Parameter<string> = { rule: "text", message: "", read: (text) => text };
+
+/** One of a few words. */
+export const oneOf = <const T extends string>(name: string, words: readonly T[]): Parameter<T> => ({
+  rule: words.join(" | "),
+  message: `${name} deve ser ${words.slice(0, -1).join(", ")} ou ${words.at(-1)}.`,
+  read: (text) => words.find((word) => word === text),
+});
+
+/** A time by RFC 3339, with Z or an offset; milliseconds since 1970. */
+export const time = (name: string): Parameter<number> => ({
+  rule: "RFC 3339 time with Z or an offset",
+  message: `${name} deve ser um horário RFC 3339 com Z ou deslocamento (por exemplo 2026-01-31T12:00:00Z; + se escreve %2B).`,
+  read: parseInstant,
+});

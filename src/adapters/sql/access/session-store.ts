@@ -1,0 +1,119 @@
+import type { PlayerId, ProviderCode } from "../../../domain/values/identifiers.ts";
+import { type NewSession, type Player, type Session, SessionStore } from "../../../ports/session-store.ts";
+import type { Database } from "../connection/database.ts";
+import { type Binding, decisiveRows, write } from "../connection/statement.ts";
+import { nowMs, textOf } from "../schema/columns.ts";
+import { SessionHashing, sessionHash } from "./session-hashing.ts";
+
+interface Columns {
+  readonly merchant_id: number | bigint;
+  readonly player_id: string | Buffer;
+  readonly player_ref: string | Buffer;
+  readonly provider: string | Buffer;
+  readonly game: string | Buffer;
+  readonly demo: number | bigint;
+  readonly language: string | Buffer;
+  readonly country: string | Buffer;
+  readonly created_at: string | bigint;
+  readonly used_at: string | bigint;
+  readonly ended_at: string | bigint | null;
+  readonly now: string | bigint;
+}
+
+const ID = /^[0-9a-f]{32}$/;
+
+/** The row of a session, stored by its hash, or in clear by a release before. No stored hash passes for an id. */
+const BY_ID = "((id = ? AND hashed = 1) OR (id = ? AND hashed IS NULL))";
+const byId = (id: string): readonly Binding[] => [sessionHash(id), idBytes(id)];
+
+/** Players and sessions in two tables. Each method is safe to repeat; no transaction is needed. */
+export class SqlSessionStore extends SessionStore {
+  readonly #database: Database;
+  readonly #hashing: SessionHashing;
+
+  constructor(database: Database) {
+    super();
+    this.#database = database;
+    this.#hashing = new SessionHashing(database);
+  }
+
+  override async create(session: NewSession): Promise<Session> {
+    const { dialect } = this.#database;
+    const now = nowMs(dialect);
+    const keep = (column: string): string => (dialect === "mysql" ? `ON DUPLICATE KEY UPDATE ${column} = ${column}` : "ON CONFLICT DO NOTHING");
+    // Of concurrent first launches one inserts the player; all of them then copy that player's reference.
+    await write(this.#database, {
+      sql: `INSERT INTO players (merchant_id, player_id, player_ref) VALUES (?, ?, ?) ${keep("player_ref")}`,
+      bindings: [session.merchantId, session.playerId, session.playerRef],
+    });
+    const hashed = await this.#hashing.isOn();
+    // A repeat after a lost connection finds its own row: the id is random, so nobody else's.
+    await write(this.#database, {
+      sql: `INSERT INTO sessions (id, hashed, merchant_id, player_id, player_ref, provider, game, demo, language, country, created_at, used_at)
+            SELECT ?, ?, p.merchant_id, p.player_id, p.player_ref, ?, ?, ?, ?, ?, ${now}, ${now} FROM players p WHERE p.merchant_id = ? AND p.player_id = ?
+            ${keep("sessions.used_at")}`,
+      bindings: [
+        hashed ? sessionHash(session.id) : idBytes(session.id),
+        hashed ? 1 : null,
+        session.provider,
+        session.game,
+        session.demo ? 1 : 0,
+        session.language,
+        session.country,
+        session.merchantId,
+        session.playerId,
+      ],
+    });
+    const stored = await this.read(session.id);
+    if (stored === undefined) throw new Error("a session that was just stored is not there");
+    return stored;
+  }
+
+  override async read(id: string): Promise<Session | undefined> {
+    if (!ID.test(id)) return undefined;
+    const sql = `SELECT sessions.*, ${nowMs(this.#database.dialect)} AS now FROM sessions WHERE ${BY_ID}`;
+    const [row] = await decisiveRows(this.#database, { sql, bindings: byId(id) });
+    return row && fromRow(id, row as unknown as Columns);
+  }
+
+  override async player(playerRef: string, provider: ProviderCode): Promise<Player | undefined> {
+    const sql = "SELECT merchant_id, player_id FROM sessions WHERE player_ref = ? AND provider = ? LIMIT 1";
+    const [row] = await decisiveRows(this.#database, { sql, bindings: [playerRef, provider] });
+    return row && { merchantId: Number(row.merchant_id), playerId: textOf(row.player_id as Columns["player_id"]) as PlayerId, playerRef };
+  }
+
+  override async touch(id: string): Promise<void> {
+    if (!ID.test(id)) return;
+    await write(this.#database, { sql: `UPDATE sessions SET used_at = ${nowMs(this.#database.dialect)} WHERE ${BY_ID}`, bindings: byId(id) });
+  }
+
+  override async end(id: string): Promise<void> {
+    if (!ID.test(id)) return;
+    const sql = `UPDATE sessions SET ended_at = ${nowMs(this.#database.dialect)} WHERE ${BY_ID} AND ended_at IS NULL`;
+    await write(this.#database, { sql, bindings: byId(id) });
+  }
+
+  override forget(limit: number): Promise<number> {
+    return this.#hashing.replaceSome(limit);
+  }
+}
+
+const idBytes = (id: string): Buffer => Buffer.from(id, "hex");
+
+function fromRow(id: string, row: Columns): Session {
+  return {
+    id,
+    merchantId: Number(row.merchant_id),
+    playerId: textOf(row.player_id) as PlayerId,
+    playerRef: textOf(row.player_ref),
+    provider: textOf(row.provider) as ProviderCode,
+    game: textOf(row.game),
+    demo: Number(row.demo) === 1,
+    language: textOf(row.language),
+    country: textOf(row.country),
+    createdAt: Number(row.created_at),
+    usedAt: Number(row.used_at),
+    idleMs: Number(row.now) - Number(row.used_at),
+    endedAt: row.ended_at === null ? null : Number(row.ended_at),
+  };
+}

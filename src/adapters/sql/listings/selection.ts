@@ -1,0 +1,71 @@
+import type { TransactionFilter, TransactionQuery } from "../../../ports/transactions/transaction-reader.ts";
+import type { Dialect } from "../connection/database.ts";
+import type { Binding, Statement } from "../connection/statement.ts";
+import { ACTION, STATUS } from "../schema/codes.ts";
+
+/** Codes of a filter as row numbers; undefined: any. */
+export interface Refs {
+  readonly providerId?: number | undefined;
+  readonly gameIds?: readonly number[] | undefined;
+}
+
+/** By which index the rows of a page are found. `pending`: by the two that together hold every pending row. */
+export type Way = "key" | "ref" | "round" | "player" | "list" | "pending";
+
+/**
+ * The ids of a page, in its order. `list` holds all that its filters look at and `player` is in the page's order, so both end where the
+ * page ends; the others choose few rows, and sort them.
+ */
+export function selection(dialect: Dialect, way: Way, query: TransactionQuery, refs: Refs, limit: number): Statement {
+  const { sql, bindings } = matching(query, refs);
+  const columns = "id, created_at";
+  const from = (index: string, more = ""): string => `SELECT ${columns} FROM tx ${by(dialect, index)} WHERE ${sql}${more}`;
+  const page = `${inOrder(query.order)} LIMIT ?`;
+  if (way !== "pending") return { sql: `${from(way)} ORDER BY ${page}`, bindings: [...bindings, limit] };
+  return {
+    sql: `SELECT ${columns} FROM (${from("due", " AND next_at >= 0")} UNION ${from("feed", " AND feed_seq IS NULL")}) u ORDER BY ${page}`,
+    bindings: [...bindings, ...bindings, limit],
+  };
+}
+
+export const inOrder = (order: "asc" | "desc", alias = ""): string => `${alias}created_at ${ORDER[order]}, ${alias}id ${ORDER[order]}`;
+
+/** Words of ours: nothing that was asked is ever written into a statement. */
+const ORDER = { asc: "ASC", desc: "DESC" } as const;
+
+/** The table `tx` read by this index, whatever the statistics say. */
+export const by = (dialect: Dialect, index: string): string => (dialect === "mysql" ? `FORCE INDEX (tx_${index})` : `INDEXED BY tx_${index}`);
+
+function matching(query: TransactionQuery, refs: Refs): Statement {
+  const { from = 0, to = Number.MAX_SAFE_INTEGER, status, after, order } = query;
+  const filter = filtering(query, refs);
+  const isBehind = order === "desc" ? "created_at < ? OR id < ?" : "created_at > ? OR id > ?";
+  // One bound on each side: of two, the index may be entered by the wider one, and every page before this read again.
+  const low = after === undefined || order === "desc" ? from : Math.max(from, after.createdAt);
+  const high = after === undefined || order === "asc" ? to - 1 : Math.min(to - 1, after.createdAt);
+  const parts: readonly (readonly [string, readonly Binding[]])[] = [
+    ["merchant_id = ?", [query.merchantId]],
+    status === undefined ? [`status <> ${STATUS.void}`, []] : ["status = ?", [STATUS[status]]],
+    ["created_at >= ? AND created_at <= ?", [low, high]],
+    ...(after === undefined ? [] : [[`(${isBehind})`, [after.createdAt, after.id]] as const]),
+    ...(filter.sql === "" ? [] : [[filter.sql, filter.bindings] as const]),
+  ];
+  return { sql: parts.map(([sql]) => sql).join(" AND "), bindings: parts.flatMap(([, bindings]) => bindings) };
+}
+
+/** The conditions of a filter; empty: there are none. */
+export function filtering(filter: TransactionFilter, { providerId, gameIds }: Refs): Statement {
+  const { action, playerId, roundId, txId, refTxId } = filter;
+  const equal: Readonly<Record<string, Binding | undefined>> = {
+    action: action && ACTION[action],
+    provider_id: providerId,
+    player_id: playerId,
+    round_id: roundId,
+    tx_id: txId,
+    ref_tx_id: refTxId,
+  };
+  const set = Object.entries(equal).filter((entry): entry is [string, Binding] => entry[1] !== undefined);
+  const sql = set.map(([column]) => `${column} = ?`);
+  if (gameIds !== undefined) sql.push(`game_id IN (${gameIds.map(() => "?").join(", ")})`);
+  return { sql: sql.join(" AND "), bindings: [...set.map(([, value]) => value), ...(gameIds ?? [])] };
+}

@@ -1,0 +1,47 @@
+import type { DbTime } from "../../../domain/transaction/transaction.ts";
+import { GgrAudits } from "../../../ports/transactions/ggr-audits.ts";
+import type { Database } from "../connection/database.ts";
+import { decisiveRows, write } from "../connection/statement.ts";
+import { nowMs } from "../schema/columns.ts";
+import { GGR_CLAIM } from "../schema/migrations/006-ggr-audits.ts";
+
+/** The claim is one row of `claims`, taken by compare-and-set; `ggr_audits` has a row per merchant with its last audited day. */
+export class SqlGgrAudits extends GgrAudits {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    super();
+    this.#database = database;
+  }
+
+  /** Who holds the claim is read back: the count of a statement that a lost connection made run twice tells nothing. */
+  override async claim(holder: string, forMs: number): Promise<DbTime | null> {
+    const now = nowMs(this.#database.dialect);
+    await write(this.#database, {
+      sql: `UPDATE claims SET holder = ?, held_until = ${now} + ? WHERE name = ? AND (holder = ? OR held_until <= ${now})`,
+      bindings: [holder, forMs, GGR_CLAIM, holder],
+    });
+    const [found] = await decisiveRows(this.#database, {
+      sql: `SELECT ${now} AS now FROM claims WHERE name = ? AND holder = ? AND held_until > ${now}`,
+      bindings: [GGR_CLAIM, holder],
+    });
+    return found === undefined ? null : Number(found.now);
+  }
+
+  override async release(holder: string): Promise<void> {
+    await write(this.#database, { sql: "UPDATE claims SET held_until = 0 WHERE name = ? AND holder = ?", bindings: [GGR_CLAIM, holder] });
+  }
+
+  override async audited(day: DbTime): Promise<ReadonlySet<number>> {
+    const found = await decisiveRows(this.#database, { sql: "SELECT merchant_id FROM ggr_audits WHERE day >= ?", bindings: [day] });
+    return new Set(found.map((row) => Number(row.merchant_id)));
+  }
+
+  override async record(merchantId: number, day: DbTime): Promise<void> {
+    const update =
+      this.#database.dialect === "mysql"
+        ? "ON DUPLICATE KEY UPDATE day = GREATEST(day, VALUES(day))"
+        : "ON CONFLICT (merchant_id) DO UPDATE SET day = MAX(day, excluded.day)";
+    await write(this.#database, { sql: `INSERT INTO ggr_audits (merchant_id, day) VALUES (?, ?) ${update}`, bindings: [merchantId, day] });
+  }
+}

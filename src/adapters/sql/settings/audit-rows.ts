@@ -1,0 +1,53 @@
+/** Entries of the audit log as rows, and the statement that finds them. */
+import type { AuditEntry, AuditQuery, NewAuditEntry } from "../../../ports/admin-store.ts";
+import type { Dialect } from "../connection/database.ts";
+import type { Binding, Statement } from "../connection/statement.ts";
+import { textOf } from "../schema/columns.ts";
+
+export interface AuditRow {
+  readonly id: string | bigint;
+  readonly at: string | bigint;
+  readonly actor: string;
+  readonly action: string | Buffer;
+  readonly target: string;
+  readonly reason: string | null;
+  /** The changes, as JSON. */
+  readonly details: string;
+}
+
+/** An entry, in the order of {@link auditToCells}. */
+export const AUDIT_COLUMNS = ["actor", "action", "target", "reason", "details"] as const;
+
+export const auditToCells = ({ actor, action, target, reason, changes }: NewAuditEntry) => [actor, action, target, reason, JSON.stringify(changes)];
+
+export const auditFromRow = (row: AuditRow): AuditEntry => ({
+  id: BigInt(row.id),
+  at: Number(row.at),
+  actor: row.actor,
+  action: textOf(row.action),
+  target: row.target,
+  reason: row.reason,
+  changes: JSON.parse(row.details),
+});
+
+/** The columns for people have a collation that folds case; codes differ by it. */
+const exactly = (column: string, dialect: Dialect): string =>
+  dialect === "mysql" ? `${column} = ? AND BINARY ${column} = ?` : `${column} = ? AND ${column} = ?`;
+
+export function auditQuery({ from, to, actor, action, target, before }: AuditQuery, limit: number, dialect: Dialect): Statement {
+  const conditions: string[] = [];
+  const bindings: Binding[] = [];
+  const where = (sql: string, ...values: readonly Binding[]): void => {
+    conditions.push(sql);
+    bindings.push(...values);
+  };
+  if (before !== undefined) where("id < ?", before);
+  if (from !== undefined) where("at >= ?", from);
+  if (to !== undefined) where("at < ?", to);
+  if (actor !== undefined) where(exactly("actor", dialect), actor, actor);
+  if (target !== undefined) where(exactly("target", dialect), target, target);
+  // `merchant ` to `merchant!`: the noun's actions, for `!` comes after the space.
+  if (action !== undefined) where("(action = ? OR (action >= ? AND action < ?))", action, `${action} `, `${action}!`);
+  const sql = `SELECT * FROM audit ${conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`} ORDER BY id DESC LIMIT ?`;
+  return { sql, bindings: [...bindings, limit] };
+}

@@ -1,0 +1,60 @@
+import type { Resealed } from "../../../ports/admin-store.ts";
+import type { Database } from "../connection/database.ts";
+import { decisiveRows, write } from "../connection/statement.ts";
+import { textOf } from "../schema/columns.ts";
+import type { SecretBox } from "./secret-box.ts";
+import { previousContext, secretContext } from "./settings-rows.ts";
+
+const PAGE = 100;
+/** A secret that changed between its reading and its writing is taken up by the next pass. */
+const PASSES_MAX = 5;
+
+interface SecretRow {
+  readonly id: number | bigint;
+  readonly secret: string | Buffer;
+  readonly previous_secret: string | Buffer | null;
+  readonly secret_version: number | bigint;
+}
+
+/**
+ * Seals every merchant's secrets under the box's first key. What is read stays the same text, so no replica has to load anything; each
+ * row is replaced only while it is as it was read.
+ */
+export async function resealMerchants(database: Database, box: SecretBox): Promise<Resealed> {
+  let resealed = 0;
+  for (let pass = 1; pass <= PASSES_MAX; pass++) {
+    const { changed, missed, total } = await onePass(database, box);
+    resealed += changed;
+    if (missed === 0) return { resealed, total };
+  }
+  throw new Error("merchants' secrets change faster than they are encrypted anew");
+}
+
+async function onePass(database: Database, box: SecretBox): Promise<{ changed: number; missed: number; total: number }> {
+  const count = { changed: 0, missed: 0, total: 0 };
+  for (let last = 0; ; ) {
+    const sql = `SELECT id, secret, previous_secret, secret_version FROM merchants WHERE id > ? ORDER BY id LIMIT ${PAGE}`;
+    const rows = (await decisiveRows(database, { sql, bindings: [last] })) as unknown as readonly SecretRow[];
+    for (const row of rows) {
+      count.total += 1;
+      const outcome = await resealRow(database, box, row);
+      if (outcome !== "current") count[outcome] += 1;
+    }
+    if (rows.length < PAGE) return count;
+    last = Number(rows.at(-1)?.id);
+  }
+}
+
+async function resealRow(database: Database, box: SecretBox, row: SecretRow): Promise<"current" | "changed" | "missed"> {
+  const id = Number(row.id);
+  const version = Number(row.secret_version);
+  const secret = box.reseal(textOf(row.secret), secretContext(id, version));
+  const previous = row.previous_secret === null ? null : box.reseal(textOf(row.previous_secret), previousContext(id, version));
+  if (secret === undefined && (previous === null || previous === undefined)) return "current";
+  const { affected } = await write(database, {
+    sql: "UPDATE merchants SET secret = ?, previous_secret = ? WHERE id = ? AND secret = ? AND secret_version = ?",
+    bindings: [secret ?? row.secret, previous === undefined ? row.previous_secret : previous, id, row.secret, version] as never,
+  });
+  // After a lost connection it may have been written all the same: the next pass looks.
+  return affected === 1 ? "changed" : "missed";
+}

@@ -1,0 +1,100 @@
+import type { AdminKey, Brand, Game, GameChange, GamePosition, GameSlice, Merchant, Provider } from "../../../ports/settings-store.ts";
+import type { Binding, Row, Statement } from "../connection/statement.ts";
+import type { SecretBox } from "./secret-box.ts";
+import {
+  type AdminKeyRow,
+  adminKeyFromRow,
+  type BrandRow,
+  brandFromRow,
+  type GameRow,
+  gameFromRow,
+  type KeyRow,
+  type MerchantRow,
+  merchantFromRow,
+  type ProviderRow,
+  providerFromRow,
+  type SourceRow,
+} from "./settings-rows.ts";
+
+/** Without a join, which a planner could begin with the providers: then it would sort all that is left for each slice. */
+const GAMES_ALONE = "SELECT games.*, (SELECT p.code FROM providers p WHERE p.id = games.provider_id) AS provider FROM games";
+const GAMES_OF_PROVIDERS = "SELECT games.*, providers.code AS provider FROM games JOIN providers ON providers.id = games.provider_id";
+
+type Select = (statement: Statement) => Promise<readonly Row[]>;
+
+/** A condition on one table's rows. */
+export interface Where {
+  readonly sql: string;
+  readonly bindings: readonly Binding[];
+}
+
+/** Rows with one of these values; none: no row. */
+export const among = (column: string, values: readonly Binding[]): Where =>
+  values.length === 0 ? { sql: "1 = 0", bindings: [] } : { sql: `${column} IN (${values.map(() => "?").join(",")})`, bindings: values };
+
+/** Reads settings by whatever runs its statements: a pool, or a transaction. */
+export class SettingsReader {
+  readonly #select: Select;
+  readonly #box: SecretBox;
+
+  constructor(select: Select, box: SecretBox) {
+    this.#select = select;
+    this.#box = box;
+  }
+
+  async brands(where: Where): Promise<Brand[]> {
+    return (await this.#rows<BrandRow>(`SELECT * FROM brands WHERE ${where.sql}`, where.bindings)).map(brandFromRow);
+  }
+
+  async merchants(where: Where): Promise<Merchant[]> {
+    return (await this.#rows<MerchantRow>(`SELECT * FROM merchants WHERE ${where.sql}`, where.bindings)).map((row) => merchantFromRow(row, this.#box));
+  }
+
+  async providers(where: Where): Promise<Provider[]> {
+    const providers = await this.#rows<ProviderRow>(`SELECT * FROM providers WHERE ${where.sql}`, where.bindings);
+    if (providers.length === 0) return [];
+    const theirs = `provider_id IN (SELECT id FROM providers WHERE ${where.sql})`;
+    const sources = await this.#rows<SourceRow>(`SELECT * FROM sources WHERE ${theirs} ORDER BY position`, where.bindings);
+    const keys = await this.#rows<KeyRow>(`SELECT * FROM api_keys WHERE ${theirs} ORDER BY id`, where.bindings);
+    return providers.map((row) => providerFromRow(row, sources, keys));
+  }
+
+  /** @param where - on `games` and `providers`. */
+  async games(where: Where): Promise<Game[]> {
+    const rows = await this.#rows<GameRow>(`${GAMES_OF_PROVIDERS} WHERE ${where.sql} ORDER BY games.id`, where.bindings);
+    return rows.map(gameFromRow);
+  }
+
+  async gameChanges(since: bigint): Promise<GameChange[]> {
+    const sql = "SELECT epoch, COUNT(*) AS n FROM games WHERE epoch > ? GROUP BY epoch";
+    return (await this.#select({ sql, bindings: [since] })).map(({ epoch, n }) => ({ epoch: BigInt(epoch as string | bigint), count: Number(n) }));
+  }
+
+  /** First the rest of the write that `after` stands in, then the writes after it: each is a range of the index on the epoch. */
+  async gameSlice(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
+    // One more tells whether another slice follows.
+    const rows = [...(await this.#gamesOfWrite(after, limit + 1))];
+    if (rows.length <= limit && after.epoch < upTo) rows.push(...(await this.#gamesOfLaterWrites(after, upTo, limit + 1 - rows.length)));
+    const games = rows.slice(0, limit);
+    const last = games.at(-1);
+    // SQLite answers before anything else had its turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    return { games: games.map(gameFromRow), next: last === undefined || rows.length <= limit ? null : { epoch: BigInt(last.epoch), id: Number(last.id) } };
+  }
+
+  #gamesOfWrite({ epoch, id }: GamePosition, limit: number): Promise<readonly GameRow[]> {
+    return this.#rows(`${GAMES_ALONE} WHERE games.epoch = ? AND games.id > ? ORDER BY games.id LIMIT ?`, [epoch, id, limit]);
+  }
+
+  #gamesOfLaterWrites({ epoch }: GamePosition, upTo: bigint, limit: number): Promise<readonly GameRow[]> {
+    return this.#rows(`${GAMES_ALONE} WHERE games.epoch > ? AND games.epoch <= ? ORDER BY games.epoch, games.id LIMIT ?`, [epoch, upTo, limit]);
+  }
+
+  async adminKeys(): Promise<AdminKey[]> {
+    return (await this.#rows<AdminKeyRow>("SELECT * FROM api_keys WHERE provider_id IS NULL ORDER BY id", [])).map(adminKeyFromRow);
+  }
+
+  async #rows<R>(sql: string, bindings: readonly Binding[]): Promise<readonly R[]> {
+    return (await this.#select({ sql, bindings })) as unknown as readonly R[];
+  }
+}

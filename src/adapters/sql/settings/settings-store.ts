@@ -1,0 +1,52 @@
+import { type GamePosition, type GameSlice, type SettingsChanges, SettingsStore, type SettingsWrite } from "../../../ports/settings-store.ts";
+import type { Database } from "../connection/database.ts";
+import { inTransaction } from "../connection/database-transaction.ts";
+import { repeating } from "../connection/retry.ts";
+import { decisiveRows } from "../connection/statement.ts";
+import type { SecretBox } from "./secret-box.ts";
+import { SettingsReader } from "./settings-read.ts";
+import { SettingsWriter } from "./settings-write.ts";
+
+/** Settings in tables, each row with the epoch of its last write. Merchants' secrets are sealed. */
+export class SqlSettingsStore extends SettingsStore {
+  readonly #database: Database;
+  readonly #box: SecretBox;
+  readonly #reader: SettingsReader;
+
+  constructor(database: Database, box: SecretBox) {
+    super();
+    this.#database = database;
+    this.#box = box;
+    this.#reader = new SettingsReader((statement) => decisiveRows(database, statement), box);
+  }
+
+  override async epoch(): Promise<bigint> {
+    const [row] = await decisiveRows(this.#database, { sql: "SELECT epoch FROM settings_epoch WHERE id = 1", bindings: [] });
+    if (row === undefined) throw new Error("settings_epoch has no row: the schema is not migrated");
+    return BigInt(row.epoch as string | bigint);
+  }
+
+  override async load(since: bigint): Promise<SettingsChanges> {
+    // Before the rows: what is written between the two reads is then read once more, never missed.
+    const epoch = await this.epoch();
+    const changed = { sql: "epoch > ?", bindings: [since] };
+    // Side by side: on a database that is far away, one after the other takes too long for settings that must be a second old at most.
+    const [brands, merchants, providers, games, adminKeys] = await Promise.all([
+      this.#reader.brands(changed),
+      this.#reader.merchants(changed),
+      // A provider is written with all that is its own, so its row's epoch stands for them.
+      this.#reader.providers(changed),
+      this.#reader.gameChanges(since),
+      this.#reader.adminKeys(),
+    ]);
+    return { epoch, brands, merchants, providers, games, adminKeys };
+  }
+
+  override games(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
+    return this.#reader.gameSlice(after, upTo, limit);
+  }
+
+  override async save(write: SettingsWrite): Promise<void> {
+    await repeating(() => inTransaction(this.#database, async (db) => (await SettingsWriter.begin(db, this.#database.dialect, this.#box)).write(write)));
+  }
+}

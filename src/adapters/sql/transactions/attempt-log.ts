@@ -1,0 +1,30 @@
+import type { LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
+import type { Attempt } from "../../../ports/transactions/transaction-store.ts";
+
+/** Attempts past this are counted, but no longer logged. */
+export const LOGGED_MAX = 2_000;
+
+/** One line of the column `attempt_log`; null: not logged any more. */
+export const logLine = (attempt: Attempt): string | null =>
+  attempt.n > LOGGED_MAX
+    ? null
+    : JSON.stringify({
+        n: attempt.n,
+        at: attempt.at,
+        duration_ms: attempt.durationMs,
+        http_status: attempt.httpStatus,
+        result: attempt.result,
+        request_id: attempt.requestId,
+      });
+
+/** What follows `n` and `at` in the line of an attempt whose process died: it began, and nobody knows how it ended. */
+export const DIED = ',"duration_ms":null,"http_status":null,"result":null,"request_id":null}';
+
+/** The attempts of the column `attempt_log`. MySQL makes an empty text of nothing joined to nothing. */
+export function readLog(text: string | null): LoggedAttempt[] {
+  const lines = (text ?? "").split("\n").filter((line) => line !== "");
+  return lines.map((line) => {
+    const { n, at, duration_ms, http_status, result, request_id } = JSON.parse(line);
+    return { n, at, durationMs: duration_ms, httpStatus: http_status, result, requestId: request_id };
+  });
+}

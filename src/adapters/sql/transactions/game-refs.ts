@@ -1,0 +1,36 @@
+import type { GameRef } from "../../../domain/transaction/transaction.ts";
+import type { ProviderCode } from "../../../domain/values/identifiers.ts";
+import type { Database } from "../connection/database.ts";
+import { decisiveRows } from "../connection/statement.ts";
+import { textOf } from "../schema/columns.ts";
+
+/** Codes of games and their providers by row number. They never change, so each is read once. */
+export class GameRefs {
+  readonly #known = new Map<number, GameRef>();
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Makes {@link of} know these games. */
+  async load(ids: Iterable<number>): Promise<void> {
+    const missing = [...new Set(ids)].filter((id) => !this.#known.has(id));
+    if (missing.length === 0) return;
+    const found = await decisiveRows(this.#database, {
+      sql: `SELECT games.id, games.code, games.provider_id, providers.code AS provider
+            FROM games JOIN providers ON providers.id = games.provider_id WHERE games.id IN (${missing.map(() => "?").join(",")})`,
+      bindings: missing,
+    });
+    for (const row of found) {
+      const [id, provider] = [Number(row.id), textOf(row.provider as string | Buffer) as ProviderCode];
+      this.#known.set(id, { id, code: textOf(row.code as string | Buffer), providerId: Number(row.provider_id), provider });
+    }
+  }
+
+  of(id: number): GameRef {
+    const game = this.#known.get(id);
+    if (game === undefined) throw new Error(`tx.game_id names no game: ${id}`);
+    return game;
+  }
+}

@@ -1,0 +1,51 @@
+import { keyText, type TxKey } from "../../../domain/values/identifiers.ts";
+
+type Run<Line, Out> = (lines: readonly Line[]) => Promise<readonly Out[]>;
+
+/**
+ * Runs a batch in the one order that every batch keeps, and answers in the order of the lines. Unsorted overlapping batches
+ * deadlocked in a third of the runs, sorted ones never; which order it is doesn't matter.
+ */
+export async function inOrder<Line, Out>(lines: readonly Line[], keyOf: (line: Line) => TxKey, run: Run<Line, Out>): Promise<Out[]> {
+  const order = lines.map((line, at) => ({ key: keyOf(line), at })).sort((a, b) => compare(a.key, b.key));
+  const outs = await run(order.map(({ at }) => lines[at] as Line));
+  const answers = new Array<Out>(lines.length);
+  order.forEach(({ at }, i) => {
+    answers[at] = outs[i] as Out;
+  });
+  return answers;
+}
+
+const compare = (a: TxKey, b: TxKey): number => a.merchantId - b.merchantId || (a.txId < b.txId ? -1 : a.txId > b.txId ? 1 : 0);
+
+/**
+ * Runs lines that would touch the same row one after the other: a statement judges each line by the rows as they were before it.
+ * Nearly always that is a single run.
+ */
+export function waves<Line, Out>(lines: readonly Line[], keyOf: (line: Line) => TxKey, run: Run<Line, Out>): Promise<Out[]> {
+  const seen = new Set<string>();
+  const isFirst = (line: Line): boolean => {
+    const key = keyText(keyOf(line));
+    const first = !seen.has(key);
+    seen.add(key);
+    return first;
+  };
+  return apart(lines, isFirst, run, (later) => waves(later, keyOf, run));
+}
+
+/** Runs the lines that `belongs` picks by `first`, then the others by `then`. */
+export async function apart<Line, Out>(lines: readonly Line[], belongs: (line: Line) => boolean, first: Run<Line, Out>, then: Run<Line, Out>): Promise<Out[]> {
+  const picked: number[] = [];
+  const others: number[] = [];
+  lines.forEach((line, at) => void (belongs(line) ? picked : others).push(at));
+  if (others.length === 0) return [...(await first(lines))];
+  if (picked.length === 0) return [...(await then(lines))];
+  const answers = new Array<Out>(lines.length);
+  for (const [part, run] of [[picked, first] as const, [others, then] as const]) {
+    const outs = await run(part.map((at) => lines[at] as Line));
+    part.forEach((at, i) => {
+      answers[at] = outs[i] as Out;
+    });
+  }
+  return answers;
+}

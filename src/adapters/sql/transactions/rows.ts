@@ -1,0 +1,77 @@
+/** A row of `tx` as the domain knows it. */
+
+import type { ResolvedBy, State, Transaction } from "../../../domain/transaction/transaction.ts";
+import type { PlayerId, TxId } from "../../../domain/values/identifiers.ts";
+import type { Currency } from "../../../domain/values/money.ts";
+import type { Row } from "../connection/statement.ts";
+import { actionOf, statusOf } from "../schema/codes.ts";
+import type { GameRefs } from "./game-refs.ts";
+
+/** What {@link toTransaction} reads; `read_at` comes with the statement. */
+export const COLUMNS = [
+  "merchant_id",
+  "tx_id",
+  "action",
+  "status",
+  "player_id",
+  "round_id",
+  "amount_minor",
+  "currency",
+  "game_id",
+  "ref_tx_id",
+  "reversed_by",
+  "resolved_by",
+  "error",
+  "balance_minor",
+  "attempts",
+  "lease_token",
+  "lease_until",
+  "silent_at",
+  "next_at",
+  "created_at",
+  "opened_at",
+  "updated_at",
+] as const;
+
+/** The row's games are known to `games` already. */
+export function toTransaction(row: Row, games: GameRefs): Transaction {
+  return {
+    merchantId: Number(row.merchant_id),
+    txId: row.tx_id as TxId,
+    action: actionOf(row.action),
+    playerId: row.player_id as PlayerId,
+    roundId: row.round_id as string,
+    amountMinor: BigInt(row.amount_minor as string | bigint),
+    currency: row.currency as Currency,
+    game: games.of(Number(row.game_id)),
+    refTxId: row.ref_tx_id as TxId | null,
+    attempts: Number(row.attempts),
+    leaseToken: (row.lease_token as Buffer).toString("hex"),
+    leaseUntil: orNull(row.lease_until),
+    silentAt: orNull(row.silent_at),
+    nextAt: orNull(row.next_at),
+    reversedBy: row.reversed_by as TxId | null,
+    resolvedBy: row.resolved_by as ResolvedBy,
+    createdAt: Number(row.created_at),
+    openedAt: Number(row.opened_at),
+    updatedAt: Number(row.updated_at),
+    readAt: Number(row.read_at),
+    ...toState(row),
+  };
+}
+
+function toState(row: Row): State {
+  const status = statusOf(row.status);
+  if (status === "success") {
+    const balanceMinor = row.balance_minor === null ? null : BigInt(row.balance_minor as string | bigint);
+    return row.error === null ? { status, balanceMinor } : { status, balanceMinor, rejected: row.error as string };
+  }
+  return status === "failed" ? { status, error: row.error as string } : { status };
+}
+
+const orNull = (value: unknown): number | null => (value === null ? null : Number(value));
+
+/** The column `error` of a state: a success keeps the rejection that its accepted reversal overruled. */
+export const errorOf = (state: State): string | null =>
+  state.status === "failed" ? state.error : state.status === "success" ? (state.rejected ?? null) : null;
+export const balanceOf = (state: State): bigint | null => (state.status === "success" ? state.balanceMinor : null);

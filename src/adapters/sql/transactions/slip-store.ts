@@ -1,0 +1,153 @@
+import type { SlipBet, SlipState } from "../../../domain/transaction/betslip.ts";
+import type { LeaseToken } from "../../../domain/transaction/transaction.ts";
+import type { PlayerId } from "../../../domain/values/identifiers.ts";
+import type { Currency } from "../../../domain/values/money.ts";
+import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
+import { type NewSlip, type Opened, type Slip, type SlipKey, SlipStore } from "../../../ports/transactions/slip-store.ts";
+import type { Database } from "../connection/database.ts";
+import { type Binding, decisiveRows, type Row, rows, write } from "../connection/statement.ts";
+import { nowMs, textOf } from "../schema/columns.ts";
+
+const STATUSES = { running: 1, accepted: 2, failed: 3 } as const;
+/** Who took an id may be undone while it is looked for. */
+const LOOKS_MAX = 5;
+
+/** Slips, a row per bet: the row at position 0 carries the state. */
+export class SqlSlipStore extends SlipStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    super();
+    this.#database = database;
+  }
+
+  override async open(slip: NewSlip, token: LeaseToken, leaseMs: number): Promise<Opened> {
+    for (let looks = 1; looks <= LOOKS_MAX; looks++) {
+      await this.#insert(slip, token, leaseMs);
+      const stored = await this.read(slip);
+      // The token tells whose it is, also when a lost connection made the insert run twice.
+      if (stored !== undefined) return { is: stored.leaseToken === token ? "new" : "known", slip: stored };
+      const position = await this.#taken(slip);
+      if (position !== undefined) return { is: "taken", position };
+    }
+    throw new StoreUnavailable("an id of the slip is taken by nobody");
+  }
+
+  /** All of its rows, or none when one of the ids is there. */
+  async #insert({ merchantId, slipId, playerId, currency, bets }: NewSlip, token: LeaseToken, leaseMs: number): Promise<void> {
+    const now = nowMs(this.#database.dialect);
+    const values = bets.map((_, i) =>
+      i === 0 ? `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now} + ?, ${now})` : "(?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL)",
+    );
+    const bindings = bets.flatMap(({ txId, roundId, amountMinor }, i): Binding[] => {
+      const bet = [merchantId, slipId, i, txId, roundId, amountMinor];
+      return i === 0 ? [...bet, playerId, currency, STATUSES.running, Buffer.from(token, "hex"), leaseMs] : bet;
+    });
+    const columns = "merchant_id, slip_id, position, tx_id, round_id, amount_minor, player_id, currency, status, lease_token, due_at, created_at";
+    try {
+      await write(this.#database, { sql: `INSERT INTO slips (${columns}) VALUES ${values.join(", ")}`, bindings });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+    }
+  }
+
+  /** The first bet of the slip whose id another slip has. */
+  async #taken({ merchantId, slipId, bets }: NewSlip): Promise<number | undefined> {
+    const found = await decisiveRows(this.#database, {
+      sql: `SELECT tx_id FROM slips WHERE merchant_id = ? AND slip_id <> ? AND tx_id IN (${bets.map(() => "?").join(", ")})`,
+      bindings: [merchantId, slipId, ...bets.map(({ txId }) => txId)],
+    });
+    const ids = new Set(found.map((row) => textOf(row.tx_id as string | Buffer)));
+    const position = bets.findIndex(({ txId }) => ids.has(txId));
+    return position === -1 ? undefined : position;
+  }
+
+  override async read({ merchantId, slipId }: SlipKey): Promise<Slip | undefined> {
+    const found = await decisiveRows(this.#database, {
+      sql: `SELECT slips.*, ${nowMs(this.#database.dialect)} AS now FROM slips WHERE merchant_id = ? AND slip_id = ? ORDER BY position`,
+      bindings: [merchantId, slipId],
+    });
+    const [head] = found;
+    return head && fromRows(head, found);
+  }
+
+  override async take(key: SlipKey, token: LeaseToken, leaseMs: number): Promise<Slip | undefined> {
+    const now = nowMs(this.#database.dialect);
+    await write(this.#database, {
+      sql: `UPDATE slips SET lease_token = ?, due_at = ${now} + ? WHERE merchant_id = ? AND slip_id = ? AND position = 0 AND due_at <= ${now}`,
+      bindings: [Buffer.from(token, "hex"), leaseMs, key.merchantId, key.slipId],
+    });
+    const slip = await this.read(key);
+    return slip?.leaseToken === token ? slip : undefined;
+  }
+
+  override async record(key: SlipKey, token: LeaseToken, state: SlipState, leaseMs: number | null): Promise<boolean> {
+    const failed = state.status === "failed" ? state : undefined;
+    const { affected } = await write(this.#database, {
+      sql: `UPDATE slips SET status = ?, failed_at = ?, failure = ?, due_at = ${nowMs(this.#database.dialect)} + ?
+            WHERE merchant_id = ? AND slip_id = ? AND position = 0 AND lease_token = ? AND due_at IS NOT NULL`,
+      bindings: [
+        STATUSES[state.status],
+        failed?.at ?? null,
+        failed?.why.kind === "refused" ? failed.why.error : null,
+        // Now plus NULL is NULL: over.
+        leaseMs,
+        key.merchantId,
+        key.slipId,
+        Buffer.from(token, "hex"),
+      ],
+    });
+    if (affected === 1) return true;
+    // Lost to another, or there already: a repeat after a lost connection, or a lease that ends in the same millisecond as before.
+    const slip = await this.read(key);
+    return slip?.leaseToken === token && slip.state.status === state.status && (slip.dueAt === null) === (leaseMs === null);
+  }
+
+  override async due(limit: number): Promise<SlipKey[]> {
+    const found = await rows(this.#database, {
+      sql: `SELECT merchant_id, slip_id FROM slips WHERE due_at <= ${nowMs(this.#database.dialect)} ORDER BY due_at LIMIT ?`,
+      bindings: [limit],
+    });
+    return found.map((row) => ({ merchantId: Number(row.merchant_id), slipId: textOf(row.slip_id as string | Buffer) }));
+  }
+}
+
+/** MySQL's ER_DUP_ENTRY, SQLite's two constraints. */
+function isDuplicate(error: unknown): boolean {
+  const { errno, code } = (error ?? {}) as { errno?: unknown; code?: unknown };
+  return errno === 1062 || code === "SQLITE_CONSTRAINT_PRIMARYKEY" || code === "SQLITE_CONSTRAINT_UNIQUE";
+}
+
+function fromRows(head: Row, all: readonly Row[]): Slip {
+  return {
+    merchantId: Number(head.merchant_id),
+    slipId: textOf(head.slip_id as string | Buffer),
+    playerId: textOf(head.player_id as string | Buffer) as PlayerId,
+    currency: textOf(head.currency as string | Buffer) as Currency,
+    bets: all.map(
+      (row): SlipBet => ({
+        txId: textOf(row.tx_id as string | Buffer),
+        roundId: textOf(row.round_id as string | Buffer),
+        amountMinor: BigInt(row.amount_minor as string | bigint),
+      }),
+    ),
+    state: stateOf(head),
+    leaseToken: (head.lease_token as Buffer).toString("hex"),
+    dueAt: head.due_at === null ? null : Number(head.due_at),
+    createdAt: Number(head.created_at),
+    readAt: Number(head.now),
+  };
+}
+
+function stateOf(head: Row): SlipState {
+  const status = Number(head.status);
+  if (status === STATUSES.running) return { status: "running" };
+  if (status === STATUSES.accepted) return { status: "accepted" };
+  const error = head.failure === null ? null : textOf(head.failure as string | Buffer);
+  return {
+    status: "failed",
+    at: Number(head.failed_at),
+    why: error === null ? { kind: "silent" } : { kind: "refused", error },
+    refunding: head.due_at !== null,
+  };
+}

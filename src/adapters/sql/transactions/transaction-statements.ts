@@ -1,0 +1,42 @@
+import { type Change, NEVER } from "../../../domain/transaction/transaction.ts";
+import type { TxKey } from "../../../domain/values/identifiers.ts";
+import type { AdoptLine, ClaimLine, MarkLine, ScheduleLine, SettleLine, TakeOverLine } from "../../../ports/transactions/transaction-store.ts";
+import type { ResolveLine } from "../../../ports/transactions/transaction-support.ts";
+import type { Statement } from "../connection/statement.ts";
+import { STATUS } from "../schema/codes.ts";
+import { balanceOf, errorOf } from "./rows.ts";
+
+export type ReversalSettleLine = SettleLine & Required<Pick<SettleLine, "reversed">>;
+
+/** The statements of the transaction store in one dialect: one shape each for one line and for many. */
+export interface TransactionStatements {
+  /** Columns of rows.ts, and read_at. */
+  read(keys: readonly TxKey[]): Statement;
+  claim(lines: readonly ClaimLine[]): Statement;
+  takeOver(lines: readonly TakeOverLine[]): Statement;
+  adopt(lines: readonly AdoptLine[]): Statement;
+  /** Changes two rows per line that applies. */
+  mark(lines: readonly MarkLine[]): Statement;
+  settle(lines: readonly SettleLine[]): Statement;
+  /** Changes two rows per line that applies, one where the reversed row stays as it is. */
+  settleReversal(lines: readonly ReversalSettleLine[]): Statement;
+  schedule(lines: readonly ScheduleLine[]): Statement;
+  /** Changes the line's row, and the one that it reverses where that has a change. */
+  resolve(line: ResolveLine): Statement;
+  /** Column merchant_id. Two steps into the index of due times for each merchant, however many rows it has. */
+  readonly merchantsDue: Statement;
+  /** Columns merchant_id and tx_id, the longest due first. */
+  due(merchantIds: readonly number[], limit: number): Statement;
+}
+
+/** The end of a reversal's line: the row that it reverses, as it was seen, and what becomes of it. All null: it reverses none. */
+export function reversedCells(reversed: SettleLine["reversed"]): readonly (string | number | bigint | null)[] {
+  if (reversed === undefined) return [null, null, null, null, null, null, null];
+  const { txId, seen, change } = reversed;
+  if (change === null) return [txId, STATUS[seen], null, null, null, null, null];
+  const { state, resolvedBy, next } = change;
+  return [txId, STATUS[seen], STATUS[state.status], errorOf(state), balanceOf(state), resolvedBy, nextCell(next)];
+}
+
+/** When to send again, in ms from the statement's time; {@link NEVER} is a time of its own. */
+export const nextCell = (next: Change["next"]): number | null => (next === "never" ? NEVER : next);

@@ -1,0 +1,214 @@
+import { NEVER, type Transaction } from "../../../domain/transaction/transaction.ts";
+import { keyText, type TxKey } from "../../../domain/values/identifiers.ts";
+import {
+  type AdoptLine,
+  type Claimed,
+  type ClaimLine,
+  type MarkLine,
+  type Outcome,
+  type ScheduleLine,
+  type SettleLine,
+  type TakeOverLine,
+  TransactionStore,
+} from "../../../ports/transactions/transaction-store.ts";
+import type { Database } from "../connection/database.ts";
+import { DatabaseTime } from "../connection/database-time.ts";
+import { halving } from "../connection/halving.ts";
+import { decisiveRows, rows, type Statement, write } from "../connection/statement.ts";
+import { GameRefs } from "./game-refs.ts";
+import { mysqlTransactionStatements } from "./mysql-transaction-statements.ts";
+import { apart, inOrder, waves } from "./order.ts";
+import { toTransaction } from "./rows.ts";
+import { sqliteTransactionStatements } from "./sqlite-transaction-statements.ts";
+import type { ReversalSettleLine, TransactionStatements } from "./transaction-statements.ts";
+
+/**
+ * The rows of `tx`. Each step is one statement; how many rows it changed tells whether all lines applied, and otherwise the rows
+ * are read and the tokens in them tell which did.
+ */
+export class SqlTransactionStore extends TransactionStore {
+  readonly #database: Database;
+  readonly #statements: TransactionStatements;
+  readonly #games: GameRefs;
+  readonly #time: DatabaseTime;
+
+  constructor(database: Database) {
+    super();
+    this.#database = database;
+    this.#statements = database.dialect === "mysql" ? mysqlTransactionStatements : sqliteTransactionStatements;
+    this.#games = new GameRefs(database);
+    this.#time = new DatabaseTime(database);
+  }
+
+  override async read(keys: readonly TxKey[]): Promise<Outcome<Transaction | undefined>[]> {
+    const found = await this.#rowsOf(keys);
+    return keys.map((key) => found.get(keyText(key)));
+  }
+
+  override claim(lines: readonly ClaimLine[]): Promise<Outcome<Claimed>[]> {
+    return inOrder(
+      lines,
+      (line) => line.content,
+      (sorted) => halving(sorted, (batch) => this.#claim(batch)),
+    );
+  }
+
+  async #claim(lines: readonly ClaimLine[]): Promise<Claimed[]> {
+    const now = await this.#time.now();
+    if (await this.#applied(this.#statements.claim(lines), lines.length)) return lines.map((line) => ({ mine: true, row: inserted(line, now) }));
+    const found = await this.#rowsOf(lines.map((line) => line.content));
+    return lines.map(({ content, token }) => {
+      const row = found.get(keyText(content));
+      if (row === undefined) throw new Error(`a claimed row is not there: ${keyText(content)}`);
+      return { mine: row.leaseToken === token, row };
+    });
+  }
+
+  override takeOver(lines: readonly TakeOverLine[]): Promise<Outcome<Transaction | undefined>[]> {
+    return this.#mine(lines, byKey, this.#statements.takeOver);
+  }
+
+  override adopt(lines: readonly AdoptLine[]): Promise<Outcome<Transaction | undefined>[]> {
+    return this.#mine(lines, (line) => line.content, this.#statements.adopt);
+  }
+
+  /** Rows that now carry the line's token. */
+  #mine<Line extends { readonly token: string }>(
+    lines: readonly Line[],
+    keyOf: (line: Line) => TxKey,
+    statement: (lines: readonly Line[]) => Statement,
+  ): Promise<Outcome<Transaction | undefined>[]> {
+    return inOrder(lines, keyOf, (sorted) =>
+      halving(sorted, async (batch) => {
+        const { affected, certain } = await write(this.#database, statement(batch));
+        if (affected === 0 && certain) return batch.map(() => undefined);
+        const found = await this.#rowsOf(batch.map(keyOf));
+        return batch.map((line) => {
+          const row = found.get(keyText(keyOf(line)));
+          return row?.leaseToken === line.token ? row : undefined;
+        });
+      }),
+    );
+  }
+
+  override mark(lines: readonly MarkLine[]): Promise<Outcome<boolean>[]> {
+    return waves(lines, reversedKey, (wave) =>
+      // By the reversed rows: others wait for those, nobody for a void reversal's.
+      inOrder(wave, reversedKey, (sorted) => halving(sorted, (batch) => this.#mark(batch))),
+    );
+  }
+
+  async #mark(lines: readonly MarkLine[]): Promise<boolean[]> {
+    if (await this.#applied(this.#statements.mark(lines), 2 * lines.length)) return lines.map(() => true);
+    const found = await this.#rowsOf(lines.flatMap((line) => [line.key, reversedKey(line)]));
+    // A copy of this request that marks at the same moment reads true as well; the take-over that follows lets one through.
+    return lines.map((line) => {
+      const row = found.get(keyText(line.key));
+      const reversed = found.get(keyText(reversedKey(line)));
+      return row?.status === "pending" && row.leaseToken === line.seen && row.attempts === 0 && reversed?.reversedBy === line.key.txId;
+    });
+  }
+
+  override settle(lines: readonly SettleLine[]): Promise<Outcome<boolean>[]> {
+    // An original's own settle and its reversal's are never in one wave.
+    return waves(lines, settledOriginal, (wave) =>
+      inOrder(wave, settledOriginal, (sorted) =>
+        apart(
+          sorted,
+          (line) => line.reversed === undefined,
+          (own) => halving(own, (batch) => this.#settle(batch, this.#statements.settle(batch), batch.length)),
+          (reversals) =>
+            halving(reversals as readonly ReversalSettleLine[], (batch) => this.#settle(batch, this.#statements.settleReversal(batch), rowsOfReversals(batch))),
+        ),
+      ),
+    );
+  }
+
+  async #settle(lines: readonly SettleLine[], statement: Statement, rowsChanged: number): Promise<boolean[]> {
+    if (await this.#applied(statement, rowsChanged)) return lines.map(() => true);
+    const found = await this.#rowsOf(lines.map(byKey));
+    return lines.map(({ key, token, attempt }) => {
+      const row = found.get(keyText(key));
+      return row !== undefined && row.leaseToken === token && row.leaseUntil === null && row.attempts >= attempt.n;
+    });
+  }
+
+  override schedule(lines: readonly ScheduleLine[]): Promise<Outcome<boolean>[]> {
+    return inOrder(lines, byKey, (sorted) =>
+      halving(sorted, async (batch) => {
+        if (await this.#applied(this.#statements.schedule(batch), batch.length)) return batch.map(() => true);
+        const found = await this.#rowsOf(batch.map(byKey));
+        return batch.map(({ key, seen }) => {
+          const row = found.get(keyText(key));
+          return (
+            row?.status === "pending" &&
+            row.leaseToken === seen.leaseToken &&
+            row.reversedBy === seen.reversedBy &&
+            row.nextAt !== null &&
+            row.nextAt !== NEVER &&
+            (row.leaseUntil ?? 0) <= row.readAt
+          );
+        });
+      }),
+    );
+  }
+
+  override async merchantsDue(): Promise<number[]> {
+    const found = await rows(this.#database, this.#statements.merchantsDue);
+    return found.map((row) => Number(row.merchant_id));
+  }
+
+  override async due(merchantIds: readonly number[], limit: number): Promise<TxKey[]> {
+    if (merchantIds.length === 0) return [];
+    const found = await rows(this.#database, this.#statements.due(merchantIds, limit));
+    return found.map((row) => ({ merchantId: Number(row.merchant_id), txId: row.tx_id as TxKey["txId"] }));
+  }
+
+  /** Whether every line applied; `false` when the rows must be asked. */
+  async #applied(statement: Statement, rowsChanged: number): Promise<boolean> {
+    const { affected, certain } = await write(this.#database, statement);
+    return certain && affected === rowsChanged;
+  }
+
+  async #rowsOf(keys: readonly TxKey[]): Promise<Map<string, Transaction>> {
+    const found = await decisiveRows(this.#database, this.#statements.read(keys));
+    if (found.length === 0) return new Map();
+    await this.#games.load(found.map((row) => Number(row.game_id)));
+    this.#time.observe(Number(found[0]?.read_at));
+    const transactions = found.map((row) => toTransaction(row, this.#games));
+    return new Map(transactions.map((transaction) => [keyText(transaction), transaction]));
+  }
+}
+
+const byKey = (line: { readonly key: TxKey }): TxKey => line.key;
+const reversedKey = (line: MarkLine): TxKey => ({ merchantId: line.key.merchantId, txId: line.reversed });
+const settledOriginal = (line: SettleLine): TxKey => (line.reversed === undefined ? line.key : { merchantId: line.key.merchantId, txId: line.reversed.txId });
+const rowsOfReversals = (lines: readonly ReversalSettleLine[]): number => lines.reduce((count, line) => count + (line.reversed.change === null ? 1 : 2), 0);
+
+/** A row as its claim has just written it; its times are the database's as well as this process knows them. */
+function inserted({ content, token, as, leaseMs }: ClaimLine, now: number): Transaction {
+  const leased = as === "leased";
+  return {
+    merchantId: content.merchantId,
+    txId: content.txId,
+    action: content.action,
+    playerId: content.playerId,
+    roundId: content.roundId,
+    amountMinor: content.amountMinor,
+    currency: content.currency,
+    game: content.game,
+    refTxId: content.refTxId,
+    status: as === "void" ? "void" : "pending",
+    attempts: leased ? 1 : 0,
+    leaseToken: token,
+    leaseUntil: leased ? now + leaseMs : null,
+    silentAt: null,
+    nextAt: as === "due" ? now : null,
+    reversedBy: null,
+    resolvedBy: null,
+    createdAt: now,
+    openedAt: now,
+    updatedAt: now,
+    readAt: now,
+  };
+}

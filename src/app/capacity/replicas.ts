@@ -1,0 +1,60 @@
+import type { Clock } from "../../ports/clock.ts";
+import type { HeartbeatStore } from "../../ports/heartbeat-store.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import { Periodic } from "../runtime/periodic.ts";
+
+const EVERY_MS = 5_000;
+/** A replica that was not heard of for three beats is gone. */
+const LIVE_MS = 15_000;
+
+/** How many replicas share the limits. Each tells the others every 5 s that it lives. */
+export class Replicas {
+  readonly #store: HeartbeatStore;
+  readonly #id: string;
+  readonly #telemetry: Telemetry;
+  readonly #periodic: Periodic;
+  #live = 1;
+  #heard = false;
+
+  /** @param id - no other replica's, now or before. */
+  constructor(store: HeartbeatStore, id: string, clock: Clock, telemetry: Telemetry) {
+    this.#store = store;
+    this.#id = id;
+    this.#telemetry = telemetry;
+    this.#periodic = new Periodic(clock, EVERY_MS, () => this.#beat(), this.#report);
+  }
+
+  /** This one included; while the store can't be reached, as many as were last seen. */
+  get live(): number {
+    return this.#live;
+  }
+
+  /** Whether the last beat was taken. */
+  get heard(): boolean {
+    return this.#heard;
+  }
+
+  /** Resolves after the first beat. Never throws. */
+  async start(): Promise<void> {
+    await this.#beat().catch(this.#report);
+    this.#periodic.start();
+  }
+
+  /** The others take over its share with their next beat. */
+  async stop(): Promise<void> {
+    await this.#periodic.stop();
+    await this.#store.leave(this.#id).catch(this.#report);
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      this.#live = Math.max(1, await this.#store.beat(this.#id, LIVE_MS));
+      this.#heard = true;
+    } catch (cause) {
+      this.#heard = false;
+      throw cause;
+    }
+  }
+
+  readonly #report = (cause: unknown): void => this.#telemetry.error("heartbeat", cause);
+}

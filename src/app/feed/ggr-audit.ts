@@ -1,0 +1,99 @@
+import type { DbTime } from "../../domain/transaction/transaction.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Merchant } from "../../ports/settings-store.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import type { GgrAudits } from "../../ports/transactions/ggr-audits.ts";
+import type { GgrStore } from "../../ports/transactions/ggr-store.ts";
+import { Periodic } from "../runtime/periodic.ts";
+
+const EVERY_MS = 600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A day is looked at when it has been over for so long: few calls of it are still under way, and the night is quiet. */
+const AFTER_MS = 3 * HOUR_MS;
+/** Longer than the fold of one merchant's day can take, hour by hour at a slow database; a replica that died is replaced after it. */
+const CLAIM_MS = 1_800_000;
+const RENEW_MS = 60_000;
+
+/**
+ * Every night, yesterday (UTC) once more: what the reports have added up against the transactions themselves. A difference is a bug of ours.
+ * One replica at a time does it, merchant after merchant, and each merchant's day is recorded, so it is done once however often replicas
+ * start. A merchant that can't be folded now is tried again by the next round.
+ */
+export class GgrAudit {
+  readonly #store: GgrStore;
+  readonly #audits: GgrAudits;
+  readonly #id: string;
+  readonly #merchants: () => readonly Merchant[];
+  readonly #clock: Clock;
+  readonly #telemetry: Telemetry;
+  readonly #periodic: Periodic;
+  #claimedAt = Number.NEGATIVE_INFINITY;
+
+  /** @param id - no other replica's, now or before. */
+  constructor(store: GgrStore, audits: GgrAudits, id: string, merchants: () => readonly Merchant[], clock: Clock, telemetry: Telemetry) {
+    this.#store = store;
+    this.#audits = audits;
+    this.#id = id;
+    this.#merchants = merchants;
+    this.#clock = clock;
+    this.#telemetry = telemetry;
+    this.#periodic = new Periodic(
+      clock,
+      EVERY_MS,
+      (stop) => this.#round(stop),
+      (cause) => telemetry.error("the nightly fold", cause),
+    );
+  }
+
+  start(): void {
+    this.#periodic.start();
+  }
+
+  /** Resolves when the merchant under way is done; another replica goes on with the others. */
+  stop(): Promise<void> {
+    return this.#periodic.stop();
+  }
+
+  async #round(stop: AbortSignal): Promise<void> {
+    const now = await this.#claim();
+    if (now === null) return;
+    try {
+      const end = now - AFTER_MS;
+      await this.#fold(end - (end % DAY_MS) - DAY_MS, stop);
+    } finally {
+      await this.#audits.release(this.#id);
+    }
+  }
+
+  async #fold(day: DbTime, stop: AbortSignal): Promise<void> {
+    const audited = await this.#audits.audited(day);
+    for (const merchant of this.#merchants()) {
+      if (stop.aborted) return;
+      if (audited.has(merchant.id)) continue;
+      const difference = await this.#differenceOf(merchant, day);
+      // Lost to another replica, which folds this merchant again: the alert is that one's.
+      if (this.#clock.monotonic() - this.#claimedAt > RENEW_MS && (await this.#claim()) === null) return;
+      if (difference === undefined) continue;
+      if (difference !== null) this.#telemetry.alert("ggr_differs", { merchant: merchant.code, day: nameOf(day), difference });
+      await this.#audits.record(merchant.id, day);
+    }
+  }
+
+  /** `undefined`: it could not be told now. */
+  async #differenceOf({ id, code }: Merchant, day: DbTime): Promise<string | null | undefined> {
+    try {
+      return await this.#store.difference(id, day, day + DAY_MS);
+    } catch (cause) {
+      this.#telemetry.error(`the nightly fold of merchant ${code}`, cause);
+      return undefined;
+    }
+  }
+
+  async #claim(): Promise<DbTime | null> {
+    this.#claimedAt = this.#clock.monotonic();
+    return this.#audits.claim(this.#id, CLAIM_MS);
+  }
+}
+
+const nameOf = (day: DbTime): string => Temporal.Instant.fromEpochMilliseconds(day).toString().slice(0, 10);

@@ -1,0 +1,68 @@
+import { type Clock, sleep } from "../../ports/clock.ts";
+import type { Merchant } from "../../ports/settings-store.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import type { PendingAges } from "../../ports/transactions/pending-ages.ts";
+
+/** Who watches is answered within this, with a database or without. */
+const PATIENCE_MS = 1_000;
+
+const MINUTE_MS = 60_000;
+const AGES: Readonly<Record<string, number>> = {
+  "0": 0,
+  "1m": MINUTE_MS,
+  "10m": 10 * MINUTE_MS,
+  "1h": 60 * MINUTE_MS,
+  "1d": 1_440 * MINUTE_MS,
+  "3d": 4_320 * MINUTE_MS,
+};
+
+export interface PendingSince {
+  readonly merchant: string;
+  /** 0, 1m, 10m, 1h, 1d, 3d: at least so old, so each count contains the next. */
+  readonly olderThan: string;
+  readonly count: number;
+}
+
+/** Pending transactions by merchant and age. Never throws, never piles up questions to a slow database. */
+export class PendingCensus {
+  #counting: Promise<readonly PendingSince[]> | undefined;
+  readonly #stop = new AbortController();
+  readonly #ages: PendingAges;
+  readonly #merchants: () => readonly Merchant[];
+  readonly #clock: Clock;
+  readonly #telemetry: Telemetry;
+
+  constructor(ages: PendingAges, merchants: () => readonly Merchant[], clock: Clock, telemetry: Telemetry) {
+    this.#ages = ages;
+    this.#merchants = merchants;
+    this.#clock = clock;
+    this.#telemetry = telemetry;
+  }
+
+  /** Empty when the database does not answer in time. */
+  async take(): Promise<readonly PendingSince[]> {
+    this.#counting ??= this.#count().finally(() => {
+      this.#counting = undefined;
+    });
+    return Promise.race([this.#counting, sleep(this.#clock, PATIENCE_MS).then(() => [])]);
+  }
+
+  /** Counts no further, and resolves when the statement under way has ended. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#counting;
+  }
+
+  async #count(): Promise<readonly PendingSince[]> {
+    const codes = new Map(this.#merchants().map(({ id, code }) => [id, code]));
+    try {
+      const counted = await this.#ages.count([...codes.keys()], Object.values(AGES), this.#stop.signal);
+      return counted.flatMap(({ merchantId, counts }) =>
+        Object.keys(AGES).map((olderThan, i) => ({ merchant: codes.get(merchantId) ?? String(merchantId), olderThan, count: counts[i] ?? 0 })),
+      );
+    } catch (cause) {
+      this.#telemetry.error("counting what is pending", cause);
+      return [];
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import { isCredit, NEVER } from "../../domain/transaction/transaction.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import type { ChangeStore, HourSum, NumberLine, UnnumberedRow } from "../../ports/transactions/change-store.ts";
+import { Periodic } from "../runtime/periodic.ts";
+
+const ROUND_EVERY_MS = 500;
+/** Rows of one merchant numbered in one transaction. */
+const ROWS_AT_ONCE = 1_000;
+/** At least so long between two looks at all merchants. Rounds begin every 500 ms, so every second one looks. */
+const LOOK_EVERY_MS = 750;
+/** Merchants asked for in one statement, which takes about a millisecond. */
+const MERCHANTS_AT_ONCE = 500;
+/** Merchants numbered at the same time: one that is slow holds up no other, and most connections stay free for bets. */
+const CONCURRENT_MAX = 4;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Numbers changes in the order in which they became known and adds up what the reports need, off the path of a bet. Merchants that
+ * changed here come first, in each round; every second all merchants are looked at for rows that another replica left behind. Replicas
+ * may compete; a replica that dies loses nothing, its rows are found here and given their due time.
+ */
+export class Sequencer {
+  /** Merchants with rows to number, as far as this replica knows. */
+  #dirty = new Set<number>();
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #looks = 0;
+  readonly #periodic: Periodic;
+  readonly #store: ChangeStore;
+  readonly #merchantIds: () => readonly number[];
+  readonly #clock: Clock;
+  readonly #telemetry: Telemetry;
+
+  constructor(store: ChangeStore, merchantIds: () => readonly number[], clock: Clock, telemetry: Telemetry) {
+    this.#store = store;
+    this.#merchantIds = merchantIds;
+    this.#clock = clock;
+    this.#telemetry = telemetry;
+    this.#periodic = new Periodic(
+      clock,
+      ROUND_EVERY_MS,
+      (stop) => this.#round(stop),
+      (cause) => telemetry.error("numbering changes", cause),
+    );
+  }
+
+  start(): void {
+    this.#periodic.start();
+  }
+
+  /** Resolves when the statements under way have ended. */
+  stop(): Promise<void> {
+    return this.#periodic.stop();
+  }
+
+  /** A row of this merchant changed here: number it in the next round. */
+  changed(merchantId: number): void {
+    this.#dirty.add(merchantId);
+  }
+
+  /** A merchant with more rows than one transaction takes has its next turn after the others', without a pause. */
+  async #round(stop: AbortSignal): Promise<void> {
+    let more: readonly number[] = [];
+    do {
+      const dirty = new Set([...this.#dirty, ...more]);
+      this.#dirty = new Set();
+      more = await this.#number(dirty, stop);
+      if (this.#clock.monotonic() - this.#lookedAt >= LOOK_EVERY_MS) more = [...more, ...(await this.#look(stop))];
+    } while (more.length > 0);
+  }
+
+  /** Numbers what is found at any merchant; answers who has more. Each look begins with other merchants than the last one. */
+  async #look(stop: AbortSignal): Promise<number[]> {
+    this.#lookedAt = this.#clock.monotonic();
+    const ids = this.#merchantIds();
+    const bites = Array.from({ length: Math.ceil(ids.length / MERCHANTS_AT_ONCE) }, (_, i) => ids.slice(i * MERCHANTS_AT_ONCE, (i + 1) * MERCHANTS_AT_ONCE));
+    const first = this.#looks++ % Math.max(1, bites.length);
+    const more: number[] = [];
+    for (const bite of [...bites.slice(first), ...bites.slice(0, first)]) {
+      if (stop.aborted) break;
+      more.push(...(await this.#number(await this.#store.waiting(bite), stop)));
+    }
+    return more;
+  }
+
+  /** Some rows of each of these merchants; answers who has more. */
+  async #number(merchantIds: Iterable<number>, stop: AbortSignal): Promise<number[]> {
+    const waiting = new Set(merchantIds);
+    const more: number[] = [];
+    const work = async (): Promise<void> => {
+      for (const merchantId of waiting) {
+        if (stop.aborted) return;
+        waiting.delete(merchantId);
+        if (await this.#numberSome(merchantId)) more.push(merchantId);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENT_MAX }, work));
+    return more;
+  }
+
+  /** `true`: there may be more. Never throws: rows that could not be numbered are found by the next look. */
+  async #numberSome(merchantId: number): Promise<boolean> {
+    try {
+      const { seq, rows } = await this.#store.unnumbered(merchantId, ROWS_AT_ONCE);
+      if (rows.length === 0) return false;
+      // Not applied: another replica was faster, or a row changed; the next round looks again.
+      const applied = await this.#store.number(merchantId, seq, numbered(rows), hourSums(rows));
+      if (!applied) this.changed(merchantId);
+      return applied && rows.length === ROWS_AT_ONCE;
+    } catch (cause) {
+      this.#telemetry.error(`numbering the changes of merchant ${merchantId}`, cause);
+      return false;
+    }
+  }
+}
+
+/** The rows in their order; an orphaned credit is due now, an orphaned debit waits for its provider. */
+export function numbered(rows: readonly UnnumberedRow[]): NumberLine[] {
+  return rows.map((row) => {
+    const line = { id: row.id, seen: row.status };
+    return row.orphaned ? { ...line, nextAt: isCredit(row.action) ? row.readAt : NEVER } : line;
+  });
+}
+
+/** What each (hour, game, action) gains by these rows. Success is terminal, so a sum only ever grows. */
+export function hourSums(rows: readonly UnnumberedRow[]): HourSum[] {
+  const sums = new Map<string, HourSum>();
+  for (const row of rows) {
+    if (row.status !== "success") continue;
+    const hour = row.createdAt - (row.createdAt % HOUR_MS);
+    const key = `${hour}/${row.gameId}/${row.action}`;
+    const sum = sums.get(key) ?? { hour, gameId: row.gameId, action: row.action, count: 0, sumMinor: 0n };
+    sums.set(key, { ...sum, count: sum.count + 1, sumMinor: sum.sumMinor + row.amountMinor });
+  }
+  return [...sums.values()];
+}

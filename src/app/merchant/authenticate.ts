@@ -1,0 +1,209 @@
+import { type IpRange, isListed, parseIpRange } from "../../domain/access/ip-list.ts";
+import { type ErrorCode, ok, type Result, refuse } from "../../domain/errors.ts";
+import { signatureFault } from "../../domain/signing/signature-fault.ts";
+import { isFresh, isNonce, isTimestamp, type Signable, TIMESTAMP_TOLERANCE_MS, verify } from "../../domain/signing/signing.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { NonceStore } from "../../ports/nonce-store.ts";
+import type { Merchant } from "../../ports/settings-store.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import type { Limits, OperationClass, Quota } from "../capacity/rate-limits.ts";
+import { Coalescer } from "../runtime/coalescer.ts";
+import type { Settings } from "../runtime/settings.ts";
+
+/** A request as it came in, before anything was made of it. */
+export interface SignedRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** The raw request target from `/v1` on. */
+  readonly target: string;
+  /** Every line of each header, by lower-case name. */
+  readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
+  /** The bytes as they were received, at most 64 KiB (check 1 is made while they are read). */
+  readonly body: Uint8Array;
+  /** The caller's address; forwarded ones are resolved already. */
+  readonly address: string;
+  /** Whose limit it counts for. */
+  readonly operation: OperationClass;
+}
+
+/** Who is let in. */
+export interface Admission {
+  readonly caller: Result<Merchant>;
+  /** What the merchant's limit said; null: it wasn't asked. */
+  readonly quota: Quota | null;
+  /** When to come again, in seconds; null: no limit stands in the way. */
+  readonly retryAfterS: number | null;
+}
+
+interface Refused extends Admission {
+  readonly caller: Extract<Result<Merchant>, { ok: false }>;
+}
+
+export interface AuthenticateOptions {
+  /** Say why a signature is wrong. Never in production. */
+  readonly explains: boolean;
+  /** The path of the public address before `/v1`, which nobody signs; empty: none. */
+  readonly pathPrefix: string;
+}
+
+const HEADERS = ["X-Merchant-Id", "X-Timestamp", "X-Nonce", "X-Signature"] as const;
+
+/** Signs for merchants that don't exist, so that they cost the same work as a wrong signature. */
+const NOBODY: Pick<Merchant, "secret"> = { secret: "sk_0000000000000000000000000000000000000000000" };
+
+interface NonceLine {
+  readonly merchantId: number;
+  readonly nonce: string;
+}
+
+/**
+ * Who sends a signed request, or why nobody is believed (docs/specification/signing.md#sign-order; the first
+ * failure answers). Knows nothing of HTTP. Whatever can't be checked is refused.
+ */
+export class Authenticate {
+  readonly #settings: Settings;
+  readonly #limits: Limits;
+  readonly #options: AuthenticateOptions;
+  readonly #clock: Clock;
+  readonly #telemetry: Telemetry;
+  readonly #spendNonce: (line: NonceLine) => Promise<boolean>;
+  /** Parsed once per version of a merchant: settings replace the whole object. */
+  readonly #ipLists = new WeakMap<Merchant, readonly IpRange[]>();
+
+  constructor(settings: Settings, nonces: NonceStore, limits: Limits, clock: Clock, telemetry: Telemetry, options: AuthenticateOptions) {
+    this.#settings = settings;
+    this.#limits = limits;
+    this.#options = options;
+    this.#clock = clock;
+    this.#telemetry = telemetry;
+    this.#spendNonce = new Coalescer(clock).batched(
+      (lines) => nonces.use(lines),
+      ({ merchantId, nonce }) => `${merchantId}/${nonce}`,
+    );
+  }
+
+  async authenticate(request: SignedRequest): Promise<Admission> {
+    const tooMany = this.tooMany(request.address);
+    if (tooMany !== null) return tooMany;
+    const proven = await this.#prove(request);
+    if (!proven.ok) return this.#failed(request, proven);
+
+    const merchant = proven.value;
+    if (!merchant.enabled) return turnedAway(refuse("MERCHANT_DISABLED"));
+    if (!this.#mayCallFrom(request.address, merchant)) return turnedAway(refuse("IP_NOT_ALLOWED", { details: { ip: request.address } }));
+    const quota = this.#limits.operation(merchant, request.operation);
+    if (!quota.allowed) return { ...limited(quota, request.operation), quota };
+    return { caller: await this.#takeNonce(merchant, request.headers["x-nonce"]?.[0] ?? ""), quota, retryAfterS: null };
+  }
+
+  /** Counts a request of an address, signed or not; null: it is within the address' limit. */
+  tooMany(address: string): Refused | null {
+    const fromHere = this.#limits.address(address);
+    return fromHere.allowed ? null : limited(fromHere, "address");
+  }
+
+  /** Whose signature it is: nobody's limit is touched before that is certain. */
+  async #prove(request: SignedRequest): Promise<Result<Merchant>> {
+    const given = readHeaders(request.headers);
+    if (!given.ok) return given;
+    const { merchantCode, timestamp, nonce, signature } = given.value;
+
+    const stamped = this.#checkTimestamp(timestamp);
+    if (!stamped.ok) return stamped;
+    if (!isNonce(nonce)) return refuse("INVALID_NONCE", { field: "X-Nonce" });
+
+    if (!(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
+    const parts: Signable = { timestamp, nonce, method: request.method, target: request.target, body: request.body };
+    const merchant = await this.#signer(merchantCode, parts, signature);
+    return merchant === undefined ? this.#wrongSignature(merchantCode, parts, signature) : ok(merchant);
+  }
+
+  #wrongSignature(code: string, parts: Signable, signature: string): Result<never> {
+    if (!this.#options.explains) return refuse("INVALID_SIGNATURE");
+    const { secret, previousSecret = null } = this.#settings.merchant(code) ?? {};
+    const reason = signatureFault({ parts, signature, secret, previousSecret, pathPrefix: this.#options.pathPrefix });
+    return refuse("INVALID_SIGNATURE", { details: { reason } });
+  }
+
+  /** Past so many failures they are no longer told apart. Who signs rightly passes all the same. */
+  #failed({ address, headers }: SignedRequest, failure: Extract<Result<Merchant>, { ok: false }>): Admission {
+    if (!FAILURES.includes(failure.refusal.code)) return turnedAway(failure);
+    const failures = this.#limits.failure(address, headers["x-merchant-id"]?.[0] ?? "");
+    return failures.allowed ? turnedAway(failure) : limited(failures, "authentication");
+  }
+
+  #checkTimestamp(timestamp: string): Result<void> {
+    if (!isTimestamp(timestamp)) {
+      const inSeconds = /^[0-9]{10}$/.test(timestamp);
+      return refuse("INVALID_TIMESTAMP", { field: "X-Timestamp", ...(inSeconds && { details: { hint: "milliseconds expected, these look like seconds" } }) });
+    }
+    const now = this.#clock.now();
+    if (isFresh(Number(timestamp), now)) return ok(undefined);
+    return refuse("TIMESTAMP_OUT_OF_RANGE", {
+      field: "X-Timestamp",
+      details: { server_time: now, received: Number(timestamp), tolerance_ms: TIMESTAMP_TOLERANCE_MS },
+    });
+  }
+
+  /** The merchant whose signature this is. An unknown merchant and a wrong signature take the same steps. */
+  async #signer(code: string, parts: Signable, signature: string): Promise<Merchant | undefined> {
+    const merchant = this.#signedBy(code, parts, signature);
+    if (merchant !== undefined) return merchant;
+    // The merchant, or its secret, may be newer than what is known here.
+    await this.#settings.lookAgain();
+    return this.#signedBy(code, parts, signature);
+  }
+
+  #signedBy(code: string, parts: Signable, signature: string): Merchant | undefined {
+    const merchant = this.#settings.merchant(code);
+    const right = verify((merchant ?? NOBODY).secret, parts, signature);
+    return right ? merchant : undefined;
+  }
+
+  #mayCallFrom(address: string, merchant: Merchant): boolean {
+    if (merchant.ipList.length === 0) return true;
+    let ranges = this.#ipLists.get(merchant);
+    if (ranges === undefined) {
+      ranges = merchant.ipList.map(parseIpRange).filter((range) => range !== undefined);
+      this.#ipLists.set(merchant, ranges);
+    }
+    return isListed(ranges, address);
+  }
+
+  /** The last check, so that nothing is stored for a request that is refused anyway. */
+  async #takeNonce(merchant: Merchant, nonce: string): Promise<Result<Merchant>> {
+    try {
+      return (await this.#spendNonce({ merchantId: merchant.id, nonce })) ? ok(merchant) : refuse("NONCE_REUSED", { field: "X-Nonce" });
+    } catch (cause) {
+      this.#telemetry.error("nonce could not be stored", cause);
+      return refuse("SERVICE_UNAVAILABLE");
+    }
+  }
+}
+
+/** Failed authentication: rows 2 to 5 of the checks. */
+const FAILURES: readonly ErrorCode[] = ["AUTH_HEADERS_MISSING", "INVALID_TIMESTAMP", "TIMESTAMP_OUT_OF_RANGE", "INVALID_NONCE", "INVALID_SIGNATURE"];
+
+const turnedAway = (caller: Result<Merchant>): Admission => ({ caller, quota: null, retryAfterS: null });
+
+/** @param limit - which one it was. */
+const limited = ({ retryAfterS }: Quota, limit: OperationClass | "address" | "authentication"): Refused => ({
+  caller: refuse("RATE_LIMITED", { details: { limit, retry_after_s: retryAfterS } }),
+  quota: null,
+  retryAfterS,
+});
+
+interface SignatureHeaders {
+  readonly merchantCode: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly signature: string;
+}
+
+function readHeaders(headers: SignedRequest["headers"]): Result<SignatureHeaders> {
+  const values = HEADERS.map((name) => headers[name.toLowerCase()] ?? []);
+  const missing = HEADERS.filter((_, i) => values[i]?.length !== 1 || values[i][0] === "");
+  if (missing.length > 0) return refuse("AUTH_HEADERS_MISSING", { details: { missing } });
+  const [merchantCode, timestamp, nonce, signature] = values.map(([value]) => value) as [string, string, string, string];
+  return ok({ merchantCode, timestamp, nonce, signature });
+}

@@ -1,0 +1,66 @@
+import { ok, type Result, refuse } from "../../domain/errors.ts";
+import { daysOf, type Ggr, type GgrCell, GgrFold, type GgrInPieces, type GgrRequest, type GgrRow, GgrRowsInOrder } from "../../domain/transaction/report.ts";
+import { fieldFault } from "../../domain/values/field-fault.ts";
+import type { Merchant } from "../../ports/settings-store.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import type { GgrStore } from "../../ports/transactions/ggr-store.ts";
+import { answering } from "../runtime/answering.ts";
+
+/** Rows of a report that is one message: 4 MB, which clients take by default, hold them. */
+const ROWS_MAX = 10_000;
+
+/** A merchant's GGR report, for the merchant itself and for the service's own people. */
+export class GgrReport {
+  readonly #store: GgrStore;
+  readonly #telemetry: Telemetry;
+
+  constructor(store: GgrStore, telemetry: Telemetry) {
+    this.#store = store;
+    this.#telemetry = telemetry;
+  }
+
+  /** @param request - out of readGgrRequest. Refusal: SERVICE_UNAVAILABLE. What fails later fails the reading of the rows. */
+  make({ id, currency }: Pick<Merchant, "id" | "currency">, request: GgrRequest): Promise<Result<GgrInPieces>> {
+    const { groupBy, timeZone, provider, type } = request;
+    const { names, bounds } = daysOf(request);
+    const byDay = groupBy === "day";
+    const whole = [bounds[0] ?? 0, bounds.at(-1) ?? 0];
+    return answering(this.#telemetry, "a GGR report", async () => {
+      const { asOf, cells } = await this.#store.read({ merchantId: id, bounds: byDay ? bounds : whole, groupBy, provider, type });
+      const about = { currency, timeZone, groupBy, asOf };
+      if (groupBy === "player") {
+        const inOrder = new GgrRowsInOrder();
+        return ok({ ...about, rows: rowsOf(cells, inOrder), totals: inOrder.totals });
+      }
+      const fold = new GgrFold(byDay ? names : null);
+      for await (const some of cells) for (const cell of some) fold.add(cell);
+      const { rows, totals } = fold.end();
+      return ok({ ...about, rows: inOne(rows), totals });
+    });
+  }
+
+  /** As {@link make}, with all rows. One refusal more: VALIDATION_ERROR (`group_by`), there are more than 10 000. */
+  async makeWhole(merchant: Pick<Merchant, "id" | "currency">, request: GgrRequest): Promise<Result<Ggr>> {
+    const made = await this.make(merchant, request);
+    if (!made.ok) return made;
+    return answering(this.#telemetry, "a GGR report", async () => {
+      const rows: GgrRow[] = [];
+      for await (const some of made.value.rows) {
+        for (const row of some) rows.push(row);
+        if (rows.length > ROWS_MAX) return refuse("VALIDATION_ERROR", { details: [fieldFault("group_by", TOO_MANY)] });
+      }
+      return ok({ ...made.value, rows });
+    });
+  }
+}
+
+const TOO_MANY = `a report of at most ${ROWS_MAX} rows: ask for fewer days, a provider or a type, or for all of it with GET /v1/reports/ggr`;
+
+async function* rowsOf(cells: AsyncIterable<readonly GgrCell[]>, inOrder: GgrRowsInOrder): AsyncGenerator<readonly GgrRow[]> {
+  for await (const some of cells) yield inOrder.add(some);
+  yield inOrder.end();
+}
+
+async function* inOne(rows: readonly GgrRow[]): AsyncGenerator<readonly GgrRow[]> {
+  yield rows;
+}

@@ -1,0 +1,130 @@
+import { ok, type Result, refuse } from "../../domain/errors.ts";
+import { decideLaunch, type Launch, readLaunch } from "../../domain/merchant/launch-policy.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { GameLauncher } from "../../ports/game-launcher.ts";
+import type { Random } from "../../ports/random.ts";
+import type { NewSession, Session, SessionStore } from "../../ports/session-store.ts";
+import type { Game, Merchant, Provider } from "../../ports/settings-store.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import type { Settings } from "../runtime/settings.ts";
+import type { SportsbookDoor } from "../sportsbook/sportsbook-launch.ts";
+
+/** All sources of a provider together have this long to open a game. */
+const LAUNCH_DEADLINE_MS = 9_000;
+
+/** An opened game. */
+export interface Launched {
+  /** For immediate use. */
+  readonly launchUrl: string;
+  readonly game: string;
+  readonly provider: string;
+  readonly demo: boolean;
+}
+
+type Opening = Launch<{ readonly game: Game; readonly provider: Provider }>;
+
+/** Opens a game for a player of a merchant (docs/specification/launch.md#launch-order). */
+export class LaunchGame {
+  readonly #settings: Settings;
+  readonly #sessions: SessionStore;
+  readonly #launcher: GameLauncher;
+  readonly #random: Random;
+  readonly #clock: Clock;
+  readonly #telemetry: Telemetry;
+  readonly #sportsbook: SportsbookDoor | null;
+
+  /** @param sportsbook - null: there is none to open. */
+  constructor(
+    settings: Settings,
+    sessions: SessionStore,
+    launcher: GameLauncher,
+    random: Random,
+    clock: Clock,
+    telemetry: Telemetry,
+    sportsbook: SportsbookDoor | null,
+  ) {
+    this.#settings = settings;
+    this.#sessions = sessions;
+    this.#launcher = launcher;
+    this.#random = random;
+    this.#clock = clock;
+    this.#telemetry = telemetry;
+    this.#sportsbook = sportsbook;
+  }
+
+  /**
+   * @param merchant - the authenticated caller.
+   * @param fields - the request by the wire's names, nothing validated yet.
+   */
+  async launch(merchant: Merchant, fields: Readonly<Record<string, unknown>>): Promise<Result<Launched>> {
+    const request = readLaunch(fields);
+    if (!request.ok) return request;
+    const { game } = request.value;
+    // It may be of an import that is still being read here.
+    if (this.#candidates(game).length === 0 && !(await this.#settings.knowsAllGames())) return refuse("SERVICE_UNAVAILABLE");
+    const decided = decideLaunch(request.value, merchant, this.#candidates(game), this.#sportsbook !== null);
+    if (!decided.ok) return decided;
+    const launch = decided.value;
+    try {
+      const { session, launchUrl } = await this.#open(merchant, launch);
+      if (launchUrl === undefined) return refuse("LAUNCH_FAILED");
+      return ok({ launchUrl, game: session.game, provider: session.provider, demo: session.demo });
+    } catch (cause) {
+      this.#telemetry.error("launch failed", cause);
+      return refuse("LAUNCH_GAME_FAILED");
+    }
+  }
+
+  #candidates(code: string): Opening["candidate"][] {
+    return this.#settings.gamesByCode(code).flatMap((game) => {
+      const provider = this.#settings.provider(game.provider);
+      return provider === undefined ? [] : [{ game, provider }];
+    });
+  }
+
+  /** A session of its own for every launch; the player exists from the first one on. */
+  async #open(merchant: Merchant, launch: Opening): Promise<{ session: Session; launchUrl: string | undefined }> {
+    const asked = this.#sessionFor(merchant, launch);
+    if (launch.candidate.game.type === "sportsbook" && this.#sportsbook !== null) return this.#sportsbook.open(asked, merchant.brand);
+    const session = await this.#sessions.create({ ...asked, id: this.#random.token() });
+    return { session, launchUrl: await this.#openSomewhere(session, launch) };
+  }
+
+  #sessionFor(merchant: Merchant, { candidate, playerId, demo, language, country }: Opening): Omit<NewSession, "id"> {
+    return {
+      merchantId: merchant.id,
+      playerId,
+      playerRef: this.#random.token(),
+      provider: candidate.provider.code,
+      game: candidate.game.code,
+      demo,
+      language,
+      country,
+    };
+  }
+
+  /** Tries the provider's sources in their order; `undefined` when none opened the game in time. */
+  async #openSomewhere(session: Session, launch: Opening): Promise<string | undefined> {
+    const game = {
+      sessionId: session.id,
+      playerRef: session.playerRef,
+      gameCode: session.game,
+      currency: launch.currency,
+      language: session.language,
+      country: session.country,
+      demo: session.demo,
+      lobbyUrl: launch.lobbyUrl,
+    };
+    const deadline = this.#clock.monotonic() + LAUNCH_DEADLINE_MS;
+    for (const source of launch.candidate.provider.sources.filter((one) => one.enabled)) {
+      const left = deadline - this.#clock.monotonic();
+      if (left <= 0) break;
+      try {
+        return await this.#launcher.open(source, game, Math.min(source.deadlineMs, left));
+      } catch (cause) {
+        this.#telemetry.error(`${session.provider} could not open ${session.game} at ${source.address}`, cause);
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import type { FieldFault } from "../../domain/errors.ts";
+import {
+  CHOICE_NAMES,
+  type Choice,
+  choiceFaults,
+  PAGE_MAX,
+  readChoice,
+  readLimit,
+  type TransactionFields,
+} from "../../domain/transaction/transaction-fields.ts";
+import type { ListPosition } from "../../ports/transactions/transaction-reader.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
+
+/** Which transactions, and which page of them. */
+export interface TransactionsAsked {
+  /** Complete where there is a position. */
+  readonly choice: Choice;
+  readonly limit: number;
+  /** Where the last page ended; null: from the beginning. */
+  readonly position: Position | null;
+}
+
+/** Where a page of a listing or of the feed ended, as its cursor keeps it: numbers in decimal digits. */
+export type Position = Readonly<Record<"until" | "created_at" | "id", string>> | Readonly<Record<"seq", string>>;
+
+const LISTING = "transactions";
+
+export const writePosition = (merchantCode: string, choice: Choice, position: Position): string =>
+  writeCursor(LISTING, merchantCode, [choice as Readonly<Record<string, string>>, position]);
+
+/**
+ * Reads a request, every fault of it at once.
+ *
+ * @param now - the time by this process's clock, for an interval that ends now.
+ */
+export function readAsked(merchantCode: string, fields: TransactionFields, now: number): TransactionsAsked | readonly FieldFault[] {
+  const { choice, faults } = readChoice(fields);
+  const limit = readLimit(fields.limit);
+  const page = fields.cursor === undefined ? null : readCursor(LISTING, merchantCode, fields.cursor);
+  const whole = page == null ? page : goingOn(page);
+  const all = [
+    ...faults,
+    ...(whole === null ? choiceFaults(choice, now) : differences(choice, whole?.choice ?? choice)),
+    ...(typeof limit === "number" ? [] : [limit]),
+    ...(whole === undefined ? [{ field: "cursor", rule: "a next_cursor of this listing", message: "cursor deve ser um next_cursor desta listagem." }] : []),
+  ];
+  if (all.length > 0 || typeof limit !== "number" || whole === undefined) return all;
+  return whole === null ? { choice, limit, position: null } : { ...whole, limit };
+}
+
+/** What a cursor says, read as strictly as a request: its check is no proof that it was made here. `undefined`: it says what no listing does. */
+function goingOn([asked, at]: ReturnType<typeof readCursor> & object): { choice: Choice; position: Position } | undefined {
+  if (typeof asked !== "object" || typeof at !== "object") return undefined;
+  const { choice, faults } = readChoice(asked);
+  const names = choice.updated_since === undefined ? LISTING_POSITION : FEED_POSITION;
+  const isWhole = faults.length === 0 && choice.order !== undefined && names.every((name) => isNumber(at[name]));
+  return isWhole ? { choice, position: Object.fromEntries(names.map((name) => [name, at[name]])) as Position } : undefined;
+}
+
+const LISTING_POSITION = ["until", "created_at", "id"] as const;
+const FEED_POSITION = ["seq"] as const;
+/** A row's number, or a time in ms. */
+const isNumber = (text: unknown): boolean => typeof text === "string" && /^\d{1,18}$/.test(text);
+
+/** Beside its cursor a listing's values may only be repeated. */
+const differences = (given: Choice, listing: Choice): FieldFault[] =>
+  CHOICE_NAMES.filter((name) => given[name] !== undefined && given[name] !== listing[name]).map((field) => ({
+    field,
+    rule: "as in the cursor's listing",
+    message: `${field} só pode repetir o valor da listagem do cursor.`,
+  }));
+
+/** Which round, and which page of it. */
+export interface RoundAsked {
+  /** Code. */
+  readonly provider: string;
+  readonly roundId: string;
+  /** Decimal digits, 1 to 1 000; undefined: 1 000. */
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+const ROUND = "round";
+
+export const writeRoundPosition = (merchantCode: string, { provider, roundId }: RoundAsked, { createdAt, id }: ListPosition): string =>
+  writeCursor(ROUND, merchantCode, [provider, roundId, String(createdAt), String(id)]);
+
+/** Reads a request for a round, every fault of it at once. */
+export function readRoundAsked(
+  merchantCode: string,
+  { provider, roundId, limit: text, cursor }: RoundAsked,
+): { readonly limit: number; readonly after: ListPosition | undefined } | readonly FieldFault[] {
+  const limit = readLimit(text ?? String(PAGE_MAX));
+  const page = cursor === undefined ? null : readCursor(ROUND, merchantCode, cursor);
+  const isOfRound = page === null || (page !== undefined && page[0] === provider && page[1] === roundId && isNumber(page[2]) && isNumber(page[3]));
+  const faults = [
+    ...(typeof limit === "number" ? [] : [limit]),
+    ...(isOfRound ? [] : [{ field: "cursor", rule: "a next_cursor of this round", message: "cursor deve ser um next_cursor desta rodada." }]),
+  ];
+  if (faults.length > 0 || typeof limit !== "number") return faults;
+  return { limit, after: page == null ? undefined : { createdAt: Number(page[2]), id: BigInt(page[3] as string) } };
+}

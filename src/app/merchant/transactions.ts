@@ -1,0 +1,185 @@
+import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
+import type { RoundSums } from "../../domain/transaction/round.ts";
+import type { Action, Status } from "../../domain/transaction/transaction.ts";
+import { type Choice, completeChoice, type TransactionFields, timeOf } from "../../domain/transaction/transaction-fields.ts";
+import { isRoundId, type TxId } from "../../domain/values/identifiers.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Merchant } from "../../ports/settings-store.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import type { ListedTransaction, ListPosition, LoggedTransaction, TransactionFilter, TransactionReader } from "../../ports/transactions/transaction-reader.ts";
+import { answering } from "../runtime/answering.ts";
+import type { ResendTransaction } from "../transaction/resend-transaction.ts";
+import { type Position, type RoundAsked, readAsked, readRoundAsked, type TransactionsAsked, writePosition, writeRoundPosition } from "./transactions-query.ts";
+
+/** Rows of a stream that are in memory at a time. Of 1 000 many live long enough to be moved to the heap's old part, which then grows by 160 MB. */
+const STREAM_PAGE = 250;
+
+/** Whose transactions. */
+type Owner = Pick<Merchant, "id" | "code">;
+
+export interface TransactionPage {
+  readonly items: readonly ListedTransaction[];
+  /** null: this was the listing's last page. A feed has always one. */
+  readonly nextCursor: string | null;
+  /** Of the feed: the age of the oldest change that isn't in it yet, in ms; null: this is a listing. */
+  readonly behindMs: number | null;
+}
+
+export interface Round {
+  /** Oldest first. */
+  readonly items: readonly ListedTransaction[];
+  /** Of the whole round, whatever the page. */
+  readonly sums: RoundSums;
+  /** null: this was the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** A page of whichever kind, and where the next begins; null: there is none. */
+interface Step {
+  readonly items: readonly ListedTransaction[];
+  readonly next: Position | null;
+  readonly behindMs: number | null;
+}
+
+/** A merchant's transactions, as the merchant itself and the service's own people read them. Every method may refuse with SERVICE_UNAVAILABLE. */
+export class Transactions {
+  readonly #reader: TransactionReader;
+  readonly #resend: ResendTransaction;
+  readonly #clock: Clock;
+  readonly #telemetry: Telemetry;
+
+  constructor(reader: TransactionReader, resend: ResendTransaction, clock: Clock, telemetry: Telemetry) {
+    this.#reader = reader;
+    this.#resend = resend;
+    this.#clock = clock;
+    this.#telemetry = telemetry;
+  }
+
+  /** What is wrong with a request: `details` of its VALIDATION_ERROR; empty: nothing. */
+  faults({ code }: Owner, fields: TransactionFields): readonly FieldFault[] {
+    const asked = readAsked(code, fields, this.#clock.now());
+    return "choice" in asked ? [] : asked;
+  }
+
+  /** A page of the listing, or of the feed where `updated_since` (or a cursor of the feed) asks for it. */
+  list(owner: Owner, fields: TransactionFields): Promise<Result<TransactionPage>> {
+    return this.#asked(owner, fields, async ({ choice: given, position, limit }) => {
+      const { choice, step } = await this.#open(owner, given, position);
+      const { items, next, behindMs } = await step(position, limit);
+      return { items, behindMs, nextCursor: next === null ? null : writePosition(owner.code, choice, next) };
+    });
+  }
+
+  /**
+   * The whole selection, page by page: each is read when the one before was taken. The first is read at once, so that a refusal is told
+   * as one; a later fault is thrown. Takes no cursor and no limit.
+   */
+  stream(owner: Owner, fields: Omit<TransactionFields, "cursor" | "limit">): Promise<Result<AsyncIterable<readonly ListedTransaction[]>>> {
+    return this.#asked(owner, fields, async ({ choice }) => {
+      const { step } = await this.#open(owner, choice, null);
+      return pages(await step(null, STREAM_PAGE), (position) => step(position, STREAM_PAGE));
+    });
+  }
+
+  /** Refusal: TRANSACTION_NOT_FOUND. */
+  async show({ id }: Owner, txId: string): Promise<Result<LoggedTransaction>> {
+    return this.#reading(async () => {
+      const found = isRoundId(txId) ? await this.#reader.find({ merchantId: id, txId: txId as TxId }) : undefined;
+      return found === undefined ? refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" }) : ok(found);
+    });
+  }
+
+  /** Makes a pending or failed win or refund due now. Refusals: TRANSACTION_NOT_FOUND, NOT_RESENDABLE. */
+  async resend({ id }: Owner, txId: string): Promise<Result<ListedTransaction>> {
+    if (!isRoundId(txId)) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
+    return this.#reading(() => this.#resend.resend({ merchantId: id, txId: txId as TxId }));
+  }
+
+  /** As {@link faults}, of a round. */
+  roundFaults({ code }: Owner, asked: RoundAsked): readonly FieldFault[] {
+    const read = readRoundAsked(code, asked);
+    return "limit" in read ? [] : read;
+  }
+
+  /** Refusals: VALIDATION_ERROR, ROUND_NOT_FOUND. */
+  async round({ id, code }: Owner, asked: RoundAsked): Promise<Result<Round>> {
+    const read = readRoundAsked(code, asked);
+    if (!("limit" in read)) return refuse("VALIDATION_ERROR", { details: read });
+    const { provider, roundId } = asked;
+    const { limit, after } = read;
+    return this.#reading(async () => {
+      const found = await this.#reader.round({ merchantId: id, provider, roundId, after }, limit + 1);
+      if (found === undefined) return refuse("ROUND_NOT_FOUND");
+      const { items, last } = cut(found.items, limit);
+      return ok({ items, sums: found.sums, nextCursor: last && writeRoundPosition(code, asked, last) });
+    });
+  }
+
+  #asked<T>({ code }: Owner, fields: TransactionFields, answer: (asked: TransactionsAsked) => Promise<T>): Promise<Result<T>> {
+    return this.#reading(async () => {
+      const asked = readAsked(code, fields, this.#clock.now());
+      return "choice" in asked ? ok(await answer(asked)) : refuse("VALIDATION_ERROR", { details: asked });
+    });
+  }
+
+  #reading<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {
+    return answering(this.#telemetry, "reading transactions", read);
+  }
+
+  /** Completes what was asked, and knows how to read a page of it. */
+  async #open({ id: merchantId }: Owner, given: Choice, position: Position | null) {
+    const query = { merchantId, ...filterOf(given) };
+    if (given.updated_since !== undefined) {
+      const since = timeOf(given.updated_since);
+      const step = async (at: Position | null, limit: number): Promise<Step> => {
+        const after = at === null ? await this.#reader.feedStart(merchantId, since) : BigInt("seq" in at ? at.seq : 0);
+        const { items, next, behindMs } = await this.#reader.feed({ ...query, after }, limit);
+        return { items, next: { seq: String(next) }, behindMs };
+      };
+      return { choice: completeChoice(given, since), step };
+    }
+    const now = position === null ? await this.#reader.now() : 0;
+    const choice = position === null ? completeChoice(given, now) : given;
+    // What is made from now on isn't in it, however long the paging takes.
+    const until = position !== null && "until" in position ? Number(position.until) : Math.min(now + 1, timeOr(choice.to, now + 1));
+    const { from, status, order } = choice;
+    const step = async (at: Position | null, limit: number): Promise<Step> => {
+      const after = at !== null && "until" in at ? { createdAt: Number(at.created_at), id: BigInt(at.id) } : undefined;
+      const found = await this.#reader.list(
+        {
+          ...{ ...query, after, from: from === undefined ? undefined : timeOf(from), to: until },
+          ...{ status: status as Exclude<Status, "void"> | undefined, order: order as "asc" | "desc" },
+        },
+        limit + 1,
+      );
+      const { items, last } = cut(found, limit);
+      return { items, next: last && { until: String(until), created_at: String(last.createdAt), id: String(last.id) }, behindMs: null };
+    };
+    return { choice, step };
+  }
+}
+
+/** Of a listing until it ends; of a feed until nothing is left behind. */
+async function* pages(first: Step, next: (position: Position) => Promise<Step>): AsyncGenerator<readonly ListedTransaction[]> {
+  let step = first;
+  for (;;) {
+    if (step.items.length > 0) yield step.items;
+    const at = step.next;
+    if (at === null) return;
+    step = await next(at);
+    if ("seq" in at && step.next !== null && "seq" in step.next && step.next.seq === at.seq) return;
+  }
+}
+
+/** A page out of what was read, which is one more; `last`: where the next begins behind, null when there is none. */
+function cut(found: readonly ListedTransaction[], limit: number): { items: readonly ListedTransaction[]; last: ListPosition | null } {
+  const items = found.slice(0, limit);
+  const end = found.length > limit ? items.at(-1) : undefined;
+  return { items, last: end === undefined ? null : { createdAt: end.transaction.createdAt, id: end.id } };
+}
+
+const filterOf = ({ action, player_id, round_id, tx_id, ref_tx_id, provider, game }: Choice): TransactionFilter => ({
+  ...{ action: action as Action | undefined, playerId: player_id, roundId: round_id, txId: tx_id, refTxId: ref_tx_id, provider, game },
+});
+
+const timeOr = (text: string | undefined, otherwise: number): number => (text === undefined ? otherwise : timeOf(text));

@@ -1,0 +1,158 @@
+import type { Clock } from "../../ports/clock.ts";
+import { BATCH_MAX, type Outcome, StoreFault } from "../../ports/transactions/transaction-store.ts";
+
+type Statement<Line, Out> = (lines: Line[]) => Promise<readonly Outcome<Out>[]>;
+
+interface Waiting<Line, Out> {
+  readonly line: Line;
+  readonly key: string;
+  /** Its place among all that came. */
+  readonly place: number;
+  readonly resolve: (out: Out) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+/** Statements under way at once. */
+const LANES = 2;
+/** So many lines are worth a statement of their own, beside the one under way and without a wait for more. */
+const ENOUGH = 24;
+/**
+ * Fewer lines may be passed over this often by a kind that has enough. Then they are sent as they are: a kind that keeps a lane busy would
+ * otherwise hold back the rarer one for as long as the load lasts.
+ */
+const PASSED_OVER_MAX = 2;
+/** After a statement that carried a few lines the next one waits this long for company, unless {@link ENOUGH} are there already. */
+const GATHER_MS = 1;
+/** A statement of so many lines tells that more callers are about. A caller that is alone does not wait. */
+const FEW = 4;
+
+/**
+ * Turns concurrent calls into batches. A call that finds nothing under way goes at once; under load the others
+ * gather while a statement runs and for a moment after it, for small batches cost both sides most of their time. Kinds of statement that
+ * share a coalescer take turns, so that each gathers while the other's runs.
+ */
+export class Coalescer {
+  // biome-ignore lint/suspicious/noExplicitAny: each queue's lines are its own affair.
+  readonly #queues: Queue<any, any>[] = [];
+  #came = 0;
+  #running = 0;
+  #scheduled = false;
+  /** Until when what comes waits for company. */
+  #gatherUntil = Number.NEGATIVE_INFINITY;
+  #cancelGathering: (() => void) | undefined;
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * A call of one line, out of a statement for many. No batch holds a key twice; a line's {@link StoreFault} rejects that line's caller
+   * alone, and a statement that fails all of its batch.
+   */
+  batched<Line, Out>(statement: Statement<Line, Out>, keyOf: (line: Line) => string): (line: Line) => Promise<Out> {
+    const queue = new Queue(statement);
+    this.#queues.push(queue);
+    return (line) =>
+      new Promise((resolve, reject) => {
+        queue.add({ line, key: keyOf(line), place: this.#came++, resolve, reject });
+        this.#wake();
+      });
+  }
+
+  /** Starts what may start: at the end of this tick, whose calls share the batch, or when it has gathered long enough. */
+  #wake(): void {
+    const next = this.#scheduled ? undefined : this.#next();
+    if (next === undefined) return;
+    const leftMs = next.length >= ENOUGH ? 0 : this.#gatherUntil - this.#clock.monotonic();
+    if (leftMs <= 0) {
+      this.#scheduled = true;
+      queueMicrotask(() => this.#start());
+    } else this.#cancelGathering ??= this.#clock.after(leftMs, () => this.#start());
+  }
+
+  #start(): void {
+    this.#scheduled = false;
+    this.#cancelGathering?.();
+    this.#cancelGathering = undefined;
+    for (let next = this.#next(); next !== undefined; next = this.#next()) void this.#send(next);
+  }
+
+  /** The queue whose first line has waited longest, of those that may start. */
+  #next(): Queue<unknown, unknown> | undefined {
+    if (this.#running === LANES) return undefined;
+    let next: Queue<unknown, unknown> | undefined;
+    for (const queue of this.#queues) {
+      const least = this.#running === 0 || queue.passedOver === PASSED_OVER_MAX ? 1 : ENOUGH;
+      if (queue.length >= least && (next === undefined || queue.place < next.place)) next = queue;
+    }
+    return next;
+  }
+
+  async #send(queue: Queue<unknown, unknown>): Promise<void> {
+    this.#running += 1;
+    for (const other of this.#queues) if (other.place < queue.place) other.passedOver += 1;
+    const lines = await queue.send();
+    this.#running -= 1;
+    if (lines >= FEW) this.#gatherUntil = this.#clock.monotonic() + GATHER_MS;
+    this.#wake();
+  }
+}
+
+/** The lines that wait for one kind of statement. */
+class Queue<Line, Out> {
+  /** Statements of other kinds that were sent since its first line came, though that line had waited longer. */
+  passedOver = 0;
+  #waiting: Waiting<Line, Out>[] = [];
+  readonly #statement: Statement<Line, Out>;
+
+  constructor(statement: Statement<Line, Out>) {
+    this.#statement = statement;
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  /** Its first line's. */
+  get place(): number {
+    return this.#waiting[0]?.place ?? Number.POSITIVE_INFINITY;
+  }
+
+  add(waiting: Waiting<Line, Out>): void {
+    this.#waiting.push(waiting);
+  }
+
+  /** Sends the next batch, answers its callers, and resolves to how many lines it had. Never rejects. */
+  async send(): Promise<number> {
+    this.passedOver = 0;
+    const batch = this.#take();
+    try {
+      const outs = await this.#statement(batch.map((waiting) => waiting.line));
+      if (outs.length !== batch.length) throw new Error(`a batch of ${batch.length} lines was answered with ${outs.length}`);
+      batch.forEach((waiting, i) => {
+        const out = outs[i] as Outcome<Out>;
+        if (out instanceof StoreFault) waiting.reject(out);
+        else waiting.resolve(out);
+      });
+    } catch (cause) {
+      for (const waiting of batch) waiting.reject(cause);
+    }
+    return batch.length;
+  }
+
+  #take(): Waiting<Line, Out>[] {
+    const keys = new Set<string>();
+    const batch: Waiting<Line, Out>[] = [];
+    const left: Waiting<Line, Out>[] = [];
+    for (const waiting of this.#waiting) {
+      if (batch.length === BATCH_MAX || keys.has(waiting.key)) left.push(waiting);
+      else {
+        keys.add(waiting.key);
+        batch.push(waiting);
+      }
+    }
+    this.#waiting = left;
+    return batch;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Game } from "../../ports/settings-store.ts";
+
+/** Every game in memory, inactive ones too. Nothing here waits. */
+export class GameCatalogue {
+  readonly #byKey = new Map<string, Game>();
+  readonly #byCode = new Map<string, readonly Game[]>();
+  #inOrder: readonly Game[] = [];
+
+  game(provider: string, code: string): Game | undefined {
+    return this.#byKey.get(keyOf(provider, code));
+  }
+
+  /** The games that have this code, at most one per provider. */
+  byCode(code: string): readonly Game[] {
+    return this.#byCode.get(code) ?? [];
+  }
+
+  /** By provider and then code, as UTF-16 units compare. */
+  all(): readonly Game[] {
+    return this.#inOrder;
+  }
+
+  /** Adds games, each in the place of the one that has its provider and code. What it costs grows with these games, but for the copy of one list. */
+  set(games: readonly Game[]): void {
+    for (const game of games) {
+      this.#byKey.set(keyOf(game.provider, game.code), game);
+      const others = this.byCode(game.code).filter((other) => other.provider !== game.provider);
+      this.#byCode.set(game.code, [...others, game]);
+    }
+    if (games.length > 0) this.#inOrder = merged(this.#inOrder, [...games].sort(byProviderAndCode));
+  }
+}
+
+const keyOf = (provider: string, code: string): string => `${provider}/${code}`;
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const byProviderAndCode = (a: Game, b: Game): number => compare(a.provider, b.provider) || compare(a.code, b.code);
+
+/** Two sorted lists as one; of equals the newer one stays. */
+function merged(list: readonly Game[], newer: readonly Game[]): Game[] {
+  const all: Game[] = [];
+  let next = 0;
+  for (const game of newer) {
+    const place = firstNotBefore(list, game, next);
+    for (; next < place; next++) all.push(list[next] as Game);
+    const known = list[place];
+    if (known !== undefined && byProviderAndCode(known, game) === 0) next += 1;
+    all.push(game);
+  }
+  return all.concat(list.slice(next));
+}
+
+/** The index of the first game from `from` on that does not stand before this one. */
+function firstNotBefore(list: readonly Game[], game: Game, from: number): number {
+  let [low, high] = [from, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (byProviderAndCode(list[middle] as Game, game) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,34 @@
+import type { Clock } from "../../ports/clock.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import { Periodic } from "./periodic.ts";
+
+const EVERY_MS = 10_000;
+const AT_ONCE = 500;
+
+/** What only has to be remembered for a while. */
+interface Forgetful {
+  /** Forgets what is old enough, at most `limit`; answers how many. */
+  forget(limit: number): Promise<number>;
+}
+
+/** Forgets what only had to be remembered for a while, in small bites. Transactions, sessions and the audit log are kept. */
+export class Janitor {
+  readonly #periodics: readonly Periodic[];
+
+  constructor(stores: Readonly<Record<string, Forgetful>>, clock: Clock, telemetry: Telemetry) {
+    this.#periodics = Object.entries(stores).map(([name, store]) => {
+      const sweep = async (stop: AbortSignal) => {
+        while (!stop.aborted && (await store.forget(AT_ONCE)) === AT_ONCE);
+      };
+      return new Periodic(clock, EVERY_MS, sweep, (cause) => telemetry.error(`forgetting old ${name}`, cause));
+    });
+  }
+
+  start(): void {
+    for (const periodic of this.#periodics) periodic.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#periodics.map((periodic) => periodic.stop()));
+  }
+}

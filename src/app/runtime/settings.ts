@@ -1,0 +1,307 @@
+import { hash } from "node:crypto";
+import type { ProviderCode } from "../../domain/values/identifiers.ts";
+import { type Clock, sleep } from "../../ports/clock.ts";
+import type { AdminKey, ApiKey, Brand, Game, Merchant, Provider, SettingsChanges, SettingsStore } from "../../ports/settings-store.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import { GameCatalogue } from "./game-catalogue.ts";
+import { GameChanges } from "./game-changes.ts";
+
+/** How often the epoch is read. */
+const POLL_MS = 250;
+/** Settings whose last read began longer ago are read again before anyone is answered by them. */
+const FRESH_MS = 1_000;
+/** An epoch that takes longer to read is given up and read again: its connection may be dead. */
+const EPOCH_DEADLINE_MS = 1_000;
+/** So long a caller waits for fresh settings. */
+const WAIT_MS = 2_000;
+/** At least this long between two looks on behalf of callers nobody knows: ten a second in all. */
+const LOOK_GAP_MS = 100;
+
+/**
+ * Merchants, providers, their keys, brands and games, held in memory. Every write of settings raises an epoch; it is read every 250 ms and
+ * what changed is loaded, so a change acts here within a second. Look-ups never wait and never query; who answers by them asks
+ * {@link ensureFresh} first.
+ *
+ * One load runs at a time. It reads everything but games, and then the games of small changes. Games of a large change (an import) are read
+ * behind it, slice after slice: until then they are as they were, and nothing else waits for them.
+ */
+export class Settings {
+  readonly #store: SettingsStore;
+  readonly #clock: Clock;
+  readonly #telemetry: Telemetry;
+
+  readonly #merchants = new Map<string, Merchant>();
+  readonly #merchantsById = new Map<number, Merchant>();
+  readonly #providers = new Map<string, Provider>();
+  readonly #providersByKeyHash = new Map<string, Provider>();
+  readonly #brands = new Map<string, Brand>();
+  readonly #adminKeysByHash = new Map<string, AdminKey>();
+  readonly #games = new GameCatalogue();
+  readonly #gameChanges: GameChanges;
+
+  #epoch = 0n;
+  #revision = 0;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<boolean> | null = null;
+  /** A read that begins when the one under way has ended. */
+  #queued: Promise<boolean> | null = null;
+  #look: Promise<boolean> | null = null;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #cancelPoll: (() => void) | null = null;
+  #running = false;
+
+  constructor(store: SettingsStore, clock: Clock, telemetry: Telemetry) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#telemetry = telemetry;
+    const take = (games: readonly Game[]): void => {
+      this.#games.set(games);
+      this.#revision += 1;
+    };
+    this.#gameChanges = new GameChanges(store, take, (cause) => telemetry.error("games could not be read", cause));
+  }
+
+  /** Loads everything, games included, then follows the changes until {@link stop}. Throws when the first load fails. */
+  async start(): Promise<void> {
+    if (this.#running) return;
+    const begun = this.#clock.monotonic();
+    const changes = await this.#store.load(0n);
+    this.#apply(changes);
+    this.#gameChanges.addTogether(changes.games, changes.epoch);
+    await this.#gameChanges.readAll();
+    this.#readAt = begun;
+    this.#running = true;
+    this.#schedulePoll();
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#gameChanges.stop();
+    this.#cancelPoll?.();
+    this.#cancelPoll = null;
+  }
+
+  /** When the last read that succeeded began, by Clock.monotonic(): all that was written before is known, but for games of large changes. */
+  get readAt(): number {
+    return this.#readAt;
+  }
+
+  /** Whether everything written more than a second ago is known here, but for games of large changes. */
+  isFresh(): boolean {
+    return this.#clock.monotonic() - this.#readAt <= FRESH_MS;
+  }
+
+  /**
+   * As {@link isFresh}, after a read where one is needed; waits for at most 2 s. `false`: the settings can't be confirmed, answer
+   * SERVICE_UNAVAILABLE. Never throws.
+   */
+  async ensureFresh(): Promise<boolean> {
+    return this.isFresh() || this.#inTime(WAIT_MS, this.#freshen());
+  }
+
+  /** Callers may share a read that began before they asked: whether it began recently enough is asked of its own beginning. */
+  async #freshen(): Promise<boolean> {
+    await this.#read();
+    if (this.isFresh()) return true;
+    await this.#read();
+    return this.isFresh();
+  }
+
+  /**
+   * Looks for changed settings before an unknown merchant or key, or a wrong signature, is refused: a secret that was
+   * changed a moment ago works at once. Callers share one look, which begins after they asked; at most ten begin a second.
+   * `false`: it failed or took more than 2 s, and nothing new is known. Never throws.
+   */
+  lookAgain(): Promise<boolean> {
+    this.#look ??= this.#lookSoon();
+    return this.#inTime(WAIT_MS, this.#look);
+  }
+
+  /**
+   * Reads until all that was acknowledged before this call is known here, but for games of large changes: for who reads what was just
+   * written. Never throws.
+   */
+  refresh(): Promise<boolean> {
+    return this.#readFromNow();
+  }
+
+  /** As {@link refresh}, with the games of every change. */
+  async refreshGames(): Promise<boolean> {
+    return (await this.#readFromNow()) && this.#readAllGames();
+  }
+
+  /**
+   * Waits until the games of every change that is known of are read: at once, but while a large change is read, then for at most 2 s. For who
+   * does not find a game. `false`: they are not known yet. Never throws.
+   */
+  async knowsAllGames(): Promise<boolean> {
+    return this.#gameChanges.isEmpty || this.#inTime(WAIT_MS, this.#readAllGames());
+  }
+
+  async #readAllGames(): Promise<boolean> {
+    try {
+      await this.#gameChanges.readAll();
+      return this.#gameChanges.isEmpty || this.#running;
+    } catch {
+      return false;
+    }
+  }
+
+  merchant(code: string): Merchant | undefined {
+    return this.#merchants.get(code);
+  }
+
+  merchantById(id: number): Merchant | undefined {
+    return this.#merchantsById.get(id);
+  }
+
+  merchants(): readonly Merchant[] {
+    return [...this.#merchants.values()];
+  }
+
+  provider(code: string): Provider | undefined {
+    return this.#providers.get(code);
+  }
+
+  providers(): readonly Provider[] {
+    return [...this.#providers.values()];
+  }
+
+  /** Whose API key this is; expired and revoked keys are nobody's. */
+  providerByKey(keyText: string): Provider | undefined {
+    const hash = hashOf(keyText);
+    const provider = this.#providersByKeyHash.get(hash);
+    const key = provider?.keys.find((candidate) => candidate.hash === hash);
+    return key !== undefined && this.#isLive(key) ? provider : undefined;
+  }
+
+  /** The admin key with this text, unless it is expired or revoked. */
+  adminKeyByText(keyText: string): AdminKey | undefined {
+    const key = this.#adminKeysByHash.get(hashOf(keyText));
+    return key !== undefined && this.#isLive(key) ? key : undefined;
+  }
+
+  adminKeys(): readonly AdminKey[] {
+    return [...this.#adminKeysByHash.values()];
+  }
+
+  brands(): readonly Brand[] {
+    return [...this.#brands.values()];
+  }
+
+  brand(code: string): Brand | undefined {
+    return this.#brands.get(code);
+  }
+
+  game(provider: ProviderCode | string, code: string): Game | undefined {
+    return this.#games.game(provider, code);
+  }
+
+  /** The games that have this code, inactive ones too, at most one per provider. */
+  gamesByCode(code: string): readonly Game[] {
+    return this.#games.byCode(code);
+  }
+
+  /** Every game, inactive ones too, by provider and then code, as UTF-16 units compare. */
+  games(): readonly Game[] {
+    return this.#games.all();
+  }
+
+  /** Raised by every change that becomes known here: while it stays, everything stays. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  #isLive({ revoked, expiresAt }: ApiKey): boolean {
+    return !revoked && (expiresAt === null || expiresAt > this.#clock.now());
+  }
+
+  #schedulePoll(): void {
+    this.#cancelPoll = this.#clock.after(POLL_MS, () => void this.#read().then(() => this.#running && this.#schedulePoll()));
+  }
+
+  async #lookSoon(): Promise<boolean> {
+    const wait = this.#lookedAt + LOOK_GAP_MS - this.#clock.monotonic();
+    if (wait > 0) await sleep(this.#clock, wait);
+    do await this.#reading;
+    while (this.#reading !== null);
+    // From here on a new caller needs a look of its own: this one may be too early to show what made it ask.
+    this.#look = null;
+    this.#lookedAt = this.#clock.monotonic();
+    return this.#read();
+  }
+
+  /** A read that begins after this call. Those who ask while one is under way share the next. */
+  #readFromNow(): Promise<boolean> {
+    if (this.#reading === null) return this.#read();
+    this.#queued ??= this.#readNext();
+    return this.#queued;
+  }
+
+  async #readNext(): Promise<boolean> {
+    do await this.#reading;
+    while (this.#reading !== null);
+    this.#queued = null;
+    return this.#read();
+  }
+
+  /** One read at a time; whoever comes meanwhile gets its result. */
+  #read(): Promise<boolean> {
+    this.#reading ??= this.#readChanges().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  /** `false` when it takes longer. */
+  async #inTime(ms: number, answer: Promise<boolean>): Promise<boolean> {
+    const late = Promise.withResolvers<false>();
+    const cancel = this.#clock.after(ms, () => late.resolve(false));
+    return Promise.race([answer, late.promise]).finally(cancel);
+  }
+
+  async #readChanges(): Promise<boolean> {
+    const begun = this.#clock.monotonic();
+    try {
+      if ((await this.#epochInTime()) !== this.#epoch) {
+        const changes = await this.#store.load(this.#epoch);
+        this.#apply(changes);
+        this.#gameChanges.add(changes.games);
+      }
+      await this.#gameChanges.readSmall();
+      this.#readAt = begun;
+      return true;
+    } catch (cause) {
+      this.#telemetry.error("settings could not be read", cause);
+      return false;
+    }
+  }
+
+  async #epochInTime(): Promise<bigint> {
+    const late = Promise.withResolvers<never>();
+    const cancel = this.#clock.after(EPOCH_DEADLINE_MS, () => late.reject(new Error(`the epoch was not read within ${EPOCH_DEADLINE_MS} ms`)));
+    return Promise.race([this.#store.epoch(), late.promise]).finally(cancel);
+  }
+
+  #apply(changes: SettingsChanges): void {
+    this.#epoch = changes.epoch;
+    this.#revision += 1;
+    for (const brand of changes.brands) this.#brands.set(brand.code, brand);
+    for (const key of changes.adminKeys) this.#adminKeysByHash.set(key.hash, key);
+    for (const merchant of changes.merchants) this.#setMerchant(merchant);
+    for (const provider of changes.providers) this.#setProvider(provider);
+  }
+
+  #setMerchant(merchant: Merchant): void {
+    this.#merchants.set(merchant.code, merchant);
+    this.#merchantsById.set(merchant.id, merchant);
+  }
+
+  #setProvider(provider: Provider): void {
+    for (const key of this.#providers.get(provider.code)?.keys ?? []) this.#providersByKeyHash.delete(key.hash);
+    for (const key of provider.keys) this.#providersByKeyHash.set(key.hash, provider);
+    this.#providers.set(provider.code, provider);
+  }
+}
+
+const hashOf = (keyText: string): string => hash("sha256", keyText);

@@ -1,0 +1,139 @@
+import { ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
+import { type BetRows, isSent, reportOf, running, type SlipBet, type SlipReport, slipDifference, slipFaults } from "../../domain/transaction/betslip.ts";
+import { ownTxId, wireTxId } from "../../domain/values/identifiers.ts";
+import { isAmount } from "../../domain/values/money.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Provider } from "../../ports/settings-store.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import type { Slip } from "../../ports/transactions/slip-store.ts";
+import type { Load } from "../capacity/load-shedder.ts";
+import { answering } from "../runtime/answering.ts";
+import type { Settings } from "../runtime/settings.ts";
+import { REPLY_RESERVE_MS } from "../transaction/drive.ts";
+import type { Seat, Seats } from "../transaction/player-lookup.ts";
+import type { QueryBalance } from "../transaction/query-balance.ts";
+import type { Transact } from "../transaction/transact.ts";
+import type { Slips } from "./slips.ts";
+
+/** A slip as the sportsbook asks for it; nothing is validated yet. */
+export interface SlipRequest {
+  /** The authenticated caller: the sportsbook. */
+  readonly provider: Provider;
+  readonly sessionId: string;
+  readonly slipId: string;
+  readonly bets: readonly SlipBet[];
+  /** Empty: the merchant's. */
+  readonly currency: string;
+  /** When the caller stops waiting, by Clock.monotonic(). */
+  readonly deadline: number;
+}
+
+/** What is promised to a caller whose time is up. */
+interface Patience {
+  /** The slip is durable and goes on without anybody waiting. */
+  written: boolean;
+}
+
+/** A slip from its request to its answer: checked whole, written, then driven by {@link Slips} (docs/specification/sportsbook.md#sb-slip). */
+export abstract class PlaceBetslip {
+  /**
+   * The verdict with what became of each bet, after the first attempt of each refund; pending shortly before the deadline, and the slip goes on.
+   * Refusals: VALIDATION_ERROR, INVALID_AMOUNT, SESSION_NOT_FOUND, TRANSACTION_MISMATCH, OVERLOADED, SERVICE_UNAVAILABLE; of a new slip
+   * also CURRENCY_NOT_ENABLED, SESSION_EXPIRED, GAME_NOT_FOUND, PRODUCT_NOT_ENABLED, MERCHANT_DISABLED.
+   */
+  abstract place(request: SlipRequest): Promise<Result<SlipReport>>;
+}
+
+export class PlaceBetslipThroughWallet extends PlaceBetslip {
+  readonly #settings: Settings;
+  readonly #seats: Seats;
+  readonly #slips: Slips;
+  readonly #transact: Transact;
+  readonly #balance: QueryBalance;
+  readonly #load: Load;
+  readonly #clock: Clock;
+  readonly #telemetry: Telemetry;
+
+  constructor(settings: Settings, seats: Seats, slips: Slips, transact: Transact, balance: QueryBalance, load: Load, clock: Clock, telemetry: Telemetry) {
+    super();
+    this.#settings = settings;
+    this.#seats = seats;
+    this.#slips = slips;
+    this.#transact = transact;
+    this.#balance = balance;
+    this.#load = load;
+    this.#clock = clock;
+    this.#telemetry = telemetry;
+  }
+
+  override async place(request: SlipRequest): Promise<Result<SlipReport>> {
+    const faults = slipFaults(request.slipId, request.bets);
+    if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
+    if (!this.#load.enter("debit")) return refuse("OVERLOADED");
+    const patience: Patience = { written: false };
+    const late = Promise.withResolvers<Result<SlipReport>>();
+    const cancel = this.#clock.after(Math.max(0, request.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS), () =>
+      late.resolve(patience.written ? ok(running(request.bets)) : refuse("SERVICE_UNAVAILABLE")),
+    );
+    const answered = answering(this.#telemetry, `slip ${request.slipId}`, () => this.#place(request, patience)).finally(() => this.#load.leave());
+    return Promise.race([answered, late.promise]).finally(cancel);
+  }
+
+  async #place(request: SlipRequest, patience: Patience): Promise<Result<SlipReport>> {
+    if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
+    const found = await this.#seats.find({ ...request, playerRef: "", game: "" });
+    if (!found.ok) return found;
+    const seat = found.value;
+    const wrong = request.bets.findIndex(({ amountMinor }) => !isAmount(amountMinor, seat.merchant.currency));
+    if (wrong !== -1) return refuse("INVALID_AMOUNT", { field: `bets[${wrong}].amount_minor` });
+
+    const slip = await this.#known(request, seat);
+    if (!slip.ok) return slip;
+    patience.written = true;
+    const differs = difference(slip.value, request, seat);
+    if (differs !== undefined) return refuse("TRANSACTION_MISMATCH", { field: differs });
+    const over = slip.value.dueAt === null ? slip.value : await this.#slips.follow(slip.value, request.deadline);
+    return ok(over === undefined ? running(request.bets) : await this.#report(over, request));
+  }
+
+  /** The slip as it is written, now or before. Gates are for new ones: a repeat is answered whatever has expired or been disabled since. */
+  async #known({ slipId, bets, currency }: SlipRequest, seat: Seat): Promise<Result<Slip>> {
+    const key = { merchantId: seat.merchant.id, slipId };
+    const gate = await this.#gate(currency, seat);
+    if (gate !== undefined) {
+      const slip = await this.#slips.read(key);
+      return slip === undefined ? { ok: false, refusal: gate } : ok(slip);
+    }
+    const opened = await this.#slips.open({ ...key, playerId: seat.playerId, currency: seat.merchant.currency, bets });
+    return opened.is === "taken" ? refuse("TRANSACTION_MISMATCH", { field: `bets[${opened.position}].tx_id` }) : ok(opened.slip);
+  }
+
+  async #gate(currency: string, seat: Seat): Promise<Refusal | undefined> {
+    if (currency !== "" && currency !== seat.merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
+    return this.#seats.gate(seat);
+  }
+
+  async #report(slip: Slip, request: SlipRequest): Promise<SlipReport> {
+    const rows = await Promise.all(slip.bets.map((bet) => this.#rows(slip, bet, request.provider)));
+    const report = reportOf(slip.bets, slip.state, rows);
+    if (slip.bets.some(isSent) || report.status !== "success") return report;
+    // Free bets alone: no wallet was asked for anything yet.
+    const queried = await this.#balance.query({ ...request, playerRef: "", game: "" });
+    return queried.ok && queried.value.status === "success" ? { ...report, balanceMinor: queried.value.balanceMinor } : report;
+  }
+
+  async #rows({ merchantId }: Slip, bet: SlipBet, { code }: Provider): Promise<BetRows> {
+    const row = isSent(bet) ? await this.#transact.read({ merchantId, txId: wireTxId(code, bet.txId) }) : undefined;
+    // The id may be another transaction's, by a mistake of the sportsbook.
+    if (row?.action !== "bet") return { bet: undefined, refund: undefined };
+    const refund = row.reversedBy === null ? undefined : await this.#transact.read({ merchantId, txId: row.reversedBy });
+    return { bet: row, refund: refund && { ...refund, own: ownTxId(refund.txId) } };
+  }
+}
+
+/** The field in which a request differs from the slip that has its id. */
+function difference(slip: Slip, request: SlipRequest, seat: Seat): string | undefined {
+  if (slip.playerId !== seat.playerId) return "session_id";
+  if (request.currency !== "" && request.currency !== slip.currency) return "currency";
+  return slipDifference(slip.bets, request.bets);
+}

@@ -1,0 +1,221 @@
+import { ok, type Result } from "../../domain/errors.ts";
+import { failedAt, failureOf, isSent, refundIdOf, type SlipBet, type SlipState, toRefund } from "../../domain/transaction/betslip.ts";
+import { firstDifference } from "../../domain/transaction/idempotency.ts";
+import { type Action, type Answer, answerOf, type Content, type GameRef } from "../../domain/transaction/transaction.ts";
+import { type TxId, wireTxId } from "../../domain/values/identifiers.ts";
+import { type Clock, sleep } from "../../ports/clock.ts";
+import type { Random } from "../../ports/random.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import type { NewSlip, Opened, Slip, SlipKey, SlipStore } from "../../ports/transactions/slip-store.ts";
+import { type LeasePolicy, leaseMs } from "../transaction/attempt.ts";
+import { REPLY_RESERVE_MS } from "../transaction/drive.ts";
+import type { Transact } from "../transaction/transact.ts";
+
+/** A slip taken up after a crash sends no further bet when it is older than this: odds don't wait. It fails and is refunded. */
+const SENDS_FOR_MS = 60_000;
+/** A slip that is not over after this needs a person: what it has debited is not returned yet. */
+const STUCK_AFTER_MS = 600_000;
+const POLL_FIRST_MS = 50;
+const POLL_LONGEST_MS = 400;
+
+const keyOf = ({ merchantId, slipId }: SlipKey): string => `${merchantId}/${slipId}`;
+
+/**
+ * Drives slips from their first bet to their end: bet after bet, then the verdict, then the refunds. Every step is one of
+ * {@link Transact}'s, which may be repeated by anybody; the slip's lease only keeps two processes from doing the same work.
+ */
+export class Slips {
+  readonly #running = new Map<string, Promise<void>>();
+  #takenUp = 0;
+  readonly #store: SlipStore;
+  readonly #transact: Transact;
+  readonly #game: () => GameRef;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #telemetry: Telemetry;
+  readonly #leaseMs: number;
+
+  /** @param game - the sportsbook's. */
+  constructor(store: SlipStore, transact: Transact, game: () => GameRef, clock: Clock, random: Random, telemetry: Telemetry, policy: LeasePolicy) {
+    this.#store = store;
+    this.#transact = transact;
+    this.#game = game;
+    this.#clock = clock;
+    this.#random = random;
+    this.#telemetry = telemetry;
+    this.#leaseMs = leaseMs(policy);
+  }
+
+  /** Slips at work here: what a stop waits for. */
+  get active(): number {
+    return this.#running.size;
+  }
+
+  /** Of those, slips that were another process's. */
+  get takenUp(): number {
+    return this.#takenUp;
+  }
+
+  /** Writes a slip; a new one is under way when this resolves. Throws StoreUnavailable. */
+  async open(slip: NewSlip): Promise<Opened> {
+    const since = this.#clock.monotonic();
+    const opened = await this.#store.open(slip, this.#random.token(), this.#leaseMs);
+    if (opened.is === "new") this.#start(new Turn(opened.slip, since), true);
+    return opened;
+  }
+
+  read(key: SlipKey): Promise<Slip | undefined> {
+    return this.#store.read(key);
+  }
+
+  /** The slip once it is over, by whoever drives it; `undefined`: it still runs `REPLY_RESERVE_MS` before `deadline` (Clock.monotonic()). */
+  async follow(key: SlipKey, deadline: number): Promise<Slip | undefined> {
+    const leftMs = () => deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
+    for (let pause = POLL_FIRST_MS; leftMs() > 0; ) {
+      const here = this.#running.get(keyOf(key));
+      if (here !== undefined) await this.#patiently(here, leftMs());
+      const slip = await this.#store.read(key);
+      if (slip === undefined) throw new Error(`slip ${keyOf(key)} was there and is gone`);
+      if (slip.dueAt === null) return slip;
+      if (slip.dueAt <= slip.readAt) await this.takeUp(key);
+      if (this.#running.has(keyOf(key))) continue;
+      await sleep(this.#clock, Math.min(pause, Math.max(0, leftMs())));
+      pause = Math.min(pause * 2, POLL_LONGEST_MS);
+    }
+    return undefined;
+  }
+
+  /** Goes on with a slip that nobody drives, unless another was faster. */
+  async takeUp(key: SlipKey): Promise<void> {
+    if (this.#running.has(keyOf(key))) return;
+    const since = this.#clock.monotonic();
+    const slip = await this.#store.take(key, this.#random.token(), this.#leaseMs);
+    if (slip === undefined) return;
+    const { merchantId, slipId, createdAt, readAt } = slip;
+    if (readAt - createdAt > STUCK_AFTER_MS) this.#telemetry.alert("slip_stuck", { merchant_id: merchantId, slip_id: slipId });
+    this.#start(new Turn(slip, since), false);
+  }
+
+  /** Until the run is over, or the time is up. */
+  #patiently(run: Promise<void>, leftMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(leftMs, resolve);
+      void run.then(() => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
+  #start(turn: Turn, sole: boolean): void {
+    const key = keyOf(turn.slip);
+    if (!sole) this.#takenUp += 1;
+    const run = this.#drive(turn, sole)
+      // Its lease runs out and the slip is taken up again, as after a crash.
+      .catch((cause) => this.#telemetry.error(`slip ${key}`, cause))
+      .finally(() => {
+        if (this.#running.get(key) === run) this.#running.delete(key);
+        if (!sole) this.#takenUp -= 1;
+      });
+    this.#running.set(key, run);
+  }
+
+  /** @param sole - whether the slip was opened here, and so was never another's. */
+  async #drive(turn: Turn, sole: boolean): Promise<void> {
+    const { slip } = turn;
+    const state = slip.state.status === "running" ? await this.#decide(turn, sole) : slip.state;
+    if (state?.status !== "failed" || !state.refunding) return;
+    const refunds = await Promise.all(toRefund(slip.bets, state).map((bet) => this.#refund(slip, bet)));
+    if (refunds.every((durable) => durable)) await this.#record(turn, state, null);
+  }
+
+  /** Sends bet after bet. The verdict is durable when this resolves; `undefined`: the slip is another's by now. */
+  async #decide(turn: Turn, sole: boolean): Promise<SlipState | undefined> {
+    const { slip } = turn;
+    const stale = !sole && slip.readAt - slip.createdAt > SENDS_FOR_MS;
+    for (const [at, bet] of slip.bets.entries()) {
+      // Only who has held the slip since it came may refuse a free bet: another process may have let it pass, and sent the next bet.
+      if (!isSent(bet) && !sole) continue;
+      if (!(await this.#renew(turn))) return undefined;
+      const content = this.#content(slip, bet, "bet");
+      const outcome = await (!isSent(bet) ? this.#free(content) : sole ? this.#run(content) : this.#resume(content, stale));
+      const why = failureOf(outcome, sole);
+      if (why === undefined) continue;
+      const failed = failedAt(slip.bets, at, why);
+      return (await this.#record(turn, failed, failed.refunding ? this.#leaseMs : null)) ? failed : undefined;
+    }
+    return (await this.#record(turn, { status: "accepted" }, null)) ? { status: "accepted" } : undefined;
+  }
+
+  /** A free bet is not sent. It ends the slip where its id is another transaction's, or was refunded before. */
+  async #free(content: Content): Promise<Result<Answer>> {
+    const refusal = await this.#transact.refusalOfZero(content);
+    return refusal === undefined ? ok({ status: "success", txId: content.txId, balanceMinor: null }) : { ok: false, refusal };
+  }
+
+  /** `true`: the refund is durable, answered or not, or there is nothing that it could return. Else the slip isn't over. */
+  async #refund(slip: Slip, bet: SlipBet): Promise<boolean> {
+    const refunded = await this.#run(this.#content(slip, bet, "refund"));
+    if (refunded.ok) return true;
+    if (refunded.refusal.code === "SERVICE_UNAVAILABLE") return false;
+    this.#telemetry.error(`refund of ${slip.merchantId}/${bet.txId}`, new Error(refunded.refusal.code));
+    const content = this.#content(slip, bet, "bet");
+    const row = await this.#transact.read(content);
+    const taken = row !== undefined && (row.status === "success" || row.status === "pending") && firstDifference(row, content) === undefined;
+    // Else another transaction has the bet's id, or another refund bars its way: the wallet was never asked for this bet, or gives it back.
+    if (!taken || row.reversedBy !== null) return true;
+    this.#telemetry.alert("slip_stuck", { merchant_id: slip.merchantId, slip_id: slip.slipId, tx_id: content.txId });
+    return false;
+  }
+
+  async #run(content: Content): Promise<Result<Answer>> {
+    // Time for a call that a dead process began, and then for one of our own.
+    const outcome = await this.#transact.run(content, this.#clock.monotonic() + 2 * this.#leaseMs);
+    this.#telemetry.transaction(content.action, outcome.ok ? outcome.value.status : "refused");
+    return outcome;
+  }
+
+  /**
+   * A bet of a slip that another process had. One that was debited stays so, even if the sportsbook has refunded it since: that process may
+   * have gone on to the next bet, and may still do it.
+   */
+  async #resume(content: Content, stale: boolean): Promise<Result<Answer>> {
+    const row = await this.#transact.read(content);
+    // Another transaction has the id, whose answer says nothing of this bet: it is refused, and no call is made.
+    if (row !== undefined && row.status !== "void" && firstDifference(row, content) !== undefined) return this.#run(content);
+    const known = answerOf(row ?? { ...content, status: "void" });
+    return known.status === "success" || stale ? ok(known) : this.#run(content);
+  }
+
+  #content(slip: Slip, bet: SlipBet, action: Action & ("bet" | "refund")): Content {
+    const game = this.#game();
+    const betId = wireTxId(game.provider, bet.txId);
+    const ids: { txId: TxId; refTxId: TxId | null } =
+      action === "bet" ? { txId: betId, refTxId: null } : { txId: wireTxId(game.provider, refundIdOf(bet.txId)), refTxId: betId };
+    const { merchantId, playerId, currency } = slip;
+    return { merchantId, ...ids, action, playerId, roundId: bet.roundId, amountMinor: bet.amountMinor, currency, game };
+  }
+
+  /** Keeps the lease ahead of the next step. `false`: it is another's. */
+  async #renew(turn: Turn): Promise<boolean> {
+    return this.#clock.monotonic() - turn.since < this.#leaseMs / 3 || this.#record(turn, turn.slip.state, this.#leaseMs);
+  }
+
+  async #record(turn: Turn, state: SlipState, leaseMs: number | null): Promise<boolean> {
+    const since = this.#clock.monotonic();
+    const recorded = await this.#store.record(turn.slip, turn.slip.leaseToken, state, leaseMs);
+    if (recorded) turn.since = since;
+    return recorded;
+  }
+}
+
+/** A slip whose lease this process holds, and since when (monotonic, when the statement was sent). */
+class Turn {
+  readonly slip: Slip;
+  since: number;
+
+  constructor(slip: Slip, since: number) {
+    this.slip = slip;
+    this.since = since;
+  }
+}

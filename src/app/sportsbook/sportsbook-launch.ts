@@ -1,0 +1,27 @@
+import type { LaunchTokens } from "../../ports/launch-token.ts";
+import type { Random } from "../../ports/random.ts";
+import type { NewSession, Session, SessionStore } from "../../ports/session-store.ts";
+
+/** Where the sportsbook is, and how a launch gets in: a session that waits for the one exchange of its token. */
+export class SportsbookDoor {
+  readonly #sessions: SessionStore;
+  readonly #tokens: LaunchTokens;
+  readonly #random: Random;
+  readonly #url: string;
+
+  /** @param url - the sportsbook's address, without a trailing slash. */
+  constructor(sessions: SessionStore, tokens: LaunchTokens, random: Random, url: string) {
+    this.#sessions = sessions;
+    this.#tokens = tokens;
+    this.#random = random;
+    this.#url = url;
+  }
+
+  /** The player exists from the first launch on. The address carries the language without its region. */
+  async open(launch: Omit<NewSession, "id">, brand: string): Promise<{ session: Session; launchUrl: string }> {
+    const { token, sessionId } = await this.#tokens.issue(this.#random.token(), brand);
+    const session = await this.#sessions.create({ ...launch, id: sessionId });
+    const [language] = launch.language.split("-");
+    return { session, launchUrl: `${this.#url}/${language}/?jwt=${token}&brand=${encodeURIComponent(brand)}` };
+  }
+}

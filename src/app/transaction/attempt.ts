@@ -1,0 +1,217 @@
+import {
+  type Answer,
+  answerOf,
+  contradicts,
+  type Settlement,
+  settleOriginal,
+  settleReversal,
+  type Transaction,
+  type WalletAnswer,
+} from "../../domain/transaction/transaction.ts";
+import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
+import { type Clock, sleep } from "../../ports/clock.ts";
+import type { Random } from "../../ports/random.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import type { Attempt as AttemptEntry, SettleLine } from "../../ports/transactions/transaction-store.ts";
+import type { Wallet, WalletReply, WalletTarget } from "../../ports/wallet.ts";
+import type { Place, Places } from "../capacity/wallet-permits.ts";
+import type { Rows } from "./batched-rows.ts";
+import type { Progress } from "./progress.ts";
+
+/** A call is not begun later than this after its claim was sent to the database: its lease must outlive it. */
+const CALL_BEGINS_WITHIN_MS = 5_000;
+/** How much longer than the wallet's time-out a lease is. */
+const LEASE_MARGIN_MS = 7_000;
+const SETTLE_PAUSE_MS = 200;
+/** A reversed row changes its status once while its reversal is in flight, so that one is judged twice; never for ever. */
+const JUDGED_MAX = 4;
+
+export interface LeasePolicy {
+  readonly walletTimeoutMs: number;
+  /** 7 s when it isn't said; the time in which a call may begin shrinks with it. Less is for tests that wait for dead leases. */
+  readonly leaseMarginMs?: number | undefined;
+}
+
+export interface AttemptPolicy extends LeasePolicy {
+  /** Resends end this long after a row was opened. */
+  readonly horizonMs: number;
+  /** See {@link ReversalPolicy}. */
+  readonly quietPeriodMs: number;
+  /** See {@link ResendPolicy}. */
+  readonly firstDelayMs?: number | undefined;
+}
+
+/** How long who claims or takes over a row may keep it. */
+export const leaseMs = ({ walletTimeoutMs, leaseMarginMs = LEASE_MARGIN_MS }: LeasePolicy): number => walletTimeoutMs + leaseMarginMs;
+
+/** A row whose lease this process holds, and when (monotonic) the statement that took it was sent. */
+export interface Held {
+  readonly row: Transaction;
+  readonly sentAt: number;
+  /** A reversal: whether the reversed row's quiet period had passed when this call began. */
+  readonly quiet: boolean;
+}
+
+/** How a call ended, and what its requests may share of that. */
+interface Ended {
+  readonly answered: WalletAnswer;
+  readonly attempt: AttemptEntry;
+  /** The database's time, as well as this process knows it. */
+  readonly now: number;
+  readonly progress: Progress;
+}
+
+/** One attempt: the wallet call of a leased row and the statement that records how it ended. */
+export class Attempt {
+  readonly #rows: Rows;
+  readonly #wallet: Wallet;
+  readonly #places: Places;
+  readonly #targetOf: (merchantId: number) => WalletTarget;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #telemetry: Telemetry;
+  readonly #policy: AttemptPolicy;
+  readonly #changed: (merchantId: number) => void;
+  readonly #leaseMarginMs: number;
+  readonly #callBeginsWithinMs: number;
+
+  /** @param changed - told of each merchant whose row took a new state, for the sequencer. */
+  constructor(
+    rows: Rows,
+    wallet: Wallet,
+    places: Places,
+    targetOf: (merchantId: number) => WalletTarget,
+    clock: Clock,
+    random: Random,
+    telemetry: Telemetry,
+    policy: AttemptPolicy,
+    changed: (merchantId: number) => void,
+  ) {
+    this.#rows = rows;
+    this.#wallet = wallet;
+    this.#places = places;
+    this.#targetOf = targetOf;
+    this.#clock = clock;
+    this.#random = random;
+    this.#telemetry = telemetry;
+    this.#policy = policy;
+    this.#changed = changed;
+    this.#leaseMarginMs = policy.leaseMarginMs ?? LEASE_MARGIN_MS;
+    this.#callBeginsWithinMs = (CALL_BEGINS_WITHIN_MS * this.#leaseMarginMs) / LEASE_MARGIN_MS;
+  }
+
+  /** Calls the wallet and settles. The place is given back when the call is over. Answers from the row, whoever wrote it last. */
+  async run(held: Held, place: Place, progress: Progress): Promise<Answer> {
+    const { row } = held;
+    const reply = await this.#call(held).finally(() => place.release());
+    const now = row.readAt + (this.#clock.monotonic() - held.sentAt);
+    const attempt: AttemptEntry = {
+      n: row.attempts,
+      at: Math.round(now - reply.durationMs),
+      durationMs: Math.round(reply.durationMs),
+      httpStatus: reply.httpStatus,
+      result: reply.result,
+      requestId: reply.requestId,
+    };
+    return row.refTxId === null
+      ? this.#settleOriginal(held, { answered: reply.answer, attempt, now, progress })
+      : this.#settleReversal(held, { ...row, txId: row.refTxId }, { answered: reply.answer, attempt, now, progress });
+  }
+
+  async #call({ row, sentAt }: Held): Promise<WalletReply | (Omit<WalletReply, "requestId"> & { requestId: null })> {
+    if (this.#clock.monotonic() - sentAt > this.#callBeginsWithinMs) {
+      return { answer: { kind: "silent" }, result: "timeout", httpStatus: null, requestId: null, durationMs: 0 };
+    }
+    const target = this.#targetOf(row.merchantId);
+    const reply = await this.#wallet.send(target, row, row.attempts);
+    this.#telemetry.walletCall(target.merchantCode, reply.result, reply.durationMs);
+    if (reply.answer.kind === "silent") this.#places.silent(row.merchantId);
+    else this.#places.answered(row.merchantId);
+    return reply;
+  }
+
+  async #settleOriginal({ row }: Held, ended: Ended): Promise<Answer> {
+    const { answered, attempt, now, progress } = ended;
+    const settlement = settleOriginal(row, answered, now, this.#resend());
+    const applied = await this.#settle(row, { key: row, token: row.leaseToken, change: settlement.change, attempt }, progress);
+    return this.#conclude(row, ended, settlement, applied);
+  }
+
+  async #settleReversal({ row, quiet }: Held, reversedKey: TxKey, ended: Ended): Promise<Answer> {
+    const { answered, attempt, now, progress } = ended;
+    for (let judged = 0; judged < JUDGED_MAX; judged++) {
+      const reversed = await this.#persist(row, progress, () => this.#rows.read(reversedKey));
+      if (reversed === undefined) return answerOf({ ...row, status: "pending" });
+      const settlement = settleReversal(row, reversed, answered, quiet, now, this.#resend());
+      const line: SettleLine = {
+        key: row,
+        token: row.leaseToken,
+        change: settlement.change,
+        attempt,
+        reversed: { txId: reversed.txId, seen: reversed.status, change: settlement.reversed },
+      };
+      const applied = await this.#settle(row, line, progress);
+      if (applied === undefined || applied) return this.#conclude(row, ended, settlement, applied);
+      // Either the lease was lost, or the reversed row changed between the read and the statement: judge it anew.
+      const current = await this.#persist(row, progress, () => this.#rows.read(row));
+      if (current === undefined || current.leaseToken !== row.leaseToken || current.leaseUntil === null || current.status !== "pending") {
+        return this.#late(row, answered, current);
+      }
+    }
+    // The lease runs out and the row is taken up again, as after a crash.
+    this.#telemetry.error(`settling ${keyText(row)}`, new Error("the reversed row would not stand still"));
+    return answerOf({ ...row, status: "pending" });
+  }
+
+  #settle(row: Transaction, line: SettleLine, progress: Progress): Promise<boolean | undefined> {
+    return this.#persist(row, progress, () => this.#rows.settle(line));
+  }
+
+  /** A settle that came too late (`false`), or never arrived (`undefined`), answers from the row, never from its own wallet reply. */
+  async #conclude(row: Transaction, { answered, progress }: Ended, settlement: Settlement, applied: boolean | undefined): Promise<Answer> {
+    if (applied === undefined) return answerOf({ ...row, status: "pending" });
+    if (!applied) {
+      return this.#late(row, answered, await this.#persist(row, progress, () => this.#rows.read(row)));
+    }
+    this.#changed(row.merchantId);
+    for (const alert of settlement.alerts) {
+      this.#telemetry.alert(alert, { merchant_id: row.merchantId, tx_id: row.txId, ref_tx_id: row.refTxId, amount_minor: row.amountMinor });
+    }
+    return answerOf({ ...row, ...settlement.change.state });
+  }
+
+  /** Another attempt has the row by now. What it recorded stands; that the wallet told the two of us opposites is for a person. */
+  #late(row: Transaction, answered: WalletAnswer, current: Transaction | undefined): Answer {
+    if (current !== undefined && contradicts(answered, current)) {
+      const said = answered.kind === "rejected" ? answered.error : answered.kind;
+      this.#telemetry.alert("wallet_contradicts", { merchant_id: row.merchantId, tx_id: row.txId, recorded: current.status, said });
+    }
+    return answerOf(current ?? { ...row, status: "pending" });
+  }
+
+  /**
+   * Repeats a statement while the database fails and the lease lasts: the answer is in hand and the fence makes a repeat harmless.
+   * `undefined` after that: the row stays as a crash would have left it.
+   */
+  async #persist<T>(row: Transaction, progress: Progress, statement: () => Promise<T>): Promise<T | undefined> {
+    const until = this.#clock.monotonic() + this.#leaseMarginMs;
+    // Counted once: a repeat may find what its first try did, as it was then.
+    progress.looking();
+    for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
+      try {
+        const result = await statement();
+        progress.looked();
+        return result;
+      } catch (cause) {
+        this.#telemetry.error(`recording the wallet's answer to ${keyText(row)}`, cause);
+        if (this.#clock.monotonic() + pause >= until) return undefined;
+        await sleep(this.#clock, pause);
+      }
+    }
+  }
+
+  #resend() {
+    const { horizonMs, firstDelayMs, quietPeriodMs } = this.#policy;
+    return { horizonMs, firstDelayMs, quietPeriodMs, fraction: this.#random.fraction() };
+  }
+}

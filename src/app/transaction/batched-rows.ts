@@ -1,0 +1,79 @@
+import type { Transaction } from "../../domain/transaction/transaction.ts";
+import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
+import type { Clock } from "../../ports/clock.ts";
+import {
+  type AdoptLine,
+  type Claimed,
+  type ClaimLine,
+  type MarkLine,
+  type Outcome,
+  type ScheduleLine,
+  type SettleLine,
+  StoreFault,
+  type TakeOverLine,
+  type TransactionStore,
+} from "../../ports/transactions/transaction-store.ts";
+import { Coalescer } from "../runtime/coalescer.ts";
+
+const byKey = (line: { readonly key: TxKey }): string => keyText(line.key);
+const byContent = (line: ClaimLine): string => keyText(line.content);
+
+/** By Clock.monotonic(). */
+export interface Failing {
+  readonly since: number;
+  readonly at: number;
+}
+
+/** The transaction store, one line at a time: concurrent calls of each kind share a statement. */
+export class Rows {
+  readonly read: (key: TxKey) => Promise<Transaction | undefined>;
+  readonly claim: (line: ClaimLine) => Promise<Claimed>;
+  readonly takeOver: (line: TakeOverLine) => Promise<Transaction | undefined>;
+  readonly adopt: (line: AdoptLine) => Promise<Transaction | undefined>;
+  readonly mark: (line: MarkLine) => Promise<boolean>;
+  readonly settle: (line: SettleLine) => Promise<boolean>;
+  readonly schedule: (line: ScheduleLine) => Promise<boolean>;
+  readonly #store: TransactionStore;
+  readonly #clock: Clock;
+  #failing: Failing | undefined;
+
+  constructor(store: TransactionStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    // What every bet needs: claims gather while settles run, and settles while claims do.
+    const each = new Coalescer(clock);
+    this.claim = each.batched((lines: ClaimLine[]) => this.#claim(lines), byContent);
+    this.settle = each.batched((lines: SettleLine[]) => store.settle(lines), byKey);
+    this.read = new Coalescer(clock).batched((keys) => store.read(keys), keyText);
+    this.takeOver = new Coalescer(clock).batched((lines: TakeOverLine[]) => store.takeOver(lines), byKey);
+    this.adopt = new Coalescer(clock).batched((lines: AdoptLine[]) => store.adopt(lines), byContent);
+    this.mark = new Coalescer(clock).batched((lines: MarkLine[]) => store.mark(lines), byKey);
+    this.schedule = new Coalescer(clock).batched((lines: ScheduleLine[]) => store.schedule(lines), byKey);
+  }
+
+  /** Since when no claim has been taken, and when the last one wasn't; undefined: the last one was. */
+  get failing(): Failing | undefined {
+    return this.#failing;
+  }
+
+  async #claim(lines: ClaimLine[]): Promise<Outcome<Claimed>[]> {
+    try {
+      const claimed = await this.#store.claim(lines);
+      this.#failing = undefined;
+      return claimed;
+    } catch (cause) {
+      const at = this.#clock.monotonic();
+      this.#failing = { since: this.#failing?.since ?? at, at };
+      throw cause;
+    }
+  }
+
+  /** Two rows in one statement: a reversal and the original nobody has seen. Too rare to share. */
+  async claimBoth(lines: readonly [ClaimLine, ClaimLine]): Promise<[Claimed, Claimed]> {
+    const [first, second] = await this.#store.claim(lines);
+    if (first === undefined || second === undefined) throw new Error("two lines get two answers");
+    if (first instanceof StoreFault) throw first;
+    if (second instanceof StoreFault) throw second;
+    return [first, second];
+  }
+}

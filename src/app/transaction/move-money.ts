@@ -1,0 +1,158 @@
+import { type FieldFault, ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
+import { firstDifference } from "../../domain/transaction/idempotency.ts";
+import { type Action, type Answer, type Content, isCredit, isReversal } from "../../domain/transaction/transaction.ts";
+import { idFault, isOwnTxId, isRoundId, type TxId, wireTxId } from "../../domain/values/identifiers.ts";
+import { type Currency, isAmount } from "../../domain/values/money.ts";
+import type { Provider } from "../../ports/settings-store.ts";
+import type { Telemetry } from "../../ports/telemetry.ts";
+import type { Load } from "../capacity/load-shedder.ts";
+import { answering } from "../runtime/answering.ts";
+import type { Settings } from "../runtime/settings.ts";
+import type { Seat, Seats } from "./player-lookup.ts";
+import type { QueryBalance } from "./query-balance.ts";
+import type { Transact } from "./transact.ts";
+
+/** A provider's request to move a player's money; ids are the provider's own, nothing is validated yet. */
+export interface MoveRequest {
+  /** The authenticated caller. */
+  readonly provider: Provider;
+  readonly action: Action;
+  /** One of the two names player and merchant; a bet needs the session. */
+  readonly sessionId: string;
+  readonly playerRef: string;
+  readonly txId: string;
+  /** Refund, rollback: the reversed transaction. Empty otherwise. */
+  readonly refTxId: string;
+  readonly roundId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  /** Empty: the session's game. */
+  readonly game: string;
+  /** When the caller stops waiting, by Clock.monotonic(). */
+  readonly deadline: number;
+}
+
+/** The reply to a provider. `failed` is the wallet's rejection, with its code. */
+export interface Moved {
+  readonly status: "success" | "pending" | "failed";
+  /** null: not known. */
+  readonly balanceMinor: bigint | null;
+  /** The wallet's code when failed, else empty. */
+  readonly error: string;
+  /** The wire id; empty when no transaction was made (a zero amount). */
+  readonly txId: TxId | "";
+}
+
+/** Bet, win, refund, rollback: what a provider asks, checked and handed to {@link Transact}. */
+export abstract class MoveMoney {
+  /**
+   * Refusals: VALIDATION_ERROR, INVALID_AMOUNT, SESSION_NOT_FOUND, SESSION_EXPIRED, DEMO_SESSION, GAME_NOT_FOUND, CURRENCY_NOT_ENABLED,
+   * PRODUCT_NOT_ENABLED, MERCHANT_DISABLED, TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE.
+   */
+  abstract move(request: MoveRequest): Promise<Result<Moved>>;
+}
+
+export class MoveMoneyThroughWallet extends MoveMoney {
+  readonly #settings: Settings;
+  readonly #seats: Seats;
+  readonly #transact: Transact;
+  readonly #balance: QueryBalance;
+  readonly #load: Load;
+  readonly #telemetry: Telemetry;
+
+  constructor(settings: Settings, seats: Seats, transact: Transact, balance: QueryBalance, load: Load, telemetry: Telemetry) {
+    super();
+    this.#settings = settings;
+    this.#seats = seats;
+    this.#transact = transact;
+    this.#balance = balance;
+    this.#load = load;
+    this.#telemetry = telemetry;
+  }
+
+  override async move(request: MoveRequest): Promise<Result<Moved>> {
+    const result = await this.#admit(request);
+    this.#telemetry.transaction(request.action, result.ok ? result.value.status : "refused");
+    return result;
+  }
+
+  async #admit(request: MoveRequest): Promise<Result<Moved>> {
+    const faults = idFaults(request);
+    if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
+    if (!this.#load.enter(isCredit(request.action) ? "credit" : "debit")) return refuse("OVERLOADED");
+    return answering(this.#telemetry, `${request.action} ${request.txId}`, () => this.#move(request)).finally(() => this.#load.leave());
+  }
+
+  async #move(request: MoveRequest): Promise<Result<Moved>> {
+    if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
+    const found = await this.#seats.find(request);
+    if (!found.ok) return found;
+    const seat = found.value;
+    const { currency } = seat.merchant;
+    if (!isAmount(request.amountMinor, currency)) return refuse("INVALID_AMOUNT", { field: "amount_minor" });
+    const content = contentOf(request, seat);
+    const gate = await this.#gate(request, seat);
+    if (gate === undefined && request.amountMinor === 0n) {
+      const refusal = await this.#transact.refusalOfZero(content);
+      return refusal === undefined ? this.#zero(request) : { ok: false, refusal };
+    }
+    if (gate !== undefined) {
+      const row = await this.#transact.read(content);
+      // Gates are for new ids. What is already there is answered from its row, whatever has expired since.
+      if (row === undefined || row.status === "void") return { ok: false, refusal: gate };
+      // Told here: what is in a currency's place may be a text that no column takes.
+      const differs = firstDifference(row, content);
+      if (differs !== undefined) return refuse("TRANSACTION_MISMATCH", { field: differs });
+    }
+    const result = await this.#transact.run(content, request.deadline);
+    return result.ok ? ok(movedOf(result.value)) : result;
+  }
+
+  /** Why a new transaction may not begin: bets only, but for the currency. */
+  async #gate(request: MoveRequest, seat: Seat): Promise<Refusal | undefined> {
+    if (request.currency !== seat.merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
+    return request.action === "bet" ? this.#seats.gate(seat) : undefined;
+  }
+
+  /** Nothing moves, so nothing is sent and no row is left; a silent wallet costs only the balance. */
+  async #zero(request: MoveRequest): Promise<Result<Moved>> {
+    const queried = await this.#balance.query(request);
+    const balanceMinor = queried.ok && queried.value.status === "success" ? queried.value.balanceMinor : null;
+    return ok({ status: "success", balanceMinor, error: "", txId: "" });
+  }
+}
+
+function contentOf(request: MoveRequest, seat: Seat): Content {
+  return {
+    merchantId: seat.merchant.id,
+    txId: wireTxId(request.provider.code, request.txId),
+    action: request.action,
+    playerId: seat.playerId,
+    roundId: request.roundId,
+    amountMinor: request.amountMinor,
+    // Any text: what isn't the merchant's currency is refused on a new id, and differs from the row on a known one.
+    currency: request.currency as Currency,
+    game: seat.game,
+    refTxId: isReversal(request.action) ? wireTxId(request.provider.code, request.refTxId) : null,
+  };
+}
+
+function idFaults(request: MoveRequest): FieldFault[] {
+  const faults: FieldFault[] = [];
+  if (!isOwnTxId(request.txId)) faults.push(idFault("tx_id", 95));
+  if (!isRoundId(request.roundId)) faults.push(idFault("round_id", 128));
+  if (isReversal(request.action) && !isOwnTxId(request.refTxId)) faults.push(idFault("ref_tx_id", 95));
+  if (isReversal(request.action) && request.refTxId === request.txId) {
+    faults.push({ field: "ref_tx_id", rule: "differs from tx_id", message: "ref_tx_id deve ser o tx_id de outra transação." });
+  }
+  return faults;
+}
+
+function movedOf(answer: Answer): Moved {
+  return {
+    status: answer.status,
+    txId: answer.txId,
+    balanceMinor: answer.status === "success" ? answer.balanceMinor : null,
+    error: answer.status === "failed" ? answer.error : "",
+  };
+}

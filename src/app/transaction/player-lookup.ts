@@ -1,0 +1,147 @@
+import { gameLife, leftMs, type SessionLife, SPORTSBOOK_LIFE } from "../../domain/access/session-life.ts";
+import { SPORTSBOOK } from "../../domain/catalog/provider.ts";
+import { ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
+import type { GameRef } from "../../domain/transaction/transaction.ts";
+import type { PlayerId } from "../../domain/values/identifiers.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Session, SessionStore } from "../../ports/session-store.ts";
+import type { Game, Merchant, Provider } from "../../ports/settings-store.ts";
+import type { Settings } from "../runtime/settings.ts";
+
+/** Sessions kept in memory; the longest unused one makes room. */
+const CACHE_MAX = 50_000;
+
+/** Who plays what: all that a wallet request takes from its session, player reference and game. */
+export interface Seat {
+  readonly merchant: Merchant;
+  readonly playerId: PlayerId;
+  readonly game: GameRef;
+  readonly catalog: Game;
+  readonly provider: Provider;
+  /** null when the request named the player instead. */
+  readonly session: Session | null;
+}
+
+export interface SeatRequest {
+  readonly provider: Provider;
+  readonly sessionId: string;
+  readonly playerRef: string;
+  /** Empty: the session's game. */
+  readonly game: string;
+}
+
+interface Cached {
+  readonly session: Session;
+  /** When it began, was last used here, and when that was last written down, by Clock.monotonic(). */
+  readonly createdAt: number;
+  usedAt: number;
+  writtenAt: number;
+}
+
+/** Finds players by session or reference; sessions come from memory once they have been seen. */
+export class Seats {
+  readonly #sessions = new Map<string, Cached>();
+  readonly #store: SessionStore;
+  readonly #settings: Settings;
+  readonly #clock: Clock;
+  readonly #gameLife: SessionLife;
+
+  /** @param sessionMs - how long after its last call a session takes bets; the sportsbook's have a life of their own. */
+  constructor(store: SessionStore, settings: Settings, clock: Clock, sessionMs: number) {
+    this.#store = store;
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#gameLife = gameLife(sessionMs);
+  }
+
+  /** Refusals: SESSION_NOT_FOUND (unknown, or another provider's), DEMO_SESSION, GAME_NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE. */
+  async find(request: SeatRequest): Promise<Result<Seat>> {
+    const { provider } = request;
+    if (request.sessionId === "") return this.#findPlayer(request);
+    const cached = this.#sessions.get(request.sessionId) ?? (await this.#load(request.sessionId));
+    if (cached === undefined || cached.session.provider !== provider.code) return refuse("SESSION_NOT_FOUND", { field: "session_id" });
+    const { session } = cached;
+    if (session.demo) return refuse("DEMO_SESSION", { field: "session_id" });
+    if (this.#isAlive(cached)) await this.#use(cached);
+    return this.#seat(provider, session.merchantId, session.playerId, request.game || session.game, session);
+  }
+
+  /** Why no new bet may be placed in this seat; `undefined`: one may. */
+  async gate({ merchant, catalog, provider, session }: Seat): Promise<Refusal | undefined> {
+    if (session === null) return { code: "VALIDATION_ERROR", field: "session_id" };
+    if (!merchant.enabled) return { code: "MERCHANT_DISABLED" };
+    if (!catalog.active || !provider.active) return { code: "GAME_NOT_FOUND", field: "game" };
+    if (!merchant.products.includes(catalog.type)) return { code: "PRODUCT_NOT_ENABLED", field: "game" };
+    return (await this.#takesBets(session)) ? undefined : { code: "SESSION_EXPIRED", field: "session_id" };
+  }
+
+  /** Whether a bet may still be placed in the session. Every call while it may is a use; one that expired stays so. */
+  async #takesBets(session: Session): Promise<boolean> {
+    const known = this.#sessions.get(session.id);
+    // The sportsbook's may have been ended on another replica.
+    if (session.provider !== SPORTSBOOK && known !== undefined && this.#isAlive(known)) return true;
+    // Another replica may have seen a later use.
+    const current = await this.#load(session.id);
+    if (current === undefined || !this.#isAlive(current)) return false;
+    await this.#use(current);
+    return true;
+  }
+
+  #isAlive(cached: Cached): boolean {
+    const now = this.#clock.monotonic();
+    const age = { idleMs: now - cached.usedAt, ageMs: now - cached.createdAt, ended: cached.session.endedAt !== null };
+    return leftMs(age, this.#lifeOf(cached)) > 0;
+  }
+
+  #lifeOf({ session }: Cached): SessionLife {
+    return session.provider === SPORTSBOOK ? SPORTSBOOK_LIFE : this.#gameLife;
+  }
+
+  async #use(cached: Cached): Promise<void> {
+    const now = this.#clock.monotonic();
+    cached.usedAt = now;
+    // Back to the end of the line: a map keeps the order of insertion.
+    this.#sessions.delete(cached.session.id);
+    this.#sessions.set(cached.session.id, cached);
+    if (now - cached.writtenAt < this.#lifeOf(cached).noteUseEveryMs) return;
+    cached.writtenAt = now;
+    await this.#store.touch(cached.session.id);
+  }
+
+  async #findPlayer({ provider, playerRef, game }: SeatRequest): Promise<Result<Seat>> {
+    if (playerRef === "") return refuse("VALIDATION_ERROR", { field: "session_id" });
+    if (game === "") return refuse("VALIDATION_ERROR", { field: "game" });
+    const player = await this.#store.player(playerRef, provider.code);
+    if (player === undefined) return refuse("SESSION_NOT_FOUND", { field: "player_ref" });
+    return this.#seat(provider, player.merchantId, player.playerId, game, null);
+  }
+
+  async #seat(provider: Provider, merchantId: number, playerId: PlayerId, code: string, session: Session | null): Promise<Result<Seat>> {
+    const merchant = this.#settings.merchantById(merchantId);
+    if (merchant === undefined) throw new Error(`a player of merchant ${merchantId}, which is not in the settings`);
+    const known = this.#settings.game(provider.code, code);
+    // A game of an import that is still being read here may have been launched elsewhere.
+    if (known === undefined && !(await this.#settings.knowsAllGames())) return refuse("SERVICE_UNAVAILABLE");
+    const catalog = known ?? this.#settings.game(provider.code, code);
+    if (catalog === undefined) return refuse("GAME_NOT_FOUND", { field: "game" });
+    return ok({ merchant, playerId, game: { id: catalog.id, code, providerId: provider.id, provider: provider.code }, catalog, provider, session });
+  }
+
+  async #load(id: string): Promise<Cached | undefined> {
+    const askedAt = this.#clock.monotonic();
+    const session = await this.#store.read(id);
+    return session && this.#remember(session, askedAt);
+  }
+
+  /** @param askedAt - when its read was sent: what was read slowly is as old as that, for later callers are served by it too. */
+  #remember(session: Session, askedAt: number): Cached {
+    if (this.#sessions.size >= CACHE_MAX) {
+      const oldest = this.#sessions.keys().next().value;
+      if (oldest !== undefined) this.#sessions.delete(oldest);
+    }
+    const usedAt = askedAt - session.idleMs;
+    const cached = { session, createdAt: usedAt - (session.usedAt - session.createdAt), usedAt, writtenAt: usedAt };
+    this.#sessions.set(session.id, cached);
+    return cached;
+  }
+}

@@ -1,0 +1,52 @@
+import { ok, type Result, refuse } from "../../domain/errors.ts";
+import { mayResend } from "../../domain/transaction/support.ts";
+import { isInFlight, type Transaction } from "../../domain/transaction/transaction.ts";
+import type { TxKey } from "../../domain/values/identifiers.ts";
+import type { ListedTransaction, TransactionReader } from "../../ports/transactions/transaction-reader.ts";
+import { StoreFault, type TransactionStore } from "../../ports/transactions/transaction-store.ts";
+
+/**
+ * Sends a win or refund again because somebody asks for it: the merchant, or support. There is no second path to the wallet: the row is only
+ * made due, by compare-and-set, and the worker sends it.
+ */
+export class ResendTransaction {
+  readonly #reader: TransactionReader;
+  readonly #store: TransactionStore;
+  readonly #quietPeriodMs: number;
+  readonly #changed: (merchantId: number) => void;
+
+  /** @param changed - told of a merchant whose rows changed state. */
+  constructor(reader: TransactionReader, store: TransactionStore, quietPeriodMs: number, changed: (merchantId: number) => void) {
+    this.#reader = reader;
+    this.#store = store;
+    this.#quietPeriodMs = quietPeriodMs;
+    this.#changed = changed;
+  }
+
+  /**
+   * Makes it due now, and answers it as it is then. Repeated, it does the same once more. Refusals: TRANSACTION_NOT_FOUND, NOT_RESENDABLE.
+   *
+   * @param before - done when it may be sent, before anything is written.
+   */
+  async resend(key: TxKey, before: (row: Transaction) => Promise<void> = async () => {}): Promise<Result<ListedTransaction>> {
+    const found = await this.#reader.find(key);
+    if (found === undefined) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
+    const row = found.transaction;
+    if (!mayResend(row, await this.#reversalOf(row), this.#quietPeriodMs)) return refuse("NOT_RESENDABLE", { field: "status" });
+    await before(row);
+    // A call that is under way is a resend already.
+    if (isInFlight(row)) return ok(found);
+    const [scheduled] = await this.#store.schedule([{ key, seen: row, inMs: 0 }]);
+    if (scheduled instanceof StoreFault) throw scheduled;
+    if (scheduled === true) this.#changed(row.merchantId);
+    // Not scheduled: somebody was faster, by a call or by its end.
+    return ok((await this.#reader.find(key)) ?? found);
+  }
+
+  async #reversalOf({ merchantId, reversedBy }: Transaction): Promise<Transaction | undefined> {
+    if (reversedBy === null) return undefined;
+    const [row] = await this.#store.read([{ merchantId, txId: reversedBy }]);
+    if (row instanceof StoreFault) throw row;
+    return row;
+  }
+}

@@ -1,0 +1,106 @@
+import type { Command, Program } from "../command.ts";
+import { SHELLS, type Shell } from "../help/help.ts";
+import { BadValue, type Flag, flagName } from "./flag.ts";
+import { didYouMean } from "./nearest.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** What a line asks for. */
+export type Parsed =
+  | { readonly kind: "run"; readonly command: Command; readonly given: Readonly<Record<string, unknown>>; readonly json: boolean }
+  /** Help of the program (empty path), of a noun or of a command. */
+  | { readonly kind: "help"; readonly path: readonly string[] }
+  /** All commands as a page of the documentation. */
+  | { readonly kind: "reference" }
+  | { readonly kind: "completion"; readonly shell: Shell };
+
+const HELP = ["--help", "-h"];
+const JSON_FLAG = "--json";
+
+/**
+ * `--help` and `--json` may stand anywhere.
+ *
+ * @throws UsageError for the first thing that can't be understood
+ */
+export function parse(program: Program, words: readonly string[]): Parsed {
+  const rest = words.filter((word) => !HELP.includes(word) && word !== JSON_FLAG);
+  const help = rest.length === 0 || rest[0] === "help" || words.some((word) => HELP.includes(word));
+  if (help && rest[1] === "markdown") return { kind: "reference" };
+  if (!help && rest[0] === "completion") return { kind: "completion", shell: shellOf(rest.slice(1)) };
+  const named = recognize(program, rest[0] === "help" ? rest.slice(1) : rest);
+  if (help) return { kind: "help", path: named.path };
+
+  const { path, noun, command, flags } = named;
+  if (command === undefined) throw new UsageError(`Say what to do: ${path.join(" ")} ${Object.keys(noun?.verbs ?? {}).join(" | ")}.`, path);
+  return { kind: "run", command, given: readFlags(command, path, flags), json: words.includes(JSON_FLAG) };
+}
+
+/** The noun and the verb at the beginning, as far as they are there. */
+function recognize(program: Program, [first, second, ...flags]: readonly string[]) {
+  if (first === undefined || first === "completion") return { path: [], flags: [] };
+  const noun = own(program, first) ?? unknown("noun", first, Object.keys(program), []);
+  if (second === undefined || second.startsWith("-")) return { path: [first], noun, flags: [] };
+  const command = own(noun.verbs, second) ?? unknown(`verb of ${first}`, second, Object.keys(noun.verbs), [first]);
+  return { path: [first, second], noun, command, flags };
+}
+
+/** What is there under a name that somebody typed: `constructor` is nothing. */
+const own = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined => (Object.hasOwn(all, name) ? all[name] : undefined);
+
+function unknown(what: string, typed: string, all: readonly string[], path: readonly string[]): never {
+  const guess = didYouMean(typed, all);
+  throw new UsageError(`"${typed}" is no ${what}.${guess === "" ? ` There are: ${all.join(", ")}.` : guess}`, path);
+}
+
+function shellOf([word, ...more]: readonly string[]): Shell {
+  const shell = SHELLS.find((one) => one === word);
+  if (shell !== undefined && more.length === 0) return shell;
+  throw new UsageError(`completion wants the name of a shell: completion ${SHELLS.join(" | ")}.`);
+}
+
+function readFlags(command: Command, path: readonly string[], words: readonly string[]): Record<string, unknown> {
+  const byName = new Map(Object.entries(command.flags).map(([key, flag]) => [flagName(key), { key, flag }]));
+  const given: Record<string, unknown> = {};
+  const fail = (message: string): never => {
+    throw new UsageError(message, path);
+  };
+  const left = [...words];
+  for (let word = left.shift(); word !== undefined; word = left.shift()) {
+    const name = word.split("=", 1)[0] ?? "";
+    if (!word.startsWith("--")) return fail(stray(word, command));
+    if (name === JSON_FLAG) return fail(`${name} takes no value.`);
+    const known = byName.get(name);
+    if (known === undefined) return fail(`${path.join(" ")} has no flag ${name}.${didYouMean(name, [...byName.keys(), JSON_FLAG])}`);
+    const { key, flag } = known;
+    if (Object.hasOwn(given, key)) fail(`${name} is given twice: give it once${flag.list ? ", with its items separated by commas" : ""}.`);
+    const tied = word.length > name.length ? word.slice(name.length + 1) : undefined;
+    if (flag.form === "" && tied !== undefined) fail(`${name} takes no value.`);
+    // What begins with two dashes is the next flag, unless it is tied to this one by an equals sign.
+    const value = flag.form === "" || tied !== undefined || left[0]?.startsWith("--") ? tied : left.shift();
+    given[key] = flag.form === "" ? flag.read("") : readValue(name, flag, value, fail);
+  }
+  const missing = Object.entries(command.flags).filter(([key, flag]) => flag.required && !Object.hasOwn(given, key));
+  if (missing.length > 0)
+    fail(missing.map(([key, flag]) => `${flagName(key)} is missing: ${flag.help}, for example ${flagName(key)} ${flag.example}`).join("\n"));
+  const wrong = command.check?.(given);
+  if (wrong !== undefined) fail(wrong);
+  return given;
+}
+
+function readValue(name: string, flag: Flag, value: string | undefined, fail: (message: string) => never): unknown {
+  const example = `for example ${name} ${flag.example}`;
+  if (value === undefined) return fail(`${name} wants a value, ${example}`);
+  if (value.trim() === "") return fail(`${name} has an empty value (a variable that isn't set?): ${flag.help}, ${example}`);
+  try {
+    return flag.read(value);
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    return fail(`${name} ${error.message}`);
+  }
+}
+
+/** A word that belongs to no flag: most likely the value of the first one. */
+function stray(word: string, { flags }: Command): string {
+  const [key] = Object.keys(flags);
+  const meant = key === undefined ? "" : ` Did you mean ${flagName(key)} ${word}?`;
+  return `"${word}" belongs to no flag.${meant}`;
+}

@@ -1,0 +1,137 @@
+/** A file of games, CSV or JSON, read in pieces: each game by the wire's field names (docs/specification/administration.md#admin-import). */
+
+import type { FieldFault } from "../errors.ts";
+import { fieldFault } from "../values/field-fault.ts";
+import { CsvFault, CsvReader } from "./csv.ts";
+import { GAME_FIELDS, IMAGE_COLUMNS, isNameColumn } from "./game.ts";
+import { JsonFault, JsonItems } from "./json-items.ts";
+
+/** A game of the file, or why it can't be read. `line`: where it begins, from 1 on. */
+export type FileRow =
+  | { readonly line: number; readonly fields: Readonly<Record<string, unknown>> }
+  | { readonly line: number; readonly faults: readonly FieldFault[] };
+
+export interface CatalogFile {
+  push(text: string): FileRow[];
+  /** The end of the file. */
+  end(): FileRow[];
+}
+
+export type CatalogFormat = "csv" | "json";
+
+export const catalogFile = (format: CatalogFormat): CatalogFile => (format === "csv" ? new CsvCatalog() : new JsonCatalog());
+
+/** The file can't be read any further; what follows this row is not known. */
+export class UnreadableFile extends Error {
+  override readonly name = "UnreadableFile";
+  readonly row: Extract<FileRow, { readonly faults: unknown }>;
+
+  constructor(line: number, rule: string) {
+    super(rule);
+    this.row = { line, faults: [fieldFault("", rule)] };
+  }
+}
+
+/** Runs a reading; what makes the file unreadable is told as {@link UnreadableFile}. */
+function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof CsvFault || cause instanceof JsonFault) throw new UnreadableFile(cause.line, cause.message);
+    throw cause;
+  }
+}
+
+class JsonCatalog implements CatalogFile {
+  readonly #items = new JsonItems();
+
+  push(text: string): FileRow[] {
+    return reading(() => this.#items.push(text)).map(({ line, text: item }) => {
+      const value = parse(item);
+      const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+      return isObject ? { line, fields: value as Record<string, unknown> } : { line, faults: [fieldFault("", value === undefined ? "JSON" : "an object")] };
+    });
+  }
+
+  end(): FileRow[] {
+    reading(() => this.#items.end());
+    return [];
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a cell becomes; what it can't become stays text, for the game's own rules to refuse. */
+const CELLS: Readonly<Record<string, (cell: string) => unknown>> = {
+  demo_available: flag,
+  active: flag,
+  rtp: (cell) => (/^\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell),
+  free_rounds: flag,
+  jackpot: flag,
+  tags: list,
+  platforms: list,
+  languages: list,
+  blocked_countries: list,
+};
+
+function flag(cell: string): unknown {
+  return cell === "true" ? true : cell === "false" ? false : cell;
+}
+
+function list(cell: string): string[] {
+  return cell.split("|").map((item) => item.trim());
+}
+
+class CsvCatalog implements CatalogFile {
+  readonly #records = new CsvReader();
+  #columns: readonly string[] | undefined;
+
+  push(text: string): FileRow[] {
+    return this.#rows(reading(() => this.#records.push(text)));
+  }
+
+  end(): FileRow[] {
+    const rows = this.#rows(reading(() => this.#records.end()));
+    if (this.#columns === undefined) throw new UnreadableFile(1, "a header with the names of the columns");
+    return rows;
+  }
+
+  #rows(records: readonly { readonly line: number; readonly cells: readonly string[] }[]): FileRow[] {
+    const rows: FileRow[] = [];
+    for (const { line, cells } of records) {
+      if (this.#columns === undefined) this.#columns = header(line, cells);
+      else rows.push(row(line, this.#columns, cells));
+    }
+    return rows;
+  }
+}
+
+function header(line: number, cells: readonly string[]): readonly string[] {
+  const names = cells.map((cell) => cell.trim());
+  if (new Set(names).size !== names.length) throw new UnreadableFile(line, "a header without a column twice");
+  const known = [...GAME_FIELDS.filter((field) => field !== "images" && field !== "names"), ...IMAGE_COLUMNS];
+  const unknown = names.filter((name) => !known.includes(name) && !isNameColumn(name));
+  if (unknown.length > 0) throw new UnreadableFile(line, `a header of these columns: ${known.join(", ")}, names.<language>`);
+  return names;
+}
+
+function row(line: number, columns: readonly string[], cells: readonly string[]): FileRow {
+  if (cells.length !== columns.length) return { line, faults: [fieldFault("", `${columns.length} cells, as the header has; there are ${cells.length}`)] };
+  const fields: Record<string, unknown> = {};
+  /** Fields that are objects: `images.thumb` is thumb of images. */
+  const objects: Record<string, Record<string, string>> = {};
+  for (const [i, column] of columns.entries()) {
+    const cell = cells[i] ?? "";
+    if (cell === "") continue;
+    const [field = "", key] = column.split(".");
+    if (key !== undefined) objects[field] = { ...objects[field], [key]: cell };
+    else fields[column] = Object.hasOwn(CELLS, column) ? CELLS[column]?.(cell) : cell;
+  }
+  return { line, fields: { ...fields, ...objects } };
+}

@@ -1,0 +1,168 @@
+/** What a game's record may hold (docs/specification/catalog.md), read from the wire's names and shapes. */
+
+import type { FieldFault } from "../errors.ts";
+import { isWebUrl } from "../merchant/launch-policy.ts";
+import { PRODUCTS } from "../merchant/merchant.ts";
+import { isCountry } from "../values/country.ts";
+import { fieldFault } from "../values/field-fault.ts";
+import { isGameCode, isName, isProviderCode, type ProviderCode } from "../values/identifiers.ts";
+import { formatInstant, parseInstant } from "../values/instant.ts";
+import { SPORTSBOOK } from "./provider.ts";
+
+/** A game as a file or a caller describes it. */
+export interface GameDescription {
+  readonly provider: ProviderCode;
+  readonly code: string;
+  readonly name: string;
+  readonly type: (typeof PRODUCTS)[number];
+  readonly demoAvailable: boolean;
+  /** undefined: nothing was said of it. */
+  readonly active: boolean | undefined;
+  readonly details: Fields;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads one field; `undefined` when it has another form. */
+type Reader = (value: unknown) => unknown;
+
+const text =
+  (accepts: (value: string) => boolean): Reader =>
+  (value) =>
+    typeof value === "string" && accepts(value) ? value : undefined;
+const flag: Reader = (value) => (typeof value === "boolean" ? value : undefined);
+const list =
+  (max: number, read: Reader): Reader =>
+  (value) => {
+    if (!Array.isArray(value) || value.length > max) return undefined;
+    const items = value.map(read);
+    return items.includes(undefined) || new Set(items).size !== items.length ? undefined : items;
+  };
+
+const NAME_MAX = 255;
+const LANGUAGES_MAX = 100;
+
+const IMAGES = ["thumb", "square", "background"] as const;
+
+const images: Reader = (value) => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const given = value as Fields;
+  if (Object.keys(given).some((name) => !(IMAGES as readonly string[]).includes(name))) return undefined;
+  const urls = IMAGES.map((name) => given[name] ?? null);
+  if (urls.some((url) => url !== null && (typeof url !== "string" || !isWebUrl(url)))) return undefined;
+  return Object.fromEntries(IMAGES.map((name, i) => [name, urls[i]]));
+};
+
+const isTag = (text: string): boolean => /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(text);
+
+/** Names by language, in the order of their tags; `pt-BR` and `pt-br` are one language. */
+const names: Reader = (value) => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const given = Object.entries(value);
+  const languages = new Set(given.map(([tag]) => tag.toLowerCase()));
+  if (given.length > LANGUAGES_MAX || languages.size !== given.length) return undefined;
+  if (!given.every(([tag, name]) => isTag(tag) && typeof name === "string" && isName(name, NAME_MAX))) return undefined;
+  return Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+/** RFC 3339, a day alone being its beginning in UTC; as UTC with milliseconds. */
+const time: Reader = (value) => {
+  if (typeof value !== "string") return undefined;
+  const ms = parseInstant(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value);
+  return ms === undefined ? undefined : formatInstant(ms);
+};
+
+const rtp: Reader = (value) => (typeof value === "number" && value > 0 && value <= 200 ? value : undefined);
+
+/** Fields that may be unknown, in the order in which they are kept: the rule, and how it is read. */
+const DETAILS: Readonly<Record<string, readonly [rule: string, read: Reader]>> = {
+  images: ["an object of http or https URLs: thumb, square, background", images],
+  tags: [
+    "at most 50 texts of 1 to 64 characters, none twice",
+    list(
+      50,
+      text((tag) => isName(tag, 64)),
+    ),
+  ],
+  rtp: ["a number above 0, at most 200", rtp],
+  volatility: ["1 to 32 characters", text((value) => isName(value, 32))],
+  free_rounds: ["true or false", flag],
+  jackpot: ["true or false", flag],
+  platforms: [
+    "at most 20 texts of 1 to 32 characters, none twice",
+    list(
+      20,
+      text((platform) => isName(platform, 32)),
+    ),
+  ],
+  languages: [`at most ${LANGUAGES_MAX} language tags (pt, pt-BR), none twice`, list(LANGUAGES_MAX, text(isTag))],
+  blocked_countries: ["ISO 3166-1 alpha-2 codes in upper case, none twice", list(249, text(isCountry))],
+  released_at: ["a time by RFC 3339, or a day (2025-01-12)", time],
+  names: [`an object of names by language tag (pt, pt-BR), at most ${LANGUAGES_MAX}, each 1 to ${NAME_MAX} characters, no language twice`, names],
+};
+
+/** Names of the fields that may be unknown. */
+export const DETAIL_FIELDS: readonly string[] = Object.keys(DETAILS);
+
+/** The known ones of a game's details, in their order; null and what is missing are unknown. */
+export function readDetails(fields: Fields): { readonly details: Fields; readonly faults: FieldFault[] } {
+  const details: Record<string, unknown> = {};
+  const faults: FieldFault[] = [];
+  for (const [field, [rule, read]] of Object.entries(DETAILS)) {
+    const given = fields[field] ?? null;
+    if (given === null) continue;
+    const value = read(given);
+    if (value === undefined) faults.push(fieldFault(field, rule));
+    else details[field] = value;
+  }
+  return { details, faults };
+}
+
+const TYPES = PRODUCTS.filter((product) => product !== "sportsbook");
+
+/** Faults of a game's own fields. The sportsbook is one game, made by the service itself. */
+export function gameFaults({ provider, code, name, type }: { provider: string; code: string; name: string; type: string }): FieldFault[] {
+  const faults: FieldFault[] = [];
+  const isSportsbook = provider === SPORTSBOOK;
+  if (!isProviderCode(provider)) faults.push(fieldFault("provider", "the code of a provider"));
+  if (isSportsbook ? code !== "sportsbook" : !isGameCode(code))
+    faults.push(fieldFault("code", isSportsbook ? "sportsbook" : "1 to 128 bytes without control characters"));
+  if (!isName(name, NAME_MAX)) faults.push(fieldFault("name", `1 to ${NAME_MAX} characters`));
+  if (isSportsbook ? type !== "sportsbook" : !(TYPES as readonly string[]).includes(type))
+    faults.push(fieldFault("type", isSportsbook ? "sportsbook" : TYPES.join(" or ")));
+  return faults;
+}
+
+const OWN = ["provider", "code", "name", "type", "demo_available", "active"];
+/** In what GET /v1/games answers, so accepted in a file; nothing is made of it. */
+const IGNORED = "updated_at";
+
+/** Every field that a file may have. */
+export const GAME_FIELDS: readonly string[] = [...OWN, ...DETAIL_FIELDS, IGNORED];
+/** The columns that a CSV file has in place of `images`. */
+export const IMAGE_COLUMNS: readonly string[] = IMAGES.map((name) => `images.${name}`);
+/** A column that a CSV file has in place of `names`: `names.pt-BR`. */
+export const isNameColumn = (column: string): boolean => column.startsWith("names.") && isTag(column.slice("names.".length));
+
+/** Reads a game by the wire's field names, every fault at once. */
+export function readGame(fields: Fields): { readonly game: GameDescription } | { readonly faults: readonly FieldFault[] } {
+  const faults: FieldFault[] = [];
+  for (const field of Object.keys(fields)) {
+    if (!GAME_FIELDS.includes(field)) faults.push(fieldFault(field, "no field of a game"));
+  }
+  const own = (field: string): string => (typeof fields[field] === "string" ? fields[field] : "");
+  const flagOf = (field: string): boolean | undefined => {
+    const value = fields[field] ?? null;
+    if (value !== null && typeof value !== "boolean") faults.push(fieldFault(field, "true or false"));
+    return value === null ? undefined : value === true;
+  };
+  const named = { provider: own("provider"), code: own("code"), name: own("name"), type: own("type") };
+  faults.push(...gameFaults(named));
+  const demoAvailable = flagOf("demo_available") ?? false;
+  const active = flagOf("active");
+  const { details, faults: inDetails } = readDetails(fields);
+  faults.push(...inDetails);
+  if (named.provider === SPORTSBOOK && demoAvailable) faults.push(fieldFault("demo_available", "false for the sportsbook"));
+  if (faults.length > 0) return { faults };
+  return { game: { ...named, provider: named.provider as ProviderCode, type: named.type as GameDescription["type"], demoAvailable, active, details } };
+}

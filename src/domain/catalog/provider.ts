@@ -1,0 +1,50 @@
+/** What a provider's record may hold: its sources and API keys (docs/specification/administration.md#admin-providers). */
+
+import { mayBeCalled } from "../access/public-address.ts";
+import type { FieldFault } from "../errors.ts";
+import { faultsOf, fieldFault, type Rules } from "../values/field-fault.ts";
+import { isName, isProviderCode } from "../values/identifiers.ts";
+
+/** The sportsbook's provider and game: there from the first migration on. */
+export const SPORTSBOOK = "SPORTSBOOK";
+export const SPORTSBOOK_GAME = "sportsbook";
+
+export const SOURCE_DEADLINE_MS = 5_000;
+const SOURCES_MAX = 10;
+const LIVE_KEYS_MAX = 20;
+
+interface ProviderRecord {
+  readonly code: string;
+  readonly name: string;
+  readonly sources: readonly { readonly address: string; readonly deadlineMs: number }[];
+  readonly keys: readonly { readonly revoked: boolean }[];
+}
+
+/** `https://host:port` or `http://host:port` and nothing more. */
+function isSourceAddress(text: string): boolean {
+  const url = /^https?:\/\/[^\s\\/?#@]+$/.test(text) && text.length <= 512 ? URL.parse(text) : null;
+  return url !== null && /:\d+$/.test(text);
+}
+
+/** The fault of a new source's host, as far as its text tells; where a name leads is judged at each look-up. */
+export function sourceHostFaults(address: string, allowPrivate: boolean): FieldFault[] {
+  const host = URL.parse(address)?.hostname.replace(/\.$/, "") ?? "";
+  // The URL parser has made dotted decimals of every other spelling of an IPv4 address (0x7f.1, 2130706433) by now.
+  const literal = /^\[(.+)\]$/.exec(host)?.[1] ?? (/^[\d.]+$/.test(host) ? host : undefined);
+  const local = host === "localhost" || host.endsWith(".localhost");
+  if (literal === undefined ? allowPrivate || !local : mayBeCalled(literal, allowPrivate)) return [];
+  return [
+    fieldFault("address", allowPrivate ? "no link-local address and none of a cloud's metadata" : "a public host; private ones need PROVIDER_ALLOW_PRIVATE"),
+  ];
+}
+
+const RULES: Rules<ProviderRecord> = [
+  ["code", "2 to 32 of A-Z, 0-9 and _", ({ code }) => isProviderCode(code)],
+  ["name", "1 to 255 characters", ({ name }) => isName(name, 255)],
+  ["address", "https://host:port, or http://host:port without TLS", ({ sources }) => sources.every(({ address }) => isSourceAddress(address))],
+  ["deadline_ms", "100 to 9000", ({ sources }) => sources.every(({ deadlineMs }) => Number.isInteger(deadlineMs) && deadlineMs >= 100 && deadlineMs <= 9_000)],
+  ["sources", `at most ${SOURCES_MAX}; none of the sportsbook`, ({ code, sources }) => sources.length <= (code === SPORTSBOOK ? 0 : SOURCES_MAX)],
+  ["keys", `at most ${LIVE_KEYS_MAX} that are not revoked`, ({ keys }) => keys.filter(({ revoked }) => !revoked).length <= LIVE_KEYS_MAX],
+];
+
+export const providerFaults = (provider: ProviderRecord): FieldFault[] => faultsOf(RULES, provider);

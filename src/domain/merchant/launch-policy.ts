@@ -1,0 +1,172 @@
+/**
+ * Who may open which game: the launch checks, in their order (docs/specification/launch.md#launch-order). The first that fails
+ * answers.
+ */
+
+import { type FieldFault, ok, type Result, refuse } from "../errors.ts";
+import { isCountry } from "../values/country.ts";
+import { isGameCode, isPlayerId, type PlayerId } from "../values/identifiers.ts";
+import { isLanguage, languageTag } from "../values/language.ts";
+import { CURRENCY_COUNTRY, type Currency, isCurrency } from "../values/money.ts";
+
+/** A launch whose fields have the right form; null is an optional field that was left out. */
+export interface LaunchRequest {
+  readonly playerId: PlayerId;
+  readonly game: string;
+  readonly provider: string | null;
+  /** Any text: one that is no supported currency has an error code of its own. Country alike. */
+  readonly currency: string | null;
+  readonly country: string | null;
+  /** `pt`, `es` or `en`, maybe with a region: `pt`, `en-US`, `es-419`. */
+  readonly language: string | null;
+  readonly demo: boolean;
+  readonly lobbyUrl: string | null;
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+/** Raises ASCII letters only: the dotless i of `ıt` must not become Italy. */
+const upper = (text: string): string => (/^[a-z]+$/i.test(text) ? text.toUpperCase() : text);
+
+/** Absolute, http or https, without user name and without characters that a header or a page could stumble over. */
+export function isWebUrl(text: string): boolean {
+  if (text.length > 2_048 || !/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text)) return false;
+  // An empty user name is one, too: the parser drops it.
+  return URL.canParse(text) && !/^[^/]*\/\/[^/?#]*@/.test(text);
+}
+
+interface FieldRule {
+  readonly required?: true;
+  readonly rule: string;
+  readonly message: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+const FIELDS: Readonly<Record<string, FieldRule>> = {
+  player_id: {
+    required: true,
+    rule: "1..128 characters",
+    message: "player_id deve ter de 1 a 128 caracteres, sem caracteres de controle.",
+    accepts: (value) => isText(value) && isPlayerId(value),
+  },
+  game: {
+    required: true,
+    rule: "1..128 bytes",
+    message: "game deve ter de 1 a 128 bytes de UTF-8, sem caracteres de controle.",
+    accepts: (value) => isText(value) && isGameCode(value),
+  },
+  provider: {
+    rule: "1..128 bytes",
+    message: "provider deve ser o código de um provedor.",
+    accepts: (value) => isText(value) && isGameCode(value),
+  },
+  currency: { rule: "string", message: "currency deve ser um texto.", accepts: isText },
+  country: { rule: "string", message: "country deve ser um texto.", accepts: isText },
+  lang: {
+    rule: "pt, es or en, with or without a region",
+    message: "lang deve ser pt, es ou en, com ou sem região (por exemplo en-US).",
+    accepts: (value) => isText(value) && isLanguage(value),
+  },
+  demo: { rule: "boolean", message: "demo deve ser true ou false.", accepts: (value) => typeof value === "boolean" },
+  lobby_url: {
+    rule: "http or https URL",
+    message: "lobby_url deve ser uma URL http ou https.",
+    accepts: (value) => isText(value) && isWebUrl(value),
+  },
+};
+
+/** Reads a launch by the wire's field names; VALIDATION_ERROR lists every fault at once. null counts as absent. */
+export function readLaunch(fields: Readonly<Record<string, unknown>>): Result<LaunchRequest> {
+  const faults: FieldFault[] = [];
+  for (const field of Object.keys(fields)) {
+    if (!Object.hasOwn(FIELDS, field)) faults.push({ field, rule: "unknown", message: "Campo desconhecido." });
+  }
+  for (const [field, { required, rule, message, accepts }] of Object.entries(FIELDS)) {
+    const value = fields[field] ?? null;
+    if (value === null && required) faults.push({ field, rule: "required", message: `${field} é obrigatório.` });
+    else if (value !== null && !accepts(value)) faults.push({ field, rule, message });
+  }
+  if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
+
+  const text = (field: string): string | null => (fields[field] as string | null | undefined) ?? null;
+  const language = text("lang");
+  return ok({
+    playerId: text("player_id") as PlayerId,
+    game: text("game") as string,
+    provider: text("provider"),
+    currency: text("currency"),
+    country: text("country"),
+    language: language === null ? null : languageTag(language),
+    demo: fields.demo === true,
+    lobbyUrl: text("lobby_url"),
+  });
+}
+
+/** What the policy must know of the merchant that launches. */
+export interface LaunchingMerchant {
+  readonly currency: Currency;
+  readonly walletUrl: string | null;
+  readonly defaultLanguage: string | null;
+  readonly products: readonly string[];
+}
+
+/** A game that has the launched code, with its provider. */
+export interface Candidate {
+  readonly game: { readonly code: string; readonly type: string; readonly active: boolean; readonly demoAvailable: boolean };
+  readonly provider: { readonly code: string; readonly active: boolean; readonly sources: readonly { readonly enabled: boolean }[] };
+}
+
+/** A launch that may go to the provider, every default filled in. */
+export interface Launch<C extends Candidate> {
+  readonly candidate: C;
+  readonly playerId: PlayerId;
+  readonly currency: Currency;
+  readonly country: string;
+  readonly language: string;
+  readonly demo: boolean;
+  readonly lobbyUrl: string | null;
+}
+
+/** Used when neither the launch nor the merchant names a language. */
+const DEFAULT_LANGUAGE = "pt";
+
+/** What the merchant's launches speak when they don't say. */
+export const launchLanguage = (merchant: Pick<LaunchingMerchant, "defaultLanguage">): string => merchant.defaultLanguage ?? DEFAULT_LANGUAGE;
+
+/**
+ * Whether this launch may happen.
+ *
+ * @param candidates - every game with the launched code, whatever its provider and state.
+ * @param sportsbookOpen - whether there is a sportsbook to open: it has no sources, only an address.
+ */
+export function decideLaunch<C extends Candidate>(
+  request: LaunchRequest,
+  merchant: LaunchingMerchant,
+  candidates: readonly C[],
+  sportsbookOpen: boolean,
+): Result<Launch<C>> {
+  const currency = request.currency === null ? merchant.currency : upper(request.currency);
+  if (!isCurrency(currency)) return refuse("UNSUPPORTED_CURRENCY", { field: "currency" });
+  if (currency !== merchant.currency) return refuse("CURRENCY_NOT_ENABLED", { field: "currency" });
+
+  const country = request.country === null ? CURRENCY_COUNTRY[currency] : upper(request.country);
+  if (!isCountry(country)) return refuse("INVALID_COUNTRY", { field: "country" });
+
+  const named = candidates.filter(({ provider }) => request.provider === null || provider.code === request.provider);
+  const [candidate, ...others] = named.filter(({ game, provider }) => game.active && provider.active);
+  if (candidate === undefined) return refuse("GAME_NOT_FOUND", { field: "game" });
+  if (others.length > 0) {
+    const providers = [candidate, ...others].map(({ provider }) => provider.code).sort();
+    return refuse("AMBIGUOUS_GAME", { field: "provider", details: { providers } });
+  }
+
+  const { game, provider } = candidate;
+  if (!merchant.products.includes(game.type)) return refuse("PRODUCT_NOT_ENABLED");
+  if (game.type === "sportsbook") {
+    if (!sportsbookOpen) return refuse("LAUNCH_FAILED");
+  } else if (!provider.sources.some((source) => source.enabled)) return refuse("PROVIDER_NOT_SUPPORTED");
+  if (request.demo && !game.demoAvailable) return refuse("LAUNCH_FAILED");
+  if (!request.demo && merchant.walletUrl === null) return refuse("WALLET_NOT_CONFIGURED");
+
+  const language = request.language ?? launchLanguage(merchant);
+  return ok({ candidate, playerId: request.playerId, currency, country, language, demo: request.demo, lobbyUrl: request.lobbyUrl });
+}

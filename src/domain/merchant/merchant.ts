@@ -1,0 +1,72 @@
+/** What a merchant's record may hold (docs/specification/administration.md#admin-merchants). */
+
+import { parseIpRange } from "../access/ip-list.ts";
+import type { FieldFault } from "../errors.ts";
+import { faultsOf, type Rules } from "../values/field-fault.ts";
+import { isName, isPartyCode } from "../values/identifiers.ts";
+import { isLanguage } from "../values/language.ts";
+import { CURRENCIES, isCurrency } from "../values/money.ts";
+import { type WalletUrlRules, walletUrlFault } from "./wallet-url.ts";
+
+/** The kinds of games, as the catalog and a merchant's products name them. */
+export const PRODUCTS = ["slot", "live", "sportsbook"] as const;
+
+/** Limits of one merchant, each absent where the service's own holds. */
+export interface MerchantLimits {
+  /** Calls per second, all replicas together; bursts of twice as many. */
+  readonly launchRate?: number;
+  readonly catalogRate?: number;
+  readonly transactionsRate?: number;
+  readonly reportsRate?: number;
+  /** Wallet calls at once on each replica. */
+  readonly walletConcurrency?: number;
+}
+
+const IP_LIST_MAX = 200;
+
+interface MerchantRecord {
+  readonly code: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly brand: string;
+  readonly walletUrl: string | null;
+  readonly defaultLanguage: string | null;
+  readonly products: readonly string[];
+  readonly ipList: readonly string[];
+  readonly limits: MerchantLimits;
+}
+
+const isRate = (rate: number | undefined): boolean => rate === undefined || (rate >= 0.1 && rate <= 10_000);
+const RATE = "0.1 to 10000 per second";
+
+const RULES: Rules<MerchantRecord> = [
+  ["code", "1 to 64 of A-Z, a-z, 0-9, _ and -", ({ code }) => isPartyCode(code)],
+  ["name", "1 to 255 characters", ({ name }) => isName(name, 255)],
+  ["currency", `one of ${CURRENCIES.join(", ")}`, ({ currency }) => isCurrency(currency)],
+  ["brand", "the code of a brand", ({ brand }) => isPartyCode(brand)],
+  ["default_language", "pt, es or en, with or without a region", ({ defaultLanguage }) => defaultLanguage === null || isLanguage(defaultLanguage)],
+  [
+    "products",
+    `any of ${PRODUCTS.join(", ")}, none twice`,
+    ({ products }) => new Set(products).size === products.length && products.every((product) => (PRODUCTS as readonly string[]).includes(product)),
+  ],
+  [
+    "ip_list",
+    `at most ${IP_LIST_MAX} IPv4 or IPv6 addresses or CIDR ranges`,
+    ({ ipList }) => ipList.length <= IP_LIST_MAX && ipList.every((entry) => parseIpRange(entry) !== undefined),
+  ],
+  ["launch_rate", RATE, ({ limits }) => isRate(limits.launchRate)],
+  ["catalog_rate", RATE, ({ limits }) => isRate(limits.catalogRate)],
+  ["transactions_rate", RATE, ({ limits }) => isRate(limits.transactionsRate)],
+  ["reports_rate", RATE, ({ limits }) => isRate(limits.reportsRate)],
+  [
+    "wallet_concurrency",
+    "1 to 10000",
+    ({ limits: { walletConcurrency: calls } }) => calls === undefined || (Number.isInteger(calls) && calls >= 1 && calls <= 10_000),
+  ],
+];
+
+export function merchantFaults(merchant: MerchantRecord, walletUrl: WalletUrlRules): FieldFault[] {
+  const fault = merchant.walletUrl === null ? undefined : walletUrlFault(merchant.walletUrl, walletUrl);
+  return [...faultsOf(RULES, merchant), ...(fault === undefined ? [] : [fault])];
+}

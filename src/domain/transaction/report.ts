@@ -1,0 +1,228 @@
+/**
+ * The GGR report (docs/specification/reports.md): what success transactions add up to, by day, provider, game, type or player. A transaction counts at
+ * its creation; pending ones stand apart, failed ones count nowhere.
+ */
+import { type FieldFault, ok, type Result, refuse } from "../errors.ts";
+import { PRODUCTS } from "../merchant/merchant.ts";
+import { isProviderCode } from "../values/identifiers.ts";
+import type { Currency } from "../values/money.ts";
+import type { Action, DbTime } from "./transaction.ts";
+
+export const GROUPINGS = ["day", "provider", "game", "type", "player"] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** What a report is asked for. */
+export interface GgrRequest {
+  /** First and last day, both counted: YYYY-MM-DD. */
+  readonly from: string;
+  readonly to: string;
+  readonly groupBy: Grouping;
+  /** An IANA name; days are this zone's. */
+  readonly timeZone: string;
+  /** null: of every provider, of every type. */
+  readonly provider: string | null;
+  readonly type: (typeof PRODUCTS)[number] | null;
+}
+
+/** How many transactions, and their amounts in minor units. */
+export interface Sum {
+  readonly count: number;
+  readonly minor: bigint;
+}
+
+export interface GgrSums {
+  readonly success: Readonly<Record<Action, Sum>>;
+  readonly pending: Readonly<Record<Action, Sum>>;
+}
+
+export interface GgrRow extends GgrSums {
+  /** YYYY-MM-DD, a provider's code, `<PROVIDER>/<game>`, a type or a player_id. */
+  readonly key: string;
+}
+
+export interface Ggr {
+  readonly currency: Currency;
+  readonly timeZone: string;
+  readonly groupBy: Grouping;
+  /** By key; groups without a success or pending transaction have none. */
+  readonly rows: readonly GgrRow[];
+  readonly totals: GgrSums;
+  /** When the snapshot was taken that all of it was read from. */
+  readonly asOf: DbTime;
+}
+
+/** A report whose rows come in pieces: by player there may be any number of them. */
+export interface GgrInPieces extends Omit<Ggr, "rows"> {
+  /** To be read once, to its end. */
+  readonly rows: AsyncIterable<readonly GgrRow[]>;
+  /** Complete when the last row was read. */
+  readonly totals: GgrSums;
+}
+
+/** A piece of the sums, as a store reads them. */
+export interface GgrCell {
+  /** Which span it belongs to: the index of the bound that begins it. */
+  readonly span: number;
+  /** Provider's code, `<PROVIDER>/<game>`, type or player_id; empty by day. */
+  readonly key: string;
+  readonly status: "success" | "pending";
+  readonly action: Action;
+  readonly sum: Sum;
+}
+
+/** Days between two bounds each: `bounds[i]` begins `names[i]`, the last bound ends the last day. */
+export interface Days {
+  readonly names: readonly string[];
+  readonly bounds: readonly DbTime[];
+}
+
+/** (bets - refunds) - (wins - rollbacks), in minor units. */
+export const ggrMinor = ({ success: { bet, refund, win, rollback } }: GgrSums): bigint => bet.minor - refund.minor - (win.minor - rollback.minor);
+
+/** How many transactions are pending, of whatever action. */
+export const pendingCount = ({ pending }: GgrSums): number => Object.values(pending).reduce((count, sum) => count + sum.count, 0);
+
+/**
+ * The days of a request in its zone. A day lasts from its first moment to the next day's first: 23, 24 or 25 hours where the clocks change,
+ * nothing at all where the zone skipped it.
+ */
+export function daysOf({ from, to, timeZone }: Pick<GgrRequest, "from" | "to" | "timeZone">): Days {
+  const first = Temporal.PlainDate.from(from);
+  const dates = Array.from({ length: dayCount(from, to) }, (_, i) => first.add({ days: i }));
+  return {
+    names: dates.map(String),
+    bounds: [...dates, first.add({ days: dates.length })].map((date) => date.toZonedDateTime({ timeZone }).epochMilliseconds),
+  };
+}
+
+/** Puts the cells of a report together that has few rows, in whatever order they come. */
+export class GgrFold {
+  readonly #names: readonly string[] | null;
+  readonly #rows = new Map<string, { readonly key: string } & MutableSums>();
+  readonly #totals = nothing();
+
+  /** @param names - of the spans, where they are what the rows are grouped by. */
+  constructor(names: readonly string[] | null) {
+    this.#names = names;
+  }
+
+  add({ span, key: own, status, action, sum }: GgrCell): void {
+    const key = this.#names === null ? own : (this.#names[span] ?? "");
+    let row = this.#rows.get(key);
+    if (row === undefined) {
+      row = { key, ...nothing() };
+      this.#rows.set(key, row);
+    }
+    add(row, { status, action, sum });
+    add(this.#totals, { status, action, sum });
+  }
+
+  end(): Pick<Ggr, "rows" | "totals"> {
+    const keys = [...this.#rows.keys()].sort();
+    return { rows: keys.flatMap((key) => this.#rows.get(key) ?? []), totals: this.#totals };
+  }
+}
+
+/** Puts cells together that come by their key: of however many rows one is kept. */
+export class GgrRowsInOrder {
+  readonly totals = nothing();
+  #open: ({ readonly key: string } & MutableSums) | undefined;
+
+  /** The rows that these cells complete. */
+  add(cells: readonly GgrCell[]): GgrRow[] {
+    const complete: GgrRow[] = [];
+    for (const cell of cells) {
+      if (this.#open?.key !== cell.key) {
+        complete.push(...this.end());
+        this.#open = { key: cell.key, ...nothing() };
+      }
+      if (this.#open !== undefined) add(this.#open, cell);
+      add(this.totals, cell);
+    }
+    return complete;
+  }
+
+  /** The last row; none when there was no cell. */
+  end(): GgrRow[] {
+    const last = this.#open;
+    this.#open = undefined;
+    return last === undefined ? [] : [last];
+  }
+}
+
+function add(sums: MutableSums, { status, action, sum }: Pick<GgrCell, "status" | "action" | "sum">): void {
+  const { count, minor } = sums[status][action];
+  sums[status][action] = { count: count + sum.count, minor: minor + sum.minor };
+}
+
+interface MutableSums {
+  readonly success: Record<Action, Sum>;
+  readonly pending: Record<Action, Sum>;
+}
+
+const NONE: Sum = { count: 0, minor: 0n };
+const nothing = (): MutableSums => ({
+  success: { bet: NONE, refund: NONE, win: NONE, rollback: NONE },
+  pending: { bet: NONE, refund: NONE, win: NONE, rollback: NONE },
+});
+
+/** A request as it comes, by the wire's names. */
+export type GgrFields = Readonly<Partial<Record<"from" | "to" | "group_by" | "tz" | "provider" | "type", string | undefined>>>;
+
+const DAYS_MAX = 92;
+
+/** Reads a request; what isn't said is by day, in UTC, of everything. VALIDATION_ERROR lists every fault at once. */
+export function readGgrRequest(fields: GgrFields): Result<GgrRequest> {
+  const faults = ggrFaults(fields);
+  if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
+  const { from = "", to = "", group_by = "day", tz = "UTC", provider, type } = fields;
+  return ok({
+    ...{ from, to, groupBy: group_by as Grouping, timeZone: zoneName(tz) ?? tz },
+    ...{ provider: provider ?? null, type: (type ?? null) as GgrRequest["type"] },
+  });
+}
+
+/** Every fault of a request, in the order of its fields. */
+export function ggrFaults({ from, to, group_by, tz, provider, type }: GgrFields): FieldFault[] {
+  const faults: FieldFault[] = [];
+  const fault = (field: string, rule: string, message: string): void => void faults.push({ field, rule, message });
+  for (const [field, date] of [["from", from] as const, ["to", to] as const]) {
+    if (date === undefined) fault(field, "required", `${field} é obrigatório.`);
+    else if (!isDate(date)) fault(field, "YYYY-MM-DD", `${field} deve ser uma data no formato AAAA-MM-DD.`);
+  }
+  if (isDate(from) && isDate(to)) {
+    if (to < from) fault("to", "not before from", "to não pode ser anterior a from.");
+    else if (dayCount(from, to) > DAYS_MAX)
+      fault("to", `at most ${DAYS_MAX} days`, `O período pode ter no máximo ${DAYS_MAX} dias, contando o primeiro e o último.`);
+  }
+  const oneOf = (field: string, value: string | undefined, values: readonly string[]): void => {
+    if (value !== undefined && !values.includes(value)) fault(field, values.join("|"), `${field} deve ser ${values.join(", ")}.`);
+  };
+  oneOf("group_by", group_by, GROUPINGS);
+  if (tz !== undefined && zoneName(tz) === undefined) fault("tz", "an IANA time zone", "tz deve ser um fuso horário da IANA, como America/Sao_Paulo.");
+  if (provider !== undefined && !isProviderCode(provider))
+    fault("provider", "2 to 32 of A-Z, 0-9 and _", "provider deve ser o código de um provedor: 2 a 32 caracteres A-Z, 0-9 ou _.");
+  oneOf("type", type, PRODUCTS);
+  return faults;
+}
+
+const dayCount = (from: string, to: string): number => Temporal.PlainDate.from(from).until(to).days + 1;
+
+function isDate(text: string | undefined): text is string {
+  if (text === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  try {
+    return Temporal.PlainDate.from(text).toString() === text;
+  } catch {
+    return false;
+  }
+}
+
+/** The name of a zone as IANA writes it, whatever case it came in; offsets (`+03:00`) and anything else are no names. */
+function zoneName(text: string): string | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return undefined;
+  try {
+    return Temporal.PlainDate.from("2000-01-01").toZonedDateTime({ timeZone: text }).timeZoneId;
+  } catch {
+    return undefined;
+  }
+}

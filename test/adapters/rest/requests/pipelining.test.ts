@@ -1,0 +1,161 @@
+/** One connection that sends many requests at once, and perhaps reads no answer. */
+import { once } from "node:events";
+import { readdirSync, readlinkSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import test, { type ExecutionContext } from "ava";
+import { WAITING_MAX } from "../../../../src/adapters/http/in-turn.ts";
+import { route } from "../../../../src/adapters/rest/route.ts";
+import { ok } from "../../../../src/domain/errors.ts";
+import { signedRequest, startRest } from "../../../../testbed/callers/rest-server.ts";
+
+const get = (path: string, ...lines: readonly string[]): string => [`GET ${path} HTTP/1.1`, "Host: x", ...lines, "", ""].join("\r\n");
+const signed = (target: string): string => signedRequest({ target, headers: { Connection: null } }).toString("latin1");
+
+/** A connection that reads nothing until it is told to. */
+async function mute(t: ExecutionContext, port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1").pause();
+  socket.on("error", () => {});
+  t.teardown(() => void socket.destroy());
+  await once(socket, "connect");
+  return socket;
+}
+
+/** All that comes until so many answers have begun or the server closes. */
+async function answers(socket: Socket, count: number): Promise<readonly string[]> {
+  let text = "";
+  const begun = () => text.split("HTTP/1.1 ").slice(1);
+  for await (const chunk of socket) {
+    text += (chunk as Buffer).toString("latin1");
+    if (begun().length >= count) break;
+  }
+  return begun();
+}
+
+/** How many of this process' open files have such a name. */
+const openFiles = (name: string): number =>
+  readdirSync("/proc/self/fd").filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).endsWith(name);
+    } catch {
+      return false;
+    }
+  }).length;
+
+/** A call that takes until it is released, and how many run at once at most. */
+function heldRoute(path: string) {
+  const counted = { running: 0, most: 0, done: 0 };
+  const release = Promise.withResolvers<void>();
+  const held = route({
+    ...{ method: "GET", path, query: {} },
+    answer: async () => {
+      counted.most = Math.max(counted.most, ++counted.running);
+      await release.promise;
+      counted.running--;
+      return ok({ message: "x", data: { n: ++counted.done } });
+    },
+  });
+  return { held, counted, release: () => release.resolve() };
+}
+
+test.serial("pipelined requests for a page open no file", async (t) => {
+  const { port } = await startRest(t);
+  const socket = await mute(t, port);
+  socket.write(get("/docs/swagger-ui-bundle.js").repeat(WAITING_MAX));
+  for (let i = 0; i < 5; i++) {
+    await sleep(100);
+    t.is(openFiles("swagger-ui-bundle.js"), 0);
+  }
+});
+
+test.serial("pages that nobody reads take no memory of their own", async (t) => {
+  const { port } = await startRest(t);
+  const page = await (await fetch(`http://127.0.0.1:${port}/openapi.json`)).text();
+  const used = () => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+  const before = used();
+  for (let i = 0; i < 20; i++) (await mute(t, port)).write(get("/openapi.json").repeat(WAITING_MAX));
+  await sleep(500);
+  const unread = 20 * WAITING_MAX * page.length;
+  t.true(used() - before < unread / 4, `${used() - before} bytes more, for ${unread} bytes that nobody read`);
+});
+
+test("pipelined calls run one after the other and are answered in their order", async (t) => {
+  const { held, counted, release } = heldRoute("/v1/held");
+  const rest = await startRest(t, { moreRoutes: [held] });
+  const socket = await mute(t, rest.port);
+  socket.write(Array.from({ length: 30 }, () => signed("/v1/held")).join(""));
+  await sleep(300);
+  t.is(counted.running, 1);
+  release();
+  const replies = await answers(socket, 30);
+  t.is(counted.most, 1);
+  t.deepEqual(
+    replies.map((reply) => Number(/"n":(\d+)/.exec(reply)?.[1])),
+    Array.from({ length: 30 }, (_, i) => i + 1),
+  );
+});
+
+test("a pipelined body that is still on its way when its turn comes is read to its end", async (t) => {
+  const rest = await startRest(t);
+  const socket = await mute(t, rest.port);
+  const post = signedRequest({ method: "POST", target: "/v1/game/launch", body: '{"player_id":"ana"}', headers: { Connection: null } }).toString("latin1");
+  socket.write(signed("/v1/merchant") + signed("/v1/merchant") + post.slice(0, -10));
+  await sleep(200);
+  socket.write(post.slice(-10) + signed("/v1/merchant"));
+  const replies = await answers(socket, 4);
+  t.deepEqual(
+    replies.map((reply) => reply.slice(0, 3)),
+    ["200", "200", "422", "200"],
+  );
+});
+
+test("a connection is not read while one of its requests waits", async (t) => {
+  const { held, release } = heldRoute("/v1/held");
+  const rest = await startRest(t, { moreRoutes: [held] });
+  const socket = await mute(t, rest.port);
+  socket.write(signed("/v1/held") + get("/health/live"));
+  await sleep(200);
+  let cut = false;
+  socket.once("close", () => {
+    cut = true;
+  });
+  // More than may wait. Were they read, the connection would be cut.
+  for (let i = 0; i < 4; i++) {
+    socket.write(get("/health/live").repeat(WAITING_MAX / 2));
+    await sleep(50);
+  }
+  t.false(cut);
+  release();
+  t.true((await answers(socket, 2))[1]?.startsWith("200"), "and it goes on when nothing waits any more");
+});
+
+test("a caller that pipelines as many calls as may wait, again and again, is answered each of them", async (t) => {
+  const rest = await startRest(t);
+  const socket = await mute(t, rest.port);
+  for (let round = 0; round < 3; round++) {
+    socket.write(Array.from({ length: WAITING_MAX }, () => signed("/v1/merchant")).join(""));
+    await sleep(200);
+  }
+  const replies = await answers(socket, 3 * WAITING_MAX);
+  t.deepEqual(new Set(replies.map((reply) => reply.slice(0, 3))), new Set(["200"]));
+  t.is(replies.length, 3 * WAITING_MAX);
+});
+
+for (const [what, request] of Object.entries({
+  "a page": get("/docs/swagger-ui-bundle.js"),
+  "the description": get("/openapi.json"),
+  "an unsigned call": get("/v1/merchant"),
+  nowhere: get("/nowhere"),
+  "no host": "GET / HTTP/1.1\r\n\r\n",
+  "an expectation that nobody meets": get("/health/live", "Expect: miracles"),
+})) {
+  test(`a connection that sends more requests at once than may wait is cut: ${what}`, async (t) => {
+    const { port } = await startRest(t);
+    const socket = await mute(t, port);
+    const cut = once(socket, "close").then(() => true);
+    socket.write(request.repeat(Math.floor(65_000 / request.length)));
+    socket.resume();
+    t.true(await Promise.race([cut, sleep(5_000, false)]));
+    t.is((await fetch(`http://127.0.0.1:${port}/health/live`)).status, 200);
+  });
+}

@@ -1,0 +1,267 @@
+import test from "ava";
+import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
+import { ensureDurable } from "../../../../src/adapters/sql/connection/durability.ts";
+import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
+import { mysqlTransactionStatements } from "../../../../src/adapters/sql/transactions/mysql-transaction-statements.ts";
+import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
+import type { Change, GameRef } from "../../../../src/domain/transaction/transaction.ts";
+import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
+import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
+import type { Claimed, ClaimLine, SettleLine } from "../../../../src/ports/transactions/transaction-store.ts";
+import { startCuttingProxy } from "../../../../testbed/database/cutting-proxy.ts";
+import { freshMerchants, mariadb, sleep } from "../stores.ts";
+
+const replicas = mariadb();
+
+const success: Change = { state: { status: "success", balanceMinor: 1n }, resolvedBy: null, silent: false, next: null };
+let tokens = 0;
+const claimLine = (merchantId: number, game: GameRef, own: string): ClaimLine => ({
+  content: {
+    ...{ merchantId, txId: `ACME:${own}` as TxId, action: "bet", playerId: "ana" as PlayerId, roundId: "r" },
+    ...{ amountMinor: 250n, currency: "BRL", game, refTxId: null },
+  },
+  token: (++tokens).toString(16).padStart(32, "d"),
+  as: "leased",
+  leaseMs: 60_000,
+});
+const settleLine = (line: ClaimLine): SettleLine => ({
+  key: line.content,
+  token: line.token,
+  change: success,
+  attempt: { n: 1, at: 1, durationMs: 1, httpStatus: 200, result: "accepted", requestId: null },
+});
+const batch = (merchantId: number, game: GameRef, size: number): ClaimLine[] => Array.from({ length: size }, (_, i) => claimLine(merchantId, game, `t${i}`));
+const first = async (): Promise<Database> => (await replicas).databases[0];
+
+test("every connection has the session that the statements count on", async (t) => {
+  const database = await first();
+  const [[row]] = await database.knex.raw("SELECT @@tx_isolation i, @@time_zone z, @@sql_mode m, @@innodb_lock_wait_timeout l, @@wsrep_sync_wait w");
+  t.deepEqual({ ...row }, { i: "READ-COMMITTED", z: "+00:00", m: "STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION", l: "2", w: "0" });
+  const [[decisive]] = await database.decisive.raw("SELECT @@tx_isolation i, @@wsrep_sync_wait w");
+  t.deepEqual({ ...decisive }, { i: "READ-COMMITTED", w: "1" });
+});
+
+test("an update that changes nothing counts no row, though it found one", async (t) => {
+  const database = await first();
+  const [found] = await database.knex.raw("UPDATE settings_epoch SET epoch = epoch WHERE id = 1");
+  t.is(found.affectedRows, 0);
+});
+
+test("a close lets statements end, and cuts off those that take longer than it may", async (t) => {
+  const { url } = await replicas;
+  for (const pool of ["knex", "decisive", "selecting"] as const) {
+    const database = openDatabase(url);
+    const quick = database[pool].raw("SELECT SLEEP(0.3) AS slept");
+    const endless = database[pool].raw("SELECT SLEEP(600)");
+    const told = Promise.allSettled([quick, endless]);
+    while (database[pool].client.pool.numUsed() < 2) await sleep(5);
+    await database.close(2_000);
+    t.deepEqual(
+      (await told).map(({ status }) => status),
+      ["fulfilled", "rejected"],
+    );
+  }
+});
+
+test("64-bit integers never become numbers; keys are text and tokens bytes", async (t) => {
+  const database = await first();
+  const [[row]] = await database.knex.raw("SELECT CAST(9007199254740993 AS SIGNED) big");
+  t.is(row.big, "9007199254740993");
+  const { merchantId } = freshMerchants();
+  const store = new SqlTransactionStore(database);
+  await store.claim([claimLine(merchantId, (await replicas).game, "é")]);
+  const [stored] = await database.knex("tx").where({ merchant_id: merchantId });
+  t.deepEqual([stored.tx_id, typeof stored.id, typeof stored.amount_minor, stored.lease_token.length], ["ACME:é", "string", "string", 16]);
+});
+
+test.serial("the log of commits is flushed at each one, or is from the start of the service on", async (t) => {
+  const database = await first();
+  await database.knex.raw("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+  t.is(await ensureDurable(database), undefined);
+  const [[row]] = await database.knex.raw("SELECT @@GLOBAL.innodb_flush_log_at_trx_commit v");
+  t.is(row.v, "1");
+});
+
+test.serial("a server that this user may not make durable is warned about", async (t) => {
+  const database = await first();
+  await database.knex.raw("CREATE USER plain@localhost");
+  await database.knex.raw("GRANT SELECT ON *.* TO plain@localhost");
+  await database.knex.raw("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+  const plain = openDatabase((await replicas).url.replace("root@", "plain@"));
+  try {
+    t.regex((await ensureDurable(plain)) ?? "", /innodb_flush_log_at_trx_commit is 2 .*can lose acknowledged transactions/);
+  } finally {
+    await plain.close();
+    await ensureDurable(database);
+  }
+});
+
+test("every update reaches its rows by key, whatever the number of lines and the size of the table", async (t) => {
+  const database = await first();
+  const { merchantId } = freshMerchants();
+  const { game } = await replicas;
+  const lines = batch(merchantId, game, 200);
+  await new SqlTransactionStore(database).claim(lines);
+  const key = (line: ClaimLine) => line.content;
+  const seen = { status: "pending" as const, leaseToken: "d".repeat(32), reversedBy: null };
+  const statements = mysqlTransactionStatements;
+  for (const some of [lines.slice(0, 1), lines]) {
+    const reversals = some.map((line) => ({ ...settleLine(line), reversed: { txId: "ACME:x" as TxId, seen: "pending" as const, change: success } }));
+    for (const { sql, bindings } of [
+      statements.settle(some.map(settleLine)),
+      statements.settleReversal(reversals),
+      statements.takeOver(some.map((line) => ({ key: key(line), seen, token: line.token, leaseMs: 1 }))),
+      statements.adopt(some.map((line) => ({ ...line, seen: line.token }))),
+      statements.mark(some.map((line) => ({ key: key(line), seen: line.token, reversed: "ACME:x" as TxId }))),
+      statements.schedule(some.map((line) => ({ key: key(line), seen, inMs: 0 }))),
+      statements.read(some.map(key)),
+    ]) {
+      const [plan] = await database.knex.raw(`EXPLAIN ${sql}`, bindings as never);
+      const tables = plan.filter((step: { table: string }) => ["tx", "o", "b"].includes(step.table));
+      t.true(tables.length > 0, sql);
+      for (const step of tables) {
+        t.is(step.key, "tx_key", sql);
+        // By the row of each derived line, or by one range per key.
+        t.true(step.type === "eq_ref" || (step.type === "range" && Number(step.rows) <= some.length), sql);
+      }
+    }
+  }
+});
+
+test("replies lost after the commit: each claim and settle is still told right", async (t) => {
+  const { url, game } = await replicas;
+  const { merchantId } = freshMerchants();
+  const proxy = await startCuttingProxy(url);
+  const database = openDatabase(proxy.through(url));
+  try {
+    const store = new SqlTransactionStore(database);
+    const other = new SqlTransactionStore(await first());
+    for (let round = 0; round < 6; round++) {
+      const lines = Array.from({ length: 20 }, (_, i) => claimLine(merchantId, game, `${round}-${i}`));
+      // Some are somebody else's already.
+      const theirs = lines.slice(0, 5).map((line) => ({ ...line, token: claimLine(merchantId, game, "x").token }));
+      await other.claim(theirs);
+      proxy.cut("INSERT INTO tx", 1 + (round % 3));
+      const claimed = (await store.claim(lines)) as Claimed[];
+      t.deepEqual(
+        claimed.map(({ mine }) => mine),
+        lines.map((_, i) => i >= 5),
+      );
+      proxy.cut("UPDATE ", 1 + (round % 2));
+      t.deepEqual(
+        await store.settle(lines.map(settleLine)),
+        lines.map((_, i) => i >= 5),
+      );
+    }
+    t.is(proxy.lost, 21);
+  } finally {
+    await database.close();
+    await proxy.close();
+  }
+});
+
+test("a row whose game must be looked up first is read, also when the reply to that look is lost", async (t) => {
+  const { url, game } = await replicas;
+  const { merchantId } = freshMerchants();
+  const [line] = batch(merchantId, game, 1) as [ClaimLine];
+  await new SqlTransactionStore(await first()).claim([line]);
+  const proxy = await startCuttingProxy(url);
+  const database = openDatabase(proxy.through(url));
+  try {
+    proxy.cut("games", 1);
+    const [row] = await new SqlTransactionStore(database).read([line.content]);
+    t.like(row, { txId: line.content.txId, game });
+    t.is(proxy.lost, 1);
+  } finally {
+    await database.close();
+    await proxy.close();
+  }
+});
+
+test("a transaction whose server falls silent ends, and so does a connection that never gets its session", async (t) => {
+  const { url, game } = await replicas;
+  const { merchantId } = freshMerchants();
+  const lines = batch(merchantId, game, 1);
+  await new SqlTransactionStore(await first()).claim(lines);
+  await new SqlTransactionStore(await first()).settle(lines.map(settleLine));
+  const proxy = await startCuttingProxy(url);
+  const database = openDatabase(proxy.through(url), { max: 1, decisiveMax: 1, silenceMs: 300 });
+  try {
+    const changes = new SqlChangeStore(database);
+    const { seq, rows } = await changes.unnumbered(merchantId, 10);
+    const changed = rows.map(({ id, status }) => ({ id, seen: status }));
+    for (const text of ["BEGIN", "UPDATE tx", "COMMIT;"]) {
+      proxy.cut(text, 1, { how: "silence" });
+      await t.throwsAsync(changes.number(merchantId, seq, changed, []));
+    }
+    t.is(proxy.lost, 3);
+    proxy.reset();
+    proxy.cut("SET SESSION TRANSACTION", 1, { how: "silence" });
+    t.is((await changes.unnumbered(merchantId, 10)).rows.length, 0, "the last one was carried out");
+    t.is(proxy.lost, 4);
+  } finally {
+    await database.close();
+    await proxy.close();
+  }
+});
+
+test("a connection killed while its batch waits for a lock: the batch is sent again, and applies once", async (t) => {
+  const { url, game } = await replicas;
+  const { merchantId } = freshMerchants();
+  const admin = await first();
+  const database = openDatabase(url, { max: 2, decisiveMax: 2 });
+  const store = new SqlTransactionStore(database);
+  const lines = batch(merchantId, game, 30);
+  try {
+    await store.claim(lines);
+    const settled = await admin.knex.transaction(async (trx) => {
+      await trx("tx").where({ merchant_id: merchantId, tx_id: "ACME:t17" }).forUpdate();
+      const settling = store.settle(lines.map(settleLine));
+      const victim = await waitingUpdate(admin);
+      await admin.knex.raw(`KILL ${victim}`);
+      await sleep(20);
+      return { settling };
+    });
+    t.true((await settled.settling).every((applied) => applied === true));
+    const rows = await admin.knex("tx").where({ merchant_id: merchantId });
+    t.true(
+      rows.every((row) => Number(row.status) === 1 && row.attempt_log.split("\n").length === 1),
+      "each attempt is logged once",
+    );
+  } finally {
+    await database.close();
+  }
+});
+
+async function waitingUpdate(admin: Database): Promise<number> {
+  for (let tries = 0; tries < 200; tries++) {
+    const [found] = await admin.knex.raw("SELECT id FROM information_schema.processlist WHERE info LIKE 'UPDATE %' AND state <> ''");
+    if (found.length > 0) return Number(found[0].id);
+    await sleep(10);
+  }
+  throw new Error("no update is waiting");
+}
+
+test("a lock held for longer than the time-out is waited for again", async (t) => {
+  const { game } = await replicas;
+  const { merchantId } = freshMerchants();
+  const database = await first();
+  const store = new SqlTransactionStore(database);
+  const lines = batch(merchantId, game, 3);
+  await store.claim(lines);
+  const settling = await database.knex.transaction(async (trx) => {
+    await trx("tx").where({ merchant_id: merchantId, tx_id: "ACME:t1" }).forUpdate();
+    const settles = store.settle(lines.map(settleLine));
+    await sleep(2_300);
+    return { settles };
+  });
+  t.deepEqual(await settling.settles, [true, true, true]);
+});
+
+test("without its server a store throws, and knows nothing", async (t) => {
+  const { game, url } = await replicas;
+  const nowhere = openDatabase(url.replace(/socketPath=.*/, `socketPath=${encodeURIComponent("/nowhere/s")}`));
+  const store = new SqlTransactionStore(nowhere);
+  await t.throwsAsync(store.claim([claimLine(1, game, "x")]), { instanceOf: StoreUnavailable });
+  await nowhere.close();
+});

@@ -1,0 +1,18 @@
+import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
+import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
+import { changeStoreContract } from "../../../contracts/change-store.ts";
+import { freshMerchants, perReplica, sleep, sqlite, storedSums } from "../stores.ts";
+
+const replicas = sqlite();
+
+changeStoreContract("SQLite", async () => {
+  const { databases, game } = await replicas;
+  return {
+    ...freshMerchants(),
+    game,
+    transactions: new SqlTransactionStore(databases[0]),
+    stores: perReplica(await replicas, (database) => new SqlChangeStore(database)),
+    pass: sleep,
+    sums: (merchantId) => storedSums(databases[0], merchantId),
+  };
+});

@@ -1,0 +1,112 @@
+import test from "ava";
+import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
+import { assertSchema, migrate } from "../../../../src/adapters/sql/schema/migrate.ts";
+import { MIGRATIONS } from "../../../../src/adapters/sql/schema/migrations/list.ts";
+import { startMariaDb } from "../../../../testbed/database/mariadb.ts";
+
+const server = startMariaDb();
+test.after.always(async () => (await server).stop());
+
+for (const [name, url] of [
+  ["SQLite", async () => "sqlite::memory:"],
+  ["MariaDB", async () => (await server).createDatabase()],
+] as const) {
+  test(`${name}: an empty database is told to be older, then brought up to date, once`, async (t) => {
+    const database = openDatabase(await url());
+    try {
+      await t.throwsAsync(assertSchema(database), { message: /older than this program \(missing 001-tables.*npm run migrate/ });
+      t.deepEqual(
+        await migrate(database),
+        MIGRATIONS.map((migration) => migration.name),
+      );
+      await t.notThrowsAsync(assertSchema(database));
+      t.deepEqual(await migrate(database), []);
+    } finally {
+      await database.close();
+    }
+  });
+
+  test(`${name}: a step that this program doesn't know makes the schema newer`, async (t) => {
+    const database = openDatabase(await url());
+    try {
+      await migrate(database);
+      await database.knex("schema_migrations").insert({ name: "999-future", batch: 2 });
+      await t.throwsAsync(assertSchema(database), { message: /newer than this program \(999-future\)/ });
+      await t.throwsAsync(migrate(database), { message: /newer than this program/ });
+    } finally {
+      await database.close();
+    }
+  });
+
+  test(`${name}: a migration that died half-way goes on where it was`, async (t) => {
+    const database = openDatabase(await url());
+    try {
+      await MIGRATIONS[0]?.up(database.knex, database.dialect);
+      await migrate(database);
+      await t.notThrowsAsync(assertSchema(database));
+    } finally {
+      await database.close();
+    }
+  });
+
+  test(`${name}: the sportsbook and its game are there from the start`, async (t) => {
+    const database = openDatabase(await url());
+    try {
+      await migrate(database);
+      const games = await database.knex("games").join("providers", "providers.id", "games.provider_id").select("providers.code as provider", "games.code");
+      t.deepEqual(
+        games.map((game) => ({ ...game })),
+        [{ provider: "SPORTSBOOK", code: "sportsbook" }],
+      );
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+test("replicas that migrate one empty database at once all end with the schema, and so do those that come later", async (t) => {
+  for (let round = 0; round < 3; round++) {
+    const url = await (await server).createDatabase();
+    const replicas = [openDatabase(url), openDatabase(url), openDatabase(url)];
+    try {
+      await t.notThrowsAsync(Promise.all(replicas.map(migrate)));
+      for (const database of replicas) await t.notThrowsAsync(assertSchema(database));
+      t.deepEqual(await Promise.all(replicas.map(migrate)), [[], [], []]);
+    } finally {
+      for (const database of replicas) await database.close();
+    }
+  }
+});
+
+test("a database that Knex's migrator had brought up to date, and left locked, is up to date", async (t) => {
+  const database = openDatabase(await (await server).createDatabase());
+  try {
+    await migrate(database);
+    await database.knex.raw("DROP TABLE schema_migrations");
+    await database.knex.raw(
+      "CREATE TABLE schema_migrations (id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY, name VARCHAR(255), batch INT, migration_time TIMESTAMP)",
+    );
+    await database.knex.raw("CREATE TABLE schema_migrations_lock (`index` INT UNSIGNED AUTO_INCREMENT PRIMARY KEY, is_locked INT)");
+    await database.knex.raw("INSERT INTO schema_migrations_lock (is_locked) VALUES (1)");
+    const names = MIGRATIONS.map(({ name }) => name);
+    for (const name of names.slice(0, -1)) await database.knex.raw("INSERT INTO schema_migrations (name, batch, migration_time) VALUES (?, 1, NOW())", [name]);
+    t.deepEqual(await migrate(database), names.slice(-1));
+    await t.notThrowsAsync(assertSchema(database));
+  } finally {
+    await database.close();
+  }
+});
+
+test("a DATABASE_URL that can't be used is refused in words, without its password", (t) => {
+  for (const [url, message] of [
+    ["postgres://u:secret@h/d", /must be mysql:/],
+    ["", /must be mysql:/],
+    ["mysql://u:secret@h", /must be mysql:\/\/user:password@host:port\/database/],
+    ["mysql://u:secret@h:99999/d", /must be mysql:/],
+    ["mysql://u:secret@h/d?sslmode=require", /unknown parameter: sslmode/],
+    ["sqlite:", /must name a file/],
+  ] as const) {
+    const error = t.throws(() => openDatabase(url), { message });
+    t.notRegex(error?.message ?? "", /secret/);
+  }
+});

@@ -1,0 +1,86 @@
+import test from "ava";
+import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
+import type { Change } from "../../../../src/domain/transaction/transaction.ts";
+import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
+import type { Attempt, Claimed, ClaimLine } from "../../../../src/ports/transactions/transaction-store.ts";
+import { freshMerchants, mariadb, sleep, sqlite } from "../stores.ts";
+
+const silent: Change = { state: { status: "pending" }, resolvedBy: null, silent: true, next: 0 };
+const token = (n: number): string => n.toString(16).padStart(32, "e");
+const attempt = (n: number): Attempt => ({
+  n,
+  at: 1_700_000_000_000 + n,
+  durationMs: 8_000,
+  httpStatus: null,
+  result: "timeout",
+  requestId: "3b241101-e2bb-4255-8caf-4136c566a962",
+});
+
+for (const [name, replicas] of [["SQLite", sqlite()] as const, ["MariaDB", mariadb()] as const]) {
+  const open = async () => {
+    const { databases, game } = await replicas;
+    const database = databases[0];
+    const { merchantId } = freshMerchants();
+    const store = new SqlTransactionStore(database);
+    const content = {
+      merchantId,
+      txId: "ACME:win" as TxId,
+      action: "win" as const,
+      playerId: "ana" as PlayerId,
+      roundId: "r",
+      amountMinor: 1n,
+      currency: "BRL" as const,
+      game,
+      refTxId: null,
+    };
+    const claim = async (more: Partial<ClaimLine>): Promise<Claimed> =>
+      ((await store.claim([{ content, token: token(1), as: "leased", leaseMs: 60_000, ...more }])) as Claimed[])[0] as Claimed;
+    const stored = async () => database.knex("tx").where({ merchant_id: merchantId, tx_id: content.txId }).first();
+    const log = async (): Promise<unknown[]> =>
+      ((await stored()).attempt_log ?? "")
+        .split("\n")
+        .filter(Boolean)
+        .map((line: string) => JSON.parse(line));
+    return { database, store, content, claim, stored, log };
+  };
+
+  test.serial(`${name}: each attempt that ended is one line of JSON`, async (t) => {
+    const { store, content, claim, log, stored } = await open();
+    await claim({});
+    t.deepEqual(await log(), []);
+    await store.settle([{ key: content, token: token(1), change: silent, attempt: attempt(1) }]);
+    await store.takeOver([{ key: content, seen: { status: "pending", leaseToken: token(1), reversedBy: null }, token: token(2), leaseMs: 60_000 }]);
+    await store.settle([{ key: content, token: token(2), change: silent, attempt: { ...attempt(2), httpStatus: 503, result: "http_5xx", requestId: null } }]);
+    t.deepEqual(await log(), [
+      { n: 1, at: 1_700_000_000_001, duration_ms: 8_000, http_status: null, result: "timeout", request_id: "3b241101-e2bb-4255-8caf-4136c566a962" },
+      { n: 2, at: 1_700_000_000_002, duration_ms: 8_000, http_status: 503, result: "http_5xx", request_id: null },
+    ]);
+    t.is((await stored()).last_result, "http_5xx");
+  });
+
+  test.serial(`${name}: an attempt that died is logged as begun, without an end`, async (t) => {
+    const { store, content, claim, log, stored } = await open();
+    await claim({ leaseMs: 1 });
+    const begun = Number((await stored()).created_at);
+    await sleep(10);
+    await store.takeOver([{ key: content, seen: { status: "pending", leaseToken: token(1), reversedBy: null }, token: token(2), leaseMs: 60_000 }]);
+    t.deepEqual(await log(), [{ n: 1, at: begun, duration_ms: null, http_status: null, result: null, request_id: null }]);
+  });
+
+  test.serial(`${name}: past 2 000 attempts none is appended, and counting goes on`, async (t) => {
+    const { database, store, content, claim, log, stored } = await open();
+    await claim({});
+    await database.knex("tx").where({ merchant_id: content.merchantId }).update({ attempts: 1_999 });
+    for (const n of [2_000, 2_001, 2_002]) {
+      await store.settle([{ key: content, token: token(n - 1_999), change: silent, attempt: attempt(n - 1) }]);
+      await store.takeOver([
+        { key: content, seen: { status: "pending", leaseToken: token(n - 1_999), reversedBy: null }, token: token(n - 1_998), leaseMs: 60_000 },
+      ]);
+    }
+    t.deepEqual(
+      (await log()).map((line) => (line as { n: number }).n),
+      [1_999, 2_000],
+    );
+    t.is(Number((await stored()).attempts), 2_002);
+  });
+}

@@ -1,0 +1,216 @@
+/** How the databases go about what the reader asks: by which index, without a scan, and without sorting what a page doesn't need. */
+import test, { type ExecutionContext } from "ava";
+import type { Knex } from "knex";
+import type { Database } from "../../../../src/adapters/sql/connection/database.ts";
+import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";
+import type { Row, Statement } from "../../../../src/adapters/sql/connection/statement.ts";
+import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
+import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
+import { Sequencer } from "../../../../src/app/feed/sequencer.ts";
+import { storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
+import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
+import { RecordedTelemetry } from "../../../../testbed/in-process/recorded-telemetry.ts";
+import { freshMerchants, mariadb, type Replicas, sleep, sqlite } from "../stores.ts";
+
+const BEGIN = 1_767_225_600_000;
+const ROWS = 2_000;
+
+/** The same database, which keeps what is asked on the connections of long reads, or on the others. */
+function observed(database: Database, pool: "selecting" | "knex" = "selecting"): { readonly database: Database; readonly asked: Statement[] } {
+  const asked: Statement[] = [];
+  const { client } = database[pool];
+  const held = new Map<unknown, unknown>();
+  const watching = {
+    client: {
+      async acquireConnection() {
+        const connection = await client.acquireConnection();
+        const watched = {
+          query: (sql: string, bindings: Statement["bindings"], done: unknown) => {
+            asked.push({ sql, bindings });
+            connection.query(sql, bindings, done);
+          },
+          prepare: (sql: string) => ({
+            reader: true,
+            all: (bindings: Statement["bindings"]) => {
+              asked.push({ sql, bindings });
+              return connection.prepare(sql).all(bindings);
+            },
+          }),
+        };
+        held.set(watched, connection);
+        return watched;
+      },
+      releaseConnection: (watched: unknown) => client.releaseConnection(held.get(watched)),
+    },
+  } as unknown as Knex;
+  return { database: { ...database, [pool]: watching }, asked };
+}
+
+/** One step of a plan: the table or alias, its index (MariaDB also says how it is entered), and all that is said of it. */
+interface Step {
+  readonly table: string;
+  readonly index: string;
+  readonly text: string;
+}
+
+async function planOf(database: Database, { sql, bindings }: Statement): Promise<Step[]> {
+  const explain = database.dialect === "mysql" ? "EXPLAIN" : "EXPLAIN QUERY PLAN";
+  const { rows } = await byDriver(database.knex, database.dialect, { sql: `${explain} ${sql}`, bindings });
+  return rows.map(database.dialect === "mysql" ? mysqlStep : sqliteStep);
+}
+
+const mysqlStep = (row: Row): Step => ({
+  table: String(row.table),
+  index: String(row.key),
+  text: `${row.type === "ALL" || row.type === "index" ? "SCAN " : ""}${row.Extra}`.replace("Using filesort", "SORT"),
+});
+
+const sqliteStep = ({ detail }: Row): Step => {
+  const text = String(detail).replace(/USE TEMP B-TREE FOR (LAST TERM OF )?ORDER BY/, "SORT");
+  return { table: /(?:SEARCH|SCAN) (\w+)/.exec(text)?.[1] ?? "", index: /INDEX (\w+)/.exec(text)?.[1] ?? "", text };
+};
+
+async function filled({ databases: [database], game }: Replicas) {
+  const { merchantId } = freshMerchants();
+  const rows = Array.from({ length: ROWS }, (_, i) =>
+    storedRow({
+      ...{ merchantId, txId: `ACME:${i}`, providerId: game.providerId, gameId: game.id, createdAt: BEGIN + i * 1_000, feedSeq: i + 1 },
+      ...{ playerId: `p${i % 20}`, roundId: `r${i >> 2}`, refTxId: i % 50 === 0 ? `ACME:${i - 1}` : null, status: i % 100 === 0 ? "pending" : "success" },
+    }),
+  );
+  await storeRows(database, rows);
+  if (database.dialect === "mysql") await database.knex.raw("ANALYZE TABLE tx");
+  const seen = observed(database);
+  return { database, merchantId, reader: new SqlTransactionReader(seen.database), asked: seen.asked };
+}
+
+for (const [name, opened] of [
+  ["SQLite", sqlite()],
+  ["MariaDB", mariadb()],
+] as const) {
+  const ready = opened.then(filled);
+  const on = (title: string, run: (t: ExecutionContext, of: Awaited<typeof ready>) => Promise<void>): void =>
+    test.serial(`${name}: ${title}`, async (t) => run(t, await ready));
+
+  const month = { from: BEGIN, to: BEGIN + ROWS * 1_000 };
+  const middle = { createdAt: BEGIN + 1_000_000, id: 1_000n };
+  const filters = {
+    "no filter": [{}, "list"],
+    status: [{ status: "failed" }, "list"],
+    action: [{ action: "rollback" }, "list"],
+    provider: [{ provider: "ACME" }, "list"],
+    game: [{ game: "fruits" }, "list"],
+    "provider and game": [{ provider: "ACME", game: "fruits", status: "failed", action: "win" }, "list"],
+    player: [{ playerId: "p3" }, "player"],
+    "player and status": [{ playerId: "p3", status: "pending" }, "player"],
+    round: [{ roundId: "r9" }, "round"],
+    "tx id": [{ txId: "ACME:77" }, "key"],
+    "ref tx id": [{ refTxId: "ACME:49" }, "ref"],
+    pending: [{ status: "pending" }, "due feed"],
+  } as const;
+  // Those choose few rows by themselves, in no order of time.
+  const sorts = ["round", "ref tx id", "pending"];
+
+  for (const [filter, [more, indexes]] of Object.entries(filters)) {
+    on(`a page by ${filter} is found by ${indexes}`, async (t, { database, merchantId, reader, asked }) => {
+      for (const order of ["asc", "desc"] as const) {
+        for (const after of filter === "tx id" ? [undefined] : [undefined, middle]) {
+          asked.length = 0;
+          await reader.list({ merchantId, order, ...month, ...more, after }, 100);
+          const plan = await planOf(database, asked.at(-1) as Statement);
+          const found = plan.filter(({ table }) => table === "tx");
+          t.deepEqual(
+            [...new Set(found.map(({ index }) => index))].sort(),
+            indexes.split(" ").map((index) => `tx_${index}`),
+            JSON.stringify(plan),
+          );
+          t.false(
+            plan.some(({ table, text }) => ["tx", "o"].includes(table) && text.includes("SCAN")),
+            JSON.stringify(plan),
+          );
+          if (!sorts.includes(filter)) t.is(sortedRows(name, plan), "the page alone", JSON.stringify(plan));
+          if (indexes === "list") t.regex(found[0]?.text ?? "", /Using index|COVERING/, "no row is read to choose it");
+        }
+      }
+    });
+  }
+
+  on("the feed walks its index", async (t, { database, merchantId, reader, asked }) => {
+    asked.length = 0;
+    await reader.feed({ merchantId, after: 1_000n, action: "win" }, 100);
+    await reader.feed({ merchantId, after: 1_000n }, 100);
+    t.is(asked.length, 5, "twice how far it is behind and the page, and where the filter's window ends");
+    for (const statement of asked) {
+      const plan = await planOf(database, statement);
+      const found = plan.filter(({ table }) => table === "tx");
+      t.deepEqual([found.length, found[0]?.index], [1, "tx_feed"], JSON.stringify(plan));
+      t.false(
+        found.some(({ text }) => /SCAN|SORT/.test(text)),
+        JSON.stringify(plan),
+      );
+    }
+  });
+
+  on("the look for rows without a number enters the feed's index once per merchant, however many rows are there", async (t, { database, merchantId }) => {
+    const seen = observed(database, "knex");
+    t.deepEqual(await new SqlChangeStore(seen.database).waiting([merchantId, merchantId + 1]), []);
+    t.is(seen.asked.length, 1);
+    const plan = await planOf(database, seen.asked[0] as Statement);
+    const found = plan.filter(({ table }) => table === "tx");
+    t.deepEqual([found.length, found[0]?.index], [1, "tx_feed"], JSON.stringify(plan));
+    t.false(
+      found.some(({ text }) => /SCAN|SORT/.test(text)),
+      JSON.stringify(plan),
+    );
+    // Only MariaDB tells how many rows it read.
+    if (database.dialect === "sqlite") return;
+    const rows = database.knex("tx").where({ merchant_id: merchantId });
+    await rows.clone().update({ feed_seq: null });
+    const reads = await rowsRead(database, seen.asked[0] as Statement);
+    await rows.clone().update({ feed_seq: database.knex.raw("(created_at - ?) DIV 1000 + 1", [BEGIN]) });
+    t.true(reads < 20, `${reads} of a backlog of ${ROWS} rows`);
+  });
+
+  on("the sequencer's look at 5 000 merchants without changes is ten statements", async (t, { database }) => {
+    const seen = observed(database, "knex");
+    const clock = new ManualClock();
+    const merchantIds = Array.from({ length: 5_000 }, (_, i) => 100_000 + i);
+    const sequencer = new Sequencer(new SqlChangeStore(seen.database), () => merchantIds, clock, new RecordedTelemetry());
+    sequencer.start();
+    await clock.pass(500);
+    while (seen.asked.length < 10) await sleep(5);
+    await sleep(50);
+    await sequencer.stop();
+    t.is(seen.asked.length, 10);
+  });
+
+  on("a round, and one transaction, are read by their keys", async (t, { database, merchantId, reader, asked }) => {
+    asked.length = 0;
+    await reader.round({ merchantId, provider: "ACME", roundId: "r9" }, 100);
+    const plan = await planOf(database, asked.at(-1) as Statement);
+    const found = plan.filter(({ table }) => table === "tx");
+    t.deepEqual([found.length, ...new Set(found.map(({ index }) => index))], [2, "tx_round"], JSON.stringify(plan));
+    t.false(
+      found.some(({ text }) => text.includes("SCAN")),
+      JSON.stringify(plan),
+    );
+  });
+}
+
+/** How many rows, its own temporary ones included, a statement makes MariaDB read. */
+async function rowsRead(database: Database, { sql, bindings }: Statement): Promise<number> {
+  return database.knex.transaction(async (trx) => {
+    await trx.raw("FLUSH STATUS");
+    await trx.raw(sql, bindings as never);
+    const [found] = await trx.raw("SHOW SESSION STATUS LIKE 'Handler_read%'");
+    return found.reduce((sum: number, row: { Value: string }) => sum + Number(row.Value), 0);
+  });
+}
+
+/** What is sorted: nothing or the page's own ids once they are found, else the range that they are looked for in. */
+function sortedRows(name: string, plan: readonly Step[]): string {
+  if (name === "MariaDB") return plan.some(({ table, text }) => table === "tx" && text.includes("SORT")) ? "the range" : "the page alone";
+  // SQLite tells of a sort behind the steps of the query that it belongs to: the page's own stand before the rows' look-up.
+  const lookUp = plan.findIndex(({ table }) => table === "o");
+  return plan.slice(0, lookUp === -1 ? undefined : lookUp).some(({ text }) => text.includes("SORT")) ? "the range" : "the page alone";
+}

@@ -1,0 +1,171 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { inspect } from "node:util";
+import type { DescService } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import anyTest, { type ExecutionContext } from "ava";
+import { ROLES, type Role } from "../../src/domain/access/role.ts";
+import { KeyAdminService } from "../../src/gen/aggregator/admin/v1/key_admin_service_pb.ts";
+import type { Service } from "../../src/service.ts";
+import { ADMIN_KEY, ADMIN_SERVICES, adminOf, inside, OPERATOR_SERVICES, refusalOf, startReplica, withKey } from "../../testbed/callers/administration.ts";
+import { onBothDatabases } from "./databases.ts";
+
+const test = onBothDatabases();
+const PROTOS = ["proto/aggregator/admin/v1", "proto/aggregator/operator/v1"];
+const SERVICES = [...Object.values(ADMIN_SERVICES), ...Object.values(OPERATOR_SERVICES)];
+/** Each file of the protos. */
+const texts = PROTOS.flatMap((folder) => readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, "utf8")));
+
+/** What the protos promise: the least role of each rpc, by `Service.Rpc`. */
+function promisedRoles(): Map<string, string> {
+  const roles = new Map<string, string>();
+  for (const text of texts) {
+    const service = /^service (\w+)/m.exec(text)?.[1];
+    for (const [, comment = "", rpc] of text.matchAll(/((?: {2}\/\/.*\n)+) {2}rpc (\w+)/g)) {
+      const role = /Role: (\w+)/.exec(comment.replaceAll("\n  // ", " "))?.[1];
+      roles.set(`${service}.${rpc}`, role ?? "none");
+    }
+  }
+  return roles;
+}
+
+/** Said where an empty request would mean an admin key, which is another matter. */
+const OF_A_PROVIDER = { provider: "ACME" };
+
+/** Every rpc of both packages, with a call of it that says nothing more. */
+function rpcs(transport: Transport): { readonly name: string; readonly call: () => Promise<unknown> }[] {
+  return SERVICES.flatMap((service: DescService) => {
+    const client = createClient(service, transport) as unknown as Record<string, (request: unknown) => Promise<unknown>>;
+    return service.methods.map((method) => ({
+      name: `${service.name}.${method.name}`,
+      call: () => {
+        const request = method.methodKind === "client_streaming" ? (async function* () {})() : service === KeyAdminService ? OF_A_PROVIDER : {};
+        return client[method.localName]?.(request) ?? Promise.reject(new Error(method.name));
+      },
+    }));
+  });
+}
+
+/** No rpc opens to this key. Past sixty wrong keys a minute they are no longer told apart. All at once: unknown keys share their looks for changed settings. */
+async function allRefused(t: ExecutionContext, service: Service, key: string): Promise<void> {
+  await Promise.all(
+    rpcs(inside(service, key)).map(async ({ name, call }) => t.regex(await refusalOf(call()), /^(INVALID_API_KEY|RATE_LIMITED)$/, `${name} with "${key}"`)),
+  );
+}
+
+const nothing = async (): Promise<string> => "nothing";
+
+anyTest("every service of aggregator.admin.v1 and aggregator.operator.v1 is tested here", (t) => {
+  const declared = texts.flatMap((text) => [...text.matchAll(/^service (\w+)/gm)].map(([, name]) => name));
+  t.deepEqual(declared.sort(), SERVICES.map(({ name }) => name).sort());
+});
+
+test("each rpc opens to its role and those above it, and to no other", async (t, url) => {
+  const service = await startReplica(t, url);
+  const owner = adminOf(service);
+  const promised = promisedRoles();
+  for (const role of ROLES) {
+    const { key } = await owner.keys.createKey({ role, reason: "test" });
+    for (const { name, call } of rpcs(inside(service, key))) {
+      const needed = promised.get(name);
+      t.true(ROLES.includes(needed as Role), `${name} needs ${needed}`);
+      const said = await refusalOf(call()).catch(nothing);
+      t.is(said === "ROLE_NOT_ALLOWED", ROLES.indexOf(role) < ROLES.indexOf(needed as Role), `${name} as ${role}: ${said}`);
+      t.false(/INTERNAL|SERVICE_UNAVAILABLE|internal/.test(said), `${name} as ${role}: ${said}`);
+    }
+  }
+});
+
+test("only an owner makes and ends admin keys; a manager those of providers", async (t, url) => {
+  const service = await startReplica(t, url);
+  const owner = adminOf(service);
+  await owner.providers.createProvider({ code: "ACME" });
+  const { key } = await owner.keys.createKey({ role: "manager", name: "ops" });
+  const manager = adminOf(service, key);
+  t.is(await refusalOf(manager.keys.createKey({ role: "viewer" })), "ROLE_NOT_ALLOWED");
+  t.is(await refusalOf(manager.keys.revokeKey({ name: "ops", reason: "test" })), "ROLE_NOT_ALLOWED");
+  t.is((await manager.keys.createKey({ provider: "ACME" })).record?.name, "key-2");
+  t.true((await manager.keys.revokeKey({ provider: "ACME", name: "key-1", reason: "test" })).record?.revoked);
+});
+
+test("without a valid admin key nothing opens, whoever else's key it is", async (t, url) => {
+  const service = await startReplica(t, url);
+  const owner = adminOf(service);
+  await owner.brands.createBrand({ code: "house" });
+  const { secret } = await owner.merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house" });
+  const { key: provider } = await owner.providers.createProvider({ code: "ACME" });
+  const { key: sportsbook } = await owner.providers.rotateProviderKey({ code: "SPORTSBOOK", reason: "test" });
+  for (const key of ["", "wrong", secret, provider, sportsbook, `${ADMIN_KEY}x`]) await allRefused(t, service, key);
+});
+
+test("the administration and the operator services are not on the public port", async (t, url) => {
+  const { ports } = await startReplica(t, url);
+  const over = (port: number) => createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}`, interceptors: [withKey(ADMIN_KEY)] });
+  for (const { name, call } of rpcs(over(ports.grpc))) t.is((await t.throwsAsync(call(), { instanceOf: ConnectError }, name)).code, Code.Unimplemented, name);
+  for (const { name, call } of rpcs(over(ports.internalGrpc))) t.false((await refusalOf(call()).catch(nothing)).includes("unimplemented"), name);
+  const rest = await fetch(`http://127.0.0.1:${ports.rest}/aggregator.admin.v1.BrandAdminService/ListBrands`, {
+    method: "POST",
+    body: "{}",
+    headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
+  });
+  t.is(rest.status, 404);
+});
+
+test("a key is shown once, and ends by its time or by being revoked, on every replica", async (t, url) => {
+  const service = await startReplica(t, url);
+  const { keys } = adminOf(service);
+  const made = await keys.createKey({ role: "support", name: "eyes" });
+  const { key: brief } = await keys.createKey({ role: "viewer", name: "brief", expiresAt: timestampFromMs(Date.now() + 60_000) });
+  t.regex(made.key, /^[A-Za-z0-9_-]{43}$/);
+  const listed = (await keys.listKeys({})).keys;
+  t.deepEqual(
+    listed.map(({ name, role, provider, revoked }) => [name, role, provider, revoked]),
+    [
+      ["brief", "viewer", "", false],
+      ["eyes", "support", "", false],
+    ],
+  );
+  t.false(inspect(listed, { depth: null }).includes(made.key));
+  for (const name of ["eyes", "ADMIN_KEY", "a b", "x".repeat(65)])
+    t.is(await refusalOf(keys.createKey({ role: "viewer", name })), "VALIDATION_ERROR name", name);
+  t.is(await refusalOf(keys.createKey({ role: "viewer", expiresAt: timestampFromMs(Date.now() - 1) })), "VALIDATION_ERROR expires_at");
+  t.is(await refusalOf(keys.createKey({ role: "king" })), "VALIDATION_ERROR role");
+  t.is(await refusalOf(keys.createKey({ role: "viewer", provider: "ACME" })), "VALIDATION_ERROR provider");
+  t.is(await refusalOf(keys.createKey({ provider: "ACME" })), "RECORD_NOT_FOUND provider");
+  t.is(await refusalOf(keys.getKey({ name: "nobody" })), "RECORD_NOT_FOUND name");
+
+  const other = url.startsWith("mysql:") ? await startReplica(t, url) : service;
+  await adminOf(other, made.key).brands.listBrands({});
+  await adminOf(other, brief).brands.listBrands({});
+  const { key: over } = await keys.createKey({ role: "viewer", expiresAt: timestampFromMs(Date.now() + 900) });
+  await keys.revokeKey({ name: "eyes", reason: "test" });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  for (const key of [made.key, over]) await allRefused(t, other, key);
+  t.true((await keys.getKey({ name: "eyes" })).record?.revoked);
+});
+
+test("rotating a provider's key ends all others at once; the sportsbook's too", async (t, url) => {
+  const { providers, keys } = adminOf(await startReplica(t, url));
+  await providers.createProvider({ code: "ACME" });
+  await keys.createKey({ provider: "ACME", name: "second" });
+  const { provider } = await providers.rotateProviderKey({ code: "ACME", name: "third", reason: "test" });
+  t.deepEqual(
+    provider?.keys.map(({ name, revoked }) => [name, revoked]),
+    [
+      ["key-1", true],
+      ["second", true],
+      ["third", false],
+    ],
+  );
+  t.is(await refusalOf(providers.rotateProviderKey({ code: "ACME", name: "second", reason: "test" })), "VALIDATION_ERROR name");
+  t.regex((await providers.rotateProviderKey({ code: "SPORTSBOOK", reason: "test" })).key, /^[A-Za-z0-9_-]{43}$/);
+  t.is((await keys.listKeys({ provider: "ACME" })).keys.length, 3);
+});
+
+test("the same services answer over gRPC, Connect and gRPC-Web", async (t, url) => {
+  const service = await startReplica(t, url);
+  await adminOf(service, ADMIN_KEY, "grpc-web").brands.createBrand({ code: "house" });
+  t.is(await refusalOf(adminOf(service, ADMIN_KEY, "grpc-web").brands.createBrand({ code: "house" })), "ALREADY_EXISTS code");
+  t.is((await adminOf(service).brands.getBrand({ code: "house" })).brand?.code, "house");
+});

@@ -1,0 +1,135 @@
+import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { CatalogAdminService } from "../../src/gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
+import { ADMIN_KEY, adminOf, inPieces, refusalOf, startReplica } from "../../testbed/callers/administration.ts";
+import { onBothDatabases } from "./databases.ts";
+
+const test = onBothDatabases();
+
+test("the audit log says who changed what from what to what, when and why", async (t, url) => {
+  const service = await startReplica(t, url);
+  const owner = adminOf(service);
+  const begun = Date.now();
+  const { key } = await owner.keys.createKey({ role: "manager", name: "maria" });
+  const maria = adminOf(service, key);
+  await maria.brands.createBrand({ code: "house" });
+  await maria.merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house", reason: "contract 9" });
+  await maria.merchants.setMerchant({ code: "casa", name: "Casa", products: { values: ["slot"] }, limits: { launchRate: 9 }, reason: "as\nasked" });
+  await maria.merchants.setMerchant({ code: "casa", name: "Casa" });
+  await maria.merchants.rotateSecret({ code: "casa", reason: "test" });
+
+  const { entries } = await owner.audit.listAuditEntries({});
+  t.deepEqual(
+    entries.map(({ actor, action, target, reason }) => [actor, action, target, reason]),
+    [
+      ["maria", "merchant rotate-secret", "merchant casa", "test"],
+      ["maria", "merchant set", "merchant casa", "as\nasked"],
+      ["maria", "merchant create", "merchant casa", "contract 9"],
+      ["maria", "brand create", "brand house", ""],
+      ["ADMIN_KEY", "key create", "key maria", ""],
+    ],
+    "a change that changed nothing isn't there",
+  );
+  t.deepEqual(
+    entries[1]?.changes.map(({ field, from, to }) => [field, from, to]),
+    [
+      ["name", '"casa"', '"Casa"'],
+      ["products", "[]", '["slot"]'],
+      ["launch_rate", "null", "9"],
+    ],
+  );
+  t.deepEqual(
+    entries[2]?.changes.map(({ field, from, to }) => [field, from, to]),
+    [
+      ["code", "", '"casa"'],
+      ["name", "", '"casa"'],
+      ["currency", "", '"BRL"'],
+      ["brand", "", '"house"'],
+      ["enabled", "", "true"],
+    ],
+    "what nothing was said of isn't there",
+  );
+  t.deepEqual(
+    entries[0]?.changes.map(({ field, from, to }) => [field, from, to]),
+    [["secret_version", "1", "2"]],
+  );
+  t.true(entries.every(({ at }) => at !== undefined && Math.abs(timestampMs(at) - begun) < 60_000));
+  t.deepEqual((await owner.audit.getAuditEntry({ id: entries[2]?.id ?? 0n })).entry, entries[2]);
+  t.is(await refusalOf(owner.audit.getAuditEntry({ id: 99_999n })), "RECORD_NOT_FOUND id");
+
+  const actions = async (query: object) => (await owner.audit.listAuditEntries(query)).entries.map(({ action }) => action);
+  t.deepEqual(await actions({ actor: "maria", action: "merchant" }), ["merchant rotate-secret", "merchant set", "merchant create"]);
+  t.deepEqual(await actions({ action: "merchant set" }), ["merchant set"]);
+  t.deepEqual(await actions({ action: "merch" }), []);
+  t.deepEqual(await actions({ target: "brand house" }), ["brand create"]);
+  for (const none of [{ target: "Brand House" }, { actor: "MARIA" }, { to: timestampFromMs(begun - 60_000) }, { from: timestampFromMs(begun + 60_000) }])
+    t.deepEqual(await actions(none), []);
+  const first = await owner.audit.listAuditEntries({ limit: 3 });
+  const rest = await owner.audit.listAuditEntries({ limit: 3, cursor: first.nextCursor });
+  t.deepEqual([...first.entries, ...rest.entries], entries);
+  t.is(rest.nextCursor, "");
+});
+
+test("what ends access, or gives all of it, needs a reason, and nothing is done without one", async (t, url) => {
+  const service = await startReplica(t, url);
+  const { brands, merchants, providers, keys, audit } = adminOf(service);
+  await brands.createBrand({ code: "house" });
+  await merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house" });
+  await providers.createProvider({ code: "ACME" });
+  await keys.createKey({ name: "eyes", role: "viewer" });
+  const before = (await audit.listAuditEntries({})).entries.length;
+
+  const weighty: Readonly<Record<string, (reason: string) => Promise<unknown>>> = {
+    "merchant rotate-secret": (reason) => merchants.rotateSecret({ code: "casa", reason }),
+    "merchant disable": (reason) => merchants.disableMerchant({ code: "casa", reason }),
+    "provider rotate-key": (reason) => providers.rotateProviderKey({ code: "ACME", reason }),
+    "provider set": (reason) => providers.setProvider({ code: "ACME", active: false, reason }),
+    "key create": (reason) => keys.createKey({ name: "boss", role: "owner", reason }),
+    "key revoke of a provider": (reason) => keys.revokeKey({ provider: "ACME", name: "key-2", reason }),
+    "key revoke of an admin": (reason) => keys.revokeKey({ name: "eyes", reason }),
+  };
+  for (const [action, call] of Object.entries(weighty)) {
+    // The key that the rotation makes is the one to revoke later.
+    for (const reason of ["", "  ", "x".repeat(1_025)]) t.is(await refusalOf(call(reason)), "VALIDATION_ERROR reason", action);
+    await call("ticket 9");
+  }
+  const { entries } = await audit.listAuditEntries({});
+  t.deepEqual(
+    entries.slice(0, entries.length - before).map(({ action, reason }) => [action, reason]),
+    Object.keys(weighty)
+      .map((action) => [action.split(" of ")[0], "ticket 9"])
+      .toReversed(),
+  );
+
+  await merchants.enableMerchant({ code: "casa" });
+  t.is(await refusalOf(merchants.setMerchant({ code: "casa", enabled: false })), "VALIDATION_ERROR reason");
+  t.true((await merchants.getMerchant({ code: "casa" })).merchant?.enabled);
+  // What is not weighty goes without.
+  await providers.setProvider({ code: "ACME", active: true });
+  await keys.createKey({ name: "ana", role: "manager" });
+  await keys.createKey({ provider: "ACME" });
+});
+
+test("a change that is refused leaves neither a trace nor a raised epoch behind; concurrent ones all get through", async (t, url) => {
+  const service = await startReplica(t, url);
+  const { brands, audit } = adminOf(service);
+  await brands.createBrand({ code: "house" });
+  const made = await Promise.allSettled(Array.from({ length: 8 }, () => brands.createBrand({ code: "same" })));
+  t.is(made.filter(({ status }) => status === "fulfilled").length, 1);
+  await Promise.all(Array.from({ length: 8 }, (_, n) => brands.createBrand({ code: `b-${n}` })));
+  t.is((await brands.listBrands({})).brands.length, 10);
+  t.is((await audit.listAuditEntries({})).entries.length, 10);
+});
+
+test("a file of games is streamed over gRPC as well", async (t, url) => {
+  const service = await startReplica(t, url);
+  await adminOf(service).providers.createProvider({ code: "ACME" });
+  const catalog = createClient(CatalogAdminService, createGrpcTransport({ baseUrl: `http://127.0.0.1:${service.ports.internalGrpc}` }));
+  const file = JSON.stringify(Array.from({ length: 3_000 }, (_, n) => ({ provider: "ACME", code: `g-${n}`, name: `Game ${n}`, type: "slot" })));
+  const headers = { authorization: `Bearer ${ADMIN_KEY}` };
+  t.like(await catalog.importGames(inPieces(file, "json"), { headers }), { created: 3_000, faultCount: 0 });
+  t.is(await refusalOf(catalog.importGames(inPieces(file, "json"), { headers: { authorization: "Bearer nobody" } })), "INVALID_API_KEY");
+  const tooLong = inPieces(file, "json", {}, 70 * 1024);
+  await t.throwsAsync(catalog.importGames(tooLong, { headers }), { message: /larger than max|resource_exhausted/i });
+});

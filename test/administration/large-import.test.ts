@@ -1,0 +1,46 @@
+import anyTest from "ava";
+import { adminOf, inPieces, startReplica } from "../../testbed/callers/administration.ts";
+import { onBothDatabases } from "./databases.ts";
+
+// One after the other: all that this process does is counted.
+const test = onBothDatabases(anyTest.serial);
+
+const GAMES = 8_000;
+/** 500 rows of one statement, of which SQLite takes each cell as a JSON text, and a little. */
+const LONGEST = 4_000;
+
+test("a large catalog that comes again holds nobody up: between two turns of the event loop few records are read or written", async (t, url) => {
+  const { providers, catalog } = adminOf(await startReplica(t, url));
+  await providers.createProvider({ code: "ACME" });
+  const file = (name: string) =>
+    JSON.stringify(Array.from({ length: GAMES }, (_, n) => ({ provider: "ACME", code: `g-${n}`, name: `${name} ${n}`, type: "slot", tags: ["new"] })));
+  await catalog.importGames(inPieces(file("Old"), "json"));
+  const again = file("New");
+  // Each game is one JSON text at least in the file, in its row and in its audit entry.
+  const records = { turn: 0, longest: 0, all: 0 };
+  const { parse, stringify } = JSON;
+  const counting =
+    <Run extends (...args: never[]) => unknown>(run: Run) =>
+    (...args: Parameters<Run>) => {
+      records.turn += 1;
+      records.all += 1;
+      records.longest = Math.max(records.longest, records.turn);
+      return run(...args);
+    };
+  let over = false;
+  const turn = (): void => {
+    records.turn = 0;
+    if (!over) setImmediate(turn);
+  };
+  turn();
+  Object.assign(JSON, { parse: counting(parse), stringify: counting(stringify) });
+  try {
+    t.like(await catalog.importGames(inPieces(again, "json")), { updated: GAMES, faultCount: 0 });
+  } finally {
+    over = true;
+    Object.assign(JSON, { parse, stringify });
+  }
+  t.true(records.all >= 3 * GAMES, "every game was counted where it was read and written");
+  t.is((await catalog.listGames({ q: `new ${GAMES - 1}` })).total, 1);
+  t.true(records.longest <= LONGEST, `${records.longest} records in one turn`);
+});

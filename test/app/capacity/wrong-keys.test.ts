@@ -1,0 +1,64 @@
+import { Writable } from "node:stream";
+import test from "ava";
+import { pino } from "pino";
+import { LogsAndMetrics } from "../../../src/adapters/telemetry/telemetry.ts";
+import { Limits } from "../../../src/app/capacity/rate-limits.ts";
+import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
+import type { Door } from "../../../src/ports/telemetry.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
+
+/** A real log and real metrics. */
+function begin() {
+  const lines: Record<string, unknown>[] = [];
+  const log = new Writable({
+    write(chunk, _, done) {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  const clock = new ManualClock();
+  const telemetry = new LogsAndMetrics(pino(log));
+  const wrongKeys = new WrongKeys(new Limits(clock, () => 1), clock, telemetry);
+  const refused = (door: Door, address: string, times: number): string[] => Array.from({ length: times }, () => wrongKeys.refuse(door, address).refusal.code);
+  return { clock, telemetry, lines, refused };
+}
+
+const alertsOf = (lines: readonly Record<string, unknown>[]) =>
+  lines.filter(({ alert }) => alert !== undefined).map(({ alert, door, address }) => [alert, door, address]);
+
+test("sixty wrong keys a minute of one address are told so, the rest only that there are too many; others are not touched", async (t) => {
+  const { clock, refused } = begin();
+  t.deepEqual(refused("admin", "10.0.0.1", 60), Array(60).fill("INVALID_API_KEY"));
+  t.deepEqual(refused("admin", "10.0.0.1", 340), Array(340).fill("RATE_LIMITED"));
+  t.deepEqual(refused("admin", "10.0.0.2", 1), ["INVALID_API_KEY"]);
+  t.deepEqual(refused("provider", "10.0.0.1", 1), ["INVALID_API_KEY"]);
+  await clock.pass(1_000);
+  t.deepEqual(refused("admin", "10.0.0.1", 2), ["INVALID_API_KEY", "RATE_LIMITED"]);
+});
+
+test("an IPv6 caller counts with its network", (t) => {
+  const { refused } = begin();
+  refused("admin", "2001:db8::1", 60);
+  t.deepEqual(refused("admin", "2001:db8::2", 1), ["RATE_LIMITED"]);
+  t.deepEqual(refused("admin", "2001:db8:0:1::1", 1), ["INVALID_API_KEY"]);
+});
+
+test("every wrong key is counted; ten of an address are a log line each, the tenth an alert, and then ten an hour", async (t) => {
+  const { clock, telemetry, lines, refused } = begin();
+  refused("admin", "10.0.0.1", 9);
+  t.is(lines.length, 9);
+  t.like(lines[0], { level: 40, door: "admin", address: "10.0.0.1", msg: "a call without a right API key" });
+  t.deepEqual(alertsOf(lines), []);
+  refused("admin", "10.0.0.1", 391);
+  t.is(lines.length, 11);
+  t.deepEqual(alertsOf(lines), [["wrong_keys", "admin", "10.0.0.1"]]);
+  const metrics = await telemetry.metrics();
+  t.regex(metrics, /^wrong_keys_total\{door="admin"\} 400$/m);
+  t.regex(metrics, /^alerts_total\{alert="wrong_keys"\} 1$/m);
+
+  await clock.pass(360_000);
+  refused("admin", "10.0.0.1", 50);
+  t.is(alertsOf(lines).length, 2);
+  refused("sportsbook", "10.0.0.1", 10);
+  t.deepEqual(alertsOf(lines).at(-1), ["wrong_keys", "sportsbook", "10.0.0.1"]);
+});

@@ -1,0 +1,57 @@
+import test from "ava";
+import { PendingCensus } from "../../../src/app/feed/pending-census.ts";
+import { PendingAges, type PendingCount } from "../../../src/ports/transactions/pending-ages.ts";
+import { merchantRecord } from "../../../testbed/callers/rest-server.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
+import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+
+/** Answers when told to. */
+class HeldAges extends PendingAges {
+  stop = new AbortController().signal;
+  readonly asked: { answer: (counts: PendingCount[]) => void; fail: (cause: Error) => void }[] = [];
+
+  override count(_merchantIds: readonly number[], _agesMs: readonly number[], stop: AbortSignal): Promise<PendingCount[]> {
+    this.stop = stop;
+    return new Promise((answer, fail) => void this.asked.push({ answer, fail }));
+  }
+}
+
+function start() {
+  const [ages, clock, telemetry] = [new HeldAges(), new ManualClock(), new RecordedTelemetry()];
+  const census = new PendingCensus(ages, () => [{ ...merchantRecord("shop"), id: 7 }], clock, telemetry);
+  return { ages, clock, telemetry, census };
+}
+
+test("the census tells counts by merchant code and age", async (t) => {
+  const { ages, census } = start();
+  const taken = census.take();
+  ages.asked[0]?.answer([{ merchantId: 7, counts: [5, 4, 3, 2, 1, 0] }]);
+  t.deepEqual(
+    (await taken).map(({ merchant, olderThan, count }) => `${merchant} ${olderThan} ${count}`),
+    ["shop 0 5", "shop 1m 4", "shop 10m 3", "shop 1h 2", "shop 1d 1", "shop 3d 0"],
+  );
+});
+
+test("a database that hangs or fails costs a second at most, is asked once at a time, and the census is empty", async (t) => {
+  const { ages, clock, telemetry, census } = start();
+  const taken = [census.take(), census.take()];
+  await clock.pass(1_000);
+  t.deepEqual(await Promise.all(taken), [[], []]);
+  void census.take();
+  t.is(ages.asked.length, 1);
+  ages.asked[0]?.fail(new Error("no database"));
+  await clock.pass(0);
+  t.is(telemetry.errors.length, 1);
+  void census.take();
+  t.is(ages.asked.length, 2);
+});
+
+test("a stop ends the count after the statement under way", async (t) => {
+  const { ages, census } = start();
+  void census.take();
+  t.false(ages.stop.aborted);
+  const stopped = census.stop();
+  t.true(ages.stop.aborted);
+  ages.asked[0]?.answer([]);
+  await t.notThrowsAsync(stopped);
+});

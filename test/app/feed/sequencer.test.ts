@@ -1,0 +1,197 @@
+import test from "ava";
+import { hourSums, numbered, Sequencer } from "../../../src/app/feed/sequencer.ts";
+import { NEVER } from "../../../src/domain/transaction/transaction.ts";
+import { ChangeStore, type HourSum, type NumberLine, type UnnumberedRow } from "../../../src/ports/transactions/change-store.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
+import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+
+const HOUR = 3_600_000;
+const row = (id: bigint, more: Partial<UnnumberedRow> = {}): UnnumberedRow => ({
+  id,
+  status: "success",
+  action: "bet",
+  amountMinor: 100n,
+  createdAt: 10 * HOUR + 5,
+  gameId: 1,
+  orphaned: false,
+  readAt: 11 * HOUR,
+  ...more,
+});
+
+test("rows are numbered in their order, as they were seen", (t) => {
+  t.deepEqual(numbered([row(30n), row(31n, { status: "failed" })]), [
+    { id: 30n, seen: "success" },
+    { id: 31n, seen: "failed" },
+  ]);
+});
+
+test("an orphaned credit is due now; an orphaned debit waits for its provider", (t) => {
+  const lines = numbered((["win", "refund", "bet", "rollback"] as const).map((action, i) => row(BigInt(i), { action, status: "pending", orphaned: true })));
+  t.deepEqual(
+    lines.map((line) => line.nextAt),
+    [11 * HOUR, 11 * HOUR, NEVER, NEVER],
+  );
+});
+
+test("only successes are added up, each in the hour of its creation", (t) => {
+  const sums = hourSums([
+    row(1n),
+    row(2n, { amountMinor: 50n }),
+    row(3n, { createdAt: 11 * HOUR }),
+    row(4n, { action: "win" }),
+    row(5n, { status: "pending" }),
+    row(6n, { status: "failed" }),
+    row(7n, { gameId: 2 }),
+  ]);
+  t.deepEqual(sums, [
+    { hour: 10 * HOUR, gameId: 1, action: "bet", count: 2, sumMinor: 150n },
+    { hour: 11 * HOUR, gameId: 1, action: "bet", count: 1, sumMinor: 100n },
+    { hour: 10 * HOUR, gameId: 1, action: "win", count: 1, sumMinor: 100n },
+    { hour: 10 * HOUR, gameId: 2, action: "bet", count: 1, sumMinor: 100n },
+  ]);
+});
+
+/** Rows per merchant; refuses as many numberings as it is told to, as if another replica were faster. */
+class QueuedChanges extends ChangeStore {
+  readonly rows = new Map<number, UnnumberedRow[]>();
+  /** Statements: `waiting <merchants>` or `<merchant>`. */
+  readonly asked: string[] = [];
+  readonly written: { merchantId: number; lines: readonly NumberLine[]; sums: readonly HourSum[] }[] = [];
+  readonly broken = new Set<number>();
+  /** Numberings wait for it. */
+  held: Promise<void> | undefined;
+  lose = 0;
+  readonly #seqs = new Map<number, bigint>();
+
+  override async waiting(merchantIds: readonly number[]) {
+    this.asked.push(`waiting ${merchantIds.length}`);
+    return merchantIds.filter((id) => (this.rows.get(id) ?? []).length > 0);
+  }
+
+  override async unnumbered(merchantId: number, limit: number) {
+    this.asked.push(String(merchantId));
+    if (this.broken.has(merchantId)) throw new Error("a lock");
+    return { seq: this.#seqs.get(merchantId) ?? 0n, rows: (this.rows.get(merchantId) ?? []).slice(0, limit) };
+  }
+
+  override async number(merchantId: number, seq: bigint, lines: readonly NumberLine[], sums: readonly HourSum[]) {
+    await this.held;
+    if (this.lose-- > 0 || seq !== (this.#seqs.get(merchantId) ?? 0n)) return false;
+    this.#seqs.set(merchantId, seq + BigInt(lines.length));
+    this.rows.set(merchantId, (this.rows.get(merchantId) ?? []).slice(lines.length));
+    this.written.push({ merchantId, lines, sums });
+    return true;
+  }
+}
+
+function begin(count: number) {
+  const [clock, store, telemetry] = [new ManualClock(), new QueuedChanges(), new RecordedTelemetry()];
+  const sequencer = new Sequencer(store, () => Array.from({ length: count }, (_, i) => i + 1), clock, telemetry);
+  sequencer.start();
+  return { clock, store, telemetry, sequencer };
+}
+
+const times = (count: number, of = 0n): UnnumberedRow[] => Array.from({ length: count }, (_, i) => row(of + BigInt(i)));
+
+test("a changed merchant is numbered in the next round, what another replica left within a second, a lost race in the round after", async (t) => {
+  const { clock, store, sequencer } = begin(2);
+  await clock.pass(500);
+  t.deepEqual(store.asked, ["waiting 2"]);
+
+  store.rows.set(2, [row(1n)]);
+  store.lose = 1;
+  sequencer.changed(2);
+  await clock.pass(500);
+  t.is(store.written.length, 0);
+  await clock.pass(500);
+  t.is(store.written.length, 1);
+
+  // Left behind by a replica that died: nobody here knows of it.
+  store.rows.set(1, [row(2n)]);
+  await clock.pass(1_000);
+  t.is(store.written.length, 2);
+  await sequencer.stop();
+  const asked = store.asked.length;
+  await clock.pass(5_000);
+  t.is(store.asked.length, asked);
+});
+
+test("5 000 merchants without changes cost ten statements a second, and those with changes are asked for alone", async (t) => {
+  const { clock, store, sequencer } = begin(5_000);
+  await clock.pass(10_000);
+  t.is(store.asked.length, 100);
+  t.true(store.asked.every((asked) => asked === "waiting 500"));
+
+  store.asked.length = 0;
+  for (const merchantId of [1, 2_500, 5_000]) store.rows.set(merchantId, [row(BigInt(merchantId))]);
+  sequencer.changed(2_500);
+  await clock.pass(1_000);
+  t.deepEqual(store.written.map(({ merchantId }) => merchantId).sort(), [1, 2_500, 5_000]);
+  t.is(store.written[0]?.merchantId, 2_500, "what changed here comes first");
+  t.is(store.asked.length, 13);
+  await sequencer.stop();
+});
+
+test("each look begins with other merchants than the last one", async (t) => {
+  const { clock, store, sequencer } = begin(1_500);
+  const firsts: (number | undefined)[] = [];
+  for (let look = 0; look < 3; look++) {
+    for (const merchantId of [1, 501, 1_001]) store.rows.set(merchantId, [row(1n)]);
+    const before = store.written.length;
+    await clock.pass(1_000);
+    firsts.push(store.written[before]?.merchantId);
+  }
+  t.deepEqual(firsts, [1, 501, 1_001]);
+  await sequencer.stop();
+});
+
+test("a merchant whose rows can't be numbered is reported and holds up no other", async (t) => {
+  const { clock, store, telemetry, sequencer } = begin(9);
+  for (let merchantId = 1; merchantId <= 9; merchantId++) {
+    store.rows.set(merchantId, [row(BigInt(merchantId))]);
+    sequencer.changed(merchantId);
+  }
+  for (const merchantId of [1, 2, 3, 4, 5]) store.broken.add(merchantId);
+  await clock.pass(500);
+  t.deepEqual(store.written.map(({ merchantId }) => merchantId).sort(), [6, 7, 8, 9]);
+  t.is(telemetry.errors[0]?.what, "numbering the changes of merchant 1");
+  store.broken.clear();
+  await clock.pass(1_000);
+  t.is(store.written.length, 9);
+  await sequencer.stop();
+});
+
+test("more rows than one transaction takes are numbered in pieces, without a pause, other merchants' between them", async (t) => {
+  const { clock, store, sequencer } = begin(2);
+  store.rows.set(1, times(2_300));
+  store.rows.set(2, times(1, 5_000n));
+  sequencer.changed(1);
+  sequencer.changed(2);
+  await clock.pass(500);
+  t.deepEqual(
+    store.written.map(({ merchantId, lines }) => [merchantId, lines.length]),
+    [
+      [1, 1_000],
+      [2, 1],
+      [1, 1_000],
+      [1, 300],
+    ],
+  );
+  t.is((await store.unnumbered(1, 1)).seq, 2_300n);
+  await sequencer.stop();
+});
+
+test("a stop ends the transactions under way, and asks for no other merchant", async (t) => {
+  const { clock, store, sequencer } = begin(5_000);
+  const held = Promise.withResolvers<void>();
+  store.held = held.promise;
+  for (let merchantId = 1; merchantId <= 5_000; merchantId++) store.rows.set(merchantId, times(2_000));
+  for (let merchantId = 1; merchantId <= 100; merchantId++) sequencer.changed(merchantId);
+  await clock.pass(500);
+  const stopped = sequencer.stop();
+  held.resolve();
+  await stopped;
+  await clock.pass(5_000);
+  t.deepEqual(store.asked, ["1", "2", "3", "4"]);
+  t.deepEqual(store.written.map(({ merchantId }) => merchantId).sort(), [1, 2, 3, 4]);
+});

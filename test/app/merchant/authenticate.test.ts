@@ -1,0 +1,94 @@
+import test from "ava";
+import { MemoryNonceStore } from "../../../src/adapters/memory/nonce-store.ts";
+import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
+import { Limits, RATES } from "../../../src/app/capacity/rate-limits.ts";
+import { type Admission, Authenticate, type SignedRequest } from "../../../src/app/merchant/authenticate.ts";
+import { Settings } from "../../../src/app/runtime/settings.ts";
+import { sign } from "../../../src/domain/signing/signing.ts";
+import { merchantRecord, SECRET } from "../../../testbed/callers/rest-server.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
+import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+
+class CountingSettings extends MemorySettingsStore {
+  reads = 0;
+  override async epoch(): Promise<bigint> {
+    this.reads += 1;
+    return super.epoch();
+  }
+}
+
+class CountingNonces extends MemoryNonceStore {
+  batches: number[] = [];
+  override async use(lines: Parameters<MemoryNonceStore["use"]>[0]): Promise<boolean[]> {
+    this.batches.push(lines.length);
+    await new Promise((resolve) => setImmediate(resolve));
+    return super.use(lines);
+  }
+}
+
+async function world(t: { teardown(run: () => void): void }) {
+  const clock = new ManualClock();
+  const store = new CountingSettings(clock);
+  await store.save({ kind: "merchant", merchant: merchantRecord("casa") });
+  const settings = new Settings(store, clock, new RecordedTelemetry());
+  await settings.start();
+  t.teardown(() => settings.stop());
+  const nonces = new CountingNonces(clock);
+  const limits = new Limits(clock, () => 1, { ...RATES, operations: { ...RATES.operations, catalog: 1_000 }, failuresPerMinute: 1_000 });
+  const authenticate = new Authenticate(settings, nonces, limits, clock, new RecordedTelemetry(), { explains: false, pathPrefix: "" });
+  let sent = 0;
+  const request = (merchant: string, secret = SECRET): SignedRequest => {
+    const parts = {
+      timestamp: String(clock.now()),
+      nonce: `nonce_${String(++sent).padStart(10, "0")}`,
+      method: "GET",
+      target: "/v1/merchant",
+      body: Buffer.alloc(0),
+    };
+    const headers = { "x-merchant-id": [merchant], "x-timestamp": [parts.timestamp], "x-nonce": [parts.nonce], "x-signature": [sign(secret, parts)] };
+    return { method: parts.method, target: parts.target, headers, body: parts.body, address: "203.0.113.9", operation: "catalog" };
+  };
+  return { clock, store, nonces, authenticate, request };
+}
+
+for (const [who, merchant, secret] of [
+  ["unknown merchants", "nobody", SECRET],
+  ["wrong signatures", "casa", "wrong"],
+] as const) {
+  test(`a flood of ${who} shares its looks for changed settings and stores no nonce`, async (t) => {
+    const { clock, store, nonces, authenticate, request } = await world(t);
+    const before = store.reads;
+    const refused: Promise<Admission>[] = [];
+    for (let ms = 0; ms < 1_000; ms += 5) {
+      refused.push(authenticate.authenticate(request(merchant, secret)));
+      await clock.pass(5);
+    }
+    await clock.pass(200);
+    const outcomes = await Promise.all(refused);
+    t.deepEqual(
+      outcomes.map(({ caller }) => caller),
+      Array(200).fill({ ok: false, refusal: { code: "INVALID_SIGNATURE" } }),
+    );
+    const polls = 5;
+    const looks = store.reads - before - polls;
+    t.true(looks > 0 && looks <= 13, `${looks} looks in 1.2 s`);
+    t.deepEqual(nonces.batches, []);
+  });
+}
+
+test("the nonces of concurrent requests are stored in few statements", async (t) => {
+  const { nonces, authenticate, request } = await world(t);
+  const outcomes = await Promise.all(Array.from({ length: 100 }, () => authenticate.authenticate(request("casa"))));
+  t.true(outcomes.every(({ caller }) => caller.ok));
+  t.true(nonces.batches.length <= 3, nonces.batches.join());
+});
+
+test("copies that meet in one batch are not each other's first use", async (t) => {
+  const { clock, authenticate, request } = await world(t);
+  const copy = request("casa");
+  const asked = Promise.all(Array.from({ length: 10 }, () => authenticate.authenticate(copy)));
+  // Copies never share a statement, and statements gather for a moment.
+  for (let i = 0; i < 100; i++) await clock.pass(1);
+  const outcomes = await asked;
+  t.deepEqual(outcomes.map(({ caller }) => (caller.ok ? "OK" : caller.refusal.code)).sort(), [...Array(9).fill("NONCE_REUSED"), "OK"]);
+});

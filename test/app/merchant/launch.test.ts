@@ -1,0 +1,62 @@
+import test from "ava";
+import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
+import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
+import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
+import { LaunchGame } from "../../../src/app/merchant/launch.ts";
+import { Settings } from "../../../src/app/runtime/settings.ts";
+import { GameLauncher, type OpenGame } from "../../../src/ports/game-launcher.ts";
+import type { Merchant, Source } from "../../../src/ports/settings-store.ts";
+import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/callers/rest-server.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
+import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+
+/** Sources that never answer: each attempt takes its whole deadline. */
+class HangingLauncher extends GameLauncher {
+  readonly deadlines: number[] = [];
+  readonly #clock: ManualClock;
+  constructor(clock: ManualClock) {
+    super();
+    this.#clock = clock;
+  }
+  override async open(_source: Source, _game: OpenGame, deadlineMs: number): Promise<string> {
+    this.deadlines.push(deadlineMs);
+    this.#clock.jump(deadlineMs);
+    throw new Error("deadline exceeded");
+  }
+}
+
+async function world(sessions?: MemorySessionStore) {
+  const clock = new ManualClock();
+  const store = new MemorySettingsStore(clock);
+  const acme = providerRecord("ACME", ["http://a:1", "http://b:1", "http://c:1"]);
+  const sources = acme.sources.map((source, i) => ({ ...source, enabled: i > 0 }));
+  await store.save({ kind: "merchant", merchant: merchantRecord("casa") });
+  await store.save({ kind: "provider", provider: { ...acme, sources: [...sources, { address: "http://d:1", deadlineMs: 5_000, enabled: true }] } });
+  await store.save({ kind: "games", provider: acme.code, games: [gameRecord("fruits")] });
+  const telemetry = new RecordedTelemetry();
+  const settings = new Settings(store, clock, telemetry);
+  await settings.start();
+  settings.stop();
+  const launcher = new HangingLauncher(clock);
+  const launchGame = new LaunchGame(settings, sessions ?? new MemorySessionStore(clock), launcher, new SystemRandom(), clock, telemetry, null);
+  return { launchGame, launcher, telemetry, merchant: settings.merchant("casa") as Merchant };
+}
+
+test("sources that don't answer have 5 s each and 9 s in all; a disabled one is not asked", async (t) => {
+  const { launchGame, launcher, merchant } = await world();
+  const launched = await launchGame.launch(merchant, { player_id: "u", game: "fruits" });
+  t.deepEqual(launched, { ok: false, refusal: { code: "LAUNCH_FAILED" } });
+  t.deepEqual(launcher.deadlines, [5_000, 4_000]);
+});
+
+test("a fault of ours is LAUNCH_GAME_FAILED, and no source is asked", async (t) => {
+  class Broken extends MemorySessionStore {
+    override async create(): Promise<never> {
+      throw new Error("no database");
+    }
+  }
+  const { launchGame, launcher, telemetry, merchant } = await world(new Broken(new ManualClock()));
+  t.deepEqual(await launchGame.launch(merchant, { player_id: "u", game: "fruits" }), { ok: false, refusal: { code: "LAUNCH_GAME_FAILED" } });
+  t.deepEqual(launcher.deadlines, []);
+  t.is(String(telemetry.errors[0]?.cause), "Error: no database");
+});

@@ -1,0 +1,58 @@
+import test from "ava";
+import { Janitor } from "../../../src/app/runtime/janitor.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
+import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+
+/** So much is old enough; forgets no more than it is asked to. */
+class Old {
+  bites: number[] = [];
+  left: number;
+  constructor(left: number) {
+    this.left = left;
+  }
+  async forget(limit: number): Promise<number> {
+    const bite = Math.min(limit, this.left);
+    this.left -= bite;
+    this.bites.push(bite);
+    return bite;
+  }
+}
+
+test("the janitor forgets all that is old, in bites, and a store that is away holds up no other", async (t) => {
+  const clock = new ManualClock();
+  const telemetry = new RecordedTelemetry();
+  const [nonces, heartbeats] = [new Old(1_200), new Old(1)];
+  const away = { forget: () => Promise.reject(new Error("away")) };
+  const janitor = new Janitor({ away, nonces, heartbeats }, clock, telemetry);
+  janitor.start();
+  await clock.pass(10_000);
+  t.deepEqual([nonces.bites, heartbeats.bites], [[500, 500, 200], [1]]);
+  t.deepEqual(
+    telemetry.errors.map(({ what }) => what),
+    ["forgetting old away"],
+  );
+  nonces.left = 3;
+  await clock.pass(10_000);
+  t.is(nonces.left, 0);
+  await janitor.stop();
+  nonces.left = 3;
+  await clock.pass(60_000);
+  t.is(nonces.left, 3, "a stopped one forgets no more");
+});
+
+test("a stop lets the janitor end the bite under way, and no other begins", async (t) => {
+  const clock = new ManualClock();
+  const asked: (() => void)[] = [];
+  // Always as many as it is asked for: two million nonces.
+  const nonces = { forget: (limit: number) => new Promise<number>((resolve) => void asked.push(() => resolve(limit))) };
+  const janitor = new Janitor({ nonces }, clock, new RecordedTelemetry());
+  janitor.start();
+  await clock.pass(10_000);
+  asked[0]?.();
+  await clock.pass(0);
+  t.is(asked.length, 2);
+  const stopped = janitor.stop();
+  asked[1]?.();
+  await stopped;
+  t.is(asked.length, 2);
+});

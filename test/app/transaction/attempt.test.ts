@@ -1,0 +1,121 @@
+import test from "ava";
+import { startToldWallet } from "../../../testbed/callers/told-wallet.ts";
+import { pause, startEngine, told as toldOf } from "../../../testbed/in-process/engine.ts";
+
+test("a call is not begun when its claim took more than five seconds: the lease must outlive it", async (t) => {
+  const engine = await startEngine();
+  t.teardown(engine.close);
+  const { claim } = engine.store;
+  const monotonic = engine.clock.monotonic.bind(engine.clock);
+  engine.store.claim = async (lines) => {
+    const claimed = await claim.call(engine.store, lines);
+    engine.clock.monotonic = () => monotonic() + 5_001;
+    return claimed;
+  };
+  t.is(await engine.say("bet", "b1", {}, 20_000), "pending");
+  t.is(engine.calls("b1"), 0);
+  // As good as unanswered: nobody may take it for never sent.
+  t.not((await engine.row("b1"))?.silentAt, null);
+  engine.store.claim = claim;
+  t.is(await engine.say("bet", "b1", {}, 20_000), "success");
+});
+
+test("a settle that fails is repeated while the lease lasts: the wallet's answer is kept, and not asked for again", async (t) => {
+  const engine = await startEngine();
+  t.teardown(engine.close);
+  const { settle } = engine.store;
+  let failures = 2;
+  engine.store.settle = async (lines) => {
+    if (failures-- > 0) throw new Error("no database");
+    return settle.call(engine.store, lines);
+  };
+  t.is(await engine.say("bet", "b1"), "success");
+  t.is(engine.calls("b1"), 1);
+  t.is(engine.telemetry.errors.length, 2);
+});
+
+test("ten silences in a row open the merchant's breaker, one answer in between begins anew", async (t) => {
+  const told = await startToldWallet();
+  const engine = await startEngine({ walletTimeoutMs: 900, walletUrl: told.url });
+  t.teardown(() => Promise.all([engine.close(), told.close()]));
+  const silent = async (ids: string) => {
+    for (const id of ids) told.tell(id, "silent");
+    t.deepEqual([...new Set(await Promise.all([...ids].map((id) => engine.say("bet", id))))], ["pending"]);
+  };
+  await silent("abcdefghi");
+  t.is(await engine.say("bet", "z"), "success");
+  await silent("jklmnopqr");
+  t.deepEqual(engine.places.limited(), []);
+  await silent("s");
+  t.deepEqual(engine.places.limited(), [{ merchantId: 1, limit: 4 }]);
+  t.deepEqual(
+    engine.telemetry.alerts.map(({ name }) => name),
+    ["breaker_open"],
+  );
+});
+
+test("in the queue for a place wins and refunds go before bets", async (t) => {
+  const engine = await startEngine({ places: 1, walletTimeoutMs: 3_000 });
+  t.teardown(engine.close);
+  t.is(await engine.say("bet", "b0"), "success");
+  const place = await engine.places.take(1, "debit", 0);
+  const queued = [engine.say("bet", "b1"), engine.say("bet", "b2"), engine.say("win", "w1"), engine.say("refund", "f1", { ref: "b0" })];
+  place?.release();
+  await Promise.all(queued);
+  t.deepEqual(
+    engine.callbacks.slice(1).map((callback) => JSON.parse(callback.body).tx_id),
+    ["ACME:w1", "ACME:f1", "ACME:b1", "ACME:b2"],
+  );
+});
+
+test("without a place a repeated bet that is pending stays that, and a credit past its horizon is due again", async (t) => {
+  const engine = await startEngine({ places: 1, walletTimeoutMs: 900, horizonMs: 0 });
+  t.teardown(engine.close);
+  engine.wallet.setFault({ kind: "reset" });
+  t.deepEqual([await engine.say("bet", "b1"), await engine.say("win", "w1")], ["pending", "pending"]);
+  t.deepEqual(
+    engine.telemetry.alerts.map(({ name }) => name),
+    ["resend_horizon_over"],
+  );
+  t.deepEqual(await engine.store.due([1], 10), []);
+  const place = await engine.places.take(1, "debit", 0);
+  const repeated = await Promise.all([engine.say("bet", "b1", {}, 500), engine.say("win", "w1", {}, 500), engine.say("bet", "new", {}, 500)]);
+  t.deepEqual(repeated, ["pending", "pending", "OVERLOADED"]);
+  t.deepEqual(
+    (await engine.store.due([1], 10)).map(({ txId }) => String(txId)),
+    ["ACME:w1"],
+  );
+  place?.release();
+});
+
+for (const [first, then, row, alerts] of [
+  ["accepted", "PLAYER_BLOCKED", "failed:PLAYER_BLOCKED", [{ said: "accepted", recorded: "failed" }]],
+  ["PLAYER_BLOCKED", "accepted", "success", [{ said: "PLAYER_BLOCKED", recorded: "success" }]],
+  ["accepted", "accepted", "success", []],
+] as const) {
+  test(`a wallet says ${first}, its repeat ${then}, and the first reply is recorded too late: what is recorded stays, ${alerts.length} contradiction is told`, async (t) => {
+    const told = await startToldWallet();
+    const engine = await startEngine({ walletUrl: told.url });
+    t.teardown(() => Promise.all([engine.close(), told.close()]));
+    told.tell("b1", first, then);
+    const { settle } = engine.store;
+    const late = Promise.withResolvers<void>();
+    engine.store.settle = async (lines) => {
+      engine.store.settle = settle;
+      await late.promise;
+      return settle.call(engine.store, lines);
+    };
+    const paused = engine.ask("bet", "b1");
+    while (engine.store.settle !== settle) await pause(5);
+    engine.database.aheadMs = 3_600_000;
+    t.is(toldOf(await engine.ask("bet", "b1", {}, 5_000, engine.replica().transact)), row);
+    late.resolve();
+    t.is(toldOf(await paused), row);
+    t.is(await engine.say("bet", "b1"), row);
+    t.is(told.calls("b1"), 2);
+    t.deepEqual(
+      engine.telemetry.alerts.map(({ name, fields: { said, recorded, tx_id } }) => ({ name, said, recorded, tx_id })),
+      alerts.map((alert) => ({ name: "wallet_contradicts", ...alert, tx_id: "ACME:b1" })),
+    );
+  });
+}

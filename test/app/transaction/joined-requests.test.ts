@@ -1,0 +1,147 @@
+/** Requests for a transaction that already runs here: what they may be told of it, and what they must not. */
+import test from "ava";
+import { type Claimed, type Outcome, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
+import { pause, startEngine, told } from "../../../testbed/in-process/engine.ts";
+
+/** A store whose answers to reads can be held back on their way to one replica. */
+class HeldReads extends TransactionStore {
+  readonly #store: TransactionStore;
+  #gate: Promise<void> | undefined;
+  #open = () => {};
+  /** Reads whose answers wait at the gate. */
+  waiting = 0;
+
+  constructor(store: TransactionStore) {
+    super();
+    this.#store = store;
+  }
+
+  hold(): void {
+    this.#gate = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+  }
+
+  release(): void {
+    this.#gate = undefined;
+    this.#open();
+  }
+
+  override read: TransactionStore["read"] = async (keys) => {
+    const rows = await this.#store.read(keys);
+    if (this.#gate === undefined) return rows;
+    this.waiting += 1;
+    await this.#gate;
+    this.waiting -= 1;
+    return rows;
+  };
+  override claim: (lines: Parameters<TransactionStore["claim"]>[0]) => Promise<Outcome<Claimed>[]> = (lines) => this.#store.claim(lines);
+  override takeOver: TransactionStore["takeOver"] = (lines) => this.#store.takeOver(lines);
+  override adopt: TransactionStore["adopt"] = (lines) => this.#store.adopt(lines);
+  override mark: TransactionStore["mark"] = (lines) => this.#store.mark(lines);
+  override settle: TransactionStore["settle"] = (lines) => this.#store.settle(lines);
+  override schedule: TransactionStore["schedule"] = (lines) => this.#store.schedule(lines);
+  override merchantsDue: TransactionStore["merchantsDue"] = () => this.#store.merchantsDue();
+  override due: TransactionStore["due"] = (...asked) => this.#store.due(...asked);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries++) {
+    if (tries > 1_000) throw new Error("the condition did not become true within 5 s");
+    await pause(5);
+  }
+}
+
+/** A replica of its own whose reads can be held. */
+function behindGate(engine: Awaited<ReturnType<typeof startEngine>>) {
+  const reads = new HeldReads(engine.store);
+  return { reads, transact: engine.replica(reads).transact };
+}
+
+test("a request that joins after the read was sent is answered from a later read", async (t) => {
+  const engine = await startEngine();
+  t.teardown(() => engine.close());
+  const other = behindGate(engine);
+  engine.wallet.setFault({ kind: "applied_no_reply" });
+  t.is(await engine.say("bet", "b1"), "pending");
+  // The wallet does not answer the refund either, so the bet stays pending and marked.
+  t.is(await engine.say("refund", "f1", { ref: "b1" }), "pending");
+  other.reads.hold();
+  const early = engine.ask("bet", "b1", {}, 10_000, other.transact);
+  await until(() => other.reads.waiting > 0);
+  engine.wallet.setFault({ kind: "none" });
+  t.is(await engine.say("refund", "f1", { ref: "b1" }), "success");
+  t.is(await engine.say("bet", "b1"), "TRANSACTION_REVERSED");
+
+  const late = engine.ask("bet", "b1", {}, 10_000, other.transact);
+  other.reads.release();
+  t.is(told(await late), "TRANSACTION_REVERSED", "the provider knows this already from the other replica");
+  t.is(told(await early), "pending", "true when this request was under way");
+});
+
+test("an old rejection on its way back is not told to a request that came after the credit was sent again", async (t) => {
+  const engine = await startEngine({ walletTimeoutMs: 5_000 });
+  t.teardown(() => engine.close());
+  const other = behindGate(engine);
+  engine.wallet.setFault({ kind: "slow", ms: 300 });
+  const first = engine.ask("win", "w1", { player: "eva" }, 10_000);
+  await pause(100);
+  // This replica reads the row again and again until the call of the other one has ended.
+  const early = engine.ask("win", "w1", { player: "eva" }, 10_000, other.transact);
+  t.is(told(await first), "failed:PLAYER_NOT_FOUND");
+  other.reads.hold();
+  await until(() => other.reads.waiting > 0);
+  engine.wallet.setFault({ kind: "silent" });
+  const again = engine.ask("win", "w1", { player: "eva" }, 10_000);
+  await until(() => engine.calls("w1") === 2);
+
+  const late = engine.ask("win", "w1", { player: "eva" }, 1_500, other.transact);
+  other.reads.release();
+  t.is(told(await early), "failed:PLAYER_NOT_FOUND");
+  t.is(told(await late), "pending", "the second call may still pay the player");
+  engine.wallet.setFault({ kind: "none" });
+  await again;
+});
+
+test("a credit is promised only by a read that was sent after its request came", async (t) => {
+  const engine = await startEngine({ walletTimeoutMs: 5_000 });
+  t.teardown(() => engine.close());
+  const other = behindGate(engine);
+  engine.wallet.setFault({ kind: "slow", ms: 500 });
+  const first = engine.ask("win", "w1", { player: "eva" }, 10_000);
+  await until(() => engine.store.rows.size === 1);
+  other.reads.hold();
+  const early = engine.ask("win", "w1", { player: "eva" }, 10_000, other.transact);
+  await until(() => other.reads.waiting > 0);
+  t.is(told(await first), "failed:PLAYER_NOT_FOUND");
+  t.is(told(await engine.ask("win", "w1", { player: "eva" }, 300, other.transact)), "SERVICE_UNAVAILABLE", "nobody sends this credit again by itself");
+  other.reads.release();
+  t.is(told(await early), "failed:PLAYER_NOT_FOUND");
+});
+
+test("a repeat of a credit is promised while its call is under way here", async (t) => {
+  const engine = await startEngine({ walletTimeoutMs: 5_000 });
+  t.teardown(() => engine.close());
+  engine.wallet.setFault({ kind: "slow", ms: 800 });
+  const first = engine.ask("win", "w1", {}, 10_000);
+  await until(() => engine.calls("w1") === 1);
+  t.is(await engine.say("win", "w1", {}, 300), "pending");
+  t.is(told(await first), "success");
+  t.is(engine.calls("w1"), 1);
+});
+
+test("a repeat of a refund that waits for the call of its bet is promised, for the refund looks at its row again", async (t) => {
+  const engine = await startEngine({ walletTimeoutMs: 5_000 });
+  t.teardown(() => engine.close());
+  engine.wallet.setFault({ kind: "slow", ms: 1_500 });
+  const bet = engine.ask("bet", "b1", {}, 10_000);
+  await until(() => engine.calls("b1") === 1);
+  const refund = engine.ask("refund", "f1", { ref: "b1" }, 10_000);
+  await until(() => engine.store.rows.size === 2);
+  await pause(50);
+  t.is(await engine.say("refund", "f1", { ref: "b1" }, 300), "pending");
+  t.is(await engine.say("refund", "f1", { ref: "b1" }, 300), "pending");
+  t.is(told(await bet), "success");
+  t.is(told(await refund), "success");
+  t.is(engine.calls("f1"), 1);
+});

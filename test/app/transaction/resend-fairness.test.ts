@@ -1,0 +1,163 @@
+/** What slow and silent wallets take from a healthy merchant's backlog, in virtual time. */
+import test from "ava";
+import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
+import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
+import { Places } from "../../../src/app/capacity/wallet-permits.ts";
+import { Attempt } from "../../../src/app/transaction/attempt.ts";
+import { Rows } from "../../../src/app/transaction/batched-rows.ts";
+import { ResendWorker } from "../../../src/app/transaction/resend-worker.ts";
+import { Transact } from "../../../src/app/transaction/transact.ts";
+import type { Content, WalletAnswer } from "../../../src/domain/transaction/transaction.ts";
+import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
+import { wireTxId } from "../../../src/domain/values/identifiers.ts";
+import { sleep } from "../../../src/ports/clock.ts";
+import { Wallet, type WalletReply, type WalletTarget } from "../../../src/ports/wallet.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
+import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
+
+const PROVIDER = "ACME" as ProviderCode;
+const WALLET_TIMEOUT_MS = 8_000;
+const POLICY = { walletTimeoutMs: WALLET_TIMEOUT_MS, quietPeriodMs: 60_000, horizonMs: 72 * 3_600_000 };
+const HEALTHY = 1;
+
+/** Merchants that have a wallet of this kind, and so many due credits each. */
+interface Kind {
+  readonly merchants: number;
+  /** null: it never answers. */
+  readonly answersInMs: number | null;
+  readonly creditsEach: number;
+}
+
+/** Each merchant's wallet answers after its own time. */
+class TimedWallet extends Wallet {
+  /** Calls by merchant. */
+  readonly begun = new Map<number, number>();
+  /** Accepted calls by merchant. */
+  readonly accepted = new Map<number, number>();
+  underWay = 0;
+  mostUnderWay = 0;
+  readonly #clock: ManualClock;
+  readonly #answersInMs: ReadonlyMap<number, number | null>;
+
+  constructor(clock: ManualClock, answersInMs: ReadonlyMap<number, number | null>) {
+    super();
+    this.#clock = clock;
+    this.#answersInMs = answersInMs;
+  }
+
+  override async send({ merchantId }: WalletTarget): Promise<WalletReply> {
+    const ms = this.#answersInMs.get(merchantId) ?? null;
+    count(this.begun, merchantId);
+    this.underWay += 1;
+    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+    await sleep(this.#clock, ms ?? WALLET_TIMEOUT_MS);
+    this.underWay -= 1;
+    if (ms === null) return { answer: { kind: "silent" }, result: "timeout", httpStatus: null, requestId: "r", durationMs: WALLET_TIMEOUT_MS };
+    count(this.accepted, merchantId);
+    const answer: WalletAnswer = { kind: "accepted", balanceMinor: 1n };
+    return { answer, result: "accepted", httpStatus: 200, requestId: "r", durationMs: ms };
+  }
+
+  override balance(): Promise<WalletReply> {
+    throw new Error("nobody asks for a balance");
+  }
+}
+
+const count = (of: Map<number, number>, id: number): void => void of.set(id, (of.get(id) ?? 0) + 1);
+
+/** A worker whose merchant 1 answers in 10 ms and has a long backlog, beside others. */
+async function withOthers(kinds: readonly Kind[], options: { readonly healthyFromMs?: number; readonly maxInFlight?: number } = {}) {
+  const clock = new ManualClock();
+  const answersInMs = new Map<number, number | null>([[HEALTHY, 10]]);
+  const random = new SystemRandom();
+  const store = new MemoryTransactionStore(() => clock.now());
+  const owe = (merchantId: number, credits: number) =>
+    store.claim(Array.from({ length: credits }, (_, i) => ({ content: win(merchantId, i), token: random.token(), as: "due" as const, leaseMs: 0 })));
+  let merchants = HEALTHY;
+  for (const kind of kinds) {
+    for (let i = 0; i < kind.merchants; i++) {
+      answersInMs.set(++merchants, kind.answersInMs);
+      await owe(merchants, kind.creditsEach);
+    }
+  }
+  const telemetry = new RecordedTelemetry();
+  const wallet = new TimedWallet(clock, answersInMs);
+  const rows = new Rows(store, clock);
+  const places = new Places(clock, telemetry, 64);
+  const target = (merchantId: number): WalletTarget => ({ merchantId, merchantCode: `m${merchantId}`, walletUrl: "http://wallet", secret: "sk" });
+  const attempt = new Attempt(rows, wallet, places, target, clock, random, telemetry, POLICY, () => {});
+  const transact = new Transact(rows, attempt, places, clock, random, telemetry, POLICY);
+  const ids = [...answersInMs.keys()];
+  const worker = new ResendWorker(store, transact, places, () => ids, clock, random, telemetry, options.maxInFlight ?? 4_000);
+  worker.start();
+  await clock.pass(options.healthyFromMs ?? 0);
+  await owe(HEALTHY, 2_500);
+  return { clock, wallet, worker, ids, drained: () => wallet.accepted.get(HEALTHY) ?? 0 };
+}
+
+const win = (merchantId: number, i: number): Content => ({
+  ...{ merchantId, txId: wireTxId(PROVIDER, `${merchantId}-${i}`), action: "win", playerId: "ana" as PlayerId, roundId: "r1", amountMinor: 250n },
+  ...{ currency: "BRL", game: { id: 1, code: "fruits", providerId: 1, provider: PROVIDER }, refTxId: null },
+});
+
+const SECONDS = 10;
+const SILENT: Kind = { merchants: 400, answersInMs: null, creditsEach: 20 };
+const SLOW: Kind = { merchants: 60, answersInMs: 7_000, creditsEach: 100 };
+
+/** Credits of the healthy merchant in so many seconds. */
+async function pace(kinds: readonly Kind[], healthyFromMs = 0): Promise<number> {
+  const { clock, worker, drained } = await withOthers(kinds, { healthyFromMs });
+  await clock.pass(SECONDS * 1_000);
+  await worker.stop();
+  return drained();
+}
+
+const alone = pace([]);
+
+for (const [others, kinds] of [
+  ["20 slow merchants", [{ ...SLOW, merchants: 20 }]],
+  ["400 silent merchants", [SILENT]],
+  ["400 silent and 60 slow merchants", [SILENT, SLOW]],
+  ["60 merchants whose wallets take 0.9 s", [{ ...SLOW, answersInMs: 900, creditsEach: 150 }]],
+] as const) {
+  for (const [since, healthyFromMs] of [
+    ["when all begin together", 0],
+    ["when the others have long begun", 20_000],
+  ] as const) {
+    test(`a healthy merchant's backlog keeps four fifths of its pace beside ${others}, ${since}`, async (t) => {
+      const [beside, withNone] = [await pace(kinds, healthyFromMs), await alone];
+      t.true(withNone >= 155 * SECONDS && withNone <= 160 * SECONDS, `alone: ${withNone} in ${SECONDS} s`);
+      t.true(beside >= 0.8 * withNone, `${beside} beside them, ${withNone} alone`);
+      t.log(`${beside} beside them, ${withNone} alone`);
+    });
+  }
+}
+
+test("of 1 000 silent merchants each gets its turn, and all together never take more than a bounded number of calls", async (t) => {
+  const { clock, wallet, worker, ids } = await withOthers([{ ...SILENT, merchants: 1_000, creditsEach: 3 }]);
+  await clock.pass(60_000);
+  await worker.stop();
+  t.deepEqual(
+    ids.filter((id) => !wallet.begun.has(id)),
+    [],
+  );
+  t.true(wallet.mostUnderWay <= (4_000 * 3) / 16, `${wallet.mostUnderWay} at once`);
+});
+
+test("a replica for few transactions at once resends few at once, its healthy merchants among them", async (t) => {
+  const { clock, wallet, worker, drained } = await withOthers([{ ...SILENT, merchants: 100, creditsEach: 3 }], { maxInFlight: 100 });
+  await clock.pass(90_000);
+  await worker.stop();
+  t.true(wallet.mostUnderWay <= 18, `${wallet.mostUnderWay} at once`);
+  t.true(drained() > 0);
+});
+
+test("what stops takes up nothing more, and its stop waits for no wallet", async (t) => {
+  const { clock, wallet, worker } = await withOthers([SILENT, SLOW], { healthyFromMs: 5_000 });
+  const begun = () => [...wallet.begun.values()].reduce((sum, calls) => sum + calls, 0);
+  const stopped = worker.stop();
+  const before = begun();
+  await stopped;
+  await clock.pass(20_000);
+  t.is(begun(), before);
+});

@@ -1,0 +1,196 @@
+/**
+ * The table in docs/specification/reversals.md#rev-table, end to end: what a wallet says to a reversal, and what becomes of it and of the transaction it
+ * names.
+ */
+import test from "ava";
+import { ResendWorker } from "../../../src/app/transaction/resend-worker.ts";
+import { type Said, startToldWallet } from "../../../testbed/callers/told-wallet.ts";
+import { pause, startEngine } from "../../../testbed/in-process/engine.ts";
+
+const QUIET_MS = 1_500;
+const PAIRS = { bet: "refund", win: "rollback" } as const;
+type Original = keyof typeof PAIRS;
+
+async function startTold() {
+  const told = await startToldWallet();
+  const engine = await startEngine({ walletTimeoutMs: 600, quietPeriodMs: QUIET_MS, walletUrl: told.url });
+  return {
+    ...engine,
+    told,
+    /** The alerts since the last look. */
+    alerts: () => engine.telemetry.alerts.splice(0).map(({ name }) => name),
+    async statuses(): Promise<(string | undefined)[]> {
+      const rows = await Promise.all([engine.row("o"), engine.row("r")]);
+      return rows.map((row) => (row?.status === "failed" ? `failed:${row.error}` : row?.status));
+    },
+    async close() {
+      await engine.close();
+      await told.close();
+    },
+  };
+}
+
+interface Row {
+  /** What the wallet said to the original's attempts, one repeat after the other; none: it was never seen. */
+  readonly original: readonly Said[];
+  readonly reversal: Said;
+  /** Whether the quiet period passes before the reversal is asked for. A rollback isn't sent before. */
+  readonly quiet?: boolean;
+  /** The reversal's answer, the original's status and the reversal's, and what a repeat of the original gets then. */
+  readonly then: readonly [string, string, string, string];
+  /** Alerts but for that of a failed credit, which a failed refund is and a rollback isn't. */
+  readonly alerts?: readonly string[];
+  readonly only?: Original;
+}
+
+const NOT_FOUND = "TRANSACTION_NOT_FOUND";
+const TABLE: Record<string, Row> = {
+  "accepted, of a success": { original: ["accepted"], reversal: "accepted", then: ["success", "success", "success", "TRANSACTION_REVERSED"] },
+  "accepted, of a silent one": { original: ["silent"], quiet: true, reversal: "accepted", then: ["success", "success", "success", "TRANSACTION_REVERSED"] },
+  "accepted, of a rejected one": {
+    original: ["PLAYER_BLOCKED"],
+    reversal: "accepted",
+    then: ["success", "success", "success", "failed:PLAYER_BLOCKED"],
+    alerts: ["reversal_contradicts"],
+  },
+  "accepted, of one never seen": {
+    original: [],
+    reversal: "accepted",
+    then: ["success", "success", "success", "TRANSACTION_REVERSED"],
+    alerts: ["reversal_contradicts"],
+  },
+  "not found, of a silent one after the quiet period": {
+    original: ["silent"],
+    quiet: true,
+    reversal: NOT_FOUND,
+    then: [`failed:${NOT_FOUND}`, `failed:${NOT_FOUND}`, `failed:${NOT_FOUND}`, `failed:${NOT_FOUND}`],
+  },
+  "not found, of a silent one before the quiet period": {
+    original: ["silent"],
+    reversal: NOT_FOUND,
+    only: "bet",
+    then: ["pending", "pending", "pending", "pending"],
+  },
+  "not found, of one that was rejected after a silence, before the quiet period": {
+    original: ["silent", "PLAYER_BLOCKED"],
+    reversal: NOT_FOUND,
+    only: "bet",
+    then: ["pending", "failed:PLAYER_BLOCKED", "pending", "failed:PLAYER_BLOCKED"],
+  },
+  "not found, of one that was rejected after a silence, after the quiet period": {
+    original: ["silent", "PLAYER_BLOCKED"],
+    quiet: true,
+    reversal: NOT_FOUND,
+    then: [`failed:${NOT_FOUND}`, "failed:PLAYER_BLOCKED", `failed:${NOT_FOUND}`, "failed:PLAYER_BLOCKED"],
+  },
+  "not found, of one rejected at once": {
+    original: ["PLAYER_BLOCKED"],
+    reversal: NOT_FOUND,
+    then: [`failed:${NOT_FOUND}`, "failed:PLAYER_BLOCKED", `failed:${NOT_FOUND}`, "failed:PLAYER_BLOCKED"],
+  },
+  "not found, of a success": {
+    original: ["accepted"],
+    reversal: NOT_FOUND,
+    then: [`failed:${NOT_FOUND}`, "success", `failed:${NOT_FOUND}`, "success"],
+    alerts: ["reversal_contradicts"],
+  },
+  "not found, of one never seen": { original: [], reversal: NOT_FOUND, then: [`failed:${NOT_FOUND}`, "void", `failed:${NOT_FOUND}`, "TRANSACTION_REVERSED"] },
+  "rejected otherwise, of a success": { original: ["accepted"], reversal: "LIMIT", then: ["failed:LIMIT", "success", "failed:LIMIT", "success"] },
+  "rejected otherwise, of a silent one": {
+    original: ["silent"],
+    quiet: true,
+    reversal: "LIMIT",
+    only: "bet",
+    then: ["failed:LIMIT", "pending", "failed:LIMIT", "pending"],
+    alerts: ["original_stuck"],
+  },
+  "silent, of a success": { original: ["accepted"], reversal: "silent", then: ["pending", "success", "pending", "pending"] },
+};
+
+for (const original of ["bet", "win"] as const) {
+  const reversal = PAIRS[original];
+  for (const [what, row] of Object.entries(TABLE)) {
+    if (row.only !== undefined && row.only !== original) continue;
+    test(`a ${reversal} that is ${what} (${original})`, async (t) => {
+      const engine = await startTold();
+      t.teardown(engine.close);
+      engine.told.tell("o", ...row.original);
+      for (const _ of row.original) await engine.say(original, "o");
+      if (row.quiet === true) await pause(QUIET_MS + 20);
+      engine.alerts();
+      engine.told.tell("r", row.reversal);
+      const asked = await engine.say(reversal, "r", { ref: "o" });
+      const [originally, reversed] = await engine.statuses();
+      const calls = engine.told.calls("o");
+      t.deepEqual([asked, originally, reversed, await engine.say(original, "o")], row.then as unknown as string[]);
+      t.is(engine.told.calls("o"), calls, "no call of the original once its reversal was started");
+      const credit = reversal === "refund" && asked.startsWith("failed") ? ["credit_failed"] : [];
+      t.deepEqual(engine.alerts(), [...credit, ...(row.alerts ?? [])]);
+    });
+  }
+}
+
+test("a win whose rollback was rejected, and not as not found, is sent again like any other", async (t) => {
+  const engine = await startTold();
+  t.teardown(engine.close);
+  engine.told.tell("o", "silent", "accepted");
+  t.is(await engine.say("win", "o"), "pending");
+  await pause(QUIET_MS + 20);
+  engine.told.tell("r", "LIMIT");
+  t.is(await engine.say("rollback", "r", { ref: "o" }), "failed:LIMIT");
+  t.is(await engine.say("win", "o"), "success");
+  t.is(await engine.say("rollback", "r", { ref: "o" }), "failed:LIMIT");
+  t.is(engine.told.calls("r"), 1);
+});
+
+test("a win whose rollback was rejected is sent again by the service itself, as soon as no late copy of the rollback can land", async (t) => {
+  const engine = await startTold();
+  t.teardown(engine.close);
+  const random = { fraction: () => 0, token: () => "", uuid: () => "" };
+  const worker = new ResendWorker(engine.store, engine.transact, engine.places, () => [1], engine.clock, random, engine.telemetry, 4_000);
+  engine.told.tell("o", "silent", "accepted");
+  t.is(await engine.say("win", "o"), "pending");
+  await pause(QUIET_MS + 20);
+  engine.told.tell("r", "silent", "LIMIT");
+  t.is(await engine.say("rollback", "r", { ref: "o" }), "pending");
+  // The worker looks at the held win once, and puts it off.
+  await engine.transact.resend(engine.content("win", "o"));
+  const heldUntil = (await engine.row("o"))?.nextAt ?? 0;
+  t.true(heldUntil > Date.now() + 50_000, String(heldUntil));
+  t.is(await engine.say("rollback", "r", { ref: "o" }), "failed:LIMIT");
+  const rollback = await engine.row("r");
+  const quietAt = (rollback?.silentAt ?? 0) + QUIET_MS;
+  const dueAt = (await engine.row("o"))?.nextAt ?? 0;
+  t.true(dueAt <= Math.max(quietAt, rollback?.updatedAt ?? 0) + 400 && dueAt > quietAt - 400, `${dueAt - quietAt}`);
+  // Looked at too early, it is due at the same moment again, not a minute later.
+  engine.database.aheadMs = dueAt - Date.now() - 300;
+  const early = engine.store.rows.get("1/ACME:o");
+  if (early !== undefined) engine.store.rows.set("1/ACME:o", { ...early, transaction: { ...early.transaction, nextAt: 0 } });
+  await engine.transact.resend(engine.content("win", "o"));
+  t.is(engine.told.calls("o"), 1);
+  t.true(Math.abs(((await engine.row("o"))?.nextAt ?? 0) - quietAt) < 100);
+  worker.start();
+  t.teardown(() => worker.stop());
+  while ((await engine.row("o"))?.status !== "success") await pause(20);
+  t.is(engine.told.calls("o"), 2);
+  t.true(((await engine.row("o"))?.updatedAt ?? 0) >= quietAt);
+});
+
+test("a refund that failed is sent again under its own id when a second one asks for it", async (t) => {
+  const engine = await startTold();
+  t.teardown(engine.close);
+  engine.told.tell("r", "LIMIT", "accepted");
+  t.is(await engine.say("bet", "o"), "success");
+  t.is(await engine.say("refund", "r", { ref: "o" }), "failed:LIMIT");
+  t.like(await engine.ask("refund", "again", { ref: "o" }), { ok: true, value: { status: "success", txId: "ACME:r" } });
+  t.deepEqual([engine.told.calls("r"), engine.told.calls("again")], [2, 0]);
+});
+
+test("a win that failed after a silence may have been applied: its alert says so, and a repeat repairs it", async (t) => {
+  const engine = await startTold();
+  t.teardown(engine.close);
+  engine.told.tell("o", "silent", "PLAYER_BLOCKED", "accepted");
+  t.deepEqual([await engine.say("win", "o"), await engine.say("win", "o")], ["pending", "failed:PLAYER_BLOCKED"]);
+  t.deepEqual(engine.alerts(), ["credit_failed_after_silence"]);
+  t.is(await engine.say("win", "o"), "success");
+});

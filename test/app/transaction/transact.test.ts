@@ -1,0 +1,203 @@
+import test from "ava";
+import { pause, startEngine, told } from "../../../testbed/in-process/engine.ts";
+
+test("a bet is debited once; its repeat gets the stored success without a call", async (t) => {
+  const engine = await startEngine();
+  t.is(await engine.say("bet", "b1"), "success");
+  t.is(engine.balance(), 9_750n);
+  t.deepEqual(await engine.ask("bet", "b1"), await engine.ask("bet", "b1"));
+  t.is(engine.calls("b1"), 1);
+  await engine.close();
+});
+
+test("a thousand concurrent copies over three replicas are one call with one answer", async (t) => {
+  const engine = await startEngine({ walletTimeoutMs: 5_000 });
+  const replicas = [engine.transact, engine.replica().transact, engine.replica().transact];
+  const copies = await Promise.all(Array.from({ length: 1_000 }, (_, i) => engine.ask("bet", "b1", {}, 20_000, replicas[i % 3])));
+  t.deepEqual([...new Set(copies.map(told))], ["success"]);
+  t.is(engine.calls("b1"), 1);
+  t.is(engine.balance(), 9_750n);
+  await engine.close();
+});
+
+test("other content under a known id is refused with the field's name, whatever the row's status, and the wallet hears nothing", async (t) => {
+  const engine = await startEngine();
+  t.is(await engine.say("bet", "b1"), "success");
+  t.is(await engine.say("bet", "b1", { amount: 251n }), "TRANSACTION_MISMATCH amount");
+  t.is(await engine.say("win", "b1"), "TRANSACTION_MISMATCH action");
+  t.is(await engine.say("bet", "b1", { player: "rui" }), "TRANSACTION_MISMATCH player_id");
+  t.is(await engine.say("bet", "b1", { round: "r2" }), "TRANSACTION_MISMATCH round_id");
+  t.is(await engine.say("bet", "poor", { amount: 99_999n }), "failed:INSUFFICIENT_FUNDS");
+  t.is(await engine.say("bet", "poor", { amount: 1n }), "TRANSACTION_MISMATCH amount");
+  t.is(engine.calls("b1") + engine.calls("poor"), 2);
+  const [one, other] = await Promise.all([engine.say("bet", "race"), engine.say("bet", "race", { amount: 1n })]);
+  t.deepEqual([one, other], ["success", "TRANSACTION_MISMATCH amount"]);
+  await engine.close();
+});
+
+test("a rejected bet stays rejected without a call; a rejected win asks the wallet again", async (t) => {
+  const engine = await startEngine();
+  engine.wallet.setFault({ kind: "rejected" });
+  t.regex(await engine.say("bet", "b1"), /^failed:/);
+  t.regex(await engine.say("win", "w1"), /^failed:/);
+  t.deepEqual(
+    engine.telemetry.alerts.map(({ name }) => name),
+    ["credit_failed"],
+  );
+  engine.wallet.setFault({ kind: "none" });
+  t.regex(await engine.say("bet", "b1"), /^failed:/);
+  t.is(await engine.say("win", "w1"), "success");
+  t.is(engine.calls("b1"), 1);
+  t.is(engine.calls("w1"), 2);
+  t.is(engine.balance(), 10_250n);
+  await engine.close();
+});
+
+test("silence leaves a bet pending; a repeat asks again under the same id and nothing is debited twice", async (t) => {
+  const engine = await startEngine();
+  engine.wallet.setFault({ kind: "applied_no_reply" });
+  t.is(await engine.say("bet", "b1"), "pending");
+  t.is(engine.balance(), 9_750n);
+  engine.wallet.setFault({ kind: "none" });
+  t.is(await engine.say("bet", "b1"), "success");
+  t.is(engine.calls("b1"), 2);
+  t.is(engine.balance(), 9_750n);
+  t.is((await engine.row("b1"))?.resolvedBy, "resend");
+  await engine.close();
+});
+
+test("an accepted refund of a pending bet makes both a success, and the bet's repeat is refused", async (t) => {
+  const engine = await startEngine();
+  engine.wallet.setFault({ kind: "applied_no_reply" });
+  t.is(await engine.say("bet", "b1"), "pending");
+  engine.wallet.setFault({ kind: "none" });
+  t.is(await engine.say("refund", "f1", { ref: "b1" }), "success");
+  t.is(engine.balance(), 10_000n);
+  const bet = await engine.row("b1");
+  t.like(bet, { status: "success", resolvedBy: "refund:ACME:f1", reversedBy: "ACME:f1" });
+  t.is(await engine.say("bet", "b1"), "TRANSACTION_REVERSED");
+  t.is(engine.calls("b1"), 1);
+  await engine.close();
+});
+
+test("not found is final for a silent bet only after the quiet period; then both have failed", async (t) => {
+  const engine = await startEngine({ quietPeriodMs: 400 });
+  engine.wallet.setFault({ kind: "silent" });
+  t.is(await engine.say("bet", "b1"), "pending");
+  engine.wallet.setFault({ kind: "none" });
+  t.is(await engine.say("refund", "f1", { ref: "b1" }), "pending");
+  t.is(await engine.say("bet", "b1"), "pending");
+  await pause(450);
+  t.is(await engine.say("refund", "f1", { ref: "b1" }), "failed:TRANSACTION_NOT_FOUND");
+  t.like(await engine.row("b1"), { status: "failed", error: "TRANSACTION_NOT_FOUND", resolvedBy: "refund:ACME:f1" });
+  t.is(engine.calls("b1"), 1);
+  t.is(engine.balance(), 10_000n);
+  await engine.close();
+});
+
+test("a refund waits for its bet's call, then returns what it took", async (t) => {
+  const engine = await startEngine({ walletTimeoutMs: 5_000 });
+  engine.wallet.setFault({ kind: "slow", ms: 1_000 });
+  const bet = engine.say("bet", "b1");
+  await pause(50);
+  const refund = engine.say("refund", "f1", { ref: "b1" });
+  await pause(50);
+  t.is(engine.calls("f1"), 0);
+  t.deepEqual([await bet, await refund], ["success", "success"]);
+  t.is(engine.balance(), 10_000n);
+  await engine.close();
+});
+
+test("a second refund of one bet is a repeat of the first: one call, the first's wire id in the reply", async (t) => {
+  const engine = await startEngine();
+  t.is(await engine.say("bet", "b1"), "success");
+  t.is(await engine.say("refund", "f1", { ref: "b1" }), "success");
+  const second = await engine.ask("refund", "f2", { ref: "b1" });
+  t.like(second, { ok: true, value: { status: "success", txId: "ACME:f1" } });
+  t.is(await engine.say("refund", "f2", { ref: "b1", round: "other" }), "TRANSACTION_MISMATCH round_id");
+  t.is(engine.calls("f2"), 0);
+  t.is((await engine.row("f2"))?.status, "void");
+  t.is(engine.balance(), 10_000n);
+  await engine.close();
+});
+
+test("twenty refunds of one bet under twenty ids credit once", async (t) => {
+  const engine = await startEngine();
+  const other = engine.replica().transact;
+  t.is(await engine.say("bet", "b1"), "success");
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => engine.ask("refund", `f${i}`, { ref: "b1" }, 5_000, i % 2 === 0 ? engine.transact : other)),
+  );
+  t.deepEqual([...new Set(all.map(told))], ["success"]);
+  t.is(new Set(all.map((one) => one.ok && one.value.txId)).size, 1);
+  t.is(engine.balance(), 10_000n);
+  await engine.close();
+});
+
+test("a refund of a bet never seen is forwarded; a bet that comes after it never reaches the wallet", async (t) => {
+  const engine = await startEngine();
+  t.is(await engine.say("refund", "f1", { ref: "b1" }), "failed:TRANSACTION_NOT_FOUND");
+  t.is((await engine.row("b1"))?.status, "void");
+  t.is(await engine.say("bet", "b1"), "TRANSACTION_REVERSED");
+  t.is(engine.calls("b1"), 0);
+  await engine.close();
+});
+
+test("a reversal that contradicts what it names is refused before the wallet", async (t) => {
+  const engine = await startEngine();
+  await engine.say("bet", "b1");
+  await engine.say("win", "w1");
+  await engine.say("refund", "f0", { ref: "b1" });
+  t.is(await engine.say("refund", "f1", { ref: "b1", amount: 100n }), "TRANSACTION_MISMATCH amount");
+  t.is(await engine.say("refund", "f2", { ref: "w1" }), "TRANSACTION_MISMATCH ref_tx_id");
+  t.is(await engine.say("rollback", "k1", { ref: "b1" }), "TRANSACTION_MISMATCH ref_tx_id");
+  t.is(await engine.say("refund", "f3", { ref: "f0" }), "TRANSACTION_MISMATCH ref_tx_id");
+  t.is(await engine.say("refund", "f4", { ref: "b1", player: "rui" }), "TRANSACTION_MISMATCH player_id");
+  t.deepEqual(["f1", "f2", "k1", "f3", "f4"].map(engine.calls), [0, 0, 0, 0, 0]);
+  await engine.close();
+});
+
+test("a rollback undoes its win once, and is not sent while a late copy of the win may land", async (t) => {
+  const engine = await startEngine({ quietPeriodMs: 300 });
+  t.is(await engine.say("win", "w1"), "success");
+  t.is(await engine.say("rollback", "k1", { ref: "w1" }), "success");
+  t.is(engine.balance(), 10_000n);
+  engine.wallet.setFault({ kind: "applied_no_reply" });
+  t.is(await engine.say("win", "w2"), "pending");
+  engine.wallet.setFault({ kind: "none" });
+  t.is(await engine.say("rollback", "k2", { ref: "w2" }), "pending");
+  t.is(engine.calls("k2"), 0);
+  t.is(await engine.say("win", "w2"), "pending");
+  await pause(350);
+  t.is(await engine.say("rollback", "k2", { ref: "w2" }), "success");
+  t.is(await engine.say("win", "w2"), "TRANSACTION_REVERSED");
+  t.is(engine.balance(), 10_000n);
+  await engine.close();
+});
+
+test("without a place a debit is refused and leaves no row; a credit is written for the worker and answered pending", async (t) => {
+  const engine = await startEngine({ places: 1, walletTimeoutMs: 5_000 });
+  engine.wallet.setFault({ kind: "slow", ms: 600 });
+  const slow = engine.say("bet", "b1");
+  await pause(20);
+  t.is(await engine.say("bet", "b2", {}, 550), "OVERLOADED");
+  t.is(await engine.row("b2"), undefined);
+  t.is(await engine.say("win", "w1", {}, 550), "pending");
+  t.like(await engine.row("w1"), { status: "pending", attempts: 0 });
+  engine.wallet.setFault({ kind: "none" });
+  t.is(await slow, "success");
+  const [due] = await engine.store.due([1], 10);
+  t.is(due?.txId, engine.content("win", "w1").txId);
+  if (due !== undefined) await engine.transact.resend(due);
+  t.like(await engine.row("w1"), { status: "success", attempts: 1, resolvedBy: null });
+  await engine.close();
+});
+
+test("the caller's deadline ends its wait, not the work: pending now, success on the repeat that joins it", async (t) => {
+  const engine = await startEngine({ walletTimeoutMs: 5_000 });
+  engine.wallet.setFault({ kind: "slow", ms: 1_500 });
+  t.is(await engine.say("bet", "b1", {}, 250), "pending");
+  t.is(await engine.say("bet", "b1"), "success");
+  t.is(engine.calls("b1"), 1);
+  await engine.close();
+});

@@ -1,0 +1,101 @@
+import test from "ava";
+import fc from "fast-check";
+import { clientAddress, type IpRange, isListed, parseAddress, parseIpRange, plainAddress } from "../../../src/domain/access/ip-list.ts";
+
+const ranges = (...texts: readonly string[]): IpRange[] =>
+  texts.map((text) => {
+    const range = parseIpRange(text);
+    if (range === undefined) throw new Error(text);
+    return range;
+  });
+
+test("isListed compares addresses and ranges of both families, mapped ones as IPv4", (t) => {
+  for (const [list, address, listed] of [
+    ["192.0.2.1", "192.0.2.1", true],
+    ["192.0.2.1", "192.0.2.2", false],
+    ["192.0.2.1", "::ffff:192.0.2.1", true],
+    ["192.0.2.1", "::FFFF:c000:201", true],
+    ["::ffff:192.0.2.1", "192.0.2.1", true],
+    ["::ffff:192.0.2.0/120", "192.0.2.200", true],
+    ["::ffff:192.0.2.0/120", "192.0.3.1", false],
+    ["10.0.0.0/8", "10.255.255.255", true],
+    ["10.0.0.0/8", "11.0.0.0", false],
+    ["10.1.2.3/8", "10.200.0.1", true],
+    ["0.0.0.0/0", "203.0.113.9", true],
+    ["0.0.0.0/0", "2001:db8::1", false],
+    ["::/0", "2001:db8::1", true],
+    ["::/0", "203.0.113.9", false],
+    ["2001:db8::/32", "2001:db8:ffff::1", true],
+    ["2001:db8::/32", "2001:db9::1", false],
+    ["2001:db8::1", "2001:0DB8:0:0:0:0:0:1", true],
+    ["::1", "::1", true],
+    ["::", "::", true],
+  ] as const) {
+    t.is(isListed(ranges(list), address), listed, `${address} in ${list}`);
+  }
+  t.false(isListed([], "192.0.2.1"));
+  for (const junk of ["", "x", "192.0.2.1:80", "192.0.2.1 ", "fe80::1%eth0"]) t.false(isListed(ranges("0.0.0.0/0", "::/0"), junk), junk);
+});
+
+test("a mapped range that reaches beyond the mapped addresses is none: it would trust the whole internet", (t) => {
+  for (const text of ["::ffff:10.0.0.0/8", "::ffff:0:0/95", "::ffff:10.0.0.0/0"]) t.is(parseIpRange(text), undefined, text);
+  t.deepEqual(parseIpRange("::ffff:0.0.0.0/96"), parseIpRange("0.0.0.0/0"));
+});
+
+test("addresses are read strictly", (t) => {
+  for (const text of [
+    "1.2.3",
+    "1.2.3.4.5",
+    "256.1.1.1",
+    "01.2.3.4",
+    "1.2.3.4.",
+    "1..2.3",
+    "0x7f.1",
+    "2130706433",
+    ":::",
+    "1::2::3",
+    "1:2:3:4:5:6:7",
+    "1:2:3:4:5:6:7:8:9",
+    "1:2:3:4:5:6:7::8",
+    "g::",
+    "12345::",
+    "::1.2.3",
+    "1.2.3.4::",
+    "[::1]",
+    "::1%1",
+    "1.2.3.4/",
+  ])
+    t.is(parseAddress(text), undefined, text);
+  for (const text of ["10.0.0.0/33", "10.0.0.0/", "10.0.0.0/08", "10.0.0.0/8/8", "::/129", "10.0.0.0/-1", "/8", ""]) t.is(parseIpRange(text), undefined, text);
+  for (const text of ["1:2:3:4:5:6:7:8", "::8", "1::", "1:2:3:4:5:6:1.2.3.4", "::1.2.3.4", "1::3:4:5:6:7:8"]) t.is(parseAddress(text)?.bits, 128, text);
+});
+
+test("every IPv4 address is in its own ranges, whichever way it is written", (t) => {
+  fc.assert(
+    fc.property(fc.ipV4(), fc.integer({ min: 0, max: 32 }), (address, prefix) => {
+      t.true(isListed(ranges(`${address}/${prefix}`), `::ffff:${address}`));
+      t.is(plainAddress(`::ffff:${address}`), address);
+    }),
+  );
+});
+
+test("every IPv6 address can be read", (t) => {
+  fc.assert(fc.property(fc.ipV6(), (address) => t.truthy(parseAddress(address), address)));
+});
+
+test("clientAddress walks from the right past trusted proxies and stops at the first other, or at what can't be read", (t) => {
+  const trusted = ranges("10.0.0.0/8", "::1");
+  for (const [peer, forwarded, seen] of [
+    ["203.0.113.9", ["192.0.2.1"], "203.0.113.9"],
+    ["10.0.0.1", [], "10.0.0.1"],
+    ["::ffff:10.0.0.1", ["192.0.2.1"], "192.0.2.1"],
+    ["10.0.0.1", ["6.6.6.6, 192.0.2.1 , 10.0.0.2"], "192.0.2.1"],
+    ["10.0.0.1", ["6.6.6.6", "192.0.2.1", "10.0.0.2"], "192.0.2.1"],
+    ["::1", ["10.0.0.3,10.0.0.2"], "10.0.0.3"],
+    ["10.0.0.1", ["192.0.2.1, unknown, 10.0.0.2"], "10.0.0.2"],
+    ["10.0.0.1", [""], "10.0.0.1"],
+    ["", ["192.0.2.1"], ""],
+  ] as const) {
+    t.is(clientAddress(peer, forwarded, trusted), seen, JSON.stringify([peer, forwarded]));
+  }
+});

@@ -1,0 +1,72 @@
+import test from "ava";
+import fc from "fast-check";
+import { catalogFile, UnreadableFile } from "../../../src/domain/catalog/catalog-file.ts";
+import { CsvReader } from "../../../src/domain/catalog/csv.ts";
+import { JsonItems } from "../../../src/domain/catalog/json-items.ts";
+
+/** The text in pieces, cut where the numbers say. */
+function cut(text: string, at: readonly number[]): string[] {
+  const places = [...new Set(at.map((place) => place % (text.length + 1)))].sort((a, b) => a - b);
+  return [0, ...places].map((from, i) => text.slice(from, places[i] ?? text.length));
+}
+
+const cells = fc.array(fc.string({ unit: fc.constantFrom("a", "é", '"', ",", "\n", "\r", "|", " ") }), { minLength: 2, maxLength: 4 });
+const cuts = fc.array(fc.nat(500), { maxLength: 6 });
+const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
+
+test("CSV gives back the cells that were written, however the file is cut", (t) => {
+  fc.assert(
+    fc.property(fc.array(cells, { minLength: 1, maxLength: 4 }), cuts, fc.constantFrom("\n", "\r\n"), (records, places, newline) => {
+      const text = records.map((record) => record.map(quoted).join(",")).join(newline);
+      const reader = new CsvReader();
+      const read = [...cut(text, places).flatMap((piece) => reader.push(piece)), ...reader.end()];
+      t.deepEqual(
+        read.map((record) => record.cells),
+        records,
+      );
+    }),
+  );
+});
+
+test("each CSV record knows the line on which it begins", (t) => {
+  const reader = new CsvReader();
+  const read = [...reader.push('a,b\r\n\r\n"two\nlines",c\nlast,\n'), ...reader.end()];
+  t.deepEqual(
+    read.map(({ line, cells: [first] }) => [line, first]),
+    [
+      [1, "a"],
+      [3, "two\nlines"],
+      [5, "last"],
+    ],
+  );
+});
+
+test("JSON items are those of the array, however the file is cut", (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue(), { maxLength: 6 }), cuts, fc.constantFrom(undefined, 2), (values, places, indent) => {
+      const items = new JsonItems();
+      const read = cut(JSON.stringify(values, null, indent), places).flatMap((piece) => items.push(piece));
+      items.end();
+      t.deepEqual(
+        read.map(({ text }) => JSON.parse(text)),
+        JSON.parse(JSON.stringify(values)),
+      );
+    }),
+  );
+});
+
+test("a file that is cut off, or no list, can't be read", (t) => {
+  for (const [format, text] of [
+    ["json", '[{"a": 1}'],
+    ["json", '[{"a": "]'],
+    ["json", "[1,]"],
+    ["json", "null"],
+    ["json", ""],
+    ["csv", '"open'],
+    ["csv", "code,code\n"],
+    ["csv", "__proto__\nx"],
+  ] as const) {
+    const file = catalogFile(format);
+    t.throws(() => [...file.push(text), ...file.end()], { instanceOf: UnreadableFile }, text);
+  }
+});

@@ -1,0 +1,54 @@
+import test from "ava";
+import fc from "fast-check";
+import { folded, nameIn, searchText } from "../../../src/domain/catalog/game-name.ts";
+
+test("folded ignores case and accents, however they are written", (t) => {
+  for (const texts of [
+    ["Ação", "ACAO", "ação", "ac\u0327a\u0303o"],
+    ["Café Ñandú", "cafe nandu"],
+    ["Straße", "STRASSE", "STRAẞE"],
+    ["ﬁsh", "FISH"],
+    ["ΟΔΟΣ", "οδος", "οδοσ"],
+    ["İstanbul", "istanbul", "ISTANBUL", "ıstanbul"],
+    ["Ｆｕｌｌ", "full"],
+  ])
+    t.is(new Set(texts.map(folded)).size, 1, texts.join());
+  t.not(folded("a"), folded("b"));
+  t.is(folded("50% & more"), "50% & MORE");
+});
+
+test("folded twice is folded once, and a part of a text is found in it", (t) => {
+  const latin = fc.string({ unit: fc.constantFrom(..."abcXYZ 09-áÀçÇãÕñÑüÜêßœøłđ"), maxLength: 30 });
+  fc.assert(
+    fc.property(latin, latin, latin, (before, part, behind) => {
+      const whole = `${before}${part}${behind}`;
+      t.is(folded(folded(whole)), folded(whole));
+      t.true(folded(whole).includes(folded(part)));
+      t.is(folded(whole.normalize("NFD")), folded(whole));
+      t.is(folded(whole.toLowerCase()), folded(whole));
+    }),
+  );
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void folded(text)));
+});
+
+test("nothing is found across a code and a name", (t) => {
+  const text = searchText("abc", "Def", { pt: "Ghi" });
+  for (const part of ["abc", "def", "ghi"]) t.true(text.includes(folded(part)));
+  t.false(text.includes(folded("bcd")) || text.includes(folded("fgh")));
+});
+
+test("a name is that of the very tag, else of the language, else of its first region, else the game's own", (t) => {
+  const names = { en: "Fruits", "pt-BR": "Frutas BR", "pt-PT": "Frutas PT", "es-MX": "Frutas MX" };
+  for (const [language, name] of [
+    [null, "Own"],
+    ["en", "Fruits"],
+    ["en-US", "Fruits"],
+    ["pt", "Frutas BR"],
+    ["PT-pt", "Frutas PT"],
+    ["pt-AO", "Frutas BR"],
+    ["es", "Frutas MX"],
+    ["fr", "Own"],
+  ] as const)
+    t.is(nameIn(language, "Own", names), name, String(language));
+  t.is(nameIn("pt", "Own", {}), "Own");
+});

@@ -1,0 +1,19 @@
+import test from "ava";
+import { type Signable, sign, verify } from "../../../src/domain/signing/signing.ts";
+import { signatureFlaw } from "../../../src/domain/signing/signing-self-test.ts";
+
+test("the service's own check has no flaw", (t) => {
+  t.is(signatureFlaw(), undefined);
+});
+
+const BROKEN: Readonly<Record<string, readonly [flaw: RegExp, check: typeof verify]>> = {
+  "takes everything": [/^none at all/, () => true],
+  "refuses everything": [/^a right signature/, () => false],
+  "compares a prefix": [/^(none|another last|half)/, (secret, parts, given) => sign(secret, parts).startsWith(given.slice(0, 60))],
+  "forgives case": [/^upper case/, (secret, parts, given) => verify(secret, parts, given.toLowerCase())],
+  "reads the first 64 digits": [/^a longer one/, (secret, parts, given) => verify(secret, parts, given.slice(0, 64))],
+  "leaves the body out": [/^another body/, (secret, parts, given) => given.length === 64 && BODIES.some((body) => verify(secret, { ...parts, body }, given))],
+};
+const BODIES: readonly Signable["body"][] = ["", '{"a":1}', '{"a":2}'];
+
+for (const [what, [flaw, check]] of Object.entries(BROKEN)) test(`a check that ${what} is noticed`, (t) => t.regex(signatureFlaw(check) ?? "", flaw));

@@ -1,0 +1,178 @@
+/** What a request may do with the row that is there (docs/specification/transactions.md and docs/specification/reversals.md). */
+import test from "ava";
+import { type Decision, decideOriginal, decideReversal, type State, type Transaction } from "../../../src/domain/transaction/transaction.ts";
+import { content, id, NOW, PAIRS, QUIET_MS, row, STATES } from "./rows.ts";
+
+/** A decision in a word or two. */
+function said(decision: Decision): string {
+  if (decision.do === "refuse") return decision.refusal.field === undefined ? decision.refusal.code : `${decision.refusal.code} ${decision.refusal.field}`;
+  if (decision.do === "answer") return decision.answer.status === "failed" ? `failed ${decision.answer.error}` : decision.answer.status;
+  if (decision.do === "call") return decision.quiet ? "call" : "call, not quiet";
+  return decision.do;
+}
+
+const LIVE = { leaseUntil: NOW + 1 };
+const DEAD = { leaseUntil: NOW };
+const { original: bet, reversal: refund } = PAIRS.bet;
+const { original: win, reversal: rollback } = PAIRS.win;
+const rejected = (error: string): State => ({ status: "failed", error });
+
+test("decideOriginal without a reversal: every status, of a bet and of a win, asked and by the worker", (t) => {
+  const expected = {
+    bet: {
+      void: ["adopt", "pending"],
+      pending: ["call", "call"],
+      success: ["success", "success"],
+      failed: ["failed INSUFFICIENT_FUNDS", "failed INSUFFICIENT_FUNDS"],
+    },
+    win: { void: ["adopt", "pending"], pending: ["call", "call"], success: ["success", "success"], failed: ["call", "failed INSUFFICIENT_FUNDS"] },
+  };
+  for (const kind of ["bet", "win"] as const) {
+    const { original } = PAIRS[kind];
+    for (const status of ["void", "pending", "success", "failed"] as const) {
+      const there = row(original, STATES[status]);
+      t.deepEqual(
+        [original, null].map((asked) => said(decideOriginal(there, asked, undefined, QUIET_MS))),
+        expected[kind][status],
+        `${kind} ${status}`,
+      );
+    }
+  }
+});
+
+test("decideOriginal waits for a call in flight and calls once its lease is over", (t) => {
+  t.like(decideOriginal(row(bet, STATES.pending, LIVE), bet, undefined, QUIET_MS), { do: "wait", until: NOW + 1 });
+  t.is(said(decideOriginal(row(bet, STATES.pending, DEAD), bet, undefined, QUIET_MS)), "call");
+});
+
+/** The order in docs/specification/reversals.md#rev-original-answers: void, failed, pending (it or its reversal), reversed, else its stored success. */
+const AFTER_REVERSAL: Record<string, Record<string, string>> = {
+  // the original's status: { its reversal's: what a repeat of the original gets }
+  void: { pending: "TRANSACTION_REVERSED", success: "TRANSACTION_REVERSED", failed: "TRANSACTION_REVERSED", "not found": "TRANSACTION_REVERSED" },
+  failed: {
+    pending: "failed INSUFFICIENT_FUNDS",
+    success: "failed INSUFFICIENT_FUNDS",
+    failed: "failed INSUFFICIENT_FUNDS",
+    "not found": "failed INSUFFICIENT_FUNDS",
+  },
+  pending: { pending: "pending", success: "pending", failed: "pending", "not found": "pending" },
+  success: { pending: "pending", success: "TRANSACTION_REVERSED", failed: "success", "not found": "success" },
+  "success, rejected before": { pending: "failed X", success: "failed X", failed: "failed X", "not found": "failed X" },
+};
+const ORIGINALS: Record<string, State> = { ...STATES, "success, rejected before": { status: "success", balanceMinor: null, rejected: "X" } };
+const REVERSALS: Record<string, State> = {
+  pending: STATES.pending,
+  success: STATES.success,
+  failed: rejected("PLAYER_BLOCKED"),
+  "not found": rejected("TRANSACTION_NOT_FOUND"),
+};
+
+for (const [status, byReversal] of Object.entries(AFTER_REVERSAL)) {
+  for (const [reversal, expected] of Object.entries(byReversal)) {
+    test(`decideOriginal: a ${status} bet whose refund is ${reversal} is answered ${expected}`, (t) => {
+      const there = row(bet, ORIGINALS[status] as State, { reversedBy: refund.txId });
+      t.is(said(decideOriginal(there, bet, row(refund, REVERSALS[reversal] as State), QUIET_MS)), expected);
+    });
+    test(`decideOriginal: a ${status} win whose rollback is ${reversal} and not yet quiet is answered ${expected}`, (t) => {
+      const there = row(win, ORIGINALS[status] as State, { reversedBy: rollback.txId });
+      t.is(said(decideOriginal(there, win, row(rollback, REVERSALS[reversal] as State, { silentAt: NOW - QUIET_MS + 1 }), QUIET_MS)), expected);
+    });
+  }
+}
+
+test("decideOriginal: a win is free again once its rollback was rejected and is quiet, for repeats and for the worker", (t) => {
+  const over = row(rollback, rejected("PLAYER_BLOCKED"), { silentAt: NOW - QUIET_MS });
+  const free = (state: State, asked: typeof win | null): string => said(decideOriginal(row(win, state, { reversedBy: rollback.txId }), asked, over, QUIET_MS));
+  t.deepEqual([free(STATES.pending, win), free(STATES.failed, win), free(STATES.success, win)], ["call", "call", "success"]);
+  t.deepEqual([free(STATES.pending, null), free(STATES.failed, null)], ["call", "failed INSUFFICIENT_FUNDS"]);
+});
+
+test("decideOriginal: a win whose rollback was not found stays held, quiet or not", (t) => {
+  const over = row(rollback, rejected("TRANSACTION_NOT_FOUND"));
+  t.is(said(decideOriginal(row(win, STATES.pending, { reversedBy: rollback.txId }), win, over, QUIET_MS)), "pending");
+});
+
+test("decideOriginal: a refund's rejection never frees its bet", (t) => {
+  t.is(said(decideOriginal(row(bet, STATES.pending, { reversedBy: refund.txId }), bet, row(refund, rejected("PLAYER_BLOCKED")), QUIET_MS)), "pending");
+});
+
+const OTHERS = {
+  amount: { amountMinor: 251n },
+  player_id: { playerId: "eva" as never },
+  round_id: { roundId: "other" },
+  currency: { currency: "USD" as const },
+};
+
+test("other content under the same id is refused whatever the row's status, naming the field", (t) => {
+  for (const state of [STATES.pending, STATES.success, STATES.failed]) {
+    for (const [field, other] of Object.entries(OTHERS)) {
+      t.is(said(decideOriginal(row(bet, state), content(other), undefined, QUIET_MS)), `TRANSACTION_MISMATCH ${field}`);
+      t.is(said(decideReversal(row(refund, state), { ...refund, ...other }, row(bet, STATES.success), QUIET_MS)), `TRANSACTION_MISMATCH ${field}`);
+    }
+    t.is(said(decideOriginal(row(bet, state), { ...win, txId: bet.txId }, undefined, QUIET_MS)), "TRANSACTION_MISMATCH action");
+  }
+});
+
+test("decideOriginal: a void row without a mark binds nobody, one with a mark is reversed", (t) => {
+  t.is(said(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void), bet, undefined, QUIET_MS)), "adopt");
+  t.is(said(decideOriginal(row(bet, STATES.void, { reversedBy: refund.txId }), bet, row(refund, STATES.pending), QUIET_MS)), "TRANSACTION_REVERSED");
+  t.is(
+    said(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void, { reversedBy: rollback.txId }), bet, undefined, QUIET_MS)),
+    "TRANSACTION_MISMATCH action",
+  );
+});
+
+const reversals = (reversed: Partial<Transaction>, own: State = STATES.void, books: Partial<Transaction> = {}, asked: typeof refund | null = refund): string =>
+  said(decideReversal(row(refund, own, books), asked, row(bet, STATES.success, reversed), QUIET_MS));
+
+test("decideReversal: a void reversal goes for the mark, or follows the one that has it", (t) => {
+  t.is(reversals({}), "mark");
+  t.like(decideReversal(row(refund, STATES.void), refund, row(bet, STATES.success, { reversedBy: id("first") }), QUIET_MS), {
+    do: "follow",
+    owner: id("first"),
+  });
+});
+
+test("decideReversal: every status of a marked refund, asked and by the worker", (t) => {
+  const marked = { reversedBy: refund.txId };
+  t.deepEqual(
+    (["pending", "success", "failed"] as const).map((status) => [reversals(marked, STATES[status]), reversals(marked, STATES[status], {}, null)]),
+    [
+      ["call", "call"],
+      ["success", "success"],
+      ["call", "failed INSUFFICIENT_FUNDS"],
+    ],
+  );
+});
+
+test("decideReversal waits while its own call or the reversed one's is in flight", (t) => {
+  t.like(decideReversal(row(refund, STATES.pending, LIVE), refund, row(bet, STATES.pending), QUIET_MS), { do: "wait", key: { txId: refund.txId } });
+  t.like(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, LIVE), QUIET_MS), { do: "wait", key: { txId: bet.txId } });
+});
+
+test("decideReversal sends a refund before the quiet period is over, and says so; a rollback waits for it", (t) => {
+  for (const books of [{ silentAt: NOW - QUIET_MS + 1 }, { leaseUntil: NOW - QUIET_MS + 1 }]) {
+    t.is(said(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, books), QUIET_MS)), "call, not quiet");
+    t.is(said(decideReversal(row(rollback, STATES.pending), rollback, row(win, STATES.pending, books), QUIET_MS)), "pending");
+  }
+  for (const books of [{ silentAt: NOW - QUIET_MS }, { leaseUntil: NOW - QUIET_MS }, {}]) {
+    t.is(said(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, books), QUIET_MS)), "call");
+    t.is(said(decideReversal(row(rollback, STATES.pending), rollback, row(win, STATES.pending, books), QUIET_MS)), "call");
+  }
+});
+
+test("decideReversal: a rejected rollback is final", (t) => {
+  t.is(said(decideReversal(row(rollback, rejected("PLAYER_BLOCKED")), rollback, row(win, STATES.success), QUIET_MS)), "failed PLAYER_BLOCKED");
+});
+
+test("decideReversal refuses a reference that is no such transaction", (t) => {
+  const against = (reversed: Transaction): string => said(decideReversal(row(refund, STATES.void), refund, reversed, QUIET_MS));
+  t.is(against(row({ ...win, txId: bet.txId }, STATES.success)), "TRANSACTION_MISMATCH ref_tx_id");
+  t.is(against(row({ ...refund, txId: bet.txId }, STATES.success)), "TRANSACTION_MISMATCH ref_tx_id");
+  t.is(against(row(content({ amountMinor: 100n }), STATES.success)), "TRANSACTION_MISMATCH amount");
+  t.is(against(row(content({ playerId: "eva" as never }), STATES.success)), "TRANSACTION_MISMATCH player_id");
+});
+
+test("decideReversal takes no offence at a void reference that nobody marked", (t) => {
+  t.is(said(decideReversal(row(refund, STATES.void), refund, row({ ...win, txId: bet.txId, amountMinor: 1n }, STATES.void), QUIET_MS)), "mark");
+});

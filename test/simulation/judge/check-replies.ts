@@ -1,0 +1,36 @@
+import { isCredit } from "../../../src/domain/transaction/transaction.ts";
+import { keyText } from "../../../src/domain/values/identifiers.ts";
+import { difference, type Operation, type OutsideRecord, type Violation } from "./record.ts";
+
+/** How long before its caller's deadline the service answers pending, at most. */
+const RESERVE_MS = 150;
+
+/**
+ * I4, as providers see it: no reply contradicts an earlier final one. Two replies are in order when the first had arrived before
+ * the second was asked for. A rejected credit may be judged anew; a success may become TRANSACTION_REVERSED, by way of pending.
+ */
+export function contradictions({ operations, rows }: OutsideRecord): Violation[] {
+  return [...Map.groupBy(operations, ({ content }) => keyText(content))].flatMap(([key, all]) => {
+    const isReversed = rows.get(key)?.transaction.reversedBy != null;
+    return all.flatMap((earlier) =>
+      all
+        .filter((later) => earlier.endedAt !== null && earlier.endedAt < later.invokedAt && difference(earlier.content, later.content) === undefined)
+        .filter((later) => contradicts(earlier, later, isReversed))
+        .map((later): Violation => ({ invariant: "I4", key, what: `told ${said(earlier)}, then ${said(later)}` })),
+    );
+  });
+}
+
+export const said = ({ outcome }: Operation): string =>
+  outcome.kind === "ok" ? `${outcome.status} ${outcome.error}`.trim() : outcome.kind === "refused" ? outcome.code : "nothing";
+
+function contradicts(earlier: Operation, later: Operation, isReversed: boolean): boolean {
+  const was = said(earlier);
+  const is = said(later);
+  // At the deadline, pending only says that nothing was found out in time.
+  if (is === "pending" && (later.endedAt ?? 0) - later.invokedAt >= later.timeoutMs - RESERVE_MS) return false;
+  if (is === "nothing" || is === "OVERLOADED" || is === "SERVICE_UNAVAILABLE" || is === was) return false;
+  if (was === "TRANSACTION_REVERSED") return true;
+  if (was === "success") return !(isReversed && (is === "pending" || is === "TRANSACTION_REVERSED"));
+  return was.startsWith("failed") && !isCredit(earlier.content.action);
+}

@@ -1,0 +1,36 @@
+import { isReversal, type Transaction } from "../../../src/domain/transaction/transaction.ts";
+import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
+import { said } from "./check-replies.ts";
+import { type Operation, type RunRecord, type Violation, violation } from "./record.ts";
+
+export const isZero = ({ content }: Operation): boolean => content.amountMinor === 0n;
+
+/**
+ * I8, for amounts of 0: such a request is refused if and only if its id, or what it reverses, is known. The look happens while the request is under
+ * way: what was written before it came is seen, and what is refused was written before the answer.
+ */
+export function checkZeros({ operations, writes }: RunRecord): Violation[] {
+  const versions = Map.groupBy(writes, (write) => write.key);
+  /** The row as the last statement before `at` left it. */
+  const rowAt = (merchantId: number, txId: TxId, at: number): Transaction | undefined =>
+    versions.get(keyText({ merchantId, txId }))?.findLast((write) => write.at < at)?.after;
+  const isContradicted = ({ content: { merchantId, txId, action, refTxId } }: Operation, at: number): boolean => {
+    const row = rowAt(merchantId, txId, at);
+    const reversed = refTxId === null ? undefined : rowAt(merchantId, refTxId, at);
+    return isKnown(row) || (row !== undefined && isReversal(action)) || isKnown(reversed);
+  };
+  const answers = operations.filter(isZero).flatMap((one): Violation[] => {
+    const key = keyText(one.content);
+    if (one.outcome.kind === "ok") {
+      const isPlain = one.outcome.status === "success" && one.outcome.txId === "";
+      return isPlain && !isContradicted(one, one.invokedAt) ? [] : [violation("I8", key, `an amount of 0 was told ${said(one)}`)];
+    }
+    const refused = one.outcome.kind === "refused" && (one.outcome.code === "TRANSACTION_MISMATCH" || one.outcome.code === "TRANSACTION_REVERSED");
+    return refused && !isContradicted(one, one.endedAt ?? 0) ? [violation("I8", key, `an amount of 0 was told ${said(one)}, and nothing was against it`)] : [];
+  });
+  const written = writes.filter(({ after }) => after.amountMinor === 0n).map(({ key }) => violation("I8", key, "a row of amount 0"));
+  return [...answers, ...written];
+}
+
+/** Void is no transaction yet, but a void reversal has an amount, and so has a void original that a reversal has marked. */
+const isKnown = (row: Transaction | undefined): boolean => row !== undefined && (row.status !== "void" || isReversal(row.action) || row.reversedBy !== null);

@@ -1,0 +1,52 @@
+import type { Effect } from "../../../sandbox/merchant/ledger.ts";
+import type { Content, Transaction } from "../../../src/domain/transaction/transaction.ts";
+import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
+import type { Operation, OutsideRecord, WalletCall } from "./record.ts";
+
+/** How long before its call an attempt's lease began, at most. */
+const CLAIMED_WITHIN_MS = 5_000;
+
+/** A record's parts by the transaction they are about. */
+export class RecordIndex {
+  readonly effects: ReadonlyMap<string, readonly Effect[]>;
+  readonly calls: ReadonlyMap<string, readonly WalletCall[]>;
+  readonly operations: ReadonlyMap<string, readonly Operation[]>;
+  readonly #record: OutsideRecord;
+
+  constructor(record: OutsideRecord) {
+    this.#record = record;
+    this.effects = Map.groupBy(record.effects, (effect) => keyText({ merchantId: record.merchantIds.get(effect.merchant) ?? 0, txId: effect.txId as TxId }));
+    this.calls = Map.groupBy(record.calls, (call) => keyText(call.content));
+    this.operations = Map.groupBy(record.operations, (operation) => keyText(operation.content));
+  }
+
+  /** How many requests asked for it: by its id, as another reversal of the same transaction, or as a resend. */
+  askedFor(content: Content): number {
+    const asksFor = (one: Content) =>
+      one.merchantId === content.merchantId && (one.txId === content.txId || (content.refTxId !== null && one.refTxId === content.refTxId));
+    const key = keyText(content);
+    const { operations, commands = [] } = this.#record;
+    return operations.filter((one) => asksFor(one.content)).length + commands.filter((one) => one.what === "resend" && one.key === key).length;
+  }
+
+  /** When a call was over: it ended, its process died, or the run did. */
+  endOf(call: WalletCall): number {
+    const { injuries, endedAt } = this.#record;
+    const deaths = injuries.filter(({ kind, replica, at }) => kind === "crash" && replica === call.replica && at >= call.begunAt);
+    return call.endedAt ?? Math.min(endedAt, ...deaths.map(({ at }) => at));
+  }
+
+  /** Whether a call may outlive its lease: its process stood still, or the database's clock stepped forward. */
+  mayOutliveItsLease(call: WalletCall): boolean {
+    const { injuries, forwardAt = [] } = this.#record;
+    const end = this.endOf(call);
+    return (
+      injuries.some(({ kind, replica, at, until }) => kind === "pause" && replica === call.replica && at <= end && until > call.begunAt) ||
+      forwardAt.some((at) => at > call.begunAt - CLAIMED_WITHIN_MS && at <= end)
+    );
+  }
+
+  row(merchantId: number, txId: TxId | string | null): Transaction | undefined {
+    return txId === null ? undefined : this.#record.rows.get(keyText({ merchantId, txId: txId as TxId }))?.transaction;
+  }
+}

@@ -1,0 +1,26 @@
+import test from "ava";
+import { runSeed } from "../run-seed.ts";
+import { openMirrors } from "./mirrors.ts";
+
+/** `npm run simulate -- --mirror sqlite --seeds N` asks for more, and `--mirror mariadb` for the other database. */
+const SEEDS = [1, 2, 3, 9];
+
+test("the service's own SQL answers every statement of a run as the simulated database does", async (t) => {
+  const mirrors = await openMirrors("sqlite");
+  for (const seed of SEEDS) {
+    const mirror = await mirrors.open();
+    const { violations } = await runSeed(seed, { mirror });
+    await mirror.close();
+    t.deepEqual([...violations, ...mirror.differences], [], `npm run simulate -- --mirror sqlite --seed ${seed}`);
+  }
+});
+
+test("an answer of the database that is another one is noted", async (t) => {
+  const mirror = await (await openMirrors("sqlite")).open();
+  await mirror.compare("read", 0, [{ status: "success", amount: 5n }], async () => [{ amount: 5n, status: "success", error: undefined }]);
+  t.deepEqual(mirror.differences, []);
+  await mirror.compare("read", 0, [{ status: "success" }], async () => [{ status: "pending" }]);
+  await mirror.compare("read", 0, [undefined], () => Promise.reject(new Error("no such column")));
+  t.is(mirror.differences.length, 2);
+  await mirror.close();
+});

@@ -1,0 +1,176 @@
+import { ChangeStore } from "../../../src/ports/transactions/change-store.ts";
+import { type Claimed, type ClaimLine, type Outcome, StoreFault, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
+import { TransactionSupport } from "../../../src/ports/transactions/transaction-support.ts";
+import type { Mirror, Stores } from "./mirror.ts";
+
+/** Runs each statement in memory, then on the mirror's database; memory's answer is the run's. */
+export function mirrored(memory: Stores, mirror: Mirror, now: () => number): Stores {
+  const { transactions, changes, support } = mirror.stores;
+  const both: Both = async (what, run, ask, told = (answer) => answer) => {
+    const ours = await run();
+    await mirror.compare(what, now(), told(ours), async () => told(await ask()));
+    return ours;
+  };
+  return {
+    transactions: new MirroredTransactions(memory.transactions, transactions, both),
+    changes: new MirroredChanges(memory.changes, changes, both),
+    support: new MirroredSupport(memory.support, support, both),
+  };
+}
+
+/** @param told - what of an answer is compared. */
+type Both = <T>(what: string, run: () => Promise<T>, ask: () => Promise<T>, told?: (answer: T) => unknown) => Promise<T>;
+
+class MirroredTransactions extends TransactionStore {
+  readonly #both: Both;
+  readonly #memory: TransactionStore;
+  readonly #sql: TransactionStore;
+
+  constructor(memory: TransactionStore, sql: TransactionStore, both: Both) {
+    super();
+    this.#memory = memory;
+    this.#sql = sql;
+    this.#both = both;
+  }
+
+  override read: TransactionStore["read"] = (keys) =>
+    this.#both(
+      "read",
+      () => this.#memory.read(keys),
+      () => this.#sql.read(keys),
+    );
+  // The SQL inserts a batch in the order of its keys, whatever the order of its lines.
+  override claim: TransactionStore["claim"] = (lines) =>
+    byKey(lines, (sorted) =>
+      this.#both(
+        "claim",
+        () => this.#memory.claim(sorted),
+        () => this.#sql.claim(sorted),
+        claims,
+      ),
+    );
+  override takeOver: TransactionStore["takeOver"] = (lines) =>
+    this.#both(
+      "takeOver",
+      () => this.#memory.takeOver(lines),
+      () => this.#sql.takeOver(lines),
+    );
+  override adopt: TransactionStore["adopt"] = (lines) =>
+    this.#both(
+      "adopt",
+      () => this.#memory.adopt(lines),
+      () => this.#sql.adopt(lines),
+    );
+  // Of two copies of a mark the SQL tells both that they won it; nobody goes by the answer, and the rows tell in the end.
+  override mark: TransactionStore["mark"] = (lines) =>
+    this.#both(
+      "mark",
+      () => this.#memory.mark(lines),
+      () => this.#sql.mark(lines),
+      () => "carried out",
+    );
+  override settle: TransactionStore["settle"] = (lines) =>
+    this.#both(
+      "settle",
+      () => this.#memory.settle(lines),
+      () => this.#sql.settle(lines),
+    );
+  override schedule: TransactionStore["schedule"] = (lines) =>
+    this.#both(
+      "schedule",
+      () => this.#memory.schedule(lines),
+      () => this.#sql.schedule(lines),
+    );
+  override merchantsDue: TransactionStore["merchantsDue"] = () =>
+    this.#both(
+      "merchantsDue",
+      () => this.#memory.merchantsDue(),
+      () => this.#sql.merchantsDue(),
+      (ids) => [...ids].sort((a, b) => a - b),
+    );
+  // What is due at the same moment has no order.
+  override due: TransactionStore["due"] = (ids, limit) =>
+    this.#both(
+      "due",
+      () => this.#memory.due(ids, limit),
+      () => this.#sql.due(ids, limit),
+      (keys) => keys.map(({ merchantId, txId }) => `${merchantId}/${txId}`).sort(),
+    );
+}
+
+/** A row that a claim has just written comes back with times as its process knows them, and that is real time. */
+const claims = (answers: Outcome<Claimed>[]): unknown =>
+  answers.map((answer) => {
+    if (answer instanceof StoreFault || !answer.mine) return answer;
+    const { createdAt: _c, openedAt: _o, updatedAt: _u, readAt: _r, leaseUntil: _l, nextAt: _n, ...row } = answer.row;
+    return { mine: true, row };
+  });
+
+async function byKey(lines: readonly ClaimLine[], claim: (sorted: readonly ClaimLine[]) => Promise<Outcome<Claimed>[]>): Promise<Outcome<Claimed>[]> {
+  const nameOf = ({ content }: ClaimLine) => `${content.merchantId}/${content.txId}`;
+  const sorted = [...lines].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const answers = await claim(sorted);
+  return lines.map((line) => answers[sorted.indexOf(line)] as Outcome<Claimed>);
+}
+
+class MirroredChanges extends ChangeStore {
+  override waiting: ChangeStore["waiting"];
+  override unnumbered: ChangeStore["unnumbered"];
+  override number: ChangeStore["number"];
+  /** A row's id in the database by its id in memory: only their order is the same. */
+  readonly #ids = new Map<bigint, bigint>();
+
+  constructor(memory: ChangeStore, sql: ChangeStore, both: Both) {
+    super();
+    const told = ({ seq, rows }: Awaited<ReturnType<ChangeStore["unnumbered"]>>) => ({ seq, rows: rows.map(({ id: _, ...row }) => row) });
+    this.waiting = (merchantIds) =>
+      both(
+        "waiting",
+        () => memory.waiting(merchantIds),
+        () => sql.waiting(merchantIds),
+        (ids) => [...ids].sort(),
+      );
+    this.unnumbered = async (merchantId, limit) => {
+      const ids: bigint[][] = [];
+      const noting = async (asked: Promise<Awaited<ReturnType<ChangeStore["unnumbered"]>>>) => {
+        const answer = await asked;
+        ids.push(answer.rows.map(({ id }) => id));
+        return answer;
+      };
+      const answer = await both(
+        "unnumbered",
+        () => noting(memory.unnumbered(merchantId, limit)),
+        () => noting(sql.unnumbered(merchantId, limit)),
+        told,
+      );
+      ids[0]?.forEach((id, i) => void this.#ids.set(id, ids[1]?.[i] ?? 0n));
+      return answer;
+    };
+    this.number = (merchantId, seq, lines, sums) =>
+      both(
+        "number",
+        () => memory.number(merchantId, seq, lines, sums),
+        () =>
+          sql.number(
+            merchantId,
+            seq,
+            lines.map((line) => ({ ...line, id: this.#ids.get(line.id) ?? 0n })),
+            sums,
+          ),
+      );
+  }
+}
+
+class MirroredSupport extends TransactionSupport {
+  override resolve: TransactionSupport["resolve"];
+
+  constructor(memory: TransactionSupport, sql: TransactionSupport, both: Both) {
+    super();
+    this.resolve = (line, audit) =>
+      both(
+        "resolve",
+        () => memory.resolve(line, audit),
+        () => sql.resolve(line, audit),
+      );
+  }
+}

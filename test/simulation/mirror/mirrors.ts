@@ -1,0 +1,16 @@
+import { startMariaDb } from "../../../testbed/database/mariadb.ts";
+import { Mirror } from "./mirror.ts";
+
+export interface Mirrors {
+  /** An empty database for the next seed. */
+  open(): Promise<Mirror>;
+  stop(): Promise<void>;
+}
+
+/** @param kind - `sqlite`, in memory, or `mariadb`, a throwaway server. */
+export async function openMirrors(kind: string): Promise<Mirrors> {
+  if (kind === "sqlite") return { open: () => Mirror.open("sqlite::memory:"), stop: async () => {} };
+  if (kind !== "mariadb") throw new Error(`no mirror ${kind}; there are sqlite and mariadb`);
+  const server = await startMariaDb();
+  return { open: async () => Mirror.open(await server.createDatabase()), stop: () => server.stop() };
+}

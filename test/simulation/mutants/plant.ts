@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import type { Edit, Mutant } from "./mutants.ts";
+
+const SOURCES = new URL("../../../src/", import.meta.url);
+
+/** Loads the mutant's files with its edits from now on. Call it before anything under test is imported. */
+export function plant(mutant: Mutant): void {
+  const edits = Map.groupBy(mutant.edits, (edit) => new URL(edit.file, SOURCES).href);
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      const here = edits.get(url);
+      return here === undefined ? loaded : { ...loaded, source: here.reduce(apply, String(loaded.source)) };
+    },
+  });
+}
+
+/** Throws when one of the mutant's edits no longer fits its file. */
+export function assertFits(mutant: Mutant): void {
+  for (const [file, edits] of Map.groupBy(mutant.edits, (edit) => edit.file)) edits.reduce(apply, readFileSync(new URL(file, SOURCES), "utf8"));
+}
+
+function apply(source: string, { file, find, replace }: Edit): string {
+  const pattern = new RegExp(find.trim().split(/\s+/).map(RegExp.escape).join("\\s+"), "g");
+  const places = source.match(pattern)?.length ?? 0;
+  if (places !== 1) throw new Error(`${file} has ${places} places for this mutant's edit: ${find}`);
+  return source.replace(pattern, () => replace);
+}

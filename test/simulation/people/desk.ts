@@ -1,0 +1,136 @@
+import type { Result } from "../../../src/domain/errors.ts";
+import { type Content, isReversal } from "../../../src/domain/transaction/transaction.ts";
+import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
+import { isClosing } from "../judge/check-closings.ts";
+import type { Command, Operation, Write } from "../judge/record.ts";
+import type { Replica } from "../world/replica.ts";
+import type { SeededRandom } from "../world/seeded-random.ts";
+import type { ServiceProcess } from "../world/service-process.ts";
+import type { Stage } from "../world/stage.ts";
+import { isDatabaseFault, MERCHANTS } from "../world/world-fixture.ts";
+
+const NETWORK_MS = { min: 1, max: 40 };
+
+/** What support was told by a merchant, and when. */
+interface Evidence {
+  readonly keys: readonly string[];
+  readonly closes: string;
+  readonly at: number;
+}
+
+/**
+ * The people behind the service: merchants who ask for a win or refund to be sent again, and support, which closes what is pending for
+ * longer than the horizon by what the merchant's ledger says. They ask about any transaction, whether that makes sense or not.
+ */
+export class Desk {
+  readonly commands: Command[] = [];
+  readonly bugs: string[] = [];
+  readonly #evidence: Evidence[] = [];
+  readonly #stage: Stage;
+  readonly #random: SeededRandom;
+  readonly #asked: readonly Operation[];
+
+  /** @param asked - what providers have asked for so far. */
+  constructor(stage: Stage, random: SeededRandom, asked: readonly Operation[]) {
+    this.#stage = stage;
+    this.#random = random;
+    this.#asked = asked;
+  }
+
+  /** Asks `count` times within the window; resolves when the last one has heard, or nobody can answer any more. */
+  async play(count: number, windowMs: number): Promise<void> {
+    await Promise.all(
+      Array.from({ length: count }, async () => {
+        await this.#sleep(this.#random.int(0, windowMs));
+        const closes = this.#random.chance(0.5);
+        const content = this.#choose(closes);
+        if (content !== undefined) await (closes ? this.close(content) : this.resend(content));
+      }),
+    );
+  }
+
+  /** As the merchant asks for it. */
+  resend(content: Content): Promise<void> {
+    return this.#command("resend", content, (app) => app.resendTransaction.resend(content));
+  }
+
+  /** Closes it as the merchant's ledger has it. */
+  close(content: Content): Promise<void> {
+    return this.#command("close", content, (app) => {
+      const status = this.#evidenceOf(content);
+      const merchant = MERCHANTS.find(({ id }) => id === content.merchantId)?.code ?? "";
+      const asked = { actor: "support", role: "support" as const, reason: "by the merchant's ledger" };
+      return status === undefined ? undefined : app.support.resolve(asked, { merchant, txId: content.txId }, status);
+    });
+  }
+
+  /** Rows that were closed although money moved between the merchant's word and the closing. */
+  closedUnseen(writes: readonly Write[]): Set<string> {
+    const { appliedAt } = this.#stage.wallets;
+    const closedAt = new Map(writes.filter(isClosing).map(({ key, at }) => [key, at]));
+    const moved = this.#evidence.filter(({ keys, closes, at }) =>
+      keys.some((key) => (appliedAt.get(key) ?? at) > at && (appliedAt.get(key) ?? at) <= (closedAt.get(closes) ?? 0)),
+    );
+    return new Set(moved.flatMap(({ keys }) => keys));
+  }
+
+  /** Mostly what needs it, as a list of the pending or failed ones shows it; else anything. */
+  #choose(closes: boolean): Content | undefined {
+    const all = [...this.#stage.rows.values()].map(({ transaction }) => transaction);
+    const needy = all.filter((row) => row.status === "pending" || (row.status === "failed" && !closes));
+    if (needy.length > 0 && this.#random.chance(0.8)) return this.#random.pick(needy);
+    return this.#asked.length === 0 ? undefined : this.#random.pick(this.#asked).content;
+  }
+
+  /** What the merchant says; undefined where the original is applied and its reversal isn't: that one is to be sent again, not closed. */
+  #evidenceOf(content: Content): "success" | "failed" | undefined {
+    const { appliedAt } = this.#stage.wallets;
+    const key = keyText(content);
+    const original = content.refTxId === null ? undefined : keyText({ merchantId: content.merchantId, txId: content.refTxId as TxId });
+    this.#evidence.push({ keys: original === undefined ? [key] : [key, original], closes: key, at: this.#stage.kernel.now });
+    if (appliedAt.has(key)) return "success";
+    return isReversal(content.action) && original !== undefined && appliedAt.has(original) ? undefined : "failed";
+  }
+
+  /** At some replica. A life that ends takes its command with it. */
+  #command(what: Command["what"], content: Content, run: (app: ServiceProcess) => Promise<Result<unknown>> | undefined): Promise<void> {
+    const replica = this.#random.pick(this.#stage.replicas);
+    return new Promise((resolve) => {
+      this.#stage.kernel.after(this.#random.int(NETWORK_MS.min, NETWORK_MS.max), () => {
+        const { life } = replica;
+        if (replica.app === undefined) return resolve();
+        // Whoever dies answers nobody.
+        this.#stage.kernel.after(120_000, resolve);
+        replica.enter(life, () => this.#serve(replica, what, content, run, resolve));
+      });
+    });
+  }
+
+  #serve(
+    { app }: Replica<ServiceProcess>,
+    what: Command["what"],
+    content: Content,
+    run: (app: ServiceProcess) => Promise<Result<unknown>> | undefined,
+    done: () => void,
+  ): void {
+    const answer = app && run(app);
+    if (answer === undefined) return done();
+    const command: Command = { what, key: keyText(content), invokedAt: this.#stage.kernel.now, outcome: "unknown" };
+    this.commands.push(command);
+    answer
+      .then(
+        (result) => {
+          command.outcome = result.ok ? "done" : "refused";
+          this.#stage.fired.count(`${what} ${command.outcome}`);
+        },
+        (cause: unknown) => {
+          if (!isDatabaseFault(cause)) this.bugs.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+        },
+      )
+      .finally(done);
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#stage.kernel.after(ms, resolve));
+  }
+}

@@ -1,0 +1,233 @@
+/** What providers do with a transaction and its reversals, in order and out of it. */
+
+import type { Content } from "../../../src/domain/transaction/transaction.ts";
+import { wireTxId } from "../../../src/domain/values/identifiers.ts";
+import { GAMES, MERCHANTS, PLAYERS, PROVIDER } from "../world/world-fixture.ts";
+import type { Desk } from "./desk.ts";
+import type { ProviderDriver } from "./provider-driver.ts";
+
+export interface FlowOptions {
+  readonly desk: Desk;
+  readonly quietPeriodMs: number;
+  /** The run's traffic begins within this. */
+  readonly windowMs: number;
+}
+
+interface Cast {
+  readonly original: Content;
+  /** Two reversals under different ids; providers send one, the other, or both. */
+  readonly reversals: readonly [Content, Content];
+}
+
+/** Starts `count` flows; resolves when the last has ended. */
+export async function playFlows(driver: ProviderDriver, count: number, options: FlowOptions): Promise<void> {
+  const { random } = driver;
+  const flows = Array.from({ length: count }, async (_, i) => {
+    await driver.sleep(random.int(0, options.windowMs));
+    const merchant = random.int(0, MERCHANTS.length - 1);
+    const cast = castOf(driver, i, merchant);
+    const play = random.pick(FLOWS);
+    // The other merchant's provider ids are its own: the same text means another transaction.
+    const twin = random.chance(0.3) ? [castOf(driver, i, 1 - merchant)] : [];
+    await Promise.all([cast, ...twin].map((one) => play(driver, one, options)));
+  });
+  await Promise.all(flows);
+}
+
+function castOf({ random }: ProviderDriver, i: number, merchantIndex: number): Cast {
+  const merchant = MERCHANTS[merchantIndex];
+  const { id: merchantId, currency } = merchant ?? MERCHANTS[0];
+  const game = random.pick(GAMES);
+  const action = random.chance(0.6) ? "bet" : "win";
+  const original: Content = {
+    merchantId,
+    txId: wireTxId(PROVIDER.code, `t${i}`),
+    action,
+    playerId: random.pick(PLAYERS) as Content["playerId"],
+    roundId: `round ${i >> 1}`,
+    amountMinor: BigInt(random.int(1, 40)) * 25n,
+    currency,
+    game: { id: game.id, code: game.code, providerId: PROVIDER.id, provider: PROVIDER.code },
+    refTxId: null,
+  };
+  const reversal = (own: string): Content => ({
+    ...original,
+    txId: wireTxId(PROVIDER.code, own),
+    action: action === "bet" ? "refund" : "rollback",
+    refTxId: original.txId,
+  });
+  return { original, reversals: [reversal(`r${i}`), reversal(`s${i}`)] };
+}
+
+type Flow = (driver: ProviderDriver, cast: Cast, options: FlowOptions) => Promise<void>;
+
+/** Asks until the answer is final, or often enough. */
+async function insist(driver: ProviderDriver, content: Content, times: number, pauseMs: number): Promise<"success" | "failed" | "refused" | "open"> {
+  for (let i = 0; i < times; i++) {
+    const outcome = await driver.request(content);
+    if (outcome.kind === "ok" && outcome.status !== "pending") return outcome.status;
+    if (outcome.kind === "refused" && outcome.code !== "OVERLOADED" && outcome.code !== "SERVICE_UNAVAILABLE") return "refused";
+    await driver.sleep(driver.random.int(100, pauseMs));
+  }
+  return "open";
+}
+
+/** As the documentation asks: repeat, or take back what stays open; a win before its bet, a rejected win again. */
+const honest: Flow = async (driver, { original, reversals: [reversal, second] }) => {
+  const { random } = driver;
+  const result = await insist(driver, original, random.int(1, 3), 3_000);
+  if (result === "failed" && original.action === "win") await insist(driver, original, 2, 8_000);
+  const takesBack = result === "open" ? random.chance(0.8) : random.chance(0.25);
+  if (takesBack) {
+    await driver.sleep(random.pick([0, 50, 2_000, 10_000]));
+    const back = await insist(driver, reversal, random.int(1, 4), 6_000);
+    if (back === "failed" && random.chance(0.6)) await insist(driver, reversal, 3, 20_000);
+    if (random.chance(0.2)) await insist(driver, second, 2, 2_000);
+  }
+  if (random.chance(0.3)) await insist(driver, original, 2, 4_000);
+};
+
+/** The original, its reversals, repeats and mistakes, at any time and in any order. */
+const soup: Flow = async (driver, cast, options) => {
+  const { random } = driver;
+  const spread = random.pick([200, 3_000, 20_000, 20_000 + options.quietPeriodMs]);
+  const requests = Array.from({ length: random.int(3, 9) }, async () => {
+    await driver.sleep(random.int(0, spread));
+    const content = random.pick([cast.original, cast.original, ...cast.reversals, cast.reversals[0]]);
+    await driver.request(random.chance(0.15) ? mistaken(driver, content) : content);
+  });
+  await Promise.all(requests);
+};
+
+/** The reversal overtakes its original, or comes instead of it. */
+const reversalFirst: Flow = async (driver, { original, reversals: [reversal, second] }) => {
+  const { random } = driver;
+  const late = random.chance(0.7);
+  const back = insist(driver, reversal, random.int(1, 3), 5_000);
+  await driver.sleep(random.pick([0, 5, 30, 300, 15_000]));
+  if (late) await driver.request(original);
+  if (random.chance(0.3)) await driver.request(second);
+  await back;
+  if (late && random.chance(0.5)) await driver.request(original);
+};
+
+/** Copies of everything at once, on all replicas. */
+const storm: Flow = async (driver, { original, reversals: [reversal, second] }) => {
+  const { random } = driver;
+  const copies = (content: Content) => Array.from({ length: random.int(2, 6) }, () => driver.request(content));
+  const first = copies(original);
+  await driver.sleep(random.pick([0, 10, 100, 5_000]));
+  const rest = random.chance(0.6) ? [...copies(reversal), ...(random.chance(0.4) ? copies(second) : [])] : copies(original);
+  await Promise.all([...first, ...rest]);
+};
+
+/** A reversal repeated until it is final: a rollback moves by nothing else. */
+const stubbornRollback: Flow = async (driver, { original, reversals: [reversal] }, options) => {
+  await Promise.race([driver.request(original), driver.sleep(driver.random.pick([10, 1_000, 30_000]))]);
+  await insist(driver, reversal, 12, Math.ceil(options.quietPeriodMs / 3));
+  if (driver.random.chance(0.5)) await insist(driver, original, 2, options.quietPeriodMs);
+};
+
+/** A reversal asked for again and again around the time when a late original can no longer come. */
+const impatient: Flow = async (driver, { original, reversals: [reversal] }, options) => {
+  const { random } = driver;
+  await driver.request(original, random.pick([1_500, 4_000, 12_000]));
+  await driver.request(reversal, 1_500);
+  await driver.sleep(Math.max(0, options.quietPeriodMs - random.int(0, 9_000)));
+  const result = await insist(driver, reversal, 20, 700);
+  if (result === "failed" && random.chance(0.3)) await insist(driver, reversal, 3, 5_000);
+};
+
+/** The merchant, support and the provider's repeat act on a transaction at the moment its provider takes it back. */
+const contested: Flow = async (driver, { original, reversals: [reversal] }, { desk }) => {
+  const { random } = driver;
+  await driver.request(original, random.pick([1_500, 12_000]));
+  // Some of it is later than a short horizon and the quiet period.
+  await driver.sleep(random.pick([0, 3_000, 32_000, 50_000]));
+  const soon = () => driver.sleep(random.int(0, 50));
+  const back = async () => {
+    await soon();
+    await insist(driver, reversal, random.int(1, 2), 500);
+  };
+  const others = [() => desk.resend(original), () => desk.close(original), () => desk.close(reversal), () => driver.request(original)];
+  const other = async () => {
+    await soon();
+    await random.pick(others)();
+  };
+  await Promise.all([back(), other(), other()]);
+  if (random.chance(0.3)) await insist(driver, reversal, 3, 20_000);
+};
+
+/**
+ * Requests for one transaction that overlap, on all replicas, while merchants have it sent again: some come while an answer to an earlier
+ * one is on its way.
+ */
+const overlapping: Flow = async (driver, { original, reversals: [reversal] }, { desk }) => {
+  const { random } = driver;
+  await driver.request(original, random.pick([1_500, 4_000]));
+  const content = random.pick([original, reversal, reversal]);
+  const spread = random.pick([1_500, 6_000, 30_000]);
+  const requests = Array.from({ length: random.int(8, 24) }, async () => {
+    await driver.sleep(random.int(0, spread));
+    await driver.request(content, random.pick([1_500, 12_000, 30_000]));
+  });
+  const resends = Array.from({ length: random.int(0, 2) }, async () => {
+    await driver.sleep(random.int(0, spread));
+    await desk.resend(content);
+  });
+  await Promise.all([...requests, ...resends]);
+};
+
+/** A reversal and copies of its original within a few milliseconds, so that the original may find the reversal half begun. */
+const simultaneous: Flow = async (driver, { original, reversals: [reversal] }) => {
+  const { random } = driver;
+  const copies = Array.from({ length: random.int(1, 3) }, async () => {
+    await driver.sleep(random.int(0, 80));
+    await driver.request(original);
+  });
+  await Promise.all([driver.request(reversal, random.pick([1_500, 12_000])), ...copies]);
+  if (random.chance(0.5)) await insist(driver, reversal, 2, 5_000);
+};
+
+/** A transaction that its provider asks for once and then leaves: support closes it when it is still pending after the horizon. */
+const abandoned: Flow = async (driver, { original, reversals: [reversal] }, { desk, quietPeriodMs }) => {
+  const { random } = driver;
+  await driver.request(original, 1_500);
+  const content = random.pick([original, original, reversal]);
+  if (content === reversal) await driver.request(reversal, 1_500);
+  await driver.sleep(32_000 + random.int(0, 2 * quietPeriodMs));
+  const closings = Array.from({ length: random.int(1, 4) }, async () => {
+    await driver.sleep(random.int(0, 5_000));
+    await desk.close(content);
+  });
+  await Promise.all(closings);
+};
+
+/** The reversal of something that the service never saw, by its right content and by a wrong one. */
+const forgotten: Flow = async (driver, { original, reversals: [reversal, second] }) => {
+  const { random } = driver;
+  driver.forget(original);
+  const wrong = random.chance(0.6) ? driver.request(mistaken(driver, second)) : undefined;
+  await driver.sleep(random.int(0, 60));
+  await insist(driver, reversal, 3, 3_000);
+  await wrong;
+  if (random.chance(0.3)) await insist(driver, original, 2, 3_000);
+};
+
+/** The same id with something else in it. */
+function mistaken({ random }: ProviderDriver, content: Content): Content {
+  const [first, second] = PLAYERS;
+  return random.pick<Content>([
+    { ...content, amountMinor: content.amountMinor + 25n },
+    { ...content, amountMinor: 0n },
+    { ...content, playerId: (content.playerId === first ? second : first) as Content["playerId"] },
+    { ...content, roundId: `${content.roundId}?` },
+    { ...content, action: content.action === "bet" ? "win" : content.action === "win" ? "bet" : content.action },
+  ]);
+}
+
+/** What a run draws its flows from; a flow that stands here twice is drawn twice as often. */
+const FLOWS: readonly Flow[] = [
+  ...[honest, honest, soup, soup, reversalFirst, storm, stubbornRollback, forgotten, impatient, contested],
+  ...[overlapping, overlapping, simultaneous, abandoned],
+];

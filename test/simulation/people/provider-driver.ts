@@ -1,0 +1,104 @@
+import { transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
+import type { MoveRequest } from "../../../src/app/transaction/move-money.ts";
+import type { Content } from "../../../src/domain/transaction/transaction.ts";
+import { keyText, ownTxId } from "../../../src/domain/values/identifiers.ts";
+import type { Operation, Outcome } from "../judge/record.ts";
+import { linkToProvider } from "../world/links.ts";
+import type { Replica } from "../world/replica.ts";
+import type { SeededRandom } from "../world/seeded-random.ts";
+import type { ServiceProcess } from "../world/service-process.ts";
+import type { Stage } from "../world/stage.ts";
+import { isDatabaseFault, MERCHANTS, PROVIDER, sessionId } from "../world/world-fixture.ts";
+
+const NETWORK_MS = { min: 1, max: 40 };
+/** How much longer than its deadline a caller waits for the answer. */
+const GRACE_MS = 500;
+
+/** A provider's side of the calls: sends, times out, and writes down what it saw. */
+export class ProviderDriver {
+  readonly operations: Operation[] = [];
+  readonly bugs: string[] = [];
+  /** Keys of what {@link forget} applied. */
+  readonly forgotten = new Set<string>();
+  /** Also what the flows are drawn from. */
+  readonly random: SeededRandom;
+  readonly #stage: Stage;
+
+  constructor(stage: Stage, random: SeededRandom) {
+    this.#stage = stage;
+    this.random = random;
+  }
+
+  /** The wallet applied this once, and the service has lost its memory of it: a database restored from yesterday. */
+  forget(content: Content): void {
+    const merchant = MERCHANTS.find(({ id }) => id === content.merchantId);
+    if (merchant === undefined || !this.#stage.ledger.apply(merchant.code, JSON.parse(transactionBody(content))).ok) return;
+    this.forgotten.add(keyText(content));
+    this.#stage.wallets.appliedAt.set(keyText(content), this.#stage.kernel.now);
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#stage.kernel.after(ms, resolve));
+  }
+
+  /** Sends a request to some replica; resolves with what the provider came to know. */
+  request(content: Content, timeoutMs: number = this.random.pick([1_500, 4_000, 12_000, 30_000])): Promise<Outcome> {
+    const operation: Operation = { content, invokedAt: this.#stage.kernel.now, timeoutMs, endedAt: null, outcome: { kind: "unknown" } };
+    this.operations.push(operation);
+    const replica = this.random.pick(this.#stage.replicas);
+    return new Promise((resolve) => {
+      const end = (outcome: Outcome) => {
+        if (operation.endedAt !== null) return;
+        operation.endedAt = this.#stage.kernel.now;
+        operation.outcome = outcome;
+        giveUp();
+        resolve(outcome);
+      };
+      const giveUp = this.#stage.kernel.after(timeoutMs + GRACE_MS, () => end({ kind: "unknown" }));
+      const send = (what: string, arrive: () => void) => this.#travel(linkToProvider(replica.number), what, arrive);
+      send("request", () => {
+        // Nobody listens: the connection is refused.
+        if (replica.app === undefined) return end({ kind: "unknown" });
+        const { life } = replica;
+        replica.enter(life, () => this.#serve(replica, content, timeoutMs, (outcome) => replica.enter(life, () => send("reply", () => end(outcome)))));
+      });
+    });
+  }
+
+  /** In the replica's process. */
+  #serve(replica: Replica<ServiceProcess>, content: Content, timeoutMs: number, done: (outcome: Outcome) => void): void {
+    const { app } = replica;
+    if (app === undefined) return;
+    app.moveMoney.move(requestOf(content, app.clock.monotonic() + timeoutMs)).then(
+      (result) => {
+        if (!result.ok) done({ kind: "refused", code: result.refusal.code });
+        else done({ kind: "ok", status: result.value.status, error: result.value.error, txId: result.value.txId });
+      },
+      (cause: unknown) => {
+        if (!isDatabaseFault(cause)) this.bugs.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+        done({ kind: "unknown" });
+      },
+    );
+  }
+
+  /** One way of a request or reply, if it isn't lost. */
+  #travel(link: string, what: string, arrive: () => void): void {
+    const { kernel, links, faults, fired } = this.#stage;
+    if (this.random.chance(faults.callerLost)) return fired.count("callerLost", what);
+    kernel.after(this.random.int(NETWORK_MS.min, NETWORK_MS.max), () => links.pass(link, what, arrive));
+  }
+}
+
+const requestOf = (content: Content, deadline: number): MoveRequest => ({
+  provider: PROVIDER,
+  action: content.action,
+  sessionId: sessionId(content.merchantId, content.playerId),
+  playerRef: "",
+  txId: ownTxId(content.txId),
+  refTxId: content.refTxId === null ? "" : ownTxId(content.refTxId),
+  roundId: content.roundId,
+  amountMinor: content.amountMinor,
+  currency: content.currency,
+  game: content.game.code,
+  deadline,
+});

@@ -1,0 +1,135 @@
+import { Ledger } from "../../../sandbox/merchant/ledger.ts";
+import { MemoryChangeStore } from "../../../src/adapters/memory/change-store.ts";
+import { MemorySlipStore } from "../../../src/adapters/memory/slip-store.ts";
+import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
+import { MemoryTransactionSupport } from "../../../src/adapters/memory/transaction-support.ts";
+import type { Mirror, Stores } from "../mirror/mirror.ts";
+import { mirrored } from "../mirror/mirrored-stores.ts";
+import { Clocks, SKEW_MS } from "./clocks.ts";
+import { type Faults, NO_FAULTS } from "./faults.ts";
+import { Fired } from "./fired.ts";
+import { Kernel } from "./kernel.ts";
+import { Links, linkToDatabase, linkToProvider, linkToWallet } from "./links.ts";
+import { RecordedRows } from "./recorded-rows.ts";
+import { Replica } from "./replica.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { type Policy, type ServiceProcess, startService } from "./service-process.ts";
+import { Database } from "./simulated-store.ts";
+import { WalletWorld } from "./simulated-wallet.ts";
+import { CountingTelemetry, MERCHANTS, PLAYERS } from "./world-fixture.ts";
+
+/** Nobody stands still inside a send for longer and still sends. */
+const PAUSE_IN_SEND_MAX_MS = 6_000;
+const FORWARD_MAX_MS = 5_000;
+
+export interface StagePlan {
+  readonly seed: number;
+  readonly replicas: number;
+  readonly faults: Faults;
+  readonly policy: Policy;
+  /** See sandbox/merchant/ledger.ts. */
+  readonly tombstones: boolean;
+  /** See simulated-wallet.ts. */
+  readonly keepsNotFound: boolean;
+  /** In minor units, one for each merchant's players. */
+  readonly opening: () => bigint;
+  /** Slips are placed and taken up. */
+  readonly slips: boolean;
+  /** Every statement runs there as well. */
+  readonly mirror?: Mirror | undefined;
+}
+
+/** All that a run has before anybody asks for anything: replicas, database, wallets, the network between them, and the weather. */
+export class Stage {
+  readonly kernel = new Kernel();
+  readonly fired = new Fired();
+  readonly telemetry = new CountingTelemetry();
+  readonly rows = new RecordedRows(this.kernel);
+  readonly faults: Faults;
+  readonly clocks: Clocks;
+  readonly links: Links;
+  readonly changes: MemoryChangeStore;
+  readonly slips: MemorySlipStore;
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly wallets: WalletWorld;
+  readonly replicas: readonly Replica<ServiceProcess>[];
+  readonly #random: SeededRandom;
+  #calm = false;
+
+  constructor({ seed, replicas, faults, policy, tombstones, keepsNotFound, opening, slips, mirror }: StagePlan) {
+    const stream = (n: number) => new SeededRandom(seed, n);
+    const numbers = Array.from({ length: replicas }, (_, i) => i);
+    const { kernel, fired, rows, telemetry } = this;
+    this.faults = faults;
+    this.#random = stream(7);
+    const forwardMaxMs = faults.dbClockForward === 0 ? 0 : Math.min(FORWARD_MAX_MS, policy.quietPeriodMs / 4);
+    this.clocks = new Clocks({ replicas, forwardMaxMs }, kernel, faults, stream(8), fired);
+    const names = numbers.flatMap((n) => [linkToDatabase(n), linkToProvider(n), ...MERCHANTS.map(({ code }) => linkToWallet(n, code))]);
+    this.links = new Links(names, kernel, faults, stream(9), fired);
+    const now = () => this.clocks.database();
+    const transactions = new MemoryTransactionStore(now, rows);
+    this.changes = new MemoryChangeStore(transactions);
+    this.slips = new MemorySlipStore(now);
+    const memory: Stores = { transactions, changes: this.changes, support: new MemoryTransactionSupport(transactions) };
+    const stores = mirror === undefined ? memory : mirrored(memory, mirror, now);
+    this.database = new Database(transactions, stores, this, stream(2), (replica) => {
+      this.clocks.asking = replica;
+      rows.nextStatement();
+    });
+    this.ledger = new Ledger({ tombstones });
+    for (const { code, currency } of MERCHANTS) {
+      this.ledger.addMerchant(code, currency);
+      for (const player of PLAYERS) this.ledger.addPlayer(code, player, opening());
+    }
+    // The quiet period outlives a late request, who stood still inside its send, and what the database's clocks are off by.
+    const pauseInSendMaxMs = faults.pause === 0 ? 0 : Math.min(faults.pauseMaxMs, PAUSE_IN_SEND_MAX_MS);
+    const lateMaxMs = policy.quietPeriodMs - pauseInSendMaxMs - forwardMaxMs - (faults.nodeSkew > 0 ? 2 * SKEW_MS : 0);
+    this.wallets = new WalletWorld(this.ledger, this, stream(3), { pauseInSendMaxMs, lateMaxMs, keepsNotFound });
+    const { clocks, database, wallets } = this;
+    const surroundings = { kernel, clocks, database, wallets, telemetry, random: stream(4), policy, slips: this.slips, placesSlips: slips };
+    this.replicas = numbers.map((n) => new Replica<ServiceProcess>(n, kernel, faults, stream(10 + n), fired, (replica) => startService(replica, surroundings)));
+    this.#weather();
+  }
+
+  /** What happens by itself, once a second. */
+  #weather(): void {
+    if (this.#calm) return;
+    this.database.tick();
+    this.links.tick();
+    this.clocks.tick();
+    for (const { code } of MERCHANTS) this.wallets.tick(code, PLAYERS);
+    if (this.#random.chance(this.faults.blackout)) this.#blackout();
+    this.kernel.after(1_000, () => this.#weather());
+  }
+
+  #blackout(): void {
+    this.fired.count("blackout");
+    if (this.#random.chance(0.5)) this.database.goDown();
+    for (const replica of this.replicas) replica.crash();
+  }
+
+  /** From here on nothing fails any more. Clocks stay as they are. */
+  heal(): void {
+    this.#calm = true;
+    Object.assign(this.faults, NO_FAULTS);
+    this.database.heal();
+    this.wallets.heal();
+    this.links.heal();
+  }
+
+  /** Kills everything; then what is still under way in the network arrives. */
+  async end(): Promise<void> {
+    this.#calm = true;
+    for (const replica of this.replicas) replica.stop();
+    await this.kernel.run(Number.POSITIVE_INFINITY);
+  }
+
+  /** How often each fault and alert happened. */
+  counts(): Map<string, number> {
+    const injuries = this.replicas.flatMap((replica) => replica.injuries);
+    const of = (kind: string) => injuries.filter((one) => one.kind === kind).length;
+    // Each replica is killed once more, by the end of the run.
+    return new Map([...this.fired.counts, ...this.telemetry.counts, ["crash", of("crash") - this.replicas.length], ["pause", of("pause")]]);
+  }
+}

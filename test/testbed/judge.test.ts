@@ -1,0 +1,86 @@
+import test from "ava";
+import { transactionBody } from "../../src/adapters/wallet-http/callback.ts";
+import type { Content } from "../../src/domain/transaction/transaction.ts";
+import { callsOf, checkReports, type Report, type Standstill, signatures } from "../../testbed/stage/judge.ts";
+import type { LedgerLine } from "../../testbed/stage/ledger-file.ts";
+import { checkOutside } from "../simulation/judge/check.ts";
+import type { OutsideRecord } from "../simulation/judge/record.ts";
+import { BET, key, REFUND, REJECTED, TAKEN_BACK, WHOLE, WIN } from "../simulation/judge/whole-record.ts";
+
+const HOUR = 1_767_225_600_000;
+let calls = 0;
+
+/** A callback as the wallet writes it down: received at `at`, ended 50 ms later. */
+function callback(content: Content, at: number, error: string | null = null, how: "replied" | "cut" = "replied"): LedgerLine[] {
+  const call = ++calls;
+  const answer = how === "cut" ? null : error === null ? ({ ok: true, balance: 1 } as const) : ({ ok: false, error } as const);
+  const received = { call, at: HOUR + at, merchant: "north", attempt: 1, requestId: `r${call}`, body: transactionBody(content), signature: "ok" };
+  return [
+    { kind: "received", ...received },
+    { kind: "ended", call, at: HOUR + at + 50, how, answer },
+  ];
+}
+
+/** The callbacks of a run in which everything went right; see WHOLE. */
+const LINES: readonly LedgerLine[] = [
+  ...[...callback(BET, 10), ...callback(TAKEN_BACK, 1_010), ...callback(REFUND, 2_010)],
+  ...[...callback(REJECTED, 4_010, "INSUFFICIENT_FUNDS"), ...callback(WIN, 6_010, null, "cut"), ...callback(WIN, 7_200)],
+];
+const REPORTS: readonly Report[] = [{ merchantId: 1, bets: 500n, wins: 250n, refunds: 250n, rollbacks: 0n }];
+
+function violations(lines: readonly LedgerLine[], change: Partial<OutsideRecord> = {}, reports = REPORTS, standstills: readonly Standstill[] = []): string[] {
+  const injuries = standstills.map(({ at, until }) => ({ kind: "pause" as const, replica: 0, at, until }));
+  const record = { ...WHOLE, injuries, ...change, calls: callsOf(lines, WHOLE.merchantIds, standstills) };
+  return [...checkOutside(record), ...signatures(lines), ...checkReports(record, reports)].map(({ invariant }) => invariant);
+}
+
+const received = (line: LedgerLine): line is LedgerLine & { kind: "received" } => line.kind === "received";
+const rewritten = (change: (line: LedgerLine & { kind: "received" }) => Partial<LedgerLine>): LedgerLine[] =>
+  LINES.map((line) => (received(line) ? ({ ...line, ...change(line) } as LedgerLine) : line));
+
+test("a ledger, a history, rows and reports that agree are without violation", (t) => {
+  t.deepEqual(violations(LINES), []);
+});
+
+test("a callback whose signature is wrong is reported", (t) => {
+  t.true(violations(rewritten(() => ({ signature: "mismatch" }))).includes("I13"));
+});
+
+test("a body with another amount, an amount that isn't in its shortest form, and an id nobody asked for are reported", (t) => {
+  t.true(violations(rewritten(({ body }) => ({ body: body.replace("2.5", "2.51") }))).includes("I2"));
+  t.true(violations(rewritten(({ body }) => ({ body: body.replace("2.5", "2.50") }))).includes("I12"));
+  t.true(violations([...LINES, ...callback({ ...BET, txId: "ACME:other" as Content["txId"] }, 9_000)]).includes("I2"));
+});
+
+test("an effect that the wallet has twice, or that no row knows, is reported", (t) => {
+  t.true(violations(LINES, { effects: [...WHOLE.effects, ...WHOLE.effects.slice(0, 1)] }).includes("I1"));
+  t.true(violations(LINES, { rows: new Map([...WHOLE.rows].filter(([at]) => at !== key("bet"))) }).includes("I3"));
+});
+
+test("two calls of one transaction at once are reported, unless a process stood still inside the first", (t) => {
+  const twice = [...LINES, ...callback(BET, 30)];
+  t.true(violations(twice).includes("I9"));
+  t.deepEqual(violations(twice, {}, REPORTS, [{ at: HOUR + 20, until: HOUR + 25, keys: [] }]), []);
+});
+
+test("the call of a process that was killed is over when it dies, not when its socket is closed", (t) => {
+  const lines = [...LINES, ...callback(BET, 30, null, "cut"), ...callback(BET, 70)].filter((line) => line.call !== 1);
+  t.true(violations(lines).includes("I9"));
+  const calls = callsOf(lines, WHOLE.merchantIds, [], [HOUR + 40]);
+  t.deepEqual(checkOutside({ ...WHOLE, calls }), []);
+});
+
+test("a bet that comes after its refund is reported, unless its process had stood still with it in its hands", (t) => {
+  const late = [...LINES, ...callback(TAKEN_BACK, 2_500)];
+  t.true(violations(late).includes("I7"));
+  t.deepEqual(violations(late, {}, REPORTS, [{ at: HOUR + 1_900, until: HOUR + 2_450, keys: [key("taken back")] }]), []);
+});
+
+test("a rejected bet that comes again after its provider was told is reported", (t) => {
+  t.true(violations([...LINES, ...callback(REJECTED, 9_000)]).includes("I8"));
+});
+
+test("a report that is one cent off, or counts what is pending, is reported", (t) => {
+  t.deepEqual(violations(LINES, {}, [{ ...(REPORTS[0] as Report), wins: 251n }]), ["I11"]);
+  t.deepEqual(violations(LINES, {}, [{ ...(REPORTS[0] as Report), rollbacks: 1n }]), ["I11"]);
+});

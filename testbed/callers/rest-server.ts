@@ -1,0 +1,253 @@
+/** The REST API over a real socket, with settings, sessions and nonces in memory unless a test brings its own. */
+import { JwtLaunchTokens } from "../../src/adapters/jwt/jwt-launch-tokens.ts";
+import { MemoryNonceStore } from "../../src/adapters/memory/nonce-store.ts";
+import { MemorySessionStore } from "../../src/adapters/memory/session-store.ts";
+import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
+import { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
+import { referencePages } from "../../src/adapters/rest/reference/reference-pages.ts";
+import { RestServer } from "../../src/adapters/rest/rest-server.ts";
+import type { Route } from "../../src/adapters/rest/route.ts";
+import { apiRoutes } from "../../src/adapters/rest/routes/table.ts";
+import { SignedApi } from "../../src/adapters/rest/signed-api.ts";
+import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { SqlTransactionReader } from "../../src/adapters/sql/listings/transaction-reader.ts";
+import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
+import { SystemClock } from "../../src/adapters/system/system-clock.ts";
+import { SystemRandom } from "../../src/adapters/system/system-random.ts";
+import { Limits, type Rates } from "../../src/app/capacity/rate-limits.ts";
+import { Authenticate } from "../../src/app/merchant/authenticate.ts";
+import { Catalog } from "../../src/app/merchant/catalog.ts";
+import { GgrReport } from "../../src/app/merchant/ggr-report.ts";
+import { LaunchGame } from "../../src/app/merchant/launch.ts";
+import { Transactions } from "../../src/app/merchant/transactions.ts";
+import { Settings } from "../../src/app/runtime/settings.ts";
+import { SportsbookDoor } from "../../src/app/sportsbook/sportsbook-launch.ts";
+import { ResendTransaction } from "../../src/app/transaction/resend-transaction.ts";
+import { type IpRange, parseIpRange } from "../../src/domain/access/ip-list.ts";
+import { sign } from "../../src/domain/signing/signing.ts";
+import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { GameLauncher, type OpenGame } from "../../src/ports/game-launcher.ts";
+import type { NonceStore } from "../../src/ports/nonce-store.ts";
+import type { Game, Merchant, SettingsStore, Source } from "../../src/ports/settings-store.ts";
+import type { Telemetry } from "../../src/ports/telemetry.ts";
+import type { GgrStore } from "../../src/ports/transactions/ggr-store.ts";
+import { RecordedTelemetry } from "../in-process/recorded-telemetry.ts";
+import { assertContract, type Exchange } from "./contract.ts";
+import { exchange, type RawReply } from "./raw-http.ts";
+
+export const SECRET = "whsec_example_not_a_real_secret";
+/** The vectors' moment. */
+export const NOW = 1_767_225_600_000;
+
+/** A wall clock that stands where it is put; time that is measured and waited for is real. */
+class StandingClock extends SystemClock {
+  time = NOW;
+  override now(): number {
+    return this.time;
+  }
+}
+
+/** Opens games as the source's address says: `http://opens...`, `http://fails...`. Keeps what it was asked. */
+class AddressedLauncher extends GameLauncher {
+  readonly asked: { source: Source; game: OpenGame; deadlineMs: number }[] = [];
+  override async open(source: Source, game: OpenGame, deadlineMs: number): Promise<string> {
+    this.asked.push({ source, game, deadlineMs });
+    if (source.address.startsWith("http://opens")) return `https://games.example/${game.gameCode}?s=${game.sessionId}`;
+    throw new Error(`${source.address} does not open games`);
+  }
+}
+
+export const merchantRecord = (code: string, more: Partial<Merchant> = {}): Omit<Merchant, "id"> => ({
+  code,
+  name: code,
+  currency: "BRL",
+  brand: "house",
+  walletUrl: "https://wallet.example/",
+  defaultLanguage: null,
+  products: ["slot", "live", "sportsbook"],
+  ipList: [],
+  enabled: true,
+  secret: SECRET,
+  secretVersion: 1,
+  previousSecret: null,
+  limits: {},
+  ...more,
+});
+
+export const gameRecord = (code: string, more: Partial<Game> = {}) =>
+  ({ code, name: code, type: "slot", demoAvailable: true, active: true, details: {}, ...more }) as const;
+
+export const providerRecord = (code: string, addresses: readonly string[], active = true) => ({
+  code: code as ProviderCode,
+  name: code,
+  active,
+  sources: addresses.map((address) => ({ address, deadlineMs: 5_000, enabled: true })),
+  keys: [],
+});
+
+export interface RestUnderTest {
+  readonly port: number;
+  readonly clock: StandingClock;
+  readonly store: SettingsStore;
+  readonly settings: Settings;
+  readonly launcher: AddressedLauncher;
+  readonly telemetry: RecordedTelemetry;
+  readonly server: RestServer;
+  /** Signs and sends; every part can be replaced. */
+  send(request: SignedParts): Promise<RawReply>;
+}
+
+const PLENTY: Rates = {
+  operations: { launch: 10_000, catalog: 10_000, transactions: 10_000, reports: 10_000 },
+  address: 100_000,
+  failuresPerMinute: 100_000,
+};
+
+export interface RestTestOptions {
+  readonly nonces?: NonceStore;
+  readonly sessions?: MemorySessionStore;
+  readonly store?: SettingsStore;
+  readonly pathPrefix?: string;
+  readonly trustedProxies?: readonly string[];
+  readonly moreRoutes?: readonly Route[];
+  /** Whose transactions are read and resent; an empty database's when it isn't said. */
+  readonly transactions?: Transactions;
+  /** Where reports are read; an empty database when it isn't said. */
+  readonly ggrStore?: GgrStore;
+  readonly notReady?: () => readonly string[];
+  readonly sportsbookUrl?: string;
+  /** Higher than any test reaches by accident when it isn't said. */
+  readonly limits?: Limits;
+  /** Says why a signature is wrong, as in staging; as in production when it isn't said. */
+  readonly explains?: boolean;
+  readonly tryOut?: boolean;
+}
+
+/** Runs until the test ends. A merchant `casa-br` with the vectors' secret exists, unless the test brings its own settings. */
+export async function startRest(t: { teardown(run: () => Promise<void>): void }, options: RestTestOptions = {}): Promise<RestUnderTest> {
+  const clock = new StandingClock();
+  const random = new SystemRandom();
+  const telemetry = new RecordedTelemetry();
+  const store = options.store ?? new MemorySettingsStore(clock);
+  if (options.store === undefined) await store.save({ kind: "merchant", merchant: merchantRecord("casa-br") });
+  const settings = new Settings(store, clock, telemetry);
+  await settings.start();
+  const launcher = new AddressedLauncher();
+  const sessions = options.sessions ?? new MemorySessionStore(clock);
+  const { sportsbookUrl = null } = options;
+  const door = sportsbookUrl === null ? null : new SportsbookDoor(sessions, new JwtLaunchTokens(new Uint8Array(32), clock), random, sportsbookUrl);
+  const launchGame = new LaunchGame(settings, sessions, launcher, random, clock, telemetry, door);
+  const empty = openDatabase("sqlite::memory:");
+  const ggrReport = new GgrReport(options.ggrStore ?? new SqlGgrStore(empty), telemetry);
+  const transactions = options.transactions ?? noTransactions(empty, clock, telemetry);
+  const surroundings = { environment: "staging", sportsbookUrl };
+  const routes = [...apiRoutes({ launchGame, catalog: new Catalog(settings), transactions, ggrReport, clock, surroundings }), ...(options.moreRoutes ?? [])];
+  const limits = options.limits ?? new Limits(clock, () => 1, PLENTY);
+  const pathPrefix = options.pathPrefix ?? "";
+  const authenticate = new Authenticate(settings, options.nonces ?? new MemoryNonceStore(clock), limits, clock, telemetry, {
+    explains: options.explains ?? false,
+    pathPrefix,
+  });
+  const server = new RestServer(new SignedApi(authenticate, routes, telemetry), random, telemetry, {
+    host: "127.0.0.1",
+    port: 0,
+    pathPrefix,
+    trustedProxies: (options.trustedProxies ?? []).map(parseIpRange) as IpRange[],
+    notReady: options.notReady ?? (() => []),
+    pages: referencePages({ publicUrl: null, tryOut: options.tryOut ?? false }),
+  });
+  const port = await server.start();
+  t.teardown(async () => {
+    settings.stop();
+    await server.stop(1_000);
+    await empty.close();
+  });
+  return {
+    port,
+    clock,
+    store,
+    settings,
+    launcher,
+    telemetry,
+    server,
+    send: async (parts) => {
+      const reply = await exchange(port, signedRequest(parts));
+      // A test's own routes are in no description, and neither is what isn't HTTP or not under /v1.
+      if (options.moreRoutes === undefined && UNDER_V1.test(parts.sentTarget ?? parts.target ?? "/v1")) assertContract(exchanged(parts, reply));
+      return reply;
+    },
+  };
+}
+
+function noTransactions(database: Database, clock: Clock, telemetry: Telemetry): Transactions {
+  const reader = new SqlTransactionReader(database);
+  const resend = new ResendTransaction(reader, new MemoryTransactionStore(() => clock.now()), 0, () => {});
+  return new Transactions(reader, resend, clock, telemetry);
+}
+
+export interface SignedParts {
+  readonly method?: string;
+  /** What is signed. */
+  readonly target?: string;
+  /** What stands on the request line; the target when it isn't said. */
+  readonly sentTarget?: string;
+  readonly body?: string | Buffer;
+  readonly merchant?: string;
+  readonly secret?: string;
+  readonly timestamp?: string;
+  readonly nonce?: string;
+  readonly signature?: string;
+  /** Replaces or adds lines by name; null leaves one out, a list sends several. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | null>>;
+}
+
+const UNDER_V1 = /^\/v1(?:[/?#][!-~]*)?$/;
+
+const exchanged = ({ method = "GET", target = "/v1/merchant", body = "" }: SignedParts, reply: RawReply): Exchange => ({
+  ...{ method, target, reply },
+  body: String(body),
+});
+
+let nonces = 0;
+
+/** The bytes of a signed request on a connection that is closed after its reply. */
+export function signedRequest(parts: SignedParts): Buffer {
+  const { method = "GET", target = "/v1/merchant", merchant = "casa-br", secret = SECRET, timestamp = String(NOW), body = "" } = parts;
+  const nonce = parts.nonce ?? `test_nonce_${String(++nonces).padStart(10, "0")}`;
+  const bytes = Buffer.from(body);
+  const headers: Record<string, string | readonly string[] | null> = {
+    Host: "api.example",
+    Connection: "close",
+    ...(bytes.length > 0 || method === "POST" ? { "Content-Length": String(bytes.length), "Content-Type": "application/json" } : {}),
+    "X-Merchant-Id": merchant,
+    "X-Timestamp": timestamp,
+    "X-Nonce": nonce,
+    "X-Signature": parts.signature ?? sign(secret, { timestamp, nonce, method, target, body: bytes }),
+    ...parts.headers,
+  };
+  const lines = Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [value].flat().map((one) => `${name}: ${one}`)));
+  return Buffer.concat([Buffer.from(`${method} ${parts.sentTarget ?? target} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`), bytes]);
+}
+
+/** The error of a failed reply, or what is wrong with its envelope. */
+export function errorOf(reply: RawReply): { readonly code: string; readonly details?: unknown; readonly request_id: string; readonly message: string } {
+  const body = JSON.parse(reply.body);
+  if (
+    body.success !== false ||
+    body.statusCode !== reply.status ||
+    body.error.request_id !== reply.headers["x-request-id"] ||
+    body.message !== body.error.message
+  ) {
+    throw new Error(`a broken envelope: ${reply.status} ${reply.body}`);
+  }
+  return body.error;
+}
+
+/** The data of a successful reply. */
+export function dataOf(reply: RawReply): Record<string, unknown> {
+  const body = JSON.parse(reply.body);
+  if (body.success !== true || body.statusCode !== reply.status || typeof body.message !== "string")
+    throw new Error(`no success: ${reply.status} ${reply.body}`);
+  return body.data;
+}

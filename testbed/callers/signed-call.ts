@@ -1,0 +1,23 @@
+import { randomBytes } from "node:crypto";
+import type { Credentials, ServiceReply } from "../../sandbox/merchant/service-client.ts";
+import { sign } from "../../src/domain/signing/signing.ts";
+import { assertContract } from "./contract.ts";
+
+/** One signed call of the API, held against its description. Rejects when either side is not as described. */
+export async function signedCall(
+  base: string,
+  { code, secret }: Credentials,
+  method: "GET" | "POST",
+  target: string,
+  payload?: unknown,
+): Promise<ServiceReply> {
+  const body = payload === undefined ? "" : JSON.stringify(payload);
+  const [timestamp, nonce] = [String(Date.now()), randomBytes(16).toString("hex")];
+  const signature = sign(secret, { timestamp, nonce, method, target, body });
+  const headers = { "x-merchant-id": code, "x-timestamp": timestamp, "x-nonce": nonce, "x-signature": signature, "content-type": "application/json" };
+  const response = await fetch(base + target, { method, headers, ...(body !== "" && { body }) });
+  const text = await response.text();
+  assertContract({ method, target, body, reply: { status: response.status, headers: Object.fromEntries(response.headers), body: text } });
+  const envelope = JSON.parse(text) as { data?: unknown; message: string; error: { code: string } };
+  return response.ok ? { ok: true, data: envelope.data } : { ok: false, status: response.status, code: envelope.error.code, message: envelope.message };
+}

@@ -1,0 +1,100 @@
+/**
+ * A process of its own beside the feed: `sequencer` numbers a merchant's changes as a replica does, by a clock that is wrong; `writer` claims,
+ * settles, resends and forgets transactions. Each goes on until it is killed, wherever it is then.
+ */
+
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { SqlChangeStore } from "../../src/adapters/sql/reports/change-store.ts";
+import { SqlTransactionStore } from "../../src/adapters/sql/transactions/transaction-store.ts";
+import { SystemClock } from "../../src/adapters/system/system-clock.ts";
+import { SystemRandom } from "../../src/adapters/system/system-random.ts";
+import { Sequencer } from "../../src/app/feed/sequencer.ts";
+import type { Content, GameRef, State, Transaction } from "../../src/domain/transaction/transaction.ts";
+import type { PlayerId, TxId } from "../../src/domain/values/identifiers.ts";
+import { StoreFault } from "../../src/ports/transactions/transaction-store.ts";
+import { RecordedTelemetry } from "../in-process/recorded-telemetry.ts";
+
+/** What a process is told to do, as JSON in its first argument. */
+export interface Job {
+  readonly role: "sequencer" | "writer";
+  readonly databaseUrl: string;
+  readonly merchantId: number;
+  readonly game: GameRef;
+  /** How wrong a sequencer's clock is. */
+  readonly skewMs: number;
+}
+
+/** Ids that the writers meet at, and how long a forgotten attempt holds one. */
+const IDS = 1_500;
+const LEASE_MS = 150;
+const AT_ONCE = 4;
+/** So many times faster than a replica's rounds. */
+const HURRY = 25;
+
+class WrongClock extends SystemClock {
+  readonly #skewMs: number;
+
+  constructor(skewMs: number) {
+    super();
+    this.#skewMs = skewMs;
+  }
+
+  override now(): number {
+    return super.now() + this.#skewMs;
+  }
+
+  override after(ms: number, run: () => void): () => void {
+    return super.after(ms / HURRY, run);
+  }
+}
+
+const job = JSON.parse(process.argv[2] ?? "") as Job;
+const database = openDatabase(job.databaseUrl, { max: AT_ONCE, decisiveMax: 1 });
+const store = new SqlTransactionStore(database);
+const random = new SystemRandom();
+const below = (n: number): number => Math.floor(random.fraction() * n);
+
+/** No two ends are alike, so that none is taken for the one before. */
+function someEnd(): State {
+  const kind = below(10);
+  if (kind < 5) return { status: "success", balanceMinor: BigInt(below(1_000)) };
+  return kind < 8 ? { status: "failed", error: `E${random.token().slice(0, 12)}` } : { status: "pending" };
+}
+
+async function settle(row: Transaction): Promise<void> {
+  // The answer never came, and the process that waited for it is gone.
+  if (below(8) === 0) return;
+  if (below(4) === 0) await new Promise((resolve) => setTimeout(resolve, below(40)));
+  const state = someEnd();
+  const silent = state.status === "pending";
+  const attempt = { n: row.attempts, at: row.readAt, durationMs: 1, httpStatus: null, result: silent ? "timeout" : "accepted", requestId: null } as const;
+  const change = { state, resolvedBy: silent ? row.resolvedBy : row.attempts > 1 ? ("resend" as const) : null, silent, next: silent ? 1_000 : null };
+  await store.settle([{ key: row, token: row.leaseToken, change, attempt }]);
+}
+
+/** One look at one id: claims it, or goes on with what is there. */
+async function step(): Promise<void> {
+  const n = below(IDS);
+  const content: Content = {
+    ...{ merchantId: job.merchantId, txId: `ACME:${n}` as TxId, action: n % 2 === 0 ? ("bet" as const) : ("win" as const), playerId: "ana" as PlayerId },
+    ...{ roundId: `r${n % 50}`, amountMinor: 250n, currency: "BRL" as const, game: job.game, refTxId: null },
+  };
+  const [claimed] = await store.claim([{ content, token: random.token(), as: "leased", leaseMs: LEASE_MS }]);
+  if (claimed === undefined || claimed instanceof StoreFault) throw claimed;
+  const { mine, row } = claimed;
+  if (mine) return settle(row);
+  if (row.status === "success" || (row.status === "failed" && row.action === "bet")) return;
+  const [taken] = await store.takeOver([{ key: content, seen: row, token: random.token(), leaseMs: LEASE_MS }]);
+  if (taken instanceof StoreFault) throw taken;
+  if (taken !== undefined) await settle(taken);
+}
+
+if (job.role === "sequencer") {
+  new Sequencer(new SqlChangeStore(database), () => [job.merchantId], new WrongClock(job.skewMs), new RecordedTelemetry()).start();
+} else {
+  for (let i = 0; i < AT_ONCE; i++)
+    void (async () => {
+      for (;;) await step();
+    })();
+}
+process.stdout.write("ready\n");

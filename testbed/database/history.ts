@@ -1,0 +1,167 @@
+/** A random history of a merchant's transactions, written as rows: every status that a row can have, much of it at the edges of days. */
+
+import type { Database } from "../../src/adapters/sql/connection/database.ts";
+import { insertRows } from "../../src/adapters/sql/connection/insert-rows.ts";
+import { SqlChangeStore } from "../../src/adapters/sql/reports/change-store.ts";
+import { ACTION, STATUS } from "../../src/adapters/sql/schema/codes.ts";
+import { hourSums, numbered } from "../../src/app/feed/sequencer.ts";
+import { type Action, NEVER, type Status } from "../../src/domain/transaction/transaction.ts";
+import type { Currency } from "../../src/domain/values/money.ts";
+import { SeededRandom } from "../../test/simulation/world/seeded-random.ts";
+
+export interface PastGame {
+  readonly id: number;
+  readonly code: string;
+  readonly providerId: number;
+  readonly provider: string;
+  readonly type: "slot" | "live" | "sportsbook";
+}
+
+export interface PastTransaction {
+  readonly txId: string;
+  readonly action: Action;
+  status: Status;
+  readonly amountMinor: bigint;
+  readonly createdAt: number;
+  readonly playerId: string;
+  readonly game: PastGame;
+  readonly refTxId: string | null;
+  /** Whether the first call is under way, and which rows wait for a time. */
+  readonly waits: "first call" | "due" | "repeat";
+}
+
+export interface Past {
+  readonly merchantId: number;
+  readonly currency: Currency;
+  readonly transactions: readonly PastTransaction[];
+}
+
+export interface PastPlan {
+  readonly merchantId: number;
+  readonly currency: Currency;
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+  /** Moments around which many transactions are made, to the millisecond. */
+  readonly edges: readonly number[];
+  readonly games: readonly PastGame[];
+}
+
+const TYPE = { slot: 1, live: 2, sportsbook: 3 } as const;
+const PLAYERS = ["ana", "Ana", "ana ", "joão", "=1+1", "日本"];
+
+/** Providers and games to play, two of them with the same code. @param prefix - of the providers' codes. */
+export async function addGames({ knex }: Database, prefix = ""): Promise<PastGame[]> {
+  const games: PastGame[] = [];
+  for (const [own, codes] of [["NORTH", ["a", "b", "c/d"]] as const, ["SOUTH", ["a", "live-1"]] as const, ["EAST", ["x"]] as const]) {
+    const provider = prefix + own;
+    await knex("providers").insert({ code: provider, name: provider, active: 1, epoch: 1 });
+    const { id: providerId } = await knex("providers").where({ code: provider }).first("id");
+    for (const code of codes) {
+      const type = code.startsWith("live") || code === "c/d" ? "live" : "slot";
+      await knex("games").insert({
+        provider_id: providerId,
+        code,
+        name: code,
+        type: TYPE[type],
+        demo_available: 0,
+        active: 1,
+        details: "{}",
+        updated_at: 0,
+        epoch: 1,
+      });
+      const { id } = await knex("games").where({ provider_id: providerId, code }).first("id");
+      games.push({ id: Number(id), code, providerId: Number(providerId), provider, type });
+    }
+  }
+  return games;
+}
+
+/** Invents a history; the same seed gives the same one. */
+export function inventPast(seed: number, plan: PastPlan): Past {
+  const random = new SeededRandom(seed, plan.merchantId);
+  const transactions: PastTransaction[] = [];
+  const reversible: PastTransaction[] = [];
+  const moment = (): number => (random.chance(0.3) ? random.pick(plan.edges) + random.int(-2, 2) : random.int(plan.from, plan.to - 1));
+  const status = (): Status => {
+    const at = random.fraction();
+    return at < 0.86 ? "success" : at < 0.94 ? "pending" : at < 0.98 ? "failed" : "void";
+  };
+  for (let n = 0; n < plan.count; n++) {
+    const original = random.chance(0.15) ? reversible.pop() : undefined;
+    const waits = random.pick(["first call", "due", "repeat"] as const);
+    if (original === undefined) {
+      const action = random.chance(0.6) ? "bet" : "win";
+      const amountMinor = BigInt(random.chance(0.01) ? 999_999_999_999 : random.int(1, 100_000)) / (plan.currency === "CLP" ? 100n : 1n) + 1n;
+      const game = random.pick(plan.games);
+      const own = { txId: `${game.provider}:t${n}`, action, status: status(), amountMinor, createdAt: moment(), game, refTxId: null, waits } as const;
+      const made = { ...own, playerId: random.chance(0.5) ? random.pick(PLAYERS) : `p${random.int(1, 300)}` };
+      transactions.push(made);
+      if (made.status === "success") reversible.push(made);
+    } else {
+      const { game, amountMinor, playerId } = original;
+      const action = original.action === "bet" ? "refund" : "rollback";
+      // Often on another day than what it reverses.
+      const createdAt = Math.min(Math.max(original.createdAt, moment()), plan.to - 1);
+      transactions.push({
+        ...{ txId: `${game.provider}:t${n}`, action, status: status(), amountMinor, createdAt, playerId, game },
+        refTxId: original.txId,
+        waits,
+      });
+    }
+  }
+  return { ...plan, transactions };
+}
+
+const COLUMNS = [
+  ...["merchant_id", "tx_id", "action", "status", "player_id", "round_id", "amount_minor", "currency", "provider_id", "game_id", "ref_tx_id"],
+  ...["attempts", "lease_until", "next_at", "created_at", "opened_at", "updated_at", "feed_seq", "lease_token"],
+];
+
+/**
+ * Writes it: the first share of it is numbered, a part of which changes again afterwards, and the rest is as the sequencer hasn't seen it.
+ */
+export async function writePast(database: Database, { merchantId, currency, transactions }: Past, numberedShare: number): Promise<void> {
+  const now = Date.now();
+  const token = database.dialect === "sqlite" ? "x'00000000000000000000000000000000'" : "X'00000000000000000000000000000000'";
+  const insert = (part: readonly PastTransaction[]): Promise<void> =>
+    database.knex.transaction((db) =>
+      insertRows(db, database.dialect, {
+        table: "tx",
+        columns: COLUMNS.slice(0, -1),
+        same: { lease_token: token },
+        rows: part.map(({ txId, action, status, playerId, amountMinor, game, refTxId, createdAt, waits }) => [
+          ...[merchantId, txId, ACTION[action], STATUS[status], playerId, "r", amountMinor, currency, game.providerId, game.id, refTxId],
+          ...[1, status === "pending" && waits === "first call" ? now + 3_600_000 : null],
+          ...[status === "pending" && waits !== "first call" ? (waits === "due" ? createdAt + 1_000 : NEVER) : null],
+          ...[createdAt, createdAt, createdAt, status === "void" ? 0 : null],
+        ]),
+      }),
+    );
+  const known = Math.floor(transactions.length * numberedShare);
+  await insert(transactions.slice(0, known));
+  await numberAll(database, merchantId);
+  await insert(transactions.slice(known));
+}
+
+/** What the sequencer does, until nothing is left to do. */
+export async function numberAll(database: Database, merchantId: number, rowsAtOnce = 5_000): Promise<void> {
+  const store = new SqlChangeStore(database);
+  for (;;) {
+    const { seq, rows } = await store.unnumbered(merchantId, rowsAtOnce);
+    if (rows.length === 0) return;
+    if (!(await store.number(merchantId, seq, numbered(rows), hourSums(rows)))) throw new Error("somebody else numbers these rows");
+  }
+}
+
+/** Settles some of the pending rows that wait, as wallets' late answers do: they are to be numbered again. */
+export async function settleSome(database: Database, { merchantId, transactions }: Past, every: number): Promise<void> {
+  let n = 0;
+  const settled = transactions.filter(({ status, waits }) => status === "pending" && waits !== "first call" && n++ % every === 0);
+  await database.knex.transaction(async (db) => {
+    for (const one of settled) {
+      await db("tx").where({ merchant_id: merchantId, tx_id: one.txId }).update({ status: STATUS.success, next_at: null, feed_seq: null });
+      one.status = "success";
+    }
+  });
+}

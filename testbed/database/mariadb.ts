@@ -1,0 +1,131 @@
+/** A throwaway MariaDB on a socket in a temporary folder: one server per test file, one database per test. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+
+const READY_TIMEOUT_MS = 30_000;
+/** Part of every Linux distribution (util-linux). */
+const SETPRIV = "/usr/bin/setpriv";
+
+export interface MariaDb {
+  /** Makes an empty database, unless there is one of this name, and answers its DATABASE_URL. */
+  createDatabase(name?: string): Promise<string>;
+  readonly pid: number;
+  /** Where its files are; to be copied or exchanged while it doesn't run. */
+  readonly data: string;
+  /** `kill -9`; the files stay as they are. */
+  kill(): Promise<void>;
+  /** Starts the server that was killed on its files. @param other - options that replace those it began with. */
+  restart(other?: readonly string[]): Promise<void>;
+  /** Stops the server and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** @param kept - a folder whose databases stay: it is made or gone on with, and the server ends in order. */
+export async function startMariaDb(extra: readonly string[] = [], kept?: string): Promise<MariaDb> {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), "mariadb-"));
+  mkdirSync(folder, { recursive: true });
+  const remove = (): void => {
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  const ending = kept === undefined ? "SIGKILL" : "SIGTERM";
+  const data = join(folder, "data");
+  const socket = join(folder, "s");
+  const user = process.getuid?.() === 0 ? ["--user=root"] : [];
+  // A server that starts clears its temporary folder, so servers must not share one.
+  const env = { ...process.env, TMPDIR: folder };
+  try {
+    const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
+    if (!existsSync(join(data, "mysql")))
+      execFileSync("mariadb-install-db", ["--no-defaults", `--datadir=${data}`, ...quiet, ...user], { stdio: ["ignore", "ignore", "pipe"], env });
+    const url = (database: string): string => `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(socket)}`;
+    const launch = async (more: readonly string[]): Promise<ChildProcess> => {
+      const options = ["--no-defaults", `--datadir=${data}`, `--socket=${socket}`, ...SETTINGS, ...user, ...more];
+      // setpriv ends the server with its parent, for a test process that is killed runs no handler of its own.
+      const [program, before] = existsSync(SETPRIV) ? [SETPRIV, ["--pdeathsig", ending.slice("SIG".length), "mariadbd"]] : ["mariadbd", []];
+      const started = spawn(program, [...before, ...options], { stdio: ["ignore", "ignore", "pipe"], env });
+      let log = "";
+      started.stderr?.on("data", (chunk: Buffer) => {
+        log = (log + chunk.toString()).slice(-4_000);
+      });
+      await ready(started, socket, () => log).catch((cause) => {
+        started.kill("SIGKILL");
+        throw cause;
+      });
+      return started;
+    };
+    let server = await launch(extra);
+    const end = async (how: NodeJS.Signals): Promise<void> => {
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      server.kill(how);
+      await once(server, "exit");
+    };
+    // A test process that ends early takes its server along.
+    const endWithUs = (): void => {
+      server.kill(ending);
+      remove();
+    };
+    process.once("exit", endWithUs);
+    let databases = 0;
+    return {
+      createDatabase: async (name = `test_${++databases}`) => {
+        const admin = openDatabase(url("mysql"));
+        await admin.knex.raw(`CREATE DATABASE IF NOT EXISTS ${name} CHARACTER SET utf8mb4`);
+        await admin.close();
+        return url(name);
+      },
+      get pid() {
+        return server.pid ?? 0;
+      },
+      data,
+      kill: () => end("SIGKILL"),
+      restart: async (other = extra) => {
+        server = await launch(other);
+      },
+      stop: async () => {
+        process.off("exit", endWithUs);
+        // A throwaway server has nothing to shut down in order.
+        await end(ending);
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** Durable like production, small like a test. */
+const SETTINGS = [
+  "--innodb-flush-log-at-trx-commit=1",
+  "--innodb-buffer-pool-size=64M",
+  "--innodb-log-file-size=32M",
+  "--skip-networking",
+  "--skip-name-resolve",
+  "--performance-schema=OFF",
+  "--max-connections=200",
+  "--character-set-server=utf8mb4",
+];
+
+async function ready(server: ChildProcess, socket: string, log: () => string): Promise<void> {
+  const until = performance.now() + READY_TIMEOUT_MS;
+  while (!(await greets(socket))) {
+    if (server.exitCode !== null || performance.now() > until) throw new Error(`mariadbd did not start (exit code ${server.exitCode}):\n${log()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A server that takes connections speaks first. */
+function greets(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (answer: boolean) => (): void => {
+      connection.destroy();
+      resolve(answer);
+    };
+    const connection = connect(socket).once("data", end(true)).once("error", end(false)).once("end", end(false));
+  });
+}

@@ -1,0 +1,134 @@
+import { type Callback, startWallet } from "../../sandbox/merchant/wallet.ts";
+import { MemoryTransactionStore } from "../../src/adapters/memory/transaction-store.ts";
+import { SystemClock } from "../../src/adapters/system/system-clock.ts";
+import { SystemRandom } from "../../src/adapters/system/system-random.ts";
+import { HttpWallet } from "../../src/adapters/wallet-http/http-wallet.ts";
+import { Places } from "../../src/app/capacity/wallet-permits.ts";
+import { Attempt } from "../../src/app/transaction/attempt.ts";
+import { Rows } from "../../src/app/transaction/batched-rows.ts";
+import { Transact } from "../../src/app/transaction/transact.ts";
+import type { Result } from "../../src/domain/errors.ts";
+import type { Action, Answer, Content, Transaction } from "../../src/domain/transaction/transaction.ts";
+import { type PlayerId, type ProviderCode, wireTxId } from "../../src/domain/values/identifiers.ts";
+import type { TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
+import type { WalletTarget } from "../../src/ports/wallet.ts";
+import { RecordedTelemetry } from "./recorded-telemetry.ts";
+
+const PROVIDER = "ACME" as ProviderCode;
+const SECRET = "sk_test_engine";
+
+export interface EngineOptions {
+  readonly walletTimeoutMs?: number;
+  readonly quietPeriodMs?: number;
+  readonly places?: number;
+  readonly horizonMs?: number;
+  /** Another wallet than the reference one. */
+  readonly walletUrl?: string;
+}
+
+/** What a test says of a transaction; the rest has defaults. */
+export interface Asked {
+  readonly amount?: bigint;
+  readonly round?: string;
+  readonly player?: string;
+  /** Own id of the reversed transaction. */
+  readonly ref?: string;
+}
+
+/** The use case of one transaction over the in-memory store and a real wallet on a real socket. */
+export async function startEngine({
+  walletTimeoutMs = 1_000,
+  quietPeriodMs = 100,
+  places: perMerchant = 64,
+  horizonMs = 3_600_000,
+  walletUrl,
+}: EngineOptions = {}) {
+  const callbacks: Callback[] = [];
+  const wallet = await startWallet({ secretOf: () => SECRET, onCallback: (callback) => callbacks.push(callback) });
+  wallet.ledger.addMerchant("shop", "BRL");
+  wallet.ledger.addPlayer("shop", "ana", 10_000n);
+  wallet.ledger.addPlayer("shop", "rui", 10_000n);
+  const clock = new SystemClock();
+  const random = new SystemRandom();
+  const telemetry = new RecordedTelemetry();
+  /** A test may let the database's time pass. */
+  const database = { aheadMs: 0 };
+  const store = new MemoryTransactionStore(() => Date.now() + database.aheadMs);
+  const http = new HttpWallet(clock, random, telemetry, { timeoutMs: walletTimeoutMs, allowHttp: true, allowPrivate: true });
+
+  /** A test may change it, as an administrator would the merchant. */
+  const target: { -readonly [field in keyof WalletTarget]: WalletTarget[field] } = {
+    merchantId: 1,
+    merchantCode: "shop",
+    walletUrl: walletUrl ?? wallet.url,
+    secret: SECRET,
+  };
+
+  /** One replica: its own places and joins over the shared store, or over `ownStore` where a test stands between the two. */
+  const replica = (ownStore: TransactionStore = store) => {
+    const rows = new Rows(ownStore, clock);
+    const places = new Places(clock, telemetry, perMerchant);
+    const attempt = new Attempt(
+      rows,
+      http,
+      places,
+      () => target,
+      clock,
+      random,
+      telemetry,
+      { walletTimeoutMs, horizonMs, quietPeriodMs },
+      () => {},
+    );
+    return { places, transact: new Transact(rows, attempt, places, clock, random, telemetry, { walletTimeoutMs, quietPeriodMs }) };
+  };
+
+  const content = (action: Action, id: string, asked: Asked = {}): Content => ({
+    merchantId: 1,
+    txId: wireTxId(PROVIDER, id),
+    action,
+    playerId: (asked.player ?? "ana") as PlayerId,
+    roundId: asked.round ?? "r1",
+    amountMinor: asked.amount ?? 250n,
+    currency: "BRL",
+    game: { id: 1, code: "fruits", providerId: 1, provider: PROVIDER },
+    refTxId: asked.ref === undefined ? null : wireTxId(PROVIDER, asked.ref),
+  });
+  const first = replica();
+  const ask = (action: Action, id: string, asked: Asked = {}, waitMs = 5_000, on = first.transact): Promise<Result<Answer>> =>
+    on.run(content(action, id, asked), clock.monotonic() + waitMs);
+
+  return {
+    wallet,
+    http,
+    target,
+    callbacks,
+    telemetry,
+    store,
+    database,
+    clock,
+    replica,
+    places: first.places,
+    transact: first.transact,
+    content,
+    ask,
+    /** `success`, `failed:CODE`, `pending`, or the refusal's code. */
+    async say(action: Action, id: string, asked: Asked = {}, waitMs = 5_000): Promise<string> {
+      return told(await ask(action, id, asked, waitMs));
+    },
+    balance: (player = "ana") => wallet.ledger.balanceMinor("shop", player),
+    /** How often the wallet heard of this id. */
+    calls: (id: string) => callbacks.filter((callback) => JSON.parse(callback.body).tx_id === `ACME:${id}`).length,
+    row: async (id: string): Promise<Transaction | undefined> => (await store.read([content("bet", id)]))[0] as Transaction | undefined,
+    async close() {
+      http.close();
+      await wallet.close();
+    },
+  };
+}
+
+export function told(result: Result<Answer>): string {
+  if (!result.ok) return result.refusal.field === undefined ? result.refusal.code : `${result.refusal.code} ${result.refusal.field}`;
+  return result.value.status === "failed" ? `failed:${result.value.error}` : result.value.status;
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

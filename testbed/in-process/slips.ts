@@ -1,0 +1,130 @@
+/** Slips over the in-memory stores and a wallet on a real socket, with as many replicas as a test wants. */
+import { MemorySessionStore } from "../../src/adapters/memory/session-store.ts";
+import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
+import { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
+import { SystemRandom } from "../../src/adapters/system/system-random.ts";
+import { Load } from "../../src/app/capacity/load-shedder.ts";
+import { Settings } from "../../src/app/runtime/settings.ts";
+import { PlaceBetslipThroughWallet, type SlipRequest } from "../../src/app/sportsbook/place-betslip.ts";
+import { SlipWorker } from "../../src/app/sportsbook/slip-worker.ts";
+import { Slips } from "../../src/app/sportsbook/slips.ts";
+import { MoveMoneyThroughWallet } from "../../src/app/transaction/move-money.ts";
+import { Seats } from "../../src/app/transaction/player-lookup.ts";
+import { QueryBalanceOfWallet } from "../../src/app/transaction/query-balance.ts";
+import { SPORTSBOOK } from "../../src/domain/catalog/provider.ts";
+import type { Result } from "../../src/domain/errors.ts";
+import type { SlipBet, SlipReport } from "../../src/domain/transaction/betslip.ts";
+import { type PlayerId, type ProviderCode, wireTxId } from "../../src/domain/values/identifiers.ts";
+import type { SessionStore } from "../../src/ports/session-store.ts";
+import type { Merchant } from "../../src/ports/settings-store.ts";
+import { merchantRecord } from "../callers/rest-server.ts";
+import { type EngineOptions, startEngine } from "./engine.ts";
+
+const random = new SystemRandom();
+const CODE = SPORTSBOOK as ProviderCode;
+
+/** `b1:250` is bet b1 of 250 minor units in round r-b1; without an amount 100. */
+const betOf = (text: string): SlipBet => {
+  const [txId = "", amount = "100"] = text.split(":");
+  return { txId, roundId: `r-${txId}`, amountMinor: BigInt(amount) };
+};
+
+export async function startSlips(
+  options: EngineOptions & { readonly maxInFlight?: number; readonly takenUpMax?: number; readonly sessions?: SessionStore } = {},
+) {
+  // On a busy machine a test that doesn't ask for silence shouldn't meet it, nor the end of a quiet period.
+  const walletTimeoutMs = options.walletTimeoutMs ?? 8_000;
+  const engine = await startEngine({ quietPeriodMs: 60_000, ...options, walletTimeoutMs });
+  const { clock, telemetry } = engine;
+  const settingsStore = new MemorySettingsStore(clock);
+  const save = (merchant: Partial<Merchant> = {}) =>
+    settingsStore.save({ kind: "merchant", merchant: merchantRecord("shop", { products: ["sportsbook"], ...merchant }) });
+  await save();
+  const settings = new Settings(settingsStore, clock, telemetry);
+  await settings.start();
+  const sessions = options.sessions ?? new MemorySessionStore(clock);
+  const merchantId = settings.merchant("shop")?.id ?? 0;
+  for (const player of ["ana", "rui"]) {
+    await sessions.create({
+      ...{ id: `s-${player}`, merchantId, playerId: player as PlayerId, playerRef: `ref-${player}`, provider: CODE, game: "sportsbook" },
+      ...{ demo: false, language: "pt", country: "BR" },
+    });
+  }
+  const provider = settings.provider(SPORTSBOOK);
+  const catalog = settings.game(SPORTSBOOK, "sportsbook");
+  if (provider === undefined || catalog === undefined) throw new Error("the sportsbook is not there");
+  const game = { id: catalog.id, code: catalog.code, providerId: provider.id, provider: CODE };
+  const store = new MemorySlipStore(() => Date.now());
+
+  const replica = (slipStore = store) => {
+    const { transact, places } = engine.replica();
+    const load = new Load(clock, options.maxInFlight ?? 1_000);
+    const seats = new Seats(sessions, settings, clock, 1_000);
+    const balance = new QueryBalanceOfWallet(settings, seats, engine.http, places, load, telemetry, () => engine.target, clock);
+    const policy = { walletTimeoutMs };
+    const slips = new Slips(slipStore, transact, () => game, clock, random, telemetry, policy);
+    return {
+      slips,
+      load,
+      money: new MoveMoneyThroughWallet(settings, seats, transact, balance, load, telemetry),
+      placeBetslip: new PlaceBetslipThroughWallet(settings, seats, slips, transact, balance, load, clock, telemetry),
+      worker: new SlipWorker(slipStore, slips, clock, telemetry, options.takenUpMax ?? 1),
+    };
+  };
+  const first = replica();
+
+  const place = (slipId: string, bets: string, more: Partial<SlipRequest> & { waitMs?: number } = {}, on = first): Promise<Result<SlipReport>> => {
+    const { waitMs = 20_000, ...asked } = more;
+    const request = { provider, sessionId: "s-ana", slipId, bets: bets.split(" ").map(betOf), currency: "", deadline: clock.monotonic() + waitMs };
+    return on.placeBetslip.place({ ...request, ...asked });
+  };
+
+  return {
+    engine,
+    settings,
+    sessions,
+    store,
+    replica,
+    first,
+    place,
+    /** The verdict and each bet in short: `failed: b1 success/success, b2 failed X, b3 failed NOT_SENT`; or the refusal. */
+    say: async (...asked: Parameters<typeof place>): Promise<string> => told(await place(...asked)),
+    /** `win` or `refund`, for Ana, of round r-<round>: the status, the wallet's code, or the refusal; and the wire id. */
+    async move(action: "win" | "refund", txId: string, round: string, amountMinor = 100n, on = first): Promise<string> {
+      const refTxId = action === "refund" ? round : "";
+      const named = { provider, sessionId: "s-ana", playerRef: "", game: "sportsbook", currency: "BRL", deadline: clock.monotonic() + 20_000 };
+      const moved = await on.money.move({ ...named, action, txId, refTxId, roundId: `r-${round}`, amountMinor });
+      if (!moved.ok) return `${moved.refusal.code} ${moved.refusal.field ?? ""}`.trim();
+      return [moved.value.status, moved.value.error, moved.value.txId].filter((part) => part !== "").join(" ");
+    },
+    /** Changes the merchant, known at once. */
+    async change(merchant: Partial<Merchant>) {
+      await save(merchant);
+      await settings.lookAgain();
+    },
+    /** A slip whose process died before its first bet, `ageMs` ago. */
+    async leaveBehind(slipId: string, bets: string, on = store): Promise<void> {
+      await on.open({ merchantId, slipId, playerId: "ana" as PlayerId, currency: "BRL", bets: bets.split(" ").map(betOf) }, random.token(), 0);
+    },
+    row: async (own: string) => (await engine.store.read([{ merchantId, txId: wireTxId(CODE, own) }]))[0],
+    slip: (slipId: string) => store.read({ merchantId, slipId }),
+    async close() {
+      settings.stop();
+      await engine.close();
+    },
+  };
+}
+
+function told(result: Result<SlipReport>): string {
+  if (!result.ok) {
+    const { code, field, details } = result.refusal;
+    const fields = Array.isArray(details) ? details.map((fault) => fault.field) : [];
+    return [code, field, ...fields].filter((part) => part !== undefined).join(" ");
+  }
+  const { status, bets } = result.value;
+  const each = bets.map((bet) => {
+    const refund = bet.refund === null ? "" : `/${bet.refund.status}${bet.refund.txId === `refund~${bet.txId}` ? "" : ` by ${bet.refund.txId}`}`;
+    return [bet.txId, `${bet.status}${refund}`, bet.error].filter((part) => part !== "").join(" ");
+  });
+  return `${status}: ${each.join(", ")}`;
+}

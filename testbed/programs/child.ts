@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+
+const STOP_WITHIN_MS = 15_000;
+const REPO = new URL("../..", import.meta.url);
+
+/** A Node process of the bench; it answers over IPC when it takes orders. */
+export class Child {
+  readonly #process: ChildProcess;
+  readonly #logFile: string;
+
+  /**
+   * @param command - Node's arguments: the module and what follows it.
+   * @param logFile - gets its standard output and error.
+   */
+  constructor(command: readonly string[], env: Readonly<Record<string, string>>, logFile: string) {
+    const log = openSync(logFile, "w");
+    this.#logFile = logFile;
+    this.#process = spawn(process.execPath, [...command], {
+      cwd: REPO,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", log, log, "ipc"],
+      serialization: "advanced",
+    });
+    closeSync(log);
+    process.once("exit", this.#kill);
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  send(order: object): void {
+    this.#process.send(order);
+  }
+
+  /** The next message of this kind. Throws, with the end of its log, when the process ends first. */
+  next<T extends { readonly kind: string }>(kind: T["kind"]): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const onMessage = (message: unknown): void => {
+        if ((message as T).kind !== kind) return;
+        this.#process.off("exit", onExit).off("message", onMessage);
+        resolve(message as T);
+      };
+      const onExit = (): void => {
+        this.#process.off("message", onMessage);
+        reject(new Error(`${this.#process.spawnargs.join(" ")} ended too early:\n${this.logTail()}`));
+      };
+      this.#process.on("message", onMessage).once("exit", onExit);
+    });
+  }
+
+  /** Throws when the process has ended by itself. */
+  assertRuns(): void {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null)
+      throw new Error(`${this.#process.spawnargs.join(" ")} has ended:\n${this.logTail()}`);
+  }
+
+  logTail(): string {
+    return readFileSync(this.#logFile, "utf8").slice(-2_000);
+  }
+
+  async stop(): Promise<void> {
+    process.off("exit", this.#kill);
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const exit = once(this.#process, "exit");
+    this.#process.kill("SIGTERM");
+    const timer = setTimeout(this.#kill, STOP_WITHIN_MS);
+    await exit;
+    clearTimeout(timer);
+  }
+
+  readonly #kill = (): void => void this.#process.kill("SIGKILL");
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
+  await new Promise((resolve) => server.close(resolve));
+  return address.port;
+}

@@ -1,0 +1,169 @@
+/**
+ * The end of a run of real processes, put together for the simulation's own judge: the wallet's ledger, the provider's history, the rows,
+ * and the report as the merchant gets it.
+ *
+ * Nobody saw each write, and calls are known as they came to the wallet, not as the service made them. So nothing is judged here of what
+ * {@link checkInside} judges: each step of a row (I4), final replies against the row's versions (I4), resends of credits without a
+ * repeat (I8), the exact backoff (I10), original and reversal after each statement (I11).
+ */
+import type { Reply } from "../../sandbox/merchant/ledger.ts";
+import { type Action, type Content, isReversal, type WalletAnswer } from "../../src/domain/transaction/transaction.ts";
+import { keyText, type PlayerId, type ProviderCode, type TxId } from "../../src/domain/values/identifiers.ts";
+import type { Currency } from "../../src/domain/values/money.ts";
+import { checkOutside } from "../../test/simulation/judge/check.ts";
+import { type OutsideRecord, type Violation, violation, type WalletCall } from "../../test/simulation/judge/record.ts";
+import type { Injury } from "../../test/simulation/world/replica.ts";
+import { signedCall } from "../callers/signed-call.ts";
+import type { Installation } from "./installation.ts";
+import { type LedgerLine, readLedger } from "./ledger-file.ts";
+import { storedRows, storedSums } from "./stored-rows.ts";
+
+/** A process stood still with these transactions on their way to the wallet. */
+export interface Standstill {
+  readonly at: number;
+  readonly until: number;
+  /** Keys of the transactions that it was about to send. */
+  readonly keys: readonly string[];
+}
+
+export interface Circumstances {
+  /** Whether everything healed and had the time to end. */
+  readonly healed: boolean;
+  readonly standstills: readonly Standstill[];
+  /** When processes were killed: their sockets may be closed later, on a machine that is short of time. */
+  readonly deaths?: readonly number[];
+  /** What went wrong where nothing may: unexpected ends of processes, errors that are bugs. */
+  readonly bugs: readonly string[];
+}
+
+/** Judges all that happened in an installation. @param restOrigin - a running replica's REST API, asked for the report; null: nobody runs. */
+export async function judge(installation: Installation, circumstances: Circumstances, restOrigin: string | null): Promise<Violation[]> {
+  const record = await recordOf(installation, circumstances);
+  const lines = readLedger(installation.wallet.ledgerFile);
+  const reports = restOrigin === null || !circumstances.healed ? [] : await reportsOf(installation, restOrigin);
+  return [...checkOutside(record), ...signatures(lines), ...checkReports(record, reports)];
+}
+
+async function recordOf(
+  { database, directory, history, wallet }: Installation,
+  { healed, standstills, deaths = [], bugs }: Circumstances,
+): Promise<OutsideRecord> {
+  const merchantIds = new Map(directory.merchants.map(({ code, id }) => [code, id]));
+  const lines = readLedger(wallet.ledgerFile);
+  return {
+    healed,
+    endedAt: Date.now(),
+    operations: history.operations,
+    calls: callsOf(lines, merchantIds, standstills, deaths),
+    effects: lines.flatMap((line) => (line.kind === "applied" ? [{ ...line.effect, deltaMinor: BigInt(line.effect.deltaMinor) }] : [])),
+    merchantIds,
+    forgotten: new Set(),
+    rows: await storedRows(database),
+    sums: await storedSums(database),
+    injuries: standstills.map(({ at, until }): Injury => ({ kind: "pause", replica: 0, at, until })),
+    bugs,
+  };
+}
+
+/** The calls as the wallet saw them: each begins when it is received and ends with the reply, or when the service closes its socket. */
+export function callsOf(
+  lines: readonly LedgerLine[],
+  merchantIds: ReadonlyMap<string, number>,
+  standstills: readonly Standstill[],
+  deaths: readonly number[] = [],
+): WalletCall[] {
+  const ends = new Map(lines.flatMap((line) => (line.kind === "ended" ? [[line.call, line]] : [])));
+  return lines.flatMap((line): WalletCall[] => {
+    if (line.kind !== "received") return [];
+    const asked = JSON.parse(line.body) as Readonly<Record<string, string | number>>;
+    if (asked.action === "balance") return [];
+    const content = contentOf(asked, merchantIds.get(line.merchant) ?? 0);
+    const end = ends.get(line.call);
+    // Who stood still before a send had turned to the wallet by then, however late the bytes came.
+    const stood = standstills.find(
+      ({ at, until, keys }) => keys.includes(keyText(content)) && line.at >= until && line.at < until + (until - at) + SENT_AFTER_MS,
+    );
+    const begunAt = stood?.at ?? line.at;
+    const death = end?.how === "cut" ? deaths.find((at) => at >= begunAt && at < end.at) : undefined;
+    return [
+      {
+        content,
+        body: line.body,
+        attempt: line.attempt,
+        replica: 0,
+        begunAt,
+        sentAt: begunAt,
+        endedAt: death ?? end?.at ?? null,
+        answer: answerOf(end?.answer ?? null),
+      },
+    ];
+  });
+}
+
+/** So long after it goes on again a process has made the call before which it stood still. */
+const SENT_AFTER_MS = 500;
+
+const contentOf = (asked: Readonly<Record<string, string | number>>, merchantId: number): Content => ({
+  merchantId,
+  txId: asked.tx_id as TxId,
+  action: asked.action as Action,
+  playerId: asked.player_id as PlayerId,
+  roundId: asked.round_id as string,
+  amountMinor: BigInt(Math.round(Number(asked.amount) * 100)),
+  currency: asked.currency as Currency,
+  game: { id: 0, code: asked.game as string, providerId: 0, provider: asked.provider as ProviderCode },
+  refTxId: isReversal(asked.action as Action) ? (asked.ref_tx_id as TxId) : null,
+});
+
+const answerOf = (reply: Reply | null): WalletAnswer | null => {
+  if (reply === null) return null;
+  return reply.ok ? { kind: "accepted", balanceMinor: BigInt(Math.round(reply.balance * 100)) } : { kind: "rejected", error: reply.error };
+};
+
+/** I13: every callback carries the current secret's signature. */
+export const signatures = (lines: readonly LedgerLine[]): Violation[] =>
+  lines.flatMap((line) =>
+    line.kind === "received" && line.signature !== "ok" ? [violation("I13", `${line.merchant} ${line.requestId}`, `signature: ${line.signature}`)] : [],
+  );
+
+/** A merchant's GGR in minor units, of all time. */
+export interface Report {
+  readonly merchantId: number;
+  readonly bets: bigint;
+  readonly wins: bigint;
+  readonly refunds: bigint;
+  readonly rollbacks: bigint;
+}
+
+const DAY_MS = 86_400_000;
+const SUMS = { bet: "bets", win: "wins", refund: "refunds", rollback: "rollbacks" } as const;
+
+async function reportsOf({ directory }: Installation, origin: string): Promise<Report[]> {
+  const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
+  return Promise.all(
+    directory.merchants.map(async ({ id, code, secret }) => {
+      const reply = await signedCall(origin, { code, secret }, "GET", `/v1/reports/ggr?from=${day(-1)}&to=${day(1)}`);
+      if (!reply.ok) throw new Error(`no report for ${code}: ${reply.code}`);
+      const { totals } = reply.data as { totals: Readonly<Record<keyof Omit<Report, "merchantId">, number>> };
+      const minor = (major: number) => BigInt(Math.round(major * 100));
+      return { merchantId: id, bets: minor(totals.bets), wins: minor(totals.wins), refunds: minor(totals.refunds), rollbacks: minor(totals.rollbacks) };
+    }),
+  );
+}
+
+/** I11: the report says what the wallet's ledger says of every transaction that isn't pending or failed. */
+export function checkReports({ effects, rows, merchantIds }: Pick<OutsideRecord, "effects" | "rows" | "merchantIds">, reports: readonly Report[]): Violation[] {
+  return reports.flatMap((report) => {
+    const told = { bets: 0n, wins: 0n, refunds: 0n, rollbacks: 0n };
+    for (const { merchant, txId, action, deltaMinor } of effects) {
+      const row = rows.get(keyText({ merchantId: report.merchantId, txId: txId as TxId }))?.transaction;
+      if (merchantIds.get(merchant) !== report.merchantId || row?.status !== "success") continue;
+      told[SUMS[action]] += deltaMinor < 0n ? -deltaMinor : deltaMinor;
+    }
+    return Object.values(SUMS).flatMap((sum) =>
+      told[sum] === report[sum]
+        ? []
+        : [violation("I11", `merchant ${report.merchantId}`, `${sum}: the ledger comes to ${told[sum]}, the report to ${report[sum]}`)],
+    );
+  });
+}

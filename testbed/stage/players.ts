@@ -1,0 +1,103 @@
+import type { Content } from "../../src/domain/transaction/transaction.ts";
+import type { Outcome } from "../../test/simulation/judge/record.ts";
+import type { SeededRandom } from "../../test/simulation/world/seeded-random.ts";
+import type { Installation, Seat } from "./installation.ts";
+import type { Listening } from "./provider.ts";
+
+/** How long a provider goes on asking for one transaction. */
+const PATIENCE_MS = 10_000;
+/** Between two rounds of one player, on average. */
+const THINK_MS = 60;
+
+const SHARE = { copies: 0.1, refunded: 0.1, won: 0.5, rolledBack: 0.1, repeated: 0.1 } as const;
+
+/**
+ * Everybody at the installation's seats plays: bets, wins, refunds, rollbacks, copies at two replicas at once, repeats of what was final.
+ * What doesn't come to an end is asked for again at another replica, and a bet that stays open is refunded, as a real provider does.
+ */
+export class Players {
+  /** Replies with a result, since {@link play}; the longest time without any. */
+  acknowledged = 0;
+  longestSilenceMs = 0;
+  readonly #installation: Installation;
+  readonly #replicas: () => readonly Listening[];
+  readonly #random: SeededRandom;
+  readonly #final: { readonly seat: Seat; readonly content: Content }[] = [];
+  #rounds = 0;
+  #playing = false;
+  #heardAt = 0;
+  #turns: readonly Promise<void>[] = [];
+
+  /** @param replicas - those that a provider might reach now, whatever state they are in. */
+  constructor(installation: Installation, replicas: () => readonly Listening[], random: SeededRandom) {
+    this.#installation = installation;
+    this.#replicas = replicas;
+    this.#random = random;
+  }
+
+  play(): void {
+    this.#playing = true;
+    this.acknowledged = 0;
+    this.longestSilenceMs = 0;
+    this.#heardAt = performance.now();
+    this.#turns = this.#installation.seats.map((seat) => this.#sit(seat));
+  }
+
+  /** Resolves when nobody waits for an answer any more. */
+  async pause(): Promise<void> {
+    this.#playing = false;
+    await Promise.all(this.#turns);
+  }
+
+  async #sit(seat: Seat): Promise<void> {
+    while (this.#playing) {
+      await this.#round(seat);
+      await new Promise((resolve) => setTimeout(resolve, 2 * THINK_MS * this.#random.fraction()));
+    }
+  }
+
+  async #round(seat: Seat): Promise<void> {
+    const own = `p${++this.#rounds}`;
+    const amountMinor = 100n + BigInt(this.#rounds % 900);
+    const ask = (action: "bet" | "win" | "refund" | "rollback", id: string, ref: string | null = null) =>
+      this.#ask(seat, this.#installation.content(seat, action, id, ref, amountMinor));
+    const bet = await ask("bet", `${own}b`);
+    if (!isSuccess(bet)) {
+      // Without an answer the round doesn't begin, and whatever became of the bet is undone.
+      if (bet.kind === "unknown" || (bet.kind === "ok" && bet.status === "pending")) await ask("refund", `${own}f`, `${own}b`);
+      return;
+    }
+    if (this.#random.chance(SHARE.refunded)) await ask("refund", `${own}f`, `${own}b`);
+    else if (this.#random.chance(SHARE.won) && isSuccess(await ask("win", `${own}w`)) && this.#random.chance(SHARE.rolledBack))
+      await ask("rollback", `${own}r`, `${own}w`);
+    if (this.#random.chance(SHARE.repeated) && this.#final.length > 0) {
+      const { seat: whose, content } = this.#random.pick(this.#final);
+      await this.#ask(whose, content);
+    }
+  }
+
+  async #ask(seat: Seat, content: Content): Promise<Outcome> {
+    const until = performance.now() + PATIENCE_MS;
+    const insist = () =>
+      this.#installation.provider.insist(
+        content,
+        seat.sessionId,
+        () => this.#random.pick(this.#replicas()),
+        () => performance.now() > until,
+      );
+    const [outcome] = await Promise.all(this.#random.chance(SHARE.copies) ? [insist(), insist()] : [insist()]);
+    this.#heard(outcome as Outcome);
+    if ((outcome as Outcome).kind === "ok") this.#final.push({ seat, content });
+    return outcome as Outcome;
+  }
+
+  #heard(outcome: Outcome): void {
+    if (outcome.kind !== "ok") return;
+    const now = performance.now();
+    this.acknowledged += 1;
+    this.longestSilenceMs = Math.max(this.longestSilenceMs, now - this.#heardAt);
+    this.#heardAt = now;
+  }
+}
+
+const isSuccess = (outcome: Outcome): boolean => outcome.kind === "ok" && outcome.status === "success";

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import type { LedgerRules } from "../../sandbox/merchant/ledger.ts";
+import { Child } from "../programs/child.ts";
+import type { Behaviour } from "./behaviour.ts";
+import type { WalletMerchant, WalletMessage, WalletOrder } from "./wallet-process.ts";
+
+/** The reference wallet's process, as those who make the faults see it: never killed, told how to behave. */
+export class ReferenceWallet {
+  /** Ready to be a walletUrl. */
+  readonly url: string;
+  /** See {@link LedgerLine}. */
+  readonly ledgerFile: string;
+  readonly #child: Child;
+  #orders: Promise<unknown> = Promise.resolve();
+
+  private constructor(child: Child, port: number, ledgerFile: string) {
+    this.#child = child;
+    this.url = `http://127.0.0.1:${port}/wallet`;
+    this.ledgerFile = ledgerFile;
+  }
+
+  /** @param folder - gets the ledger and the process's log. */
+  static async start(folder: string): Promise<ReferenceWallet> {
+    const ledgerFile = join(folder, "ledger.jsonl");
+    const child = new Child(["testbed/stage/wallet-process.ts", ledgerFile], {}, join(folder, "wallet.log"));
+    const { port } = await child.next<WalletMessage & { kind: "ready" }>("ready");
+    return new ReferenceWallet(child, port, ledgerFile);
+  }
+
+  /** Whose wallet it is, with an empty ledger. @param rules - how it differs from a wallet that keeps docs/specification/wallet-contract.md. */
+  open(merchants: readonly WalletMerchant[], openingMinor: bigint, rules: Partial<LedgerRules> = {}): Promise<void> {
+    return this.#order({ kind: "merchants", merchants, openingMinor, rules });
+  }
+
+  /** Each call of these wire tx_ids takes the next behaviour of its list; later ones go by the rates. */
+  script(behaviours: ReadonlyMap<string, readonly Behaviour[]>): Promise<void> {
+    return this.#order({ kind: "script", behaviours });
+  }
+
+  /** Calls without a script misbehave by chance. */
+  rates(rates: readonly (readonly [Behaviour, number])[], seed = 1): Promise<void> {
+    return this.#order({ kind: "rates", rates, seed });
+  }
+
+  stop(): Promise<void> {
+    return this.#child.stop();
+  }
+
+  /** One at a time: their acknowledgements look alike. */
+  #order(order: WalletOrder): Promise<void> {
+    const done = this.#orders.then(() => {
+      const acknowledged = this.#child.next<WalletMessage & { kind: "done" }>("done");
+      this.#child.send(order);
+      return acknowledged;
+    });
+    this.#orders = done;
+    return done.then(() => {});
+  }
+}

@@ -1,0 +1,102 @@
+/** The world of real processes with a sportsbook in it: its key, its players, and what it asks over gRPC. */
+import { createHash, randomBytes } from "node:crypto";
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { ExecutionContext } from "ava";
+import { SPORTSBOOK } from "../../src/domain/catalog/provider.ts";
+import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
+import { BetService } from "../../src/gen/aggregator/sportsbook/v1/bet_service_pb.ts";
+import { SessionService } from "../../src/gen/aggregator/sportsbook/v1/session_service_pb.ts";
+import { TransactionStatus } from "../../src/gen/aggregator/sportsbook/v1/transaction_status_pb.ts";
+import { type Replica, startWorld, type WorldOptions } from "./world.ts";
+
+export const SPORTSBOOK_URL = "https://sportsbook.example/at";
+export const OPENING_MINOR = 10_000n;
+const STATUS: Readonly<Record<number, string>> = { [TransactionStatus.SUCCESS]: "success", [TransactionStatus.PENDING]: "pending" };
+const told = (status: TransactionStatus): string => STATUS[status] ?? "failed";
+/** What may be sent again: the machine is shared, and refuses before it takes anything. */
+const TRANSIENT = new Set(["OVERLOADED", "SERVICE_UNAVAILABLE"]);
+
+export async function startSportsbookWorld(t: ExecutionContext, options: WorldOptions = {}) {
+  const env = { SPORTSBOOK_URL, JWT_KEY: randomBytes(32).toString("base64"), ...options.env };
+  const world = await startWorld(t, { ...options, env });
+  const { settings, wallet, first } = world;
+  const key = randomBytes(32).toString("hex");
+  const keys = [{ name: "test", hash: createHash("sha256").update(key).digest("hex"), expiresAt: null, revoked: false }];
+  await settings.save({ kind: "provider", provider: { code: SPORTSBOOK as ProviderCode, name: "Sportsbook", active: true, sources: [], keys } });
+  for (const merchant of (await settings.load(0n)).merchants)
+    await settings.save({ kind: "merchant", merchant: { ...merchant, products: ["slot", "sportsbook"] } });
+
+  /** What came back, or the code of the refusal. */
+  async function ask<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    request: MessageInitShape<I>,
+    on: Replica = first,
+    timeoutMs = 25_000,
+  ): Promise<MessageShape<O> | string> {
+    for (let tries = 1; ; tries++) {
+      const failed = (error: { metadata?: { get(name: string): unknown[] }; message: string }) => String(error.metadata?.get("error-code")[0] ?? error.message);
+      const answer = await world
+        .callerOf(on)
+        .call(method, request, { keys: [key], deadline: Date.now() + timeoutMs })
+        .catch(failed);
+      if (typeof answer !== "string" || !TRANSIENT.has(answer) || tries === 100) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  /** The sportsbook's launch_url, as soon as the product is known to be enabled. */
+  async function launch(player = "ana", more: object = {}, code = "shop-brl"): Promise<URL> {
+    for (;;) {
+      const reply = await world.rest("POST", "/v1/game/launch", { player_id: player, game: "sportsbook", ...more }, code);
+      if (reply.ok) return new URL(String((reply.data as { launch_url: string }).launch_url));
+      if (reply.code !== "PRODUCT_NOT_ENABLED") throw new Error(`launch failed: ${reply.code}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  return {
+    ...world,
+    key,
+    ask,
+    launch,
+    /** A player with money and a session. */
+    async session(player = "ana", code = "shop-brl"): Promise<string> {
+      wallet.ledger.addPlayer(code, player, OPENING_MINOR);
+      const token = (await launch(player, {}, code)).searchParams.get("jwt") ?? "";
+      const session = await ask(SessionService.method.exchangeToken, { token });
+      if (typeof session === "string") throw new Error(session);
+      return session.sessionId;
+    },
+    /** `success: b1 success, b2 success`, `failed: b1 success/success, b2 failed X`, or the refusal's code. Bets as `b1:250`. */
+    async slip(sessionId: string, slipId: string, bets: string, on: Replica = first, timeoutMs?: number): Promise<string> {
+      const asked = bets.split(" ").map((text) => {
+        const [txId = "", amount = ""] = text.split(":");
+        return { txId, roundId: `r-${txId}`, amountMinor: BigInt(amount) };
+      });
+      const reply = await ask(BetService.method.placeBetslip, { sessionId, slipId, bets: asked }, on, timeoutMs);
+      if (typeof reply === "string") return reply;
+      const each = reply.bets.map((bet) => {
+        const refund = bet.refundTxId === "" ? "" : `/${told(bet.refundStatus)}`;
+        return `${bet.txId} ${told(bet.status)}${refund} ${bet.error}`.trim();
+      });
+      return `${told(reply.status)}: ${each.join(", ")}`;
+    },
+    /** `success`, `pending`, `failed:CODE` or the refusal's code; names the player by session or reference. */
+    async move(action: "win" | "refund", request: MessageInitShape<typeof BetService.method.refundBet.input>, on: Replica = first): Promise<string> {
+      const { refTxId, ...win } = { currency: "BRL", ...request };
+      const reply = await (action === "win"
+        ? ask(BetService.method.payWin, win as MessageInitShape<typeof BetService.method.payWin.input>, on)
+        : ask(BetService.method.refundBet, { ...win, refTxId } as MessageInitShape<typeof BetService.method.refundBet.input>, on));
+      if (typeof reply === "string") return reply;
+      return reply.error === "" ? told(reply.status) : `${told(reply.status)}:${reply.error}`;
+    },
+    balanceOf: (player: string, code = "shop-brl") => wallet.ledger.balanceMinor(code, player),
+    /** How often the wallet heard of the sportsbook's transaction. */
+    heard: (own: string) => world.callbacks.filter(({ body }) => JSON.parse(body).tx_id === `SPORTSBOOK:${own}`).length,
+  };
+}
+
+/** Until it holds. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
+}

@@ -1,0 +1,64 @@
+import type { Database } from "../../src/adapters/sql/connection/database.ts";
+import { nowMs } from "../../src/adapters/sql/schema/columns.ts";
+import { GameRefs } from "../../src/adapters/sql/transactions/game-refs.ts";
+import { COLUMNS, toTransaction } from "../../src/adapters/sql/transactions/rows.ts";
+import { isCredit } from "../../src/domain/transaction/transaction.ts";
+import { keyText } from "../../src/domain/values/identifiers.ts";
+import type { HourSum } from "../../src/ports/transactions/change-store.ts";
+import { isOpenCredit } from "../../test/simulation/judge/check.ts";
+import type { RunRecord, StoredRow } from "../../test/simulation/judge/record.ts";
+
+const PENDING = 0;
+const ACTIONS = { 1: "bet", 2: "win", 3: "refund", 4: "rollback" } as const;
+
+/** Every transaction as the database has it now. @param onlyPending - those alone. */
+export async function storedRows({ knex, dialect, decisive }: Database, onlyPending = false): Promise<Map<string, StoredRow>> {
+  const query = knex("tx").select(...COLUMNS, "feed_seq", knex.raw(`${nowMs(dialect)} AS read_at`));
+  const found: Record<string, unknown>[] = await (onlyPending ? query.where({ status: PENDING }) : query);
+  const games = new GameRefs({ decisive, dialect } as Database);
+  await games.load(found.map((row) => Number(row.game_id)));
+  const rows = found.map(
+    (row): StoredRow => ({ transaction: toTransaction(row, games), feedSeq: row.feed_seq === null ? null : BigInt(row.feed_seq as string) }),
+  );
+  return new Map(rows.map((row) => [keyText(row.transaction), row]));
+}
+
+/** The sums that reports are made of; of each provider and type there is one game here. */
+export async function storedSums({ knex }: Database): Promise<RunRecord["sums"]> {
+  const [found, games]: [Record<string, unknown>[], Record<string, unknown>[]] = await Promise.all([
+    knex("ggr_hour").select(),
+    knex("games").select("id", "provider_id", "type"),
+  ]);
+  const sums = new Map<number, Map<string, HourSum>>();
+  for (const row of found) {
+    const game = games.find((one) => Number(one.provider_id) === Number(row.provider_id) && Number(one.type) === Number(row.type));
+    const sum: HourSum = {
+      hour: Number(row.hour),
+      gameId: Number(game?.id),
+      action: ACTIONS[Number(row.action) as keyof typeof ACTIONS],
+      count: Number(row.tx_count),
+      sumMinor: BigInt(row.sum_minor as string),
+    };
+    const ofMerchant = sums.get(Number(row.merchant_id)) ?? new Map<string, HourSum>();
+    sums.set(Number(row.merchant_id), ofMerchant.set(`${sum.hour}/${sum.gameId}/${sum.action}`, sum));
+  }
+  return sums;
+}
+
+/** What is still to come to an end by itself: credits without an answer, and changes without a number. */
+async function unfinished(database: Database): Promise<{ readonly credits: readonly string[]; readonly unnumbered: number }> {
+  const pending = await storedRows(database, true);
+  const credits = [...pending].filter(
+    ([, { transaction }]) => isCredit(transaction.action) && isOpenCredit(transaction, (key) => pending.get(key)?.transaction),
+  );
+  const left = await database.knex("tx").whereNull("feed_seq").count("* as n");
+  return { credits: credits.map(([key]) => key), unnumbered: Number(left[0]?.n) };
+}
+
+/** Until everything that comes to an end by itself has, or `withinMs` is over: what is left then is for the judge. */
+export async function settled(database: Database, withinMs: number): Promise<void> {
+  for (const until = Date.now() + withinMs; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const { credits, unnumbered } = await unfinished(database);
+    if (credits.length === 0 && unnumbered === 0) return;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * The reference wallet as a process of its own, so that nothing that happens to the service happens to it. Keeps the ledger that
+ * docs/specification/wallet-contract.md asks for, behaves as it is told for each tx_id, and writes down all it sees. Arguments: the ledger's file. Orders
+ * come over IPC.
+ */
+import { closeSync, openSync, writeSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Ledger, type LedgerRules, type Reply } from "../../sandbox/merchant/ledger.ts";
+import { checkSignature } from "../../sandbox/merchant/signature.ts";
+import { SeededRandom } from "../../test/simulation/world/seeded-random.ts";
+import { type Behaviour, OK } from "./behaviour.ts";
+import type { LedgerLine } from "./ledger-file.ts";
+
+export interface WalletMerchant {
+  readonly code: string;
+  readonly secret: string;
+  readonly currency: "BRL" | "CLP";
+  readonly players: readonly string[];
+}
+
+/** Each is answered with `{kind: "done"}`. */
+export type WalletOrder =
+  | { readonly kind: "merchants"; readonly merchants: readonly WalletMerchant[]; readonly rules: Partial<LedgerRules>; readonly openingMinor: bigint }
+  /** For the calls of each tx_id, one after the other; when they are used up, as {@link WalletOrder} `rates` says. */
+  | { readonly kind: "script"; readonly behaviours: ReadonlyMap<string, readonly Behaviour[]> }
+  /** Of the calls without a script: each behaviour with its share of 1; the rest is OK. */
+  | { readonly kind: "rates"; readonly seed: number; readonly rates: readonly (readonly [Behaviour, number])[] };
+
+export type WalletMessage = { readonly kind: "ready"; readonly port: number } | { readonly kind: "done" };
+
+const file = openSync(process.argv[2] ?? "", "a");
+const write = (line: LedgerLine): void => void writeSync(file, `${JSON.stringify(line)}\n`);
+const secrets = new Map<string, string>();
+const scripts = new Map<string, Behaviour[]>();
+/** Rejections that are not the ledger's own, by merchant and tx_id: a wallet keeps those of bets and rollbacks. */
+const kept = new Map<string, Reply>();
+let keepsRejections = true;
+let rates: readonly (readonly [Behaviour, number])[] = [];
+let random = new SeededRandom(1, 1);
+let ledger = new Ledger();
+let calls = 0;
+
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const chunks: Buffer[] = [];
+  request
+    .on("data", (chunk: Buffer) => chunks.push(chunk))
+    // Sockets that were closed before this request was sent are heard of first: an event loop reads before it closes.
+    .once("end", () => setImmediate(() => setImmediate(() => answer(request, response, Buffer.concat(chunks)))));
+});
+
+function answer(request: IncomingMessage, response: ServerResponse, raw: Buffer): void {
+  const call = ++calls;
+  const header = (name: string): string => String(request.headers[name] ?? "");
+  const merchant = header("x-merchant-id");
+  const secret = secrets.get(merchant);
+  const received = { method: request.method ?? "", target: request.url ?? "", headers: request.headers, body: raw };
+  const signature = secret === undefined ? "unknown_merchant" : checkSignature(secret, received, Date.now());
+  const body = raw.toString("utf8");
+  write({ kind: "received", call, at: Date.now(), merchant, attempt: Number(header("x-attempt")), requestId: header("x-request-id"), body, signature });
+  const asked = JSON.parse(body) as { readonly action: string; readonly tx_id?: string };
+  const behaviour = signature === "ok" ? next(asked.tx_id) : OK;
+  let reply: Reply | null = null;
+  let ended = false;
+  const end = (how: "replied" | "cut"): void => {
+    if (!ended) write({ kind: "ended", call, at: Date.now(), how, answer: how === "replied" && behaviour.reply === "whole" ? reply : null });
+    ended = true;
+  };
+  response.once("finish", () => end("replied")).once("close", () => end("cut"));
+  const meet = (): void => {
+    reply = signature === "ok" ? judge(call, behaviour, merchant, asked) : { ok: false, error: "INVALID_SIGNATURE" };
+    setTimeout(() => send(response, behaviour, reply), behaviour.afterMs ?? 0);
+  };
+  if (behaviour.judgedAfterMs === undefined) meet();
+  else setTimeout(meet, behaviour.judgedAfterMs);
+}
+
+function next(txId: string | undefined): Behaviour {
+  const scripted = txId === undefined ? undefined : scripts.get(txId)?.shift();
+  if (scripted !== undefined) return scripted;
+  let drawn = rates.length === 0 || txId === undefined ? 1 : random.fraction();
+  for (const [behaviour, rate] of rates) {
+    drawn -= rate;
+    if (drawn < 0) return behaviour;
+  }
+  return OK;
+}
+
+function judge(call: number, { judge: how }: Behaviour, merchant: string, asked: { readonly action: string; readonly tx_id?: string }): Reply | null {
+  if (how === "nobody") return null;
+  const key = `${merchant}/${asked.tx_id}`;
+  const before = kept.get(key);
+  if (before !== undefined) return before;
+  const isApplied = () => ledger.effects.some((effect) => effect.merchant === merchant && effect.txId === asked.tx_id);
+  if (how === "rejects" && !isApplied()) {
+    const reply: Reply = { ok: false, error: "PLAYER_BLOCKED" };
+    if (keepsRejections && (asked.action === "bet" || asked.action === "rollback")) kept.set(key, reply);
+    return reply;
+  }
+  const { length } = ledger.effects;
+  const reply = ledger.apply(merchant, asked);
+  for (const effect of ledger.effects.slice(length))
+    write({ kind: "applied", call, at: Date.now(), effect: { ...effect, deltaMinor: String(effect.deltaMinor) } });
+  return reply;
+}
+
+function send(response: ServerResponse, { reply: how, bodyAfterMs }: Behaviour, reply: Reply | null): void {
+  if (how === "none") return;
+  const text = JSON.stringify(reply ?? { ok: true, balance: 1 });
+  const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+  response.writeHead(how === "http_500" ? 500 : 200, headers);
+  if (how === "headers") return void response.flushHeaders();
+  if (bodyAfterMs === undefined) return void response.end(text);
+  response.flushHeaders();
+  setTimeout(() => response.end(text), bodyAfterMs);
+}
+
+function obey(order: WalletOrder): void {
+  if (order.kind === "script") for (const [txId, behaviours] of order.behaviours) scripts.set(txId, [...behaviours]);
+  else if (order.kind === "rates") {
+    rates = order.rates;
+    random = new SeededRandom(order.seed, 1);
+  } else {
+    ledger = new Ledger(order.rules);
+    keepsRejections = order.rules.keepsRejections ?? true;
+    for (const { code, secret, currency, players } of order.merchants) {
+      secrets.set(code, secret);
+      ledger.addMerchant(code, currency);
+      for (const player of players) ledger.addPlayer(code, player, order.openingMinor);
+    }
+  }
+}
+
+const tell = (message: WalletMessage): void => void process.send?.(message);
+process.on("message", (order: WalletOrder) => {
+  obey(order);
+  tell({ kind: "done" });
+});
+// Whoever started it is gone.
+process.once("disconnect", () => process.exit(0));
+process.once("SIGTERM", () => {
+  closeSync(file);
+  process.exit(0);
+});
+// Never on the keyboard's interrupt: it ends after the service does.
+process.on("SIGINT", () => {});
+server.listen(0, "127.0.0.1", () => tell({ kind: "ready", port: (server.address() as AddressInfo).port }));
