@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** A resend that takes longer is slow, and so is its merchant until one takes less. A merchant of whom nothing is known begins with one. */
+/** A resend that takes longer is slow, and so is its merchant until one takes less. */
 const SLOW_MS = 1_000;
 /** The slow merchants' part of all slots. The rest is for those whose wallets answer at once. */
 const SLOW_SHARE = 2 / 3;
@@ -45,11 +45,13 @@ export class ResendSlots {
     const left = this.#quickMax + this.#slowMax - this.#quick.size - this.#slow.size;
     const [quickLeft, slowLeft] = [Math.min(left, this.#quickMax - this.#quick.size), Math.min(left, this.#slowMax - this.#slow.size)];
     if (quickLeft <= 0 && slowLeft <= 0) return undefined;
+    // A merchant of whom nothing is known may be one of many whose wallets are silent: while slots are scarce it has one.
+    const isScarce = this.#quick.size >= this.#quickMax / 8;
     let next: number | undefined;
     let fewest = Number.POSITIVE_INFINITY;
     for (const id of merchantIds) {
       const { held, pace } = this.#merchants.get(id) ?? NEW;
-      if (held >= fewest || held >= (pace === "slow" ? slowLeft : quickLeft) || (pace === "unknown" && held > 0) || !mayBegin(id)) continue;
+      if (held >= fewest || held >= (pace === "slow" ? slowLeft : quickLeft) || (pace === "unknown" && isScarce && held > 0) || !mayBegin(id)) continue;
       if (held === 0) return id;
       next = id;
       fewest = held;
