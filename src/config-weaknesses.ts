@@ -1,5 +1,5 @@
 /** What a service that strangers can reach must not start with. */
-export interface Locks {
+export interface SecuritySettings {
   readonly masterKeys: readonly Uint8Array[];
   readonly jwtKey: Uint8Array;
   readonly adminKey: string | null;
@@ -20,7 +20,7 @@ const ADMIN_KEY_LENGTH_MIN = 16;
 const ADMIN_KEY_DIFFERENT_MIN = 6;
 
 /** Every lock that anybody could open: keys that can be guessed or that serve twice, addresses without TLS, certificates that nobody verifies. */
-export function weaknesses({ masterKeys, jwtKey, adminKey, publicUrl, sportsbookUrl, tlsRejectUnauthorized }: Locks): Weakness[] {
+export function weaknesses({ masterKeys, jwtKey, adminKey, publicUrl, sportsbookUrl, tlsRejectUnauthorized }: SecuritySettings): Weakness[] {
   const found: Weakness[] = [];
   const must = (holds: boolean, name: string, be: string, example: string): void => {
     if (!holds) found.push([name, `must be ${be} outside development, for example ${example}`]);

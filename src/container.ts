@@ -41,10 +41,10 @@ import { Merchants } from "./app/admin/merchants.ts";
 import { OnBehalf } from "./app/admin/on-behalf.ts";
 import { Providers } from "./app/admin/providers.ts";
 import { Support } from "./app/admin/support.ts";
-import { Load } from "./app/capacity/load-shedder.ts";
-import { Limits } from "./app/capacity/rate-limits.ts";
+import { LoadShedder } from "./app/capacity/load-shedder.ts";
+import { RateLimits } from "./app/capacity/rate-limits.ts";
 import { Replicas } from "./app/capacity/replicas.ts";
-import { Places } from "./app/capacity/wallet-permits.ts";
+import { WalletPermits } from "./app/capacity/wallet-permits.ts";
 import { WrongKeys } from "./app/capacity/wrong-keys.ts";
 import { GgrAudit } from "./app/feed/ggr-audit.ts";
 import { PendingCensus } from "./app/feed/pending-census.ts";
@@ -59,12 +59,12 @@ import { Settings } from "./app/runtime/settings.ts";
 import { PlaceBetslip, PlaceBetslipThroughWallet } from "./app/sportsbook/place-betslip.ts";
 import { SlipWorker } from "./app/sportsbook/slip-worker.ts";
 import { Slips } from "./app/sportsbook/slips.ts";
-import { SportsbookDoor } from "./app/sportsbook/sportsbook-launch.ts";
+import { SportsbookLaunch } from "./app/sportsbook/sportsbook-launch.ts";
 import { SportsbookSessions } from "./app/sportsbook/sportsbook-sessions.ts";
 import { Attempt } from "./app/transaction/attempt.ts";
-import { Rows } from "./app/transaction/batched-rows.ts";
+import { BatchedRows } from "./app/transaction/batched-rows.ts";
 import { MoveMoney, MoveMoneyThroughWallet } from "./app/transaction/move-money.ts";
-import { Seats } from "./app/transaction/player-lookup.ts";
+import { PlayerLookup } from "./app/transaction/player-lookup.ts";
 import { QueryBalance, QueryBalanceOfWallet } from "./app/transaction/query-balance.ts";
 import { ResendTransaction } from "./app/transaction/resend-transaction.ts";
 import { ResendWorker } from "./app/transaction/resend-worker.ts";
@@ -163,16 +163,18 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
 
   // The use cases.
   container.bind(Settings).toResolvedValue((store, clock, telemetry) => new Settings(store, clock, telemetry), [SettingsStore, Clock, Telemetry]);
-  container.bind(Load).toResolvedValue((clock, transact) => new Load(clock, config.maxInFlight, () => transact.active), [Clock, Transact]);
+  container.bind(LoadShedder).toResolvedValue((clock, transact) => new LoadShedder(clock, config.maxInFlight, () => transact.active), [Clock, Transact]);
   container
-    .bind(Places)
+    .bind(WalletPermits)
     .toResolvedValue(
       (clock, telemetry, settings) =>
-        new Places(clock, telemetry, config.walletConcurrencyPerMerchant, (merchantId) => settings.merchantById(merchantId)?.limits.walletConcurrency),
+        new WalletPermits(clock, telemetry, config.walletConcurrencyPerMerchant, (merchantId) => settings.merchantById(merchantId)?.limits.walletConcurrency),
       [Clock, Telemetry, Settings],
     );
-  container.bind(Seats).toResolvedValue((store, settings, clock) => new Seats(store, settings, clock, config.sessionMs), [SessionStore, Settings, Clock]);
-  container.bind(Rows).toResolvedValue((store, clock) => new Rows(store, clock), [TransactionStore, Clock]);
+  container
+    .bind(PlayerLookup)
+    .toResolvedValue((store, settings, clock) => new PlayerLookup(store, settings, clock, config.sessionMs), [SessionStore, Settings, Clock]);
+  container.bind(BatchedRows).toResolvedValue((store, clock) => new BatchedRows(store, clock), [TransactionStore, Clock]);
   container
     .bind(Sequencer)
     .toResolvedValue(
@@ -182,51 +184,52 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   container
     .bind(Attempt)
     .toResolvedValue(
-      (rows, wallet, places, settings, clock, random, telemetry, sequencer) =>
-        new Attempt(rows, wallet, places, targetOf(settings), clock, random, telemetry, policy, (merchantId) => sequencer.changed(merchantId)),
-      [Rows, Wallet, Places, Settings, Clock, Random, Telemetry, Sequencer],
+      (rows, wallet, permits, settings, clock, random, telemetry, sequencer) =>
+        new Attempt(rows, wallet, permits, targetOf(settings), clock, random, telemetry, policy, (merchantId) => sequencer.changed(merchantId)),
+      [BatchedRows, Wallet, WalletPermits, Settings, Clock, Random, Telemetry, Sequencer],
     );
   container
     .bind(Transact)
     .toResolvedValue(
-      (rows, attempt, places, clock, random, telemetry) => new Transact(rows, attempt, places, clock, random, telemetry, policy),
-      [Rows, Attempt, Places, Clock, Random, Telemetry],
+      (rows, attempt, permits, clock, random, telemetry) => new Transact(rows, attempt, permits, clock, random, telemetry, policy),
+      [BatchedRows, Attempt, WalletPermits, Clock, Random, Telemetry],
     );
   container
     .bind(QueryBalance)
     .toResolvedValue(
-      (settings, seats, wallet, places, load, telemetry, clock) =>
-        new QueryBalanceOfWallet(settings, seats, wallet, places, load, telemetry, targetOf(settings), clock),
-      [Settings, Seats, Wallet, Places, Load, Telemetry, Clock],
+      (settings, players, wallet, permits, loadShedder, telemetry, clock) =>
+        new QueryBalanceOfWallet(settings, players, wallet, permits, loadShedder, telemetry, targetOf(settings), clock),
+      [Settings, PlayerLookup, Wallet, WalletPermits, LoadShedder, Telemetry, Clock],
     );
   container
     .bind(MoveMoney)
     .toResolvedValue(
-      (settings, seats, transact, balance, load, telemetry) => new MoveMoneyThroughWallet(settings, seats, transact, balance, load, telemetry),
-      [Settings, Seats, Transact, QueryBalance, Load, Telemetry],
+      (settings, players, transact, balance, loadShedder, telemetry) =>
+        new MoveMoneyThroughWallet(settings, players, transact, balance, loadShedder, telemetry),
+      [Settings, PlayerLookup, Transact, QueryBalance, LoadShedder, Telemetry],
     );
   container
     .bind(ResendWorker)
     .toResolvedValue(
-      (store, transact, places, settings, clock, random, telemetry) =>
-        new ResendWorker(store, transact, places, merchantIds(settings), clock, random, telemetry, config.maxInFlight),
-      [TransactionStore, Transact, Places, Settings, Clock, Random, Telemetry],
+      (store, transact, permits, settings, clock, random, telemetry) =>
+        new ResendWorker(store, transact, permits, merchantIds(settings), clock, random, telemetry, config.maxInFlight),
+      [TransactionStore, Transact, WalletPermits, Settings, Clock, Random, Telemetry],
     );
   container
     .bind(Replicas)
     .toResolvedValue((store, random, clock, telemetry) => new Replicas(store, random.uuid(), clock, telemetry), [HeartbeatStore, Random, Clock, Telemetry]);
-  container.bind(Limits).toResolvedValue((clock, replicas) => new Limits(clock, () => replicas.live), [Clock, Replicas]);
+  container.bind(RateLimits).toResolvedValue((clock, replicas) => new RateLimits(clock, () => replicas.live), [Clock, Replicas]);
   container
     .bind(Authenticate)
     .toResolvedValue(
-      (settings, nonces, limits, clock, telemetry) =>
-        new Authenticate(settings, nonces, limits, clock, telemetry, { explains: config.environment !== "production", pathPrefix: publicPath(config) }),
-      [Settings, NonceStore, Limits, Clock, Telemetry],
+      (settings, nonces, rateLimits, clock, telemetry) =>
+        new Authenticate(settings, nonces, rateLimits, clock, telemetry, { explains: config.environment !== "production", pathPrefix: publicPath(config) }),
+      [Settings, NonceStore, RateLimits, Clock, Telemetry],
     );
   container.bind(LaunchGame).toResolvedValue(
     (settings, sessions, launcher, random, clock, telemetry, tokens) => {
-      const door = config.sportsbookUrl === null ? null : new SportsbookDoor(sessions, tokens, random, config.sportsbookUrl);
-      return new LaunchGame(settings, sessions, launcher, random, clock, telemetry, door);
+      const sportsbook = config.sportsbookUrl === null ? null : new SportsbookLaunch(sessions, tokens, random, config.sportsbookUrl);
+      return new LaunchGame(settings, sessions, launcher, random, clock, telemetry, sportsbook);
     },
     [Settings, SessionStore, GameLauncher, Random, Clock, Telemetry, LaunchTokens],
   );
@@ -242,9 +245,9 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   container
     .bind(PlaceBetslip)
     .toResolvedValue(
-      (settings, seats, slips, transact, balance, load, clock, telemetry) =>
-        new PlaceBetslipThroughWallet(settings, seats, slips, transact, balance, load, clock, telemetry),
-      [Settings, Seats, Slips, Transact, QueryBalance, Load, Clock, Telemetry],
+      (settings, players, slips, transact, balance, loadShedder, clock, telemetry) =>
+        new PlaceBetslipThroughWallet(settings, players, slips, transact, balance, loadShedder, clock, telemetry),
+      [Settings, PlayerLookup, Slips, Transact, QueryBalance, LoadShedder, Clock, Telemetry],
     );
   container
     .bind(SportsbookSessions)
@@ -333,7 +336,7 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
     },
     [Authenticate, LaunchGame, Catalog, Transactions, GgrReport, Clock, Telemetry],
   );
-  container.bind(WrongKeys).toResolvedValue((limits, clock, telemetry) => new WrongKeys(limits, clock, telemetry), [Limits, Clock, Telemetry]);
+  container.bind(WrongKeys).toResolvedValue((rateLimits, clock, telemetry) => new WrongKeys(rateLimits, clock, telemetry), [RateLimits, Clock, Telemetry]);
   container.bind(ProviderKeys).toResolvedValue((settings, wrongKeys) => new ProviderKeys(settings, wrongKeys), [Settings, WrongKeys]);
   container
     .bind(ProviderWallet)

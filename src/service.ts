@@ -4,10 +4,10 @@ import { ensureDurable } from "./adapters/sql/connection/durability.ts";
 import { assertSchema, migrate } from "./adapters/sql/schema/migrate.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { HttpWallet } from "./adapters/wallet-http/http-wallet.ts";
-import { Load } from "./app/capacity/load-shedder.ts";
+import { LoadShedder } from "./app/capacity/load-shedder.ts";
 import { Readiness } from "./app/capacity/readiness.ts";
 import { Replicas } from "./app/capacity/replicas.ts";
-import { Places } from "./app/capacity/wallet-permits.ts";
+import { WalletPermits } from "./app/capacity/wallet-permits.ts";
 import { GgrAudit } from "./app/feed/ggr-audit.ts";
 import { PendingCensus } from "./app/feed/pending-census.ts";
 import { Sequencer } from "./app/feed/sequencer.ts";
@@ -16,7 +16,7 @@ import { Periodic } from "./app/runtime/periodic.ts";
 import { Settings } from "./app/runtime/settings.ts";
 import { SlipWorker } from "./app/sportsbook/slip-worker.ts";
 import { Slips } from "./app/sportsbook/slips.ts";
-import { Rows } from "./app/transaction/batched-rows.ts";
+import { BatchedRows } from "./app/transaction/batched-rows.ts";
 import { ResendWorker } from "./app/transaction/resend-worker.ts";
 import { Transact } from "./app/transaction/transact.ts";
 import type { Config } from "./config.ts";
@@ -85,7 +85,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const replicas = container.get(Replicas);
     await replicas.start();
     undo.push(toEnd(() => replicas.stop()));
-    const load = container.get(Load);
+    const loadShedder = container.get(LoadShedder);
     const [wallet, launcher] = [container.get(HttpWallet), container.get(GrpcGameLauncher)];
     undo.push(
       () => wallet.close(),
@@ -93,7 +93,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     );
     const census = container.get(PendingCensus);
     undo.push(toEnd(() => census.stop()));
-    observe(container.get(LogsAndMetrics), settings, load, container.get(Places), census);
+    observe(container.get(LogsAndMetrics), settings, loadShedder, container.get(WalletPermits), census);
 
     const [transact, slips] = [container.get(Transact), container.get(Slips)];
     undo.push(async () => {
@@ -104,7 +104,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       while (transact.active + slips.active > 0 && clock.monotonic() < until) await sleep(clock, IDLE_POLL_MS);
     });
 
-    const readiness = new Readiness(settings, replicas, container.get(Rows), clock);
+    const readiness = new Readiness(settings, replicas, container.get(BatchedRows), clock);
     const transports = createTransports(container, config, () => readiness.reasons());
     const { rest, grpc, internalGrpc, internalHttp } = transports;
     const listeners = Object.values(transports);
@@ -119,8 +119,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     for (const watch of watches) watch.start();
     undo.push(toEnd(() => Promise.all(watches.map((watch) => watch.stop()))));
 
-    load.start();
-    undo.push(() => load.stop());
+    loadShedder.start();
+    undo.push(() => loadShedder.stop());
     const beside = [container.get(Sequencer), container.get(ResendWorker), container.get(SlipWorker), container.get(Janitor), container.get(GgrAudit)];
     for (const one of beside) one.start();
     undo.push(toEnd(() => Promise.all(beside.map((one) => one.stop()))));
@@ -163,12 +163,12 @@ function keepDurable(database: Database, telemetry: Telemetry): () => Promise<vo
   };
 }
 
-function observe(metrics: LogsAndMetrics, settings: Settings, load: Load, places: Places, census: PendingCensus): void {
+function observe(metrics: LogsAndMetrics, settings: Settings, loadShedder: LoadShedder, permits: WalletPermits, census: PendingCensus): void {
   metrics.observe({
-    inFlight: () => load.inFlight,
-    eventLoopLateMs: () => load.latenessMs(),
+    inFlight: () => loadShedder.inFlight,
+    eventLoopLateMs: () => loadShedder.latenessMs(),
     pending: () => census.take(),
     limitedMerchants: () =>
-      places.limited().map(({ merchantId, limit }) => ({ merchant: settings.merchantById(merchantId)?.code ?? String(merchantId), limit })),
+      permits.limited().map(({ merchantId, limit }) => ({ merchant: settings.merchantById(merchantId)?.code ?? String(merchantId), limit })),
   });
 }

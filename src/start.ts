@@ -13,11 +13,11 @@ import { type Credentials, setUpSandbox } from "./sandbox-set-up.ts";
 import { startService } from "./service.ts";
 
 /** What belongs to a real service. The sandbox has its own of each: it must never work on the database, or with the keys, of another. */
-const NOT_THE_SANDBOXS = [
+const REFUSED_VARIABLES = [
   ...["ENVIRONMENT", "DATABASE_URL", "MASTER_KEY", "JWT_KEY", "ADMIN_KEY", "PUBLIC_URL", "SPORTSBOOK_URL"],
   ...["GRPC_TLS_CERT", "GRPC_TLS_KEY", "GRPC_TLS_CLIENT_CA", "WALLET_ALLOW_HTTP", "WALLET_ALLOW_PRIVATE", "PROVIDER_ALLOW_PRIVATE"],
 ];
-const foreign = NOT_THE_SANDBOXS.filter((name) => (process.env[name]?.trim() ?? "") !== "");
+const foreign = REFUSED_VARIABLES.filter((name) => (process.env[name]?.trim() ?? "") !== "");
 if (foreign.length > 0) {
   console.error(
     `npm start makes a sandbox with a database and keys of its own and does not take ${foreign.join(", ")} (set in the environment): ` +

@@ -2,7 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { fromBinary } from "@bufbuild/protobuf";
 import type { ProviderWallet } from "../adapters/grpc/provider/wallet.ts";
-import { type Moved, MoveMoney, type MoveRequest } from "../app/transaction/move-money.ts";
+import { MoveMoney, type MoveReply, type MoveRequest } from "../app/transaction/move-money.ts";
 import type { Result } from "../domain/errors.ts";
 import { ownTxId, type TxId } from "../domain/values/identifiers.ts";
 import { PlaceBetResponseSchema, WalletService } from "../gen/aggregator/provider/v1/wallet_service_pb.ts";
@@ -19,7 +19,7 @@ export class FailpointMoveMoney extends MoveMoney {
     this.#failpoints = failpoints;
   }
 
-  override async move(request: MoveRequest): Promise<Result<Moved>> {
+  override async move(request: MoveRequest): Promise<Result<MoveReply>> {
     await this.#failpoints.reach("CP1", [request.txId]);
     const result = await this.#real.move(request);
     if (result.ok) await this.#failpoints.reach("CP9", [request.txId]);

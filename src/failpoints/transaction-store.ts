@@ -4,8 +4,8 @@ import {
   type AdoptLine,
   type Claimed,
   type ClaimLine,
+  type LineResult,
   type MarkLine,
-  type Outcome,
   type ScheduleLine,
   type SettleLine,
   type TakeOverLine,
@@ -28,11 +28,11 @@ export class FailpointTransactionStore extends TransactionStore {
     this.#resends = resends;
   }
 
-  override read(keys: readonly TxKey[]): Promise<Outcome<Transaction | undefined>[]> {
+  override read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]> {
     return this.#real.read(keys);
   }
 
-  override async claim(lines: readonly ClaimLine[]): Promise<Outcome<Claimed>[]> {
+  override async claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]> {
     await this.#failpoints.gather("CP2");
     return whenSent(
       (tokens) => {
@@ -46,18 +46,18 @@ export class FailpointTransactionStore extends TransactionStore {
     );
   }
 
-  override async takeOver(lines: readonly TakeOverLine[]): Promise<Outcome<Transaction | undefined>[]> {
+  override async takeOver(lines: readonly TakeOverLine[]): Promise<LineResult<Transaction | undefined>[]> {
     const taken = await this.#real.takeOver(lines);
     const resent = lines.filter(({ key }, i) => taken[i] !== undefined && this.#resends.has(keyText(key)));
     if (resent.length > 0) await this.#failpoints.reach("CP12", resent.map(ownId));
     return taken;
   }
 
-  override adopt(lines: readonly AdoptLine[]): Promise<Outcome<Transaction | undefined>[]> {
+  override adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
     return this.#real.adopt(lines);
   }
 
-  override async mark(lines: readonly MarkLine[]): Promise<Outcome<boolean>[]> {
+  override async mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
     await this.#failpoints.gather("CP14");
     const marked = await this.#real.mark(lines);
     const won = lines.filter((_, i) => marked[i] === true);
@@ -65,7 +65,7 @@ export class FailpointTransactionStore extends TransactionStore {
     return marked;
   }
 
-  override async settle(lines: readonly SettleLine[]): Promise<Outcome<boolean>[]> {
+  override async settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]> {
     await this.#failpoints.gather("CP8");
     const settled = await whenSent(
       (tokens) => this.#failpoints.strike("CP8", lines.filter(({ token }) => tokens.has(token)).map(ownId)),
@@ -75,7 +75,7 @@ export class FailpointTransactionStore extends TransactionStore {
     return settled;
   }
 
-  override schedule(lines: readonly ScheduleLine[]): Promise<Outcome<boolean>[]> {
+  override schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]> {
     return this.#real.schedule(lines);
   }
 

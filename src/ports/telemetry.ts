@@ -10,13 +10,13 @@ export abstract class Telemetry {
   /** A transaction reached this outcome for its caller. */
   abstract transaction(action: Action, outcome: "success" | "failed" | "pending" | "refused"): void;
   /** A call came without a right API key. @param address - for the log, too; null: only count it, the log has enough of this caller. */
-  abstract wrongKey(door: Door, address: string | null): void;
+  abstract wrongKey(keyKind: KeyKind, address: string | null): void;
   /** A wallet call ended. */
   abstract walletCall(merchantCode: string, result: AttemptResult, durationMs: number): void;
 }
 
 /** What an API key opens: the administration and its operator API, the provider API, the sportsbook's API. */
-export type Door = "admin" | "provider" | "sportsbook";
+export type KeyKind = "admin" | "provider" | "sportsbook";
 
 export type AlertName =
   | Alert

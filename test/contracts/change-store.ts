@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from "ava";
-import type { Change, Content, GameRef } from "../../src/domain/transaction/transaction.ts";
+import type { Content, GameRef, RowChange } from "../../src/domain/transaction/transaction.ts";
 import { isCredit, NEVER } from "../../src/domain/transaction/transaction.ts";
 import type { TxId } from "../../src/domain/values/identifiers.ts";
 import type { ChangeStore, HourSum, NumberLine, UnnumberedRow } from "../../src/ports/transactions/change-store.ts";
@@ -316,7 +316,7 @@ class Actions {
     return { ...held, token: next, n: taken.attempts };
   }
 
-  async settle(held: Held, change: Change, reversed?: { txId: TxId; seen: "pending" | "success"; change: Change | null }): Promise<void> {
+  async settle(held: Held, change: RowChange, reversed?: { txId: TxId; seen: "pending" | "success"; change: RowChange | null }): Promise<void> {
     const attempt = { n: held.n, at: 1_700_000_000_000, durationMs: 3, httpStatus: 200, result: "accepted" as const, requestId: null };
     const [applied] = await this.setup.transactions.settle([
       { key: held.content, token: held.token, change, attempt, ...(reversed === undefined ? {} : { reversed }) },
@@ -324,7 +324,7 @@ class Actions {
     if (applied !== true) throw new Error("not settled");
   }
 
-  success = (): Change => ({ state: { status: "success", balanceMinor: 1n }, resolvedBy: null, silent: false, next: null });
-  failed = (error: string): Change => ({ state: { status: "failed", error }, resolvedBy: null, silent: false, next: null });
-  silent = (next: number | "never"): Change => ({ state: { status: "pending" }, resolvedBy: null, silent: true, next });
+  success = (): RowChange => ({ state: { status: "success", balanceMinor: 1n }, resolvedBy: null, silent: false, next: null });
+  failed = (error: string): RowChange => ({ state: { status: "failed", error }, resolvedBy: null, silent: false, next: null });
+  silent = (next: number | "never"): RowChange => ({ state: { status: "pending" }, resolvedBy: null, silent: true, next });
 }

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from "ava";
-import type { Change, Content, GameRef, Transaction } from "../../src/domain/transaction/transaction.ts";
+import type { Content, GameRef, RowChange, Transaction } from "../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../src/domain/values/identifiers.ts";
 import type { NewAuditEntry } from "../../src/ports/admin-store.ts";
 import { type ClaimLine, StoreFault, type TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
@@ -18,7 +18,7 @@ const LONG_MS = 60_000;
 let tokens = 0;
 const token = (): string => (++tokens).toString(16).padStart(32, "0");
 
-const ended = (state: Change["state"], resolvedBy: Change["resolvedBy"] = "manual"): Change => ({ state, resolvedBy, silent: false, next: null });
+const ended = (state: RowChange["state"], resolvedBy: RowChange["resolvedBy"] = "manual"): RowChange => ({ state, resolvedBy, silent: false, next: null });
 const SUCCESS = ended({ status: "success", balanceMinor: null });
 export const NOT_FOUND = ended({ status: "failed", error: "TRANSACTION_NOT_FOUND" });
 
@@ -56,7 +56,7 @@ export class ClosingCase {
     return { bet: await this.row(bet.content.txId), refund: await this.row(refund.content.txId) };
   }
 
-  settle(row: Transaction, change: Change): Promise<unknown> {
+  settle(row: Transaction, change: RowChange): Promise<unknown> {
     const attempt = { n: row.attempts, at: row.updatedAt, durationMs: 1, httpStatus: 200, result: "accepted", requestId: null } as const;
     return this.#setup.transactions.settle([{ key: row, token: row.leaseToken, change, attempt }]);
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LedgerRules } from "../../sandbox/merchant/ledger.ts";
 import type { Content } from "../../src/domain/transaction/transaction.ts";
 import { keyText } from "../../src/domain/values/identifiers.ts";
-import { Installation, type Seat } from "../../testbed/stage/installation.ts";
+import { Installation, type Player } from "../../testbed/stage/installation.ts";
 import { judge, type Standstill } from "../../testbed/stage/judge.ts";
 import { readLedger } from "../../testbed/stage/ledger-file.ts";
 import type { Replica } from "../../testbed/stage/replica.ts";
@@ -143,9 +143,9 @@ export class Stage {
     return this.#installation.close();
   }
 
-  #seat(): Seat {
+  #seat(): Player {
     const { seats } = this.#installation;
-    return seats[this.#trials++ % seats.length] as Seat;
+    return seats[this.#trials++ % seats.length] as Player;
   }
 
   /** The wallet's scripts, and what is to be reversed. */
@@ -177,7 +177,7 @@ export class Stage {
   }
 
   /** Asks the survivor until the answer is good enough. @returns the last answer when it never was. */
-  async #insist(content: Content, seat: Seat, isEnough: (outcome: Outcome) => boolean): Promise<Outcome | undefined> {
+  async #insist(content: Content, seat: Player, isEnough: (outcome: Outcome) => boolean): Promise<Outcome | undefined> {
     for (const until = Date.now() + ENDS_WITHIN_MS; ; await pause(50)) {
       const outcome = await this.#installation.provider.request(content, seat.sessionId, this.#survivor, CALL_MS);
       if (isTaken(outcome) && isEnough(outcome)) return undefined;

@@ -1,14 +1,14 @@
 import { type Content, isReversal } from "../../src/domain/transaction/transaction.ts";
 import { keyText } from "../../src/domain/values/identifiers.ts";
 import { APPLIED_500, APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK, REJECTS } from "../../testbed/stage/behaviour.ts";
-import type { Installation, Seat } from "../../testbed/stage/installation.ts";
+import type { Installation, Player } from "../../testbed/stage/installation.ts";
 import type { SeededRandom } from "../simulation/world/seeded-random.ts";
 import { type Cell, type Point, type WalletOutcome, WORKER_POINTS } from "./cells.ts";
 
 /** A cell as it is tried: one transaction of somebody. */
 export interface Trial {
   readonly cell: Cell;
-  readonly seat: Seat;
+  readonly seat: Player;
   readonly own: string;
   readonly content: Content;
   /** What its provider sends when it takes it back, or sends its reversal under another id. */
@@ -29,7 +29,7 @@ const BEHAVIOUR: Readonly<Record<WalletOutcome, Behaviour>> = {
 };
 
 /** @param own - an id that nobody else has. */
-export function trialOf(cell: Cell, seat: Seat, own: string, installation: Installation, random: SeededRandom): Trial {
+export function trialOf(cell: Cell, seat: Player, own: string, installation: Installation, random: SeededRandom): Trial {
   const { action } = cell;
   if (!isReversal(action)) {
     const content = installation.content(seat, action, own);

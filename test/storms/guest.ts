@@ -5,14 +5,14 @@ import { SqlSettingsStore } from "../../src/adapters/sql/settings/settings-store
 import { SPORTSBOOK, SPORTSBOOK_GAME } from "../../src/domain/catalog/provider.ts";
 import type { GameRef } from "../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode } from "../../src/domain/values/identifiers.ts";
-import { gameOf, type Installation, type Seat } from "../../testbed/stage/installation.ts";
+import { gameOf, type Installation, type Player } from "../../testbed/stage/installation.ts";
 
 /** A provider beside the installation's own, whose game everybody plays as well. */
 export interface Guest {
   readonly code: ProviderCode;
   readonly apiKey: string;
   readonly game: GameRef;
-  readonly sessionOf: (seat: Seat) => string;
+  readonly sessionOf: (seat: Player) => string;
 }
 
 export const OTHER = "OTHER";
@@ -34,7 +34,7 @@ export async function invite(installation: Installation, provider: keyof typeof 
     await settings.save({ kind: "games", provider: code, games: [{ code: game, name: game, type: "slot", demoAvailable: false, active: true, details: {} }] });
   }
   const sessions = new SqlSessionStore(database);
-  const ids = new Map<Seat, string>();
+  const ids = new Map<Player, string>();
   for (const seat of seats) {
     const id = randomBytes(16).toString("hex");
     const player = { merchantId: seat.merchant.id, playerId: seat.playerId as PlayerId, playerRef: randomBytes(16).toString("hex") };

@@ -1,7 +1,7 @@
 import type { Action, Content } from "../../src/domain/transaction/transaction.ts";
 import { keyText, type ProviderCode, type TxId, type TxKey, wireTxId } from "../../src/domain/values/identifiers.ts";
 import type { Behaviour } from "../../testbed/stage/behaviour.ts";
-import type { Seat } from "../../testbed/stage/installation.ts";
+import type { Player } from "../../testbed/stage/installation.ts";
 import type { Provider } from "../../testbed/stage/provider.ts";
 import type { Replica } from "../../testbed/stage/replica.ts";
 import type { Outcome, Violation } from "../simulation/judge/record.ts";
@@ -30,9 +30,9 @@ export function words(outcome: Outcome): string {
 export class Run {
   readonly stage: Stage;
   readonly n: number;
-  readonly seat: Seat;
+  readonly seat: Player;
   /** Somebody else at the same merchant. */
-  readonly neighbour: Seat;
+  readonly neighbour: Player;
   readonly random: SeededRandom;
   readonly #row: Row;
 
@@ -41,9 +41,9 @@ export class Run {
     this.stage = stage;
     this.n = n;
     this.#row = row;
-    this.seat = seats[n % seats.length] as Seat;
+    this.seat = seats[n % seats.length] as Player;
     // Merchants take turns among the seats.
-    this.neighbour = seats[(n + directory.merchants.length) % seats.length] as Seat;
+    this.neighbour = seats[(n + directory.merchants.length) % seats.length] as Player;
     this.random = new SeededRandom(seed, n);
   }
 

@@ -14,14 +14,14 @@ import { SqlTransactionReader } from "../../src/adapters/sql/listings/transactio
 import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
 import { SystemClock } from "../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../src/adapters/system/system-random.ts";
-import { Limits, type Rates } from "../../src/app/capacity/rate-limits.ts";
+import { RateLimits, type Rates } from "../../src/app/capacity/rate-limits.ts";
 import { Authenticate } from "../../src/app/merchant/authenticate.ts";
 import { Catalog } from "../../src/app/merchant/catalog.ts";
 import { GgrReport } from "../../src/app/merchant/ggr-report.ts";
 import { LaunchGame } from "../../src/app/merchant/launch.ts";
 import { Transactions } from "../../src/app/merchant/transactions.ts";
 import { Settings } from "../../src/app/runtime/settings.ts";
-import { SportsbookDoor } from "../../src/app/sportsbook/sportsbook-launch.ts";
+import { SportsbookLaunch } from "../../src/app/sportsbook/sportsbook-launch.ts";
 import { ResendTransaction } from "../../src/app/transaction/resend-transaction.ts";
 import { type IpRange, parseIpRange } from "../../src/domain/access/ip-list.ts";
 import { sign } from "../../src/domain/signing/signing.ts";
@@ -118,7 +118,7 @@ export interface RestTestOptions {
   readonly notReady?: () => readonly string[];
   readonly sportsbookUrl?: string;
   /** Higher than any test reaches by accident when it isn't said. */
-  readonly limits?: Limits;
+  readonly rateLimits?: RateLimits;
   /** Says why a signature is wrong, as in staging; as in production when it isn't said. */
   readonly explains?: boolean;
   readonly tryOut?: boolean;
@@ -136,16 +136,16 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
   const launcher = new AddressedLauncher();
   const sessions = options.sessions ?? new MemorySessionStore(clock);
   const { sportsbookUrl = null } = options;
-  const door = sportsbookUrl === null ? null : new SportsbookDoor(sessions, new JwtLaunchTokens(new Uint8Array(32), clock), random, sportsbookUrl);
-  const launchGame = new LaunchGame(settings, sessions, launcher, random, clock, telemetry, door);
+  const sportsbook = sportsbookUrl === null ? null : new SportsbookLaunch(sessions, new JwtLaunchTokens(new Uint8Array(32), clock), random, sportsbookUrl);
+  const launchGame = new LaunchGame(settings, sessions, launcher, random, clock, telemetry, sportsbook);
   const empty = openDatabase("sqlite::memory:");
   const ggrReport = new GgrReport(options.ggrStore ?? new SqlGgrStore(empty), telemetry);
   const transactions = options.transactions ?? noTransactions(empty, clock, telemetry);
   const surroundings = { environment: "staging", sportsbookUrl };
   const routes = [...apiRoutes({ launchGame, catalog: new Catalog(settings), transactions, ggrReport, clock, surroundings }), ...(options.moreRoutes ?? [])];
-  const limits = options.limits ?? new Limits(clock, () => 1, PLENTY);
+  const rateLimits = options.rateLimits ?? new RateLimits(clock, () => 1, PLENTY);
   const pathPrefix = options.pathPrefix ?? "";
-  const authenticate = new Authenticate(settings, options.nonces ?? new MemoryNonceStore(clock), limits, clock, telemetry, {
+  const authenticate = new Authenticate(settings, options.nonces ?? new MemoryNonceStore(clock), rateLimits, clock, telemetry, {
     explains: options.explains ?? false,
     pathPrefix,
   });

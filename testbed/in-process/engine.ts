@@ -3,9 +3,9 @@ import { MemoryTransactionStore } from "../../src/adapters/memory/transaction-st
 import { SystemClock } from "../../src/adapters/system/system-clock.ts";
 import { SystemRandom } from "../../src/adapters/system/system-random.ts";
 import { HttpWallet } from "../../src/adapters/wallet-http/http-wallet.ts";
-import { Places } from "../../src/app/capacity/wallet-permits.ts";
+import { WalletPermits } from "../../src/app/capacity/wallet-permits.ts";
 import { Attempt } from "../../src/app/transaction/attempt.ts";
-import { Rows } from "../../src/app/transaction/batched-rows.ts";
+import { BatchedRows } from "../../src/app/transaction/batched-rows.ts";
 import { Transact } from "../../src/app/transaction/transact.ts";
 import type { Result } from "../../src/domain/errors.ts";
 import type { Action, Answer, Content, Transaction } from "../../src/domain/transaction/transaction.ts";
@@ -27,7 +27,7 @@ export interface EngineOptions {
 }
 
 /** What a test says of a transaction; the rest has defaults. */
-export interface Asked {
+export interface TransactionFields {
   readonly amount?: bigint;
   readonly round?: string;
   readonly player?: string;
@@ -66,12 +66,12 @@ export async function startEngine({
 
   /** One replica: its own places and joins over the shared store, or over `ownStore` where a test stands between the two. */
   const replica = (ownStore: TransactionStore = store) => {
-    const rows = new Rows(ownStore, clock);
-    const places = new Places(clock, telemetry, perMerchant);
+    const rows = new BatchedRows(ownStore, clock);
+    const permits = new WalletPermits(clock, telemetry, perMerchant);
     const attempt = new Attempt(
       rows,
       http,
-      places,
+      permits,
       () => target,
       clock,
       random,
@@ -79,10 +79,10 @@ export async function startEngine({
       { walletTimeoutMs, horizonMs, quietPeriodMs },
       () => {},
     );
-    return { places, transact: new Transact(rows, attempt, places, clock, random, telemetry, { walletTimeoutMs, quietPeriodMs }) };
+    return { places: permits, transact: new Transact(rows, attempt, permits, clock, random, telemetry, { walletTimeoutMs, quietPeriodMs }) };
   };
 
-  const content = (action: Action, id: string, asked: Asked = {}): Content => ({
+  const content = (action: Action, id: string, asked: TransactionFields = {}): Content => ({
     merchantId: 1,
     txId: wireTxId(PROVIDER, id),
     action,
@@ -94,7 +94,7 @@ export async function startEngine({
     refTxId: asked.ref === undefined ? null : wireTxId(PROVIDER, asked.ref),
   });
   const first = replica();
-  const ask = (action: Action, id: string, asked: Asked = {}, waitMs = 5_000, on = first.transact): Promise<Result<Answer>> =>
+  const ask = (action: Action, id: string, asked: TransactionFields = {}, waitMs = 5_000, on = first.transact): Promise<Result<Answer>> =>
     on.run(content(action, id, asked), clock.monotonic() + waitMs);
 
   return {
@@ -112,7 +112,7 @@ export async function startEngine({
     content,
     ask,
     /** `success`, `failed:CODE`, `pending`, or the refusal's code. */
-    async say(action: Action, id: string, asked: Asked = {}, waitMs = 5_000): Promise<string> {
+    async say(action: Action, id: string, asked: TransactionFields = {}, waitMs = 5_000): Promise<string> {
       return told(await ask(action, id, asked, waitMs));
     },
     balance: (player = "ana") => wallet.ledger.balanceMinor("shop", player),

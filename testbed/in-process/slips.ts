@@ -3,13 +3,13 @@ import { MemorySessionStore } from "../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../src/adapters/memory/settings-store.ts";
 import { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
 import { SystemRandom } from "../../src/adapters/system/system-random.ts";
-import { Load } from "../../src/app/capacity/load-shedder.ts";
+import { LoadShedder } from "../../src/app/capacity/load-shedder.ts";
 import { Settings } from "../../src/app/runtime/settings.ts";
 import { PlaceBetslipThroughWallet, type SlipRequest } from "../../src/app/sportsbook/place-betslip.ts";
 import { SlipWorker } from "../../src/app/sportsbook/slip-worker.ts";
 import { Slips } from "../../src/app/sportsbook/slips.ts";
 import { MoveMoneyThroughWallet } from "../../src/app/transaction/move-money.ts";
-import { Seats } from "../../src/app/transaction/player-lookup.ts";
+import { PlayerLookup } from "../../src/app/transaction/player-lookup.ts";
 import { QueryBalanceOfWallet } from "../../src/app/transaction/query-balance.ts";
 import { SPORTSBOOK } from "../../src/domain/catalog/provider.ts";
 import type { Result } from "../../src/domain/errors.ts";
@@ -57,17 +57,17 @@ export async function startSlips(
   const store = new MemorySlipStore(() => Date.now());
 
   const replica = (slipStore = store) => {
-    const { transact, places } = engine.replica();
-    const load = new Load(clock, options.maxInFlight ?? 1_000);
-    const seats = new Seats(sessions, settings, clock, 1_000);
-    const balance = new QueryBalanceOfWallet(settings, seats, engine.http, places, load, telemetry, () => engine.target, clock);
+    const { transact, places: permits } = engine.replica();
+    const loadShedder = new LoadShedder(clock, options.maxInFlight ?? 1_000);
+    const players = new PlayerLookup(sessions, settings, clock, 1_000);
+    const balance = new QueryBalanceOfWallet(settings, players, engine.http, permits, loadShedder, telemetry, () => engine.target, clock);
     const policy = { walletTimeoutMs };
     const slips = new Slips(slipStore, transact, () => game, clock, random, telemetry, policy);
     return {
       slips,
-      load,
-      money: new MoveMoneyThroughWallet(settings, seats, transact, balance, load, telemetry),
-      placeBetslip: new PlaceBetslipThroughWallet(settings, seats, slips, transact, balance, load, clock, telemetry),
+      load: loadShedder,
+      money: new MoveMoneyThroughWallet(settings, players, transact, balance, loadShedder, telemetry),
+      placeBetslip: new PlaceBetslipThroughWallet(settings, players, slips, transact, balance, loadShedder, clock, telemetry),
       worker: new SlipWorker(slipStore, slips, clock, telemetry, options.takenUpMax ?? 1),
     };
   };

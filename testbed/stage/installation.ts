@@ -38,7 +38,7 @@ const OPENING_MINOR = 100_000_000n;
 const CONNECTIONS = { max: 4, decisiveMax: 2 };
 
 /** Somebody who plays. */
-export interface Seat {
+export interface Player {
   readonly merchant: BenchMerchant;
   readonly playerId: string;
   readonly sessionId: string;
@@ -51,7 +51,7 @@ export class Installation {
   readonly provider: Provider;
   readonly directory: Directory;
   readonly database: Database;
-  readonly seats: readonly Seat[];
+  readonly seats: readonly Player[];
   /** For logs and records; removed at the end. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -70,10 +70,10 @@ export class Installation {
     this.history = new History(join(folder, "history.jsonl"));
     this.provider = new Provider(directory.apiKey, this.history);
     const seats = directory.merchants.flatMap((merchant) =>
-      merchant.sessions.map(({ id, playerId }): [string, Seat] => [id, { merchant, playerId, sessionId: id }]),
+      merchant.sessions.map(({ id, playerId }): [string, Player] => [id, { merchant, playerId, sessionId: id }]),
     );
     const byId = new Map(seats);
-    this.seats = sessionIds(directory.merchants).map((id) => byId.get(id) as Seat);
+    this.seats = sessionIds(directory.merchants).map((id) => byId.get(id) as Player);
   }
 
   static async open(options: InstallationOptions): Promise<Installation> {
@@ -109,7 +109,7 @@ export class Installation {
   }
 
   /** A transaction of somebody. @param own - the provider's own id. @param refOwn - that of the reversed one. */
-  content(seat: Seat, action: Action, own: string, refOwn: string | null = null, amountMinor = 250n): Content {
+  content(seat: Player, action: Action, own: string, refOwn: string | null = null, amountMinor = 250n): Content {
     const provider = this.directory.provider as ProviderCode;
     return {
       merchantId: seat.merchant.id,

@@ -1,7 +1,7 @@
 import type { Content } from "../../src/domain/transaction/transaction.ts";
 import type { Outcome } from "../../test/simulation/judge/record.ts";
 import type { SeededRandom } from "../../test/simulation/world/seeded-random.ts";
-import type { Installation, Seat } from "./installation.ts";
+import type { Installation, Player } from "./installation.ts";
 import type { Listening } from "./provider.ts";
 
 /** How long a provider goes on asking for one transaction. */
@@ -22,7 +22,7 @@ export class Players {
   readonly #installation: Installation;
   readonly #replicas: () => readonly Listening[];
   readonly #random: SeededRandom;
-  readonly #final: { readonly seat: Seat; readonly content: Content }[] = [];
+  readonly #final: { readonly seat: Player; readonly content: Content }[] = [];
   #rounds = 0;
   #playing = false;
   #heardAt = 0;
@@ -49,14 +49,14 @@ export class Players {
     await Promise.all(this.#turns);
   }
 
-  async #sit(seat: Seat): Promise<void> {
+  async #sit(seat: Player): Promise<void> {
     while (this.#playing) {
       await this.#round(seat);
       await new Promise((resolve) => setTimeout(resolve, 2 * THINK_MS * this.#random.fraction()));
     }
   }
 
-  async #round(seat: Seat): Promise<void> {
+  async #round(seat: Player): Promise<void> {
     const own = `p${++this.#rounds}`;
     const amountMinor = 100n + BigInt(this.#rounds % 900);
     const ask = (action: "bet" | "win" | "refund" | "rollback", id: string, ref: string | null = null) =>
@@ -76,7 +76,7 @@ export class Players {
     }
   }
 
-  async #ask(seat: Seat, content: Content): Promise<Outcome> {
+  async #ask(seat: Player, content: Content): Promise<Outcome> {
     const until = performance.now() + PATIENCE_MS;
     const insist = () =>
       this.#installation.provider.insist(

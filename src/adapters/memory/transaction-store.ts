@@ -1,10 +1,10 @@
 import {
-  type Change,
   type Content,
   type DbTime,
   type LeaseToken,
   lastUnansweredAt,
   NEVER,
+  type RowChange,
   referenceMismatch,
   type State,
   type Transaction,
@@ -16,8 +16,8 @@ import {
   type Attempt,
   type Claimed,
   type ClaimLine,
+  type LineResult,
   type MarkLine,
-  type Outcome,
   type ScheduleLine,
   type SettleLine,
   type TakeOverLine,
@@ -49,31 +49,31 @@ export class MemoryTransactionStore extends TransactionStore {
     this.rows = rows;
   }
 
-  override async read(keys: readonly TxKey[]): Promise<Outcome<Transaction | undefined>[]> {
+  override async read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]> {
     return keys.map((key) => this.#read(key));
   }
 
-  override async claim(lines: readonly ClaimLine[]): Promise<Outcome<Claimed>[]> {
+  override async claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]> {
     return lines.map((line) => this.#claim(line));
   }
 
-  override async takeOver(lines: readonly TakeOverLine[]): Promise<Outcome<Transaction | undefined>[]> {
+  override async takeOver(lines: readonly TakeOverLine[]): Promise<LineResult<Transaction | undefined>[]> {
     return lines.map((line) => this.#takeOver(line));
   }
 
-  override async adopt(lines: readonly AdoptLine[]): Promise<Outcome<Transaction | undefined>[]> {
+  override async adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
     return lines.map((line) => this.#adopt(line));
   }
 
-  override async mark(lines: readonly MarkLine[]): Promise<Outcome<boolean>[]> {
+  override async mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
     return lines.map((line) => this.#mark(line));
   }
 
-  override async settle(lines: readonly SettleLine[]): Promise<Outcome<boolean>[]> {
+  override async settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]> {
     return lines.map((line) => this.#settle(line));
   }
 
-  override async schedule(lines: readonly ScheduleLine[]): Promise<Outcome<boolean>[]> {
+  override async schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]> {
     return lines.map((line) => this.#schedule(line));
   }
 
@@ -244,7 +244,7 @@ export class MemoryTransactionStore extends TransactionStore {
   }
 }
 
-const nextAt = (next: Change["next"], now: DbTime): DbTime | null => (next === null ? null : next === "never" ? NEVER : now + next);
+const nextAt = (next: RowChange["next"], now: DbTime): DbTime | null => (next === null ? null : next === "never" ? NEVER : now + next);
 
 const isLeased = (row: Transaction, now: DbTime): boolean => row.leaseUntil !== null && row.leaseUntil > now;
 

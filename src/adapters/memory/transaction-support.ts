@@ -1,4 +1,4 @@
-import { type Change, type DbTime, isInFlight, type LeaseToken, lastUnansweredAt, type Transaction } from "../../domain/transaction/transaction.ts";
+import { type DbTime, isInFlight, type LeaseToken, lastUnansweredAt, type RowChange, type Transaction } from "../../domain/transaction/transaction.ts";
 import { keyText } from "../../domain/values/identifiers.ts";
 import { type ResolveLine, TransactionSupport } from "../../ports/transactions/transaction-support.ts";
 import { type MemoryRow, type MemoryTransactionStore, withState } from "./transaction-store.ts";
@@ -35,7 +35,7 @@ export class MemoryTransactionSupport extends TransactionSupport {
   }
 }
 
-const closed = (row: MemoryRow, was: Transaction, { state, resolvedBy }: Change, leaseToken: LeaseToken, now: DbTime): MemoryRow => ({
+const closed = (row: MemoryRow, was: Transaction, { state, resolvedBy }: RowChange, leaseToken: LeaseToken, now: DbTime): MemoryRow => ({
   ...row,
   feedSeq: null,
   transaction: { ...withState(was, state), resolvedBy, leaseToken, leaseUntil: null, silentAt: lastUnansweredAt(was), nextAt: null, updatedAt: now },

@@ -1,7 +1,7 @@
 import { type Logger, pino } from "pino";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Action } from "../../domain/transaction/transaction.ts";
-import { type AlertName, type Door, Telemetry } from "../../ports/telemetry.ts";
+import { type AlertName, type KeyKind, Telemetry } from "../../ports/telemetry.ts";
 import type { AttemptResult } from "../../ports/transactions/transaction-store.ts";
 
 /** What a scrape reads at its moment: no timer of its own. */
@@ -76,9 +76,9 @@ export class LogsAndMetrics extends Telemetry {
     this.#transactions.inc({ action, outcome });
   }
 
-  override wrongKey(door: Door, address: string | null): void {
-    this.#wrongKeys.inc({ door });
-    if (address !== null) this.log.warn({ door, address }, "a call without a right API key");
+  override wrongKey(keyKind: KeyKind, address: string | null): void {
+    this.#wrongKeys.inc({ door: keyKind });
+    if (address !== null) this.log.warn({ door: keyKind, address }, "a call without a right API key");
   }
 
   override walletCall(merchantCode: string, result: AttemptResult, durationMs: number): void {

@@ -10,7 +10,7 @@ import type { ListedTransaction, LoggedTransaction } from "../../ports/transacti
 import type { GgrReport } from "../merchant/ggr-report.ts";
 import type { Launched, LaunchGame } from "../merchant/launch.ts";
 import type { Round, TransactionPage, Transactions } from "../merchant/transactions.ts";
-import type { RoundAsked } from "../merchant/transactions-query.ts";
+import type { RoundQuery } from "../merchant/transactions-query.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
 import { type Asked, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
@@ -93,7 +93,7 @@ export class OnBehalf {
     );
   }
 
-  async round(asked: Asked, code: string, round: RoundAsked): Promise<Result<Round>> {
+  async round(asked: Asked, code: string, round: RoundQuery): Promise<Result<Round>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
     const { provider, roundId } = round;

@@ -16,7 +16,7 @@ const DEBIT_SHARE = 0.9;
  * Whether this replica takes one more transaction: a bound on how many are in flight, and on how late its event loop runs
  * (docs/specification/capacity.md#cap-in-flight). It judges before anything is written.
  */
-export class Load {
+export class LoadShedder {
   #inFlight = 0;
   /** Late ticks, each with what {@link #ranMs} was when it ended. */
   #lateness: { at: number; ms: number }[] = [];

@@ -3,7 +3,7 @@ import { type Bucket, type Rate, type Taken, takeToken } from "../../domain/acce
 import { isPartyCode } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
-import type { Door } from "../../ports/telemetry.ts";
+import type { KeyKind } from "../../ports/telemetry.ts";
 import { Buckets } from "./buckets.ts";
 
 /** Calls that share a limit. `catalog`: merchant, games, providers, and whatever is in no other class. */
@@ -39,7 +39,7 @@ export interface Quota {
  * How often who may call. Every replica gives its share of each limit out of its memory, so a call writes nothing; a burst is twice
  * the rate, and on many replicas at least one call on each.
  */
-export class Limits {
+export class RateLimits {
   readonly #clock: Clock;
   readonly #replicas: () => number;
   readonly #rates: Rates;
@@ -67,8 +67,8 @@ export class Limits {
   }
 
   /** Counts a call without a right API key. */
-  wrongKey(address: string, door: Door): Quota {
-    return this.#failure(`${networkOf(address)} key ${door}`);
+  wrongKey(address: string, keyKind: KeyKind): Quota {
+    return this.#failure(`${networkOf(address)} key ${keyKind}`);
   }
 
   #failure(caller: string): Quota {

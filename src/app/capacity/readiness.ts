@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Settings } from "../runtime/settings.ts";
-import type { Rows } from "../transaction/batched-rows.ts";
+import type { BatchedRows } from "../transaction/batched-rows.ts";
 import type { Replicas } from "./replicas.ts";
 
 /** A cluster stands still until it has left a dead node out; that is no reason to send everyone elsewhere at once. */
@@ -19,10 +19,10 @@ export class Readiness {
   #draining = false;
   readonly #settings: Settings;
   readonly #replicas: Replicas;
-  readonly #rows: Pick<Rows, "failing">;
+  readonly #rows: Pick<BatchedRows, "failing">;
   readonly #clock: Clock;
 
-  constructor(settings: Settings, replicas: Replicas, rows: Pick<Rows, "failing">, clock: Clock) {
+  constructor(settings: Settings, replicas: Replicas, rows: Pick<BatchedRows, "failing">, clock: Clock) {
     this.#settings = settings;
     this.#replicas = replicas;
     this.#rows = rows;

@@ -2,10 +2,10 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 
 /** Who asks for a place. Credits go first, the worker's resends last and never wait. */
-export type PlaceClass = "credit" | "debit" | "balance" | "resend";
+export type PermitClass = "credit" | "debit" | "balance" | "resend";
 
 /** The right to one wallet call. Give it back exactly once. */
-export interface Place {
+export interface Permit {
   release(): void;
 }
 
@@ -18,10 +18,10 @@ const OPEN_LIMIT = 4;
 const DOUBLING_MS = 1_000;
 
 interface Waiter {
-  readonly grant: (place: Place | undefined) => void;
+  readonly grant: (permit: Permit | undefined) => void;
 }
 
-interface Desk {
+interface MerchantPermits {
   readonly merchantId: number;
   /** Places this merchant has now, while its wallet is (or was just) silent; null: all that it may have. */
   limit: number | null;
@@ -30,15 +30,15 @@ interface Desk {
   silences: number;
   /** When the limit last doubled, or the first answer after an opening came; undefined while no answer came. */
   growingSince: number | undefined;
-  readonly waiting: Record<Exclude<PlaceClass, "resend">, Waiter[]>;
+  readonly waiting: Record<Exclude<PermitClass, "resend">, Waiter[]>;
 }
 
 /**
  * Whose wallet call may start: places per merchant, one bounded queue each, and a circuit breaker that shrinks a silent merchant to
  * a few places, so that a slow or dead wallet never slows another merchant (docs/specification/capacity.md#cap-permits). Per replica.
  */
-export class Places {
-  readonly #desks = new Map<number, Desk>();
+export class WalletPermits {
+  readonly #desks = new Map<number, MerchantPermits>();
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
   readonly #perMerchant: number;
@@ -57,22 +57,22 @@ export class Places {
    *
    * @param deadline - when the caller stops waiting, by Clock.monotonic().
    */
-  take(merchantId: number, kind: PlaceClass, deadline: number): Place | undefined | Promise<Place | undefined> {
-    const desk = this.#desk(merchantId);
-    if (this.#isFree(desk, kind)) return this.#grant(desk, kind);
+  take(merchantId: number, kind: PermitClass, deadline: number): Permit | undefined | Promise<Permit | undefined> {
+    const merchant = this.#desk(merchantId);
+    if (this.#isFree(merchant, kind)) return this.#grant(merchant, kind);
     if (kind === "resend") return undefined;
     const waitMs = Math.min(WAIT_MAX_MS, deadline - this.#clock.monotonic() - DEADLINE_RESERVE_MS);
-    if (waitMs <= 0 || queueLength(desk) >= QUEUE_MAX) return undefined;
+    if (waitMs <= 0 || queueLength(merchant) >= QUEUE_MAX) return undefined;
     return new Promise((resolve) => {
-      const queue = desk.waiting[kind];
+      const queue = merchant.waiting[kind];
       const cancel = this.#clock.after(waitMs, () => {
         queue.splice(queue.indexOf(waiter), 1);
         resolve(undefined);
       });
       const waiter: Waiter = {
-        grant: (place) => {
+        grant: (permit) => {
           cancel();
-          resolve(place);
+          resolve(permit);
         },
       };
       queue.push(waiter);
@@ -80,89 +80,91 @@ export class Places {
   }
 
   /** Whether a resend would get a place now. */
-  hasOneForResend(merchantId: number): boolean {
+  hasPermitForResend(merchantId: number): boolean {
     return this.#isFree(this.#desk(merchantId), "resend");
   }
 
   /** The merchant's wallet gave an answer, whatever it was. */
   answered(merchantId: number): void {
-    const desk = this.#desk(merchantId);
-    desk.silences = 0;
-    if (desk.limit === null) return;
+    const merchant = this.#desk(merchantId);
+    merchant.silences = 0;
+    if (merchant.limit === null) return;
     const now = this.#clock.monotonic();
-    desk.growingSince ??= now;
-    if (now - desk.growingSince < DOUBLING_MS) return;
-    desk.growingSince = now;
-    desk.limit = desk.limit * 2 < this.#most(desk) ? desk.limit * 2 : null;
-    this.#serve(desk);
+    merchant.growingSince ??= now;
+    if (now - merchant.growingSince < DOUBLING_MS) return;
+    merchant.growingSince = now;
+    merchant.limit = merchant.limit * 2 < this.#most(merchant) ? merchant.limit * 2 : null;
+    this.#serve(merchant);
   }
 
   /** The merchant's wallet gave no answer. */
   silent(merchantId: number): void {
-    const desk = this.#desk(merchantId);
-    desk.silences += 1;
-    if (desk.silences < SILENCES_TO_OPEN) return;
-    if (desk.silences === SILENCES_TO_OPEN && desk.limit === null) this.#telemetry.alert("breaker_open", { merchant_id: merchantId });
-    desk.limit = OPEN_LIMIT;
-    desk.growingSince = undefined;
+    const merchant = this.#desk(merchantId);
+    merchant.silences += 1;
+    if (merchant.silences < SILENCES_TO_OPEN) return;
+    if (merchant.silences === SILENCES_TO_OPEN && merchant.limit === null) this.#telemetry.alert("breaker_open", { merchant_id: merchantId });
+    merchant.limit = OPEN_LIMIT;
+    merchant.growingSince = undefined;
   }
 
   /** Merchants whose places are limited because their wallet is silent, with what they have. */
   limited(): { merchantId: number; limit: number }[] {
-    return [...this.#desks.values()].filter(({ limit }) => limit !== null).map((desk) => ({ merchantId: desk.merchantId, limit: this.#limit(desk) }));
+    return [...this.#desks.values()]
+      .filter(({ limit }) => limit !== null)
+      .map((merchant) => ({ merchantId: merchant.merchantId, limit: this.#limit(merchant) }));
   }
 
-  #most(desk: Desk): number {
-    return this.#own(desk.merchantId) ?? this.#perMerchant;
+  #most(merchant: MerchantPermits): number {
+    return this.#own(merchant.merchantId) ?? this.#perMerchant;
   }
 
-  #limit(desk: Desk): number {
-    const most = this.#most(desk);
-    return desk.limit === null ? most : Math.min(desk.limit, most);
+  #limit(merchant: MerchantPermits): number {
+    const most = this.#most(merchant);
+    return merchant.limit === null ? most : Math.min(merchant.limit, most);
   }
 
-  #desk(merchantId: number): Desk {
-    let desk = this.#desks.get(merchantId);
-    if (desk === undefined) {
-      desk = { merchantId, limit: null, held: 0, heldByResends: 0, silences: 0, growingSince: undefined, waiting: { credit: [], debit: [], balance: [] } };
-      this.#desks.set(merchantId, desk);
+  #desk(merchantId: number): MerchantPermits {
+    let merchant = this.#desks.get(merchantId);
+    if (merchant === undefined) {
+      merchant = { merchantId, limit: null, held: 0, heldByResends: 0, silences: 0, growingSince: undefined, waiting: { credit: [], debit: [], balance: [] } };
+      this.#desks.set(merchantId, merchant);
     }
-    return desk;
+    return merchant;
   }
 
-  #isFree(desk: Desk, kind: PlaceClass): boolean {
-    const limit = this.#limit(desk);
-    if (desk.held >= limit) return false;
-    if (kind !== "resend") return queueLength(desk) === 0;
+  #isFree(merchant: MerchantPermits, kind: PermitClass): boolean {
+    const limit = this.#limit(merchant);
+    if (merchant.held >= limit) return false;
+    if (kind !== "resend") return queueLength(merchant) === 0;
     // A quarter of the places, and one probe at a time while no answer has come since the breaker opened.
-    const open = desk.limit !== null && desk.growingSince === undefined;
-    return desk.heldByResends < (open ? 1 : Math.max(1, Math.floor(limit / 4)));
+    const open = merchant.limit !== null && merchant.growingSince === undefined;
+    return merchant.heldByResends < (open ? 1 : Math.max(1, Math.floor(limit / 4)));
   }
 
-  #grant(desk: Desk, kind: PlaceClass): Place {
-    desk.held += 1;
-    if (kind === "resend") desk.heldByResends += 1;
+  #grant(merchant: MerchantPermits, kind: PermitClass): Permit {
+    merchant.held += 1;
+    if (kind === "resend") merchant.heldByResends += 1;
     let released = false;
     return {
       release: () => {
         if (released) throw new Error("a place is given back once");
         released = true;
-        desk.held -= 1;
-        if (kind === "resend") desk.heldByResends -= 1;
-        this.#serve(desk);
+        merchant.held -= 1;
+        if (kind === "resend") merchant.heldByResends -= 1;
+        this.#serve(merchant);
       },
     };
   }
 
-  #serve(desk: Desk): void {
+  #serve(merchant: MerchantPermits): void {
     for (const kind of ["credit", "debit", "balance"] as const) {
-      while (desk.held < this.#limit(desk)) {
-        const waiter = desk.waiting[kind].shift();
+      while (merchant.held < this.#limit(merchant)) {
+        const waiter = merchant.waiting[kind].shift();
         if (waiter === undefined) break;
-        waiter.grant(this.#grant(desk, kind));
+        waiter.grant(this.#grant(merchant, kind));
       }
     }
   }
 }
 
-const queueLength = (desk: Desk): number => desk.waiting.credit.length + desk.waiting.debit.length + desk.waiting.balance.length;
+const queueLength = (merchant: MerchantPermits): number => merchant.waiting.credit.length + merchant.waiting.debit.length + merchant.waiting.balance.length;

@@ -6,7 +6,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { NonceStore } from "../../ports/nonce-store.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
-import type { Limits, OperationClass, Quota } from "../capacity/rate-limits.ts";
+import type { OperationClass, Quota, RateLimits } from "../capacity/rate-limits.ts";
 import { Coalescer } from "../runtime/coalescer.ts";
 import type { Settings } from "../runtime/settings.ts";
 
@@ -62,7 +62,7 @@ interface NonceLine {
  */
 export class Authenticate {
   readonly #settings: Settings;
-  readonly #limits: Limits;
+  readonly #rateLimits: RateLimits;
   readonly #options: AuthenticateOptions;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
@@ -70,9 +70,9 @@ export class Authenticate {
   /** Parsed once per version of a merchant: settings replace the whole object. */
   readonly #ipLists = new WeakMap<Merchant, readonly IpRange[]>();
 
-  constructor(settings: Settings, nonces: NonceStore, limits: Limits, clock: Clock, telemetry: Telemetry, options: AuthenticateOptions) {
+  constructor(settings: Settings, nonces: NonceStore, rateLimits: RateLimits, clock: Clock, telemetry: Telemetry, options: AuthenticateOptions) {
     this.#settings = settings;
-    this.#limits = limits;
+    this.#rateLimits = rateLimits;
     this.#options = options;
     this.#clock = clock;
     this.#telemetry = telemetry;
@@ -91,14 +91,14 @@ export class Authenticate {
     const merchant = proven.value;
     if (!merchant.enabled) return turnedAway(refuse("MERCHANT_DISABLED"));
     if (!this.#mayCallFrom(request.address, merchant)) return turnedAway(refuse("IP_NOT_ALLOWED", { details: { ip: request.address } }));
-    const quota = this.#limits.operation(merchant, request.operation);
+    const quota = this.#rateLimits.operation(merchant, request.operation);
     if (!quota.allowed) return { ...limited(quota, request.operation), quota };
     return { caller: await this.#takeNonce(merchant, request.headers["x-nonce"]?.[0] ?? ""), quota, retryAfterS: null };
   }
 
   /** Counts a request of an address, signed or not; null: it is within the address' limit. */
   tooMany(address: string): Refused | null {
-    const fromHere = this.#limits.address(address);
+    const fromHere = this.#rateLimits.address(address);
     return fromHere.allowed ? null : limited(fromHere, "address");
   }
 
@@ -128,7 +128,7 @@ export class Authenticate {
   /** Past so many failures they are no longer told apart. Who signs rightly passes all the same. */
   #failed({ address, headers }: SignedRequest, failure: Extract<Result<Merchant>, { ok: false }>): Admission {
     if (!FAILURES.includes(failure.refusal.code)) return turnedAway(failure);
-    const failures = this.#limits.failure(address, headers["x-merchant-id"]?.[0] ?? "");
+    const failures = this.#rateLimits.failure(address, headers["x-merchant-id"]?.[0] ?? "");
     return failures.allowed ? turnedAway(failure) : limited(failures, "authentication");
   }
 

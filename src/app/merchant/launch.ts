@@ -7,7 +7,7 @@ import type { NewSession, Session, SessionStore } from "../../ports/session-stor
 import type { Game, Merchant, Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Settings } from "../runtime/settings.ts";
-import type { SportsbookDoor } from "../sportsbook/sportsbook-launch.ts";
+import type { SportsbookLaunch } from "../sportsbook/sportsbook-launch.ts";
 
 /** All sources of a provider together have this long to open a game. */
 const LAUNCH_DEADLINE_MS = 9_000;
@@ -31,7 +31,7 @@ export class LaunchGame {
   readonly #random: Random;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
-  readonly #sportsbook: SportsbookDoor | null;
+  readonly #sportsbook: SportsbookLaunch | null;
 
   /** @param sportsbook - null: there is none to open. */
   constructor(
@@ -41,7 +41,7 @@ export class LaunchGame {
     random: Random,
     clock: Clock,
     telemetry: Telemetry,
-    sportsbook: SportsbookDoor | null,
+    sportsbook: SportsbookLaunch | null,
   ) {
     this.#settings = settings;
     this.#sessions = sessions;

@@ -12,7 +12,7 @@ import type { ListPosition } from "../../ports/transactions/transaction-reader.t
 import { readCursor, writeCursor } from "./cursor.ts";
 
 /** Which transactions, and which page of them. */
-export interface TransactionsAsked {
+export interface TransactionsQuery {
   /** Complete where there is a position. */
   readonly choice: Choice;
   readonly limit: number;
@@ -33,7 +33,7 @@ export const writePosition = (merchantCode: string, choice: Choice, position: Po
  *
  * @param now - the time by this process's clock, for an interval that ends now.
  */
-export function readAsked(merchantCode: string, fields: TransactionFields, now: number): TransactionsAsked | readonly FieldFault[] {
+export function readTransactionsQuery(merchantCode: string, fields: TransactionFields, now: number): TransactionsQuery | readonly FieldFault[] {
   const { choice, faults } = readChoice(fields);
   const limit = readLimit(fields.limit);
   const page = fields.cursor === undefined ? null : readCursor(LISTING, merchantCode, fields.cursor);
@@ -71,7 +71,7 @@ const differences = (given: Choice, listing: Choice): FieldFault[] =>
   }));
 
 /** Which round, and which page of it. */
-export interface RoundAsked {
+export interface RoundQuery {
   /** Code. */
   readonly provider: string;
   readonly roundId: string;
@@ -82,13 +82,13 @@ export interface RoundAsked {
 
 const ROUND = "round";
 
-export const writeRoundPosition = (merchantCode: string, { provider, roundId }: RoundAsked, { createdAt, id }: ListPosition): string =>
+export const writeRoundPosition = (merchantCode: string, { provider, roundId }: RoundQuery, { createdAt, id }: ListPosition): string =>
   writeCursor(ROUND, merchantCode, [provider, roundId, String(createdAt), String(id)]);
 
 /** Reads a request for a round, every fault of it at once. */
-export function readRoundAsked(
+export function readRoundQuery(
   merchantCode: string,
-  { provider, roundId, limit: text, cursor }: RoundAsked,
+  { provider, roundId, limit: text, cursor }: RoundQuery,
 ): { readonly limit: number; readonly after: ListPosition | undefined } | readonly FieldFault[] {
   const limit = readLimit(text ?? String(PAGE_MAX));
   const page = cursor === undefined ? null : readCursor(ROUND, merchantCode, cursor);

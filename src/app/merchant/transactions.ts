@@ -9,7 +9,15 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import type { ListedTransaction, ListPosition, LoggedTransaction, TransactionFilter, TransactionReader } from "../../ports/transactions/transaction-reader.ts";
 import { answering } from "../runtime/answering.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
-import { type Position, type RoundAsked, readAsked, readRoundAsked, type TransactionsAsked, writePosition, writeRoundPosition } from "./transactions-query.ts";
+import {
+  type Position,
+  type RoundQuery,
+  readRoundQuery,
+  readTransactionsQuery,
+  type TransactionsQuery,
+  writePosition,
+  writeRoundPosition,
+} from "./transactions-query.ts";
 
 /** Rows of a stream that are in memory at a time. Of 1 000 many live long enough to be moved to the heap's old part, which then grows by 160 MB. */
 const STREAM_PAGE = 250;
@@ -57,7 +65,7 @@ export class Transactions {
 
   /** What is wrong with a request: `details` of its VALIDATION_ERROR; empty: nothing. */
   faults({ code }: Owner, fields: TransactionFields): readonly FieldFault[] {
-    const asked = readAsked(code, fields, this.#clock.now());
+    const asked = readTransactionsQuery(code, fields, this.#clock.now());
     return "choice" in asked ? [] : asked;
   }
 
@@ -96,14 +104,14 @@ export class Transactions {
   }
 
   /** As {@link faults}, of a round. */
-  roundFaults({ code }: Owner, asked: RoundAsked): readonly FieldFault[] {
-    const read = readRoundAsked(code, asked);
+  roundFaults({ code }: Owner, asked: RoundQuery): readonly FieldFault[] {
+    const read = readRoundQuery(code, asked);
     return "limit" in read ? [] : read;
   }
 
   /** Refusals: VALIDATION_ERROR, ROUND_NOT_FOUND. */
-  async round({ id, code }: Owner, asked: RoundAsked): Promise<Result<Round>> {
-    const read = readRoundAsked(code, asked);
+  async round({ id, code }: Owner, asked: RoundQuery): Promise<Result<Round>> {
+    const read = readRoundQuery(code, asked);
     if (!("limit" in read)) return refuse("VALIDATION_ERROR", { details: read });
     const { provider, roundId } = asked;
     const { limit, after } = read;
@@ -115,9 +123,9 @@ export class Transactions {
     });
   }
 
-  #asked<T>({ code }: Owner, fields: TransactionFields, answer: (asked: TransactionsAsked) => Promise<T>): Promise<Result<T>> {
+  #asked<T>({ code }: Owner, fields: TransactionFields, answer: (asked: TransactionsQuery) => Promise<T>): Promise<Result<T>> {
     return this.#reading(async () => {
-      const asked = readAsked(code, fields, this.#clock.now());
+      const asked = readTransactionsQuery(code, fields, this.#clock.now());
       return "choice" in asked ? ok(await answer(asked)) : refuse("VALIDATION_ERROR", { details: asked });
     });
   }

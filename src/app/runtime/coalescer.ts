@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
-import { BATCH_MAX, type Outcome, StoreFault } from "../../ports/transactions/transaction-store.ts";
+import { BATCH_MAX, type LineResult, StoreFault } from "../../ports/transactions/transaction-store.ts";
 
-type Statement<Line, Out> = (lines: Line[]) => Promise<readonly Outcome<Out>[]>;
+type Statement<Line, Out> = (lines: Line[]) => Promise<readonly LineResult<Out>[]>;
 
 interface Waiting<Line, Out> {
   readonly line: Line;
@@ -13,18 +13,18 @@ interface Waiting<Line, Out> {
 }
 
 /** Statements under way at once. */
-const LANES = 2;
+const STATEMENTS_AT_ONCE = 2;
 /** So many lines are worth a statement of their own, beside the one under way and without a wait for more. */
-const ENOUGH = 24;
+const PARALLEL_BATCH_MIN = 24;
 /**
  * Fewer lines may be passed over this often by a kind that has enough. Then they are sent as they are: a kind that keeps a lane busy would
  * otherwise hold back the rarer one for as long as the load lasts.
  */
 const PASSED_OVER_MAX = 2;
-/** After a statement that carried a few lines the next one waits this long for company, unless {@link ENOUGH} are there already. */
+/** After a statement that carried a few lines the next one waits this long for company, unless {@link PARALLEL_BATCH_MIN} are there already. */
 const GATHER_MS = 1;
 /** A statement of so many lines tells that more callers are about. A caller that is alone does not wait. */
-const FEW = 4;
+const GATHER_AFTER_LINES = 4;
 
 /**
  * Turns concurrent calls into batches. A call that finds nothing under way goes at once; under load the others
@@ -64,7 +64,7 @@ export class Coalescer {
   #wake(): void {
     const next = this.#scheduled ? undefined : this.#next();
     if (next === undefined) return;
-    const leftMs = next.length >= ENOUGH ? 0 : this.#gatherUntil - this.#clock.monotonic();
+    const leftMs = next.length >= PARALLEL_BATCH_MIN ? 0 : this.#gatherUntil - this.#clock.monotonic();
     if (leftMs <= 0) {
       this.#scheduled = true;
       queueMicrotask(() => this.#start());
@@ -80,10 +80,10 @@ export class Coalescer {
 
   /** The queue whose first line has waited longest, of those that may start. */
   #next(): Queue<unknown, unknown> | undefined {
-    if (this.#running === LANES) return undefined;
+    if (this.#running === STATEMENTS_AT_ONCE) return undefined;
     let next: Queue<unknown, unknown> | undefined;
     for (const queue of this.#queues) {
-      const least = this.#running === 0 || queue.passedOver === PASSED_OVER_MAX ? 1 : ENOUGH;
+      const least = this.#running === 0 || queue.passedOver === PASSED_OVER_MAX ? 1 : PARALLEL_BATCH_MIN;
       if (queue.length >= least && (next === undefined || queue.place < next.place)) next = queue;
     }
     return next;
@@ -94,7 +94,7 @@ export class Coalescer {
     for (const other of this.#queues) if (other.place < queue.place) other.passedOver += 1;
     const lines = await queue.send();
     this.#running -= 1;
-    if (lines >= FEW) this.#gatherUntil = this.#clock.monotonic() + GATHER_MS;
+    if (lines >= GATHER_AFTER_LINES) this.#gatherUntil = this.#clock.monotonic() + GATHER_MS;
     this.#wake();
   }
 }
@@ -131,7 +131,7 @@ class Queue<Line, Out> {
       const outs = await this.#statement(batch.map((waiting) => waiting.line));
       if (outs.length !== batch.length) throw new Error(`a batch of ${batch.length} lines was answered with ${outs.length}`);
       batch.forEach((waiting, i) => {
-        const out = outs[i] as Outcome<Out>;
+        const out = outs[i] as LineResult<Out>;
         if (out instanceof StoreFault) waiting.reject(out);
         else waiting.resolve(out);
       });

@@ -6,11 +6,11 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Slip } from "../../ports/transactions/slip-store.ts";
-import type { Load } from "../capacity/load-shedder.ts";
+import type { LoadShedder } from "../capacity/load-shedder.ts";
 import { answering } from "../runtime/answering.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { REPLY_RESERVE_MS } from "../transaction/drive.ts";
-import type { Seat, Seats } from "../transaction/player-lookup.ts";
+import type { PlayerContext, PlayerLookup } from "../transaction/player-lookup.ts";
 import type { QueryBalance } from "../transaction/query-balance.ts";
 import type { Transact } from "../transaction/transact.ts";
 import type { Slips } from "./slips.ts";
@@ -46,22 +46,31 @@ export abstract class PlaceBetslip {
 
 export class PlaceBetslipThroughWallet extends PlaceBetslip {
   readonly #settings: Settings;
-  readonly #seats: Seats;
+  readonly #players: PlayerLookup;
   readonly #slips: Slips;
   readonly #transact: Transact;
   readonly #balance: QueryBalance;
-  readonly #load: Load;
+  readonly #loadShedder: LoadShedder;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
 
-  constructor(settings: Settings, seats: Seats, slips: Slips, transact: Transact, balance: QueryBalance, load: Load, clock: Clock, telemetry: Telemetry) {
+  constructor(
+    settings: Settings,
+    players: PlayerLookup,
+    slips: Slips,
+    transact: Transact,
+    balance: QueryBalance,
+    loadShedder: LoadShedder,
+    clock: Clock,
+    telemetry: Telemetry,
+  ) {
     super();
     this.#settings = settings;
-    this.#seats = seats;
+    this.#players = players;
     this.#slips = slips;
     this.#transact = transact;
     this.#balance = balance;
-    this.#load = load;
+    this.#loadShedder = loadShedder;
     this.#clock = clock;
     this.#telemetry = telemetry;
   }
@@ -69,48 +78,48 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
   override async place(request: SlipRequest): Promise<Result<SlipReport>> {
     const faults = slipFaults(request.slipId, request.bets);
     if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
-    if (!this.#load.enter("debit")) return refuse("OVERLOADED");
+    if (!this.#loadShedder.enter("debit")) return refuse("OVERLOADED");
     const patience: Patience = { written: false };
     const late = Promise.withResolvers<Result<SlipReport>>();
     const cancel = this.#clock.after(Math.max(0, request.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS), () =>
       late.resolve(patience.written ? ok(running(request.bets)) : refuse("SERVICE_UNAVAILABLE")),
     );
-    const answered = answering(this.#telemetry, `slip ${request.slipId}`, () => this.#place(request, patience)).finally(() => this.#load.leave());
+    const answered = answering(this.#telemetry, `slip ${request.slipId}`, () => this.#place(request, patience)).finally(() => this.#loadShedder.leave());
     return Promise.race([answered, late.promise]).finally(cancel);
   }
 
   async #place(request: SlipRequest, patience: Patience): Promise<Result<SlipReport>> {
     if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
-    const found = await this.#seats.find({ ...request, playerRef: "", game: "" });
+    const found = await this.#players.find({ ...request, playerRef: "", game: "" });
     if (!found.ok) return found;
-    const seat = found.value;
-    const wrong = request.bets.findIndex(({ amountMinor }) => !isAmount(amountMinor, seat.merchant.currency));
+    const playerContext = found.value;
+    const wrong = request.bets.findIndex(({ amountMinor }) => !isAmount(amountMinor, playerContext.merchant.currency));
     if (wrong !== -1) return refuse("INVALID_AMOUNT", { field: `bets[${wrong}].amount_minor` });
 
-    const slip = await this.#known(request, seat);
+    const slip = await this.#known(request, playerContext);
     if (!slip.ok) return slip;
     patience.written = true;
-    const differs = difference(slip.value, request, seat);
+    const differs = difference(slip.value, request, playerContext);
     if (differs !== undefined) return refuse("TRANSACTION_MISMATCH", { field: differs });
     const over = slip.value.dueAt === null ? slip.value : await this.#slips.follow(slip.value, request.deadline);
     return ok(over === undefined ? running(request.bets) : await this.#report(over, request));
   }
 
   /** The slip as it is written, now or before. Gates are for new ones: a repeat is answered whatever has expired or been disabled since. */
-  async #known({ slipId, bets, currency }: SlipRequest, seat: Seat): Promise<Result<Slip>> {
-    const key = { merchantId: seat.merchant.id, slipId };
-    const gate = await this.#gate(currency, seat);
+  async #known({ slipId, bets, currency }: SlipRequest, playerContext: PlayerContext): Promise<Result<Slip>> {
+    const key = { merchantId: playerContext.merchant.id, slipId };
+    const gate = await this.#gate(currency, playerContext);
     if (gate !== undefined) {
       const slip = await this.#slips.read(key);
       return slip === undefined ? { ok: false, refusal: gate } : ok(slip);
     }
-    const opened = await this.#slips.open({ ...key, playerId: seat.playerId, currency: seat.merchant.currency, bets });
+    const opened = await this.#slips.open({ ...key, playerId: playerContext.playerId, currency: playerContext.merchant.currency, bets });
     return opened.is === "taken" ? refuse("TRANSACTION_MISMATCH", { field: `bets[${opened.position}].tx_id` }) : ok(opened.slip);
   }
 
-  async #gate(currency: string, seat: Seat): Promise<Refusal | undefined> {
-    if (currency !== "" && currency !== seat.merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
-    return this.#seats.gate(seat);
+  async #gate(currency: string, playerContext: PlayerContext): Promise<Refusal | undefined> {
+    if (currency !== "" && currency !== playerContext.merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
+    return this.#players.gate(playerContext);
   }
 
   async #report(slip: Slip, request: SlipRequest): Promise<SlipReport> {
@@ -132,8 +141,8 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
 }
 
 /** The field in which a request differs from the slip that has its id. */
-function difference(slip: Slip, request: SlipRequest, seat: Seat): string | undefined {
-  if (slip.playerId !== seat.playerId) return "session_id";
+function difference(slip: Slip, request: SlipRequest, playerContext: PlayerContext): string | undefined {
+  if (slip.playerId !== playerContext.playerId) return "session_id";
   if (request.currency !== "" && request.currency !== slip.currency) return "currency";
   return slipDifference(slip.bets, request.bets);
 }

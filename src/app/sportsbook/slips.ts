@@ -60,7 +60,7 @@ export class Slips {
   async open(slip: NewSlip): Promise<Opened> {
     const since = this.#clock.monotonic();
     const opened = await this.#store.open(slip, this.#random.token(), this.#leaseMs);
-    if (opened.is === "new") this.#start(new Turn(opened.slip, since), true);
+    if (opened.is === "new") this.#start(new SlipLease(opened.slip, since), true);
     return opened;
   }
 
@@ -93,7 +93,7 @@ export class Slips {
     if (slip === undefined) return;
     const { merchantId, slipId, createdAt, readAt } = slip;
     if (readAt - createdAt > STUCK_AFTER_MS) this.#telemetry.alert("slip_stuck", { merchant_id: merchantId, slip_id: slipId });
-    this.#start(new Turn(slip, since), false);
+    this.#start(new SlipLease(slip, since), false);
   }
 
   /** Until the run is over, or the time is up. */
@@ -107,7 +107,7 @@ export class Slips {
     });
   }
 
-  #start(turn: Turn, sole: boolean): void {
+  #start(turn: SlipLease, sole: boolean): void {
     const key = keyOf(turn.slip);
     if (!sole) this.#takenUp += 1;
     const run = this.#drive(turn, sole)
@@ -121,7 +121,7 @@ export class Slips {
   }
 
   /** @param sole - whether the slip was opened here, and so was never another's. */
-  async #drive(turn: Turn, sole: boolean): Promise<void> {
+  async #drive(turn: SlipLease, sole: boolean): Promise<void> {
     const { slip } = turn;
     const state = slip.state.status === "running" ? await this.#decide(turn, sole) : slip.state;
     if (state?.status !== "failed" || !state.refunding) return;
@@ -130,7 +130,7 @@ export class Slips {
   }
 
   /** Sends bet after bet. The verdict is durable when this resolves; `undefined`: the slip is another's by now. */
-  async #decide(turn: Turn, sole: boolean): Promise<SlipState | undefined> {
+  async #decide(turn: SlipLease, sole: boolean): Promise<SlipState | undefined> {
     const { slip } = turn;
     const stale = !sole && slip.readAt - slip.createdAt > SENDS_FOR_MS;
     for (const [at, bet] of slip.bets.entries()) {
@@ -197,11 +197,11 @@ export class Slips {
   }
 
   /** Keeps the lease ahead of the next step. `false`: it is another's. */
-  async #renew(turn: Turn): Promise<boolean> {
+  async #renew(turn: SlipLease): Promise<boolean> {
     return this.#clock.monotonic() - turn.since < this.#leaseMs / 3 || this.#record(turn, turn.slip.state, this.#leaseMs);
   }
 
-  async #record(turn: Turn, state: SlipState, leaseMs: number | null): Promise<boolean> {
+  async #record(turn: SlipLease, state: SlipState, leaseMs: number | null): Promise<boolean> {
     const since = this.#clock.monotonic();
     const recorded = await this.#store.record(turn.slip, turn.slip.leaseToken, state, leaseMs);
     if (recorded) turn.since = since;
@@ -210,7 +210,7 @@ export class Slips {
 }
 
 /** A slip whose lease this process holds, and since when (monotonic, when the statement was sent). */
-class Turn {
+class SlipLease {
   readonly slip: Slip;
   since: number;
 

@@ -3,7 +3,7 @@ import type { Random } from "../../ports/random.ts";
 import type { NewSession, Session, SessionStore } from "../../ports/session-store.ts";
 
 /** Where the sportsbook is, and how a launch gets in: a session that waits for the one exchange of its token. */
-export class SportsbookDoor {
+export class SportsbookLaunch {
   readonly #sessions: SessionStore;
   readonly #tokens: LaunchTokens;
   readonly #random: Random;

@@ -14,8 +14,8 @@ import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Attempt as AttemptEntry, SettleLine } from "../../ports/transactions/transaction-store.ts";
 import type { Wallet, WalletReply, WalletTarget } from "../../ports/wallet.ts";
-import type { Place, Places } from "../capacity/wallet-permits.ts";
-import type { Rows } from "./batched-rows.ts";
+import type { Permit, WalletPermits } from "../capacity/wallet-permits.ts";
+import type { BatchedRows } from "./batched-rows.ts";
 import type { Progress } from "./progress.ts";
 
 /** A call is not begun later than this after its claim was sent to the database: its lease must outlive it. */
@@ -63,9 +63,9 @@ interface Ended {
 
 /** One attempt: the wallet call of a leased row and the statement that records how it ended. */
 export class Attempt {
-  readonly #rows: Rows;
+  readonly #rows: BatchedRows;
   readonly #wallet: Wallet;
-  readonly #places: Places;
+  readonly #permits: WalletPermits;
   readonly #targetOf: (merchantId: number) => WalletTarget;
   readonly #clock: Clock;
   readonly #random: Random;
@@ -77,9 +77,9 @@ export class Attempt {
 
   /** @param changed - told of each merchant whose row took a new state, for the sequencer. */
   constructor(
-    rows: Rows,
+    rows: BatchedRows,
     wallet: Wallet,
-    places: Places,
+    permits: WalletPermits,
     targetOf: (merchantId: number) => WalletTarget,
     clock: Clock,
     random: Random,
@@ -89,7 +89,7 @@ export class Attempt {
   ) {
     this.#rows = rows;
     this.#wallet = wallet;
-    this.#places = places;
+    this.#permits = permits;
     this.#targetOf = targetOf;
     this.#clock = clock;
     this.#random = random;
@@ -101,9 +101,9 @@ export class Attempt {
   }
 
   /** Calls the wallet and settles. The place is given back when the call is over. Answers from the row, whoever wrote it last. */
-  async run(held: Held, place: Place, progress: Progress): Promise<Answer> {
+  async run(held: Held, permit: Permit, progress: Progress): Promise<Answer> {
     const { row } = held;
-    const reply = await this.#call(held).finally(() => place.release());
+    const reply = await this.#call(held).finally(() => permit.release());
     const now = row.readAt + (this.#clock.monotonic() - held.sentAt);
     const attempt: AttemptEntry = {
       n: row.attempts,
@@ -125,8 +125,8 @@ export class Attempt {
     const target = this.#targetOf(row.merchantId);
     const reply = await this.#wallet.send(target, row, row.attempts);
     this.#telemetry.walletCall(target.merchantCode, reply.result, reply.durationMs);
-    if (reply.answer.kind === "silent") this.#places.silent(row.merchantId);
-    else this.#places.answered(row.merchantId);
+    if (reply.answer.kind === "silent") this.#permits.silent(row.merchantId);
+    else this.#permits.answered(row.merchantId);
     return reply;
   }
 

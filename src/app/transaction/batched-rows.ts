@@ -5,8 +5,8 @@ import {
   type AdoptLine,
   type Claimed,
   type ClaimLine,
+  type LineResult,
   type MarkLine,
-  type Outcome,
   type ScheduleLine,
   type SettleLine,
   StoreFault,
@@ -19,13 +19,13 @@ const byKey = (line: { readonly key: TxKey }): string => keyText(line.key);
 const byContent = (line: ClaimLine): string => keyText(line.content);
 
 /** By Clock.monotonic(). */
-export interface Failing {
+export interface ClaimFailures {
   readonly since: number;
   readonly at: number;
 }
 
 /** The transaction store, one line at a time: concurrent calls of each kind share a statement. */
-export class Rows {
+export class BatchedRows {
   readonly read: (key: TxKey) => Promise<Transaction | undefined>;
   readonly claim: (line: ClaimLine) => Promise<Claimed>;
   readonly takeOver: (line: TakeOverLine) => Promise<Transaction | undefined>;
@@ -35,7 +35,7 @@ export class Rows {
   readonly schedule: (line: ScheduleLine) => Promise<boolean>;
   readonly #store: TransactionStore;
   readonly #clock: Clock;
-  #failing: Failing | undefined;
+  #failing: ClaimFailures | undefined;
 
   constructor(store: TransactionStore, clock: Clock) {
     this.#store = store;
@@ -52,11 +52,11 @@ export class Rows {
   }
 
   /** Since when no claim has been taken, and when the last one wasn't; undefined: the last one was. */
-  get failing(): Failing | undefined {
+  get failing(): ClaimFailures | undefined {
     return this.#failing;
   }
 
-  async #claim(lines: ClaimLine[]): Promise<Outcome<Claimed>[]> {
+  async #claim(lines: ClaimLine[]): Promise<LineResult<Claimed>[]> {
     try {
       const claimed = await this.#store.claim(lines);
       this.#failing = undefined;

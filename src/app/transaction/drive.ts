@@ -2,11 +2,11 @@ import { ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
 import { type Answer, answerOf, type Content, type Decision, isCredit, type Transaction } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { PlaceClass, Places } from "../capacity/wallet-permits.ts";
+import type { PermitClass, WalletPermits } from "../capacity/wallet-permits.ts";
 import type { Attempt, Held } from "./attempt.ts";
-import { Hold } from "./held-permit.ts";
+import { HeldPermit } from "./held-permit.ts";
 import type { Progress } from "./progress.ts";
-import type { Pair, Pairs } from "./transaction-pairs.ts";
+import type { TransactionPair, TransactionPairs } from "./transaction-pairs.ts";
 
 /** What the service keeps of the caller's deadline for its reply. */
 export const REPLY_RESERVE_MS = 100;
@@ -15,9 +15,9 @@ const POLL_LONGEST_MS = 400;
 
 /** What every drive works with. */
 export interface DriveParts {
-  readonly pairs: Pairs;
+  readonly pairs: TransactionPairs;
   readonly attempt: Attempt;
-  readonly places: Places;
+  readonly permits: WalletPermits;
   readonly clock: Clock;
   readonly leaseMs: number;
   /** The run of another transaction in this process: resolves when it has ended. `undefined`: there is none. */
@@ -37,7 +37,7 @@ export class Drive {
   #content: Content;
   readonly #progress: Progress;
   readonly #parts: DriveParts;
-  readonly #hold = new Hold(undefined);
+  readonly #heldPermit = new HeldPermit(undefined);
   /** The drive had a place at its beginning. */
   #hadPlace = false;
   /** The row was open while this request was under way, so the rejection that follows is its answer. Only a later repeat re-opens it. */
@@ -55,8 +55,8 @@ export class Drive {
 
   /** Comes first. Waits for a place for at most 2 s; the drive goes on without one. */
   async takePlace(): Promise<void> {
-    this.#hold.put(await this.#parts.places.take(this.#asked.merchantId, this.#placeClass, this.#progress.deadline));
-    this.#hadPlace ||= this.#hold.has;
+    this.#heldPermit.put(await this.#parts.permits.take(this.#asked.merchantId, this.#placeClass, this.#progress.deadline));
+    this.#hadPlace ||= this.#heldPermit.has;
   }
 
   /** @param opened - called when the row is known. */
@@ -73,27 +73,27 @@ export class Drive {
         if (answer !== undefined) return answer;
       }
     } finally {
-      this.#hold.release();
+      this.#heldPermit.release();
     }
   }
 
-  get #placeClass(): PlaceClass {
+  get #placeClass(): PermitClass {
     return isCredit(this.#asked.action) ? "credit" : "debit";
   }
 
   /** Writes the row, or reads it. Without a place a credit is still written, for the worker to send; a debit may only be answered from its row. */
-  #open(): Promise<Pair | { held: Held } | { refusal: Refusal } | undefined> {
+  #open(): Promise<TransactionPair | { held: Held } | { refusal: Refusal } | undefined> {
     const { pairs } = this.#parts;
     this.#progress.looking();
     return this.#hadPlace || isCredit(this.#asked.action) ? pairs.open(this.#asked, this.#hadPlace) : pairs.read(this.#asked);
   }
 
-  #look(): Promise<Pair> {
+  #look(): Promise<TransactionPair> {
     this.#progress.looking();
     return this.#parts.pairs.mustRead(this.#content);
   }
 
-  #step(pair: Pair): Step | Promise<Step> {
+  #step(pair: TransactionPair): Step | Promise<Step> {
     this.#progress.found(pair.row);
     if (pair.row.status === "pending") this.#sawOpen = true;
     const decision = this.#parts.pairs.decide(pair, this.#content);
@@ -116,7 +116,7 @@ export class Drive {
 
   /** Waits for the call of `key`, without holding a place. The caller's time may end first: then the transaction stays pending. */
   async #wait(key: TxKey): Promise<Step> {
-    this.#hold.release();
+    this.#heldPermit.release();
     this.#waitedFor = key;
     const inTime = await this.#untilCallEnds(key);
     this.#pollMs = Math.min(this.#pollMs * 2, POLL_LONGEST_MS);
@@ -148,8 +148,8 @@ export class Drive {
     const { pairs } = this.#parts;
     const { row } = decision;
     // A drive that gave its place back in order to wait may ask for one again.
-    if (!this.#hold.has && this.#hadPlace) await this.takePlace();
-    if (this.#hold.has) {
+    if (!this.#heldPermit.has && this.#hadPlace) await this.takePlace();
+    if (this.#heldPermit.has) {
       this.#progress.looking();
       const held = decision.do === "adopt" ? await pairs.adopt(this.#content, row) : await pairs.takeOver(decision);
       return held === undefined ? undefined : ok(await this.#send(held));
@@ -161,7 +161,7 @@ export class Drive {
   /** Calls the wallet for a row whose lease this process has just taken, and records the answer. */
   #send(held: Held): Promise<Answer> {
     this.#progress.leased(held.row, held.sentAt + this.#parts.leaseMs);
-    return this.#parts.attempt.run(held, this.#hold.pass(), this.#progress);
+    return this.#parts.attempt.run(held, this.#heldPermit.pass(), this.#progress);
   }
 
   /**

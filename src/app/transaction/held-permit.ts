@@ -1,31 +1,31 @@
-import type { Place } from "../capacity/wallet-permits.ts";
+import type { Permit } from "../capacity/wallet-permits.ts";
 
 /** The place of one drive: held or not, given back or passed on once. */
-export class Hold {
-  #place: Place | undefined;
+export class HeldPermit {
+  #permit: Permit | undefined;
 
-  constructor(place: Place | undefined) {
-    this.#place = place;
+  constructor(permit: Permit | undefined) {
+    this.#permit = permit;
   }
 
   get has(): boolean {
-    return this.#place !== undefined;
+    return this.#permit !== undefined;
   }
 
-  put(place: Place | undefined): void {
-    this.#place = place;
+  put(permit: Permit | undefined): void {
+    this.#permit = permit;
   }
 
   /** Hands the place to who gives it back. */
-  pass(): Place {
-    const place = this.#place;
-    if (place === undefined) throw new Error("no place is held");
-    this.#place = undefined;
-    return place;
+  pass(): Permit {
+    const permit = this.#permit;
+    if (permit === undefined) throw new Error("no place is held");
+    this.#permit = undefined;
+    return permit;
   }
 
   release(): void {
-    this.#place?.release();
-    this.#place = undefined;
+    this.#permit?.release();
+    this.#permit = undefined;
   }
 }

@@ -5,10 +5,10 @@ import { idFault, isOwnTxId, isRoundId, type TxId, wireTxId } from "../../domain
 import { type Currency, isAmount } from "../../domain/values/money.ts";
 import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
-import type { Load } from "../capacity/load-shedder.ts";
+import type { LoadShedder } from "../capacity/load-shedder.ts";
 import { answering } from "../runtime/answering.ts";
 import type { Settings } from "../runtime/settings.ts";
-import type { Seat, Seats } from "./player-lookup.ts";
+import type { PlayerContext, PlayerLookup } from "./player-lookup.ts";
 import type { QueryBalance } from "./query-balance.ts";
 import type { Transact } from "./transact.ts";
 
@@ -33,7 +33,7 @@ export interface MoveRequest {
 }
 
 /** The reply to a provider. `failed` is the wallet's rejection, with its code. */
-export interface Moved {
+export interface MoveReply {
   readonly status: "success" | "pending" | "failed";
   /** null: not known. */
   readonly balanceMinor: bigint | null;
@@ -49,49 +49,49 @@ export abstract class MoveMoney {
    * Refusals: VALIDATION_ERROR, INVALID_AMOUNT, SESSION_NOT_FOUND, SESSION_EXPIRED, DEMO_SESSION, GAME_NOT_FOUND, CURRENCY_NOT_ENABLED,
    * PRODUCT_NOT_ENABLED, MERCHANT_DISABLED, TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE.
    */
-  abstract move(request: MoveRequest): Promise<Result<Moved>>;
+  abstract move(request: MoveRequest): Promise<Result<MoveReply>>;
 }
 
 export class MoveMoneyThroughWallet extends MoveMoney {
   readonly #settings: Settings;
-  readonly #seats: Seats;
+  readonly #players: PlayerLookup;
   readonly #transact: Transact;
   readonly #balance: QueryBalance;
-  readonly #load: Load;
+  readonly #loadShedder: LoadShedder;
   readonly #telemetry: Telemetry;
 
-  constructor(settings: Settings, seats: Seats, transact: Transact, balance: QueryBalance, load: Load, telemetry: Telemetry) {
+  constructor(settings: Settings, players: PlayerLookup, transact: Transact, balance: QueryBalance, loadShedder: LoadShedder, telemetry: Telemetry) {
     super();
     this.#settings = settings;
-    this.#seats = seats;
+    this.#players = players;
     this.#transact = transact;
     this.#balance = balance;
-    this.#load = load;
+    this.#loadShedder = loadShedder;
     this.#telemetry = telemetry;
   }
 
-  override async move(request: MoveRequest): Promise<Result<Moved>> {
+  override async move(request: MoveRequest): Promise<Result<MoveReply>> {
     const result = await this.#admit(request);
     this.#telemetry.transaction(request.action, result.ok ? result.value.status : "refused");
     return result;
   }
 
-  async #admit(request: MoveRequest): Promise<Result<Moved>> {
+  async #admit(request: MoveRequest): Promise<Result<MoveReply>> {
     const faults = idFaults(request);
     if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
-    if (!this.#load.enter(isCredit(request.action) ? "credit" : "debit")) return refuse("OVERLOADED");
-    return answering(this.#telemetry, `${request.action} ${request.txId}`, () => this.#move(request)).finally(() => this.#load.leave());
+    if (!this.#loadShedder.enter(isCredit(request.action) ? "credit" : "debit")) return refuse("OVERLOADED");
+    return answering(this.#telemetry, `${request.action} ${request.txId}`, () => this.#move(request)).finally(() => this.#loadShedder.leave());
   }
 
-  async #move(request: MoveRequest): Promise<Result<Moved>> {
+  async #move(request: MoveRequest): Promise<Result<MoveReply>> {
     if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
-    const found = await this.#seats.find(request);
+    const found = await this.#players.find(request);
     if (!found.ok) return found;
-    const seat = found.value;
-    const { currency } = seat.merchant;
+    const playerContext = found.value;
+    const { currency } = playerContext.merchant;
     if (!isAmount(request.amountMinor, currency)) return refuse("INVALID_AMOUNT", { field: "amount_minor" });
-    const content = contentOf(request, seat);
-    const gate = await this.#gate(request, seat);
+    const content = contentOf(request, playerContext);
+    const gate = await this.#gate(request, playerContext);
     if (gate === undefined && request.amountMinor === 0n) {
       const refusal = await this.#transact.refusalOfZero(content);
       return refusal === undefined ? this.#zero(request) : { ok: false, refusal };
@@ -105,34 +105,34 @@ export class MoveMoneyThroughWallet extends MoveMoney {
       if (differs !== undefined) return refuse("TRANSACTION_MISMATCH", { field: differs });
     }
     const result = await this.#transact.run(content, request.deadline);
-    return result.ok ? ok(movedOf(result.value)) : result;
+    return result.ok ? ok(moveReplyOf(result.value)) : result;
   }
 
   /** Why a new transaction may not begin: bets only, but for the currency. */
-  async #gate(request: MoveRequest, seat: Seat): Promise<Refusal | undefined> {
-    if (request.currency !== seat.merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
-    return request.action === "bet" ? this.#seats.gate(seat) : undefined;
+  async #gate(request: MoveRequest, playerContext: PlayerContext): Promise<Refusal | undefined> {
+    if (request.currency !== playerContext.merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
+    return request.action === "bet" ? this.#players.gate(playerContext) : undefined;
   }
 
   /** Nothing moves, so nothing is sent and no row is left; a silent wallet costs only the balance. */
-  async #zero(request: MoveRequest): Promise<Result<Moved>> {
+  async #zero(request: MoveRequest): Promise<Result<MoveReply>> {
     const queried = await this.#balance.query(request);
     const balanceMinor = queried.ok && queried.value.status === "success" ? queried.value.balanceMinor : null;
     return ok({ status: "success", balanceMinor, error: "", txId: "" });
   }
 }
 
-function contentOf(request: MoveRequest, seat: Seat): Content {
+function contentOf(request: MoveRequest, playerContext: PlayerContext): Content {
   return {
-    merchantId: seat.merchant.id,
+    merchantId: playerContext.merchant.id,
     txId: wireTxId(request.provider.code, request.txId),
     action: request.action,
-    playerId: seat.playerId,
+    playerId: playerContext.playerId,
     roundId: request.roundId,
     amountMinor: request.amountMinor,
     // Any text: what isn't the merchant's currency is refused on a new id, and differs from the row on a known one.
     currency: request.currency as Currency,
-    game: seat.game,
+    game: playerContext.game,
     refTxId: isReversal(request.action) ? wireTxId(request.provider.code, request.refTxId) : null,
   };
 }
@@ -148,7 +148,7 @@ function idFaults(request: MoveRequest): FieldFault[] {
   return faults;
 }
 
-function movedOf(answer: Answer): Moved {
+function moveReplyOf(answer: Answer): MoveReply {
   return {
     status: answer.status,
     txId: answer.txId,

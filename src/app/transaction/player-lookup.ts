@@ -12,7 +12,7 @@ import type { Settings } from "../runtime/settings.ts";
 const CACHE_MAX = 50_000;
 
 /** Who plays what: all that a wallet request takes from its session, player reference and game. */
-export interface Seat {
+export interface PlayerContext {
   readonly merchant: Merchant;
   readonly playerId: PlayerId;
   readonly game: GameRef;
@@ -22,7 +22,7 @@ export interface Seat {
   readonly session: Session | null;
 }
 
-export interface SeatRequest {
+export interface PlayerRequest {
   readonly provider: Provider;
   readonly sessionId: string;
   readonly playerRef: string;
@@ -39,7 +39,7 @@ interface Cached {
 }
 
 /** Finds players by session or reference; sessions come from memory once they have been seen. */
-export class Seats {
+export class PlayerLookup {
   readonly #sessions = new Map<string, Cached>();
   readonly #store: SessionStore;
   readonly #settings: Settings;
@@ -55,7 +55,7 @@ export class Seats {
   }
 
   /** Refusals: SESSION_NOT_FOUND (unknown, or another provider's), DEMO_SESSION, GAME_NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE. */
-  async find(request: SeatRequest): Promise<Result<Seat>> {
+  async find(request: PlayerRequest): Promise<Result<PlayerContext>> {
     const { provider } = request;
     if (request.sessionId === "") return this.#findPlayer(request);
     const cached = this.#sessions.get(request.sessionId) ?? (await this.#load(request.sessionId));
@@ -67,7 +67,7 @@ export class Seats {
   }
 
   /** Why no new bet may be placed in this seat; `undefined`: one may. */
-  async gate({ merchant, catalog, provider, session }: Seat): Promise<Refusal | undefined> {
+  async gate({ merchant, catalog, provider, session }: PlayerContext): Promise<Refusal | undefined> {
     if (session === null) return { code: "VALIDATION_ERROR", field: "session_id" };
     if (!merchant.enabled) return { code: "MERCHANT_DISABLED" };
     if (!catalog.active || !provider.active) return { code: "GAME_NOT_FOUND", field: "game" };
@@ -108,7 +108,7 @@ export class Seats {
     await this.#store.touch(cached.session.id);
   }
 
-  async #findPlayer({ provider, playerRef, game }: SeatRequest): Promise<Result<Seat>> {
+  async #findPlayer({ provider, playerRef, game }: PlayerRequest): Promise<Result<PlayerContext>> {
     if (playerRef === "") return refuse("VALIDATION_ERROR", { field: "session_id" });
     if (game === "") return refuse("VALIDATION_ERROR", { field: "game" });
     const player = await this.#store.player(playerRef, provider.code);
@@ -116,7 +116,7 @@ export class Seats {
     return this.#seat(provider, player.merchantId, player.playerId, game, null);
   }
 
-  async #seat(provider: Provider, merchantId: number, playerId: PlayerId, code: string, session: Session | null): Promise<Result<Seat>> {
+  async #seat(provider: Provider, merchantId: number, playerId: PlayerId, code: string, session: Session | null): Promise<Result<PlayerContext>> {
     const merchant = this.#settings.merchantById(merchantId);
     if (merchant === undefined) throw new Error(`a player of merchant ${merchantId}, which is not in the settings`);
     const known = this.#settings.game(provider.code, code);

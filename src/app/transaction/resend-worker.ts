@@ -3,7 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { TransactionStore } from "../../ports/transactions/transaction-store.ts";
-import type { Places } from "../capacity/wallet-permits.ts";
+import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import { Periodic } from "../runtime/periodic.ts";
 import { ResendSlots } from "./resend-slots.ts";
 import type { Transact } from "./transact.ts";
@@ -45,7 +45,7 @@ export class ResendWorker {
   constructor(
     store: TransactionStore,
     transact: Transact,
-    places: Places,
+    permits: WalletPermits,
     merchantIds: () => readonly number[],
     clock: Clock,
     random: Random,
@@ -58,7 +58,7 @@ export class ResendWorker {
     this.#clock = clock;
     this.#random = random;
     this.#slots = new ResendSlots(clock, Math.floor(maxInFlight * SLOTS_SHARE));
-    this.#mayBegin = (merchantId) => places.hasOneForResend(merchantId);
+    this.#mayBegin = (merchantId) => permits.hasPermitForResend(merchantId);
     this.#periodic = new Periodic(
       clock,
       LOOK_EVERY_MS,

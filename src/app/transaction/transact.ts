@@ -6,13 +6,13 @@ import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
-import type { Places } from "../capacity/wallet-permits.ts";
+import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import { type Attempt, leaseMs } from "./attempt.ts";
-import type { Rows } from "./batched-rows.ts";
+import type { BatchedRows } from "./batched-rows.ts";
 import { Drive, type DriveParts, REPLY_RESERVE_MS } from "./drive.ts";
-import { Hold } from "./held-permit.ts";
+import { HeldPermit } from "./held-permit.ts";
 import { type Joined, Progress } from "./progress.ts";
-import { type Pair, type PairPolicy, Pairs } from "./transaction-pairs.ts";
+import { type ReversalTiming, type TransactionPair, TransactionPairs } from "./transaction-pairs.ts";
 
 /** A pending rollback that holds a pending win for longer than this needs a person. */
 const WIN_HELD_ALERT_MS = 600_000;
@@ -33,23 +33,23 @@ interface Run {
 export class Transact {
   readonly #running = new Map<string, Run>();
   #active = 0;
-  readonly #rows: Rows;
-  readonly #pairs: Pairs;
+  readonly #rows: BatchedRows;
+  readonly #pairs: TransactionPairs;
   readonly #attempt: Attempt;
-  readonly #places: Places;
+  readonly #permits: WalletPermits;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
   readonly #parts: DriveParts;
 
-  constructor(rows: Rows, attempt: Attempt, places: Places, clock: Clock, random: Random, telemetry: Telemetry, policy: PairPolicy) {
+  constructor(rows: BatchedRows, attempt: Attempt, permits: WalletPermits, clock: Clock, random: Random, telemetry: Telemetry, policy: ReversalTiming) {
     this.#rows = rows;
     this.#attempt = attempt;
-    this.#places = places;
+    this.#permits = permits;
     this.#clock = clock;
     this.#telemetry = telemetry;
-    this.#pairs = new Pairs(rows, clock, random, policy);
+    this.#pairs = new TransactionPairs(rows, clock, random, policy);
     const endOfRun = (key: TxKey) => this.#running.get(keyText(key))?.ended;
-    this.#parts = { pairs: this.#pairs, attempt, places, clock, leaseMs: leaseMs(policy), endOfRun };
+    this.#parts = { pairs: this.#pairs, attempt, permits: permits, clock, leaseMs: leaseMs(policy), endOfRun };
   }
 
   /**
@@ -89,9 +89,9 @@ export class Transact {
    */
   async resend(key: TxKey): Promise<boolean> {
     if (this.#running.has(keyText(key))) return false;
-    const taken = await this.#places.take(key.merchantId, "resend", 0);
+    const taken = await this.#permits.take(key.merchantId, "resend", 0);
     if (taken === undefined) return false;
-    const hold = new Hold(taken);
+    const heldPermit = new HeldPermit(taken);
     this.#active += 1;
     let called = false;
     try {
@@ -103,20 +103,20 @@ export class Transact {
         const held = await this.#pairs.takeOver(decision);
         if (held !== undefined) {
           called = true;
-          await this.#attempt.run(held, hold.pass(), new Progress(this.#clock));
+          await this.#attempt.run(held, heldPermit.pass(), new Progress(this.#clock));
         }
       } else if (decision.do === "answer" && pair.row.status === "pending") await this.#waitForReversal(pair);
     } catch (cause) {
       this.#telemetry.error(`resending ${keyText(key)}`, cause);
     } finally {
       this.#active -= 1;
-      hold.release();
+      heldPermit.release();
     }
     return called;
   }
 
   /** A win held by its rollback: look again when the rollback releases it, or else later. Call a person when it takes long. */
-  async #waitForReversal({ row, other }: Pair): Promise<void> {
+  async #waitForReversal({ row, other }: TransactionPair): Promise<void> {
     if (other?.status === "pending" && row.readAt - other.createdAt > WIN_HELD_ALERT_MS) {
       this.#telemetry.alert("win_held", { merchant_id: row.merchantId, tx_id: row.txId, rollback: other.txId });
     }

@@ -16,27 +16,27 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Claimed, ClaimLine } from "../../ports/transactions/transaction-store.ts";
 import { type Held, type LeasePolicy, leaseMs } from "./attempt.ts";
-import type { Rows } from "./batched-rows.ts";
+import type { BatchedRows } from "./batched-rows.ts";
 
 /** A row and the one it is tied to: an original's reversal, or what a reversal reverses. */
-export interface Pair {
+export interface TransactionPair {
   readonly row: Transaction;
   readonly other: Transaction | undefined;
 }
 
-export interface PairPolicy extends LeasePolicy {
+export interface ReversalTiming extends LeasePolicy {
   /** How long after an unanswered attempt a late copy of it may still reach the wallet. */
   readonly quietPeriodMs: number;
 }
 
 /** Reads a row with the one it is tied to, decides by both, and takes the steps that decisions ask for. */
-export class Pairs {
-  readonly #rows: Rows;
+export class TransactionPairs {
+  readonly #rows: BatchedRows;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #policy: PairPolicy;
+  readonly #policy: ReversalTiming;
 
-  constructor(rows: Rows, clock: Clock, random: Random, policy: PairPolicy) {
+  constructor(rows: BatchedRows, clock: Clock, random: Random, policy: ReversalTiming) {
     this.#rows = rows;
     this.#clock = clock;
     this.#random = random;
@@ -44,26 +44,26 @@ export class Pairs {
   }
 
   /** A row that was seen before. */
-  async mustRead(key: TxKey): Promise<Pair> {
+  async mustRead(key: TxKey): Promise<TransactionPair> {
     const pair = await this.read(key);
     if (pair === undefined) throw new Error(`${keyText(key)} was there and is gone`);
     return pair;
   }
 
   /** `undefined`: nothing is written, or only half of a reversal's first statement, which is as good as nothing. */
-  async read(key: TxKey): Promise<Pair | undefined> {
+  async read(key: TxKey): Promise<TransactionPair | undefined> {
     const row = await this.#rows.read(key);
     const pair = row && (await this.#tied(row));
     return pair?.row.status === "void" && isReversal(pair.row.action) && pair.other === undefined ? undefined : pair;
   }
 
-  async #tied(row: Transaction): Promise<Pair> {
+  async #tied(row: Transaction): Promise<TransactionPair> {
     const other = isReversal(row.action) ? row.refTxId : row.reversedBy;
     return { row, other: other === null ? undefined : await this.#rows.read({ merchantId: row.merchantId, txId: other }) };
   }
 
   /** @param asked - the request's content; null when the worker asks. */
-  decide({ row, other }: Pair, asked: Content | null): Decision {
+  decide({ row, other }: TransactionPair, asked: Content | null): Decision {
     if (!isReversal(row.action)) return decideOriginal(row, asked, other, this.#policy.quietPeriodMs);
     if (other === undefined) throw new Error(`${keyText(row)} reverses a row that is not there`);
     return decideReversal(row, asked, other, this.#policy.quietPeriodMs);
@@ -75,7 +75,7 @@ export class Pairs {
   }
 
   /** Writes the row: a leased claim (`held`) when it is new and there is a place, else what is there. */
-  async open(asked: Content, placed: boolean): Promise<Pair | { held: Held } | { refusal: Refusal }> {
+  async open(asked: Content, placed: boolean): Promise<TransactionPair | { held: Held } | { refusal: Refusal }> {
     if (isReversal(asked.action)) return this.#openReversal(asked);
     const sentAt = this.#clock.monotonic();
     const { mine, row } = await this.#rows.claim({ content: asked, token: this.#random.token(), as: placed ? "leased" : "due", leaseMs: this.#leaseMs() });
@@ -84,7 +84,7 @@ export class Pairs {
   }
 
   /** A reversal starts void, with a void row for an original nobody has seen, in one statement; its mark makes it pending. */
-  async #openReversal(asked: Content): Promise<Pair | { refusal: Refusal }> {
+  async #openReversal(asked: Content): Promise<TransactionPair | { refusal: Refusal }> {
     const original = unseenOriginal(asked);
     const [there, reversed] = await Promise.all([this.#rows.read(asked), this.#rows.read(original)]);
     const voidLine = (content: Content) => ({ content, token: this.#random.token(), as: "void" as const, leaseMs: 0 });

@@ -1,6 +1,6 @@
 /** What support may do to a transaction (docs/specification/resends.md#resend-by-merchant, docs/specification/resends.md#resend-resolve). */
 import { ok, type Result, refuse } from "../errors.ts";
-import { type Change, isCredit, isInFlight, isQuiet, isReleased, isReversal, NOT_FOUND, settleReversal, type Transaction } from "./transaction.ts";
+import { isCredit, isInFlight, isQuiet, isReleased, isReversal, NOT_FOUND, type RowChange, settleReversal, type Transaction } from "./transaction.ts";
 
 /**
  * Whether the service may send this row again because somebody asks for it: a win or refund without a success.
@@ -14,8 +14,8 @@ export function mayResend(row: Transaction, reversal: Transaction | undefined, q
 
 /** How a resolved row changes, and the one that it reverses; null: that stays as it is. */
 export interface Resolution {
-  readonly change: Change;
-  readonly reversed: Change | null;
+  readonly change: RowChange;
+  readonly reversed: RowChange | null;
 }
 
 export interface ResolvePolicy {

@@ -261,7 +261,7 @@ export type WalletAnswer =
   | { readonly kind: "silent" };
 
 /** How a row changes when its attempt ends. */
-export interface Change {
+export interface RowChange {
   readonly state: State;
   readonly resolvedBy: ResolvedBy;
   /** Whether the attempt went unanswered. */
@@ -274,9 +274,9 @@ export interface Change {
 export type Alert = "credit_failed" | "credit_failed_after_silence" | "reversal_contradicts" | "original_stuck" | "resend_horizon_over";
 
 export interface Settlement {
-  readonly change: Change;
+  readonly change: RowChange;
   /** What becomes of the reversed row, in the same statement; pending: it is only made due. null when it stays as it is. */
-  readonly reversed: Change | null;
+  readonly reversed: RowChange | null;
   readonly alerts: readonly Alert[];
 }
 
@@ -296,11 +296,11 @@ export interface ResendPolicy {
 }
 
 const settledBy = (row: Transaction): ResolvedBy => (row.attempts > 1 ? "resend" : null);
-const over = (state: State, resolvedBy: ResolvedBy): Change => ({ state, resolvedBy, silent: false, next: null });
+const over = (state: State, resolvedBy: ResolvedBy): RowChange => ({ state, resolvedBy, silent: false, next: null });
 
 /** The attempt ends without a final answer: pending, and a credit is sent again until its horizon. */
 function stillPending(row: Transaction, silent: boolean, now: DbTime, resend: ResendPolicy): Settlement {
-  const change = (next: number | "never"): Change => ({ state: { status: "pending" }, resolvedBy: row.resolvedBy, silent, next });
+  const change = (next: number | "never"): RowChange => ({ state: { status: "pending" }, resolvedBy: row.resolvedBy, silent, next });
   if (!isCredit(row.action)) return { change: change("never"), reversed: null, alerts: [] };
   const delay = resendDelayMs(row.attempts, resend.fraction, resend.firstDelayMs);
   const goesOn = now + delay < row.openedAt + resend.horizonMs;
@@ -369,7 +369,7 @@ export function settleReversal(
 }
 
 /** A held win is due when its rollback, ended, releases it. A win that the service no longer sends by itself waits for a repeat. */
-function freed(reversal: Transaction, original: Transaction, { quietPeriodMs }: ReversalPolicy): Change | null {
+function freed(reversal: Transaction, original: Transaction, { quietPeriodMs }: ReversalPolicy): RowChange | null {
   const next = releasedInMs(reversal, quietPeriodMs);
   if (next === undefined || original.status !== "pending" || original.nextAt === NEVER) return null;
   return { state: { status: "pending" }, resolvedBy: original.resolvedBy, silent: false, next };

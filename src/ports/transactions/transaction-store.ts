@@ -1,4 +1,4 @@
-import type { Change, Content, DbTime, LeaseToken, Status, Transaction } from "../../domain/transaction/transaction.ts";
+import type { Content, DbTime, LeaseToken, RowChange, Status, Transaction } from "../../domain/transaction/transaction.ts";
 import type { TxId, TxKey } from "../../domain/values/identifiers.ts";
 
 /**
@@ -11,20 +11,20 @@ import type { TxId, TxKey } from "../../domain/values/identifiers.ts";
  */
 export abstract class TransactionStore {
   /** The rows as they are now, read where every acknowledged write is seen. Void rows too. */
-  abstract read(keys: readonly TxKey[]): Promise<Outcome<Transaction | undefined>[]>;
+  abstract read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]>;
 
   /** Inserts what isn't there. Who finds a row gets it as it is, unchanged. */
-  abstract claim(lines: readonly ClaimLine[]): Promise<Outcome<Claimed>[]>;
+  abstract claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]>;
 
   /**
    * Starts a further attempt on a row: pending, or failed (a credit sent again, then pending and `openedAt` now). Applies while the
    * row is as it was seen and no lease is live; then the attempt is counted and logged, `silentAt` takes over the end of a
    * dead lease, and the row as it now is comes back. `undefined`: someone was faster.
    */
-  abstract takeOver(lines: readonly TakeOverLine[]): Promise<Outcome<Transaction | undefined>[]>;
+  abstract takeOver(lines: readonly TakeOverLine[]): Promise<LineResult<Transaction | undefined>[]>;
 
   /** Makes a void, unmarked row the content's own, as a claim would have. `undefined`: someone was faster. */
-  abstract adopt(lines: readonly AdoptLine[]): Promise<Outcome<Transaction | undefined>[]>;
+  abstract adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]>;
 
   /**
    * Sets `reversedBy` on the reversed row where it is null, never touching its lease or token, and makes the void
@@ -33,7 +33,7 @@ export abstract class TransactionStore {
    * it counts at its creation once it is real. One that has become real since it was read, and that the reversal contradicts
    * (`referenceMismatch`), is not marked. `false`: another reversal owns the mark, or this one is void no longer.
    */
-  abstract mark(lines: readonly MarkLine[]): Promise<Outcome<boolean>[]>;
+  abstract mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]>;
 
   /**
    * Ends an attempt: applies while the row is pending, its token is the line's and its lease is not given back. With
@@ -41,13 +41,13 @@ export abstract class TransactionStore {
    * taken as an unanswered attempt and given back under this line's token: with its own, that attempt's late settle would pass for
    * applied). That change may leave the row pending and only make it due. `false`: not applied. Sending the same line again answers the same.
    */
-  abstract settle(lines: readonly SettleLine[]): Promise<Outcome<boolean>[]>;
+  abstract settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]>;
 
   /**
    * Makes a row due `inMs` from now, without a lease: pending (again, when it had failed). Applies while it is as seen and no lease is
    * live. There is no other path to the wallet than the worker's or a repeat's take-over.
    */
-  abstract schedule(lines: readonly ScheduleLine[]): Promise<Outcome<boolean>[]>;
+  abstract schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]>;
 
   /**
    * Merchants with a row whose due time has passed, leased or not, each once and in no order. One cheap statement for all merchants: it
@@ -67,7 +67,7 @@ export class StoreFault extends Error {
   override readonly name = "StoreFault";
 }
 
-export type Outcome<T> = T | StoreFault;
+export type LineResult<T> = T | StoreFault;
 
 export interface ClaimLine {
   readonly content: Content;
@@ -114,9 +114,9 @@ export interface ScheduleLine {
 export interface SettleLine {
   readonly key: TxKey;
   readonly token: LeaseToken;
-  readonly change: Change;
+  readonly change: RowChange;
   readonly attempt: Attempt;
-  readonly reversed?: { readonly txId: TxId; readonly seen: Status; readonly change: Change | null };
+  readonly reversed?: { readonly txId: TxId; readonly seen: Status; readonly change: RowChange | null };
 }
 
 /** One wallet call, as the attempt log keeps it. */

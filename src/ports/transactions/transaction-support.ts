@@ -1,4 +1,4 @@
-import type { Change, LeaseToken, Status, Transaction } from "../../domain/transaction/transaction.ts";
+import type { LeaseToken, RowChange, Status, Transaction } from "../../domain/transaction/transaction.ts";
 import type { TxId, TxKey } from "../../domain/values/identifiers.ts";
 import type { NewAuditEntry } from "../admin-store.ts";
 
@@ -18,7 +18,7 @@ export interface ResolveLine {
   /** Replaces the tokens, so that no late attempt takes this end for its own. */
   readonly token: LeaseToken;
   readonly horizonMs: number;
-  readonly change: Change;
+  readonly change: RowChange;
   /** A reversal's reversed row; `change` null: it stays as it is. */
-  readonly reversed?: { readonly txId: TxId; readonly seen: Status; readonly change: Change | null };
+  readonly reversed?: { readonly txId: TxId; readonly seen: Status; readonly change: RowChange | null };
 }

@@ -5,10 +5,10 @@ import { ProviderKeys } from "../../../src/adapters/grpc/provider/keys.ts";
 import { ProviderWallet } from "../../../src/adapters/grpc/provider/wallet.ts";
 import { GrpcServer, type GrpcServerOptions, type Routes } from "../../../src/adapters/grpc/server/grpc-server.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
-import { Limits } from "../../../src/app/capacity/rate-limits.ts";
+import { RateLimits } from "../../../src/app/capacity/rate-limits.ts";
 import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
-import { type Moved, MoveMoney, type MoveRequest } from "../../../src/app/transaction/move-money.ts";
+import { MoveMoney, type MoveReply, type MoveRequest } from "../../../src/app/transaction/move-money.ts";
 import { type BalanceRequest, QueryBalance } from "../../../src/app/transaction/query-balance.ts";
 import { ok, type Result } from "../../../src/domain/errors.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
@@ -80,16 +80,16 @@ class ProvidersStore extends SettingsStore {
   }
 }
 
-export const moved = (more: Partial<Moved> = {}): Result<Moved> => ok({ status: "success", balanceMinor: 1_000n, error: "", txId: "", ...more });
+export const moved = (more: Partial<MoveReply> = {}): Result<MoveReply> => ok({ status: "success", balanceMinor: 1_000n, error: "", txId: "", ...more });
 
-type Answer<T> = (request: T) => Promise<Result<Moved>> | Result<Moved>;
+type Answer<T> = (request: T) => Promise<Result<MoveReply>> | Result<MoveReply>;
 
 /** Answers by `answer`, and keeps what it was asked. */
 class ToldMoney extends MoveMoney {
   readonly requests: MoveRequest[] = [];
   answer: Answer<MoveRequest> = () => moved();
 
-  override async move(request: MoveRequest): Promise<Result<Moved>> {
+  override async move(request: MoveRequest): Promise<Result<MoveReply>> {
     this.requests.push(request);
     return this.answer(request);
   }
@@ -100,7 +100,7 @@ class ToldBalance extends QueryBalance {
   readonly requests: BalanceRequest[] = [];
   answer: Answer<BalanceRequest> = () => moved();
 
-  override async query(request: BalanceRequest): Promise<Result<Moved>> {
+  override async query(request: BalanceRequest): Promise<Result<MoveReply>> {
     this.requests.push(request);
     return this.answer(request);
   }
@@ -115,7 +115,13 @@ export async function startProviderSide(t: ExecutionContext, options: Partial<Gr
   await settings.start();
   const money = new ToldMoney();
   const balance = new ToldBalance();
-  const wallet = new ProviderWallet(new ProviderKeys(settings, new WrongKeys(new Limits(clock, () => 1), clock, telemetry)), money, balance, clock, telemetry);
+  const wallet = new ProviderWallet(
+    new ProviderKeys(settings, new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry)),
+    money,
+    balance,
+    clock,
+    telemetry,
+  );
   const routes: Routes = (router) => void router.service(WalletService, wallet);
   const server = new GrpcServer(routes, { host: "127.0.0.1", port: 0, ...options });
   t.teardown(async () => {

@@ -1,6 +1,6 @@
 import test from "ava";
 import { Buckets } from "../../../src/app/capacity/buckets.ts";
-import { Limits, type OperationClass } from "../../../src/app/capacity/rate-limits.ts";
+import { type OperationClass, RateLimits } from "../../../src/app/capacity/rate-limits.ts";
 import type { Merchant } from "../../../src/ports/settings-store.ts";
 import { merchantRecord } from "../../../testbed/callers/rest-server.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
@@ -15,19 +15,19 @@ const inARow = (call: () => { readonly allowed: boolean }, most = 10_000): numbe
 
 test("a merchant may call at the rate of each class, and twice as often at once", async (t) => {
   const clock = new ManualClock();
-  const limits = new Limits(clock, () => 1);
+  const rateLimits = new RateLimits(clock, () => 1);
   for (const [operation, rate] of [
     ["launch", 50],
     ["catalog", 5],
     ["transactions", 10],
     ["reports", 1],
   ] as const) {
-    const calls = () => inARow(() => limits.operation(merchant(1), operation));
+    const calls = () => inARow(() => rateLimits.operation(merchant(1), operation));
     t.is(calls(), 2 * rate, operation);
     await clock.pass(1_000);
     t.is(calls(), rate, operation);
     t.is(
-      inARow(() => limits.operation(merchant(2), operation)),
+      inARow(() => rateLimits.operation(merchant(2), operation)),
       2 * rate,
       `another merchant: ${operation}`,
     );
@@ -35,26 +35,26 @@ test("a merchant may call at the rate of each class, and twice as often at once"
 });
 
 test("a merchant's own rates replace the standard ones, and a new one acts at once", (t) => {
-  const limits = new Limits(new ManualClock(), () => 1);
+  const rateLimits = new RateLimits(new ManualClock(), () => 1);
   const own = { launchRate: 2, catalogRate: 3, transactionsRate: 0.1, reportsRate: 4 };
   const expected: Record<OperationClass, number> = { launch: 4, catalog: 6, transactions: 1, reports: 8 };
   for (const [operation, calls] of Object.entries(expected))
     t.is(
-      inARow(() => limits.operation(merchant(1, own), operation as OperationClass)),
+      inARow(() => rateLimits.operation(merchant(1, own), operation as OperationClass)),
       calls,
       operation,
     );
-  limits.operation(merchant(2, { catalogRate: 50 }), "catalog");
+  rateLimits.operation(merchant(2, { catalogRate: 50 }), "catalog");
   t.is(
-    inARow(() => limits.operation(merchant(2, { catalogRate: 2 }), "catalog")),
+    inARow(() => rateLimits.operation(merchant(2, { catalogRate: 2 }), "catalog")),
     4,
   );
 });
 
 test("replicas share a limit, and each keeps at least one call", (t) => {
   let replicas = 1;
-  const limits = new Limits(new ManualClock(), () => replicas);
-  const quota = () => limits.operation(merchant(1), "launch");
+  const rateLimits = new RateLimits(new ManualClock(), () => replicas);
+  const quota = () => rateLimits.operation(merchant(1), "launch");
   t.like(quota(), { limit: 100, remaining: 99 });
   replicas = 4;
   t.like(quota(), { limit: 25, remaining: 24, resetS: 1 });
@@ -65,8 +65,8 @@ test("replicas share a limit, and each keeps at least one call", (t) => {
 
 test("what is left, and when there is more, is told in whole calls and seconds", async (t) => {
   const clock = new ManualClock();
-  const limits = new Limits(clock, () => 1);
-  const quota = () => limits.operation(merchant(1), "reports");
+  const rateLimits = new RateLimits(clock, () => 1);
+  const quota = () => rateLimits.operation(merchant(1), "reports");
   t.deepEqual(quota(), { allowed: true, limit: 2, remaining: 1, resetS: 1, retryAfterS: 1 });
   t.deepEqual(quota(), { allowed: true, limit: 2, remaining: 0, resetS: 2, retryAfterS: 1 });
   t.deepEqual(quota(), { allowed: false, limit: 2, remaining: 0, resetS: 2, retryAfterS: 1 });
@@ -75,61 +75,61 @@ test("what is left, and when there is more, is told in whole calls and seconds",
 });
 
 test("an address may call 200 times a second; IPv6 addresses of one /64 are one caller, mapped ones are IPv4", (t) => {
-  const limits = new Limits(new ManualClock(), () => 1);
+  const rateLimits = new RateLimits(new ManualClock(), () => 1);
   t.is(
-    inARow(() => limits.address("192.0.2.1")),
+    inARow(() => rateLimits.address("192.0.2.1")),
     400,
   );
   t.is(
-    inARow(() => limits.address("::ffff:192.0.2.1")),
+    inARow(() => rateLimits.address("::ffff:192.0.2.1")),
     0,
   );
   t.is(
-    inARow(() => limits.address("192.0.2.2")),
+    inARow(() => rateLimits.address("192.0.2.2")),
     400,
   );
   let host = 0;
   t.is(
-    inARow(() => limits.address(`2001:db8:0:1::${(host++).toString(16)}`)),
+    inARow(() => rateLimits.address(`2001:db8:0:1::${(host++).toString(16)}`)),
     400,
   );
   t.is(
-    inARow(() => limits.address("2001:db8:0:1:ffff:ffff:ffff:ffff")),
+    inARow(() => rateLimits.address("2001:db8:0:1:ffff:ffff:ffff:ffff")),
     0,
   );
   t.is(
-    inARow(() => limits.address("2001:db8:0:2::")),
+    inARow(() => rateLimits.address("2001:db8:0:2::")),
     400,
   );
   t.is(
-    inARow(() => limits.address("no address")),
+    inARow(() => rateLimits.address("no address")),
     400,
   );
 });
 
 test("failures are counted per address and merchant, 60 a minute; what can be no merchant's code is one caller", async (t) => {
   const clock = new ManualClock();
-  const limits = new Limits(clock, () => 1);
+  const rateLimits = new RateLimits(clock, () => 1);
   t.is(
-    inARow(() => limits.failure("192.0.2.1", "casa")),
+    inARow(() => rateLimits.failure("192.0.2.1", "casa")),
     60,
   );
   t.is(
-    inARow(() => limits.failure("192.0.2.1", "nobody")),
+    inARow(() => rateLimits.failure("192.0.2.1", "nobody")),
     60,
   );
   t.is(
-    inARow(() => limits.failure("192.0.2.2", "casa")),
+    inARow(() => rateLimits.failure("192.0.2.2", "casa")),
     60,
   );
   await clock.pass(30_000);
   t.is(
-    inARow(() => limits.failure("192.0.2.1", "casa")),
+    inARow(() => rateLimits.failure("192.0.2.1", "casa")),
     30,
   );
   let n = 0;
   t.is(
-    inARow(() => limits.failure("192.0.2.3", `${"x".repeat(10_000)}${n++}`)),
+    inARow(() => rateLimits.failure("192.0.2.3", `${"x".repeat(10_000)}${n++}`)),
     60,
   );
 });

@@ -5,7 +5,7 @@ import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction
 import { Readiness } from "../../../src/app/capacity/readiness.ts";
 import { Replicas } from "../../../src/app/capacity/replicas.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
-import { Rows } from "../../../src/app/transaction/batched-rows.ts";
+import { BatchedRows } from "../../../src/app/transaction/batched-rows.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/values/identifiers.ts";
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import type { ClaimLine } from "../../../src/ports/transactions/transaction-store.ts";
@@ -49,7 +49,7 @@ async function started() {
     if (!database.room) throw new StoreUnavailable("the disk is full");
     return claim(lines);
   };
-  const rows = new Rows(store, clock);
+  const rows = new BatchedRows(store, clock);
   /** Whether its claim was taken. */
   const bet = async (): Promise<boolean> => {
     const claimed = rows.claim(newBet()).then(

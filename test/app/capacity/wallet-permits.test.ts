@@ -1,5 +1,5 @@
 import test from "ava";
-import { type Place, Places } from "../../../src/app/capacity/wallet-permits.ts";
+import { type Permit, WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
@@ -8,17 +8,17 @@ const FAR = 30_000;
 function desk(perMerchant: number, own?: (merchantId: number) => number | undefined) {
   const clock = new ManualClock();
   const telemetry = new RecordedTelemetry();
-  const places = new Places(clock, telemetry, perMerchant, own);
-  const take = (kind: "credit" | "debit" | "balance" | "resend", withinMs = FAR, merchant = 1) => places.take(merchant, kind, clock.monotonic() + withinMs);
-  const fill = (n: number) => Array.from({ length: n }, () => take("debit") as Place);
-  return { clock, telemetry, places, take, fill };
+  const permits = new WalletPermits(clock, telemetry, perMerchant, own);
+  const take = (kind: "credit" | "debit" | "balance" | "resend", withinMs = FAR, merchant = 1) => permits.take(merchant, kind, clock.monotonic() + withinMs);
+  const fill = (n: number) => Array.from({ length: n }, () => take("debit") as Permit);
+  return { clock, telemetry, places: permits, take, fill };
 }
 
 /** What became of a request that waits. */
-async function state(clock: ManualClock, waiting: ReturnType<Places["take"]>): Promise<"waits" | "granted" | "refused"> {
+async function state(clock: ManualClock, waiting: ReturnType<WalletPermits["take"]>): Promise<"waits" | "granted" | "refused"> {
   let seen: "waits" | "granted" | "refused" = "waits";
-  void Promise.resolve(waiting).then((place) => {
-    seen = place === undefined ? "refused" : "granted";
+  void Promise.resolve(waiting).then((permit) => {
+    seen = permit === undefined ? "refused" : "granted";
   });
   await clock.pass(0);
   return seen;
@@ -27,7 +27,7 @@ async function state(clock: ManualClock, waiting: ReturnType<Places["take"]>): P
 test("a merchant has as many places as configured, and another merchant its own", (t) => {
   const { take, fill } = desk(2);
   const held = fill(2);
-  t.true(held.every((place) => typeof place.release === "function"));
+  t.true(held.every((permit) => typeof permit.release === "function"));
   t.true(take("debit", FAR, 1) instanceof Promise);
   t.false(take("debit", FAR, 2) instanceof Promise);
 });
@@ -36,7 +36,7 @@ test("a merchant's own number of places stands before the configured one, and ac
   const own = new Map([[1, 3]]);
   const { take, fill } = desk(1, (merchantId) => own.get(merchantId));
   const held = fill(3);
-  t.true(held.every((place) => typeof place.release === "function"));
+  t.true(held.every((permit) => typeof permit.release === "function"));
   t.true(take("debit", FAR, 1) instanceof Promise);
   t.false(take("debit", FAR, 2) instanceof Promise);
   t.true(take("debit", FAR, 2) instanceof Promise, "another merchant has the configured one");
@@ -56,9 +56,9 @@ test("credits are served before debits, debits before balance queries, each in i
     ["bet 2", "debit"],
     ["win", "credit"],
   ] as const) {
-    void Promise.resolve(take(kind)).then((place) => {
+    void Promise.resolve(take(kind)).then((permit) => {
       order.push(name);
-      place?.release();
+      permit?.release();
     });
   }
   held?.release();
@@ -94,7 +94,7 @@ test("a queue of 64 is full; who gave up makes room", async (t) => {
 
 test("resends take at most a quarter of the places, never wait, and never pass a queue", (t) => {
   const { take, fill } = desk(8);
-  const first = take("resend") as Place;
+  const first = take("resend") as Permit;
   t.truthy(first);
   t.truthy(take("resend"));
   t.is(take("resend"), undefined);
@@ -106,28 +106,28 @@ test("resends take at most a quarter of the places, never wait, and never pass a
 });
 
 test("ten silences in a row leave four places and one probe of the resends; a second of answers doubles them, step by step", async (t) => {
-  const { clock, telemetry, places, take } = desk(64);
-  for (let i = 0; i < 9; i++) places.silent(1);
-  places.answered(1);
-  for (let i = 0; i < 9; i++) places.silent(1);
-  t.deepEqual(places.limited(), []);
-  places.silent(1);
-  t.deepEqual(places.limited(), [{ merchantId: 1, limit: 4 }]);
+  const { clock, telemetry, places: permits, take } = desk(64);
+  for (let i = 0; i < 9; i++) permits.silent(1);
+  permits.answered(1);
+  for (let i = 0; i < 9; i++) permits.silent(1);
+  t.deepEqual(permits.limited(), []);
+  permits.silent(1);
+  t.deepEqual(permits.limited(), [{ merchantId: 1, limit: 4 }]);
   t.is(telemetry.alerts.length, 1);
-  const probe = take("resend") as Place;
+  const probe = take("resend") as Permit;
   t.truthy(probe);
   t.is(take("resend"), undefined);
   probe.release();
-  places.answered(1);
-  t.deepEqual(places.limited(), [{ merchantId: 1, limit: 4 }]);
+  permits.answered(1);
+  t.deepEqual(permits.limited(), [{ merchantId: 1, limit: 4 }]);
   for (const limit of [8, 16, 32]) {
     await clock.pass(1_000);
-    places.answered(1);
-    t.deepEqual(places.limited(), [{ merchantId: 1, limit }]);
+    permits.answered(1);
+    t.deepEqual(permits.limited(), [{ merchantId: 1, limit }]);
   }
   await clock.pass(1_000);
-  places.answered(1);
-  t.deepEqual(places.limited(), []);
+  permits.answered(1);
+  t.deepEqual(permits.limited(), []);
 });
 
 test("a place is given back once", (t) => {
@@ -138,7 +138,7 @@ test("a place is given back once", (t) => {
 });
 
 test("a merchant with four places or less calls a person once, not with every further silence", (t) => {
-  const { telemetry, places } = desk(4);
-  for (let i = 0; i < 30; i++) places.silent(1);
+  const { telemetry, places: permits } = desk(4);
+  for (let i = 0; i < 30; i++) permits.silent(1);
   t.is(telemetry.alerts.length, 1);
 });

@@ -2,9 +2,9 @@ import { Writable } from "node:stream";
 import test from "ava";
 import { pino } from "pino";
 import { LogsAndMetrics } from "../../../src/adapters/telemetry/telemetry.ts";
-import { Limits } from "../../../src/app/capacity/rate-limits.ts";
+import { RateLimits } from "../../../src/app/capacity/rate-limits.ts";
 import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
-import type { Door } from "../../../src/ports/telemetry.ts";
+import type { KeyKind } from "../../../src/ports/telemetry.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 
 /** A real log and real metrics. */
@@ -18,8 +18,9 @@ function begin() {
   });
   const clock = new ManualClock();
   const telemetry = new LogsAndMetrics(pino(log));
-  const wrongKeys = new WrongKeys(new Limits(clock, () => 1), clock, telemetry);
-  const refused = (door: Door, address: string, times: number): string[] => Array.from({ length: times }, () => wrongKeys.refuse(door, address).refusal.code);
+  const wrongKeys = new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry);
+  const refused = (keyKind: KeyKind, address: string, times: number): string[] =>
+    Array.from({ length: times }, () => wrongKeys.refuse(keyKind, address).refusal.code);
   return { clock, telemetry, lines, refused };
 }
 

@@ -6,9 +6,9 @@ import { MemoryUsedTokens } from "../../../src/adapters/memory/used-tokens.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
 import { LaunchGame } from "../../../src/app/merchant/launch.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
-import { SportsbookDoor } from "../../../src/app/sportsbook/sportsbook-launch.ts";
+import { SportsbookLaunch } from "../../../src/app/sportsbook/sportsbook-launch.ts";
 import { type OpenSession, SportsbookSessions } from "../../../src/app/sportsbook/sportsbook-sessions.ts";
-import { Seats } from "../../../src/app/transaction/player-lookup.ts";
+import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
 import type { Result } from "../../../src/domain/errors.ts";
 import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { GameLauncher } from "../../../src/ports/game-launcher.ts";
@@ -43,8 +43,8 @@ async function world({ url = URL_OF_SPORTSBOOK as string | null, sessions = (clo
   const random = new SystemRandom();
   const tokens = new JwtLaunchTokens(new Uint8Array(32), clock);
   const used = new MemoryUsedTokens(clock);
-  const door = url === null ? null : new SportsbookDoor(kept, tokens, random, url);
-  const launchGame = new LaunchGame(settings, kept, new NobodyToOpen(), random, clock, telemetry, door);
+  const sportsbook = url === null ? null : new SportsbookLaunch(kept, tokens, random, url);
+  const launchGame = new LaunchGame(settings, kept, new NobodyToOpen(), random, clock, telemetry, sportsbook);
   const service = new SportsbookSessions(settings, kept, tokens, used, telemetry);
   const launch = async (more: object = {}) => launchGame.launch(settings.merchant("casa") as Merchant, { player_id: "ana", game: "sportsbook", ...more });
   return {
@@ -182,19 +182,19 @@ test("a seat takes bets as long as its session; a win in between is a use, one a
   const { session } = await of.session();
   const provider = of.settings.provider("SPORTSBOOK");
   if (provider === undefined) return t.fail();
-  const seats = new Seats(of.kept, of.settings, of.clock, 24 * HOUR);
+  const players = new PlayerLookup(of.kept, of.settings, of.clock, 24 * HOUR);
   const gate = async () => {
-    const found = await seats.find({ provider, sessionId: session.id, playerRef: "", game: "" });
-    return found.ok ? ((await seats.gate(found.value))?.code ?? "open") : found.refusal.code;
+    const found = await players.find({ provider, sessionId: session.id, playerRef: "", game: "" });
+    return found.ok ? ((await players.gate(found.value))?.code ?? "open") : found.refusal.code;
   };
   t.is(await gate(), "open");
   of.clock.jump(29 * MINUTE);
-  await seats.find({ provider, sessionId: session.id, playerRef: "", game: "" });
+  await players.find({ provider, sessionId: session.id, playerRef: "", game: "" });
   of.clock.jump(29 * MINUTE);
   t.is(await gate(), "open");
   of.clock.jump(30 * MINUTE);
   t.is(await gate(), "SESSION_EXPIRED");
-  await seats.find({ provider, sessionId: session.id, playerRef: "", game: "" });
+  await players.find({ provider, sessionId: session.id, playerRef: "", game: "" });
   t.is(await gate(), "SESSION_EXPIRED");
   t.is(said(await of.service.get(session.id)), "SESSION_EXPIRED");
 });

@@ -58,9 +58,9 @@ test("in the queue for a place wins and refunds go before bets", async (t) => {
   const engine = await startEngine({ places: 1, walletTimeoutMs: 3_000 });
   t.teardown(engine.close);
   t.is(await engine.say("bet", "b0"), "success");
-  const place = await engine.places.take(1, "debit", 0);
+  const permit = await engine.places.take(1, "debit", 0);
   const queued = [engine.say("bet", "b1"), engine.say("bet", "b2"), engine.say("win", "w1"), engine.say("refund", "f1", { ref: "b0" })];
-  place?.release();
+  permit?.release();
   await Promise.all(queued);
   t.deepEqual(
     engine.callbacks.slice(1).map((callback) => JSON.parse(callback.body).tx_id),
@@ -78,14 +78,14 @@ test("without a place a repeated bet that is pending stays that, and a credit pa
     ["resend_horizon_over"],
   );
   t.deepEqual(await engine.store.due([1], 10), []);
-  const place = await engine.places.take(1, "debit", 0);
+  const permit = await engine.places.take(1, "debit", 0);
   const repeated = await Promise.all([engine.say("bet", "b1", {}, 500), engine.say("win", "w1", {}, 500), engine.say("bet", "new", {}, 500)]);
   t.deepEqual(repeated, ["pending", "pending", "OVERLOADED"]);
   t.deepEqual(
     (await engine.store.due([1], 10)).map(({ txId }) => String(txId)),
     ["ACME:w1"],
   );
-  place?.release();
+  permit?.release();
 });
 
 for (const [first, then, row, alerts] of [

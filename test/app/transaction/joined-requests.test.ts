@@ -1,6 +1,6 @@
 /** Requests for a transaction that already runs here: what they may be told of it, and what they must not. */
 import test from "ava";
-import { type Claimed, type Outcome, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
+import { type Claimed, type LineResult, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import { pause, startEngine, told } from "../../../testbed/in-process/engine.ts";
 
 /** A store whose answers to reads can be held back on their way to one replica. */
@@ -35,7 +35,7 @@ class HeldReads extends TransactionStore {
     this.waiting -= 1;
     return rows;
   };
-  override claim: (lines: Parameters<TransactionStore["claim"]>[0]) => Promise<Outcome<Claimed>[]> = (lines) => this.#store.claim(lines);
+  override claim: (lines: Parameters<TransactionStore["claim"]>[0]) => Promise<LineResult<Claimed>[]> = (lines) => this.#store.claim(lines);
   override takeOver: TransactionStore["takeOver"] = (lines) => this.#store.takeOver(lines);
   override adopt: TransactionStore["adopt"] = (lines) => this.#store.adopt(lines);
   override mark: TransactionStore["mark"] = (lines) => this.#store.mark(lines);

@@ -2,10 +2,10 @@ import test from "ava";
 import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
-import { Load } from "../../../src/app/capacity/load-shedder.ts";
+import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { MoveMoneyThroughWallet, type MoveRequest } from "../../../src/app/transaction/move-money.ts";
-import { Seats } from "../../../src/app/transaction/player-lookup.ts";
+import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
 import { QueryBalanceOfWallet } from "../../../src/app/transaction/query-balance.ts";
 import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import type { NewSession } from "../../../src/ports/session-store.ts";
@@ -36,7 +36,7 @@ const session: Omit<NewSession, "id" | "merchantId"> = {
   country: "BR",
 };
 
-async function startMoney(options: EngineOptions = {}, load?: Load) {
+async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder) {
   const engine = await startEngine(options);
   const clock = new ForwardClock();
   const store = new MemorySettingsStore(clock);
@@ -53,12 +53,12 @@ async function startMoney(options: EngineOptions = {}, load?: Load) {
   const create = (id: string, demo = false) => sessions.create({ ...session, id, demo, merchantId: settings.merchant("shop")?.id ?? 0 });
   await create("s1");
   await create("demo", true);
-  load ??= new Load(engine.clock, 1_000);
-  const seats = () => new Seats(sessions, settings, clock, 24 * HOUR);
+  loadShedder ??= new LoadShedder(engine.clock, 1_000);
+  const seats = () => new PlayerLookup(sessions, settings, clock, 24 * HOUR);
   const money = (): MoveMoneyThroughWallet => {
     const own = seats();
-    const balance = new QueryBalanceOfWallet(settings, own, engine.http, engine.places, load, engine.telemetry, () => engine.target, engine.clock);
-    return new MoveMoneyThroughWallet(settings, own, engine.transact, balance, load, engine.telemetry);
+    const balance = new QueryBalanceOfWallet(settings, own, engine.http, engine.places, loadShedder, engine.telemetry, () => engine.target, engine.clock);
+    return new MoveMoneyThroughWallet(settings, own, engine.transact, balance, loadShedder, engine.telemetry);
   };
   const first = money();
   const say = async (asked: Partial<MoveRequest> & Pick<MoveRequest, "action" | "txId">, on = first): Promise<string> => {
@@ -73,7 +73,7 @@ async function startMoney(options: EngineOptions = {}, load?: Load) {
   return {
     engine,
     clock,
-    balance: new QueryBalanceOfWallet(settings, seats(), engine.http, engine.places, load, engine.telemetry, () => engine.target, engine.clock),
+    balance: new QueryBalanceOfWallet(settings, seats(), engine.http, engine.places, loadShedder, engine.telemetry, () => engine.target, engine.clock),
     settings,
     sessions,
     store,
@@ -285,8 +285,8 @@ test("settings too old to trust are read again; when they can't be, nothing is w
 });
 
 test("near the bound of transactions in flight bets, rollbacks and balances are refused before anything is written, wins and refunds are not", async (t) => {
-  const load = new Load(new SystemClock(), 10, () => 9);
-  const { engine, balance, settings, say, close } = await startMoney({}, load);
+  const loadShedder = new LoadShedder(new SystemClock(), 10, () => 9);
+  const { engine, balance, settings, say, close } = await startMoney({}, loadShedder);
   const provider = settings.provider("ACME");
   if (provider === undefined) return t.fail();
   t.is(await say({ action: "bet", txId: "b1" }), "OVERLOADED");

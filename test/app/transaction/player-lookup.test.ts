@@ -2,7 +2,7 @@ import test from "ava";
 import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
-import { Seats } from "../../../src/app/transaction/player-lookup.ts";
+import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
 import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import type { GamePosition, GameSlice } from "../../../src/ports/settings-store.ts";
 import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/callers/rest-server.ts";
@@ -46,17 +46,17 @@ async function seated(t: { teardown(run: () => void): void }) {
   const sessions = new SlowSessions(clock);
   const player = { merchantId: settings.merchant("shop")?.id ?? 0, playerId: "ana" as PlayerId, playerRef: "ref-ana" };
   await sessions.create({ ...player, id: "s1", provider: acme, game: "fruits", demo: false, language: "pt", country: "BR" });
-  const seats = new Seats(sessions, settings, clock, 24 * HOUR);
+  const players = new PlayerLookup(sessions, settings, clock, 24 * HOUR);
   const find = (game = "") => {
     const provider = settings.provider("ACME");
     if (provider === undefined) throw new Error("no provider");
-    return seats.find({ provider, sessionId: "s1", playerRef: "", game });
+    return players.find({ provider, sessionId: "s1", playerRef: "", game });
   };
-  return { clock, store, settings, sessions, seats, find };
+  return { clock, store, settings, sessions, seats: players, find };
 }
 
 test("a session that ran out while it was being read takes no bet of a caller who came later", async (t) => {
-  const { clock, sessions, seats, find } = await seated(t);
+  const { clock, sessions, seats: players, find } = await seated(t);
   clock.jump(24 * HOUR - 1_000);
   sessions.holds = true;
   const first = find();
@@ -66,7 +66,7 @@ test("a session that ran out while it was being read takes no bet of a caller wh
   await first;
   const later = await find();
   if (!later.ok) return t.fail();
-  t.like(await seats.gate(later.value), { code: "SESSION_EXPIRED" });
+  t.like(await players.gate(later.value), { code: "SESSION_EXPIRED" });
 });
 
 test("a game of a large change that is still being read is waited for, and is unknown only then", async (t) => {

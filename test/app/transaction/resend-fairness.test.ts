@@ -2,9 +2,9 @@
 import test from "ava";
 import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
-import { Places } from "../../../src/app/capacity/wallet-permits.ts";
+import { WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
 import { Attempt } from "../../../src/app/transaction/attempt.ts";
-import { Rows } from "../../../src/app/transaction/batched-rows.ts";
+import { BatchedRows } from "../../../src/app/transaction/batched-rows.ts";
 import { ResendWorker } from "../../../src/app/transaction/resend-worker.ts";
 import { Transact } from "../../../src/app/transaction/transact.ts";
 import type { Content, WalletAnswer } from "../../../src/domain/transaction/transaction.ts";
@@ -82,13 +82,13 @@ async function withOthers(kinds: readonly Kind[], options: { readonly healthyFro
   }
   const telemetry = new RecordedTelemetry();
   const wallet = new TimedWallet(clock, answersInMs);
-  const rows = new Rows(store, clock);
-  const places = new Places(clock, telemetry, 64);
+  const rows = new BatchedRows(store, clock);
+  const permits = new WalletPermits(clock, telemetry, 64);
   const target = (merchantId: number): WalletTarget => ({ merchantId, merchantCode: `m${merchantId}`, walletUrl: "http://wallet", secret: "sk" });
-  const attempt = new Attempt(rows, wallet, places, target, clock, random, telemetry, POLICY, () => {});
-  const transact = new Transact(rows, attempt, places, clock, random, telemetry, POLICY);
+  const attempt = new Attempt(rows, wallet, permits, target, clock, random, telemetry, POLICY, () => {});
+  const transact = new Transact(rows, attempt, permits, clock, random, telemetry, POLICY);
   const ids = [...answersInMs.keys()];
-  const worker = new ResendWorker(store, transact, places, () => ids, clock, random, telemetry, options.maxInFlight ?? 4_000);
+  const worker = new ResendWorker(store, transact, permits, () => ids, clock, random, telemetry, options.maxInFlight ?? 4_000);
   worker.start();
   await clock.pass(options.healthyFromMs ?? 0);
   await owe(HEALTHY, 2_500);

@@ -1,11 +1,11 @@
 import type { ExecutionContext } from "ava";
-import type { Change, Content, GameRef, Transaction } from "../../../src/domain/transaction/transaction.ts";
+import type { Content, GameRef, RowChange, Transaction } from "../../../src/domain/transaction/transaction.ts";
 import type { TxId, TxKey } from "../../../src/domain/values/identifiers.ts";
 import {
   type Attempt,
   type Claimed,
   type ClaimLine,
-  type Outcome,
+  type LineResult,
   type SettleLine,
   StoreFault,
   type TransactionStore,
@@ -73,7 +73,7 @@ export class Actions {
     only(await this.store.mark([{ key: reversal.content, seen: reversal.token, reversed }]));
 
   /** A bet that ended so. */
-  async settledBet(change: Change, own = "bet"): Promise<Transaction> {
+  async settledBet(change: RowChange, own = "bet"): Promise<Transaction> {
     const line = this.line({ txId: id(own) });
     await this.claim(line);
     await this.settle(this.settleLine(line.content, change, line.token));
@@ -81,7 +81,7 @@ export class Actions {
   }
 
   /** A bet that ended so, and its refund with its call in flight. */
-  async marked(own: string, change: Change): Promise<{ bet: Transaction; refund: Transaction }> {
+  async marked(own: string, change: RowChange): Promise<{ bet: Transaction; refund: Transaction }> {
     const bet = await this.settledBet(change, `bet ${own}`);
     const refund = this.line({ txId: id(`refund ${own}`), action: "refund", refTxId: bet.txId }, "void");
     await this.claim(refund);
@@ -92,14 +92,14 @@ export class Actions {
 
   settleBoth(
     { bet, refund }: { bet: Transaction; refund: Transaction },
-    change: Change,
+    change: RowChange,
     seen: Transaction["status"],
-    reversed: Change | null,
+    reversed: RowChange | null,
   ): Promise<boolean> {
     return this.settle({ ...this.settleLine(refund, change, refund.leaseToken), reversed: { txId: bet.txId, seen, change: reversed } });
   }
 
-  settleLine(key: { readonly txId: TxId; readonly leaseToken?: string }, change: Change, own = key.leaseToken as string): SettleLine {
+  settleLine(key: { readonly txId: TxId; readonly leaseToken?: string }, change: RowChange, own = key.leaseToken as string): SettleLine {
     return { key: { merchantId: this.setup.merchantId, txId: key.txId }, token: own, change, attempt: this.attempt(1) };
   }
 
@@ -113,13 +113,13 @@ export class Actions {
   });
   seen = (status: Transaction["status"], leaseToken: string) => ({ status, leaseToken, reversedBy: null });
 
-  change = (state: Change["state"]): Change => ({ state, resolvedBy: null, silent: false, next: null });
-  success = (balanceMinor: bigint | null): Change => this.change({ status: "success", balanceMinor });
-  failed = (error: string): Change => this.change({ status: "failed", error });
-  silent = (next: number | "never"): Change => ({ state: { status: "pending" }, resolvedBy: null, silent: true, next });
+  change = (state: RowChange["state"]): RowChange => ({ state, resolvedBy: null, silent: false, next: null });
+  success = (balanceMinor: bigint | null): RowChange => this.change({ status: "success", balanceMinor });
+  failed = (error: string): RowChange => this.change({ status: "failed", error });
+  silent = (next: number | "never"): RowChange => ({ state: { status: "pending" }, resolvedBy: null, silent: true, next });
 }
 
-function only<T>(outcomes: readonly Outcome<T>[]): T {
+function only<T>(outcomes: readonly LineResult<T>[]): T {
   const [outcome] = outcomes;
   if (outcomes.length !== 1) throw new Error(`one line got ${outcomes.length} answers`);
   if (outcome instanceof StoreFault) throw outcome;

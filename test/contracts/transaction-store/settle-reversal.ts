@@ -1,4 +1,4 @@
-import { type Change, NEVER, type Transaction } from "../../../src/domain/transaction/transaction.ts";
+import { NEVER, type RowChange, type Transaction } from "../../../src/domain/transaction/transaction.ts";
 import type { SettleLine, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import { id } from "../content.ts";
 import type { On } from "./actions.ts";
@@ -37,7 +37,7 @@ export function settlesOfReversals(on: On): void {
     for (const [own, next] of Object.entries({ now: 0, soon: 30_000, never: "never" as const })) {
       const pair = await a.marked(own, a.silent(60_000));
       await pass(2);
-      const held: Change = { ...a.silent(next), silent: false };
+      const held: RowChange = { ...a.silent(next), silent: false };
       t.true(await a.settleBoth(pair, a.failed("LIMIT"), "pending", held));
       const [bet, refund] = [await a.read(pair.bet), await a.read(pair.refund)];
       t.like(refund, { status: "failed", error: "LIMIT", nextAt: null });

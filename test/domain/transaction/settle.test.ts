@@ -1,9 +1,9 @@
 /** What a wallet's answer makes of a row: the table in docs/specification/reversals.md#rev-table. */
 import test from "ava";
 import {
-  type Change,
   contradicts,
   NEVER,
+  type RowChange,
   type State,
   settleOriginal,
   settleReversal,
@@ -21,7 +21,7 @@ const SILENT: WalletAnswer = { kind: "silent" };
 const PENDING: State = { status: "pending" };
 const failed = (error: string): State => ({ status: "failed", error });
 const SILENT_ONCE = { silentAt: NOW - 1_000_000 };
-const stateOf = (change: Change | null): State | "as it was" => change?.state ?? "as it was";
+const stateOf = (change: RowChange | null): State | "as it was" => change?.state ?? "as it was";
 
 interface TableRow {
   readonly answer: WalletAnswer;
@@ -163,7 +163,7 @@ test("settleReversal: a rollback that fails makes its held win due when no late 
   const { original: win, reversal: rollback } = PAIRS.win;
   const ended = (answer: WalletAnswer, books: Partial<Transaction> = {}, held: Partial<Transaction> = {}, state: State = PENDING) =>
     settleReversal(row(rollback, PENDING, books), row(win, state, { ...held, reversedBy: rollback.txId }), answer, true, NOW, RESEND).reversed;
-  const due = (next: number): Change => ({ state: PENDING, resolvedBy: null, silent: false, next });
+  const due = (next: number): RowChange => ({ state: PENDING, resolvedBy: null, silent: false, next });
   // The call that is just over has a lease, and it was answered.
   const own = { leaseUntil: NOW + 1_000 };
   t.deepEqual(ended(BLOCKED, own), due(0));

@@ -9,7 +9,7 @@ import type { Content } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type PlayerId, type ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { signedCall } from "../../../testbed/callers/signed-call.ts";
 import type { Directory } from "../../../testbed/stage/directory.ts";
-import type { Seat } from "../../../testbed/stage/installation.ts";
+import type { Player } from "../../../testbed/stage/installation.ts";
 import { readLedger } from "../../../testbed/stage/ledger-file.ts";
 import type { Replica } from "../../../testbed/stage/replica.ts";
 import { type Outcome, type Violation, violation } from "../../simulation/judge/record.ts";
@@ -25,12 +25,12 @@ const COPIES = 1_000;
 const TIMEOUT_MS = 20_000;
 const PAUSE_MS = 100;
 
-const seatOf = (stage: Stage, n: number): Seat => stage.installation.seats[n % stage.installation.seats.length] as Seat;
+const seatOf = (stage: Stage, n: number): Player => stage.installation.seats[n % stage.installation.seats.length] as Player;
 const replicaOf = (stage: Stage, n: number): Replica => stage.replicas[n % stage.replicas.length] as Replica;
 const inWords = (outcome: Outcome): string => (outcome.kind === "ok" ? outcome.status : outcome.kind === "refused" ? outcome.code : "unknown");
 
 /** One request, again while the replica has no room for it or its database doesn't answer: the machine is shared. */
-async function taken({ installation, replicas }: Stage, seat: Seat, content: Content, at: number): Promise<Outcome> {
+async function taken({ installation, replicas }: Stage, seat: Player, content: Content, at: number): Promise<Outcome> {
   const on = replicas[at % replicas.length] as Replica;
   for (;;) {
     const outcome = await installation.provider.request(content, seat.sessionId, on, TIMEOUT_MS);
@@ -108,7 +108,7 @@ export async function looks(stage: Stage, rounds: number): Promise<Probed> {
 }
 
 /** The same player in a session of their own, stored at this node as a replica there would. */
-async function sitDown(seat: Seat, { provider, game }: Directory, node: Database): Promise<Seat> {
+async function sitDown(seat: Player, { provider, game }: Directory, node: Database): Promise<Player> {
   const sessionId = randomBytes(16).toString("hex");
   const player = { merchantId: seat.merchant.id, playerId: seat.playerId as PlayerId, playerRef: randomBytes(16).toString("hex") };
   await new SqlSessionStore(node).create({

@@ -6,7 +6,7 @@ import { checkClosings } from "./check-closings.ts";
 import { checkCreated } from "./check-created.ts";
 import { checkHeld } from "./check-held.ts";
 import { checkNumbers } from "./check-numbers.ts";
-import { said } from "./check-replies.ts";
+import { describeOutcome } from "./check-replies.ts";
 import { type Outcome, type RunRecord, type Violation, violation, type WalletCall, type Write } from "./record.ts";
 import type { RecordIndex } from "./record-index.ts";
 
@@ -80,7 +80,7 @@ function untrue({ operations, writes }: RunRecord): Violation[] {
       const until = all[i + 1]?.at ?? Number.POSITIVE_INFINITY;
       return at <= endedAt && until >= invokedAt && tells(outcome, after);
     });
-    return isTrue ? [] : [{ invariant: "I4", key, what: `told ${said(operation)}, which its row was not meanwhile` }];
+    return isTrue ? [] : [{ invariant: "I4", key, what: `told ${describeOutcome(operation)}, which its row was not meanwhile` }];
   });
 }
 

@@ -16,17 +16,17 @@ export function contradictions({ operations, rows }: OutsideRecord): Violation[]
       all
         .filter((later) => earlier.endedAt !== null && earlier.endedAt < later.invokedAt && difference(earlier.content, later.content) === undefined)
         .filter((later) => contradicts(earlier, later, isReversed))
-        .map((later): Violation => ({ invariant: "I4", key, what: `told ${said(earlier)}, then ${said(later)}` })),
+        .map((later): Violation => ({ invariant: "I4", key, what: `told ${describeOutcome(earlier)}, then ${describeOutcome(later)}` })),
     );
   });
 }
 
-export const said = ({ outcome }: Operation): string =>
+export const describeOutcome = ({ outcome }: Operation): string =>
   outcome.kind === "ok" ? `${outcome.status} ${outcome.error}`.trim() : outcome.kind === "refused" ? outcome.code : "nothing";
 
 function contradicts(earlier: Operation, later: Operation, isReversed: boolean): boolean {
-  const was = said(earlier);
-  const is = said(later);
+  const was = describeOutcome(earlier);
+  const is = describeOutcome(later);
   // At the deadline, pending only says that nothing was found out in time.
   if (is === "pending" && (later.endedAt ?? 0) - later.invokedAt >= later.timeoutMs - RESERVE_MS) return false;
   if (is === "nothing" || is === "OVERLOADED" || is === "SERVICE_UNAVAILABLE" || is === was) return false;

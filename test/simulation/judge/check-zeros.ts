@@ -1,6 +1,6 @@
 import { isReversal, type Transaction } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
-import { said } from "./check-replies.ts";
+import { describeOutcome } from "./check-replies.ts";
 import { type Operation, type RunRecord, type Violation, violation } from "./record.ts";
 
 export const isZero = ({ content }: Operation): boolean => content.amountMinor === 0n;
@@ -23,10 +23,12 @@ export function checkZeros({ operations, writes }: RunRecord): Violation[] {
     const key = keyText(one.content);
     if (one.outcome.kind === "ok") {
       const isPlain = one.outcome.status === "success" && one.outcome.txId === "";
-      return isPlain && !isContradicted(one, one.invokedAt) ? [] : [violation("I8", key, `an amount of 0 was told ${said(one)}`)];
+      return isPlain && !isContradicted(one, one.invokedAt) ? [] : [violation("I8", key, `an amount of 0 was told ${describeOutcome(one)}`)];
     }
     const refused = one.outcome.kind === "refused" && (one.outcome.code === "TRANSACTION_MISMATCH" || one.outcome.code === "TRANSACTION_REVERSED");
-    return refused && !isContradicted(one, one.endedAt ?? 0) ? [violation("I8", key, `an amount of 0 was told ${said(one)}, and nothing was against it`)] : [];
+    return refused && !isContradicted(one, one.endedAt ?? 0)
+      ? [violation("I8", key, `an amount of 0 was told ${describeOutcome(one)}, and nothing was against it`)]
+      : [];
   });
   const written = writes.filter(({ after }) => after.amountMinor === 0n).map(({ key }) => violation("I8", key, "a row of amount 0"));
   return [...answers, ...written];

@@ -2,7 +2,7 @@
 
 import type { Content, Transaction } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
-import { said } from "./check-replies.ts";
+import { describeOutcome } from "./check-replies.ts";
 import type { RunRecord } from "./record.ts";
 
 interface Moment {
@@ -41,7 +41,7 @@ function requests(record: RunRecord, concerns: Concerns): Moment[] {
       const names = `${content.action} ${keyText(content)}`;
       const reference = content.refTxId === null ? "" : ` of ${content.refTxId}`;
       const asked = `${names}${reference}, ${content.amountMinor} of ${content.playerId}, round "${content.roundId}", time-out ${timeoutMs} ms`;
-      const told = { at: endedAt ?? record.endedAt, what: `TOLD ${said(operation)}: ${names}, asked at ${relative(record, invokedAt)}` };
+      const told = { at: endedAt ?? record.endedAt, what: `TOLD ${describeOutcome(operation)}: ${names}, asked at ${relative(record, invokedAt)}` };
       return [{ at: invokedAt, what: `ASKED ${asked}` }, told];
     });
 }

@@ -1,5 +1,5 @@
 import { ChangeStore } from "../../../src/ports/transactions/change-store.ts";
-import { type Claimed, type ClaimLine, type Outcome, StoreFault, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
+import { type Claimed, type ClaimLine, type LineResult, StoreFault, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import { TransactionSupport } from "../../../src/ports/transactions/transaction-support.ts";
 import type { Mirror, Stores } from "./mirror.ts";
 
@@ -99,18 +99,18 @@ class MirroredTransactions extends TransactionStore {
 }
 
 /** A row that a claim has just written comes back with times as its process knows them, and that is real time. */
-const claims = (answers: Outcome<Claimed>[]): unknown =>
+const claims = (answers: LineResult<Claimed>[]): unknown =>
   answers.map((answer) => {
     if (answer instanceof StoreFault || !answer.mine) return answer;
     const { createdAt: _c, openedAt: _o, updatedAt: _u, readAt: _r, leaseUntil: _l, nextAt: _n, ...row } = answer.row;
     return { mine: true, row };
   });
 
-async function byKey(lines: readonly ClaimLine[], claim: (sorted: readonly ClaimLine[]) => Promise<Outcome<Claimed>[]>): Promise<Outcome<Claimed>[]> {
+async function byKey(lines: readonly ClaimLine[], claim: (sorted: readonly ClaimLine[]) => Promise<LineResult<Claimed>[]>): Promise<LineResult<Claimed>[]> {
   const nameOf = ({ content }: ClaimLine) => `${content.merchantId}/${content.txId}`;
   const sorted = [...lines].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const answers = await claim(sorted);
-  return lines.map((line) => answers[sorted.indexOf(line)] as Outcome<Claimed>);
+  return lines.map((line) => answers[sorted.indexOf(line)] as LineResult<Claimed>);
 }
 
 class MirroredChanges extends ChangeStore {

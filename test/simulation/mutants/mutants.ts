@@ -550,7 +550,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "place-never-given-back",
     shows: "often",
     mistake: "A call that fell silent keeps its place.",
-    edits: [edit(ATTEMPT, ".finally(() => place.release());", '.then((ended) => { if (ended.answer.kind !== "silent") place.release(); return ended; });')],
+    edits: [edit(ATTEMPT, ".finally(() => permit.release());", '.then((ended) => { if (ended.answer.kind !== "silent") permit.release(); return ended; });')],
   },
   {
     name: "no-probe",

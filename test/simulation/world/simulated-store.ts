@@ -2,7 +2,7 @@ import type { MemoryTransactionStore } from "../../../src/adapters/memory/transa
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import { ChangeStore } from "../../../src/ports/transactions/change-store.ts";
 import { SlipStore } from "../../../src/ports/transactions/slip-store.ts";
-import { type Outcome, StoreFault, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
+import { type LineResult, StoreFault, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import type { Stores } from "../mirror/mirror.ts";
 import type { Faults } from "./faults.ts";
 import type { Fired } from "./fired.ts";
@@ -110,9 +110,9 @@ export class Database {
     life: Life,
     name: string,
     lines: readonly Line[],
-    run: (lines: readonly Line[]) => Promise<Outcome<Out>[]>,
-  ): Promise<Outcome<Out>[]> {
-    const poisoned = async (): Promise<Outcome<Out>[]> => {
+    run: (lines: readonly Line[]) => Promise<LineResult<Out>[]>,
+  ): Promise<LineResult<Out>[]> {
+    const poisoned = async (): Promise<LineResult<Out>[]> => {
       const at = this.#random.int(0, lines.length - 1);
       const outs = await run(lines.filter((_, i) => i !== at));
       return [...outs.slice(0, at), new StoreFault("refused for its content"), ...outs.slice(at)];
@@ -143,7 +143,7 @@ const failed = (what: string) => (): never => raise(new StoreUnavailable(what));
 
 /** The transaction store as one life of one replica reaches it. */
 export class SimulatedTransactionStore extends TransactionStore {
-  readonly #send: <Line, Out>(name: string, lines: readonly Line[], run: (lines: readonly Line[]) => Promise<Outcome<Out>[]>) => Promise<Outcome<Out>[]>;
+  readonly #send: <Line, Out>(name: string, lines: readonly Line[], run: (lines: readonly Line[]) => Promise<LineResult<Out>[]>) => Promise<LineResult<Out>[]>;
   readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
   readonly #store: TransactionStore;
 

@@ -1,5 +1,5 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import type { Moved, MoveMoney } from "../../../app/transaction/move-money.ts";
+import type { MoveMoney, MoveReply } from "../../../app/transaction/move-money.ts";
 import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
 import type { Action } from "../../../domain/transaction/transaction.ts";
 import { TransactionStatus } from "../../../gen/aggregator/provider/v1/transaction_status_pb.ts";
@@ -24,7 +24,7 @@ const STATUS = {
   success: TransactionStatus.SUCCESS,
   pending: TransactionStatus.PENDING,
   failed: TransactionStatus.FAILED,
-} as const satisfies Record<Moved["status"], TransactionStatus>;
+} as const satisfies Record<MoveReply["status"], TransactionStatus>;
 
 /**
  * aggregator.provider.v1.WalletService. A caller that hangs up, or whose deadline passes, ends nothing here: the use case is told
@@ -81,6 +81,6 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   }
 }
 
-const toReply = ({ status, balanceMinor, error, txId }: Moved) => ({ status: STATUS[status], error, txId, ...known(balanceMinor) });
+const toReply = ({ status, balanceMinor, error, txId }: MoveReply) => ({ status: STATUS[status], error, txId, ...known(balanceMinor) });
 
 const known = (balanceMinor: bigint | null) => (balanceMinor === null ? {} : { balanceMinor });

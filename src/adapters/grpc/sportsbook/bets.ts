@@ -1,6 +1,6 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { PlaceBetslip } from "../../../app/sportsbook/place-betslip.ts";
-import type { Moved, MoveMoney } from "../../../app/transaction/move-money.ts";
+import type { MoveMoney, MoveReply } from "../../../app/transaction/move-money.ts";
 import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
 import { SPORTSBOOK_GAME } from "../../../domain/catalog/provider.ts";
 import { type Result, refuse } from "../../../domain/errors.ts";
@@ -23,7 +23,7 @@ const STATUS = {
   success: TransactionStatus.SUCCESS,
   pending: TransactionStatus.PENDING,
   failed: TransactionStatus.FAILED,
-} as const satisfies Record<Moved["status"], TransactionStatus>;
+} as const satisfies Record<MoveReply["status"], TransactionStatus>;
 
 /** The use cases that aggregator.sportsbook.v1.BetService is served by. */
 export interface Betting {
@@ -84,7 +84,7 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
       const asked = { provider, action, sessionId, playerRef, txId, refTxId, roundId, amountMinor, currency, game: SPORTSBOOK_GAME, deadline };
       // Nor may one be named: the refund of a refund that isn't there yet would take its id.
       const reserved = Object.entries({ tx_id: txId, ref_tx_id: refTxId }).filter(([, id]) => isSlipRefundId(id));
-      const moved: Result<Moved> =
+      const moved: Result<MoveReply> =
         reserved.length > 0
           ? refuse("VALIDATION_ERROR", { details: reserved.map(([field]) => slipRefundFault(field)) })
           : await this.#betting.moveMoney.move(asked);

@@ -1,5 +1,5 @@
 import type { Round, Transactions } from "../../../app/merchant/transactions.ts";
-import type { RoundAsked } from "../../../app/merchant/transactions-query.ts";
+import type { RoundQuery } from "../../../app/merchant/transactions-query.ts";
 import { ok } from "../../../domain/errors.ts";
 import type { ActionSums } from "../../../domain/transaction/round.ts";
 import type { Currency } from "../../../domain/values/money.ts";
@@ -25,7 +25,7 @@ export const showRound = (transactions: Transactions) =>
     },
   });
 
-const asked = ({ provider = "", round_id = "" }: Readonly<Record<string, string>>, query: Pick<RoundAsked, "limit" | "cursor">): RoundAsked => ({
+const asked = ({ provider = "", round_id = "" }: Readonly<Record<string, string>>, query: Pick<RoundQuery, "limit" | "cursor">): RoundQuery => ({
   ...query,
   ...{ provider, roundId: round_id },
 });

@@ -4,7 +4,7 @@ import { PreparedTexts, type Preparing } from "./prepared-texts.ts";
 import type { Row, Statement } from "./statement.ts";
 
 /** What a statement gave: rows of a reading one, the count of a writing one. */
-export interface Outcome {
+export interface StatementResult {
   readonly rows: readonly Row[];
   readonly affected: number;
 }
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 4_000;
  * Runs a statement by the driver itself, on a connection of Knex's pool. Knex goes over the text of a raw statement three times for its
  * bindings, half of what a batch costs this process, and has SQLite compile it anew each time.
  */
-export async function byDriver(knex: Knex, dialect: Dialect, statement: Statement, timeoutMs = TIMEOUT_MS): Promise<Outcome> {
+export async function byDriver(knex: Knex, dialect: Dialect, statement: Statement, timeoutMs = TIMEOUT_MS): Promise<StatementResult> {
   const connection: unknown = await knex.client.acquireConnection();
   try {
     return dialect === "sqlite" ? bySqlite(connection as Sqlite, statement) : await byMysql(connection as Mysql, statement, timeoutMs, preparedBy(knex));
@@ -50,7 +50,7 @@ function preparedBy(knex: Knex): PreparedTexts {
   return texts;
 }
 
-function byMysql(connection: Mysql, { sql, bindings, recurs = false }: Statement, timeoutMs: number, texts: PreparedTexts): Promise<Outcome> {
+function byMysql(connection: Mysql, { sql, bindings, recurs = false }: Statement, timeoutMs: number, texts: PreparedTexts): Promise<StatementResult> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       // The pool doesn't take a destroyed connection back. A late answer on it finds nobody.
@@ -87,7 +87,7 @@ interface Prepared {
 const COMPILED_MAX = 64;
 const prepared = new WeakMap<Sqlite, Map<string, Prepared>>();
 
-function bySqlite(connection: Sqlite, { sql, bindings }: Statement): Outcome {
+function bySqlite(connection: Sqlite, { sql, bindings }: Statement): StatementResult {
   const statement = compiled(connection, sql);
   return statement.reader ? { rows: statement.all(bindings), affected: 0 } : { rows: [], affected: statement.run(bindings).changes };
 }

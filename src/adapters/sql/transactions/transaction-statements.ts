@@ -1,4 +1,4 @@
-import { type Change, NEVER } from "../../../domain/transaction/transaction.ts";
+import { NEVER, type RowChange } from "../../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../../domain/values/identifiers.ts";
 import type { AdoptLine, ClaimLine, MarkLine, ScheduleLine, SettleLine, TakeOverLine } from "../../../ports/transactions/transaction-store.ts";
 import type { ResolveLine } from "../../../ports/transactions/transaction-support.ts";
@@ -39,4 +39,4 @@ export function reversedCells(reversed: SettleLine["reversed"]): readonly (strin
 }
 
 /** When to send again, in ms from the statement's time; {@link NEVER} is a time of its own. */
-export const nextCell = (next: Change["next"]): number | null => (next === "never" ? NEVER : next);
+export const nextCell = (next: RowChange["next"]): number | null => (next === "never" ? NEVER : next);

@@ -4,8 +4,8 @@ import {
   type AdoptLine,
   type Claimed,
   type ClaimLine,
+  type LineResult,
   type MarkLine,
-  type Outcome,
   type ScheduleLine,
   type SettleLine,
   type TakeOverLine,
@@ -40,12 +40,12 @@ export class SqlTransactionStore extends TransactionStore {
     this.#time = new DatabaseTime(database);
   }
 
-  override async read(keys: readonly TxKey[]): Promise<Outcome<Transaction | undefined>[]> {
+  override async read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]> {
     const found = await this.#rowsOf(keys);
     return keys.map((key) => found.get(keyText(key)));
   }
 
-  override claim(lines: readonly ClaimLine[]): Promise<Outcome<Claimed>[]> {
+  override claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]> {
     return inOrder(
       lines,
       (line) => line.content,
@@ -64,11 +64,11 @@ export class SqlTransactionStore extends TransactionStore {
     });
   }
 
-  override takeOver(lines: readonly TakeOverLine[]): Promise<Outcome<Transaction | undefined>[]> {
+  override takeOver(lines: readonly TakeOverLine[]): Promise<LineResult<Transaction | undefined>[]> {
     return this.#mine(lines, byKey, this.#statements.takeOver);
   }
 
-  override adopt(lines: readonly AdoptLine[]): Promise<Outcome<Transaction | undefined>[]> {
+  override adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]> {
     return this.#mine(lines, (line) => line.content, this.#statements.adopt);
   }
 
@@ -77,7 +77,7 @@ export class SqlTransactionStore extends TransactionStore {
     lines: readonly Line[],
     keyOf: (line: Line) => TxKey,
     statement: (lines: readonly Line[]) => Statement,
-  ): Promise<Outcome<Transaction | undefined>[]> {
+  ): Promise<LineResult<Transaction | undefined>[]> {
     return inOrder(lines, keyOf, (sorted) =>
       halving(sorted, async (batch) => {
         const { affected, certain } = await write(this.#database, statement(batch));
@@ -91,7 +91,7 @@ export class SqlTransactionStore extends TransactionStore {
     );
   }
 
-  override mark(lines: readonly MarkLine[]): Promise<Outcome<boolean>[]> {
+  override mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
     return waves(lines, reversedKey, (wave) =>
       // By the reversed rows: others wait for those, nobody for a void reversal's.
       inOrder(wave, reversedKey, (sorted) => halving(sorted, (batch) => this.#mark(batch))),
@@ -109,7 +109,7 @@ export class SqlTransactionStore extends TransactionStore {
     });
   }
 
-  override settle(lines: readonly SettleLine[]): Promise<Outcome<boolean>[]> {
+  override settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]> {
     // An original's own settle and its reversal's are never in one wave.
     return waves(lines, settledOriginal, (wave) =>
       inOrder(wave, settledOriginal, (sorted) =>
@@ -133,7 +133,7 @@ export class SqlTransactionStore extends TransactionStore {
     });
   }
 
-  override schedule(lines: readonly ScheduleLine[]): Promise<Outcome<boolean>[]> {
+  override schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]> {
     return inOrder(lines, byKey, (sorted) =>
       halving(sorted, async (batch) => {
         if (await this.#applied(this.#statements.schedule(batch), batch.length)) return batch.map(() => true);

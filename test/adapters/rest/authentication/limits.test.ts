@@ -2,7 +2,7 @@ import test from "ava";
 import { MemoryNonceStore } from "../../../../src/adapters/memory/nonce-store.ts";
 import { route } from "../../../../src/adapters/rest/route.ts";
 import { SystemClock } from "../../../../src/adapters/system/system-clock.ts";
-import { Limits, RATES } from "../../../../src/app/capacity/rate-limits.ts";
+import { RATES, RateLimits } from "../../../../src/app/capacity/rate-limits.ts";
 import { ok } from "../../../../src/domain/errors.ts";
 import { exchange, type RawReply } from "../../../../testbed/callers/raw-http.ts";
 import {
@@ -29,7 +29,7 @@ class CountedNonces extends MemoryNonceStore {
 async function world(t: Parameters<typeof startRest>[0], options: RestTestOptions = {}) {
   const time = new ManualClock();
   const nonces = new CountedNonces(new SystemClock());
-  const rest = await startRest(t, { limits: new Limits(time, () => 1), nonces, ...options });
+  const rest = await startRest(t, { rateLimits: new RateLimits(time, () => 1), nonces, ...options });
   const save = async (code: string, more: Parameters<typeof merchantRecord>[1]) => {
     await rest.store.save({ kind: "merchant", merchant: merchantRecord(code, more) });
     await rest.settings.refresh();
@@ -103,8 +103,8 @@ test("RateLimit headers are on every reply for which the merchant's limit was as
     },
   });
   const done = route({ method: "GET", path: "/v1/done", query: {}, answer: () => ok({ message: "x", data: {}, headers: { "X-Own": "1" } }) });
-  const plenty = new Limits(new ManualClock(), () => 1, { ...RATES, operations: { ...RATES.operations, catalog: 100 } });
-  const { rest, save } = await world(t, { moreRoutes: [faulty, done], limits: plenty });
+  const plenty = new RateLimits(new ManualClock(), () => 1, { ...RATES, operations: { ...RATES.operations, catalog: 100 } });
+  const { rest, save } = await world(t, { moreRoutes: [faulty, done], rateLimits: plenty });
   const nonce = "once_and_again_0123";
   const asked: readonly (readonly [number, SignedParts])[] = [
     [200, { nonce }],

@@ -4,7 +4,7 @@ import { ensureDurable } from "../../../../src/adapters/sql/connection/durabilit
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { mysqlTransactionStatements } from "../../../../src/adapters/sql/transactions/mysql-transaction-statements.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
-import type { Change, GameRef } from "../../../../src/domain/transaction/transaction.ts";
+import type { GameRef, RowChange } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
 import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 import type { Claimed, ClaimLine, SettleLine } from "../../../../src/ports/transactions/transaction-store.ts";
@@ -13,7 +13,7 @@ import { freshMerchants, mariadb, sleep } from "../stores.ts";
 
 const replicas = mariadb();
 
-const success: Change = { state: { status: "success", balanceMinor: 1n }, resolvedBy: null, silent: false, next: null };
+const success: RowChange = { state: { status: "success", balanceMinor: 1n }, resolvedBy: null, silent: false, next: null };
 let tokens = 0;
 const claimLine = (merchantId: number, game: GameRef, own: string): ClaimLine => ({
   content: {

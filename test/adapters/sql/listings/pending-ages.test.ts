@@ -3,7 +3,7 @@ import { SqlPendingAges } from "../../../../src/adapters/sql/listings/pending-ag
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { numbered } from "../../../../src/app/feed/sequencer.ts";
-import type { Change } from "../../../../src/domain/transaction/transaction.ts";
+import type { RowChange } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
 import { PENDING_COUNTED_MAX } from "../../../../src/ports/transactions/pending-ages.ts";
 import { freshMerchants, mariadb, sleep, sqlite } from "../stores.ts";
@@ -19,7 +19,7 @@ for (const [name, replicas] of [["SQLite", embedded] as const, ["MariaDB", maria
     const { merchantId, otherMerchantId } = freshMerchants();
     const store = new SqlTransactionStore(database);
     let serial = 0;
-    const put = async (change: Change["state"], next: Change["next"], minutesAgo: number, merchant = merchantId, leaseMs = MINUTE_MS) => {
+    const put = async (change: RowChange["state"], next: RowChange["next"], minutesAgo: number, merchant = merchantId, leaseMs = MINUTE_MS) => {
       const n = ++serial;
       const content = { merchantId: merchant, txId: `ACME:${n}` as TxId, action: "win", playerId: "ana" as PlayerId, roundId: "r" } as const;
       const all = { ...content, amountMinor: 1n, currency: "BRL", game, refTxId: null } as const;

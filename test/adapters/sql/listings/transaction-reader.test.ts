@@ -4,7 +4,7 @@ import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/tran
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { numbered } from "../../../../src/app/feed/sequencer.ts";
-import type { Change, Content, Transaction } from "../../../../src/domain/transaction/transaction.ts";
+import type { Content, RowChange, Transaction } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
 import type { FeedQuery, ListedTransaction, TransactionQuery } from "../../../../src/ports/transactions/transaction-reader.ts";
 import { type ClaimLine, StoreFault } from "../../../../src/ports/transactions/transaction-store.ts";
@@ -56,13 +56,13 @@ class Written {
     return line;
   }
 
-  async settle({ content, token }: Pick<ClaimLine, "content" | "token">, state: Change["state"], n = 1): Promise<void> {
+  async settle({ content, token }: Pick<ClaimLine, "content" | "token">, state: RowChange["state"], n = 1): Promise<void> {
     const attempt = { n, at: 1, durationMs: 1.5, httpStatus: 200, result: "accepted", requestId: "q" } as const;
     const silent = state.status === "pending";
     await this.#store.settle([{ key: content, token, change: { state, resolvedBy: null, silent, next: silent ? 60_000 : null }, attempt }]);
   }
 
-  async settled(own: string, more: Partial<Content> = {}, state: Change["state"] = { status: "success", balanceMinor: null }): Promise<ClaimLine> {
+  async settled(own: string, more: Partial<Content> = {}, state: RowChange["state"] = { status: "success", balanceMinor: null }): Promise<ClaimLine> {
     const line = await this.claim(own, more);
     await this.settle(line, state);
     return line;

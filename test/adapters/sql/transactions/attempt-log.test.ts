@@ -1,11 +1,11 @@
 import test from "ava";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
-import type { Change } from "../../../../src/domain/transaction/transaction.ts";
+import type { RowChange } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
 import type { Attempt, Claimed, ClaimLine } from "../../../../src/ports/transactions/transaction-store.ts";
 import { freshMerchants, mariadb, sleep, sqlite } from "../stores.ts";
 
-const silent: Change = { state: { status: "pending" }, resolvedBy: null, silent: true, next: 0 };
+const silent: RowChange = { state: { status: "pending" }, resolvedBy: null, silent: true, next: 0 };
 const token = (n: number): string => n.toString(16).padStart(32, "e");
 const attempt = (n: number): Attempt => ({
   n,
