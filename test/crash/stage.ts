@@ -81,7 +81,8 @@ export class Stage {
     const fired = firedAt(victim);
     const met = trials.filter((trial) => (point === "CP18" ? !answered.has(trial) : fired?.met.includes(trial.own) === true));
     if (fired !== undefined && injury.kind === "pause") {
-      const keys = SENDS_LATER.has(point) ? met.map(({ key }) => key) : [];
+      // A trial that the point did not meet may stand anywhere, also between its claim and its send.
+      const keys = trials.filter((trial) => SENDS_LATER.has(point) || !met.includes(trial)).map(({ key }) => key);
       this.#standstills.push({ at: fired.at, until: fired.at + injury.ms, keys });
     }
     if (fired !== undefined && injury.kind === "kill") {
@@ -89,7 +90,7 @@ export class Stage {
       await victim.ended();
     }
     for (const trial of trials) this.#afterwards.push(this.#goOn(trial));
-    this.#afterwards.push(this.#leave(victim, [...asking.values()], point === "CP18" && fired !== undefined));
+    this.#afterwards.push(this.#leave(victim, [...asking.values()], point === "CP18"));
     return fired === undefined ? [] : met.map(({ cell }) => cell);
   }
 
@@ -185,7 +186,7 @@ export class Stage {
     }
   }
 
-  /** Lets a process end that was not killed. */
+  /** Lets a process end that was not killed. @param drains - it was told to stop already: a second SIGTERM would end it at once. */
   async #leave(victim: Replica, asked: readonly Promise<unknown>[], drains: boolean): Promise<void> {
     await Promise.all(asked);
     if (!victim.isRunning) return;
