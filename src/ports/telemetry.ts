@@ -1,4 +1,5 @@
-import type { Action, Alert } from "../domain/transaction/transaction.ts";
+import type { Alert } from "../domain/transaction/settle.ts";
+import type { Action } from "../domain/transaction/transaction.ts";
 import type { AttemptResult } from "./transactions/transaction-store.ts";
 
 /** What the operators of the service see. None of these ever throws or waits. */

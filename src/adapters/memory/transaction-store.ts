@@ -1,3 +1,4 @@
+import { referenceMismatch, unseenOriginal } from "../../domain/transaction/reversal.ts";
 import {
   type Content,
   type DbTime,
@@ -5,10 +6,8 @@ import {
   lastUnansweredAt,
   NEVER,
   type RowChange,
-  referenceMismatch,
   type State,
   type Transaction,
-  unseenOriginal,
 } from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import {

@@ -1,13 +1,5 @@
-import {
-  type Answer,
-  answerOf,
-  contradicts,
-  type Settlement,
-  settleOriginal,
-  settleReversal,
-  type Transaction,
-  type WalletAnswer,
-} from "../../domain/transaction/transaction.ts";
+import { contradicts, type Settlement, settleOriginal, settleReversal } from "../../domain/transaction/settle.ts";
+import { type Answer, answerOf, type Transaction, type WalletAnswer } from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";

@@ -1,5 +1,6 @@
 import { ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
-import { type Answer, answerOf, type Content, type Decision, isCredit, type Transaction } from "../../domain/transaction/transaction.ts";
+import type { Decision } from "../../domain/transaction/decide.ts";
+import { type Answer, answerOf, type Content, isCredit, type Transaction } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PermitClass, WalletPermits } from "../capacity/wallet-permits.ts";

@@ -1,16 +1,7 @@
 import type { Refusal } from "../../domain/errors.ts";
-import {
-  type Content,
-  type Decision,
-  decideOriginal,
-  decideReversal,
-  isReversal,
-  NEVER,
-  referenceMismatch,
-  releasedInMs,
-  type Transaction,
-  unseenOriginal,
-} from "../../domain/transaction/transaction.ts";
+import { type Decision, decideOriginal, decideReversal } from "../../domain/transaction/decide.ts";
+import { referenceMismatch, releasedInMs, unseenOriginal } from "../../domain/transaction/reversal.ts";
+import { type Content, isReversal, NEVER, type Transaction } from "../../domain/transaction/transaction.ts";
 import { keyText, type TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";

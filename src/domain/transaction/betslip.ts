@@ -1,18 +1,19 @@
 /**
- * A slip of the sportsbook: all of its bets are debited or, in the end, none (docs/specification/sportsbook.md#sb-slip). Pure: what is
- * sent, what ends the slip, what is refunded then, and what its caller is told.
+ * A slip of the sportsbook: in the end all of its bets are debited, or none is
+ * (docs/specification/sportsbook.md#sb-slip). Pure: which bets are sent, what ends the slip, which bets are refunded
+ * then, and what the report to the caller says.
  */
 import type { FieldFault, Result } from "../errors.ts";
 import { idFault, isRoundId, isSlipId } from "../values/identifiers.ts";
 import type { Answer, State } from "./transaction.ts";
 
 const BETS_MAX = 50;
-/** The refund of a slip's bet is this and the bet's own id, so that no crash can make a second one. The sportsbook's ids never begin so. */
+/** A bet's refund has this prefix and the bet's own id as its id, so a crash cannot make a second refund. Ids of the sportsbook may not begin with it. */
 const REFUND_PREFIX = "refund~";
 
 export const refundIdOf = (own: string): string => REFUND_PREFIX + own;
 
-/** Whether an id is of the kind that only slips give. */
+/** Whether an id has the form of a slip's own refund. */
 export const isSlipRefundId = (own: string): boolean => own.startsWith(REFUND_PREFIX);
 
 export const slipRefundFault = (field: string): FieldFault => ({
@@ -36,10 +37,13 @@ export type SlipState =
   /** Bet `at` ended it. Final; `refunding` until each refund is durable. */
   | { readonly status: "failed"; readonly at: number; readonly why: Failure; readonly refunding: boolean };
 
-/** Why a bet ended its slip: a code of the wallet or of this service, and nothing was taken; or no answer, and something may have been. */
+/**
+ * Why a bet ended its slip. `refused`: the wallet or this service refused it with this code, and nothing was debited.
+ * `silent`: the wallet gave no answer, and the bet may have been debited.
+ */
 export type Failure = { readonly kind: "refused"; readonly error: string } | { readonly kind: "silent" };
 
-/** Every fault of a slip at once, its amounts aside. */
+/** Every fault of a slip at once, apart from its amounts. */
 export function slipFaults(slipId: string, bets: readonly SlipBet[]): FieldFault[] {
   const faults: FieldFault[] = [];
   if (!isSlipId(slipId)) faults.push(idFault("slip_id", 88));
@@ -58,7 +62,7 @@ export function slipFaults(slipId: string, bets: readonly SlipBet[]): FieldFault
   return faults;
 }
 
-/** The field in which two slips of one id differ; `undefined`: none. */
+/** The first field in which two slips of one id differ; `undefined` when none does. */
 export function slipDifference(a: readonly SlipBet[], b: readonly SlipBet[]): string | undefined {
   if (a.length !== b.length) return "bets";
   for (const [i, one] of a.entries()) {
@@ -70,39 +74,40 @@ export function slipDifference(a: readonly SlipBet[], b: readonly SlipBet[]): st
   return undefined;
 }
 
-/** Whether a bet is sent to the wallet at all. */
+/** Whether a bet is sent to the wallet. A free bet is not. */
 export const isSent = (bet: SlipBet): boolean => bet.amountMinor > 0n;
 
 /**
- * What a bet's outcome means for its slip; `undefined`: it is debited, go on.
+ * Why this result of a bet ends its slip; `undefined`: the bet is debited, and the slip goes on.
  *
- * @param sole - whether this process has held the slip since it came. Else a refusal is no proof that nothing was sent: another process
- *   that stood still may be about to send it, so its refund must bar the way.
+ * @param sole - whether only this process has ever driven the slip. If not, OVERLOADED does not prove that the bet was
+ *   not sent: another process may have paused just before it sends the bet. The bet then counts as silent, so that it is
+ *   refunded, and the refund stops that late bet.
  */
-export function failureOf(outcome: Result<Answer>, sole: boolean): Failure | undefined {
-  if (!outcome.ok) {
-    const { code } = outcome.refusal;
+export function failureOf(result: Result<Answer>, sole: boolean): Failure | undefined {
+  if (!result.ok) {
+    const { code } = result.refusal;
     return code === "OVERLOADED" && !sole ? { kind: "silent" } : { kind: "refused", error: code };
   }
-  const answer = outcome.value;
+  const answer = result.value;
   if (answer.status === "success") return undefined;
   return answer.status === "failed" ? { kind: "refused", error: answer.error } : { kind: "silent" };
 }
 
-/** How a slip fails when bet `at` does: over at once when nothing has to be refunded. */
+/** The state of a slip that bet `at` has failed. When no bet has to be refunded, `refunding` is false at once. */
 export function failedAt(bets: readonly SlipBet[], at: number, why: Failure): SlipState & { status: "failed" } {
   const failed = { status: "failed", at, why, refunding: true } as const;
   return { ...failed, refunding: toRefund(bets, failed).length > 0 };
 }
 
-/** The bets of a failed slip that are refunded: the debited ones, and the one that got no answer. */
+/** The bets of a failed slip that are refunded: the debited ones, and the one that the wallet did not answer. */
 export const toRefund = (bets: readonly SlipBet[], { at, why }: SlipState & { status: "failed" }): SlipBet[] =>
   bets.slice(0, why.kind === "silent" ? at + 1 : at).filter(isSent);
 
 /** A transaction as it is recorded now. */
 export type SlipRow = State & { readonly updatedAt: number };
 
-/** What is recorded of one bet: its own row, and its one reversal's with that one's own id. */
+/** The rows of one bet: its own, and its reversal's together with the reversal's own id. */
 export interface BetRows {
   readonly bet: SlipRow | undefined;
   readonly refund: (SlipRow & { readonly own: string }) | undefined;
@@ -113,21 +118,21 @@ export interface BetReport {
   readonly status: "success" | "pending" | "failed";
   /** Why it failed, else empty. */
   readonly error: string;
-  /** Its refund's own id, when it has one. */
+  /** The refund, by its own id; null when the bet has none. */
   readonly refund: { readonly txId: string; readonly status: "success" | "pending" | "failed" } | null;
 }
 
 export interface SlipReport {
   readonly status: "success" | "pending" | "failed";
-  /** As the wallet told it last for this slip; null: not known. */
+  /** The balance of the wallet's last reply for this slip; null when it is not known. */
   readonly balanceMinor: bigint | null;
   readonly bets: readonly BetReport[];
 }
 
-/** A bet whose slip had ended before its turn. */
+/** The error of a bet that was not sent, because its slip had ended before. */
 const NOT_SENT = "NOT_SENT";
 
-/** A slip that still runs: nothing about its bets is settled yet. */
+/** The report of a slip that still runs: every bet is pending. */
 export const running = (bets: readonly SlipBet[]): SlipReport => ({
   status: "pending",
   balanceMinor: null,
@@ -135,9 +140,10 @@ export const running = (bets: readonly SlipBet[]): SlipReport => ({
 });
 
 /**
- * What the caller of a decided slip is told. The verdict is the slip's and never changes; refunds are told as they stand.
+ * The report of a slip to its caller. The slip's own status never changes once it is decided; its refunds have the
+ * status of this moment.
  *
- * @param rows - what is recorded of each bet, in the slip's order.
+ * @param rows - the rows of each bet, in the slip's order.
  */
 export function reportOf(bets: readonly SlipBet[], state: SlipState, rows: readonly BetRows[]): SlipReport {
   if (state.status === "running") return running(bets);
@@ -155,20 +161,21 @@ export function reportOf(bets: readonly SlipBet[], state: SlipState, rows: reado
 }
 
 function reportOfBet({ txId }: SlipBet, i: number, { at, why }: SlipState & { status: "failed" }, { bet, refund }: BetRows): BetReport {
-  const told = refund === undefined ? null : { txId: refund.own, status: known(refund) };
+  const refunded = refund === undefined ? null : { txId: refund.own, status: known(refund) };
   if (i > at) return { txId, status: "failed", error: NOT_SENT, refund: null };
-  if (i < at) return { txId, status: "success", error: "", refund: told };
+  if (i < at) return { txId, status: "success", error: "", refund: refunded };
   if (why.kind === "refused") return { txId, status: "failed", error: why.error, refund: null };
-  // A silent one that never became a transaction: its process stood still before it could send it, or its id was another's.
-  if ((bet ?? VOID).status === "void" && (refund === undefined || refund.status === "failed")) return { txId, status: "failed", error: NOT_SENT, refund: told };
-  if (bet?.status === "failed") return { txId, status: "failed", error: bet.error, refund: told };
-  return { txId, status: known(bet ?? VOID), error: "", refund: told };
+  // The silent bet never became a transaction: its process stopped before it sent the bet, or another transaction has its id.
+  if ((bet ?? VOID).status === "void" && (refund === undefined || refund.status === "failed"))
+    return { txId, status: "failed", error: NOT_SENT, refund: refunded };
+  if (bet?.status === "failed") return { txId, status: "failed", error: bet.error, refund: refunded };
+  return { txId, status: known(bet ?? VOID), error: "", refund: refunded };
 }
 
 const VOID = { status: "void" } as const;
 const known = ({ status }: State): "success" | "pending" | "failed" => (status === "void" ? "pending" : status);
 
-/** Of rows in the order in which they were sent, the balance of the one that the wallet answered last. */
+/** The balance of the row that the wallet answered last. @param rows - in the order in which they were sent. */
 function lastBalance(rows: readonly (SlipRow | undefined)[]): bigint | null {
   let last: { at: number; balanceMinor: bigint } | undefined;
   for (const row of rows) {

@@ -1,7 +1,7 @@
 /** Same id and same content, or the first field that differs (docs/specification/transactions.md#tx-mismatch). */
 import type { Content } from "./transaction.ts";
 
-/** Compared in this order; the names are those of the wire. */
+/** The fields in the order in which they are compared, by their names on the wire. */
 const FIELDS = {
   action: (c: Content) => c.action,
   amount: (c: Content) => c.amountMinor,
@@ -13,7 +13,7 @@ const FIELDS = {
   game: (c: Content) => c.game.code,
 } as const;
 
-/** The first field in which two contents differ, their tx_id aside; `undefined` when none does. */
+/** The first field in which two contents differ, apart from tx_id; `undefined` when none does. */
 export function firstDifference(a: Content, b: Content): keyof typeof FIELDS | undefined {
   for (const [name, read] of Object.entries(FIELDS)) if (read(a) !== read(b)) return name as keyof typeof FIELDS;
   return undefined;

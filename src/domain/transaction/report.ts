@@ -1,6 +1,7 @@
 /**
- * The GGR report (docs/specification/reports.md): what success transactions add up to, by day, provider, game, type or player. A transaction counts at
- * its creation; pending ones stand apart, failed ones count nowhere.
+ * The GGR report (docs/specification/reports.md): the sums of successful transactions by day, provider, game, type or
+ * player. A transaction counts at the time of its creation. Pending transactions have sums of their own; failed ones
+ * are in no sum.
  */
 import { type FieldFault, ok, type Result, refuse } from "../errors.ts";
 import { PRODUCTS } from "../merchant/merchant.ts";
@@ -11,20 +12,20 @@ import type { Action, DbTime } from "./transaction.ts";
 export const GROUPINGS = ["day", "provider", "game", "type", "player"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** What a report is asked for. */
+/** A request for a report. */
 export interface GgrRequest {
-  /** First and last day, both counted: YYYY-MM-DD. */
+  /** First and last day, both included: YYYY-MM-DD. */
   readonly from: string;
   readonly to: string;
   readonly groupBy: Grouping;
-  /** An IANA name; days are this zone's. */
+  /** IANA name of the zone whose days the report uses. */
   readonly timeZone: string;
-  /** null: of every provider, of every type. */
+  /** null: every provider, or every type. */
   readonly provider: string | null;
   readonly type: (typeof PRODUCTS)[number] | null;
 }
 
-/** How many transactions, and their amounts in minor units. */
+/** The number of transactions and the sum of their amounts in minor units. */
 export interface Sum {
   readonly count: number;
   readonly minor: bigint;
@@ -44,24 +45,24 @@ export interface Ggr {
   readonly currency: Currency;
   readonly timeZone: string;
   readonly groupBy: Grouping;
-  /** By key; groups without a success or pending transaction have none. */
+  /** Sorted by key. A group without a successful or pending transaction has no row. */
   readonly rows: readonly GgrRow[];
   readonly totals: GgrSums;
-  /** When the snapshot was taken that all of it was read from. */
+  /** When the snapshot was taken from which the whole report was read. */
   readonly asOf: DbTime;
 }
 
-/** A report whose rows come in pieces: by player there may be any number of them. */
+/** A report whose rows come in pieces, because a report by player may have any number of rows. */
 export interface GgrInPieces extends Omit<Ggr, "rows"> {
-  /** To be read once, to its end. */
+  /** Can be read once; read it to its end. */
   readonly rows: AsyncIterable<readonly GgrRow[]>;
-  /** Complete when the last row was read. */
+  /** Complete once the last row has been read. */
   readonly totals: GgrSums;
 }
 
-/** A piece of the sums, as a store reads them. */
+/** One of the partial sums that a store reads. */
 export interface GgrCell {
-  /** Which span it belongs to: the index of the bound that begins it. */
+  /** The span it belongs to: the index of the bound that begins the span. */
   readonly span: number;
   /** Provider's code, `<PROVIDER>/<game>`, type or player_id; empty by day. */
   readonly key: string;
@@ -70,7 +71,7 @@ export interface GgrCell {
   readonly sum: Sum;
 }
 
-/** Days between two bounds each: `bounds[i]` begins `names[i]`, the last bound ends the last day. */
+/** Each day lies between two bounds: `bounds[i]` begins day `names[i]`, and the last bound ends the last day. */
 export interface Days {
   readonly names: readonly string[];
   readonly bounds: readonly DbTime[];
@@ -79,12 +80,12 @@ export interface Days {
 /** (bets - refunds) - (wins - rollbacks), in minor units. */
 export const ggrMinor = ({ success: { bet, refund, win, rollback } }: GgrSums): bigint => bet.minor - refund.minor - (win.minor - rollback.minor);
 
-/** How many transactions are pending, of whatever action. */
+/** The number of pending transactions of all actions together. */
 export const pendingCount = ({ pending }: GgrSums): number => Object.values(pending).reduce((count, sum) => count + sum.count, 0);
 
 /**
- * The days of a request in its zone. A day lasts from its first moment to the next day's first: 23, 24 or 25 hours where the clocks change,
- * nothing at all where the zone skipped it.
+ * The days of a request in its zone. A day lasts from its first moment to the first moment of the next day. That is 23
+ * or 25 hours on a day when the clocks change, and nothing for a day that the zone skipped.
  */
 export function daysOf({ from, to, timeZone }: Pick<GgrRequest, "from" | "to" | "timeZone">): Days {
   const first = Temporal.PlainDate.from(from);
@@ -95,13 +96,13 @@ export function daysOf({ from, to, timeZone }: Pick<GgrRequest, "from" | "to" | 
   };
 }
 
-/** Puts the cells of a report together that has few rows, in whatever order they come. */
+/** Adds up the cells of a report with few rows. The cells may come in any order. */
 export class GgrFold {
   readonly #names: readonly string[] | null;
   readonly #rows = new Map<string, { readonly key: string } & MutableSums>();
   readonly #totals = nothing();
 
-  /** @param names - of the spans, where they are what the rows are grouped by. */
+  /** @param names - the names of the spans when the rows are grouped by span (by day); else null. */
   constructor(names: readonly string[] | null) {
     this.#names = names;
   }
@@ -123,7 +124,7 @@ export class GgrFold {
   }
 }
 
-/** Puts cells together that come by their key: of however many rows one is kept. */
+/** Adds up cells that come sorted by key. It keeps one row in memory, however many the report has. */
 export class GgrRowsInOrder {
   readonly totals = nothing();
   #open: ({ readonly key: string } & MutableSums) | undefined;
@@ -142,7 +143,7 @@ export class GgrRowsInOrder {
     return complete;
   }
 
-  /** The last row; none when there was no cell. */
+  /** The last row; empty when there was no cell. */
   end(): GgrRow[] {
     const last = this.#open;
     this.#open = undefined;
@@ -166,19 +167,23 @@ const nothing = (): MutableSums => ({
   pending: { bet: NONE, refund: NONE, win: NONE, rollback: NONE },
 });
 
-/** A request as it comes, by the wire's names. */
+/** The fields of a request as text, by their names on the wire. */
 export type GgrFields = Readonly<Partial<Record<"from" | "to" | "group_by" | "tz" | "provider" | "type", string | undefined>>>;
 
 const DAYS_MAX = 92;
 
-/** Reads a request; what isn't said is by day, in UTC, of everything. VALIDATION_ERROR lists every fault at once. */
+/** Reads a request. By default a report is by day, in UTC, of every provider and type. VALIDATION_ERROR lists every fault at once. */
 export function readGgrRequest(fields: GgrFields): Result<GgrRequest> {
   const faults = ggrFaults(fields);
   if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
   const { from = "", to = "", group_by = "day", tz = "UTC", provider, type } = fields;
   return ok({
-    ...{ from, to, groupBy: group_by as Grouping, timeZone: zoneName(tz) ?? tz },
-    ...{ provider: provider ?? null, type: (type ?? null) as GgrRequest["type"] },
+    from,
+    to,
+    groupBy: group_by as Grouping,
+    timeZone: zoneName(tz) ?? tz,
+    provider: provider ?? null,
+    type: (type ?? null) as GgrRequest["type"],
   });
 }
 
@@ -217,7 +222,7 @@ function isDate(text: string | undefined): text is string {
   }
 }
 
-/** The name of a zone as IANA writes it, whatever case it came in; offsets (`+03:00`) and anything else are no names. */
+/** A zone's name in IANA's spelling; upper and lower case are the same. `undefined` when it is no name, such as an offset (`+03:00`). */
 function zoneName(text: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return undefined;
   try {

@@ -1,45 +1,49 @@
 /** What support may do to a transaction (docs/specification/resends.md#resend-by-merchant, docs/specification/resends.md#resend-resolve). */
 import { ok, type Result, refuse } from "../errors.ts";
-import { isCredit, isInFlight, isQuiet, isReleased, isReversal, NOT_FOUND, type RowChange, settleReversal, type Transaction } from "./transaction.ts";
+import { isReleased, NOT_FOUND } from "./reversal.ts";
+import { settleReversal } from "./settle.ts";
+import { isCredit, isInFlight, isQuiet, isReversal, type RowChange, type Transaction } from "./transaction.ts";
 
 /**
- * Whether the service may send this row again because somebody asks for it: a win or refund without a success.
+ * Whether a person may have this row sent again: a win or refund that is pending or failed. A win is held while its
+ * rollback may still undo it.
  *
- * @param reversal - the row that `row.reversedBy` names: a win is held while its rollback may still undo it.
+ * @param reversal - the row that `row.reversedBy` names; undefined when there is none.
  */
 export function mayResend(row: Transaction, reversal: Transaction | undefined, quietPeriodMs: number): boolean {
   if (!isCredit(row.action) || (row.status !== "pending" && row.status !== "failed")) return false;
   return row.reversedBy === null || isReleased(reversal, quietPeriodMs);
 }
 
-/** How a resolved row changes, and the one that it reverses; null: that stays as it is. */
+/** How a resolved row changes, and how the row that it reverses does; `reversed` null: that row stays as it is. */
 export interface Resolution {
   readonly change: RowChange;
   readonly reversed: RowChange | null;
 }
 
 export interface ResolvePolicy {
-  /** What has been pending for longer may be closed. */
+  /** A row may be closed once it has been pending for longer than this, in ms. */
   readonly horizonMs: number;
   /** See {@link isQuiet}. */
   readonly quietPeriodMs: number;
 }
 
-/** The error of an original that support closes as failed: the wallet's own is not known. */
+/** The error of an original that support closes as failed. The wallet's own error is not known. */
 const UNKNOWN = "UNKNOWN";
 
 /**
- * Closes what nothing else can: a row that is pending for longer than the horizon. A reversal ends as the wallet's answer would have
- * ended it, together with the row that it reverses. A provider may have repeated it a moment ago: what the merchant's ledger says is the
- * truth only when no late copy of the last attempt can change it any more.
+ * Closes a row that has been pending for longer than the horizon and that nothing else can end. A reversal ends as the
+ * wallet's answer would have ended it, together with the row that it reverses. Support reads the outcome in the
+ * merchant's ledger, which is final only when no late copy of the last attempt can still reach the wallet. So the row
+ * must be quiet: its provider may have repeated it a moment ago.
  *
- * @param other - what a reversal reverses, or what reverses an original; undefined: there is none.
+ * @param other - the row that a reversal reverses, or an original's reversal; undefined when there is none.
  */
 export function resolve(row: Transaction, other: Transaction | undefined, outcome: "success" | "failed", policy: ResolvePolicy): Result<Resolution> {
   const { horizonMs, quietPeriodMs } = policy;
   if (row.status !== "pending") return refuse("NOT_RESOLVABLE", { field: "status" });
   if (isInFlight(row) || !isQuiet(row, quietPeriodMs)) return refuse("NOT_RESOLVABLE", { field: "in_flight" });
-  // Its reversal ends both.
+  // The reversal of this original ends both rows.
   if (!isReversal(row.action) && other?.status === "pending") return refuse("NOT_RESOLVABLE", { field: "reversed_by" });
   if (row.readAt - row.openedAt <= horizonMs) return refuse("NOT_RESOLVABLE", { field: "opened_at" });
   if (!isReversal(row.action)) {

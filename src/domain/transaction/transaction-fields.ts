@@ -1,12 +1,12 @@
-/** What a listing of transactions may be asked, as text by the wire's names (docs/specification/transaction-lists.md#list-get). */
+/** The fields of a request for a listing of transactions, as text by their names on the wire (docs/specification/transaction-lists.md#list-get). */
 import type { FieldFault } from "../errors.ts";
 import { isGameCode, isPlayerId, isProviderCode, isRoundId } from "../values/identifiers.ts";
 import { formatInstant, parseInstant } from "../values/instant.ts";
 
-/** Each value in its one spelling, so that two that mean the same are the same text; `undefined`: it breaks the rule. */
 interface Field {
   readonly rule: string;
   readonly hint: string;
+  /** The value in its normal form, so that two values of the same meaning are the same text; `undefined` when it breaks the rule. */
   readonly read: (text: string) => string | undefined;
 }
 
@@ -30,7 +30,7 @@ const instant: Field = {
 };
 const id: Field = matching("1..128 bytes", "deve ter de 1 a 128 bytes de UTF-8, sem caracteres de controle", isRoundId);
 
-/** What chooses the transactions, and their order. */
+/** The fields that choose the transactions and their order. */
 const CHOICE = {
   from: instant,
   to: instant,
@@ -49,22 +49,22 @@ const CHOICE = {
 export type ChoiceName = keyof typeof CHOICE;
 export const CHOICE_NAMES = Object.keys(CHOICE) as readonly ChoiceName[];
 
-/** What was asked for, each value in its one spelling. */
+/** The fields of a request that were given, each value in its normal form. */
 export type Choice = Readonly<Partial<Record<ChoiceName, string>>>;
 
-/** A request as it comes; undefined: not said. `limit` and `cursor` say which page. */
+/** The fields of a request as text; undefined when not given. `limit` and `cursor` choose the page. */
 export type TransactionFields = Readonly<Partial<Record<ChoiceName | "limit" | "cursor", string | undefined>>>;
 
 export const PAGE_MAX = 1_000;
 const PAGE_STANDARD = 100;
 const DAY_MS = 86_400_000;
-/** The longest interval of a listing, and the one that is taken when none is said. */
+/** The longest interval of a listing, and the default interval. */
 const SPAN_MAX_DAYS = 31;
 const SPAN_STANDARD_MS = DAY_MS;
-/** Without `to` the interval ends now: whoever reckoned 31 days back a moment ago, by another clock, is not sent away. */
+/** Without `to` the interval ends now. A caller that computed `from` as 31 days ago by a slightly different clock is still accepted. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Every value in its one spelling, and a fault for each that breaks its rule. */
+/** Reads every given field into its normal form, and makes a fault for each that breaks its rule. */
 export function readChoice(fields: TransactionFields): { readonly choice: Choice; readonly faults: readonly FieldFault[] } {
   const faults: FieldFault[] = [];
   const choice: Partial<Record<ChoiceName, string>> = {};
@@ -79,7 +79,7 @@ export function readChoice(fields: TransactionFields): { readonly choice: Choice
   return { choice, faults };
 }
 
-/** What doesn't go together. @param now - the time by this process's clock. */
+/** Faults of fields that are not allowed together, and of the interval. @param now - the time by this process's clock. */
 export function choiceFaults(choice: Choice, now: number): FieldFault[] {
   if (choice.updated_since !== undefined) {
     const never = ["from", "to", "status"] as const;
@@ -98,10 +98,10 @@ export function choiceFaults(choice: Choice, now: number): FieldFault[] {
   return [{ field: to === undefined ? "from" : "to", rule: `at most ${SPAN_MAX_DAYS} days`, message: `O período pode ter no máximo ${SPAN_MAX_DAYS} dias.` }];
 }
 
-/** Ids choose few rows by themselves, so no interval is asked for. */
+/** Whether the choice has an id. An id chooses few rows by itself, so no interval is needed. */
 const namesRows = ({ tx_id, round_id, ref_tx_id }: Choice): boolean => (tx_id ?? round_id ?? ref_tx_id) !== undefined;
 
-/** The choice of a listing that begins now, with all that is taken where nothing was said. @param now - the database's time. */
+/** The choice of a listing that begins now, with its defaults filled in. @param now - the database's time. */
 export function completeChoice(choice: Choice, now: number): Choice {
   if (choice.updated_since !== undefined) return { ...choice, order: "asc" };
   const whole = { ...choice, order: choice.order ?? "desc" };
@@ -109,7 +109,7 @@ export function completeChoice(choice: Choice, now: number): Choice {
   return { ...whole, from: formatInstant((choice.to === undefined ? now : timeOf(choice.to)) - SPAN_STANDARD_MS) };
 }
 
-/** A value of a {@link Choice}, which is a time. */
+/** Milliseconds since 1970 of a time in a {@link Choice}. */
 export const timeOf = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
 
 /** How many a page may have; a fault for what is no such number. */

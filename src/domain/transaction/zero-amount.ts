@@ -1,29 +1,36 @@
-/** What a request of amount 0 may not do. It is neither written nor sent, so only what is already there can be against it. */
+/**
+ * When a request of amount 0 is refused (docs/specification/transactions.md#tx-zero). It is neither written nor sent, so
+ * only existing rows can contradict it.
+ */
 import type { Refusal } from "../errors.ts";
+import { decideOriginal } from "./decide.ts";
 import { firstDifference } from "./idempotency.ts";
-import { type Content, decideOriginal, isReversal, referenceMismatch, type Transaction } from "./transaction.ts";
+import { referenceMismatch } from "./reversal.ts";
+import { type Content, isReversal, type Transaction } from "./transaction.ts";
 
 /**
- * Why a request of amount 0 is refused: with the code that the same request of another amount would get, for no row has amount 0. A reversal
- * of 0 whose reference is known names the request's own field, `amount_minor`. `undefined`: nothing moves, and it succeeds.
+ * The refusal of a request of amount 0; `undefined`: it succeeds, and no money moves. No row has amount 0, so the
+ * request gets the code that the same request of another amount would get. A reversal of 0 whose reference is known is
+ * refused for the request's own field, `amount_minor`.
  *
- * @param row - what has the request's id.
- * @param reversed - what a refund or rollback names. One that nobody has seen contradicts nothing: a bet of 0 leaves no row.
+ * @param row - the row with the request's id.
+ * @param reversed - the row that a refund or rollback names. An unknown reference contradicts nothing: a bet of 0 leaves
+ *   no row.
  */
-export function refusalOfZero(asked: Content, row: Transaction | undefined, reversed: Transaction | undefined): Refusal | undefined {
-  return (row && ownRefusal(asked, row)) ?? (reversed && referenceRefusal(asked, reversed));
+export function refusalOfZero(request: Content, row: Transaction | undefined, reversed: Transaction | undefined): Refusal | undefined {
+  return (row && ownRefusal(request, row)) ?? (reversed && referenceRefusal(request, reversed));
 }
 
-function ownRefusal(asked: Content, row: Transaction): Refusal | undefined {
-  if (isReversal(row.action)) return mismatch(firstDifference(row, asked));
-  // It compares contents before anything else, so neither a reversal nor a quiet period matters.
-  const decision = decideOriginal(row, asked, undefined, 0);
+function ownRefusal(request: Content, row: Transaction): Refusal | undefined {
+  if (isReversal(row.action)) return mismatch(firstDifference(row, request));
+  // A difference of content decides before a reversal or a quiet period could, so none is needed.
+  const decision = decideOriginal(row, request, undefined, 0);
   return decision.do === "refuse" ? decision.refusal : undefined;
 }
 
-function referenceRefusal(asked: Content, reversed: Transaction): Refusal | undefined {
-  const field = referenceMismatch(asked, reversed);
-  // A void original has no amount of its own, but the reversal that marked it has one.
+function referenceRefusal(request: Content, reversed: Transaction): Refusal | undefined {
+  const field = referenceMismatch(request, reversed);
+  // A void original has no amount of its own, but the reversal that marked it does.
   if (field === "amount" || (field === undefined && reversed.reversedBy !== null)) return mismatch("amount_minor");
   return mismatch(field);
 }

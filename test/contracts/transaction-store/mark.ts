@@ -1,4 +1,5 @@
-import { type Content, NEVER, type Transaction, unseenOriginal } from "../../../src/domain/transaction/transaction.ts";
+import { unseenOriginal } from "../../../src/domain/transaction/reversal.ts";
+import { type Content, NEVER, type Transaction } from "../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../src/domain/values/identifiers.ts";
 import type { ClaimLine, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import { id } from "../content.ts";

@@ -1,6 +1,7 @@
 /** What a request may do with the row that is there (docs/specification/transactions.md and docs/specification/reversals.md). */
 import test from "ava";
-import { type Decision, decideOriginal, decideReversal, type State, type Transaction } from "../../../src/domain/transaction/transaction.ts";
+import { type Decision, decideOriginal, decideReversal } from "../../../src/domain/transaction/decide.ts";
+import type { State, Transaction } from "../../../src/domain/transaction/transaction.ts";
 import { content, id, NOW, PAIRS, QUIET_MS, row, STATES } from "./rows.ts";
 
 /** A decision in a word or two. */

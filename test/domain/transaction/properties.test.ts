@@ -1,17 +1,11 @@
 /** What holds for every row and answer, checked on random ones. */
 import test from "ava";
 import fc from "fast-check";
+import { decideOriginal, decideReversal } from "../../../src/domain/transaction/decide.ts";
 import { firstDifference } from "../../../src/domain/transaction/idempotency.ts";
 import { resendDelayMs } from "../../../src/domain/transaction/resend.ts";
-import {
-  decideOriginal,
-  decideReversal,
-  type State,
-  settleOriginal,
-  settleReversal,
-  type Transaction,
-  type WalletAnswer,
-} from "../../../src/domain/transaction/transaction.ts";
+import { settleOriginal, settleReversal } from "../../../src/domain/transaction/settle.ts";
+import type { State, Transaction, WalletAnswer } from "../../../src/domain/transaction/transaction.ts";
 import { content, NOW, PAIRS, QUIET_MS, row } from "./rows.ts";
 
 const error = fc.constantFrom("TRANSACTION_NOT_FOUND", "INSUFFICIENT_FUNDS", "PLAYER_BLOCKED", "UNKNOWN");

@@ -1,15 +1,7 @@
 /** What a wallet's answer makes of a row: the table in docs/specification/reversals.md#rev-table. */
 import test from "ava";
-import {
-  contradicts,
-  NEVER,
-  type RowChange,
-  type State,
-  settleOriginal,
-  settleReversal,
-  type Transaction,
-  type WalletAnswer,
-} from "../../../src/domain/transaction/transaction.ts";
+import { contradicts, settleOriginal, settleReversal } from "../../../src/domain/transaction/settle.ts";
+import { NEVER, type RowChange, type State, type Transaction, type WalletAnswer } from "../../../src/domain/transaction/transaction.ts";
 import { NOW, PAIRS, QUIET_MS, row, STATES } from "./rows.ts";
 
 const RESEND = { horizonMs: 72 * 3_600_000, fraction: 0, quietPeriodMs: QUIET_MS };

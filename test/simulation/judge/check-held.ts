@@ -1,4 +1,5 @@
-import { NEVER, NOT_FOUND } from "../../../src/domain/transaction/transaction.ts";
+import { NOT_FOUND } from "../../../src/domain/transaction/reversal.ts";
+import { NEVER } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
 import { type RunRecord, type Violation, violation, type Write } from "./record.ts";
 

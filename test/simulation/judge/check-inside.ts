@@ -1,6 +1,7 @@
 /** What only the simulation can tell, for it sees each write of the service and each call as the service made it. */
 
-import { answerOf, isCredit, isReversal, NOT_FOUND, type Transaction } from "../../../src/domain/transaction/transaction.ts";
+import { NOT_FOUND } from "../../../src/domain/transaction/reversal.ts";
+import { answerOf, isCredit, isReversal, type Transaction } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
 import { checkClosings } from "./check-closings.ts";
 import { checkCreated } from "./check-created.ts";

@@ -1,6 +1,7 @@
 /** The tester tested: each invariant broken by hand, and the checker must say so. */
 import test from "ava";
-import { type Content, NEVER, NOT_FOUND, type Transaction } from "../../../src/domain/transaction/transaction.ts";
+import { NOT_FOUND } from "../../../src/domain/transaction/reversal.ts";
+import { type Content, NEVER, type Transaction } from "../../../src/domain/transaction/transaction.ts";
 import { check } from "./check.ts";
 import { checkHeld } from "./check-held.ts";
 import type { Command, Outcome, RunRecord, StoredRow, WalletCall } from "./record.ts";

@@ -1,7 +1,8 @@
 /** The judge: pure, so that it can itself be tested against histories broken by hand. */
 
 import { toDecimal } from "../../../sandbox/merchant/ledger.ts";
-import { answerOf, type Content, isCredit, isReversal, NOT_FOUND, type Transaction } from "../../../src/domain/transaction/transaction.ts";
+import { NOT_FOUND } from "../../../src/domain/transaction/reversal.ts";
+import { answerOf, type Content, isCredit, isReversal, type Transaction } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
 import { checkInside } from "./check-inside.ts";
 import { contradictions } from "./check-replies.ts";

@@ -18,6 +18,9 @@ export interface Mutant {
 }
 
 const TRANSACTION = "domain/transaction/transaction.ts";
+const REVERSAL = "domain/transaction/reversal.ts";
+const DECIDE = "domain/transaction/decide.ts";
+const SETTLE = "domain/transaction/settle.ts";
 const STORE = "adapters/memory/transaction-store.ts";
 const CHANGES = "adapters/memory/change-store.ts";
 const CLOSING = "adapters/memory/transaction-support.ts";
@@ -33,7 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: "The original knows that it is reversed, not by whom: a second reversal starts as well.",
     edits: [
       edit(STORE, "|| original.transaction.reversedBy !== null) return false;", ") return false;"),
-      edit(TRANSACTION, 'return { do: "follow", owner: reversed.reversedBy };', 'return { do: "mark", row };'),
+      edit(DECIDE, 'return { do: "follow", owner: reversed.reversedBy };', 'return { do: "mark", row };'),
       edit(STORE, "|| original.transaction.reversedBy !== key.txId) return false;", ") return false;"),
     ],
   },
@@ -59,7 +62,7 @@ export const MUTANTS: readonly Mutant[] = [
         "const settlement = settleReversal(row, reversed, answered, quiet, now, this.#resend());",
         "const settlement = settleReversal(row, reversed, answered, quiet || isQuiet(reversed, this.#policy.quietPeriodMs), now, this.#resend());",
       ),
-      edit(ATTEMPT, "settleReversal, type Transaction", "settleReversal, isQuiet, type Transaction"),
+      edit(ATTEMPT, "import { type Answer, answerOf,", "import { type Answer, answerOf, isQuiet,"),
     ],
   },
   {
@@ -174,9 +177,9 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: "A time-out is taken for a rejection.",
     edits: [
       edit(
-        TRANSACTION,
+        SETTLE,
         'export function settleOriginal(row: Transaction, answered: WalletAnswer, now: DbTime, resend: ResendPolicy): Settlement { if (answered.kind === "silent") return stillPending(row, true, now, resend);',
-        'export function settleOriginal(row: Transaction, answered: WalletAnswer, now: DbTime, resend: ResendPolicy): Settlement { if (answered.kind === "silent") return { change: over({ status: "failed", error: "TIMEOUT" }, settledBy(row)), reversed: null, alerts: [] };',
+        'export function settleOriginal(row: Transaction, answered: WalletAnswer, now: DbTime, resend: ResendPolicy): Settlement { if (answered.kind === "silent") return { change: settledAs({ status: "failed", error: "TIMEOUT" }, settledBy(row)), reversed: null, alerts: [] };',
       ),
     ],
   },
@@ -184,19 +187,19 @@ export const MUTANTS: readonly Mutant[] = [
     name: "not-found-final-at-once",
     shows: "often",
     mistake: "A refund's TRANSACTION_NOT_FOUND is believed while a late bet can still land.",
-    edits: [edit(TRANSACTION, "if (open && !quiet) return", "if (false) return")],
+    edits: [edit(SETTLE, "if (open && !quiet) return", "if (false) return")],
   },
   {
     name: "rollback-does-not-wait",
     shows: "seldom",
     mistake: "A rollback is sent before its win's quiet period is over.",
-    edits: [edit(TRANSACTION, 'if (row.action === "rollback" && !quiet) return answer(row);', "")],
+    edits: [edit(DECIDE, 'if (row.action === "rollback" && !quiet) return answer(row);', "")],
   },
   {
     name: "refund-does-not-wait",
     shows: "often",
     mistake: "A refund is sent while its bet is in flight.",
-    edits: [edit(TRANSACTION, "if (isInFlight(reversed)) return wait(reversed);", "")],
+    edits: [edit(DECIDE, "if (isInFlight(reversed)) return wait(reversed);", "")],
   },
   {
     name: "bet-sent-after-refund",
@@ -204,7 +207,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: "A bet is sent again although its refund has started.",
     edits: [
       edit(
-        TRANSACTION,
+        DECIDE,
         "if (row.reversedBy !== null && !isReleased(reversal, quietPeriodMs)) return decideReversed",
         'if (row.reversedBy !== null && row.status !== "pending" && !isReleased(reversal, quietPeriodMs)) return decideReversed',
       ),
@@ -214,7 +217,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "win-freed-too-early",
     shows: "never",
     mistake: "A win is free as soon as its rollback was rejected, though a late copy of it can still land.",
-    edits: [edit(TRANSACTION, "return releases ? quietInMs(reversal, quietPeriodMs) : undefined;", "return releases ? 0 * quietPeriodMs : undefined;")],
+    edits: [edit(REVERSAL, "return releases ? quietInMs(reversal, quietPeriodMs) : undefined;", "return releases ? 0 * quietPeriodMs : undefined;")],
   },
   {
     name: "dead-attempt-forgotten",
@@ -260,7 +263,7 @@ export const MUTANTS: readonly Mutant[] = [
     mistake: "The same id with another amount is taken for a repeat.",
     edits: [
       edit("domain/transaction/idempotency.ts", "amount: (c: Content) => c.amountMinor,", ""),
-      edit(TRANSACTION, 'if (reversal.amountMinor !== reversed.amountMinor) return "amount";', ""),
+      edit(REVERSAL, 'if (reversal.amountMinor !== reversed.amountMinor) return "amount";', ""),
     ],
   },
   {
@@ -273,13 +276,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: "rejected-bet-sent-again",
     shows: "often",
     mistake: "A rejected bet is judged anew when the provider repeats it.",
-    edits: [edit(TRANSACTION, "asked !== null && isCredit(row.action);", "asked !== null;")],
+    edits: [edit(DECIDE, "request !== null && isCredit(row.action);", "request !== null;")],
   },
   {
     name: "rejection-forgotten",
     shows: "never",
     mistake: "A rejected bet whose refund was accepted after all answers TRANSACTION_REVERSED instead of its rejection.",
-    edits: [edit(TRANSACTION, "{ rejected: reversed.error }", "{}")],
+    edits: [edit(SETTLE, "{ rejected: reversed.error }", "{}")],
   },
   {
     name: "no-crash-recovery",
@@ -419,13 +422,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: "win-held-for-ever",
     shows: "seldom",
     mistake: "A rejected rollback goes on holding its win.",
-    edits: [edit(TRANSACTION, 'const releases = reversal?.action === "rollback" && ', "const releases = false && reversal !== undefined && ")],
+    edits: [edit(REVERSAL, 'const releases = reversal?.action === "rollback" && ', "const releases = false && reversal !== undefined && ")],
   },
   {
     name: "freed-win-not-due",
     shows: "seldom",
     mistake: "A rollback that fails leaves its win to the look at held wins, up to a minute later.",
-    edits: [edit(TRANSACTION, "if (next === undefined || original", "if (next !== -1 || original")],
+    edits: [edit(SETTLE, "if (next === undefined || original", "if (next !== -1 || original")],
   },
   {
     name: "taken-over-without-mark",
@@ -539,11 +542,7 @@ export const MUTANTS: readonly Mutant[] = [
     shows: "seldom",
     mistake: "A credit is sent again for ever.",
     edits: [
-      edit(
-        TRANSACTION,
-        "const goesOn = now + delay < row.openedAt + resend.horizonMs;",
-        "const goesOn = now + delay < row.openedAt + 1_000 * resend.horizonMs;",
-      ),
+      edit(SETTLE, "const goesOn = now + delay < row.openedAt + resend.horizonMs;", "const goesOn = now + delay < row.openedAt + 1_000 * resend.horizonMs;"),
     ],
   },
   {

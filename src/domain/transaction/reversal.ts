@@ -1,0 +1,42 @@
+/** How a reversal and the transaction that it names are tied (docs/specification/reversals.md). */
+import { type Content, isReversal, quietInMs, type Transaction } from "./transaction.ts";
+
+/** The wallet's code for a reversal of something that it never applied. */
+export const NOT_FOUND = "TRANSACTION_NOT_FOUND";
+
+/** The action that a reversal reverses. */
+const reversedAction = (action: "refund" | "rollback"): "bet" | "win" => (action === "refund" ? "bet" : "win");
+
+/**
+ * The field in which a reversal contradicts the transaction that it names: its action, amount, currency or player.
+ * A void original that a reversal has marked is known by its action alone, so nothing else of it can be contradicted;
+ * a void original without a mark cannot be contradicted at all.
+ */
+export function referenceMismatch(reversal: Content, reversed: Transaction): string | undefined {
+  if (!isReversal(reversal.action)) return undefined;
+  if (reversed.status === "void" && reversed.reversedBy === null && !isReversal(reversed.action)) return undefined;
+  if (reversedAction(reversal.action) !== reversed.action) return "ref_tx_id";
+  if (reversed.status === "void") return undefined;
+  if (reversal.amountMinor !== reversed.amountMinor) return "amount";
+  if (reversal.currency !== reversed.currency) return "currency";
+  return reversal.playerId === reversed.playerId ? undefined : "player_id";
+}
+
+/** The content of a row that stands for an original that never came, made from its reversal's content. */
+export function unseenOriginal(reversal: Content): Content {
+  if (!isReversal(reversal.action) || reversal.refTxId === null) throw new Error("a reversal names what it reverses");
+  return { ...reversal, txId: reversal.refTxId, action: reversedAction(reversal.action), refTxId: null };
+}
+
+/**
+ * Milliseconds until a rollback releases its win (docs/specification/reversals.md#rev-win-released). A rollback that
+ * failed with another code than TRANSACTION_NOT_FOUND holds its win until no late copy of the rollback can reach the
+ * wallet. `undefined`: the reversal holds its original until it ends, or for ever.
+ */
+export function releasedInMs(reversal: Transaction | undefined, quietPeriodMs: number): number | undefined {
+  const releases = reversal?.action === "rollback" && reversal.status === "failed" && reversal.error !== NOT_FOUND;
+  return releases ? quietInMs(reversal, quietPeriodMs) : undefined;
+}
+
+/** Whether a rollback no longer holds its win. */
+export const isReleased = (reversal: Transaction | undefined, quietPeriodMs: number): boolean => releasedInMs(reversal, quietPeriodMs) === 0;
