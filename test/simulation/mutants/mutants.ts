@@ -270,7 +270,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "zero-reversal-unchecked",
     shows: "often",
     mistake: "A refund or rollback of 0 is a success whatever it names, so its provider takes the stake for returned.",
-    edits: [edit("domain/transaction/zero-amount.ts", "?? (reversed && referenceRefusal(asked, reversed));", ";")],
+    edits: [edit("domain/transaction/zero-amount.ts", "?? (reversed && referenceRefusal(request, reversed));", ";")],
   },
   {
     name: "rejected-bet-sent-again",
