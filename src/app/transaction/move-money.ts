@@ -1,13 +1,14 @@
 import { type FieldFault, ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
 import { type Action, type Answer, type Content, isCredit, isReversal } from "../../domain/transaction/transaction.ts";
-import { idFault, isOwnTxId, isRoundId, type TxId, wireTxId } from "../../domain/values/identifiers.ts";
+import { idFault, isOwnTxId, isRoundId, wireTxId } from "../../domain/values/identifiers.ts";
 import { type Currency, isAmount } from "../../domain/values/money.ts";
 import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
 import { answering } from "../runtime/answering.ts";
 import type { Settings } from "../runtime/settings.ts";
+import type { MoveReply } from "./move-reply.ts";
 import type { PlayerContext, PlayerLookup } from "./player-lookup.ts";
 import type { QueryBalance } from "./query-balance.ts";
 import type { Transact } from "./transact.ts";
@@ -30,17 +31,6 @@ export interface MoveRequest {
   readonly game: string;
   /** When the caller stops waiting, by Clock.monotonic(). */
   readonly deadline: number;
-}
-
-/** The reply to a provider. `failed` is the wallet's rejection, with its code. */
-export interface MoveReply {
-  readonly status: "success" | "pending" | "failed";
-  /** null: not known. */
-  readonly balanceMinor: bigint | null;
-  /** The wallet's code when failed, else empty. */
-  readonly error: string;
-  /** The wire id; empty when no transaction was made (a zero amount). */
-  readonly txId: TxId | "";
 }
 
 /** Bet, win, refund, rollback: what a provider asks, checked and handed to {@link Transact}. */

@@ -7,7 +7,7 @@ import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import { answering } from "../runtime/answering.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { REPLY_RESERVE_MS } from "./drive.ts";
-import type { MoveReply } from "./move-money.ts";
+import type { MoveReply } from "./move-reply.ts";
 import type { PlayerLookup, PlayerRequest } from "./player-lookup.ts";
 
 export interface BalanceRequest extends PlayerRequest {

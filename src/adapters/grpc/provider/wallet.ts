@@ -1,5 +1,6 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
-import type { MoveMoney, MoveReply } from "../../../app/transaction/move-money.ts";
+import type { MoveMoney } from "../../../app/transaction/move-money.ts";
+import type { MoveReply } from "../../../app/transaction/move-reply.ts";
 import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
 import type { Action } from "../../../domain/transaction/transaction.ts";
 import { TransactionStatus } from "../../../gen/aggregator/provider/v1/transaction_status_pb.ts";

@@ -1,6 +1,7 @@
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { PlaceBetslip } from "../../../app/sportsbook/place-betslip.ts";
-import type { MoveMoney, MoveReply } from "../../../app/transaction/move-money.ts";
+import type { MoveMoney } from "../../../app/transaction/move-money.ts";
+import type { MoveReply } from "../../../app/transaction/move-reply.ts";
 import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
 import { SPORTSBOOK_GAME } from "../../../domain/catalog/provider.ts";
 import { type Result, refuse } from "../../../domain/errors.ts";
