@@ -10,22 +10,31 @@ import type { Permit, WalletPermits } from "../capacity/wallet-permits.ts";
 import type { BatchedRows } from "./batched-rows.ts";
 import type { Progress } from "./progress.ts";
 
-/** A call is not begun later than this after its claim was sent to the database: its lease must outlive it. */
+/**
+ * A call begins at most this long after the statement that took its lease was sent, so that the lease outlives the
+ * call.
+ */
 const CALL_BEGINS_WITHIN_MS = 5_000;
-/** How much longer than the wallet's time-out a lease is. */
+/** A lease is this much longer than the wallet's time-out. */
 const LEASE_MARGIN_MS = 7_000;
 const SETTLE_PAUSE_MS = 200;
-/** A reversed row changes its status once while its reversal is in flight, so that one is judged twice; never for ever. */
-const JUDGED_MAX = 4;
+/**
+ * How often a reversal is settled anew because the reversed row has changed. A reversed row changes its status once
+ * while its reversal is in flight, so two times are enough; the bound prevents an endless loop.
+ */
+const SETTLES_MAX = 4;
 
 export interface LeasePolicy {
   readonly walletTimeoutMs: number;
-  /** 7 s when it isn't said; the time in which a call may begin shrinks with it. Less is for tests that wait for dead leases. */
+  /**
+   * How much longer than the wallet's time-out a lease is; 7 s by default. The time within which a call may begin
+   * shrinks in proportion. Tests that wait for dead leases set less.
+   */
   readonly leaseMarginMs?: number | undefined;
 }
 
 export interface AttemptPolicy extends LeasePolicy {
-  /** Resends end this long after a row was opened. */
+  /** The service stops resending this long after a row was opened, in ms. */
   readonly horizonMs: number;
   /** See {@link ReversalPolicy}. */
   readonly quietPeriodMs: number;
@@ -33,22 +42,23 @@ export interface AttemptPolicy extends LeasePolicy {
   readonly firstDelayMs?: number | undefined;
 }
 
-/** How long who claims or takes over a row may keep it. */
+/** The length of a lease, in ms. */
 export const leaseMs = ({ walletTimeoutMs, leaseMarginMs = LEASE_MARGIN_MS }: LeasePolicy): number => walletTimeoutMs + leaseMarginMs;
 
-/** A row whose lease this process holds, and when (monotonic) the statement that took it was sent. */
+/** A row whose lease this process holds. */
 export interface Held {
   readonly row: Transaction;
+  /** When the statement that took the lease was sent, by Clock.monotonic(). */
   readonly sentAt: number;
-  /** A reversal: whether the reversed row's quiet period had passed when this call began. */
+  /** For a reversal: whether the reversed row's quiet period had passed when this call began. */
   readonly quiet: boolean;
 }
 
-/** How a call ended, and what its requests may share of that. */
+/** How a call ended, with what is needed to record it. */
 interface Ended {
   readonly answered: WalletAnswer;
   readonly attempt: AttemptEntry;
-  /** The database's time, as well as this process knows it. */
+  /** This process's estimate of the database's time. */
   readonly now: number;
   readonly progress: Progress;
 }
@@ -67,7 +77,7 @@ export class Attempt {
   readonly #leaseMarginMs: number;
   readonly #callBeginsWithinMs: number;
 
-  /** @param changed - told of each merchant whose row took a new state, for the sequencer. */
+  /** @param changed - called with the merchant of each row that took a new state, for the sequencer. */
   constructor(
     rows: BatchedRows,
     wallet: Wallet,
@@ -92,7 +102,10 @@ export class Attempt {
     this.#callBeginsWithinMs = (CALL_BEGINS_WITHIN_MS * this.#leaseMarginMs) / LEASE_MARGIN_MS;
   }
 
-  /** Calls the wallet and settles. The place is given back when the call is over. Answers from the row, whoever wrote it last. */
+  /**
+   * Calls the wallet and records its answer. Releases the permit when the call has ended. The answer is the row's,
+   * whichever attempt wrote it last.
+   */
   async run(held: Held, permit: Permit, progress: Progress): Promise<Answer> {
     const { row } = held;
     const reply = await this.#call(held).finally(() => permit.release());
@@ -131,7 +144,7 @@ export class Attempt {
 
   async #settleReversal({ row, quiet }: Held, reversedKey: TxKey, ended: Ended): Promise<Answer> {
     const { answered, attempt, now, progress } = ended;
-    for (let judged = 0; judged < JUDGED_MAX; judged++) {
+    for (let settles = 0; settles < SETTLES_MAX; settles++) {
       const reversed = await this.#persist(row, progress, () => this.#rows.read(reversedKey));
       if (reversed === undefined) return answerOf({ ...row, status: "pending" });
       const settlement = settleReversal(row, reversed, answered, quiet, now, this.#resend());
@@ -144,14 +157,14 @@ export class Attempt {
       };
       const applied = await this.#settle(row, line, progress);
       if (applied === undefined || applied) return this.#conclude(row, ended, settlement, applied);
-      // Either the lease was lost, or the reversed row changed between the read and the statement: judge it anew.
+      // Either the lease was lost, or the reversed row changed between the read and the statement. Then settle anew.
       const current = await this.#persist(row, progress, () => this.#rows.read(row));
       if (current === undefined || current.leaseToken !== row.leaseToken || current.leaseUntil === null || current.status !== "pending") {
         return this.#late(row, answered, current);
       }
     }
-    // The lease runs out and the row is taken up again, as after a crash.
-    this.#telemetry.error(`settling ${keyText(row)}`, new Error("the reversed row would not stand still"));
+    // The lease will expire, and the row is taken up again as after a crash.
+    this.#telemetry.error(`settling ${keyText(row)}`, new Error(`the reversed row changed ${SETTLES_MAX} times during the settle`));
     return answerOf({ ...row, status: "pending" });
   }
 
@@ -159,7 +172,10 @@ export class Attempt {
     return this.#persist(row, progress, () => this.#rows.settle(line));
   }
 
-  /** A settle that came too late (`false`), or never arrived (`undefined`), answers from the row, never from its own wallet reply. */
+  /**
+   * The answer after a settle. A settle that came too late (`applied` is false) answers from the row, never from its
+   * own wallet reply. A settle whose result is unknown (undefined) answers pending.
+   */
   async #conclude(row: Transaction, { answered, progress }: Ended, settlement: Settlement, applied: boolean | undefined): Promise<Answer> {
     if (applied === undefined) return answerOf({ ...row, status: "pending" });
     if (!applied) {
@@ -172,7 +188,10 @@ export class Attempt {
     return answerOf({ ...row, ...settlement.change.state });
   }
 
-  /** Another attempt has the row by now. What it recorded stands; that the wallet told the two of us opposites is for a person. */
+  /**
+   * The answer when another attempt has taken the row over. What that attempt recorded stands. When the wallet gave the
+   * two attempts opposite answers, an alert calls a person (docs/specification/transactions.md#tx-contradiction).
+   */
   #late(row: Transaction, answered: WalletAnswer, current: Transaction | undefined): Answer {
     if (current !== undefined && contradicts(answered, current)) {
       const said = answered.kind === "rejected" ? answered.error : answered.kind;
@@ -182,12 +201,12 @@ export class Attempt {
   }
 
   /**
-   * Repeats a statement while the database fails and the lease lasts: the answer is in hand and the fence makes a repeat harmless.
-   * `undefined` after that: the row stays as a crash would have left it.
+   * Repeats a statement while the database fails and the lease lasts. The wallet's answer is known, and the fence makes
+   * a repeated statement harmless. `undefined`: the lease has expired, and the row stays as a crash would have left it.
    */
   async #persist<T>(row: Transaction, progress: Progress, statement: () => Promise<T>): Promise<T | undefined> {
     const until = this.#clock.monotonic() + this.#leaseMarginMs;
-    // Counted once: a repeat may find what its first try did, as it was then.
+    // Counts as one look however often it is repeated: a repeat may return what its first try did.
     progress.looking();
     for (let pause = SETTLE_PAUSE_MS; ; pause *= 2) {
       try {

@@ -18,9 +18,11 @@ import { Coalescer } from "../runtime/coalescer.ts";
 const byKey = (line: { readonly key: TxKey }): string => keyText(line.key);
 const byContent = (line: ClaimLine): string => keyText(line.content);
 
-/** By Clock.monotonic(). */
+/** Claims that failed one after the other. Times are by Clock.monotonic(). */
 export interface ClaimFailures {
+  /** When the first of them failed. */
   readonly since: number;
+  /** When the last of them failed. */
   readonly at: number;
 }
 
@@ -40,10 +42,11 @@ export class BatchedRows {
   constructor(store: TransactionStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    // What every bet needs: claims gather while settles run, and settles while claims do.
-    const each = new Coalescer(clock);
-    this.claim = each.batched((lines: ClaimLine[]) => this.#claim(lines), byContent);
-    this.settle = each.batched((lines: SettleLine[]) => store.settle(lines), byKey);
+    // Every bet needs a claim and a settle. They share one coalescer, so claims gather while settles run, and settles
+    // while claims run.
+    const perBet = new Coalescer(clock);
+    this.claim = perBet.batched((lines: ClaimLine[]) => this.#claim(lines), byContent);
+    this.settle = perBet.batched((lines: SettleLine[]) => store.settle(lines), byKey);
     this.read = new Coalescer(clock).batched((keys) => store.read(keys), keyText);
     this.takeOver = new Coalescer(clock).batched((lines: TakeOverLine[]) => store.takeOver(lines), byKey);
     this.adopt = new Coalescer(clock).batched((lines: AdoptLine[]) => store.adopt(lines), byContent);
@@ -51,7 +54,7 @@ export class BatchedRows {
     this.schedule = new Coalescer(clock).batched((lines: ScheduleLine[]) => store.schedule(lines), byKey);
   }
 
-  /** Since when no claim has been taken, and when the last one wasn't; undefined: the last one was. */
+  /** The failures since the last claim that succeeded; undefined when the last claim succeeded. */
   get failing(): ClaimFailures | undefined {
     return this.#failing;
   }
@@ -68,7 +71,9 @@ export class BatchedRows {
     }
   }
 
-  /** Two rows in one statement: a reversal and the original nobody has seen. Too rare to share. */
+  /**
+   * Claims two rows in one statement: a reversal and an original that has no row. This is too rare to share statements.
+   */
   async claimBoth(lines: readonly [ClaimLine, ClaimLine]): Promise<[Claimed, Claimed]> {
     const [first, second] = await this.#store.claim(lines);
     if (first === undefined || second === undefined) throw new Error("two lines get two answers");

@@ -9,55 +9,59 @@ import { HeldPermit } from "./held-permit.ts";
 import type { Progress } from "./progress.ts";
 import type { TransactionPair, TransactionPairs } from "./transaction-pairs.ts";
 
-/** What the service keeps of the caller's deadline for its reply. */
+/** The service answers this long before the caller's deadline, in ms, so that the reply arrives in time. */
 export const REPLY_RESERVE_MS = 100;
 const POLL_FIRST_MS = 50;
 const POLL_LONGEST_MS = 400;
 
-/** What every drive works with. */
+/** What all drives share. */
 export interface DriveParts {
   readonly pairs: TransactionPairs;
   readonly attempt: Attempt;
   readonly permits: WalletPermits;
   readonly clock: Clock;
   readonly leaseMs: number;
-  /** The run of another transaction in this process: resolves when it has ended. `undefined`: there is none. */
+  /** Resolves when this process's run of a transaction has ended. `undefined`: it has no run of it. */
   readonly endOfRun: (key: TxKey) => Promise<unknown> | undefined;
 }
 
-/** The next step, or the answer that ends the drive. */
+/** The answer that ends the drive; `undefined`: read the row again and go on. */
 type Step = Result<Answer> | undefined;
 
 /**
- * Takes one transaction from a request to an answer: a place at the merchant, the row, then what the domain decides, until it answers.
- * A new bet takes this way: {@link takePlace}, {@link run}, {@link #open}, {@link #send}.
+ * Takes one transaction from a request to an answer: takes a permit for the merchant's wallet, writes or reads the row,
+ * then does what the domain decides until there is an answer. A new bet goes through {@link takePermit}, {@link run},
+ * {@link #open} and {@link #send}.
  */
 export class Drive {
-  readonly #asked: Content;
-  /** What the next look is about: the request, or the reversal that it counts as a repeat of. */
+  readonly #request: Content;
+  /** The transaction that the next look reads: the request's own, or the reversal that the request repeats. */
   #content: Content;
   readonly #progress: Progress;
   readonly #parts: DriveParts;
   readonly #heldPermit = new HeldPermit(undefined);
-  /** The drive had a place at its beginning. */
-  #hadPlace = false;
-  /** The row was open while this request was under way, so the rejection that follows is its answer. Only a later repeat re-opens it. */
+  /** Whether the drive got a permit when it began. */
+  #hadPermit = false;
+  /**
+   * The row was pending while this request was in progress, so a rejection that follows is this request's answer. Only
+   * a later repeat re-opens the credit (docs/specification/transactions.md#tx-rejection-shared).
+   */
   #sawOpen = false;
-  /** Whose call this drive has waited for. */
+  /** The transaction whose call this drive has waited for. */
   #waitedFor: TxKey | undefined;
   #pollMs = POLL_FIRST_MS;
 
-  constructor(asked: Content, progress: Progress, parts: DriveParts) {
-    this.#asked = asked;
-    this.#content = asked;
+  constructor(request: Content, progress: Progress, parts: DriveParts) {
+    this.#request = request;
+    this.#content = request;
     this.#progress = progress;
     this.#parts = parts;
   }
 
-  /** Comes first. Waits for a place for at most 2 s; the drive goes on without one. */
-  async takePlace(): Promise<void> {
-    this.#heldPermit.put(await this.#parts.permits.take(this.#asked.merchantId, this.#placeClass, this.#progress.deadline));
-    this.#hadPlace ||= this.#heldPermit.has;
+  /** Call this first. Waits at most 2 s for a permit; without one the drive goes on all the same. */
+  async takePermit(): Promise<void> {
+    this.#heldPermit.put(await this.#parts.permits.take(this.#request.merchantId, this.#permitClass, this.#progress.deadline));
+    this.#hadPermit ||= this.#heldPermit.has;
   }
 
   /** @param opened - called when the row is known. */
@@ -78,15 +82,18 @@ export class Drive {
     }
   }
 
-  get #placeClass(): PermitClass {
-    return isCredit(this.#asked.action) ? "credit" : "debit";
+  get #permitClass(): PermitClass {
+    return isCredit(this.#request.action) ? "credit" : "debit";
   }
 
-  /** Writes the row, or reads it. Without a place a credit is still written, for the worker to send; a debit may only be answered from its row. */
+  /**
+   * Writes the row, or reads the existing one. Without a permit a credit is still written, and the worker sends it; a
+   * debit is only answered from an existing row. `undefined`: there is neither a permit nor a row.
+   */
   #open(): Promise<TransactionPair | { held: Held } | { refusal: Refusal } | undefined> {
     const { pairs } = this.#parts;
     this.#progress.looking();
-    return this.#hadPlace || isCredit(this.#asked.action) ? pairs.open(this.#asked, this.#hadPlace) : pairs.read(this.#asked);
+    return this.#hadPermit || isCredit(this.#request.action) ? pairs.open(this.#request, this.#hadPermit) : pairs.read(this.#request);
   }
 
   #look(): Promise<TransactionPair> {
@@ -115,7 +122,10 @@ export class Drive {
     }
   }
 
-  /** Waits for the call of `key`, without holding a place. The caller's time may end first: then the transaction stays pending. */
+  /**
+   * Waits for the end of the call of `key`, without holding a permit. When the caller's time ends first, the answer is
+   * pending.
+   */
   async #wait(key: TxKey): Promise<Step> {
     this.#heldPermit.release();
     this.#waitedFor = key;
@@ -137,19 +147,26 @@ export class Drive {
     return undefined;
   }
 
-  /** Whether a row that could be sent again answers this request as it is: concurrent copies make one call and share its answer. */
+  /**
+   * Whether a row that could be sent again answers this request as it is. Concurrent copies of a request make one call
+   * and share its answer (docs/specification/transactions.md#tx-copies).
+   */
   #mayAnswer({ do: what, row }: Decision & { do: "call" | "adopt" }): boolean {
     if (what === "call" && row.status === "failed" && this.#sawOpen) return true;
-    // A copy on another replica made the call, and it has ended. (A lease that has run out was a dead process's.)
+    // A copy on another replica made the call, and it has ended. (An expired lease would have been left by a dead
+    // process.)
     return this.#waitedFor?.txId === row.txId && row.leaseUntil === null;
   }
 
-  /** Takes the row over and calls the wallet. Without a place a credit is left to the worker, and a debit is answered from its row. */
+  /**
+   * Takes the row over and calls the wallet. Without a permit a credit is left to the worker, and a debit is answered
+   * from its row.
+   */
   async #call(decision: Decision & { do: "call" | "adopt" }): Promise<Step> {
     const { pairs } = this.#parts;
     const { row } = decision;
-    // A drive that gave its place back in order to wait may ask for one again.
-    if (!this.#heldPermit.has && this.#hadPlace) await this.takePlace();
+    // A drive that released its permit in order to wait may take another.
+    if (!this.#heldPermit.has && this.#hadPermit) await this.takePermit();
     if (this.#heldPermit.has) {
       this.#progress.looking();
       const held = decision.do === "adopt" ? await pairs.adopt(this.#content, row) : await pairs.takeOver(decision);
@@ -166,13 +183,14 @@ export class Drive {
   }
 
   /**
-   * Resolves when the call of `key` may have ended: when its run in this process has, else after a pause. Also when another request joins,
-   * for that one needs a look of its own. `false`: the time is up.
+   * Resolves when the call of `key` may have ended: at the end of its run in this process, or after a pause when it
+   * runs elsewhere. It also resolves when another request joins, which needs a look of its own. `false`: the time is
+   * up.
    */
   async #untilCallEnds(key: TxKey): Promise<boolean> {
     const leftMs = this.#leftMs();
     if (leftMs <= 0) return false;
-    const end = key.txId === this.#asked.txId ? undefined : this.#parts.endOfRun(key);
+    const end = key.txId === this.#request.txId ? undefined : this.#parts.endOfRun(key);
     await new Promise<void>((resolve) => {
       const cancel = this.#parts.clock.after(end === undefined ? Math.min(this.#pollMs, leftMs) : leftMs, resolve);
       const wake = () => {

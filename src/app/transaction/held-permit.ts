@@ -1,6 +1,6 @@
 import type { Permit } from "../capacity/wallet-permits.ts";
 
-/** The place of one drive: held or not, given back or passed on once. */
+/** A permit that may be absent; it is released or passed on once. */
 export class HeldPermit {
   #permit: Permit | undefined;
 
@@ -16,10 +16,10 @@ export class HeldPermit {
     this.#permit = permit;
   }
 
-  /** Hands the place to who gives it back. */
+  /** Hands the permit over. The receiver releases it. */
   pass(): Permit {
     const permit = this.#permit;
-    if (permit === undefined) throw new Error("no place is held");
+    if (permit === undefined) throw new Error("no permit is held");
     this.#permit = undefined;
     return permit;
   }

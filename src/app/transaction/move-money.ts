@@ -13,16 +13,16 @@ import type { PlayerContext, PlayerLookup } from "./player-lookup.ts";
 import type { QueryBalance } from "./query-balance.ts";
 import type { Transact } from "./transact.ts";
 
-/** A provider's request to move a player's money; ids are the provider's own, nothing is validated yet. */
+/** A provider's request to move a player's money. Ids are the provider's own; nothing is validated yet. */
 export interface MoveRequest {
   /** The authenticated caller. */
   readonly provider: Provider;
   readonly action: Action;
-  /** One of the two names player and merchant; a bet needs the session. */
+  /** The session or, when it is empty, {@link playerRef} names the player and the merchant. A bet needs the session. */
   readonly sessionId: string;
   readonly playerRef: string;
   readonly txId: string;
-  /** Refund, rollback: the reversed transaction. Empty otherwise. */
+  /** The transaction that a refund or rollback reverses; empty otherwise. */
   readonly refTxId: string;
   readonly roundId: string;
   readonly amountMinor: bigint;
@@ -33,11 +33,12 @@ export interface MoveRequest {
   readonly deadline: number;
 }
 
-/** Bet, win, refund, rollback: what a provider asks, checked and handed to {@link Transact}. */
+/** Checks a provider's bet, win, refund or rollback, and hands it to {@link Transact}. */
 export abstract class MoveMoney {
   /**
-   * Refusals: VALIDATION_ERROR, INVALID_AMOUNT, SESSION_NOT_FOUND, SESSION_EXPIRED, DEMO_SESSION, GAME_NOT_FOUND, CURRENCY_NOT_ENABLED,
-   * PRODUCT_NOT_ENABLED, MERCHANT_DISABLED, TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE.
+   * Refusals: VALIDATION_ERROR, INVALID_AMOUNT, SESSION_NOT_FOUND, SESSION_EXPIRED, DEMO_SESSION, GAME_NOT_FOUND,
+   * CURRENCY_NOT_ENABLED, PRODUCT_NOT_ENABLED, MERCHANT_DISABLED, TRANSACTION_MISMATCH, TRANSACTION_REVERSED,
+   * OVERLOADED, SERVICE_UNAVAILABLE.
    */
   abstract move(request: MoveRequest): Promise<Result<MoveReply>>;
 }
@@ -88,9 +89,9 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     }
     if (gate !== undefined) {
       const row = await this.#transact.read(content);
-      // Gates are for new ids. What is already there is answered from its row, whatever has expired since.
+      // Gates are for new ids. A known id is answered from its row, whatever has expired since.
       if (row === undefined || row.status === "void") return { ok: false, refusal: gate };
-      // Told here: what is in a currency's place may be a text that no column takes.
+      // Compared here and not by the database: the request's currency may be any text, also one that no column takes.
       const differs = firstDifference(row, content);
       if (differs !== undefined) return refuse("TRANSACTION_MISMATCH", { field: differs });
     }
@@ -98,13 +99,19 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     return result.ok ? ok(moveReplyOf(result.value)) : result;
   }
 
-  /** Why a new transaction may not begin: bets only, but for the currency. */
+  /**
+   * The refusal of a new transaction; `undefined`: it may begin. The currency is checked for all, the other gates for
+   * bets only.
+   */
   async #gate(request: MoveRequest, playerContext: PlayerContext): Promise<Refusal | undefined> {
     if (request.currency !== playerContext.merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
     return request.action === "bet" ? this.#players.gate(playerContext) : undefined;
   }
 
-  /** Nothing moves, so nothing is sent and no row is left; a silent wallet costs only the balance. */
+  /**
+   * An amount of 0 moves no money: only the balance is queried, and no row is written. When the wallet is silent, the
+   * balance is null.
+   */
   async #zero(request: MoveRequest): Promise<Result<MoveReply>> {
     const queried = await this.#balance.query(request);
     const balanceMinor = queried.ok && queried.value.status === "success" ? queried.value.balanceMinor : null;
@@ -120,7 +127,8 @@ function contentOf(request: MoveRequest, playerContext: PlayerContext): Content 
     playerId: playerContext.playerId,
     roundId: request.roundId,
     amountMinor: request.amountMinor,
-    // Any text: what isn't the merchant's currency is refused on a new id, and differs from the row on a known one.
+    // May be any text. When it is not the merchant's currency, a new id is refused, and a known id differs from its
+    // row.
     currency: request.currency as Currency,
     game: playerContext.game,
     refTxId: isReversal(request.action) ? wireTxId(request.provider.code, request.refTxId) : null,

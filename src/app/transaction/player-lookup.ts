@@ -8,10 +8,10 @@ import type { Session, SessionStore } from "../../ports/session-store.ts";
 import type { Game, Merchant, Provider } from "../../ports/settings-store.ts";
 import type { Settings } from "../runtime/settings.ts";
 
-/** Sessions kept in memory; the longest unused one makes room. */
+/** The number of sessions kept in memory. When there are more, the one unused for longest is dropped. */
 const CACHE_MAX = 50_000;
 
-/** Who plays what: all that a wallet request takes from its session, player reference and game. */
+/** Player, merchant and game of a request: all that its session, player reference and game stand for. */
 export interface PlayerContext {
   readonly merchant: Merchant;
   readonly playerId: PlayerId;
@@ -30,15 +30,17 @@ export interface PlayerRequest {
   readonly game: string;
 }
 
+/** A session in memory. Times are by Clock.monotonic(). */
 interface Cached {
   readonly session: Session;
-  /** When it began, was last used here, and when that was last written down, by Clock.monotonic(). */
   readonly createdAt: number;
+  /** When it was last used, as far as this replica knows. */
   usedAt: number;
+  /** When its use was last written to the store. */
   writtenAt: number;
 }
 
-/** Finds players by session or reference; sessions come from memory once they have been seen. */
+/** Finds players by session or reference. Sessions that were read once are kept in memory. */
 export class PlayerLookup {
   readonly #sessions = new Map<string, Cached>();
   readonly #store: SessionStore;
@@ -46,7 +48,10 @@ export class PlayerLookup {
   readonly #clock: Clock;
   readonly #gameLife: SessionLife;
 
-  /** @param sessionMs - how long after its last call a session takes bets; the sportsbook's have a life of their own. */
+  /**
+   * @param sessionMs - how long after its last call a game's session takes bets, in ms. Sessions of the sportsbook have
+   *   a life of their own.
+   */
   constructor(store: SessionStore, settings: Settings, clock: Clock, sessionMs: number) {
     this.#store = store;
     this.#settings = settings;
@@ -54,7 +59,10 @@ export class PlayerLookup {
     this.#gameLife = gameLife(sessionMs);
   }
 
-  /** Refusals: SESSION_NOT_FOUND (unknown, or another provider's), DEMO_SESSION, GAME_NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE. */
+  /**
+   * Refusals: SESSION_NOT_FOUND (unknown, or another provider's), DEMO_SESSION, GAME_NOT_FOUND, VALIDATION_ERROR,
+   * SERVICE_UNAVAILABLE.
+   */
   async find(request: PlayerRequest): Promise<Result<PlayerContext>> {
     const { provider } = request;
     if (request.sessionId === "") return this.#findPlayer(request);
@@ -63,10 +71,10 @@ export class PlayerLookup {
     const { session } = cached;
     if (session.demo) return refuse("DEMO_SESSION", { field: "session_id" });
     if (this.#isAlive(cached)) await this.#use(cached);
-    return this.#seat(provider, session.merchantId, session.playerId, request.game || session.game, session);
+    return this.#contextOf(provider, session.merchantId, session.playerId, request.game || session.game, session);
   }
 
-  /** Why no new bet may be placed in this seat; `undefined`: one may. */
+  /** The refusal of a new bet; `undefined`: it may be placed. */
   async gate({ merchant, catalog, provider, session }: PlayerContext): Promise<Refusal | undefined> {
     if (session === null) return { code: "VALIDATION_ERROR", field: "session_id" };
     if (!merchant.enabled) return { code: "MERCHANT_DISABLED" };
@@ -75,10 +83,12 @@ export class PlayerLookup {
     return (await this.#takesBets(session)) ? undefined : { code: "SESSION_EXPIRED", field: "session_id" };
   }
 
-  /** Whether a bet may still be placed in the session. Every call while it may is a use; one that expired stays so. */
+  /**
+   * Whether a bet may still be placed in the session, which counts as a use. A session that has expired stays expired.
+   */
   async #takesBets(session: Session): Promise<boolean> {
     const known = this.#sessions.get(session.id);
-    // The sportsbook's may have been ended on another replica.
+    // A session of the sportsbook may have been ended on another replica, so it is read again.
     if (session.provider !== SPORTSBOOK && known !== undefined && this.#isAlive(known)) return true;
     // Another replica may have seen a later use.
     const current = await this.#load(session.id);
@@ -100,7 +110,7 @@ export class PlayerLookup {
   async #use(cached: Cached): Promise<void> {
     const now = this.#clock.monotonic();
     cached.usedAt = now;
-    // Back to the end of the line: a map keeps the order of insertion.
+    // A map keeps the order of insertion, so this session moves to the end.
     this.#sessions.delete(cached.session.id);
     this.#sessions.set(cached.session.id, cached);
     if (now - cached.writtenAt < this.#lifeOf(cached).noteUseEveryMs) return;
@@ -113,14 +123,14 @@ export class PlayerLookup {
     if (game === "") return refuse("VALIDATION_ERROR", { field: "game" });
     const player = await this.#store.player(playerRef, provider.code);
     if (player === undefined) return refuse("SESSION_NOT_FOUND", { field: "player_ref" });
-    return this.#seat(provider, player.merchantId, player.playerId, game, null);
+    return this.#contextOf(provider, player.merchantId, player.playerId, game, null);
   }
 
-  async #seat(provider: Provider, merchantId: number, playerId: PlayerId, code: string, session: Session | null): Promise<Result<PlayerContext>> {
+  async #contextOf(provider: Provider, merchantId: number, playerId: PlayerId, code: string, session: Session | null): Promise<Result<PlayerContext>> {
     const merchant = this.#settings.merchantById(merchantId);
-    if (merchant === undefined) throw new Error(`a player of merchant ${merchantId}, which is not in the settings`);
+    if (merchant === undefined) throw new Error(`the settings have no merchant ${merchantId}, but a player of it exists`);
     const known = this.#settings.game(provider.code, code);
-    // A game of an import that is still being read here may have been launched elsewhere.
+    // Another replica may have launched a game of an import that this replica is still reading.
     if (known === undefined && !(await this.#settings.knowsAllGames())) return refuse("SERVICE_UNAVAILABLE");
     const catalog = known ?? this.#settings.game(provider.code, code);
     if (catalog === undefined) return refuse("GAME_NOT_FOUND", { field: "game" });
@@ -128,18 +138,21 @@ export class PlayerLookup {
   }
 
   async #load(id: string): Promise<Cached | undefined> {
-    const askedAt = this.#clock.monotonic();
+    const sentAt = this.#clock.monotonic();
     const session = await this.#store.read(id);
-    return session && this.#remember(session, askedAt);
+    return session && this.#remember(session, sentAt);
   }
 
-  /** @param askedAt - when its read was sent: what was read slowly is as old as that, for later callers are served by it too. */
-  #remember(session: Session, askedAt: number): Cached {
+  /**
+   * @param sentAt - when the read was sent. The session's age counts from there, however long the read took, because
+   *   later callers get it too.
+   */
+  #remember(session: Session, sentAt: number): Cached {
     if (this.#sessions.size >= CACHE_MAX) {
       const oldest = this.#sessions.keys().next().value;
       if (oldest !== undefined) this.#sessions.delete(oldest);
     }
-    const usedAt = askedAt - session.idleMs;
+    const usedAt = sentAt - session.idleMs;
     const cached = { session, createdAt: usedAt - (session.usedAt - session.createdAt), usedAt, writtenAt: usedAt };
     this.#sessions.set(session.id, cached);
     return cached;

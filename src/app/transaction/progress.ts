@@ -2,25 +2,27 @@ import type { Transaction } from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 
-/** What a request may be told of a run. It is noted when the request joins. */
+/** How far a run was when a request joined it. It decides which of the run's results the request may get. */
 export interface Joined {
-  /** Looks at the row sent before the request came. What they found may have changed on another replica since. */
+  /** Looks at the row that were sent before the request came. Another replica may have changed the row since. */
   readonly looks: number;
-  /** The run held the row's lease when the request came: nobody else could change the row at that moment. */
+  /** The run held the row's lease when the request came, so nothing else could change the row at that moment. */
   readonly leased: boolean;
 }
 
 /**
- * How far one run of a transaction has come, for the requests that share it. Another replica may change the row at any time, so an answer
- * serves only the requests that came before the statement it rests on was sent. The run counts these statements ("looks").
+ * How far one run of a transaction has come, for the requests that share it. Another replica may change the row at any
+ * time. So an answer serves only the requests that came before the statement was sent from which the answer comes. The
+ * run counts these statements; each is a *look* at the row (docs/specification/transactions.md#tx-fresh-answer).
  */
 export class Progress {
   /** When the last of its requests stops waiting, by Clock.monotonic(). */
   #deadline = Number.NEGATIVE_INFINITY;
-  /** Looks sent, and the last one whose result is known. */
+  /** Looks sent. */
   #looks = 0;
+  /** The number of the last look whose result is known. */
   #known = 0;
-  /** The row that stays pending without anybody waiting, and the look that found it so. */
+  /** The row that the last look found pending, and the number of that look. */
   #pending: { readonly key: TxKey; readonly look: number } | undefined;
   #leasedUntil = Number.NEGATIVE_INFINITY;
   #onJoined: (() => void) | undefined;
@@ -42,18 +44,18 @@ export class Progress {
     return joined;
   }
 
-  /** Calls `wake` when a request joins: what was found before may not serve it. Replaces the one of before. */
+  /** Calls `wake` when a request joins, because the joined request may need a new look. Replaces an earlier `wake`. */
   onJoined(wake: () => void): void {
     this.#onJoined = wake;
   }
 
-  /** Call this before a statement is sent that tells the row's state or changes it. */
+  /** Call this before a statement is sent that reads or changes the row's state. */
   looking(): void {
     this.#looks += 1;
     this.#leasedUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** The result of the last look has come; what the run answers rests on it. */
+  /** The result of the last look has come. The run's answer is from this look. */
   looked(): void {
     this.#known = this.#looks;
   }
@@ -64,18 +66,24 @@ export class Progress {
     this.#pending = row.status === "pending" ? { key: row, look: this.#looks } : undefined;
   }
 
-  /** The last look took the row's lease, which ends at `until` (Clock.monotonic()) if nothing is recorded before. */
+  /**
+   * The last look took the row's lease. Unless a result is recorded before, the lease ends at `until`, by
+   * Clock.monotonic().
+   */
   leased(row: Transaction, until: number): void {
     this.found(row);
     this.#leasedUntil = until;
   }
 
-  /** Whether the run's answer may be told to the request. */
+  /** Whether the run's answer may be given to the request. */
   serves(joined: Joined): boolean {
     return this.#known > joined.looks;
   }
 
-  /** The row that goes on by itself, as far as the request may be told; undefined: no row, or none known to be pending since the request came. */
+  /**
+   * The row that was pending at some moment since the request came, so that it may be answered pending; undefined when
+   * none is known.
+   */
   promisedTo(joined: Joined): TxKey | undefined {
     const pending = this.#pending;
     return pending !== undefined && (joined.leased || pending.look > joined.looks) ? pending.key : undefined;

@@ -15,9 +15,12 @@ export interface BalanceRequest extends PlayerRequest {
   readonly deadline: number;
 }
 
-/** A player's balance, asked of the wallet each time. */
+/** A player's balance. Each query calls the wallet. */
 export abstract class QueryBalance {
-  /** Refusals: those of {@link PlayerLookup.find}, OVERLOADED, SERVICE_UNAVAILABLE, WALLET_UNAVAILABLE (no answer, or none before the deadline). */
+  /**
+   * Refusals: those of {@link PlayerLookup.find}, OVERLOADED, SERVICE_UNAVAILABLE, WALLET_UNAVAILABLE (no answer, or
+   * none before the deadline).
+   */
   abstract query(request: BalanceRequest): Promise<Result<MoveReply>>;
 }
 
@@ -52,7 +55,7 @@ export class QueryBalanceOfWallet extends QueryBalance {
     this.#clock = clock;
   }
 
-  /** A caller whose time is up ends its wait, not the call. */
+  /** Waits until shortly before the caller's deadline. The wallet's call may go on after that. */
   override async query(request: BalanceRequest): Promise<Result<MoveReply>> {
     const late = Promise.withResolvers<Result<MoveReply>>();
     const leftMs = Math.max(0, request.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS);

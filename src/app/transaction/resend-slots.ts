@@ -1,8 +1,8 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** A resend that takes longer is slow, and so is its merchant until one takes less. */
+/** A resend that takes longer than this is slow. Its merchant is slow until one of its resends takes less. */
 const SLOW_MS = 1_000;
-/** The slow merchants' part of all slots. The rest is for those whose wallets answer at once. */
+/** The share of all slots that slow merchants may use. The rest is for merchants whose wallets answer quickly. */
 const SLOW_SHARE = 2 / 3;
 
 interface Merchant {
@@ -18,14 +18,15 @@ interface Slot {
 }
 
 /**
- * How many resends may be under way at once, and whose is next: of the merchants that have something to send the one with the fewest slots.
- * A call to a silent wallet holds its slot for as long as the wallet's time-out. So the slow merchants, silent ones included, have slots of
- * their own, and leave the others to merchants whose wallets answer at once. Among either, a merchant takes one more only while it holds
- * fewer than are free: slots are always left for a merchant that holds none.
+ * Limits how many resends may be in progress at once, and chooses the merchant of the next one: the merchant with the
+ * fewest slots among those that have credits to send (docs/specification/resends.md#resend-fair). A call to a silent
+ * wallet holds its slot for the whole time-out. So slow merchants, silent ones included, have slots of their own and
+ * leave the others to merchants whose wallets answer quickly. A merchant takes one more slot of its kind only while it
+ * holds fewer than are free, so a merchant that holds none can always get one.
  */
 export class ResendSlots {
   readonly #merchants = new Map<number, Merchant>();
-  /** Both in the order in which they were taken. */
+  /** Slots in the order in which they were taken. */
   readonly #quick = new Set<Slot>();
   readonly #slow = new Set<Slot>();
   readonly #clock: Clock;
@@ -38,14 +39,15 @@ export class ResendSlots {
     this.#quickMax = Math.max(1, max - this.#slowMax);
   }
 
-  /** Whose resend may begin now, of these merchants; undefined: nobody's. */
+  /** The merchant, of these, whose resend may begin now; undefined: none may. */
   next(merchantIds: Iterable<number>, mayBegin: (merchantId: number) => boolean): number | undefined {
     this.#findSlow();
-    // Resends that have become slow may be more than the slow ones' slots. Then the others have fewer.
+    // More resends may have become slow than the slow merchants have slots. Then the others have fewer.
     const left = this.#quickMax + this.#slowMax - this.#quick.size - this.#slow.size;
     const [quickLeft, slowLeft] = [Math.min(left, this.#quickMax - this.#quick.size), Math.min(left, this.#slowMax - this.#slow.size)];
     if (quickLeft <= 0 && slowLeft <= 0) return undefined;
-    // A merchant of whom nothing is known may be one of many whose wallets are silent: while slots are scarce it has one.
+    // A merchant of unknown pace may be one of many with silent wallets, so it gets only one slot while slots are
+    // scarce.
     const isScarce = this.#quick.size >= this.#quickMax / 8;
     let next: number | undefined;
     let fewest = Number.POSITIVE_INFINITY;
@@ -59,7 +61,10 @@ export class ResendSlots {
     return next;
   }
 
-  /** Takes a slot. It is given back once, with whether the wallet was called: only then the time that it took tells anything. */
+  /**
+   * Takes a slot. Call the returned function once to give it back. `called` says whether the wallet was called: only
+   * then does the time show the merchant's pace.
+   */
   take(merchantId: number): (called: boolean) => void {
     const merchant = this.#merchants.get(merchantId) ?? { ...NEW };
     this.#merchants.set(merchantId, merchant);
@@ -75,7 +80,7 @@ export class ResendSlots {
     };
   }
 
-  /** Resends that have become slow go over to the slow ones' slots. */
+  /** Moves resends that have become slow to the slow merchants' slots. */
   #findSlow(): void {
     for (const slot of this.#quick) {
       if (!this.#isSlow(slot)) break;

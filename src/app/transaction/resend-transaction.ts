@@ -6,8 +6,9 @@ import type { ListedTransaction, TransactionReader } from "../../ports/transacti
 import { StoreFault, type TransactionStore } from "../../ports/transactions/transaction-store.ts";
 
 /**
- * Sends a win or refund again because somebody asks for it: the merchant, or support. There is no second path to the wallet: the row is only
- * made due, by compare-and-set, and the worker sends it.
+ * Sends a win or refund again on request of the merchant or of support
+ * (docs/specification/resends.md#resend-by-merchant). It only makes the row due, by compare-and-set; the worker sends
+ * it, so there is no second path to the wallet.
  */
 export class ResendTransaction {
   readonly #reader: TransactionReader;
@@ -15,7 +16,7 @@ export class ResendTransaction {
   readonly #quietPeriodMs: number;
   readonly #changed: (merchantId: number) => void;
 
-  /** @param changed - told of a merchant whose rows changed state. */
+  /** @param changed - called with the merchant of a row that changed its state. */
   constructor(reader: TransactionReader, store: TransactionStore, quietPeriodMs: number, changed: (merchantId: number) => void) {
     this.#reader = reader;
     this.#store = store;
@@ -24,9 +25,10 @@ export class ResendTransaction {
   }
 
   /**
-   * Makes it due now, and answers it as it is then. Repeated, it does the same once more. Refusals: TRANSACTION_NOT_FOUND, NOT_RESENDABLE.
+   * Makes the transaction due now, and returns it as it is then. It may be repeated. Refusals: TRANSACTION_NOT_FOUND,
+   * NOT_RESENDABLE.
    *
-   * @param before - done when it may be sent, before anything is written.
+   * @param before - called when the transaction may be sent again, before anything is written.
    */
   async resend(key: TxKey, before: (row: Transaction) => Promise<void> = async () => {}): Promise<Result<ListedTransaction>> {
     const found = await this.#reader.find(key);
@@ -34,12 +36,12 @@ export class ResendTransaction {
     const row = found.transaction;
     if (!mayResend(row, await this.#reversalOf(row), this.#quietPeriodMs)) return refuse("NOT_RESENDABLE", { field: "status" });
     await before(row);
-    // A call that is under way is a resend already.
+    // A call that is in flight already sends it again.
     if (isInFlight(row)) return ok(found);
     const [scheduled] = await this.#store.schedule([{ key, seen: row, inMs: 0 }]);
     if (scheduled instanceof StoreFault) throw scheduled;
     if (scheduled === true) this.#changed(row.merchantId);
-    // Not scheduled: somebody was faster, by a call or by its end.
+    // When it was not scheduled, a call of it has begun or ended in the meantime.
     return ok((await this.#reader.find(key)) ?? found);
   }
 

@@ -9,26 +9,33 @@ import { ResendSlots } from "./resend-slots.ts";
 import type { Transact } from "./transact.ts";
 
 const LOOK_EVERY_MS = 100;
-/** So often a look is for all merchants. The looks between are for those of whom more is due than the last one took. */
+/**
+ * A look at all merchants comes at this interval. The looks between are only for merchants with more due credits than
+ * the last look took.
+ */
 const ALL_EVERY_MS = 500;
-/** Due rows taken of one merchant in one look: what a quarter of its places can carry. */
+/** Due rows taken of one merchant in one look: a quarter of its permits by default. */
 const PER_MERCHANT = 16;
-/** Merchants asked for in one statement. */
+/** Merchants whose due rows are read in one statement. */
 const MERCHANTS_AT_ONCE = 64;
-/** Resends under way at once, all merchants together, as a share of all transactions that may be: the bets' part stays far larger. */
+/**
+ * The share of a replica's concurrent transactions that may be resends, all merchants together. Bets keep a far larger
+ * share.
+ */
 const SLOTS_SHARE = 3 / 16;
 
 /**
- * Sends pending wins and refunds again when they are due (docs/specification/resends.md#resend-credits). Any number of replicas may run it:
- * the take-over is the fence. Fair: a look takes a few of every merchant and waits for nobody's wallet; what it finds begins when its
- * merchant has a place and a slot. Gradual: at most 160 a second of a merchant, however long its backlog.
+ * Sends pending wins and refunds again when they are due (docs/specification/resends.md#resend-credits). Any number of
+ * replicas may run it: the take-over is the fence. It is fair: a look takes a few rows of every merchant and waits for
+ * no wallet; a row's resend begins when its merchant has a permit and a slot. It is gradual: at most 160 resends a
+ * second per merchant, however long the backlog.
  */
 export class ResendWorker {
-  /** By key: what was found due may be found again until its take-over is written. */
-  readonly #underWay = new Set<string>();
-  /** What was found due and has not begun, by merchant. No list is empty. */
+  /** Keys of the resends in progress. A look may find such a row again until its take-over is written. */
+  readonly #inProgress = new Set<string>();
+  /** Due rows whose resend has not begun, by merchant. No list is empty. */
   readonly #waiting = new Map<number, TxKey[]>();
-  /** Merchants with as many due credits as a look takes. */
+  /** Merchants with at least as many due rows as a look takes. */
   readonly #more = new Set<number>();
   #allAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
@@ -41,7 +48,7 @@ export class ResendWorker {
   readonly #random: Random;
   readonly #mayBegin: (merchantId: number) => boolean;
 
-  /** @param maxInFlight - transactions that this replica takes at once, resends and all others together. */
+  /** @param maxInFlight - how many transactions this replica takes at once, resends included. */
   constructor(
     store: TransactionStore,
     transact: Transact,
@@ -71,25 +78,28 @@ export class ResendWorker {
     this.#periodic.start();
   }
 
-  /** Takes up nothing new; what is under way ends by itself. */
+  /** Begins no further resend. Resends in progress end by themselves. */
   stop(): Promise<void> {
     this.#stopped = true;
     return this.#periodic.stop();
   }
 
   async #look(): Promise<void> {
-    // Places may have become free since the last resend ended.
+    // Permits may have become free since the last resend ended.
     this.#begin();
-    const ids = await this.#whom();
+    const ids = await this.#merchantsToRead();
     for (let from = 0; from < ids.length && !this.#stopped; from += MERCHANTS_AT_ONCE) {
-      const asked = ids.slice(from, from + MERCHANTS_AT_ONCE);
-      this.#found(asked, await this.#store.due(asked, PER_MERCHANT));
+      const merchantIds = ids.slice(from, from + MERCHANTS_AT_ONCE);
+      this.#found(merchantIds, await this.#store.due(merchantIds, PER_MERCHANT));
       this.#begin();
     }
   }
 
-  /** Whom to ask for. Of a merchant whose last rows still wait more would only wait behind them. */
-  async #whom(): Promise<readonly number[]> {
+  /**
+   * The merchants to read due rows of. A merchant whose last rows still wait is left out: more rows would only wait
+   * behind them.
+   */
+  async #merchantsToRead(): Promise<readonly number[]> {
     const now = this.#clock.monotonic();
     if (now - this.#allAt < ALL_EVERY_MS) return [...this.#more].filter((id) => !this.#waiting.has(id));
     this.#allAt = now;
@@ -100,40 +110,40 @@ export class ResendWorker {
     );
   }
 
-  #found(asked: readonly number[], keys: readonly TxKey[]): void {
+  #found(merchantIds: readonly number[], keys: readonly TxKey[]): void {
     const lists = Map.groupBy(keys, (key) => key.merchantId);
-    for (const id of asked) {
+    for (const id of merchantIds) {
       const list = lists.get(id);
       if (list?.length === PER_MERCHANT) this.#more.add(id);
       else this.#more.delete(id);
-      const fresh = list?.filter((key) => !this.#underWay.has(keyText(key))) ?? [];
+      const fresh = list?.filter((key) => !this.#inProgress.has(keyText(key))) ?? [];
       if (fresh.length > 0) this.#waiting.set(id, fresh);
     }
   }
 
-  /** Begins whatever may begin. */
+  /** Begins every resend that may begin now. */
   #begin(): void {
     while (!this.#stopped) {
       const id = this.#slots.next(this.#waiting.keys(), this.#mayBegin);
       if (id === undefined) return;
-      const [key, ...left] = this.#waiting.get(id) ?? [];
-      // The merchant goes to the end: of two with as many slots the other one is next.
+      const [key, ...rest] = this.#waiting.get(id) ?? [];
+      // The merchant moves to the end, so that of two merchants with equally many slots the other one is next.
       this.#waiting.delete(id);
-      if (left.length > 0) this.#waiting.set(id, left);
+      if (rest.length > 0) this.#waiting.set(id, rest);
       if (key !== undefined) void this.#resend(key);
     }
   }
 
   async #resend(key: TxKey): Promise<void> {
-    this.#underWay.add(keyText(key));
+    this.#inProgress.add(keyText(key));
     const giveBack = this.#slots.take(key.merchantId);
     giveBack(await this.#transact.resend(key));
-    this.#underWay.delete(keyText(key));
+    this.#inProgress.delete(keyText(key));
     this.#begin();
   }
 }
 
-/** The list from a random place on, so that replicas don't all begin with the same merchant. */
+/** The list rotated by a random number, so that replicas do not all begin with the same merchant. */
 function rotate<T>(list: readonly T[], fraction: number): T[] {
   const at = Math.floor(fraction * list.length);
   return [...list.slice(at), ...list.slice(0, at)];

@@ -14,21 +14,22 @@ import { HeldPermit } from "./held-permit.ts";
 import { type Joined, Progress } from "./progress.ts";
 import { type ReversalTiming, type TransactionPair, TransactionPairs } from "./transaction-pairs.ts";
 
-/** A pending rollback that holds a pending win for longer than this needs a person. */
+/** When a pending rollback has held a pending win for longer than this, an alert calls a person. */
 const WIN_HELD_ALERT_MS = 600_000;
+/** A win that its pending rollback holds is looked at again after this. */
 const HELD_AGAIN_MS = 60_000;
 
 interface Run {
   readonly content: Content;
   readonly progress: Progress;
-  /** The row's content is known (or the run is over). */
+  /** Resolves when the row is written or read, or when the run has ended. */
   readonly opened: Promise<void>;
   readonly ended: Promise<Result<Answer>>;
 }
 
 /**
- * The transactions that are under way in this process: one run for each, shared by the requests that ask for the same. What a run does is a
- * {@link Drive}.
+ * The transactions that are in progress in this process. Each has one run, which concurrent requests for the same
+ * transaction share. A run is done by a {@link Drive}.
  */
 export class Transact {
   readonly #running = new Map<string, Run>();
@@ -49,34 +50,36 @@ export class Transact {
     this.#telemetry = telemetry;
     this.#pairs = new TransactionPairs(rows, clock, random, policy);
     const endOfRun = (key: TxKey) => this.#running.get(keyText(key))?.ended;
-    this.#parts = { pairs: this.#pairs, attempt, permits: permits, clock, leaseMs: leaseMs(policy), endOfRun };
+    this.#parts = { pairs: this.#pairs, attempt, permits, clock, leaseMs: leaseMs(policy), endOfRun };
   }
 
   /**
-   * The answer to a request, or pending shortly before `deadline` (Clock.monotonic()); the transaction then goes on by itself.
-   * Refusals: TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE (a credit's row wasn't written in time).
-   * Throws when the database failed before the row was known.
+   * The answer to a request, or pending shortly before `deadline`, by Clock.monotonic(). The transaction then goes on.
+   * Refusals: TRANSACTION_MISMATCH, TRANSACTION_REVERSED, OVERLOADED, SERVICE_UNAVAILABLE (a credit's row was not
+   * written in time). Throws when the database failed before the row was known.
    */
   async run(content: Content, deadline: number): Promise<Result<Answer>> {
     for (;;) {
-      const told = await this.#share(content, deadline);
-      if (told !== undefined) return told;
-      // What the run found was asked of the database before this request came. Another replica may have changed the row since.
+      const result = await this.#share(content, deadline);
+      if (result !== undefined) return result;
+      // The run's last look was sent before this request came. Another replica may have changed the row since.
       if (this.#leftMs(deadline) <= 0) return timeIsUp(content, undefined);
     }
   }
 
-  /** Transactions at work here, answered pending or not: what a stop waits for. */
+  /**
+   * The number of transactions in progress in this process, also those already answered pending. A stop waits for them.
+   */
   get active(): number {
     return this.#active;
   }
 
-  /** The row as it is now, for callers that must not start anything. */
+  /** The row as it is now. Starts nothing. */
   read(key: TxKey): Promise<Transaction | undefined> {
     return this.#rows.read(key);
   }
 
-  /** Why a transaction of amount 0 is refused; `undefined`: nothing that is there is against it. Writes nothing. */
+  /** The refusal of a transaction of amount 0; `undefined`: no existing row contradicts it. Writes nothing. */
   async refusalOfZero(content: Content): Promise<Refusal | undefined> {
     const { merchantId, refTxId } = content;
     const [row, reversed] = await Promise.all([this.#rows.read(content), refTxId === null ? undefined : this.#rows.read({ merchantId, txId: refTxId })]);
@@ -84,19 +87,19 @@ export class Transact {
   }
 
   /**
-   * Sends a due credit again, if a place is free and it is still due; answers whether the wallet was called. The worker's way in: never waits
-   * for a place, never throws.
+   * Sends a credit again for the resend worker, if a permit is free and the credit is still due. Returns whether the
+   * wallet was called. Never waits for a permit, never throws.
    */
   async resend(key: TxKey): Promise<boolean> {
     if (this.#running.has(keyText(key))) return false;
-    const taken = await this.#permits.take(key.merchantId, "resend", 0);
-    if (taken === undefined) return false;
-    const heldPermit = new HeldPermit(taken);
+    const permit = await this.#permits.take(key.merchantId, "resend", 0);
+    if (permit === undefined) return false;
+    const heldPermit = new HeldPermit(permit);
     this.#active += 1;
     let called = false;
     try {
       const pair = await this.#pairs.read(key);
-      // Another replica, or a repeat, may have sent it since it was found to be due.
+      // Another replica, or a repeat, may have sent it since the worker found it due.
       if (pair === undefined || !isDue(pair.row)) return false;
       const decision = this.#pairs.decide(pair, null);
       if (decision.do === "call") {
@@ -115,7 +118,10 @@ export class Transact {
     return called;
   }
 
-  /** A win held by its rollback: look again when the rollback releases it, or else later. Call a person when it takes long. */
+  /**
+   * Makes a win that its rollback holds due again: when the rollback releases it, or after a minute. Raises an alert
+   * when it takes long.
+   */
   async #waitForReversal({ row, other }: TransactionPair): Promise<void> {
     if (other?.status === "pending" && row.readAt - other.createdAt > WIN_HELD_ALERT_MS) {
       this.#telemetry.alert("win_held", { merchant_id: row.merchantId, tx_id: row.txId, rollback: other.txId });
@@ -123,21 +129,24 @@ export class Transact {
     await this.#rows.schedule({ key: row, seen: row, inMs: this.#pairs.releasedInMs(other) ?? HELD_AGAIN_MS });
   }
 
-  /** Waits for the run of this transaction, or starts it. `undefined`: it has ended, and its answer is too old for this request. */
+  /**
+   * Waits for the run of this transaction, or starts one. `undefined`: the run has ended, and its answer is too old for
+   * this request.
+   */
   #share(content: Content, deadline: number): Promise<Result<Answer> | undefined> {
     const run = this.#running.get(keyText(content));
     if (run === undefined) {
       const started = this.#start(content, deadline);
-      return this.#patiently(started.ended, content, deadline, started.progress, FIRST);
+      return this.#waitUntilDeadline(started.ended, content, deadline, started.progress, FIRST);
     }
     if (firstDifference(run.content, content) === undefined) {
-      return this.#patiently(run.ended, content, deadline, run.progress, run.progress.join(deadline));
+      return this.#waitUntilDeadline(run.ended, content, deadline, run.progress, run.progress.join(deadline));
     }
-    // Other content under the same id: the row decides, so it must be there first.
+    // Other content under the same id. The row decides which content counts, so it must be written first.
     const progress = new Progress(this.#clock);
     progress.join(deadline);
     const ended = run.opened.then(() => this.#drive(content, progress, () => {}));
-    return this.#patiently(ended, content, deadline, progress, FIRST);
+    return this.#waitUntilDeadline(ended, content, deadline, progress, FIRST);
   }
 
   #start(content: Content, deadline: number): Run {
@@ -164,10 +173,16 @@ export class Transact {
   }
 
   /**
-   * Stops waiting, not the work: 100 ms before the deadline a transaction that still runs is answered pending. `undefined`: the run has ended
-   * without a look at the row since the request joined.
+   * Waits for a run until 100 ms before the deadline. Then it answers pending, and the run goes on. `undefined`: the
+   * run has ended without a look at the row since the request joined.
    */
-  #patiently(ended: Promise<Result<Answer>>, content: Content, deadline: number, progress: Progress, joined: Joined): Promise<Result<Answer> | undefined> {
+  #waitUntilDeadline(
+    ended: Promise<Result<Answer>>,
+    content: Content,
+    deadline: number,
+    progress: Progress,
+    joined: Joined,
+  ): Promise<Result<Answer> | undefined> {
     return new Promise((resolve, reject) => {
       const cancel = this.#clock.after(Math.max(0, this.#leftMs(deadline)), () => resolve(timeIsUp(content, progress.promisedTo(joined))));
       ended.then(
@@ -183,14 +198,14 @@ export class Transact {
     });
   }
 
-  /** Until the caller must have its answer. */
+  /** Milliseconds until the caller must have its answer. */
   #leftMs(deadline: number): number {
     return deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
   }
 
   async #drive(content: Content, progress: Progress, opened: () => void): Promise<Result<Answer>> {
     const drive = new Drive(content, progress, this.#parts);
-    await drive.takePlace();
+    await drive.takePermit();
     this.#active += 1;
     try {
       return await drive.run(opened);
@@ -200,12 +215,13 @@ export class Transact {
   }
 }
 
-/** The request that starts a run comes before all of its looks. */
+/** The progress of a run before its first look, for the request that starts it. */
 const FIRST: Joined = { looks: 0, leased: false };
 
 /**
- * The answer to a request that can wait no longer. To a credit's caller pending is a promise (it is delivered, you may stop), so it needs a
- * durable row that is known to be pending; without one the caller must come again.
+ * The answer to a request whose time is up (docs/specification/transactions.md#tx-deadline). To a credit's caller
+ * pending is a promise that the service will deliver the credit. So it needs a durable row that is known to be pending;
+ * without one the caller must repeat the request.
  */
 function timeIsUp(content: Content, promised: TxKey | undefined): Result<Answer> {
   return promised === undefined && isCredit(content.action) ? refuse("SERVICE_UNAVAILABLE") : ok({ status: "pending", txId: (promised ?? content).txId });

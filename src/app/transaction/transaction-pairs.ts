@@ -9,18 +9,20 @@ import type { Claimed, ClaimLine } from "../../ports/transactions/transaction-st
 import { type Held, type LeasePolicy, leaseMs } from "./attempt.ts";
 import type { BatchedRows } from "./batched-rows.ts";
 
-/** A row and the one it is tied to: an original's reversal, or what a reversal reverses. */
+/** A row and the row that it is tied to: an original's reversal, or the row that a reversal reverses. */
 export interface TransactionPair {
   readonly row: Transaction;
   readonly other: Transaction | undefined;
 }
 
 export interface ReversalTiming extends LeasePolicy {
-  /** How long after an unanswered attempt a late copy of it may still reach the wallet. */
+  /** How long after an unanswered attempt a late copy of it may still reach the wallet, in ms. */
   readonly quietPeriodMs: number;
 }
 
-/** Reads a row with the one it is tied to, decides by both, and takes the steps that decisions ask for. */
+/**
+ * Reads a row together with the row that it is tied to, decides by both, and sends the statements that decisions need.
+ */
 export class TransactionPairs {
   readonly #rows: BatchedRows;
   readonly #clock: Clock;
@@ -34,14 +36,14 @@ export class TransactionPairs {
     this.#policy = policy;
   }
 
-  /** A row that was seen before. */
+  /** Reads a row that is known to exist. */
   async mustRead(key: TxKey): Promise<TransactionPair> {
     const pair = await this.read(key);
-    if (pair === undefined) throw new Error(`${keyText(key)} was there and is gone`);
+    if (pair === undefined) throw new Error(`${keyText(key)} has existed and is gone`);
     return pair;
   }
 
-  /** `undefined`: nothing is written, or only half of a reversal's first statement, which is as good as nothing. */
+  /** `undefined`: there is no row, or a void reversal without its original's row, which counts as no row. */
   async read(key: TxKey): Promise<TransactionPair | undefined> {
     const row = await this.#rows.read(key);
     const pair = row && (await this.#tied(row));
@@ -53,11 +55,11 @@ export class TransactionPairs {
     return { row, other: other === null ? undefined : await this.#rows.read({ merchantId: row.merchantId, txId: other }) };
   }
 
-  /** @param asked - the request's content; null when the worker asks. */
-  decide({ row, other }: TransactionPair, asked: Content | null): Decision {
-    if (!isReversal(row.action)) return decideOriginal(row, asked, other, this.#policy.quietPeriodMs);
+  /** @param request - the request's content; null when the resend worker decides. */
+  decide({ row, other }: TransactionPair, request: Content | null): Decision {
+    if (!isReversal(row.action)) return decideOriginal(row, request, other, this.#policy.quietPeriodMs);
     if (other === undefined) throw new Error(`${keyText(row)} reverses a row that is not there`);
-    return decideReversal(row, asked, other, this.#policy.quietPeriodMs);
+    return decideReversal(row, request, other, this.#policy.quietPeriodMs);
   }
 
   /** See the domain's {@link releasedInMs}. */
@@ -65,64 +67,72 @@ export class TransactionPairs {
     return releasedInMs(reversal, this.#policy.quietPeriodMs);
   }
 
-  /** Writes the row: a leased claim (`held`) when it is new and there is a place, else what is there. */
-  async open(asked: Content, placed: boolean): Promise<TransactionPair | { held: Held } | { refusal: Refusal }> {
-    if (isReversal(asked.action)) return this.#openReversal(asked);
+  /**
+   * Writes the row unless it exists. `held`: the row is new and leased, because the caller has a permit. Else the row
+   * as it is.
+   */
+  async open(request: Content, hasPermit: boolean): Promise<TransactionPair | { held: Held } | { refusal: Refusal }> {
+    if (isReversal(request.action)) return this.#openReversal(request);
     const sentAt = this.#clock.monotonic();
-    const { mine, row } = await this.#rows.claim({ content: asked, token: this.#random.token(), as: placed ? "leased" : "due", leaseMs: this.#leaseMs() });
-    if (mine && placed) return { held: { row, sentAt, quiet: true } };
+    const { mine, row } = await this.#rows.claim({ content: request, token: this.#random.token(), as: hasPermit ? "leased" : "due", leaseMs: this.#leaseMs() });
+    if (mine && hasPermit) return { held: { row, sentAt, quiet: true } };
     return this.#tied(row);
   }
 
-  /** A reversal starts void, with a void row for an original nobody has seen, in one statement; its mark makes it pending. */
-  async #openReversal(asked: Content): Promise<TransactionPair | { refusal: Refusal }> {
-    const original = unseenOriginal(asked);
-    const [there, reversed] = await Promise.all([this.#rows.read(asked), this.#rows.read(original)]);
+  /**
+   * A reversal starts void; winning its original's mark makes it pending. When the original has no row, a void one is
+   * written for it in the same statement.
+   */
+  async #openReversal(request: Content): Promise<TransactionPair | { refusal: Refusal }> {
+    const original = unseenOriginal(request);
+    const [existing, reversed] = await Promise.all([this.#rows.read(request), this.#rows.read(original)]);
     const voidLine = (content: Content) => ({ content, token: this.#random.token(), as: "void" as const, leaseMs: 0 });
-    if (there !== undefined) {
-      const pair = await this.#tied(there);
-      if (pair.other !== undefined || !isReversal(there.action)) return pair;
-      // Both were to be written at once, and only the original's line was refused.
-      return { row: there, other: (await this.#rows.claim(voidLine(unseenOriginal(there)))).row };
+    if (existing !== undefined) {
+      const pair = await this.#tied(existing);
+      if (pair.other !== undefined || !isReversal(existing.action)) return pair;
+      // Both rows should have been written in one statement, but the database refused the original's line. Write it
+      // now.
+      return { row: existing, other: (await this.#rows.claim(voidLine(unseenOriginal(existing)))).row };
     }
-    const field = reversed === undefined ? undefined : referenceMismatch(asked, reversed);
+    const field = reversed === undefined ? undefined : referenceMismatch(request, reversed);
     if (field !== undefined) return { refusal: { code: "TRANSACTION_MISMATCH", field } };
-    const { mine, row, other } = await this.#claimVoid(voidLine(asked), voidLine(original), reversed);
-    // Another replica's copy was faster and may be pending by now: then what was read of the original before is too old to judge by.
+    const { mine, row, other } = await this.#claimVoid(voidLine(request), voidLine(original), reversed);
+    // Another replica wrote this reversal first, and it may be pending by now. Then the original that was read before
+    // is outdated.
     return mine ? { row, other } : this.#tied(row);
   }
 
-  /** Writes a reversal's void row, and with it the original's where nobody has seen that. */
+  /** Writes a reversal's void row, and the original's too when that has none. */
   async #claimVoid(own: ClaimLine, original: ClaimLine, reversed: Transaction | undefined): Promise<Claimed & { other: Transaction }> {
     if (reversed !== undefined) return { ...(await this.#rows.claim(own)), other: reversed };
     const [claimed, unseen] = await this.#rows.claimBoth([own, original]);
     return { ...claimed, other: unseen.row };
   }
 
-  /** Makes a void row the request's own, leased. `undefined`: somebody was faster. */
+  /** Writes the request's content into a void row, and leases it. `undefined`: another request was faster. */
   async adopt(content: Content, row: Transaction): Promise<Held | undefined> {
     const sentAt = this.#clock.monotonic();
     const taken = await this.#rows.adopt({ content, seen: row.leaseToken, token: this.#random.token(), as: "leased", leaseMs: this.#leaseMs() });
     return taken && { row: taken, sentAt, quiet: true };
   }
 
-  /** Leases a row for a further attempt. `undefined`: somebody was faster. */
+  /** Leases a row for a further attempt. `undefined`: another attempt was faster. */
   async takeOver({ row, quiet }: { row: Transaction; quiet: boolean }): Promise<Held | undefined> {
     const sentAt = this.#clock.monotonic();
     const taken = await this.#rows.takeOver({ key: row, seen: row, token: this.#random.token(), leaseMs: this.#leaseMs() });
     return taken && { row: taken, sentAt, quiet };
   }
 
-  /** Tries to win a void reversal's mark; the next reading tells who has it. */
+  /** Tries to win the mark for a void reversal. The next read shows which reversal has it. */
   async mark(reversal: Transaction): Promise<void> {
     if (reversal.refTxId === null) throw new Error("only a reversal is marked");
     await this.#rows.mark({ key: reversal, seen: reversal.leaseToken, reversed: reversal.refTxId });
   }
 
-  /** The wallet can't be called now: the credit is made pending and due, for the worker. `false`: its row has changed since it was read. */
+  /** Makes a credit pending and due, so that the worker sends it. `false`: its row has changed since it was read. */
   async leaveToWorker({ do: what, row }: Decision & { do: "call" | "adopt" }, content: Content): Promise<boolean> {
     if (what === "adopt") return (await this.#rows.adopt({ content, seen: row.leaseToken, token: this.#random.token(), as: "due", leaseMs: 0 })) !== undefined;
-    // Past its horizon it is never due by itself.
+    // A pending credit is already due at some time, unless it is past its horizon.
     return (row.status === "pending" && row.nextAt !== NEVER) || this.#rows.schedule({ key: row, seen: row, inMs: 0 });
   }
 

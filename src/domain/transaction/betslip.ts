@@ -8,7 +8,10 @@ import { idFault, isRoundId, isSlipId } from "../values/identifiers.ts";
 import type { Answer, State } from "./transaction.ts";
 
 const BETS_MAX = 50;
-/** A bet's refund has this prefix and the bet's own id as its id, so a crash cannot make a second refund. Ids of the sportsbook may not begin with it. */
+/**
+ * A bet's refund has this prefix and the bet's own id as its id, so a crash cannot make a second refund. Ids of the
+ * sportsbook may not begin with it.
+ */
 const REFUND_PREFIX = "refund~";
 
 export const refundIdOf = (own: string): string => REFUND_PREFIX + own;
@@ -81,8 +84,8 @@ export const isSent = (bet: SlipBet): boolean => bet.amountMinor > 0n;
  * Why this result of a bet ends its slip; `undefined`: the bet is debited, and the slip goes on.
  *
  * @param sole - whether only this process has ever driven the slip. If not, OVERLOADED does not prove that the bet was
- *   not sent: another process may have paused just before it sends the bet. The bet then counts as silent, so that it is
- *   refunded, and the refund stops that late bet.
+ *   not sent: another process may have paused just before it sends the bet. The bet then counts as silent, so that it
+ *   is refunded, and the refund stops that late bet.
  */
 export function failureOf(result: Result<Answer>, sole: boolean): Failure | undefined {
   if (!result.ok) {
@@ -165,7 +168,8 @@ function reportOfBet({ txId }: SlipBet, i: number, { at, why }: SlipState & { st
   if (i > at) return { txId, status: "failed", error: NOT_SENT, refund: null };
   if (i < at) return { txId, status: "success", error: "", refund: refunded };
   if (why.kind === "refused") return { txId, status: "failed", error: why.error, refund: null };
-  // The silent bet never became a transaction: its process stopped before it sent the bet, or another transaction has its id.
+  // The silent bet never became a transaction: its process stopped before it sent the bet, or another transaction has
+  // its id.
   if ((bet ?? VOID).status === "void" && (refund === undefined || refund.status === "failed"))
     return { txId, status: "failed", error: NOT_SENT, refund: refunded };
   if (bet?.status === "failed") return { txId, status: "failed", error: bet.error, refund: refunded };

@@ -65,7 +65,10 @@ function decideReversed(row: Transaction, reversal: Transaction | undefined): De
   return answer(row);
 }
 
-/** Only a request sends a rejected credit again (docs/specification/transactions.md#tx-credit-reopens); the worker never does. */
+/**
+ * Only a request sends a rejected credit again (docs/specification/transactions.md#tx-credit-reopens); the worker never
+ * does.
+ */
 const mayReopen = (row: Transaction, request: Content | null): boolean => request !== null && isCredit(row.action);
 
 /**

@@ -172,7 +172,10 @@ export type GgrFields = Readonly<Partial<Record<"from" | "to" | "group_by" | "tz
 
 const DAYS_MAX = 92;
 
-/** Reads a request. By default a report is by day, in UTC, of every provider and type. VALIDATION_ERROR lists every fault at once. */
+/**
+ * Reads a request. By default a report is by day, in UTC, of every provider and type. VALIDATION_ERROR lists every
+ * fault at once.
+ */
 export function readGgrRequest(fields: GgrFields): Result<GgrRequest> {
   const faults = ggrFaults(fields);
   if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
@@ -222,7 +225,10 @@ function isDate(text: string | undefined): text is string {
   }
 }
 
-/** A zone's name in IANA's spelling; upper and lower case are the same. `undefined` when it is no name, such as an offset (`+03:00`). */
+/**
+ * A zone's name in IANA's spelling; upper and lower case are the same. `undefined` when it is no name, such as an
+ * offset (`+03:00`).
+ */
 function zoneName(text: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return undefined;
   try {

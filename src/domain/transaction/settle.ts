@@ -18,7 +18,10 @@ export type Alert = "credit_failed" | "credit_failed_after_silence" | "reversal_
 
 export interface Settlement {
   readonly change: RowChange;
-  /** How the reversed row changes in the same statement; a change that leaves it pending only makes it due. null: it stays as it is. */
+  /**
+   * How the reversed row changes in the same statement; a change that leaves it pending only makes it due. null: it
+   * stays as it is.
+   */
   readonly reversed: RowChange | null;
   readonly alerts: readonly Alert[];
 }
@@ -63,7 +66,9 @@ export function settleOriginal(row: Transaction, answered: WalletAnswer, now: Db
   return { change: settledAs({ status: "failed", error: answered.error }, settledBy(row)), reversed: null, alerts: failedCredit(row) };
 }
 
-/** A failed credit is still owed to the player. When an attempt went unanswered, the wallet may even have applied it. */
+/**
+ * A failed credit is still owed to the player. When an attempt went unanswered, the wallet may even have applied it.
+ */
 function failedCredit(row: Transaction): readonly Alert[] {
   if (!isCredit(row.action)) return [];
   return [lastUnansweredAt(row) === null && row.silentAt === null ? "credit_failed" : "credit_failed_after_silence"];
@@ -73,7 +78,8 @@ function failedCredit(row: Transaction): readonly Alert[] {
  * Ends an attempt of a refund or rollback by the table in docs/specification/reversals.md#rev-table. The reversal and
  * the reversed row change in one statement, so a sum never counts one without the other.
  *
- * @param reversed - the reversed row as it is now. The store applies the result only while that row still has this status.
+ * @param reversed - the reversed row as it is now. The store applies the result only while that row still has this
+ *   status.
  * @param quiet - whether the reversed row's quiet period had passed when this call began.
  */
 export function settleReversal(

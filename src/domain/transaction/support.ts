@@ -1,4 +1,7 @@
-/** What support may do to a transaction (docs/specification/resends.md#resend-by-merchant, docs/specification/resends.md#resend-resolve). */
+/**
+ * What support may do to a transaction (docs/specification/resends.md#resend-by-merchant,
+ * docs/specification/resends.md#resend-resolve).
+ */
 import { ok, type Result, refuse } from "../errors.ts";
 import { isReleased, NOT_FOUND } from "./reversal.ts";
 import { settleReversal } from "./settle.ts";

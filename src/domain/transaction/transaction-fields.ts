@@ -1,4 +1,7 @@
-/** The fields of a request for a listing of transactions, as text by their names on the wire (docs/specification/transaction-lists.md#list-get). */
+/**
+ * The fields of a request for a listing of transactions, as text by their names on the wire
+ * (docs/specification/transaction-lists.md#list-get).
+ */
 import type { FieldFault } from "../errors.ts";
 import { isGameCode, isPlayerId, isProviderCode, isRoundId } from "../values/identifiers.ts";
 import { formatInstant, parseInstant } from "../values/instant.ts";
@@ -6,7 +9,10 @@ import { formatInstant, parseInstant } from "../values/instant.ts";
 interface Field {
   readonly rule: string;
   readonly hint: string;
-  /** The value in its normal form, so that two values of the same meaning are the same text; `undefined` when it breaks the rule. */
+  /**
+   * The value in its normal form, so that two values of the same meaning are the same text; `undefined` when it breaks
+   * the rule.
+   */
   readonly read: (text: string) => string | undefined;
 }
 
@@ -61,7 +67,10 @@ const DAY_MS = 86_400_000;
 /** The longest interval of a listing, and the default interval. */
 const SPAN_MAX_DAYS = 31;
 const SPAN_STANDARD_MS = DAY_MS;
-/** Without `to` the interval ends now. A caller that computed `from` as 31 days ago by a slightly different clock is still accepted. */
+/**
+ * Without `to` the interval ends now. A caller that computed `from` as 31 days ago by a slightly different clock is
+ * still accepted.
+ */
 const CLOCKS_DIFFER_MS = 60_000;
 
 /** Reads every given field into its normal form, and makes a fault for each that breaks its rule. */
@@ -79,7 +88,11 @@ export function readChoice(fields: TransactionFields): { readonly choice: Choice
   return { choice, faults };
 }
 
-/** Faults of fields that are not allowed together, and of the interval. @param now - the time by this process's clock. */
+/**
+ * Faults of fields that are not allowed together, and of the interval.
+ *
+ * @param now - the time by this process's clock.
+ */
 export function choiceFaults(choice: Choice, now: number): FieldFault[] {
   if (choice.updated_since !== undefined) {
     const never = ["from", "to", "status"] as const;

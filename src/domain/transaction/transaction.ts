@@ -33,7 +33,10 @@ export interface Content extends TxKey {
   readonly refTxId: TxId | null;
 }
 
-/** The fence of one attempt: 16 random bytes in hex, new for each attempt. Only its holder may write the attempt's result. */
+/**
+ * The fence of one attempt: 16 random bytes in hex, new for each attempt. Only its holder may write the attempt's
+ * result.
+ */
 export type LeaseToken = string;
 
 /** Milliseconds since 1970 by the database's clock. */
@@ -50,13 +53,19 @@ interface Bookkeeping {
   readonly leaseUntil: DbTime | null;
   /** End of the last attempt that got no answer. */
   readonly silentAt: DbTime | null;
-  /** When the worker sends it (again); {@link NEVER}; null when that is not known (settled, or the first call is in flight). */
+  /**
+   * When the worker sends it (again); {@link NEVER}; null when that is not known (settled, or the first call is in
+   * flight).
+   */
   readonly nextAt: DbTime | null;
   /** The one reversal of this original that may reach the wallet. */
   readonly reversedBy: TxId | null;
   readonly resolvedBy: ResolvedBy;
   readonly createdAt: DbTime;
-  /** When it last became pending: its creation, or the re-opening of a failed credit. The resend horizon counts from here. */
+  /**
+   * When it last became pending: its creation, or the re-opening of a failed credit. The resend horizon counts from
+   * here.
+   */
   readonly openedAt: DbTime;
   readonly updatedAt: DbTime;
   /** When this copy of the row was read. */
@@ -67,17 +76,24 @@ interface Bookkeeping {
 export type ResolvedBy = null | "resend" | `refund:${string}` | `rollback:${string}` | "manual";
 
 export type State =
-  /** Not a transaction yet: a reversal that has not won its mark, or an original that only its reversal has named. In no list or sum. */
+  /**
+   * Not a transaction yet: a reversal that has not won its mark, or an original that only its reversal has named. In no
+   * list or sum.
+   */
   | { readonly status: "void" }
   /** Durable; the wallet may have been called. It becomes success or failed. */
   | { readonly status: "pending" }
   /**
-   * The wallet applied it. Final. `balanceMinor` is the reply's balance; null when it is unknown or exceeds the database column.
+   * The wallet applied it. Final. `balanceMinor` is the reply's balance; null when it is unknown or exceeds the
+   * database column.
    * `rejected` is the error that it had failed with before the wallet accepted its reversal; its callers get that error
    * for ever (docs/specification/transactions.md#tx-rejection-final).
    */
   | { readonly status: "success"; readonly balanceMinor: bigint | null; readonly rejected?: string }
-  /** The wallet refused it. Final, except for a credit that is sent again and for an original whose reversal is accepted. */
+  /**
+   * The wallet refused it. Final, except for a credit that is sent again and for an original whose reversal is
+   * accepted.
+   */
   | { readonly status: "failed"; readonly error: string };
 
 export type Status = State["status"];
@@ -86,7 +102,10 @@ export type Status = State["status"];
 export type Transaction = Content & Bookkeeping & State;
 
 export const isReversal = (action: Action): action is "refund" | "rollback" => action === "refund" || action === "rollback";
-/** Credits are owed to the player: the service sends them again until the wallet answers, and a repeat re-opens a rejected one. */
+/**
+ * Credits are owed to the player: the service sends them again until the wallet answers, and a repeat re-opens a
+ * rejected one.
+ */
 export const isCredit = (action: Action): action is "win" | "refund" => action === "win" || action === "refund";
 
 /** Whether a call of this row may be in flight. */
@@ -95,14 +114,19 @@ export const isInFlight = (row: Transaction): boolean => row.leaseUntil !== null
 /** Whether the time to send it again has come. */
 export const isDue = (row: Transaction): boolean => row.nextAt !== null && row.nextAt <= row.readAt;
 
-/** End of the last attempt without an answer: a silent one, or one that died with its process. null when every attempt was answered. */
+/**
+ * End of the last attempt without an answer: a silent one, or one that died with its process. null when every attempt
+ * was answered.
+ */
 export function lastUnansweredAt(row: Transaction): DbTime | null {
   const died = row.leaseUntil !== null && row.leaseUntil <= row.readAt ? row.leaseUntil : null;
   if (died === null) return row.silentAt;
   return row.silentAt === null ? died : Math.max(died, row.silentAt);
 }
 
-/** Milliseconds until a late copy of this row's last unanswered attempt can no longer reach the wallet; 0 when none can. */
+/**
+ * Milliseconds until a late copy of this row's last unanswered attempt can no longer reach the wallet; 0 when none can.
+ */
 export function quietInMs(row: Transaction, quietPeriodMs: number): number {
   const at = lastUnansweredAt(row);
   return at === null ? 0 : Math.max(0, at + quietPeriodMs - row.readAt);

@@ -1,6 +1,6 @@
 /**
- * When a request of amount 0 is refused (docs/specification/transactions.md#tx-zero). It is neither written nor sent, so
- * only existing rows can contradict it.
+ * When a request of amount 0 is refused (docs/specification/transactions.md#tx-zero). It is neither written nor sent,
+ * so only existing rows can contradict it.
  */
 import type { Refusal } from "../errors.ts";
 import { decideOriginal } from "./decide.ts";
@@ -14,8 +14,8 @@ import { type Content, isReversal, type Transaction } from "./transaction.ts";
  * refused for the request's own field, `amount_minor`.
  *
  * @param row - the row with the request's id.
- * @param reversed - the row that a refund or rollback names. An unknown reference contradicts nothing: a bet of 0 leaves
- *   no row.
+ * @param reversed - the row that a refund or rollback names. An unknown reference contradicts nothing: a bet of 0
+ *   leaves no row.
  */
 export function refusalOfZero(request: Content, row: Transaction | undefined, reversed: Transaction | undefined): Refusal | undefined {
   return (row && ownRefusal(request, row)) ?? (reversed && referenceRefusal(request, reversed));

@@ -321,7 +321,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "half-a-statement",
     shows: "seldom",
     mistake: "Of a reversal's two void rows only one was written, and nobody writes the other.",
-    edits: [edit("app/transaction/transaction-pairs.ts", "if (pair.other !== undefined || !isReversal(there.action)) return pair;", "return pair;")],
+    edits: [edit("app/transaction/transaction-pairs.ts", "if (pair.other !== undefined || !isReversal(existing.action)) return pair;", "return pair;")],
   },
   {
     name: "promise-without-taking",
@@ -381,8 +381,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         PAIRS,
-        "return decideReversal(row, asked, other, this.#policy.quietPeriodMs);",
-        "return decideReversal(row, asked, { ...other, readAt: this.#clock.now() }, this.#policy.quietPeriodMs);",
+        "return decideReversal(row, request, other, this.#policy.quietPeriodMs);",
+        "return decideReversal(row, request, { ...other, readAt: this.#clock.now() }, this.#policy.quietPeriodMs);",
       ),
     ],
   },
