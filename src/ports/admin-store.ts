@@ -9,9 +9,10 @@ import type { AdminKey, Brand, Game, Merchant, Provider, SettingsWrite } from ".
  */
 export abstract class AdminStore {
   /**
-   * Reads what is wanted, lets `decide` judge it, and stores what it decided with the audit entries and a raised epoch, all in one
-   * transaction that no other change of settings runs beside. A refusal, or a decision without writes and entries, stores nothing.
-   * `decide` may run more than once, each time on what is there then. Throws StoreUnavailable: nobody knows whether it was stored.
+   * Reads the wanted records, calls `decide` on them, and stores its writes and audit entries with a raised epoch, all
+   * in one database transaction. No other change of settings runs at the same time. A refusal, or a decision without
+   * writes and entries, stores nothing. `decide` may run more than once, each time on the records as they are then.
+   * Throws StoreUnavailable; then it is not known whether the change was stored.
    */
   abstract change<T>(wanted: Wanted, decide: Decide<T>): Promise<Result<T>>;
 
@@ -23,11 +24,14 @@ export abstract class AdminStore {
 
   abstract entry(id: bigint): Promise<AuditEntry | undefined>;
 
-  /** Encrypts every merchant's secrets under the first master key; those that are so already are left. Runs beside everything else. */
+  /** Encrypts every merchant's secrets with the first master key, unless they already are. It blocks nothing else. */
   abstract reseal(): Promise<Resealed>;
 }
 
-/** Judges what is there. It can wait for nothing, and everything else waits for it: what is wanted is some hundred records at most. */
+/**
+ * Decides about a change from the records found. It is synchronous, and other changes wait for it, so at most some
+ * hundred records are wanted.
+ */
 export type Decide<T> = (found: Found) => Result<Decision<T>>;
 
 export interface Wanted {
@@ -35,12 +39,12 @@ export interface Wanted {
   readonly brands?: readonly string[];
   readonly merchant?: string;
   readonly providers?: readonly ProviderCode[];
-  /** Of the wanted providers: their games with these codes. */
+  /** The games with these codes of the wanted providers. */
   readonly games?: readonly string[];
   readonly adminKeys?: true;
 }
 
-/** What was wanted, as far as it is there. */
+/** The wanted records that exist. */
 export interface Found {
   readonly brands: readonly Brand[];
   readonly merchant: Merchant | undefined;
@@ -60,9 +64,9 @@ export interface Decision<T> {
 export interface NewAuditEntry {
   /** The admin key's name. */
   readonly actor: string;
-  /** In the words of the command line: `merchant set`. */
+  /** A command of the command line, such as `merchant set`. */
   readonly action: string;
-  /** `merchant casa-brl`. */
+  /** The record, such as `merchant casa-brl`. */
   readonly target: string;
   readonly reason: string | null;
   readonly changes: readonly FieldChange[];
@@ -73,13 +77,13 @@ export interface AuditEntry extends NewAuditEntry {
   readonly at: DbTime;
 }
 
-/** Entries that match all that is given. */
+/** Chooses the entries that match every field given. */
 export interface AuditQuery {
   readonly from?: DbTime | undefined;
   /** Exclusive. */
   readonly to?: DbTime | undefined;
   readonly actor?: string | undefined;
-  /** An action (`merchant set`), or all of a noun (`merchant`). */
+  /** An action (`merchant set`), or a noun (`merchant`) for all its actions. */
   readonly action?: string | undefined;
   readonly target?: string | undefined;
   /** Entries with a smaller id. */

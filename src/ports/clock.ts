@@ -1,10 +1,10 @@
-/** Time as this process sees it. The database's time decides leases and due dates; this one only measures and waits. */
+/** This process's time. It only measures and waits: leases and due times are by the database's time. */
 export abstract class Clock {
-  /** Milliseconds since 1970 by the system clock, which may step. */
+  /** Milliseconds since 1970 by the system clock, which may jump. */
   abstract now(): number;
-  /** Milliseconds by a clock that never steps; only differences mean anything. */
+  /** Milliseconds by a clock that never jumps. Only differences have a meaning. */
   abstract monotonic(): number;
-  /** Calls `run` once after `ms`. The returned function cancels it; calling that twice, or late, is fine. */
+  /** Calls `run` once after `ms`. The returned function cancels it, and may be called twice or late. */
   abstract after(ms: number, run: () => void): () => void;
 }
 

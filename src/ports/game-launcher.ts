@@ -2,11 +2,14 @@ import type { Source } from "./settings-store.ts";
 
 /** Opens a game at one source of a provider. */
 export abstract class GameLauncher {
-  /** The launch_url, absolute http(s). Throws when the source fails, answers nonsense, or is later than `deadlineMs`. */
+  /**
+   * Returns the launch_url, an absolute http(s) URL. Throws when the source fails, replies with anything else, or takes
+   * longer than `deadlineMs`.
+   */
   abstract open(source: Source, game: OpenGame, deadlineMs: number): Promise<string>;
 }
 
-/** What the provider's GameService.OpenGame is told. */
+/** The request of the provider's GameService.OpenGame. */
 export interface OpenGame {
   readonly sessionId: string;
   readonly playerRef: string;

@@ -1,12 +1,15 @@
-/** How long a replica that beats no more is remembered. */
+/** A replica is remembered for this long after its last heartbeat, in ms. */
 export const HEARTBEAT_MEMORY_MS = 86_400_000;
 
-/** Which replicas of the service live, shared by all of them; times are the store's. */
+/** The replicas of the service that are alive. All replicas share it; times are the store's. */
 export abstract class HeartbeatStore {
-  /** Notes that this replica lives; answers how many were seen within the last `withinMs`, itself included. Throws when the store can't be reached. */
+  /**
+   * Records that this replica is alive, and returns how many were seen within the last `withinMs`, itself included.
+   * Throws when the store cannot be reached.
+   */
   abstract beat(replica: string, withinMs: number): Promise<number>;
-  /** This replica ends: it no longer counts. */
+  /** Removes this replica, because it stops. */
   abstract leave(replica: string): Promise<void>;
-  /** Forgets replicas that were last seen more than a day ago, at most `limit`; answers how many. */
+  /** Deletes replicas that were last seen more than a day ago, at most `limit`; returns how many. */
   abstract forget(limit: number): Promise<number>;
 }

@@ -1,24 +1,29 @@
 import type { Result } from "../domain/errors.ts";
 
-/** A token is good for this long after its launch. */
+/** A token is valid for this long after its launch, in ms. */
 export const TOKEN_LIFE_MS = 600_000;
 
-/** Launch tokens of the sportsbook: issued to a player's browser, exchanged once for a session (docs/specification/sportsbook.md#sb-token). */
+/**
+ * Launch tokens of the sportsbook. A player's browser gets a token and exchanges it once for a session
+ * (docs/specification/sportsbook.md#sb-token).
+ */
 export abstract class LaunchTokens {
-  /** A token for one launch of this brand's sportsbook. */
+  /** Makes a token for one launch of this brand's sportsbook. */
   abstract issue(jti: string, brand: string): Promise<IssuedToken>;
-  /** What an authentic token says. Refusals: TOKEN_INVALID, TOKEN_EXPIRED. */
+  /** Verifies a token and returns its content. Refusals: TOKEN_INVALID, TOKEN_EXPIRED. */
   abstract read(token: string): Promise<Result<LaunchToken>>;
 }
 
 export interface IssuedToken {
   readonly token: string;
-  /** The session that the token opens: 32 hex digits that can't be told from the token without the service's key. */
+  /**
+   * The id of the session that the token opens: 32 hex digits. Only the service's key can compute it from the token.
+   */
   readonly sessionId: string;
 }
 
 export interface LaunchToken {
-  /** Names this one token: 32 hex digits. */
+  /** The token's own id: 32 hex digits. */
   readonly jti: string;
   readonly brand: string;
   readonly sessionId: string;

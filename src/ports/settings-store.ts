@@ -4,20 +4,26 @@ import type { ProviderCode } from "../domain/values/identifiers.ts";
 import type { Currency } from "../domain/values/money.ts";
 
 /**
- * What the service sets up for merchants and providers. Every write raises the epoch in its own transaction; a replica that has seen an epoch
- * has seen all that was written up to it.
+ * The settings: brands, merchants, providers, games and admin keys. Every write raises the epoch in its own database
+ * transaction. A replica that has read an epoch has read every write up to it.
  */
 export abstract class SettingsStore {
-  /** The epoch of the last write, read where every acknowledged write is seen. */
+  /** The epoch of the last write. The read sees every acknowledged write. */
   abstract epoch(): Promise<bigint>;
-  /** What changed after `since` (0n: everything), with the epoch it is complete to. Of games only how many each write changed: {@link games} reads them. */
+  /**
+   * The changes after epoch `since` (0n: everything), and the epoch up to which they are complete. For games it has
+   * only the number that each write changed; {@link games} reads them.
+   */
   abstract load(since: bigint): Promise<SettingsChanges>;
   /**
-   * Games whose last write came behind `after` and not after `upTo`, in the order of their writes, at most `limit`. A game that is written
-   * again while its write is read belongs to the new write alone.
+   * Games whose last write is after `after` and not after epoch `upTo`, in the order of their writes, at most `limit`.
+   * A game that is written again during this read belongs to the new write only.
    */
   abstract games(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice>;
-  /** Inserts or replaces by code, in one transaction with the epoch. Ids are given on insert and never change. */
+  /**
+   * Inserts or replaces records by code, in one database transaction with the epoch. A record gets its id when it is
+   * inserted, and keeps it.
+   */
   abstract save(write: SettingsWrite): Promise<void>;
 }
 
@@ -27,17 +33,17 @@ export interface SettingsChanges {
   readonly merchants: readonly Merchant[];
   readonly providers: readonly Provider[];
   readonly games: readonly GameChange[];
-  /** All of them, changed or not. */
+  /** All admin keys, changed or not. */
   readonly adminKeys: readonly AdminKey[];
 }
 
-/** How many games have this epoch as that of their last write. */
+/** The number of games whose last write has this epoch. */
 export interface GameChange {
   readonly epoch: bigint;
   readonly count: number;
 }
 
-/** A place in the order of games' last writes: by epoch, then by id. */
+/** A position in the order of the games' last writes: by epoch, then by id. */
 export interface GamePosition {
   readonly epoch: bigint;
   readonly id: number;
@@ -45,18 +51,18 @@ export interface GamePosition {
 
 export interface GameSlice {
   readonly games: readonly Game[];
-  /** Where the next slice begins; null: this was the last. */
+  /** Where the next slice begins; null: this slice is the last. */
   readonly next: GamePosition | null;
 }
 
 export type SettingsWrite =
   | { readonly kind: "brand"; readonly brand: Brand }
   | { readonly kind: "merchant"; readonly merchant: Omit<Merchant, "id"> }
-  /** `activeChangedAt` is the store's to keep. */
+  /** The store itself keeps `activeChangedAt`. */
   | { readonly kind: "provider"; readonly provider: ProviderRecord }
-  /** `provider` must exist. */
+  /** The provider must exist. */
   | { readonly kind: "games"; readonly provider: ProviderCode; readonly games: readonly GameRecord[] }
-  /** Keys are told apart by their hash. */
+  /** The key's hash identifies it. */
   | { readonly kind: "adminKey"; readonly key: AdminKey };
 
 export type Product = (typeof PRODUCTS)[number];
@@ -80,14 +86,17 @@ export interface Merchant {
   readonly walletUrl: string | null;
   readonly defaultLanguage: string | null;
   readonly products: readonly Product[];
-  /** Addresses and CIDR ranges that may call the API; empty: anyone. */
+  /** Addresses and CIDR ranges that may call the API; empty: every address may. */
   readonly ipList: readonly string[];
   readonly enabled: boolean;
-  /** As shown once. Encrypted at rest by the store. */
+  /** The secret's text as it was shown once. The store encrypts it. */
   readonly secret: string;
   /** Raised by each new secret. */
   readonly secretVersion: number;
-  /** The secret before this one, never accepted; null where it isn't kept (production) or there was none. Encrypted alike. */
+  /**
+   * The secret before this one. It is never accepted. null when there was none or when it is not kept (in production).
+   * The store encrypts it too.
+   */
   readonly previousSecret: string | null;
   readonly limits: MerchantLimits;
 }
@@ -97,14 +106,14 @@ export interface Provider {
   readonly code: ProviderCode;
   readonly name: string;
   readonly active: boolean;
-  /** When `active` last changed, by the store's clock, milliseconds since 1970; 0: not known. */
+  /** When `active` last changed, in milliseconds since 1970 by the store's clock; 0: not known. */
   readonly activeChangedAt: number;
-  /** Tried in this order. */
+  /** In the order in which they are tried. */
   readonly sources: readonly Source[];
   readonly keys: readonly ApiKey[];
 }
 
-/** What is said of a provider. */
+/** The fields of a provider that a write sets. */
 export type ProviderRecord = Omit<Provider, "id" | "activeChangedAt">;
 
 /** A gRPC server that opens this provider's games. */
@@ -124,12 +133,12 @@ export interface ApiKey {
   readonly revoked: boolean;
 }
 
-/** A key of the administration. Names are unique among these. */
+/** An API key of the administration. Its name is unique among admin keys. */
 export interface AdminKey extends ApiKey {
   readonly role: Role;
 }
 
-/** A row of the catalog; fields as in GET /v1/games (docs/specification/catalog.md). */
+/** A game of the catalog; its fields are those of GET /v1/games (docs/specification/catalog.md). */
 export interface Game {
   readonly id: number;
   readonly provider: ProviderCode;
@@ -139,12 +148,12 @@ export interface Game {
   readonly type: Product;
   readonly demoAvailable: boolean;
   readonly active: boolean;
-  /** Images, tags, rtp, volatility and so on: the wire's names and shapes, kept as they are. */
+  /** Images, tags, rtp, volatility and so on, with the names and shapes of the wire. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly updatedAt: number;
-  /** Made of the other fields as they are read: what a search looks in. */
+  /** The text that a search looks in, made from the other fields when the game is read. */
   readonly searchText: string;
 }
 
-/** What is said of a game at its provider. */
+/** The fields of a game that a write sets. */
 export type GameRecord = Omit<Game, "id" | "provider" | "providerId" | "updatedAt" | "searchText">;

@@ -1,6 +1,6 @@
 /**
- * The database serves nobody now, or nobody knows what became of the statement: callers are told SERVICE_UNAVAILABLE and may send the same
- * request again. Whatever else a store throws is a bug.
+ * The database cannot serve now, or it is not known whether the statement was applied. Callers get SERVICE_UNAVAILABLE
+ * and may send the same request again. Any other error of a store is a bug.
  */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";

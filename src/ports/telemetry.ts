@@ -2,21 +2,28 @@ import type { Alert } from "../domain/transaction/settle.ts";
 import type { Action } from "../domain/transaction/transaction.ts";
 import type { AttemptResult } from "./transactions/transaction-store.ts";
 
-/** What the operators of the service see. None of these ever throws or waits. */
+/** Logs and metrics for the operators of the service. No method throws or waits. */
 export abstract class Telemetry {
-  /** A person should look: a log line with `alert` and a counter. Fields carry no secret. */
+  /** Calls a person, by a log line with `alert` and a counter. The fields must hold no secret. */
   abstract alert(name: AlertName, fields: Readonly<Record<string, string | number | bigint | null>>): void;
-  /** A fault of ours that a caller was not told the cause of. */
+  /** An error of the service whose cause the caller did not get. @param what - what the service was doing. */
   abstract error(what: string, cause: unknown): void;
-  /** A transaction reached this outcome for its caller. */
+  /** A request for a transaction got this answer. */
   abstract transaction(action: Action, outcome: "success" | "failed" | "pending" | "refused"): void;
-  /** A call came without a right API key. @param address - for the log, too; null: only count it, the log has enough of this caller. */
+  /**
+   * Counts a call without a valid API key, and logs its address.
+   *
+   * @param address - null: only count the call, because the log has enough lines of this caller.
+   */
   abstract wrongKey(keyKind: KeyKind, address: string | null): void;
   /** A wallet call ended. */
   abstract walletCall(merchantCode: string, result: AttemptResult, durationMs: number): void;
 }
 
-/** What an API key opens: the administration and its operator API, the provider API, the sportsbook's API. */
+/**
+ * The API that a key is for: `admin` for administration and operator API, `provider` for the provider API, `sportsbook`
+ * for the sportsbook's API.
+ */
 export type KeyKind = "admin" | "provider" | "sportsbook";
 
 export type AlertName =

@@ -1,13 +1,13 @@
-/** Longer than any token lives. */
+/** A used token is remembered for this long, in ms: longer than any token is valid. */
 export const TOKEN_MEMORY_MS = 3_600_000;
 
-/** Which launch tokens have been exchanged, remembered for an hour, shared by all replicas. */
+/** The launch tokens that have been exchanged, remembered for an hour. All replicas share them. */
 export abstract class UsedTokens {
   /**
-   * Uses the token up, in one atomic step: of any number of calls, on any replica, exactly one gets true. Throws when the store can't
-   * be reached.
+   * Uses the token up in one atomic step: of any number of calls, on any replica, exactly one returns true. Throws when
+   * the store cannot be reached.
    */
   abstract use(jti: string): Promise<boolean>;
-  /** Forgets what was used more than an hour ago, at most `limit`; answers how many. */
+  /** Deletes tokens that were used more than an hour ago, at most `limit`; returns how many. */
   abstract forget(limit: number): Promise<number>;
 }

@@ -3,17 +3,17 @@ import type { PlayerId, ProviderCode } from "../domain/values/identifiers.ts";
 import type { Currency } from "../domain/values/money.ts";
 import type { AttemptResult } from "./transactions/transaction-store.ts";
 
-/** Where a merchant's wallet is, and what signs the calls: what the settings say at this moment. */
+/** The address of a merchant's wallet and the secret that signs its calls, from the settings of this moment. */
 export interface WalletTarget {
   readonly merchantId: number;
   readonly merchantCode: string;
-  /** null: none configured; a call is then silent (`connect`). */
+  /** null: no wallet is configured, so a call ends silent with the cause `connect`. */
   readonly walletUrl: string | null;
-  /** The secret's text as shown. */
+  /** The secret's text as it was shown. */
   readonly secret: string;
 }
 
-/** A call and how it went; `at` is for the reader of the log, the duration is measured. */
+/** How a call to a wallet ended. */
 export interface WalletReply {
   readonly answer: WalletAnswer;
   readonly result: AttemptResult;
@@ -32,10 +32,12 @@ export interface BalanceQuery {
 /** The merchant's wallet, behind signed HTTP. */
 export abstract class Wallet {
   /**
-   * Asks the wallet to move money. Never throws; silent at the time-out at the latest, and by then the socket is gone. Safe to
-   * repeat: the body of the same content is the same bytes. `attempt` (1, 2, 3 ...) goes out as X-Attempt.
+   * Asks the wallet to move money. Never throws. At the wallet's time-out the answer is silent, and the socket is
+   * closed by then. A call may be repeated: the same content always makes the same bytes of the body.
+   *
+   * @param attempt - 1, 2, 3 ...; sent as X-Attempt.
    */
   abstract send(target: WalletTarget, content: Content, attempt: number): Promise<WalletReply>;
-  /** The player's balance. As {@link send}, but moves nothing. */
+  /** Queries the player's balance. Like {@link send}, but no money moves. */
   abstract balance(target: WalletTarget, query: BalanceQuery): Promise<WalletReply>;
 }

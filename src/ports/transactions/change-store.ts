@@ -1,22 +1,26 @@
 import type { Action, DbTime, Status } from "../../domain/transaction/transaction.ts";
 
 /**
- * The order of changes and the sums that follow it, written by one background worker per merchant (any number may compete: losing is
- * harmless). A row is numbered after each change of its state, so a reader that follows the numbers misses nothing.
+ * Numbers the changes of rows, and adds up the sums by hour. One background worker per merchant does it; when several
+ * compete, the losers write nothing. A row gets a new number after each change of its state, so a reader that follows
+ * the numbers misses nothing.
  */
 export abstract class ChangeStore {
   /**
-   * Those of the merchants that have rows for {@link unnumbered}, in any order. What it costs depends on how many merchants are asked for,
-   * hardly on how many rows wait. Throws StoreUnavailable.
+   * Those of these merchants that have rows for {@link unnumbered}, in any order. The cost depends on the number of
+   * merchants, hardly on the number of rows. Throws StoreUnavailable.
    */
   abstract waiting(merchantIds: readonly number[]): Promise<number[]>;
 
-  /** Rows without a number whose state stands (no live lease), oldest first, at most `limit`; and the merchant's last number. */
+  /**
+   * The merchant's last number, and its rows without a number and without a live lease, oldest first, at most `limit`.
+   */
   abstract unnumbered(merchantId: number, limit: number): Promise<{ readonly seq: bigint; readonly rows: readonly UnnumberedRow[] }>;
 
   /**
-   * Gives the rows the numbers after `seq` in the order of their lines, adds the sums and sets the due times, in one transaction. Applies only while the merchant's last number is
-   * `seq` and every row is as it was seen; `false`: nothing was written.
+   * Gives the rows the numbers after `seq` in the order of their lines, adds the sums and sets the due times, in one
+   * database transaction. Applies only while the merchant's last number is `seq` and every row is as it was seen.
+   * `false`: nothing was written.
    */
   abstract number(merchantId: number, seq: bigint, lines: readonly NumberLine[], sums: readonly HourSum[]): Promise<boolean>;
 }
@@ -28,22 +32,25 @@ export interface UnnumberedRow {
   readonly amountMinor: bigint;
   readonly createdAt: DbTime;
   readonly gameId: number;
-  /** Its process died: pending, the lease over, no due time yet. */
+  /** The row's process died: it is pending, its lease has expired, and it has no due time yet. */
   readonly orphaned: boolean;
-  /** Database time of this reading. */
+  /** When the row was read. */
   readonly readAt: DbTime;
 }
 
 export interface NumberLine {
   readonly id: bigint;
   readonly seen: Status;
-  /** Due time for an orphan; undefined leaves it. */
+  /** The due time that an orphaned row gets; undefined: the row's due time stays. */
   readonly nextAt?: DbTime;
 }
 
-/** What one (hour, game, action) gains: transactions that became a success. Folded further by provider and type when stored. */
+/**
+ * What to add to the sums of one hour, game and action: transactions that became a success. The store adds them up by
+ * provider and type.
+ */
 export interface HourSum {
-  /** Start of the hour of the transactions' creation, UTC. */
+  /** Start of the hour (UTC) in which the transactions were created. */
   readonly hour: DbTime;
   readonly gameId: number;
   readonly action: Action;

@@ -1,22 +1,23 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
 
 /**
- * How far the replicas have come with folding past days again. One of them does it at a time: who holds the claim. Of a holder that died
- * the claim runs out, by database time. All throw StoreUnavailable.
+ * How far the replicas have come with checking the stored sums of past days against the transactions. Only the replica
+ * that holds the claim does it. A claim expires by database time, so a dead holder's claim ends by itself. All methods
+ * throw StoreUnavailable.
  */
 export abstract class GgrAudits {
   /**
-   * Takes the claim, or prolongs the holder's own, for `forMs` from now on.
+   * Takes the claim for `forMs` from now, or prolongs the holder's own claim.
    *
-   * @param holder - at most 64 bytes, no other replica's.
-   * @returns database time; null while another holds it.
+   * @param holder - names this replica alone; at most 64 bytes.
+   * @returns the database's time; null while another replica holds the claim.
    */
   abstract claim(holder: string, forMs: number): Promise<DbTime | null>;
 
-  /** Gives the claim back, if it is still the holder's. */
+  /** Gives the claim back if the holder still has it. */
   abstract release(holder: string): Promise<void>;
 
-  /** Merchants of whom this day, or a later one, is recorded. @param day - its start, UTC. */
+  /** The merchants for which this day, or a later one, is recorded. @param day - the start of the day, UTC. */
   abstract audited(day: DbTime): Promise<ReadonlySet<number>>;
 
   /** Recording a day twice changes nothing. */

@@ -1,19 +1,20 @@
-/** Pending transactions by age, for whoever watches the service. */
+/** Counts pending transactions by age, for monitoring. */
 export abstract class PendingAges {
   /**
-   * How many transactions of each merchant that wait for another attempt, or for their provider, were created at least so long ago. Counts
-   * at most {@link PENDING_COUNTED_MAX} per merchant, those first that nobody resends. First attempts in flight are none of them. Merchants
-   * without any are left out.
+   * For each merchant, and for each age, the number of pending transactions that were created at least that long ago
+   * and that wait for another attempt or for their provider. First attempts in flight do not count. At most {@link
+   * PENDING_COUNTED_MAX} per merchant are counted, those that the service does not resend first. Merchants without such
+   * transactions are left out.
    *
-   * @param agesMs - the counts' order, too.
-   * @param stop - once it is aborted, no further statement is sent and the rest is left out.
+   * @param agesMs - ages in ms; the counts have the same order.
+   * @param stop - once it is aborted, no further statement is sent, and the remaining merchants are left out.
    */
   abstract count(merchantIds: readonly number[], agesMs: readonly number[], stop: AbortSignal): Promise<PendingCount[]>;
 }
 
 export interface PendingCount {
   readonly merchantId: number;
-  /** One per age asked for. */
+  /** One count per age. */
   readonly counts: readonly number[];
 }
 

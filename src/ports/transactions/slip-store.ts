@@ -4,25 +4,28 @@ import type { PlayerId } from "../../domain/values/identifiers.ts";
 import type { Currency } from "../../domain/values/money.ts";
 
 /**
- * Slips and whose turn it is to drive them. Each step is one statement that may be repeated; leases go by the database's time, and who holds
- * the lease token may record what becomes of the slip. Throws StoreUnavailable when the database can't serve.
+ * Slips and their leases. Each method is one statement that may be repeated. Leases are by database time, and only the
+ * holder of a slip's lease token may record its state. Throws StoreUnavailable when the database cannot serve.
  */
 export abstract class SlipStore {
   /**
-   * Writes the slip, running and leased for `leaseMs`, with all the ids of its bets; or nothing at all. An id of a slip and of a bet is
-   * taken once per merchant, for ever.
+   * Writes the slip, running and leased for `leaseMs`, together with the ids of all its bets; or writes nothing. Per
+   * merchant, an id of a slip or of a bet can be taken only once, for ever.
    */
   abstract open(slip: NewSlip, token: LeaseToken, leaseMs: number): Promise<Opened>;
-  /** As it is now; undefined: never opened. */
+  /** The slip as it is now; undefined: it was never opened. */
   abstract read(key: SlipKey): Promise<Slip | undefined>;
-  /** Leases a slip that is not over and whose lease is. `undefined`: somebody was faster, or it is over. */
+  /**
+   * Leases a slip that is not finished and whose lease has expired. `undefined`: it is finished, or another process was
+   * faster.
+   */
   abstract take(key: SlipKey, token: LeaseToken, leaseMs: number): Promise<Slip | undefined>;
   /**
-   * Records the state, and leases the slip for `leaseMs` from now; null: it is over, nobody takes it up again. `false`: the token is no
-   * longer its own, nothing was written.
+   * Records the state and leases the slip for `leaseMs` from now; null: the slip is finished and is not taken up again.
+   * `false`: the slip has another token by now, and nothing was written.
    */
   abstract record(key: SlipKey, token: LeaseToken, state: SlipState, leaseMs: number | null): Promise<boolean>;
-  /** Slips that somebody should take up: not over, and their lease is. At most `limit`, the longest waiting first. */
+  /** Slips to take up: not finished, and their lease has expired. At most `limit`, the longest expired first. */
   abstract due(limit: number): Promise<SlipKey[]>;
 }
 
@@ -41,9 +44,9 @@ export interface NewSlip extends SlipKey {
 
 export interface Slip extends NewSlip {
   readonly state: SlipState;
-  /** Whose turn it is, or was last. */
+  /** The token of the current lease, or of the last one. */
   readonly leaseToken: LeaseToken;
-  /** When its lease ends; null: it is over. */
+  /** When its lease ends; null: the slip is finished. */
   readonly dueAt: DbTime | null;
   readonly createdAt: DbTime;
   /** When this copy was read. */
@@ -51,9 +54,9 @@ export interface Slip extends NewSlip {
 }
 
 export type Opened =
-  /** Written, and leased to the caller. */
+  /** The slip was written, and is leased to the caller. */
   | { readonly is: "new"; readonly slip: Slip }
-  /** A slip of this id is there. */
+  /** A slip with this id exists. */
   | { readonly is: "known"; readonly slip: Slip }
-  /** The bet at this position has an id that another slip has taken. */
+  /** Another slip has taken the id of the bet at this position. */
   | { readonly is: "taken"; readonly position: number };

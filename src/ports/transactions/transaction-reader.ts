@@ -4,32 +4,36 @@ import type { TxKey } from "../../domain/values/identifiers.ts";
 import type { AttemptResult } from "./transaction-store.ts";
 
 /**
- * Transactions as merchants and support read them. Void rows are no transactions here. Times are the database's. A database that serves
- * nobody is a StoreUnavailable.
+ * Transactions as merchants and support read them, without void rows. Times are the database's. Throws StoreUnavailable
+ * when the database cannot serve.
  */
 export abstract class TransactionReader {
-  /** The database's time now: where a listing ends that goes on page by page while rows arrive. */
+  /** The database's time now. A listing of several pages ends at this time, while new rows arrive. */
   abstract now(): Promise<DbTime>;
 
-  /** Read where every acknowledged write is seen. */
+  /** One transaction with its attempts. The read sees every acknowledged write. */
   abstract find(key: TxKey): Promise<LoggedTransaction | undefined>;
 
-  /** The transactions that match, by creation and then by insertion, at most `limit`. */
+  /** The transactions that match, ordered by creation and then by insertion, at most `limit`. */
   abstract list(query: TransactionQuery, limit: number): Promise<ListedTransaction[]>;
 
   /**
-   * The number after which the changes of `since` and later stand, and none that is more than a minute older: where a reader of the feed
-   * begins. 0: at the first.
+   * The number after which a reader of the feed begins: all changes at or after `since` have higher numbers, and
+   * changes more than a minute older have not. 0: the feed begins at the first change.
    */
   abstract feedStart(merchantId: number, since: DbTime): Promise<bigint>;
 
   /**
-   * Changed transactions in the order of their numbers, behind `after`, at most `limit`. A number is seen only when all lower ones are,
-   * and a row has the number of its newest state, so who goes on behind `next` misses nothing and sees nothing unchanged twice.
+   * Changed transactions in the order of their numbers, after number `after`, at most `limit`. A number becomes visible
+   * only when all lower numbers are, and a row has the number of its newest state. So a reader that goes on after
+   * `next` misses no change and gets no unchanged row twice.
    */
   abstract feed(query: FeedQuery, limit: number): Promise<FeedPage>;
 
-  /** A round's transactions, oldest first, at most `limit`, and the sums of the whole round at the same moment; undefined: it has none. */
+  /**
+   * A round's transactions, oldest first, at most `limit`, and the sums of the whole round at the same moment;
+   * undefined: it has no transaction.
+   */
   abstract round(query: RoundQuery, limit: number): Promise<RoundPage | undefined>;
 }
 
@@ -37,7 +41,7 @@ export interface ListedTransaction {
   /** Order of insertion. */
   readonly id: bigint;
   readonly transaction: Transaction;
-  /** How the last attempt that ended did; null: none has. */
+  /** The result of the last attempt that ended; null: none has ended. */
   readonly lastResult: AttemptResult | null;
 }
 
@@ -46,7 +50,7 @@ export interface LoggedTransaction extends ListedTransaction {
   readonly log: readonly LoggedAttempt[];
 }
 
-/** An attempt of the log; what is null is not known, for its process died. */
+/** An attempt in the log. A null field is not known, because the attempt's process died. */
 export interface LoggedAttempt {
   readonly n: number;
   readonly at: DbTime;
@@ -56,7 +60,7 @@ export interface LoggedAttempt {
   readonly requestId: string | null;
 }
 
-/** What a transaction must be to be listed; undefined: anything. */
+/** Chooses transactions; a field that is undefined matches every transaction. */
 export interface TransactionFilter {
   readonly action?: Action | undefined;
   readonly playerId?: string | undefined;
@@ -69,7 +73,7 @@ export interface TransactionFilter {
   readonly game?: string | undefined;
 }
 
-/** Where a page ended. */
+/** The position in a list where a page ended. */
 export interface ListPosition {
   readonly createdAt: DbTime;
   readonly id: bigint;
@@ -83,21 +87,24 @@ export interface TransactionQuery extends TransactionFilter {
   /** Created before. */
   readonly to?: DbTime | undefined;
   readonly status?: Exclude<Status, "void"> | undefined;
-  /** What stands behind this one. */
+  /** Only transactions after this position. */
   readonly after?: ListPosition | undefined;
 }
 
 export interface FeedQuery extends TransactionFilter {
   readonly merchantId: number;
-  /** The number where the last page ended. */
+  /** The number at which the last page ended. */
   readonly after: bigint;
 }
 
 export interface FeedPage {
   readonly items: readonly ListedTransaction[];
-  /** The number to go on behind. It moves on past what doesn't match as well, so a page that isn't full need not be the end. */
+  /**
+   * The next page begins after this number. It also passes changes that do not match, so a page that is not full may
+   * not be the last.
+   */
   readonly next: bigint;
-  /** The age of the oldest change that had no number yet just before the page was read; 0: all had one. */
+  /** The age in ms of the oldest change without a number just before the page was read; 0: all changes had numbers. */
   readonly behindMs: number;
 }
 

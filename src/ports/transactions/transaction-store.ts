@@ -4,65 +4,75 @@ import type { TxId, TxKey } from "../../domain/values/identifiers.ts";
 /**
  * The durable rows of wallet transactions.
  *
- * Every method is one autocommit statement over 1 to {@link BATCH_MAX} lines, no key twice in a batch, and answers in the order
- * of its lines. A line that the database refuses for its own content gets a {@link StoreFault}; its neighbours are not
- * affected. When the outcome is unknown (the connection broke), the implementation finds it out by the tokens before it
- * answers; it throws (StoreUnavailable) only when it could not, and then the caller knows nothing. Time is the database's.
+ * Every method is one autocommit statement over 1 to {@link BATCH_MAX} lines, no key twice in a batch. It returns one
+ * result per line, in the order of the lines. A line that the database refuses for its own content gets a
+ * {@link StoreFault}; the other lines are not affected. When the connection breaks, the implementation finds out by the
+ * tokens which lines were applied. It throws StoreUnavailable only when it cannot find out; then the caller knows
+ * nothing. All times are the database's.
  */
 export abstract class TransactionStore {
-  /** The rows as they are now, read where every acknowledged write is seen. Void rows too. */
+  /** The rows as they are now, void ones included. The read sees every acknowledged write. */
   abstract read(keys: readonly TxKey[]): Promise<LineResult<Transaction | undefined>[]>;
 
-  /** Inserts what isn't there. Who finds a row gets it as it is, unchanged. */
+  /** Inserts rows that do not exist yet. A row that exists is returned unchanged. */
   abstract claim(lines: readonly ClaimLine[]): Promise<LineResult<Claimed>[]>;
 
   /**
-   * Starts a further attempt on a row: pending, or failed (a credit sent again, then pending and `openedAt` now). Applies while the
-   * row is as it was seen and no lease is live; then the attempt is counted and logged, `silentAt` takes over the end of a
-   * dead lease, and the row as it now is comes back. `undefined`: someone was faster.
+   * Starts a further attempt on a pending row, or on a failed credit, which becomes pending with `openedAt` now.
+   * Applies while the row is as it was seen and no lease is live. Then it counts and logs the attempt, sets `silentAt`
+   * to the end of a dead lease, and returns the row as it is now. `undefined`: the row has changed since it was seen.
    */
   abstract takeOver(lines: readonly TakeOverLine[]): Promise<LineResult<Transaction | undefined>[]>;
 
-  /** Makes a void, unmarked row the content's own, as a claim would have. `undefined`: someone was faster. */
+  /**
+   * Writes the content into a void, unmarked row, as a claim would have. `undefined`: the row has changed since it was
+   * seen.
+   */
   abstract adopt(lines: readonly AdoptLine[]): Promise<LineResult<Transaction | undefined>[]>;
 
   /**
-   * Sets `reversedBy` on the reversed row where it is null, never touching its lease or token, and makes the void
-   * reversal pending without a lease (created now; due when the reversed row's lease ends, or at once; a rollback never), in one
-   * statement. A void original becomes `unseenOriginal` of this reversal, created now: another reversal may have made its row, days ago, and
-   * it counts at its creation once it is real. One that has become real since it was read, and that the reversal contradicts
-   * (`referenceMismatch`), is not marked. `false`: another reversal owns the mark, or this one is void no longer.
+   * Sets `reversedBy` on the reversed row where it is null, and makes the void reversal pending, in one statement. The
+   * reversed row keeps its lease and its token. The reversal has no lease, its creation time is now, and it is due when
+   * the reversed row's lease ends, or at once; a rollback is never due.
+   *
+   * A void original gets the content of `unseenOriginal` of this reversal and is created now: another reversal may have
+   * written its row days ago, and a transaction counts at its creation once it is real. An original that has become
+   * real since it was read is not marked when the reversal contradicts it (`referenceMismatch`). `false`: another
+   * reversal owns the mark, or this reversal is no longer void.
    */
   abstract mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]>;
 
   /**
-   * Ends an attempt: applies while the row is pending, its token is the line's and its lease is not given back. With
-   * `reversed`, only while that row still has the status seen, and its change applies in the same statement (a dead lease of it is
-   * taken as an unanswered attempt and given back under this line's token: with its own, that attempt's late settle would pass for
-   * applied). That change may leave the row pending and only make it due. `false`: not applied. Sending the same line again answers the same.
+   * Ends an attempt. Applies while the row is pending, its token is the line's, and its lease has not been given back.
+   * Repeating the same line returns the same result. `false`: not applied.
+   *
+   * With `reversed`, it applies only while the reversed row still has the status seen, and that row changes in the same
+   * statement. The change may leave the row pending and only make it due. A dead lease of the reversed row counts as an
+   * unanswered attempt. It is given back and the row gets this line's token: with the old token, a late settle of that
+   * attempt would look as if it had been applied.
    */
   abstract settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]>;
 
   /**
-   * Makes a row due `inMs` from now, without a lease: pending (again, when it had failed). Applies while it is as seen and no lease is
-   * live. There is no other path to the wallet than the worker's or a repeat's take-over.
+   * Makes a row pending and due `inMs` from now, without a lease; a failed row becomes pending again. Applies while the
+   * row is as it was seen and no lease is live. It calls no wallet: only a take-over by the worker or a repeat does.
    */
   abstract schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]>;
 
   /**
-   * Merchants with a row whose due time has passed, leased or not, each once and in no order. One cheap statement for all merchants: it
-   * tells whom {@link due} is worth asking for.
+   * Merchants with a row whose due time has passed, leased or not; each once, in no order. One cheap statement for all
+   * merchants, so that {@link due} is called only for merchants that may have rows.
    */
   abstract merchantsDue(): Promise<number[]>;
 
-  /** Keys of rows that are due and not leased, the longest due first, at most `limit` per merchant. */
+  /** Keys of rows that are due and have no live lease, the longest due first, at most `limit` per merchant. */
   abstract due(merchantIds: readonly number[], limit: number): Promise<TxKey[]>;
 }
 
 /** The largest batch of one statement. */
 export const BATCH_MAX = 256;
 
-/** The database refused this line for its content; it will refuse it again. */
+/** The database refused this line for its content, and would refuse it again. */
 export class StoreFault extends Error {
   override readonly name = "StoreFault";
 }
@@ -72,13 +82,16 @@ export type LineResult<T> = T | StoreFault;
 export interface ClaimLine {
   readonly content: Content;
   readonly token: LeaseToken;
-  /** `leased`: pending with its first attempt begun. `due`: pending, for the worker to send now. `void`: not a transaction yet. */
+  /**
+   * `leased`: pending, its first attempt begun. `due`: pending, and the worker sends it now. `void`: not a transaction
+   * yet.
+   */
   readonly as: "leased" | "due" | "void";
-  /** Length of the lease. */
+  /** Length of the lease, in ms. */
   readonly leaseMs: number;
 }
 
-/** `mine`: inserted by this line. The row is as the database has it now, either way. */
+/** `mine`: this line inserted the row. Either way `row` is the row as it is now. */
 export interface Claimed {
   readonly mine: boolean;
   readonly row: Transaction;
@@ -86,7 +99,7 @@ export interface Claimed {
 
 export interface TakeOverLine {
   readonly key: TxKey;
-  /** The fence: status, token and reversedBy as they were read. */
+  /** The fence: status, token and reversedBy of the row as it was read. */
   readonly seen: Pick<Transaction, "status" | "leaseToken" | "reversedBy">;
   readonly token: LeaseToken;
   readonly leaseMs: number;
@@ -106,8 +119,12 @@ export interface MarkLine {
 
 export interface ScheduleLine {
   readonly key: TxKey;
-  /** As of a take-over: who didn't see a reversal's mark may not re-open what that reversal holds. */
+  /**
+   * The fence of a take-over. Without reversedBy, a reader that missed a reversal's mark could re-open a row that the
+   * reversal holds.
+   */
   readonly seen: TakeOverLine["seen"];
+  /** From now until the row is due, in ms. */
   readonly inMs: number;
 }
 
@@ -126,13 +143,13 @@ export interface Attempt {
   /** When it began. */
   readonly at: DbTime;
   readonly durationMs: number;
-  /** null without a reply. */
+  /** null when there was no reply. */
   readonly httpStatus: number | null;
   readonly result: AttemptResult;
-  /** X-Request-Id of the call; null when no call was made. */
+  /** X-Request-Id of the call; null when the wallet was not called. */
   readonly requestId: string | null;
 }
 
-/** How a wallet call ended: an answer, or the cause of silence. */
+/** How a wallet call ended: the answer, or the cause of its silence. */
 export type AttemptResult = "accepted" | "rejected" | SilenceCause;
 export type SilenceCause = "timeout" | "connect" | "tls" | "http_5xx" | "not_json" | "no_ok" | "no_balance" | "too_large";

@@ -2,12 +2,13 @@ import type { LeaseToken, RowChange, Status, Transaction } from "../../domain/tr
 import type { TxId, TxKey } from "../../domain/values/identifiers.ts";
 import type { NewAuditEntry } from "../admin-store.ts";
 
-/** Transactions as support closes them. */
+/** Closes transactions for support. */
 export abstract class TransactionSupport {
   /**
-   * Closes a pending row, and the row that it reverses where that changes with it, in one statement, with the audit entry beside it: all of
-   * it or nothing. Applies while both are as they were seen, no lease of either is live, and the row has been pending for longer than
-   * `horizonMs`. A dead lease of either is logged as an attempt without an end. `false`: nothing was written.
+   * Closes a pending row, and the row that it reverses when that changes too, in one statement; the audit entry is
+   * written in the same database transaction. Applies while both rows are as they were seen, neither has a live lease,
+   * and the row has been pending for longer than `horizonMs`. A dead lease is logged as an attempt without an end.
+   * `false`: nothing was written.
    */
   abstract resolve(line: ResolveLine, audit: NewAuditEntry): Promise<boolean>;
 }
@@ -15,10 +16,10 @@ export abstract class TransactionSupport {
 export interface ResolveLine {
   readonly key: TxKey;
   readonly seen: Pick<Transaction, "leaseToken" | "reversedBy">;
-  /** Replaces the tokens, so that no late attempt takes this end for its own. */
+  /** Replaces the tokens of both rows, so that a late attempt does not take this result for its own. */
   readonly token: LeaseToken;
   readonly horizonMs: number;
   readonly change: RowChange;
-  /** A reversal's reversed row; `change` null: it stays as it is. */
+  /** The row that a reversal reverses; `change` null: that row stays as it is. */
   readonly reversed?: { readonly txId: TxId; readonly seen: Status; readonly change: RowChange | null };
 }
