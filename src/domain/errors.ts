@@ -1,5 +1,6 @@
 /**
- * The one table of refusals: REST, gRPC, OpenAPI and the docs all read it. A code is added here and nowhere else.
+ * All refusals of the service in one table, which REST, gRPC, the OpenAPI description and the docs read. A new code is
+ * added here only.
  */
 
 /** A gRPC status, by the name of its code. */
@@ -20,7 +21,7 @@ interface ErrorRow {
   readonly grpc: GrpcCode;
   /** Whether the very same request may succeed when it is sent again. */
   readonly retry: "never" | "same_request";
-  /** What people read, in Portuguese. Clients decide by the code. */
+  /** The text for people, in Portuguese. Clients decide by the code. */
   readonly message: string;
 }
 
@@ -99,19 +100,19 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/** A request the service turns down: a value that is returned, never thrown. */
+/** The reason why the service refuses a request. It is returned as a value, never thrown. */
 export interface Refusal {
   readonly code: ErrorCode;
-  /** The field that is at fault or differs, where there is one. */
+  /** The field that is at fault or differs, if there is one. */
   readonly field?: string;
-  /** Goes out as `error.details` (REST); of a long list of faults the beginning. */
+  /** Sent as `error.details` (REST); a long list of faults is sent only in part (values/field-fault.ts). */
   readonly details?: Readonly<Record<string, unknown>> | readonly FieldFault[];
 }
 
-/** The value, or why there is none. */
+/** A value, or the refusal in place of it. */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
-/** Whether details are VALIDATION_ERROR's list. */
+/** Whether the details are the list of faults of a VALIDATION_ERROR. */
 export const areFaults = (details: Refusal["details"]): details is readonly FieldFault[] => Array.isArray(details);
 
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });

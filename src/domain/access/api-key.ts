@@ -1,11 +1,11 @@
-/** Keys of providers and of the administration: their names and lives. */
+/** The rules of API keys, of providers and of the administration. */
 import type { FieldFault } from "../errors.ts";
 import { fieldFault } from "../values/field-fault.ts";
 
-/** How the audit log names the key out of the environment; no other key may have this name. */
+/** The audit log's name for the admin key from the environment. No other key may have this name. */
 export const BOOTSTRAP_KEY = "ADMIN_KEY";
 
-/** The faults of a new key beside `others` of the same holder. */
+/** The faults of a new key. @param others - the keys that its holder already has. */
 export function newKeyFaults(name: string, expiresAt: number | null, others: readonly { readonly name: string }[], now: number): FieldFault[] {
   const faults: FieldFault[] = [];
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(name)) faults.push(fieldFault("name", "1 to 64 of A-Z, a-z, 0-9, ., _ and -"));
@@ -14,7 +14,7 @@ export function newKeyFaults(name: string, expiresAt: number | null, others: rea
   return faults;
 }
 
-/** The first of key-1, key-2 ... that is free. */
+/** The first name of key-1, key-2 ... that no key has. */
 export function freeKeyName(others: readonly { readonly name: string }[]): string {
   for (let n = 1; ; n++) if (!others.some(({ name }) => name === `key-${n}`)) return `key-${n}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Addresses and CIDR ranges. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) is its IPv4 address everywhere here, so that
- * both spellings of one client compare equal (docs/specification/signing.md#sign-ip-list).
+ * Addresses and CIDR ranges. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) is always read as its IPv4 address, so
+ * that both spellings of one client are equal (docs/specification/signing.md#sign-ip-list).
  */
 
 /** An address as a number of 32 or 128 bits. */
@@ -9,7 +9,7 @@ interface Address {
   readonly value: bigint;
 }
 
-/** The addresses whose first `prefix` bits are those of `value`; the other bits of `value` are zero. */
+/** The addresses whose first `prefix` bits equal those of `value`. The other bits of `value` are zero. */
 export interface IpRange extends Address {
   readonly prefix: number;
 }
@@ -48,7 +48,7 @@ function parseV6(text: string): bigint | undefined {
   return [...head, ...Array<bigint>(zeros).fill(0n), ...tail].reduce((value, group) => (value << 16n) | group, 0n);
 }
 
-/** Reads one address, exactly as it is usually written: no port, no zone, no leading zeros, no spaces. */
+/** Reads one address. A port, a zone, leading zeros and spaces are refused. */
 export function parseAddress(text: string): Address | undefined {
   const v4 = parseV4(text);
   if (v4 !== undefined) return { bits: 32, value: v4 };
@@ -58,8 +58,8 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * Reads an address or a CIDR range. A range of mapped addresses becomes the IPv4 range; one that would reach beyond the mapped
- * addresses (`::ffff:10.0.0.0/8` is really `::/8`) is surely a mistake and is none.
+ * Reads an address or a CIDR range. A range of mapped addresses becomes the IPv4 range. A range that begins with a
+ * mapped address but reaches beyond the mapped ones (`::ffff:10.0.0.0/8` means `::/8`) is a mistake and is refused.
  */
 export function parseIpRange(text: string): IpRange | undefined {
   const [base = "", prefixText, ...rest] = text.split("/");
@@ -74,7 +74,7 @@ export function parseIpRange(text: string): IpRange | undefined {
   return { bits: address.bits, value: (address.value >> free) << free, prefix };
 }
 
-/** Whether `address` is in one of the ranges. What is no address is in none. */
+/** Whether `address` is in one of the ranges. A text that is no address is in no range. */
 export function isListed(ranges: readonly IpRange[], address: string): boolean {
   const read = ranges.length === 0 ? undefined : parseAddress(address);
   return read !== undefined && isWithin(ranges, read);
@@ -83,7 +83,7 @@ export function isListed(ranges: readonly IpRange[], address: string): boolean {
 const isWithin = (ranges: readonly IpRange[], { bits, value }: Address): boolean =>
   ranges.some((range) => range.bits === bits && (value ^ range.value) >> BigInt(range.bits - range.prefix) === 0n);
 
-/** The IPv4 form of a mapped address; any other text as it is. */
+/** The IPv4 form of a mapped address. Any other text is returned unchanged. */
 export function plainAddress(text: string): string {
   if (!text.includes(":")) return text;
   const address = parseAddress(text);
@@ -92,7 +92,10 @@ export function plainAddress(text: string): string {
 
 const HOST_BITS = 64n;
 
-/** What one caller's addresses have in common: an IPv4 address itself, of an IPv6 address its /64. Any other text is kept as it is. */
+/**
+ * The network that counts as one caller: an IPv4 address itself, or the /64 of an IPv6 address. Any other text is
+ * returned unchanged.
+ */
 export function networkOf(text: string): string {
   if (!text.includes(":")) return text;
   const address = parseAddress(text);
@@ -102,23 +105,26 @@ export function networkOf(text: string): string {
 
 const dotted = (value: bigint): string => [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join(".");
 
-/** The eight groups, the first longest run of two or more zeros as `::` (RFC 5952). */
+/**
+ * The eight groups of an IPv6 address. The longest run of two or more zeros, the first if there are several, becomes
+ * `::` (RFC 5952).
+ */
 function colons(value: bigint): string {
   const text = [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map((shift) => ((value >> shift) & 0xffffn).toString(16)).join(":");
   const longest = (text.match(/\b0(?::0\b)+/g) ?? []).reduce((best, run) => (run.length > best.length ? run : best), "");
   return longest === "" ? text : text.replace(new RegExp(`(^|:)\\b${longest}\\b(:|$)`), "::");
 }
 
-/** The range in its shortest usual form, which {@link parseIpRange} reads back: `10.0.0.0/8`, `2001:db8::1`. */
+/** The shortest usual text of a range: `10.0.0.0/8`, `2001:db8::1`. {@link parseIpRange} reads it back. */
 export function ipRangeText({ bits, value, prefix }: IpRange): string {
   const address = bits === 32 ? dotted(value) : colons(value);
   return prefix === bits ? address : `${address}/${prefix}`;
 }
 
 /**
- * Who called: the peer of the connection, unless that is a trusted proxy; then the last address in X-Forwarded-For that is none.
- * Each proxy appends the peer that it saw, so only what stands right of an untrusted address was written by someone we trust.
- * Ends at the last address that could be read.
+ * The address of the caller: the peer of the connection or, when the peer is a trusted proxy, the last address in
+ * X-Forwarded-For that is no trusted proxy. Each proxy appends the peer that it saw. So the addresses are read from the
+ * right, and only as long as a trusted proxy has written them. The search stops at a text that is no address.
  *
  * @param forwardedFor - the values of the header's lines, in their order.
  */

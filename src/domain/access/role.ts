@@ -1,8 +1,8 @@
-/** What an admin key may do: each role may all that the one before it may. */
+/** The roles of admin keys. Each role may do all that the roles before it may. */
 export const ROLES = ["viewer", "support", "manager", "owner"] as const;
 export type Role = (typeof ROLES)[number];
 
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 
-/** Whether `role` may do what needs at least `needed`. */
+/** Whether `role` may do an action that requires at least the role `needed`. */
 export const mayAct = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);

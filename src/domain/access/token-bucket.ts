@@ -1,37 +1,41 @@
-/** A bucket of tokens that fills steadily; each call takes one. Times are milliseconds of a clock that never steps. */
+/**
+ * A bucket of tokens that fills at a steady rate; each call takes one token. Times are milliseconds of a clock that
+ * never jumps.
+ */
 
 export interface Rate {
-  /** Tokens that come in a second. */
+  /** Tokens added per second. */
   readonly perSecond: number;
-  /** The most that it holds, so the most calls at once: at least 1. */
+  /** The most tokens it holds, and so the largest burst; at least 1. */
   readonly capacity: number;
 }
 
-/** How a bucket was left. A bucket nobody has touched is full. */
+/** The content of a bucket after the last call. A bucket that no call has used is full. */
 export interface Bucket {
   readonly tokens: number;
+  /** When the last call came. */
   readonly at: number;
 }
 
 export interface Taken {
-  /** There was a token. */
+  /** Whether there was a token. */
   readonly taken: boolean;
   readonly bucket: Bucket;
-  /** Until the next token is there; 0 when one is. */
+  /** Time until the bucket has a token; 0 when it has one. */
   readonly nextMs: number;
-  /** Until the bucket is full again. */
+  /** Time until the bucket is full. */
   readonly fullMs: number;
 }
 
-/** Sums of many small refills may miss a whole token by a rounding error. */
+/** The sum of many small refills may be short of a whole token by a rounding error, so this much less is enough. */
 const ROUNDING = 1e-6;
 
-/** Takes a token, if there is one. The rate may be another than the last time. */
+/** Takes a token, if there is one. The rate may differ from that of the last call. */
 export function takeToken(before: Bucket | undefined, { perSecond, capacity }: Rate, now: number): Taken {
-  const come = before === undefined ? capacity : before.tokens + (Math.max(0, now - before.at) * perSecond) / 1_000;
-  const there = Math.min(capacity, come);
-  const taken = there >= 1 - ROUNDING;
-  const tokens = taken ? Math.max(0, there - 1) : there;
+  const refilled = before === undefined ? capacity : before.tokens + (Math.max(0, now - before.at) * perSecond) / 1_000;
+  const available = Math.min(capacity, refilled);
+  const taken = available >= 1 - ROUNDING;
+  const tokens = taken ? Math.max(0, available - 1) : available;
   const msUntil = (wanted: number): number => (Math.max(0, wanted - tokens) * 1_000) / perSecond;
   return { taken, bucket: { tokens, at: now }, nextMs: msUntil(1), fullMs: msUntil(capacity) };
 }

@@ -1,4 +1,7 @@
-/** A file of games, CSV or JSON, read in pieces: each game by the wire's field names (docs/specification/administration.md#admin-import). */
+/**
+ * Reads a file of games, CSV or JSON, in pieces (docs/specification/administration.md#admin-import). Fields have their
+ * names on the wire.
+ */
 
 import type { FieldFault } from "../errors.ts";
 import { fieldFault } from "../values/field-fault.ts";
@@ -6,14 +9,14 @@ import { CsvFault, CsvReader } from "./csv.ts";
 import { GAME_FIELDS, IMAGE_COLUMNS, isNameColumn } from "./game.ts";
 import { JsonFault, JsonItems } from "./json-items.ts";
 
-/** A game of the file, or why it can't be read. `line`: where it begins, from 1 on. */
+/** The fields of one game in the file, or its faults. `line` is the line on which it begins, from 1. */
 export type FileRow =
   | { readonly line: number; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly line: number; readonly faults: readonly FieldFault[] };
 
 export interface CatalogFile {
   push(text: string): FileRow[];
-  /** The end of the file. */
+  /** Call this at the end of the file. */
   end(): FileRow[];
 }
 
@@ -21,7 +24,7 @@ export type CatalogFormat = "csv" | "json";
 
 export const catalogFile = (format: CatalogFormat): CatalogFile => (format === "csv" ? new CsvCatalog() : new JsonCatalog());
 
-/** The file can't be read any further; what follows this row is not known. */
+/** The file cannot be read beyond this row. */
 export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
   readonly row: Extract<FileRow, { readonly faults: unknown }>;
@@ -32,7 +35,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** Runs a reading; what makes the file unreadable is told as {@link UnreadableFile}. */
+/** Runs `read`, and throws {@link UnreadableFile} for a fault of the file's syntax. */
 function reading<T>(read: () => T): T {
   try {
     return read();
@@ -67,7 +70,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** What a cell becomes; what it can't become stays text, for the game's own rules to refuse. */
+/**
+ * Converts the cells of some columns. A cell that cannot be converted stays text, and the game's own rules refuse it.
+ */
 const CELLS: Readonly<Record<string, (cell: string) => unknown>> = {
   demo_available: flag,
   active: flag,
@@ -114,7 +119,7 @@ class CsvCatalog implements CatalogFile {
 
 function header(line: number, cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim());
-  if (new Set(names).size !== names.length) throw new UnreadableFile(line, "a header without a column twice");
+  if (new Set(names).size !== names.length) throw new UnreadableFile(line, "a header that has each column once");
   const known = [...GAME_FIELDS.filter((field) => field !== "images" && field !== "names"), ...IMAGE_COLUMNS];
   const unknown = names.filter((name) => !known.includes(name) && !isNameColumn(name));
   if (unknown.length > 0) throw new UnreadableFile(line, `a header of these columns: ${known.join(", ")}, names.<language>`);
@@ -122,9 +127,9 @@ function header(line: number, cells: readonly string[]): readonly string[] {
 }
 
 function row(line: number, columns: readonly string[], cells: readonly string[]): FileRow {
-  if (cells.length !== columns.length) return { line, faults: [fieldFault("", `${columns.length} cells, as the header has; there are ${cells.length}`)] };
+  if (cells.length !== columns.length) return { line, faults: [fieldFault("", `${columns.length} cells like the header; it has ${cells.length}`)] };
   const fields: Record<string, unknown> = {};
-  /** Fields that are objects: `images.thumb` is thumb of images. */
+  /** Fields that are objects: the column `images.thumb` is the field `thumb` of `images`. */
   const objects: Record<string, Record<string, string>> = {};
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? "";

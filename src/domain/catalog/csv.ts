@@ -1,10 +1,10 @@
-/** One record of a CSV file, and the line on which it begins, from 1 on. */
+/** One record of a CSV file. `line` is the line on which it begins, from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** The file is no CSV from this line on. */
+/** The file breaks the rules of CSV on this line. */
 export class CsvFault extends Error {
   override readonly name = "CsvFault";
   readonly line: number;
@@ -15,14 +15,17 @@ export class CsvFault extends Error {
   }
 }
 
-/** RFC 4180 in pieces that may be cut anywhere: CRLF or LF, quoted cells with doubled quotes; empty lines are skipped. */
+/**
+ * Reads CSV (RFC 4180) in pieces that may be cut anywhere. Lines end with CRLF, LF or CR; quotes in quoted cells are
+ * doubled; empty lines are skipped.
+ */
 export class CsvReader {
   #line = 1;
   #begunOn = 1;
   #cells: string[] = [];
   #cell = "";
-  /** Outside a cell's quotes, inside them, or behind a quote that ends them or is the first of two. */
-  #state: "plain" | "quoted" | "behindQuote" = "plain";
+  /** `afterQuote`: after a quote inside a quoted cell, which ends the cell or is the first of two. */
+  #state: "plain" | "quoted" | "afterQuote" = "plain";
   #wasQuoted = false;
   #afterReturn = false;
 
@@ -36,9 +39,9 @@ export class CsvReader {
       }
       this.#afterReturn = false;
       if (this.#state === "quoted") {
-        if (char === '"') this.#state = "behindQuote";
+        if (char === '"') this.#state = "afterQuote";
         else this.#add(char);
-      } else if (this.#state === "behindQuote" && char === '"') {
+      } else if (this.#state === "afterQuote" && char === '"') {
         this.#add(char);
         this.#state = "quoted";
       } else if (char === ",") this.#endCell();
@@ -47,17 +50,17 @@ export class CsvReader {
         this.#endRecord(records);
         this.#line += 1;
         this.#begunOn = this.#line;
-      } else if (this.#state === "behindQuote") throw new CsvFault(this.#line, "a quoted cell ends with its quote");
+      } else if (this.#state === "afterQuote") throw new CsvFault(this.#line, "no text may follow the closing quote of a cell");
       else if (char === '"' && this.#cell === "") {
         this.#state = "quoted";
         this.#wasQuoted = true;
-      } else if (char === '"') throw new CsvFault(this.#line, "a cell with quotes in it is quoted, and its quotes are doubled");
+      } else if (char === '"') throw new CsvFault(this.#line, "a cell that contains quotes must be quoted, with its quotes doubled");
       else this.#add(char);
     }
     return records;
   }
 
-  /** What stands behind the last line break. */
+  /** The last record, when the file does not end with a line break. */
   end(): CsvRecord[] {
     if (this.#state === "quoted") throw new CsvFault(this.#begunOn, "a quoted cell has no end");
     const records: CsvRecord[] = [];

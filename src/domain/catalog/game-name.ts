@@ -1,12 +1,13 @@
-/** A game's names: which one a language gets, and what a search compares. */
+/** A game's names: the name for a language, and the text that a search looks in. */
 
 /** Names by language tag (`pt`, `pt-BR`). */
 export type Names = Readonly<Record<string, string>>;
 
 /**
- * The name in a language: of the very tag, else of the language alone, else of the first of its regions, else the game's own name.
+ * The name for a language: the name of exactly this tag, else of the language without region, else of its first region,
+ * else the game's own name.
  *
- * @param language - a tag in any case; null: none is wanted.
+ * @param language - a tag in upper or lower case; null: the game's own name.
  */
 export function nameIn(language: string | null, name: string, names: Names): string {
   if (language === null) return name;
@@ -22,13 +23,13 @@ export function nameIn(language: string | null, name: string, names: Names): str
 
 const ASCII = /^[\0-\x7f]*$/;
 const OTHERS = /[^\0-\x7f]/gu;
-/** As many characters as names have; each is folded once. */
+/** The folded form of each character that occurred, so that each is folded once. */
 const foldedChars = new Map<string, string>();
 
 function foldedChar(char: string): string {
   let found = foldedChars.get(char);
   if (found === undefined) {
-    // Lower case first, for the capital `ẞ` alone doesn't become SS.
+    // Lower case comes first: the capital `ẞ` becomes SS only by way of `ß`.
     found = char
       .normalize("NFKD")
       .toLowerCase()
@@ -40,11 +41,17 @@ function foldedChar(char: string): string {
   return found;
 }
 
-/** A text without what a search ignores: case, accents, and the forms that mean the same letter (`ﬁ`, `ß`, full width). */
+/**
+ * The text without the differences that a search ignores: case, accents, and other forms of a letter (`ﬁ`, `ß`, full
+ * width).
+ */
 export const folded = (text: string): string => (ASCII.test(text) ? text : text.replace(OTHERS, foldedChar)).toUpperCase();
 
-/** What a search for a game looks in. Neither a name nor what is looked for has a line break, so nothing is found across two of them. */
+/**
+ * The text that a search for a game looks in. Neither names nor searched texts have line breaks, so a match never spans
+ * two names.
+ */
 export const searchText = (code: string, name: string, names: Names): string => [code, name, ...Object.values(names)].map(folded).join("\n");
 
-/** The names of a game by language, out of its details; they were checked when they were stored. */
+/** The names of a game by language, from its details. They were checked when they were stored. */
 export const namesIn = (details: Readonly<Record<string, unknown>>): Names => (details.names as Names | undefined) ?? {};

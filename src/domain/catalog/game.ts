@@ -1,4 +1,6 @@
-/** What a game's record may hold (docs/specification/catalog.md), read from the wire's names and shapes. */
+/**
+ * The rules of a game's record (docs/specification/catalog.md), and its reading from the names and shapes of the wire.
+ */
 
 import type { FieldFault } from "../errors.ts";
 import { isWebUrl } from "../merchant/launch-policy.ts";
@@ -9,21 +11,21 @@ import { isGameCode, isName, isProviderCode, type ProviderCode } from "../values
 import { formatInstant, parseInstant } from "../values/instant.ts";
 import { SPORTSBOOK } from "./provider.ts";
 
-/** A game as a file or a caller describes it. */
+/** A game as a file or a request describes it. */
 export interface GameDescription {
   readonly provider: ProviderCode;
   readonly code: string;
   readonly name: string;
   readonly type: (typeof PRODUCTS)[number];
   readonly demoAvailable: boolean;
-  /** undefined: nothing was said of it. */
+  /** undefined: not given. */
   readonly active: boolean | undefined;
   readonly details: Fields;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads one field; `undefined` when it has another form. */
+/** Reads one field; `undefined` when it breaks its rule. */
 type Reader = (value: unknown) => unknown;
 
 const text =
@@ -55,7 +57,7 @@ const images: Reader = (value) => {
 
 const isTag = (text: string): boolean => /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(text);
 
-/** Names by language, in the order of their tags; `pt-BR` and `pt-br` are one language. */
+/** Names by language, sorted by tag. `pt-BR` and `pt-br` are the same language. */
 const names: Reader = (value) => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const given = Object.entries(value);
@@ -65,7 +67,7 @@ const names: Reader = (value) => {
   return Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-/** RFC 3339, a day alone being its beginning in UTC; as UTC with milliseconds. */
+/** A time by RFC 3339, or a day, which stands for its beginning in UTC. Written in UTC with milliseconds. */
 const time: Reader = (value) => {
   if (typeof value !== "string") return undefined;
   const ms = parseInstant(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value);
@@ -74,7 +76,7 @@ const time: Reader = (value) => {
 
 const rtp: Reader = (value) => (typeof value === "number" && value > 0 && value <= 200 ? value : undefined);
 
-/** Fields that may be unknown, in the order in which they are kept: the rule, and how it is read. */
+/** The optional fields, in the order in which they are stored: the rule in words, and the reader. */
 const DETAILS: Readonly<Record<string, readonly [rule: string, read: Reader]>> = {
   images: ["an object of http or https URLs: thumb, square, background", images],
   tags: [
@@ -101,10 +103,10 @@ const DETAILS: Readonly<Record<string, readonly [rule: string, read: Reader]>> =
   names: [`an object of names by language tag (pt, pt-BR), at most ${LANGUAGES_MAX}, each 1 to ${NAME_MAX} characters, no language twice`, names],
 };
 
-/** Names of the fields that may be unknown. */
+/** The names of the optional fields. */
 export const DETAIL_FIELDS: readonly string[] = Object.keys(DETAILS);
 
-/** The known ones of a game's details, in their order; null and what is missing are unknown. */
+/** Reads the optional fields that are given, in their order. A null field counts as not given. */
 export function readDetails(fields: Fields): { readonly details: Fields; readonly faults: FieldFault[] } {
   const details: Record<string, unknown> = {};
   const faults: FieldFault[] = [];
@@ -120,7 +122,7 @@ export function readDetails(fields: Fields): { readonly details: Fields; readonl
 
 const TYPES = PRODUCTS.filter((product) => product !== "sportsbook");
 
-/** Faults of a game's own fields. The sportsbook is one game, made by the service itself. */
+/** The faults of a game's required fields. The sportsbook is one game, which the service itself creates. */
 export function gameFaults({ provider, code, name, type }: { provider: string; code: string; name: string; type: string }): FieldFault[] {
   const faults: FieldFault[] = [];
   const isSportsbook = provider === SPORTSBOOK;
@@ -134,21 +136,21 @@ export function gameFaults({ provider, code, name, type }: { provider: string; c
 }
 
 const OWN = ["provider", "code", "name", "type", "demo_available", "active"];
-/** In what GET /v1/games answers, so accepted in a file; nothing is made of it. */
+/** GET /v1/games returns this field, so a file may have it. It is ignored. */
 const IGNORED = "updated_at";
 
 /** Every field that a file may have. */
 export const GAME_FIELDS: readonly string[] = [...OWN, ...DETAIL_FIELDS, IGNORED];
-/** The columns that a CSV file has in place of `images`. */
+/** The columns that a CSV file has instead of `images`. */
 export const IMAGE_COLUMNS: readonly string[] = IMAGES.map((name) => `images.${name}`);
-/** A column that a CSV file has in place of `names`: `names.pt-BR`. */
+/** Whether it is a column that a CSV file has instead of `names`: `names.pt-BR`. */
 export const isNameColumn = (column: string): boolean => column.startsWith("names.") && isTag(column.slice("names.".length));
 
-/** Reads a game by the wire's field names, every fault at once. */
+/** Reads a game from its fields by their names on the wire, or lists every fault at once. */
 export function readGame(fields: Fields): { readonly game: GameDescription } | { readonly faults: readonly FieldFault[] } {
   const faults: FieldFault[] = [];
   for (const field of Object.keys(fields)) {
-    if (!GAME_FIELDS.includes(field)) faults.push(fieldFault(field, "no field of a game"));
+    if (!GAME_FIELDS.includes(field)) faults.push(fieldFault(field, "this field does not exist"));
   }
   const own = (field: string): string => (typeof fields[field] === "string" ? fields[field] : "");
   const flagOf = (field: string): boolean | undefined => {

@@ -1,10 +1,10 @@
-/** One item of a JSON array, as its text, and the line on which it begins, from 1 on. */
+/** The text of one item of a JSON array. `line` is the line on which it begins, from 1. */
 export interface JsonItem {
   readonly line: number;
   readonly text: string;
 }
 
-/** The file is no array of JSON from this line on. */
+/** The file breaks the form of a JSON array on this line. */
 export class JsonFault extends Error {
   override readonly name = "JsonFault";
   readonly line: number;
@@ -15,12 +15,12 @@ export class JsonFault extends Error {
   }
 }
 
-const NO_ARRAY = "the file is an array of objects: [{...}, ...]";
+const NO_ARRAY = "the file must be an array of objects: [{...}, ...]";
 const isSpace = (char: string): boolean => char === " " || char === "\n" || char === "\r" || char === "\t";
 
 /**
- * Takes a JSON array apart in pieces that may be cut anywhere, so that a large file is never one parse. Only brackets and strings are
- * looked at: whether an item is JSON is for whoever parses it.
+ * Splits the text of a JSON array into its items. The text comes in pieces that may be cut anywhere, so a large file is
+ * never parsed at once. It only follows brackets and strings; the caller parses each item.
  */
 export class JsonItems {
   #line = 1;
@@ -29,15 +29,16 @@ export class JsonItems {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  #place: "before" | "inside" | "behind" = "before";
-  /** A comma was the last thing: another item must come. */
-  #owed = false;
+  /** Before, inside or after the array. */
+  #position: "before" | "inside" | "after" = "before";
+  /** A comma came last, so another item must follow. */
+  #itemMustFollow = false;
 
   push(text: string): JsonItem[] {
     const items: JsonItem[] = [];
     for (let at = 0; at < text.length; at++) {
       const char = text[at] as string;
-      if (this.#place !== "inside") this.#outside(char);
+      if (this.#position !== "inside") this.#outside(char);
       else if (this.#inString) this.#string(char);
       else this.#structure(char, items);
       if (char === "\n") this.#line += 1;
@@ -47,13 +48,13 @@ export class JsonItems {
 
   /** @throws JsonFault when the array has not ended. */
   end(): void {
-    if (this.#place !== "behind") throw new JsonFault(this.#line, this.#place === "before" ? NO_ARRAY : "the array has no end");
+    if (this.#position !== "after") throw new JsonFault(this.#line, this.#position === "before" ? NO_ARRAY : "the array has no end");
   }
 
   #outside(char: string): void {
     if (isSpace(char)) return;
-    if (this.#place === "behind" || char !== "[") throw new JsonFault(this.#line, this.#place === "before" ? NO_ARRAY : "nothing stands behind the array");
-    this.#place = "inside";
+    if (this.#position === "after" || char !== "[") throw new JsonFault(this.#line, this.#position === "before" ? NO_ARRAY : "no text may follow the array");
+    this.#position = "inside";
   }
 
   #string(char: string): void {
@@ -76,10 +77,10 @@ export class JsonItems {
   }
 
   #endItem(char: string, items: JsonItem[]): void {
-    if (this.#item === "" && (char === "," || this.#owed)) throw new JsonFault(this.#line, "a comma stands between two items");
+    if (this.#item === "" && (char === "," || this.#itemMustFollow)) throw new JsonFault(this.#line, "a comma must be between two items");
     if (this.#item !== "") items.push({ line: this.#begunOn, text: this.#item });
     this.#item = "";
-    this.#owed = char === ",";
-    if (char === "]") this.#place = "behind";
+    this.#itemMustFollow = char === ",";
+    if (char === "]") this.#position = "after";
   }
 }

@@ -1,9 +1,9 @@
-/** How programs would have written a JSON text that was read and written again. */
+/** The texts that other programs would write for the same JSON value. */
 
 interface Style {
-  /** Between members: `,`, or `, `, or `,` and a line break with this indent per level. */
+  /** The separator of members: `,`, or `, `, or `,` with a line break and this indent per level. */
   readonly layout: "compact" | "spaced" | "  " | "    ";
-  /** What is done with each text after JSON's own escapes. */
+  /** Escapes further characters of a string, after JSON's own escapes. */
   readonly escaped: (quoted: string) => string;
   readonly sorted: boolean;
 }
@@ -11,7 +11,7 @@ interface Style {
 const unicode = (char: string): string => [...Array(char.length).keys()].map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
 const ascii = (quoted: string): string => quoted.replace(/[\x7f-\uffff]/g, unicode);
 const slashes = (quoted: string): string => quoted.replaceAll("/", "\\/");
-/** JavaScript and most others; Python; PHP and PHP without unicode escapes; Go. */
+/** The escapes of JavaScript and most other languages, Python, PHP, PHP without unicode escapes, and Go. */
 const ESCAPES: readonly Style["escaped"][] = [
   (quoted) => quoted,
   ascii,
@@ -24,7 +24,10 @@ const STYLES: readonly Style[] = (["compact", "spaced", "  ", "    "] as const).
   ESCAPES.flatMap((escaped) => [false, true].map((sorted) => ({ layout, escaped, sorted }))),
 );
 
-/** Other texts of the same JSON value, and the same text with another end; of what is no JSON only the latter. */
+/**
+ * Other texts of the same JSON value, and the same text with other line breaks at its end. A text that is no JSON gets
+ * only the latter.
+ */
 export function spellings(text: string): readonly string[] {
   const bare = text.trimEnd();
   const ends = [bare, `${bare}\n`, `${bare}\r\n`];
@@ -34,7 +37,10 @@ export function spellings(text: string): readonly string[] {
 
 const DEPTH_MAX = 50;
 
-/** Nested deeper than anybody would, and than printing by recursion may go. Brackets inside of texts count, too. */
+/**
+ * Whether the text is nested too deep to be printed by recursion. No real request is. Brackets inside strings count
+ * too.
+ */
 function isDeep(text: string): boolean {
   let depth = 0;
   for (const char of text) {
@@ -45,7 +51,7 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** No value, or the one. */
+/** The value in a list; an empty list when the text is no JSON. */
 function parsed(text: string): readonly unknown[] {
   try {
     return [JSON.parse(text)];

@@ -1,11 +1,14 @@
-/** What a provider's record may hold: its sources and API keys (docs/specification/administration.md#admin-providers). */
+/**
+ * The rules of a provider's record with its sources and API keys
+ * (docs/specification/administration.md#admin-providers).
+ */
 
 import { mayBeCalled } from "../access/public-address.ts";
 import type { FieldFault } from "../errors.ts";
 import { faultsOf, fieldFault, type Rules } from "../values/field-fault.ts";
 import { isName, isProviderCode } from "../values/identifiers.ts";
 
-/** The sportsbook's provider and game: there from the first migration on. */
+/** The sportsbook's provider and game, which the first migration creates. */
 export const SPORTSBOOK = "SPORTSBOOK";
 export const SPORTSBOOK_GAME = "sportsbook";
 
@@ -20,21 +23,27 @@ interface ProviderRecord {
   readonly keys: readonly { readonly revoked: boolean }[];
 }
 
-/** `https://host:port` or `http://host:port` and nothing more. */
+/** Whether the text is `https://host:port` or `http://host:port`, without anything else. */
 function isSourceAddress(text: string): boolean {
   const url = /^https?:\/\/[^\s\\/?#@]+$/.test(text) && text.length <= 512 ? URL.parse(text) : null;
   return url !== null && /:\d+$/.test(text);
 }
 
-/** The fault of a new source's host, as far as its text tells; where a name leads is judged at each look-up. */
+/**
+ * The fault of a new source's host, as far as its text shows it. The addresses that a name resolves to are checked at
+ * each look-up.
+ */
 export function sourceHostFaults(address: string, allowPrivate: boolean): FieldFault[] {
   const host = URL.parse(address)?.hostname.replace(/\.$/, "") ?? "";
-  // The URL parser has made dotted decimals of every other spelling of an IPv4 address (0x7f.1, 2130706433) by now.
+  // The URL parser has already rewritten other spellings of IPv4 (0x7f.1, 2130706433) as dotted decimals.
   const literal = /^\[(.+)\]$/.exec(host)?.[1] ?? (/^[\d.]+$/.test(host) ? host : undefined);
   const local = host === "localhost" || host.endsWith(".localhost");
   if (literal === undefined ? allowPrivate || !local : mayBeCalled(literal, allowPrivate)) return [];
   return [
-    fieldFault("address", allowPrivate ? "no link-local address and none of a cloud's metadata" : "a public host; private ones need PROVIDER_ALLOW_PRIVATE"),
+    fieldFault(
+      "address",
+      allowPrivate ? "neither a link-local address nor one of a cloud's metadata service" : "a public host; a private one needs PROVIDER_ALLOW_PRIVATE",
+    ),
   ];
 }
 
@@ -43,7 +52,7 @@ const RULES: Rules<ProviderRecord> = [
   ["name", "1 to 255 characters", ({ name }) => isName(name, 255)],
   ["address", "https://host:port, or http://host:port without TLS", ({ sources }) => sources.every(({ address }) => isSourceAddress(address))],
   ["deadline_ms", "100 to 9000", ({ sources }) => sources.every(({ deadlineMs }) => Number.isInteger(deadlineMs) && deadlineMs >= 100 && deadlineMs <= 9_000)],
-  ["sources", `at most ${SOURCES_MAX}; none of the sportsbook`, ({ code, sources }) => sources.length <= (code === SPORTSBOOK ? 0 : SOURCES_MAX)],
+  ["sources", `at most ${SOURCES_MAX}; the sportsbook has none`, ({ code, sources }) => sources.length <= (code === SPORTSBOOK ? 0 : SOURCES_MAX)],
   ["keys", `at most ${LIVE_KEYS_MAX} that are not revoked`, ({ keys }) => keys.filter(({ revoked }) => !revoked).length <= LIVE_KEYS_MAX],
 ];
 

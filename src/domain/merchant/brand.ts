@@ -1,4 +1,4 @@
-/** What a brand's record may hold (docs/specification/administration.md#admin-merchants). */
+/** The rules of a brand's record (docs/specification/administration.md#admin-merchants). */
 
 import type { FieldFault } from "../errors.ts";
 import { faultsOf, type Rules } from "../values/field-fault.ts";
@@ -6,8 +6,20 @@ import { isName, isPartyCode } from "../values/identifiers.ts";
 import { isLanguage } from "../values/language.ts";
 
 const THEMES = [
-  ...["mint-carbon", "azure-carbon", "gold-navy", "emerald-carbon", "flame-carbon", "lilac-plum", "brasil-navy"],
-  ...["lilac-light", "canary-plum", "red-navy", "coral-light", "aqua-carbon", "navy-light", "amber-carbon"],
+  "mint-carbon",
+  "azure-carbon",
+  "gold-navy",
+  "emerald-carbon",
+  "flame-carbon",
+  "lilac-plum",
+  "brasil-navy",
+  "lilac-light",
+  "canary-plum",
+  "red-navy",
+  "coral-light",
+  "aqua-carbon",
+  "navy-light",
+  "amber-carbon",
 ] as const;
 const LAYOUTS = ["sidebar", "classic", "tile"] as const;
 export const DEFAULT_THEME = "mint-carbon" satisfies (typeof THEMES)[number];
@@ -26,7 +38,10 @@ interface BrandRecord {
   readonly allowedOrigins: readonly string[];
 }
 
-/** Scheme, host and port, exactly as a browser's `origin` has them; one host, for the URL parser takes a `*` for a name. */
+/**
+ * Scheme, host and port, exactly as a browser writes an `origin`. The URL parser accepts `*` in a host, so the pattern
+ * refuses it.
+ */
 const isOrigin = (text: string): boolean => /^https?:\/\/[a-z0-9.:[\]-]+$/.test(text) && URL.parse(text)?.origin === text;
 
 const RULES: Rules<BrandRecord> = [

@@ -1,6 +1,6 @@
 /**
- * Who may open which game: the launch checks, in their order (docs/specification/launch.md#launch-order). The first that fails
- * answers.
+ * The checks of a launch, in their order (docs/specification/launch.md#launch-order). The first check that fails gives
+ * the refusal.
  */
 
 import { type FieldFault, ok, type Result, refuse } from "../errors.ts";
@@ -9,28 +9,31 @@ import { isGameCode, isPlayerId, type PlayerId } from "../values/identifiers.ts"
 import { isLanguage, languageTag } from "../values/language.ts";
 import { CURRENCY_COUNTRY, type Currency, isCurrency } from "../values/money.ts";
 
-/** A launch whose fields have the right form; null is an optional field that was left out. */
+/** A launch whose fields have the right form. null: an optional field that was left out. */
 export interface LaunchRequest {
   readonly playerId: PlayerId;
   readonly game: string;
   readonly provider: string | null;
-  /** Any text: one that is no supported currency has an error code of its own. Country alike. */
+  /** May be any text: an unsupported currency has an error code of its own, and so has an unknown country. */
   readonly currency: string | null;
   readonly country: string | null;
-  /** `pt`, `es` or `en`, maybe with a region: `pt`, `en-US`, `es-419`. */
+  /** `pt`, `es` or `en`, with or without a region: `pt`, `en-US`, `es-419`. */
   readonly language: string | null;
   readonly demo: boolean;
   readonly lobbyUrl: string | null;
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
-/** Raises ASCII letters only: the dotless i of `ıt` must not become Italy. */
+/** Upper case of ASCII letters only: `ıt` with a dotless i must not become `IT`. */
 const upper = (text: string): string => (/^[a-z]+$/i.test(text) ? text.toUpperCase() : text);
 
-/** Absolute, http or https, without user name and without characters that a header or a page could stumble over. */
+/**
+ * Whether the text is an absolute http or https URL without user name, and without characters that would break a header
+ * or a page.
+ */
 export function isWebUrl(text: string): boolean {
   if (text.length > 2_048 || !/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text)) return false;
-  // An empty user name is one, too: the parser drops it.
+  // An empty user name is refused too, but the parser drops it. So the text itself is checked.
   return URL.canParse(text) && !/^[^/]*\/\/[^/?#]*@/.test(text);
 }
 
@@ -74,7 +77,10 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
   },
 };
 
-/** Reads a launch by the wire's field names; VALIDATION_ERROR lists every fault at once. null counts as absent. */
+/**
+ * Reads a launch from its fields by their names on the wire. A null field counts as absent. VALIDATION_ERROR lists
+ * every fault at once.
+ */
 export function readLaunch(fields: Readonly<Record<string, unknown>>): Result<LaunchRequest> {
   const faults: FieldFault[] = [];
   for (const field of Object.keys(fields)) {
@@ -101,7 +107,7 @@ export function readLaunch(fields: Readonly<Record<string, unknown>>): Result<La
   });
 }
 
-/** What the policy must know of the merchant that launches. */
+/** The fields of the launching merchant that the checks need. */
 export interface LaunchingMerchant {
   readonly currency: Currency;
   readonly walletUrl: string | null;
@@ -115,7 +121,7 @@ export interface Candidate {
   readonly provider: { readonly code: string; readonly active: boolean; readonly sources: readonly { readonly enabled: boolean }[] };
 }
 
-/** A launch that may go to the provider, every default filled in. */
+/** A launch that has passed the checks, with every default filled in. */
 export interface Launch<C extends Candidate> {
   readonly candidate: C;
   readonly playerId: PlayerId;
@@ -129,14 +135,14 @@ export interface Launch<C extends Candidate> {
 /** Used when neither the launch nor the merchant names a language. */
 const DEFAULT_LANGUAGE = "pt";
 
-/** What the merchant's launches speak when they don't say. */
+/** The language of a merchant's launches that name none. */
 export const launchLanguage = (merchant: Pick<LaunchingMerchant, "defaultLanguage">): string => merchant.defaultLanguage ?? DEFAULT_LANGUAGE;
 
 /**
- * Whether this launch may happen.
+ * Decides whether this launch may happen.
  *
- * @param candidates - every game with the launched code, whatever its provider and state.
- * @param sportsbookOpen - whether there is a sportsbook to open: it has no sources, only an address.
+ * @param candidates - every game with the launched code, of any provider and in any state.
+ * @param sportsbookOpen - whether the sportsbook has an address to open. It has no sources.
  */
 export function decideLaunch<C extends Candidate>(
   request: LaunchRequest,

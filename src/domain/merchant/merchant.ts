@@ -1,4 +1,4 @@
-/** What a merchant's record may hold (docs/specification/administration.md#admin-merchants). */
+/** The rules of a merchant's record (docs/specification/administration.md#admin-merchants). */
 
 import { parseIpRange } from "../access/ip-list.ts";
 import type { FieldFault } from "../errors.ts";
@@ -8,17 +8,17 @@ import { isLanguage } from "../values/language.ts";
 import { CURRENCIES, isCurrency } from "../values/money.ts";
 import { type WalletUrlRules, walletUrlFault } from "./wallet-url.ts";
 
-/** The kinds of games, as the catalog and a merchant's products name them. */
+/** The types of games in the catalog, which are also the products that a merchant may have. */
 export const PRODUCTS = ["slot", "live", "sportsbook"] as const;
 
-/** Limits of one merchant, each absent where the service's own holds. */
+/** Limits of one merchant. For a limit that is absent the service's own applies. */
 export interface MerchantLimits {
-  /** Calls per second, all replicas together; bursts of twice as many. */
+  /** Calls per second of all replicas together. A burst may have twice as many. */
   readonly launchRate?: number;
   readonly catalogRate?: number;
   readonly transactionsRate?: number;
   readonly reportsRate?: number;
-  /** Wallet calls at once on each replica. */
+  /** Concurrent wallet calls on each replica. */
   readonly walletConcurrency?: number;
 }
 

@@ -1,10 +1,10 @@
 /**
- * What a configured walletUrl must look like (docs/specification/wallet-calls.md#wallet-url). Where its name leads is judged at each connection, by the
- * address.
+ * The rules of a configured walletUrl (docs/specification/wallet-calls.md#wallet-url). The address that its host name
+ * resolves to is checked at each connection.
  */
 import type { FieldFault } from "../errors.ts";
 
-/** What a development or staging environment may loosen. */
+/** The rules that a development or staging environment may relax. */
 export interface WalletUrlRules {
   /** Plain http is accepted beside https. */
   readonly allowHttp: boolean;
@@ -16,18 +16,19 @@ const LENGTH_MAX = 2048;
 const fault = (rule: string, message: string): FieldFault => ({ field: "wallet_url", rule, message });
 const NOT_ABSOLUTE = fault("absolute URL", "wallet_url não é uma URL absoluta.");
 
-/** The first fault of `text` as a walletUrl; undefined when it is one. */
+/** The first fault of `text` as a walletUrl; undefined when it has none. */
 export function walletUrlFault(text: string, rules: WalletUrlRules): FieldFault | undefined {
   if (text.length > LENGTH_MAX) return fault(`1..${LENGTH_MAX} characters`, `wallet_url passa de ${LENGTH_MAX} caracteres.`);
-  // A URL parser strips or turns these around, each parser differently: https://evil.example\@good.example is two hosts.
+  // URL parsers strip or replace these characters, each in its own way: parsers read two different hosts in
+  // https://evil.example\@good.example.
   if (/[\s\\\p{Cc}]/u.test(text))
     return fault("no spaces, control characters or backslashes", "wallet_url contém espaço, caractere de controle ou barra invertida.");
   const url = URL.parse(text);
   if (url === null) return NOT_ABSOLUTE;
   if (url.protocol !== "https:" && !(rules.allowHttp && url.protocol === "http:")) return fault("https", "wallet_url deve usar https.");
-  // The parser forgives any number of slashes.
+  // The parser accepts any number of slashes, so the text itself is checked.
   if (!/^https?:\/\/[^/]/i.test(text)) return NOT_ABSOLUTE;
-  // An empty one, too, which the parser drops.
+  // An empty user name is refused too, but the parser drops it. So the text itself is checked.
   if (/^[^/]*\/\/[^/?#]*@/.test(text)) return fault("no userinfo", "wallet_url não pode conter usuário ou senha.");
   if (text.includes("#")) return fault("no fragment", "wallet_url não pode conter fragmento (#).");
   if (url.hostname.endsWith(".")) return fault("no trailing dot", "O host de wallet_url não pode terminar em ponto.");
@@ -36,6 +37,9 @@ export function walletUrlFault(text: string, rules: WalletUrlRules): FieldFault 
   return undefined;
 }
 
-/** The URL parser has made dotted decimals of every other spelling of an IPv4 address (0x7f.1, 2130706433) by now. */
+/**
+ * Whether the host is an IP address. The URL parser has already rewritten other spellings of IPv4 (0x7f.1, 2130706433)
+ * as dotted decimals.
+ */
 const isIpLiteral = (url: URL): boolean => url.hostname.startsWith("[") || /^[\d.]+$/.test(url.hostname);
 const isLocalName = (url: URL): boolean => url.hostname === "localhost" || url.hostname.endsWith(".localhost");

@@ -1,4 +1,7 @@
-/** Why a signature is wrong, for those who integrate in staging and development (docs/specification/signing.md#sign-reason). */
+/**
+ * Finds why a signature is wrong, to help merchants integrate in staging and development
+ * (docs/specification/signing.md#sign-reason).
+ */
 import { spellings } from "../catalog/json-spellings.ts";
 import { type Signable, verify } from "./signing.ts";
 
@@ -7,18 +10,18 @@ export type SignatureFault = "unknown_merchant" | "uppercase_hex" | "body_reseri
 export interface WrongSignature {
   readonly parts: Signable;
   readonly signature: string;
-  /** undefined: there is no such merchant. */
+  /** The merchant's secret; undefined when there is no such merchant. */
   readonly secret: string | undefined;
-  /** The secret before, where it is kept. */
+  /** The merchant's secret before this one; null when it is not kept or there was none. */
   readonly previousSecret: string | null;
-  /** The path of the public address before `/v1`; empty: none. */
+  /** The path of the public address before `/v1`; may be empty. */
   readonly pathPrefix: string;
 }
 
-/** Of a longer body the ways to write it are not tried: a launch is much shorter. */
+/** Other spellings are tried only for bodies up to this size. A launch is much shorter. */
 const BODY_MAX_BYTES = 4_096;
 
-/** What of one mistake would have given this signature. */
+/** The one mistake that would give this signature; `mismatch` when none of the known mistakes does. */
 export function signatureFault({ parts, signature, secret, previousSecret, pathPrefix }: WrongSignature): SignatureFault {
   if (secret === undefined) return "unknown_merchant";
   const signed = (other: Partial<Signable>): boolean => verify(secret, { ...parts, ...other }, signature);

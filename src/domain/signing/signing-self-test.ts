@@ -1,10 +1,10 @@
-/** Whether signatures are checked at all: nobody who signs rightly would ever notice that a check is missing. */
+/** Tests at the start that signatures are checked. Callers with right signatures would never notice a missing check. */
 import { type Signable, sign, verify } from "./signing.ts";
 
 const SECRET = "sk_of_the_self_test_0000000000000000000000000";
 const PARTS: Signable = { timestamp: "1767225600000", nonce: "00112233445566778899aabbccddeeff", method: "POST", target: "/v1/game/launch", body: '{"a":1}' };
 
-/** A signature made elsewhere (test/domain/signing/vectors.json, `GET without body keeps the last dot`). */
+/** A signature that other code has made (test/domain/signing/vectors.json, `GET without body keeps the last dot`). */
 const KNOWN = {
   secret: "whsec_example_not_a_real_secret",
   parts: { timestamp: "1767225600000", nonce: "00112233445566778899aabbccddeeff", method: "GET", target: "/v1/merchant", body: "" },
@@ -12,9 +12,9 @@ const KNOWN = {
 } as const;
 
 /**
- * What `check` takes that it must refuse, or refuses that it must take; `undefined`: nothing.
+ * Tells in words what `check` accepts and must refuse, or the other way round; `undefined` when it is right.
  *
- * @param check - {@link verify}, as it runs here.
+ * @param check - {@link verify}; a test passes a broken one.
  */
 export function signatureFlaw(check: typeof verify = verify): string | undefined {
   const right = sign(SECRET, PARTS);
@@ -35,5 +35,5 @@ export function signatureFlaw(check: typeof verify = verify): string | undefined
     "another time's": [SECRET, { ...PARTS, timestamp: "1767225600001" }, right],
   };
   const taken = Object.entries(wrong).find(([, [secret, parts, signature]]) => check(secret, parts, signature));
-  return taken && `${taken[0]} is taken for a right signature`;
+  return taken && `${taken[0]} is accepted as a right signature`;
 }

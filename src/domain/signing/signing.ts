@@ -1,19 +1,20 @@
 /**
- * Signing, the same in both directions (docs/specification/signing.md#sign-formula): HMAC-SHA256 over
- * `{timestamp}.{nonce}.{METHOD}.{target}.{body}`, keyed with the secret's text as shown, in 64 lowercase hex digits.
+ * Signatures of requests in both directions (docs/specification/signing.md#sign-formula): HMAC-SHA256 over
+ * `{timestamp}.{nonce}.{METHOD}.{target}.{body}`, with the secret's text as the key, in 64 lowercase hex digits.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** What is signed. `target` is the raw request target from `/v1` on (a callback: the walletUrl's path and query). */
+/** The parts of a request that are signed. */
 export interface Signable {
   /** Milliseconds since 1970, 13 digits. */
   readonly timestamp: string;
-  /** 16 to 64 of `A-Z a-z 0-9 _ -`: no dot, for the dot separates. */
+  /** 16 to 64 characters of `A-Z a-z 0-9 _ -`. It has no dot, because dots separate the parts. */
   readonly nonce: string;
   /** Upper case. */
   readonly method: string;
+  /** The raw request target from `/v1` on; for a callback the path and query of the walletUrl. */
   readonly target: string;
-  /** The exact bytes of the body; empty without one (the last dot stays). */
+  /** The exact bytes of the body; empty when there is none (the last dot stays). */
   readonly body: Uint8Array | string;
 }
 
@@ -22,16 +23,16 @@ export function sign(secret: string, parts: Signable): string {
   return createHmac("sha256", secret).update(`${parts.timestamp}.${parts.nonce}.${parts.method}.${parts.target}.`).update(parts.body).digest("hex");
 }
 
-/** Whether `signature` is what {@link sign} gives. Constant time on decoded bytes of equal length; upper case is refused. */
+/** Whether `signature` equals {@link sign}'s result. It compares bytes in constant time, and refuses upper case. */
 export function verify(secret: string, parts: Signable, signature: string): boolean {
   const expected = Buffer.from(sign(secret, parts), "hex");
   const wellFormed = /^[0-9a-f]{64}$/.test(signature);
-  // An ill-formed signature costs the same work as a wrong one.
+  // A malformed signature takes the same work as a wrong one.
   const given = wellFormed ? Buffer.from(signature, "hex") : Buffer.alloc(32);
   return timingSafeEqual(expected, given) && wellFormed;
 }
 
-/** How far a timestamp may be off, both ways, inclusive. */
+/** A timestamp may differ from the service's time by at most this, in ms, in the past or the future. */
 export const TIMESTAMP_TOLERANCE_MS = 300_000;
 
 export const isTimestamp = (text: string): boolean => /^[0-9]{13}$/.test(text);

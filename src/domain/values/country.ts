@@ -1,4 +1,7 @@
-/** The officially assigned ISO 3166-1 alpha-2 codes, all 249; reserved ones (UK, EU), withdrawn ones (AN) and user-assigned ones (XK) are none. */
+/**
+ * All 249 officially assigned ISO 3166-1 alpha-2 codes, without reserved (UK, EU), withdrawn (AN) and user-assigned
+ * (XK) ones.
+ */
 const ASSIGNED = new Set(
   (
     "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ " +

@@ -1,20 +1,23 @@
-/** Identifiers, branded so that one can't stand in for another, and the bounds each must keep (docs/specification/basics.md#basic-identifiers). */
+/**
+ * Identifiers and their bounds (docs/specification/basics.md#basic-identifiers). Their types are branded, so that the
+ * compiler refuses one in place of another.
+ */
 import type { FieldFault } from "../errors.ts";
 
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 
-/** What goes over the wire to the merchant: `<PROVIDER>:<the provider's own id>`, at most 128 bytes. */
+/** A transaction's id on the wire to the merchant: `<PROVIDER>:<the provider's own id>`, at most 128 bytes. */
 export type TxId = Branded<"TxId">;
-/** 2 to 32 of `A-Z 0-9 _`; no colon, so a wire id's prefix is never ambiguous. */
+/** 2 to 32 characters of `A-Z 0-9 _`. It has no colon, so the prefix of a wire id is never ambiguous. */
 export type ProviderCode = Branded<"ProviderCode">;
 /** The merchant's own id of a player, 1 to 128 code points, compared byte by byte. */
 export type PlayerId = Branded<"PlayerId">;
 
-/** The row number of a merchant in the database; its code is what outsiders see. */
+/** The row number of a merchant in the database. Callers see the merchant's code instead. */
 type MerchantId = number;
 
-/** A wallet transaction's key: tx_id is unique per merchant. */
+/** The key of a wallet transaction: a tx_id is unique per merchant. */
 export interface TxKey {
   readonly merchantId: MerchantId;
   readonly txId: TxId;
@@ -42,18 +45,18 @@ export const isOwnTxId = (text: string): boolean => isId(text, 95);
 /** The ids of a slip and of its bets: 1 to 88 bytes, so that the refund's own id has at most 95. */
 export const isSlipId = (text: string): boolean => isId(text, 88);
 export const isRoundId = (text: string): boolean => isId(text, 128);
-/** 1 to 128 code points, no control characters; never trimmed or folded. */
+/** 1 to 128 code points without control characters. A player id is never trimmed or changed in case. */
 export const isPlayerId = (text: string): text is PlayerId => text.length > 0 && text.length <= 256 && clean(text) && [...text].length <= 128;
 
-/** A text for people: 1 to `max` code points, no control characters, not only spaces. */
+/** A text for people: 1 to `max` code points without control characters, and not only spaces. */
 export const isName = (text: string, max: number): boolean => text.trim() !== "" && text.length <= 2 * max && clean(text) && [...text].length <= max;
-/** A reason as the audit log keeps it: up to 1024 code points, empty too; line breaks are fine. */
+/** A reason in the audit log: at most 1024 code points. It may be empty and may have line breaks. */
 export const isReason = (text: string): boolean => text.length <= 2_048 && clean(text.replace(/[\r\n\t]/g, " ")) && [...text].length <= 1_024;
 
-/** The wire id of a provider's own transaction id. The caller has checked both. */
+/** Makes the wire id from a provider's own transaction id. The caller must have checked both. */
 export const wireTxId = (provider: ProviderCode, own: string): TxId => `${provider}:${own}` as TxId;
 
-/** The provider's own id out of a wire id: what follows the first colon. */
+/** The provider's own id in a wire id: the text after the first colon. */
 export const ownTxId = (txId: TxId): string => txId.slice(txId.indexOf(":") + 1);
 
 /** A field fault for an id that breaks its bound. */

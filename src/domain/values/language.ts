@@ -1,11 +1,11 @@
-/** Languages: pt, es or en, alone or with a region (docs/specification/basics.md#basic-language). */
+/** Languages: pt, es or en, with or without a region (docs/specification/basics.md#basic-language). */
 
 const LANGUAGE = /^(pt|es|en)(?:-([a-z]{2}|\d{3}))?$/i;
 
-/** Whether `text` names a language, in any case. */
+/** Whether `text` is a language tag, in upper or lower case. */
 export const isLanguage = (text: string): boolean => LANGUAGE.test(text);
 
-/** The tag as it is usually written: `EN-us` as `en-US`. The caller has checked it. */
+/** The tag in its usual spelling: `en-US` for `EN-us`. The caller must have checked it. */
 export function languageTag(text: string): string {
   const [, language = "", region] = LANGUAGE.exec(text) ?? [];
   return region === undefined ? language.toLowerCase() : `${language.toLowerCase()}-${region.toUpperCase()}`;

@@ -1,6 +1,7 @@
 /**
- * Money: whole minor units in a bigint, and the exact decimal text of JSON both ways. `number` never computes with money;
- * it only appears where a wallet's JSON reply has already been parsed (docs/specification/basics.md#basic-exact).
+ * Money as whole minor units in a bigint, and its exact conversion from and to the decimal text of JSON. No money is
+ * computed with `number`; a `number` appears only where a wallet's JSON reply has already been parsed
+ * (docs/specification/basics.md#basic-exact).
  */
 
 /** The seven currencies and how many decimals each has. COP keeps its two of ISO 4217; CLP has none. */
@@ -12,7 +13,7 @@ export type Currency = keyof typeof SCALES;
 /** Every supported currency, in the specification's order. */
 export const CURRENCIES = Object.keys(SCALES) as readonly Currency[];
 
-/** The country a launch gets when it names none: the currency's own (ISO 3166-1 alpha-2). */
+/** The country of a launch that names none: the currency's country (ISO 3166-1 alpha-2). */
 export const CURRENCY_COUNTRY: Readonly<Record<Currency, string>> = {
   BRL: "BR",
   MXN: "MX",
@@ -23,7 +24,7 @@ export const CURRENCY_COUNTRY: Readonly<Record<Currency, string>> = {
   USD: "US",
 };
 
-/** Whether `text` is the code of a supported currency, exactly (upper case). */
+/** Whether `text` is the code of a supported currency, in upper case. */
 export const isCurrency = (text: string): text is Currency => Object.hasOwn(SCALES, text);
 
 /** Decimals of the currency: 2, or 0 for CLP. */
@@ -35,12 +36,12 @@ const BALANCE_MAX = { 0: 9_999_999_999_999n, 2: 999_999_999_999_999n } as const;
 /** The largest amount of one transaction in minor units: 9 999 999 999.99 (CLP: 9 999 999 999). */
 export const amountMax = (currency: Currency): bigint => AMOUNT_MAX[SCALES[currency]];
 
-/** Whether a transaction may carry this amount: zero or more, and at most {@link amountMax}. */
+/** Whether a transaction may have this amount: zero or more, and at most {@link amountMax}. */
 export const isAmount = (minor: bigint, currency: Currency): boolean => minor >= 0n && minor <= amountMax(currency);
 
 /**
- * Minor units as the shortest exact decimal, which is also a JSON number literal: 250n BRL is `2.5`, 1500n CLP is `1500`.
- * Never an exponent, never a trailing zero.
+ * Minor units as the shortest exact decimal, which is also a JSON number literal: 250n BRL is `2.5`, 1500n CLP is
+ * `1500`. Never an exponent, never a trailing zero.
  */
 export function toDecimal(minor: bigint, currency: Currency): string {
   if (SCALES[currency] === 0) return minor.toString();
@@ -52,8 +53,9 @@ export function toDecimal(minor: bigint, currency: Currency): string {
 }
 
 /**
- * Reads decimal text into minor units without rounding. `undefined` when it is not plain decimal text (no exponent, sign
- * only in front) or has more decimals than the currency: `1.005` BRL and `100.5` CLP, but also `-0`, are not amounts.
+ * Reads decimal text into minor units without rounding. `undefined` when it is not plain decimal text (no exponent,
+ * sign only in front) or has more decimals than the currency: `1.005` BRL and `100.5` CLP, but also `-0`, are not
+ * amounts.
  */
 export function fromDecimal(text: string, currency: Currency): bigint | undefined {
   const match = /^(-?)(0|[1-9]\d{0,17})(?:\.(\d{1,18}))?$/.exec(text);
@@ -68,9 +70,9 @@ export function fromDecimal(text: string, currency: Currency): bigint | undefine
 }
 
 /**
- * A balance out of a wallet's JSON reply, in minor units: read from the number's shortest decimal text and cut towards zero
- * to the currency's scale (1.15 is 115, never 114). `null` beyond ±9 999 999 999 999.99, which no column holds; the
- * transaction is a success all the same. `exact` says whether anything was cut.
+ * A balance from a wallet's JSON reply, in minor units. It is read from the number's shortest decimal text and cut
+ * towards zero to the currency's decimals (1.15 is 115, never 114). `minor` is null beyond ±9 999 999 999 999.99, which
+ * no database column can hold; the transaction is a success all the same. `exact` is false when digits were cut.
  */
 export function balanceFromNumber(balance: number, currency: Currency): { minor: bigint | null; exact: boolean } {
   const scale = SCALES[currency];
@@ -82,7 +84,7 @@ export function balanceFromNumber(balance: number, currency: Currency): { minor:
   return { minor: balance < 0 ? -minor : minor, exact: fraction.length <= scale };
 }
 
-/** The shortest decimal text of a finite number in [0, 1e15), exponents (1e-7) written out. */
+/** The shortest decimal text, without exponent, of a finite number in [0, 1e15). */
 function shortestDecimal(value: number): string {
   const text = String(value);
   const match = /^(\d)(?:\.(\d+))?e-(\d+)$/.exec(text);
