@@ -6,16 +6,16 @@ import type { ChangeStore, HourSum, NumberLine, UnnumberedRow } from "../../src/
 import { type Claimed, type ClaimLine, StoreFault, type TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
 import { contentOf, id } from "./content.ts";
 
-/** Both stores over the same rows; the merchants have none yet. */
+/** Both stores over the same rows. The merchants have no rows yet. */
 export interface ChangeStoreSetup {
   readonly transactions: TransactionStore;
-  /** Workers that may compete, one at least. */
+  /** Stores of workers that may compete; at least one. */
   readonly stores: readonly [ChangeStore, ...ChangeStore[]];
   readonly merchantId: number;
   readonly otherMerchantId: number;
   readonly game: GameRef;
   pass(ms: number): Promise<void>;
-  /** What has been added up for a merchant, folded to (hour, action). */
+  /** The stored sums of a merchant by hour and action. */
   sums(merchantId: number): Promise<readonly Pick<HourSum, "hour" | "action" | "count" | "sumMinor">[]>;
 }
 
@@ -30,11 +30,11 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
       await run(t, new Actions(await open()));
     });
 
-  on("a merchant without rows has nothing to number, from zero on", async (t, a) => {
+  on("a merchant without rows has nothing to number, and its last number is zero", async (t, a) => {
     t.deepEqual(await a.unnumbered(), { seq: 0n, rows: [] });
   });
 
-  on("settled rows wait for a number in the order of their insertion, with what sums need", async (t, a) => {
+  on("settled rows wait for a number in the order of their insertion, with the fields that sums need", async (t, a) => {
     const win = await a.claim({ txId: id("z"), action: "win", amountMinor: 700n });
     const bet = await a.claim({ txId: id("a") });
     await a.settle(bet, a.failed("INSUFFICIENT_FUNDS"));
@@ -54,7 +54,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     t.deepEqual((await a.unnumbered(10, a.setup.otherMerchantId)).rows, []);
   });
 
-  on("neither a row in flight nor a void one is numbered; a due or silent one is", async (t, a) => {
+  on("a row in flight or a void row is not numbered; a due or silent row is", async (t, a) => {
     await a.claim({ txId: id("flying") });
     await a.claim({ txId: id("void") }, "void");
     await a.claim({ txId: id("due"), action: "win" }, "due");
@@ -69,7 +69,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     );
   });
 
-  on("merchants are told to have rows to number exactly while they have some", async (t, a) => {
+  on("a merchant is reported as having rows to number exactly while it has some", async (t, a) => {
     const { merchantId, otherMerchantId } = a.setup;
     const waiting = async () => (await a.setup.stores[0].waiting([merchantId, otherMerchantId, 999_999])).sort();
     t.deepEqual(await waiting(), []);
@@ -93,7 +93,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     t.deepEqual(await waiting(), [otherMerchantId]);
   });
 
-  on("numbered rows are done, until their state changes", async (t, a) => {
+  on("a numbered row does not wait for a number until its state changes", async (t, a) => {
     const win = await a.claim({ action: "win" });
     await a.settle(win, a.silent(0));
     t.true(await a.numberAll());
@@ -140,7 +140,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     t.deepEqual(await a.sums(), { "bet 1": 250n, "refund 1": 250n });
   });
 
-  on("a success never asks for a second number", async (t, a) => {
+  on("a success never gets a second number", async (t, a) => {
     const bet = await a.claim({ txId: id("bet") });
     await a.settle(bet, a.success());
     t.true(await a.numberAll());
@@ -184,7 +184,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     );
   });
 
-  on("nothing is written when the last number moved, or a row changed or was taken over since", async (t, a) => {
+  on("nothing is written when the last number has changed, or when a row has changed or was taken over since it was seen", async (t, a) => {
     const lost = await a.claim({ txId: id("lost"), action: "win" }, "leased", 1);
     const silent = await a.claim({ txId: id("silent"), action: "win" });
     const done = await a.claim({ txId: id("done") });
@@ -210,7 +210,7 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     t.false(await a.number(fresh), "the same lines again");
   });
 
-  on("competing workers: every change once, in one order, and the sums are the fold", async (t, a) => {
+  on("competing workers number every change once, in one order, and the sums are those of the transactions", async (t, a) => {
     const rows = Array.from({ length: 120 }, (_, i) => ({
       txId: id(`t${i}`),
       action: i % 2 === 0 ? ("bet" as const) : ("win" as const),
@@ -275,7 +275,7 @@ class Actions {
     return this.number(await this.unnumbered());
   }
 
-  /** As the sequencer does: orphaned credits due now, other orphans never; successes added up. */
+  /** Does what the sequencer does: makes orphaned credits due now and other orphans never, and adds up successes. */
   number({ seq, rows }: { seq: bigint; rows: readonly UnnumberedRow[] }, store: ChangeStore = this.setup.stores[0]): Promise<boolean> {
     const lines: NumberLine[] = rows.map((row) => ({
       id: row.id,
@@ -288,7 +288,7 @@ class Actions {
     return store.number(this.setup.merchantId, seq, lines, sums);
   }
 
-  /** `"<action> <count>"` to the sum, hours folded: a test may run across the full hour. */
+  /** The sums by `"<action> <count>"`, all hours together, because a test may run across a full hour. */
   async sums(): Promise<Record<string, bigint>> {
     const byAction = new Map<string, { count: number; sumMinor: bigint }>();
     for (const { hour, action, count, sumMinor } of await this.setup.sums(this.setup.merchantId)) {

@@ -1,7 +1,10 @@
 import type { TestFn } from "ava";
 import type { GgrAudits } from "../../src/ports/transactions/ggr-audits.ts";
 
-/** One store per replica, and a way to let their clock be later by `ms` (a database's clock isn't ours: then the claim gets older instead). */
+/**
+ * One store per replica, and a function that advances their clock by `ms`. A test cannot set a database's clock, so
+ * there the claim is made older instead.
+ */
 export interface GgrAuditsUnderTest {
   readonly stores: readonly [GgrAudits, GgrAudits];
   readonly age: (ms: number) => Promise<void>;
@@ -11,9 +14,9 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 const DAY = 20_000 * DAY_MS;
 
-/** What every GgrAudits does. */
+/** The contract of ports/transactions/ggr-audits.ts, for every implementation. */
 export function ggrAuditsContract(test: TestFn, name: string, create: () => Promise<GgrAuditsUnderTest>): void {
-  test(`${name}: one replica holds the claim, until it gives it back or its time is over`, async (t) => {
+  test(`${name}: one replica holds the claim until it gives it back or the claim expires`, async (t) => {
     const { stores, age } = await create();
     const [a, b] = stores;
     const now = await a.claim("a", 5 * MINUTE_MS);
@@ -32,13 +35,13 @@ export function ggrAuditsContract(test: TestFn, name: string, create: () => Prom
     t.is(await b.claim("b", 5 * MINUTE_MS), null);
   });
 
-  test(`${name}: of many that claim at once one wins`, async (t) => {
+  test(`${name}: of many concurrent claims one succeeds`, async (t) => {
     const [a, b] = (await create()).stores;
     const claims = await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? a : b).claim(`replica-${i}`, MINUTE_MS)));
     t.is(claims.filter((claimed) => claimed !== null).length, 1);
   });
 
-  test(`${name}: a merchant's recorded day counts for that day and those before`, async (t) => {
+  test(`${name}: a merchant's recorded day counts for that day and for all days before`, async (t) => {
     const [a, b] = (await create()).stores;
     t.deepEqual([...(await a.audited(DAY))], []);
     await a.record(7, DAY);

@@ -10,28 +10,29 @@ import { RecordedTelemetry } from "../../testbed/in-process/recorded-telemetry.t
 const DAY_MS = 86_400_000;
 const QUARTER_MS = 900_000;
 
-/** A stretch of days and the zones whose days they are: what there is to get wrong. */
+/** Periods of days and their time zones that are easy to get wrong. */
 const STRETCHES: readonly { readonly from: string; readonly to: string; readonly zones: readonly string[] }[] = [
-  // The clocks change: 23 and 25 hours, at midnight in Santiago, by half an hour on Lord Howe; quarters of an hour in Kathmandu.
+  // Days on which the clocks change: 23 and 25 hours, at midnight in Santiago, by half an hour on Lord Howe. Kathmandu
+  // is off by a quarter of an hour.
   {
     from: "2026-03-01",
     to: "2026-04-12",
     zones: ["UTC", "America/Sao_Paulo", "America/New_York", "America/Santiago", "Australia/Lord_Howe", "Asia/Kathmandu"],
   },
-  // Midnight didn't exist in São Paulo on 2018-11-04; Samoa had no 30 December 2011.
+  // São Paulo had no midnight on 2018-11-04; Samoa had no 30 December 2011.
   { from: "2018-10-20", to: "2018-11-20", zones: ["America/Sao_Paulo", "Asia/Kolkata"] },
   { from: "2011-12-15", to: "2012-01-15", zones: ["Pacific/Apia", "America/St_Johns"] },
-  // 3:45 behind UTC: three quarters into an hour.
+  // 3:45 behind UTC: a day begins three quarters into an hour.
   { from: "1975-06-01", to: "1975-06-20", zones: ["America/Guyana"] },
 ];
 
-/** More than one message takes, and so long that they don't stay in memory. */
+/** Player ids that are too many for one message, and too long together to stay in memory. */
 const CROWD = 10_500;
 const playerOf = (n: number): string => `player-${String(n).padStart(110, "0")}`;
 
-/** The report against a fold of every row, over a random history of this many transactions. */
+/** Compares the report with the sum of every row, over a random history of this many transactions. */
 export function ggrStoreContract(name: string, open: () => Promise<Database>, count: number): void {
-  test.serial(`${name}: every report is the fold of the transactions`, async (t) => {
+  test.serial(`${name}: every report equals the sums of the transactions`, async (t) => {
     const database = await open();
     const games = await addGames(database);
     let merchantId = 0;
@@ -57,7 +58,7 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
     }
   });
 
-  test.serial(`${name}: a report by player holds a page of it in memory and nothing of the database while it is read, and is of one moment`, async (t) => {
+  test.serial(`${name}: a report by player keeps one page in memory and no database resource while it is read, and comes from one moment`, async (t) => {
     const database = await open();
     const [game] = await addGames(database, "CROWD");
     if (game === undefined) throw new Error("no game");
@@ -96,7 +97,7 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
     t.is(few.ok && few.value.rows[0]?.success.bet.count, CROWD);
   });
 
-  test.serial(`${name}: a merchant has two reports made at once, another merchant's and the nightly fold don't wait for that`, async (t) => {
+  test.serial(`${name}: a merchant has at most two reports at once; another merchant's report and the nightly check do not wait for them`, async (t) => {
     const store = new SqlGgrStore(await open());
     const read = (merchantId: number) => store.read({ merchantId, bounds: [0, DAY_MS], groupBy: "day", provider: null, type: null });
     const [first, second, third, other, fold] = await Promise.allSettled([read(1), read(1), read(1), read(2), store.difference(1, 0, DAY_MS)]);
@@ -109,7 +110,7 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
   });
 }
 
-/** The nightly fold finds nothing, until a sum is wrong or missing. */
+/** The nightly check finds no difference until a sum is wrong or missing. */
 async function foldsEqual(t: ExecutionContext, database: Database, merchantId: number, { from, to }: { from: number; to: number }) {
   const store = new SqlGgrStore(database);
   t.is(await store.difference(merchantId, from, to), null);
@@ -156,7 +157,7 @@ function spoken({ rows, totals }: Ggr): Spoken {
   return { ...Object.fromEntries(rows.map((row) => [`row ${row.key}`, line(row)])), totals: line(totals) };
 }
 
-/** The definition, written once more: each transaction by itself, its day by Intl. */
+/** A second implementation of the report's definition: it adds up each transaction, and finds its day with Intl. */
 function fold(past: Past, { from, to, timeZone, groupBy, provider, type }: GgrRequest): Spoken {
   const dateOf = dates(timeZone);
   const sums = new Map<string, Map<string, [count: number, minor: bigint]>>([["totals", new Map()]]);
@@ -182,7 +183,7 @@ function fold(past: Past, { from, to, timeZone, groupBy, provider, type }: GgrRe
 const keyOf = ({ game, playerId }: PastTransaction, groupBy: Grouping, date: string): string =>
   ({ day: date, provider: game.provider, game: `${game.provider}/${game.code}`, type: game.type, player: playerId })[groupBy];
 
-/** The date in a zone; clocks stand on whole quarters of an hour. */
+/** The date in a zone. Offsets are whole quarters of an hour. */
 function dates(timeZone: string): (at: number) => string {
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" });
   const known = new Map<number, string>();

@@ -1,7 +1,10 @@
 import type { TestFn } from "ava";
 import { HEARTBEAT_MEMORY_MS, type HeartbeatStore } from "../../src/ports/heartbeat-store.ts";
 
-/** A store, and a way to let its clock be later by `ms` (a database's clock isn't ours: then the rows get older instead). */
+/**
+ * A store, and a function that advances its clock by `ms`. A test cannot set a database's clock, so there the rows are
+ * made older instead.
+ */
 export interface HeartbeatStoreUnderTest {
   readonly store: HeartbeatStore;
   readonly age: (ms: number) => Promise<void>;
@@ -9,9 +12,9 @@ export interface HeartbeatStoreUnderTest {
 
 const WITHIN_MS = 15_000;
 
-/** What every HeartbeatStore does. */
+/** The contract of ports/heartbeat-store.ts, for every implementation. */
 export function heartbeatStoreContract(test: TestFn, name: string, create: () => Promise<HeartbeatStoreUnderTest>): void {
-  test(`${name}: a replica counts from its first beat on, once, until it leaves`, async (t) => {
+  test(`${name}: a replica counts once, from its first beat until it leaves`, async (t) => {
     const { store } = await create();
     t.is(await store.beat("a", WITHIN_MS), 1);
     t.is(await store.beat("a", WITHIN_MS), 1);
@@ -22,7 +25,7 @@ export function heartbeatStoreContract(test: TestFn, name: string, create: () =>
     t.is(await store.beat("a", WITHIN_MS), 2);
   });
 
-  test(`${name}: a replica that beats no more counts until the time is over, and one that beats again counts again`, async (t) => {
+  test(`${name}: a replica that stops beating counts until the period has passed, and counts again when it beats again`, async (t) => {
     const { store, age } = await create();
     await store.beat("a", WITHIN_MS);
     await age(WITHIN_MS - 5_000);
@@ -32,14 +35,14 @@ export function heartbeatStoreContract(test: TestFn, name: string, create: () =>
     t.is(await store.beat("a", WITHIN_MS), 2);
   });
 
-  test(`${name}: many replicas that begin at once are all counted`, async (t) => {
+  test(`${name}: all of many replicas that begin at once are counted`, async (t) => {
     const { store } = await create();
     const replicas = Array.from({ length: 12 }, (_, n) => `replica-${n}`);
     await Promise.all(replicas.map((replica) => store.beat(replica, WITHIN_MS)));
     t.is(await store.beat("replica-0", WITHIN_MS), replicas.length);
   });
 
-  test(`${name}: dead replicas are forgotten after a day, at most so many at once, and not before`, async (t) => {
+  test(`${name}: dead replicas are forgotten after a day and not before, at most the limit at once`, async (t) => {
     const { store, age } = await create();
     for (const replica of ["a", "b", "c"]) await store.beat(replica, WITHIN_MS);
     await age(HEARTBEAT_MEMORY_MS - 60_000);

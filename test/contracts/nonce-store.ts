@@ -1,7 +1,10 @@
 import type { TestFn } from "ava";
 import { NONCE_MEMORY_MS, type NonceStore } from "../../src/ports/nonce-store.ts";
 
-/** A store, and a way to let its clock be later by `ms` (a database's clock isn't ours: then the rows get older instead). */
+/**
+ * A store, and a function that advances its clock by `ms`. A test cannot set a database's clock, so there the rows are
+ * made older instead.
+ */
 export interface NonceStoreUnderTest {
   readonly store: NonceStore;
   readonly age: (ms: number) => Promise<void>;
@@ -9,9 +12,9 @@ export interface NonceStoreUnderTest {
 
 const nonce = (n: number): string => `nonce-${n}`.padEnd(16, "_");
 
-/** What every NonceStore does. */
+/** The contract of ports/nonce-store.ts, for every implementation. */
 export function nonceStoreContract(test: TestFn, name: string, create: () => Promise<NonceStoreUnderTest>): void {
-  test(`${name}: a nonce passes once, per merchant, byte by byte`, async (t) => {
+  test(`${name}: a nonce passes once per merchant; nonces are compared byte by byte`, async (t) => {
     const { store } = await create();
     t.deepEqual(await store.use([{ merchantId: 1, nonce: nonce(1) }]), [true]);
     t.deepEqual(await store.use([{ merchantId: 1, nonce: nonce(1) }]), [false]);
@@ -19,7 +22,7 @@ export function nonceStoreContract(test: TestFn, name: string, create: () => Pro
     t.deepEqual(await store.use([{ merchantId: 1, nonce: nonce(1).toUpperCase() }]), [true]);
   });
 
-  test(`${name}: a batch answers line by line; of copies within it the first passes`, async (t) => {
+  test(`${name}: a batch returns a result per line; of copies within a batch the first passes`, async (t) => {
     const { store } = await create();
     await store.use([{ merchantId: 1, nonce: nonce(2) }]);
     const lines = [3, 2, 1, 3].map((n) => ({ merchantId: 1, nonce: nonce(n) }));
@@ -27,7 +30,7 @@ export function nonceStoreContract(test: TestFn, name: string, create: () => Pro
     t.deepEqual(await store.use([]), []);
   });
 
-  test(`${name}: of many concurrent copies exactly one passes, in overlapping batches too`, async (t) => {
+  test(`${name}: of many concurrent copies exactly one passes, also in overlapping batches`, async (t) => {
     const { store } = await create();
     const rounds = Array.from({ length: 24 }, (_, round) => Array.from({ length: 8 }, (_, i) => ({ merchantId: 1, nonce: nonce((round + i * 5) % 12) })));
     const used = await Promise.all(rounds.map((lines) => store.use(lines)));
@@ -35,7 +38,7 @@ export function nonceStoreContract(test: TestFn, name: string, create: () => Pro
     t.deepEqual(passed.sort(), Array.from({ length: 12 }, (_, n) => nonce(n)).sort());
   });
 
-  test(`${name}: nonces are forgotten after 11 minutes, at most so many at once, and not before`, async (t) => {
+  test(`${name}: nonces are forgotten after 11 minutes and not before, at most the limit at once`, async (t) => {
     const { store, age } = await create();
     await store.use([1, 2, 3].map((n) => ({ merchantId: 1, nonce: nonce(n) })));
     await age(NONCE_MEMORY_MS - 30_000);

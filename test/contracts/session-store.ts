@@ -4,7 +4,7 @@ import type { NewSession, SessionStore } from "../../src/ports/session-store.ts"
 
 export interface SessionStoreUnderTest {
   readonly store: SessionStore;
-  /** Makes what was stored older by `ms`. */
+  /** Makes the stored rows older by `ms`. */
   readonly age: (ms: number) => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ const newSession = (n: number, more: Partial<NewSession> = {}): NewSession => ({
   ...more,
 });
 
-/** What every SessionStore does. */
+/** The contract of ports/session-store.ts, for every implementation. */
 export function sessionStoreContract(test: TestFn, name: string, create: () => Promise<SessionStoreUnderTest>): void {
   test(`${name}: a session is read as it was created`, async (t) => {
     const { store } = await create();
@@ -36,7 +36,7 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     t.like(await store.read(asked.id), { ...asked, createdAt });
   });
 
-  test(`${name}: an unknown id is nobody's, whatever it looks like`, async (t) => {
+  test(`${name}: an unknown id has no session, whatever it looks like`, async (t) => {
     const { store } = await create();
     await store.create(newSession(1));
     for (const id of [hex(2), "", "x", hex(1).slice(1), `${hex(1)}0`, hex(0xabc).toUpperCase(), "' OR 1=1"]) {
@@ -45,7 +45,7 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     }
   });
 
-  test(`${name}: a player keeps the reference of the first launch, per merchant and byte by byte`, async (t) => {
+  test(`${name}: a player of a merchant keeps the reference of the first launch; player ids are compared byte by byte`, async (t) => {
     const { store } = await create();
     const first = await store.create(newSession(1));
     t.is((await store.create(newSession(2))).playerRef, first.playerRef);
@@ -63,7 +63,7 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     t.is((await store.read(hex(7)))?.playerRef, sessions[0]?.playerRef);
   });
 
-  test(`${name}: a provider finds the players it had sessions with, and no others`, async (t) => {
+  test(`${name}: a provider finds the players that it has had sessions with, and no others`, async (t) => {
     const { store } = await create();
     const { playerRef } = await store.create(newSession(1));
     t.deepEqual(await store.player(playerRef, "ACME" as ProviderCode), { merchantId: 1, playerId: "joão-1" as PlayerId, playerRef });
@@ -71,7 +71,7 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     t.is(await store.player(hex(5), "ACME" as ProviderCode), undefined);
   });
 
-  test(`${name}: a touched session is idle no longer`, async (t) => {
+  test(`${name}: a touched session is no longer idle`, async (t) => {
     const { store, age } = await create();
     await store.create(newSession(1));
     await store.create(newSession(2));
@@ -83,7 +83,7 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     t.true((touched?.usedAt ?? 0) > (touched?.createdAt ?? 0));
   });
 
-  test(`${name}: an ended session is told to be, for ever, whatever happens to it afterwards`, async (t) => {
+  test(`${name}: an ended session stays ended for ever, whatever happens to it afterwards`, async (t) => {
     const { store } = await create();
     for (const n of [1, 2]) await store.create(newSession(n));
     t.is((await store.read(hex(1)))?.endedAt, null);

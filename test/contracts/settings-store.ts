@@ -43,7 +43,7 @@ const games: Extract<SettingsWrite, { readonly kind: "games" }>["games"] = [
   { code: "Fruits", name: "Fruits 2", type: "live", demoAvailable: false, active: false, details: {} },
 ];
 
-/** Every game that was written after `since`, read in slices. */
+/** Every game that was written after epoch `since`, read in slices. */
 async function gamesSince(store: SettingsStore, since: bigint, limit = 100): Promise<Game[]> {
   const games: Game[] = [];
   for (let after: GamePosition | null = { epoch: since, id: Number.MAX_SAFE_INTEGER }; after !== null; ) {
@@ -54,9 +54,9 @@ async function gamesSince(store: SettingsStore, since: bigint, limit = 100): Pro
   return games;
 }
 
-/** What every SettingsStore does. */
+/** The contract of ports/settings-store.ts, for every implementation. */
 export function settingsStoreContract(test: TestFn, name: string, create: () => Promise<SettingsStore>): void {
-  test(`${name}: begins with the sportsbook's provider and game alone`, async (t) => {
+  test(`${name}: a new store has only the sportsbook's provider and game`, async (t) => {
     const store = await create();
     const { epoch, brands, merchants, providers, games: changes } = await store.load(0n);
     const games = await gamesSince(store, 0n);
@@ -73,7 +73,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.is(games[0]?.providerId, providers[0]?.id);
   });
 
-  test(`${name}: what is saved is loaded, field by field`, async (t) => {
+  test(`${name}: every saved field is loaded as it was saved`, async (t) => {
     const store = await create();
     await store.save({ kind: "brand", brand });
     await store.save({ kind: "merchant", merchant });
@@ -99,7 +99,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.is(new Set(all.map((game) => game.id)).size, 3);
   });
 
-  test(`${name}: each write raises the epoch, and a load brings what was written after one`, async (t) => {
+  test(`${name}: each write raises the epoch, and a load returns the writes after an epoch`, async (t) => {
     const store = await create();
     await store.save({ kind: "merchant", merchant });
     const before = await store.epoch();
@@ -115,7 +115,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.deepEqual([changes.merchants, changes.games, changes.brands], [[], [], []]);
   });
 
-  test(`${name}: a second save replaces by code and keeps the id; of lists nothing old is left`, async (t) => {
+  test(`${name}: a second save of a code replaces the record and its lists, and keeps the id`, async (t) => {
     const store = await create();
     for (const write of [
       { kind: "merchant", merchant },
@@ -154,7 +154,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.deepEqual(brands, [{ ...brand, theme: "gold-navy" }]);
   });
 
-  test(`${name}: changed games come in slices by their last write, and one that is written again comes with its new write alone`, async (t) => {
+  test(`${name}: changed games come in slices in the order of their last writes, and a game that is written again comes only with its new write`, async (t) => {
     const store = await create();
     await store.save({ kind: "provider", provider });
     const named = (codes: readonly string[]) => codes.map((code) => ({ ...(games[0] as (typeof games)[number]), code }));
@@ -174,7 +174,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.deepEqual([one.games.length, one.next], [4, null], "of one write alone");
   });
 
-  test(`${name}: when a provider came or went is kept, and nothing else of it moves that time`, async (t) => {
+  test(`${name}: the store keeps when a provider was activated or deactivated, and no other change of the provider moves that time`, async (t) => {
     const store = await create();
     const saved = async (more: Partial<ProviderRecord>) => {
       await store.save({ kind: "provider", provider: { ...provider, ...more } });
@@ -190,7 +190,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.true((await saved({})) > gone);
   });
 
-  test(`${name}: concurrent writers all get through, and each is seen from the epoch before it`, async (t) => {
+  test(`${name}: all concurrent writes succeed, and a load from the epoch before a write returns it`, async (t) => {
     const store = await create();
     const before = await store.epoch();
     const codes = Array.from({ length: 8 }, (_, n) => `m-${n}`);
@@ -202,7 +202,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.true(merchants.every((one) => one.secret === merchant.secret));
   });
 
-  test(`${name}: admin keys are loaded whole, and replaced by their hash`, async (t) => {
+  test(`${name}: all admin keys are loaded, and a key is replaced by its hash`, async (t) => {
     const store = await create();
     const key = { name: "ops", role: "manager", hash: "0b".repeat(32), expiresAt: 1_767_225_600_000, revoked: false } as const;
     const other = { name: "eyes", role: "viewer", hash: "0c".repeat(32), expiresAt: null, revoked: false } as const;
@@ -216,7 +216,7 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.deepEqual(providers, []);
   });
 
-  test(`${name}: games of a provider that isn't there are refused whole`, async (t) => {
+  test(`${name}: a write of games of an unknown provider is refused as a whole`, async (t) => {
     const store = await create();
     const before = await store.epoch();
     await t.throwsAsync(store.save({ kind: "games", provider: "NOBODY" as ProviderCode, games }), { message: /NOBODY/ });

@@ -4,9 +4,9 @@ import type { PlayerId } from "../../src/domain/values/identifiers.ts";
 import type { NewSlip, SlipStore } from "../../src/ports/transactions/slip-store.ts";
 
 export interface SlipStoreUnderTest {
-  /** Replicas over the same slips. */
+  /** Stores of several replicas over the same slips. */
   readonly stores: readonly [SlipStore, ...SlipStore[]];
-  /** Makes every lease end by `ms` earlier. */
+  /** Makes every lease end earlier by `ms`. */
   readonly age: (ms: number) => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const LEASE_MS = 60_000;
 const REFUSED: SlipState = { status: "failed", at: 1, why: { kind: "refused", error: "INSUFFICIENT_FUNDS" }, refunding: true };
 const SILENT: SlipState = { status: "failed", at: 0, why: { kind: "silent" }, refunding: true };
 
-/** What every SlipStore does. */
+/** The contract of ports/transactions/slip-store.ts, for every implementation. */
 export function slipStoreContract(test: TestFn, name: string, create: () => Promise<SlipStoreUnderTest>): void {
   test(`${name}: a slip is read as it was opened, its bets in their order`, async (t) => {
     const {
@@ -42,7 +42,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.is(await store.read({ merchantId: 2, slipId: asked.slipId }), undefined);
   });
 
-  test(`${name}: an id of a slip is taken once per merchant, byte by byte; who comes later gets the first`, async (t) => {
+  test(`${name}: a slip's id is taken once per merchant, compared byte by byte; a later slip of this id gets the first one`, async (t) => {
     const { stores } = await create();
     const attempts = await Promise.all(
       Array.from({ length: 12 }, (_, i) => (stores[i % stores.length] as SlipStore).open(slip("s1", ["a", "b"]), token(i), LEASE_MS)),
@@ -54,7 +54,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.is((await store.open(slip("s1", ["a", "b"], { merchantId: 2 }), token(21), LEASE_MS)).is, "new");
   });
 
-  test(`${name}: a bet's id that another slip has is named, and the slip takes none of its ids`, async (t) => {
+  test(`${name}: when another slip has a bet's id, the result names the bet, and the slip takes none of its ids`, async (t) => {
     const { stores } = await create();
     const [store] = stores;
     await store.open(slip("s1", ["a", "b", "c"]), token(1), LEASE_MS);
@@ -71,7 +71,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.is(crossed.filter((opened) => opened.is === "taken").length, 3);
   });
 
-  test(`${name}: a slip is taken up once its lease is over, by one of those who try`, async (t) => {
+  test(`${name}: a slip is taken up after its lease has expired, by one of several that try`, async (t) => {
     const { stores, age } = await create();
     const [store] = stores;
     const key = slip("s1", ["a"]);
@@ -89,7 +89,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.is(await store.take({ merchantId: 1, slipId: "nobody's" }, token(3), LEASE_MS), undefined);
   });
 
-  test(`${name}: who holds the token records; who held it before writes nothing`, async (t) => {
+  test(`${name}: the holder of the token records the state; an earlier holder writes nothing`, async (t) => {
     const {
       stores: [store],
       age,
@@ -111,7 +111,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.deepEqual((await store.take(key, token(3), LEASE_MS))?.state, REFUSED);
   });
 
-  test(`${name}: a slip that is over is taken up no more, and recording its end again changes nothing`, async (t) => {
+  test(`${name}: a finished slip is not taken up again, and recording its end again changes nothing`, async (t) => {
     const {
       stores: [store],
       age,
@@ -129,7 +129,7 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.deepEqual((await store.read(failed))?.state, { ...SILENT, refunding: false });
   });
 
-  test(`${name}: of many that are due the longest waiting come first, as many as asked for`, async (t) => {
+  test(`${name}: of many due slips the longest waiting come first, at most the limit`, async (t) => {
     const {
       stores: [store],
       age,

@@ -10,7 +10,7 @@ import { takeOvers } from "./transaction-store/take-over.ts";
 /** The contract of ports/transactions/transaction-store.ts, for every implementation. */
 export function transactionStoreContract(name: string, open: () => Promise<TransactionStoreSetup>, traits: TransactionStoreTraits = {}): void {
   const on: On = (title, run) =>
-    // One after the other: the tests bring their own concurrency, and some of them measure time.
+    // The tests run one after the other: they have concurrency of their own, and some of them measure time.
     test.serial(`${name}: ${title}`, async (t) => {
       const setup = await open();
       const store = setup.stores[0];

@@ -5,7 +5,7 @@ import type { NewAuditEntry } from "../../src/ports/admin-store.ts";
 import { type ClaimLine, StoreFault, type TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
 import type { ResolveLine, TransactionSupport } from "../../src/ports/transactions/transaction-support.ts";
 
-/** Support's hand and the rows it closes; the merchant has none yet. */
+/** The stores of one test. The merchant has no rows yet. */
 export interface TransactionSupportSetup {
   readonly support: TransactionSupport;
   readonly transactions: TransactionStore;
@@ -22,7 +22,7 @@ const ended = (state: RowChange["state"], resolvedBy: RowChange["resolvedBy"] = 
 const SUCCESS = ended({ status: "success", balanceMinor: null });
 export const NOT_FOUND = ended({ status: "failed", error: "TRANSACTION_NOT_FOUND" });
 
-/** A merchant's bet and its refund, and support. */
+/** A merchant's bet and refund, and support that closes them. */
 export class ClosingCase {
   readonly support: TransactionSupport;
   readonly merchantId: number;
@@ -42,7 +42,7 @@ export class ClosingCase {
     return row;
   }
 
-  /** A bet whose lease has that length, as its refund was begun too: that one's lease likewise. */
+  /** A bet and its refund whose leases have these lengths, in ms. */
   async pair({ betLeaseMs = 1, refundLeaseMs = 1 } = {}): Promise<{ bet: Transaction; refund: Transaction }> {
     const { transactions, pass } = this.#setup;
     const bet = this.#line("bet", "ACME:b" as TxId, null, betLeaseMs, "leased");
@@ -80,7 +80,7 @@ export function transactionSupportContract(name: string, open: () => Promise<Tra
   const on = (title: string, run: (t: ExecutionContext, of: ClosingCase) => Promise<void>): void =>
     test.serial(`${name}: ${title}`, async (t) => run(t, new ClosingCase(await open())));
 
-  on("a refund and its bet are closed together, and no late attempt takes that for its own", async (t, of) => {
+  on("a refund and its bet are closed together, and no late attempt takes this result for its own", async (t, of) => {
     const { bet, refund } = await of.pair();
     t.true(await of.support.resolve(of.line(refund, bet), of.audit));
     t.like(await of.row(refund.txId), { status: "success", resolvedBy: "manual", nextAt: null, leaseUntil: null });
@@ -91,7 +91,7 @@ export function transactionSupportContract(name: string, open: () => Promise<Tra
     }
   });
 
-  on("a bet that stays as it is holds its refund's end up as well when it changes meanwhile", async (t, of) => {
+  on("a refund is not closed when its bet has changed since it was seen, even if the bet itself would stay as it is", async (t, of) => {
     const { bet, refund } = await of.pair({ betLeaseMs: LONG_MS });
     await of.settle(bet, SUCCESS);
     const asSeen = { txId: bet.txId, change: null } as const;
@@ -103,7 +103,7 @@ export function transactionSupportContract(name: string, open: () => Promise<Tra
     t.is((await of.row(refund.txId)).status, "failed");
   });
 
-  on("nothing is written while a call of either is in flight, before the horizon, or when somebody was faster", async (t, of) => {
+  on("nothing is written while a call of either row is in flight, before the horizon, or after another change", async (t, of) => {
     const { bet, refund } = await of.pair({ betLeaseMs: LONG_MS });
     t.false(await of.support.resolve(of.line(refund, bet), of.audit), "the bet's call may be under way");
     await of.settle(bet, ended({ status: "pending" }, null));
@@ -126,7 +126,7 @@ export function transactionSupportContract(name: string, open: () => Promise<Tra
     t.like(await of.row(bet.txId), { status: "pending" });
   });
 
-  on("asked again in the same words, a closing that was stored says so and changes nothing more", async (t, of) => {
+  on("the same closing sent again returns that it was stored, and changes nothing more", async (t, of) => {
     const { bet, refund } = await of.pair();
     const line = of.line(refund, bet);
     t.true(await of.support.resolve(line, of.audit));

@@ -2,15 +2,15 @@ import type { TestFn } from "ava";
 import type { UsedTokens } from "../../src/ports/used-tokens.ts";
 
 export interface UsedTokensUnderTest {
-  /** Replicas over the same tokens. */
+  /** Stores of several replicas over the same tokens. */
   readonly stores: readonly [UsedTokens, ...UsedTokens[]];
-  /** Makes what was stored older by `ms`. */
+  /** Makes the stored rows older by `ms`. */
   readonly age: (ms: number) => Promise<void>;
 }
 
-/** What every UsedTokens does. */
+/** The contract of ports/used-tokens.ts, for every implementation. */
 export function usedTokensContract(test: TestFn, name: string, create: () => Promise<UsedTokensUnderTest>): void {
-  test(`${name}: a token is used up once, whatever others are`, async (t) => {
+  test(`${name}: a token is used up once, independently of other tokens`, async (t) => {
     const {
       stores: [store],
     } = await create();
@@ -20,7 +20,7 @@ export function usedTokensContract(test: TestFn, name: string, create: () => Pro
     t.true(await store.use("b"));
   });
 
-  test(`${name}: of a thousand uses at once, on every replica, exactly one wins`, async (t) => {
+  test(`${name}: of a thousand concurrent uses over all replicas exactly one succeeds`, async (t) => {
     const { stores } = await create();
     const uses = await Promise.all(Array.from({ length: 1_000 }, (_, i) => (stores[i % stores.length] as UsedTokens).use("one")));
     t.is(uses.filter((won) => won).length, 1);

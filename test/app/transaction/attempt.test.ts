@@ -2,7 +2,7 @@ import test from "ava";
 import { startToldWallet } from "../../../testbed/callers/told-wallet.ts";
 import { pause, startEngine, told as toldOf } from "../../../testbed/in-process/engine.ts";
 
-test("a call is not begun when its claim took more than five seconds: the lease must outlive it", async (t) => {
+test("no call begins when the claim took more than five seconds, because the lease must outlive the call", async (t) => {
   const engine = await startEngine();
   t.teardown(engine.close);
   const { claim } = engine.store;
@@ -14,13 +14,13 @@ test("a call is not begun when its claim took more than five seconds: the lease 
   };
   t.is(await engine.say("bet", "b1", {}, 20_000), "pending");
   t.is(engine.calls("b1"), 0);
-  // As good as unanswered: nobody may take it for never sent.
+  // The attempt counts as unanswered, not as never sent.
   t.not((await engine.row("b1"))?.silentAt, null);
   engine.store.claim = claim;
   t.is(await engine.say("bet", "b1", {}, 20_000), "success");
 });
 
-test("a settle that fails is repeated while the lease lasts: the wallet's answer is kept, and not asked for again", async (t) => {
+test("a failed settle is repeated while the lease lasts, so the wallet's answer is kept and the wallet is not called again", async (t) => {
   const engine = await startEngine();
   t.teardown(engine.close);
   const { settle } = engine.store;
@@ -34,7 +34,7 @@ test("a settle that fails is repeated while the lease lasts: the wallet's answer
   t.is(engine.telemetry.errors.length, 2);
 });
 
-test("ten silences in a row open the merchant's breaker, one answer in between begins anew", async (t) => {
+test("ten silences in a row open the merchant's breaker; an answer in between starts the count again", async (t) => {
   const told = await startToldWallet();
   const engine = await startEngine({ walletTimeoutMs: 900, walletUrl: told.url });
   t.teardown(() => Promise.all([engine.close(), told.close()]));
@@ -54,7 +54,7 @@ test("ten silences in a row open the merchant's breaker, one answer in between b
   );
 });
 
-test("in the queue for a place wins and refunds go before bets", async (t) => {
+test("wins and refunds that wait for a permit get one before bets", async (t) => {
   const engine = await startEngine({ places: 1, walletTimeoutMs: 3_000 });
   t.teardown(engine.close);
   t.is(await engine.say("bet", "b0"), "success");
@@ -68,7 +68,7 @@ test("in the queue for a place wins and refunds go before bets", async (t) => {
   );
 });
 
-test("without a place a repeated bet that is pending stays that, and a credit past its horizon is due again", async (t) => {
+test("without a permit the repeat of a pending bet is answered pending, and the repeat of a credit past its horizon makes it due again", async (t) => {
   const engine = await startEngine({ places: 1, walletTimeoutMs: 900, horizonMs: 0 });
   t.teardown(engine.close);
   engine.wallet.setFault({ kind: "reset" });
@@ -93,7 +93,7 @@ for (const [first, then, row, alerts] of [
   ["PLAYER_BLOCKED", "accepted", "success", [{ said: "PLAYER_BLOCKED", recorded: "success" }]],
   ["accepted", "accepted", "success", []],
 ] as const) {
-  test(`a wallet says ${first}, its repeat ${then}, and the first reply is recorded too late: what is recorded stays, ${alerts.length} contradiction is told`, async (t) => {
+  test(`the wallet answers ${first}, then ${then} to the repeat, and the first answer is recorded too late: the row keeps the recorded answer, and there are ${alerts.length} alerts of a contradiction`, async (t) => {
     const told = await startToldWallet();
     const engine = await startEngine({ walletUrl: told.url });
     t.teardown(() => Promise.all([engine.close(), told.close()]));

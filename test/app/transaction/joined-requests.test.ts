@@ -1,4 +1,6 @@
-/** Requests for a transaction that already runs here: what they may be told of it, and what they must not. */
+/**
+ * Requests for a transaction that is already in progress on this replica: which answers they may get, and which not.
+ */
 import test from "ava";
 import { type Claimed, type LineResult, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import { pause, startEngine, told } from "../../../testbed/in-process/engine.ts";
@@ -75,18 +77,18 @@ test("a request that joins after the read was sent is answered from a later read
 
   const late = engine.ask("bet", "b1", {}, 10_000, other.transact);
   other.reads.release();
-  t.is(told(await late), "TRANSACTION_REVERSED", "the provider knows this already from the other replica");
-  t.is(told(await early), "pending", "true when this request was under way");
+  t.is(told(await late), "TRANSACTION_REVERSED", "the provider has already got this answer from the other replica");
+  t.is(told(await early), "pending", "true while this request was in progress");
 });
 
-test("an old rejection on its way back is not told to a request that came after the credit was sent again", async (t) => {
+test("a request that came after the credit was sent again does not get an old rejection that was still being read", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   t.teardown(() => engine.close());
   const other = behindGate(engine);
   engine.wallet.setFault({ kind: "slow", ms: 300 });
   const first = engine.ask("win", "w1", { player: "eva" }, 10_000);
   await pause(100);
-  // This replica reads the row again and again until the call of the other one has ended.
+  // This replica reads the row repeatedly until the other replica's call has ended.
   const early = engine.ask("win", "w1", { player: "eva" }, 10_000, other.transact);
   t.is(told(await first), "failed:PLAYER_NOT_FOUND");
   other.reads.hold();
@@ -103,7 +105,7 @@ test("an old rejection on its way back is not told to a request that came after 
   await again;
 });
 
-test("a credit is promised only by a read that was sent after its request came", async (t) => {
+test("a credit's request is answered pending only after a read that was sent after the request came", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   t.teardown(() => engine.close());
   const other = behindGate(engine);
@@ -114,12 +116,16 @@ test("a credit is promised only by a read that was sent after its request came",
   const early = engine.ask("win", "w1", { player: "eva" }, 10_000, other.transact);
   await until(() => other.reads.waiting > 0);
   t.is(told(await first), "failed:PLAYER_NOT_FOUND");
-  t.is(told(await engine.ask("win", "w1", { player: "eva" }, 300, other.transact)), "SERVICE_UNAVAILABLE", "nobody sends this credit again by itself");
+  t.is(
+    told(await engine.ask("win", "w1", { player: "eva" }, 300, other.transact)),
+    "SERVICE_UNAVAILABLE",
+    "the service no longer sends this credit again by itself",
+  );
   other.reads.release();
   t.is(told(await early), "failed:PLAYER_NOT_FOUND");
 });
 
-test("a repeat of a credit is promised while its call is under way here", async (t) => {
+test("a repeat of a credit is answered pending while this replica's call is in flight", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   t.teardown(() => engine.close());
   engine.wallet.setFault({ kind: "slow", ms: 800 });
@@ -130,7 +136,7 @@ test("a repeat of a credit is promised while its call is under way here", async 
   t.is(engine.calls("w1"), 1);
 });
 
-test("a repeat of a refund that waits for the call of its bet is promised, for the refund looks at its row again", async (t) => {
+test("a repeat of a refund that waits for the call of its bet is answered pending, because the refund reads its row again", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   t.teardown(() => engine.close());
   engine.wallet.setFault({ kind: "slow", ms: 1_500 });

@@ -13,7 +13,7 @@ import type { Merchant } from "../../../src/ports/settings-store.ts";
 import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/callers/rest-server.ts";
 import { type EngineOptions, startEngine } from "../../../testbed/in-process/engine.ts";
 
-/** A clock that can be put forward. */
+/** A clock that a test can move forward. */
 class ForwardClock extends SystemClock {
   ms = 0;
   override now(): number {
@@ -54,9 +54,9 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
   await create("s1");
   await create("demo", true);
   loadShedder ??= new LoadShedder(engine.clock, 1_000);
-  const seats = () => new PlayerLookup(sessions, settings, clock, 24 * HOUR);
+  const newLookup = () => new PlayerLookup(sessions, settings, clock, 24 * HOUR);
   const money = (): MoveMoneyThroughWallet => {
-    const own = seats();
+    const own = newLookup();
     const balance = new QueryBalanceOfWallet(settings, own, engine.http, engine.places, loadShedder, engine.telemetry, () => engine.target, engine.clock);
     return new MoveMoneyThroughWallet(settings, own, engine.transact, balance, loadShedder, engine.telemetry);
   };
@@ -73,13 +73,13 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
   return {
     engine,
     clock,
-    balance: new QueryBalanceOfWallet(settings, seats(), engine.http, engine.places, loadShedder, engine.telemetry, () => engine.target, engine.clock),
+    balance: new QueryBalanceOfWallet(settings, newLookup(), engine.http, engine.places, loadShedder, engine.telemetry, () => engine.target, engine.clock),
     settings,
     sessions,
     store,
     money,
     say,
-    /** Changes the merchant or the provider, known at once. */
+    /** Changes the merchant or the provider, and reads the settings again. */
     async change(merchant: Partial<Merchant>, active = true) {
       await set(merchant, active);
       await settings.lookAgain();
@@ -91,7 +91,7 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
   };
 }
 
-test("a request's faults are told in the order of precedence", async (t) => {
+test("the refusals of a request come in their order of precedence", async (t) => {
   const { say, close } = await startMoney();
   t.is(await say({ action: "refund", txId: "", roundId: "a\u0000b", refTxId: "x".repeat(96) }), "VALIDATION_ERROR tx_id round_id ref_tx_id");
   t.is(await say({ action: "refund", txId: "same", refTxId: "same" }), "VALIDATION_ERROR ref_tx_id");
@@ -116,7 +116,7 @@ test("another provider's session is unknown", async (t) => {
   await close();
 });
 
-test("what gates a new bet stops neither a repeat nor a credit", async (t) => {
+test("the gates of a new bet stop neither a repeat nor a credit", async (t) => {
   const { engine, say, change, close } = await startMoney();
   t.is(await say({ action: "bet", txId: "b1" }), "success");
   for (const [merchant, active, code] of [
@@ -134,7 +134,7 @@ test("what gates a new bet stops neither a repeat nor a credit", async (t) => {
   await close();
 });
 
-test("a session takes bets until 24 h after its last call, whichever replica took that; credits for ever", async (t) => {
+test("a session takes bets until 24 h after its last call on any replica, and credits for ever", async (t) => {
   const { clock, say, money, close } = await startMoney();
   const other = money();
   t.is(await say({ action: "bet", txId: "b1" }), "success");
@@ -150,7 +150,7 @@ test("a session takes bets until 24 h after its last call, whichever replica too
   await close();
 });
 
-test("a player may be named instead of a session, but not for a bet, and then with the game", async (t) => {
+test("a request may name a player and a game instead of a session, but not for a bet", async (t) => {
   const { say, close } = await startMoney();
   const byRef = { sessionId: "", playerRef: "ref-ana" };
   t.is(await say({ action: "win", txId: "w1", ...byRef }), "VALIDATION_ERROR game");
@@ -160,7 +160,7 @@ test("a player may be named instead of a session, but not for a bet, and then wi
   await close();
 });
 
-test("a zero amount is a success without a row or a transaction's call", async (t) => {
+test("a zero amount is a success, without a row and without a transaction's call", async (t) => {
   const { engine, say, close } = await startMoney();
   t.is(await say({ action: "win", txId: "w0", amountMinor: 0n }), "success");
   t.is(await engine.row("w0"), undefined);
@@ -170,7 +170,7 @@ test("a zero amount is a success without a row or a transaction's call", async (
   await close();
 });
 
-test("a reversal of 0 is refused where what it names is known, and a success where it is not", async (t) => {
+test("a reversal of 0 is refused when the transaction that it names is known, and succeeds when it is not", async (t) => {
   const { engine, say, close } = await startMoney();
   t.teardown(close);
   const zero = (action: "refund" | "rollback", refTxId: string, txId = `${action} of ${refTxId}`) => say({ action, txId, refTxId, amountMinor: 0n });
@@ -185,14 +185,14 @@ test("a reversal of 0 is refused where what it names is known, and a success whe
   t.is(await zero("refund", "b1", "f1"), "TRANSACTION_MISMATCH amount", "its id has a row");
   t.is(await zero("refund", "b1", "f2"), "TRANSACTION_MISMATCH amount_minor", "it counts as a repeat of the one refund");
   t.is(await zero("refund", "f1", "f3"), "TRANSACTION_MISMATCH ref_tx_id");
-  // A bet of 0 leaves no row, so its refund of 0 has nothing to contradict.
+  // A bet of 0 leaves no row, so its refund of 0 contradicts nothing.
   t.is(await say({ action: "bet", txId: "b0", amountMinor: 0n }), "success");
   t.is(await zero("refund", "b0"), "success");
   t.is(engine.balance(), 10_250n);
   t.deepEqual([...engine.store.rows.keys()].sort(), ["1/ACME:b1", "1/ACME:f1", "1/ACME:w1"]);
 });
 
-test("what follows the refund of a bet that was never seen is judged by that refund, also at amount 0", async (t) => {
+test("after the refund of a bet that never came, further requests are checked against that refund, also at amount 0", async (t) => {
   const { say, close } = await startMoney();
   t.teardown(close);
   t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
@@ -200,13 +200,13 @@ test("what follows the refund of a bet that was never seen is judged by that ref
   t.is(await say({ action: "rollback", txId: "k1", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH ref_tx_id");
   t.is(await say({ action: "bet", txId: "b1", amountMinor: 0n }), "TRANSACTION_REVERSED");
   t.is(await say({ action: "win", txId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH action");
-  // It lost the mark to f1 and is void for ever; its id is used all the same.
+  // f3 lost the mark to f1 and stays void for ever, but its id is taken.
   t.is(await say({ action: "refund", txId: "f3", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
   t.is(await say({ action: "refund", txId: "f3", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH amount");
   t.is(await say({ action: "bet", txId: "f3", amountMinor: 0n }), "TRANSACTION_MISMATCH action");
 });
 
-test("an amount of 0 costs one statement, which looks at its id and at what it names; another amount none", async (t) => {
+test("an amount of 0 costs one statement, which reads its id and its reference; another amount costs none", async (t) => {
   const { engine, say, close } = await startMoney();
   t.teardown(close);
   const looks: string[][] = [];
@@ -221,7 +221,7 @@ test("an amount of 0 costs one statement, which looks at its id and at what it n
   t.deepEqual(looks, [["ACME:w0"], ["ACME:b1", "ACME:f0"]]);
 });
 
-test("a silent wallet is waited for until shortly before the caller's deadline: a balance is unavailable then, a zero amount a success without one", async (t) => {
+test("the service waits for a silent wallet until shortly before the caller's deadline; then a balance is unavailable, and a zero amount succeeds without a balance", async (t) => {
   const { engine, balance, settings, say, close } = await startMoney({ walletTimeoutMs: 3_000 });
   engine.wallet.setFault({ kind: "silent" });
   const provider = settings.provider("ACME");
@@ -236,7 +236,7 @@ test("a silent wallet is waited for until shortly before the caller's deadline: 
   await close();
 });
 
-test("a live lobby's session plays the table that is named, and what names none plays the session's game", async (t) => {
+test("a request in a live lobby's session plays the table that it names, or else the session's game", async (t) => {
   const { engine, say, change, close } = await startMoney();
   await change({ products: ["slot", "live"] });
   t.is(await say({ action: "bet", txId: "b1", game: "table" }), "success");
@@ -249,7 +249,7 @@ test("a live lobby's session plays the table that is named, and what names none 
   await close();
 });
 
-test("a provider reaches its own transactions alone: the same ids of another are others, in refunds too", async (t) => {
+test("a provider reaches only its own transactions: another provider's same ids are other transactions, in refunds too", async (t) => {
   const { engine, settings, sessions, say, store, close } = await startMoney();
   await store.save({ kind: "games", provider: "OTHER" as ProviderCode, games: [gameRecord("fruits")] });
   await settings.lookAgain();
@@ -272,7 +272,7 @@ test("a provider reaches its own transactions alone: the same ids of another are
   await close();
 });
 
-test("settings too old to trust are read again; when they can't be, nothing is written", async (t) => {
+test("settings that are too old are read again; when they cannot be read, nothing is written", async (t) => {
   const { engine, clock, say, settings, store, close } = await startMoney();
   settings.stop();
   clock.ms += 2_000;
@@ -284,7 +284,7 @@ test("settings too old to trust are read again; when they can't be, nothing is w
   await close();
 });
 
-test("near the bound of transactions in flight bets, rollbacks and balances are refused before anything is written, wins and refunds are not", async (t) => {
+test("near the limit of concurrent transactions, bets, rollbacks and balances are refused before anything is written; wins and refunds are not", async (t) => {
   const loadShedder = new LoadShedder(new SystemClock(), 10, () => 9);
   const { engine, balance, settings, say, close } = await startMoney({}, loadShedder);
   const provider = settings.provider("ACME");
@@ -300,7 +300,7 @@ test("near the bound of transactions in flight bets, rollbacks and balances are 
   await close();
 });
 
-test("balance queries without an answer count towards the breaker, too", async (t) => {
+test("balance queries without an answer also count towards the breaker", async (t) => {
   const { engine, balance, settings, close } = await startMoney();
   engine.wallet.setFault({ kind: "reset" });
   const provider = settings.provider("ACME");

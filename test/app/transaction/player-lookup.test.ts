@@ -12,7 +12,7 @@ import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetr
 const HOUR = 3_600_000;
 const acme = "ACME" as ProviderCode;
 
-/** Holds the games that it is asked for. */
+/** Holds back the games that it reads. */
 class HeldSettings extends MemorySettingsStore {
   holds = false;
   readonly held: (() => void)[] = [];
@@ -23,7 +23,7 @@ class HeldSettings extends MemorySettingsStore {
   }
 }
 
-/** Answers a read with what was there when it was asked, as late as it is told to. */
+/** Reads a session at once and holds the result back until the test releases it. */
 class SlowSessions extends MemorySessionStore {
   readonly held: (() => void)[] = [];
   holds = false;
@@ -34,7 +34,7 @@ class SlowSessions extends MemorySessionStore {
   }
 }
 
-async function seated(t: { teardown(run: () => void): void }) {
+async function startLookup(t: { teardown(run: () => void): void }) {
   const clock = new ManualClock();
   const store = new HeldSettings(clock);
   await store.save({ kind: "provider", provider: providerRecord("ACME", []) });
@@ -52,11 +52,11 @@ async function seated(t: { teardown(run: () => void): void }) {
     if (provider === undefined) throw new Error("no provider");
     return players.find({ provider, sessionId: "s1", playerRef: "", game });
   };
-  return { clock, store, settings, sessions, seats: players, find };
+  return { clock, store, settings, sessions, players, find };
 }
 
-test("a session that ran out while it was being read takes no bet of a caller who came later", async (t) => {
-  const { clock, sessions, seats: players, find } = await seated(t);
+test("a session that expired during its read takes no bet of a later caller", async (t) => {
+  const { clock, sessions, players, find } = await startLookup(t);
   clock.jump(24 * HOUR - 1_000);
   sessions.holds = true;
   const first = find();
@@ -69,13 +69,13 @@ test("a session that ran out while it was being read takes no bet of a caller wh
   t.like(await players.gate(later.value), { code: "SESSION_EXPIRED" });
 });
 
-test("a game of a large change that is still being read is waited for, and is unknown only then", async (t) => {
-  const { clock, store, find } = await seated(t);
+test("a lookup waits for a large change of games that is still being read, and reports an unknown game only after it", async (t) => {
+  const { clock, store, find } = await startLookup(t);
   store.holds = true;
   await store.save({ kind: "games", provider: acme, games: Array.from({ length: 1_000 }, (_, n) => gameRecord(`many-${n}`)) });
   await clock.pass(250);
   const [known, there, nowhere] = [find(), find("many-999"), find("nothing")];
-  t.true((await known).ok, "who knows its game waits for nothing");
+  t.true((await known).ok, "a lookup of a known game does not wait");
   await clock.pass(2_000);
   t.deepEqual(await there, { ok: false, refusal: { code: "SERVICE_UNAVAILABLE" } });
   t.deepEqual(await nowhere, { ok: false, refusal: { code: "SERVICE_UNAVAILABLE" } });

@@ -1,4 +1,4 @@
-/** What slow and silent wallets take from a healthy merchant's backlog, in virtual time. */
+/** How much slow and silent wallets slow down a healthy merchant's backlog, in virtual time. */
 import test from "ava";
 import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
 import { SystemRandom } from "../../../src/adapters/system/system-random.ts";
@@ -20,7 +20,7 @@ const WALLET_TIMEOUT_MS = 8_000;
 const POLICY = { walletTimeoutMs: WALLET_TIMEOUT_MS, quietPeriodMs: 60_000, horizonMs: 72 * 3_600_000 };
 const HEALTHY = 1;
 
-/** Merchants that have a wallet of this kind, and so many due credits each. */
+/** A number of merchants with the same kind of wallet and the same number of due credits. */
 interface Kind {
   readonly merchants: number;
   /** null: it never answers. */
@@ -65,7 +65,7 @@ class TimedWallet extends Wallet {
 
 const count = (of: Map<number, number>, id: number): void => void of.set(id, (of.get(id) ?? 0) + 1);
 
-/** A worker whose merchant 1 answers in 10 ms and has a long backlog, beside others. */
+/** A worker with merchant 1, whose wallet answers in 10 ms and who has a long backlog, and with other merchants. */
 async function withOthers(kinds: readonly Kind[], options: { readonly healthyFromMs?: number; readonly maxInFlight?: number } = {}) {
   const clock = new ManualClock();
   const answersInMs = new Map<number, number | null>([[HEALTHY, 10]]);
@@ -104,7 +104,7 @@ const SECONDS = 10;
 const SILENT: Kind = { merchants: 400, answersInMs: null, creditsEach: 20 };
 const SLOW: Kind = { merchants: 60, answersInMs: 7_000, creditsEach: 100 };
 
-/** Credits of the healthy merchant in so many seconds. */
+/** Credits of the healthy merchant that are accepted within SECONDS. */
 async function pace(kinds: readonly Kind[], healthyFromMs = 0): Promise<number> {
   const { clock, worker, drained } = await withOthers(kinds, { healthyFromMs });
   await clock.pass(SECONDS * 1_000);
@@ -122,7 +122,7 @@ for (const [others, kinds] of [
 ] as const) {
   for (const [since, healthyFromMs] of [
     ["when all begin together", 0],
-    ["when the others have long begun", 20_000],
+    ["when the others began long before", 20_000],
   ] as const) {
     test(`a healthy merchant's backlog keeps four fifths of its pace beside ${others}, ${since}`, async (t) => {
       const [beside, withNone] = [await pace(kinds, healthyFromMs), await alone];
@@ -133,7 +133,7 @@ for (const [others, kinds] of [
   }
 }
 
-test("of 1 000 silent merchants each gets its turn, and all together never take more than a bounded number of calls", async (t) => {
+test("each of 1 000 silent merchants gets its turn, and together they never have more than a bounded number of calls", async (t) => {
   const { clock, wallet, worker, ids } = await withOthers([{ ...SILENT, merchants: 1_000, creditsEach: 3 }]);
   await clock.pass(60_000);
   await worker.stop();
@@ -144,7 +144,7 @@ test("of 1 000 silent merchants each gets its turn, and all together never take 
   t.true(wallet.mostUnderWay <= (4_000 * 3) / 16, `${wallet.mostUnderWay} at once`);
 });
 
-test("a replica for few transactions at once resends few at once, its healthy merchants among them", async (t) => {
+test("a replica with a small limit of concurrent transactions resends few at once, including those of a healthy merchant", async (t) => {
   const { clock, wallet, worker, drained } = await withOthers([{ ...SILENT, merchants: 100, creditsEach: 3 }], { maxInFlight: 100 });
   await clock.pass(90_000);
   await worker.stop();
@@ -152,7 +152,7 @@ test("a replica for few transactions at once resends few at once, its healthy me
   t.true(drained() > 0);
 });
 
-test("what stops takes up nothing more, and its stop waits for no wallet", async (t) => {
+test("a worker that stops begins nothing more, and its stop waits for no wallet", async (t) => {
   const { clock, wallet, worker } = await withOthers([SILENT, SLOW], { healthyFromMs: 5_000 });
   const begun = () => [...wallet.begun.values()].reduce((sum, calls) => sum + calls, 0);
   const stopped = worker.stop();

@@ -3,7 +3,7 @@ import { ResendWorker } from "../../../src/app/transaction/resend-worker.ts";
 import { pause, startEngine } from "../../../testbed/in-process/engine.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
-/** The worker over an engine whose wallet answers when told to. */
+/** A worker over an engine, whose wallet the test controls. */
 async function startWorker(options: Parameters<typeof startEngine>[0] = {}) {
   const engine = await startEngine(options);
   const random = { fraction: () => 0, token: () => "", uuid: () => "" };
@@ -12,7 +12,7 @@ async function startWorker(options: Parameters<typeof startEngine>[0] = {}) {
   return { engine, worker };
 }
 
-test("a win and a refund without an answer are sent again until they have one, each credited once; a bet and a rollback are not", async (t) => {
+test("a win and a refund without an answer are sent again until they have one, and each is credited once; a bet and a rollback are not sent again", async (t) => {
   const { engine, worker } = await startWorker({ walletTimeoutMs: 400, quietPeriodMs: 10 });
   await engine.say("bet", "b0");
   await engine.say("win", "w0");
@@ -42,7 +42,7 @@ test("the gap between two attempts is at least the backoff", async (t) => {
   await engine.close();
 });
 
-test("what another replica has sent since it was found due waits for its next turn", async (t) => {
+test("a credit that another replica has sent since it was found due is not sent again before its next due time", async (t) => {
   const { engine, worker } = await startWorker();
   t.teardown(engine.close);
   await worker.stop();
@@ -65,7 +65,7 @@ test("a rejected win is not sent again by the worker", async (t) => {
   await engine.close();
 });
 
-test("a win that its rollback holds is not sent; after ten minutes somebody is called, and it is looked at again later", async (t) => {
+test("a win that its rollback holds is not sent; after ten minutes there is an alert, and the worker looks at the win again later", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 600, quietPeriodMs: 60_000 });
   t.teardown(engine.close);
   engine.wallet.setFault({ kind: "applied_no_reply" });
@@ -105,7 +105,9 @@ test("every merchant's due credits are sent, however many merchants there are", 
   t.deepEqual(await engine.store.due(merchants, 1), []);
 });
 
-/** A worker of two merchants, of whom the first has 40 due wins, and what it asked the store for: "all", or merchants by their ids. */
+/**
+ * A worker of two merchants, the first with 40 due wins, and its queries of the store: "all", or the ids of merchants.
+ */
 async function backlog(options: Parameters<typeof startEngine>[0] = {}) {
   const engine = await startEngine(options);
   const claims = Array.from({ length: 40 }, (_, i) => ({
@@ -132,7 +134,7 @@ async function backlog(options: Parameters<typeof startEngine>[0] = {}) {
   return { engine, worker, asked };
 }
 
-test("a merchant with a backlog is looked at again sooner than the others, one without is not asked for, and each credit is sent once", async (t) => {
+test("a merchant with a backlog is read again sooner than the others, a merchant without one is not read, and each credit is sent once", async (t) => {
   const { engine, worker, asked } = await backlog();
   t.teardown(engine.close);
   while (engine.callbacks.length < 40) await pause(20);
@@ -145,8 +147,8 @@ test("a merchant with a backlog is looked at again sooner than the others, one w
   t.is(new Set(engine.callbacks.map(({ body }) => JSON.parse(body).tx_id)).size, 40);
 });
 
-test("what was found waits for a place of its merchant, and meanwhile no more is asked for", async (t) => {
-  // One place for resends.
+test("due credits wait for a permit of their merchant, and meanwhile no more of them are read", async (t) => {
+  // One of the four permits may be used for resends.
   const { engine, worker, asked } = await backlog({ places: 4, walletTimeoutMs: 1_000 });
   t.teardown(engine.close);
   engine.wallet.setFault({ kind: "silent" });
@@ -159,7 +161,7 @@ test("what was found waits for a place of its merchant, and meanwhile no more is
   t.is(new Set(engine.callbacks.map(({ body }) => JSON.parse(body).tx_id)).size, engine.callbacks.length);
 });
 
-test("after its stop the worker takes up nothing of what it has found", async (t) => {
+test("after its stop the worker begins none of the resends that it has found", async (t) => {
   const { engine, worker, asked } = await backlog();
   t.teardown(engine.close);
   const due = engine.store.due;

@@ -1,6 +1,6 @@
 /**
- * The table in docs/specification/reversals.md#rev-table, end to end: what a wallet says to a reversal, and what becomes of it and of the transaction it
- * names.
+ * The table in docs/specification/reversals.md#rev-table, end to end: the wallet's answers to a reversal, and what
+ * becomes of the reversal and of the transaction that it names.
  */
 import test from "ava";
 import { ResendWorker } from "../../../src/app/transaction/resend-worker.ts";
@@ -17,7 +17,7 @@ async function startTold() {
   return {
     ...engine,
     told,
-    /** The alerts since the last look. */
+    /** The alerts since the last call of this function. */
     alerts: () => engine.telemetry.alerts.splice(0).map(({ name }) => name),
     async statuses(): Promise<(string | undefined)[]> {
       const rows = await Promise.all([engine.row("o"), engine.row("r")]);
@@ -31,14 +31,17 @@ async function startTold() {
 }
 
 interface Row {
-  /** What the wallet said to the original's attempts, one repeat after the other; none: it was never seen. */
+  /** The wallet's answers to the original's attempts, in their order; empty: the original never came. */
   readonly original: readonly Said[];
   readonly reversal: Said;
-  /** Whether the quiet period passes before the reversal is asked for. A rollback isn't sent before. */
+  /** Whether the quiet period passes before the reversal is requested. A rollback is not sent before. */
   readonly quiet?: boolean;
-  /** The reversal's answer, the original's status and the reversal's, and what a repeat of the original gets then. */
+  /**
+   * The reversal's answer, the original's status, the reversal's status, and the answer to a later repeat of the
+   * original.
+   */
   readonly then: readonly [string, string, string, string];
-  /** Alerts but for that of a failed credit, which a failed refund is and a rollback isn't. */
+  /** Alerts apart from that of a failed credit, which a failed refund raises and a failed rollback does not. */
   readonly alerts?: readonly string[];
   readonly only?: Original;
 }
@@ -123,14 +126,14 @@ for (const original of ["bet", "win"] as const) {
       const [originally, reversed] = await engine.statuses();
       const calls = engine.told.calls("o");
       t.deepEqual([asked, originally, reversed, await engine.say(original, "o")], row.then as unknown as string[]);
-      t.is(engine.told.calls("o"), calls, "no call of the original once its reversal was started");
+      t.is(engine.told.calls("o"), calls, "the original is not called once its reversal has started");
       const credit = reversal === "refund" && asked.startsWith("failed") ? ["credit_failed"] : [];
       t.deepEqual(engine.alerts(), [...credit, ...(row.alerts ?? [])]);
     });
   }
 }
 
-test("a win whose rollback was rejected, and not as not found, is sent again like any other", async (t) => {
+test("a win whose rollback was rejected with another code than TRANSACTION_NOT_FOUND is sent again like any other", async (t) => {
   const engine = await startTold();
   t.teardown(engine.close);
   engine.told.tell("o", "silent", "accepted");
@@ -143,7 +146,7 @@ test("a win whose rollback was rejected, and not as not found, is sent again lik
   t.is(engine.told.calls("r"), 1);
 });
 
-test("a win whose rollback was rejected is sent again by the service itself, as soon as no late copy of the rollback can land", async (t) => {
+test("the service itself sends a win again after its rollback was rejected, as soon as no late copy of the rollback can reach the wallet", async (t) => {
   const engine = await startTold();
   t.teardown(engine.close);
   const random = { fraction: () => 0, token: () => "", uuid: () => "" };
@@ -153,7 +156,7 @@ test("a win whose rollback was rejected is sent again by the service itself, as 
   await pause(QUIET_MS + 20);
   engine.told.tell("r", "silent", "LIMIT");
   t.is(await engine.say("rollback", "r", { ref: "o" }), "pending");
-  // The worker looks at the held win once, and puts it off.
+  // The worker looks at the held win once, and makes it due later.
   await engine.transact.resend(engine.content("win", "o"));
   const heldUntil = (await engine.row("o"))?.nextAt ?? 0;
   t.true(heldUntil > Date.now() + 50_000, String(heldUntil));
@@ -162,7 +165,7 @@ test("a win whose rollback was rejected is sent again by the service itself, as 
   const quietAt = (rollback?.silentAt ?? 0) + QUIET_MS;
   const dueAt = (await engine.row("o"))?.nextAt ?? 0;
   t.true(dueAt <= Math.max(quietAt, rollback?.updatedAt ?? 0) + 400 && dueAt > quietAt - 400, `${dueAt - quietAt}`);
-  // Looked at too early, it is due at the same moment again, not a minute later.
+  // A look that is too early makes it due at the same moment again, not a minute later.
   engine.database.aheadMs = dueAt - Date.now() - 300;
   const early = engine.store.rows.get("1/ACME:o");
   if (early !== undefined) engine.store.rows.set("1/ACME:o", { ...early, transaction: { ...early.transaction, nextAt: 0 } });
@@ -176,7 +179,7 @@ test("a win whose rollback was rejected is sent again by the service itself, as 
   t.true(((await engine.row("o"))?.updatedAt ?? 0) >= quietAt);
 });
 
-test("a refund that failed is sent again under its own id when a second one asks for it", async (t) => {
+test("a failed refund is sent again under its own id when a second refund of the same bet comes", async (t) => {
   const engine = await startTold();
   t.teardown(engine.close);
   engine.told.tell("r", "LIMIT", "accepted");
@@ -186,7 +189,7 @@ test("a refund that failed is sent again under its own id when a second one asks
   t.deepEqual([engine.told.calls("r"), engine.told.calls("again")], [2, 0]);
 });
 
-test("a win that failed after a silence may have been applied: its alert says so, and a repeat repairs it", async (t) => {
+test("a win that failed after a silence may have been applied: its alert says so, and a repeat of the win repairs it", async (t) => {
   const engine = await startTold();
   t.teardown(engine.close);
   engine.told.tell("o", "silent", "PLAYER_BLOCKED", "accepted");

@@ -20,7 +20,7 @@ test("a thousand concurrent copies over three replicas are one call with one ans
   await engine.close();
 });
 
-test("other content under a known id is refused with the field's name, whatever the row's status, and the wallet hears nothing", async (t) => {
+test("other content under a known id is refused with the field's name, whatever the row's status, and the wallet is not called", async (t) => {
   const engine = await startEngine();
   t.is(await engine.say("bet", "b1"), "success");
   t.is(await engine.say("bet", "b1", { amount: 251n }), "TRANSACTION_MISMATCH amount");
@@ -35,7 +35,7 @@ test("other content under a known id is refused with the field's name, whatever 
   await engine.close();
 });
 
-test("a rejected bet stays rejected without a call; a rejected win asks the wallet again", async (t) => {
+test("a rejected bet stays rejected without a call; a repeat of a rejected win calls the wallet again", async (t) => {
   const engine = await startEngine();
   engine.wallet.setFault({ kind: "rejected" });
   t.regex(await engine.say("bet", "b1"), /^failed:/);
@@ -53,7 +53,7 @@ test("a rejected bet stays rejected without a call; a rejected win asks the wall
   await engine.close();
 });
 
-test("silence leaves a bet pending; a repeat asks again under the same id and nothing is debited twice", async (t) => {
+test("silence leaves a bet pending; a repeat calls the wallet again under the same id, and nothing is debited twice", async (t) => {
   const engine = await startEngine();
   engine.wallet.setFault({ kind: "applied_no_reply" });
   t.is(await engine.say("bet", "b1"), "pending");
@@ -80,7 +80,7 @@ test("an accepted refund of a pending bet makes both a success, and the bet's re
   await engine.close();
 });
 
-test("not found is final for a silent bet only after the quiet period; then both have failed", async (t) => {
+test("TRANSACTION_NOT_FOUND is final for the refund of a silent bet only after the quiet period; then both have failed", async (t) => {
   const engine = await startEngine({ quietPeriodMs: 400 });
   engine.wallet.setFault({ kind: "silent" });
   t.is(await engine.say("bet", "b1"), "pending");
@@ -95,7 +95,7 @@ test("not found is final for a silent bet only after the quiet period; then both
   await engine.close();
 });
 
-test("a refund waits for its bet's call, then returns what it took", async (t) => {
+test("a refund waits for its bet's call, then returns the amount", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   engine.wallet.setFault({ kind: "slow", ms: 1_000 });
   const bet = engine.say("bet", "b1");
@@ -134,7 +134,7 @@ test("twenty refunds of one bet under twenty ids credit once", async (t) => {
   await engine.close();
 });
 
-test("a refund of a bet never seen is forwarded; a bet that comes after it never reaches the wallet", async (t) => {
+test("the refund of a bet that never came is sent to the wallet; a bet that comes after it never reaches the wallet", async (t) => {
   const engine = await startEngine();
   t.is(await engine.say("refund", "f1", { ref: "b1" }), "failed:TRANSACTION_NOT_FOUND");
   t.is((await engine.row("b1"))?.status, "void");
@@ -143,7 +143,7 @@ test("a refund of a bet never seen is forwarded; a bet that comes after it never
   await engine.close();
 });
 
-test("a reversal that contradicts what it names is refused before the wallet", async (t) => {
+test("a reversal that contradicts the transaction that it names is refused without a call", async (t) => {
   const engine = await startEngine();
   await engine.say("bet", "b1");
   await engine.say("win", "w1");
@@ -157,7 +157,7 @@ test("a reversal that contradicts what it names is refused before the wallet", a
   await engine.close();
 });
 
-test("a rollback undoes its win once, and is not sent while a late copy of the win may land", async (t) => {
+test("a rollback undoes its win once, and is not sent while a late copy of the win may reach the wallet", async (t) => {
   const engine = await startEngine({ quietPeriodMs: 300 });
   t.is(await engine.say("win", "w1"), "success");
   t.is(await engine.say("rollback", "k1", { ref: "w1" }), "success");
@@ -175,7 +175,7 @@ test("a rollback undoes its win once, and is not sent while a late copy of the w
   await engine.close();
 });
 
-test("without a place a debit is refused and leaves no row; a credit is written for the worker and answered pending", async (t) => {
+test("without a permit a debit is refused and leaves no row; a credit is written for the worker and answered pending", async (t) => {
   const engine = await startEngine({ places: 1, walletTimeoutMs: 5_000 });
   engine.wallet.setFault({ kind: "slow", ms: 600 });
   const slow = engine.say("bet", "b1");
@@ -193,7 +193,7 @@ test("without a place a debit is refused and leaves no row; a credit is written 
   await engine.close();
 });
 
-test("the caller's deadline ends its wait, not the work: pending now, success on the repeat that joins it", async (t) => {
+test("at the caller's deadline the answer is pending and the transaction goes on; a repeat that joins it gets the success", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   engine.wallet.setFault({ kind: "slow", ms: 1_500 });
   t.is(await engine.say("bet", "b1", {}, 250), "pending");

@@ -12,25 +12,25 @@ import {
 } from "../../../src/ports/transactions/transaction-store.ts";
 import { contentOf, id } from "../content.ts";
 
-/** A store in which the two merchants have no rows. */
+/** A store in which the two merchants have no rows yet. */
 export interface TransactionStoreSetup {
-  /** Replicas over the same rows, one at least. */
+  /** Stores of several replicas over the same rows; at least one. */
   readonly stores: readonly [TransactionStore, ...TransactionStore[]];
-  /** Two merchants of this test's own. */
+  /** Two merchants that only this test uses. */
   readonly merchantId: number;
   readonly otherMerchantId: number;
   /** A game that exists. */
   readonly game: GameRef;
-  /** Lets the database's clock go on by at least this. */
+  /** Advances the database's clock by at least this, in ms. */
   pass(ms: number): Promise<void>;
 }
 
 export interface TransactionStoreTraits {
-  /** A content that the store refuses, where it refuses any. */
+  /** A content that the store refuses; absent when it refuses none. */
   readonly poison?: (content: Content) => Content;
 }
 
-/** One test of the contract: its title, and what it does with a fresh setup. */
+/** Defines one test of the contract by its title and its body, which gets a fresh setup. */
 export type On = (title: string, run: (t: ExecutionContext, setup: TransactionStoreSetup & { store: TransactionStore; a: Actions }) => Promise<void>) => void;
 
 export const LEASE_MS = 60_000;
@@ -38,7 +38,7 @@ let tokens = 0;
 /** 32 hex digits, new each time. */
 export const token = (): string => (++tokens).toString(16).padStart(32, "0");
 
-/** What the tests do with a store, one line at a time. */
+/** Short calls of a store for the tests, one line at a time. */
 export class Actions {
   readonly store: TransactionStore;
   readonly setup: TransactionStoreSetup;
@@ -72,7 +72,7 @@ export class Actions {
   mark = async (reversal: ClaimLine, reversed: TxId): Promise<boolean> =>
     only(await this.store.mark([{ key: reversal.content, seen: reversal.token, reversed }]));
 
-  /** A bet that ended so. */
+  /** A bet that ended with this change. */
   async settledBet(change: RowChange, own = "bet"): Promise<Transaction> {
     const line = this.line({ txId: id(own) });
     await this.claim(line);
@@ -80,7 +80,7 @@ export class Actions {
     return this.read(line.content);
   }
 
-  /** A bet that ended so, and its refund with its call in flight. */
+  /** A bet that ended with this change, and its refund whose call is in flight. */
   async marked(own: string, change: RowChange): Promise<{ bet: Transaction; refund: Transaction }> {
     const bet = await this.settledBet(change, `bet ${own}`);
     const refund = this.line({ txId: id(`refund ${own}`), action: "refund", refTxId: bet.txId }, "void");

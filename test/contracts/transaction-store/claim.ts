@@ -4,9 +4,9 @@ import { BATCH_MAX, type Claimed, type ClaimLine, StoreFault, type TransactionSt
 import { id } from "../content.ts";
 import { LEASE_MS, type On, type TransactionStoreTraits, token } from "./actions.ts";
 
-/** Claims: whose a row is, and what is in it. */
+/** Claims: which claim inserts a row, and what the row holds. */
 export function claims(on: On, traits: TransactionStoreTraits): void {
-  on("a claim inserts the row and answers it as the database has it", async (t, { a, store }) => {
+  on("a claim inserts the row and returns it as the database has it", async (t, { a, store }) => {
     const before = await a.now();
     for (const as of ["leased", "due", "void"] as const) {
       const line = a.line({ txId: id(as) }, as);
@@ -35,7 +35,7 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
     t.deepEqual(await store.read([{ merchantId: a.setup.merchantId, txId: id("none") }]), [undefined]);
   });
 
-  on("a claim that finds a row answers it unchanged, whatever it asks for itself", async (t, { a }) => {
+  on("a claim of an existing row returns that row unchanged, whatever the claim's content", async (t, { a }) => {
     const first = a.line({});
     await a.claim(first);
     const before = await a.read(first.content);
@@ -45,13 +45,13 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
     t.deepEqual({ ...(await a.read(first.content)), readAt: 0 }, { ...before, readAt: 0 });
   });
 
-  on("the same claim sent again is still its own", async (t, { a }) => {
+  on("the same claim sent again still counts as the one that inserted the row", async (t, { a }) => {
     const line = a.line({});
     await a.claim(line);
     t.true((await a.claim(line)).mine);
   });
 
-  on("a batch answers in the order of its lines, found and inserted ones mixed", async (t, { a, store }) => {
+  on("a batch returns results in the order of its lines, for found and inserted rows mixed", async (t, { a, store }) => {
     await a.claim(a.line({ txId: id("5") }));
     await a.claim(a.line({ txId: id("2") }));
     const lines = ["9", "5", "1", "2", "7"].map((own) => a.line({ txId: id(own), roundId: `round ${own}` }));
@@ -81,7 +81,7 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
     t.true(claimed.every(({ row }) => row.leaseToken === winners[0]?.token));
   });
 
-  on("unsorted overlapping batches of several replicas: every row has one winner", async (t, { a, stores }) => {
+  on("unsorted overlapping batches of several replicas: exactly one claim inserts each row", async (t, { a, stores }) => {
     const keys = Array.from({ length: 80 }, (_, i) => id(`k${i}`));
     const rounds = Array.from({ length: 24 }, (_, r) =>
       shuffled(keys, r)
@@ -92,7 +92,7 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
     const wins = new Map<string, number>();
     for (const { mine, row } of claimed.flat() as Claimed[]) wins.set(row.txId, (wins.get(row.txId) ?? 0) + (mine ? 1 : 0));
     t.deepEqual([...new Set(wins.values())], [1]);
-    // Settles of the same rows, in other orders, sent twice: each applies.
+    // Settles of the same rows are sent twice and in other orders, and each is applied.
     const tokensOf = new Map((claimed.flat() as Claimed[]).map(({ row }) => [row.txId, row.leaseToken]));
     const settled = await Promise.all(
       Array.from({ length: 12 }, (_, r) => {
@@ -103,7 +103,7 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
     t.true(settled.flat().every((applied) => applied === true));
   });
 
-  on("tx1, Tx1, `tx1 ` and accents are rows of their own, and so is another merchant's", async (t, { a, store }) => {
+  on("tx1, Tx1, `tx1 ` and an accented tx1 are different rows, and so is another merchant's tx1", async (t, { a, store }) => {
     const owns = ["tx1", "Tx1", "tx1 ", "tx\u00e9", "txe\u0301", "txe", "tx😀"];
     const lines = [
       ...owns.map((own) => a.line({ txId: id(own), playerId: own as PlayerId })),
@@ -138,7 +138,7 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
 
   if (traits.poison !== undefined) {
     const poison = traits.poison;
-    on("a poisoned row in a batch of 256 fails alone", async (t, { a, store }) => {
+    on("in a batch of 256 only the line that the database refuses fails", async (t, { a, store }) => {
       const lines = Array.from({ length: BATCH_MAX }, (_, i) => a.line({ txId: id(`p${i}`) }));
       lines[77] = { ...(lines[77] as ClaimLine), content: poison((lines[77] as ClaimLine).content) };
       const claimed = await store.claim(lines);
@@ -154,7 +154,7 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
       );
     });
 
-    on("an answer that no column holds fails its own settle alone", async (t, { a, store }) => {
+    on("an answer that no column can hold fails only its own settle", async (t, { a, store }) => {
       const lines = ["1", "2", "3"].map((own) => a.line({ txId: id(own) }));
       await store.claim(lines);
       const settles = lines.map((line, i) => a.settleLine(line.content, i === 1 ? a.failed("x".repeat(300)) : a.success(5n), line.token));

@@ -5,9 +5,9 @@ import type { ClaimLine, TransactionStore } from "../../../src/ports/transaction
 import { id } from "../content.ts";
 import type { On } from "./actions.ts";
 
-/** Marks: a reversal makes a row its own. */
+/** Marks: a reversal becomes the one reversal of an original. */
 export function marks(on: On): void {
-  on("a mark makes the reversal pending and due at once, and leaves lease and token of the reversed row", async (t, { a, pass }) => {
+  on("a mark makes the reversal pending and due at once, and does not change the reversed row's lease and token", async (t, { a, pass }) => {
     const bet = await a.settledBet(a.success(5n));
     const refund = a.line({ txId: id("refund"), action: "refund", refTxId: bet.txId }, "void");
     const { row: ghost } = await a.claim(refund);
@@ -32,7 +32,7 @@ export function marks(on: On): void {
     t.true(await a.settle(a.settleLine(stored, a.success(1n), stored.leaseToken)), "the bet in flight still records its answer");
   });
 
-  on("a rollback is never due by itself", async (t, { a }) => {
+  on("a marked rollback has no due time", async (t, { a }) => {
     await a.claim(a.line({ txId: id("win"), action: "win" }));
     const rollback = a.line({ txId: id("rollback"), action: "rollback", refTxId: id("win") }, "void");
     await a.claim(rollback);
@@ -53,28 +53,31 @@ export function marks(on: On): void {
     t.like(await a.read(first.content), { status: "void", attempts: 0 });
   });
 
-  on("both rows of a marked void original are created at the mark, however old they are, and keep that when they are settled", async (t, { a, pass }) => {
-    const refund = a.line({ txId: id("refund"), action: "refund", refTxId: id("tx") }, "void");
-    const unseen = a.line(unseenOriginal(refund.content), "void");
-    await a.store.claim([refund, unseen]);
-    await pass(50);
-    const before = await a.now();
-    t.true(await a.mark(refund, id("tx")));
-    const [marked, original] = [await a.read(refund.content), await a.read(unseen.content)];
-    t.true(marked.createdAt >= before);
-    t.deepEqual([original.createdAt, original.openedAt], [marked.createdAt, marked.createdAt]);
-    await pass(5);
-    const taken = (await a.takeOver(marked)) as Transaction;
-    t.true(await a.settleBoth({ bet: original, refund: taken }, a.success(9n), "void", a.success(null)));
-    const rows = [await a.read(refund.content), await a.read(unseen.content)];
-    t.deepEqual(
-      rows.map(({ status, createdAt }) => [status, createdAt]),
-      [
-        ["success", marked.createdAt],
-        ["success", marked.createdAt],
-      ],
-    );
-  });
+  on(
+    "a void original and its reversal are created at the time of the mark, however old their rows are, and keep that time when they are settled",
+    async (t, { a, pass }) => {
+      const refund = a.line({ txId: id("refund"), action: "refund", refTxId: id("tx") }, "void");
+      const unseen = a.line(unseenOriginal(refund.content), "void");
+      await a.store.claim([refund, unseen]);
+      await pass(50);
+      const before = await a.now();
+      t.true(await a.mark(refund, id("tx")));
+      const [marked, original] = [await a.read(refund.content), await a.read(unseen.content)];
+      t.true(marked.createdAt >= before);
+      t.deepEqual([original.createdAt, original.openedAt], [marked.createdAt, marked.createdAt]);
+      await pass(5);
+      const taken = (await a.takeOver(marked)) as Transaction;
+      t.true(await a.settleBoth({ bet: original, refund: taken }, a.success(9n), "void", a.success(null)));
+      const rows = [await a.read(refund.content), await a.read(unseen.content)];
+      t.deepEqual(
+        rows.map(({ status, createdAt }) => [status, createdAt]),
+        [
+          ["success", marked.createdAt],
+          ["success", marked.createdAt],
+        ],
+      );
+    },
+  );
 
   on("an original that became real since it was read is not marked by a reversal that contradicts it", async (t, { a }) => {
     const contradictions: Partial<Content>[] = [{ amountMinor: 251n }, { playerId: "other" as PlayerId }, { action: "rollback" }];
@@ -90,7 +93,7 @@ export function marks(on: On): void {
     }
   });
 
-  on("only one reversal owns the mark, in one batch and in many at once", async (t, { a, stores }) => {
+  on("only one reversal owns the mark, within one batch and among concurrent ones", async (t, { a, stores }) => {
     const bet = await a.settledBet(a.success(5n));
     const refunds = Array.from({ length: 20 }, (_, i) => a.line({ txId: id(`refund ${i}`), action: "refund", refTxId: bet.txId }, "void"));
     await a.store.claim(refunds);
@@ -106,7 +109,7 @@ export function marks(on: On): void {
     t.is((await a.read(bet)).reversedBy, pending[0]?.txId as TxId);
   });
 
-  on("a reversal that is not there, or void no longer, marks nothing", async (t, { a }) => {
+  on("a reversal that does not exist, or is no longer void, marks nothing", async (t, { a }) => {
     const bet = await a.settledBet(a.success(5n));
     t.false(await a.mark(a.line({ txId: id("none"), action: "refund", refTxId: bet.txId }, "void"), bet.txId));
     const refund = a.line({ txId: id("refund"), action: "refund", refTxId: bet.txId }, "leased");

@@ -27,7 +27,7 @@ export function schedules(on: On): void {
     t.true(reopened.openedAt > failed.openedAt);
   });
 
-  on("schedule leaves alone what is in flight, settled, void, or not as it was seen", async (t, { a }) => {
+  on("schedule does not change a row that is in flight, settled, void, or changed since it was seen", async (t, { a }) => {
     const { row: flying } = await a.claim(a.line({ txId: id("flying"), action: "win" }));
     const done = await a.settledBet(a.success(1n));
     const { row: ghost } = await a.claim(a.line({ txId: id("ghost"), action: "win" }, "void"));
@@ -36,7 +36,7 @@ export function schedules(on: On): void {
     t.deepEqual(await a.store.schedule(lines.map((row) => ({ key: row, seen: row, inMs: 0 }))), [false, false, false, false, false]);
   });
 
-  on("schedule leaves alone what a reversal has marked since it was seen", async (t, { a }) => {
+  on("schedule does not change a row that a reversal has marked since it was seen", async (t, { a }) => {
     for (const [own, change] of [
       ["failed", a.failed("X")],
       ["silent", a.silent("never")],
@@ -55,29 +55,32 @@ export function schedules(on: On): void {
     }
   });
 
-  on("due: what is due and not leased, the longest due first, so many of each merchant", async (t, { a, pass, merchantId, otherMerchantId }) => {
-    const claimDue = async (own: string, more: Partial<Content> = {}) => {
-      await a.claim(a.line({ txId: id(own), action: "win", ...more }, "due"));
-      await pass(3);
-    };
-    await claimDue("z first");
-    await claimDue("a second");
-    await claimDue("other", { merchantId: otherMerchantId });
-    await claimDue("m third");
-    const later = a.line({ txId: id("later"), action: "win" });
-    const never = a.line({ txId: id("never") });
-    await a.store.claim([later, never, a.line({ txId: id("in flight") }), a.line({ txId: id("void") }, "void")]);
-    await a.store.settle([a.settleLine(later.content, a.silent(60_000), later.token), a.settleLine(never.content, a.silent("never"), never.token)]);
-    await pass(5);
-    const due = async (merchants: number[], limit: number): Promise<TxId[]> => (await a.store.due(merchants, limit)).map((key) => key.txId);
-    t.deepEqual(await due([merchantId, otherMerchantId], 10), ["z first", "a second", "other", "m third"].map(id));
-    t.deepEqual(await due([merchantId, otherMerchantId], 1), ["z first", "other"].map(id));
-    t.deepEqual(await due([otherMerchantId], 10), [id("other")]);
-    t.deepEqual(await due([], 10), []);
-    const [first] = await a.store.due([merchantId], 1);
-    await a.takeOver(await a.read(first as TxKey));
-    t.deepEqual(await due([merchantId], 10), ["a second", "m third"].map(id), "a leased row is not due");
-  });
+  on(
+    "due: rows that are due and not leased, the longest due first, at most the limit of each merchant",
+    async (t, { a, pass, merchantId, otherMerchantId }) => {
+      const claimDue = async (own: string, more: Partial<Content> = {}) => {
+        await a.claim(a.line({ txId: id(own), action: "win", ...more }, "due"));
+        await pass(3);
+      };
+      await claimDue("z first");
+      await claimDue("a second");
+      await claimDue("other", { merchantId: otherMerchantId });
+      await claimDue("m third");
+      const later = a.line({ txId: id("later"), action: "win" });
+      const never = a.line({ txId: id("never") });
+      await a.store.claim([later, never, a.line({ txId: id("in flight") }), a.line({ txId: id("void") }, "void")]);
+      await a.store.settle([a.settleLine(later.content, a.silent(60_000), later.token), a.settleLine(never.content, a.silent("never"), never.token)]);
+      await pass(5);
+      const due = async (merchants: number[], limit: number): Promise<TxId[]> => (await a.store.due(merchants, limit)).map((key) => key.txId);
+      t.deepEqual(await due([merchantId, otherMerchantId], 10), ["z first", "a second", "other", "m third"].map(id));
+      t.deepEqual(await due([merchantId, otherMerchantId], 1), ["z first", "other"].map(id));
+      t.deepEqual(await due([otherMerchantId], 10), [id("other")]);
+      t.deepEqual(await due([], 10), []);
+      const [first] = await a.store.due([merchantId], 1);
+      await a.takeOver(await a.read(first as TxKey));
+      t.deepEqual(await due([merchantId], 10), ["a second", "m third"].map(id), "a leased row is not due");
+    },
+  );
 
   on("merchantsDue: each merchant with a row whose due time has passed, once, and no other", async (t, { a, pass, merchantId, otherMerchantId }) => {
     const theirs = async () => (await a.store.merchantsDue()).filter((one) => one === merchantId || one === otherMerchantId).sort((one, two) => one - two);

@@ -33,7 +33,7 @@ export function settlesOfReversals(on: On): void {
     t.like(await a.read(failed.bet), { status: "failed", error: "TRANSACTION_NOT_FOUND", resolvedBy: `refund:${failed.refund.txId}` });
   });
 
-  on("a reversal that fails may make the pending row that it held due, which changes nothing else", async (t, { a, pass }) => {
+  on("a failed reversal may make the pending row that it held due, and changes nothing else of that row", async (t, { a, pass }) => {
     for (const [own, next] of Object.entries({ now: 0, soon: 30_000, never: "never" as const })) {
       const pair = await a.marked(own, a.silent(60_000));
       await pass(2);
@@ -50,13 +50,13 @@ export function settlesOfReversals(on: On): void {
     }
   });
 
-  on("a failed original whose reversal is accepted keeps what it was rejected with", async (t, { a }) => {
+  on("a failed original whose reversal is accepted keeps the error of its rejection", async (t, { a }) => {
     const pair = await a.marked("x", a.failed("INSUFFICIENT_FUNDS"));
     t.true(await a.settleBoth(pair, a.success(9n), "failed", a.change({ status: "success", balanceMinor: null, rejected: "INSUFFICIENT_FUNDS" })));
     t.like(await a.read(pair.bet), { status: "success", balanceMinor: null, rejected: "INSUFFICIENT_FUNDS" });
   });
 
-  on("a reversal's settle doesn't apply when the reversed row is not as it was seen: neither row changes", async (t, { a }) => {
+  on("a reversal's settle does not apply when the reversed row has changed since it was seen: neither row changes", async (t, { a }) => {
     const pair = await a.marked("x", a.success(5n));
     for (const change of [null, a.failed("TRANSACTION_NOT_FOUND")]) {
       t.false(await a.settleBoth(pair, a.success(9n), "pending", change));
@@ -67,7 +67,7 @@ export function settlesOfReversals(on: On): void {
     t.true(await a.settleBoth(pair, a.success(9n), "success", null), "and again answers the same");
   });
 
-  on("the reversed row's dead lease is an unanswered attempt, given back under the reversal's token", async (t, { a, pass }) => {
+  on("the reversed row's dead lease counts as an unanswered attempt, and the row gets the reversal's token", async (t, { a, pass }) => {
     const bet = a.line({ txId: id("bet") }, "leased", 20);
     const { row } = await a.claim(bet);
     const refund = a.line({ txId: id("refund"), action: "refund", refTxId: id("bet") }, "void");
@@ -81,7 +81,7 @@ export function settlesOfReversals(on: On): void {
     t.false(await a.settle(a.settleLine(bet.content, a.success(1n), bet.token)), "the dead attempt's late settle is not taken for applied");
   });
 
-  on("a bet's late answer and its refund's settle: the pair is never torn", async (t, { a, stores, pass }) => {
+  on("a bet's late settle and its refund's settle at the same time never leave a pair half settled", async (t, { a, stores, pass }) => {
     const pairs = await Promise.all(
       Array.from({ length: 40 }, async (_, i) => {
         const bet = a.line({ txId: id(`bet ${i}`) }, "leased", 1);

@@ -40,14 +40,14 @@ export function settles(on: On): void {
     }
   });
 
-  on("an answered attempt that stays pending is no silence", async (t, { a }) => {
+  on("an answered attempt that stays pending does not count as a silence", async (t, { a }) => {
     const line = a.line({ action: "refund", refTxId: id("bet") });
     await a.claim(line);
     t.true(await a.settle(a.settleLine(line.content, { ...a.silent(1_000), silent: false }, line.token)));
     t.like(await a.read(line.content), { status: "pending", silentAt: null });
   });
 
-  on("the same settle sent twice answers the same and applies once", async (t, { a }) => {
+  on("the same settle sent twice returns the same and applies once", async (t, { a }) => {
     for (const change of [a.success(7n), a.failed("INSUFFICIENT_FUNDS"), a.silent(5_000)]) {
       const line = a.line({ txId: id(`twice ${change.state.status}`) });
       await a.claim(line);
@@ -59,7 +59,7 @@ export function settles(on: On): void {
     }
   });
 
-  on("a settle after the lease counts while the token is its own, and not after a take-over", async (t, { a, pass }) => {
+  on("a settle after the end of its lease applies while the row has its token, and not after a take-over", async (t, { a, pass }) => {
     const late = a.line({ txId: id("late") }, "leased", 1);
     await a.claim(late);
     const lost = a.line({ txId: id("lost") }, "leased", 1);
@@ -75,7 +75,7 @@ export function settles(on: On): void {
     t.like(await a.read(lost.content), { status: "failed", error: "X" });
   });
 
-  on("a settle of no row is not applied", async (t, { a }) => {
+  on("a settle of a row that does not exist is not applied", async (t, { a }) => {
     t.false(await a.settle(a.settleLine({ txId: id("none") }, a.success(1n), token())));
   });
 }

@@ -4,9 +4,9 @@ import type { TransactionStore } from "../../../src/ports/transactions/transacti
 import { id } from "../content.ts";
 import { Actions, LEASE_MS, type On, token } from "./actions.ts";
 
-/** Take-overs of what fell silent, and adoptions of rows that stood for a transaction nobody had seen. */
+/** Take-overs of unanswered rows, and adoptions of void rows. */
 export function takeOvers(on: On): void {
-  on("a take-over of a silent row counts the attempt, keeps the due time, and answers the row", async (t, { a }) => {
+  on("a take-over of a silent row counts the attempt, keeps the due time, and returns the row", async (t, { a }) => {
     const line = a.line({ action: "win" });
     await a.claim(line);
     await a.settle(a.settleLine(line.content, a.silent(50_000), line.token));
@@ -18,7 +18,7 @@ export function takeOvers(on: On): void {
     t.true((row?.leaseUntil ?? 0) - (row?.readAt ?? 0) > LEASE_MS - 5_000);
   });
 
-  on("a live lease, another token, status or mark fence a take-over off", async (t, { a, pass }) => {
+  on("a take-over is not applied when the row has a live lease, or another token, status or mark than seen", async (t, { a, pass }) => {
     const { row: live } = await a.claim(a.line({ txId: id("live") }));
     t.is(await a.takeOver(live), undefined, "live lease");
     const { row } = await a.claim(a.line({}, "leased", 1));
@@ -31,7 +31,7 @@ export function takeOvers(on: On): void {
     t.is(await a.takeOver(row), undefined, "its token is spent");
   });
 
-  on("a mark set since it was read fences a take-over off", async (t, { a }) => {
+  on("a take-over is not applied when the row was marked since it was read", async (t, { a }) => {
     const bet = a.line({});
     const { row } = await a.claim(bet);
     await a.settle(a.settleLine(bet.content, a.silent("never"), bet.token));
@@ -54,7 +54,7 @@ export function takeOvers(on: On): void {
     const line = a.line({ action: "win" }, "leased", 20);
     const { row } = await a.claim(line);
     await pass(40);
-    // Late, but its token is still its own: it counts.
+    // It is late, but the row still has its token, so it is applied.
     t.true(await a.settle(a.settleLine(row, a.silent(0), line.token)));
     const silent = await a.read(row);
     const taken = await a.takeOver(silent, token());
@@ -62,7 +62,7 @@ export function takeOvers(on: On): void {
     t.true((silent.silentAt ?? 0) >= (row.leaseUntil ?? 0));
   });
 
-  on("a failed credit is re-opened: pending, without its error, opened now", async (t, { a, pass }) => {
+  on("a re-opened credit is pending, has no error, and is opened now", async (t, { a, pass }) => {
     const line = a.line({ action: "win" });
     await a.claim(line);
     await a.settle(a.settleLine(line.content, a.failed("PLAYER_BLOCKED"), line.token));
@@ -84,7 +84,7 @@ export function takeOvers(on: On): void {
     t.is(await a.takeOver(row), undefined);
   });
 
-  on("of many that take the same row over one succeeds", async (t, { a, stores, pass }) => {
+  on("of many concurrent take-overs of a row exactly one succeeds", async (t, { a, stores, pass }) => {
     const { row } = await a.claim(a.line({}, "leased", 1));
     await pass(10);
     const taken = await Promise.all(Array.from({ length: 40 }, (_, i) => new Actions(stores[i % stores.length] as TransactionStore, a.setup).takeOver(row)));
@@ -93,7 +93,7 @@ export function takeOvers(on: On): void {
 
   // adopt
 
-  on("adopt makes a void row the content's own, as a claim would have", async (t, { a, pass }) => {
+  on("adopt writes the content into a void row, as a claim would have", async (t, { a, pass }) => {
     const ghost = await a.claim(a.line({ action: "bet", amountMinor: 1n, playerId: "someone" as PlayerId, roundId: "x" }, "void"));
     await pass(5);
     for (const as of ["leased"] as const) {
@@ -113,7 +113,7 @@ export function takeOvers(on: On): void {
     t.is(row?.nextAt, row?.createdAt);
   });
 
-  on("a marked void row, or one that is void no longer, is not adopted", async (t, { a }) => {
+  on("a marked void row, or a row that is no longer void, is not adopted", async (t, { a }) => {
     const ghost = await a.claim(a.line({}, "void"));
     const refund = a.line({ txId: id("refund"), action: "refund", refTxId: id("tx") }, "void");
     await a.claim(refund);

@@ -1,6 +1,6 @@
 import test from "ava";
 import fc from "fast-check";
-import { clientAddress, type IpRange, isListed, parseAddress, parseIpRange, plainAddress } from "../../../src/domain/access/ip-list.ts";
+import { clientAddress, type IpRange, ipRangeText, isListed, parseAddress, parseIpRange, plainAddress } from "../../../src/domain/access/ip-list.ts";
 
 const ranges = (...texts: readonly string[]): IpRange[] =>
   texts.map((text) => {
@@ -37,7 +37,7 @@ test("isListed compares addresses and ranges of both families, mapped ones as IP
   for (const junk of ["", "x", "192.0.2.1:80", "192.0.2.1 ", "fe80::1%eth0"]) t.false(isListed(ranges("0.0.0.0/0", "::/0"), junk), junk);
 });
 
-test("a mapped range that reaches beyond the mapped addresses is none: it would trust the whole internet", (t) => {
+test("a mapped range that reaches beyond the mapped addresses is refused, because it would contain the whole internet", (t) => {
   for (const text of ["::ffff:10.0.0.0/8", "::ffff:0:0/95", "::ffff:10.0.0.0/0"]) t.is(parseIpRange(text), undefined, text);
   t.deepEqual(parseIpRange("::ffff:0.0.0.0/96"), parseIpRange("0.0.0.0/0"));
 });
@@ -70,7 +70,7 @@ test("addresses are read strictly", (t) => {
   for (const text of ["1:2:3:4:5:6:7:8", "::8", "1::", "1:2:3:4:5:6:1.2.3.4", "::1.2.3.4", "1::3:4:5:6:7:8"]) t.is(parseAddress(text)?.bits, 128, text);
 });
 
-test("every IPv4 address is in its own ranges, whichever way it is written", (t) => {
+test("every IPv4 address is in its own ranges, in each of its spellings", (t) => {
   fc.assert(
     fc.property(fc.ipV4(), fc.integer({ min: 0, max: 32 }), (address, prefix) => {
       t.true(isListed(ranges(`${address}/${prefix}`), `::ffff:${address}`));
@@ -83,7 +83,7 @@ test("every IPv6 address can be read", (t) => {
   fc.assert(fc.property(fc.ipV6(), (address) => t.truthy(parseAddress(address), address)));
 });
 
-test("clientAddress walks from the right past trusted proxies and stops at the first other, or at what can't be read", (t) => {
+test("clientAddress goes from the right past trusted proxies, and stops at the first other address or at a text that is no address", (t) => {
   const trusted = ranges("10.0.0.0/8", "::1");
   for (const [peer, forwarded, seen] of [
     ["203.0.113.9", ["192.0.2.1"], "203.0.113.9"],
@@ -98,4 +98,30 @@ test("clientAddress walks from the right past trusted proxies and stops at the f
   ] as const) {
     t.is(clientAddress(peer, forwarded, trusted), seen, JSON.stringify([peer, forwarded]));
   }
+});
+
+test("an address range is written in its shortest form, and read back as the same", (t) => {
+  for (const [given, short] of [
+    ["10.1.2.3/8", "10.0.0.0/8"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["192.0.2.1/32", "192.0.2.1"],
+    ["0.0.0.0/0", "0.0.0.0/0"],
+    ["::/0", "::/0"],
+    ["::1", "::1"],
+    ["2001:DB8:0:0:1:0:0:1", "2001:db8::1:0:0:1"],
+    ["2001:db8:0:1:0:1:0:1", "2001:db8:0:1:0:1:0:1"],
+    ["fe80:0:0:0:0:0:0:0/10", "fe80::/10"],
+    ["1:0:0:2:0:0:0:0", "1:0:0:2::"],
+    ["10:0:0:0:0:0:0:100", "10::100"],
+  ] as const) {
+    const range = parseIpRange(given);
+    t.is(range && ipRangeText(range), short, given);
+  }
+  const groups = fc.array(fc.constantFrom(0, 0, 0, 1, 0x10, 0x100, 0xabcd), { minLength: 8, maxLength: 8 });
+  fc.assert(
+    fc.property(groups, fc.integer({ min: 0, max: 128 }), (value, prefix) => {
+      const range = parseIpRange(`${value.map((group) => group.toString(16)).join(":")}/${prefix}`);
+      if (range !== undefined) t.deepEqual(parseIpRange(ipRangeText(range)), range);
+    }),
+  );
 });

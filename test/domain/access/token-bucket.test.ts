@@ -5,7 +5,7 @@ import { type Bucket, type Rate, takeToken } from "../../../src/domain/access/to
 const rates = fc.record({ perSecond: fc.double({ min: 0.01, max: 1_000, noNaN: true }), capacity: fc.double({ min: 1, max: 1_000, noNaN: true }) });
 const SLACK = 1e-3;
 
-/** When calls at these times passed. */
+/** The times of those calls that passed. */
 function passed(rate: Rate, times: readonly number[]): number[] {
   let bucket: Bucket | undefined;
   return times.filter((now) => {
@@ -15,7 +15,7 @@ function passed(rate: Rate, times: readonly number[]): number[] {
   });
 }
 
-test("in no stretch of time do more calls pass than the capacity and what came meanwhile", (t) => {
+test("in any period at most as many calls pass as the capacity and the tokens that were added in it", (t) => {
   const gaps = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 2_000, noNaN: true })), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(
@@ -41,7 +41,7 @@ test("in no stretch of time do more calls pass than the capacity and what came m
   );
 });
 
-test("who keeps to the rate is never refused, and a burst of the capacity passes at once", (t) => {
+test("a caller within the rate is never refused, and a burst of the capacity passes at once", (t) => {
   fc.assert(
     fc.property(rates, (rate) => {
       const steady = Array.from({ length: 200 }, (_, i) => (i * 1_000) / rate.perSecond);
@@ -52,7 +52,7 @@ test("who keeps to the rate is never refused, and a burst of the capacity passes
   );
 });
 
-test("a refused call passes after nextMs and not before; a bucket left alone for fullMs is as good as none", (t) => {
+test("a refused call passes after nextMs and not before; a bucket that is not used for fullMs is full, like a new one", (t) => {
   fc.assert(
     fc.property(rates, fc.double({ min: 0, max: 0.99, noNaN: true }), (rate, left) => {
       const bucket = { tokens: left, at: 1_000 };
@@ -66,7 +66,7 @@ test("a refused call passes after nextMs and not before; a bucket left alone for
   );
 });
 
-test("a smaller share counts from the next call on, and a clock that stands still gives nothing", (t) => {
+test("a smaller rate applies from the next call on, and no tokens are added while the clock stands still", (t) => {
   const before = takeToken(undefined, { perSecond: 10, capacity: 20 }, 0);
   t.is(before.bucket.tokens, 19);
   t.is(takeToken(before.bucket, { perSecond: 5, capacity: 10 }, 0).bucket.tokens, 9);

@@ -4,7 +4,7 @@ import { catalogFile, UnreadableFile } from "../../../src/domain/catalog/catalog
 import { CsvReader } from "../../../src/domain/catalog/csv.ts";
 import { JsonItems } from "../../../src/domain/catalog/json-items.ts";
 
-/** The text in pieces, cut where the numbers say. */
+/** The text in pieces, cut at the given positions. */
 function cut(text: string, at: readonly number[]): string[] {
   const places = [...new Set(at.map((place) => place % (text.length + 1)))].sort((a, b) => a - b);
   return [0, ...places].map((from, i) => text.slice(from, places[i] ?? text.length));
@@ -14,7 +14,7 @@ const cells = fc.array(fc.string({ unit: fc.constantFrom("a", "é", '"', ",", "\
 const cuts = fc.array(fc.nat(500), { maxLength: 6 });
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
-test("CSV gives back the cells that were written, however the file is cut", (t) => {
+test("reading CSV gives the cells that were written, however the file is cut into pieces", (t) => {
   fc.assert(
     fc.property(fc.array(cells, { minLength: 1, maxLength: 4 }), cuts, fc.constantFrom("\n", "\r\n"), (records, places, newline) => {
       const text = records.map((record) => record.map(quoted).join(",")).join(newline);
@@ -28,7 +28,7 @@ test("CSV gives back the cells that were written, however the file is cut", (t) 
   );
 });
 
-test("each CSV record knows the line on which it begins", (t) => {
+test("each CSV record has the number of the line on which it begins", (t) => {
   const reader = new CsvReader();
   const read = [...reader.push('a,b\r\n\r\n"two\nlines",c\nlast,\n'), ...reader.end()];
   t.deepEqual(
@@ -41,7 +41,7 @@ test("each CSV record knows the line on which it begins", (t) => {
   );
 });
 
-test("JSON items are those of the array, however the file is cut", (t) => {
+test("reading JSON gives the items of the array, however the file is cut into pieces", (t) => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue(), { maxLength: 6 }), cuts, fc.constantFrom(undefined, 2), (values, places, indent) => {
       const items = new JsonItems();
@@ -55,7 +55,7 @@ test("JSON items are those of the array, however the file is cut", (t) => {
   );
 });
 
-test("a file that is cut off, or no list, can't be read", (t) => {
+test("a file that is cut off, or that is no list, cannot be read", (t) => {
   for (const [format, text] of [
     ["json", '[{"a": 1}'],
     ["json", '[{"a": "]'],

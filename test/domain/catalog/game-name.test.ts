@@ -17,7 +17,7 @@ test("folded ignores case and accents, however they are written", (t) => {
   t.is(folded("50% & more"), "50% & MORE");
 });
 
-test("folded twice is folded once, and a part of a text is found in it", (t) => {
+test("folding a text again changes nothing, and a folded part of a text is found in the folded text", (t) => {
   const latin = fc.string({ unit: fc.constantFrom(..."abcXYZ 09-áÀçÇãÕñÑüÜêßœøłđ"), maxLength: 30 });
   fc.assert(
     fc.property(latin, latin, latin, (before, part, behind) => {
@@ -31,13 +31,13 @@ test("folded twice is folded once, and a part of a text is found in it", (t) => 
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void folded(text)));
 });
 
-test("nothing is found across a code and a name", (t) => {
+test("a search matches nothing that spans a code and a name", (t) => {
   const text = searchText("abc", "Def", { pt: "Ghi" });
   for (const part of ["abc", "def", "ghi"]) t.true(text.includes(folded(part)));
   t.false(text.includes(folded("bcd")) || text.includes(folded("fgh")));
 });
 
-test("a name is that of the very tag, else of the language, else of its first region, else the game's own", (t) => {
+test("the name for a tag is that of exactly this tag, else of its language, else of the language's first region, else the game's own", (t) => {
   const names = { en: "Fruits", "pt-BR": "Frutas BR", "pt-PT": "Frutas PT", "es-MX": "Frutas MX" };
   for (const [language, name] of [
     [null, "Own"],

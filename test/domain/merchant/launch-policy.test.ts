@@ -36,7 +36,7 @@ const faultsOf = (fields: Readonly<Record<string, unknown>>): string[] => {
   return read.ok ? [] : (read.refusal.details as readonly FieldFault[]).map((fault) => fault.field);
 };
 
-test("decideLaunch: the first failure answers; repaired one after the other, the checks show in their order", (t) => {
+test("decideLaunch: the first failure gives the refusal; repairing one failure after the other shows the checks in their order", (t) => {
   const inactive = candidate({ type: "live", active: false, demoAvailable: false, provider: { active: false, sources: [{ enabled: false }] } });
   const game = (more: Parameters<typeof candidate>[0]) =>
     candidate({ type: "live", demoAvailable: false, ...more, provider: { sources: [{ enabled: false }], ...more?.provider } });
@@ -57,7 +57,7 @@ test("decideLaunch: the first failure answers; repaired one after the other, the
   t.is(codeOf({}, [candidate({ demoAvailable: false })]), "OK");
 });
 
-test("decideLaunch: only active games of active providers make a code ambiguous, and naming one decides", (t) => {
+test("decideLaunch: only active games of active providers make a code ambiguous, and a named provider decides", (t) => {
   const other = (more: Partial<Candidate["provider"]> = {}) => candidate({ provider: { code: "OTHER", ...more } });
   const decided = decideLaunch(request(), merchant, [other(), candidate()], false);
   t.deepEqual(decided, { ok: false, refusal: { code: "AMBIGUOUS_GAME", field: "provider", details: { providers: ["ACME", "OTHER"] } } });
@@ -69,7 +69,7 @@ test("decideLaunch: only active games of active providers make a code ambiguous,
   t.is(codeOf({}, []), "GAME_NOT_FOUND");
 });
 
-test("decideLaunch: the sportsbook is not asked for sources, has no demo, and fails while there is none", (t) => {
+test("decideLaunch: the sportsbook needs no sources, has no demo, and its launch fails while it has no address", (t) => {
   t.is(codeOf({}, [sportsbook], {}, true), "OK");
   t.is(codeOf({ demo: true }, [sportsbook], {}, true), "LAUNCH_FAILED");
   t.is(codeOf({}, [sportsbook], {}, false), "LAUNCH_FAILED");
@@ -98,12 +98,12 @@ test("decideLaunch fills in the defaults: currency and language of the merchant,
     t.deepEqual(decide({}, { currency: currency as keyof typeof countries }).slice(0, 2), [currency, country]);
 });
 
-test("decideLaunch: a text that is no code is the 400 of currency and country, never another", (t) => {
+test("decideLaunch: a text that is no currency or country gets the 400 of its field, and no other refusal", (t) => {
   for (const currency of ["", "EUR", "BR", "BRLX", "brl ", "__proto__", "ßrl"]) t.is(codeOf({ currency }, [candidate()]), "UNSUPPORTED_CURRENCY", currency);
   for (const country of ["", "B", "BRA", "XX", "UK", "EU", "XK", "AN", "br ", "ıt"]) t.is(codeOf({ country }, [candidate()]), "INVALID_COUNTRY", country);
 });
 
-test("readLaunch lists every fault at once, and unknown fields with them", (t) => {
+test("readLaunch lists every fault at once, unknown fields included", (t) => {
   t.deepEqual(faultsOf({ x: 1, player_id: "", game: 5, provider: 1, currency: 1, country: {}, lang: "pt_BR", demo: 0, lobby_url: "/lobby" }), [
     "x",
     "player_id",
@@ -131,7 +131,7 @@ test("readLaunch: a player_id has 1 to 128 code points and no control characters
     t.deepEqual(faultsOf({ player_id, game: "g" }), ["player_id"], JSON.stringify(player_id));
 });
 
-test("readLaunch: lang is pt, es or en, maybe with a region, in any case", (t) => {
+test("readLaunch: lang is pt, es or en, with or without a region, in upper or lower case", (t) => {
   for (const [lang, tag] of [
     ["pt", "pt"],
     ["PT", "pt"],
@@ -144,7 +144,7 @@ test("readLaunch: lang is pt, es or en, maybe with a region, in any case", (t) =
     t.deepEqual(faultsOf({ player_id: "u", game: "g", lang }), ["lang"], String(lang));
 });
 
-test("isWebUrl: absolute http(s) and nothing that could run or confuse", (t) => {
+test("isWebUrl accepts absolute http(s) URLs, and nothing that could run code or mislead", (t) => {
   for (const url of ["https://x", "http://x.example:8080/a?b=c#d", "HTTPS://X/", "https://xn--caf-dma.example/é"]) t.true(isWebUrl(url), url);
   const wrong = [
     "",

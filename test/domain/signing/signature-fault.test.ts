@@ -9,17 +9,17 @@ const BODY = '{"player_id":"joão/1","game":"a<b","list":[1,2.5,{}],"demo":true}
 const POST: Signable = { timestamp: "1767225600000", nonce: "0011223344556677", method: "POST", target: "/v1/game/launch", body: BODY };
 const GET: Signable = { ...POST, method: "GET", target: "/v1/games?type=slot&q=%C3%A9", body: "" };
 
-/** What is said of a request that was sent as `sent` and signed as `signed`. */
+/** The fault found in a request that was sent as `sent` and signed as `signed`. */
 const faultOf = (sent: Signable, signed: Partial<Signable>, more: Partial<WrongSignature> = {}) =>
   signatureFault({ parts: sent, signature: sign(SECRET, { ...sent, ...signed }), secret: SECRET, previousSecret: "sk_before", pathPrefix: "", ...more });
 
-test("one mistake is named", (t) => {
+test("each single mistake has its own fault", (t) => {
   t.is(faultOf(GET, {}, { secret: undefined }), "unknown_merchant");
   t.is(faultOf(GET, {}, { signature: sign(SECRET, GET).toUpperCase() }), "uppercase_hex");
   t.is(faultOf(GET, { target: "/v1/games" }), "query_not_signed");
   t.is(faultOf(GET, { target: "/games?type=slot&q=%C3%A9" }), "path_prefix");
   t.is(faultOf(GET, { target: `/api${GET.target}` }, { pathPrefix: "/api" }), "path_prefix");
-  t.is(faultOf(GET, { target: `/api${GET.target}` }), "mismatch", "nobody knows of such a path");
+  t.is(faultOf(GET, { target: `/api${GET.target}` }), "mismatch", "no known path prefix");
   t.is(faultOf(POST, { body: JSON.stringify(JSON.parse(BODY), null, 2) }), "body_reserialized");
   t.is(faultOf(POST, {}, { signature: sign("sk_before", POST) }), "old_secret");
 });
@@ -39,7 +39,7 @@ test("anything else is a mismatch: other fields, two mistakes at once, nonsense"
   for (const signature of ["", "0".repeat(64), "é", "F".repeat(64)]) t.is(faultOf(POST, {}, { signature }), "mismatch");
 });
 
-test("a body is recognised as common libraries would have written it", (t) => {
+test("a body is recognised when a common library has written it again in its own form", (t) => {
   const sent = '{"name": "João/Zoë <b> & c", "id": 7, "items": [], "more": {"z": null, "a": "\\u2028"}}';
   const written: Readonly<Record<string, string>> = {
     "JSON.stringify": '{"name":"João/Zoë <b> & c","id":7,"items":[],"more":{"z":null,"a":"\u2028"}}',
@@ -58,7 +58,7 @@ test("a body is recognised as common libraries would have written it", (t) => {
   t.is(faultOf({ ...POST, body: "not json" }, { body: "not json\n" }), "body_reserialized");
 });
 
-test("every spelling stands for the same value, none is the text itself, and no text is a fault", (t) => {
+test("every spelling has the same value, none is the text itself, and every text is accepted", (t) => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const all = spellings(text);

@@ -2,7 +2,7 @@ import test from "ava";
 import { type Signable, sign, verify } from "../../../src/domain/signing/signing.ts";
 import { signatureFlaw } from "../../../src/domain/signing/signing-self-test.ts";
 
-test("the service's own check has no flaw", (t) => {
+test("the self-test finds no flaw in the service's own check", (t) => {
   t.is(signatureFlaw(), undefined);
 });
 

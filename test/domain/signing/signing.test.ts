@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { isFresh, isNonce, isTimestamp, sign, TIMESTAMP_TOLERANCE_MS, verify } from "../../../src/domain/signing/signing.ts";
 import { cases, secret } from "./vectors.ts";
 
-test("the vectors are 27 of requests and 3 of callbacks", (t) => {
+test("there are 27 vectors of requests and 3 of callbacks", (t) => {
   t.is(cases.filter((vector) => vector.direction === "request").length, 27);
   t.is(cases.filter((vector) => vector.direction === "callback").length, 3);
 });
@@ -60,7 +60,7 @@ test("a change of any signed field or of the secret is noticed", (t) => {
   );
 });
 
-test("a signature is taken whole, in lower case, or not at all", (t) => {
+test("a signature is accepted only whole and in lower case", (t) => {
   fc.assert(
     fc.property(key, signable, fc.nat({ max: 63 }), (text, parts, length) => {
       const signature = sign(text, parts);
@@ -73,7 +73,7 @@ test("a signature is taken whole, in lower case, or not at all", (t) => {
   );
 });
 
-test("a wrong signature costs the same work, however wrong it is: nobody can tell from the time how near it came", (t) => {
+test("every wrong signature takes the same work, so the time does not show how much of it was right", (t) => {
   const parts = { timestamp: "1767225600000", nonce: "00112233445566778899aabbccddeeff", method: "GET", target: "/v1/games", body: "" };
   const right = sign(secret, parts);
   const kinds = {
@@ -84,7 +84,7 @@ test("a wrong signature costs the same work, however wrong it is: nobody can tel
     odd: "é".repeat(64),
   };
   const samples = new Map(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
-  // Side by side, so that whatever else the machine does meets all of them.
+  // The kinds are measured in turns, so that other load of the machine affects all of them alike.
   for (let i = 0; i < 2_000; i++) {
     for (const [kind, signature] of Object.entries(kinds)) {
       const began = process.hrtime.bigint();
@@ -94,7 +94,7 @@ test("a wrong signature costs the same work, however wrong it is: nobody can tel
   }
   const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1] ?? 0;
   const medians = [...samples.values()].map(median);
-  // Coarse on purpose: it would notice a check that gives up early, for the work is the hash.
+  // The bound is wide on purpose. Most of the work is the hash, so a check that ends early would still be noticed.
   t.true(Math.max(...medians) < 2 * Math.min(...medians), JSON.stringify([...samples.keys()].map((kind, i) => [kind, medians[i]])));
 });
 
@@ -103,10 +103,10 @@ test("verify refuses any other text without throwing", (t) => {
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 100 }), (signature) => t.false(verify(secret, parts, signature))));
 });
 
-test("no two ways to split a signing string into fields are both well-formed", (t) => {
+test("a signing string can be split into well-formed fields in only one way", (t) => {
   fc.assert(
     fc.property(key, signable, fc.nat(), (text, parts, at) => {
-      // The dot after the nonce moved into it, or the nonce's end moved behind the dot.
+      // Moves the dot after the nonce into the nonce, or the end of the nonce behind the dot.
       const whole = `${parts.nonce}.${parts.method}`;
       const cut = at % whole.length;
       const moved = { ...parts, nonce: whole.slice(0, cut), method: whole.slice(cut + 1) };

@@ -11,11 +11,11 @@ export interface Vector {
   readonly body: string;
   readonly signature: string;
   readonly valid: boolean;
-  /** Why it isn't valid. */
+  /** Why the signature is not valid. */
   readonly reason?: string;
 }
 
-/** All are under one secret. */
+/** All vectors are signed with one secret. */
 export const { secret, cases }: { readonly secret: string; readonly cases: readonly Vector[] } = JSON.parse(
   readFileSync(new URL("vectors.json", import.meta.url), "utf8"),
 );

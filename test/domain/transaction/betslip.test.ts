@@ -25,7 +25,7 @@ const txId = "SPORTSBOOK:b" as TxId;
 const success = (balanceMinor: bigint | null, updatedAt = 0): SlipRow => ({ status: "success", balanceMinor, updatedAt });
 const NONE: BetRows = { bet: undefined, refund: undefined };
 
-test("a slip has 1 to 50 bets with ids of 1 to 88 bytes, each once; every fault is told at once", (t) => {
+test("a slip has 1 to 50 bets with unique ids of 1 to 88 bytes; every fault is listed at once", (t) => {
   t.deepEqual(faultsOf("s".repeat(88), [bet("b".repeat(88)), bet("é".repeat(44))]), []);
   t.deepEqual(faultsOf("s", []), ["bets: 1..50 bets"]);
   t.deepEqual(
@@ -46,7 +46,7 @@ test("a slip has 1 to 50 bets with ids of 1 to 88 bytes, each once; every fault 
   t.deepEqual(faultsOf("s", [bet("A"), bet("a"), bet("Refund~a"), bet("refund")]), []);
 });
 
-test("the refund of the longest bet id is still a transaction's id", (t) => {
+test("the refund's id of the longest bet id is still a valid transaction id", (t) => {
   t.is(refundIdOf("b1"), "refund~b1");
   t.true(isOwnTxId(refundIdOf("b".repeat(88))));
 });
@@ -60,7 +60,7 @@ test("the same slip has the same bets in the same order; the first field that di
   t.is(slipDifference(slip, [bet("a"), bet("b", { amountMinor: 101n })]), "bets[1].amount_minor");
 });
 
-test("only a debit lets the slip go on; a refusal proves that nothing was taken, unless another process had the slip", (t) => {
+test("only a debited bet lets the slip go on; a refusal proves that nothing was debited, unless another process had the slip", (t) => {
   const of = (answer: Answer) => ok(answer);
   t.is(failureOf(of({ status: "success", txId, balanceMinor: 1n }), true), undefined);
   t.deepEqual(failureOf(of({ status: "failed", txId, error: "INSUFFICIENT_FUNDS" }), true), { kind: "refused", error: "INSUFFICIENT_FUNDS" });
@@ -70,7 +70,7 @@ test("only a debit lets the slip go on; a refusal proves that nothing was taken,
   t.deepEqual(failureOf(refuse("TRANSACTION_MISMATCH"), false), { kind: "refused", error: "TRANSACTION_MISMATCH" });
 });
 
-test("a failed slip is refunded what was debited, and the silent bet; free bets have nothing to return", (t) => {
+test("a failed slip refunds its debited bets and the silent bet, but no free bet", (t) => {
   const slip = bets(100, 0, 300, 400);
   const refunded = (at: number, kind: "silent" | "refused") => {
     const failed = failedAt(slip, at, kind === "silent" ? { kind } : { kind, error: "X" });
@@ -82,7 +82,7 @@ test("a failed slip is refunded what was debited, and the silent bet; free bets 
   t.deepEqual(refunded(3, "silent"), [true, "b1", "b3", "b4"]);
 });
 
-test("an accepted slip tells its last balance; a slip that runs tells nothing yet", (t) => {
+test("an accepted slip reports its last balance; a running slip reports nothing yet", (t) => {
   const slip = bets(100, 200);
   t.deepEqual(running(slip), reportOf(slip, { status: "running" }, [NONE, NONE]));
   t.like(reportOf(slip, { status: "running" }, [NONE, NONE]), { status: "pending", balanceMinor: null });
@@ -100,7 +100,7 @@ test("an accepted slip tells its last balance; a slip that runs tells nothing ye
   });
 });
 
-test("a failed slip tells of each bet what it came to, and of each refund where it is", (t) => {
+test("a failed slip reports the result of each bet and the state of each refund", (t) => {
   const slip = bets(100, 0, 300, 400);
   const failed = failedAt(slip, 2, { kind: "refused", error: "PLAYER_BLOCKED" });
   const refund = { ...success(1_000n, 7), own: "refund~b1" };
@@ -124,7 +124,7 @@ test("a failed slip tells of each bet what it came to, and of each refund where 
   );
 });
 
-test("the silent bet is pending until its refund is answered, then what the wallet said it was", (t) => {
+test("the silent bet is reported pending until its refund is answered, then as the wallet's answer shows", (t) => {
   const slip = bets(100);
   const told = (row: SlipRow | undefined, refund?: SlipRow) => {
     const rows = [{ bet: row, refund: refund && { ...refund, own: "refund~b1" } }];
@@ -141,7 +141,7 @@ test("the silent bet is pending until its refund is answered, then what the wall
   t.is(told(undefined), "failed NOT_SENT none");
 });
 
-/** What a wallet may do with one bet. */
+/** The ways in which a wallet may treat one bet. */
 const OUTCOMES = ["accepted", "rejected", "taken, no answer", "lost, no answer", "refused"] as const;
 const answers: Record<(typeof OUTCOMES)[number], ReturnType<typeof refuse> | ReturnType<typeof ok<Answer>>> = {
   accepted: ok({ status: "success", txId, balanceMinor: 0n }),
@@ -151,7 +151,7 @@ const answers: Record<(typeof OUTCOMES)[number], ReturnType<typeof refuse> | Ret
   refused: refuse("OVERLOADED"),
 };
 
-test("whatever the wallet does with each bet, all are debited or all that was taken is refunded, and the report says so", (t) => {
+test("whatever the wallet does with each bet, either all are debited or every debited one is refunded, and the report says so", (t) => {
   const slips = fc.array(fc.record({ amountMinor: fc.bigInt(0n, 3n), outcome: fc.constantFrom(...OUTCOMES) }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(slips, fc.boolean(), (of, sole) => {

@@ -1,10 +1,13 @@
-/** What a request may do with the row that is there (docs/specification/transactions.md and docs/specification/reversals.md). */
+/**
+ * What a request may do with the row that exists (docs/specification/transactions.md and
+ * docs/specification/reversals.md).
+ */
 import test from "ava";
 import { type Decision, decideOriginal, decideReversal } from "../../../src/domain/transaction/decide.ts";
 import type { State, Transaction } from "../../../src/domain/transaction/transaction.ts";
 import { content, id, NOW, PAIRS, QUIET_MS, row, STATES } from "./rows.ts";
 
-/** A decision in a word or two. */
+/** A decision in one or two words. */
 function said(decision: Decision): string {
   if (decision.do === "refuse") return decision.refusal.field === undefined ? decision.refusal.code : `${decision.refusal.code} ${decision.refusal.field}`;
   if (decision.do === "answer") return decision.answer.status === "failed" ? `failed ${decision.answer.error}` : decision.answer.status;
@@ -18,7 +21,7 @@ const { original: bet, reversal: refund } = PAIRS.bet;
 const { original: win, reversal: rollback } = PAIRS.win;
 const rejected = (error: string): State => ({ status: "failed", error });
 
-test("decideOriginal without a reversal: every status, of a bet and of a win, asked and by the worker", (t) => {
+test("decideOriginal without a reversal: every status, of a bet and of a win, for a request and for the worker", (t) => {
   const expected = {
     bet: {
       void: ["adopt", "pending"],
@@ -46,7 +49,10 @@ test("decideOriginal waits for a call in flight and calls once its lease is over
   t.is(said(decideOriginal(row(bet, STATES.pending, DEAD), bet, undefined, QUIET_MS)), "call");
 });
 
-/** The order in docs/specification/reversals.md#rev-original-answers: void, failed, pending (it or its reversal), reversed, else its stored success. */
+/**
+ * The order in docs/specification/reversals.md#rev-original-answers: void, failed, pending (it or its reversal),
+ * reversed, else its stored success.
+ */
 const AFTER_REVERSAL: Record<string, Record<string, string>> = {
   // the original's status: { its reversal's: what a repeat of the original gets }
   void: { pending: "TRANSACTION_REVERSED", success: "TRANSACTION_REVERSED", failed: "TRANSACTION_REVERSED", "not found": "TRANSACTION_REVERSED" },
@@ -81,7 +87,7 @@ for (const [status, byReversal] of Object.entries(AFTER_REVERSAL)) {
   }
 }
 
-test("decideOriginal: a win is free again once its rollback was rejected and is quiet, for repeats and for the worker", (t) => {
+test("decideOriginal: a win is released once its rollback was rejected and is quiet, for repeats and for the worker", (t) => {
   const over = row(rollback, rejected("PLAYER_BLOCKED"), { silentAt: NOW - QUIET_MS });
   const free = (state: State, asked: typeof win | null): string => said(decideOriginal(row(win, state, { reversedBy: rollback.txId }), asked, over, QUIET_MS));
   t.deepEqual([free(STATES.pending, win), free(STATES.failed, win), free(STATES.success, win)], ["call", "call", "success"]);
@@ -93,7 +99,7 @@ test("decideOriginal: a win whose rollback was not found stays held, quiet or no
   t.is(said(decideOriginal(row(win, STATES.pending, { reversedBy: rollback.txId }), win, over, QUIET_MS)), "pending");
 });
 
-test("decideOriginal: a refund's rejection never frees its bet", (t) => {
+test("decideOriginal: a refund's rejection never releases its bet", (t) => {
   t.is(said(decideOriginal(row(bet, STATES.pending, { reversedBy: refund.txId }), bet, row(refund, rejected("PLAYER_BLOCKED")), QUIET_MS)), "pending");
 });
 
@@ -114,7 +120,7 @@ test("other content under the same id is refused whatever the row's status, nami
   }
 });
 
-test("decideOriginal: a void row without a mark binds nobody, one with a mark is reversed", (t) => {
+test("decideOriginal: a void row without a mark may be adopted by any original; one with a mark is reversed", (t) => {
   t.is(said(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void), bet, undefined, QUIET_MS)), "adopt");
   t.is(said(decideOriginal(row(bet, STATES.void, { reversedBy: refund.txId }), bet, row(refund, STATES.pending), QUIET_MS)), "TRANSACTION_REVERSED");
   t.is(
@@ -126,7 +132,7 @@ test("decideOriginal: a void row without a mark binds nobody, one with a mark is
 const reversals = (reversed: Partial<Transaction>, own: State = STATES.void, books: Partial<Transaction> = {}, asked: typeof refund | null = refund): string =>
   said(decideReversal(row(refund, own, books), asked, row(bet, STATES.success, reversed), QUIET_MS));
 
-test("decideReversal: a void reversal goes for the mark, or follows the one that has it", (t) => {
+test("decideReversal: a void reversal tries to win the mark, or follows the reversal that has it", (t) => {
   t.is(reversals({}), "mark");
   t.like(decideReversal(row(refund, STATES.void), refund, row(bet, STATES.success, { reversedBy: id("first") }), QUIET_MS), {
     do: "follow",
@@ -134,7 +140,7 @@ test("decideReversal: a void reversal goes for the mark, or follows the one that
   });
 });
 
-test("decideReversal: every status of a marked refund, asked and by the worker", (t) => {
+test("decideReversal: every status of a marked refund, for a request and for the worker", (t) => {
   const marked = { reversedBy: refund.txId };
   t.deepEqual(
     (["pending", "success", "failed"] as const).map((status) => [reversals(marked, STATES[status]), reversals(marked, STATES[status], {}, null)]),
@@ -151,7 +157,7 @@ test("decideReversal waits while its own call or the reversed one's is in flight
   t.like(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, LIVE), QUIET_MS), { do: "wait", key: { txId: bet.txId } });
 });
 
-test("decideReversal sends a refund before the quiet period is over, and says so; a rollback waits for it", (t) => {
+test("decideReversal sends a refund before the quiet period is over and marks the call as not quiet; a rollback waits for the quiet period", (t) => {
   for (const books of [{ silentAt: NOW - QUIET_MS + 1 }, { leaseUntil: NOW - QUIET_MS + 1 }]) {
     t.is(said(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, books), QUIET_MS)), "call, not quiet");
     t.is(said(decideReversal(row(rollback, STATES.pending), rollback, row(win, STATES.pending, books), QUIET_MS)), "pending");
@@ -166,7 +172,7 @@ test("decideReversal: a rejected rollback is final", (t) => {
   t.is(said(decideReversal(row(rollback, rejected("PLAYER_BLOCKED")), rollback, row(win, STATES.success), QUIET_MS)), "failed PLAYER_BLOCKED");
 });
 
-test("decideReversal refuses a reference that is no such transaction", (t) => {
+test("decideReversal refuses a reference to a transaction of another action, amount or player", (t) => {
   const against = (reversed: Transaction): string => said(decideReversal(row(refund, STATES.void), refund, reversed, QUIET_MS));
   t.is(against(row({ ...win, txId: bet.txId }, STATES.success)), "TRANSACTION_MISMATCH ref_tx_id");
   t.is(against(row({ ...refund, txId: bet.txId }, STATES.success)), "TRANSACTION_MISMATCH ref_tx_id");
@@ -174,6 +180,6 @@ test("decideReversal refuses a reference that is no such transaction", (t) => {
   t.is(against(row(content({ playerId: "eva" as never }), STATES.success)), "TRANSACTION_MISMATCH player_id");
 });
 
-test("decideReversal takes no offence at a void reference that nobody marked", (t) => {
+test("decideReversal accepts any void reference without a mark", (t) => {
   t.is(said(decideReversal(row(refund, STATES.void), refund, row({ ...win, txId: bet.txId, amountMinor: 1n }, STATES.void), QUIET_MS)), "mark");
 });

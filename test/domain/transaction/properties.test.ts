@@ -1,4 +1,4 @@
-/** What holds for every row and answer, checked on random ones. */
+/** Properties of every row and answer, checked with random ones. */
 import test from "ava";
 import fc from "fast-check";
 import { decideOriginal, decideReversal } from "../../../src/domain/transaction/decide.ts";
@@ -39,7 +39,7 @@ const RESEND = { horizonMs: 72 * 3_600_000, fraction: 0.5, quietPeriodMs: QUIET_
 
 const isLive = (one: Transaction): boolean => one.leaseUntil !== null && one.leaseUntil > one.readAt;
 
-test("a marked bet is never called again, nor a success, a live call or a rejected debit", (t) => {
+test("a marked bet is never sent again; neither is a success, a row with a call in flight, or a rejected debit", (t) => {
   fc.assert(
     fc.property(pairs, fc.boolean(), ({ original, reversal }, asked) => {
       const decision = decideOriginal(original, asked ? original : null, original.reversedBy === null ? undefined : reversal, QUIET_MS);
@@ -60,7 +60,7 @@ test("a marked bet is never called again, nor a success, a live call or a reject
   );
 });
 
-test("a settle never leaves a sum with one half of a pair", (t) => {
+test("after a settle a sum never counts only one transaction of a pair", (t) => {
   fc.assert(
     fc.property(pairs, answers, fc.boolean(), ({ original, reversal }, answered, quiet) => {
       const { change, reversed } = settleReversal({ ...reversal, status: "pending" } as Transaction, original, answered, quiet, NOW, RESEND);
@@ -73,7 +73,7 @@ test("a settle never leaves a sum with one half of a pair", (t) => {
   );
 });
 
-test("a silence settles nothing, and only a credit is sent again by itself", (t) => {
+test("a silence settles nothing, and the service sends only a credit again by itself", (t) => {
   fc.assert(
     fc.property(pairs, ({ original, reversal }) => {
       const silent = { kind: "silent" } as const;

@@ -2,7 +2,7 @@ import test from "ava";
 import { daysOf, GgrFold, ggrMinor, pendingCount, readGgrRequest } from "../../../src/domain/transaction/report.ts";
 
 const HOUR_MS = 3_600_000;
-/** How long each day is, in hours. */
+/** The length of each day in hours. */
 const hours = (from: string, to: string, timeZone: string): number[] => {
   const { bounds } = daysOf({ from, to, timeZone });
   return bounds.slice(1).map((bound, i) => (bound - (bounds[i] ?? 0)) / HOUR_MS);
@@ -21,14 +21,14 @@ test("days are the zone's own: 23, 24, 24.5 or 25 hours long, or none", (t) => {
   t.is(new Date(daysOf({ from: "2026-01-01", to: "2026-01-01", timeZone: "Asia/Kathmandu" }).bounds[0] ?? 0).toISOString(), "2025-12-31T18:15:00.000Z");
 });
 
-test("what isn't said of a request is by day, in UTC, of everything", (t) => {
+test("by default a report is by day, in UTC, of every provider and type", (t) => {
   t.deepEqual(readGgrRequest({ from: "2026-01-01", to: "2026-04-02" }), {
     ok: true,
     value: { from: "2026-01-01", to: "2026-04-02", groupBy: "day", timeZone: "UTC", provider: null, type: null },
   });
 });
 
-test("a zone is told by the name that IANA gives it", (t) => {
+test("a zone is returned by its IANA name", (t) => {
   const zone = (tz: string): string | undefined => {
     const read = readGgrRequest({ from: "2026-01-01", to: "2026-01-01", tz });
     return read.ok ? read.value.timeZone : undefined;
@@ -38,7 +38,7 @@ test("a zone is told by the name that IANA gives it", (t) => {
   for (const none of ["", "+03:00", "-0300", "Z[UTC]", "2026-01-01T00:00Z[UTC]", "local", "America/", "a".repeat(65)]) t.is(zone(none), undefined, none);
 });
 
-test("ggr is bets less refunds, less wins that were not rolled back; pending ones are counted apart", (t) => {
+test("ggr is bets less refunds, less wins that were not rolled back; pending ones have sums of their own", (t) => {
   const fold = new GgrFold(["2026-01-01", "2026-01-02"]);
   const cell = { span: 1, key: "", status: "success" } as const;
   fold.add({ ...cell, action: "bet", sum: { count: 3, minor: 1_000n } });

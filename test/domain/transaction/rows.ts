@@ -1,13 +1,13 @@
 import type { Content, State, Transaction } from "../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/values/identifiers.ts";
 
-/** The database's time at which the tests' rows are read. */
+/** The database's time at which the rows of the tests are read. */
 export const NOW = 1_000_000_000;
 export const QUIET_MS = 60_000;
 
 const GAME = { id: 7, code: "fruits", providerId: 3, provider: "ACME" as ProviderCode };
 
-/** A bet of 2.50; what a test cares about goes in `more`. */
+/** A bet of 2.50. @param more - replaces fields. */
 export const content = (more: Partial<Content> = {}): Content => ({
   merchantId: 1,
   txId: "ACME:bet" as TxId,
@@ -23,7 +23,7 @@ export const content = (more: Partial<Content> = {}): Content => ({
 
 type Books = Omit<Transaction, keyof Content | keyof State>;
 
-/** A stored row of that content: settled or waiting, answered each time, unless `books` says otherwise. */
+/** A stored row of that content, every attempt answered. @param books - replaces fields of the bookkeeping. */
 export const row = (what: Content, state: State, books: Partial<Books> = {}): Transaction => ({
   ...what,
   attempts: state.status === "void" ? 0 : 1,

@@ -20,7 +20,7 @@ interface TableRow {
   readonly original: State;
   readonly books?: Partial<Pick<Transaction, "silentAt" | "leaseUntil">>;
   readonly quiet: boolean;
-  /** What becomes of the reversal, and of the original. */
+  /** The states of the reversal and of the original after it. */
   readonly then: readonly [State, State | "as it was"];
   /** Alerts for a refund; a rollback is no credit, so its failure alone raises none. */
   readonly alerts: readonly string[];
@@ -145,18 +145,18 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
     }
   });
 
-  test(`settleReversal of a ${kind} takes a dead process's attempt for an unanswered one`, (t) => {
+  test(`settleReversal of a ${kind} treats a dead process's attempt as unanswered`, (t) => {
     const reversed = row(original, STATES.failed, { leaseUntil: NOW - 1 });
     t.is(settleReversal(row(reversal, STATES.pending), reversed, NOT_FOUND, false, NOW, RESEND).change.state.status, "pending");
   });
 }
 
-test("settleReversal: a rollback that fails makes its held win due when no late copy of the rollback can land any more", (t) => {
+test("settleReversal: a rollback that fails makes its held win due when no late copy of the rollback can reach the wallet any more", (t) => {
   const { original: win, reversal: rollback } = PAIRS.win;
   const ended = (answer: WalletAnswer, books: Partial<Transaction> = {}, held: Partial<Transaction> = {}, state: State = PENDING) =>
     settleReversal(row(rollback, PENDING, books), row(win, state, { ...held, reversedBy: rollback.txId }), answer, true, NOW, RESEND).reversed;
   const due = (next: number): RowChange => ({ state: PENDING, resolvedBy: null, silent: false, next });
-  // The call that is just over has a lease, and it was answered.
+  // The call that has just ended still has a lease, and it was answered.
   const own = { leaseUntil: NOW + 1_000 };
   t.deepEqual(ended(BLOCKED, own), due(0));
   t.deepEqual(ended(BLOCKED, { leaseUntil: NOW - 1 }), due(0));
@@ -215,13 +215,13 @@ test("settleOriginal makes the wallet's answer final and says whether it was a r
   }
 });
 
-test("settleOriginal raises an alert for a failed credit, another one when a late copy may have been applied, none for a bet", (t) => {
+test("settleOriginal raises an alert for a failed credit, a different one when a late copy may have been applied, and none for a bet", (t) => {
   t.deepEqual(settleOriginal(row(PAIRS.win.original, PENDING), BLOCKED, NOW, RESEND).alerts, ["credit_failed"]);
   t.deepEqual(settleOriginal(row(PAIRS.win.original, PENDING, SILENT_ONCE), BLOCKED, NOW, RESEND).alerts, ["credit_failed_after_silence"]);
   t.deepEqual(settleOriginal(row(PAIRS.bet.original, PENDING), BLOCKED, NOW, RESEND).alerts, []);
 });
 
-test("a late reply contradicts the row that recorded the opposite; a rejected credit is judged anew", (t) => {
+test("a late reply contradicts a row that recorded the opposite; a wallet may judge a rejected credit anew", (t) => {
   const { bet, win } = { bet: PAIRS.bet.original, win: PAIRS.win.original };
   const repaid: State = { status: "success", balanceMinor: null, rejected: "PLAYER_BLOCKED" };
   const table = [

@@ -6,7 +6,7 @@ import { content, id, NOW, PAIRS, QUIET_MS, row, STATES } from "./rows.ts";
 const HORIZON_MS = 400_000;
 const POLICY = { horizonMs: HORIZON_MS, quietPeriodMs: QUIET_MS };
 
-/** The statuses after a resolution, or the field that stands against it. */
+/** The statuses after a resolution, or the refusal with its field. */
 function told(result: Result<Resolution>): string {
   if (!result.ok) return `${result.refusal.code} ${result.refusal.field}`;
   const { change, reversed } = result.value;
@@ -24,7 +24,7 @@ test("a win or refund without a success may be sent again, and nothing else", (t
   }
 });
 
-test("a win is held by its rollback until that failed for good", (t) => {
+test("a win is held by its rollback until the rollback has failed for good", (t) => {
   const { original, reversal } = PAIRS.win;
   const win = row(original, STATES.pending, { reversedBy: id("rollback") });
   t.false(mayResend(win, row(reversal, STATES.pending), QUIET_MS));
@@ -33,7 +33,7 @@ test("a win is held by its rollback until that failed for good", (t) => {
   t.true(mayResend(win, row(reversal, STATES.failed, { silentAt: NOW - QUIET_MS }), QUIET_MS));
 });
 
-test("resolve refuses, in this order: what is settled, in flight, its reversal's to close, too young", (t) => {
+test("resolve refuses a row, in this order, that is settled, is in flight, is closed by its reversal, or is too young", (t) => {
   const { original } = PAIRS.bet;
   const refund = row(PAIRS.bet.reversal, STATES.pending);
   const young = { openedAt: NOW - HORIZON_MS };
@@ -47,7 +47,7 @@ test("resolve refuses, in this order: what is settled, in flight, its reversal's
   t.is(told(resolve(refund, row(original, STATES.pending, { leaseUntil: NOW + 1 }), "failed", POLICY)), "NOT_RESOLVABLE ref_tx_id");
 });
 
-test("nothing is closed while a late copy of its last attempt may still reach the wallet, or of what it reverses", (t) => {
+test("nothing is closed while a late copy of its last attempt, or of the reversed row's, may still reach the wallet", (t) => {
   const { original, reversal } = PAIRS.bet;
   const closed = (age: number, otherAge: number) =>
     told(resolve(row(reversal, STATES.pending, { silentAt: NOW - age }), row(original, STATES.pending, { silentAt: NOW - otherAge }), "failed", POLICY));
@@ -68,7 +68,7 @@ test("an original is closed alone, also behind a reversal that failed", (t) => {
   }
 });
 
-test("a reversal is closed with what it reverses, as the wallet's answer would have done", (t) => {
+test("a reversal is closed together with the row that it reverses, as the wallet's answer would have done", (t) => {
   for (const { original, reversal } of Object.values(PAIRS)) {
     const by = `${reversal.action}:${reversal.txId}`;
     const closed = (state: (typeof STATES)[keyof typeof STATES], outcome: "success" | "failed") =>

@@ -11,7 +11,7 @@ import {
   wireTxId,
 } from "../../../src/domain/values/identifiers.ts";
 
-/** Byte lengths, not characters: é has two bytes, 字 three, 🎲 four. */
+/** Texts of a given length in bytes: é has two bytes, 字 three, 🎲 four. */
 const LONGEST: Record<string, (bytes: number) => string> = {
   ASCII: (bytes) => "x".repeat(bytes),
   é: (bytes) => "é".repeat(bytes >> 1) + "x".repeat(bytes % 2),
@@ -33,7 +33,7 @@ for (const [name, is, max] of [
     }
   });
 
-  test(`${name} has no control characters and no half of a surrogate pair; everything else may be in it`, (t) => {
+  test(`${name} has no control characters and no half of a surrogate pair; every other character is allowed`, (t) => {
     for (const code of [0x00, 0x09, 0x0a, 0x0d, 0x1f, 0x7f, 0x80, 0x9f]) t.false(is(`a${String.fromCharCode(code)}b`), code.toString(16));
     t.false(is("a\ud83c"));
     t.false(is("\udfb2a"));
@@ -60,7 +60,7 @@ test("merchant and brand codes have 1 to 64 of A-Z a-z 0-9 _ -", (t) => {
   for (const code of ["", "x".repeat(65), "a.b", "a b", "a\n", "é"]) t.false(isPartyCode(code), code);
 });
 
-test("the longest wire id has 128 bytes, and gives the provider's own id back, colons in it too", (t) => {
+test("the longest wire id has 128 bytes, and the provider's own id is read back from it, even with colons", (t) => {
   const longest = wireTxId("X".repeat(32) as ProviderCode, `${"字".repeat(31)}xx`);
   t.is(Buffer.byteLength(longest), 128);
   for (const own of ["1", "B:1", ":", "字"]) t.is(ownTxId(wireTxId("ACME" as ProviderCode, own)), own);
