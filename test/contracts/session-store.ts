@@ -26,14 +26,14 @@ const newSession = (n: number, more: Partial<NewSession> = {}): NewSession => ({
 export function sessionStoreContract(test: TestFn, name: string, create: () => Promise<SessionStoreUnderTest>): void {
   test(`${name}: a session is read as it was created`, async (t) => {
     const { store } = await create();
-    const asked = newSession(1, { demo: true, language: "en-US", country: "CL", playerId: "é😀 '\"\\" as PlayerId });
-    const created = await store.create(asked);
+    const wanted = newSession(1, { demo: true, language: "en-US", country: "CL", playerId: "é😀 '\"\\" as PlayerId });
+    const created = await store.create(wanted);
     const { createdAt, usedAt, idleMs, endedAt, ...rest } = created;
-    t.deepEqual(rest, asked);
+    t.deepEqual(rest, wanted);
     t.is(createdAt, usedAt);
     t.is(endedAt, null);
     t.true(createdAt > 1_700_000_000_000 && idleMs >= 0 && idleMs < 60_000);
-    t.like(await store.read(asked.id), { ...asked, createdAt });
+    t.like(await store.read(wanted.id), { ...wanted, createdAt });
   });
 
   test(`${name}: an unknown id has no session, whatever it looks like`, async (t) => {

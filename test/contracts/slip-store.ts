@@ -30,16 +30,16 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
       stores: [store],
     } = await create();
     const ids = Array.from({ length: 50 }, (_, i) => `bet-${49 - i}`);
-    const asked = slip("s".repeat(88), ids);
-    const opened = await store.open(asked, token(1), LEASE_MS);
+    const newSlip = slip("s".repeat(88), ids);
+    const opened = await store.open(newSlip, token(1), LEASE_MS);
     t.is(opened.is, "new");
-    const read = await store.read(asked);
-    t.like(read, { merchantId: 1, slipId: asked.slipId, playerId: asked.playerId, currency: "BRL", leaseToken: token(1) });
-    t.deepEqual(read?.bets, asked.bets);
+    const read = await store.read(newSlip);
+    t.like(read, { merchantId: 1, slipId: newSlip.slipId, playerId: newSlip.playerId, currency: "BRL", leaseToken: token(1) });
+    t.deepEqual(read?.bets, newSlip.bets);
     t.deepEqual(read?.state, { status: "running" });
     t.is((read?.dueAt ?? 0) - (read?.createdAt ?? 0), LEASE_MS);
     t.is(await store.read(slip("S".repeat(88), [])), undefined);
-    t.is(await store.read({ merchantId: 2, slipId: asked.slipId }), undefined);
+    t.is(await store.read({ merchantId: 2, slipId: newSlip.slipId }), undefined);
   });
 
   test(`${name}: a slip's id is taken once per merchant, compared byte by byte; a later slip of this id gets the first one`, async (t) => {

@@ -44,7 +44,7 @@ class HeldReads extends TransactionStore {
   override settle: TransactionStore["settle"] = (lines) => this.#store.settle(lines);
   override schedule: TransactionStore["schedule"] = (lines) => this.#store.schedule(lines);
   override merchantsDue: TransactionStore["merchantsDue"] = () => this.#store.merchantsDue();
-  override due: TransactionStore["due"] = (...asked) => this.#store.due(...asked);
+  override due: TransactionStore["due"] = (...query) => this.#store.due(...query);
 }
 
 async function until(condition: () => boolean): Promise<void> {

@@ -61,11 +61,11 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
     return new MoveMoneyThroughWallet(settings, own, engine.transact, balance, loadShedder, engine.telemetry);
   };
   const first = money();
-  const say = async (asked: Partial<MoveRequest> & Pick<MoveRequest, "action" | "txId">, on = first): Promise<string> => {
+  const say = async (request: Partial<MoveRequest> & Pick<MoveRequest, "action" | "txId">, on = first): Promise<string> => {
     const provider = settings.provider("ACME");
     if (provider === undefined) throw new Error("no provider");
     const defaults = { provider, sessionId: "s1", playerRef: "", refTxId: "", roundId: "r1", amountMinor: 250n, currency: "BRL", game: "" };
-    const result = await on.move({ ...defaults, deadline: engine.clock.monotonic() + 5_000, ...asked });
+    const result = await on.move({ ...defaults, deadline: engine.clock.monotonic() + 5_000, ...request });
     if (result.ok) return result.value.status === "failed" ? `failed:${result.value.error}` : result.value.status;
     const { code, field, details } = result.refusal;
     return [code, field, ...(Array.isArray(details) ? details.map((fault) => fault.field) : [])].filter((part) => part !== undefined).join(" ");

@@ -59,7 +59,7 @@ class TimedWallet extends Wallet {
   }
 
   override balance(): Promise<WalletReply> {
-    throw new Error("nobody asks for a balance");
+    throw new Error("no test queries a balance");
   }
 }
 

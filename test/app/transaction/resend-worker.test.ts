@@ -117,43 +117,43 @@ async function backlog(options: Parameters<typeof startEngine>[0] = {}) {
     leaseMs: 0,
   }));
   await engine.store.claim(claims);
-  const asked: string[] = [];
+  const queries: string[] = [];
   const due = engine.store.due.bind(engine.store);
   const merchantsDue = engine.store.merchantsDue.bind(engine.store);
   engine.store.due = (merchantIds, limit) => {
-    asked.push(String(merchantIds));
+    queries.push(String(merchantIds));
     return due(merchantIds, limit);
   };
   engine.store.merchantsDue = () => {
-    asked.push("all");
+    queries.push("all");
     return merchantsDue();
   };
   const random = { fraction: () => 0, token: () => "", uuid: () => "" };
   const worker = new ResendWorker(engine.store, engine.transact, engine.places, () => [1, 2], engine.clock, random, new RecordedTelemetry(), 4_000);
   worker.start();
-  return { engine, worker, asked };
+  return { engine, worker, queries };
 }
 
 test("a merchant with a backlog is read again sooner than the others, a merchant without one is not read, and each credit is sent once", async (t) => {
-  const { engine, worker, asked } = await backlog();
+  const { engine, worker, queries } = await backlog();
   t.teardown(engine.close);
   while (engine.callbacks.length < 40) await pause(20);
-  const looks = asked.length;
-  while (asked.slice(looks).filter((one) => one === "all").length < 2) await pause(20);
+  const looks = queries.length;
+  while (queries.slice(looks).filter((one) => one === "all").length < 2) await pause(20);
   await worker.stop();
-  t.deepEqual(asked.slice(0, 4), ["all", "1", "1", "1"], "16, 16 and 8");
-  t.deepEqual(new Set(asked.slice(4)), new Set(["all"]));
+  t.deepEqual(queries.slice(0, 4), ["all", "1", "1", "1"], "16, 16 and 8");
+  t.deepEqual(new Set(queries.slice(4)), new Set(["all"]));
   t.is(engine.callbacks.length, 40);
   t.is(new Set(engine.callbacks.map(({ body }) => JSON.parse(body).tx_id)).size, 40);
 });
 
 test("due credits wait for a permit of their merchant, and meanwhile no more of them are read", async (t) => {
   // One of the four permits may be used for resends.
-  const { engine, worker, asked } = await backlog({ places: 4, walletTimeoutMs: 1_000 });
+  const { engine, worker, queries } = await backlog({ places: 4, walletTimeoutMs: 1_000 });
   t.teardown(engine.close);
   engine.wallet.setFault({ kind: "silent" });
-  while (asked.filter((one) => one === "all").length < 4) await pause(20);
-  t.deepEqual(asked, ["all", "1", "all", "all", "all"]);
+  while (queries.filter((one) => one === "all").length < 4) await pause(20);
+  t.deepEqual(queries, ["all", "1", "all", "all", "all"]);
   t.true(engine.callbacks.length <= 2, "one at a time");
   engine.wallet.setFault({ kind: "none" });
   while (engine.callbacks.length < 16) await pause(20);
@@ -162,7 +162,7 @@ test("due credits wait for a permit of their merchant, and meanwhile no more of 
 });
 
 test("after its stop the worker begins none of the resends that it has found", async (t) => {
-  const { engine, worker, asked } = await backlog();
+  const { engine, worker, queries } = await backlog();
   t.teardown(engine.close);
   const due = engine.store.due;
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -171,7 +171,7 @@ test("after its stop the worker begins none of the resends that it has found", a
     await answered;
     return found;
   };
-  while (asked.length === 0) await pause(20);
+  while (queries.length === 0) await pause(20);
   const stopped = worker.stop();
   answer();
   await stopped;

@@ -122,12 +122,12 @@ for (const original of ["bet", "win"] as const) {
       if (row.quiet === true) await pause(QUIET_MS + 20);
       engine.alerts();
       engine.told.tell("r", row.reversal);
-      const asked = await engine.say(reversal, "r", { ref: "o" });
+      const answer = await engine.say(reversal, "r", { ref: "o" });
       const [originally, reversed] = await engine.statuses();
       const calls = engine.told.calls("o");
-      t.deepEqual([asked, originally, reversed, await engine.say(original, "o")], row.then as unknown as string[]);
+      t.deepEqual([answer, originally, reversed, await engine.say(original, "o")], row.then as unknown as string[]);
       t.is(engine.told.calls("o"), calls, "the original is not called once its reversal has started");
-      const credit = reversal === "refund" && asked.startsWith("failed") ? ["credit_failed"] : [];
+      const credit = reversal === "refund" && answer.startsWith("failed") ? ["credit_failed"] : [];
       t.deepEqual(engine.alerts(), [...credit, ...(row.alerts ?? [])]);
     });
   }

@@ -40,12 +40,12 @@ test("decideLaunch: the first failure gives the refusal; repairing one failure a
   const inactive = candidate({ type: "live", active: false, demoAvailable: false, provider: { active: false, sources: [{ enabled: false }] } });
   const game = (more: Parameters<typeof candidate>[0]) =>
     candidate({ type: "live", demoAvailable: false, ...more, provider: { sources: [{ enabled: false }], ...more?.provider } });
-  const asked = { currency: "EUR", country: "XX", demo: true };
+  const request = { currency: "EUR", country: "XX", demo: true };
   const noWallet = { walletUrl: null };
 
-  t.is(codeOf(asked, [inactive], noWallet), "UNSUPPORTED_CURRENCY");
-  t.is(codeOf({ ...asked, currency: "USD" }, [inactive], noWallet), "CURRENCY_NOT_ENABLED");
-  t.is(codeOf({ ...asked, currency: "BRL" }, [inactive], noWallet), "INVALID_COUNTRY");
+  t.is(codeOf(request, [inactive], noWallet), "UNSUPPORTED_CURRENCY");
+  t.is(codeOf({ ...request, currency: "USD" }, [inactive], noWallet), "CURRENCY_NOT_ENABLED");
+  t.is(codeOf({ ...request, currency: "BRL" }, [inactive], noWallet), "INVALID_COUNTRY");
   t.is(codeOf({ demo: true }, [inactive], noWallet), "GAME_NOT_FOUND");
   t.is(codeOf({ demo: true }, [game({ provider: { active: false } })], noWallet), "GAME_NOT_FOUND");
   t.is(codeOf({ demo: true }, [game({}), game({ provider: { code: "OTHER" } })], noWallet), "AMBIGUOUS_GAME");

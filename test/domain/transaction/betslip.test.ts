@@ -126,19 +126,19 @@ test("a failed slip reports the result of each bet and the state of each refund"
 
 test("the silent bet is reported pending until its refund is answered, then as the wallet's answer shows", (t) => {
   const slip = bets(100);
-  const told = (row: SlipRow | undefined, refund?: SlipRow) => {
+  const textOf = (row: SlipRow | undefined, refund?: SlipRow) => {
     const rows = [{ bet: row, refund: refund && { ...refund, own: "refund~b1" } }];
     const [{ status, error, refund: back } = { status: "", error: "", refund: null }] = reportOf(slip, failedAt(slip, 0, { kind: "silent" }), rows).bets;
     return [status, error, back?.status ?? "none"].join(" ");
   };
   const pending: SlipRow = { status: "pending", updatedAt: 0 };
   const notFound: SlipRow = { status: "failed", error: "TRANSACTION_NOT_FOUND", updatedAt: 0 };
-  t.is(told(pending, pending), "pending  pending");
-  t.is(told(success(null), success(5n)), "success  success");
-  t.is(told(notFound, notFound), "failed TRANSACTION_NOT_FOUND failed");
-  t.is(told({ status: "void", updatedAt: 0 }, pending), "pending  pending");
-  t.is(told({ status: "void", updatedAt: 0 }, notFound), "failed NOT_SENT failed");
-  t.is(told(undefined), "failed NOT_SENT none");
+  t.is(textOf(pending, pending), "pending  pending");
+  t.is(textOf(success(null), success(5n)), "success  success");
+  t.is(textOf(notFound, notFound), "failed TRANSACTION_NOT_FOUND failed");
+  t.is(textOf({ status: "void", updatedAt: 0 }, pending), "pending  pending");
+  t.is(textOf({ status: "void", updatedAt: 0 }, notFound), "failed NOT_SENT failed");
+  t.is(textOf(undefined), "failed NOT_SENT none");
 });
 
 /** The ways in which a wallet may treat one bet. */

@@ -8,7 +8,7 @@ import type { State, Transaction } from "../../../src/domain/transaction/transac
 import { content, id, NOW, PAIRS, QUIET_MS, row, STATES } from "./rows.ts";
 
 /** A decision in one or two words. */
-function said(decision: Decision): string {
+function textOf(decision: Decision): string {
   if (decision.do === "refuse") return decision.refusal.field === undefined ? decision.refusal.code : `${decision.refusal.code} ${decision.refusal.field}`;
   if (decision.do === "answer") return decision.answer.status === "failed" ? `failed ${decision.answer.error}` : decision.answer.status;
   if (decision.do === "call") return decision.quiet ? "call" : "call, not quiet";
@@ -34,9 +34,9 @@ test("decideOriginal without a reversal: every status, of a bet and of a win, fo
   for (const kind of ["bet", "win"] as const) {
     const { original } = PAIRS[kind];
     for (const status of ["void", "pending", "success", "failed"] as const) {
-      const there = row(original, STATES[status]);
+      const existing = row(original, STATES[status]);
       t.deepEqual(
-        [original, null].map((asked) => said(decideOriginal(there, asked, undefined, QUIET_MS))),
+        [original, null].map((request) => textOf(decideOriginal(existing, request, undefined, QUIET_MS))),
         expected[kind][status],
         `${kind} ${status}`,
       );
@@ -46,7 +46,7 @@ test("decideOriginal without a reversal: every status, of a bet and of a win, fo
 
 test("decideOriginal waits for a call in flight and calls once its lease is over", (t) => {
   t.like(decideOriginal(row(bet, STATES.pending, LIVE), bet, undefined, QUIET_MS), { do: "wait", until: NOW + 1 });
-  t.is(said(decideOriginal(row(bet, STATES.pending, DEAD), bet, undefined, QUIET_MS)), "call");
+  t.is(textOf(decideOriginal(row(bet, STATES.pending, DEAD), bet, undefined, QUIET_MS)), "call");
 });
 
 /**
@@ -77,30 +77,31 @@ const REVERSALS: Record<string, State> = {
 for (const [status, byReversal] of Object.entries(AFTER_REVERSAL)) {
   for (const [reversal, expected] of Object.entries(byReversal)) {
     test(`decideOriginal: a ${status} bet whose refund is ${reversal} is answered ${expected}`, (t) => {
-      const there = row(bet, ORIGINALS[status] as State, { reversedBy: refund.txId });
-      t.is(said(decideOriginal(there, bet, row(refund, REVERSALS[reversal] as State), QUIET_MS)), expected);
+      const existing = row(bet, ORIGINALS[status] as State, { reversedBy: refund.txId });
+      t.is(textOf(decideOriginal(existing, bet, row(refund, REVERSALS[reversal] as State), QUIET_MS)), expected);
     });
     test(`decideOriginal: a ${status} win whose rollback is ${reversal} and not yet quiet is answered ${expected}`, (t) => {
-      const there = row(win, ORIGINALS[status] as State, { reversedBy: rollback.txId });
-      t.is(said(decideOriginal(there, win, row(rollback, REVERSALS[reversal] as State, { silentAt: NOW - QUIET_MS + 1 }), QUIET_MS)), expected);
+      const existing = row(win, ORIGINALS[status] as State, { reversedBy: rollback.txId });
+      t.is(textOf(decideOriginal(existing, win, row(rollback, REVERSALS[reversal] as State, { silentAt: NOW - QUIET_MS + 1 }), QUIET_MS)), expected);
     });
   }
 }
 
 test("decideOriginal: a win is released once its rollback was rejected and is quiet, for repeats and for the worker", (t) => {
   const over = row(rollback, rejected("PLAYER_BLOCKED"), { silentAt: NOW - QUIET_MS });
-  const free = (state: State, asked: typeof win | null): string => said(decideOriginal(row(win, state, { reversedBy: rollback.txId }), asked, over, QUIET_MS));
+  const free = (state: State, request: typeof win | null): string =>
+    textOf(decideOriginal(row(win, state, { reversedBy: rollback.txId }), request, over, QUIET_MS));
   t.deepEqual([free(STATES.pending, win), free(STATES.failed, win), free(STATES.success, win)], ["call", "call", "success"]);
   t.deepEqual([free(STATES.pending, null), free(STATES.failed, null)], ["call", "failed INSUFFICIENT_FUNDS"]);
 });
 
 test("decideOriginal: a win whose rollback was not found stays held, quiet or not", (t) => {
   const over = row(rollback, rejected("TRANSACTION_NOT_FOUND"));
-  t.is(said(decideOriginal(row(win, STATES.pending, { reversedBy: rollback.txId }), win, over, QUIET_MS)), "pending");
+  t.is(textOf(decideOriginal(row(win, STATES.pending, { reversedBy: rollback.txId }), win, over, QUIET_MS)), "pending");
 });
 
 test("decideOriginal: a refund's rejection never releases its bet", (t) => {
-  t.is(said(decideOriginal(row(bet, STATES.pending, { reversedBy: refund.txId }), bet, row(refund, rejected("PLAYER_BLOCKED")), QUIET_MS)), "pending");
+  t.is(textOf(decideOriginal(row(bet, STATES.pending, { reversedBy: refund.txId }), bet, row(refund, rejected("PLAYER_BLOCKED")), QUIET_MS)), "pending");
 });
 
 const OTHERS = {
@@ -113,24 +114,28 @@ const OTHERS = {
 test("other content under the same id is refused whatever the row's status, naming the field", (t) => {
   for (const state of [STATES.pending, STATES.success, STATES.failed]) {
     for (const [field, other] of Object.entries(OTHERS)) {
-      t.is(said(decideOriginal(row(bet, state), content(other), undefined, QUIET_MS)), `TRANSACTION_MISMATCH ${field}`);
-      t.is(said(decideReversal(row(refund, state), { ...refund, ...other }, row(bet, STATES.success), QUIET_MS)), `TRANSACTION_MISMATCH ${field}`);
+      t.is(textOf(decideOriginal(row(bet, state), content(other), undefined, QUIET_MS)), `TRANSACTION_MISMATCH ${field}`);
+      t.is(textOf(decideReversal(row(refund, state), { ...refund, ...other }, row(bet, STATES.success), QUIET_MS)), `TRANSACTION_MISMATCH ${field}`);
     }
-    t.is(said(decideOriginal(row(bet, state), { ...win, txId: bet.txId }, undefined, QUIET_MS)), "TRANSACTION_MISMATCH action");
+    t.is(textOf(decideOriginal(row(bet, state), { ...win, txId: bet.txId }, undefined, QUIET_MS)), "TRANSACTION_MISMATCH action");
   }
 });
 
 test("decideOriginal: a void row without a mark may be adopted by any original; one with a mark is reversed", (t) => {
-  t.is(said(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void), bet, undefined, QUIET_MS)), "adopt");
-  t.is(said(decideOriginal(row(bet, STATES.void, { reversedBy: refund.txId }), bet, row(refund, STATES.pending), QUIET_MS)), "TRANSACTION_REVERSED");
+  t.is(textOf(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void), bet, undefined, QUIET_MS)), "adopt");
+  t.is(textOf(decideOriginal(row(bet, STATES.void, { reversedBy: refund.txId }), bet, row(refund, STATES.pending), QUIET_MS)), "TRANSACTION_REVERSED");
   t.is(
-    said(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void, { reversedBy: rollback.txId }), bet, undefined, QUIET_MS)),
+    textOf(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void, { reversedBy: rollback.txId }), bet, undefined, QUIET_MS)),
     "TRANSACTION_MISMATCH action",
   );
 });
 
-const reversals = (reversed: Partial<Transaction>, own: State = STATES.void, books: Partial<Transaction> = {}, asked: typeof refund | null = refund): string =>
-  said(decideReversal(row(refund, own, books), asked, row(bet, STATES.success, reversed), QUIET_MS));
+const reversals = (
+  reversed: Partial<Transaction>,
+  own: State = STATES.void,
+  books: Partial<Transaction> = {},
+  request: typeof refund | null = refund,
+): string => textOf(decideReversal(row(refund, own, books), request, row(bet, STATES.success, reversed), QUIET_MS));
 
 test("decideReversal: a void reversal tries to win the mark, or follows the reversal that has it", (t) => {
   t.is(reversals({}), "mark");
@@ -159,21 +164,21 @@ test("decideReversal waits while its own call or the reversed one's is in flight
 
 test("decideReversal sends a refund before the quiet period is over and marks the call as not quiet; a rollback waits for the quiet period", (t) => {
   for (const books of [{ silentAt: NOW - QUIET_MS + 1 }, { leaseUntil: NOW - QUIET_MS + 1 }]) {
-    t.is(said(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, books), QUIET_MS)), "call, not quiet");
-    t.is(said(decideReversal(row(rollback, STATES.pending), rollback, row(win, STATES.pending, books), QUIET_MS)), "pending");
+    t.is(textOf(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, books), QUIET_MS)), "call, not quiet");
+    t.is(textOf(decideReversal(row(rollback, STATES.pending), rollback, row(win, STATES.pending, books), QUIET_MS)), "pending");
   }
   for (const books of [{ silentAt: NOW - QUIET_MS }, { leaseUntil: NOW - QUIET_MS }, {}]) {
-    t.is(said(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, books), QUIET_MS)), "call");
-    t.is(said(decideReversal(row(rollback, STATES.pending), rollback, row(win, STATES.pending, books), QUIET_MS)), "call");
+    t.is(textOf(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, books), QUIET_MS)), "call");
+    t.is(textOf(decideReversal(row(rollback, STATES.pending), rollback, row(win, STATES.pending, books), QUIET_MS)), "call");
   }
 });
 
 test("decideReversal: a rejected rollback is final", (t) => {
-  t.is(said(decideReversal(row(rollback, rejected("PLAYER_BLOCKED")), rollback, row(win, STATES.success), QUIET_MS)), "failed PLAYER_BLOCKED");
+  t.is(textOf(decideReversal(row(rollback, rejected("PLAYER_BLOCKED")), rollback, row(win, STATES.success), QUIET_MS)), "failed PLAYER_BLOCKED");
 });
 
 test("decideReversal refuses a reference to a transaction of another action, amount or player", (t) => {
-  const against = (reversed: Transaction): string => said(decideReversal(row(refund, STATES.void), refund, reversed, QUIET_MS));
+  const against = (reversed: Transaction): string => textOf(decideReversal(row(refund, STATES.void), refund, reversed, QUIET_MS));
   t.is(against(row({ ...win, txId: bet.txId }, STATES.success)), "TRANSACTION_MISMATCH ref_tx_id");
   t.is(against(row({ ...refund, txId: bet.txId }, STATES.success)), "TRANSACTION_MISMATCH ref_tx_id");
   t.is(against(row(content({ amountMinor: 100n }), STATES.success)), "TRANSACTION_MISMATCH amount");
@@ -181,5 +186,5 @@ test("decideReversal refuses a reference to a transaction of another action, amo
 });
 
 test("decideReversal accepts any void reference without a mark", (t) => {
-  t.is(said(decideReversal(row(refund, STATES.void), refund, row({ ...win, txId: bet.txId, amountMinor: 1n }, STATES.void), QUIET_MS)), "mark");
+  t.is(textOf(decideReversal(row(refund, STATES.void), refund, row({ ...win, txId: bet.txId, amountMinor: 1n }, STATES.void), QUIET_MS)), "mark");
 });

@@ -41,19 +41,19 @@ const isLive = (one: Transaction): boolean => one.leaseUntil !== null && one.lea
 
 test("a marked bet is never sent again; neither is a success, a row with a call in flight, or a rejected debit", (t) => {
   fc.assert(
-    fc.property(pairs, fc.boolean(), ({ original, reversal }, asked) => {
-      const decision = decideOriginal(original, asked ? original : null, original.reversedBy === null ? undefined : reversal, QUIET_MS);
+    fc.property(pairs, fc.boolean(), ({ original, reversal }, isRequest) => {
+      const decision = decideOriginal(original, isRequest ? original : null, original.reversedBy === null ? undefined : reversal, QUIET_MS);
       if (decision.do !== "call") return;
-      t.true(original.status === "pending" || (original.status === "failed" && original.action === "win" && asked));
+      t.true(original.status === "pending" || (original.status === "failed" && original.action === "win" && isRequest));
       t.false(isLive(original));
       t.false(original.action === "bet" && original.reversedBy !== null);
     }),
   );
   fc.assert(
-    fc.property(pairs, fc.boolean(), ({ original, reversal }, asked) => {
-      const decision = decideReversal(reversal, asked ? reversal : null, original, QUIET_MS);
+    fc.property(pairs, fc.boolean(), ({ original, reversal }, isRequest) => {
+      const decision = decideReversal(reversal, isRequest ? reversal : null, original, QUIET_MS);
       if (decision.do !== "call") return;
-      t.true(reversal.status === "pending" || (reversal.status === "failed" && reversal.action === "refund" && asked));
+      t.true(reversal.status === "pending" || (reversal.status === "failed" && reversal.action === "refund" && isRequest));
       t.false(isLive(reversal) || isLive(original));
       t.true(decision.quiet || reversal.action === "refund");
     }),
