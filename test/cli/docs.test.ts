@@ -14,10 +14,9 @@ const bash = promisify(execFile);
 /** The blocks of shell commands in a text. */
 const blocks = (text: string): string[] => [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 
-test("the README's section leads from nothing to a launched game, over the source that works", async (t) => {
+test("docs/getting-started.md leads from nothing to a launched game, over the source that works", async (t) => {
   const service = await startAdministered(t);
-  const [, section = ""] = page("README.md").split("\n## Administration\n");
-  const [start = "", ...steps] = blocks(section.split("\n## ")[0] ?? "");
+  const [start = "", ...steps] = blocks(page("docs/getting-started.md"));
   t.is(start, `SANDBOX_ADMIN_KEY=${ADMIN_KEY} npm start\n`);
   t.true(steps.length >= 4);
 

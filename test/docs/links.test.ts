@@ -15,6 +15,20 @@ test("every link between the pages leads to a file that exists, and to a heading
   t.deepEqual(broken, []);
 });
 
+test("every file and folder of the project that a page names is there", (t) => {
+  const named = pages().flatMap((from) =>
+    [...page(from).matchAll(/(?<![\w/.:@-])(?:src|test|testbed|bench|tools|sandbox|reconcile|web-renderer|proto)\/[\w/.-]+(?![\w/.*{<-])/g)].map(([path]) => ({
+      from,
+      path: path.replace(/[./]+$/, ""),
+    })),
+  );
+  t.true(named.length > 100, "the names were found");
+  t.deepEqual(
+    named.filter(({ path }) => !existsSync(path)),
+    [],
+  );
+});
+
 test("no page has two headings or anchors of one name, because a link could not tell them apart", (t) => {
   for (const path of pages()) {
     const names = anchors(page(path));

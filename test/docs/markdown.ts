@@ -8,11 +8,11 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** The text of a page, by its path from the project's root. */
 export const page = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-/** README.md and everything under docs/, as paths from the project's root. */
+/** README.md and its like, and everything under docs/, as paths from the project's root. */
 export function pages(): string[] {
   const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".md"));
-  const readme = readdirSync(ROOT).filter((file) => file === "README.md");
-  return [...readme, ...docs.map((file) => join("docs", file))];
+  const front = readdirSync(ROOT).filter((file) => file.endsWith(".md"));
+  return [...front, ...docs.map((file) => join("docs", file))];
 }
 
 /** Without fenced code. */

@@ -1,4 +1,4 @@
-/** The README's section, run as it is written against a service and the sandbox's merchant. */
+/** The commands of docs/reconciliation.md, run as they are written against a service and the sandbox's merchant. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import test from "ava";
@@ -12,7 +12,7 @@ import { page } from "../docs/markdown.ts";
 const bash = promisify(execFile);
 const CODE = "casa-luna-brl";
 
-test("the README's section leads from a ledger to its differences", async (t) => {
+test("docs/reconciliation.md leads from a ledger to its differences", async (t) => {
   const admin = await startAdministered(t);
   await admin.done("brand create --code casa-luna");
   const made = await admin.done(`merchant create --code ${CODE} --brand casa-luna --currency BRL --products slot`);
@@ -45,8 +45,7 @@ test("the README's section leads from a ledger to its differences", async (t) =>
   for (const txId of ["1", "2"]) await played((how) => provider.call(WalletService.method.placeBet, { ...money, txId }, how));
   await played((how) => provider.call(WalletService.method.payWin, { ...money, txId: "3", amountMinor: 1_000n }, how));
 
-  const [, section = ""] = page("README.md").split("\n## Reconciliation\n");
-  const [equal = "", broken = "", ...more] = [...(section.split("\n## ")[0] ?? "").matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  const [equal = "", broken = "", ...more] = [...page("docs/reconciliation.md").matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = ""]) => code);
   t.deepEqual(more, []);
   // What a reader's machine has in other places, and the secret that is copied.
   const here = (script: string) =>
