@@ -188,6 +188,6 @@ test("every option, theme and callback is documented, and no other", (t) => {
   const names = (heading: string, column: string) => table(page(PAGE), heading).map((row) => /^\w+/.exec(row[column] ?? "")?.[0] ?? "");
   const documented = [...names("3. Options", "option"), ...names("4. Callbacks", "callback")];
   t.deepEqual(documented.filter((name) => !["target", "brand_id", "url"].includes(name)).sort(), Object.keys(READERS).sort());
-  const themes = /^Themes: (.*)\.$/m.exec(page(PAGE))?.[1]?.replaceAll("`", "").split(", ");
+  const themes = /^Themes: (.*?)\.$/ms.exec(page(PAGE))?.[1]?.replaceAll("`", "").split(/,\s+/);
   t.deepEqual(themes, [...THEMES]);
 });
