@@ -20,7 +20,9 @@ import { BatchedRows } from "./app/transaction/batched-rows.ts";
 import { ResendWorker } from "./app/transaction/resend-worker.ts";
 import { Transact } from "./app/transaction/transact.ts";
 import type { Config } from "./config.ts";
-import { createContainer, DATABASE, type Overrides } from "./container.ts";
+import { createContainer } from "./container/container.ts";
+import type { Overrides } from "./container/outside.ts";
+import { DATABASE } from "./container/tokens.ts";
 import { signatureFlaw } from "./domain/signing/signing-self-test.ts";
 import { Clock, sleep } from "./ports/clock.ts";
 import { Telemetry } from "./ports/telemetry.ts";
@@ -58,7 +60,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const flaw = signatureFlaw();
   if (flaw !== undefined) throw new Error(`signatures are not checked as they should be: ${flaw}`);
   const container = createContainer(config, options);
-  const database = container.get<Database>(DATABASE);
+  const database = container.get(DATABASE);
   const clock = container.get(Clock);
   const withinMs = config.walletTimeoutMs + STOP_MARGIN_MS;
   /** When a stop is over, whatever hangs, by Clock.monotonic(). */

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import type { Container } from "inversify";
 import { ConnectServer } from "./adapters/connect/connect-server.ts";
-import { type Administration, adminRoutes } from "./adapters/grpc/admin/routes.ts";
-import { type OperatorApi, operatorRoutes } from "./adapters/grpc/operator/routes.ts";
+import { adminRoutes } from "./adapters/grpc/admin/routes.ts";
+import { operatorRoutes } from "./adapters/grpc/operator/routes.ts";
 import { ProviderWallet } from "./adapters/grpc/provider/wallet.ts";
 import { STREAMS_PER_CONNECTION } from "./adapters/grpc/server/caller-limits.ts";
 import { GrpcServer, type GrpcServerOptions, type Routes } from "./adapters/grpc/server/grpc-server.ts";
-import { type Sportsbook, sportsbookRoutes } from "./adapters/grpc/sportsbook/routes.ts";
+import { sportsbookRoutes } from "./adapters/grpc/sportsbook/routes.ts";
 import { referencePages } from "./adapters/rest/reference/reference-pages.ts";
 import { RestServer } from "./adapters/rest/rest-server.ts";
 import { SignedApi } from "./adapters/rest/signed-api.ts";
 import { LogsAndMetrics } from "./adapters/telemetry/telemetry.ts";
 import { type Config, type GrpcTls, publicPath } from "./config.ts";
-import { ADMINISTRATION, OPERATOR_API, SPORTSBOOK_SIDE } from "./container.ts";
+import { ADMINISTRATION, OPERATOR_API, SPORTSBOOK_SIDE } from "./container/tokens.ts";
 import { GameService } from "./gen/aggregator/provider/v1/game_service_pb.ts";
 import { WalletService } from "./gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { Random } from "./ports/random.ts";
@@ -32,7 +32,7 @@ export interface Transports {
 /** @param notReady - why this replica should get no requests now; empty: it should. */
 export function createTransports(container: Container, config: Config, notReady: () => readonly string[]): Transports {
   const wallet = container.get(ProviderWallet);
-  const sportsbook = sportsbookRoutes(container.get<Sportsbook>(SPORTSBOOK_SIDE));
+  const sportsbook = sportsbookRoutes(container.get(SPORTSBOOK_SIDE));
   const external: Routes = (router) => {
     router.service(WalletService, wallet);
     sportsbook(router);
@@ -47,8 +47,8 @@ export function createTransports(container: Container, config: Config, notReady:
     pages: referencePages({ publicUrl: config.publicUrl, tryOut: config.environment === "development" }),
   });
   const apiUrl = () => `${config.publicUrl ?? `http://localhost:${rest.port}`}/v1`;
-  const administration = adminRoutes(container.get<Administration>(ADMINISTRATION), apiUrl);
-  const operator = operatorRoutes(container.get<OperatorApi>(OPERATOR_API));
+  const administration = adminRoutes(container.get(ADMINISTRATION), apiUrl);
+  const operator = operatorRoutes(container.get(OPERATOR_API));
   // The administration, and merchants' operations by keys of ours, are on the inside alone.
   const internal: Routes = (router) => {
     external(router);

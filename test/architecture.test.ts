@@ -5,7 +5,7 @@ import test from "ava";
 /** The driving adapters call use cases; the driven ones are called through ports. */
 const DRIVING = ["rest", "grpc", "connect", "worker"];
 /** The only files that may import everything. */
-const COMPOSITION = /^src\/(main|start|service|transports|container|config|migrate-main|admin-main|seed)\.ts$/;
+const COMPOSITION = /^src\/(main|start|service|transports|config|migrate-main|admin-main|container\/.+)\.ts$/;
 
 interface Import {
   readonly from: string;

@@ -3,10 +3,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { type Administration, adminRoutes } from "../../src/adapters/grpc/admin/routes.ts";
-import { type OperatorApi, operatorRoutes } from "../../src/adapters/grpc/operator/routes.ts";
+import { adminRoutes } from "../../src/adapters/grpc/admin/routes.ts";
+import { operatorRoutes } from "../../src/adapters/grpc/operator/routes.ts";
 import { ProviderWallet } from "../../src/adapters/grpc/provider/wallet.ts";
-import { type Sportsbook, sportsbookRoutes } from "../../src/adapters/grpc/sportsbook/routes.ts";
+import { sportsbookRoutes } from "../../src/adapters/grpc/sportsbook/routes.ts";
 import { SignedApi } from "../../src/adapters/rest/signed-api.ts";
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { migrate } from "../../src/adapters/sql/schema/migrate.ts";
@@ -14,7 +14,8 @@ import { SystemClock } from "../../src/adapters/system/system-clock.ts";
 import { readReply } from "../../src/adapters/wallet-http/reply.ts";
 import { Settings } from "../../src/app/runtime/settings.ts";
 import { readConfig } from "../../src/config.ts";
-import { ADMINISTRATION, createContainer, DATABASE, OPERATOR_API, SPORTSBOOK_SIDE } from "../../src/container.ts";
+import { createContainer } from "../../src/container/container.ts";
+import { ADMINISTRATION, DATABASE, OPERATOR_API, SPORTSBOOK_SIDE } from "../../src/container/tokens.ts";
 import type { Content } from "../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode } from "../../src/domain/values/identifiers.ts";
 import type { Currency } from "../../src/domain/values/money.ts";
@@ -111,7 +112,7 @@ export async function startInProcess(): Promise<InProcess> {
   container.rebind(Telemetry).toConstantValue(telemetry);
   container.rebind(Wallet).toConstantValue(new ToldWallet());
   container.rebind(GameLauncher).toConstantValue(new OpeningLauncher());
-  const database = container.get<Database>(DATABASE);
+  const database = container.get(DATABASE);
   await migrate(database);
   await furnish(container.get(SettingsStore), container.get(SessionStore), "https://wallet.example/");
   const settings = container.get(Settings);
@@ -120,9 +121,9 @@ export async function startInProcess(): Promise<InProcess> {
   const services = new Map<DescService, ServiceImpl<DescService>>();
   const router = { service: (service: DescService, implementation: unknown) => services.set(service, implementation as ServiceImpl<DescService>) };
   services.set(WalletService, container.get(ProviderWallet) as unknown as ServiceImpl<DescService>);
-  sportsbookRoutes(container.get<Sportsbook>(SPORTSBOOK_SIDE))(router);
-  adminRoutes(container.get<Administration>(ADMINISTRATION), () => "https://api.example/v1")(router);
-  operatorRoutes(container.get<OperatorApi>(OPERATOR_API))(router);
+  sportsbookRoutes(container.get(SPORTSBOOK_SIDE))(router);
+  adminRoutes(container.get(ADMINISTRATION), () => "https://api.example/v1")(router);
+  operatorRoutes(container.get(OPERATOR_API))(router);
   return {
     ...{ database, telemetry, services },
     api: container.get(SignedApi),

@@ -1,0 +1,69 @@
+import type { Container } from "inversify";
+import { AdminAccess } from "../adapters/grpc/admin/access.ts";
+import { AuditLog } from "../app/admin/audit-log.ts";
+import { Brands } from "../app/admin/brands.ts";
+import { Changes } from "../app/admin/changes.ts";
+import { Games } from "../app/admin/games.ts";
+import { ImportGames } from "../app/admin/import-games.ts";
+import { Keys } from "../app/admin/keys.ts";
+import { Merchants } from "../app/admin/merchants.ts";
+import { OnBehalf } from "../app/admin/on-behalf.ts";
+import { Providers } from "../app/admin/providers.ts";
+import { Support } from "../app/admin/support.ts";
+import { WrongKeys } from "../app/capacity/wrong-keys.ts";
+import { Catalog } from "../app/merchant/catalog.ts";
+import { GgrReport } from "../app/merchant/ggr-report.ts";
+import { LaunchGame } from "../app/merchant/launch.ts";
+import { Transactions } from "../app/merchant/transactions.ts";
+import { Settings } from "../app/runtime/settings.ts";
+import { ResendTransaction } from "../app/transaction/resend-transaction.ts";
+import type { Config } from "../config.ts";
+import { AdminStore } from "../ports/admin-store.ts";
+import { Clock } from "../ports/clock.ts";
+import { Random } from "../ports/random.ts";
+import { Telemetry } from "../ports/telemetry.ts";
+import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
+import { TransactionStore } from "../ports/transactions/transaction-store.ts";
+import { TransactionSupport } from "../ports/transactions/transaction-support.ts";
+import { bind, bindObject } from "./bind.ts";
+import { ADMINISTRATION, CHANGED, OPERATOR_API, POLICY, SURROUNDINGS } from "./tokens.ts";
+
+/** Binds what internal teams call: the administration, and the merchants' operations on their behalf. */
+export function bindAdministration(container: Container, config: Config): void {
+  bind(container, Changes, [AdminStore, Settings]);
+  bind(container, Brands, [Changes, Settings]);
+  bind(container, Merchants, [Changes, Settings, Random], {
+    walletUrl: { allowHttp: config.walletAllowHttp, allowPrivate: config.walletAllowPrivate },
+    keepsPreviousSecret: config.environment !== "production",
+  });
+  bind(container, Providers, [Changes, Settings, Random, Clock], { allowPrivateSources: config.providerAllowPrivate });
+  bind(container, Games, [Changes, Settings]);
+  bind(container, ImportGames, [Changes, Settings]);
+  bind(container, Keys, [Changes, AdminStore, Settings, Providers, Random, Clock]);
+  bind(container, Support, [TransactionReader, TransactionSupport, TransactionStore, ResendTransaction, AdminStore, Settings, Random, POLICY, CHANGED]);
+  bind(container, AuditLog, [AdminStore]);
+  bind(container, AdminAccess, [Settings, WrongKeys], config.adminKey);
+  bindObject(container, ADMINISTRATION, {
+    brands: Brands,
+    merchants: Merchants,
+    providers: Providers,
+    games: Games,
+    importGames: ImportGames,
+    keys: Keys,
+    support: Support,
+    auditLog: AuditLog,
+    settings: Settings,
+    access: AdminAccess,
+    telemetry: Telemetry,
+  });
+
+  bind(container, OnBehalf, [Settings, AdminStore, LaunchGame, Transactions, ResendTransaction, GgrReport]);
+  bindObject(container, OPERATOR_API, {
+    onBehalf: OnBehalf,
+    catalog: Catalog,
+    surroundings: SURROUNDINGS,
+    access: AdminAccess,
+    clock: Clock,
+    telemetry: Telemetry,
+  });
+}

@@ -1,0 +1,42 @@
+import type { Container, ResolvedValueInjectOptions, ServiceIdentifier } from "inversify";
+
+/** One token for each value, in the order of the values. */
+type Tokens<Values extends unknown[]> = { [I in keyof Values]-?: ResolvedValueInjectOptions<Values[I]> };
+
+/** One token for each property. */
+type TokenOfEach<T> = { readonly [P in keyof T]: ServiceIdentifier<T[P]> };
+
+/** Makes a token for a type that is no class: an interface, a function, a setting. A class is its own token. */
+export function token<T>(name: string): ServiceIdentifier<T> {
+  return Symbol(name);
+}
+
+/**
+ * Binds a class to itself. Its constructor gets the instances of `dependencies`, in that order, and then the values `more`.
+ * The compiler checks both against the constructor's parameters.
+ */
+export function bind<T, Injected extends unknown[], More extends unknown[]>(
+  container: Container,
+  type: new (...parameters: [...Injected, ...More]) => T,
+  dependencies: Tokens<Injected>,
+  ...more: More
+): void {
+  implement<T, Injected, More>(container, type, type, dependencies, ...more);
+}
+
+/** Does the same as {@link bind} for a class that stands behind a port or another token. */
+export function implement<T, Injected extends unknown[], More extends unknown[]>(
+  container: Container,
+  port: ServiceIdentifier<T>,
+  type: new (...parameters: [...Injected, ...More]) => T,
+  dependencies: Tokens<Injected>,
+  ...more: More
+): void {
+  container.bind(port).toResolvedValue((...injected: Injected) => new type(...injected, ...more), dependencies);
+}
+
+/** Binds an object. Each of its properties is the instance of the token of that name. */
+export function bindObject<T extends object>(container: Container, name: ServiceIdentifier<T>, tokens: TokenOfEach<T>): void {
+  const properties = Object.entries<ServiceIdentifier>(tokens);
+  container.bind(name).toDynamicValue((context) => Object.fromEntries(properties.map(([property, wanted]) => [property, context.get(wanted)])) as T);
+}

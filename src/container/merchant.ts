@@ -1,0 +1,44 @@
+import type { Container } from "inversify";
+import { apiRoutes } from "../adapters/rest/routes/table.ts";
+import { SignedApi } from "../adapters/rest/signed-api.ts";
+import { RateLimits } from "../app/capacity/rate-limits.ts";
+import { Authenticate } from "../app/merchant/authenticate.ts";
+import { Catalog } from "../app/merchant/catalog.ts";
+import { GgrReport } from "../app/merchant/ggr-report.ts";
+import { LaunchGame } from "../app/merchant/launch.ts";
+import { Transactions } from "../app/merchant/transactions.ts";
+import { Settings } from "../app/runtime/settings.ts";
+import { ResendTransaction } from "../app/transaction/resend-transaction.ts";
+import { type Config, publicPath } from "../config.ts";
+import { Clock } from "../ports/clock.ts";
+import { GameLauncher } from "../ports/game-launcher.ts";
+import { NonceStore } from "../ports/nonce-store.ts";
+import { Random } from "../ports/random.ts";
+import { SessionStore } from "../ports/session-store.ts";
+import { Telemetry } from "../ports/telemetry.ts";
+import { GgrStore } from "../ports/transactions/ggr-store.ts";
+import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
+import { bind, bindObject } from "./bind.ts";
+import { OPERATIONS, ROUTES, SPORTSBOOK_LAUNCH, SURROUNDINGS } from "./tokens.ts";
+
+/** Binds what merchants call: the signed REST API and its use cases. */
+export function bindMerchantApi(container: Container, config: Config): void {
+  bind(container, Authenticate, [Settings, NonceStore, RateLimits, Clock, Telemetry], {
+    explains: config.environment !== "production",
+    pathPrefix: publicPath(config),
+  });
+  bind(container, LaunchGame, [Settings, SessionStore, GameLauncher, Random, Clock, Telemetry, SPORTSBOOK_LAUNCH]);
+  bind(container, Catalog, [Settings]);
+  bind(container, Transactions, [TransactionReader, ResendTransaction, Clock, Telemetry]);
+  bind(container, GgrReport, [GgrStore, Telemetry]);
+  bindObject(container, OPERATIONS, {
+    launchGame: LaunchGame,
+    catalog: Catalog,
+    transactions: Transactions,
+    ggrReport: GgrReport,
+    clock: Clock,
+    surroundings: SURROUNDINGS,
+  });
+  container.bind(ROUTES).toResolvedValue(apiRoutes, [OPERATIONS]);
+  bind(container, SignedApi, [Authenticate, ROUTES, Telemetry]);
+}

@@ -1,0 +1,96 @@
+import type { Container } from "inversify";
+import { pino } from "pino";
+import { JwtLaunchTokens } from "../adapters/jwt/jwt-launch-tokens.ts";
+import { GrpcGameLauncher } from "../adapters/provider-grpc/grpc-game-launcher.ts";
+import { SqlHeartbeatStore } from "../adapters/sql/access/heartbeat-store.ts";
+import { SqlNonceStore } from "../adapters/sql/access/nonce-store.ts";
+import { SqlSessionStore } from "../adapters/sql/access/session-store.ts";
+import { SqlUsedTokens } from "../adapters/sql/access/used-tokens.ts";
+import { openDatabase } from "../adapters/sql/connection/database.ts";
+import { SqlPendingAges } from "../adapters/sql/listings/pending-ages.ts";
+import { SqlTransactionReader } from "../adapters/sql/listings/transaction-reader.ts";
+import { SqlChangeStore } from "../adapters/sql/reports/change-store.ts";
+import { SqlGgrAudits } from "../adapters/sql/reports/ggr-audits.ts";
+import { SqlGgrStore } from "../adapters/sql/reports/ggr-store.ts";
+import { SqlAdminStore } from "../adapters/sql/settings/admin-store.ts";
+import { SecretBox } from "../adapters/sql/settings/secret-box.ts";
+import { SqlSettingsStore } from "../adapters/sql/settings/settings-store.ts";
+import { SqlSlipStore } from "../adapters/sql/transactions/slip-store.ts";
+import { SqlTransactionStore } from "../adapters/sql/transactions/transaction-store.ts";
+import { SqlTransactionSupport } from "../adapters/sql/transactions/transaction-support.ts";
+import { SystemClock } from "../adapters/system/system-clock.ts";
+import { SystemRandom } from "../adapters/system/system-random.ts";
+import { LogsAndMetrics } from "../adapters/telemetry/telemetry.ts";
+import { HttpWallet } from "../adapters/wallet-http/http-wallet.ts";
+import type { Config } from "../config.ts";
+import { AdminStore } from "../ports/admin-store.ts";
+import { Clock } from "../ports/clock.ts";
+import { GameLauncher } from "../ports/game-launcher.ts";
+import { HeartbeatStore } from "../ports/heartbeat-store.ts";
+import { LaunchTokens } from "../ports/launch-token.ts";
+import { NonceStore } from "../ports/nonce-store.ts";
+import { Random } from "../ports/random.ts";
+import { SessionStore } from "../ports/session-store.ts";
+import { SettingsStore } from "../ports/settings-store.ts";
+import { Telemetry } from "../ports/telemetry.ts";
+import { ChangeStore } from "../ports/transactions/change-store.ts";
+import { GgrAudits } from "../ports/transactions/ggr-audits.ts";
+import { GgrStore } from "../ports/transactions/ggr-store.ts";
+import { PendingAges } from "../ports/transactions/pending-ages.ts";
+import { SlipStore } from "../ports/transactions/slip-store.ts";
+import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
+import { TransactionStore } from "../ports/transactions/transaction-store.ts";
+import { TransactionSupport } from "../ports/transactions/transaction-support.ts";
+import { UsedTokens } from "../ports/used-tokens.ts";
+import { Wallet } from "../ports/wallet.ts";
+import { bind, implement } from "./bind.ts";
+import { DATABASE, PROCESS_ID } from "./tokens.ts";
+
+/** What tests and measurements pass in to replace a part of the outside. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly logLevel?: string;
+  readonly transactionStore?: (real: TransactionStore) => TransactionStore;
+}
+
+/** Binds the ports: clock, randomness, telemetry, database, stores, wallets and game servers. */
+export function bindOutside(container: Container, config: Config, overrides: Overrides): void {
+  container.bind(Clock).toResolvedValue(() => overrides.clock ?? new SystemClock());
+  implement(container, Random, SystemRandom, []);
+  container.bind(PROCESS_ID).toResolvedValue((random) => random.uuid(), [Random]);
+  container.bind(LogsAndMetrics).toResolvedValue(() => new LogsAndMetrics(pino({ level: overrides.logLevel ?? "info" })));
+  container.bind(Telemetry).toResolvedValue((telemetry) => telemetry, [LogsAndMetrics]);
+
+  container.bind(DATABASE).toResolvedValue(() => openDatabase(config.databaseUrl));
+  bindTransactionStores(container, overrides);
+  bind(container, SecretBox, [], config.masterKeys);
+  implement(container, SettingsStore, SqlSettingsStore, [DATABASE, SecretBox]);
+  implement(container, AdminStore, SqlAdminStore, [DATABASE, SecretBox]);
+  implement(container, SessionStore, SqlSessionStore, [DATABASE]);
+  implement(container, NonceStore, SqlNonceStore, [DATABASE]);
+  implement(container, UsedTokens, SqlUsedTokens, [DATABASE]);
+  implement(container, HeartbeatStore, SqlHeartbeatStore, [DATABASE]);
+
+  container.bind(LaunchTokens).toResolvedValue((clock) => new JwtLaunchTokens(config.jwtKey, clock), [Clock]);
+  bind(container, HttpWallet, [Clock, Random, Telemetry], {
+    timeoutMs: config.walletTimeoutMs,
+    allowHttp: config.walletAllowHttp,
+    allowPrivate: config.walletAllowPrivate,
+    dnsServers: config.walletDnsServers,
+  });
+  // Not toService(): the failpoints' onActivation(Wallet) would not be called.
+  container.bind(Wallet).toResolvedValue((wallet) => wallet, [HttpWallet]);
+  bind(container, GrpcGameLauncher, [Clock], { allowPrivate: config.providerAllowPrivate });
+  container.bind(GameLauncher).toResolvedValue((launcher) => launcher, [GrpcGameLauncher]);
+}
+
+function bindTransactionStores(container: Container, { transactionStore = (real) => real }: Overrides): void {
+  container.bind(TransactionStore).toResolvedValue((database) => transactionStore(new SqlTransactionStore(database)), [DATABASE]);
+  implement(container, TransactionReader, SqlTransactionReader, [DATABASE]);
+  implement(container, TransactionSupport, SqlTransactionSupport, [DATABASE]);
+  implement(container, SlipStore, SqlSlipStore, [DATABASE]);
+  implement(container, ChangeStore, SqlChangeStore, [DATABASE]);
+  implement(container, PendingAges, SqlPendingAges, [DATABASE]);
+  implement(container, GgrStore, SqlGgrStore, [DATABASE]);
+  implement(container, GgrAudits, SqlGgrAudits, [DATABASE]);
+}

@@ -1,0 +1,45 @@
+/** Tokens for what is no class. A class is its own token. */
+import type { Administration } from "../adapters/grpc/admin/routes.ts";
+import type { Surroundings } from "../adapters/grpc/operator/merchant.ts";
+import type { OperatorApi } from "../adapters/grpc/operator/routes.ts";
+import type { Sportsbook } from "../adapters/grpc/sportsbook/routes.ts";
+import type { Route } from "../adapters/rest/route.ts";
+import type { Operations } from "../adapters/rest/routes/table.ts";
+import type { Database } from "../adapters/sql/connection/database.ts";
+import type { SportsbookLaunch } from "../app/sportsbook/sportsbook-launch.ts";
+import type { AttemptPolicy } from "../app/transaction/attempt.ts";
+import type { GameRef } from "../domain/transaction/transaction.ts";
+import type { Merchant } from "../ports/settings-store.ts";
+import type { WalletTarget } from "../ports/wallet.ts";
+import { token } from "./bind.ts";
+
+/** The database is not a port: only the stores and the composition know it. */
+export const DATABASE = token<Database>("Database");
+/** The UUID of this process: it marks its heartbeats and what it claims. */
+export const PROCESS_ID = token<string>("ProcessId");
+/** The times of wallet calls, leases and resends. */
+export const POLICY = token<AttemptPolicy>("Policy");
+/** What the configuration says about the service's environment. */
+export const SURROUNDINGS = token<Surroundings>("Surroundings");
+
+/** All merchants of the settings, disabled ones included. */
+export const MERCHANTS = token<() => readonly Merchant[]>("Merchants");
+export const MERCHANT_IDS = token<() => readonly number[]>("MerchantIds");
+/** A merchant's wallet URL and secret, as the settings have them at the moment of the call. */
+export const TARGET_OF = token<(merchantId: number) => WalletTarget>("TargetOf");
+/** The sportsbook's one game, as transactions name it. */
+export const SPORTSBOOK_GAME_REF = token<() => GameRef>("SportsbookGameRef");
+/** Launches the sportsbook; null without SPORTSBOOK_URL. */
+export const SPORTSBOOK_LAUNCH = token<SportsbookLaunch | null>("SportsbookLaunch");
+/** Tells the sequencer that a merchant's transaction has changed. */
+export const CHANGED = token<(merchantId: number) => void>("Changed");
+
+/** The use cases behind the signed REST API. */
+export const OPERATIONS = token<Operations>("Operations");
+export const ROUTES = token<readonly Route[]>("Routes");
+/** The use cases behind aggregator.admin.v1. */
+export const ADMINISTRATION = token<Administration>("Administration");
+/** The use cases behind aggregator.operator.v1. */
+export const OPERATOR_API = token<OperatorApi>("OperatorApi");
+/** The use cases behind aggregator.sportsbook.v1. */
+export const SPORTSBOOK_SIDE = token<Sportsbook>("Sportsbook");

@@ -1,0 +1,69 @@
+import type { Container } from "inversify";
+import { ProviderKeys } from "../adapters/grpc/provider/keys.ts";
+import { ProviderWallet } from "../adapters/grpc/provider/wallet.ts";
+import { LoadShedder } from "../app/capacity/load-shedder.ts";
+import { WalletPermits } from "../app/capacity/wallet-permits.ts";
+import { WrongKeys } from "../app/capacity/wrong-keys.ts";
+import { GgrAudit } from "../app/feed/ggr-audit.ts";
+import { PendingCensus } from "../app/feed/pending-census.ts";
+import { Sequencer } from "../app/feed/sequencer.ts";
+import { Janitor } from "../app/runtime/janitor.ts";
+import { Settings } from "../app/runtime/settings.ts";
+import { Attempt } from "../app/transaction/attempt.ts";
+import { BatchedRows } from "../app/transaction/batched-rows.ts";
+import { MoveMoney, MoveMoneyThroughWallet } from "../app/transaction/move-money.ts";
+import { PlayerLookup } from "../app/transaction/player-lookup.ts";
+import { QueryBalance, QueryBalanceOfWallet } from "../app/transaction/query-balance.ts";
+import { ResendTransaction } from "../app/transaction/resend-transaction.ts";
+import { ResendWorker } from "../app/transaction/resend-worker.ts";
+import { Transact } from "../app/transaction/transact.ts";
+import type { Config } from "../config.ts";
+import { Clock } from "../ports/clock.ts";
+import { HeartbeatStore } from "../ports/heartbeat-store.ts";
+import { NonceStore } from "../ports/nonce-store.ts";
+import { Random } from "../ports/random.ts";
+import { SessionStore } from "../ports/session-store.ts";
+import { Telemetry } from "../ports/telemetry.ts";
+import { ChangeStore } from "../ports/transactions/change-store.ts";
+import { GgrAudits } from "../ports/transactions/ggr-audits.ts";
+import { GgrStore } from "../ports/transactions/ggr-store.ts";
+import { PendingAges } from "../ports/transactions/pending-ages.ts";
+import { TransactionReader } from "../ports/transactions/transaction-reader.ts";
+import { TransactionStore } from "../ports/transactions/transaction-store.ts";
+import { UsedTokens } from "../ports/used-tokens.ts";
+import { Wallet } from "../ports/wallet.ts";
+import { bind, implement } from "./bind.ts";
+import { CHANGED, MERCHANT_IDS, MERCHANTS, POLICY, PROCESS_ID, TARGET_OF } from "./tokens.ts";
+
+/** Binds a transaction's way from a provider's request to the wallet and back, and the resend of credits. */
+export function bindTransactions(container: Container, config: Config): void {
+  bind(container, PlayerLookup, [SessionStore, Settings, Clock], config.sessionMs);
+  bind(container, BatchedRows, [TransactionStore, Clock]);
+  bind(container, Attempt, [BatchedRows, Wallet, WalletPermits, TARGET_OF, Clock, Random, Telemetry, POLICY, CHANGED]);
+  bind(container, Transact, [BatchedRows, Attempt, WalletPermits, Clock, Random, Telemetry, POLICY]);
+  implement(container, QueryBalance, QueryBalanceOfWallet, [Settings, PlayerLookup, Wallet, WalletPermits, LoadShedder, Telemetry, TARGET_OF, Clock]);
+  implement(container, MoveMoney, MoveMoneyThroughWallet, [Settings, PlayerLookup, Transact, QueryBalance, LoadShedder, Telemetry]);
+  bind(container, ResendWorker, [TransactionStore, Transact, WalletPermits, MERCHANT_IDS, Clock, Random, Telemetry], config.maxInFlight);
+  container
+    .bind(ResendTransaction)
+    .toResolvedValue(
+      (reader, store, changed) => new ResendTransaction(reader, store, config.refundQuietPeriodMs, changed),
+      [TransactionReader, TransactionStore, CHANGED],
+    );
+  bind(container, ProviderKeys, [Settings, WrongKeys]);
+  bind(container, ProviderWallet, [ProviderKeys, MoveMoney, QueryBalance, Clock, Telemetry]);
+}
+
+/** Binds the work that runs beside the requests: numbers changes, counts what is pending, audits sums, deletes what has expired. */
+export function bindBackgroundWork(container: Container): void {
+  bind(container, Sequencer, [ChangeStore, MERCHANT_IDS, Clock, Telemetry]);
+  container.bind(CHANGED).toResolvedValue((sequencer) => (merchantId) => sequencer.changed(merchantId), [Sequencer]);
+  bind(container, PendingCensus, [PendingAges, MERCHANTS, Clock, Telemetry]);
+  bind(container, GgrAudit, [GgrStore, GgrAudits, PROCESS_ID, MERCHANTS, Clock, Telemetry]);
+  container
+    .bind(Janitor)
+    .toResolvedValue(
+      (nonces, tokens, heartbeats, sessions, clock, telemetry) => new Janitor({ nonces, tokens, heartbeats, "session ids": sessions }, clock, telemetry),
+      [NonceStore, UsedTokens, HeartbeatStore, SessionStore, Clock, Telemetry],
+    );
+}
