@@ -54,10 +54,10 @@ class Follower {
   /** Reads on, and answers how many there were. */
   async read(limit: number): Promise<number> {
     const replica = this.#replicas[this.#turn++ % this.#replicas.length] as Transactions;
-    const page = await replica.list(
-      MERCHANT,
-      this.#cursor === null ? { updated_since: "2026-01-01T00:00:00Z", limit: String(limit) } : { cursor: this.#cursor, limit: String(limit) },
-    );
+    const start = this.#cursor === null ? { updated_since: "2026-01-01T00:00:00Z" } : { cursor: this.#cursor };
+    const query = replica.read(MERCHANT, { ...start, limit: String(limit) });
+    if (!query.ok) throw new Error(JSON.stringify(query));
+    const page = await replica.list(MERCHANT, query.value);
     if (!page.ok || page.value.nextCursor === null || page.value.behindMs === null) throw new Error(JSON.stringify(page));
     for (const { transaction } of page.value.items) {
       const state = stateOf(transaction);

@@ -1,4 +1,4 @@
-import { type FieldFault, type Result, refuse } from "../../domain/errors.ts";
+import { areFaults, type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { Streamed, Success } from "./replies/reply.ts";
 import type { JsonObject } from "./requests/json-body.ts";
@@ -6,53 +6,87 @@ import { decodePercent, type Parameters, parseQuery, type Query } from "./reques
 
 type Method = "GET" | "POST" | "DELETE";
 
-/** An authenticated request, read as far as its route asks. */
-export interface Call<P extends Parameters = Parameters> {
+/** An authenticated request. */
+interface Call {
   readonly merchant: Merchant;
-  /** What stands in the path's braces, percent-decoded. */
+  /** The values of the path's `{names}`, percent-decoded. */
   readonly path: Readonly<Record<string, string>>;
-  readonly query: Query<P>;
-  /** Of a POST; empty otherwise. */
+  /** The body of a POST; empty otherwise. */
   readonly body: JsonObject;
 }
 
-/** One operation of the API, in one entry of the table. */
-export interface Operation<P extends Parameters> {
+/** A call and the query parameters that are known to the operation and were sent. */
+interface SentCall<P extends Parameters = Parameters> extends Call {
+  /** Each parameter that keeps its own rule. */
+  readonly query: Query<P>;
+  /** Each parameter as it was sent, percent-decoded. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** A call whose query is read. */
+export interface ReadCall<Q> extends Call {
+  readonly query: Q;
+}
+
+interface OperationHead<P extends Parameters> {
   readonly method: Method;
-  /** From `/v1` on; `{name}` matches one segment. */
+  /** The path from `/v1` on. `{name}` matches one segment. */
   readonly path: string;
-  /** Every query parameter it knows; others are refused. */
+  /** All query parameters. A parameter that is not listed is refused. */
   readonly query: P;
-  /** What else is wrong with the parameters, those that could be read: told together with the faults of the others. */
-  readonly faults?: (call: Call<P>) => readonly FieldFault[];
-  /** A POST that needs no body, and no Content-Type either. */
+  /** A POST without a body, and without a Content-Type, is allowed. */
   readonly bodyIsOptional?: true;
-  readonly answer: (call: Call<P>) => Answer | Promise<Answer>;
+}
+
+/** One operation of the API. */
+interface Operation<P extends Parameters, Q> extends OperationHead<P> {
+  /**
+   * Reads the parameters to the value that `answer` gets. It also runs when a parameter broke its own rule, so that the reply lists
+   * those faults and its own together. Refusal: VALIDATION_ERROR.
+   */
+  readonly read: (call: SentCall<P>) => Result<Q>;
+  readonly answer: (call: ReadCall<Q>) => Answer | Promise<Answer>;
+}
+
+/** An operation whose answer gets the parameters as {@link Parameter.read} gives them. */
+interface PlainOperation<P extends Parameters> extends OperationHead<P> {
+  readonly answer: (call: ReadCall<Query<P>>) => Answer | Promise<Answer>;
 }
 
 type Answer = Result<Success | Streamed>;
 
-/** An operation whose query is still text. */
+/** An operation as the router sees it: the query is still text. */
 export interface Route {
   readonly method: Method;
   readonly segments: readonly string[];
   readonly bodyIsOptional?: boolean;
-  readonly answer: (call: Omit<Call, "query">, query: string) => Promise<Answer>;
+  readonly answer: (call: Call, query: string) => Promise<Answer>;
 }
 
-export function route<P extends Parameters>(operation: Operation<P>): Route {
-  const { method, path, query: parameters, faults: more = () => [], bodyIsOptional = false, answer } = operation;
+/** The route of an operation. */
+export function route<P extends Parameters, Q>(operation: Operation<P, Q>): Route;
+export function route<P extends Parameters>(operation: PlainOperation<P>): Route;
+export function route<P extends Parameters, Q>(operation: Operation<P, Q> | PlainOperation<P>): Route {
+  return "read" in operation ? readingRoute(operation) : readingRoute({ ...operation, read: ({ query }) => ok(query) });
+}
+
+function readingRoute<P extends Parameters, Q>({ method, path, query: parameters, bodyIsOptional, read, answer }: Operation<P, Q>): Route {
   return {
     method,
     segments: path.split("/"),
-    bodyIsOptional,
+    bodyIsOptional: bodyIsOptional === true,
     answer: async (call, text) => {
-      const { values: query, faults } = parseQuery(text, parameters);
-      const all = [...faults, ...more({ ...call, query })];
-      return all.length > 0 ? refuse("VALIDATION_ERROR", { details: all }) : answer({ ...call, query });
+      const { values, texts, faults } = parseQuery(text, parameters);
+      const query = read({ ...call, query: values, texts });
+      const all = [...faults, ...faultsOf(query)];
+      if (all.length > 0) return refuse("VALIDATION_ERROR", { details: all });
+      return query.ok ? answer({ ...call, query: query.value }) : query;
     },
   };
 }
+
+/** The faults that a VALIDATION_ERROR lists; none for any other result. */
+export const faultsOf = (result: Result<unknown>): readonly FieldFault[] => (!result.ok && areFaults(result.refusal.details) ? result.refusal.details : []);
 
 export type Found =
   | { readonly found: "route"; readonly route: Route; readonly path: Readonly<Record<string, string>> }

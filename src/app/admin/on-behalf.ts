@@ -10,7 +10,7 @@ import type { ListedTransaction, LoggedTransaction } from "../../ports/transacti
 import type { GgrReport } from "../merchant/ggr-report.ts";
 import type { Launched, LaunchGame } from "../merchant/launch.ts";
 import type { Round, TransactionPage, Transactions } from "../merchant/transactions.ts";
-import type { RoundQuery } from "../merchant/transactions-query.ts";
+import { type RoundFields, readRoundQuery } from "../merchant/transactions-query.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
 import { type Asked, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
@@ -61,8 +61,8 @@ export class OnBehalf {
   async list(asked: Asked, code: string, fields: TransactionFields): Promise<Result<TransactionPage>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
-    const faults = this.#transactions.faults(merchant.value, fields);
-    if (faults.length > 0) return refuseFaults(faults);
+    const query = this.#transactions.read(merchant.value, fields);
+    if (!query.ok) return query;
     const said = Object.entries(fields).filter(([, value]) => value !== undefined);
     await this.#record(
       asked,
@@ -70,7 +70,7 @@ export class OnBehalf {
       `merchant ${code}`,
       said.map(([field, to]) => ({ field, to })),
     );
-    return this.#transactions.list(merchant.value, fields);
+    return this.#transactions.list(merchant.value, query.value);
   }
 
   async show(asked: Asked, code: string, txId: string): Promise<Result<LoggedTransaction>> {
@@ -93,13 +93,14 @@ export class OnBehalf {
     );
   }
 
-  async round(asked: Asked, code: string, round: RoundQuery): Promise<Result<Round>> {
+  async round(asked: Asked, code: string, round: RoundFields): Promise<Result<Round>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
     const { provider, roundId } = round;
     if (!isProviderCode(provider) || !isRoundId(roundId)) return refuse("ROUND_NOT_FOUND");
     await this.#record(asked, "round show", `round ${code} ${provider} ${roundId}`);
-    return this.#transactions.round(merchant.value, round);
+    const query = readRoundQuery(merchant.value.code, round);
+    return query.ok ? this.#transactions.round(merchant.value, query.value) : query;
   }
 
   /** Players' own sums need the role that sees their transactions, and are looks as well. */

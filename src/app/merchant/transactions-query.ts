@@ -1,4 +1,4 @@
-import type { FieldFault } from "../../domain/errors.ts";
+import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
 import {
   CHOICE_NAMES,
   type Choice,
@@ -29,11 +29,11 @@ export const writePosition = (merchantCode: string, choice: Choice, position: Po
   writeCursor(LISTING, merchantCode, [choice as Readonly<Record<string, string>>, position]);
 
 /**
- * Reads a request, every fault of it at once.
+ * Reads a request. VALIDATION_ERROR lists every fault at once.
  *
  * @param now - the time by this process's clock, for an interval that ends now.
  */
-export function readTransactionsQuery(merchantCode: string, fields: TransactionFields, now: number): TransactionsQuery | readonly FieldFault[] {
+export function readTransactionsQuery(merchantCode: string, fields: TransactionFields, now: number): Result<TransactionsQuery> {
   const { choice, faults } = readChoice(fields);
   const limit = readLimit(fields.limit);
   const page = fields.cursor === undefined ? null : readCursor(LISTING, merchantCode, fields.cursor);
@@ -44,8 +44,8 @@ export function readTransactionsQuery(merchantCode: string, fields: TransactionF
     ...(typeof limit === "number" ? [] : [limit]),
     ...(whole === undefined ? [{ field: "cursor", rule: "a next_cursor of this listing", message: "cursor deve ser um next_cursor desta listagem." }] : []),
   ];
-  if (all.length > 0 || typeof limit !== "number" || whole === undefined) return all;
-  return whole === null ? { choice, limit, position: null } : { ...whole, limit };
+  if (all.length > 0 || typeof limit !== "number" || whole === undefined) return refuse("VALIDATION_ERROR", { details: all });
+  return ok(whole === null ? { choice, limit, position: null } : { ...whole, limit });
 }
 
 /** What a cursor says, read as strictly as a request: its check is no proof that it was made here. `undefined`: it says what no listing does. */
@@ -70,26 +70,34 @@ const differences = (given: Choice, listing: Choice): FieldFault[] =>
     message: `${field} só pode repetir o valor da listagem do cursor.`,
   }));
 
-/** Which round, and which page of it. */
-export interface RoundQuery {
+/** A round's two names. */
+interface RoundName {
   /** Code. */
   readonly provider: string;
   readonly roundId: string;
+}
+
+/** A request for a page of a round, as it was sent. */
+export interface RoundFields extends RoundName {
   /** Decimal digits, 1 to 1 000; undefined: 1 000. */
   readonly limit?: string | undefined;
   readonly cursor?: string | undefined;
 }
 
+/** A page of a round. */
+export interface RoundQuery extends RoundName {
+  readonly limit: number;
+  /** The last row of the page before; undefined: this is the first page. */
+  readonly after: ListPosition | undefined;
+}
+
 const ROUND = "round";
 
-export const writeRoundPosition = (merchantCode: string, { provider, roundId }: RoundQuery, { createdAt, id }: ListPosition): string =>
+export const writeRoundPosition = (merchantCode: string, { provider, roundId }: RoundName, { createdAt, id }: ListPosition): string =>
   writeCursor(ROUND, merchantCode, [provider, roundId, String(createdAt), String(id)]);
 
-/** Reads a request for a round, every fault of it at once. */
-export function readRoundQuery(
-  merchantCode: string,
-  { provider, roundId, limit: text, cursor }: RoundQuery,
-): { readonly limit: number; readonly after: ListPosition | undefined } | readonly FieldFault[] {
+/** Reads a request for a round. VALIDATION_ERROR lists every fault at once. */
+export function readRoundQuery(merchantCode: string, { provider, roundId, limit: text, cursor }: RoundFields): Result<RoundQuery> {
   const limit = readLimit(text ?? String(PAGE_MAX));
   const page = cursor === undefined ? null : readCursor(ROUND, merchantCode, cursor);
   const isOfRound = page === null || (page !== undefined && page[0] === provider && page[1] === roundId && isNumber(page[2]) && isNumber(page[3]));
@@ -97,6 +105,7 @@ export function readRoundQuery(
     ...(typeof limit === "number" ? [] : [limit]),
     ...(isOfRound ? [] : [{ field: "cursor", rule: "a next_cursor of this round", message: "cursor deve ser um next_cursor desta rodada." }]),
   ];
-  if (faults.length > 0 || typeof limit !== "number") return faults;
-  return { limit, after: page == null ? undefined : { createdAt: Number(page[2]), id: BigInt(page[3] as string) } };
+  if (faults.length > 0 || typeof limit !== "number") return refuse("VALIDATION_ERROR", { details: faults });
+  const after = page == null ? undefined : { createdAt: Number(page[2]), id: BigInt(page[3] as string) };
+  return ok({ provider, roundId, limit, after });
 }

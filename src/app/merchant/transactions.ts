@@ -1,4 +1,4 @@
-import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
+import { ok, type Result, refuse } from "../../domain/errors.ts";
 import type { RoundSums } from "../../domain/transaction/round.ts";
 import type { Action, Status } from "../../domain/transaction/transaction.ts";
 import { type Choice, completeChoice, type TransactionFields, timeOf } from "../../domain/transaction/transaction-fields.ts";
@@ -9,15 +9,7 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import type { ListedTransaction, ListPosition, LoggedTransaction, TransactionFilter, TransactionReader } from "../../ports/transactions/transaction-reader.ts";
 import { answering } from "../runtime/answering.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
-import {
-  type Position,
-  type RoundQuery,
-  readRoundQuery,
-  readTransactionsQuery,
-  type TransactionsQuery,
-  writePosition,
-  writeRoundPosition,
-} from "./transactions-query.ts";
+import { type Position, type RoundQuery, readTransactionsQuery, type TransactionsQuery, writePosition, writeRoundPosition } from "./transactions-query.ts";
 
 /** Rows of a stream that are in memory at a time. Of 1 000 many live long enough to be moved to the heap's old part, which then grows by 160 MB. */
 const STREAM_PAGE = 250;
@@ -63,29 +55,28 @@ export class Transactions {
     this.#telemetry = telemetry;
   }
 
-  /** What is wrong with a request: `details` of its VALIDATION_ERROR; empty: nothing. */
-  faults({ code }: Owner, fields: TransactionFields): readonly FieldFault[] {
-    const asked = readTransactionsQuery(code, fields, this.#clock.now());
-    return "choice" in asked ? [] : asked;
+  /** Reads a request as it was sent. VALIDATION_ERROR lists every fault at once. */
+  read({ code }: Owner, fields: TransactionFields): Result<TransactionsQuery> {
+    return readTransactionsQuery(code, fields, this.#clock.now());
   }
 
   /** A page of the listing, or of the feed where `updated_since` (or a cursor of the feed) asks for it. */
-  list(owner: Owner, fields: TransactionFields): Promise<Result<TransactionPage>> {
-    return this.#asked(owner, fields, async ({ choice: given, position, limit }) => {
+  list(owner: Owner, { choice: given, position, limit }: TransactionsQuery): Promise<Result<TransactionPage>> {
+    return this.#reading(async () => {
       const { choice, step } = await this.#open(owner, given, position);
       const { items, next, behindMs } = await step(position, limit);
-      return { items, behindMs, nextCursor: next === null ? null : writePosition(owner.code, choice, next) };
+      return ok({ items, behindMs, nextCursor: next === null ? null : writePosition(owner.code, choice, next) });
     });
   }
 
   /**
    * The whole selection, page by page: each is read when the one before was taken. The first is read at once, so that a refusal is told
-   * as one; a later fault is thrown. Takes no cursor and no limit.
+   * as one; a later fault is thrown.
    */
-  stream(owner: Owner, fields: Omit<TransactionFields, "cursor" | "limit">): Promise<Result<AsyncIterable<readonly ListedTransaction[]>>> {
-    return this.#asked(owner, fields, async ({ choice }) => {
-      const { step } = await this.#open(owner, choice, null);
-      return pages(await step(null, STREAM_PAGE), (position) => step(position, STREAM_PAGE));
+  stream(owner: Owner, given: Choice): Promise<Result<AsyncIterable<readonly ListedTransaction[]>>> {
+    return this.#reading(async () => {
+      const { step } = await this.#open(owner, given, null);
+      return ok(pages(await step(null, STREAM_PAGE), (position) => step(position, STREAM_PAGE)));
     });
   }
 
@@ -103,30 +94,14 @@ export class Transactions {
     return this.#reading(() => this.#resend.resend({ merchantId: id, txId: txId as TxId }));
   }
 
-  /** As {@link faults}, of a round. */
-  roundFaults({ code }: Owner, asked: RoundQuery): readonly FieldFault[] {
-    const read = readRoundQuery(code, asked);
-    return "limit" in read ? [] : read;
-  }
-
-  /** Refusals: VALIDATION_ERROR, ROUND_NOT_FOUND. */
-  async round({ id, code }: Owner, asked: RoundQuery): Promise<Result<Round>> {
-    const read = readRoundQuery(code, asked);
-    if (!("limit" in read)) return refuse("VALIDATION_ERROR", { details: read });
-    const { provider, roundId } = asked;
-    const { limit, after } = read;
+  /** Refusal: ROUND_NOT_FOUND. */
+  async round({ id, code }: Owner, query: RoundQuery): Promise<Result<Round>> {
+    const { provider, roundId, limit, after } = query;
     return this.#reading(async () => {
       const found = await this.#reader.round({ merchantId: id, provider, roundId, after }, limit + 1);
       if (found === undefined) return refuse("ROUND_NOT_FOUND");
       const { items, last } = cut(found.items, limit);
-      return ok({ items, sums: found.sums, nextCursor: last && writeRoundPosition(code, asked, last) });
-    });
-  }
-
-  #asked<T>({ code }: Owner, fields: TransactionFields, answer: (asked: TransactionsQuery) => Promise<T>): Promise<Result<T>> {
-    return this.#reading(async () => {
-      const asked = readTransactionsQuery(code, fields, this.#clock.now());
-      return "choice" in asked ? ok(await answer(asked)) : refuse("VALIDATION_ERROR", { details: asked });
+      return ok({ items, sums: found.sums, nextCursor: last && writeRoundPosition(code, query, last) });
     });
   }
 

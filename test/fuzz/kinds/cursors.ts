@@ -1,5 +1,6 @@
 import { readCursor, writeCursor } from "../../../src/app/merchant/cursor.ts";
 import { readRoundQuery, readTransactionsQuery } from "../../../src/app/merchant/transactions-query.ts";
+import { areFaults } from "../../../src/domain/errors.ts";
 import { readChoice } from "../../../src/domain/transaction/transaction-fields.ts";
 import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
 import type { Kind } from "../kind.ts";
@@ -65,14 +66,14 @@ const texts = (random: SeededRandom, fields: Fields): Fields =>
 /** Read as a request: what passes has the form of a listing's own. */
 function askedFaults(cursor: string): string[] {
   const faults: string[] = [];
-  const asked = readTransactionsQuery(CODE, { cursor }, NOW);
-  if ("choice" in asked) {
-    const { choice, faults: bad } = readChoice(asked.choice);
-    if (bad.length > 0 || JSON.stringify(choice) !== JSON.stringify(asked.choice))
-      faults.push(`a choice that no request can make: ${JSON.stringify(asked.choice)}`);
-    for (const value of Object.values(asked.position ?? {})) if (!/^\d{1,18}$/.test(value)) faults.push(`the position ${value}`);
-  } else if (asked.length === 0) faults.push("refused without a fault");
+  const listing = readTransactionsQuery(CODE, { cursor }, NOW);
+  if (listing.ok) {
+    const { choice, faults: bad } = readChoice(listing.value.choice);
+    if (bad.length > 0 || JSON.stringify(choice) !== JSON.stringify(listing.value.choice))
+      faults.push(`a choice that no request can make: ${JSON.stringify(listing.value.choice)}`);
+    for (const value of Object.values(listing.value.position ?? {})) if (!/^\d{1,18}$/.test(value)) faults.push(`the position ${value}`);
+  } else if (!areFaults(listing.refusal.details) || listing.refusal.details.length === 0) faults.push("refused without a fault");
   const round = readRoundQuery(CODE, { provider: "ACME", roundId: "r1", cursor });
-  if ("limit" in round) faults.push("a listing's cursor was taken for a round's");
+  if (round.ok) faults.push("a listing's cursor was taken for a round's");
   return faults;
 }

@@ -77,9 +77,10 @@ export const queries: Kind<string> = {
     // A request line is ASCII.
     if (told.length > 0 || !query.isWellFormed()) return faults;
     const others = new URLSearchParams(query);
-    if ([...others].length !== texts.size) faults.push(`others read ${[...others].length} parameters, here are ${texts.size}`);
-    for (const [name, text] of texts) if (others.get(name) !== text) faults.push(`others read ${name}=${others.get(name)}`);
-    return [...faults, ...choiceFaults(Object.fromEntries(texts))];
+    const sent = Object.entries(texts);
+    if ([...others].length !== sent.length) faults.push(`others read ${[...others].length} parameters, here are ${sent.length}`);
+    for (const [name, text] of sent) if (others.get(name) !== text) faults.push(`others read ${name}=${others.get(name)}`);
+    return [...faults, ...choiceFaults(texts)];
   },
 };
 

@@ -1,67 +1,70 @@
 import { readCursor, writeCursor } from "../../../app/merchant/cursor.ts";
-import { type FieldFault, type Result, refuse } from "../../../domain/errors.ts";
+import { type FieldFault, ok, type Result, refuse } from "../../../domain/errors.ts";
 import type { Success } from "../replies/reply.ts";
-import type { Call, Route } from "../route.ts";
-import { anyText, type Parameters, parseQuery, type Query, wholeNumber } from "./query.ts";
+import { type ReadCall, type Route, route } from "../route.ts";
+import { anyText, type Parameters, type Query, wholeNumber } from "./query.ts";
 
 interface Listing<P extends Parameters> {
-  /** From `/v1` on; `{name}` matches one segment. */
+  /** The path from `/v1` on. `{name}` matches one segment. */
   readonly path: string;
-  /** Every parameter beside `limit` and `cursor`; what they are read to is compared with `===`. */
+  /** The parameters beside `limit` and `cursor`. Their values are compared with `===`. */
   readonly query: P;
-  /** What a parameter is when it isn't sent, as it would be sent. */
+  /** The texts of parameters that were not sent. */
   readonly defaults?: { readonly [Name in keyof P]?: string };
   readonly limit: { readonly standard: number; readonly max: number };
-  readonly answer: (page: Page<P>) => Result<Success> | Promise<Result<Success>>;
+  readonly answer: (call: ReadCall<Page<P>>) => Result<Success> | Promise<Result<Success>>;
 }
 
-interface Page<P extends Parameters> extends Call<P> {
+/** A page of a listing. */
+interface Page<P extends Parameters> {
+  /** The parameters beside `limit` and `cursor`: as sent, or as the cursor carries them; else the defaults. */
+  readonly choice: Query<P>;
   readonly limit: number;
-  /** Where the page before ended, as that page said; null: this is the first. */
+  /** The position at which the page before ended, as that page gave it; null: this is the first page. */
   readonly after: Texts | null;
-  /** The cursor of the page that follows `position`; null when none does. */
+  /** The cursor of the page that follows `position`; null when there is no next page. */
   readonly nextCursor: (position: Texts | null) => string | null;
 }
 
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * A listing in pages. Its cursor carries its parameters: beside one, `limit` may differ, and any other parameter only repeats the
+ * A listing in pages. Its cursor carries its parameters: beside a cursor, `limit` may differ, and any other parameter only repeats the
  * listing's value (docs/specification/rest-api.md#rest-cursor-params).
  */
 export function listing<P extends Parameters>({ path, query: own, defaults = {}, limit, answer }: Listing<P>): Route {
-  const parameters = { ...own, limit: wholeNumber("limit", 1, limit.max), cursor: anyText };
-  const read = (name: string, texts: Texts): unknown => {
-    const text = texts[name] ?? (defaults as Texts)[name];
-    return text === undefined ? undefined : own[name]?.read(text);
-  };
+  const readTexts = (texts: Texts): Values => Object.fromEntries(ownOf(own, texts).map(([name, text]) => [name, own[name]?.read(text)]));
+  const standard = readTexts(defaults as Texts);
 
-  return {
+  return route({
     method: "GET",
-    segments: path.split("/"),
-    answer: async (call, text) => {
-      const { code } = call.merchant;
-      const name = [path, ...Object.values(call.path)].join(" ");
-      const { values, texts, faults } = parseQuery(text, parameters);
-      const sent: Texts = Object.fromEntries([...texts].filter(([one]) => Object.hasOwn(own, one)));
-      const cursor = texts.get("cursor");
-      const begun = cursor === undefined ? [sent] : readCursor(name, code, cursor);
-      if (begun === undefined) return refuse("VALIDATION_ERROR", { details: [...faults, NOT_OURS] });
+    path,
+    query: { ...own, limit: wholeNumber("limit", 1, limit.max), cursor: anyText },
+    read: ({ merchant: { code }, path: segments, query, texts }): Result<Page<P>> => {
+      const name = [path, ...Object.values(segments)].join(" ");
+      const begun = texts.cursor === undefined ? [Object.fromEntries(ownOf(own, texts))] : readCursor(name, code, texts.cursor);
+      if (begun === undefined) return refuse("VALIDATION_ERROR", { details: [NOT_OURS] });
 
       const [chosen = {}, after = null] = begun as readonly [Texts?, Texts?];
-      const changed = Object.keys(sent).filter((one) => read(one, sent) !== undefined && read(one, sent) !== read(one, chosen));
-      const all = [...faults, ...changed.map(otherThanBefore)];
-      if (all.length > 0) return refuse("VALIDATION_ERROR", { details: all });
-      return answer({
-        ...call,
-        query: Object.fromEntries(Object.keys(own).map((one) => [one, read(one, chosen)])) as Query<P>,
-        limit: (values as { readonly limit?: number }).limit ?? limit.standard,
+      const sent: Values = Object.fromEntries(ownOf(own, query as Values));
+      const choice: Values = { ...standard, ...(texts.cursor === undefined ? sent : readTexts(chosen)) };
+      const changed = Object.keys(sent).filter((one) => sent[one] !== undefined && sent[one] !== choice[one]);
+      if (changed.length > 0) return refuse("VALIDATION_ERROR", { details: changed.map(otherThanBefore) });
+      return ok({
+        choice: choice as Query<P>,
+        limit: (query as { readonly limit?: number }).limit ?? limit.standard,
         after,
         nextCursor: (next) => (next === null ? null : writeCursor(name, code, [chosen, next])),
       });
     },
-  };
+    answer,
+  });
 }
+
+/** The entries of the listing's own parameters. */
+const ownOf = <T>(own: Parameters, entries: Readonly<Record<string, T>>): [string, T][] => Object.entries(entries).filter(([name]) => Object.hasOwn(own, name));
+
+type Values = Readonly<Record<string, unknown>>;
 
 const NOT_OURS: FieldFault = { field: "cursor", rule: "a next_cursor of this listing", message: "cursor deve ser um next_cursor desta listagem." };
 

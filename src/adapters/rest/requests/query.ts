@@ -1,4 +1,4 @@
-import { type FieldFault, ok, type Result, refuse } from "../../../domain/errors.ts";
+import type { FieldFault } from "../../../domain/errors.ts";
 import { parseInstant } from "../../../domain/values/instant.ts";
 
 /** How one query parameter is read. */
@@ -15,16 +15,10 @@ export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 /** What came of the parameters; one that was not sent is undefined. */
 export type Query<P extends Parameters> = { readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T | undefined : never };
 
-/** Reads a query string as {@link parseQuery} does; VALIDATION_ERROR lists every fault at once. */
-export function readQuery<P extends Parameters>(query: string, parameters: P): Result<Query<P>> {
-  const { values, faults } = parseQuery(query, parameters);
-  return faults.length > 0 ? refuse("VALIDATION_ERROR", { details: faults }) : ok(values);
-}
-
 interface ParsedQuery<P extends Parameters> {
   readonly values: Query<P>;
   /** The parameters as they were sent, decoded. */
-  readonly texts: ReadonlyMap<string, string>;
+  readonly texts: Readonly<Record<string, string>>;
   readonly faults: readonly FieldFault[];
 }
 
@@ -49,7 +43,7 @@ export function parseQuery<P extends Parameters>(query: string, parameters: P): 
       if (value === undefined) faults.push({ field: name, rule: parameter.rule, message: parameter.message });
     }
   }
-  return { values: Object.fromEntries(values) as Query<P>, texts, faults };
+  return { values: Object.fromEntries(values) as Query<P>, texts: Object.fromEntries(texts), faults };
 }
 
 function decodePair(pair: string): [string | undefined, string | undefined] {

@@ -45,21 +45,21 @@ export const listGames = (catalog: Catalog) =>
     },
     defaults: { active: "true" },
     limit: { standard: 100, max: 500 },
-    answer: ({ merchant, query, limit, after, nextCursor }) => {
+    answer: ({ merchant, query: { choice, limit, after, nextCursor } }) => {
       const wanted = {
-        type: query.type ?? null,
-        provider: query.provider ?? null,
-        q: query.q ?? null,
-        demoAvailable: query.demo_available === undefined ? null : query.demo_available === "true",
-        active: ACTIVE[query.active ?? "true"],
-        updatedSince: query.updated_since ?? null,
+        type: choice.type ?? null,
+        provider: choice.provider ?? null,
+        q: choice.q ?? null,
+        demoAvailable: choice.demo_available === undefined ? null : choice.demo_available === "true",
+        active: ACTIVE[choice.active ?? "true"],
+        updatedSince: choice.updated_since ?? null,
       };
       const position = after === null ? null : { provider: after.provider ?? "", code: after.code ?? "" };
       const { games, total, next } = catalog.games(merchant, wanted, limit, position);
       const next_cursor = nextCursor(next && { ...next });
       return ok({
         message: "Catálogo de jogos.",
-        data: { items: games.map((game) => gameItem(game, query.lang ?? null)), next_cursor, total },
+        data: { items: games.map((game) => gameItem(game, choice.lang ?? null)), next_cursor, total },
         tagged: true,
       });
     },

@@ -1,6 +1,6 @@
 import type { GgrReport } from "../../../app/merchant/ggr-report.ts";
 import { ok } from "../../../domain/errors.ts";
-import { type GgrInPieces, type GgrRow, type GgrSums, ggrFaults, ggrMinor, pendingCount, readGgrRequest } from "../../../domain/transaction/report.ts";
+import { type GgrInPieces, type GgrRow, type GgrSums, ggrMinor, pendingCount, readGgrRequest } from "../../../domain/transaction/report.ts";
 import { type Currency, toDecimal } from "../../../domain/values/money.ts";
 import { csvLine, textCell } from "../replies/csv.ts";
 import { anyText, oneOf } from "../requests/query.ts";
@@ -15,14 +15,15 @@ export const reportGgr = (reports: GgrReport) =>
     method: "GET",
     path: "/v1/reports/ggr",
     query: { from: anyText, to: anyText, group_by: anyText, tz: anyText, provider: anyText, type: anyText, format: oneOf("format", ["json", "csv"]) },
-    faults: ({ query }) => ggrFaults(query),
-    answer: async ({ merchant, query }) => {
-      const request = readGgrRequest(query);
-      if (!request.ok) return request;
-      const made = await reports.make(merchant, request.value);
+    read: ({ query: { format = "json", ...fields } }) => {
+      const report = readGgrRequest(fields);
+      return report.ok ? ok({ report: report.value, format }) : report;
+    },
+    answer: async ({ merchant, query: { report, format } }) => {
+      const made = await reports.make(merchant, report);
       if (!made.ok) return made;
       return ok(
-        query.format === "csv"
+        format === "csv"
           ? { contentType: "text/csv; charset=utf-8", chunks: csv(made.value) }
           : { contentType: "application/json; charset=utf-8", chunks: json(made.value) },
       );

@@ -8,7 +8,7 @@ export const listProviders = (catalog: Catalog) =>
     path: "/v1/providers",
     query: {},
     limit: { standard: 100, max: 500 },
-    answer: ({ merchant, limit, after, nextCursor }) => {
+    answer: ({ merchant, query: { limit, after, nextCursor } }) => {
       const all = catalog.providers(merchant);
       const left = after === null ? all : all.filter(({ code }) => code > (after.code ?? ""));
       const items = left.slice(0, limit);

@@ -1,5 +1,5 @@
 import type { Round, Transactions } from "../../../app/merchant/transactions.ts";
-import type { RoundQuery } from "../../../app/merchant/transactions-query.ts";
+import { readRoundQuery } from "../../../app/merchant/transactions-query.ts";
 import { ok } from "../../../domain/errors.ts";
 import type { ActionSums } from "../../../domain/transaction/round.ts";
 import type { Currency } from "../../../domain/values/money.ts";
@@ -14,21 +14,21 @@ export const showRound = (transactions: Transactions) =>
     method: "GET",
     path: "/v1/rounds/{provider}/{round_id}",
     query: { limit: anyText, cursor: anyText },
-    faults: ({ merchant, path, query }) => transactions.roundFaults(merchant, asked(path, query)),
-    answer: async ({ merchant, path, query }) => {
-      const round = asked(path, query);
-      const found = await transactions.round(merchant, round);
+    read: ({ merchant, path: { provider = "", round_id = "" }, query }) => readRoundQuery(merchant.code, { provider, roundId: round_id, ...query }),
+    answer: async ({ merchant, query }) => {
+      const found = await transactions.round(merchant, query);
       if (!found.ok) return found;
       const { items, sums, nextCursor } = found.value;
-      const data = { provider: round.provider, round_id: round.roundId, items: items.map(transactionItem), sums: sumsItem(sums, merchant.currency) };
-      return ok({ message: "Rodada.", data: { ...data, next_cursor: nextCursor } });
+      const data = {
+        provider: query.provider,
+        round_id: query.roundId,
+        items: items.map(transactionItem),
+        sums: sumsItem(sums, merchant.currency),
+        next_cursor: nextCursor,
+      };
+      return ok({ message: "Rodada.", data });
     },
   });
-
-const asked = ({ provider = "", round_id = "" }: Readonly<Record<string, string>>, query: Pick<RoundQuery, "limit" | "cursor">): RoundQuery => ({
-  ...query,
-  ...{ provider, roundId: round_id },
-});
 
 const sumsItem = ({ success, pending }: Round["sums"], currency: Currency) => ({
   ...amounts(success, currency),

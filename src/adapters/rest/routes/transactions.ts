@@ -1,11 +1,11 @@
 import type { Transactions } from "../../../app/merchant/transactions.ts";
-import { type FieldFault, ok } from "../../../domain/errors.ts";
+import { type FieldFault, ok, refuse } from "../../../domain/errors.ts";
 import { CHOICE_NAMES, type ChoiceName } from "../../../domain/transaction/transaction-fields.ts";
 import type { ListedTransaction } from "../../../ports/transactions/transaction-reader.ts";
 import { csvLine } from "../replies/csv.ts";
 import { ITEM_FIELDS, itemCell, transactionItem } from "../replies/transaction-item.ts";
 import { anyText, oneOf, type Parameter } from "../requests/query.ts";
-import { route } from "../route.ts";
+import { faultsOf, route } from "../route.ts";
 
 /** The use case has the rules of these. */
 const FIELDS = Object.fromEntries([...CHOICE_NAMES, "limit", "cursor"].map((name) => [name, anyText])) as Record<
@@ -24,19 +24,22 @@ export const listTransactions = (transactions: Transactions) =>
     method: "GET",
     path: "/v1/transactions",
     query: { ...FIELDS, format: oneOf("format", ["json", "csv", "ndjson"]) },
-    faults: ({ merchant, query: { format = "json", ...fields } }) => {
-      if (format === "json") return transactions.faults(merchant, fields);
-      const { limit, cursor, ...choice } = fields;
-      return [...transactions.faults(merchant, choice), ...withoutPages({ limit, cursor }, format)];
+    read: ({ merchant, query: { format = "json", limit, cursor, ...choice } }) => {
+      const paged = format === "json";
+      const listing = transactions.read(merchant, paged ? { ...choice, limit, cursor } : choice);
+      const faults = [...faultsOf(listing), ...(paged ? [] : withoutPages({ limit, cursor }, format))];
+      if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
+      return listing.ok ? ok({ format, listing: listing.value }) : listing;
     },
-    answer: async ({ merchant, query: { format = "json", ...fields } }) => {
+    answer: async ({ merchant, query: { format, listing } }) => {
       if (format !== "json") {
-        const pages = await transactions.stream(merchant, fields);
+        const pages = await transactions.stream(merchant, listing.choice);
         if (!pages.ok) return pages;
         const { contentType, chunks } = STREAMS[format];
-        return ok({ contentType, chunks: chunks(pages.value), headers: { "Content-Disposition": `attachment; filename="transactions.${format}"` } });
+        const headers = { "Content-Disposition": `attachment; filename="transactions.${format}"` };
+        return ok({ contentType, chunks: chunks(pages.value), headers });
       }
-      const page = await transactions.list(merchant, fields);
+      const page = await transactions.list(merchant, listing);
       if (!page.ok) return page;
       const { items, nextCursor, behindMs } = page.value;
       const data = { items: items.map(transactionItem), next_cursor: nextCursor, ...(behindMs !== null && { behind_ms: behindMs }) };
