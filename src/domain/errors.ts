@@ -1,6 +1,11 @@
 /**
- * All refusals of the service in one table, which REST, gRPC, the OpenAPI description and the docs read. A new code is
- * added here only.
+ * The one table of refusals. REST, gRPC and the API's description take statuses, messages and `retry` from here.
+ *
+ * A new code needs a row here, and one in docs/specification/errors.md that says who meets it. Tests then name what is still missing:
+ * - met by merchants: docs/merchant.md, `refusals` of its operations in src/adapters/rest/openapi, and a request that provokes it in
+ *   test/adapters/rest/requests/every-error.test.ts;
+ * - met by providers: docs/provider.md; met by the sportsbook: docs/sportsbook.md;
+ * - met by the administration: what the command line says about it, in src/cli/service/failure.ts.
  */
 
 /** A gRPC status, by the name of its code. */

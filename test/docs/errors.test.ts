@@ -1,4 +1,5 @@
 import test from "ava";
+import { ADVICE } from "../../src/cli/service/failure.ts";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
 import { describedDetails } from "../../testbed/callers/contract.ts";
 import { page, table } from "./markdown.ts";
@@ -36,6 +37,19 @@ test("docs/provider.md has every code that providers meet, with its gRPC status 
   for (const row of rows) {
     const { grpc, retry } = ERRORS[row.code as ErrorCode];
     t.deepEqual([row.status, row.again], [grpc, retry === "same_request" ? "yes" : "no"], row.code);
+  }
+});
+
+test("the command line has advice on every code that the administration meets but VALIDATION_ERROR, and on no other", (t) => {
+  const codes = metBy("administration").filter((code) => code !== "VALIDATION_ERROR");
+  t.deepEqual(Object.keys(ADVICE).sort(), codes.sort());
+});
+
+test("each code of the table is met by someone", (t) => {
+  const known = ["merchants", "providers", "sportsbook", "administration"];
+  for (const row of all) {
+    const who = row["met by"]?.split(", ") ?? [];
+    t.true(who.length > 0 && who.every((one) => known.includes(one)), `${row.code}: ${row["met by"]}`);
   }
 });
 

@@ -2,8 +2,8 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { type Flags, flagName } from "../arguments/flag.ts";
 
-/** What to do about a refusal, by its code; the rest is said by the fields at fault. */
-const ADVICE: Readonly<Record<string, string>> = {
+/** What to do about a refusal, by its code. VALIDATION_ERROR has none: the fields at fault follow it. */
+export const ADVICE: Readonly<Record<string, string>> = {
   INVALID_API_KEY: "ADMIN_KEY is no admin key of this service, or it has expired or been revoked.",
   ROLE_NOT_ALLOWED: "Ask an owner for a key of a higher role (viewer, support, manager, owner): key create --role.",
   RECORD_NOT_FOUND: "There is none of that name; the list command of its noun shows what there is.",
