@@ -6,10 +6,10 @@ import { BOOTSTRAP_KEY } from "../../../domain/access/api-key.ts";
 import { mayAct, type Role } from "../../../domain/access/role.ts";
 import { ok, type Result, refuse } from "../../../domain/errors.ts";
 import { bearerKey } from "../server/bearer-key.ts";
-import { type Called, callerAddress } from "../server/caller-address.ts";
+import { type CallIdentity, callerAddress } from "../server/caller-address.ts";
 import { roleFor } from "./roles.ts";
 
-/** Who calls: an admin key. */
+/** The admin key that a call was made with. */
 export interface Caller {
   /** The key's name. */
   readonly actor: string;
@@ -18,34 +18,40 @@ export interface Caller {
 
 type Lookup = Pick<Settings, "ensureFresh" | "adminKeyByText" | "lookAgain">;
 
-/** Tells whose call it is by its `authorization: Bearer <admin key>`, and whether that role may make it. Needs no query, not for an unknown key either. */
+/**
+ * Finds the caller by `authorization: Bearer <admin key>` and checks that its role may make the call. No call costs a query, not even
+ * one with an unknown key.
+ */
 export class AdminAccess {
   readonly #settings: Lookup;
   readonly #wrongKeys: WrongKeys;
   readonly #bootstrap: Buffer | null;
 
-  /** @param bootstrapKey - the text of the first key, an owner's; null: there is none. */
+  /** @param bootstrapKey - the key of ADMIN_KEY, whose role is owner; null: there is none. */
   constructor(settings: Lookup, wrongKeys: WrongKeys, bootstrapKey: string | null) {
     this.#settings = settings;
     this.#wrongKeys = wrongKeys;
     this.#bootstrap = bootstrapKey === null ? null : digest(bootstrapKey);
   }
 
-  /** Refusals: INVALID_API_KEY (RATE_LIMITED past so many of one address), ROLE_NOT_ALLOWED; SERVICE_UNAVAILABLE when the settings can't be confirmed. */
-  async admit(method: DescMethod, called: Called): Promise<Result<Caller>> {
+  /**
+   * Refusals: INVALID_API_KEY (RATE_LIMITED after too many of them from one address), ROLE_NOT_ALLOWED; SERVICE_UNAVAILABLE when the
+   * settings can't be confirmed.
+   */
+  async admit(method: DescMethod, call: CallIdentity): Promise<Result<Caller>> {
     const needed = roleFor(method);
-    const text = bearerKey(called.requestHeader);
-    if (text === undefined) return this.#wrongKeys.refuse("admin", callerAddress(called));
+    const text = bearerKey(call.requestHeader);
+    if (text === undefined) return this.#wrongKeys.refuse("admin", callerAddress(call));
     if (!(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
     const caller = await this.#holder(text);
-    if (caller === undefined) return this.#wrongKeys.refuse("admin", callerAddress(called));
+    if (caller === undefined) return this.#wrongKeys.refuse("admin", callerAddress(call));
     return mayAct(caller.role, needed) ? ok(caller) : refuse("ROLE_NOT_ALLOWED");
   }
 
   async #holder(text: string): Promise<Caller | undefined> {
     if (this.#bootstrap !== null && timingSafeEqual(digest(text), this.#bootstrap)) return { actor: BOOTSTRAP_KEY, role: "owner" };
     const known = this.#settings.adminKeyByText(text);
-    // A key made a moment ago may not be known here yet.
+    // The settings in memory may be older than the key.
     if (known === undefined) await this.#settings.lookAgain();
     const key = known ?? this.#settings.adminKeyByText(text);
     return key && { actor: key.name, role: key.role };

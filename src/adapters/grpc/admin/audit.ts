@@ -7,7 +7,7 @@ import { fromTimestamp, toTimestamp } from "../messages/timestamp.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import type { AdminHandlers } from "./service.ts";
 
-/** In a list a longer value is cut; the entry itself shows it whole. */
+/** A list cuts values to this many characters. GetAuditEntry shows them whole. */
 const LISTED_MAX = 1_024;
 
 /** aggregator.admin.v1.AuditService. */
@@ -34,7 +34,10 @@ function toEntry({ id, at, actor, action, target, reason, changes }: AuditEntry,
     return text.length > valueMax ? `${text.slice(0, valueMax)}…` : text;
   };
   return {
-    ...{ id, actor, action, target },
+    id,
+    actor,
+    action,
+    target,
     at: toTimestamp(at),
     reason: reason ?? "",
     changes: changes.map(({ field, from, to }) => ({ field, from: json(from), to: json(to) })),

@@ -8,12 +8,13 @@ import type { AdminHandlers } from "./service.ts";
 
 /** aggregator.admin.v1.BrandAdminService. */
 export const brandHandlers = (brands: Brands): AdminHandlers<typeof BrandAdminService> => ({
-  async createBrand({ code, name, theme, layout, reason, ...said }, caller) {
-    const given = { ...said, name: name || undefined, theme: theme || undefined, layout: layout || undefined };
-    return { brand: toBrand(unwrap(await brands.create({ ...caller, reason }, code, given))) };
+  async createBrand({ code, name, theme, layout, reason, ...others }, caller) {
+    const fields = { ...others, name: name || undefined, theme: theme || undefined, layout: layout || undefined };
+    return { brand: toBrand(unwrap(await brands.create({ ...caller, reason }, code, fields))) };
   },
-  async setBrand({ code, reason, allowedOrigins, ...said }, caller) {
-    return { brand: toBrand(unwrap(await brands.set({ ...caller, reason }, code, { ...said, allowedOrigins: allowedOrigins?.values }))) };
+  async setBrand({ code, reason, allowedOrigins, ...others }, caller) {
+    const fields = { ...others, allowedOrigins: allowedOrigins?.values };
+    return { brand: toBrand(unwrap(await brands.set({ ...caller, reason }, code, fields))) };
   },
   async getBrand({ code }) {
     return { brand: toBrand(unwrap(await brands.get(code))) };

@@ -9,15 +9,15 @@ import type { AdminHandlers } from "./service.ts";
 /** aggregator.admin.v1.CatalogAdminService. */
 export const catalogHandlers = (games: Games, importGames: ImportGames): AdminHandlers<typeof CatalogAdminService> => ({
   async importGames(requests, caller) {
-    const { first, pieces } = await opened(requests);
+    const { first, pieces } = await readFirst(requests);
     const { faults, ...done } = unwrap(
       await importGames.run({ ...caller, reason: first?.reason ?? "" }, { format: first?.format ?? "", dryRun: first?.dryRun ?? false }, pieces),
     );
     return { ...done, faults: faults.map(({ line, field, rule }) => ({ line, field, reason: rule })) };
   },
   async setGame({ provider, code, reason, name, type, demoAvailable, active, clear, ...details }, caller) {
-    const said = { name, type, demoAvailable, active, clear, details: detailsOf(details) };
-    return { game: toGame(unwrap(await games.set({ ...caller, reason }, provider, code, said))) };
+    const fields = { name, type, demoAvailable, active, clear, details: detailsOf(details) };
+    return { game: toGame(unwrap(await games.set({ ...caller, reason }, provider, code, fields))) };
   },
   async getGame({ provider, code }) {
     return { game: toGame(unwrap(await games.get(provider, code))) };
@@ -28,14 +28,14 @@ export const catalogHandlers = (games: Games, importGames: ImportGames): AdminHa
   },
 });
 
-/** The first message, which says what comes, and the bytes of all. */
-async function opened(requests: AsyncIterable<ImportGamesRequest>) {
+/** The first message, which has the options, and the bytes of all messages. */
+async function readFirst(requests: AsyncIterable<ImportGamesRequest>) {
   const iterator = requests[Symbol.asyncIterator]();
   const { value: first, done } = await iterator.next();
   async function* pieces(): AsyncGenerator<Uint8Array> {
     if (done !== true) yield first.chunk;
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-      // A fast sender's messages are all here already: everything else has its turn between them.
+      // All messages of a fast sender may be here already. Other work of the event loop runs between them.
       await new Promise((resolve) => setImmediate(resolve));
       yield next.value.chunk;
     }
@@ -48,7 +48,7 @@ type Details = Pick<
   "images" | "tags" | "rtp" | "volatility" | "freeRounds" | "jackpot" | "platforms" | "languages" | "blockedCountries" | "releasedAt" | "names"
 >;
 
-/** By the wire's names what is there. */
+/** The details that the request sets, by their names in JSON. */
 function detailsOf({ images, tags, rtp, volatility, freeRounds, jackpot, platforms, languages, blockedCountries, releasedAt, names }: Partial<Details>) {
   const released = fromTimestamp("released_at", releasedAt);
   const details = {

@@ -8,8 +8,9 @@ import type { AdminHandlers } from "./service.ts";
 
 /** aggregator.admin.v1.KeyAdminService. */
 export const keyHandlers = (keys: Keys): AdminHandlers<typeof KeyAdminService> => ({
-  async createKey({ reason, expiresAt, ...said }, caller) {
-    const { held, text } = unwrap(await keys.create({ ...caller, reason }, { ...said, expiresAt: fromTimestamp("expires_at", expiresAt) ?? null }));
+  async createKey({ reason, expiresAt, ...others }, caller) {
+    const fields = { ...others, expiresAt: fromTimestamp("expires_at", expiresAt) ?? null };
+    const { held, text } = unwrap(await keys.create({ ...caller, reason }, fields));
     return { record: toKey(held), key: text };
   },
   async revokeKey({ name, provider, reason }, caller) {
@@ -28,8 +29,11 @@ export const keyHandlers = (keys: Keys): AdminHandlers<typeof KeyAdminService> =
   },
 });
 
-/** What is known of a key; its hash is nobody's business. */
+/** A key without its hash. */
 export const toKey = ({ key: { name, expiresAt, revoked }, provider, role }: HeldKey): MessageInitShape<typeof KeySchema> => ({
-  ...{ name, provider, role, revoked },
+  name,
+  provider,
+  role,
+  revoked,
   ...(expiresAt === null ? {} : { expiresAt: toTimestamp(expiresAt) }),
 });

@@ -11,12 +11,13 @@ import type { AdminHandlers } from "./service.ts";
  * @param apiUrl - the base of the merchant API, with /v1.
  */
 export const merchantHandlers = (merchants: Merchants, apiUrl: () => string): AdminHandlers<typeof MerchantAdminService> => ({
-  async createMerchant({ code, name, reason, ...said }, caller) {
-    const { merchant, secret } = unwrap(await merchants.create({ ...caller, reason }, code, { ...said, name: name || undefined }));
+  async createMerchant({ code, name, reason, ...others }, caller) {
+    const { merchant, secret } = unwrap(await merchants.create({ ...caller, reason }, code, { ...others, name: name || undefined }));
     return { merchant: toMerchant(merchant), secret, apiUrl: apiUrl() };
   },
-  async setMerchant({ code, reason, products, ipList, ...said }, caller) {
-    return { merchant: toMerchant(unwrap(await merchants.set({ ...caller, reason }, code, { ...said, products: products?.values, ipList: ipList?.values }))) };
+  async setMerchant({ code, reason, products, ipList, ...others }, caller) {
+    const fields = { ...others, products: products?.values, ipList: ipList?.values };
+    return { merchant: toMerchant(unwrap(await merchants.set({ ...caller, reason }, code, fields))) };
   },
   async getMerchant({ code }) {
     return { merchant: toMerchant(unwrap(await merchants.get(code))), apiUrl: apiUrl() };
@@ -37,7 +38,7 @@ export const merchantHandlers = (merchants: Merchants, apiUrl: () => string): Ad
   },
 });
 
-/** Field by field, so that a secret can't slip in. */
+/** Copies the fields one by one, so that a secret can never be among them. */
 const toMerchant = (merchant: MerchantRecord): MessageInitShape<typeof MerchantSchema> => ({
   code: merchant.code,
   name: merchant.name,

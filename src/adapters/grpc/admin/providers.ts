@@ -14,8 +14,8 @@ export const providerHandlers = (providers: Providers): AdminHandlers<typeof Pro
     const { provider, key } = unwrap(await providers.create({ ...caller, reason }, code, { name: name || undefined, active }));
     return { provider: toProvider(provider), key };
   },
-  async setProvider({ code, reason, ...said }, caller) {
-    return { provider: toProvider(unwrap(await providers.set({ ...caller, reason }, code, said))) };
+  async setProvider({ code, reason, ...fields }, caller) {
+    return { provider: toProvider(unwrap(await providers.set({ ...caller, reason }, code, fields))) };
   },
   async getProvider({ code }) {
     return { provider: toProvider(unwrap(await providers.get(code))) };
@@ -30,8 +30,8 @@ export const providerHandlers = (providers: Providers): AdminHandlers<typeof Pro
     );
     return { provider: toProvider(provider), key };
   },
-  async addSource({ code, reason, ...said }, caller) {
-    return { provider: toProvider(unwrap(await providers.addSource({ ...caller, reason }, code, said))) };
+  async addSource({ code, reason, ...source }, caller) {
+    return { provider: toProvider(unwrap(await providers.addSource({ ...caller, reason }, code, source))) };
   },
   async removeSource({ code, address, reason }, caller) {
     return { provider: toProvider(unwrap(await providers.removeSource({ ...caller, reason }, code, address))) };
@@ -39,7 +39,9 @@ export const providerHandlers = (providers: Providers): AdminHandlers<typeof Pro
 });
 
 const toProvider = ({ code, name, active, sources, keys }: ProviderRecord): MessageInitShape<typeof ProviderSchema> => ({
-  ...{ code, name, active },
+  code,
+  name,
+  active,
   sources: sources.map((source) => ({ ...source })),
   keys: keys.map((key) => toKey({ key, provider: code, role: "" })),
 });

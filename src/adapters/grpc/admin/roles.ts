@@ -1,7 +1,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { Role } from "../../../domain/access/role.ts";
 
-/** The least role of each rpc of aggregator.admin.v1 and aggregator.operator.v1. There is no rpc without an entry. */
+/** The lowest role that may call each rpc of aggregator.admin.v1 and aggregator.operator.v1. Every rpc has an entry. */
 const ROLES: Readonly<Record<string, Role>> = {
   "BrandAdminService.CreateBrand": "manager",
   "BrandAdminService.SetBrand": "manager",
@@ -34,7 +34,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   "TransactionAdminService.ResendTransaction": "support",
   "TransactionAdminService.ResolveTransaction": "manager",
 
-  // Of admin keys, only an owner makes and ends any: the use case sees to it.
+  // The use case lets only an owner create and revoke admin keys.
   "KeyAdminService.CreateKey": "manager",
   "KeyAdminService.RevokeKey": "manager",
   "KeyAdminService.GetKey": "manager",
@@ -49,16 +49,16 @@ const ROLES: Readonly<Record<string, Role>> = {
   "CatalogService.ListGames": "viewer",
   "CatalogService.GetGame": "viewer",
   "CatalogService.ListProviders": "viewer",
-  // Players' transactions, as in TransactionAdminService.
+  // These show players' transactions, as TransactionAdminService does.
   "TransactionService.ListTransactions": "support",
   "TransactionService.GetTransaction": "support",
   "TransactionService.ResendTransaction": "support",
   "TransactionService.GetRound": "support",
-  // By player it takes support: the use case sees to it.
+  // The use case demands support for a report by player.
   "ReportService.GetGgrReport": "viewer",
 };
 
-/** @throws Error for an rpc without an entry: such a service can't be served. */
+/** @throws Error for an rpc without an entry. A service with such an rpc can't be served. */
 export function roleFor(method: DescMethod): Role {
   const role = ROLES[`${method.parent.name}.${method.name}`];
   if (role === undefined) throw new Error(`${method.parent.typeName}.${method.name} has no role`);

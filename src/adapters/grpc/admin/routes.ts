@@ -26,7 +26,7 @@ import { providerHandlers } from "./providers.ts";
 import { adminService } from "./service.ts";
 import { transactionHandlers } from "./transactions.ts";
 
-/** What the administration is made of. */
+/** The use cases behind aggregator.admin.v1. */
 export interface Administration {
   readonly brands: Brands;
   readonly merchants: Merchants;
@@ -42,18 +42,18 @@ export interface Administration {
 }
 
 /**
- * aggregator.admin.v1, all of it.
+ * Adds all services of aggregator.admin.v1.
  *
- * @param apiUrl - where merchants call; asked once everything listens.
+ * @param apiUrl - the base of the merchant API, with /v1. It is called only after the listeners have started.
  */
 export const adminRoutes =
-  ({ access, telemetry, ...of }: Administration, apiUrl: () => string): Routes =>
+  ({ access, telemetry, ...useCases }: Administration, apiUrl: () => string): Routes =>
   (router) => {
-    router.service(BrandAdminService, adminService(BrandAdminService, brandHandlers(of.brands), access, telemetry));
-    router.service(MerchantAdminService, adminService(MerchantAdminService, merchantHandlers(of.merchants, apiUrl), access, telemetry));
-    router.service(ProviderAdminService, adminService(ProviderAdminService, providerHandlers(of.providers), access, telemetry));
-    router.service(CatalogAdminService, adminService(CatalogAdminService, catalogHandlers(of.games, of.importGames), access, telemetry));
-    router.service(KeyAdminService, adminService(KeyAdminService, keyHandlers(of.keys), access, telemetry));
-    router.service(TransactionAdminService, adminService(TransactionAdminService, transactionHandlers(of.support, of.settings), access, telemetry));
-    router.service(AuditService, adminService(AuditService, auditHandlers(of.auditLog), access, telemetry));
+    router.service(BrandAdminService, adminService(BrandAdminService, brandHandlers(useCases.brands), access, telemetry));
+    router.service(MerchantAdminService, adminService(MerchantAdminService, merchantHandlers(useCases.merchants, apiUrl), access, telemetry));
+    router.service(ProviderAdminService, adminService(ProviderAdminService, providerHandlers(useCases.providers), access, telemetry));
+    router.service(CatalogAdminService, adminService(CatalogAdminService, catalogHandlers(useCases.games, useCases.importGames), access, telemetry));
+    router.service(KeyAdminService, adminService(KeyAdminService, keyHandlers(useCases.keys), access, telemetry));
+    router.service(TransactionAdminService, adminService(TransactionAdminService, transactionHandlers(useCases.support, useCases.settings), access, telemetry));
+    router.service(AuditService, adminService(AuditService, auditHandlers(useCases.auditLog), access, telemetry));
   };

@@ -14,10 +14,10 @@ type Handler<M> =
       ? (requests: AsyncIterable<MessageShape<I>>, caller: Caller) => Promise<MessageInitShape<O>>
       : never;
 
-/** What a service of the administration does, told who calls. Everything else is the same for all of them. */
+/** The handlers of one service. Each gets the caller. Authentication, roles and errors are the same for all services. */
 export type AdminHandlers<S extends DescService> = { readonly [Name in keyof S["method"]]: Handler<S["method"][Name]> };
 
-/** The service behind its locks: each rpc knows its caller and needs its role before its handler runs. */
+/** Makes the service. Each rpc authenticates its caller and checks its role before its handler runs. */
 export function adminService<S extends DescService>(service: S, handlers: AdminHandlers<S>, access: AdminAccess, telemetry: Telemetry): ServiceImpl<S> {
   const implementation: Record<string, unknown> = {};
   for (const method of service.methods) {
@@ -32,7 +32,7 @@ export function adminService<S extends DescService>(service: S, handlers: AdminH
   return implementation as ServiceImpl<S>;
 }
 
-/** A database that can't serve is the caller's to know. */
+/** Refuses with SERVICE_UNAVAILABLE when the database can't serve. */
 async function available<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -7,12 +7,13 @@ import type { TransactionSchema } from "../../../gen/aggregator/admin/v1/transac
 import type { ListedTransaction } from "../../../ports/transactions/transaction-reader.ts";
 import { fromTimestamp, toTimestamp } from "../messages/timestamp.ts";
 import { toAttempt, toTransaction } from "../messages/transaction-message.ts";
+import { withoutEmpty } from "../messages/without-empty.ts";
 import { unwrap } from "../server/refusal-error.ts";
 import type { AdminHandlers } from "./service.ts";
 
 /** aggregator.admin.v1.TransactionAdminService. */
 export function transactionHandlers(support: Support, settings: Settings): AdminHandlers<typeof TransactionAdminService> {
-  const shown = (listed: ListedTransaction): MessageInitShape<typeof TransactionSchema> => ({
+  const toListed = (listed: ListedTransaction): MessageInitShape<typeof TransactionSchema> => ({
     merchant: settings.merchantById(listed.transaction.merchantId)?.code ?? "",
     ...toTransaction(listed),
     reversedBy: listed.transaction.reversedBy ?? "",
@@ -22,32 +23,21 @@ export function transactionHandlers(support: Support, settings: Settings): Admin
   return {
     async getTransaction(name, caller) {
       const found = unwrap(await support.get({ ...caller, reason: "" }, name));
-      return { transaction: shown(found), attemptLog: found.log.map(toAttempt) };
+      return { transaction: toListed(found), attemptLog: found.log.map(toAttempt) };
     },
-    async listTransactions({ merchant, limit, cursor, from, to, ...wanted }, caller) {
-      const query = { from: fromTimestamp("from", from), to: fromTimestamp("to", to), ...given(wanted) };
+    async listTransactions({ merchant, limit, cursor, from, to, ...request }, caller) {
+      const { status, action, playerId, roundId, txId, refTxId, provider, game } = request;
+      const filter = withoutEmpty({ status, action, playerId, roundId, txId, refTxId, provider, game });
+      const query = { from: fromTimestamp("from", from), to: fromTimestamp("to", to), ...filter };
       const { items, nextCursor } = unwrap(await support.list({ ...caller, reason: "" }, merchant, query, { limit, cursor }));
-      return { transactions: items.map(shown), nextCursor };
+      return { transactions: items.map(toListed), nextCursor };
     },
     async resendTransaction({ reason, ...name }, caller) {
-      return { transaction: shown(unwrap(await support.resend({ ...caller, reason }, name))) };
+      return { transaction: toListed(unwrap(await support.resend({ ...caller, reason }, name))) };
     },
     async resolveTransaction({ reason, status, ...name }, caller) {
       const { transaction, reversed } = unwrap(await support.resolve({ ...caller, reason }, name, status));
-      return { transaction: shown(transaction), ...(reversed && { reversed: shown(reversed) }) };
+      return { transaction: toListed(transaction), ...(reversed && { reversed: toListed(reversed) }) };
     },
   };
 }
-
-type Words = "status" | "action" | "playerId" | "roundId" | "txId" | "refTxId" | "provider" | "game";
-
-const given = ({ status, action, playerId, roundId, txId, refTxId, provider, game }: Readonly<Record<Words, string>>) => ({
-  status: status || undefined,
-  action: action || undefined,
-  playerId: playerId || undefined,
-  roundId: roundId || undefined,
-  txId: txId || undefined,
-  refTxId: refTxId || undefined,
-  provider: provider || undefined,
-  game: game || undefined,
-});

@@ -1,7 +1,7 @@
 import type { Game } from "../../../ports/settings-store.ts";
 import { toTimestamp } from "./timestamp.ts";
 
-/** The details are as the domain has read them: each has its type or is missing. */
+/** The details of a game. The domain has read them, so that each has its type or is missing. */
 interface KnownDetails {
   readonly images?: Readonly<Record<"thumb" | "square" | "background", string | null>>;
   readonly tags?: string[];
@@ -16,11 +16,16 @@ interface KnownDetails {
   readonly names?: Record<string, string>;
 }
 
-/** A game as every package of ours shows it. */
+/** A game as all packages of the API show it. */
 export function toGame({ provider, code, name, type, demoAvailable, active, details, updatedAt }: Game) {
   const { images, tags, rtp, volatility, free_rounds, jackpot, platforms, languages, blocked_countries, released_at, names }: KnownDetails = details;
   return {
-    ...{ provider, code, name, type, demoAvailable, active },
+    provider,
+    code,
+    name,
+    type,
+    demoAvailable,
+    active,
     ...(images && { images: { thumb: images.thumb ?? "", square: images.square ?? "", background: images.background ?? "" } }),
     ...(tags && { tags: { values: tags } }),
     ...(rtp !== undefined && { rtp }),

@@ -2,7 +2,7 @@ import { NEVER } from "../../../domain/transaction/transaction.ts";
 import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactions/transaction-reader.ts";
 import { toTimestamp } from "./timestamp.ts";
 
-/** A transaction as every package of ours shows it; a package may know more. */
+/** The fields of a transaction that all packages of the API show. */
 export const toTransaction = ({ transaction: row, lastResult }: ListedTransaction) => ({
   txId: row.txId,
   roundId: row.roundId,
@@ -24,7 +24,7 @@ export const toTransaction = ({ transaction: row, lastResult }: ListedTransactio
   updatedAt: toTimestamp(row.updatedAt),
 });
 
-/** One line of its attempt log. */
+/** One line of a transaction's attempt log. */
 export const toAttempt = ({ n, at, durationMs, httpStatus, result, requestId }: LoggedAttempt) => ({
   n,
   at: toTimestamp(at),

@@ -10,8 +10,8 @@ import type { CatalogService, ListGamesRequest } from "../../../gen/aggregator/o
 import type { AdminHandlers } from "../admin/service.ts";
 import { toGame } from "../messages/game-message.ts";
 import { fromTimestamp } from "../messages/timestamp.ts";
+import { withoutEmpty } from "../messages/without-empty.ts";
 import { unwrap } from "../server/refusal-error.ts";
-import { said } from "./fields.ts";
 import { readPage } from "./listing.ts";
 
 /** aggregator.operator.v1.CatalogService. */
@@ -19,40 +19,44 @@ export const operatorCatalog = (onBehalf: OnBehalf, catalog: Catalog): AdminHand
   async listGames(request) {
     const merchant = unwrap(await onBehalf.merchant(request.merchant));
     const texts = choiceOf(request);
-    const { choice, limit, after, cursorBehind } = readPage("games", merchant.code, texts, request, faultsOf(texts), STANDARD);
+    const { choice, limit, after, cursorOf } = readPage("games", merchant.code, texts, request, faultsOf(texts), DEFAULTS);
     const position = after === null ? null : { provider: after.provider ?? "", code: after.code ?? "" };
-    const { games, total, next } = catalog.games(merchant, wantedOf(choice), limit, position);
-    return { games: games.map((game) => offered(game, choice.lang)), total, nextCursor: cursorBehind(next && { ...next }) };
+    const { games, total, next } = catalog.games(merchant, selectionOf(choice), limit, position);
+    return { games: games.map((game) => toOffered(game, choice.lang)), total, nextCursor: cursorOf(next && { ...next }) };
   },
   async getGame({ merchant, provider, code, lang }) {
-    const texts = said({ lang });
+    const texts = withoutEmpty({ lang });
     const faults = faultsOf(texts);
     if (faults.length > 0) unwrap(refuse("VALIDATION_ERROR", { details: faults }));
     const game = catalog.game(unwrap(await onBehalf.merchant(merchant)), provider, code);
-    return { game: offered(game ?? unwrap(refuse("GAME_NOT_FOUND", { field: "code" })), texts.lang) };
+    return { game: toOffered(game ?? unwrap(refuse("GAME_NOT_FOUND", { field: "code" })), texts.lang) };
   },
   async listProviders(request) {
     const merchant = unwrap(await onBehalf.merchant(request.merchant));
-    const { limit, after, cursorBehind } = readPage("providers", merchant.code, {}, request, []);
+    const { limit, after, cursorOf } = readPage("providers", merchant.code, {}, request, []);
     const all = catalog.providers(merchant);
     const left = after === null ? all : all.filter(({ code }) => code > (after.code ?? ""));
     const providers = left.slice(0, limit);
     const last = left.length > limit ? providers.at(-1) : undefined;
-    return { providers: [...providers], total: all.length, nextCursor: cursorBehind(last === undefined ? null : { code: last.code }) };
+    return { providers: [...providers], total: all.length, nextCursor: cursorOf(last === undefined ? null : { code: last.code }) };
   },
 });
 
 type Choice = Readonly<Partial<Record<"type" | "provider" | "q" | "demo_available" | "active" | "updated_since" | "lang", string>>>;
 
-/** Each value in one spelling. */
+/** The request's parameters, each in its one spelling. */
 const choiceOf = ({ type, provider, q, demoAvailable, active, updatedSince, lang }: ListGamesRequest) =>
-  said({
-    ...{ type, provider, q, active, lang: lang.toLowerCase() },
+  withoutEmpty({
+    type,
+    provider,
+    q,
+    active,
+    lang: lang.toLowerCase(),
     demo_available: demoAvailable === undefined ? "" : String(demoAvailable),
     updated_since: String(fromTimestamp("updated_since", updatedSince) ?? ""),
   }) as Readonly<Record<string, string>>;
 
-const STANDARD = { active: "true" };
+const DEFAULTS = { active: "true" };
 const Q_MAX = 128;
 const RULES: readonly (readonly [field: keyof Choice, rule: string, accepts: (text: string) => boolean])[] = [
   ["type", PRODUCTS.join(" | "), (text) => (PRODUCTS as readonly string[]).includes(text)],
@@ -65,7 +69,7 @@ const RULES: readonly (readonly [field: keyof Choice, rule: string, accepts: (te
 const faultsOf = (choice: Choice): FieldFault[] =>
   RULES.filter(([field, , accepts]) => choice[field] !== undefined && !accepts(choice[field])).map(([field, rule]) => fieldFault(field, rule));
 
-const wantedOf = ({ type, provider, q, demo_available, active, updated_since }: Choice): GamesWanted => ({
+const selectionOf = ({ type, provider, q, demo_available, active, updated_since }: Choice): GamesWanted => ({
   type: (type ?? null) as GamesWanted["type"],
   provider: provider ?? null,
   q: q ?? null,
@@ -74,8 +78,8 @@ const wantedOf = ({ type, provider, q, demo_available, active, updated_since }: 
   updatedSince: updated_since === undefined ? null : Number(updated_since),
 });
 
-/** As merchants see it: in their language, and active only with its provider. */
-const offered = ({ game, active, updatedAt }: OfferedGame, language: string | undefined) => {
+/** A game as merchants see it: named in the requested language, and active only when its provider is active. */
+const toOffered = ({ game, active, updatedAt }: OfferedGame, language: string | undefined) => {
   const names = namesOf(game);
   return { ...toGame({ ...game, active, updatedAt, name: nameIn(language ?? null, game.name, names) }), names: { ...names } };
 };

@@ -5,41 +5,42 @@ import { unwrap } from "../server/refusal-error.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
-const LIMIT = { standard: 100, max: 500 };
+const LIMIT = { default: 100, max: 500 };
 
 /** A page of a catalog listing. */
 export interface Page {
-  /** What was chosen, by the wire's names: by this request, or by the one that began the listing, and what is so when nothing is said. */
+  /** The listing's parameters by their names in JSON: those of its first request, and the defaults of the others. */
   readonly choice: Texts;
   readonly limit: number;
-  /** Where the page before ended; null: this is the first. */
+  /** The position at which the page before ended; null: this is the first page. */
   readonly after: Texts | null;
-  /** The cursor of the page that follows `position`; empty: there is none. */
-  readonly cursorBehind: (position: Texts | null) => string;
+  /** The cursor of the page that follows `position`; empty for null: there is no next page. */
+  readonly cursorOf: (position: Texts | null) => string;
 }
 
 /**
- * Reads which page is asked for. A cursor carries its listing's choice: beside it, fields may only repeat that
- * (docs/specification/rest-api.md#rest-cursor-params).
+ * Reads the page that a request asks for. A cursor carries its listing's parameters: beside a cursor, a parameter may only repeat the
+ * listing's value (docs/specification/rest-api.md#rest-cursor-params).
  * Throws VALIDATION_ERROR with every fault.
  *
- * @param merchant - whose catalog it is: a cursor is good for that one's listing alone.
- * @param faults - of the request's own choice.
- * @param standard - the values of what a listing's request didn't say: they are of its choice as if it had.
+ * @param merchant - the code of the catalog's merchant. A cursor is valid for the listings of one merchant only.
+ * @param choice - the parameters that the request sets.
+ * @param faults - the faults of `choice`.
+ * @param defaults - the values of parameters that the first request does not set.
  */
 export function readPage(
   listing: string,
   merchant: string,
   choice: Texts,
-  asked: { limit: number; cursor: string },
+  request: { limit: number; cursor: string },
   faults: readonly FieldFault[],
-  standard: Texts = {},
+  defaults: Texts = {},
 ): Page {
-  const begun = asked.cursor === "" ? [{ ...standard, ...choice }] : readCursor(listing, merchant, asked.cursor);
+  const begun = request.cursor === "" ? [{ ...defaults, ...choice }] : readCursor(listing, merchant, request.cursor);
   const [chosen = {}, after = null] = (begun ?? []) as readonly [Texts?, Texts?];
   const all = [
     ...faults,
-    ...(asked.limit <= LIMIT.max ? [] : [fieldFault("limit", `1..${LIMIT.max}`)]),
+    ...(request.limit <= LIMIT.max ? [] : [fieldFault("limit", `1..${LIMIT.max}`)]),
     ...(begun === undefined
       ? [fieldFault("cursor", "a next_cursor of this listing")]
       : Object.keys(choice)
@@ -49,8 +50,8 @@ export function readPage(
   if (all.length > 0) unwrap(refuse("VALIDATION_ERROR", { details: all }));
   return {
     choice: chosen,
-    limit: asked.limit === 0 ? LIMIT.standard : asked.limit,
+    limit: request.limit === 0 ? LIMIT.default : request.limit,
     after,
-    cursorBehind: (position) => (position === null ? "" : writeCursor(listing, merchant, [chosen, position])),
+    cursorOf: (position) => (position === null ? "" : writeCursor(listing, merchant, [chosen, position])),
   };
 }

@@ -4,13 +4,13 @@ import { type GgrSums, ggrMinor, pendingCount, type Sum } from "../../../domain/
 import type { GgrRowSchema, GgrSumSchema, ReportService } from "../../../gen/aggregator/operator/v1/report_service_pb.ts";
 import type { AdminHandlers } from "../admin/service.ts";
 import { toTimestamp } from "../messages/timestamp.ts";
+import { withoutEmpty } from "../messages/without-empty.ts";
 import { unwrap } from "../server/refusal-error.ts";
-import { said } from "./fields.ts";
 
 /** aggregator.operator.v1.ReportService. */
 export const operatorReport = (onBehalf: OnBehalf): AdminHandlers<typeof ReportService> => ({
   async getGgrReport({ merchant, from, to, groupBy, tz, provider, type }, caller) {
-    const fields = said({ from, to, group_by: groupBy, tz, provider, type });
+    const fields = withoutEmpty({ from, to, group_by: groupBy, tz, provider, type });
     const report = unwrap(await onBehalf.ggr({ ...caller, reason: "" }, merchant, fields));
     return {
       currency: report.currency,

@@ -16,7 +16,7 @@ import { operatorMerchant, type Surroundings } from "./merchant.ts";
 import { operatorReport } from "./report.ts";
 import { operatorTransactions } from "./transactions.ts";
 
-/** What the operator API for internal teams is made of. */
+/** The use cases behind aggregator.operator.v1, the merchants' operations for internal teams. */
 export interface OperatorApi {
   readonly onBehalf: OnBehalf;
   readonly catalog: Catalog;
@@ -26,7 +26,7 @@ export interface OperatorApi {
   readonly telemetry: Telemetry;
 }
 
-/** aggregator.operator.v1, all of it: behind the same locks as the administration. */
+/** Adds all services of aggregator.operator.v1. They need the same keys and roles as the administration. */
 export const operatorRoutes =
   ({ onBehalf, catalog, surroundings, access, clock, telemetry }: OperatorApi): Routes =>
   (router) => {

@@ -7,17 +7,28 @@ import type { RoundSumsSchema, TransactionService } from "../../../gen/aggregato
 import type { AdminHandlers } from "../admin/service.ts";
 import { fromTimestamp } from "../messages/timestamp.ts";
 import { toAttempt, toTransaction } from "../messages/transaction-message.ts";
+import { withoutEmpty } from "../messages/without-empty.ts";
 import { unwrap } from "../server/refusal-error.ts";
-import { said } from "./fields.ts";
 
 /** aggregator.operator.v1.TransactionService. */
 export const operatorTransactions = (onBehalf: OnBehalf): AdminHandlers<typeof TransactionService> => ({
   async listTransactions(request, caller) {
     const { status, action, playerId, roundId, txId, refTxId, provider, game, order, cursor } = request;
-    const fields = said({
-      ...{ from: time("from", request.from), to: time("to", request.to), updated_since: time("updated_since", request.updatedSince) },
-      ...{ status, action, player_id: playerId, round_id: roundId, tx_id: txId, ref_tx_id: refTxId, provider, game, order },
-      ...{ limit: limit(request.limit), cursor },
+    const fields = withoutEmpty({
+      from: timeText("from", request.from),
+      to: timeText("to", request.to),
+      updated_since: timeText("updated_since", request.updatedSince),
+      status,
+      action,
+      player_id: playerId,
+      round_id: roundId,
+      tx_id: txId,
+      ref_tx_id: refTxId,
+      provider,
+      game,
+      order,
+      limit: limitText(request.limit),
+      cursor,
     });
     const { items, nextCursor, behindMs } = unwrap(await onBehalf.list({ ...caller, reason: "" }, request.merchant, fields));
     return {
@@ -33,9 +44,9 @@ export const operatorTransactions = (onBehalf: OnBehalf): AdminHandlers<typeof T
   async resendTransaction({ merchant, txId, reason }, caller) {
     return { transaction: toTransaction(unwrap(await onBehalf.resend({ ...caller, reason }, merchant, txId))) };
   },
-  async getRound({ merchant, cursor, ...asked }, caller) {
-    const page = said({ limit: limit(asked.limit), cursor });
-    const round = unwrap(await onBehalf.round({ ...caller, reason: "" }, merchant, { provider: asked.provider, roundId: asked.roundId, ...page }));
+  async getRound({ merchant, provider, roundId, limit, cursor }, caller) {
+    const page = withoutEmpty({ limit: limitText(limit), cursor });
+    const round = unwrap(await onBehalf.round({ ...caller, reason: "" }, merchant, { provider, roundId, ...page }));
     return {
       transactions: round.items.map(toTransaction),
       success: toSums(round.sums.success),
@@ -46,9 +57,9 @@ export const operatorTransactions = (onBehalf: OnBehalf): AdminHandlers<typeof T
   },
 });
 
-/** As the use case reads it; empty: not said. */
-const limit = (value: number): string => (value === 0 ? "" : String(value));
-const time = (field: string, value: Timestamp | undefined): string => {
+/** Numbers and times as the use case reads them: as text, which is empty when the field is not set. */
+const limitText = (value: number): string => (value === 0 ? "" : String(value));
+const timeText = (field: string, value: Timestamp | undefined): string => {
   const ms = fromTimestamp(field, value);
   return ms === undefined ? "" : formatInstant(ms);
 };

@@ -4,11 +4,11 @@ import { SPORTSBOOK } from "../../../domain/catalog/provider.ts";
 import { ok, type Result, refuse } from "../../../domain/errors.ts";
 import type { Provider } from "../../../ports/settings-store.ts";
 import { bearerKey } from "../server/bearer-key.ts";
-import { type Called, callerAddress } from "../server/caller-address.ts";
+import { type CallIdentity, callerAddress } from "../server/caller-address.ts";
 
 type Lookup = Pick<Settings, "isFresh" | "ensureFresh" | "providerByKey" | "lookAgain">;
 
-/** Tells whose call it is by its `authorization: Bearer <API key>`. Needs no query, not for an unknown key either. */
+/** Finds the provider by `authorization: Bearer <API key>`. No call costs a query, not even one with an unknown key. */
 export class ProviderKeys {
   readonly #settings: Lookup;
   readonly #wrongKeys: WrongKeys;
@@ -19,29 +19,30 @@ export class ProviderKeys {
   }
 
   /**
-   * The provider that may call aggregator.provider.v1: any but the sportsbook, whose key opens its own package alone.
-   * Refusals: INVALID_API_KEY (RATE_LIMITED past so many of one address); SERVICE_UNAVAILABLE when the settings can't be confirmed.
+   * Returns the provider for a call of aggregator.provider.v1. Every provider but the sportsbook may call it.
+   * Refusals: INVALID_API_KEY (RATE_LIMITED after too many of them from one address); SERVICE_UNAVAILABLE when the settings can't be
+   * confirmed.
    */
-  gameProvider(called: Called): Promise<Result<Provider>> {
-    return this.#holder("provider", called);
+  gameProvider(call: CallIdentity): Promise<Result<Provider>> {
+    return this.#holder("provider", call);
   }
 
-  /** The sportsbook, which alone may call aggregator.sportsbook.v1. Refusals as {@link gameProvider}. */
-  sportsbook(called: Called): Promise<Result<Provider>> {
-    return this.#holder("sportsbook", called);
+  /** Returns the sportsbook for a call of aggregator.sportsbook.v1. Only the sportsbook may call it. Refusals as {@link gameProvider}. */
+  sportsbook(call: CallIdentity): Promise<Result<Provider>> {
+    return this.#holder("sportsbook", call);
   }
 
-  async #holder(door: "provider" | "sportsbook", called: Called): Promise<Result<Provider>> {
-    const key = bearerKey(called.requestHeader);
-    if (key === undefined) return this.#wrongKeys.refuse(door, callerAddress(called));
+  async #holder(kind: "provider" | "sportsbook", call: CallIdentity): Promise<Result<Provider>> {
+    const key = bearerKey(call.requestHeader);
+    if (key === undefined) return this.#wrongKeys.refuse(kind, callerAddress(call));
     if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
-    const provider = this.#settings.providerByKey(key) ?? (await this.#newcomer(key));
-    const opens = provider !== undefined && (provider.code === SPORTSBOOK) === (door === "sportsbook");
-    return opens ? ok(provider) : this.#wrongKeys.refuse(door, callerAddress(called));
+    const provider = this.#settings.providerByKey(key) ?? (await this.#lookUpAgain(key));
+    const mayCall = provider !== undefined && (provider.code === SPORTSBOOK) === (kind === "sportsbook");
+    return mayCall ? ok(provider) : this.#wrongKeys.refuse(kind, callerAddress(call));
   }
 
-  /** A key made a moment ago may not be known here yet. */
-  async #newcomer(key: string): Promise<Provider | undefined> {
+  /** Reads the settings again, because those in memory may be older than the key. */
+  async #lookUpAgain(key: string): Promise<Provider | undefined> {
     await this.#settings.lookAgain();
     return this.#settings.providerByKey(key);
   }

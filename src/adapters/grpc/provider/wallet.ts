@@ -18,7 +18,7 @@ import { callDeadline } from "../server/call-deadline.ts";
 import { guard, unwrap } from "../server/refusal-error.ts";
 import type { ProviderKeys } from "./keys.ts";
 
-/** What the requests that move money have in common. */
+/** The fields that all requests to move money have. */
 type Money = Pick<PlaceBetRequest, "sessionId" | "txId" | "roundId" | "amountMinor" | "currency" | "game">;
 
 const STATUS = {
@@ -28,8 +28,8 @@ const STATUS = {
 } as const satisfies Record<MoveReply["status"], TransactionStatus>;
 
 /**
- * aggregator.provider.v1.WalletService. A caller that hangs up, or whose deadline passes, ends nothing here: the use case is told
- * the deadline, answers before it, and finishes what it began.
+ * aggregator.provider.v1.WalletService. The use case gets the caller's deadline and answers before it. A hung-up caller or a passed
+ * deadline does not stop the work.
  */
 export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   readonly #keys: ProviderKeys;
@@ -51,7 +51,7 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
     return guard(this.#telemetry, "GetBalance", async () => {
       const provider = unwrap(await this.#keys.gameProvider(context));
       const { status, balanceMinor, error } = unwrap(await this.#queryBalance.query({ provider, sessionId, playerRef, game, deadline }));
-      return { status: STATUS[status], error, ...known(balanceMinor) };
+      return { status: STATUS[status], error, ...withBalance(balanceMinor) };
     });
   }
 
@@ -82,6 +82,6 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   }
 }
 
-const toReply = ({ status, balanceMinor, error, txId }: MoveReply) => ({ status: STATUS[status], error, txId, ...known(balanceMinor) });
+const toReply = ({ status, balanceMinor, error, txId }: MoveReply) => ({ status: STATUS[status], error, txId, ...withBalance(balanceMinor) });
 
-const known = (balanceMinor: bigint | null) => (balanceMinor === null ? {} : { balanceMinor });
+const withBalance = (balanceMinor: bigint | null) => (balanceMinor === null ? {} : { balanceMinor });

@@ -9,10 +9,10 @@ type Call =
   | ServerWritableStream<unknown, unknown>
   | ServerDuplexStream<unknown, unknown>;
 
-/** Which connection a call came over: the caller's address and port. */
+/** The connection of a call: the caller's address and port. */
 export const CONNECTION = createContextKey("");
 
-/** A grpc-js call as service implementations see their caller. Each part is made when it is asked for: most calls read one header. */
+/** The context of a grpc-js call, as service implementations see it. Each part is made on first use, because most calls read one header only. */
 export class CallContext implements HandlerContext {
   readonly method: DescMethod;
   readonly protocolName = "grpc";
@@ -52,14 +52,14 @@ export class CallContext implements HandlerContext {
   }
 
   get responseHeader(): never {
-    throw new Error("no service of ours sends headers");
+    throw new Error("a service implementation cannot send headers");
   }
 
   get responseTrailer(): never {
-    throw new Error("no service of ours sends trailers, but for those of an error");
+    throw new Error("a service implementation cannot send trailers; throw an error that has them");
   }
 
-  /** Milliseconds left until the caller's deadline, at least 0. */
+  /** The time left until the caller's deadline, in ms, at least 0. `undefined`: the call has no deadline. */
   readonly timeoutMs = (): number | undefined => {
     const deadline = this.#call.getDeadline();
     const at = typeof deadline === "number" ? deadline : deadline.getTime();
@@ -67,7 +67,7 @@ export class CallContext implements HandlerContext {
   };
 }
 
-/** Text metadata; binary entries are of no use here. */
+/** The text metadata. Binary entries are left out: no service reads them. */
 function toHeaders(metadata: Metadata): Headers {
   const headers = new Headers();
   for (const name of Object.keys(metadata.getMap())) for (const value of metadata.get(name)) if (typeof value === "string") headers.append(name, value);

@@ -1,11 +1,11 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import type { Clock } from "../../../ports/clock.ts";
 
-/** For a caller that sets no deadline of its own. */
+/** The deadline of a call that sets none. */
 const DEFAULT_DEADLINE_MS = 30_000;
-/** A longer one counts as this: nothing takes so long but a wait for somebody who is gone. */
+/** A longer deadline is cut to this. Only a wait for a peer that is gone takes so long. */
 const DEADLINE_MAX_MS = 60_000;
 
-/** When the caller stops waiting, by Clock.monotonic(). */
+/** The time at which the caller stops waiting, in ms of Clock.monotonic(). */
 export const callDeadline = (context: HandlerContext, clock: Clock): number =>
   clock.monotonic() + Math.min(context.timeoutMs() ?? DEFAULT_DEADLINE_MS, DEADLINE_MAX_MS);

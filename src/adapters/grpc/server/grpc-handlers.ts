@@ -30,13 +30,13 @@ type ClientStreaming = (requests: AsyncIterable<Request>, context: HandlerContex
 type ServerStreaming = (request: Request, context: HandlerContext) => AsyncIterable<Response>;
 type BidiStreaming = (requests: AsyncIterable<Request>, context: HandlerContext) => AsyncIterable<Response>;
 
-/** Told when a handler begins and when it is over, which may be long after its caller left. */
+/** Counts handlers. A handler may end long after its caller has hung up. */
 export interface Running {
   begin(): void;
   end(): void;
 }
 
-/** A Connect service implementation behind grpc-js: the same code, for a quarter of the CPU time of connect-node's gRPC. */
+/** Serves a Connect service implementation with grpc-js. That takes a quarter of the CPU time of connect-node's gRPC. */
 export function grpcHandlers<S extends DescService>(service: S, implementation: ServiceImpl<S>, running: Running) {
   const methods: readonly DescMethod[] = service.methods;
   const definition: Record<string, MethodDefinition<Bytes, Bytes>> = {};
@@ -49,7 +49,7 @@ export function grpcHandlers<S extends DescService>(service: S, implementation: 
   return { definition, handlers };
 }
 
-/** Bytes in, bytes out: messages are read and written by the handlers, where their faults have a status of their own. */
+/** grpc-js passes bytes through. The handlers read and write the messages, so that a message that can't be read gets a fitting status. */
 function methodDefinition(method: DescMethod): MethodDefinition<Bytes, Bytes> {
   return {
     path: `/${method.parent.typeName}/${method.name}`,
@@ -107,7 +107,7 @@ function clientStreaming(method: DescMethod, implemented: ClientStreaming, runni
   return (call, reply) => void answer(call, reply);
 }
 
-/** Writes a stream of responses as fast as the caller reads them, and stops when the caller leaves. */
+/** Writes a stream of responses as fast as the caller reads them. Stops when the caller hangs up. */
 async function send(method: DescMethod, call: ServerWritableStream<Bytes, Bytes> | ServerDuplexStream<Bytes, Bytes>, responses: () => AsyncIterable<Response>) {
   try {
     const left = new AbortController();
@@ -122,7 +122,7 @@ async function send(method: DescMethod, call: ServerWritableStream<Bytes, Bytes>
 }
 
 async function* requests(method: DescMethod, call: ServerDuplexStream<Bytes, Bytes> | ServerReadableStream<Bytes, Bytes>): AsyncGenerator<Request> {
-  // The end of the requests must not take the unwritten responses with it.
+  // The call must stay open after the last request: responses are still to be written.
   for await (const bytes of call.iterator({ destroyOnReturn: false })) yield read(method, bytes);
 }
 
@@ -136,5 +136,5 @@ function read(method: DescMethod, bytes: Bytes): Request {
 
 const write = (method: DescMethod, response: Response): Bytes => toBinary(method.output, create(method.output, response));
 
-/** The same bytes as the Buffer that grpc-js frames. */
+/** A Buffer over the same bytes, which grpc-js needs. */
 const toBuffer = (bytes: Bytes): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -9,15 +9,15 @@ import { grpcHandlers, type Running } from "./grpc-handlers.ts";
 import { Health } from "./health.ts";
 import { Reflection } from "./reflection.ts";
 
-/** What a server offers, told to a router. A ConnectRouter is one, too: the same function serves both transports. */
+/** Adds services to a router. Connect's ConnectRouter has the same method, so that one function serves both transports. */
 export type Routes = (router: { service<S extends DescService>(service: S, implementation: ServiceImpl<S>): unknown }) => void;
 
 export interface GrpcServerOptions extends Partial<CallerLimits> {
-  /** An address or host name; IPv6 without brackets. */
+  /** The address or host name to listen on. IPv6 without brackets. */
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Services that callers implement and this process calls: reflection describes them beside those that are served. */
+  /** Services that callers implement and this process calls. Reflection describes them, too. */
   readonly describes?: readonly DescService[];
   /** Absent: plaintext. */
   readonly tls?: ServerTls | undefined;
@@ -27,7 +27,7 @@ export interface GrpcServerOptions extends Partial<CallerLimits> {
 export interface ServerTls {
   readonly key: string;
   readonly cert: string;
-  /** mTLS: who signs the clients' certificates. Absent: clients need none. */
+  /** mTLS: the certificate authority that signs the clients' certificates. Absent: clients need no certificate. */
   readonly clientCa?: string | undefined;
 }
 
@@ -36,17 +36,17 @@ const LIMITS = {
   "grpc.max_receive_message_length": 64 * 1024,
   "grpc.keepalive_time_ms": 30_000,
   "grpc.keepalive_timeout_ms": 10_000,
-  // Connections end now and then, so that callers spread over new replicas.
+  // Connections end after a while, so that callers also connect to new replicas.
   "grpc.max_connection_age_ms": 30 * 60_000,
   "grpc.max_connection_age_grace_ms": 60_000,
-  // Its bookkeeping costs time on every call, and nothing here reads it.
+  // channelz costs time on every call, and nothing reads it.
   "grpc.enable_channelz": 0,
 };
 
-// grpc-js (1.14.7) prints each header that it can't read, value and all: an API key with one wrong character would stand in the log.
+// grpc-js (1.14.7) logs each header that it can't read, with its value. An API key with one wrong character would be in the log.
 setLogVerbosity(logVerbosity.NONE);
 
-/** gRPC over grpc-js, with grpc.health.v1 and server reflection beside the routes. */
+/** A gRPC server on grpc-js. It adds grpc.health.v1 and server reflection to the routes. */
 export class GrpcServer {
   readonly #server = new Server(LIMITS);
   readonly #health: Health;
@@ -72,37 +72,37 @@ export class GrpcServer {
     this.#addReflection(new Reflection([...services, ...(options.describes ?? []), HealthService, ServerReflection]));
   }
 
-  /** Listens, and resolves to the port. Rejects when it can't. */
+  /** Starts to listen and returns the port. Rejects when that fails, for example because the port is in use. */
   async start(): Promise<number> {
     const bound = Promise.withResolvers<number>();
     this.#server.bindAsync(this.#address(this.#port), this.#credentials(), (error, port) => (error === null ? bound.resolve(port) : bound.reject(error)));
     this.#port = await bound.promise;
-    // grpc-js (1.14.7) bounds neither connections nor streams in all; the HTTP/2 servers inside it can be told to.
+    // grpc-js (1.14.7) has no limit on the total of connections or streams, so that the limits are set on its HTTP/2 servers.
     const { http2Servers } = this.#server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> };
     for (const server of http2Servers.keys()) limitCallers(server, this.#options, `/${HealthService.typeName}/`, (path) => this.#streaming.has(path));
     return this.#port;
   }
 
-  /** What health checks and watches are told. Calls are taken either way. */
+  /** Sets what health checks and watches answer. Calls are served either way. */
   setServing(serving: boolean): void {
     this.#health.setServing(serving);
   }
 
-  /** Handlers that have not finished, those whose callers have left included. */
+  /** The number of handlers that have not finished, including those whose callers have hung up. */
   get running(): number {
     return this.#running;
   }
 
-  /** Takes no new connection or call (GOAWAY), and resolves when every handler is over; `withinMs` later it cuts off what is left. */
+  /** Refuses new connections and calls (GOAWAY) and waits until every handler has ended. Cuts off what is left after `withinMs`. */
   async stop(withinMs: number): Promise<void> {
     this.setServing(false);
     this.#health.close();
-    // forceShutdown forgets open connections when channelz is off (grpc-js 1.14.7): what is left in the end is cut off by drain.
+    // Without channelz, forceShutdown misses open connections (grpc-js 1.14.7), so that drain closes what is left.
     if (this.#port !== 0) this.#server.drain(this.#address(this.#port), withinMs);
     const late = Promise.withResolvers<void>();
     const timer = setTimeout(late.resolve, withinMs);
     const closed = new Promise<void>((resolve) => this.#server.tryShutdown(() => resolve()));
-    await Promise.race([Promise.all([closed, this.#over()]), late.promise]);
+    await Promise.race([Promise.all([closed, this.#allEnded()]), late.promise]);
     clearTimeout(timer);
     this.#server.forceShutdown();
   }
@@ -112,7 +112,7 @@ export class GrpcServer {
     return `${host.includes(":") ? `[${host}]` : host}:${port}`;
   }
 
-  #over(): Promise<void> {
+  #allEnded(): Promise<void> {
     return this.#running === 0 ? Promise.resolve() : new Promise((resolve) => (this.#idle = resolve));
   }
 
@@ -131,7 +131,7 @@ export class GrpcServer {
     this.#addService(definition, handlers);
   }
 
-  /** Under its older name, too, which many tools still ask for; the messages are the same on the wire. */
+  /** Adds reflection under its older name, too, which many tools still call. The messages are the same on the wire. */
   #addReflection(reflection: Reflection): void {
     const { definition, handlers } = grpcHandlers(ServerReflection, reflection, this.#count);
     this.#addService(definition, handlers);

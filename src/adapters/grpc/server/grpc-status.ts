@@ -4,10 +4,13 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { Metadata, type StatusObject } from "@grpc/grpc-js";
 import { StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
 
-/** Of errors that are made once and thrown often: they are frozen. */
+/** The statuses of frozen errors, which are made once and thrown often. */
 const known = new WeakMap<ConnectError, StatusObject>();
 
-/** An error as grpc-js sends it: its metadata as trailers, its details in `grpc-status-details-bin`. Any other cause tells nothing. */
+/**
+ * The status that grpc-js sends for an error: its metadata as trailers, its details in `grpc-status-details-bin`. The status of anything
+ * but a ConnectError says nothing about the cause.
+ */
 export function grpcStatus(cause: unknown): StatusObject {
   const error = cause instanceof ConnectError ? cause : new ConnectError("internal error", Code.Internal);
   if (!Object.isFrozen(error)) return statusOf(error);
@@ -17,7 +20,7 @@ export function grpcStatus(cause: unknown): StatusObject {
 }
 
 function statusOf(error: ConnectError): StatusObject {
-  // The codes of Connect and gRPC are the same numbers.
+  // Connect and gRPC use the same numbers.
   const code: number = error.code;
   const metadata = new Metadata();
   for (const [name, value] of error.metadata) metadata.set(name, value);

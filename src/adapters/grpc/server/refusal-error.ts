@@ -17,9 +17,9 @@ const CODES: Readonly<Record<GrpcCode, Code>> = {
 };
 
 /**
- * A refusal as gRPC and Connect send it: the status of the error table, google.rpc.ErrorInfo (reason, domain `aggregator`,
- * metadata `retry` and `field`), google.rpc.BadRequest for VALIDATION_ERROR, and the code in the trailer `error-code`.
- * The message is for logs and needs no language: the code, then the fields at fault.
+ * Makes the error that gRPC and Connect send for a refusal. It has the status of the error table, google.rpc.ErrorInfo (reason,
+ * domain `aggregator`, metadata `retry` and `field`), google.rpc.BadRequest for VALIDATION_ERROR, and the code in the trailer
+ * `error-code`. Its message is for logs: the code, then the fields at fault.
  */
 function refusalError(refusal: Refusal): ConnectError {
   const { grpc, retry } = ERRORS[refusal.code];
@@ -38,12 +38,12 @@ function refusalError(refusal: Refusal): ConnectError {
 }
 
 /**
- * Refusals that are a code and nothing else, each made once and frozen. An overloaded replica answers most calls with one of them, and
- * what a refusal costs is taken from those that are served: an error of its own, with its stack, would cost as much as the rest of it.
+ * Errors of refusals without a field or details. Each is made once and frozen. An overloaded replica answers most calls with such a
+ * refusal. A new error with its stack would double the cost of each refusal, and that time is missing for the calls that are served.
  */
 const bare = new Map<ErrorCode, ConnectError>();
 
-/** The error of a refusal that is a code and nothing else. */
+/** The error of a refusal without a field or details. */
 export function bareRefusal(code: ErrorCode): ConnectError {
   const known = bare.get(code);
   if (known !== undefined) return known;
@@ -52,14 +52,14 @@ export function bareRefusal(code: ErrorCode): ConnectError {
   return made;
 }
 
-/** The value, or the refusal thrown as {@link refusalError}. */
+/** Returns the value, or throws the refusal as the error that {@link refusalError} makes. */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   const { code, field, details } = result.refusal;
   throw field === undefined && details === undefined ? bareRefusal(code) : refusalError(result.refusal);
 }
 
-/** Runs a handler. What it throws that is no error of ours leaves as INTERNAL_ERROR, without its text; telemetry gets the cause. */
+/** Runs a handler. The caller gets a ConnectError as it is, and INTERNAL_ERROR without text for any other error; telemetry gets the cause. */
 export async function guard<T>(telemetry: Telemetry, what: string, handle: () => Promise<T>): Promise<T> {
   try {
     return await handle();

@@ -26,7 +26,7 @@ const STATUS = {
   failed: TransactionStatus.FAILED,
 } as const satisfies Record<MoveReply["status"], TransactionStatus>;
 
-/** The use cases that aggregator.sportsbook.v1.BetService is served by. */
+/** The use cases behind aggregator.sportsbook.v1.BetService. */
 export interface Betting {
   readonly placeBetslip: PlaceBetslip;
   readonly moveMoney: MoveMoney;
@@ -34,8 +34,8 @@ export interface Betting {
 }
 
 /**
- * aggregator.sportsbook.v1.BetService. A caller that hangs up, or whose deadline passes, ends nothing here: the use case is told the
- * deadline, answers before it, and finishes what it began.
+ * aggregator.sportsbook.v1.BetService. The use case gets the caller's deadline and answers before it. A hung-up caller or a passed
+ * deadline does not stop the work.
  */
 export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
   readonly #keys: ProviderKeys;
@@ -54,9 +54,9 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
     const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, "GetBalance", async () => {
       const provider = unwrap(await this.#keys.sportsbook(context));
-      const asked = { provider, sessionId, playerRef, game: SPORTSBOOK_GAME, deadline };
-      const { status, balanceMinor, error } = unwrap(await this.#betting.queryBalance.query(asked));
-      return { status: STATUS[status], error, ...known(balanceMinor) };
+      const query = { provider, sessionId, playerRef, game: SPORTSBOOK_GAME, deadline };
+      const { status, balanceMinor, error } = unwrap(await this.#betting.queryBalance.query(query));
+      return { status: STATUS[status], error, ...withBalance(balanceMinor) };
     });
   }
 
@@ -64,8 +64,9 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
     const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, "PlaceBetslip", async () => {
       const provider = unwrap(await this.#keys.sportsbook(context));
-      const asked = bets.map(({ txId, roundId, amountMinor }) => ({ txId, roundId, amountMinor }));
-      return toSlip(unwrap(await this.#betting.placeBetslip.place({ provider, sessionId, slipId, bets: asked, currency, deadline })));
+      const slipBets = bets.map(({ txId, roundId, amountMinor }) => ({ txId, roundId, amountMinor }));
+      const slip = { provider, sessionId, slipId, bets: slipBets, currency, deadline };
+      return toSlip(unwrap(await this.#betting.placeBetslip.place(slip)));
     });
   }
 
@@ -82,15 +83,16 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
     const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, action, async () => {
       const provider = unwrap(await this.#keys.sportsbook(context));
-      const asked = { provider, action, sessionId, playerRef, txId, refTxId, roundId, amountMinor, currency, game: SPORTSBOOK_GAME, deadline };
-      // Nor may one be named: the refund of a refund that isn't there yet would take its id.
+      const ids = { sessionId, playerRef, txId, refTxId, roundId };
+      const move = { provider, action, ...ids, amountMinor, currency, game: SPORTSBOOK_GAME, deadline };
+      // The ids of a slip's own refunds are reserved as `ref_tx_id`, too: the refund of a refund that does not exist yet would take its id.
       const reserved = Object.entries({ tx_id: txId, ref_tx_id: refTxId }).filter(([, id]) => isSlipRefundId(id));
       const moved: Result<MoveReply> =
         reserved.length > 0
           ? refuse("VALIDATION_ERROR", { details: reserved.map(([field]) => slipRefundFault(field)) })
-          : await this.#betting.moveMoney.move(asked);
+          : await this.#betting.moveMoney.move(move);
       const { status, error, balanceMinor, txId: wireId } = unwrap(moved);
-      return { status: STATUS[status], error, txId: wireId, ...known(balanceMinor) };
+      return { status: STATUS[status], error, txId: wireId, ...withBalance(balanceMinor) };
     });
   }
 }
@@ -98,7 +100,7 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
 const toSlip = ({ status, balanceMinor, bets }: SlipReport) => ({
   status: STATUS[status],
   accepted: status === "success",
-  ...known(balanceMinor),
+  ...withBalance(balanceMinor),
   bets: bets.map(toBet),
 });
 
@@ -109,4 +111,4 @@ const toBet = ({ txId, status, error, refund }: BetReport) => ({
   ...(refund === null ? {} : { refundTxId: refund.txId, refundStatus: STATUS[refund.status] }),
 });
 
-const known = (balanceMinor: bigint | null) => (balanceMinor === null ? {} : { balanceMinor });
+const withBalance = (balanceMinor: bigint | null) => (balanceMinor === null ? {} : { balanceMinor });

@@ -11,7 +11,7 @@ import { type Betting, SportsbookBetHandlers } from "./bets.ts";
 import { SportsbookBrandHandlers } from "./brands.ts";
 import { SportsbookSessionHandlers } from "./sessions.ts";
 
-/** What the sportsbook is served by. */
+/** The use cases behind aggregator.sportsbook.v1. */
 export interface Sportsbook extends Betting {
   readonly sessions: SportsbookSessions;
   readonly settings: Pick<Settings, "brand">;
@@ -20,7 +20,7 @@ export interface Sportsbook extends Betting {
   readonly telemetry: Telemetry;
 }
 
-/** aggregator.sportsbook.v1, all of it. */
+/** Adds all services of aggregator.sportsbook.v1. */
 export const sportsbookRoutes =
   ({ sessions, settings, keys, clock, telemetry, ...betting }: Sportsbook): Routes =>
   (router) => {

@@ -54,6 +54,6 @@ const toSession = ({ session, merchant, brand, expiresAt }: OpenSession) => ({
   expiresAt: toTimestamp(expiresAt),
 });
 
-/** The brand's settings came in as JSON. */
+/** The brand's settings are JSON, so that the cast is safe. */
 export const toBrand = ({ code, theme, layout, settings, allowedOrigins }: Brand) =>
   ({ brandId: code, theme, layout, settings: settings as JsonObject, allowedOrigins: [...allowedOrigins] }) satisfies MessageInitShape<typeof BrandSchema>;
