@@ -47,7 +47,7 @@ test("every request of the collection is signed, and answered: calls by the serv
   const api = { baseUrl: `http://127.0.0.1:${world.first.ports.rest}`, ...merchant, ...round };
   const calls = await run(api, ["Merchant", "Games", "Transactions", "Reports"]);
   t.is(calls.length, 10);
-  for (const { name, status, text } of calls) t.is(status, name === "Have a win or refund sent again" ? 202 : 200, `${name}: ${text}`);
+  for (const { name, status, text } of calls) t.is(status, name === "Send a win or refund again" ? 202 : 200, `${name}: ${text}`);
 
   const callbacks = await run({ walletUrl: `${world.wallet.url}?b=1`, ...merchant, txId: "ACME:p1", roundId: "r2" }, ["Your wallet"]);
   t.is(callbacks.length, 5);

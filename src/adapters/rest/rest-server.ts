@@ -15,21 +15,21 @@ import type { SignedApi } from "./signed-api.ts";
 
 export interface RestServerOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** The path of PUBLIC_URL, without a trailing slash: accepted before `/v1`. Empty when there is none. */
+  /** The path of PUBLIC_URL, without a trailing slash. It may stand before `/v1`. Empty when PUBLIC_URL has no path. */
   readonly pathPrefix: string;
-  /** Whose X-Forwarded-For counts. */
+  /** The proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly IpRange[];
-  /** Why this replica should get no requests now; empty: it should. */
+  /** The reasons why this replica should get no requests now; empty: it is ready. */
   readonly notReady: () => readonly string[];
-  /** What merchants read beside the API: /openapi.json and /docs. */
+  /** Serves what merchants read: /openapi.json and /docs. */
   readonly pages: RequestHandler;
 }
 
 const HEADERS_MAX = 100;
 
-/** The operator API: the signed `/v1`, and `/health`, `/openapi.json` and `/docs` beside it. */
+/** The server of the operator API: the signed `/v1`, and `/health`, `/openapi.json` and `/docs` without a signature. */
 export class RestServer {
   readonly #options: RestServerOptions;
   readonly #api: SignedApi;
@@ -41,19 +41,19 @@ export class RestServer {
     this.#api = api;
     this.#telemetry = telemetry;
     this.#options = options;
-    // Express takes Node's own request and response; its types say that of an app alone.
+    // An Express router takes Node's own request and response, but its types allow that only for an app.
     const routes = this.#routes() as unknown as (request: IncomingMessage, response: ServerResponse, unanswered: (error?: unknown) => void) => void;
     const listener = inTurn((request, response) => {
       identify(response, random.uuid());
       if (this.#stopping) response.setHeader("Connection", "close");
       if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseRequest(response, 431);
       if (request.httpVersion === "1.1" && request.headersDistinct.host?.length !== 1) return refuseRequest(response, 400);
-      // Express' own last answer is HTML, and some targets it can't route at all.
-      routes(request, response, (error) => this.#lastResort(error, response));
+      // Without this, Express answers in HTML. It also cannot route some targets at all.
+      routes(request, response, (error) => this.#unanswered(error, response));
     });
     this.#server = createServer(HTTP_LIMITS, listener);
     limitConnections(this.#server);
-    // Node's own answer has neither envelope nor id.
+    // Node's own answer to an unknown `Expect` has neither envelope nor request id.
     const unmetExpectation = inTurn((_, response) => {
       identify(response, random.uuid());
       refuseRequest(response, 417);
@@ -62,7 +62,7 @@ export class RestServer {
     this.#server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseConnection(error, socket, random.uuid()));
   }
 
-  /** Listens, and resolves to the port. Rejects when it can't. */
+  /** Starts to listen and returns the port. Rejects when that fails, for example because the port is in use. */
   start(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -70,12 +70,12 @@ export class RestServer {
     });
   }
 
-  /** The one that was bound; before that, the one that was asked for. */
+  /** The port that the server listens on; before the start, the configured port. */
   get port(): number {
     return (this.#server.address() as AddressInfo | null)?.port ?? this.#options.port;
   }
 
-  /** Takes no new connection, and resolves when every request is answered; `withinMs` later it cuts off what is left. */
+  /** Refuses new connections and waits until every request is answered. Cuts off what is left after `withinMs`. */
   stop(withinMs: number): Promise<void> {
     this.#stopping = true;
     return new Promise((resolve) => {
@@ -87,7 +87,7 @@ export class RestServer {
     });
   }
 
-  /** The signed API needs none of what an app adds to request and response, a fifteenth of what its call costs. */
+  /** The signed API stands outside the Express app: what an app adds to each request costs a fifteenth of a call, and the API needs none of it. */
   #routes(): Router {
     const app = express();
     app.disable("x-powered-by");
@@ -96,7 +96,7 @@ export class RestServer {
       response.setHeader(REQUEST_ID_HEADER, requestIdOf(response));
       next();
     });
-    // Before the limit: the balancer that asks may share its address with every merchant.
+    // Health checks have no rate limit, because the load balancer may share its address with every merchant.
     app.get("/health/live", (_, response) => sendJson(response, 200, { status: "live" }, requestIdOf(response)));
     app.get("/health/ready", this.#ready);
     app.all(["/health/live", "/health/ready"], (_, response) => {
@@ -105,7 +105,7 @@ export class RestServer {
     app.use(this.#limited);
     app.use(this.#options.pages);
     if (this.#options.pathPrefix !== "") app.use(this.#options.pathPrefix, this.#options.pages);
-    app.use(((error, _request, response, _next) => this.#lastResort(error, response)) satisfies ErrorRequestHandler);
+    app.use(((error, _request, response, _next) => this.#unanswered(error, response)) satisfies ErrorRequestHandler);
     return Router().use(this.#signed, app);
   }
 
@@ -120,7 +120,7 @@ export class RestServer {
     else sendReply(response, reply, requestIdOf(response), headers["if-none-match"]);
   };
 
-  /** An address has as many requests as it has calls, from the same bucket. */
+  /** Counts requests for pages and the signed calls of an address together. */
   readonly #limited: RequestHandler = (request, response, next) => {
     const refusal = this.#api.tooMany(this.#addressOf(request));
     if (refusal === undefined) next();
@@ -137,21 +137,24 @@ export class RestServer {
     return clientAddress(request.socket.remoteAddress ?? "", request.headersDistinct["x-forwarded-for"] ?? [], this.#options.trustedProxies);
   }
 
-  /** Nothing answered: there is no such address, or something threw. The cause goes to the log alone. */
-  #lastResort(error: unknown, response: ServerResponse): void {
+  /** Answers when no route did: NOT_FOUND, or INTERNAL_ERROR after a throw. Only the log gets the cause. */
+  #unanswered(error: unknown, response: ServerResponse): void {
     if (error !== undefined && error !== null) this.#telemetry.error("request failed", error);
     const code = error === undefined || error === null ? "NOT_FOUND" : "INTERNAL_ERROR";
     sendReply(response, { refusal: { code } }, requestIdOf(response));
   }
 }
 
-/** A body may follow: it is not waited for. */
+/** Answers before the body of the request has come, and closes the connection. */
 function refuseRequest(response: ServerResponse, status: 400 | 417 | 431): void {
   const requestId = requestIdOf(response);
   sendJson(response, status, failureBody({ code: "BAD_REQUEST" }, requestId, status), requestId, { Connection: "close" });
 }
 
-/** What isn't HTTP, has too long headers or comes too slowly never gets a request object: answered on the bare socket. */
+/**
+ * Answers on the bare socket. Node makes no request object for bytes that are not HTTP, for headers that are too long, or for a
+ * request that comes too slowly.
+ */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

@@ -88,13 +88,14 @@ function readingRoute<P extends Parameters, Q>({ method, path, query: parameters
 /** The faults that a VALIDATION_ERROR lists; none for any other result. */
 export const faultsOf = (result: Result<unknown>): readonly FieldFault[] => (!result.ok && areFaults(result.refusal.details) ? result.refusal.details : []);
 
-export type Found =
+/** The result of a search for a route. `path`: the path exists, but only with the methods in `allow`. */
+export type RouteSearch =
   | { readonly found: "route"; readonly route: Route; readonly path: Readonly<Record<string, string>> }
   | { readonly found: "path"; readonly allow: readonly Method[] }
   | { readonly found: "nothing" };
 
-/** Finds the route of a method and a raw path, or the methods that the path has. */
-export function findRoute(routes: readonly Route[], method: string, rawPath: string): Found {
+/** Finds the route for a method and a raw path. */
+export function findRoute(routes: readonly Route[], method: string, rawPath: string): RouteSearch {
   const segments = rawPath.split("/");
   const allow: Method[] = [];
   for (const route of routes) {

@@ -8,17 +8,17 @@ import { type JsonObject, readJsonBody } from "./requests/json-body.ts";
 import type { ApiTarget } from "./requests/request-target.ts";
 import { findRoute, type Route } from "./route.ts";
 
-/** A request under `/v1`, its body read. */
+/** A request under `/v1` with its body. */
 export interface ApiRequest {
   readonly method: string;
   readonly target: ApiTarget;
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
-  /** `too_large`: over 64 KiB, whatever it says. */
+  /** `too_large`: over 64 KiB. Its content was not kept. */
   readonly body: Uint8Array | "too_large";
   readonly address: string;
 }
 
-/** The signed API without its server: authenticates, then finds and runs the route. */
+/** The signed API, without a server. It authenticates a request, and then finds and runs its route. */
 export class SignedApi {
   readonly #authenticate: Authenticate;
   readonly #routes: readonly Route[];
@@ -40,19 +40,19 @@ export class SignedApi {
     return { ...reply, headers: { ...reply.headers, ...limitHeaders(admission) } };
   }
 
-  /** Counts a request of anybody for what stands beside the API; undefined: it is within its address' limit. */
+  /** Counts an unsigned request of an address. `undefined`: the address is within its limit. */
   tooMany(address: string): Failure | undefined {
     const refused = this.#authenticate.tooMany(address);
     return refused === null ? undefined : { ...refused.caller, headers: limitHeaders(refused) };
   }
 
-  /** A bug of ours: the cause goes to the log alone. */
+  /** Answers after a bug of this service. Only the log gets the cause. */
   readonly #broken = (cause: unknown): Reply => {
     this.#telemetry.error("request failed", cause);
     return refuse("INTERNAL_ERROR");
   };
 
-  /** From here on the request is the merchant's own: NOT_FOUND, METHOD_NOT_ALLOWED, then what is wrong with its content. */
+  /** Runs a request that is authenticated. Refusals in this order: BAD_REQUEST (target), NOT_FOUND, METHOD_NOT_ALLOWED, faults of the content. */
   async #run(merchant: Merchant, request: ApiRequest & { readonly body: Uint8Array }): Promise<Reply> {
     const { method, target } = request;
     if (target.ambiguous) return refuse("BAD_REQUEST", { field: "target" });
@@ -71,7 +71,7 @@ function readBody(request: ApiRequest & { readonly body: Uint8Array }, isOptiona
   return request.body.length > 0 ? refuse("BAD_REQUEST", { field: "body" }) : ok({});
 }
 
-/** On every reply for which the merchant's limit was asked; how long to wait on each that a limit refused. */
+/** The RateLimit headers of replies for which the merchant's limit was checked, and Retry-After of requests that a limit refused. */
 const limitHeaders = ({ quota, retryAfterS }: Admission): Readonly<Record<string, string>> => ({
   ...(quota !== null && {
     "RateLimit-Limit": String(quota.limit),

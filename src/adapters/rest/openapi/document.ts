@@ -1,4 +1,4 @@
-/** The API's description in OpenAPI 3.1: what /openapi.json serves, the reference page shows and the Postman collection is made of. */
+/** The API's description in OpenAPI 3.1. /openapi.json serves it, the reference page shows it, and the Postman collection is made from it. */
 import { RATES } from "../../../app/capacity/rate-limits.ts";
 import { TIMESTAMP_TOLERANCE_MS } from "../../../domain/signing/signing.ts";
 import { FAULTS_LISTED } from "../../../domain/values/field-fault.ts";
@@ -19,31 +19,31 @@ const rateLimits = `launch ${launch}, transactions and rounds ${transactions}, r
 
 const INTRODUCTION = `One integration for slots, live casino and a sportsbook, while the players' money stays in your wallet. You call us to open games and to look things up; we call your wallet to move money. Both directions are signed the same way.
 
-**Envelope.** A success is \`{"success": true, "message", "statusCode", "data"}\`, a failure \`{"success": false, "message", "statusCode", "error": {"code", "message", "details?", "request_id"}}\`. Decide by \`error.code\`, never by \`message\`: that is Portuguese text for people.
+**Envelope.** A success is \`{"success": true, "message", "statusCode", "data"}\`, a failure \`{"success": false, "message", "statusCode", "error": {"code", "message", "details?", "request_id"}}\`. Decide by \`error.code\`, never by \`message\`, which is Portuguese text for people.
 
 **Numbers and times.** Amounts are in the major unit: 2.5 is two and a half. Times are RFC 3339 with milliseconds, UTC.
 
-**Lists** have \`limit\` and an opaque \`cursor\`. An unknown parameter or field is refused with VALIDATION_ERROR, and \`details\` lists every fault at once; of more than ${FAULTS_LISTED} the first, and how many more there are.
+**Lists** have \`limit\` and an opaque \`cursor\`. An unknown parameter or field is refused with VALIDATION_ERROR, and \`details\` lists every fault at once. Of more than ${FAULTS_LISTED} faults it lists the first ones and says how many more there are.
 
-**Rate limits**, per second and merchant: ${rateLimits}. A burst may have twice as many. Every reply says what is left in \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`, once you are known and let in; a 429 has \`Retry-After\`. You may have limits of your own.
+**Rate limits**, per second and merchant: ${rateLimits}. A burst may have twice as many. Every reply to an authenticated call has \`RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`; a 429 has \`Retry-After\`. Your merchant may have other limits.
 
 **New fields may be added**: ignore what you don't know.`;
 
 const header = (description: string, schema: Schema): Schema => ({ description, schema });
 const signed = (name: string, description: string): Schema => ({ type: "apiKey", in: "header", name, description });
 
-/** @param publicUrl - the API's address without `/v1`; null: where the document was fetched. */
+/** @param publicUrl - the API's address without `/v1`; null: the address that the document is fetched from. */
 export const openApiDocument = (publicUrl: string | null): Schema => ({
   openapi: "3.1.0",
   info: { title: "Operator API", version: "1.0.0", description: INTRODUCTION, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
-  servers: [{ url: publicUrl ?? "/", description: "What stands before /v1 is not signed." }],
+  servers: [{ url: publicUrl ?? "/", description: "The part of the path before /v1 is not signed." }],
   security: [{ MerchantId: [], Timestamp: [], Nonce: [], Signature: [] }],
   tags: [
-    { name: "Merchant", description: "Who you are." },
-    { name: "Games", description: "Open games, list them." },
-    { name: "Transactions", description: "What was sent to your wallet, and what became of it." },
+    { name: "Merchant", description: "Your merchant as we see it." },
+    { name: "Games", description: "Open games and list them." },
+    { name: "Transactions", description: "What we sent to your wallet, and the result." },
     { name: "Reports", description: "Sums for your books." },
-    { name: "Your wallet", description: "What we call: one POST to your walletUrl for each action." },
+    { name: "Your wallet", description: "Our calls to you: one POST to your walletUrl for each action." },
   ],
   paths: pathsOf(),
   webhooks: webhooks(),
@@ -54,15 +54,15 @@ export const openApiDocument = (publicUrl: string | null): Schema => ({
       Nonce: signed("X-Nonce", "16 to 64 of `A-Z a-z 0-9 _ -`, never used before."),
       Signature: signed(
         "X-Signature",
-        "64 lowercase hex digits: HMAC-SHA256, keyed with the secret's text as you got it, over `{X-Timestamp}.{X-Nonce}.{METHOD}.{target}.{body}`. `target` is the raw request target from `/v1` on, query string included; `body` the raw bytes, nothing without one.",
+        "64 lowercase hex digits: HMAC-SHA256 over `{X-Timestamp}.{X-Nonce}.{METHOD}.{target}.{body}`. The key is the secret's text as you got it. `target` is the raw request target from `/v1` on, with the query string; `body` is the raw bytes, empty when there is no body.",
       ),
     },
     headers: {
-      "X-Request-Id": header("Of this reply. Tell support this.", { type: "string", format: "uuid" }),
-      "RateLimit-Limit": header("Calls that a burst may have. On every reply once you are known and let in.", { type: "integer" }),
-      "RateLimit-Remaining": header("Calls left of it now.", { type: "integer" }),
-      "RateLimit-Reset": header("Seconds until all are there again.", { type: "integer" }),
-      "Retry-After": header("Seconds to wait before the same request, signed anew.", { type: "integer" }),
+      "X-Request-Id": header("The id of this reply. Give it to support.", { type: "string", format: "uuid" }),
+      "RateLimit-Limit": header("The calls that a burst may have. On every reply to an authenticated call.", { type: "integer" }),
+      "RateLimit-Remaining": header("The calls that are left now.", { type: "integer" }),
+      "RateLimit-Reset": header("Seconds until the full number of calls is available again.", { type: "integer" }),
+      "Retry-After": header("Seconds to wait before you send the same request again, signed anew.", { type: "integer" }),
     },
     parameters: walletHeaders,
     responses: commonResponses(),

@@ -1,4 +1,4 @@
-/** Refusals as the API's description shows them: status, message and retry are the error table's (src/domain/errors.ts). */
+/** Refusals in the API's description. Their status, message and retry come from the error table (src/domain/errors.ts). */
 import { ERRORS, type ErrorCode } from "../../../domain/errors.ts";
 import type { SignatureFault } from "../../../domain/signing/signature-fault.ts";
 import { failureBody } from "../replies/reply.ts";
@@ -6,7 +6,7 @@ import { array, named, object, type Schema, text } from "./schema.ts";
 
 const REQUEST_ID = "5b1c6c1e-6b52-4c3c-8f1a-0c8f3e1f7c11";
 
-/** What `details` says with a code, for example; where one is missing there are none. */
+/** An example of `details` for each code that has details. */
 const DETAILS: Partial<Record<ErrorCode, object>> = {
   BAD_REQUEST: { field: "body" },
   UNSUPPORTED_MEDIA_TYPE: { field: "Content-Type" },
@@ -30,22 +30,22 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
 
 const REASON: Record<SignatureFault, string> = {
   unknown_merchant: "there is no merchant of this code",
-  uppercase_hex: "right but for its upper case",
-  body_reserialized: "over the same JSON, written in another way than it was sent",
-  query_not_signed: "over the target without its query string",
-  path_prefix: "over a path that doesn't begin at /v1",
-  old_secret: "with the secret before this one",
-  mismatch: "anything else",
+  uppercase_hex: "correct, but in upper case",
+  body_reserialized: "made over the same JSON in another spelling than was sent",
+  query_not_signed: "made over the target without its query string",
+  path_prefix: "made over a path that doesn't begin at /v1",
+  old_secret: "made with the previous secret",
+  mismatch: "any other fault",
 };
 
-/** What else there is to say on a code. */
+/** A further sentence about a code. */
 const NOTES: Partial<Record<ErrorCode, string>> = {
   INVALID_SIGNATURE: `Only in staging and development \`details.reason\` says why: ${Object.entries(REASON)
     .map(([reason, meaning]) => `\`${reason}\` (${meaning})`)
     .join(", ")}.`,
 };
 
-/** What any call under /v1 may be refused with, whatever its operation. */
+/** The refusals of any call under /v1, whatever its operation. */
 const EVERY_CALL: readonly ErrorCode[] = [
   "BAD_REQUEST",
   "AUTH_HEADERS_MISSING",
@@ -63,10 +63,10 @@ const EVERY_CALL: readonly ErrorCode[] = [
   "SERVICE_UNAVAILABLE",
 ];
 const EVERY_POST: readonly ErrorCode[] = ["UNSUPPORTED_MEDIA_TYPE"];
-/** Where there is no operation. */
+/** The refusals of a call that names no operation. */
 const NO_OPERATION: readonly ErrorCode[] = ["NOT_FOUND", "METHOD_NOT_ALLOWED"];
 
-/** `error.code`, out of these. */
+/** The envelope of a failure. @param code - the schema of `error.code`. */
 const failure = (code: Schema): Schema =>
   object({
     success: { type: "boolean", const: false },
@@ -76,8 +76,8 @@ const failure = (code: Schema): Schema =>
       {
         code,
         message: text("The same text again."),
-        details: { oneOf: [{ type: "object" }, array(named("FieldFault"), { minItems: 1 })], description: "Where a code has more to say." },
-        request_id: text("As in X-Request-Id. Tell support this.", { format: "uuid" }),
+        details: { oneOf: [{ type: "object" }, array(named("FieldFault"), { minItems: 1 })], description: "Further details that some codes have." },
+        request_id: text("The same id as X-Request-Id. Give it to support.", { format: "uuid" }),
       },
       ["details"],
     ),
@@ -86,13 +86,13 @@ const failure = (code: Schema): Schema =>
 /** The schema that the failures of all operations share. */
 export const failureSchemas: Readonly<Record<string, Schema>> = {
   FieldFault: object({
-    field: text("The field's or parameter's name; `body` for the body as a whole, `...` for those that are not listed."),
-    rule: text("What it breaks, for machines."),
-    message: text("The same for people, in Portuguese."),
+    field: text("The name of the field or parameter; `body`: the whole body; `...`: the faults that are not listed."),
+    rule: text("The rule that it breaks, for programs."),
+    message: text("The rule for people, in Portuguese."),
   }),
 };
 
-/** One line on a code: what it says, an example of its details, and whether to send the same request again. */
+/** One line about a code: its message, an example of its details, and whether to send the same request again. */
 function line(code: ErrorCode): string {
   const details = DETAILS[code];
   const more = details === undefined ? "" : ` \`details\`, for example: \`${JSON.stringify(details)}\`.`;
@@ -116,7 +116,7 @@ function response(codes: readonly ErrorCode[]): Schema {
     },
     content: {
       "application/json": {
-        schema: failure(text("What to decide by.", { enum: codes })),
+        schema: failure(text("Decide by this.", { enum: codes })),
         examples: Object.fromEntries(codes.map((code) => [code, { value: failureBody({ code, ...detailsOf(code) }, REQUEST_ID) }])),
       },
     },
@@ -135,13 +135,13 @@ function byStatus(codes: readonly ErrorCode[]): Map<number, readonly ErrorCode[]
 
 const nameOf = (status: number): string => `Failure${status}`;
 
-/** The responses that operations have in common, by name. */
+/** The responses that operations share, by name. */
 export const commonResponses = (): Readonly<Record<string, Schema>> => ({
   ...Object.fromEntries([...byStatus([...EVERY_CALL, ...EVERY_POST])].map(([status, codes]) => [nameOf(status), response(codes)])),
   NoOperation: response(NO_OPERATION),
 });
 
-/** The failed responses of an operation, by status: what every call may meet, and `codes`. */
+/** The failed responses of an operation, by status: those of any call, and those with the operation's own `codes`. */
 export function failures(method: "get" | "post", codes: readonly ErrorCode[]): Readonly<Record<string, Schema>> {
   const common = method === "post" ? [...EVERY_CALL, ...EVERY_POST] : EVERY_CALL;
   const entries = [...byStatus([...new Set([...common, ...codes])])].map(([status, all]) => {

@@ -26,8 +26,8 @@ const example = {
 const unknownOr = (schema: Schema): Schema => nullable(schema);
 const texts = (description: string): Schema => unknownOr(array({ type: "string" }, { description }));
 
-/** For who keeps a copy. */
-const ETAG = { ETag: { description: "Names this very content. Send it as If-None-Match.", schema: { type: "string" } } };
+/** For callers that keep a copy. */
+const ETAG = { ETag: { description: "The tag of this content. Send it as If-None-Match.", schema: { type: "string" } } };
 const NOT_MODIFIED = { 304: { description: "Nothing changed since the reply with this ETag. No body.", headers: ETAG } };
 const ifNoneMatch: Schema = {
   name: "If-None-Match",
@@ -38,33 +38,33 @@ const ifNoneMatch: Schema = {
 const lang = query(
   "lang",
   { type: "string", pattern: LANGUAGE_PATTERN },
-  "The language of `name`, where the catalog has it: `pt`, `es` or `en`, alone or with a region.",
+  "The language of `name`, if the catalog has it: `pt`, `es` or `en`, alone or with a region.",
 );
 
 export const gameSchemas: Readonly<Record<string, Schema>> = {
   Game: object(
     {
-      code: text("What a launch takes as `game`."),
+      code: text("The code that a launch takes as `game`."),
       provider: text("The provider's code."),
       name: text("For people."),
       type: oneOf("The product.", PRODUCT),
-      demo_available: flag("Whether a launch may say `demo`."),
-      active: flag("Whether it can be launched: the game is active, and its provider too."),
+      demo_available: flag("Whether a launch may set `demo`."),
+      active: flag("Whether it can be launched: the game and its provider are active."),
       images: unknownOr({
         ...object({ thumb: unknownOr(text("")), square: unknownOr(text("")), background: unknownOr(text("")) }),
-        description: "URLs. null, like any field below: the provider has not said.",
+        description: "URLs. null here and in the fields below: the provider has not told us.",
       }),
-      tags: texts("As the provider has them."),
+      tags: texts("Tags as the provider writes them."),
       rtp: unknownOr({ type: "number", description: "Return to player, in percent." }),
-      volatility: unknownOr(text("As the provider has it.")),
+      volatility: unknownOr(text("The volatility as the provider writes it.")),
       free_rounds: unknownOr(flag("Whether there are free rounds.")),
       jackpot: unknownOr(flag("Whether there is a jackpot.")),
-      platforms: texts("Where it runs."),
-      languages: texts("What it speaks."),
-      blocked_countries: texts("Where the provider doesn't allow it, ISO 3166-1 alpha-2."),
-      released_at: unknownOr(time("When it came out.")),
+      platforms: texts("The platforms that it runs on."),
+      languages: texts("The game's languages."),
+      blocked_countries: texts("The countries in which the provider doesn't allow it, ISO 3166-1 alpha-2."),
+      released_at: unknownOr(time("When it was released.")),
       updated_at: time("When this row last changed."),
-      names: { type: "object", additionalProperties: { type: "string" }, description: "`name` by language, where the catalog has it." },
+      names: { type: "object", additionalProperties: { type: "string" }, description: "`name` by language, if the catalog has names by language." },
     },
     ["names"],
   ),
@@ -83,7 +83,7 @@ const listGames: Described = {
   tag: "Games",
   summary: "The catalog",
   description:
-    "The games of your products, by provider and code. Keep a copy and ask for what changed: `updated_since`, or `If-None-Match` with the ETag of the reply before (304 when nothing changed).",
+    "The games of your products, ordered by provider and code. Keep a copy and ask only for changes: with `updated_since`, or with `If-None-Match` and the ETag of the last reply (304 when nothing changed).",
   parameters: [
     query("type", { type: "string", enum: Object.keys(PRODUCT) }, "Only this product."),
     query("provider", { type: "string", pattern: "^[A-Z0-9_]{2,32}$" }, "Only this provider's, by its code."),
@@ -102,7 +102,7 @@ const listGames: Described = {
   ],
   success: {
     message: "Catálogo de jogos.",
-    data: object({ items: array(named("Game")), next_cursor: nextCursor, total: count("Games of the whole selection, not of this page.") }),
+    data: object({ items: array(named("Game")), next_cursor: nextCursor, total: count("The games of the whole selection, not only of this page.") }),
     headers: ETAG,
     examples: { page: { summary: "The last page", data: { items: [example], next_cursor: null, total: 1 } } },
   },
@@ -132,14 +132,14 @@ const listProviders: Described = {
   path: "/v1/providers",
   id: "listProviders",
   tag: "Games",
-  summary: "Who makes the games",
-  description: "Inactive providers too, by code.",
+  summary: "The providers of the games",
+  description: "All providers by code, inactive ones too.",
   parameters: [cursor, limit(100, 500), ifNoneMatch],
   others: NOT_MODIFIED,
   success: {
     message: "Provedores do catálogo.",
     headers: ETAG,
-    data: object({ items: array(named("Provider")), next_cursor: nextCursor, total: count("All of them, not those of this page.") }),
+    data: object({ items: array(named("Provider")), next_cursor: nextCursor, total: count("All providers, not only those of this page.") }),
     examples: {
       providers: { summary: "One provider", data: { items: [{ code: "AURORA", name: "Aurora", active: true, games: 42 }], next_cursor: null, total: 1 } },
     },

@@ -25,7 +25,15 @@ const sums = {
 };
 
 const totals = {
-  ...{ bets: 1250.5, bets_count: 310, refunds: 10, refunds_count: 2, wins: 1100.25, wins_count: 96, rollbacks: 0, rollbacks_count: 0, ggr: 140.25 },
+  bets: 1250.5,
+  bets_count: 310,
+  refunds: 10,
+  refunds_count: 2,
+  wins: 1100.25,
+  wins_count: 96,
+  rollbacks: 0,
+  rollbacks_count: 0,
+  ggr: 140.25,
   pending: { count: 1, bets: 0, refunds: 0, wins: 10, rollbacks: 0 },
 };
 
@@ -38,14 +46,14 @@ const ggr: Described = {
   tag: "Reports",
   summary: "Gross gaming revenue",
   description:
-    "Each transaction counts at its created_at, and only success counts, so the report equals the fold of `GET /v1/transactions?status=success` over the same interval to the last minor unit. " +
-    "One that becomes success later changes that day: a day whose `pending` is 0 changes only by a credit that had failed, or by a failed bet (win) whose refund (rollback) your wallet accepted. " +
-    "A day without transactions has no row. `format=csv` has the same columns, `pending` flattened to pending_count, pending_bets and so on.",
+    "Only transactions with status success count, each on the day of its created_at. So the report equals the sums of `GET /v1/transactions?status=success` over the same interval to the last minor unit. " +
+    "A transaction that becomes success later changes its day. A day whose `pending` is 0 changes only when a failed credit succeeds later, or when your wallet accepts the refund (rollback) of a failed bet (win). " +
+    "A day without transactions has no row. `format=csv` has the same columns, with `pending` as pending_count, pending_bets and so on.",
   parameters: [
     query("from", day, "The first day.", { required: true, example: "2026-01-01" }),
-    query("to", day, "The last day, included; at most 92 days, counting both.", { required: true, example: "2026-01-31" }),
-    query("group_by", { type: "string", enum: Object.keys(GROUP), default: "day" }, "What a row is."),
-    query("tz", { type: "string", default: "UTC", minLength: 1 }, "The time zone whose days these are (IANA), for example America/Sao_Paulo."),
+    query("to", day, "The last day, which is included; at most 92 days, counting both.", { required: true, example: "2026-01-31" }),
+    query("group_by", { type: "string", enum: Object.keys(GROUP), default: "day" }, "What each row stands for."),
+    query("tz", { type: "string", default: "UTC", minLength: 1 }, "The time zone of the days (IANA), for example America/Sao_Paulo."),
     query("provider", { type: "string", pattern: "^[A-Z0-9_]{2,32}$" }, "Only this provider's, by its code."),
     query("type", { type: "string", enum: ["slot", "live", "sportsbook"] }, "Only this product."),
     query("format", { type: "string", enum: ["json", "csv"], default: "json" }, "`csv` has no envelope."),
@@ -55,10 +63,10 @@ const ggr: Described = {
     data: object({
       currency: text("Your merchant's.", { enum: CURRENCIES }),
       tz: text("The time zone of the days."),
-      group_by: oneOf("What a row's key is.", GROUP),
+      group_by: oneOf("The meaning of a row's key.", GROUP),
       rows: array(named("GgrRow")),
       totals: named("GgrTotals"),
-      as_of: time("When this was so: the whole report is read from one snapshot."),
+      as_of: time("The time of the snapshot that the whole report is read from."),
     }),
     examples: {
       month: {
@@ -84,7 +92,7 @@ const ggr: Described = {
 };
 
 export const ggrSchemas: Readonly<Record<string, Schema>> = {
-  GgrRow: object({ key: text("What `group_by` says."), ...sums }),
+  GgrRow: object({ key: text("The day, provider, game, type or player, as `group_by` says."), ...sums }),
   GgrTotals: object(sums),
 };
 export const ggrOperations = [ggr];

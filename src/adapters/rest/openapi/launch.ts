@@ -2,14 +2,14 @@ import { CURRENCIES } from "../../../domain/values/money.ts";
 import type { Described } from "./operation.ts";
 import { flag, LANGUAGE_PATTERN, object, type Schema, text } from "./schema.ts";
 
-/** Optional fields may be null, which is as good as absent. */
+/** An optional field may be null, which means the same as absent. */
 const optional = (schema: Schema): Schema => ({ ...schema, type: [schema.type, "null"] });
 
 const request: Schema = {
   ...object(
     {
       player_id: text(
-        "Your own id of the player: 1 to 128 characters, no control characters. Compared byte by byte, never trimmed. The first launch makes the player.",
+        "Your own id of the player: 1 to 128 characters, no control characters. It is compared byte by byte and never trimmed. The first launch creates the player.",
         {
           minLength: 1,
           maxLength: 128,
@@ -17,7 +17,7 @@ const request: Schema = {
       ),
       game: text("A game's code, from GET /v1/games; `sportsbook` for the sportsbook.", { minLength: 1, maxLength: 128 }),
       provider: optional(text("The provider's code. Needed where several providers have a game of this code.", { minLength: 1, maxLength: 128 })),
-      currency: optional(text(`Your merchant's, in any case; it is the default. One of ${CURRENCIES.join(", ")}.`)),
+      currency: optional(text(`Your merchant's currency, in upper or lower case; it is the default. One of ${CURRENCIES.join(", ")}.`)),
       lang: optional(
         text("`pt`, `es` or `en`, alone or with a region, in any case. By default your default language, else `pt`.", {
           pattern: LANGUAGE_PATTERN,
@@ -26,7 +26,7 @@ const request: Schema = {
       country: optional(text("The player's country, ISO 3166-1 alpha-2, in any case. By default the currency's.")),
       demo: optional(flag("Play for fun, without your wallet. Only games with `demo_available`.")),
       lobby_url: optional(
-        text("Where the game sends the player who leaves: an absolute http or https URL without user name.", {
+        text("The page that the player returns to when leaving the game: an absolute http or https URL without user name.", {
           maxLength: 2048,
           pattern: "^[hH][tT][tT][pP][sS]?://",
         }),
@@ -44,9 +44,9 @@ const launch: Described = {
   tag: "Games",
   summary: "Open a game",
   description:
-    "Slots, live casino and the sportsbook alike. Show `launch_url` at once, in an iframe or, on a phone, in a new window; don't store it, ask for a new one each time. " +
-    "Your wallet is not called by a launch: the game asks for the balance when it opens. When a provider has several servers and the first fails, the next is tried, " +
-    "so a launch takes up to 9 s before it fails with LAUNCH_FAILED.",
+    "Opens slots, live casino and the sportsbook. Show `launch_url` at once, in an iframe or, on a phone, in a new window. Don't store it: ask for a new one each time. " +
+    "A launch does not call your wallet: the game asks for the balance when it opens. When a provider has several servers and the first fails, we try the next, " +
+    "so that a launch takes up to 9 s before it fails with LAUNCH_FAILED.",
   body: {
     required: true,
     schema: request,

@@ -8,8 +8,8 @@ const merchant: Described = {
   path: "/v1/merchant",
   id: "showMerchant",
   tag: "Merchant",
-  summary: "Who you are, as we see it",
-  description: "Good for a first signed call. The secret is never shown.",
+  summary: "Your merchant as we see it",
+  description: "Use it as your first signed call. The secret is never shown.",
   success: {
     message: "Dados do operador.",
     data: object({
@@ -17,9 +17,9 @@ const merchant: Described = {
       currency: text("The one currency that you operate in.", { enum: CURRENCIES }),
       brand: text("The group that your merchants belong to; the sportsbook's `brand_id`."),
       products: array({ type: "string", enum: PRODUCTS }, { description: "What you may launch.", uniqueItems: true }),
-      default_language: text("Used when a launch names none."),
+      default_language: text("The language of a launch that names none."),
       wallet_configured: flag("Whether you have a walletUrl. Without one, only demos open."),
-      environment: text("Where you are.", { enum: ["development", "staging", "production"] }),
+      environment: text("The environment that you called.", { enum: ["development", "staging", "production"] }),
       sportsbook: object({
         url: nullable(text("The sportsbook's address; null: there is none here.")),
         script_url: nullable(text("The browser library.")),

@@ -2,10 +2,10 @@ import type { ErrorCode } from "../../../domain/errors.ts";
 import { failures } from "./failures.ts";
 import { object, type Schema, text } from "./schema.ts";
 
-/** One operation of the signed API, as its resource's file describes it. */
+/** The description of one operation of the signed API. */
 export interface Described {
   readonly method: "get" | "post";
-  /** From `/v1` on, as the route's. */
+  /** The path from `/v1` on, as in the route. */
   readonly path: string;
   readonly id: string;
   readonly tag: string;
@@ -16,7 +16,7 @@ export interface Described {
   readonly success: {
     readonly status?: 200 | 202 | 304;
     readonly data: Schema;
-    /** The envelope's message as the service says it. */
+    /** The message of the envelope. */
     readonly message: string;
     readonly examples: Readonly<Record<string, { readonly summary: string; readonly data: unknown }>>;
     /** Replies without the envelope, by media type. */
@@ -25,13 +25,13 @@ export interface Described {
   };
   /** Replies that are neither success nor failure, by status. */
   readonly others?: Readonly<Record<string, Schema>>;
-  /** Beyond what any call may be refused with. */
+  /** The operation's own refusals, beside those of any call. */
   readonly refusals?: readonly ErrorCode[];
 }
 
 const HEADERS = ["X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 
-/** As OpenAPI has it. */
+/** The operation in OpenAPI's form. */
 export const operation = ({ method, id, tag, summary, description, parameters, body, success, others, refusals = [] }: Described): Schema => {
   const { status = 200, message, data, examples, streams, headers } = success;
   return {
@@ -73,24 +73,24 @@ const envelope = (status: number, data: Schema): Schema =>
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, to: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
 
-/** A query parameter; none is ever required but where it says so. */
+/** A query parameter. It is optional unless `more` says `required`. */
 export const query = (name: string, schema: Schema, description: string, more: Schema = {}): Schema => ({ name, in: "query", description, schema, ...more });
 
-/** What stands in the path's braces. */
+/** A parameter in the path. */
 export const inPath = (name: string, schema: Schema, description: string, example: string): Schema => ({
   name,
   in: "path",
   required: true,
-  description: `${description} Percent-encoded, \`/\` as \`%2F\` too; what is signed is the encoded text.`,
+  description: `${description} Percent-encode it, \`/\` as \`%2F\`, too. Sign the encoded text.`,
   schema,
   example,
 });
 
 export const limit = (standard: number, max: number): Schema =>
-  query("limit", { type: "integer", minimum: 1, maximum: max, default: standard }, "Items of a page.");
+  query("limit", { type: "integer", minimum: 1, maximum: max, default: standard }, "The most items of a page.");
 export const cursor = query(
   "cursor",
   { type: "string", minLength: 1 },
   "The `next_cursor` of the page before. It carries the listing's parameters: beside it `limit` may differ, any other parameter may only repeat its value.",
 );
-export const nextCursor: Schema = { type: ["string", "null"], description: "Send it as `cursor` for the next page. null: this was the last." };
+export const nextCursor: Schema = { type: ["string", "null"], description: "Send it as `cursor` for the next page. null: this was the last page." };

@@ -1,9 +1,9 @@
-/** The few shapes of JSON Schema (2020-12) that the API's description is made of. */
+/** The few forms of JSON Schema (2020-12) that the API's description uses. */
 
 export type Schema = Readonly<Record<string, unknown>>;
 export type Properties = Readonly<Record<string, Schema>>;
 
-/** An object that always has these properties, but for the `optional` ones. */
+/** An object with these properties. All but the `optional` ones are always there. */
 export const object = (properties: Properties, optional: readonly string[] = []): Schema => ({
   type: "object",
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
@@ -15,7 +15,7 @@ export const text = (description: string, more: Schema = {}): Schema => ({ type:
 export const flag = (description: string): Schema => ({ type: "boolean", description });
 export const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
 
-/** RFC 3339 in UTC with milliseconds, as every time of a reply is. */
+/** A time in a reply: RFC 3339 in UTC with milliseconds. */
 export const time = (description: string): Schema => ({
   type: "string",
   format: "date-time",
@@ -23,14 +23,14 @@ export const time = (description: string): Schema => ({
   description,
 });
 
-/** The same, or null. */
+/** The schema, or null. */
 export const nullable = (schema: Schema): Schema => ({
   ...schema,
   type: [schema.type, "null"],
   ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
 });
 
-/** One of these texts, each with what it means. The keys' type keeps the list equal to the code's own. */
+/** One of these texts, each with its meaning. The type of the keys keeps the list equal to the code's own type. */
 export const oneOf = <Value extends string>(description: string, values: Readonly<Record<Value, string>>): Schema => ({
   type: "string",
   enum: Object.keys(values),
@@ -39,7 +39,7 @@ export const oneOf = <Value extends string>(description: string, values: Readonl
     .join("\n")}`,
 });
 
-/** A schema that stands under its name in the document. */
+/** A reference to a schema that the document has under this name. */
 export const named = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 /** pt, es or en, alone or with a region, in any case. */

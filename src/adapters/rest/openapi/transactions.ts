@@ -5,15 +5,15 @@ import { array, count, named, nullable, object, oneOf, type Schema, text, time }
 
 const ACTION: Record<Action, string> = { bet: "debit", win: "credit", refund: "reverses a bet: credit", rollback: "reverses a win: debit" };
 const STATUS: Record<Exclude<Status, "void">, string> = {
-  success: "your wallet applied it. Final",
-  pending: "your wallet has not answered, or not yet: applied or not, nobody knows",
+  success: "your wallet applied it. This is final",
+  pending: "your wallet has not answered yet, so that it may be applied or not",
   failed: "your wallet refused it. A win or refund may be sent again",
 };
 const RESULT: Record<AttemptResult, string> = {
   accepted: "`ok` true and a balance",
   rejected: "`ok` false",
   timeout: "no complete reply in time",
-  connect: "refused, reset, or a broken reply",
+  connect: "the connection was refused or reset, or the reply was broken",
   tls: "the certificate or the handshake failed",
   http_5xx: "status 500 to 599",
   not_json: "the body is not JSON",
@@ -46,29 +46,36 @@ const example = {
 };
 const pendingWin = {
   ...example,
-  ...{ tx_id: "AURORA:77121", action: "win", amount: 10, status: "pending", balance: null, attempts: 3, last_result: "timeout" },
-  ...{ next_attempt_at: "2026-01-01T00:00:32.200Z", updated_at: "2026-01-01T00:00:28.100Z" },
+  tx_id: "AURORA:77121",
+  action: "win",
+  amount: 10,
+  status: "pending",
+  balance: null,
+  attempts: 3,
+  last_result: "timeout",
+  next_attempt_at: "2026-01-01T00:00:32.200Z",
+  updated_at: "2026-01-01T00:00:28.100Z",
 };
 
 const fields = {
   tx_id: text("The idempotency key, unique for your merchant: `<PROVIDER>:<the provider's own id>`. Opaque.", { maxLength: 128 }),
-  round_id: text("The round; in the sportsbook the bet. Opaque.", { maxLength: 128 }),
-  ref_tx_id: nullable(text("Of a refund or rollback: the bet or win that it reverses.")),
-  action: oneOf("What was asked of your wallet.", ACTION),
+  round_id: text("The round; for the sportsbook, the bet. Opaque.", { maxLength: 128 }),
+  ref_tx_id: nullable(text("The bet or win that a refund or rollback reverses; else null.")),
+  action: oneOf("What your wallet was asked to do.", ACTION),
   amount: { type: "number", exclusiveMinimum: 0, description: AMOUNT },
-  currency: text("Your merchant's."),
-  status: oneOf("How it stands.", STATUS),
-  error: nullable(text("The code that your wallet refused it with.")),
+  currency: text("Your merchant's currency."),
+  status: oneOf("The state of the transaction.", STATUS),
+  error: nullable(text("The code with which your wallet refused it.")),
   provider: text("The provider's code."),
   game: text("The game's code."),
   player_id: text("As you sent it at launch."),
-  balance: nullable({ type: "number", description: "Of your wallet's reply, kept for replay only: it is not the balance of now." }),
-  attempts: count("How often your wallet was called for it."),
+  balance: nullable({ type: "number", description: "The balance in your wallet's reply. It is kept for repeats and is not the current balance." }),
+  attempts: count("The number of calls of your wallet for it."),
   last_result: nullable(oneOf("How the last of those calls ended; null: none has ended.", RESULT)),
-  next_attempt_at: nullable(time("When it is sent again by itself; null: it isn't.")),
+  next_attempt_at: nullable(time("When we send it again by ourselves; null: we don't.")),
   resolved_by: nullable(
     text(
-      "What brought the final state. null: the first call. `resend`: a later call. `refund:<tx_id>`, `rollback:<tx_id>`: the reversal of that id. `manual`: support, with your evidence.",
+      "What made the state final. null: the first call. `resend`: a later call. `refund:<tx_id>`, `rollback:<tx_id>`: the reversal with that id. `manual`: our support, by your evidence.",
       { pattern: "^(resend|manual|refund:.+|rollback:.+)$" },
     ),
   ),
@@ -77,10 +84,10 @@ const fields = {
 };
 
 const attempt = object({
-  n: { type: "integer", minimum: 1, description: "The attempt, as in X-Attempt." },
+  n: { type: "integer", minimum: 1, description: "The number of the call, as in X-Attempt." },
   at: time("When it began."),
   duration_ms: nullable(count("How long it took; null: its process died.")),
-  http_status: nullable({ type: "integer", description: "Of your reply; null: there was none." }),
+  http_status: nullable({ type: "integer", description: "The HTTP status of your reply; null: there was none." }),
   result: nullable(oneOf("How it ended; null: its process died.", RESULT)),
   request_id: nullable(text("The X-Request-Id that your wallet saw.")),
 });
@@ -103,7 +110,7 @@ export const transactionSchemas: Readonly<Record<string, Schema>> = {
 const instant: Schema = { type: "string", format: "date-time" };
 const INSTANT = "RFC 3339 with an offset or Z.";
 const id: Schema = { type: "string", minLength: 1, maxLength: 128 };
-const UNBOUNDED = "Neither the limit of 31 days nor the default of 24 h holds beside it.";
+const UNBOUNDED = "With it, neither the limit of 31 days nor the default of 24 h applies.";
 
 const PROVIDER: Schema = { type: "string", pattern: "^[A-Z0-9_]{2,32}$" };
 
@@ -127,10 +134,10 @@ const list: Described = {
   tag: "Transactions",
   summary: "Every transaction sent to your wallet",
   description: [
-    "One row per tx_id. With `to` at least 15 s in the past a listing is exact; the last seconds of one that ends now may still grow.",
-    "**Reconciliation feed.** With `updated_since` the list is a feed: transactions in the order in which their states became known, oldest first. `next_cursor` is always there; go on with it for ever. " +
-      "After a cursor, every transaction whose state changed comes once, in its newest state; nothing is skipped, nothing unchanged comes twice. You are at the end when `next_cursor` is the cursor that you sent: beside filters a page may have no items long before. `status`, `from`, `to` and `order=desc` are refused beside it. The first page starts at most a minute early.",
-    "**Whole selections.** `format=csv` and `format=ndjson` stream everything without an envelope; `limit` and `cursor` are refused beside them. After a fault the connection is cut without a final chunk; " +
+    "One row per tx_id. A listing whose `to` is at least 15 s in the past is exact. The last seconds of a listing that ends now may still get rows.",
+    "**Reconciliation feed.** With `updated_since` the list is a feed: transactions in the order in which their states became known, oldest first. `next_cursor` is always there; continue with it for ever. " +
+      "After a cursor, every transaction whose state changed comes once, in its newest state; nothing is skipped, and nothing unchanged comes twice. You are at the end when `next_cursor` is the cursor that you sent. With filters, pages before the end may have no items. `status`, `from`, `to` and `order=desc` are refused with `updated_since`. The first page starts at most a minute early.",
+    "**Whole selections.** `format=csv` and `format=ndjson` stream everything without an envelope; `limit` and `cursor` are refused with them. After a fault the connection is cut without a final chunk; " +
       'ndjson ends with `{"complete":true,"items":N}`. CSV is RFC 4180, and a text cell that begins with `=`, `+`, `-`, `@`, tab or CR gets a leading `\'`.',
   ].join("\n\n"),
   parameters: [
@@ -148,7 +155,7 @@ const list: Described = {
         items: array(named("Transaction")),
         next_cursor: nextCursor,
         behind_ms: count(
-          "Of the feed: how long its oldest missing change has been known. At the end of the feed, all that is older was in it. A change normally appears within 2 s.",
+          "For the feed: the age in ms of the oldest change that is not in it yet. At the end of the feed you have every older change. A change normally appears within 2 s.",
         ),
       },
       ["behind_ms"],
@@ -172,7 +179,7 @@ const show: Described = {
   id: "showTransaction",
   tag: "Transactions",
   summary: "One transaction, with every call of your wallet",
-  description: "What we sent when, how long your wallet took and what we made of its reply.",
+  description: "What we sent and when, how long your wallet took, and how we read its reply.",
   parameters: [txId],
   success: {
     message: "Transação.",
@@ -197,9 +204,9 @@ const resend: Described = {
   path: "/v1/transactions/{tx_id}/resend",
   id: "resendTransaction",
   tag: "Transactions",
-  summary: "Have a win or refund sent again",
+  summary: "Send a win or refund again",
   description:
-    "For a pending or failed win or refund, once your wallet is well again. The same tx_id comes, with the same body. A failed one is pending from then on. Bets and rollbacks are never resent: the game repeats them.",
+    "Use it for a pending or failed win or refund when your wallet works again. We send the same tx_id with the same body. A failed transaction becomes pending. Bets and rollbacks are never sent again this way: the game repeats them.",
   parameters: [txId],
   body: { required: false, schema: { type: "object", additionalProperties: false }, examples: { empty: { summary: "No body, or this", value: {} } } },
   success: {
@@ -217,7 +224,7 @@ const round: Described = {
   id: "showRound",
   tag: "Transactions",
   summary: "A round with its transactions and sums",
-  description: "The sums are over the whole round, whatever the page; but for `pending` they count success only.",
+  description: "The sums are over the whole round, whatever the page. All but `pending` count success only.",
   parameters: [
     inPath("provider", { type: "string" }, "The provider's code.", "AURORA"),
     inPath("round_id", { type: "string" }, "As in the callback.", "r-9"),

@@ -1,4 +1,4 @@
-/** What the service asks of a merchant's wallet: one POST to its walletUrl for each action, as OpenAPI's webhooks. */
+/** The calls of a merchant's wallet: one POST to its walletUrl for each action, as webhooks of OpenAPI. */
 
 import type { Action } from "../../../domain/transaction/transaction.ts";
 import { CURRENCIES } from "../../../domain/values/money.ts";
@@ -13,13 +13,13 @@ const WALLET_ERRORS = {
 
 const player = {
   player_id: text("As you sent it at launch.", { minLength: 1, maxLength: 128 }),
-  currency: text("Your merchant's.", { enum: CURRENCIES }),
+  currency: text("Your merchant's currency.", { enum: CURRENCIES }),
   provider: text("The provider's code; `SPORTSBOOK` for the sportsbook."),
   game: text("The game's code; `sportsbook` for the sportsbook."),
 };
 const transaction = {
   tx_id: text("The idempotency key: apply it at most once. Opaque.", { maxLength: 128 }),
-  round_id: text("The round; in the sportsbook the bet. Opaque.", { maxLength: 128 }),
+  round_id: text("The round; for the sportsbook, the bet. Opaque.", { maxLength: 128 }),
   amount: {
     type: "number",
     exclusiveMinimum: 0,
@@ -43,7 +43,7 @@ interface Callback {
 const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
   balance: {
     summary: "What is the balance?",
-    description: "When a game opens, or needs the balance. Return it; nothing moves.",
+    description: "We call it when a game opens or needs the balance. Return the balance; no money moves.",
     fields: player,
     example: { action: "balance", ...ana },
     accepted: 100,
@@ -51,7 +51,7 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
   },
   bet: {
     summary: "Debit a bet",
-    description: "Take `amount`, or reject. In the sportsbook, one for each bet of a slip. A rejection is final.",
+    description: "Debit `amount`, or reject. For the sportsbook, we send one call for each bet of a slip. A rejection is final.",
     fields: { ...player, ...transaction },
     example: { action: "bet", ...ana, tx_id: "AURORA:77120", round_id: "r-9", amount: 2.5 },
     accepted: 97.5,
@@ -60,16 +60,16 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
   win: {
     summary: "Credit a win",
     description:
-      "Pay `amount`. A lost round has no win; a round may have several. It may come before its bet. Sent again until you answer; a rejection is judged anew when it comes again.",
+      "Credit `amount`. A lost round has no win, and a round may have several. A win may come before its bet. We send it again until you answer. After a rejection it may come again: then decide anew.",
     fields: { ...player, ...transaction },
     example: { action: "win", ...ana, tx_id: "AURORA:77121", round_id: "r-9", amount: 10 },
     accepted: 107.5,
     rejected: "PLAYER_NOT_FOUND",
   },
   refund: {
-    summary: "Give back a bet",
+    summary: "Return a bet",
     description:
-      "Return the bet `ref_tx_id`, the same amount. If that bet was never applied, answer TRANSACTION_NOT_FOUND and refuse it should it still come. Sent again until you answer.",
+      "Return the amount of the bet `ref_tx_id`. If you never applied that bet, answer TRANSACTION_NOT_FOUND, and refuse the bet if it comes later. We send the refund again until you answer.",
     fields: { ...player, ...transaction, ...reversed },
     example: { action: "refund", ...ana, tx_id: "AURORA:77122", round_id: "r-9", amount: 2.5, ref_tx_id: "AURORA:77120" },
     accepted: 100,
@@ -78,7 +78,7 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
   rollback: {
     summary: "Take back a win",
     description:
-      "Undo the win `ref_tx_id`, the same amount; the balance may become negative. If that win was never applied, answer TRANSACTION_NOT_FOUND. A rejection is final.",
+      "Debit the amount of the win `ref_tx_id`; the balance may become negative. If you never applied that win, answer TRANSACTION_NOT_FOUND. A rejection is final.",
     fields: { ...player, ...transaction, ...reversed },
     example: { action: "rollback", ...ana, tx_id: "AURORA:77123", round_id: "r-9", amount: 10, ref_tx_id: "AURORA:77121" },
     accepted: 97.5,
@@ -89,8 +89,8 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
 const header = (name: string, schema: Schema, description: string): Schema => ({ name, in: "header", required: true, schema, description });
 
 export const walletHeaders: Readonly<Record<string, Schema>> = {
-  RequestId: header("X-Request-Id", { type: "string", format: "uuid" }, "New for every attempt; for your logs. Not signed: decide nothing by it."),
-  Attempt: header("X-Attempt", { type: "integer", minimum: 1 }, "1, 2, 3 ... for your logs. Not signed."),
+  RequestId: header("X-Request-Id", { type: "string", format: "uuid" }, "A new id for every call, for your logs. It is not signed: do not decide by it."),
+  Attempt: header("X-Attempt", { type: "integer", minimum: 1 }, "The number of the call for this tx_id: 1, 2, 3 ... It is for your logs and not signed."),
 };
 
 const reply: Schema = {
@@ -102,7 +102,7 @@ const reply: Schema = {
         {
           ok: { type: "boolean", const: false },
           error: text(
-            `Why not; any code is accepted, these are known:\n\n${Object.entries(WALLET_ERRORS)
+            `The reason. Any code is accepted; these are known:\n\n${Object.entries(WALLET_ERRORS)
               .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
               .join("\n")}`,
           ),
@@ -117,7 +117,7 @@ const reply: Schema = {
 export const walletSchemas: Readonly<Record<string, Schema>> = { WalletReply: reply };
 
 const RULES =
-  "Signed like your own calls, with your secret; `target` is path and query of your walletUrl. Check the signature over the raw body before anything else. " +
+  "We sign it like your own calls, with your secret; `target` is path and query of your walletUrl. Check the signature over the raw body before anything else. " +
   "Answer within 8 s. A status of 500 to 599, no complete reply, or a body that isn't JSON with a boolean `ok` (and a numeric `balance` where it is true) means **unknown**: the same tx_id comes again, or a refund for it. " +
   "Any other status is read from the body: a 401 with `ok: false` is a rejection.";
 
@@ -134,7 +134,7 @@ const webhook = (action: string, { summary, description, fields, example, accept
     },
     responses: {
       200: {
-        description: "What your wallet made of it.",
+        description: "Your wallet's decision.",
         content: {
           "application/json": {
             schema: { $ref: "#/components/schemas/WalletReply" },
@@ -146,10 +146,10 @@ const webhook = (action: string, { summary, description, fields, example, accept
         },
       },
       401: {
-        description: "The signature is wrong. Read as a rejection: final for a bet.",
+        description: "The signature is wrong. We read this as a rejection, which is final for a bet.",
         content: { "application/json": { schema: { $ref: "#/components/schemas/WalletReply" }, example: { ok: false, error: "INVALID_SIGNATURE" } } },
       },
-      503: { description: "Your wallet can't tell now: unknown. The same tx_id comes again, or a refund for it." },
+      503: { description: "Your wallet can't decide now, so that the result is unknown. The same tx_id comes again, or a refund for it." },
     },
   },
 });

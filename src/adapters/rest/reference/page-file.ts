@@ -3,12 +3,12 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Request, RequestHandler, Response } from "express";
 import { etagOf, hasCurrent } from "../replies/etag.ts";
 
-/** In the order in which they are preferred, for the first is the shortest. */
+/** The preferred encoding comes first: brotli is shorter than gzip. */
 const ENCODINGS = ["br", "gzip"] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
 const COMPRESS: Readonly<Record<Encoding, (content: Buffer) => Promise<Buffer>>> = {
-  // Levels above this one take seconds for a tenth less.
+  // Higher levels take seconds and save only a tenth.
   br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: promisify(gzip),
 };
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** What anybody may fetch and nobody changes: one buffer in memory for all its answers, and one more for each encoding once it was asked for. */
+/** A public file that never changes. It is kept in memory, once as it is and once in each encoding that was asked for. */
 export class PageFile {
   readonly #content: Buffer;
   readonly #etag: string;
@@ -30,14 +30,14 @@ export class PageFile {
   readonly #encoded = new Map<Encoding, Promise<Buffer>>();
 
   /**
-   * @param extension - says what it is: `html`, `json`, `css`, `js` or `woff2`.
-   * @param headers - on each of its answers.
+   * @param extension - gives the content type: `html`, `json`, `css`, `js` or `woff2`.
+   * @param headers - the further headers of each answer.
    */
   constructor(extension: string, content: string | Buffer, headers: Readonly<Record<string, string>>) {
     const type = TYPES[extension];
     if (type === undefined) throw new Error(`TYPES has no content type for .${extension}`);
     this.#content = typeof content === "string" ? Buffer.from(content) : content;
-    // Weak: the same content has one tag in every encoding.
+    // The tag is weak, because it is the same in every encoding.
     this.#etag = etagOf(this.#content);
     this.#headers = { "Content-Type": type, ETag: `W/${this.#etag}`, Vary: "Accept-Encoding", ...headers };
     this.#isCompressed = extension !== "woff2";
@@ -53,7 +53,7 @@ export class PageFile {
     else this.#send(request, response, await this.#in(encoding), { "Content-Encoding": encoding });
   };
 
-  /** All who ask for an encoding at the same time wait for one compression. */
+  /** Requests that come at the same time share one compression. */
   #in(encoding: Encoding): Promise<Buffer> {
     let encoded = this.#encoded.get(encoding);
     if (encoded === undefined) {

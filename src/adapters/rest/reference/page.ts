@@ -22,14 +22,14 @@ const panels = SNIPPETS.map(
 const CREDENTIALS = `
       <section class="card" aria-labelledby="credentials-title">
         <h2 id="credentials-title">Try it here</h2>
-        <p>Each call below is signed in this tab, as the merchant that you name. For the sandbox's merchants only: a real secret stays on your servers. <code>npm start</code> prints a link that fills this in.</p>
+        <p>This page signs each call below as the merchant that you enter. Use it for the sandbox's merchants only: a real secret stays on your servers. <code>npm start</code> prints a link that fills in both fields.</p>
         <form class="fields" id="credentials">
           <label for="merchant">Merchant code<input id="merchant" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="casa-luna-brl"></label>
           <label for="secret">Merchant secret<input id="secret" type="password" autocomplete="off" placeholder="sk_..."></label>
         </form>
       </section>`;
 
-/** The reference page. With `tryOut` it has fields for a merchant's code and secret, and calls can be sent from it. */
+/** The reference page. With `tryOut` it has fields for a merchant's code and secret, and it can send calls. */
 export const referencePage = ({ tryOut }: { readonly tryOut: boolean }): string => `<!doctype html>
 <html lang="en" class="dark-mode" data-try-out="${tryOut}">
   <head>
@@ -53,12 +53,12 @@ export const referencePage = ({ tryOut }: { readonly tryOut: boolean }): string 
     <main>
       <section class="card" aria-labelledby="signing-title">
         <h2 id="signing-title">Sign a call in ten lines</h2>
-        <p>Four headers. The signature is HMAC-SHA256 over <code>timestamp.nonce.METHOD.target.body</code>, keyed with your secret as you got it, in lowercase hex. The <dfn>target</dfn> is what stands on the request line from <code>/v1</code> on, query string included; without a body the last dot stays. Sign the bytes you send, send the bytes you signed.</p>
+        <p>Four headers. The signature is HMAC-SHA256 over <code>timestamp.nonce.METHOD.target.body</code>, keyed with your secret as you got it, in lowercase hex. The <dfn>target</dfn> is the request line's target from <code>/v1</code> on, with the query string. Without a body, the text ends with the last dot. Sign exactly the bytes that you send.</p>
         <div class="tabs" role="tablist" aria-label="Language">${tabs}</div>
         ${panels}
       </section>${tryOut ? CREDENTIALS : ""}
       <div id="reference" tabindex="-1"><div class="notice"><div class="spinner"></div><strong>One moment</strong></div></div>
-      <noscript><p class="notice">This page needs JavaScript. <a href="openapi.json">openapi.json</a> has all of it.</p></noscript>
+      <noscript><p class="notice">This page needs JavaScript. <a href="openapi.json">openapi.json</a> has the same content.</p></noscript>
     </main>
   </body>
 </html>

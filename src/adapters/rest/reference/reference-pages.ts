@@ -8,13 +8,13 @@ import { referencePage } from "./page.ts";
 import { PageFile } from "./page-file.ts";
 
 export interface ReferenceOptions {
-  /** The API's public address, without `/v1`; null: where the document is fetched from. */
+  /** The API's public address, without `/v1`; null: the address that the document is fetched from. */
   readonly publicUrl: string | null;
-  /** Whether calls can be sent from the page: it then has a field for a merchant's secret. */
+  /** Whether the page can send calls. It then has a field for a merchant's secret. */
   readonly tryOut: boolean;
 }
 
-/** Nothing of strangers, nothing inline. Swagger UI's pictures are data. */
+/** Allows no foreign sources and nothing inline. Swagger UI's pictures are data: URLs. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -27,7 +27,7 @@ const HEADERS = {
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Files of the page, by name under /docs/. */
+/** The page's files, by their name under /docs/. */
 const FILES: Readonly<Record<string, string>> = {
   "reference.css": here("reference.css"),
   "reference.js": here("browser/reference.js"),
@@ -40,7 +40,10 @@ const FILES: Readonly<Record<string, string>> = {
   ),
 };
 
-/** What merchants read: `/openapi.json`, and `/docs` with the reference page. All of it is read once and kept in memory: 2 MB, half as much again when compressed. */
+/**
+ * Serves `/openapi.json`, and `/docs` with the reference page. All files are read once and kept in memory: 2 MB, and 1 MB more for
+ * their compressed copies.
+ */
 export function referencePages({ publicUrl, tryOut }: ReferenceOptions): Router {
   const router = Router({ strict: true });
   const document = new PageFile("json", JSON.stringify(openApiDocument(publicUrl)), { ...HEADERS, "Access-Control-Allow-Origin": "*" });

@@ -1,12 +1,12 @@
-/** A spreadsheet takes a cell that begins so for a formula. */
+/** A spreadsheet reads a cell that begins with one of these as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** A cell of text; empty for null. What a spreadsheet would run gets an apostrophe in front. */
+/** A cell with text; empty for null. A text that a spreadsheet would run as a formula gets a leading apostrophe. */
 export function textCell(text: string | null): string {
   if (text === null) return "";
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A record by RFC 4180. @param cells - numbers as they are, text out of {@link textCell}. */
+/** A line by RFC 4180. @param cells - numbers, and texts that {@link textCell} returned. */
 export const csvLine = (cells: readonly (string | number)[]): string => `${cells.join(",")}\r\n`;

@@ -1,12 +1,12 @@
 import { type Currency, toDecimal } from "../../../domain/values/money.ts";
 
-/** A number of exactly these digits: JSON.stringify puts them out as they are. */
+/** A number that JSON.stringify writes with exactly these digits. */
 export interface Decimal {
   readonly rawJSON: string;
 }
 
-/** Since ES2026; TypeScript doesn't know it yet. */
+/** JSON.rawJSON is part of ES2026; TypeScript does not have its type yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): Decimal };
 
-/** Money as the API shows it: the exact decimal in the major unit, never rounded on its way through a double. */
+/** An amount as the API shows it: the exact decimal in the major unit. It never becomes a double, so that nothing is rounded. */
 export const decimal = (minor: bigint, currency: Currency): Decimal => rawJSON(toDecimal(minor, currency));

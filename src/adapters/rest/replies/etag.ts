@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** The entity tag of this very text: another answer has another tag. */
+/** The entity tag of a text. Different texts have different tags. */
 export const etagOf = (text: string | Uint8Array): string => `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
 
 /**
- * Whether the caller has what the tag stands for. Tags are compared weakly: a proxy that compresses weakens them on their way.
+ * Whether the caller already has the content with this tag. Tags are compared weakly, because a proxy that compresses makes them weak.
  *
- * @param ifNoneMatch - the values of the header's lines.
+ * @param ifNoneMatch - the values of the If-None-Match lines.
  */
 export const hasCurrent = (ifNoneMatch: readonly string[], etag: string): boolean =>
   ifNoneMatch.flatMap((line) => line.split(",")).some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);

@@ -3,21 +3,21 @@ import { areFaults, ERRORS, type Refusal } from "../../../domain/errors.ts";
 import { listedFaults } from "../../../domain/values/field-fault.ts";
 import { etagOf, hasCurrent } from "./etag.ts";
 
-/** What goes back, before it has a request id. */
+/** A reply, without its request id. */
 export type Reply = Success | Streamed | Failure;
 
 export interface Success {
-  /** 200 when it isn't said. */
+  /** Absent: 200. */
   readonly status?: 200 | 202;
   /** For people, in Portuguese. */
   readonly message: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Callers may keep it: an ETag goes out, and who has it already gets 304 without a body. */
+  /** The reply gets an ETag. A caller that sends this ETag gets 304 without a body. */
   readonly tagged?: true;
   readonly headers?: Headers;
 }
 
-/** A 200 without an envelope, of any length: a chunk is made when the one before is on its way. */
+/** A 200 without an envelope, of any length. A chunk is made when the chunk before it is sent. */
 export interface Streamed {
   readonly contentType: string;
   readonly chunks: AsyncIterable<string>;
@@ -33,19 +33,22 @@ type Headers = Readonly<Record<string, string>>;
 
 export const REQUEST_ID_HEADER = "X-Request-Id";
 
-/** In Express' own place for what belongs to one request. A header set at once would cost each reply more than all that are written together. */
+/**
+ * Keeps the request id in `locals`, where Express keeps the values of one request. setHeader() for each header would cost a reply more
+ * than writing all headers together does.
+ */
 export const identify = (response: ServerResponse, requestId: string): void => void Object.assign(response, { locals: { requestId } });
 export const requestIdOf = (response: ServerResponse): string => (response as ServerResponse & { locals: { requestId: string } }).locals.requestId;
 
 /**
- * Writes the envelope that every operation answers with (docs/specification/rest-api.md#rest-success).
+ * Writes a reply in the envelope of the API (docs/specification/rest-api.md#rest-success).
  *
- * @param ifNoneMatch - the values of the request's header.
+ * @param ifNoneMatch - the values of the request's If-None-Match lines.
  */
 export function sendReply(response: ServerResponse, reply: Exclude<Reply, Streamed>, requestId: string, ifNoneMatch: readonly string[] = []): void {
   if ("refusal" in reply) {
     const { http } = ERRORS[reply.refusal.code];
-    // Who may repeat the very same request should not do so at once.
+    // A caller that repeats the request should wait first.
     const headers = { ...(http === 503 && { "Retry-After": "1" }), ...reply.headers };
     sendJson(response, http, failureBody(reply.refusal, requestId), requestId, headers);
     return;
@@ -59,7 +62,7 @@ export function sendReply(response: ServerResponse, reply: Exclude<Reply, Stream
 function sendTagged(response: ServerResponse, body: object, requestId: string, ifNoneMatch: readonly string[], more: Headers = {}): void {
   const text = JSON.stringify(body);
   const etag = etagOf(text);
-  // A cache may keep it, for this caller alone, and asks each time.
+  // Only the caller's own cache may keep the reply, and it must ask again before each use.
   const headers = { ETag: etag, "Cache-Control": "private, no-cache", ...more };
   if (hasCurrent(ifNoneMatch, etag)) response.writeHead(304, { [REQUEST_ID_HEADER]: requestId, ...headers }).end();
   else sendText(response, 200, text, requestId, headers);
@@ -75,9 +78,9 @@ export function sendJson(response: ServerResponse, status: number, body: object,
   sendText(response, status, JSON.stringify(body), requestId, headers);
 }
 
-/** Text, for Node writes it to the socket together with the headers. */
+/** Takes text, because Node writes a text body to the socket together with the headers. */
 function sendText(response: ServerResponse, status: number, text: string, requestId: string, headers: Headers): void {
-  // A handler that failed half-way can't be answered any more.
+  // A reply that has begun can't be replaced by another one.
   if (response.headersSent) {
     response.destroy();
     return;

@@ -4,10 +4,10 @@ import { pipeline } from "node:stream/promises";
 import { REQUEST_ID_HEADER, type Streamed } from "./reply.ts";
 
 /**
- * Sends chunk after chunk, at the caller's pace: one is asked for when there is room for it. A fault cuts the connection without a last
- * chunk, so that half of a selection never looks whole. A caller that hangs up ends the reading.
+ * Sends chunk after chunk as fast as the caller reads them. A fault cuts the connection without a final chunk, so that a part of a
+ * selection never looks complete. When the caller hangs up, no further chunk is read.
  *
- * @param failed - told of what cut it, unless that was the caller.
+ * @param failed - gets the fault that cut the stream, unless the caller hung up.
  */
 export async function sendStream(response: ServerResponse, { contentType, chunks, headers }: Streamed, requestId: string, failed: (cause: unknown) => void) {
   response.writeHead(200, {
@@ -18,7 +18,7 @@ export async function sendStream(response: ServerResponse, { contentType, chunks
     ...headers,
   });
   await pipeline(Readable.from(chunks), response).catch((cause) => {
-    // Whose connection it was that broke: who went away needs no telling.
+    // Both mean that the caller's connection has ended.
     if (cause?.code !== "ERR_STREAM_PREMATURE_CLOSE" && cause?.syscall === undefined) failed(cause);
   });
 }

@@ -3,7 +3,7 @@ import type { ListedTransaction, LoggedAttempt } from "../../../ports/transactio
 import { textCell } from "./csv.ts";
 import { type Decimal, decimal } from "./decimal.ts";
 
-/** A transaction by the wire's names. */
+/** A transaction as the API shows it. */
 export const transactionItem = ({ transaction: row, lastResult }: ListedTransaction) => ({
   tx_id: row.txId as string,
   round_id: row.roundId,
@@ -20,19 +20,35 @@ export const transactionItem = ({ transaction: row, lastResult }: ListedTransact
   attempts: row.attempts,
   last_result: lastResult,
   next_attempt_at: row.nextAt === null || row.nextAt === NEVER ? null : timeText(row.nextAt),
-  // One that was opened again keeps what had ended it, until that is another.
+  // The row of a transaction that was opened again keeps its old `resolvedBy` until it ends anew.
   resolved_by: row.status === "pending" ? null : row.resolvedBy,
   created_at: timeText(row.createdAt),
   updated_at: timeText(row.updatedAt),
 });
 
-/** The fields of an item, in their order: the columns of CSV. */
+/** The names of an item's fields in their order: the columns of CSV. */
 export const ITEM_FIELDS = [
-  ...["tx_id", "round_id", "ref_tx_id", "action", "amount", "currency", "status", "error", "provider", "game", "player_id", "balance"],
-  ...["attempts", "last_result", "next_attempt_at", "resolved_by", "created_at", "updated_at"],
+  "tx_id",
+  "round_id",
+  "ref_tx_id",
+  "action",
+  "amount",
+  "currency",
+  "status",
+  "error",
+  "provider",
+  "game",
+  "player_id",
+  "balance",
+  "attempts",
+  "last_result",
+  "next_attempt_at",
+  "resolved_by",
+  "created_at",
+  "updated_at",
 ] as const;
 
-/** A field's value as a cell of CSV: numbers as they are. */
+/** A field's value as a CSV cell. */
 export const itemCell = (value: string | number | Decimal | null): string | number => {
   if (typeof value === "number") return value;
   return typeof value === "object" && value !== null ? value.rawJSON : textCell(value);

@@ -2,7 +2,7 @@ import { ok, type Result, refuse } from "../../../domain/errors.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a body check looks at: each header's lines, and the raw bytes. */
+/** The input of a body check: the lines of each header, and the raw bytes. */
 export interface RawBody {
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
   readonly body: Uint8Array;
@@ -11,10 +11,10 @@ export interface RawBody {
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The JSON object of a POST. In this order: UNSUPPORTED_MEDIA_TYPE (a body that is encoded or not application/json),
- * BAD_REQUEST (not JSON in UTF-8, or nothing), VALIDATION_ERROR (JSON, but no object). Of duplicate keys the last counts.
+ * Reads the JSON object of a POST. Refusals, in this order: UNSUPPORTED_MEDIA_TYPE (the body is encoded, or not application/json),
+ * BAD_REQUEST (it is empty, or not JSON in UTF-8), VALIDATION_ERROR (it is JSON, but no object). The last of duplicate keys counts.
  *
- * @param isOptional - nothing counts as an empty object, and without a Content-Type it is taken for JSON.
+ * @param isOptional - an empty body counts as an empty object, and a body without a Content-Type is read as JSON.
  */
 export function readJsonBody({ headers, body }: RawBody, isOptional = false): Result<JsonObject> {
   if (!isIdentity(headers["content-encoding"])) return refuse("UNSUPPORTED_MEDIA_TYPE", { field: "Content-Encoding" });
@@ -31,14 +31,14 @@ export function readJsonBody({ headers, body }: RawBody, isOptional = false): Re
 
 const isIdentity = (lines: readonly string[] = []): boolean => lines.every((line) => /^(identity)?$/i.test(line));
 
-/** `application/json`, with no charset or UTF-8, in one header line. */
+/** Accepts `application/json` in one header line, without a charset or with UTF-8. */
 function isJson(lines: readonly string[] = []): boolean {
   const [type = "", ...parameters] = lines.join(",").split(";");
   if (type.trim().toLowerCase() !== "application/json") return false;
   return parameters.every((parameter) => !/^\s*charset\s*=/i.test(parameter) || /^\s*charset\s*=\s*"?utf-?8"?\s*$/i.test(parameter));
 }
 
-/** `undefined` is no JSON value, so it stands for a text that is none. */
+/** Parses JSON. `undefined`, which is no JSON value: the text is not JSON. */
 function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(body));

@@ -43,13 +43,13 @@ export function listing<P extends Parameters>({ path, query: own, defaults = {},
     read: ({ merchant: { code }, path: segments, query, texts }): Result<Page<P>> => {
       const name = [path, ...Object.values(segments)].join(" ");
       const begun = texts.cursor === undefined ? [Object.fromEntries(ownOf(own, texts))] : readCursor(name, code, texts.cursor);
-      if (begun === undefined) return refuse("VALIDATION_ERROR", { details: [NOT_OURS] });
+      if (begun === undefined) return refuse("VALIDATION_ERROR", { details: [INVALID_CURSOR] });
 
       const [chosen = {}, after = null] = begun as readonly [Texts?, Texts?];
       const sent: Values = Object.fromEntries(ownOf(own, query as Values));
       const choice: Values = { ...standard, ...(texts.cursor === undefined ? sent : readTexts(chosen)) };
       const changed = Object.keys(sent).filter((one) => sent[one] !== undefined && sent[one] !== choice[one]);
-      if (changed.length > 0) return refuse("VALIDATION_ERROR", { details: changed.map(otherThanBefore) });
+      if (changed.length > 0) return refuse("VALIDATION_ERROR", { details: changed.map(changedFault) });
       return ok({
         choice: choice as Query<P>,
         limit: (query as { readonly limit?: number }).limit ?? limit.standard,
@@ -66,9 +66,9 @@ const ownOf = <T>(own: Parameters, entries: Readonly<Record<string, T>>): [strin
 
 type Values = Readonly<Record<string, unknown>>;
 
-const NOT_OURS: FieldFault = { field: "cursor", rule: "a next_cursor of this listing", message: "cursor deve ser um next_cursor desta listagem." };
+const INVALID_CURSOR: FieldFault = { field: "cursor", rule: "a next_cursor of this listing", message: "cursor deve ser um next_cursor desta listagem." };
 
-const otherThanBefore = (field: string): FieldFault => ({
+const changedFault = (field: string): FieldFault => ({
   field,
   rule: "as in the listing that the cursor continues",
   message: `Junto com cursor, ${field} só pode repetir o valor da primeira página: repita-o ou omita ${field}.`,

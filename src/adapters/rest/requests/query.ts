@@ -1,7 +1,7 @@
 import type { FieldFault } from "../../../domain/errors.ts";
 import { parseInstant } from "../../../domain/values/instant.ts";
 
-/** How one query parameter is read. */
+/** The rule of one query parameter. */
 export interface Parameter<T> {
   readonly rule: string;
   /** For people, in Portuguese. */
@@ -12,7 +12,7 @@ export interface Parameter<T> {
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-/** What came of the parameters; one that was not sent is undefined. */
+/** The values of the parameters; undefined for a parameter that was not sent. */
 export type Query<P extends Parameters> = { readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T | undefined : never };
 
 interface ParsedQuery<P extends Parameters> {
@@ -23,8 +23,8 @@ interface ParsedQuery<P extends Parameters> {
 }
 
 /**
- * Reads a query string. Faults are unknown and repeated parameters (whoever takes the first and whoever takes the last would
- * disagree on what was asked), bad encodings, bad values.
+ * Reads a query string. Faults are unknown parameters, repeated parameters (a proxy may use the first one and this service the last
+ * one), bad encodings and bad values.
  */
 export function parseQuery<P extends Parameters>(query: string, parameters: P): ParsedQuery<P> {
   const faults: FieldFault[] = [];
@@ -53,7 +53,7 @@ function decodePair(pair: string): [string | undefined, string | undefined] {
 
 const decodeQuery = (text: string): string | undefined => decodePercent(text.replaceAll("+", " "));
 
-/** Percent-decodes UTF-8; `undefined` when it is none. */
+/** Percent-decodes UTF-8. `undefined`: the text is not percent-encoded UTF-8. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -69,7 +69,7 @@ export const wholeNumber = (name: string, min: number, max: number): Parameter<n
   read: (text) => (/^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
 });
 
-/** Whatever it says: the use case has the rules. */
+/** Any text. The use case checks it. */
 export const anyText: Parameter<string> = { rule: "text", message: "", read: (text) => text };
 
 /** One of a few words. */
@@ -79,7 +79,7 @@ export const oneOf = <const T extends string>(name: string, words: readonly T[])
   read: (text) => words.find((word) => word === text),
 });
 
-/** A time by RFC 3339, with Z or an offset; milliseconds since 1970. */
+/** A time by RFC 3339, with Z or an offset; its value is milliseconds since 1970. */
 export const time = (name: string): Parameter<number> => ({
   rule: "RFC 3339 time with Z or an offset",
   message: `${name} deve ser um horário RFC 3339 com Z ou deslocamento (por exemplo 2026-01-31T12:00:00Z; + se escreve %2B).`,

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from "node:http";
 
-/** The longest body anyone may send. */
+/** The longest body that a caller may send. */
 const BODY_MAX_BYTES = 65_536;
-/** So much of a body that is too long is read and thrown away, for a caller that still sends doesn't see the answer. */
+/** A longer body is read and thrown away up to this size, because a caller reads the answer only after it has sent its body. */
 const DISCARD_MAX_BYTES = 1_048_576;
 
 const EMPTY = Buffer.alloc(0);
 
 /**
- * The bytes of the body as they are received, before any parser.
- * `too_large`: it passed the limit; the rest is discarded. `aborted`: the caller went away, nobody is left to answer.
+ * Reads the bytes of the body as they were sent.
+ * `too_large`: the body is over the limit, and its rest is discarded. `aborted`: the caller hung up, so that no answer is needed.
  */
 export function readRawBody(request: IncomingMessage): Promise<Buffer | "too_large" | "aborted"> {
-  // Most requests announce none: listening for it would cost them another turn of the event loop.
+  // Most requests announce no body. Waiting for its end would cost them another turn of the event loop.
   if (request.headers["transfer-encoding"] === undefined && Number(request.headers["content-length"] ?? 0) === 0) return Promise.resolve(EMPTY);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -1,12 +1,12 @@
 /** A request target under `/v1`. */
 export interface ApiTarget {
-  /** What is signed: the raw target from `/v1` on. */
+  /** The raw target from `/v1` on, which the caller signs. */
   readonly signed: string;
-  /** Before the first `?`, nothing decoded. */
+  /** The part before the first `?`, not decoded. */
   readonly path: string;
-  /** After the first `?`; empty without one. */
+  /** The part after the first `?`, not decoded; empty without a `?`. */
   readonly query: string;
-  /** Absolute form, `//`, a dot segment or a fragment: proxies and servers disagree on what such a target names. */
+  /** The target has absolute form, `//`, a dot segment or a fragment. Proxies and servers read such targets differently. */
   readonly ambiguous: boolean;
 }
 
@@ -16,8 +16,8 @@ const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
 /**
  * Reads a raw request target; `undefined` when it isn't under `/v1`.
  *
- * @param raw - as on the request line; ASCII, for Node's parser takes nothing else.
- * @param prefix - the path of PUBLIC_URL, accepted before `/v1` and not signed; empty when there is none.
+ * @param raw - the target of the request line. It is ASCII, because Node's parser refuses anything else.
+ * @param prefix - the path of PUBLIC_URL. It may stand before `/v1` and is not signed. Empty when PUBLIC_URL has no path.
  */
 export function readTarget(raw: string, prefix: string): ApiTarget | undefined {
   const origin = ORIGIN.exec(raw)?.[0] ?? "";

@@ -7,7 +7,7 @@ import { isLanguage } from "../../../domain/values/language.ts";
 import { listing } from "../requests/listing.ts";
 import { oneOf, type Parameter, time } from "../requests/query.ts";
 
-/** Fields that are kept as they were imported; null where nothing was said. */
+/** Fields that keep their imported value; null when the import had none. */
 const DETAILS = ["images", "tags", "rtp", "volatility", "free_rounds", "jackpot", "platforms", "languages", "blocked_countries", "released_at"] as const;
 
 const ACTIVE = { true: true, false: false, all: null } as const;
@@ -18,12 +18,12 @@ const provider: Parameter<string> = {
   message: "provider deve ser o código de um provedor: 2 a 32 caracteres A-Z, 0-9 e _.",
   read: (text) => (isProviderCode(text) ? text : undefined),
 };
-const part: Parameter<string> = {
+const searchText: Parameter<string> = {
   rule: `1..${Q_MAX} characters`,
   message: `q deve ter de 1 a ${Q_MAX} caracteres, sem caracteres de controle.`,
   read: (text) => (text !== "" && [...text].length <= Q_MAX && !/\p{Cc}/u.test(text) ? text : undefined),
 };
-/** As at a launch: in any case, with or without a region. */
+/** A language in any case, with or without a region. A launch takes the same. */
 export const lang: Parameter<string> = {
   rule: "pt, es or en, with or without a region",
   message: "lang deve ser pt, es ou en, com ou sem região (por exemplo en-US).",
@@ -37,7 +37,7 @@ export const listGames = (catalog: Catalog) =>
     query: {
       type: oneOf("type", PRODUCTS),
       provider,
-      q: part,
+      q: searchText,
       demo_available: oneOf("demo_available", ["true", "false"]),
       active: oneOf("active", ["true", "false", "all"]),
       updated_since: time("updated_since"),
@@ -46,7 +46,7 @@ export const listGames = (catalog: Catalog) =>
     defaults: { active: "true" },
     limit: { standard: 100, max: 500 },
     answer: ({ merchant, query: { choice, limit, after, nextCursor } }) => {
-      const wanted = {
+      const selection = {
         type: choice.type ?? null,
         provider: choice.provider ?? null,
         q: choice.q ?? null,
@@ -55,7 +55,7 @@ export const listGames = (catalog: Catalog) =>
         updatedSince: choice.updated_since ?? null,
       };
       const position = after === null ? null : { provider: after.provider ?? "", code: after.code ?? "" };
-      const { games, total, next } = catalog.games(merchant, wanted, limit, position);
+      const { games, total, next } = catalog.games(merchant, selection, limit, position);
       const next_cursor = nextCursor(next && { ...next });
       return ok({
         message: "Catálogo de jogos.",
@@ -65,7 +65,7 @@ export const listGames = (catalog: Catalog) =>
     },
   });
 
-/** A game by the wire's names; `name` is in the language where the catalog has it. */
+/** A game as the API shows it. `name` is in `language` when the catalog has that name. */
 export const gameItem = ({ game, active, updatedAt }: OfferedGame, language: string | null) => ({
   code: game.code,
   provider: game.provider,
@@ -75,6 +75,6 @@ export const gameItem = ({ game, active, updatedAt }: OfferedGame, language: str
   active,
   ...Object.fromEntries(DETAILS.map((field) => [field, game.details[field] ?? null])),
   updated_at: new Date(updatedAt).toISOString(),
-  // Younger than the other fields: there when the catalog has names by language.
+  // This field was added later than the others, so that it is absent when the catalog has no names by language.
   ...(game.details.names !== undefined && { names: game.details.names }),
 });

@@ -6,7 +6,7 @@ import { csvLine, textCell } from "../replies/csv.ts";
 import { anyText, oneOf } from "../requests/query.ts";
 import { route } from "../route.ts";
 
-/** A few milliseconds' work. */
+/** Writing this many rows takes a few milliseconds. */
 const ROWS_AT_ONCE = 1_000;
 
 /** GET /v1/reports/ggr */
@@ -38,7 +38,7 @@ async function* csv({ rows, currency }: GgrInPieces): AsyncGenerator<string> {
   yield* inPieces(rows, (some) => some.map((row) => csvLine([textCell(row.key), ...figures(row, currency), ...pendingFigures(row, currency)])).join(""));
 }
 
-/** The envelope of every operation; a report by player may have a great many rows. */
+/** Writes the envelope in pieces, because a report by player may have very many rows. */
 async function* json({ rows, totals, currency, timeZone, groupBy, asOf }: GgrInPieces): AsyncGenerator<string> {
   const head = { success: true, message: "Relatório de GGR.", statusCode: 200, data: { currency, tz: timeZone, group_by: groupBy } };
   yield `${JSON.stringify(head).slice(0, -2)},"rows":[`;
@@ -52,7 +52,7 @@ async function* json({ rows, totals, currency, timeZone, groupBy, asOf }: GgrInP
   yield `],"totals":{${sums(totals, currency)}},"as_of":${JSON.stringify(new Date(asOf).toISOString())}}}`;
 }
 
-/** Other callers have their turn between the pieces. */
+/** Lets other requests run between the pieces. */
 async function* inPieces(pages: AsyncIterable<readonly GgrRow[]>, write: (some: readonly GgrRow[]) => string): AsyncGenerator<string> {
   for await (const rows of pages) {
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
@@ -62,20 +62,21 @@ async function* inPieces(pages: AsyncIterable<readonly GgrRow[]>, write: (some: 
   }
 }
 
-/** As JSON text, for sums may have more digits than a JavaScript number keeps. */
+/** The sums as JSON text, because they may have more digits than a JavaScript number can hold. */
 function sums(row: GgrSums, currency: Currency): string {
   const members = (names: readonly string[], values: readonly (string | number)[]): string => names.map((name, i) => `"${name}":${values[i]}`).join(",");
   const pendingNames = PENDING_HEADER.map((name) => name.slice("pending_".length));
   return `${members(HEADER, figures(row, currency))},"pending":{${members(pendingNames, pendingFigures(row, currency))}}`;
 }
 
-/** In the order of {@link HEADER}. */
+/** The values of the columns in {@link HEADER}. */
 function figures(row: GgrSums, currency: Currency): (string | number)[] {
   const { bet, refund, win, rollback } = row.success;
-  return [...[bet, refund, win, rollback].flatMap(({ count, minor }) => [toDecimal(minor, currency), count]), toDecimal(ggrMinor(row), currency)];
+  const amounts = [bet, refund, win, rollback].flatMap(({ count, minor }) => [toDecimal(minor, currency), count]);
+  return [...amounts, toDecimal(ggrMinor(row), currency)];
 }
 
-/** In the order of {@link PENDING_HEADER}. */
+/** The values of the columns in {@link PENDING_HEADER}. */
 function pendingFigures(row: GgrSums, currency: Currency): (string | number)[] {
   const { bet, refund, win, rollback } = row.pending;
   return [pendingCount(row), ...[bet, refund, win, rollback].map(({ minor }) => toDecimal(minor, currency))];

@@ -14,7 +14,7 @@ import { showRound } from "./round.ts";
 import { resendTransaction, showTransaction } from "./transaction.ts";
 import { listTransactions } from "./transactions.ts";
 
-/** What the operations need. */
+/** The use cases behind the signed API. */
 export interface Operations {
   readonly launchGame: LaunchGame;
   readonly catalog: Catalog;
@@ -24,7 +24,7 @@ export interface Operations {
   readonly surroundings: Surroundings;
 }
 
-/** Every operation of the API. */
+/** All operations of the API. */
 export const apiRoutes = ({ launchGame, catalog, transactions, ggrReport, clock, surroundings }: Operations): readonly Route[] => [
   launch(launchGame),
   showMerchant(surroundings, clock),

@@ -7,7 +7,7 @@ import { ITEM_FIELDS, itemCell, transactionItem } from "../replies/transaction-i
 import { anyText, oneOf, type Parameter } from "../requests/query.ts";
 import { faultsOf, route } from "../route.ts";
 
-/** The use case has the rules of these. */
+/** The use case checks these. */
 const FIELDS = Object.fromEntries([...CHOICE_NAMES, "limit", "cursor"].map((name) => [name, anyText])) as Record<
   ChoiceName | "limit" | "cursor",
   Parameter<string>
@@ -18,7 +18,7 @@ const STREAMS = {
   ndjson: { contentType: "application/x-ndjson; charset=utf-8", chunks: ndjson },
 } as const;
 
-/** GET /v1/transactions: a page as JSON, or the whole selection as CSV or lines of JSON. */
+/** GET /v1/transactions: a page as JSON, or the whole selection as CSV or NDJSON. */
 export const listTransactions = (transactions: Transactions) =>
   route({
     method: "GET",
@@ -47,7 +47,7 @@ export const listTransactions = (transactions: Transactions) =>
     },
   });
 
-/** A stream has no pages. */
+/** The faults of `limit` and `cursor` in a request for a stream, which has no pages. */
 const withoutPages = (sent: Readonly<Record<"limit" | "cursor", string | undefined>>, format: string): FieldFault[] =>
   Object.entries(sent)
     .filter(([, value]) => value !== undefined)
@@ -60,7 +60,7 @@ async function* csv(pages: Pages): AsyncGenerator<string> {
   for await (const page of pages) yield page.map((listed) => csvLine(Object.values(transactionItem(listed)).map(itemCell))).join("");
 }
 
-/** The last line tells that nothing is missing. */
+/** The last line shows that the stream is complete. */
 async function* ndjson(pages: Pages): AsyncGenerator<string> {
   let items = 0;
   for await (const page of pages) {

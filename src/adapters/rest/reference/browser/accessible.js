@@ -1,5 +1,5 @@
 // @ts-check
-/** What Swagger UI leaves out for people who don't see or point: names of its controls, and a way to scroll its code by keyboard. */
+/** Adds what Swagger UI lacks for screen readers and keyboards: the names of its controls, and code blocks that a keyboard can scroll. */
 
 const nearestName = (/** @type {Element} */ control) => control.closest("[data-param-name]")?.getAttribute("data-param-name");
 
@@ -19,7 +19,7 @@ function complete(root) {
   for (const code of root.querySelectorAll("pre:not([tabindex])")) code.setAttribute("tabindex", "0");
 }
 
-/** Holds from now on, for all that Swagger UI shows inside of `root`. */
+/** Watches `root` and completes everything that Swagger UI shows in it from now on. */
 export function keepAccessible(/** @type {Element} */ root) {
   new MutationObserver(() => complete(root)).observe(root, { childList: true, subtree: true });
 }

@@ -9,10 +9,13 @@ const TRY_OUT = document.documentElement.dataset.tryOut === "true";
 
 const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
 
-/** What `npm start` links to: the sandbox merchant's credentials stand behind the #, which no server ever sees. They leave the address at once. */
+/**
+ * Fills in the credentials of the link that `npm start` prints. They stand behind the #, which browsers send to no server, and are
+ * removed from the address at once.
+ */
 function takeCredentials() {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const [merchant, secret] = [given.get("merchant"), given.get("secret")];
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const [merchant, secret] = [fragment.get("merchant"), fragment.get("secret")];
   if (merchant === null || secret === null) return;
   input("merchant").value = merchant;
   input("secret").value = secret;
@@ -20,7 +23,7 @@ function takeCredentials() {
 }
 
 /**
- * Signs what Swagger UI is about to send: these very bytes.
+ * Signs the bytes that Swagger UI is about to send.
  *
  * @param {{ url: string, method: string, body?: string, headers: Record<string, string>, loadSpec?: boolean }} request
  */
@@ -29,7 +32,7 @@ async function signRequest(request) {
   const url = new URL(request.url, location.href);
   const target = url.pathname.slice(url.pathname.indexOf("/v1")) + url.search;
   const method = request.method.toUpperCase();
-  // A GET has no body, and what Swagger UI has for none is not always "".
+  // A GET has no body, but Swagger UI does not always have "" for it.
   const body = typeof request.body === "string" && method !== "GET" ? request.body : "";
   request.headers = { ...request.headers, ...(await signedHeaders(input("merchant").value.trim(), input("secret").value.trim(), method, target, body)) };
   return request;
@@ -43,7 +46,7 @@ if (TRY_OUT) {
   document.getElementById("credentials")?.addEventListener("submit", (event) => event.preventDefault());
 }
 
-// @ts-expect-error: swagger-ui-bundle.js makes it.
+// @ts-expect-error: swagger-ui-bundle.js defines it.
 globalThis.ui = SwaggerUIBundle({
   url: new URL("openapi.json", ROOT).href,
   domNode: reference,

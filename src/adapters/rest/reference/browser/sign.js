@@ -1,11 +1,11 @@
 // @ts-check
-/** Signs a call in the browser, for the try-out of the sandbox's merchant. A real merchant's secret never leaves its servers. */
+/** Signs calls in the browser for the sandbox's merchants. A real merchant's secret never leaves its servers. */
 
 const hex = (/** @type {ArrayBuffer} */ bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
  * @param {string} secret
- * @param {{ timestamp: string, nonce: string, method: string, target: string, body: string }} parts - `target` from `/v1` on; `body` "" without one.
+ * @param {{ timestamp: string, nonce: string, method: string, target: string, body: string }} parts - `target` begins at `/v1`; `body` is "" when there is none.
  * @returns {Promise<string>} 64 lowercase hex digits.
  */
 export async function sign(secret, { timestamp, nonce, method, target, body }) {
