@@ -3,7 +3,7 @@ import { PROGRAM } from "./cli/program.ts";
 import { run } from "./cli/run.ts";
 
 const { stdout, stderr, env } = process;
-// Who reads only the first lines (`| head`) is done, and no fault.
+// A reader that stops early, such as `| head`, is no error.
 stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 const terminal = {
   out: (text: string) => void stdout.write(text),

@@ -1,4 +1,4 @@
-/** What a service that strangers can reach must not start with. */
+/** The settings that must be safe before strangers can reach the service. */
 export interface SecuritySettings {
   readonly masterKeys: readonly Uint8Array[];
   readonly jwtKey: Uint8Array;
@@ -9,17 +9,17 @@ export interface SecuritySettings {
   readonly tlsRejectUnauthorized: string | undefined;
 }
 
-/** A variable, and what it must be. */
+/** A variable and the rule that it breaks. */
 export type Weakness = readonly [name: string, what: string];
 
 export const KEY_EXAMPLE = "an output of `openssl rand -base64 32`";
 
-/** 32 random bytes have about 30 different ones. Fewer than 16 do not happen by chance. */
+/** 32 random bytes have about 30 different values. Fewer than 16 do not occur by chance. */
 const DIFFERENT_BYTES_MIN = 16;
 const ADMIN_KEY_LENGTH_MIN = 16;
 const ADMIN_KEY_DIFFERENT_MIN = 6;
 
-/** Every lock that anybody could open: keys that can be guessed or that serve twice, addresses without TLS, certificates that nobody verifies. */
+/** Finds keys that can be guessed, keys that are used twice, addresses without TLS, and certificates that are not verified. */
 export function weaknesses({ masterKeys, jwtKey, adminKey, publicUrl, sportsbookUrl, tlsRejectUnauthorized }: SecuritySettings): Weakness[] {
   const found: Weakness[] = [];
   const must = (holds: boolean, name: string, be: string, example: string): void => {
@@ -27,7 +27,7 @@ export function weaknesses({ masterKeys, jwtKey, adminKey, publicUrl, sportsbook
   };
   const texts = masterKeys.map(textOf);
   const jwtText = textOf(jwtKey);
-  // The first one encrypts. A weak one may stand behind it, or nobody could get away from it.
+  // Only the first key encrypts. Weak keys may follow it, because otherwise a weak key could never be replaced.
   must(masterKeys.slice(0, 1).every(isRandom), "MASTER_KEY", "made of random bytes", KEY_EXAMPLE);
   must(isRandom(jwtKey), "JWT_KEY", "made of random bytes", KEY_EXAMPLE);
   must(!texts.includes(jwtText), "JWT_KEY", "another key than MASTER_KEY's", KEY_EXAMPLE);

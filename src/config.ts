@@ -5,76 +5,76 @@ import { FAILPOINTS_FORM, type Failpoint, parseFailpoints } from "./failpoints/f
 
 type Environment = "development" | "staging" | "production";
 
-/** Everything that is set from outside, read once at start. Durations are milliseconds. */
+/** All settings of the environment, read once at start. Durations are in milliseconds. */
 export interface Config {
   readonly environment: Environment;
   /** `mysql://...` or `sqlite:<file>`. */
   readonly databaseUrl: string;
-  /** Where merchants and providers connect. */
+  /** The address that the ports for merchants and providers listen on. */
   readonly host: string;
   readonly restPort: number;
   readonly grpcPort: number;
-  /** Where internal teams connect. */
+  /** The address that the internal ports listen on. */
   readonly internalHost: string;
   readonly internalGrpcPort: number;
   readonly internalHttpPort: number;
-  /** Names and addresses by which the internal HTTP port may be called, beside `internalHost` and the loopback ones. */
+  /** The names and addresses that callers of the internal HTTP port may use, beside `internalHost` and the loopback names. */
   readonly internalAllowedHosts: readonly string[];
-  /** PEM files of the public gRPC port; null: plain text, behind something that ends TLS. */
+  /** The PEM files of the public gRPC port; null: no TLS, because a proxy in front ends it. */
   readonly grpcTls: GrpcTls | null;
-  /** 32 bytes each: the first encrypts merchants' secrets, all decrypt. Never empty. */
+  /** Keys of 32 bytes each, at least one. The first encrypts merchants' secrets; all of them decrypt. */
   readonly masterKeys: readonly Uint8Array[];
   /** 32 bytes. */
   readonly jwtKey: Uint8Array;
-  /** The first admin key; null: only keys out of the database. */
+  /** The first admin key; null: only the keys in the database are valid. */
   readonly adminKey: string | null;
   /** Without a trailing slash. */
   readonly sportsbookUrl: string | null;
-  /** The REST API's public address without `/v1` and trailing slash. */
+  /** The REST API's public address, without `/v1` and without a trailing slash. */
   readonly publicUrl: string | null;
-  /** Whose X-Forwarded-For counts. */
+  /** The proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly IpRange[];
   readonly walletTimeoutMs: number;
   readonly walletConcurrencyPerMerchant: number;
   readonly walletAllowHttp: boolean;
   readonly walletAllowPrivate: boolean;
-  /** Providers' sources may have private addresses. */
+  /** Whether providers' sources may have private addresses. */
   readonly providerAllowPrivate: boolean;
-  /** Name servers asked for wallets' names, `address` or `address:port`; empty: the system's. */
+  /** The name servers for wallets' names, `address` or `address:port`; empty: those of the system. */
   readonly walletDnsServers: readonly string[];
   readonly resendHorizonMs: number;
   readonly refundQuietPeriodMs: number;
-  /** Transactions in flight on this replica. */
+  /** The most transactions in flight on this replica. */
   readonly maxInFlight: number;
-  /** From "not ready" to the end of listening, so that load balancers notice. */
+  /** The time from "not ready" to the end of listening, in which load balancers notice. */
   readonly drainDelayMs: number;
-  /** How long after its last call a session takes bets. */
+  /** The time after its last call in which a session takes bets. */
   readonly sessionMs: number;
-  /** Tests wait less for dead leases and resends; undefined: as in production. Development alone, like the two below. */
+  /** Shorter times for tests, which wait for dead leases and resends; undefined: the normal times. Only in development, like the two below. */
   readonly leaseMarginMs: number | undefined;
   readonly resendFirstDelayMs: number | undefined;
-  /** Where this process is to end or stand still. */
+  /** The points at which this process ends or pauses. */
   readonly failpoints: readonly Failpoint[];
 }
 
-/** What stands before `/v1` in the public address: a path, or nothing. */
+/** The path before `/v1` in the public address; empty when there is none. */
 export const publicPath = ({ publicUrl }: Pick<Config, "publicUrl">): string => (publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/$/, ""));
 
 export interface GrpcTls {
   readonly certFile: string;
   readonly keyFile: string;
-  /** Authorities of client certificates, which are then required. */
+  /** The authorities that sign client certificates. If it is set, clients need a certificate. */
   readonly clientCaFile: string | null;
 }
 
-/** What is wrong with the environment, one line per variable. */
+/** The faults of the environment, one line for each variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Reads text of one form; `undefined` when it has another. */
+/** Reads a text. `undefined`: the text has the wrong form. */
 type Parser<T> = (text: string) => T | undefined;
 
 const HOUR_MS = 3_600_000;
@@ -99,7 +99,7 @@ const nameServer: Parser<string> = (text) => {
 const hostName: Parser<string> = (text) => (isIPv6(text) || /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined);
 const key32: Parser<Uint8Array> = (text) => (/^[A-Za-z0-9+/]{43}=?$/.test(text) ? Buffer.from(text, "base64") : undefined);
 
-/** A comma-separated list; empty is an empty list. */
+/** A comma-separated list. */
 const listOf =
   <T>(parse: Parser<T>): Parser<readonly T[]> =>
   (text) => {
@@ -117,7 +117,7 @@ const publicUrl: Parser<string> = (text) => {
   return url?.endsWith("/v1") ? undefined : url;
 };
 
-/** Collects what is wrong instead of stopping at the first fault. */
+/** Reads variables and collects all faults instead of stopping at the first. */
 class Reader {
   readonly faults: string[] = [];
   readonly #env: Env;
@@ -126,7 +126,7 @@ class Reader {
     this.#env = env;
   }
 
-  /** A variable that must be set. What comes back after a fault is never used. */
+  /** Reads a variable that must be set. The value after a fault is never used. */
   required<T>(name: string, form: string, example: string, parse: Parser<T>): T {
     return this.#read(name, form, example, parse) ?? this.#missing<T>(name, form, example);
   }
@@ -142,7 +142,7 @@ class Reader {
   #read<T>(name: string, form: string, example: string, parse: Parser<T>): T | undefined {
     const text = this.#env[name]?.trim() ?? "";
     const value = text === "" ? undefined : parse(text);
-    // The value itself stays out of the message: it may be a secret with a typing error.
+    // The message does not show the value, which may be a secret with a typing error.
     if (text !== "" && value === undefined) this.fault(name, `must be ${form}, for example ${example}`);
     return value;
   }
@@ -161,7 +161,7 @@ export function readConfig(env: Env): Config {
     read.optional(name, `a whole number, ${min} to ${max}`, String(standard), integer(min, max), standard);
   const span = (name: string, standard: number): number => read.optional(name, "a number of hours above 0", String(standard), hours, standard * HOUR_MS);
 
-  // Nothing is loosened unless somebody says so.
+  // The strictest environment is the default.
   const environment = read.optional(
     "ENVIRONMENT",
     "development, staging or production",
@@ -209,7 +209,7 @@ export function readConfig(env: Env): Config {
     walletConcurrencyPerMerchant: count("WALLET_CONCURRENCY_PER_MERCHANT", 64, 1, 10_000),
     walletAllowHttp: loosened("WALLET_ALLOW_HTTP"),
     walletAllowPrivate: loosened("WALLET_ALLOW_PRIVATE"),
-    // A provider's connector may well stand inside, so that production may say so.
+    // Production may set this one, too, because a provider's connector may run in the internal network.
     providerAllowPrivate: read.optional("PROVIDER_ALLOW_PRIVATE", "true or false", "false", flag, environment === "development"),
     walletDnsServers: read.optional(
       "WALLET_DNS_SERVERS",

@@ -21,7 +21,7 @@ console.log(`Ready. REST on port ${rest}, gRPC on ${grpc}; inside: gRPC on ${int
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
-    // A second signal of the kind ends the process at once: its handler is gone.
+    // A second signal of the same kind ends the process at once, because its handler ran only once.
     void service.stop().then(() => process.exit(0));
   });
 }

@@ -5,7 +5,7 @@ import { CatalogAdminService } from "./gen/aggregator/admin/v1/catalog_admin_ser
 import { MerchantAdminService } from "./gen/aggregator/admin/v1/merchant_admin_service_pb.ts";
 import { ProviderAdminService } from "./gen/aggregator/admin/v1/provider_admin_service_pb.ts";
 
-/** What the sandbox's peers are given, as a stranger would be. */
+/** The credentials of the sandbox's merchants, providers and sportsbook. */
 export interface Credentials {
   readonly merchants: readonly { readonly code: string; readonly secret: string; readonly currency: string }[];
   /** API keys by provider. */
@@ -14,18 +14,18 @@ export interface Credentials {
   readonly sportsbookKey: string;
 }
 
-/** What the sandbox is to be. */
+/** The records that the sandbox needs. */
 export interface SandboxPlan {
   readonly brand: string;
   readonly name: string;
-  /** How its sportsbook looks. */
+  /** The theme of its sportsbook. */
   readonly theme: string;
   readonly layout: string;
-  /** The site that may frame it. */
+  /** The origin of the site that may frame the sportsbook. */
   readonly site: string;
   readonly currencies: readonly string[];
   readonly walletUrl: string;
-  /** Where the providers' games are opened. */
+  /** The address of the game server that all providers use. */
   readonly source: string;
   /** The catalog, as a JSON file for `game import`. */
   readonly games: string;
@@ -34,9 +34,9 @@ export interface SandboxPlan {
 const CHUNK_BYTES = 48 * 1024;
 
 /**
- * Sets the sandbox up as any operator of the service would: over aggregator.admin.v1.
+ * Creates the sandbox's records over aggregator.admin.v1, as an operator of the service would.
  *
- * @param adminUrl - the internal HTTP port's.
+ * @param adminUrl - the address of the internal HTTP port.
  * @throws ConnectError when the service refuses, Error when it finds a fault in the catalog.
  */
 export async function setUpSandbox(adminUrl: string, adminKey: string, plan: SandboxPlan): Promise<Credentials> {
@@ -52,7 +52,7 @@ export async function setUpSandbox(adminUrl: string, adminKey: string, plan: San
   });
   const merchants = await makeMerchants(transport, plan);
   const providerKeys = await makeCatalog(transport, plan);
-  // The sportsbook is a provider that is there from the first migration on, and so is its game.
+  // The first migration creates the sportsbook's provider and game.
   const { key: sportsbookKey } = await createClient(ProviderAdminService, transport).rotateProviderKey({
     code: "SPORTSBOOK",
     reason: "first key of the sandbox",
@@ -60,7 +60,7 @@ export async function setUpSandbox(adminUrl: string, adminKey: string, plan: San
   return { merchants, providerKeys, sportsbookKey };
 }
 
-/** One brand with a merchant per currency. */
+/** Creates one brand, and a merchant for each currency. */
 async function makeMerchants(transport: Transport, plan: SandboxPlan): Promise<Credentials["merchants"]> {
   const { brand, name, theme, layout, site, currencies, walletUrl } = plan;
   await createClient(BrandAdminService, transport).createBrand({ code: brand, name, theme, layout, defaultLanguage: "en", allowedOrigins: [site] });
@@ -68,14 +68,21 @@ async function makeMerchants(transport: Transport, plan: SandboxPlan): Promise<C
   const merchants: { code: string; secret: string; currency: string }[] = [];
   for (const currency of currencies) {
     const code = `${brand}-${currency.toLowerCase()}`;
-    const said = { name: `${name} ${currency}`, currency, brand, walletUrl, defaultLanguage: "en", products: ["slot", "live", "sportsbook"] };
-    const { secret } = await client.createMerchant({ code, ...said });
+    const { secret } = await client.createMerchant({
+      code,
+      name: `${name} ${currency}`,
+      currency,
+      brand,
+      walletUrl,
+      defaultLanguage: "en",
+      products: ["slot", "live", "sportsbook"],
+    });
     merchants.push({ code, secret, currency });
   }
   return merchants;
 }
 
-/** The providers that the catalog names, each with a key and a source, and their games. */
+/** Creates the providers that the catalog names, each with a key and a source, and their games. */
 async function makeCatalog(transport: Transport, { source, games }: SandboxPlan): Promise<Credentials["providerKeys"]> {
   const client = createClient(ProviderAdminService, transport);
   const codes = new Set((JSON.parse(games) as readonly { readonly provider: string }[]).map(({ provider }) => provider));

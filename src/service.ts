@@ -28,33 +28,33 @@ import { Clock, sleep } from "./ports/clock.ts";
 import { Telemetry } from "./ports/telemetry.ts";
 import { createTransports } from "./transports.ts";
 
-/** How much longer than the wallet's time-out a stop waits for listeners, and then for what is in flight. */
+/** A stop waits for the wallet's time-out and this time more, first for the listeners and then for the transactions in flight. */
 const STOP_MARGIN_MS = 4_000;
 const IDLE_POLL_MS = 20;
-/** So often health checks over gRPC are told whether this replica is ready. */
+/** The period at which the gRPC health service gets the state of this replica. */
 const HEALTH_EVERY_MS = 250;
-/** A database that was started again may have forgotten that it is to be durable. */
+/** The period of the check that the database is durable. A restarted database may have lost that setting. */
 const DURABLE_EVERY_MS = 10_000;
 
 export interface Service {
-  /** The ports that were bound: what 0 in the configuration became. */
+  /** The ports that the listeners are bound to, also where the configuration says 0. */
   readonly ports: { readonly rest: number; readonly grpc: number; readonly internalGrpc: number; readonly internalHttp: number };
   /**
-   * Takes nothing new, finishes what is in flight, lets go of the database: within DRAIN_DELAY_MS + 2 × (WALLET_TIMEOUT_MS + 4 s), whatever
-   * hangs. Every call gives the same end.
+   * Refuses new work, finishes the transactions in flight and closes the database. This takes at most DRAIN_DELAY_MS +
+   * 2 × (WALLET_TIMEOUT_MS + 4 s), whatever hangs. Further calls return the same promise.
    */
   stop(): Promise<void>;
 }
 
 export interface StartOptions extends Overrides {
-  /** Bring the schema up to date first; without, another schema is refused. */
+  /** Bring the schema up to date first. Otherwise a start with another schema fails. */
   readonly migrate?: boolean;
 }
 
 /**
- * Starts everything, in the order in which it can be used.
+ * Starts all parts of the service in the order of their dependencies.
  *
- * @throws Error in words for whoever started it: no database, another schema, a port in use.
+ * @throws Error with a text for the operator: no database, another schema, a port in use.
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
   const flaw = signatureFlaw();
@@ -63,13 +63,13 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const database = container.get(DATABASE);
   const clock = container.get(Clock);
   const withinMs = config.walletTimeoutMs + STOP_MARGIN_MS;
-  /** When a stop is over, whatever hangs, by Clock.monotonic(). */
+  /** The time by which a stop must be over, in ms of Clock.monotonic(). */
   let stoppedBy = Number.POSITIVE_INFINITY;
   const leftMs = () => Math.max(0, stoppedBy - clock.monotonic());
-  /** Work beside the requests that was told to end. The listeners close without waiting for it; wallets' connections and the database stay open for it. */
+  /** Background work that is ending. The listeners close without waiting for it. The wallets' connections and the database stay open for it. */
   const ending: Promise<unknown>[] = [];
   const toEnd = (stop: () => Promise<unknown>) => () => void ending.push(stop());
-  /** What to undo at the end, or when a later step fails: last first. */
+  /** The steps of a stop, which also run when the start fails. The last one runs first. */
   const undo: (() => void | Promise<void>)[] = [() => database.close(leftMs()), () => atMost(clock, leftMs(), Promise.allSettled(ending))];
   const unwind = async () => {
     stoppedBy = clock.monotonic() + config.drainDelayMs + 2 * withinMs;
@@ -100,9 +100,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const [transact, slips] = [container.get(Transact), container.get(Slips)];
     undo.push(async () => {
       const until = clock.monotonic() + withinMs;
-      // A worker's last round may still begin a call.
+      // The last round of a worker may still begin a call.
       await atMost(clock, withinMs, Promise.allSettled(ending));
-      // Answered pending or not, a call that began is finished and settled.
+      // A call that has begun is finished and recorded, even if its caller was already told PENDING.
       while (transact.active + slips.active > 0 && clock.monotonic() < until) await sleep(clock, IDLE_POLL_MS);
     });
 
@@ -113,22 +113,22 @@ export async function startService(config: Config, options: StartOptions = {}): 
     undo.push(async () => void (await Promise.all(listeners.map((one) => one.stop(withinMs)))));
     const ports = { rest: await rest.start(), grpc: await grpc.start(), internalGrpc: await internalGrpc.start(), internalHttp: await internalHttp.start() };
 
-    const tellHealth = () => {
+    const updateHealth = () => {
       for (const server of [grpc, internalGrpc]) server.setServing(readiness.reasons().length === 0);
     };
     const report = (cause: unknown) => container.get(Telemetry).error("watch", cause);
-    const watches = [new Periodic(clock, HEALTH_EVERY_MS, async () => tellHealth(), report), new Periodic(clock, DURABLE_EVERY_MS, durability, report)];
+    const watches = [new Periodic(clock, HEALTH_EVERY_MS, async () => updateHealth(), report), new Periodic(clock, DURABLE_EVERY_MS, durability, report)];
     for (const watch of watches) watch.start();
     undo.push(toEnd(() => Promise.all(watches.map((watch) => watch.stop()))));
 
     loadShedder.start();
     undo.push(() => loadShedder.stop());
-    const beside = [container.get(Sequencer), container.get(ResendWorker), container.get(SlipWorker), container.get(Janitor), container.get(GgrAudit)];
-    for (const one of beside) one.start();
-    undo.push(toEnd(() => Promise.all(beside.map((one) => one.stop()))));
+    const backgroundWork = [container.get(Sequencer), container.get(ResendWorker), container.get(SlipWorker), container.get(Janitor), container.get(GgrAudit)];
+    for (const one of backgroundWork) one.start();
+    undo.push(toEnd(() => Promise.all(backgroundWork.map((one) => one.stop()))));
     undo.push(async () => {
       readiness.drain();
-      tellHealth();
+      updateHealth();
       // Load balancers need a moment to notice.
       await sleep(clock, config.drainDelayMs);
     });
@@ -147,7 +147,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   }
 }
 
-/** Resolves when the work is over, or after `ms`. */
+/** Waits until the work is over, but at most `ms`. */
 async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const cancel = clock.after(ms, late.resolve);
@@ -155,13 +155,13 @@ async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise
   cancel();
 }
 
-/** Warns once for each thing that keeps the database from being durable. */
+/** Makes the check that the database is durable. It warns once for each new reason why it is not. */
 function keepDurable(database: Database, telemetry: Telemetry): () => Promise<void> {
-  let told: string | undefined;
+  let lastWarning: string | undefined;
   return async () => {
     const warning = await ensureDurable(database);
-    if (warning !== undefined && warning !== told) telemetry.error("the database may lose what it acknowledged", new Error(warning));
-    told = warning;
+    if (warning !== undefined && warning !== lastWarning) telemetry.error("the database may lose what it acknowledged", new Error(warning));
+    lastWarning = warning;
   };
 }
 

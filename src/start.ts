@@ -1,6 +1,6 @@
 /**
- * `npm start`: the service on the embedded database and, in a process of its own, the sandbox: a merchant's site with its wallet, a
- * game provider and a sportsbook. Everything is made anew on each start and gone at the end.
+ * `npm start`: runs the service with the embedded database, and the sandbox in a second process: a merchant's site with its wallet, a
+ * game provider and a sportsbook. Each start begins with an empty database, which is deleted at the end.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -12,10 +12,21 @@ import { CURRENCIES } from "./domain/values/money.ts";
 import { type Credentials, setUpSandbox } from "./sandbox-set-up.ts";
 import { startService } from "./service.ts";
 
-/** What belongs to a real service. The sandbox has its own of each: it must never work on the database, or with the keys, of another. */
+/** The variables of a real service. The sandbox sets its own, because it must never use another service's database or keys. */
 const REFUSED_VARIABLES = [
-  ...["ENVIRONMENT", "DATABASE_URL", "MASTER_KEY", "JWT_KEY", "ADMIN_KEY", "PUBLIC_URL", "SPORTSBOOK_URL"],
-  ...["GRPC_TLS_CERT", "GRPC_TLS_KEY", "GRPC_TLS_CLIENT_CA", "WALLET_ALLOW_HTTP", "WALLET_ALLOW_PRIVATE", "PROVIDER_ALLOW_PRIVATE"],
+  "ENVIRONMENT",
+  "DATABASE_URL",
+  "MASTER_KEY",
+  "JWT_KEY",
+  "ADMIN_KEY",
+  "PUBLIC_URL",
+  "SPORTSBOOK_URL",
+  "GRPC_TLS_CERT",
+  "GRPC_TLS_KEY",
+  "GRPC_TLS_CLIENT_CA",
+  "WALLET_ALLOW_HTTP",
+  "WALLET_ALLOW_PRIVATE",
+  "PROVIDER_ALLOW_PRIVATE",
 ];
 const foreign = REFUSED_VARIABLES.filter((name) => (process.env[name]?.trim() ?? "") !== "");
 if (foreign.length > 0) {
@@ -25,11 +36,11 @@ if (foreign.length > 0) {
   );
   process.exit(1);
 }
-/** It opens everything, so the peers' process doesn't get it. */
+/** The sandbox's process does not get the admin key, which allows everything. */
 const { SANDBOX_ADMIN_KEY, ...environment } = process.env;
 
 const WALLET_URL = `http://127.0.0.1:${process.env.WALLET_PORT ?? "3003"}/wallet`;
-/** Where the catalog file has the games' pictures, and where they are. */
+/** The origin of the games' pictures in the catalog file. It is replaced by the real one, GAMES. */
 const CATALOG_GAMES = "http://localhost:3001";
 const GAMES = process.env.PROVIDER_ORIGIN ?? `http://localhost:${process.env.PROVIDER_PORT ?? "3001"}`;
 const SITE = process.env.MERCHANT_ORIGIN ?? `http://localhost:${process.env.MERCHANT_PORT ?? "3000"}`;
@@ -42,7 +53,8 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 const key = () => randomBytes(32).toString("base64");
 const config = readConfig({
   // Ports, time-outs and limits may be set.
-  ...{ HOST: "127.0.0.1", ...environment },
+  HOST: "127.0.0.1",
+  ...environment,
   ENVIRONMENT: "development",
   DATABASE_URL: `sqlite:${join(folder, "aggregator.db")}`,
   MASTER_KEY: key(),
@@ -112,17 +124,17 @@ sandbox.once("exit", (code) => {
   void service.stop().then(() => process.exit(1));
 });
 
-/** The sandbox gets what a stranger would get: addresses and credentials. Its first line says where it is. */
-function startSandbox(given: Credentials): Promise<{ sandbox: ChildProcess; addresses: Record<string, string> }> {
+/** Starts the sandbox with addresses and credentials, as a stranger would get them. The first line that it prints has its own addresses. */
+function startSandbox(credentials: Credentials): Promise<{ sandbox: ChildProcess; addresses: Record<string, string> }> {
   const sandbox = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "sandbox/main.ts"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...environment,
       SERVICE_URL: `http://127.0.0.1:${service.ports.rest}`,
       SERVICE_GRPC: `127.0.0.1:${service.ports.grpc}`,
-      SANDBOX_MERCHANTS: JSON.stringify(given.merchants),
-      SANDBOX_PROVIDER_KEYS: JSON.stringify(given.providerKeys),
-      SANDBOX_SPORTSBOOK_KEY: given.sportsbookKey,
+      SANDBOX_MERCHANTS: JSON.stringify(credentials.merchants),
+      SANDBOX_PROVIDER_KEYS: JSON.stringify(credentials.providerKeys),
+      SANDBOX_SPORTSBOOK_KEY: credentials.sportsbookKey,
     },
   });
   return new Promise((resolve) => {

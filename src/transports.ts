@@ -19,17 +19,17 @@ import { Random } from "./ports/random.ts";
 
 /** The four listeners. */
 export interface Transports {
-  /** Merchants: the signed /v1 and /health. */
+  /** For merchants: the signed /v1, /health and the pages. */
   readonly rest: RestServer;
-  /** Providers (and the sportsbook) over gRPC. */
+  /** For providers and the sportsbook, over gRPC. */
   readonly grpc: GrpcServer;
-  /** Every service over gRPC, for internal teams. */
+  /** For internal teams: all services over gRPC. */
   readonly internalGrpc: GrpcServer;
-  /** Every service as Connect and gRPC-Web, and /metrics. */
+  /** For internal teams: all services over Connect and gRPC-Web, and /metrics. */
   readonly internalHttp: ConnectServer;
 }
 
-/** @param notReady - why this replica should get no requests now; empty: it should. */
+/** @param notReady - the reasons why this replica should get no requests now; empty: it is ready. */
 export function createTransports(container: Container, config: Config, notReady: () => readonly string[]): Transports {
   const wallet = container.get(ProviderWallet);
   const sportsbook = sportsbookRoutes(container.get(SPORTSBOOK_SIDE));
@@ -49,13 +49,13 @@ export function createTransports(container: Container, config: Config, notReady:
   const apiUrl = () => `${config.publicUrl ?? `http://localhost:${rest.port}`}/v1`;
   const administration = adminRoutes(container.get(ADMINISTRATION), apiUrl);
   const operator = operatorRoutes(container.get(OPERATOR_API));
-  // The administration, and merchants' operations by keys of ours, are on the inside alone.
+  // The administration, and the merchants' operations by admin keys, are served on the internal ports only.
   const internal: Routes = (router) => {
     external(router);
     administration(router);
     operator(router);
   };
-  // Beside the calls that may run, a few connections' worth of calls that are refused or on their way.
+  // There is room for the calls that may run, and for those of two more connections, which are refused or just arriving.
   const common = { describes: [GameService], streamsMax: config.maxInFlight + 2 * STREAMS_PER_CONNECTION };
   return {
     rest,

@@ -1,11 +1,11 @@
 /** Tokens for what is no class. A class is its own token. */
 import type { Administration } from "../adapters/grpc/admin/routes.ts";
-import type { Surroundings } from "../adapters/grpc/operator/merchant.ts";
 import type { OperatorApi } from "../adapters/grpc/operator/routes.ts";
 import type { Sportsbook } from "../adapters/grpc/sportsbook/routes.ts";
 import type { Route } from "../adapters/rest/route.ts";
 import type { Operations } from "../adapters/rest/routes/table.ts";
 import type { Database } from "../adapters/sql/connection/database.ts";
+import type { Surroundings } from "../app/merchant/surroundings.ts";
 import type { SportsbookLaunch } from "../app/sportsbook/sportsbook-launch.ts";
 import type { AttemptPolicy } from "../app/transaction/attempt.ts";
 import type { GameRef } from "../domain/transaction/transaction.ts";

@@ -1,21 +1,21 @@
 import { isIP } from "node:net";
 
-/** Names of this machine for itself. Every address of 127.0.0.0/8 is one, too. */
+/** Loopback names. Every address of 127.0.0.0/8 is allowed, too. */
 const LOOPBACK = ["localhost", "[::1]"];
-/** Where a server listens that listens on every address. */
+/** The addresses to bind to when a server listens on all addresses. */
 const EVERY_ADDRESS = ["0.0.0.0", "[::]"];
 
 /**
- * By which Host a listener of the inside may be called. A page of a stranger that a member of staff opens can give its own name the
- * address of this listener (DNS rebinding), and its requests then come from inside. Their Host is that name, which is not among these.
+ * The Host values that an internal listener accepts. They stop DNS rebinding: a web page that an employee opens can point its own name
+ * at this listener's address, so that its requests come from the internal network. Their Host is that name, which is not allowed.
  */
 export class AllowedHosts {
   readonly #names: ReadonlySet<string>;
   readonly #everyAddress: boolean;
 
   /**
-   * @param listensOn - the address or name that the listener is bound to. One that stands for every address allows every address as a
-   *   Host: rebinding needs a name.
+   * @param listensOn - the address or name that the listener is bound to. A listener on all addresses accepts every address as a Host,
+   *   because rebinding needs a name.
    * @param more - further names or addresses, without a port.
    */
   constructor(listensOn: string, more: readonly string[]) {
@@ -25,7 +25,7 @@ export class AllowedHosts {
     this.#everyAddress = own !== undefined && EVERY_ADDRESS.includes(own);
   }
 
-  /** @param lines - of the request's header Host. */
+  /** @param lines - the lines of the request's Host header. */
   allows(lines: readonly string[] = []): boolean {
     const name = lines.length === 1 ? nameOf(lines[0] as string) : undefined;
     if (name === undefined) return false;
@@ -36,7 +36,7 @@ export class AllowedHosts {
 const bracketed = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
 
-/** The name or address of a Host in its one spelling: without port and last dot, in lower case. `undefined`: it is no Host. */
+/** The name or address in a Host, in lower case, without port and trailing dot. `undefined`: the text is no Host. */
 function nameOf(host: string): string | undefined {
   const url = /[/?#@\\\s]/.test(host) ? null : URL.parse(`http://${host}`);
   return url?.hostname.replace(/\.$/, "");

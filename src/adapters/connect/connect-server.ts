@@ -9,19 +9,19 @@ import { AllowedHosts } from "./allowed-hosts.ts";
 
 export interface ConnectServerOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Names and addresses by which it may be called beside `host` and the loopback ones. */
+  /** The names and addresses that callers may use beside `host` and the loopback names. */
   readonly allowedHosts: readonly string[];
   /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
 }
 
 const SWEEP_MS = 50;
-/** An import of games is one request of many messages. */
+/** The longest that a request may take to arrive. An import of games is one request with many messages. */
 const REQUEST_MS = 60_000;
 
-/** Connect and gRPC-Web over HTTP/1.1, and Prometheus' GET /metrics beside them. For the inside: plaintext, and /metrics is open. */
+/** Serves Connect and gRPC-Web over HTTP/1.1, and GET /metrics for Prometheus. It is internal only: it has no TLS, and /metrics needs no key. */
 export class ConnectServer {
   readonly #server: Server;
   readonly #options: ConnectServerOptions;
@@ -42,7 +42,7 @@ export class ConnectServer {
     limitConnections(this.#server);
   }
 
-  /** Listens, and resolves to the port. Rejects when it can't. */
+  /** Starts to listen and returns the port. Rejects when that fails, for example because the port is in use. */
   start(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -50,11 +50,11 @@ export class ConnectServer {
     });
   }
 
-  /** Takes no new connection, and resolves when every request is answered; `withinMs` later it cuts off what is left. */
+  /** Refuses new connections and waits until every request is answered. Cuts off what is left after `withinMs`. */
   stop(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
       const late = setTimeout(() => this.#server.closeAllConnections(), withinMs);
-      // A connection whose last request is answered stays open for the next one unless it is told.
+      // A keep-alive connection stays open after its last answer, so that idle ones are closed here.
       const sweep = setInterval(() => this.#server.closeIdleConnections(), SWEEP_MS);
       this.#server.close(() => {
         clearTimeout(late);
@@ -78,7 +78,7 @@ export class ConnectServer {
   }
 }
 
-/** As an error of Connect, so that its clients show the message as well. */
+/** Answers with an error of Connect, so that Connect clients show the message. */
 function refuseHost(response: ServerResponse, lines: readonly string[] = []): void {
   const seen = lines.length === 1 ? `The Host "${lines[0]?.slice(0, 255)}" is not allowed here` : `One Host is needed, and this request has ${lines.length}`;
   const message = `${seen}. INTERNAL_ALLOWED_HOSTS names the hosts by which this port may be called, beside INTERNAL_HOST and localhost.`;

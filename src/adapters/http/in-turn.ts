@@ -1,22 +1,22 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** So many requests of one connection may wait for their turn. A connection that sends more is cut. */
+/** The most requests of one connection that may wait. A connection that sends more is cut. */
 export const WAITING_MAX = 100;
 
-/** How many requests wait on each connection. Connections that never pipeline are not in it. */
+/** The number of requests that wait on each connection. Connections that never pipeline are not in it. */
 const waiting = new WeakMap<Socket, number>();
 
 /**
- * The listener, called for one request of a connection at a time. Node calls it for every request that it has read, so a caller that
- * pipelines thousands and reads no answer would hold thousands of answers. Here a pipelined request waits until the answer before it is
- * written, and nothing more is read from the connection while one waits.
+ * Wraps a listener so that it gets the requests of a connection one after the other. Node calls a listener for every request that it
+ * has read. A caller that pipelines thousands of requests and reads no answer would so make this process hold thousands of answers.
+ * Here a pipelined request waits until the answer before it is written, and nothing more is read from the connection meanwhile.
  *
- * A request that comes alone, as on any usual connection, goes straight to the listener.
+ * A request that is not pipelined goes straight to the listener.
  */
 export function inTurn(listener: RequestListener): RequestListener {
   return (request, response) => {
-    // Node gives a response its socket as soon as the one before is written.
+    // Node gives a response its socket as soon as the response before it is written.
     if (response.socket !== null) listener(request, response);
     else if (!request.socket.destroyed) wait(request, response, listener);
   };
@@ -31,7 +31,7 @@ function wait(request: IncomingMessage, response: ServerResponse, listener: Requ
     return;
   }
   waiting.set(socket, before + 1);
-  // Later: Node begins to read again at the end of each request that it reads now.
+  // The pause comes a tick later, because Node starts to read again at the end of each request that it has just read.
   if (before === 0) process.nextTick(() => isWaitedOn(socket) && socket.pause());
   response.once("socket", () => {
     waiting.set(socket, (waiting.get(socket) ?? 1) - 1);

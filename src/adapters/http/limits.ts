@@ -1,18 +1,23 @@
 import type { Server, ServerOptions } from "node:http";
 
-/** Limits on what a connection may cost before anybody is known. Node's own answer to a request without Host has no body. */
+/** Limits of a connection whose caller is not known yet. Sizes in bytes, times in ms. */
 export const HTTP_LIMITS = {
-  ...{ maxHeaderSize: 16_384, headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 },
+  maxHeaderSize: 16_384,
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 65_000,
+  // The server checks Host itself, because Node's own answer to a request without Host has no body.
   requireHostHeader: false,
 } satisfies ServerOptions;
 
 const CONNECTIONS_MAX = 10_000;
-/** Without a byte either way for so long, a caller has stopped reading its reply. */
+/** A connection without a byte in either direction for this time is closed: its caller has stopped to read. */
 const SILENCE_MS = 70_000;
 
 export function limitConnections(server: Server): void {
   server.maxConnections = CONNECTIONS_MAX;
   server.timeout = SILENCE_MS;
-  // Node would leave out what is too many, a proxy's X-Forwarded-For at the end first of all.
+  // With a limit, Node drops the last headers without an error. The last one may be a proxy's X-Forwarded-For.
   server.maxHeadersCount = 0;
 }

@@ -4,14 +4,14 @@ import { ok, type Result, refuse } from "../../domain/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type IssuedToken, type LaunchToken, LaunchTokens, TOKEN_LIFE_MS } from "../../ports/launch-token.ts";
 
-/** The one algorithm; a token's own header has no say in it. */
+/** The only algorithm. The header of a token cannot choose another one. */
 const ALGORITHM = "HS256";
-/** Nothing else that might ever be signed with this key passes for a launch token (RFC 8725, 3.11). */
+/** The type of launch tokens. Another kind of token with the same key is never accepted as a launch token (RFC 8725, 3.11). */
 const TYPE = "sb-launch+jwt";
 const ISSUER = "aggregator";
 const TOKEN_MAX_LENGTH = 4_096;
 
-/** Launch tokens as JWTs, signed and read by this service alone. */
+/** Launch tokens as JWTs. Only this service signs and reads them. */
 export class JwtLaunchTokens extends LaunchTokens {
   readonly #key: Uint8Array;
   readonly #clock: Clock;
@@ -55,7 +55,10 @@ export class JwtLaunchTokens extends LaunchTokens {
     }
   }
 
-  /** The session's id follows from the token's, so that nothing has to be stored between launch and exchange, and only the service can tell it. */
+  /**
+   * Derives the session's id from the token's id. So nothing has to be stored between launch and exchange, and only this service can
+   * derive it.
+   */
   #sessionId(jti: string): string {
     return createHmac("sha256", this.#key).update(`session:${jti}`).digest("hex").slice(0, 32);
   }

@@ -1,21 +1,22 @@
-/** Names of providers' sources, judged by the addresses that they lead to each time they are looked up, so that a name that rebinds gains nothing. */
+/** Checks the addresses of providers' sources at every look-up of their names, so that a rebinding name cannot bypass the check. */
 import { type ChannelOptions, experimental, Metadata, status } from "@grpc/grpc-js";
 import { mayBeCalled } from "../../domain/access/public-address.ts";
 
-/** A target with this before it is judged. An IP literal is judged like a name. */
+/** The scheme of targets whose addresses are checked. An IP literal is checked like a name. */
 export const GUARDED = "guarded:";
-/** A channel's own option: private addresses are allowed. */
+/** The channel option that allows private addresses. */
 export const ALLOW_PRIVATE = "aggregator.allow_private";
 
 type Endpoints = Parameters<experimental.ResolverListener>[0];
 
-/** grpc-js' own look-up, whose results are judged before a connection is made. One address that may not be called refuses the name as a whole. */
+/** The look-up of grpc-js, with a check before the connection is made. If one address is not allowed, the whole name is refused. */
 class GuardedResolver implements experimental.Resolver {
   readonly #dns: experimental.Resolver;
 
   constructor(target: experimental.GrpcUri, listener: experimental.ResolverListener, options: ChannelOptions) {
-    const judged: experimental.ResolverListener = (endpoints, ...more) => listener(judge(endpoints, target.path, options[ALLOW_PRIVATE] === true), ...more);
-    this.#dns = experimental.createResolver({ ...target, scheme: "dns" }, judged, options);
+    const allowPrivate = options[ALLOW_PRIVATE] === true;
+    const checked: experimental.ResolverListener = (endpoints, ...more) => listener(check(endpoints, target.path, allowPrivate), ...more);
+    this.#dns = experimental.createResolver({ ...target, scheme: "dns" }, checked, options);
   }
 
   updateResolution(): void {
@@ -26,13 +27,13 @@ class GuardedResolver implements experimental.Resolver {
     this.#dns.destroy();
   }
 
-  /** What the certificate must be for. */
+  /** The name that the certificate must have. */
   static getDefaultAuthority(target: experimental.GrpcUri): string {
     return target.path;
   }
 }
 
-function judge(endpoints: Endpoints, name: string, allowPrivate: boolean): Endpoints {
+function check(endpoints: Endpoints, name: string, allowPrivate: boolean): Endpoints {
   if (!endpoints.ok) return endpoints;
   const hosts = endpoints.value.flatMap(({ addresses }) => addresses.map((address) => ("host" in address ? address.host : address.path)));
   const refused = hosts.find((host) => !mayBeCalled(host, allowPrivate));

@@ -4,17 +4,17 @@ import type { Action } from "../../domain/transaction/transaction.ts";
 import { type AlertName, type KeyKind, Telemetry } from "../../ports/telemetry.ts";
 import type { AttemptResult } from "../../ports/transactions/transaction-store.ts";
 
-/** What a scrape reads at its moment: no timer of its own. */
+/** The values that each scrape reads anew. */
 export interface Readings {
-  /** Merchants whose wallet is silent, with the places they have. */
+  /** The merchants whose wallets are silent, with the number of wallet permits that each has now. */
   readonly limitedMerchants: () => readonly { readonly merchant: string; readonly limit: number }[];
   readonly inFlight: () => number;
   readonly eventLoopLateMs: () => number;
-  /** Pending transactions that are at least so old; empty when nobody knows. */
+  /** The numbers of pending transactions by merchant and minimum age; empty: they could not be read. */
   readonly pending: () => Promise<readonly { readonly merchant: string; readonly olderThan: string; readonly count: number }[]>;
 }
 
-/** JSON lines on standard output (pino) and Prometheus' metrics. */
+/** Writes JSON lines to standard output (pino) and counts metrics for Prometheus. */
 export class LogsAndMetrics extends Telemetry {
   readonly log: Logger;
   readonly #registry = new Registry();
@@ -32,7 +32,7 @@ export class LogsAndMetrics extends Telemetry {
   });
   readonly #latency = new Histogram({
     name: "wallet_call_seconds",
-    help: "How long wallets took to answer.",
+    help: "The time that wallets took to answer.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
     registers: [this.#registry],
   });
@@ -44,12 +44,12 @@ export class LogsAndMetrics extends Telemetry {
   });
   readonly #failedCredits = new Counter({
     name: "credits_failed_total",
-    help: "Wins and refunds that a wallet rejected: somebody is owed money.",
+    help: "Wins and refunds that a wallet rejected: the player is owed money.",
     registers: [this.#registry],
   });
   readonly #wrongKeys = new Counter({
     name: "wrong_keys_total",
-    help: "Calls without a right API key, by what it was to open.",
+    help: "Calls without a valid API key, by the kind of key they needed.",
     labelNames: ["door"],
     registers: [this.#registry],
   });
@@ -86,36 +86,31 @@ export class LogsAndMetrics extends Telemetry {
     this.#latency.observe(durationMs / 1_000);
   }
 
-  /** Adds the gauges that are read when somebody scrapes. */
+  /** Adds the gauges that are read at each scrape. */
   observe(readings: Readings): void {
     const gauge = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void | Promise<void>) => {
       const made: Gauge = new Gauge({ name, help, labelNames, registers: [this.#registry], collect: () => collect(made) });
     };
-    gauge("transactions_in_flight", "Transactions at work on this replica.", [], (g) => g.set(readings.inFlight()));
-    gauge("event_loop_late_ms", "The latest the event loop was in the last second.", [], (g) => g.set(readings.eventLoopLateMs()));
-    gauge("wallet_places_limited", "Places of merchants whose wallet is silent.", ["merchant"], (g) => {
+    gauge("transactions_in_flight", "Transactions in work on this replica.", [], (g) => g.set(readings.inFlight()));
+    gauge("event_loop_late_ms", "The greatest delay of the event loop in the last second.", [], (g) => g.set(readings.eventLoopLateMs()));
+    gauge("wallet_places_limited", "Wallet permits of merchants whose wallet is silent.", ["merchant"], (g) => {
       g.reset();
       for (const { merchant, limit } of readings.limitedMerchants()) g.set({ merchant }, limit);
     });
-    gauge(
-      "transactions_pending",
-      "Pending transactions created at least so long ago, first attempts in flight aside.",
-      ["merchant", "older_than"],
-      async (g) => {
-        const pending = await readings.pending();
-        g.reset();
-        for (const { merchant, olderThan, count } of pending) g.set({ merchant, older_than: olderThan }, count);
-      },
-    );
+    gauge("transactions_pending", "Pending transactions by minimum age, without first attempts in flight.", ["merchant", "older_than"], async (g) => {
+      const pending = await readings.pending();
+      g.reset();
+      for (const { merchant, olderThan, count } of pending) g.set({ merchant, older_than: olderThan }, count);
+    });
   }
 
-  /** The exposition text of Prometheus. */
+  /** The metrics in Prometheus' text format. */
   metrics(): Promise<string> {
     return this.#registry.metrics();
   }
 }
 
-/** What a log may show of an error. Drivers hang more on it: mysql2 the whole statement with every value in it. */
+/** The parts of an error that a log may show. Drivers add more to their errors: mysql2 adds the whole statement with every value. */
 function describe(cause: unknown): object {
   if (!(cause instanceof Error)) return { message: String(cause) };
   const { name, message, stack, code } = cause as Error & { readonly code?: unknown };

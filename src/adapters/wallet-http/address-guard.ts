@@ -1,16 +1,16 @@
-/** Which addresses a wallet may have: the public internet's. Judged on the address that is connected to, so a name that rebinds gains nothing. */
+/** Lets wallets have public addresses only. The check is made on the address that is connected to, so that a rebinding name cannot bypass it. */
 import type { LookupFunction } from "node:net";
 import { mayBeCalled } from "../../domain/access/public-address.ts";
 import type { Resolve } from "./host-addresses.ts";
 
-/** A name leads to an address that a wallet may not have; nothing was sent. */
+/** The wallet's name has an address that a wallet may not have. Nothing was sent. */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused";
 }
 
 /**
- * The look-up of a socket: resolves once and hands the very addresses it has judged to connect(). One address that may not be
- * called refuses the name as a whole.
+ * The look-up for a socket. It resolves the name once and gives connect() exactly the addresses that it has checked. If one address is
+ * not allowed, the whole name is refused.
  */
 export function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   return (host, _options, done) => {

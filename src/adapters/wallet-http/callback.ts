@@ -1,11 +1,11 @@
-/** The request that reaches a merchant's wallet: the same bytes for the same content, and a fresh signature for each attempt. */
+/** The request to a merchant's wallet: the same bytes for the same content, and a new signature for each attempt. */
 
 import { sign } from "../../domain/signing/signing.ts";
 import type { Content } from "../../domain/transaction/transaction.ts";
 import { toDecimal } from "../../domain/values/money.ts";
 import type { BalanceQuery, WalletTarget } from "../../ports/wallet.ts";
 
-/** The JSON of a transaction: keys in the vectors' order, the amount an exact decimal literal. */
+/** The JSON of a transaction. Its keys have the order of the test vectors; its amount is an exact decimal. */
 export function transactionBody(content: Content): string {
   const ref = content.refTxId === null ? "" : `,"ref_tx_id":${JSON.stringify(content.refTxId)}`;
   return (
@@ -20,7 +20,7 @@ export function balanceBody(query: BalanceQuery): string {
   return `{"action":"balance","player_id":${JSON.stringify(query.playerId)},"currency":"${query.currency}","provider":"${query.provider}","game":${JSON.stringify(query.game)}}`;
 }
 
-/** What is new in each attempt. */
+/** The values that are new in each attempt. */
 export interface AttemptStamp {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -31,7 +31,7 @@ export interface AttemptStamp {
   readonly attempt: number;
 }
 
-/** Names and values in turn, as undici takes them. `path` is the walletUrl's path and query. */
+/** The headers as undici takes them: name, value, name, value. `path` is the walletUrl's path and query. */
 export function signedHeaders(target: WalletTarget, path: string, body: Uint8Array, stamp: AttemptStamp): string[] {
   const timestamp = String(Math.trunc(stamp.now));
   const signature = sign(target.secret, { timestamp, nonce: stamp.nonce, method: "POST", target: path, body });

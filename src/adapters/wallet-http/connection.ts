@@ -3,33 +3,33 @@ import { type buildConnector, Client, type Dispatcher } from "undici";
 import type { Exchange } from "./exchange.ts";
 import { REPLY_BYTES_MAX } from "./reply.ts";
 
-/** Opens sockets to wallets: HTTP/1.1 only, TLS verified, addresses vetted by its look-up. */
+/** Opens sockets to wallets: HTTP/1.1 only, with verified TLS and checked addresses. */
 export type Connector = ReturnType<typeof buildConnector>;
 
-/** An idle socket is closed after this, whatever longer time the server offers. */
+/** An idle socket is closed after this time, even when the server offers a longer one. */
 const IDLE_MS = 4_000;
 /**
- * The most that is read from the socket for one reply. What is no body has no end of its own (interim replies, chunk extensions, empty
- * lines), and a wallet that sends it without end would keep a processor busy until the deadline.
+ * The most bytes that are read from the socket for one reply. The body has its own limit, but interim replies, chunk extensions and
+ * empty lines do not: a wallet that sends them without end would keep a processor busy until the deadline.
  */
 const WIRE_BYTES_MAX = 16 * REPLY_BYTES_MAX;
 
 /**
- * One keep-alive connection, for one call at a time: undici's Client, which reconnects by itself before a request was
- * written and never sends one twice.
+ * One keep-alive connection for one call at a time. undici's Client reconnects by itself before a request is written, and never sends
+ * a request twice.
  */
 export class Connection {
   readonly #client: Client;
   #socket: Socket | undefined;
   #exchange: Exchange | undefined;
-  /** What the socket had read before this exchange. */
+  /** The number of bytes that the socket had read before this exchange. */
   #readBefore = 0;
 
-  /** @param onDisconnect - the socket was closed, by whomever; the connection may still be used, and would then reconnect. */
+  /** @param onDisconnect - is called when either side has closed the socket. The connection stays usable: its next call reconnects. */
   constructor(origin: string, connector: Connector, onDisconnect: (connection: Connection) => void) {
     this.#client = new Client(origin, {
       connect: (options, done) => {
-        // undici's connector returns its socket, which its type leaves out; without it a socket that is still connecting can't be destroyed.
+        // undici's connector returns its socket, but its type does not say so. Only with it can a connecting socket be destroyed.
         const socket = connector(options, done) as unknown as Socket;
         this.#socket = socket;
         this.#readBefore = 0;
@@ -40,7 +40,7 @@ export class Connection {
       pipelining: 1,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
-      // The call's own deadline stands for these two; bodyTimeout would restart at every chunk.
+      // The call's own deadline replaces these two. bodyTimeout would restart at every chunk.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -53,7 +53,7 @@ export class Connection {
     this.#client.dispatch(request, exchange);
   }
 
-  /** Ends the connection at once, connecting or not. A request on it fails; one that wasn't written yet never will be. */
+  /** Closes the connection at once, even while it connects. Its request fails, and is never written if it was not written yet. */
   destroy(): void {
     this.#client.destroy(null, () => undefined);
     this.#socket?.destroy();

@@ -2,17 +2,20 @@ import type { Dispatcher } from "undici";
 import type { SilenceCause } from "../../ports/transactions/transaction-store.ts";
 import { REPLY_BYTES_MAX } from "./reply.ts";
 
-/** The end of an exchange: a complete reply, or why there is none. `status` is null when no final reply had begun; `error` is what the connection failed with. */
+/**
+ * The end of an exchange: a complete reply, or the reason why there is none. `status` is null when no final reply had begun; `error` is
+ * the error of the connection.
+ */
 export type Ending =
   | { readonly fault: null; readonly status: number; readonly body: Buffer }
   | { readonly fault: SilenceCause; readonly status: number | null; readonly error?: NodeJS.ErrnoException };
 
 const EMPTY = Buffer.alloc(0);
 
-/** One request and its reply, as undici tells it; ends exactly once. */
+/** One request and its reply, as undici reports them. It ends exactly once. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onEnd: (ending: Ending) => void;
-  /** The first `#bytes` of it are the body so far. One buffer: a body that comes byte by byte would be a thousand times its size as pieces. */
+  /** The body so far is in its first `#bytes`. A list of chunks would need a thousand times the memory for a body that comes byte by byte. */
   #body: Buffer = EMPTY;
   #bytes = 0;
   #status: number | null = null;
@@ -23,18 +26,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#onEnd = onEnd;
   }
 
-  /** Ends it without a reply. The caller destroys the connection. */
+  /** Ends the exchange without a reply. The caller must destroy the connection. */
   fail(fault: SilenceCause, error?: NodeJS.ErrnoException): void {
     if (!this.#ended) this.#end({ fault, status: this.#status, ...(error !== undefined && { error }) });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Called before each writing of the request: after the end, or a second time, nothing may be written.
+    // undici calls this before it writes the request. Nothing may be written after the end, or a second time.
     if (this.#ended || this.#started) controller.abort(new Error("a wallet request is written once"));
     this.#started = true;
   }
 
-  /** Interim replies (1xx) come here too, before the final one. */
+  /** Interim replies (1xx) come here, too, before the final reply. */
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
     if (status >= 200) this.#status = status;
   }
@@ -43,7 +46,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#ended) return;
     const bytes = this.#bytes + chunk.length;
     if (bytes > REPLY_BYTES_MAX) return this.fail("too_large");
-    // Nearly every reply comes in one piece, which is kept as it is.
+    // Nearly every body comes in one chunk, which is kept without a copy.
     if (this.#bytes === 0) this.#body = chunk;
     else {
       if (bytes > this.#body.length) this.#body = Buffer.concat([this.#body.subarray(0, this.#bytes)], Math.min(2 * bytes, REPLY_BYTES_MAX));
@@ -66,7 +69,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Codes of Node's TLS and OpenSSL's certificate checks (Node: tls, X509 certificate error codes). */
+/** The error codes of Node's TLS and of OpenSSL's certificate checks (Node's documentation: tls, X509 certificate error codes). */
 const TLS_FAULT = /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH_)/;
 
 const isTlsFault = (error: NodeJS.ErrnoException): boolean => TLS_FAULT.test(error.code ?? "");

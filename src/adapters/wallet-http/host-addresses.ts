@@ -1,6 +1,6 @@
 /**
- * Names to addresses, over asynchronous DNS: getaddrinfo has four threads in all, so that four merchants with a hanging name server
- * would stop every other look-up of the process, the database's too.
+ * Resolves host names with asynchronous DNS. getaddrinfo has only four threads, so that four merchants with a silent name server would
+ * block every other look-up of the process, and the database's as well.
  */
 import { lookup, Resolver } from "node:dns/promises";
 import { setTimeout } from "node:timers/promises";
@@ -10,13 +10,16 @@ export interface HostAddress {
   readonly family: 4 | 6;
 }
 
-/** Every address of a host name, one at least; rejects when there is none. */
+/** Returns all addresses of a host name, at least one. Rejects when there is none. */
 export type Resolve = (host: string) => Promise<readonly HostAddress[]>;
 
-/** DNS had no such name (or there is no DNS here): the operating system may still know it, from its hosts file. */
+/** DNS does not have the name, or there is no DNS here. The operating system may have the name in its hosts file. */
 const UNKNOWN_TO_DNS = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
-/** Once one family is known, the other is waited for this long (RFC 8305, 3): name servers that never answer a question for IPv6 are common. */
+/**
+ * The time to wait for the addresses of the second family when those of the first are known (RFC 8305, 3), in ms. Many name servers never
+ * answer a question for IPv6.
+ */
 const OTHER_FAMILY_MS = 50;
 
 const LOOPBACK: readonly HostAddress[] = [
@@ -24,33 +27,33 @@ const LOOPBACK: readonly HostAddress[] = [
   { address: "::1", family: 6 },
 ];
 
-/** Names that only the operating system knows, from its hosts file or search domains. Blocks one of the process's four threads until it is answered. */
+/** Resolves names of the hosts file and of search domains. It blocks one of the process's four threads until it has an answer. */
 export const systemLookup: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 
 /**
- * @param servers - name servers to ask, `address` or `address:port`; none: the system's.
- * @param unknown - asked about a name that DNS doesn't have; null: nobody. Only for names that are trusted: who owns a name can deny it to us
- *   and then let the operating system wait, on one thread per call.
- * @param withinMs - a question that nobody answers is given up after 7/8 of this, so that a later call doesn't join it.
+ * @param servers - the name servers, `address` or `address:port`; none: those of the system.
+ * @param unknown - resolves names that DNS doesn't have; null: nothing does. Use it for trusted names only: the owner of a name can make
+ *   DNS deny it, and then block one thread of the operating system's look-up with each call.
+ * @param withinMs - a question without an answer ends after 7/8 of this time, so that a later call doesn't wait for it, too.
  */
 export function dnsResolve(servers: readonly string[] = [], unknown: Resolve | null = null, withinMs = 8_000): Resolve {
-  // c-ares waits 1.8 times as long at its second try.
+  // c-ares waits 1.8 times as long in its second try.
   const dns = new Resolver({ timeout: Math.ceil((withinMs * 7) / 8 / 2.8), tries: 2 });
   if (servers.length > 0) dns.setServers(servers);
   const running = new Map<string, Promise<readonly HostAddress[]>>();
-  /** Concurrent look-ups of one name are one question; nothing is kept after it. */
+  /** Concurrent look-ups of a name share one question. Nothing is cached. */
   return (host) => {
     const joined = running.get(host);
     if (joined !== undefined) return joined;
-    const asked = addressesOf(dns, host, unknown).finally(() => running.delete(host));
-    running.set(host, asked);
-    return asked;
+    const lookUp = addressesOf(dns, host, unknown).finally(() => running.delete(host));
+    running.set(host, lookUp);
+    return lookUp;
   };
 }
 
 async function addressesOf(dns: Resolver, host: string, unknown: Resolve | null): Promise<readonly HostAddress[]> {
-  // RFC 6761: never asked of a name server.
+  // RFC 6761: a name server is never asked for these names.
   if (host === "localhost" || host.endsWith(".localhost")) return LOOPBACK;
   const found: HostAddress[] = [];
   const ask = async (family: 4 | 6, question: Promise<string[]>): Promise<void> => {

@@ -18,17 +18,17 @@ import { MerchantConnections } from "./merchant-connections.ts";
 import { readReply, silence } from "./reply.ts";
 
 export interface HttpWalletOptions extends WalletUrlRules {
-  /** From the name look-up to the reply's last byte. */
+  /** The time from the name look-up to the reply's last byte. */
   readonly timeoutMs: number;
-  /** Name servers to ask, `address` or `address:port`; the system's by default. */
+  /** The name servers, `address` or `address:port`. Absent: those of the system. */
   readonly dnsServers?: readonly string[];
-  /** Names to addresses, instead of DNS. */
+  /** Resolves names instead of DNS. */
   readonly resolve?: Resolve;
-  /** PEM certificates of the authorities trusted instead of the system's. */
+  /** PEM certificates of the trusted authorities. Absent: those of the system. */
   readonly ca?: string;
 }
 
-/** Merchants' wallets over signed HTTP: one request per call, never sent twice, answered or silent within the time-out. */
+/** Calls merchants' wallets over signed HTTP. Each call is one request that is never sent twice. It ends within the time-out. */
 export class HttpWallet extends Wallet {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -45,10 +45,10 @@ export class HttpWallet extends Wallet {
     this.#alerts = new MerchantAlerts(telemetry);
     this.#options = options;
     const lookup = guardedLookup(options.resolve ?? dnsOf(options), options.allowPrivate);
-    // One context for all sockets: of its own, each would take 75 KB more and a millisecond of its handshake.
+    // All sockets share one context. A context of its own would cost each socket 75 KB and a millisecond of its handshake.
     const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca });
-    // With autoSelectFamily the socket asks its look-up for all addresses at once and tries them in turn. No time-out here: the call's deadline.
-    // NODE_TLS_REJECT_UNAUTHORIZED has no say: a certificate is verified because it is asked for here.
+    // With autoSelectFamily the socket looks up all addresses at once and tries them one after the other. The call's deadline replaces a
+    // time-out here. rejectUnauthorized overrules NODE_TLS_REJECT_UNAUTHORIZED.
     this.#connector = buildConnector({ allowH2: false, timeout: 0, autoSelectFamily: true, lookup, secureContext, rejectUnauthorized: true });
   }
 
@@ -60,7 +60,7 @@ export class HttpWallet extends Wallet {
     return this.#call(target, balanceBody(query), query.currency, 1, null);
   }
 
-  /** Closes the sockets. Calls that still run, and later ones, are silent (`connect`); one to a former walletUrl ends by its deadline. */
+  /** Closes the sockets. Running and later calls end as silent (`connect`). A call to a former walletUrl ends by its deadline. */
   close(): void {
     this.#closed = true;
     for (const connections of this.#merchants.values()) connections.close();
@@ -77,7 +77,7 @@ export class HttpWallet extends Wallet {
       const end = (ending: Ending): void => {
         cancelDeadline();
         const reading = ending.fault === null ? readReply(ending.status, ending.body, currency) : silence(ending.fault);
-        // After a reply that made no sense the next one on this socket may belong to another request.
+        // After a reply without meaning, the next reply on this socket may belong to another request.
         if (reading.answer.kind === "silent") connections.destroy(connection);
         else connections.release(connection);
         this.#alerts.ended(target, ending, reading, txId);
@@ -92,7 +92,7 @@ export class HttpWallet extends Wallet {
     });
   }
 
-  /** The connections to the URL as it is now; undefined when there is none, or none that may be called. */
+  /** The connections to the merchant's current walletUrl. `undefined`: there is no walletUrl, or it may not be called. */
   #connectionsOf({ merchantId, walletUrl }: WalletTarget): MerchantConnections | undefined {
     const known = this.#merchants.get(merchantId);
     if (known !== undefined && known.walletUrl === walletUrl && !this.#closed) return known;
@@ -105,5 +105,8 @@ export class HttpWallet extends Wallet {
   }
 }
 
-/** The operating system's own names lead to private addresses as a rule, and asking it holds up the process: only where these are allowed. */
+/**
+ * The operating system is asked only where private addresses are allowed: its own names usually have private addresses, and asking it
+ * blocks a thread of the process.
+ */
 const dnsOf = ({ dnsServers, allowPrivate, timeoutMs }: HttpWalletOptions): Resolve => dnsResolve(dnsServers, allowPrivate ? systemLookup : null, timeoutMs);

@@ -5,17 +5,17 @@ import { AddressRefused } from "./address-guard.ts";
 import type { Ending } from "./exchange.ts";
 import type { Reading } from "./reply.ts";
 
-/** This many 401s in a row look like a secret that the merchant doesn't have (yet). */
+/** After this many 401s in a row, the merchant probably does not have the secret (yet). */
 const UNAUTHORIZED_ALERT = 5;
 
-/** What only a person can mend: an alert when it begins, and again only after the wallet has been reached without it. */
+/** A fault that only a person can repair. It is an alert when it begins, and again only after a call has reached the wallet without it. */
 interface Trouble {
   readonly alert: AlertName;
-  /** Why, for the log: a code of Node's or OpenSSL's, a status, or the address. */
+  /** The reason for the log: an error code of Node or OpenSSL, a status, or the address. */
   readonly why: string;
 }
 
-/** Which of merchants' calls a person should hear of. */
+/** Raises alerts for wallet calls that a person should look at. */
 export class MerchantAlerts {
   readonly #telemetry: Telemetry;
   readonly #troubles = new Map<number, AlertName>();
@@ -25,7 +25,7 @@ export class MerchantAlerts {
     this.#telemetry = telemetry;
   }
 
-  /** A call ended. @param txId - null for a balance query. */
+  /** Is called at the end of each call. @param txId - null for a balance query. */
   ended({ merchantId, merchantCode }: WalletTarget, ending: Ending, reading: Reading, txId: TxId | null): void {
     if (reading.inexact !== undefined) this.#telemetry.alert("balance_precision", { merchant: merchantCode, tx_id: txId, balance: reading.inexact });
     const trouble = troubleOf(ending);

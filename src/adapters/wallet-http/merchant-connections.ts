@@ -1,21 +1,21 @@
 import { Connection, type Connector } from "./connection.ts";
 
 /**
- * A merchant's connections to its wallet: as many as it has calls, no queue and no limit of its own (the merchant's places
- * are the limit), shared with no other merchant even when both have the same walletUrl.
+ * A merchant's connections to its wallet, one for each running call. There is no queue and no limit here: the merchant's permits are
+ * the limit. Two merchants never share a connection, even when they have the same walletUrl.
  */
 export class MerchantConnections {
   readonly walletUrl: string;
-  /** Path and query, as sent and signed. */
+  /** The path and query of the walletUrl, which are sent and signed. */
   readonly path: string;
   readonly #origin: string;
   readonly #connector: Connector;
-  /** Last used, first taken: after a peak the surplus grows idle and is closed. */
+  /** The connection that was used last is taken first. So after a peak the surplus ones stay idle and are closed. */
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
   #closed = false;
 
-  /** @param walletUrl - without fault by walletUrlFault. */
+  /** @param walletUrl - a URL for which walletUrlFault found no fault. */
   constructor(walletUrl: string, connector: Connector) {
     const url = new URL(walletUrl);
     this.walletUrl = walletUrl;
@@ -32,25 +32,25 @@ export class MerchantConnections {
     return connection;
   }
 
-  /** Gives back a connection whose reply was complete and sound. */
+  /** Returns a connection for the next call. Its reply must have been complete and valid. */
   release(connection: Connection): void {
     if (this.#closed) this.destroy(connection);
     else this.#idle.push(connection);
   }
 
-  /** Gives up a connection; nothing that may still come over it is ever read. */
+  /** Closes a connection. Nothing more is read from it. */
   destroy(connection: Connection): void {
     this.#all.delete(connection);
     connection.destroy();
   }
 
-  /** The walletUrl is no longer this one: calls that run may end, nothing is kept after them. */
+  /** Is called when the merchant has a new walletUrl. Running calls may end; then their connections are closed. */
   retire(): void {
     this.#closed = true;
     for (const connection of this.#idle.splice(0)) this.destroy(connection);
   }
 
-  /** As {@link retire}, and calls that run end at once. */
+  /** Like {@link retire}, but running calls end at once. */
   close(): void {
     this.retire();
     for (const connection of this.#all) this.destroy(connection);

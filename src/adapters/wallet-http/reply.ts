@@ -1,4 +1,4 @@
-/** What a wallet's reply means: status and bytes in, answer out (docs/specification/wallet-calls.md#wallet-reply). */
+/** Reads a wallet's reply: from status and bytes to an answer (docs/specification/wallet-calls.md#wallet-reply). */
 
 import type { WalletAnswer } from "../../domain/transaction/transaction.ts";
 import type { Currency } from "../../domain/values/money.ts";
@@ -11,20 +11,20 @@ export const REPLY_BYTES_MAX = 65_536;
 export interface Reading {
   readonly answer: WalletAnswer;
   readonly result: AttemptResult;
-  /** The balance as the wallet wrote it, when it isn't a whole number of minor units or no column holds it. */
+  /** The balance as the wallet wrote it, if it is not a whole number of minor units or does not fit into the column. */
   readonly inexact?: number;
 }
 
 export const silence = (result: SilenceCause): Reading => ({ answer: { kind: "silent" }, result });
 
-/** Reads a complete reply. Only `ok`, `balance` and `error` count; of duplicate keys the last; Content-Type is ignored. */
+/** Reads a complete reply. Only `ok`, `balance` and `error` count. The last of duplicate keys counts. Content-Type is ignored. */
 export function readReply(status: number, body: Buffer, currency: Currency): Reading {
   if (status >= 500) return silence("http_5xx");
   const reply = parse(body);
   if (reply === undefined) return silence("not_json");
   if (!isObject(reply) || typeof reply.ok !== "boolean") return silence("no_ok");
   if (!reply.ok) return { answer: { kind: "rejected", error: errorCode(reply.error) }, result: "rejected" };
-  // JSON.parse makes Infinity of 1e400.
+  // JSON.parse reads 1e400 as Infinity.
   if (typeof reply.balance !== "number" || !Number.isFinite(reply.balance)) return silence("no_balance");
   const { minor, exact } = balanceFromNumber(reply.balance, currency);
   const answer: WalletAnswer = { kind: "accepted", balanceMinor: minor };
@@ -33,7 +33,7 @@ export function readReply(status: number, body: Buffer, currency: Currency): Rea
 
 const isObject = (value: unknown): value is Record<"ok" | "balance" | "error", unknown> => typeof value === "object" && value !== null;
 
-/** The JSON value of UTF-8 bytes, one leading BOM tolerated; undefined when they are none. */
+/** Parses UTF-8 JSON, with or without a BOM. `undefined`: the bytes are not JSON. */
 function parse(body: Buffer): unknown {
   const text = body.toString("utf8");
   try {
@@ -46,7 +46,7 @@ function parse(body: Buffer): unknown {
 const CODE_POINTS_MAX = 64;
 const BYTES_MAX = 255;
 
-/** A rejection's code as it is kept: upper case, no control characters, at most 64 code points and 255 bytes; UNKNOWN when there is none. */
+/** The code of a rejection as it is stored: upper case, no control characters, at most 64 code points and 255 bytes. UNKNOWN: there is no code. */
 export function errorCode(error: unknown): string {
   if (typeof error !== "string") return "UNKNOWN";
   const text = error

@@ -1,17 +1,11 @@
 import type { OnBehalf } from "../../../app/admin/on-behalf.ts";
+import { browserLibrary, type Surroundings } from "../../../app/merchant/surroundings.ts";
 import { launchLanguage } from "../../../domain/merchant/launch-policy.ts";
 import type { MerchantService } from "../../../gen/aggregator/operator/v1/merchant_service_pb.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { AdminHandlers } from "../admin/service.ts";
 import { toTimestamp } from "../messages/timestamp.ts";
 import { unwrap } from "../server/refusal-error.ts";
-
-/** What a merchant is told of where it is. */
-export interface Surroundings {
-  readonly environment: string;
-  /** Without a trailing slash; null: there is no sportsbook. */
-  readonly sportsbookUrl: string | null;
-}
 
 /** aggregator.operator.v1.MerchantService. */
 export const operatorMerchant = (
@@ -29,7 +23,7 @@ export const operatorMerchant = (
       defaultLanguage: launchLanguage(merchant),
       walletConfigured: merchant.walletUrl !== null,
       environment,
-      ...(url !== null && { sportsbook: { url, scriptUrl: `${url}/sb-renderer.min.js`, integrityUrl: `${url}/sb-renderer.integrity.json` } }),
+      ...(url !== null && { sportsbook: { url, ...browserLibrary(url) } }),
       serverTime: toTimestamp(clock.now()),
     };
   },

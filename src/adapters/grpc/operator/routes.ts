@@ -1,5 +1,6 @@
 import type { OnBehalf } from "../../../app/admin/on-behalf.ts";
 import type { Catalog } from "../../../app/merchant/catalog.ts";
+import type { Surroundings } from "../../../app/merchant/surroundings.ts";
 import { CatalogService } from "../../../gen/aggregator/operator/v1/catalog_service_pb.ts";
 import { LaunchService } from "../../../gen/aggregator/operator/v1/launch_service_pb.ts";
 import { MerchantService } from "../../../gen/aggregator/operator/v1/merchant_service_pb.ts";
@@ -12,7 +13,7 @@ import { adminService } from "../admin/service.ts";
 import type { Routes } from "../server/grpc-server.ts";
 import { operatorCatalog } from "./catalog.ts";
 import { operatorLaunch } from "./launch.ts";
-import { operatorMerchant, type Surroundings } from "./merchant.ts";
+import { operatorMerchant } from "./merchant.ts";
 import { operatorReport } from "./report.ts";
 import { operatorTransactions } from "./transactions.ts";
 

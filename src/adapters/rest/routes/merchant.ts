@@ -1,14 +1,8 @@
+import { browserLibrary, type Surroundings } from "../../../app/merchant/surroundings.ts";
 import { ok } from "../../../domain/errors.ts";
 import { launchLanguage } from "../../../domain/merchant/launch-policy.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { route } from "../route.ts";
-
-/** What a merchant is told of where it is. */
-export interface Surroundings {
-  readonly environment: string;
-  /** Without a trailing slash; null: there is no sportsbook. */
-  readonly sportsbookUrl: string | null;
-}
 
 /** GET /v1/merchant */
 export const showMerchant = ({ environment, sportsbookUrl }: Surroundings, clock: Clock) =>
@@ -16,8 +10,9 @@ export const showMerchant = ({ environment, sportsbookUrl }: Surroundings, clock
     method: "GET",
     path: "/v1/merchant",
     query: {},
-    answer: ({ merchant }) =>
-      ok({
+    answer: ({ merchant }) => {
+      const library = sportsbookUrl === null ? null : browserLibrary(sportsbookUrl);
+      return ok({
         message: "Dados do operador.",
         data: {
           code: merchant.code,
@@ -29,10 +24,11 @@ export const showMerchant = ({ environment, sportsbookUrl }: Surroundings, clock
           environment,
           sportsbook: {
             url: sportsbookUrl,
-            script_url: sportsbookUrl && `${sportsbookUrl}/sb-renderer.min.js`,
-            integrity_url: sportsbookUrl && `${sportsbookUrl}/sb-renderer.integrity.json`,
+            script_url: library?.scriptUrl ?? null,
+            integrity_url: library?.integrityUrl ?? null,
           },
           server_time: clock.now(),
         },
-      }),
+      });
+    },
   });

@@ -1,6 +1,7 @@
 import type { Catalog } from "../../../app/merchant/catalog.ts";
 import type { GgrReport } from "../../../app/merchant/ggr-report.ts";
 import type { LaunchGame } from "../../../app/merchant/launch.ts";
+import type { Surroundings } from "../../../app/merchant/surroundings.ts";
 import type { Transactions } from "../../../app/merchant/transactions.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Route } from "../route.ts";
@@ -8,7 +9,7 @@ import { showGame } from "./game.ts";
 import { listGames } from "./games.ts";
 import { reportGgr } from "./ggr.ts";
 import { launch } from "./launch.ts";
-import { type Surroundings, showMerchant } from "./merchant.ts";
+import { showMerchant } from "./merchant.ts";
 import { listProviders } from "./providers.ts";
 import { showRound } from "./round.ts";
 import { resendTransaction, showTransaction } from "./transaction.ts";
