@@ -1,10 +1,10 @@
-// Brings node_modules in line with the lock file. Every npm script begins with it, so it must run on the Node that is
-// already there (20 or newer).
+// Installs the packages of the lock file. Every npm script begins with this, so that it must run with the Node that the machine has
+// already (20 or newer).
 //
-//   node tools/setup.mjs             every package: what follows runs on the Node that the install brings
-//   node tools/setup.mjs --omit=dev  what the service and its command line need; prints the path of the Node to run them on
+//   node tools/setup.mjs             installs every package; the script then runs with the Node among the packages
+//   node tools/setup.mjs --omit=dev  installs what the service and its command line need; prints the path of the Node to run them with
 //
-// With --omit=dev that is the machine's own Node if it can run this program, and then no other is installed.
+// With --omit=dev that is the machine's own Node if it can run this program. Then no other Node is installed.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const [installed, ...missing] = read(stamp).trim().split(" without ");
 if (installed !== lock || missing.some((kind) => !omitted.includes(kind))) {
   console.error("Installing the packages of package-lock.json (once)...");
   try {
-    // Said of both kinds: NODE_ENV=production would leave out what development needs.
+    // Both kinds are named, because otherwise NODE_ENV=production would leave out the packages for development.
     const kinds = ["dev", "optional"].map((kind) => `--${omitted.includes(kind) ? "omit" : "include"}=${kind}`);
     execFileSync("npm", ["ci", ...kinds, "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2] });
   } catch {
@@ -39,9 +39,9 @@ if (smaller) {
   console.log(node);
 }
 
-// The Node that runs npm, if it can run this program; null: it can't.
+// The Node that runs npm; null: it cannot run this program.
 function ownNode() {
-  // npm puts node_modules/.bin first in the path, so `node` is the package's as soon as there is one.
+  // npm puts node_modules/.bin first in the path, so that `node` is the one among the packages when there is one.
   const node = process.env.npm_node_execpath ?? process.execPath;
   const able = 'Boolean(process.features.typescript) && typeof Temporal === "object"';
   try {

@@ -1,5 +1,6 @@
-// The programs that the tests and the benchmarks drive and npm can't bring: a database server and a browser; with the argument `cluster`
-// what its nodes replicate by, with `namespace` what makes a network of its own. Installs what is missing where it may (root on Debian), else says what to install.
+// Installs the programs that the tests and benchmarks need and npm can't install: a database server and a browser. With the argument
+// `cluster` it installs the database's replication instead of the browser, with `namespace` the tools for a separate network. It
+// installs only as root on Debian; elsewhere it prints what to install.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";

@@ -17,7 +17,7 @@ const REFUSED = 1;
 const USAGE = 2;
 
 /**
- * One line of the command line, from its words to its exit code.
+ * Runs one line of the command line and returns its exit code.
  *
  * @param root - the folder of package.json
  */

@@ -1,4 +1,4 @@
-/** A Postman collection (format 2.1) out of the API's description: a folder for each tag, a request for each operation and callback. */
+/** Makes a Postman collection (format 2.1) from the API's description, with a folder for each tag and a request for each operation and callback. */
 import { readFileSync } from "node:fs";
 
 interface Parameter {
@@ -25,7 +25,7 @@ export interface ApiDescription {
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
 }
 
-/** What who uses the collection fills in. */
+/** The variables that users of the collection fill in. */
 const VARIABLES = {
   baseUrl: "https://api.aggregator.example",
   walletUrl: "https://wallet.example/hooks/wallet",
@@ -40,13 +40,20 @@ const VARIABLES = {
   to: "2026-01-31",
 };
 
-/** Fields and parameters that the environment has a value for. */
+/** The variables of fields and parameters. */
 const FILLED: Readonly<Record<string, keyof typeof VARIABLES>> = {
-  ...{ player_id: "playerId", provider: "provider", game: "game", code: "game", tx_id: "txId", round_id: "roundId", from: "from", to: "to" },
+  player_id: "playerId",
+  provider: "provider",
+  game: "game",
+  code: "game",
+  tx_id: "txId",
+  round_id: "roundId",
+  from: "from",
+  to: "to",
 };
 const variable = (name: string): string | undefined => (FILLED[name] === undefined ? undefined : `{{${FILLED[name]}}}`);
 
-/** The description's examples are one round; here each has an id that follows from the environment's. */
+/** The ids of the description's examples, replaced by ids that are made from the variable txId. */
 const IDS: Readonly<Record<string, string>> = {
   "AURORA:77120": "{{txId}}",
   "AURORA:77121": "{{txId}}-win",
@@ -99,7 +106,7 @@ function call(path: string, method: string, operation: Operation): object {
         query: query.map((one) => ({
           key: one.name,
           description: one.description,
-          // What needn't be sent stands there, switched off.
+          // Optional parameters are there, but switched off.
           ...(one.required === true ? { value: variable(one.name) ?? "" } : { value: String(one.schema.default ?? ""), disabled: true }),
         })),
       },
@@ -126,7 +133,7 @@ const callback = (operation: Operation): object => ({
   },
 });
 
-/** The first example, the environment's values in it. */
+/** The first example, with the variables in it. */
 function bodyOf({ requestBody }: Operation, headers: readonly object[] = []): object {
   if (requestBody === undefined || !requestBody.required) return { header: headers };
   const [example] = Object.values(requestBody.content[JSON_TYPE]?.examples ?? {});

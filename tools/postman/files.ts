@@ -3,7 +3,7 @@ import { type ApiDescription, postmanCollection, postmanEnvironment } from "./co
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The files of docs/postman that are made, by path from the project's root. */
+/** The texts of the generated files of docs/postman, by their path from the project's root. */
 export function postmanFiles(): Readonly<Record<string, string>> {
   const description = openApiDocument(null) as unknown as ApiDescription;
   return {

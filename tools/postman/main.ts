@@ -1,4 +1,4 @@
-/** `npm run postman`: writes docs/postman out of the API's description. A test fails when they differ. */
+/** `npm run postman`: writes docs/postman from the API's description. A test fails when they differ. */
 import { writeFileSync } from "node:fs";
 import { postmanFiles } from "./files.ts";
 

@@ -1,5 +1,5 @@
-// Signs every request of the collection with merchantId and merchantSecret of the environment. What is signed here is what is sent:
-// variables are filled in and the address is encoded before.
+// Signs every request of the collection with merchantId and merchantSecret of the environment. It fills in the variables and encodes
+// the address first, so that exactly the sent request is signed.
 const { enc, HmacSHA256 } = require("crypto-js");
 const filled = (text) => pm.variables.replaceIn(text ?? "");
 const encoded = (text) => encodeURIComponent(filled(text)).replace(/'/g, "%27");
@@ -9,7 +9,7 @@ const base = filled(url.host.join("."));
 const path = (url.path ?? []).map((part) => `/${part.startsWith(":") ? encoded(url.variables.get(part.slice(1))) : part}`).join("");
 const query = url.query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${encoded(key)}=${encoded(value)}`);
 const suffix = path + (query.length > 0 ? `?${query.join("&")}` : "");
-// What stands before /v1 in baseUrl is not signed. Of a wallet's address all is, from the path on.
+// The path of baseUrl before /v1 is not signed. Of a wallet's address, the whole path and query are signed.
 const target = suffix || base.replace(/^https?:\/\/[^/?#]+/, "") || "/";
 pm.request.url.update(base + suffix);
 

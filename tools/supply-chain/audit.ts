@@ -1,19 +1,20 @@
 /**
- * `npm run audit:packages`: known vulnerabilities of what runs in production, and the registry's signatures of what is installed. Ends with 1
- * when there are findings, and with 2 when a question could not be asked: some registries and mirrors serve neither, and that is no pass.
+ * `npm run audit:packages`: checks the packages that run in production for known vulnerabilities, and the installed packages for the
+ * registry's signatures. The exit code is 1 when there are findings, and 2 when a check was not possible: some registries and mirrors
+ * support neither check.
  */
 import { spawnSync } from "node:child_process";
 
-const QUESTIONS = [
-  { asks: "known vulnerabilities", args: ["audit", "--omit=dev"], answered: /found \d+ vulnerabilit|\d+ (low|moderate|high|critical)/ },
-  { asks: "signatures", args: ["audit", "signatures"], answered: /\bpackages? (have|has) (a )?(verified|invalid|missing)/ },
+const CHECKS = [
+  { what: "known vulnerabilities", args: ["audit", "--omit=dev"], answered: /found \d+ vulnerabilit|\d+ (low|moderate|high|critical)/ },
+  { what: "signatures", args: ["audit", "signatures"], answered: /\bpackages? (have|has) (a )?(verified|invalid|missing)/ },
 ] as const;
 
-const results = QUESTIONS.map(({ asks, args, answered }) => {
+const results = CHECKS.map(({ what, args, answered }) => {
   const { status, stdout, stderr } = spawnSync("npm", args, { encoding: "utf8" });
-  const said = answered.test(stdout) ? (status === 0 ? "nothing found" : "FOUND") : "NOT CHECKED: the registry did not answer";
-  console.log(`npm ${args.join(" ")} (${asks}): ${said}`);
-  if (said !== "nothing found") console.log(`${stdout}${stderr}`.replaceAll(/^/gm, "  "));
-  return said;
+  const verdict = answered.test(stdout) ? (status === 0 ? "nothing found" : "FOUND") : "NOT CHECKED: the registry did not answer";
+  console.log(`npm ${args.join(" ")} (${what}): ${verdict}`);
+  if (verdict !== "nothing found") console.log(`${stdout}${stderr}`.replaceAll(/^/gm, "  "));
+  return verdict;
 });
-process.exit(results.includes("FOUND") ? 1 : results.every((said) => said === "nothing found") ? 0 : 2);
+process.exit(results.includes("FOUND") ? 1 : results.every((verdict) => verdict === "nothing found") ? 0 : 2);

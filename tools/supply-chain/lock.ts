@@ -1,4 +1,4 @@
-/** What is installed, as package-lock.json has it: by the place in node_modules; the project itself has none. */
+/** The packages of package-lock.json, by their path in node_modules. The path of the project itself is empty. */
 export type Lock = Readonly<Record<string, LockedPackage>>;
 
 export interface LockedPackage {
@@ -7,7 +7,7 @@ export interface LockedPackage {
   readonly license?: string;
   readonly integrity?: string;
   readonly resolved?: string;
-  /** Only development needs it. */
+  /** Whether only development needs it. */
   readonly dev?: boolean;
   readonly hasInstallScript?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -15,10 +15,10 @@ export interface LockedPackage {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** `node_modules/a/node_modules/@b/c` is the package `@b/c`. */
+/** The name of the package at a path: `@b/c` for `node_modules/a/node_modules/@b/c`. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 
-/** What runs in production: everything but the project itself and what only development needs. */
+/** The packages that run in production: all but the project itself and those that only development needs. */
 export const runtimePackages = (lock: Lock): { readonly path: string; readonly name: string; readonly version: string; readonly licence: string }[] =>
   Object.entries(lock)
     .filter(([path, { dev }]) => path !== "" && dev !== true)

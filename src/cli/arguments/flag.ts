@@ -2,43 +2,43 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { didYouMean } from "./nearest.ts";
 
-/** A flag's text is not what it must be. The message is the end of a sentence that begins with the flag: "must be true or false, not yes." */
+/** The text of a flag breaks its rule. The message continues a sentence that begins with the flag: "must be true or false, not yes." */
 export class BadValue extends Error {
   override readonly name = "BadValue";
 }
 
-/** One flag of a command: help, usage errors, completion and the reference page are made from it. */
+/** One flag of a command. Help, usage errors, completion and the reference page are made from it. */
 export interface Flag<T = unknown, Required extends boolean = boolean> {
   readonly required: Required;
-  /** What stands for the value in help: `<code>`, `true|false`; empty when the flag takes none. */
+  /** The placeholder of the value in help: `<code>`, `true|false`; empty when the flag takes no value. */
   readonly form: string;
   /** A sentence without its full stop. */
   readonly help: string;
-  /** A value that is accepted. */
+  /** A valid value. */
   readonly example: string;
-  /** The values it may have, or that a list may hold; empty: any. */
+  /** The values that the flag, or each item of its list, may have; empty: any value. */
   readonly choices: readonly string[];
-  /** A list of values, separated by commas. */
+  /** Whether the value is a list, separated by commas. */
   readonly list: boolean;
   /** @throws BadValue */
   readonly read: (text: string) => T;
 }
 
-/** By the camel-case name of the field, which takes what the flag reads; people write {@link flagName}. */
+/** Flags by the camel-case name of the request's field that gets the value. {@link flagName} gives the name that people write. */
 export type Flags = Readonly<Record<string, Flag>>;
 
 type ValueOf<F> = F extends Flag<infer T> ? T : never;
 type RequiredName<F extends Flags> = { [K in keyof F]: F[K]["required"] extends true ? K : never }[keyof F];
 
-/** What a command is given: its required flags, and those of the others that were written. */
+/** The values that a command gets: those of its required flags, and those of the optional flags that were written. */
 export type Values<F extends Flags> = { readonly [K in RequiredName<F>]: ValueOf<F[K]> } & {
   readonly [K in Exclude<keyof F, RequiredName<F>>]?: ValueOf<F[K]>;
 };
 
-/** `walletUrl` is written `--wallet-url`. */
+/** The written form of a flag: `--wallet-url` for `walletUrl`. */
 export const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** What is written instead of a value to take one away. An empty value is refused: it is more often a variable that isn't set. */
+/** The word that removes a value. An empty value is refused, because it usually comes from a variable that isn't set. */
 const NONE = "none";
 
 const optional = { required: false, choices: [], list: false } as const;
@@ -103,7 +103,7 @@ export const jsonObject = (help: string, example: string): Flag<JsonObject, fals
   read: readObject,
 });
 
-/** A list written with commas; spaces around them don't count. */
+/** A list, separated by commas. Spaces around the commas are ignored. */
 export const list = (form: string, help: string, example: string): Flag<string[], false> => ({
   ...optional,
   form: `<${form},...>`,
@@ -123,19 +123,19 @@ export const choices = (help: string, ...all: readonly [string, string, ...strin
   read: (value) => items(value).map((item) => oneOf(all, item)),
 });
 
-/** A moment: a date (its midnight in UTC) or a time with its zone. */
-export const time = (help: string, example: string): Flag<Timestamp, false> => ({ ...optional, form: "<time>", help, example, read: moment });
+/** A time: either a date, which means its midnight in UTC, or a time with its zone. */
+export const time = (help: string, example: string): Flag<Timestamp, false> => ({ ...optional, form: "<time>", help, example, read: readTime });
 
 export const required = <T>(flag: Flag<T, false>): Flag<T, true> => ({ ...flag, required: true });
 
-/** Takes {@link NONE} too, and answers `empty` for it. */
+/** A flag that also takes {@link NONE}, which it reads as `empty`. */
 export const clearable = <T>(flag: Flag<T, false>, empty: T, meaning: string): Flag<T, false> => ({
   ...flag,
   help: `${flag.help}; ${NONE}: ${meaning}`,
   read: (value) => (value === NONE ? empty : flag.read(value)),
 });
 
-/** A list of a change: what is given replaces what is there, {@link NONE} leaves nothing. */
+/** A list in a change. It replaces the stored list; {@link NONE} empties it. */
 export const replacing = (flag: Flag<string[], false>, meaning: string): Flag<{ values: string[] }, false> => ({
   ...flag,
   help: `${flag.help}; ${NONE}: ${meaning}`,
@@ -155,7 +155,7 @@ function readObject(value: string): JsonObject {
     const parsed: unknown = JSON.parse(value);
     if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed as JsonObject;
   } catch {
-    // Said below, as of JSON that is no object.
+    // Text that is not JSON gets the same message as JSON that is no object.
   }
   throw new BadValue(`must be a JSON object, such as {"a":1}, not ${value}.`);
 }
@@ -166,12 +166,12 @@ function items(value: string): string[] {
   return all;
 }
 
-const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+const TIME = /^(\d{4})-(\d{2})-(\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-function moment(value: string): Timestamp {
-  const [, year = "", month = "", day = ""] = MOMENT.exec(value) ?? [];
+function readTime(value: string): Timestamp {
+  const [, year = "", month = "", day = ""] = TIME.exec(value) ?? [];
   const at = new Date(value);
-  // Date.parse takes 31 February for 3 March.
+  // Date.parse reads 31 February as 3 March.
   const exists = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
   if (year !== "" && exists && !Number.isNaN(at.getTime())) return timestampFromDate(at);
   throw new BadValue(`must be a date or a time with its zone, such as 2026-01-31 or 2026-01-31T12:00:00Z, not "${value}".`);

@@ -1,16 +1,17 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
 
-/** Fits, with its frame, what the service takes in one message. */
+/** The size of a piece. With its frame it fits into one message of the service. */
 const PIECE_BYTES = 48 * 1024;
 
-/** The file of a command can't be read: exit code 1, nothing was asked of the service. */
+/** The file of a command can't be read. The exit code is 1, and the service was not called. */
 export class InputError extends Error {
   override readonly name = "InputError";
 }
 
 /**
- * Opens a file, to be read in pieces; `-` is standard input. npm runs scripts in the project's folder: a relative name is meant from where npm was called.
+ * Opens a file to read it in pieces. `-` is standard input. npm runs scripts in the project's folder, but a relative name is resolved
+ * from the folder in which npm was called.
  *
  * @throws InputError when it can't be opened
  */

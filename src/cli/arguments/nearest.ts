@@ -1,17 +1,17 @@
-/** The candidate that `typed` was most likely meant to be; undefined when none is close. */
+/** The candidate that is most similar to `typed`; undefined when none is similar. */
 function nearest(typed: string, candidates: readonly string[]): string | undefined {
   const close = Math.max(1, Math.floor(typed.length / 3));
   const rated = candidates.map((candidate) => ({ candidate, edits: candidate.startsWith(typed) ? 0 : distance(typed, candidate) }));
   return rated.filter(({ edits }) => edits <= close).sort((a, b) => a.edits - b.edits)[0]?.candidate;
 }
 
-/** " Did you mean X?", or nothing. */
+/** The text " Did you mean X?"; empty when no candidate is similar. */
 export function didYouMean(typed: string, candidates: readonly string[]): string {
   const found = nearest(typed, candidates);
   return found === undefined ? "" : ` Did you mean ${found}?`;
 }
 
-/** How many letters must be put in, taken out, changed or swapped with their neighbour (Damerau-Levenshtein, restricted). */
+/** The number of letters to insert, remove, change or swap with their neighbour (restricted Damerau-Levenshtein distance). */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? 0;

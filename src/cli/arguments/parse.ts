@@ -4,12 +4,12 @@ import { BadValue, type Flag, flagName } from "./flag.ts";
 import { didYouMean } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What a line asks for. */
+/** The result of parsing a line. */
 export type Parsed =
   | { readonly kind: "run"; readonly command: Command; readonly given: Readonly<Record<string, unknown>>; readonly json: boolean }
-  /** Help of the program (empty path), of a noun or of a command. */
+  /** Help for the program (empty path), a noun or a command. */
   | { readonly kind: "help"; readonly path: readonly string[] }
-  /** All commands as a page of the documentation. */
+  /** The page of the documentation with all commands. */
   | { readonly kind: "reference" }
   | { readonly kind: "completion"; readonly shell: Shell };
 
@@ -17,9 +17,9 @@ const HELP = ["--help", "-h"];
 const JSON_FLAG = "--json";
 
 /**
- * `--help` and `--json` may stand anywhere.
+ * Parses the words of a line. `--help` and `--json` may stand anywhere.
  *
- * @throws UsageError for the first thing that can't be understood
+ * @throws UsageError for the first fault
  */
 export function parse(program: Program, words: readonly string[]): Parsed {
   const rest = words.filter((word) => !HELP.includes(word) && word !== JSON_FLAG);
@@ -34,7 +34,7 @@ export function parse(program: Program, words: readonly string[]): Parsed {
   return { kind: "run", command, given: readFlags(command, path, flags), json: words.includes(JSON_FLAG) };
 }
 
-/** The noun and the verb at the beginning, as far as they are there. */
+/** Reads the noun and the verb at the beginning. Either may be missing. */
 function recognize(program: Program, [first, second, ...flags]: readonly string[]) {
   if (first === undefined || first === "completion") return { path: [], flags: [] };
   const noun = own(program, first) ?? unknown("noun", first, Object.keys(program), []);
@@ -43,7 +43,7 @@ function recognize(program: Program, [first, second, ...flags]: readonly string[
   return { path: [first, second], noun, command, flags };
 }
 
-/** What is there under a name that somebody typed: `constructor` is nothing. */
+/** The entry of a name that was typed. Inherited names, such as `constructor`, have no entry. */
 const own = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined => (Object.hasOwn(all, name) ? all[name] : undefined);
 
 function unknown(what: string, typed: string, all: readonly string[], path: readonly string[]): never {
@@ -74,7 +74,7 @@ function readFlags(command: Command, path: readonly string[], words: readonly st
     if (Object.hasOwn(given, key)) fail(`${name} is given twice: give it once${flag.list ? ", with its items separated by commas" : ""}.`);
     const tied = word.length > name.length ? word.slice(name.length + 1) : undefined;
     if (flag.form === "" && tied !== undefined) fail(`${name} takes no value.`);
-    // What begins with two dashes is the next flag, unless it is tied to this one by an equals sign.
+    // A word with two leading dashes is the next flag. A value with two leading dashes needs an equals sign: `--flag=--value`.
     const value = flag.form === "" || tied !== undefined || left[0]?.startsWith("--") ? tied : left.shift();
     given[key] = flag.form === "" ? flag.read("") : readValue(name, flag, value, fail);
   }
@@ -98,7 +98,7 @@ function readValue(name: string, flag: Flag, value: string | undefined, fail: (m
   }
 }
 
-/** A word that belongs to no flag: most likely the value of the first one. */
+/** The message for a word that belongs to no flag. Most likely it is the value of the first flag. */
 function stray(word: string, { flags }: Command): string {
   const [key] = Object.keys(flags);
   const meant = key === undefined ? "" : ` Did you mean ${flagName(key)} ${word}?`;

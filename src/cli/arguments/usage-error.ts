@@ -1,7 +1,7 @@
-/** The line that was typed can't be a command: exit code 2, nothing was asked of the service. */
+/** The line is not a valid command. The exit code is 2, and the service was not called. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
-  /** What was recognized before the fault: whose help is worth reading. */
+  /** The noun and verb that were recognized before the fault. The hint leads to their help. */
   readonly path: readonly string[];
 
   constructor(message: string, path: readonly string[] = []) {

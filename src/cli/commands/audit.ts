@@ -1,7 +1,7 @@
 import { AuditEntrySchema } from "../../gen/aggregator/admin/v1/audit_entry_pb.ts";
 import { integer, required, text, time } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
-import { listed, shown } from "../output/outcome.ts";
+import { listOutput, recordOutput } from "../output/command-output.ts";
 import { cursor, limit } from "./common-flags.ts";
 
 export const audit: Noun = {
@@ -12,24 +12,24 @@ export const audit: Noun = {
       flags: {
         from: time("At or after this time", "2026-01-31"),
         to: time("Before this time", "2026-02-01"),
-        actor: text("name", "By the admin key of this name; ADMIN_KEY is the one out of the environment", "ana"),
-        action: text("command", "Of this command, or of a whole noun", "'merchant set'"),
-        target: text("target", "Of exactly this noun and code", "'merchant shop-brl'"),
+        actor: text("name", "Only entries by the admin key of this name; ADMIN_KEY is the name of the key in the environment", "ana"),
+        action: text("command", "Only entries of this command, or of all commands of a noun", "'merchant set'"),
+        target: text("target", "Only entries about exactly this noun and code", "'merchant shop-brl'"),
         limit: limit(100, 500),
         cursor,
       },
       examples: ["", "--action 'merchant set' --from 2026-01-01", "--target 'merchant shop-brl' --json"],
       run: async (api, given) => {
         const { entries, nextCursor } = await api.audit.listAuditEntries(given);
-        return listed(AuditEntrySchema, entries, nextCursor, ["id", "at", "actor", "action", "target", "reason"]);
+        return listOutput(AuditEntrySchema, entries, nextCursor, ["id", "at", "actor", "action", "target", "reason"]);
       },
     }),
     show: command({
       summary: "Shows an entry with what changed",
-      flags: { id: required(integer("Its number", 17, 1, 999_999_999_999)) },
+      flags: { id: required(integer("The entry's number", 17, 1, 999_999_999_999)) },
       examples: ["--id 17"],
       run: async (api, given) =>
-        shown(AuditEntrySchema, (await api.audit.getAuditEntry({ id: BigInt(given.id) })).entry, { tables: { changes: ["field", "from", "to"] } }),
+        recordOutput(AuditEntrySchema, (await api.audit.getAuditEntry({ id: BigInt(given.id) })).entry, { tables: { changes: ["field", "from", "to"] } }),
     }),
   },
 };

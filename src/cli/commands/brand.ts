@@ -1,7 +1,7 @@
 import { BrandSchema } from "../../gen/aggregator/admin/v1/brand_pb.ts";
 import { choice, clearable, jsonObject, list, replacing, required, text } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
-import { listed, shown } from "../output/outcome.ts";
+import { listOutput, recordOutput } from "../output/command-output.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
 const code = required(text("code", "The brand's code: 1 to 64 of A-Z a-z 0-9 _ and -, never changed", "shop"));
@@ -29,13 +29,13 @@ const settings = jsonObject("Further settings of the sportsbook, as a JSON objec
 const allowedOrigins = list("origin", "The sites that may frame the sportsbook", "https://shop.example,https://www.shop.example");
 
 export const brand: Noun = {
-  summary: "Groups of an operator's merchants, and how their sportsbook looks",
+  summary: "Groups of an operator's merchants, and the look of their sportsbook",
   verbs: {
     create: command({
       summary: "Makes a brand",
       flags: { code, name, theme, layout, defaultLanguage, settings, allowedOrigins, reason },
       examples: ["--code shop --name 'Shop'", "--code shop --theme azure-carbon --layout tile --default-language pt-BR --allowed-origins https://shop.example"],
-      run: async (api, given) => shown(BrandSchema, (await api.brand.createBrand(given)).brand, { said: `Made the brand ${given.code}.` }),
+      run: async (api, given) => recordOutput(BrandSchema, (await api.brand.createBrand(given)).brand, { sentence: `Made the brand ${given.code}.` }),
     }),
     set: command({
       summary: "Changes a brand; what isn't given stays as it is",
@@ -51,13 +51,13 @@ export const brand: Noun = {
       },
       check: somethingTo(["name", "theme", "layout", "defaultLanguage", "settings", "allowedOrigins"], "--theme gold-navy, for example"),
       examples: ["--code shop --theme gold-navy --layout classic", "--code shop --allowed-origins https://shop.example,https://www.shop.example"],
-      run: async (api, given) => shown(BrandSchema, (await api.brand.setBrand(given)).brand, { said: `Changed the brand ${given.code}.` }),
+      run: async (api, given) => recordOutput(BrandSchema, (await api.brand.setBrand(given)).brand, { sentence: `Changed the brand ${given.code}.` }),
     }),
     show: command({
       summary: "Shows a brand",
       flags: { code },
       examples: ["--code shop"],
-      run: async (api, given) => shown(BrandSchema, (await api.brand.getBrand(given)).brand),
+      run: async (api, given) => recordOutput(BrandSchema, (await api.brand.getBrand(given)).brand),
     }),
     list: command({
       summary: "Lists brands by code",
@@ -65,7 +65,7 @@ export const brand: Noun = {
       examples: [""],
       run: async (api, given) => {
         const { brands, nextCursor } = await api.brand.listBrands(given);
-        return listed(BrandSchema, brands, nextCursor, ["code", "name", "theme", "layout", "allowed_origins"]);
+        return listOutput(BrandSchema, brands, nextCursor, ["code", "name", "theme", "layout", "allowed_origins"]);
       },
     }),
   },

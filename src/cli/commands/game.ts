@@ -4,17 +4,17 @@ import { GameSchema } from "../../gen/aggregator/admin/v1/game_pb.ts";
 import { BadValue, boolean, choice, clearable, decimal, type Flag, jsonObject, list, required, switched, text, time } from "../arguments/flag.ts";
 import { openInput } from "../arguments/input-file.ts";
 import { command, type Noun } from "../command.ts";
-import { listed, shown } from "../output/outcome.ts";
+import { listOutput, recordOutput } from "../output/command-output.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
 const provider = text("code", "The provider's code", "ACME");
 const code = required(text("code", "The game's code", "fruits"));
-const type = choice("What it is already: the type of a game never changes", "slot", "live");
+const type = choice("The type that the game already has, because it never changes", "slot", "live");
 const PICTURES = ["thumb", "square", "background"];
 
-/** `none` makes a field unknown: null in the catalog. */
+/** A flag with which `none` makes the field unknown, which is null in the catalog. */
 const unknowable = <T>(flag: Flag<T, false>): Flag<T | null, false> => clearable<T | null>(flag, null, "unknown");
-/** A list of a change. */
+/** A list in the form of the request's message. */
 const values = (flag: Flag<string[], false>): Flag<{ values: string[] }, false> => ({ ...flag, read: (value) => ({ values: flag.read(value) }) });
 
 const images: Flag<JsonObject, false> = {
@@ -35,23 +35,23 @@ const names: Flag<{ values: Record<string, string> }, false> = {
   },
 };
 
-/** What a game may lack. */
+/** The details, which a game may lack. */
 const details = {
   images: unknowable(images),
   tags: unknowable(values(list("tag", "Tags, up to 50", "new,fruit"))),
-  rtp: unknowable(decimal("What is paid back, in percent", "96.2")),
-  volatility: unknowable(text("text", "How much its wins vary: low, medium, high", "medium")),
+  rtp: unknowable(decimal("Return to player, in percent", "96.2")),
+  volatility: unknowable(text("text", "How much its wins vary, such as low, medium or high", "medium")),
   freeRounds: unknowable(boolean("Whether it can give free rounds")),
   jackpot: unknowable(boolean("Whether it has a jackpot")),
-  platforms: unknowable(values(list("platform", "Where it runs", "desktop,mobile"))),
-  languages: unknowable(values(list("tag", "Languages of its surface", "pt,es,en"))),
-  blockedCountries: unknowable(values(list("country", "Where it may not be offered: ISO 3166-1 alpha-2", "US,FR"))),
-  releasedAt: unknowable(time("When it came out", "2026-01-31")),
+  platforms: unknowable(values(list("platform", "The platforms that it runs on", "desktop,mobile"))),
+  languages: unknowable(values(list("tag", "The game's languages", "pt,es,en"))),
+  blockedCountries: unknowable(values(list("country", "The countries in which it may not be offered: ISO 3166-1 alpha-2", "US,FR"))),
+  releasedAt: unknowable(time("The time of its release", "2026-01-31")),
   names: unknowable(names),
 };
 
 type Set = Readonly<Record<string, unknown>>;
-/** The request: what becomes unknown is named in `clear`, as in the catalog. */
+/** Makes the request. Fields that become unknown are named in `clear`, by their names in the catalog. */
 const withClear = <T extends Set>(given: T): { [K in keyof T]: Exclude<T[K], null> } & { clear: string[] } => {
   const cleared = Object.keys(given).filter((key) => given[key] === null);
   const kept = Object.entries(given).filter(([, value]) => value !== null);
@@ -69,11 +69,11 @@ export const game: Noun = {
       notes:
         'JSON: [{"provider": "ACME", "code": "fruits", "name": "Fruits", "type": "slot", "demo_available": true, ...}], with the fields of GET /v1/games; ' +
         "provider, code, name and type are required. CSV: the same names as columns, pictures as images.thumb, names in other languages as names.pt and so on, lists separated by |. " +
-        "A game of the file is then as the file says; games that it lacks stay. With a bad line nothing is changed, and every bad line is named.",
+        "The file replaces the games that it has; other games stay as they are. When a line is wrong, nothing is changed, and every wrong line is named.",
       flags: {
         file: required(text("file", "A CSV or JSON file; - reads standard input", "games.json")),
-        format: choice("What the file holds; by default what its name ends with", "json", "csv"),
-        dryRun: switched("Only say what would be done"),
+        format: choice("The format of the file; by default the one that its name ends with", "json", "csv"),
+        dryRun: switched("Only print what would be done"),
         reason,
       },
       check: ({ file, format }) =>
@@ -89,13 +89,13 @@ export const game: Noun = {
         );
         const { faults, faultCount, created, updated, unchanged } = done;
         const counts = `${created} new, ${updated} changed, ${unchanged} as they were`;
-        // The service checks the file before it changes anything. Another change may still come between.
+        // The service checks the file before it changes anything. Another change at the same time may still stop it half-way.
         const before = created + updated + unchanged > 0 ? `Stopped after ${counts}` : "Nothing was changed";
         const said =
           faultCount > 0 ? `${before}: ${faultCount} fault${faultCount === 1 ? "" : "s"} in ${file}.` : `${dryRun ? "Would be done" : "Done"}: ${counts}.`;
         const untold = faultCount - faults.length;
         const lines = [...faults.map((fault) => faultLine(file, fault)), ...(untold > 0 ? [`and ${untold} more`] : [])];
-        return shown(ImportGamesResponseSchema, done, { said, brief: true, faults: lines });
+        return recordOutput(ImportGamesResponseSchema, done, { sentence: said, brief: true, faults: lines });
       },
     }),
     set: command({
@@ -106,7 +106,7 @@ export const game: Noun = {
         name: text("name", "For people, up to 255 characters", "'Fruits'"),
         type,
         demoAvailable: boolean("Whether it can be played for fun"),
-        active: boolean("Whether it can be launched; its transactions always go on"),
+        active: boolean("Whether it can be launched; its transactions are always served"),
         ...details,
         reason,
       },
@@ -116,13 +116,13 @@ export const game: Noun = {
         "--provider ACME --code fruits --tags new,fruit --rtp 96.2 --blocked-countries none",
       ],
       run: async (api, given) =>
-        shown(GameSchema, (await api.catalog.setGame(withClear(given))).game, { said: `Changed the game ${given.provider}/${given.code}.` }),
+        recordOutput(GameSchema, (await api.catalog.setGame(withClear(given))).game, { sentence: `Changed the game ${given.provider}/${given.code}.` }),
     }),
     show: command({
       summary: "Shows a game",
       flags: { provider: { ...provider, help: "The provider's code; not needed when only one has a game of this code" }, code },
       examples: ["--provider ACME --code fruits"],
-      run: async (api, given) => shown(GameSchema, (await api.catalog.getGame(given)).game),
+      run: async (api, given) => recordOutput(GameSchema, (await api.catalog.getGame(given)).game),
     }),
     list: command({
       summary: "Lists games by provider and code",
@@ -137,11 +137,11 @@ export const game: Noun = {
       examples: ["--provider ACME", "--type slot --active false --json"],
       run: async (api, given) => {
         const { games, nextCursor } = await api.catalog.listGames(given);
-        return listed(GameSchema, games, nextCursor, ["provider", "code", "name", "type", "active", "demo_available", "tags"]);
+        return listOutput(GameSchema, games, nextCursor, ["provider", "code", "name", "type", "active", "demo_available", "tags"]);
       },
     }),
   },
 };
 
-/** What a file holds, by its name. */
+/** The format of a file, by its name. */
 const formatOf = (file: string): "json" | "csv" | undefined => (/\.json$/i.test(file) ? "json" : /\.csv$/i.test(file) ? "csv" : undefined);

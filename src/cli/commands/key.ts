@@ -1,12 +1,12 @@
 import { KeySchema } from "../../gen/aggregator/admin/v1/key_pb.ts";
 import { choice, required, text, time } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
-import { listed, shown } from "../output/outcome.ts";
+import { listOutput, recordOutput } from "../output/command-output.ts";
 import { cursor, limit, reason } from "./common-flags.ts";
 
 const name = text("name", "The key's name: 1 to 64 of A-Z a-z 0-9 . _ and -", "ana");
 const role = choice("What an admin key may do", "viewer", "support", "manager", "owner");
-const which = { name: required(name), provider: text("code", "Whose key: the provider's code; without it an admin key", "ACME") };
+const which = { name: required(name), provider: text("code", "The code of the provider whose key it is; absent: it is an admin key", "ACME") };
 
 export const key: Noun = {
   summary: "API keys of providers, admin keys, and the keys that encrypt merchants' secrets",
@@ -14,12 +14,12 @@ export const key: Noun = {
     create: command({
       summary: "Makes a further key of a provider, or an admin key, and shows it, once",
       notes:
-        "viewer reads what is set up; support also sees and resends transactions; manager changes everything but admin keys; owner those, too, and such a key needs a reason.",
+        "A viewer reads the records; support also sees and resends transactions; a manager changes everything but admin keys; an owner changes those, too. A key with the role owner needs a reason.",
       flags: {
-        provider: text("code", "A further key of this provider", "ACME"),
-        role: { ...role, help: "An admin key with this role" },
+        provider: text("code", "Make a further key of this provider", "ACME"),
+        role: { ...role, help: "Make an admin key with this role" },
         name: { ...name, help: `${name.help}; the next free of key-1, key-2 ... by default` },
-        expiresAt: time("From then on it opens nothing; never by default", "2030-01-31T00:00:00Z"),
+        expiresAt: time("The time from which the key is invalid; never by default", "2030-01-31T00:00:00Z"),
         reason,
       },
       check: (given) =>
@@ -29,20 +29,23 @@ export const key: Noun = {
       examples: ["--provider ACME --name second", "--role support --name ana --expires-at 2030-01-31"],
       run: async (api, given) => {
         const { record, key: value } = await api.key.createKey(given);
-        return shown(KeySchema, record, { said: `Made the key ${record?.name}.`, once: { name: "key", value, replacedBy: "key revoke, then key create" } });
+        return recordOutput(KeySchema, record, {
+          sentence: `Made the key ${record?.name}.`,
+          once: { name: "key", value, replacedBy: "key revoke, then key create" },
+        });
       },
     }),
     revoke: command({
       summary: "Ends a key, for ever",
       flags: { ...which, reason: required(reason) },
       examples: ["--name ana --reason 'left the team'", "--provider ACME --name second --reason 'replaced by third'"],
-      run: async (api, given) => shown(KeySchema, (await api.key.revokeKey(given)).record, { said: `The key ${given.name} ended.` }),
+      run: async (api, given) => recordOutput(KeySchema, (await api.key.revokeKey(given)).record, { sentence: `The key ${given.name} ended.` }),
     }),
     show: command({
-      summary: "Shows what is known of a key; its text is kept nowhere",
+      summary: "Shows a key without its text, which is stored nowhere",
       flags: which,
       examples: ["--name ana", "--provider ACME --name key-1"],
-      run: async (api, given) => shown(KeySchema, (await api.key.getKey(given)).record),
+      run: async (api, given) => recordOutput(KeySchema, (await api.key.getKey(given)).record),
     }),
     list: command({
       summary: "Lists admin keys, then providers' keys; revoked and expired ones too",
@@ -55,17 +58,17 @@ export const key: Noun = {
       examples: ["", "--provider ACME"],
       run: async (api, given) => {
         const { keys, nextCursor } = await api.key.listKeys(given);
-        return listed(KeySchema, keys, nextCursor, ["name", "provider", "role", "expires_at", "revoked"]);
+        return listOutput(KeySchema, keys, nextCursor, ["name", "provider", "role", "expires_at", "revoked"]);
       },
     }),
     "rotate-master": command({
       summary: "Encrypts every merchant secret anew under the first key of MASTER_KEY",
-      notes: "Put the new key first on every replica before (MASTER_KEY=new,old), and take the old one out after.",
+      notes: "Before, put the new key first on every replica (MASTER_KEY=new,old). Afterwards, remove the old one.",
       flags: { reason },
       examples: ["--reason 'yearly rotation'"],
       run: async (api, given) => {
         const { reencrypted, total } = await api.key.rotateMasterKey(given);
-        return { kind: "record", said: "Every merchant secret is under the first key of MASTER_KEY.", record: { reencrypted, total } };
+        return { kind: "record", sentence: "Every merchant secret is encrypted under the first key of MASTER_KEY.", record: { reencrypted, total } };
       },
     }),
   },

@@ -1,20 +1,20 @@
 import { MerchantSchema } from "../../gen/aggregator/admin/v1/merchant_pb.ts";
 import { boolean, choice, choices, clearable, decimal, type Flag, integer, list, replacing, required, text } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
-import { listed, type ShownOnce, shown } from "../output/outcome.ts";
+import { listOutput, recordOutput, type ShownOnce } from "../output/command-output.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
 const code = required(text("code", "The merchant's code: 1 to 64 of A-Z a-z 0-9 _ and -, never changed", "shop-brl"));
 const name = text("name", "For people, up to 255 characters", "'Shop Brasil'");
 const currency = choice("Its only currency", "BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD");
 const brand = text("code", "The brand's code", "shop");
-const walletUrl = text("url", "Where wallet callbacks go: https with a host name", "https://wallet.shop.example/aggregator");
-const defaultLanguage = text("tag", "Of launches that name none: pt, es or en, alone or with a region", "pt-BR");
-const products = choices("What its players may play", "slot", "live", "sportsbook");
+const walletUrl = text("url", "The address of the wallet callbacks: https with a host name", "https://wallet.shop.example/aggregator");
+const defaultLanguage = text("tag", "The language of launches that name none: pt, es or en, alone or with a region", "pt-BR");
+const products = choices("The products that its players may play", "slot", "live", "sportsbook");
 const ipList = list("address", "The only addresses and CIDR ranges that may call the merchant API", "192.0.2.7,198.51.100.0/24");
-const enabled = boolean("Whether it may call, launch and bet; credits always go on");
+const enabled = boolean("Whether its calls, launches and bets are accepted; credits always are");
 
-/** What is set within `limits` of the request. */
+/** The flags whose values go into `limits` of the request. */
 const limits = {
   launchRate: decimal("Launches per second, 0.1 to 10000; the service's own is 50", "100"),
   catalogRate: decimal("Calls of merchant, games and providers per second, 0.1 to 10000; the service's own is 5", "20"),
@@ -24,7 +24,7 @@ const limits = {
 };
 const back = (flag: Flag<number, false>) => clearable(flag, 0, "the service's own");
 
-/** The request, with its limits where they belong. */
+/** Moves the limits into `limits` of the request. */
 const withLimits = <T extends object>(given: T): T & { limits?: Record<string, number> } => {
   const set = Object.entries(given).filter(([key]) => key in limits);
   return set.length === 0 ? given : { ...given, limits: Object.fromEntries(set) };
@@ -37,7 +37,7 @@ export const merchant: Noun = {
   verbs: {
     create: command({
       summary: "Makes a merchant and shows its secret, once",
-      notes: "Hand the operator its code, secret, currency, brand and api_url. Without a wallet-url only demos open.",
+      notes: "Give the operator its code, secret, currency, brand and api_url. Without a wallet-url, only demos open.",
       flags: { code, currency: required(currency), brand: required(brand), name, walletUrl, defaultLanguage, products, ipList, enabled, ...limits, reason },
       examples: [
         "--code shop-brl --currency BRL --brand shop --products slot,live --wallet-url https://wallet.shop.example/aggregator",
@@ -45,14 +45,14 @@ export const merchant: Noun = {
       ],
       run: async (api, given) => {
         const { merchant: made, secret, apiUrl } = await api.merchant.createMerchant(withLimits(given));
-        const { record, ...rest } = shown(MerchantSchema, made, { said: `Made the merchant ${given.code}.`, once: secretOf(given.code, secret) });
+        const { record, ...rest } = recordOutput(MerchantSchema, made, { sentence: `Made the merchant ${given.code}.`, once: secretOf(given.code, secret) });
         return { ...rest, record: { ...record, api_url: apiUrl } };
       },
     }),
     set: command({
       summary: "Changes a merchant; what isn't given stays as it is",
       notes:
-        "A changed wallet-url needs a reason: the next wallet call goes there. So does --enabled false. The currency can't change once there is a transaction.",
+        "A new wallet-url needs a reason, because the next wallet call goes there. --enabled false needs one, too. The currency can't change once there is a transaction.",
       flags: {
         code,
         name,
@@ -80,7 +80,7 @@ export const merchant: Noun = {
         "--code shop-brl --ip-list none",
       ],
       run: async (api, given) =>
-        shown(MerchantSchema, (await api.merchant.setMerchant(withLimits(given))).merchant, { said: `Changed the merchant ${given.code}.` }),
+        recordOutput(MerchantSchema, (await api.merchant.setMerchant(withLimits(given))).merchant, { sentence: `Changed the merchant ${given.code}.` }),
     }),
     show: command({
       summary: "Shows a merchant, without its secret",
@@ -88,7 +88,7 @@ export const merchant: Noun = {
       examples: ["--code shop-brl"],
       run: async (api, given) => {
         const found = await api.merchant.getMerchant(given);
-        const { record, ...rest } = shown(MerchantSchema, found.merchant);
+        const { record, ...rest } = recordOutput(MerchantSchema, found.merchant);
         return { ...rest, record: { ...record, api_url: found.apiUrl } };
       },
     }),
@@ -98,35 +98,37 @@ export const merchant: Noun = {
       examples: ["", "--brand shop --json"],
       run: async (api, given) => {
         const { merchants, nextCursor } = await api.merchant.listMerchants(given);
-        return listed(MerchantSchema, merchants, nextCursor, ["code", "name", "currency", "brand", "products", "enabled", "wallet_url"]);
+        return listOutput(MerchantSchema, merchants, nextCursor, ["code", "name", "currency", "brand", "products", "enabled", "wallet_url"]);
       },
     }),
     "rotate-secret": command({
       summary: "Makes a new secret and shows it, once",
-      notes: "The old one ends at once, for the merchant's calls and for wallet callbacks: agree with the merchant on the moment.",
+      notes: "The old one ends at once, for the merchant's calls and for wallet callbacks. So agree with the merchant on the time.",
       flags: { code, reason: required(reason) },
       examples: ["--code shop-brl --reason 'yearly rotation'"],
       run: async (api, given) => {
         const made = await api.merchant.rotateSecret(given);
-        return shown(MerchantSchema, made.merchant, {
-          said: `The merchant ${given.code} has a new secret; the old one ended.`,
+        return recordOutput(MerchantSchema, made.merchant, {
+          sentence: `The merchant ${given.code} has a new secret; the old one ended.`,
           once: secretOf(given.code, made.secret),
         });
       },
     }),
     disable: command({
       summary: "Refuses a merchant's calls, launches and bets",
-      notes: "Wins, refunds and rollbacks of what was played go on.",
+      notes: "Wins, refunds and rollbacks of earlier bets are still accepted.",
       flags: { code, reason: required(reason) },
       examples: ["--code shop-brl --reason 'contract ended'"],
-      run: async (api, given) => shown(MerchantSchema, (await api.merchant.disableMerchant(given)).merchant, { said: `Disabled the merchant ${given.code}.` }),
+      run: async (api, given) =>
+        recordOutput(MerchantSchema, (await api.merchant.disableMerchant(given)).merchant, { sentence: `Disabled the merchant ${given.code}.` }),
     }),
     enable: command({
-      summary: "Takes a disabled merchant's calls, launches and bets again",
-      notes: "Its secret is the one that it had.",
+      summary: "Accepts a disabled merchant's calls, launches and bets again",
+      notes: "It keeps its secret.",
       flags: { code, reason },
       examples: ["--code shop-brl --reason 'contract renewed'"],
-      run: async (api, given) => shown(MerchantSchema, (await api.merchant.enableMerchant(given)).merchant, { said: `Enabled the merchant ${given.code}.` }),
+      run: async (api, given) =>
+        recordOutput(MerchantSchema, (await api.merchant.enableMerchant(given)).merchant, { sentence: `Enabled the merchant ${given.code}.` }),
     }),
   },
 };

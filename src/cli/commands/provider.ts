@@ -2,12 +2,12 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { type Provider, ProviderSchema } from "../../gen/aggregator/admin/v1/provider_pb.ts";
 import { boolean, integer, required, text, time } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
-import { listed, type RecordShown, type ShownOnce, shown } from "../output/outcome.ts";
+import { listOutput, type RecordOutput, recordOutput, type ShownOnce } from "../output/command-output.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
 
 const code = required(text("code", "The provider's code: 2 to 32 of A-Z 0-9 and _, never changed", "ACME"));
 const name = text("name", "For people, up to 255 characters", "'Acme Games'");
-const active = boolean("Whether its games can be launched; its transactions always go on");
+const active = boolean("Whether its games can be launched; its transactions are always served");
 const address = required(
   text(
     "address",
@@ -18,10 +18,10 @@ const address = required(
 
 const keyOf = (provider: string, value: string): ShownOnce => ({ name: "key", value, replacedBy: `provider rotate-key --code ${provider}` });
 
-const shownProvider = (provider: Provider | undefined, more: Pick<RecordShown, "said" | "once"> = {}): RecordShown =>
-  shown(ProviderSchema, provider, { tables: { sources: ["address", "deadline_ms", "enabled"], keys: ["name", "expires_at", "revoked"] }, ...more });
+const shownProvider = (provider: Provider | undefined, more: Pick<RecordOutput, "sentence" | "once"> = {}): RecordOutput =>
+  recordOutput(ProviderSchema, provider, { tables: { sources: ["address", "deadline_ms", "enabled"], keys: ["name", "expires_at", "revoked"] }, ...more });
 
-/** For a line of a list: how many sources, and keys that aren't revoked. */
+/** A provider for a line of a list, with the numbers of its sources and of its keys that aren't revoked. */
 const counted = ({ sources, keys, ...all }: JsonObject): JsonObject => ({
   ...all,
   sources: (sources as unknown[]).length,
@@ -29,7 +29,7 @@ const counted = ({ sources, keys, ...all }: JsonObject): JsonObject => ({
 });
 
 export const provider: Noun = {
-  summary: "Who makes the games: where they are opened, and API keys",
+  summary: "The makers of the games, with their sources and API keys",
   verbs: {
     create: command({
       summary: "Makes a provider and shows its first API key, once",
@@ -38,7 +38,7 @@ export const provider: Noun = {
       examples: ["--code ACME --name 'Acme Games'"],
       run: async (api, given) => {
         const made = await api.provider.createProvider(given);
-        return shownProvider(made.provider, { said: `Made the provider ${given.code}.`, once: keyOf(given.code, made.key) });
+        return shownProvider(made.provider, { sentence: `Made the provider ${given.code}.`, once: keyOf(given.code, made.key) });
       },
     }),
     set: command({
@@ -47,7 +47,7 @@ export const provider: Noun = {
       flags: { code, name, active, reason },
       check: somethingTo(["name", "active"], "--active false, for example"),
       examples: ["--code ACME --active false --reason 'maintenance'"],
-      run: async (api, given) => shownProvider((await api.provider.setProvider(given)).provider, { said: `Changed the provider ${given.code}.` }),
+      run: async (api, given) => shownProvider((await api.provider.setProvider(given)).provider, { sentence: `Changed the provider ${given.code}.` }),
     }),
     show: command({
       summary: "Shows a provider with its sources and keys",
@@ -61,45 +61,45 @@ export const provider: Noun = {
       examples: [""],
       run: async (api, given) => {
         const { providers, nextCursor } = await api.provider.listProviders(given);
-        return listed(ProviderSchema, providers, nextCursor, ["code", "name", "active", "sources", "keys"], counted);
+        return listOutput(ProviderSchema, providers, nextCursor, ["code", "name", "active", "sources", "keys"], counted);
       },
     }),
     "rotate-key": command({
-      summary: "Makes a new API key in place of all others and shows it, once",
-      notes: "The others end at once. To let an old and a new one live side by side: key create --provider, later key revoke.",
+      summary: "Makes a new API key that replaces all others, and shows it, once",
+      notes: "The others end at once. To use an old and a new key side by side: key create --provider, later key revoke.",
       flags: {
         code,
         name: text("name", "The new key's name; the next free of key-1, key-2 ... by default", "2026"),
-        expiresAt: time("From then on it opens nothing; never by default", "2030-01-31T00:00:00Z"),
+        expiresAt: time("The time from which the key is invalid; never by default", "2030-01-31T00:00:00Z"),
         reason: required(reason),
       },
       examples: ["--code ACME --reason 'yearly rotation'", "--code SPORTSBOOK --reason 'its first key'"],
       run: async (api, given) => {
         const made = await api.provider.rotateProviderKey(given);
-        return shownProvider(made.provider, { said: `The provider ${given.code} has a new key; all others ended.`, once: keyOf(given.code, made.key) });
+        return shownProvider(made.provider, { sentence: `The provider ${given.code} has a new key; all others ended.`, once: keyOf(given.code, made.key) });
       },
     }),
     "add-source": command({
-      summary: "Adds a source; of an address that is there already, changes what is given",
-      notes: "Sources are tried in their order, until one opens the game.",
+      summary: "Adds a source, or changes the source with this address",
+      notes: "A launch tries the sources in their order until one opens the game.",
       flags: {
         code,
         address,
-        deadlineMs: integer("How long it may take to open a game, 100 to 9000 ms; 5000 by default", 5000, 100, 9000),
-        enabled: boolean("Whether it is tried at all; true by default"),
+        deadlineMs: integer("The longest time to open a game, 100 to 9000 ms; 5000 by default", 5000, 100, 9000),
+        enabled: boolean("Whether launches use it; true by default"),
         position: integer("Its place among the sources, from 1; the last by default", 1, 1, 1000),
         reason,
       },
       examples: ["--code ACME --address https://games.acme.example:443 --deadline-ms 5000", "--code ACME --address http://127.0.0.1:7001 --position 1"],
       run: async (api, given) =>
-        shownProvider((await api.provider.addSource(given)).provider, { said: `The provider ${given.code} has the source ${given.address}.` }),
+        shownProvider((await api.provider.addSource(given)).provider, { sentence: `The provider ${given.code} has the source ${given.address}.` }),
     }),
     "remove-source": command({
-      summary: "Takes a source away",
+      summary: "Removes a source",
       flags: { code, address, reason },
       examples: ["--code ACME --address https://games.acme.example:443"],
       run: async (api, given) =>
-        shownProvider((await api.provider.removeSource(given)).provider, { said: `The provider ${given.code} no longer has the source ${given.address}.` }),
+        shownProvider((await api.provider.removeSource(given)).provider, { sentence: `The provider ${given.code} no longer has the source ${given.address}.` }),
     }),
   },
 };

@@ -2,13 +2,13 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { GetGgrReportResponseSchema } from "../../gen/aggregator/operator/v1/report_service_pb.ts";
 import { choice, required, text } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
+import { recordOutput } from "../output/command-output.ts";
 import { majorUnits } from "../output/major-units.ts";
-import { shown } from "../output/outcome.ts";
 
 const COLUMNS = ["key", "bets", "refunds", "wins", "rollbacks", "ggr", "pending"];
 const ACTIONS = ["bets", "refunds", "wins", "rollbacks"] as const;
 
-/** As people read it: a line per group with amounts in the major unit and how many transactions they are of, and the sum of all as the last. */
+/** The report for people: a line for each group with amounts in the major unit and numbers of transactions, and the totals as the last line. */
 function readable({ rows, totals, currency, ...report }: JsonObject): JsonObject {
   const line = (row: JsonObject, key: JsonValue): JsonObject => {
     const sums = ACTIONS.map((action) => {
@@ -27,13 +27,13 @@ export const report: Noun = {
     ggr: command({
       summary: "Shows what a merchant's successful transactions add up to: GGR is (bets - refunds) - (wins - rollbacks)",
       notes:
-        "A transaction counts at its creation. A day whose pending is 0 is settled. By player it needs the role support, and is in the audit log. A report of more than 10 000 lines is refused: ask for fewer days, a provider or a type. Over REST (GET /v1/reports/ggr) the merchant gets all of it.",
+        "A transaction counts on the day of its creation. A day whose pending is 0 is settled. A report by player needs the role support, and is in the audit log. A report of more than 10 000 lines is refused: ask for fewer days, a provider or a type. The merchant itself gets reports of any length over REST (GET /v1/reports/ggr).",
       flags: {
         merchant: required(text("code", "The merchant's code", "shop-brl")),
         from: required(text("date", "The first day", "2026-01-01")),
         to: required(text("date", "The last day, counted too: at most 92 days in all", "2026-01-31")),
         groupBy: choice("What a line stands for; day by default", "day", "provider", "game", "type", "player"),
-        tz: text("zone", "The time zone whose days are meant; UTC by default", "America/Sao_Paulo"),
+        tz: text("zone", "The time zone of the days; UTC by default", "America/Sao_Paulo"),
         provider: text("code", "Only this provider's", "ACME"),
         type: choice("Only of this type", "slot", "live", "sportsbook"),
       },
@@ -41,7 +41,7 @@ export const report: Noun = {
         "--merchant shop-brl --from 2026-01-01 --to 2026-01-31",
         "--merchant shop-brl --from 2026-01-01 --to 2026-01-31 --group-by provider --tz America/Sao_Paulo --json",
       ],
-      run: async (api, given) => shown(GetGgrReportResponseSchema, await api.report.getGgrReport(given), { readable, tables: { rows: COLUMNS } }),
+      run: async (api, given) => recordOutput(GetGgrReportResponseSchema, await api.report.getGgrReport(given), { readable, tables: { rows: COLUMNS } }),
     }),
   },
 };

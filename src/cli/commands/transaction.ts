@@ -2,8 +2,8 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { AttemptSchema, TransactionSchema } from "../../gen/aggregator/admin/v1/transaction_pb.ts";
 import { choice, required, text, time } from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
+import { listOutput, recordOutput } from "../output/command-output.ts";
 import { majorUnits } from "../output/major-units.ts";
-import { listed, shown } from "../output/outcome.ts";
 import { plain } from "../output/plain.ts";
 import { cursor, limit, reason } from "./common-flags.ts";
 
@@ -11,14 +11,14 @@ const merchant = required(text("code", "The merchant's code", "shop-brl"));
 const txId = text("id", "The wire id: <PROVIDER>:<the provider's own id>", "ACME:17");
 const which = { merchant, txId: required(txId) };
 
-/** With amounts as people write them, in the major unit. */
+/** The transaction for people, with amounts in the major unit. */
 const readable = ({ amount_minor: amount = null, balance_minor: balance = null, ...all }: JsonObject): JsonObject => {
   const major = (minor: number): string => `${majorUnits(minor, String(all.currency))} ${all.currency}`;
   return { ...all, amount: major(Number(amount)), balance: balance === null ? null : major(Number(balance)) };
 };
 
 export const transaction: Noun = {
-  summary: "Support of wallet transactions; who looked at what is in the audit log",
+  summary: "Support of wallet transactions; the audit log records every look at them",
   verbs: {
     show: command({
       summary: "Shows a transaction with its wallet calls",
@@ -26,7 +26,7 @@ export const transaction: Noun = {
       examples: ["--merchant shop-brl --tx-id ACME:17"],
       run: async (api, given) => {
         const found = await api.transaction.getTransaction(given);
-        const { record, ...rest } = shown(TransactionSchema, found.transaction, {
+        const { record, ...rest } = recordOutput(TransactionSchema, found.transaction, {
           readable,
           tables: { attempt_log: ["n", "at", "duration_ms", "http_status", "result", "request_id"] },
         });
@@ -35,19 +35,19 @@ export const transaction: Noun = {
     }),
     list: command({
       summary: "Lists a merchant's transactions, newest first",
-      notes: "Those of the last 24 hours, unless --from, an id or a player says otherwise.",
+      notes: "Without --from, an id or a player, the list has the last 24 hours.",
       flags: {
         merchant,
         status: choice("Only of this status", "pending", "success", "failed"),
         action: choice("Only of this action", "bet", "win", "refund", "rollback"),
         from: time("Made at or after this time", "2026-01-31"),
         to: time("Made before this time", "2026-02-01T00:00:00Z"),
-        playerId: text("id", "Of this player, by the merchant's own id", "u-1"),
-        roundId: text("id", "Of this round", "r-77"),
+        playerId: text("id", "Only this player's, by the merchant's own id", "u-1"),
+        roundId: text("id", "Only this round's", "r-77"),
         txId,
-        refTxId: text("id", "Reversals of this wire id", "ACME:17"),
-        provider: text("code", "Of this provider", "ACME"),
-        game: text("code", "Of this game", "fruits"),
+        refTxId: text("id", "Only the reversals of this wire id", "ACME:17"),
+        provider: text("code", "Only this provider's", "ACME"),
+        game: text("code", "Only this game's", "fruits"),
         limit: limit(50, 200),
         cursor,
       },
@@ -55,20 +55,21 @@ export const transaction: Noun = {
       run: async (api, given) => {
         const { transactions, nextCursor } = await api.transaction.listTransactions(given);
         const columns = ["created_at", "tx_id", "action", "amount", "status", "error", "attempts", "last_result", "player_id", "game"];
-        return listed(TransactionSchema, transactions, nextCursor, columns, readable);
+        return listOutput(TransactionSchema, transactions, nextCursor, columns, readable);
       },
     }),
     resend: command({
       summary: "Sends a pending or failed win or refund again, now",
-      notes: "Under its own id and with its own content, so a wallet that has applied it only repeats its answer.",
+      notes: "It goes out under its own id and with its own content, so that a wallet that has applied it only repeats its answer.",
       flags: { ...which, reason: required(reason) },
       examples: ["--merchant shop-brl --tx-id ACME:17 --reason 'the wallet is back, ticket 4711'"],
       run: async (api, given) =>
-        shown(TransactionSchema, (await api.transaction.resendTransaction(given)).transaction, { said: `${given.txId} is due now.`, readable }),
+        recordOutput(TransactionSchema, (await api.transaction.resendTransaction(given)).transaction, { sentence: `${given.txId} is due now.`, readable }),
     }),
     resolve: command({
-      summary: "Closes by hand what nothing else can, with evidence from the merchant",
-      notes: "Only what has been pending for longer than RESEND_HORIZON_HOURS. A refund or rollback takes along the pending transaction that it reverses.",
+      summary: "Closes a pending transaction by hand, with evidence from the merchant",
+      notes:
+        "Use it only when nothing else can close it. It must have been pending for longer than RESEND_HORIZON_HOURS. A refund or rollback is closed together with the pending transaction that it reverses.",
       flags: {
         ...which,
         status: required(choice("What the merchant's records show: its wallet applied it, or did not", "success", "failed")),
@@ -77,8 +78,8 @@ export const transaction: Noun = {
       examples: ["--merchant shop-brl --tx-id ACME:17 --status success --reason 'statement of 31 January, ticket 4711'"],
       run: async (api, given) => {
         const { transaction: closed, reversed } = await api.transaction.resolveTransaction(given);
-        const said = `${given.txId} is closed: ${given.status}.${reversed === undefined ? "" : ` So is what it reverses: ${reversed.txId}.`}`;
-        const { record, ...rest } = shown(TransactionSchema, closed, { said, readable });
+        const said = `${given.txId} is closed: ${given.status}.${reversed === undefined ? "" : ` So is the transaction that it reverses: ${reversed.txId}.`}`;
+        const { record, ...rest } = recordOutput(TransactionSchema, closed, { sentence: said, readable });
         return { ...rest, record: { ...record, reversed: reversed === undefined ? null : plain(TransactionSchema, reversed) } };
       },
     }),

@@ -2,15 +2,15 @@ import { type Flag, flagName } from "../arguments/flag.ts";
 import type { Command, Program } from "../command.ts";
 import type { Shell } from "./help.ts";
 
-/** Text as one word of a shell. */
+/** Quotes a text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const commands = (program: Program): [string, Command][] =>
   Object.entries(program).flatMap(([noun, { verbs }]) => Object.entries(verbs).map(([verb, command]): [string, Command] => [`${noun} ${verb}`, command]));
 
 /**
- * A script that defines `admin` (this program, run from any folder) and completes its nouns, verbs, flags and their values.
- * Nothing is asked of the service while somebody types.
+ * A shell script that defines `admin`, which runs this program from any folder, and completes its nouns, verbs, flags and their values.
+ * Completion never calls the service.
  *
  * @param root - the folder of package.json
  */
@@ -36,7 +36,7 @@ function bash(program: Program): string {
   return `_admin() {
   local cur=\${COMP_WORDS[COMP_CWORD]} flag=\${COMP_WORDS[COMP_CWORD-1]} words= list= before=
   local path="\${COMP_WORDS[1]} \${COMP_WORDS[2]}"
-  # These take no value: what follows is the next flag.
+  # These flags take no value: the next word is the next flag.
   case $flag in ${["--json", ...switches].join("|")}) flag= ;; esac
   if [ "$COMP_CWORD" -eq 1 ]; then words=${quoted(nouns)}
   elif [ "$COMP_CWORD" -eq 2 ]; then case \${COMP_WORDS[1]} in
@@ -52,7 +52,7 @@ ${values.join("\n")}
 ${flags.join("\n")}
   esac
   fi
-  # The items of a list follow each other after commas.
+  # The items of a list are separated by commas.
   if [ -n "$list" ]; then case $cur in *,*) before=\${cur%,*},; cur=\${cur##*,} ;; esac; fi
   COMPREPLY=($(compgen -P "$before" -W "$words" -- "$cur"))
 }
@@ -61,7 +61,7 @@ complete -F _admin admin
 }
 
 function zsh(program: Program): string {
-  // A colon separates a word from what it means.
+  // A colon separates a word from its meaning.
   const described = (rows: readonly (readonly [string, string])[]): string => rows.map(([word, what]) => quoted(`${word}:${what}`)).join(" ");
   const nouns = [
     ...Object.entries(program).map(([noun, { summary }]) => [noun, summary] as const),
@@ -100,7 +100,7 @@ compdef _admin admin
 `;
 }
 
-/** `--flag[what it is]:name:values`, where brackets and colons have their meaning. */
+/** A flag as zsh takes it: `--flag[description]:name:values`. Brackets and colons in the description are escaped. */
 function zshFlag(name: string, { help, choices, list, form }: Flag): string {
   const what = help.replace(/[[\]:\\]/g, "\\$&");
   const label = form.replace(/[^a-z ]/g, "") || "value";

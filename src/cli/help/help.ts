@@ -7,7 +7,7 @@ export type Shell = (typeof SHELLS)[number];
 
 const WIDTH = 100;
 
-/** Help of the program, of a noun, or of a command: as much as `path` names. */
+/** The help for the program, a noun or a command, depending on the length of `path`. */
 export function help(program: Program, [first, second]: readonly string[]): string {
   const noun = first === undefined ? undefined : program[first];
   if (first === undefined || noun === undefined) return programHelp(program);
@@ -16,7 +16,7 @@ export function help(program: Program, [first, second]: readonly string[]): stri
   return commandHelp(`${first} ${second}`, command);
 }
 
-/** The line that leads to the help of what was recognized. */
+/** The line that names the help for the noun and verb that were recognized. */
 export const helpHint = (path: readonly string[]): string => `Help: ${[INVOCATION, ...path, "--help"].join(" ")}`;
 
 const programHelp = (program: Program): string =>
@@ -44,7 +44,7 @@ const programHelp = (program: Program): string =>
       columns([
         ["0", "done"],
         ["1", "refused, or the service can't be reached"],
-        ["2", "the line is no command: nothing was asked"],
+        ["2", "the line is not a valid command: the service was not called"],
       ]),
     ],
     [
@@ -82,13 +82,13 @@ function commandHelp(name: string, { summary, notes, flags, examples: lines }: C
   );
 }
 
-/** What a flag is, with its values and an example where the form doesn't show them. */
+/** The description of a flag, with its values or an example when its form doesn't show them. */
 export function describe({ help: text, choices, example, form }: Flag): string {
   if (choices.length > 0) return form === choices.join("|") ? text : `${text}: ${choices.join(", ")}`;
   return form === "" ? text : `${text}, for example ${example}`;
 }
 
-/** A flag with what stands for its value. */
+/** A flag with the placeholder of its value. */
 export const written = (key: string, { form }: Flag): string => `${flagName(key)} ${form}`.trimEnd();
 
 const usage = ({ flags }: Command): string =>
@@ -107,14 +107,14 @@ const sections = (usageLine: string, about: string, ...rest: readonly (readonly 
     ...rest.map(([title, body]) => `${title}\n${body}`),
   ].join("\n");
 
-/** Names on the left, what they are on the right, wrapped. */
+/** Names on the left and their wrapped descriptions on the right. */
 function columns(rows: readonly (readonly [string, string])[]): string {
   const left = Math.min(30, Math.max(...rows.map(([name]) => name.length)));
   return rows
     .map(([name, what]) => {
       const lines = wrapped(what, WIDTH - left - 4);
       const indent = " ".repeat(left + 4);
-      // A long name has a line of its own.
+      // A long name gets its own line.
       const head = name.length > left ? `  ${name}\n${indent}` : `  ${name.padEnd(left)}  `;
       return `${head}${lines.join(`\n${indent}`)}\n`;
     })

@@ -1,7 +1,7 @@
 import type { Program } from "../command.ts";
 import { describe, INVOCATION, written } from "./help.ts";
 
-/** docs/admin-commands.md. */
+/** The text of docs/admin-commands.md. */
 export function reference(program: Program): string {
   const nouns = Object.entries(program).flatMap(([noun, { summary, verbs }]) => [
     `## ${noun}`,

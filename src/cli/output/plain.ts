@@ -4,10 +4,10 @@ import { GameNamesSchema } from "../../gen/aggregator/admin/v1/game_pb.ts";
 import { StringListSchema } from "../../gen/aggregator/admin/v1/string_list_pb.ts";
 
 /**
- * A record as machines get it: every field, by its name in the proto. What is absent or empty is null, times are RFC 3339, and 64-bit
- * numbers are numbers (all of them fit).
+ * A record as --json prints it: all fields by their names in the proto. Absent and empty fields are null, times are RFC 3339, and 64-bit
+ * numbers are JSON numbers, which hold all of their values.
  *
- * @param message - undefined: the service left it out of a reply that always has it
+ * @param message - undefined: the reply lacks a message that it always has
  */
 export function plain<D extends DescMessage>(schema: D, message: MessageShape<D> | undefined): JsonObject {
   if (message === undefined) throw new Error(`a reply without its ${schema.name}`);
@@ -25,7 +25,7 @@ function fieldValue(field: DescField, value: unknown): JsonValue {
 function messageValue(schema: DescMessage, value: Message): JsonValue {
   if (isMessage(value, TimestampSchema)) return timestampDate(value).toISOString();
   if (isMessage(value, StringListSchema) || isMessage(value, GameNamesSchema)) return value.values;
-  // The generated code has google.protobuf.Struct as plain JSON already.
+  // The generated code already has google.protobuf.Struct as plain JSON.
   if (!isMessage(value)) return value as unknown as JsonValue;
   return plain(schema, value);
 }

@@ -1,9 +1,9 @@
-import type { ListShown, Outcome, RecordShown, ShownOnce } from "./outcome.ts";
+import type { CommandOutput, ListOutput, RecordOutput, ShownOnce } from "./command-output.ts";
 import { fields, table } from "./table.ts";
 import { bold, type Terminal } from "./terminal.ts";
 
-/** Shows what a command has to show, and answers whether all was done. */
-export function render(terminal: Terminal, outcome: Outcome, json: boolean): boolean {
+/** Prints the result of a command. Returns whether everything was done. */
+export function render(terminal: Terminal, outcome: CommandOutput, json: boolean): boolean {
   if (json) terminal.out(`${JSON.stringify(forMachines(outcome))}\n`);
   else if (outcome.kind === "list") renderList(terminal, outcome);
   else renderRecord(terminal, outcome);
@@ -12,26 +12,26 @@ export function render(terminal: Terminal, outcome: Outcome, json: boolean): boo
   return faults.length === 0;
 }
 
-function forMachines(outcome: Outcome): unknown {
+function forMachines(outcome: CommandOutput): unknown {
   if (outcome.kind === "list") return { items: outcome.items, next_cursor: outcome.nextCursor };
   const { record, once } = outcome;
   return once === undefined ? record : { ...record, [once.name]: once.value };
 }
 
-function renderList(terminal: Terminal, { items, columns, readable = (item) => item, nextCursor }: ListShown): void {
-  // Not a line of the table: whoever counts lines of stdout counts records.
+function renderList(terminal: Terminal, { items, columns, readable = (item) => item, nextCursor }: ListOutput): void {
+  // This goes to stderr, so that the lines of stdout can be counted as records.
   if (items.length === 0) terminal.err("There are none.\n");
   else terminal.out(table(terminal, columns, items.map(readable)));
   if (nextCursor !== null) terminal.err(`There are more: add --cursor ${nextCursor}\n`);
 }
 
-function renderRecord(terminal: Terminal, { said, brief, record, readable = (same) => same, tables = {}, once }: RecordShown): void {
+function renderRecord(terminal: Terminal, { sentence: said, brief, record, readable = (same) => same, tables = {}, once }: RecordOutput): void {
   const all = readable(record);
   if (said !== undefined) terminal.out(`${said}\n`);
   if (brief) return;
   if (said !== undefined) terminal.out("\n");
   const below = Object.entries(tables).flatMap(([name, columns]) => {
-    const rows = all[name] as RecordShown["record"][];
+    const rows = all[name] as RecordOutput["record"][];
     return rows.length === 0 ? [] : [{ name, columns, rows }];
   });
   terminal.out(fields(Object.fromEntries(Object.entries(all).filter(([name]) => !below.some((one) => one.name === name)))));

@@ -2,18 +2,18 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { bold, type Terminal } from "./terminal.ts";
 
 const GAP = "  ";
-/** No column is cut below this. */
+/** The width below which no column is cut. */
 const NARROWEST = 8;
 
 /** A value as people read it on one line. */
 function cell(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "-";
   if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(cell).join(",");
-  // What others named may hold a line break, or a terminal's commands.
+  // Names may contain line breaks or control sequences of the terminal.
   return (typeof value === "object" ? JSON.stringify(value) : String(value)).replace(/\p{Cc}/gu, " ");
 }
 
-/** Aligned columns under their names. Only a terminal's lines are cut, at the widest columns. */
+/** A table with aligned columns. Lines are cut for a terminal only, and there the widest columns first. */
 export function table(terminal: Terminal, columns: readonly string[], rows: readonly JsonObject[]): string {
   const cells = rows.map((row) => columns.map((column) => cell(row[column])));
   const natural = columns.map((column, i) => Math.max(column.length, ...cells.map((row) => length(row[i] ?? ""))));
@@ -26,7 +26,10 @@ export function table(terminal: Terminal, columns: readonly string[], rows: read
   return [bold(terminal, line(columns)), ...cells.map(line)].map((text) => `${text}\n`).join("");
 }
 
-/** Names and values, one below the other; an object's own stand by their paths (`limits.launch_rate`), if it says anything. A value is never cut. */
+/**
+ * A line for each field with its name and value. The fields of an object are shown by their paths (`limits.launch_rate`), unless all of
+ * them are null. Values are never cut.
+ */
 export function fields(record: JsonObject): string {
   const rows = Object.entries(record).flatMap(([name, value]): [string, JsonValue][] => {
     if (!isObject(value)) return [[name, value]];
@@ -42,7 +45,7 @@ const length = (text: string): number => [...text].length;
 const padded = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - length(text)));
 const cut = (text: string, width: number): string => (length(text) <= width ? text : `${[...text].slice(0, width - 1).join("")}…`);
 
-/** Takes from the widest column, again and again, until a line fits. */
+/** Makes the widest column narrower, again and again, until a line fits. */
 function fitted(natural: readonly number[], columns: number): number[] {
   const widths = [...natural];
   const room = columns - GAP.length * (widths.length - 1);

@@ -1,10 +1,10 @@
-/** Where the command line writes. */
+/** The output of the command line. */
 export interface Terminal {
-  /** Results, and nothing else: what is piped on. */
+  /** Prints results only, so that they can be piped. */
   readonly out: (text: string) => void;
-  /** Everything else: errors, hints. Never a secret. */
+  /** Prints errors and hints. It never prints a secret. */
   readonly err: (text: string) => void;
-  /** How many characters a line of `out` holds; null: it is no terminal, nothing is cut. */
+  /** The number of characters in a line of `out`; null: it is no terminal, and nothing is cut. */
   readonly columns: number | null;
   /** Whether `out` may be coloured. */
   readonly colour: boolean;

@@ -5,7 +5,7 @@ import { UsageError } from "../arguments/usage-error.ts";
 const DEFAULT_URL = "http://127.0.0.1:9092";
 const TIMEOUT_MS = 30_000;
 
-/** The variables that say where the service is and who asks. */
+/** The variables with the address of the service and the caller's key. */
 export interface Environment {
   readonly ADMIN_URL?: string | undefined;
   readonly ADMIN_KEY?: string | undefined;
@@ -13,11 +13,11 @@ export interface Environment {
 
 export const adminUrl = (env: Environment): string => env.ADMIN_URL?.trim() || DEFAULT_URL;
 
-/** @throws UsageError when a variable is missing or wrong. The key's text stays out of every message. */
+/** @throws UsageError when a variable is missing or wrong. No message contains the key. */
 export function connect(env: Environment): Transport {
   const key = env.ADMIN_KEY?.trim() ?? "";
   if (key === "") throw new UsageError("ADMIN_KEY is not set: an admin key of the service, for example ADMIN_KEY=... npm run admin -- merchant list");
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError("ADMIN_KEY holds spaces or characters that no key has: is it cut from a longer text?");
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError("ADMIN_KEY has spaces or other characters that no key has. Was it cut from a longer text?");
   const url = URL.parse(adminUrl(env));
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UsageError(`ADMIN_URL must be an http(s) address, for example ${DEFAULT_URL}, not "${adminUrl(env)}".`);
@@ -26,7 +26,7 @@ export function connect(env: Environment): Transport {
     return next(request);
   };
   const baseUrl = url.href.replace(/\/+$/, "");
-  // The key goes to the service alone, whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+  // The key must reach only the service, so that the certificate is verified whatever NODE_TLS_REJECT_UNAUTHORIZED says.
   const nodeOptions = { rejectUnauthorized: true };
   return createConnectTransport({ baseUrl, httpVersion: "1.1", nodeOptions, interceptors: [bearer], defaultTimeoutMs: TIMEOUT_MS });
 }

@@ -6,19 +6,20 @@ import { type Flags, flagName } from "../arguments/flag.ts";
 export const ADVICE: Readonly<Record<string, string>> = {
   INVALID_API_KEY: "ADMIN_KEY is no admin key of this service, or it has expired or been revoked.",
   ROLE_NOT_ALLOWED: "Ask an owner for a key of a higher role (viewer, support, manager, owner): key create --role.",
-  RECORD_NOT_FOUND: "There is none of that name; the list command of its noun shows what there is.",
+  RECORD_NOT_FOUND: "No record has that name. The list command of the noun shows all records.",
   TRANSACTION_NOT_FOUND: "transaction list shows a merchant's transactions; a wire id begins with the provider's code: ACME:17.",
-  ALREADY_EXISTS: "The name is taken: show tells by what, set changes it.",
-  NOT_RESENDABLE: "Only a pending or failed win or refund is sent again, and no win that its rollback holds: transaction show says what this one is.",
+  ALREADY_EXISTS: "A record has this name already: show prints it, set changes it.",
+  NOT_RESENDABLE:
+    "Only a pending or failed win or refund can be sent again, and not a win that waits for its rollback. transaction show prints the state of this one.",
   NOT_RESOLVABLE:
-    "Only what has been pending for RESEND_HORIZON_HOURS, with its last call over for REFUND_QUIET_PERIOD_MS, is resolved by hand: transaction show says what this one is.",
-  RATE_LIMITED: "Too many calls without a right key came from your address. Check ADMIN_KEY: a right one passes at once.",
+    "Only a transaction that has been pending for RESEND_HORIZON_HOURS, and whose last call ended REFUND_QUIET_PERIOD_MS ago, can be resolved by hand. transaction show prints the state of this one.",
+  RATE_LIMITED: "Too many calls without a valid key came from your address. Check ADMIN_KEY: a valid key is accepted at once.",
   OVERLOADED: "Send it again.",
   SERVICE_UNAVAILABLE: "The service can't reach its database: send it again, and look at its log.",
   INTERNAL_ERROR: "A fault of the service: its log says more.",
 };
 
-/** What people read about a call that failed. A fault of this program is thrown on. */
+/** The text for people about a failed call. A bug of this program is thrown again. */
 export function failureText(cause: unknown, url: string, flags: Flags): string {
   const error = cause instanceof ConnectError ? cause : undefined;
   if (error === undefined) throw cause;
@@ -33,18 +34,18 @@ export function failureText(cause: unknown, url: string, flags: Flags): string {
   return [`Refused: ${info.reason}`, ...lines, advice].join("\n").trimEnd();
 }
 
-/** A field as the flag it was written in: `ip_list.values[0]` is `--ip-list`. What no flag of the command says keeps its name. */
+/** The flag that a field was written in: `--ip-list` for `ip_list.values[0]`. A field without a flag keeps its name. */
 function written(field: string, flags: Flags): string {
   const keys = field.split(/[.[]/).map((part) => part.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
   const key = keys.reverse().find((one) => one in flags);
   return key === undefined ? field : flagName(key);
 }
 
-/** Not answered by the service: nobody is there, or somebody else is. */
+/** The text when the answer is not from the service: nothing answers at the address, or something else does. */
 function notOurs({ code, rawMessage, cause }: ConnectError, url: string): string {
   const why = (cause as { code?: string } | undefined)?.code ?? rawMessage;
   if (code === Code.Unavailable)
     return `Nothing answers at ${url} (${why}).\nSet ADMIN_URL to where the service's INTERNAL_HTTP_PORT listens (http://127.0.0.1:9092 by default), and start the service: npm run serve`;
-  if (code === Code.DeadlineExceeded) return `${url} did not answer in time; whether it was done is not known. Look (show or list) before you repeat it.`;
+  if (code === Code.DeadlineExceeded) return `${url} did not answer in time, so that it may be done or not. Look (show or list) before you repeat it.`;
   return `${url} answered, but not as this service's admin API (${Code[code]}: ${rawMessage}).\nSet ADMIN_URL to where the service's INTERNAL_HTTP_PORT listens: http://127.0.0.1:9092 by default`;
 }

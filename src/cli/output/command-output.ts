@@ -1,65 +1,65 @@
 import type { DescMessage, JsonObject, MessageShape } from "@bufbuild/protobuf";
 import { plain } from "./plain.ts";
 
-/** What is shown once and kept nowhere. */
+/** A value that is shown once and stored nowhere. */
 export interface ShownOnce {
-  /** `secret` of a merchant, `key` of anyone else. */
+  /** A merchant has a `secret`; a provider or an employee has a `key`. */
   readonly name: "secret" | "key";
   readonly value: string;
-  /** The command that makes another one when this is lost. */
+  /** The command that makes a new one when this one is lost. */
   readonly replacedBy: string;
 }
 
-export interface RecordShown {
+export interface RecordOutput {
   readonly kind: "record";
-  /** Machines get all of it. */
+  /** The whole record, as --json prints it. */
   readonly record: JsonObject;
-  /** What was done, in a sentence for people. */
-  readonly said?: string;
-  /** That sentence is all that people see. */
+  /** A sentence for people that says what was done. */
+  readonly sentence?: string;
+  /** Whether people see only that sentence. */
   readonly brief?: boolean;
   /** The record as people read it, when that differs. */
   readonly readable?: (record: JsonObject) => JsonObject;
-  /** Lists inside of the record that people see as tables below it: the name of the field, and the columns. */
+  /** The lists inside the record that people see as tables below it: the columns by the name of the field. */
   readonly tables?: Readonly<Record<string, readonly string[]>>;
   readonly once?: ShownOnce;
-  /** Nothing or not all was done: these go to stderr, and the exit code is 1. */
+  /** The reasons why not everything was done. They go to stderr, and the exit code is 1. */
   readonly faults?: readonly string[];
 }
 
-export interface ListShown {
+export interface ListOutput {
   readonly kind: "list";
-  /** Machines get all of them. */
+  /** The whole records, as --json prints them. */
   readonly items: readonly JsonObject[];
   /** The fields that people see, in their order. */
   readonly columns: readonly string[];
   readonly readable?: (record: JsonObject) => JsonObject;
-  /** Where the list goes on; null: this is all. */
+  /** The cursor of the next page; null: this is the last page. */
   readonly nextCursor: string | null;
 }
 
-/** What a command has to show; how is the renderer's matter. */
-export type Outcome = RecordShown | ListShown;
+/** The result of a command. The renderer decides how to print it. */
+export type CommandOutput = RecordOutput | ListOutput;
 
-/** A record of a reply. */
-export const shown = <D extends DescMessage>(
+/** Makes the result that shows a record of a reply. */
+export const recordOutput = <D extends DescMessage>(
   schema: D,
   message: MessageShape<D> | undefined,
-  more: Omit<RecordShown, "kind" | "record"> = {},
-): RecordShown => ({
+  more: Omit<RecordOutput, "kind" | "record"> = {},
+): RecordOutput => ({
   kind: "record",
   record: plain(schema, message),
   ...more,
 });
 
-/** A page of records of a reply. */
-export const listed = <D extends DescMessage>(
+/** Makes the result that shows a page of records of a reply. */
+export const listOutput = <D extends DescMessage>(
   schema: D,
   messages: readonly MessageShape<D>[],
   nextCursor: string,
   columns: readonly string[],
   readable?: (record: JsonObject) => JsonObject,
-): ListShown => ({
+): ListOutput => ({
   kind: "list",
   items: messages.map((message) => plain(schema, message)),
   columns,
