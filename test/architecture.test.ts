@@ -76,6 +76,21 @@ test("the reconciliation is a merchant's: of the service it imports pure rules a
   );
 });
 
+test("the certification of wallets is a package of its own: it imports itself and Node alone", (t) => {
+  const own = imports("certify");
+  t.true(own.length > 50);
+  t.deepEqual(
+    own.filter(({ to }) => !to.startsWith("certify/")),
+    [],
+  );
+  const packages = readdirSync("certify", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const others = packages.flatMap((file) => [...readFileSync(join("certify", file), "utf8").matchAll(/ from "([^."][^"]*)"/g)].map(([, name = ""]) => name));
+  t.deepEqual(
+    others.filter((name) => !name.startsWith("node:")),
+    [],
+  );
+});
+
 test("the sandbox and the browser library import nothing of the service but generated code", (t) => {
   const strangers = [...imports("sandbox"), ...imports("web-renderer")];
   t.true(strangers.length > 30);

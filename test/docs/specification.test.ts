@@ -14,7 +14,7 @@ const prefixes = new Map(
   }),
 );
 
-const FOLDERS = ["src", "test", "testbed", "bench", "sandbox", "web-renderer", "proto", "reconcile", "tools", "docs"];
+const FOLDERS = ["src", "test", "testbed", "bench", "sandbox", "web-renderer", "proto", "reconcile", "certify", "tools", "docs"];
 const TEXT = /\.(ts|mjs|js|md|proto|json|html|css)$/;
 
 /** Every text of the project, by its path from the project's root. */

@@ -1,0 +1,26 @@
+import { execFile } from "node:child_process";
+import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const SOURCE = join(import.meta.dirname, "..");
+const ROOT = join(SOURCE, "..");
+const run = promisify(execFile);
+
+/** Puts the npm package, plain JavaScript for Node 20 without any dependency, into a folder as a tarball. Answers the tarball's path. */
+export async function buildPackage(folder: string): Promise<string> {
+  const staging = await mkdtemp(join(tmpdir(), "certify-wallet-"));
+  try {
+    await run(join(ROOT, "node_modules/.bin/tsc"), ["-p", SOURCE, "--outDir", staging]);
+    for (const file of ["package.json", "README.md"]) await copyFile(join(SOURCE, file), join(staging, file));
+    await copyFile(join(ROOT, "LICENSE"), join(staging, "LICENSE"));
+    await chmod(join(staging, "main.js"), 0o755);
+    const { stdout } = await run("npm", ["pack", "--json", "--offline", "--pack-destination", folder, staging], { cwd: folder });
+    const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>);
+    if (packed === undefined) throw new Error(`npm pack said nothing of a file: ${stdout}`);
+    return join(folder, packed.filename);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}

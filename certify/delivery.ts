@@ -1,0 +1,76 @@
+/** How a callback is signed and sent. Without any of these: rightly, at once, in one piece. */
+import { createHmac, randomBytes } from "node:crypto";
+import { type Account, bodyOf, type Callback } from "./callback.ts";
+
+export type SignedHeader = "X-Merchant-Id" | "X-Timestamp" | "X-Nonce" | "X-Signature";
+
+export interface Delivery {
+  /** The secret that signs, when it isn't the merchant's own. */
+  readonly signedBy?: "a wrong secret" | Account;
+  /** Parts of the signed text that differ from what is sent. */
+  readonly signed?: { readonly method?: string; readonly target?: string; readonly body?: string };
+  /** The body that is sent, when it isn't the callback's own. It is what gets signed, too, unless `signed.body` says otherwise. */
+  readonly body?: string;
+  /** Milliseconds that the timestamp is off. */
+  readonly clock?: number;
+  readonly seconds?: boolean;
+  readonly nonce?: string;
+  readonly merchant?: string;
+  readonly omit?: SignedHeader;
+  /** What becomes of the right signature. */
+  readonly signature?: "upper case" | "first half" | "zeros";
+  /** The headers of this exchange once more, byte for byte. */
+  readonly again?: Readonly<Record<string, string>>;
+  /** Unsigned headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Header names in lower case, as some proxies send them. */
+  readonly lowerCase?: boolean;
+  /** The body goes in pieces: cut at these byte offsets, with a pause before each. */
+  readonly pieces?: { readonly at: readonly number[]; readonly pauseMs: number };
+  /** The connection is closed without reading a reply: when half of the body was sent, or `afterMs` after all of it. */
+  readonly cut?: { readonly body: "half" | "whole"; readonly afterMs: number };
+  /** A connection of its own, or the one that is kept open under this name. */
+  readonly connection?: "own" | { readonly kept: string };
+}
+
+export interface Prepared {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export const WRONG_SECRET = "sk_this_is_not_the_secret";
+
+/** Headers and body, stamped with the time of now. `target`: path and query of the wallet's address. */
+export function prepare(callback: Callback, delivery: Delivery, target: string): Prepared {
+  const body = delivery.body ?? bodyOf(callback);
+  if (delivery.again !== undefined) return { headers: delivery.again, body };
+  const { account } = callback;
+  const now = Date.now() + (delivery.clock ?? 0);
+  const timestamp = String(delivery.seconds === true ? Math.floor(now / 1000) : now);
+  const nonce = delivery.nonce ?? randomBytes(16).toString("hex");
+  const { signedBy = account } = delivery;
+  const secret = signedBy === "a wrong secret" ? WRONG_SECRET : signedBy.secret;
+  const { signed = {} } = delivery;
+  const text = `${timestamp}.${nonce}.${signed.method ?? "POST"}.${signed.target ?? target}.${signed.body ?? body}`;
+  const right = createHmac("sha256", secret).update(text).digest("hex");
+  const own = {
+    "X-Merchant-Id": delivery.merchant ?? account.code,
+    "X-Timestamp": timestamp,
+    "X-Nonce": nonce,
+    "X-Signature": spoil(right, delivery.signature),
+  };
+  const kept = Object.entries(own).filter(([name]) => name !== delivery.omit);
+  const all = { "Content-Type": "application/json", ...Object.fromEntries(kept), ...delivery.headers };
+  const headers = delivery.lowerCase === true ? Object.fromEntries(Object.entries(all).map(([name, value]) => [name.toLowerCase(), value])) : all;
+  return { headers, body };
+}
+
+function spoil(signature: string, how: Delivery["signature"]): string {
+  if (how === "upper case") return signature.toUpperCase();
+  if (how === "first half") return signature.slice(0, 32);
+  return how === "zeros" ? "0".repeat(64) : signature;
+}
+
+/** Signed as the service signs, and sent whole. Of such callbacks the wallet owes an answer. */
+export const isGenuine = (delivery: Delivery): boolean =>
+  !["signedBy", "signed", "clock", "seconds", "nonce", "merchant", "omit", "signature", "again", "cut", "body"].some((name) => name in delivery);

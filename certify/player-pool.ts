@@ -1,0 +1,60 @@
+/** Lends players to cases: each to one case at a time, so that cases of different players run side by side. */
+import type { Needs } from "./case.ts";
+import type { Player } from "./player.ts";
+import type { TrialPlayers } from "./trial.ts";
+
+interface Waiting {
+  readonly needs: Needs;
+  readonly start: (taken: TrialPlayers) => void;
+}
+
+export class PlayerPool {
+  readonly #given: TrialPlayers;
+  readonly #free: Set<Player>;
+  readonly #waiting: Waiting[] = [];
+
+  constructor(given: TrialPlayers) {
+    this.#given = given;
+    this.#free = new Set([...given.players, ...(given.blocked === undefined ? [] : [given.blocked]), ...(given.other === undefined ? [] : [given.other])]);
+  }
+
+  /** What was not given and is needed, as a sentence; undefined when nothing is missing. */
+  missing({ players = 1, blocked, other }: Needs): string | undefined {
+    if (blocked && this.#given.blocked === undefined) return "It needs --blocked-player.";
+    if (other && this.#given.other === undefined) return "It needs --other-merchant and --other-secret.";
+    return players > this.#given.players.length ? "It needs a second --player." : undefined;
+  }
+
+  /** Waits for free players. Who asked first is served first, unless others can start at once. */
+  take(needs: Needs): Promise<TrialPlayers> {
+    return new Promise((start) => {
+      this.#waiting.push({ needs, start });
+      this.#startWaiting();
+    });
+  }
+
+  give({ players, blocked, other }: TrialPlayers): void {
+    for (const player of [...players, blocked, other]) if (player !== undefined) this.#free.add(player);
+    this.#startWaiting();
+  }
+
+  #startWaiting(): void {
+    for (const next of [...this.#waiting]) {
+      const taken = this.#choose(next.needs);
+      if (taken === undefined) continue;
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
+      for (const player of [...taken.players, taken.blocked, taken.other]) if (player !== undefined) this.#free.delete(player);
+      next.start(taken);
+    }
+  }
+
+  /** Two merchants may know the same player_id, so a case with the other merchant gets this merchant's player of that id. */
+  #choose({ players = 1, blocked, other }: Needs): TrialPlayers | undefined {
+    const given = this.#given;
+    const alike = other ? given.players.find(({ id }) => id === given.other?.id) : undefined;
+    const free = (alike === undefined ? given.players : [alike]).filter((player) => this.#free.has(player));
+    const extras = [...(blocked ? [given.blocked] : []), ...(other ? [given.other] : [])];
+    if ((!blocked && free.length < players) || extras.some((player) => player === undefined || !this.#free.has(player))) return undefined;
+    return { players: blocked ? [] : free.slice(0, players), ...(blocked && { blocked: given.blocked }), ...(other && { other: given.other }) };
+  }
+}

@@ -1,0 +1,69 @@
+/** The randomised part as a category: each history is a case. */
+import type { Case, Category } from "../case.ts";
+import { Finding, type Trial } from "../trial.ts";
+import { generate } from "./generate.ts";
+import { play } from "./play.ts";
+import type { Script } from "./script.ts";
+import { Budget, shrink } from "./shrink.ts";
+
+/** For all failures of a pass together, so that a wallet with many faults is judged in time. */
+const SHRINKING = { plays: 1_500, ms: 20_000 };
+const FIX = "Play the script again with --replay until it passes. Its last step shows the answer that no order of the callbacks explains.";
+
+/** What a random history found, with the smallest script that shows it. */
+export class ScriptedFinding extends Finding {
+  readonly script: Script;
+
+  constructor({ expected, received, exchange }: Finding, script: Script) {
+    super(expected, received, exchange);
+    this.script = script;
+  }
+}
+
+export function randomHistories(seed: number, count: number): Category {
+  const budget = new Budget(SHRINKING);
+  const cases = Array.from({ length: count }, (_, i) =>
+    history(
+      `seed-${seed + i}`,
+      `A random history of bets, wins, refunds, rollbacks, repeats, copies and cut connections keeps the rules (seed ${seed + i})`,
+      (it) => playAndShrink(it, generate(seed + i), budget),
+    ),
+  );
+  return { id: "random", title: "Random histories", cases };
+}
+
+/** The history as it is, without making it smaller. */
+export const replayed = (script: Script): Category => ({
+  id: "random",
+  title: "A history played again",
+  cases: [history("replay", "The given history keeps the rules", (it) => playAndShrink(it, script, new Budget({ plays: 0, ms: 0 })))],
+});
+
+const history = (id: string, title: string, run: Case["run"]): Case => ({ id, title, rule: "contract-once", fix: FIX, run });
+
+async function playAndShrink(it: Trial, script: Script, budget: Budget): Promise<void> {
+  let found = await finding(it, script);
+  if (found === undefined) return;
+  let shown = it.exchanges.splice(0);
+  const fails = async (smaller: Script): Promise<boolean> => {
+    it.exchanges.length = 0;
+    const again = await finding(it, smaller);
+    if (again === undefined) return false;
+    [found, shown] = [again, it.exchanges.splice(0)];
+    return true;
+  };
+  const smallest = await shrink(script, fails, budget);
+  // What is shown is the smallest history's own run.
+  it.exchanges.splice(0, it.exchanges.length, ...shown);
+  throw new ScriptedFinding(found, smallest);
+}
+
+async function finding(it: Trial, script: Script): Promise<Finding | undefined> {
+  try {
+    await play(it, script);
+    return undefined;
+  } catch (cause) {
+    if (cause instanceof Finding) return cause;
+    throw cause;
+  }
+}

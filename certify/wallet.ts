@@ -1,0 +1,148 @@
+/** The client of a wallet: one POST per delivery, read under one deadline, never sent twice by itself. */
+import { randomUUID } from "node:crypto";
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Callback } from "./callback.ts";
+import { type Delivery, type Prepared, prepare } from "./delivery.ts";
+import { type Reply, readReply } from "./reply.ts";
+
+/** What was sent, and what came back. */
+export interface Exchange {
+  readonly callback: Callback;
+  readonly delivery: Delivery;
+  readonly sent: Prepared;
+  readonly reply: Reply;
+}
+
+/** As the service: from the first byte sent to the last byte of the reply. */
+const DEADLINE_MS = 8_000;
+const REPLY_BYTES_MAX = 65_536;
+
+export class Wallet {
+  readonly url: URL;
+  /** What is signed of the address. */
+  readonly target: string;
+  readonly #agents = new Map<string, HttpAgent>();
+  /** Calls that may begin now. */
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(url: URL, atOnce: number) {
+    this.url = url;
+    this.target = url.pathname + url.search;
+    this.#free = atOnce;
+  }
+
+  /** Waits for a place among the calls at once; the timestamp and the deadline are of what comes after. */
+  async send(callback: Callback, delivery: Delivery = {}): Promise<Exchange> {
+    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#free -= 1;
+    try {
+      return await this.#exchange(callback, delivery);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+
+  async #exchange(callback: Callback, delivery: Delivery): Promise<Exchange> {
+    const sent = prepare(callback, delivery, this.target);
+    const began = performance.now();
+    const got = await this.#deliver(sent, delivery);
+    const ms = performance.now() - began;
+    const read = "why" in got ? { meaning: { kind: "silent", why: got.why } as const, faults: [] } : readReply(got.status, got.text, callback.account.currency);
+    const reply: Reply = { status: "why" in got ? null : got.status, text: "why" in got ? "" : got.text, ms, ...read };
+    return { callback, delivery, sent, reply };
+  }
+
+  close(): void {
+    for (const agent of this.#agents.values()) agent.destroy();
+  }
+
+  async #deliver(sent: Prepared, delivery: Delivery): Promise<Received> {
+    const bytes = Buffer.from(sent.body);
+    const { connection } = delivery;
+    const isAlone = connection === "own" || delivery.cut !== undefined;
+    const agent = isAlone ? this.#newAgent({ keepAlive: false }) : this.#agent(typeof connection === "object" ? connection.kept : "");
+    const open = (): ClientRequest =>
+      (this.url.protocol === "https:" ? requestHttps : requestHttp)(this.url, {
+        method: "POST",
+        agent,
+        headers: { ...sent.headers, "X-Request-Id": randomUUID(), "X-Attempt": "1", ...delivery.headers, "Content-Length": bytes.length },
+      });
+    const got = await exchange(open(), bytes, delivery);
+    // The server had closed an idle connection in the moment of its use. Nothing reached it.
+    return "stale" in got ? exchange(open(), bytes, delivery) : got;
+  }
+
+  #agent(name: string): HttpAgent {
+    const agent = this.#agents.get(name) ?? this.#newAgent({ keepAlive: true, ...(name !== "" && { maxSockets: 1 }) });
+    this.#agents.set(name, agent);
+    return agent;
+  }
+
+  #newAgent(options: { keepAlive: boolean; maxSockets?: number }): HttpAgent {
+    return this.url.protocol === "https:" ? new HttpsAgent(options) : new HttpAgent(options);
+  }
+}
+
+type Received = { readonly status: number; readonly text: string } | { readonly why: string; readonly stale?: true };
+
+/** One request from its first byte to the end of its reply, of its connection, or of its time. */
+function exchange(request: ClientRequest, body: Buffer, delivery: Delivery): Promise<Received> {
+  return new Promise((resolve) => {
+    const end = (received: Received): void => {
+      clearTimeout(timer);
+      resolve(received);
+      if ("why" in received) request.destroy();
+    };
+    const timer = setTimeout(() => end({ why: `No complete reply within ${DEADLINE_MS / 1000} s` }), DEADLINE_MS);
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      const isStale = request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+      end({ why: `The connection failed: ${error.code ?? error.message}`, ...(isStale && { stale: true }) });
+    });
+    request.on("response", (response) => {
+      if (delivery.cut !== undefined) return;
+      read(response).then(
+        (text) => end(text === undefined ? { why: "The reply is over 64 KiB" } : { status: response.statusCode ?? 0, text }),
+        () => end({ why: "The connection was closed in the middle of the reply" }),
+      );
+    });
+    write(request, body, delivery).then(
+      () => delivery.cut !== undefined && end({ why: "The connection was closed on purpose" }),
+      () => {},
+    );
+  });
+}
+
+async function write(request: ClientRequest, body: Buffer, { pieces, cut }: Delivery): Promise<void> {
+  const put = (bytes: Buffer): Promise<void> => new Promise((resolve, reject) => request.write(bytes, (error) => (error ? reject(error) : resolve())));
+  if (cut?.body === "half") await put(body.subarray(0, body.length >> 1));
+  else if (pieces === undefined) request.end(body);
+  else {
+    request.flushHeaders();
+    const bounds = [0, ...pieces.at, body.length];
+    for (const [i, from] of bounds.slice(0, -1).entries()) {
+      await sleep(pieces.pauseMs);
+      await put(body.subarray(from, bounds[i + 1]));
+    }
+    request.end();
+  }
+  if (cut === undefined) return;
+  if (cut.body === "whole") await new Promise((resolve) => (request.writableFinished ? resolve(0) : request.once("finish", resolve)));
+  await sleep(cut.afterMs);
+}
+
+/** The body as text; undefined when it is too long. */
+async function read(response: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > REPLY_BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

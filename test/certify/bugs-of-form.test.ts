@@ -1,0 +1,9 @@
+import test from "ava";
+import { BUGS, type BugName } from "./bugs.ts";
+import { isCaught } from "./passes.ts";
+
+const FORM = /^(signature|format|precision|identifiers|connections)\//;
+const bugs = Object.entries(BUGS).filter(([, { caughtBy }]) => FORM.test(caughtBy));
+
+test("there are more than 30 of them", (t) => t.true(bugs.length > 30));
+for (const [name, { what, caughtBy }] of bugs) test(`${what}: caught by ${caughtBy}`, isCaught, name as BugName);
