@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { Account } from "./callback.ts";
 import { CATEGORIES } from "./cases/list.ts";
-import { CURRENCIES, type Currency } from "./money.ts";
 import type { Plan } from "./pass.ts";
 import { readScript, type Script } from "./random/script.ts";
+import type { Account } from "./wallet/callback.ts";
+import { CURRENCIES, type Currency } from "./wallet/money.ts";
 
 export const USAGE = `certify-wallet --url <walletUrl> --merchant <code> --secret <secret> --player <id> [--player <id> ...]
 

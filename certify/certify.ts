@@ -1,14 +1,14 @@
 /** A pass: every case against one wallet. */
 import type { Case, Category } from "./case.ts";
 import { CATEGORIES } from "./cases/list.ts";
-import { decimals } from "./money.ts";
 import type { Outcome, Pass, Plan } from "./pass.ts";
-import { Ids, Player } from "./player.ts";
-import { PlayerPool } from "./player-pool.ts";
 import { randomHistories, replayed } from "./random/histories.ts";
 import { Finding, inWords, NotTried, Trial, type TrialPlayers, Unprepared } from "./trial.ts";
 import { VERSION } from "./version.ts";
-import { Wallet } from "./wallet.ts";
+import { decimals } from "./wallet/money.ts";
+import { Ids, Player } from "./wallet/player.ts";
+import { PlayerPool } from "./wallet/player-pool.ts";
+import { Wallet } from "./wallet/wallet.ts";
 
 type Listener = (outcome: Outcome, done: number, all: number) => void;
 

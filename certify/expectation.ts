@@ -1,5 +1,5 @@
 /** What a reply should have been: a value with a sentence. */
-import type { Reply } from "./reply.ts";
+import type { Reply } from "./wallet/reply.ts";
 
 /** Minor units as text of the merchant's currency. */
 type Money = (minor: bigint) => string;

@@ -1,8 +1,9 @@
 /** What a pass is asked to do, and what comes of it. */
-import type { Account } from "./callback.ts";
+
 import type { Case, Category } from "./case.ts";
 import type { Script } from "./random/script.ts";
 import type { Finding, Recorded } from "./trial.ts";
+import type { Account } from "./wallet/callback.ts";
 
 export interface Plan {
   /** The walletUrl. */

@@ -1,10 +1,11 @@
 /** One run of one case: sends, records and judges. Every failed expectation is a Finding with both sides in words. */
-import type { Callback } from "./callback.ts";
-import type { Delivery } from "./delivery.ts";
+
 import { accepted, answered, type Expectation, notApplied, rejected } from "./expectation.ts";
-import { amountMax, decimal } from "./money.ts";
-import type { Player } from "./player.ts";
-import type { Exchange, Wallet } from "./wallet.ts";
+import type { Callback } from "./wallet/callback.ts";
+import type { Delivery } from "./wallet/delivery.ts";
+import { amountMax, decimal } from "./wallet/money.ts";
+import type { Player } from "./wallet/player.ts";
+import type { Exchange, Wallet } from "./wallet/wallet.ts";
 
 /** The wallet broke the case's rule. */
 export class Finding extends Error {

@@ -1,8 +1,8 @@
-import type { Callback } from "../callback.ts";
 import type { Case, Category } from "../case.ts";
 import { accepted, rejected } from "../expectation.ts";
 import { Finding, type Trial } from "../trial.ts";
-import type { Exchange } from "../wallet.ts";
+import type { Callback } from "../wallet/callback.ts";
+import type { Exchange } from "../wallet/wallet.ts";
 
 const LOCK =
   "Change the balance under a lock on the player's row, or by `balance = balance + ?` in the database. Never write back a balance that was read before.";

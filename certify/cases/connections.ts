@@ -1,8 +1,8 @@
-import { bodyOf, type Callback } from "../callback.ts";
 import type { Case, Category } from "../case.ts";
-import type { Delivery } from "../delivery.ts";
 import { accepted } from "../expectation.ts";
-import type { Player } from "../player.ts";
+import { bodyOf, type Callback } from "../wallet/callback.ts";
+import type { Delivery } from "../wallet/delivery.ts";
+import type { Player } from "../wallet/player.ts";
 
 const WHOLE = "Wait for the whole body, as many bytes as Content-Length says, before you verify or parse it.";
 const ATOMIC = "Write the balance, the transaction and its reply in one database transaction, and finish it whether or not the caller still listens.";

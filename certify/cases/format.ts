@@ -1,8 +1,8 @@
-import type { Callback } from "../callback.ts";
 import type { Case, Category } from "../case.ts";
-import { isGenuine } from "../delivery.ts";
 import { Finding, inWords, type Trial } from "../trial.ts";
-import type { Exchange } from "../wallet.ts";
+import type { Callback } from "../wallet/callback.ts";
+import { isGenuine } from "../wallet/delivery.ts";
+import type { Exchange } from "../wallet/wallet.ts";
 
 const FORM = 'Answer with a JSON object: {"ok":true,"balance":97.5} with the balance as a number, or {"ok":false,"error":"INSUFFICIENT_FUNDS"}.';
 

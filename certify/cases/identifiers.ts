@@ -1,6 +1,6 @@
 import type { Case, Category } from "../case.ts";
-import type { Player, Unusual } from "../player.ts";
 import { NotTried } from "../trial.ts";
+import type { Player, Unusual } from "../wallet/player.ts";
 
 const BYTES =
   "Store ids as bytes or with a binary collation: in MySQL `VARCHAR(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin` (or VARBINARY(128)), elsewhere a type that compares bytes. Do not trim or normalise.";

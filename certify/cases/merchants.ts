@@ -1,6 +1,6 @@
-import type { Callback } from "../callback.ts";
 import type { Case, Category } from "../case.ts";
 import { accepted } from "../expectation.ts";
+import type { Callback } from "../wallet/callback.ts";
 
 const SCOPE = "Begin every key with the merchant: players, transactions, rejections and tombstones. Two merchants may use the same ids.";
 const needs = { other: true } as const;

@@ -1,7 +1,7 @@
 import type { Case, Category } from "../case.ts";
-import { amountMax, decimal } from "../money.ts";
 import { Finding, inWords, type Trial } from "../trial.ts";
-import type { Exchange } from "../wallet.ts";
+import { amountMax, decimal } from "../wallet/money.ts";
+import type { Exchange } from "../wallet/wallet.ts";
 
 const COUNT = "Keep money as whole minor units (cents; pesos of CLP) or as an exact decimal. Convert the amount by its decimal text, or round(amount * 100).";
 

@@ -1,6 +1,6 @@
-import type { Callback } from "../callback.ts";
 import type { Case, Category } from "../case.ts";
-import type { Unusual } from "../player.ts";
+import type { Callback } from "../wallet/callback.ts";
+import type { Unusual } from "../wallet/player.ts";
 
 const KEEP = "Store the rejection of a bet under its tx_id, and return it when the bet comes again, whatever the balance is then.";
 const ANEW =

@@ -1,7 +1,7 @@
-import type { Callback } from "../callback.ts";
 import type { Case, Category } from "../case.ts";
 import { accepted, sameAs } from "../expectation.ts";
 import type { Trial } from "../trial.ts";
+import type { Callback } from "../wallet/callback.ts";
 
 const ONCE = "Look for the tx_id first, and return the stored reply when it is there. Store it in one database transaction with the balance.";
 const UNIQUE =

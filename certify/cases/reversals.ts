@@ -1,8 +1,8 @@
-import type { Callback } from "../callback.ts";
 import type { Case, Category } from "../case.ts";
 import { rejected } from "../expectation.ts";
 import type { RuleId } from "../rules.ts";
 import type { Trial } from "../trial.ts";
+import type { Callback } from "../wallet/callback.ts";
 
 const TOMBSTONE = "When a refund (rollback) finds nothing, store its ref_tx_id as a tombstone in the same transaction, and refuse a bet (win) that has one.";
 const ONE_REVERSAL = "Put a unique key on (merchant, ref_tx_id) of what you applied, and reject the second reversal.";

@@ -1,8 +1,8 @@
-import { bodyOf, type Callback } from "../callback.ts";
 import type { Case, Category } from "../case.ts";
-import type { Delivery, SignedHeader } from "../delivery.ts";
 import type { RuleId } from "../rules.ts";
 import { Finding, inWords, type Trial } from "../trial.ts";
+import { bodyOf, type Callback } from "../wallet/callback.ts";
+import type { Delivery, SignedHeader } from "../wallet/delivery.ts";
 
 const VERIFY =
   "Compute the signature over the raw bytes of the request before you parse them, compare all 64 digits in constant time, and answer 401 when they differ.";

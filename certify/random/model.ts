@@ -1,6 +1,6 @@
 /** The rules of a wallet for one player, without any I/O: what a right wallet answers to a callback, given all that came before. */
-import type { Callback } from "../callback.ts";
-import type { Meaning } from "../reply.ts";
+import type { Callback } from "../wallet/callback.ts";
+import type { Meaning } from "../wallet/reply.ts";
 
 export type Answer = { readonly kind: "accepted"; readonly balance: bigint } | { readonly kind: "rejected" };
 

@@ -1,8 +1,9 @@
 /** Plays a script against the wallet, and holds every answer and every balance against the model. */
-import type { Callback } from "../callback.ts";
-import { decimal } from "../money.ts";
+
 import { Finding, inWords, type Trial } from "../trial.ts";
-import type { Exchange } from "../wallet.ts";
+import type { Callback } from "../wallet/callback.ts";
+import { decimal } from "../wallet/money.ts";
+import type { Exchange } from "../wallet/wallet.ts";
 import { Model } from "./model.ts";
 import type { Definition, Script, Send } from "./script.ts";
 

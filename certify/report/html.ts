@@ -1,11 +1,11 @@
 /** The certificate: one HTML page that needs no other file, and no script. */
 
-import { curl, howSent } from "../curl.ts";
 import type { Outcome, Pass } from "../pass.ts";
 import { ScriptedFinding } from "../random/histories.ts";
 import { RULES, type RuleId, ruleAddress } from "../rules.ts";
 import { inWords } from "../trial.ts";
 import { shownExchanges, type Verdict } from "../verdict.ts";
+import { curl, howSent } from "../wallet/curl.ts";
 import { CSS } from "./certificate-css.ts";
 
 const SHOWN_OF_PASSED = 4;

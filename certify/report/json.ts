@@ -1,10 +1,10 @@
 /** For machines: all of a pass as one JSON object. */
 
-import { curl, howSent } from "../curl.ts";
 import type { Outcome, Pass } from "../pass.ts";
 import { ScriptedFinding } from "../random/histories.ts";
 import { ruleAddress } from "../rules.ts";
 import { shownExchanges, type Verdict } from "../verdict.ts";
+import { curl, howSent } from "../wallet/curl.ts";
 
 const SHOWN_MAX = 60;
 

@@ -1,10 +1,10 @@
 /** JUnit XML, as continuous integration reads it. A warning is a passed test with a note; what was not tried is skipped. */
 
-import { curl } from "../curl.ts";
 import type { Outcome, Pass } from "../pass.ts";
 import { ruleAddress } from "../rules.ts";
 import { inWords } from "../trial.ts";
 import { shownExchanges, type Verdict } from "../verdict.ts";
+import { curl } from "../wallet/curl.ts";
 
 const SHOWN_MAX = 20;
 

@@ -1,11 +1,11 @@
 /** For people at a terminal: a line per category, then what was found, each with what to do. */
 
-import { curl, howSent } from "../curl.ts";
 import type { Outcome, Pass } from "../pass.ts";
 import { ScriptedFinding } from "../random/histories.ts";
 import { RULES, ruleAddress } from "../rules.ts";
 import { inWords } from "../trial.ts";
 import { shownExchanges, type Verdict } from "../verdict.ts";
+import { curl, howSent } from "../wallet/curl.ts";
 
 type Write = (text: string) => void;
 

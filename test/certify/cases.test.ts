@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import test from "ava";
 import { CATEGORIES } from "../../certify/cases/list.ts";
-import { decimal, readAmount } from "../../certify/money.ts";
 import { generate } from "../../certify/random/generate.ts";
 import { isSound, readScript, type Script } from "../../certify/random/script.ts";
 import { Budget, shrink } from "../../certify/random/shrink.ts";
-import { readReply } from "../../certify/reply.ts";
 import { RULES, ruleAddress } from "../../certify/rules.ts";
 import { VERSION } from "../../certify/version.ts";
+import { decimal, readAmount } from "../../certify/wallet/money.ts";
+import { readReply } from "../../certify/wallet/reply.ts";
 import { page } from "../docs/markdown.ts";
 import { BUGS } from "./bugs.ts";
 

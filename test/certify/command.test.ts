@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { certify } from "../../certify/certify.ts";
-import { curl } from "../../certify/curl.ts";
+import { curl } from "../../certify/wallet/curl.ts";
 import { launchChromium } from "../../testbed/programs/chromium.ts";
 import { accessible } from "../browser/accessible.ts";
 import type { BugName } from "./bugs.ts";

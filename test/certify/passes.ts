@@ -1,9 +1,9 @@
 /** Whole passes against wallets of the tests. */
 import type { ExecutionContext } from "ava";
-import type { Account } from "../../certify/callback.ts";
 import { certify } from "../../certify/certify.ts";
-import type { Currency } from "../../certify/money.ts";
 import type { Outcome, Pass, Plan } from "../../certify/pass.ts";
+import type { Account } from "../../certify/wallet/callback.ts";
+import type { Currency } from "../../certify/wallet/money.ts";
 import { BUGS, type BugName } from "./bugs.ts";
 import { type Habits, WalletUnderTest } from "./wallet-under-test.ts";
 

@@ -1,7 +1,7 @@
 /** Lends players to cases: each to one case at a time, so that cases of different players run side by side. */
-import type { Needs } from "./case.ts";
+import type { Needs } from "../case.ts";
+import type { TrialPlayers } from "../trial.ts";
 import type { Player } from "./player.ts";
-import type { TrialPlayers } from "./trial.ts";
 
 interface Waiting {
   readonly needs: Needs;
