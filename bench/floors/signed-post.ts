@@ -4,7 +4,7 @@ import { request } from "undici";
 import { sign } from "../../src/domain/signing/signing.ts";
 import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import type { PlaceBetRequest } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import type { BenchMerchant, Directory } from "../../testbed/stage/directory.ts";
+import type { BenchMerchant, Directory } from "../../testbed/directory/directory.ts";
 
 export interface Seat {
   readonly merchant: BenchMerchant;

@@ -4,7 +4,7 @@ import { SqlTransactionStore } from "../../src/adapters/sql/transactions/transac
 import type { GameRef } from "../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../src/domain/values/identifiers.ts";
 import type { ClaimLine } from "../../src/ports/transactions/transaction-store.ts";
-import type { BenchMerchant } from "../../testbed/stage/directory.ts";
+import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 
 /** As many as share a statement when 64 bets are under way. */
 const BATCH = 13;

@@ -1,5 +1,5 @@
 import { ACTION, STATUS } from "../../src/adapters/sql/schema/codes.ts";
-import { SeededRandom } from "../../test/simulation/world/seeded-random.ts";
+import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { busyness, DAY_MS, type HistoryPlan, HOUR_MS, type PlannedGame, type PlannedMerchant } from "./plan.ts";
 
 /** A transaction as the generator knows it. */

@@ -6,8 +6,8 @@ import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
 import { SqlSettingsStore } from "../../src/adapters/sql/settings/settings-store.ts";
 import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
 import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
-import type { Directory } from "../../testbed/stage/directory.ts";
-import { invent, seed } from "../../testbed/stage/seed.ts";
+import type { Directory } from "../../testbed/directory/directory.ts";
+import { invent, seed } from "../../testbed/directory/seed.ts";
 import { DAY_MS, MONTH_DAYS, type PlannedGame, planHistory } from "./plan.ts";
 import { writeHistory } from "./write-history.ts";
 

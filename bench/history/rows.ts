@@ -1,7 +1,7 @@
 import { STATUS } from "../../src/adapters/sql/schema/codes.ts";
 import { logLine } from "../../src/adapters/sql/transactions/attempt-log.ts";
 import { NEVER } from "../../src/domain/transaction/transaction.ts";
-import { SeededRandom } from "../../test/simulation/world/seeded-random.ts";
+import { SeededRandom } from "../../testbed/seeded-random.ts";
 import type { InventedRow } from "./invent-hour.ts";
 import { HOUR_MS } from "./plan.ts";
 

@@ -1,7 +1,7 @@
 /** Hostile connections over HTTP/1.1, by hand. */
 import { connect, type Socket } from "node:net";
 import { sign } from "../../src/domain/signing/signing.ts";
-import type { SeededRandom } from "../../test/simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../testbed/seeded-random.ts";
 import type { Attack } from "./orders.ts";
 
 /** One connection: does what its kind does until it is over. */

@@ -1,5 +1,5 @@
 /** A process of hostile connections: so many at any time, in turns of every kind, until it is told to end. */
-import { SeededRandom } from "../../test/simulation/world/seeded-random.ts";
+import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { halfOpen, type Kind, largeBodies, readPages, slow, slowReader, unreadCalls, unreadMetrics, unreadPages, unsignedCalls } from "./http1.ts";
 import { reflections, watches } from "./http2.ts";
 import type { Attack, Count, Ended } from "./orders.ts";

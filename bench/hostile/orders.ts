@@ -1,4 +1,4 @@
-import type { BenchMerchant } from "../../testbed/stage/directory.ts";
+import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 
 /** What a process of hostile connections is told at its start. */
 export interface Attack {

@@ -1,4 +1,4 @@
-import type { BenchMerchant } from "../../testbed/stage/directory.ts";
+import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 import type { Bench, Table, Target } from "../measurement.ts";
 import { pinnedCapacity, SHARE } from "../measurements/latency.ts";
 import { figure, spreadText } from "../report/report.ts";

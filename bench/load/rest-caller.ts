@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Dispatcher, Pool } from "undici";
 import { sign } from "../../src/domain/signing/signing.ts";
-import type { BenchMerchant } from "../../testbed/stage/directory.ts";
+import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 
 /** A merchant's server: signed GETs on kept connections. */
 export class RestCaller {

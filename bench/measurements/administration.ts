@@ -6,11 +6,12 @@ import { callService } from "../../sandbox/merchant/service-client.ts";
 import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { type Admin, adminOf, inPieces } from "../../testbed/callers/administration.ts";
 import { Child } from "../../testbed/programs/child.ts";
+import { untilReady } from "../../testbed/service/readiness.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
 import { type Spread, spread } from "../report/statistics.ts";
 import { type DatabaseKind, startDatabase } from "../stage/bench-database.ts";
-import { serviceEnvironment, untilReady } from "../stage/programs.ts";
+import { serviceEnvironment } from "../stage/programs.ts";
 
 export const administration: Measurement = { name: "administration", run };
 

@@ -1,8 +1,8 @@
 /** What a year of ten million transactions changes: pages, reports, an export, and bets beside those on an empty table. */
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
-import type { BenchMerchant } from "../../testbed/stage/directory.ts";
-import { seed } from "../../testbed/stage/seed.ts";
+import type { BenchMerchant } from "../../testbed/directory/directory.ts";
+import { seed } from "../../testbed/directory/seed.ts";
 import { type Exported, exportAll, type Walked, walk } from "../growth/pages.ts";
 import { type Question, questions } from "../growth/questions.ts";
 import { claimsAndSettles } from "../growth/statements.ts";

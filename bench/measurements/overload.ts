@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { isReady } from "../../testbed/service/readiness.ts";
 import { transactionRows } from "../history/transaction-rows.ts";
 import type { LoadMessage, Target as LoadTarget, Order } from "../load/orders.ts";
 import { residentBytes } from "../machine/process-usage.ts";
@@ -10,7 +11,7 @@ import { Answers, type Compared, type Tally, violationsOf } from "../overload/an
 import { added, closedTable, comparedTable, floodTable, type Run, refusalTable, TIMES, type Times, targets } from "../overload/report.ts";
 import { type Point, saturation } from "../overload/saturation.ts";
 import { figure } from "../report/report.ts";
-import { isReady, type Program } from "../stage/programs.ts";
+import type { Program } from "../stage/programs.ts";
 import { Stage, type Window } from "../stage/stage.ts";
 import { SHARE } from "./latency.ts";
 

@@ -1,6 +1,6 @@
 /** What the browser library adds to the time a merchant's page takes to load. */
 import type { Page } from "playwright-core";
-import { merchantPage, Stage } from "../../test/web-renderer/stage.ts";
+import { merchantPage, Stage } from "../../testbed/browser/library-stage.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
 import { type Spread, spread } from "../report/statistics.ts";

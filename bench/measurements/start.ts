@@ -2,12 +2,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { invent, seed } from "../../testbed/stage/seed.ts";
+import { invent, seed } from "../../testbed/directory/seed.ts";
+import { untilReady } from "../../testbed/service/readiness.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
 import { spread } from "../report/statistics.ts";
 import { type DatabaseKind, startDatabase } from "../stage/bench-database.ts";
-import { MASTER_KEY, serviceEnvironment, untilReady } from "../stage/programs.ts";
+import { MASTER_KEY, serviceEnvironment } from "../stage/programs.ts";
 
 export const start: Measurement = { name: "start", run };
 

@@ -1,9 +1,9 @@
 /** The programs that are measured: the service, and the floors it is measured beside. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Directory } from "../../testbed/directory/directory.ts";
 import { Child, freePort } from "../../testbed/programs/child.ts";
-import type { Directory } from "../../testbed/stage/directory.ts";
+import { untilReady } from "../../testbed/service/readiness.ts";
 import type { FloorReady } from "../floors/plain-server.ts";
 import { untilNumbered } from "./bench-database.ts";
 
@@ -44,9 +44,6 @@ export const MASTER_KEY = randomBytes(32);
 const JWT_KEY = randomBytes(32);
 
 const PROBE = new URL("../machine/probe.ts", import.meta.url).href;
-
-const READY_WITHIN_MS = 30_000;
-const READY_POLL_MS = 10;
 
 /** The service as `npm run serve` runs it, or with another store. @param module - what is run. */
 export async function startService(
@@ -91,27 +88,6 @@ export async function serviceEnvironment(databaseUrl: string): Promise<{ environ
     DRAIN_DELAY_MS: "0",
   };
   return { environment, restPort, grpcPort };
-}
-
-/** Resolves when the service says that it is ready. @param watched - throws when it has ended instead. */
-export async function untilReady(restPort: number, watched: Pick<Child, "assertRuns" | "logTail">): Promise<void> {
-  const until = performance.now() + READY_WITHIN_MS;
-  while (!(await isReady(`http://127.0.0.1:${restPort}`))) {
-    watched.assertRuns();
-    if (performance.now() > until) throw new Error(`the service is not ready after ${READY_WITHIN_MS} ms:\n${watched.logTail()}`);
-    await sleep(READY_POLL_MS);
-  }
-}
-
-/** Whether it says so now. */
-export async function isReady(restOrigin: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${restOrigin}/health/ready`);
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    return false;
-  }
 }
 
 function start(name: string, command: readonly string[], env: Readonly<Record<string, string>>, { folder, profile }: ProgramFiles): Child {

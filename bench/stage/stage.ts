@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type BenchMerchant, type Directory, sessionIds } from "../../testbed/directory/directory.ts";
+import { invent, type Party, seed } from "../../testbed/directory/seed.ts";
 import { Child } from "../../testbed/programs/child.ts";
-import { type BenchMerchant, type Directory, sessionIds } from "../../testbed/stage/directory.ts";
-import { invent, type Party, seed } from "../../testbed/stage/seed.ts";
 import type { LoadMessage, Measured, Order, Target } from "../load/orders.ts";
 import { type Cores, pin, twoCores } from "../machine/cores.ts";
 import { cpuUs } from "../machine/process-usage.ts";

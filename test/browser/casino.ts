@@ -4,7 +4,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
-import { launchChromium } from "../../testbed/programs/chromium.ts";
+import { launchChromium } from "../../testbed/browser/chromium.ts";
 
 /** What the wallet is given to answer, so that a silent one need not take 8 s; more than the slow one's 3 s. */
 const WALLET_TIMEOUT_MS = 4_000;

@@ -10,10 +10,10 @@ import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
 import { SessionService } from "../../src/gen/aggregator/sportsbook/v1/session_service_pb.ts";
 import { signedCall } from "../../testbed/callers/signed-call.ts";
 import type { MariaDb } from "../../testbed/database/mariadb.ts";
-import type { BenchMerchant } from "../../testbed/stage/directory.ts";
+import type { BenchMerchant } from "../../testbed/directory/directory.ts";
+import { type Violation, violation } from "../../testbed/judge/record.ts";
+import type { Replica } from "../../testbed/service/replica.ts";
 import { Installation } from "../../testbed/stage/installation.ts";
-import type { Replica } from "../../testbed/stage/replica.ts";
-import { type Violation, violation } from "../simulation/judge/record.ts";
 
 const PAUSE_MS = 1_000;
 const ASK_MS = 10_000;

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { startMariaDb } from "../../testbed/database/mariadb.ts";
-import type { Violation } from "../simulation/judge/record.ts";
+import type { Violation } from "../../testbed/judge/record.ts";
 import { CELLS, nameOf } from "./cells.ts";
 import { credentialsUsedUp } from "./credentials.ts";
 import { type RoundReport, runRound } from "./round.ts";

@@ -1,7 +1,7 @@
 import type { LedgerRules } from "../../sandbox/merchant/ledger.ts";
 import type { MariaDb } from "../../testbed/database/mariadb.ts";
-import type { Violation } from "../simulation/judge/record.ts";
-import { SeededRandom } from "../simulation/world/seeded-random.ts";
+import type { Violation } from "../../testbed/judge/record.ts";
+import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { type Cell, POINTS, type Point } from "./cells.ts";
 import { ALONE, type Injury, Stage } from "./stage.ts";
 

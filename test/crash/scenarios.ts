@@ -1,6 +1,6 @@
 /** Ends of processes that no failpoint makes, each in the middle of calls of every kind. */
 import type { MariaDb } from "../../testbed/database/mariadb.ts";
-import type { Replica } from "../../testbed/stage/replica.ts";
+import type { Replica } from "../../testbed/service/replica.ts";
 import type { Stage } from "./stage.ts";
 
 type Scenario = (stage: Stage, server: Pick<MariaDb, "kill" | "restart">) => Promise<void>;

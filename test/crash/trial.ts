@@ -1,8 +1,8 @@
 import { type Content, isReversal } from "../../src/domain/transaction/transaction.ts";
 import { keyText } from "../../src/domain/values/identifiers.ts";
-import { APPLIED_500, APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK, REJECTS } from "../../testbed/stage/behaviour.ts";
+import type { SeededRandom } from "../../testbed/seeded-random.ts";
 import type { Installation, Player } from "../../testbed/stage/installation.ts";
-import type { SeededRandom } from "../simulation/world/seeded-random.ts";
+import { APPLIED_500, APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK, REJECTS } from "../../testbed/wallet/behaviour.ts";
 import { type Cell, type Point, type WalletOutcome, WORKER_POINTS } from "./cells.ts";
 
 /** A cell as it is tried: one transaction of somebody. */

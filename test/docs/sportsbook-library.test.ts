@@ -6,10 +6,10 @@ import test from "ava";
 import type { Frame } from "playwright-core";
 import { compileScript, parse } from "vue/compiler-sfc";
 import webpack from "webpack";
+import { Stage, type Visit } from "../../testbed/browser/library-stage.ts";
 import { builtRenderer } from "../../web-renderer/build/built-renderer.ts";
 import { READERS } from "../../web-renderer/check-options.ts";
 import { THEMES } from "../../web-renderer/protocol.ts";
-import { Stage, type Visit } from "../web-renderer/stage.ts";
 import { checkout, page, table } from "./markdown.ts";
 
 const PAGE = "docs/sportsbook-library.md";

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { SeededRandom } from "../simulation/world/seeded-random.ts";
+import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { Coverage } from "./coverage.ts";
 import type { Kind } from "./kind.ts";
 

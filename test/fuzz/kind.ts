@@ -1,4 +1,4 @@
-import type { SeededRandom } from "../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../testbed/seeded-random.ts";
 
 /** One sort of input and everything that is asked of whoever reads it. */
 export interface Kind<I = unknown> {

@@ -1,6 +1,6 @@
 /** Messages of any type: every field may be there, with values that its name suggests. */
 import { create, type DescField, type DescMessage, fromBinary, type Message, ScalarType, toBinary } from "@bufbuild/protobuf";
-import type { SeededRandom } from "../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../testbed/seeded-random.ts";
 import { KEYS, MERCHANTS, SESSIONS } from "./in-process.ts";
 import { mutateBytes, mutateText, oddText } from "./mutate.ts";
 

@@ -1,5 +1,5 @@
 /** Inputs near an input: what transmission, mistakes and malice make of it. */
-import type { SeededRandom } from "../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../testbed/seeded-random.ts";
 
 /** Characters that parsers of all sorts have stumbled over. */
 const ODD = [

@@ -1,11 +1,11 @@
+import type { RunRecord, Violation } from "../../testbed/judge/record.ts";
+import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { check } from "./judge/check.ts";
-import type { RunRecord, Violation } from "./judge/record.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import { Desk } from "./people/desk.ts";
 import { playFlows } from "./people/flows.ts";
 import { ProviderDriver } from "./people/provider-driver.ts";
 import { drawFaults, type FaultName } from "./world/faults.ts";
-import { SeededRandom } from "./world/seeded-random.ts";
 import type { Policy } from "./world/service-process.ts";
 import { Stage } from "./world/stage.ts";
 import { MERCHANTS } from "./world/world-fixture.ts";

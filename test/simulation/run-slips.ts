@@ -1,9 +1,9 @@
 import type { Ledger } from "../../sandbox/merchant/ledger.ts";
 import type { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
 import type { Slip } from "../../src/ports/transactions/slip-store.ts";
+import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { type Placed, SlipDriver } from "./people/slip-driver.ts";
 import { drawFaults } from "./world/faults.ts";
-import { SeededRandom } from "./world/seeded-random.ts";
 import type { Policy } from "./world/service-process.ts";
 import { Stage } from "./world/stage.ts";
 

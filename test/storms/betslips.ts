@@ -1,5 +1,5 @@
 import type { Content } from "../../src/domain/transaction/transaction.ts";
-import { APPLIED_500, APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK, REJECTS } from "../../testbed/stage/behaviour.ts";
+import { APPLIED_500, APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK, REJECTS } from "../../testbed/wallet/behaviour.ts";
 import type { Row } from "./row.ts";
 import { pause, type Run } from "./run.ts";
 import { refundOf } from "./sportsbook.ts";

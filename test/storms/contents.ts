@@ -1,8 +1,8 @@
 import type { Content } from "../../src/domain/transaction/transaction.ts";
 import type { Currency } from "../../src/domain/values/money.ts";
-import { OK, REJECTS } from "../../testbed/stage/behaviour.ts";
-import type { Outcome } from "../simulation/judge/record.ts";
-import { difference } from "../simulation/judge/record.ts";
+import type { Outcome } from "../../testbed/judge/record.ts";
+import { difference } from "../../testbed/judge/record.ts";
+import { OK, REJECTS } from "../../testbed/wallet/behaviour.ts";
 import type { Row } from "./row.ts";
 import { isFinal, isTransient, pause, type Run, words } from "./run.ts";
 

@@ -1,5 +1,5 @@
 import type { Content } from "../../src/domain/transaction/transaction.ts";
-import { type Behaviour, OK, REJECTS } from "../../testbed/stage/behaviour.ts";
+import { type Behaviour, OK, REJECTS } from "../../testbed/wallet/behaviour.ts";
 import type { Row } from "./row.ts";
 import { isFinal, isTransient, type Run, words } from "./run.ts";
 

@@ -1,7 +1,7 @@
 import { type Content, isCredit } from "../../src/domain/transaction/transaction.ts";
 import { keyText } from "../../src/domain/values/identifiers.ts";
-import { APPLIED_500, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK } from "../../testbed/stage/behaviour.ts";
-import type { Operation } from "../simulation/judge/record.ts";
+import type { Operation } from "../../testbed/judge/record.ts";
+import { APPLIED_500, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK } from "../../testbed/wallet/behaviour.ts";
 import type { Row } from "./row.ts";
 import { isFinal, isTransient, pause, type Run, words } from "./run.ts";
 import type { Seen } from "./seen.ts";

@@ -1,7 +1,7 @@
 /** `npm run storms [-- --rounds N] [-- --only D6]`: storms of copies and everything in the wrong order; docs/reliability.md explains. Ends with 1 on a violation. */
 import { parseArgs } from "node:util";
 import { startMariaDb } from "../../testbed/database/mariadb.ts";
-import type { Violation } from "../simulation/judge/record.ts";
+import type { Violation } from "../../testbed/judge/record.ts";
 import { ROWS } from "./rows.ts";
 import { Stage, type Told } from "./stage.ts";
 import { table } from "./table.ts";

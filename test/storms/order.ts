@@ -1,6 +1,6 @@
 import type { Content } from "../../src/domain/transaction/transaction.ts";
-import { APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK } from "../../testbed/stage/behaviour.ts";
-import type { Outcome } from "../simulation/judge/record.ts";
+import type { Outcome } from "../../testbed/judge/record.ts";
+import { APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK } from "../../testbed/wallet/behaviour.ts";
 import type { Row } from "./row.ts";
 import { isFinal, isTransient, pause, type Run, words } from "./run.ts";
 import { WALLET_TIMEOUT_MS } from "./stage.ts";

@@ -1,11 +1,11 @@
 import type { Action, Content } from "../../src/domain/transaction/transaction.ts";
 import { keyText, type ProviderCode, type TxId, type TxKey, wireTxId } from "../../src/domain/values/identifiers.ts";
-import type { Behaviour } from "../../testbed/stage/behaviour.ts";
+import type { Outcome, Violation } from "../../testbed/judge/record.ts";
+import type { Provider } from "../../testbed/provider/provider.ts";
+import { SeededRandom } from "../../testbed/seeded-random.ts";
+import type { Replica } from "../../testbed/service/replica.ts";
 import type { Player } from "../../testbed/stage/installation.ts";
-import type { Provider } from "../../testbed/stage/provider.ts";
-import type { Replica } from "../../testbed/stage/replica.ts";
-import type { Outcome, Violation } from "../simulation/judge/record.ts";
-import { SeededRandom } from "../simulation/world/seeded-random.ts";
+import type { Behaviour } from "../../testbed/wallet/behaviour.ts";
 import type { Row } from "./row.ts";
 import type { Seen } from "./seen.ts";
 import type { Stage } from "./stage.ts";

@@ -1,5 +1,5 @@
 import type { Content } from "../../src/domain/transaction/transaction.ts";
-import { APPLIED_500, APPLIED_SILENT, NEVER_APPLIED_500, OK, REJECTS } from "../../testbed/stage/behaviour.ts";
+import { APPLIED_500, APPLIED_SILENT, NEVER_APPLIED_500, OK, REJECTS } from "../../testbed/wallet/behaviour.ts";
 import type { Row } from "./row.ts";
 import { type Run, words } from "./run.ts";
 

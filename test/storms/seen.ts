@@ -1,11 +1,11 @@
 import type { Effect } from "../../sandbox/merchant/ledger.ts";
 import type { Transaction } from "../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId, type TxKey } from "../../src/domain/values/identifiers.ts";
+import { callsOf } from "../../testbed/judge/judge.ts";
+import type { WalletCall } from "../../testbed/judge/record.ts";
+import { storedRows } from "../../testbed/judge/stored-rows.ts";
 import type { Installation } from "../../testbed/stage/installation.ts";
-import { callsOf } from "../../testbed/stage/judge.ts";
-import { readLedger } from "../../testbed/stage/ledger-file.ts";
-import { storedRows } from "../../testbed/stage/stored-rows.ts";
-import type { WalletCall } from "../simulation/judge/record.ts";
+import { readLedger } from "../../testbed/wallet/ledger-file.ts";
 
 /** A change of a balance, and when the wallet made it. */
 type Applied = Effect & { readonly at: number };

@@ -5,9 +5,9 @@ import { wireTxId } from "../../src/domain/values/identifiers.ts";
 import { BetService } from "../../src/gen/aggregator/sportsbook/v1/bet_service_pb.ts";
 import { TransactionStatus } from "../../src/gen/aggregator/sportsbook/v1/transaction_status_pb.ts";
 import { GrpcCaller } from "../../testbed/callers/grpc-caller.ts";
-import type { History } from "../../testbed/stage/history-file.ts";
-import { type Listening, refusalOf } from "../../testbed/stage/provider.ts";
-import type { Outcome } from "../simulation/judge/record.ts";
+import type { Outcome } from "../../testbed/judge/record.ts";
+import type { History } from "../../testbed/provider/history-file.ts";
+import { type Listening, refusalOf } from "../../testbed/provider/provider.ts";
 import type { Guest } from "./guest.ts";
 
 const { placeBetslip } = BetService.method;

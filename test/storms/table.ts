@@ -1,4 +1,4 @@
-import type { Violation } from "../simulation/judge/record.ts";
+import type { Violation } from "../../testbed/judge/record.ts";
 import type { Told } from "./stage.ts";
 
 /** What each row came to in all stages together, as Markdown. Violations that name no row are the last line's. */

@@ -1,10 +1,10 @@
 import test from "ava";
 import { transactionBody } from "../../src/adapters/wallet-http/callback.ts";
 import type { Content } from "../../src/domain/transaction/transaction.ts";
-import { callsOf, checkReports, type Report, type Standstill, signatures } from "../../testbed/stage/judge.ts";
-import type { LedgerLine } from "../../testbed/stage/ledger-file.ts";
-import { checkOutside } from "../simulation/judge/check.ts";
-import type { OutsideRecord } from "../simulation/judge/record.ts";
+import { checkOutside } from "../../testbed/judge/check-outside.ts";
+import { callsOf, checkReports, type Report, type Standstill, signatures } from "../../testbed/judge/judge.ts";
+import type { OutsideRecord } from "../../testbed/judge/record.ts";
+import type { LedgerLine } from "../../testbed/wallet/ledger-file.ts";
 import { BET, key, REFUND, REJECTED, TAKEN_BACK, WHOLE, WIN } from "../simulation/judge/whole-record.ts";
 
 const HOUR = 1_767_225_600_000;

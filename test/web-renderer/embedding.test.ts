@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import test from "ava";
-import { merchantPage, Stage, type Visit } from "./stage.ts";
+import { merchantPage, Stage, type Visit } from "../../testbed/browser/library-stage.ts";
 
 let stage: Stage;
 

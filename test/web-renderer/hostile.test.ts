@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import test, { type ExecutionContext } from "ava";
 import fc from "fast-check";
 import type { Frame } from "playwright-core";
+import { Stage, type Visit } from "../../testbed/browser/library-stage.ts";
 import { MESSAGE_CHARS_MAX, readEnvelope } from "../../web-renderer/protocol.ts";
 import { readEvent } from "../../web-renderer/read-event.ts";
-import { Stage, type Visit } from "./stage.ts";
 
 let stage: Stage;
 

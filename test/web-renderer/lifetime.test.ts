@@ -1,6 +1,6 @@
 import test from "ava";
+import { Stage } from "../../testbed/browser/library-stage.ts";
 import { LIBRARY_VERSION } from "../../web-renderer/version.ts";
-import { Stage } from "./stage.ts";
 
 let stage: Stage;
 
@@ -23,7 +23,7 @@ test.serial("a sportsbook that is slow to listen is greeted again, every 250 ms 
   await frame.waitForFunction(() => (window as unknown as { hellos: object[] }).hellos.length === 59);
   t.deepEqual(new Set((await hellos()).map((hello) => JSON.stringify(hello))).size, 1);
   t.deepEqual((await hellos())[0], { ns: "sb", v: 1, kind: "handshake", name: "hello", id: "1", payload: { version: LIBRARY_VERSION } });
-  await frame.evaluate(() => import("/test/web-renderer/page/test-frame.ts" as string));
+  await frame.evaluate(() => import("/testbed/browser/page/test-frame.ts" as string));
   await visit.page.clock.runFor(250);
   await visit.untilAsked("options", { layout: "tile" });
   await visit.started();

@@ -1,5 +1,5 @@
 import test from "ava";
-import { Stage } from "./stage.ts";
+import { Stage } from "../../testbed/browser/library-stage.ts";
 
 let stage: Stage;
 

@@ -1,7 +1,7 @@
 import test from "ava";
 import fc from "fast-check";
+import { Stage } from "../../testbed/browser/library-stage.ts";
 import { safePath } from "../../web-renderer/path.ts";
-import { Stage } from "./stage.ts";
 
 /** What must not lead anywhere: addresses of other origins as browsers read them, scripts, and what becomes one of them. */
 const HOSTILE = [

@@ -7,7 +7,7 @@ import { ACTION, STATUS } from "../../src/adapters/sql/schema/codes.ts";
 import { hourSums, numbered } from "../../src/app/feed/sequencer.ts";
 import { type Action, NEVER, type Status } from "../../src/domain/transaction/transaction.ts";
 import type { Currency } from "../../src/domain/values/money.ts";
-import { SeededRandom } from "../../test/simulation/world/seeded-random.ts";
+import { SeededRandom } from "../seeded-random.ts";
 
 export interface PastGame {
   readonly id: number;

@@ -6,12 +6,12 @@ import type { LedgerRules } from "../../sandbox/merchant/ledger.ts";
 import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import type { Action, Content, GameRef } from "../../src/domain/transaction/transaction.ts";
 import { type PlayerId, type ProviderCode, wireTxId } from "../../src/domain/values/identifiers.ts";
-import { type BenchMerchant, type Directory, sessionIds } from "./directory.ts";
-import { History } from "./history-file.ts";
-import { Provider } from "./provider.ts";
-import { ReferenceWallet } from "./reference-wallet.ts";
-import { Replica } from "./replica.ts";
-import { invent, seed } from "./seed.ts";
+import { type BenchMerchant, type Directory, sessionIds } from "../directory/directory.ts";
+import { invent, seed } from "../directory/seed.ts";
+import { History } from "../provider/history-file.ts";
+import { Provider } from "../provider/provider.ts";
+import { Replica } from "../service/replica.ts";
+import { ReferenceWallet } from "../wallet/reference-wallet.ts";
 
 export interface InstallationOptions {
   /** An empty database; through which proxy ever the service is to see it. */

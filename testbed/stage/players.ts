@@ -1,8 +1,8 @@
 import type { Content } from "../../src/domain/transaction/transaction.ts";
-import type { Outcome } from "../../test/simulation/judge/record.ts";
-import type { SeededRandom } from "../../test/simulation/world/seeded-random.ts";
+import type { Outcome } from "../judge/record.ts";
+import type { Listening } from "../provider/provider.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 import type { Installation, Player } from "./installation.ts";
-import type { Listening } from "./provider.ts";
 
 /** How long a provider goes on asking for one transaction. */
 const PATIENCE_MS = 10_000;

@@ -1,9 +1,9 @@
 /** `npm run faults -- cluster [--rounds N] [--only TEXT] [--copies N] [--looks N] [--nonces N] [--seed S]`; docs/reliability.md has what it showed. */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
-import { judge } from "../../../testbed/stage/judge.ts";
-import { settled } from "../../../testbed/stage/stored-rows.ts";
-import { type Violation, violation } from "../../simulation/judge/record.ts";
+import { judge } from "../../../testbed/judge/judge.ts";
+import { type Violation, violation } from "../../../testbed/judge/record.ts";
+import { settled } from "../../../testbed/judge/stored-rows.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 import { copies, looks, nonces, type Probed } from "./probes.ts";
 import { Stage } from "./stage.ts";

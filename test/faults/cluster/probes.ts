@@ -8,11 +8,11 @@ import { sign } from "../../../src/domain/signing/signing.ts";
 import type { Content } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type PlayerId, type ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { signedCall } from "../../../testbed/callers/signed-call.ts";
-import type { Directory } from "../../../testbed/stage/directory.ts";
+import type { Directory } from "../../../testbed/directory/directory.ts";
+import { type Outcome, type Violation, violation } from "../../../testbed/judge/record.ts";
+import type { Replica } from "../../../testbed/service/replica.ts";
 import type { Player } from "../../../testbed/stage/installation.ts";
-import { readLedger } from "../../../testbed/stage/ledger-file.ts";
-import type { Replica } from "../../../testbed/stage/replica.ts";
-import { type Outcome, type Violation, violation } from "../../simulation/judge/record.ts";
+import { readLedger } from "../../../testbed/wallet/ledger-file.ts";
 import type { Stage } from "./stage.ts";
 
 export interface Probed {

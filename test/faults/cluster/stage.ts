@@ -1,8 +1,8 @@
-import { SOME_FAULTS } from "../../../testbed/stage/behaviour.ts";
+import { SeededRandom } from "../../../testbed/seeded-random.ts";
+import type { Replica } from "../../../testbed/service/replica.ts";
 import { Installation } from "../../../testbed/stage/installation.ts";
 import { Players } from "../../../testbed/stage/players.ts";
-import type { Replica } from "../../../testbed/stage/replica.ts";
-import { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import { SOME_FAULTS } from "../../../testbed/wallet/behaviour.ts";
 import { GaleraCluster } from "./galera-cluster.ts";
 
 const DATABASE = "aggregator";

@@ -5,9 +5,9 @@ import { reconcile } from "../../../reconcile/reconcile.ts";
 import { ledgerCsv } from "../../../sandbox/merchant/ledger-csv.ts";
 import { isCredit } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
-import { readLedger } from "../../../testbed/stage/ledger-file.ts";
-import { storedRows } from "../../../testbed/stage/stored-rows.ts";
-import { type Operation, type Violation, violation } from "../../simulation/judge/record.ts";
+import { type Operation, type Violation, violation } from "../../../testbed/judge/record.ts";
+import { storedRows } from "../../../testbed/judge/stored-rows.ts";
+import { readLedger } from "../../../testbed/wallet/ledger-file.ts";
 import type { Stage } from "./stage.ts";
 import type { Struck } from "./strike.ts";
 

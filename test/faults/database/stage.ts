@@ -2,15 +2,15 @@ import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
 import { type CuttingProxy, startCuttingProxy } from "../../../testbed/database/cutting-proxy.ts";
 import type { MariaDb } from "../../../testbed/database/mariadb.ts";
-import { SOME_FAULTS } from "../../../testbed/stage/behaviour.ts";
+import { callsOf, judge } from "../../../testbed/judge/judge.ts";
+import { type Violation, violation, type WalletCall } from "../../../testbed/judge/record.ts";
+import { settled, storedRows } from "../../../testbed/judge/stored-rows.ts";
+import { SeededRandom } from "../../../testbed/seeded-random.ts";
+import type { Replica } from "../../../testbed/service/replica.ts";
 import { Installation } from "../../../testbed/stage/installation.ts";
-import { callsOf, judge } from "../../../testbed/stage/judge.ts";
-import { readLedger } from "../../../testbed/stage/ledger-file.ts";
 import { Players } from "../../../testbed/stage/players.ts";
-import type { Replica } from "../../../testbed/stage/replica.ts";
-import { settled, storedRows } from "../../../testbed/stage/stored-rows.ts";
-import { type Violation, violation, type WalletCall } from "../../simulation/judge/record.ts";
-import { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import { SOME_FAULTS } from "../../../testbed/wallet/behaviour.ts";
+import { readLedger } from "../../../testbed/wallet/ledger-file.ts";
 
 /** Whose user the service is: without the rights by which root writes while the server is read-only, or connects when it is full. */
 export const SERVICE = "service";

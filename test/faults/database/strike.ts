@@ -1,4 +1,4 @@
-import { type Violation, violation } from "../../simulation/judge/record.ts";
+import { type Violation, violation } from "../../../testbed/judge/record.ts";
 import type { Stage } from "./stage.ts";
 
 /** Something that happens to the database, or on the way to it, while everybody plays. */

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { clientAddress, type IpRange, ipRangeText, isListed, networkOf, parseIpRange, plainAddress } from "../../../src/domain/access/ip-list.ts";
 import { isPublicAddress } from "../../../src/domain/access/public-address.ts";
-import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";
 

@@ -3,7 +3,7 @@ import { type CatalogFormat, catalogFile, type FileRow, UnreadableFile } from ".
 import { CsvFault, CsvReader } from "../../../src/domain/catalog/csv.ts";
 import { readGame } from "../../../src/domain/catalog/game.ts";
 import { isGameCode, isProviderCode } from "../../../src/domain/values/identifiers.ts";
-import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";
 import { lobbyFaults } from "./json-bodies.ts";

@@ -2,7 +2,7 @@ import { readCursor, writeCursor } from "../../../src/app/merchant/cursor.ts";
 import { readRoundQuery, readTransactionsQuery } from "../../../src/app/merchant/transactions-query.ts";
 import { areFaults } from "../../../src/domain/errors.ts";
 import { readChoice } from "../../../src/domain/transaction/transaction-fields.ts";
-import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateFields, mutateText, oddText } from "../mutate.ts";
 

@@ -13,7 +13,7 @@ import {
   type ProviderCode,
   wireTxId,
 } from "../../../src/domain/values/identifiers.ts";
-import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";
 

@@ -1,7 +1,7 @@
 import { readJsonBody } from "../../../src/adapters/rest/requests/json-body.ts";
 import { decideLaunch, type LaunchingMerchant, readLaunch } from "../../../src/domain/merchant/launch-policy.ts";
 import { isPlayerId } from "../../../src/domain/values/identifiers.ts";
-import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateBytes, mutateFields, mutateText } from "../mutate.ts";
 

@@ -1,5 +1,5 @@
 import { amountMax, balanceFromNumber, CURRENCIES, type Currency, fromDecimal, isAmount, scaleOf, toDecimal } from "../../../src/domain/values/money.ts";
-import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";
 

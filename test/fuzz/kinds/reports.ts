@@ -1,6 +1,6 @@
 import { daysOf, type GgrFields, readGgrRequest } from "../../../src/domain/transaction/report.ts";
 import { formatInstant, parseInstant } from "../../../src/domain/values/instant.ts";
-import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateFields, mutateText } from "../mutate.ts";
 

@@ -4,7 +4,7 @@ import { readTarget } from "../../../src/adapters/rest/requests/request-target.t
 import { ERRORS } from "../../../src/domain/errors.ts";
 import { sign } from "../../../src/domain/signing/signing.ts";
 import { contractFaults } from "../../../testbed/callers/contract.ts";
-import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import { type InProcess, MERCHANTS, NOW, SECRET } from "../in-process.ts";
 import type { Kind } from "../kind.ts";
 import { mutateBytes, mutateFields, mutateText } from "../mutate.ts";

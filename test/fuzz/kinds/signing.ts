@@ -1,6 +1,6 @@
 import { type SignatureFault, signatureFault } from "../../../src/domain/signing/signature-fault.ts";
 import { isFresh, isNonce, isTimestamp, type Signable, sign, verify } from "../../../src/domain/signing/signing.ts";
-import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";
 

@@ -16,7 +16,7 @@ import { ERRORS } from "../../../src/domain/errors.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { MASTER_KEY, startReplica } from "../../../testbed/callers/administration.ts";
 import { parseReply } from "../../../testbed/callers/raw-http.ts";
-import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import { furnish, KEYS, SECRET } from "../in-process.ts";
 import { asKind, type Kind, type Rig } from "../kind.ts";
 import { ALL_KEYS, mutateMessage, randomMessage } from "../messages.ts";

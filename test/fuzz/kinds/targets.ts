@@ -3,7 +3,7 @@ import { readTarget } from "../../../src/adapters/rest/requests/request-target.t
 import { findRoute, type Route } from "../../../src/adapters/rest/route.ts";
 import { apiRoutes } from "../../../src/adapters/rest/routes/table.ts";
 import { CHOICE_NAMES, readChoice } from "../../../src/domain/transaction/transaction-fields.ts";
-import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateText } from "../mutate.ts";
 

@@ -1,6 +1,6 @@
 import { readReply } from "../../../src/adapters/wallet-http/reply.ts";
 import { amountMax, CURRENCIES, type Currency } from "../../../src/domain/values/money.ts";
-import type { SeededRandom } from "../../simulation/world/seeded-random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Kind } from "../kind.ts";
 import { mutateBytes, mutateFields } from "../mutate.ts";
 

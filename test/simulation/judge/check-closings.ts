@@ -1,6 +1,6 @@
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
-import { type RunRecord, type Violation, violation, type Write } from "./record.ts";
-import type { RecordIndex } from "./record-index.ts";
+import { type RunRecord, type Violation, violation, type Write } from "../../../testbed/judge/record.ts";
+import type { RecordIndex } from "../../../testbed/judge/record-index.ts";
 
 /** Whether a write closed its row by hand. */
 export const isClosing = ({ before, after }: Write): boolean => after.resolvedBy === "manual" && before?.resolvedBy !== "manual";

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
-import { type Violation, violation, type Write } from "./record.ts";
+import { type Violation, violation, type Write } from "../../../testbed/judge/record.ts";
 
 /**
  * I11: a row is created when it becomes a transaction, by the database's clock, and keeps that time. A void original becomes one with its

@@ -3,13 +3,13 @@
 import { NOT_FOUND } from "../../../src/domain/transaction/reversal.ts";
 import { answerOf, isCredit, isReversal, type Transaction } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
+import { describeOutcome } from "../../../testbed/judge/check-replies.ts";
+import { type Operation, type Outcome, type RunRecord, type Violation, violation, type WalletCall, type Write } from "../../../testbed/judge/record.ts";
+import type { RecordIndex } from "../../../testbed/judge/record-index.ts";
 import { checkClosings } from "./check-closings.ts";
 import { checkCreated } from "./check-created.ts";
 import { checkHeld } from "./check-held.ts";
 import { checkNumbers } from "./check-numbers.ts";
-import { describeOutcome } from "./check-replies.ts";
-import { type Operation, type Outcome, type RunRecord, type Violation, violation, type WalletCall, type Write } from "./record.ts";
-import type { RecordIndex } from "./record-index.ts";
 
 const LONGEST_BACKOFF_MS = 300_000;
 /** How much later than its time a resend may begin: a scan and its statements. */

@@ -1,7 +1,7 @@
 import { isReversal, type Transaction } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
-import { describeOutcome } from "./check-replies.ts";
-import { type Operation, type RunRecord, type Violation, violation } from "./record.ts";
+import { describeOutcome } from "../../../testbed/judge/check-replies.ts";
+import { type Operation, type RunRecord, type Violation, violation } from "../../../testbed/judge/record.ts";
 
 export const isZero = ({ content }: Operation): boolean => content.amountMinor === 0n;
 

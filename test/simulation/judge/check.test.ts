@@ -2,9 +2,9 @@
 import test from "ava";
 import { NOT_FOUND } from "../../../src/domain/transaction/reversal.ts";
 import { type Content, NEVER, type Transaction } from "../../../src/domain/transaction/transaction.ts";
+import type { Command, Outcome, RunRecord, StoredRow, WalletCall } from "../../../testbed/judge/record.ts";
 import { check } from "./check.ts";
 import { checkHeld } from "./check-held.ts";
-import type { Command, Outcome, RunRecord, StoredRow, WalletCall } from "./record.ts";
 import { BET, call, content, effect, id, key, operation, REFUND, REJECTED, row, SUCCESS, TAKEN_BACK, told, WHOLE, WIN, write } from "./whole-record.ts";
 
 const ACCEPTED = { kind: "accepted", balanceMinor: 100n } as const;

@@ -2,8 +2,8 @@
 
 import type { Content, Transaction } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
-import { describeOutcome } from "./check-replies.ts";
-import type { RunRecord } from "./record.ts";
+import { describeOutcome } from "../../../testbed/judge/check-replies.ts";
+import type { RunRecord } from "../../../testbed/judge/record.ts";
 
 interface Moment {
   readonly at: number;

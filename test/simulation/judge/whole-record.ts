@@ -4,7 +4,7 @@ import type { Effect } from "../../../sandbox/merchant/ledger.ts";
 import { transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
 import type { Content, State, Transaction, WalletAnswer } from "../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/values/identifiers.ts";
-import type { Operation, Outcome, RunRecord, StoredRow, WalletCall, Write } from "./record.ts";
+import type { Operation, Outcome, RunRecord, StoredRow, WalletCall, Write } from "../../../testbed/judge/record.ts";
 
 const HOUR = 1_767_225_600_000;
 export const id = (own: string): TxId => `ACME:${own}` as TxId;

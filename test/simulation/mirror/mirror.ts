@@ -9,7 +9,7 @@ import type { Transaction } from "../../../src/domain/transaction/transaction.ts
 import type { ChangeStore, HourSum } from "../../../src/ports/transactions/change-store.ts";
 import type { TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
 import type { TransactionSupport } from "../../../src/ports/transactions/transaction-support.ts";
-import type { RunRecord } from "../judge/record.ts";
+import type { RunRecord } from "../../../testbed/judge/record.ts";
 import { GAMES, PROVIDER } from "../world/world-fixture.ts";
 
 /** What of memory's answers is held against SQL's. */

@@ -1,10 +1,10 @@
 import type { Result } from "../../../src/domain/errors.ts";
 import { type Content, isReversal } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
+import type { Command, Operation, Write } from "../../../testbed/judge/record.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import { isClosing } from "../judge/check-closings.ts";
-import type { Command, Operation, Write } from "../judge/record.ts";
 import type { Replica } from "../world/replica.ts";
-import type { SeededRandom } from "../world/seeded-random.ts";
 import type { ServiceProcess } from "../world/service-process.ts";
 import type { Stage } from "../world/stage.ts";
 import { isDatabaseFault, MERCHANTS } from "../world/world-fixture.ts";

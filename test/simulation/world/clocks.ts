@@ -1,7 +1,7 @@
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Faults } from "./faults.ts";
 import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 
 /** How far off a machine's clock is by itself. */
 export const SKEW_MS = 800;

@@ -1,4 +1,4 @@
-import type { SeededRandom } from "./seeded-random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 
 /** What may go wrong in one run, and how often. Each seed draws its own set; after healing everything is zero. */
 export interface Faults {

@@ -1,7 +1,7 @@
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Faults } from "./faults.ts";
 import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 
 const STOPPED_WITHIN_MS = 1_500;
 const RELEASED_WITHIN_MS = 4_000;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MemoryRow } from "../../../src/adapters/memory/transaction-store.ts";
-import { isOpenCredit } from "../judge/check.ts";
-import type { Write } from "../judge/record.ts";
+import { isOpenCredit } from "../../../testbed/judge/check-outside.ts";
+import type { Write } from "../../../testbed/judge/record.ts";
 import type { Kernel } from "./kernel.ts";
 
 /** The rows of the database, with every write noted and hashed. */

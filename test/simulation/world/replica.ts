@@ -1,7 +1,8 @@
+import type { Injury } from "../../../testbed/judge/record.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Faults } from "./faults.ts";
 import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 
 const RESTART_MS = { min: 200, max: 6_000 };
 /** No lease is longer: who stands still for this wakes up long after its own. */
@@ -12,14 +13,6 @@ export type Life = number;
 
 /** What ports need of the replica that they belong to. */
 export type Host = Pick<Replica<unknown>, "life" | "number" | "call">;
-
-export interface Injury {
-  readonly kind: "crash" | "pause";
-  readonly replica: number;
-  readonly at: number;
-  /** When it runs again. */
-  readonly until: number;
-}
 
 /**
  * One process of the service. Everything that it does begins with a port call, a timer or a request, and each of them passes

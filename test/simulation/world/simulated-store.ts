@@ -3,13 +3,13 @@ import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import { ChangeStore } from "../../../src/ports/transactions/change-store.ts";
 import { SlipStore } from "../../../src/ports/transactions/slip-store.ts";
 import { type LineResult, StoreFault, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Stores } from "../mirror/mirror.ts";
 import type { Faults } from "./faults.ts";
 import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
 import { type Links, linkToDatabase } from "./links.ts";
 import type { Host, Life } from "./replica.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 
 const FAST_MS = { min: 1, max: 8 };
 const SLOW_MS = { min: 500, max: 7_000 };

@@ -5,13 +5,13 @@ import type { Content } from "../../../src/domain/transaction/transaction.ts";
 import { keyText } from "../../../src/domain/values/identifiers.ts";
 import type { SilenceCause } from "../../../src/ports/transactions/transaction-store.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../../../src/ports/wallet.ts";
-import type { WalletCall } from "../judge/record.ts";
+import type { WalletCall } from "../../../testbed/judge/record.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Faults } from "./faults.ts";
 import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
 import { type Links, linkToWallet } from "./links.ts";
 import type { Host } from "./replica.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 
 const FAST_MS = { min: 5, max: 60 };
 const DOWN_MS = { min: 1_000, max: 20_000 };

@@ -3,6 +3,7 @@ import { MemoryChangeStore } from "../../../src/adapters/memory/change-store.ts"
 import { MemorySlipStore } from "../../../src/adapters/memory/slip-store.ts";
 import { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
 import { MemoryTransactionSupport } from "../../../src/adapters/memory/transaction-support.ts";
+import { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Mirror, Stores } from "../mirror/mirror.ts";
 import { mirrored } from "../mirror/mirrored-stores.ts";
 import { Clocks, SKEW_MS } from "./clocks.ts";
@@ -12,7 +13,6 @@ import { Kernel } from "./kernel.ts";
 import { Links, linkToDatabase, linkToProvider, linkToWallet } from "./links.ts";
 import { RecordedRows } from "./recorded-rows.ts";
 import { Replica } from "./replica.ts";
-import { SeededRandom } from "./seeded-random.ts";
 import { type Policy, type ServiceProcess, startService } from "./service-process.ts";
 import { Database } from "./simulated-store.ts";
 import { WalletWorld } from "./simulated-wallet.ts";

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Ledger, type LedgerRules, type Reply } from "../../sandbox/merchant/ledger.ts";
 import { checkSignature } from "../../sandbox/merchant/signature.ts";
-import { SeededRandom } from "../../test/simulation/world/seeded-random.ts";
+import { SeededRandom } from "../seeded-random.ts";
 import { type Behaviour, OK } from "./behaviour.ts";
 import type { LedgerLine } from "./ledger-file.ts";
 

@@ -1,5 +1,5 @@
-import { isCredit } from "../../../src/domain/transaction/transaction.ts";
-import { keyText } from "../../../src/domain/values/identifiers.ts";
+import { isCredit } from "../../src/domain/transaction/transaction.ts";
+import { keyText } from "../../src/domain/values/identifiers.ts";
 import { difference, type Operation, type OutsideRecord, type Violation } from "./record.ts";
 
 /** How long before its caller's deadline the service answers pending, at most. */

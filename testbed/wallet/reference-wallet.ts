@@ -22,7 +22,7 @@ export class ReferenceWallet {
   /** @param folder - gets the ledger and the process's log. */
   static async start(folder: string): Promise<ReferenceWallet> {
     const ledgerFile = join(folder, "ledger.jsonl");
-    const child = new Child(["testbed/stage/wallet-process.ts", ledgerFile], {}, join(folder, "wallet.log"));
+    const child = new Child(["testbed/wallet/wallet-process.ts", ledgerFile], {}, join(folder, "wallet.log"));
     const { port } = await child.next<WalletMessage & { kind: "ready" }>("ready");
     return new ReferenceWallet(child, port, ledgerFile);
   }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { isReady } from "../../bench/stage/programs.ts";
-import { startReplica, type Replica as WorldReplica } from "./world.ts";
+import { startReplica, type Replica as WorldReplica } from "../stage/world.ts";
+import { isReady } from "./readiness.ts";
 
 /** A process of the real service, `npm run serve`, and what may be done to it. */
 export class Replica {

@@ -5,9 +5,9 @@ import { stripTypeScriptTypes } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
-import { launchChromium } from "../../testbed/programs/chromium.ts";
 import { publishedFiles } from "../../web-renderer/build/published-files.ts";
 import type { SBRenderer, SBRendererLiveOptions } from "../../web-renderer/sb-renderer.ts";
+import { launchChromium } from "./chromium.ts";
 import type { TestSportsbook } from "./page/test-frame.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -79,7 +79,7 @@ export class Stage {
 
   /** The test sportsbook's page, which only pages of these origins may speak to. */
   framePage(origins: readonly string[] = [this.merchant]): string {
-    return `<!doctype html><html data-origins='${JSON.stringify(origins)}'><title>Sportsbook</title><script type="module" src="/test/web-renderer/page/test-frame.ts"></script>`;
+    return `<!doctype html><html data-origins='${JSON.stringify(origins)}'><title>Sportsbook</title><script type="module" src="/testbed/browser/page/test-frame.ts"></script>`;
   }
 
   /** Every session there is ends: the next request of each is answered 401. */

@@ -6,7 +6,7 @@ import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transact
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { StatusSchema } from "../../src/gen/google/rpc/status_pb.ts";
-import type { Outcome } from "../../test/simulation/judge/record.ts";
+import type { Outcome } from "../judge/record.ts";
 import type { History } from "./history-file.ts";
 
 const METHODS = {

@@ -1,7 +1,7 @@
 /** `history.jsonl`: what the provider asked and what it came to know, in the order in which it happened. Only ever appended to. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { Content } from "../../src/domain/transaction/transaction.ts";
-import type { Operation, Outcome } from "../../test/simulation/judge/record.ts";
+import type { Operation, Outcome } from "../judge/record.ts";
 
 /** The operations of a run, each written down when it begins and when it ends. */
 export class History {

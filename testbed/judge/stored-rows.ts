@@ -5,8 +5,8 @@ import { COLUMNS, toTransaction } from "../../src/adapters/sql/transactions/rows
 import { isCredit } from "../../src/domain/transaction/transaction.ts";
 import { keyText } from "../../src/domain/values/identifiers.ts";
 import type { HourSum } from "../../src/ports/transactions/change-store.ts";
-import { isOpenCredit } from "../../test/simulation/judge/check.ts";
-import type { RunRecord, StoredRow } from "../../test/simulation/judge/record.ts";
+import { isOpenCredit } from "./check-outside.ts";
+import type { RunRecord, StoredRow } from "./record.ts";
 
 const PENDING = 0;
 const ACTIONS = { 1: "bet", 2: "win", 3: "refund", 4: "rollback" } as const;

@@ -10,12 +10,11 @@ import type { Reply } from "../../sandbox/merchant/ledger.ts";
 import { type Action, type Content, isReversal, type WalletAnswer } from "../../src/domain/transaction/transaction.ts";
 import { keyText, type PlayerId, type ProviderCode, type TxId } from "../../src/domain/values/identifiers.ts";
 import type { Currency } from "../../src/domain/values/money.ts";
-import { checkOutside } from "../../test/simulation/judge/check.ts";
-import { type OutsideRecord, type Violation, violation, type WalletCall } from "../../test/simulation/judge/record.ts";
-import type { Injury } from "../../test/simulation/world/replica.ts";
 import { signedCall } from "../callers/signed-call.ts";
-import type { Installation } from "./installation.ts";
-import { type LedgerLine, readLedger } from "./ledger-file.ts";
+import type { Installation } from "../stage/installation.ts";
+import { type LedgerLine, readLedger } from "../wallet/ledger-file.ts";
+import { checkOutside } from "./check-outside.ts";
+import { type Injury, type OutsideRecord, type Violation, violation, type WalletCall } from "./record.ts";
 import { storedRows, storedSums } from "./stored-rows.ts";
 
 /** A process stood still with these transactions on their way to the wallet. */

@@ -1,9 +1,17 @@
 /** What a run leaves behind: all that the checker judges by. */
 
-import type { Effect } from "../../../sandbox/merchant/ledger.ts";
-import type { Content, Transaction, WalletAnswer } from "../../../src/domain/transaction/transaction.ts";
-import type { HourSum } from "../../../src/ports/transactions/change-store.ts";
-import type { Injury } from "../world/replica.ts";
+import type { Effect } from "../../sandbox/merchant/ledger.ts";
+import type { Content, Transaction, WalletAnswer } from "../../src/domain/transaction/transaction.ts";
+import type { HourSum } from "../../src/ports/transactions/change-store.ts";
+
+/** A process of the service was killed, or stood still. Times in ms. */
+export interface Injury {
+  readonly kind: "crash" | "pause";
+  readonly replica: number;
+  readonly at: number;
+  /** When it runs again. */
+  readonly until: number;
+}
 
 /** One request of a provider, as the provider saw it. */
 export interface Operation {

@@ -1,6 +1,6 @@
-import type { Effect } from "../../../sandbox/merchant/ledger.ts";
-import type { Content, Transaction } from "../../../src/domain/transaction/transaction.ts";
-import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
+import type { Effect } from "../../sandbox/merchant/ledger.ts";
+import type { Content, Transaction } from "../../src/domain/transaction/transaction.ts";
+import { keyText, type TxId } from "../../src/domain/values/identifiers.ts";
 import type { Operation, OutsideRecord, WalletCall } from "./record.ts";
 
 /** How long before its call an attempt's lease began, at most. */
