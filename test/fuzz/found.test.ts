@@ -3,7 +3,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import test from "ava";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { KEYS, SESSIONS, startInProcess } from "./in-process.ts";
-import { grpcCalls } from "./kinds/grpc.ts";
+import { grpcCalls } from "./kinds/service/grpc.ts";
 
 const { payWin } = WalletService.method;
 

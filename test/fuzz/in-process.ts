@@ -27,7 +27,7 @@ import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
 import { Telemetry } from "../../src/ports/telemetry.ts";
 import { Wallet, type WalletReply, type WalletTarget } from "../../src/ports/wallet.ts";
 import { merchantRecord } from "../../testbed/callers/rest-server.ts";
-import type { WalletBytes } from "./kinds/wallet-replies.ts";
+import type { WalletBytes } from "./kinds/parsers/wallet-replies.ts";
 
 export const NOW = 1_767_225_600_000;
 export const SECRET = "sk_fuzz_not_a_real_secret";

@@ -3,7 +3,7 @@ import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { isGameCode, isOwnTxId, isPartyCode, isPlayerId, isProviderCode, isRoundId } from "../../src/domain/values/identifiers.ts";
 import { isLanguage } from "../../src/domain/values/language.ts";
 import { type Currency, isAmount, isCurrency } from "../../src/domain/values/money.ts";
-import { isErrorCode } from "./kinds/wallet-replies.ts";
+import { isErrorCode } from "./kinds/parsers/wallet-replies.ts";
 
 type Row = Readonly<Record<string, string | bigint | null>>;
 

@@ -5,8 +5,8 @@ import type { Mirror } from "./mirror/mirror.ts";
 import { Desk } from "./people/desk.ts";
 import { playFlows } from "./people/flows.ts";
 import { ProviderDriver } from "./people/provider-driver.ts";
+import type { Policy } from "./service/service-process.ts";
 import { drawFaults, type FaultName } from "./world/faults.ts";
-import type { Policy } from "./world/service-process.ts";
 import { Stage } from "./world/stage.ts";
 import { MERCHANTS } from "./world/world-fixture.ts";
 

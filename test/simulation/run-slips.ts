@@ -3,8 +3,8 @@ import type { MemorySlipStore } from "../../src/adapters/memory/slip-store.ts";
 import type { Slip } from "../../src/ports/transactions/slip-store.ts";
 import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { type Placed, SlipDriver } from "./people/slip-driver.ts";
+import type { Policy } from "./service/service-process.ts";
 import { drawFaults } from "./world/faults.ts";
-import type { Policy } from "./world/service-process.ts";
 import { Stage } from "./world/stage.ts";
 
 /** After healing: what is left behind is taken up, and two of the longest backoffs pass. */

@@ -2,8 +2,9 @@
 import { parseArgs } from "node:util";
 import { startMariaDb } from "../../testbed/database/mariadb.ts";
 import type { Violation } from "../../testbed/judge/record.ts";
-import { ROWS } from "./rows.ts";
-import { Stage, type Told } from "./stage.ts";
+import { runRow } from "./row.ts";
+import { ROWS } from "./rows/catalogue.ts";
+import { type RowResult, Stage } from "./stage.ts";
 import { table } from "./table.ts";
 
 const { values } = parseArgs({
@@ -31,7 +32,7 @@ let stage: Stage | undefined;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 const violations: Violation[] = [];
-const told: Told[] = [];
+const told: RowResult[] = [];
 try {
   for (const [i, rules] of HABITS.entries()) {
     const options = { merchants: 64, quietMs: 4_000, copies: Number(values.copies), seed: Number(values.seed) + i, rules };
@@ -39,7 +40,7 @@ try {
     for (const row of rows) {
       const runs = Number(values.rounds ?? row.runs);
       const begun = performance.now();
-      await stage.run(row, i === 0 ? Math.ceil(runs / 2) : Math.floor(runs / 2));
+      await runRow(stage, row, i === 0 ? Math.ceil(runs / 2) : Math.floor(runs / 2));
       console.error(`${row.id}, ${rules.tombstones ? "with" : "without"} tombstones: ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
     }
     const judged = await stage.end();

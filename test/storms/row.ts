@@ -1,13 +1,23 @@
-import type { Run } from "./run.ts";
+import { Run } from "./run.ts";
+import type { RowTitle, Stage } from "./stage.ts";
 
-/** A row of the catalogue: what is done again and again, and how often. */
-export interface Row {
-  readonly id: `D${number}`;
-  readonly what: string;
-  /** Of the whole command. */
+/** A row of the catalogue: a test that is repeated, and how often. */
+export interface Row extends RowTitle {
+  /** How often `npm run storms` runs it. */
   readonly runs: number;
-  /** In `npm test`. */
+  /** How often `npm test` runs it. */
   readonly briefly: number;
+  /** How many of its runs go on at the same time. */
   readonly atOnce: number;
   run(run: Run): Promise<void>;
+}
+
+/** Runs a row `runs` times, at most `row.atOnce` of them at the same time. */
+export async function runRow(stage: Stage, row: Row, runs: number): Promise<void> {
+  const first = stage.begin(row, runs);
+  let next = first;
+  const line = async (): Promise<void> => {
+    while (next < first + runs) await row.run(new Run(stage, row, next++, stage.options.seed));
+  };
+  await Promise.all(Array.from({ length: Math.min(row.atOnce, runs) }, line));
 }

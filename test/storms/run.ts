@@ -6,9 +6,8 @@ import { SeededRandom } from "../../testbed/seeded-random.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import type { Player } from "../../testbed/stage/installation.ts";
 import type { Behaviour } from "../../testbed/wallet/behaviour.ts";
-import type { Row } from "./row.ts";
 import type { Seen } from "./seen.ts";
-import type { Stage } from "./stage.ts";
+import type { RowTitle, Stage } from "./stage.ts";
 
 /** How long a caller waits; and how long it goes on asking. */
 const CALL_MS = 20_000;
@@ -34,9 +33,9 @@ export class Run {
   /** Somebody else at the same merchant. */
   readonly neighbour: Player;
   readonly random: SeededRandom;
-  readonly #row: Row;
+  readonly #row: RowTitle;
 
-  constructor(stage: Stage, row: Row, n: number, seed: number) {
+  constructor(stage: Stage, row: RowTitle, n: number, seed: number) {
     const { seats, directory } = stage.installation;
     this.stage = stage;
     this.n = n;

@@ -11,8 +11,6 @@ import { Provider } from "../../testbed/provider/provider.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import { Installation } from "../../testbed/stage/installation.ts";
 import { type Guest, invite, OTHER } from "./guest.ts";
-import type { Row } from "./row.ts";
-import { Run } from "./run.ts";
 import { look, type Seen } from "./seen.ts";
 import { Sportsbook } from "./sportsbook.ts";
 
@@ -34,9 +32,15 @@ export interface StageOptions {
   readonly rules: Partial<LedgerRules>;
 }
 
-/** What a row came to. */
-export interface Told {
-  readonly row: Row;
+/** The name of a row of the catalogue. */
+export interface RowTitle {
+  readonly id: `D${number}`;
+  readonly what: string;
+}
+
+/** What the runs of a row came to. */
+export interface RowResult {
+  readonly row: RowTitle;
   readonly runs: number;
   readonly requests: number;
   readonly calls: number;
@@ -53,9 +57,9 @@ export class Stage {
   readonly replicas: readonly Replica[];
   readonly other: { readonly guest: Guest; readonly provider: Provider };
   readonly sportsbook: Sportsbook;
-  readonly #told = new Map<Row, Map<string, number>>();
-  readonly #situations = new Map<Row, Map<string, number>>();
-  readonly #done = new Map<Row, number>();
+  readonly #told = new Map<RowTitle, Map<string, number>>();
+  readonly #situations = new Map<RowTitle, Map<string, number>>();
+  readonly #done = new Map<RowTitle, number>();
   readonly #checks: ((seen: Seen) => void)[] = [];
   readonly #violations: Violation[] = [];
   #closed = false;
@@ -87,23 +91,19 @@ export class Stage {
     }
   }
 
-  /** Runs a row so many times, as many at once as it bears. */
-  async run(row: Row, runs: number): Promise<void> {
-    const from = this.#done.get(row) ?? 0;
-    this.#done.set(row, from + runs);
-    let next = from;
-    const line = async (): Promise<void> => {
-      while (next < from + runs) await row.run(new Run(this, row, next++, this.options.seed));
-    };
-    await Promise.all(Array.from({ length: Math.min(row.atOnce, runs) }, line));
+  /** Counts `runs` more runs of a row. Answers the number of the first one. */
+  begin(row: RowTitle, runs: number): number {
+    const first = this.#done.get(row) ?? 0;
+    this.#done.set(row, first + runs);
+    return first;
   }
 
   /** A request of a row has been answered so. */
-  count(row: Row, answer: string): void {
+  count(row: RowTitle, answer: string): void {
     increment(this.#told, row, answer);
   }
 
-  note(row: Row, situation: string): void {
+  note(row: RowTitle, situation: string): void {
     increment(this.#situations, row, situation);
   }
 
@@ -116,7 +116,7 @@ export class Stage {
   }
 
   /** Waits for all that comes to an end by itself, judges all that happened, and closes. When that fails or finds something, the records stay, and their folder is printed. */
-  async end(): Promise<{ readonly violations: readonly Violation[]; readonly told: readonly Told[] }> {
+  async end(): Promise<{ readonly violations: readonly Violation[]; readonly told: readonly RowResult[] }> {
     const { installation, replicas } = this;
     try {
       await settled(installation.database, ENDS_WITHIN_MS);
@@ -143,7 +143,7 @@ export class Stage {
     await this.installation.close();
   }
 
-  #toldOf(row: Row, runs: number, seen: Seen): Told {
+  #toldOf(row: RowTitle, runs: number, seen: Seen): RowResult {
     const outcomes = this.#told.get(row) ?? new Map<string, number>();
     const situations = this.#situations.get(row) ?? new Map<string, number>();
     const requests = outcomes.values().reduce((sum, n) => sum + n, 0);
@@ -166,7 +166,7 @@ export class Stage {
   }
 }
 
-function increment(counts: Map<Row, Map<string, number>>, row: Row, what: string): void {
+function increment(counts: Map<RowTitle, Map<string, number>>, row: RowTitle, what: string): void {
   const ofRow = counts.get(row) ?? new Map<string, number>();
   counts.set(row, ofRow.set(what, (ofRow.get(what) ?? 0) + 1));
 }

@@ -1,6 +1,7 @@
 import test from "ava";
 import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
-import { ROWS } from "./rows.ts";
+import { runRow } from "./row.ts";
+import { ROWS } from "./rows/catalogue.ts";
 import { Stage } from "./stage.ts";
 
 let server: MariaDb;
@@ -14,7 +15,7 @@ test("storms of copies, two contents of one id, everything in the wrong order: o
   const rules = { tombstones: false };
   const stage = await Stage.open({ databaseUrl: await server.createDatabase(), merchants: 8, quietMs: 2_000, copies: 60, seed: 1, rules });
   t.teardown(() => stage.close());
-  await Promise.all(ROWS.map((row) => stage.run(row, row.briefly)));
+  await Promise.all(ROWS.map((row) => runRow(stage, row, row.briefly)));
   const { violations, told } = await stage.end();
   t.deepEqual(violations, []);
   for (const { row, runs, requests, calls } of told)

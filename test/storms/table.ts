@@ -1,10 +1,10 @@
 import type { Violation } from "../../testbed/judge/record.ts";
-import type { Told } from "./stage.ts";
+import type { RowResult } from "./stage.ts";
 
 /** What each row came to in all stages together, as Markdown. Violations that name no row are the last line's. */
-export function table(told: readonly Told[], violations: readonly Violation[]): string {
+export function table(told: readonly RowResult[], violations: readonly Violation[]): string {
   const rows = [...Map.groupBy(told, ({ row }) => row)].map(([{ id, what }, all]) => {
-    const sum = (of: (one: Told) => number) => all.reduce((total, one) => total + of(one), 0);
+    const sum = (of: (one: RowResult) => number) => all.reduce((total, one) => total + of(one), 0);
     const found = violations.filter(({ key }) => rowOf(key) === id).length;
     return `| ${id} ${what} | ${sum(({ runs }) => runs)} | ${sum(({ requests }) => requests)} | ${sum(({ calls }) => calls)} | ${counts(all, "outcomes")} | ${counts(all, "situations")} | ${found} |`;
   });
@@ -19,7 +19,7 @@ export function table(told: readonly Told[], violations: readonly Violation[]): 
 
 const rowOf = (key: string): string | undefined => /:(?:refund~)?(D\d)-/.exec(key)?.[1];
 
-function counts(all: readonly Told[], of: "outcomes" | "situations"): string {
+function counts(all: readonly RowResult[], of: "outcomes" | "situations"): string {
   const sums = new Map<string, number>();
   for (const one of all) for (const [answer, n] of one[of]) sums.set(answer, (sums.get(answer) ?? 0) + n);
   return [...sums]

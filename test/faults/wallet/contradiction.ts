@@ -1,6 +1,6 @@
 import { startMariaDb } from "../../../testbed/database/mariadb.ts";
 import type { Scope } from "../../../testbed/stage/world.ts";
-import type { Row } from "./rows.ts";
+import type { Row } from "./rows/row.ts";
 import { openStage } from "./stage.ts";
 import { count, newTally, type Tally } from "./tally.ts";
 

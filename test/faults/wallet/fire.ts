@@ -1,4 +1,4 @@
-import { WARM_UP } from "./bank.ts";
+import { WARM_UP } from "./peer/bank.ts";
 import type { Mounted, Stage } from "./stage.ts";
 import { count, newTally, type Tally } from "./tally.ts";
 

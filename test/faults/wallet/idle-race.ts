@@ -1,4 +1,4 @@
-import type { Row } from "./rows.ts";
+import type { Row } from "./rows/row.ts";
 import type { Stage } from "./stage.ts";
 import { count, newTally, type Tally } from "./tally.ts";
 

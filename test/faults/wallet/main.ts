@@ -1,11 +1,11 @@
 /** `npm run faults -- wallet [--runs N] [--only C7]`: every row N times; docs/reliability.md has what it showed. */
 import { parseArgs } from "node:util";
 import type { Scope } from "../../../testbed/stage/world.ts";
+import { rebind } from "./addresses/rebinding.ts";
 import { openBreaker } from "./breaker.ts";
 import { contradict } from "./contradiction.ts";
 import { fire } from "./fire.ts";
 import { raceIdle } from "./idle-race.ts";
-import { rebind } from "./rebinding.ts";
 import { watchResident } from "./resident.ts";
 import { openStage, type Stage } from "./stage.ts";
 import { newTally, report, type Tally } from "./tally.ts";

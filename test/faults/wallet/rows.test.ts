@@ -1,7 +1,8 @@
 /** Each fault of a wallet or its network once, against the real service; `npm run faults -- wallet --runs 20` makes them many times. */
 import test from "ava";
 import { fire } from "./fire.ts";
-import { ROWS, type Row } from "./rows.ts";
+import { ROWS } from "./rows/catalogue.ts";
+import type { Row } from "./rows/row.ts";
 import { openStage, type Stage } from "./stage.ts";
 import { turns } from "./turns.ts";
 

@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { type Said, startNameServer } from "../../../testbed/programs/name-server.ts";
 import { type Scope, startWorld, type WorldOptions } from "../../../testbed/stage/world.ts";
 import { makeAuthority } from "../../adapters/wallet-http/certificates.ts";
-import { Bank } from "./bank.ts";
-import { type Front, openFront } from "./front.ts";
-import { CANARY, type Pace, ROWS, type Row, type Setting } from "./rows.ts";
+import { Bank } from "./peer/bank.ts";
+import { type Front, openFront } from "./peer/front.ts";
+import { ROWS } from "./rows/catalogue.ts";
+import { CANARY } from "./rows/misbehaviours.ts";
+import type { Pace, Row, Setting } from "./rows/row.ts";
 
 /** A merchant whose wallet has the row's fault. */
 export interface Mounted {

@@ -1,17 +1,17 @@
 import { asKind, type Kind } from "../kind.ts";
-import { forwarded, ipLists } from "./addresses.ts";
-import { frameMessages, frameRoutes } from "./browser.ts";
-import { catalogFiles } from "./catalog-files.ts";
-import { cursors } from "./cursors.ts";
-import { identifiers } from "./identifiers.ts";
-import { jsonBodies } from "./json-bodies.ts";
-import { launchTokens } from "./launch-tokens.ts";
-import { moneyTexts } from "./money.ts";
-import { instants, reportRequests } from "./reports.ts";
-import { signatureReasons, signatures } from "./signing.ts";
-import { queries, targets } from "./targets.ts";
-import { urls } from "./urls.ts";
-import { walletReplies } from "./wallet-replies.ts";
+import { forwarded, ipLists } from "./parsers/addresses.ts";
+import { frameMessages, frameRoutes } from "./parsers/browser.ts";
+import { catalogFiles } from "./parsers/catalog-files.ts";
+import { cursors } from "./parsers/cursors.ts";
+import { identifiers } from "./parsers/identifiers.ts";
+import { jsonBodies } from "./parsers/json-bodies.ts";
+import { launchTokens } from "./parsers/launch-tokens.ts";
+import { moneyTexts } from "./parsers/money.ts";
+import { instants, reportRequests } from "./parsers/reports.ts";
+import { signatureReasons, signatures } from "./parsers/signing.ts";
+import { queries, targets } from "./parsers/targets.ts";
+import { urls } from "./parsers/urls.ts";
+import { walletReplies } from "./parsers/wallet-replies.ts";
 
 /** What reads a text or bytes by itself. */
 export const PARSERS: readonly Kind<never>[] = [

@@ -1,8 +1,8 @@
 import { KEYS, SESSIONS, startInProcess } from "../in-process.ts";
 import { asKind, type Rig } from "../kind.ts";
 import { StoredFaults } from "../stored-faults.ts";
-import { grpcCalls } from "./grpc.ts";
-import { restRequests } from "./rest.ts";
+import { grpcCalls } from "./service/grpc.ts";
+import { restRequests } from "./service/rest.ts";
 
 const AT_SPORTSBOOK = { session_id: [...SESSIONS.SPORTSBOOK, ...SESSIONS.ACME], player_ref: SESSIONS.SPORTSBOOK.map((id) => `${id.slice(0, 31)}S`) };
 

@@ -22,8 +22,8 @@ import { asKind, type Kind, type Rig } from "../kind.ts";
 import { ALL_KEYS, mutateMessage, randomMessage } from "../messages.ts";
 import { mutateBytes, mutateText } from "../mutate.ts";
 import { StoredFaults } from "../stored-faults.ts";
-import { GRPC_CODES, statusFaults } from "./grpc.ts";
-import { mutateRestRequest, type RestInput, restRequest, signedHeaders } from "./rest.ts";
+import { GRPC_CODES, statusFaults } from "./service/grpc.ts";
+import { mutateRestRequest, type RestInput, restRequest, signedHeaders } from "./service/rest.ts";
 
 /** A service that listens, over a database file and beside a wallet. */
 export async function socketKinds(): Promise<Rig> {

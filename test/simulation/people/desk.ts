@@ -4,8 +4,8 @@ import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
 import type { Command, Operation, Write } from "../../../testbed/judge/record.ts";
 import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import { isClosing } from "../judge/check-closings.ts";
+import type { ServiceProcess } from "../service/service-process.ts";
 import type { Replica } from "../world/replica.ts";
-import type { ServiceProcess } from "../world/service-process.ts";
 import type { Stage } from "../world/stage.ts";
 import { isDatabaseFault, MERCHANTS } from "../world/world-fixture.ts";
 

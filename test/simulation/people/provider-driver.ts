@@ -4,9 +4,9 @@ import type { Content } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, ownTxId } from "../../../src/domain/values/identifiers.ts";
 import type { Operation, Outcome } from "../../../testbed/judge/record.ts";
 import type { SeededRandom } from "../../../testbed/seeded-random.ts";
+import type { ServiceProcess } from "../service/service-process.ts";
 import { linkToProvider } from "../world/links.ts";
 import type { Replica } from "../world/replica.ts";
-import type { ServiceProcess } from "../world/service-process.ts";
 import type { Stage } from "../world/stage.ts";
 import { isDatabaseFault, MERCHANTS, PROVIDER, sessionId } from "../world/world-fixture.ts";
 

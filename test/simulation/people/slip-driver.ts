@@ -2,8 +2,8 @@ import type { Result } from "../../../src/domain/errors.ts";
 import type { SlipBet } from "../../../src/domain/transaction/betslip.ts";
 import type { SlipKey } from "../../../src/ports/transactions/slip-store.ts";
 import type { SeededRandom } from "../../../testbed/seeded-random.ts";
+import type { ServiceProcess } from "../service/service-process.ts";
 import { linkToProvider } from "../world/links.ts";
-import type { ServiceProcess } from "../world/service-process.ts";
 import type { Stage } from "../world/stage.ts";
 import { isDatabaseFault, MERCHANTS, PLAYERS, PROVIDER, sessionId } from "../world/world-fixture.ts";
 

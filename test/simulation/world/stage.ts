@@ -6,16 +6,16 @@ import { MemoryTransactionSupport } from "../../../src/adapters/memory/transacti
 import { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Mirror, Stores } from "../mirror/mirror.ts";
 import { mirrored } from "../mirror/mirrored-stores.ts";
+import { RecordedRows } from "../service/recorded-rows.ts";
+import { type Policy, type ServiceProcess, startService } from "../service/service-process.ts";
+import { Database } from "../service/simulated-store.ts";
+import { WalletWorld } from "../service/simulated-wallet.ts";
 import { Clocks, SKEW_MS } from "./clocks.ts";
 import { type Faults, NO_FAULTS } from "./faults.ts";
 import { Fired } from "./fired.ts";
 import { Kernel } from "./kernel.ts";
 import { Links, linkToDatabase, linkToProvider, linkToWallet } from "./links.ts";
-import { RecordedRows } from "./recorded-rows.ts";
 import { Replica } from "./replica.ts";
-import { type Policy, type ServiceProcess, startService } from "./service-process.ts";
-import { Database } from "./simulated-store.ts";
-import { WalletWorld } from "./simulated-wallet.ts";
 import { CountingTelemetry, MERCHANTS, PLAYERS } from "./world-fixture.ts";
 
 /** Nobody stands still inside a send for longer and still sends. */

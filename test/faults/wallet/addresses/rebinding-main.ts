@@ -1,0 +1,120 @@
+/**
+ * Names that lead to private addresses, or begin to, where those are forbidden. Run it in a network namespace of its own (rebinding.ts does),
+ * in which the public address is this process's too: nothing leaves the machine, and what is sent to a private address is seen.
+ */
+import { subscribe } from "node:diagnostics_channel";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { createServer as createTlsServer } from "node:tls";
+import { isPublicAddress } from "../../../../src/domain/access/public-address.ts";
+import type { Said } from "../../../../testbed/programs/name-server.ts";
+import { makeLeaf } from "../../../adapters/wallet-http/certificates.ts";
+import { eachRequest, reply } from "../../../adapters/wallet-http/raw-server.ts";
+import { bet, makeWallet, target } from "../../../adapters/wallet-http/wallet-fixture.ts";
+import { openStage, type Stage } from "../stage.ts";
+import { count, newTally, type Tally } from "../tally.ts";
+import { PRIVATE_ADDRESSES, PUBLIC_ADDRESS } from "./namespace.ts";
+
+const HOST = "rebind.example";
+const GOOD: Said = { addresses: [PUBLIC_ADDRESS] };
+/** What the name leads to every other time. */
+const BAD: readonly Said[] = [
+  ...PRIVATE_ADDRESSES.map((address): Said => ({ addresses: [address] })),
+  { addresses: ["::ffff:127.0.0.1"] },
+  { addresses: [PUBLIC_ADDRESS, "127.0.0.1"] },
+  { alias: "localhost", addresses: ["127.0.0.1"] },
+  { alias: "metadata.example", addresses: ["169.254.169.254"] },
+];
+
+const ends: (() => void | Promise<void>)[] = [];
+const scope = { teardown: (end: () => void | Promise<void>) => void ends.push(end) };
+
+/** A TLS wallet at the public address, and a listener that nobody may reach at each private one, all on one port. */
+async function listen(stage: Stage, serve: (socket: Duplex) => void): Promise<{ port: number; trapped: () => number }> {
+  const sound = createTlsServer(makeLeaf(HOST, stage.authority), serve).on("tlsClientError", () => undefined);
+  await new Promise<void>((resolve) => sound.listen(0, PUBLIC_ADDRESS, resolve));
+  const { port } = sound.address() as AddressInfo;
+  let trapped = 0;
+  for (const address of PRIVATE_ADDRESSES) {
+    const server = createServer((socket) => {
+      trapped += 1;
+      socket.on("error", () => undefined).destroy();
+    });
+    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, address, resolve));
+    ends.push(() => void server.close());
+  }
+  ends.push(() => void sound.close());
+  return { port, trapped: () => trapped };
+}
+
+/** The adapter alone: every look-up another answer. */
+async function lookUps(stage: Stage, runs: number): Promise<Tally> {
+  const tally = newTally("C10", "a name that is public, then private, look-up by look-up");
+  const attempted: string[] = [];
+  subscribe("net.client.socket", (message) => {
+    const { socket } = message as { readonly socket: Socket };
+    socket.on("connectionAttempt", (address: string) => attempted.push(address));
+  });
+  const { port, trapped } = await listen(stage, (socket) => {
+    eachRequest(
+      socket.on("error", () => undefined),
+      () => socket.end(reply(200, '{"ok":true,"balance":1}', "connection: close\r\n")),
+    );
+  });
+  const strict = { allowHttp: false, allowPrivate: false, ca: stage.authority.pem, dnsServers: [stage.dns], timeoutMs: 8_000 };
+  const { wallet, telemetry } = makeWallet(scope, strict);
+  const url = `https://${HOST}:${port}/`;
+  for (let n = 0; n < runs; n++) {
+    const bad = n % 2 === 0 ? undefined : BAD[((n - 1) / 2) % BAD.length];
+    stage.names.set(HOST, () => bad ?? GOOD);
+    const { result } = await wallet.send(target(url), bet(), 1);
+    tally.fired += 1;
+    count(tally, bad === undefined ? `public: ${result}` : `private: ${result}`);
+    if (result !== (bad === undefined ? "accepted" : "connect")) tally.violations.push(`${JSON.stringify(bad ?? GOOD)}: ${result}`);
+  }
+  const strays = attempted.filter((address) => !isPublicAddress(address));
+  if (strays.length > 0) tally.violations.push(`connections to ${[...new Set(strays)].join(", ")}`);
+  if (trapped() > 0) tally.violations.push(`${trapped()} connections reached a private address`);
+  if (!telemetry.alerts.some(({ name }) => name === "wallet_address")) tally.violations.push("no alert wallet_address");
+  // The listeners do notice, where private addresses are allowed.
+  stage.names.set(HOST, () => ({ addresses: ["127.0.0.1"] }));
+  await makeWallet(scope, { ...strict, allowPrivate: true }).wallet.send(target(url), bet(), 1);
+  if (trapped() === 0) tally.violations.push("the listener at 127.0.0.1 notices nothing");
+  return tally;
+}
+
+/** The service: a bet while the name leads astray, and its repeat once it leads home. */
+async function bets(stage: Stage, runs: number): Promise<Tally> {
+  const tally = newTally("C10", "a name that leads to a private address, and home again");
+  const code = "c10-rebinding";
+  const { port, trapped } = await listen(stage, (socket) => stage.bank.serve(socket, { applies: true, sound: true, closes: true }));
+  const sessionId = await stage.merchant(code, `https://${HOST}:${port}/wallet`);
+  for (let n = 0; n < runs; n++) {
+    const txId = `${code}-${n}`;
+    const bad = BAD[n % BAD.length] ?? GOOD;
+    stage.names.set(HOST, () => bad);
+    const first = await stage.world.say("bet", { txId, sessionId });
+    stage.names.set(HOST, () => GOOD);
+    const last = await stage.world.say("bet", { txId, sessionId });
+    const { attempts, attempt_log: log } = await stage.told(code, txId);
+    tally.fired += 1;
+    count(tally, `${first} (${log[0]?.result}), then ${last}`);
+    if (first !== "pending" || log[0]?.result !== "connect" || last !== "success") tally.violations.push(`${JSON.stringify(bad)}: ${first}, ${last}`);
+    if (attempts !== 2 || stage.bank.requests(`ACME:${txId}`).length !== 1) tally.violations.push(`${txId}: another number of requests`);
+  }
+  if (trapped() > 0) tally.violations.push(`${trapped()} connections reached a private address`);
+  if (!stage.alerts(code).includes("wallet_address")) tally.violations.push("no alert wallet_address");
+  tally.violations.push(...stage.bank.violations);
+  return tally;
+}
+
+const runs = Number(process.argv[2]);
+try {
+  const env = { WALLET_ALLOW_HTTP: "false", WALLET_ALLOW_PRIVATE: "false" };
+  const stage = await openStage(scope, { timeoutMs: 8_000, soonMs: 0, lateMs: 0 }, { env });
+  const tallies = [await lookUps(stage, 50 * runs), await bets(stage, runs)];
+  process.stdout.write(JSON.stringify(tallies.map((tally) => ({ ...tally, became: [...tally.became] }))));
+} finally {
+  for (const end of ends.reverse()) await end();
+}
+process.exit(0);

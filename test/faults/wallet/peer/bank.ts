@@ -1,0 +1,99 @@
+import type { Duplex } from "node:stream";
+import { Ledger, type Reply } from "../../../../sandbox/merchant/ledger.ts";
+import { checkSignature } from "../../../../sandbox/merchant/signature.ts";
+import { eachRequest, reply } from "../../../adapters/wallet-http/raw-server.ts";
+
+const OPENING_MINOR = 100_000_000_000n;
+/** How ids of transactions end that only open a connection. */
+export const WARM_UP = "~warm";
+
+/** What a fault does with a request: writes whatever bytes to the connection, or none. `honest` is the sound reply. */
+export type Misbehave = (socket: Duplex, honest: Buffer) => void;
+
+/** How the first attempt of a transaction is met; later ones, and warm-ups, are answered as they should be. */
+export interface Behaviour {
+  readonly misbehave?: Misbehave | undefined;
+  /** From then on nothing is misbehaved. */
+  readonly healed?: () => boolean;
+  /** The money moves although the reply is what it is. */
+  readonly applies: boolean;
+  /** The connection may be used again after the misbehaviour: the reply was a sound one. */
+  readonly sound: boolean;
+  /** The connection ends with each honest reply, so that the next call opens its own. */
+  readonly closes: boolean;
+  /** What every later attempt is told, whatever the first one was told. */
+  readonly toRepeats?: string | undefined;
+  /** An idle connection is closed after so many milliseconds. */
+  readonly idleMs?: number | undefined;
+}
+
+/** The ledger of the merchants, behind whatever sockets: notes all that it hears, and what must never be heard. */
+export class Bank {
+  readonly ledger = new Ledger();
+  /** Bodies of each transaction's requests, in their order. */
+  readonly heard = new Map<string, string[]>();
+  /** What no correct client does. */
+  readonly violations: string[] = [];
+  readonly #secretOf: (merchant: string) => string;
+  readonly #nonces = new Set<string>();
+
+  constructor(secretOf: (merchant: string) => string) {
+    this.#secretOf = secretOf;
+  }
+
+  open(merchant: string): void {
+    this.ledger.addMerchant(merchant, "BRL");
+    this.ledger.addPlayer(merchant, "ana", OPENING_MINOR);
+  }
+
+  requests(txId: string): readonly string[] {
+    return this.heard.get(txId) ?? [];
+  }
+
+  effects(txId: string): number {
+    return this.ledger.effects.filter((effect) => effect.txId === txId).length;
+  }
+
+  /** Answers what comes over a connection. */
+  serve(socket: Duplex, { misbehave, healed, applies, sound, closes, toRepeats, idleMs }: Behaviour): void {
+    let idle: NodeJS.Timeout | undefined;
+    let state: "free" | "busy" | "spoilt" = "free";
+    socket.on("error", () => undefined);
+    eachRequest(socket, (request) => {
+      clearTimeout(idle);
+      // A stranger on this machine, whose own server had this port before.
+      if (!/^x-merchant-id:/im.test(request)) return void socket.destroy();
+      const { merchant, body, txId, attempt } = this.#read(request);
+      if (state !== "free") this.violations.push(`${txId}: sent over a connection that is ${state}`);
+      const bodies = this.requests(txId);
+      if (bodies.some((earlier) => earlier !== body)) this.violations.push(`${txId}: another body than before`);
+      this.heard.set(txId, [...bodies, body]);
+      const faulty = misbehave !== undefined && healed?.() !== true && attempt === "1" && !txId.endsWith(WARM_UP);
+      if (faulty && !sound) state = "spoilt";
+      else state = "busy";
+      const said: Reply = faulty && !applies ? { ok: true, balance: 1 } : this.ledger.apply(merchant, JSON.parse(body));
+      const honest = reply(200, JSON.stringify(said), closes ? "connection: close\r\n" : "");
+      if (state === "busy") state = "free";
+      if (faulty) misbehave(socket, honest);
+      else if (attempt !== "1" && toRepeats !== undefined) socket.write(reply(200, toRepeats));
+      else if (closes) socket.end(honest);
+      else socket.write(honest);
+      if (idleMs !== undefined) idle = setTimeout(() => socket.end(), idleMs);
+    });
+  }
+
+  #read(request: string): { merchant: string; body: string; txId: string; attempt: string | undefined } {
+    const [head = "", body = ""] = request.split("\r\n\r\n");
+    const [line = "", ...lines] = head.split("\r\n");
+    const headers = Object.fromEntries(lines.map((text) => [text.slice(0, text.indexOf(":")).toLowerCase(), text.slice(text.indexOf(":") + 1).trim()]));
+    const [method = "", target = ""] = line.split(" ");
+    const merchant = headers["x-merchant-id"] ?? "";
+    const { tx_id: txId } = JSON.parse(body) as { tx_id: string };
+    const signature = checkSignature(this.#secretOf(merchant), { method, target, headers, body: Buffer.from(body) }, Date.now());
+    if (signature !== "ok") this.violations.push(`${txId}: signature ${signature}`);
+    const nonce = headers["x-nonce"] ?? "";
+    if (this.#nonces.has(nonce)) this.violations.push(`${txId}: a nonce for the second time`);
+    this.#nonces.add(nonce);
+    return { merchant, body, txId, attempt: headers["x-attempt"] };
+  }
+}

@@ -1,0 +1,82 @@
+/** What a faulty wallet does with its connection instead of a sound reply. */
+import type { Duplex } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { reply } from "../../../adapters/wallet-http/raw-server.ts";
+import type { Misbehave } from "../peer/bank.ts";
+import type { Pace } from "./row.ts";
+
+export const json =
+  (text: string, status = 200, headers = ""): (() => Misbehave) =>
+  () =>
+  (socket) =>
+    void socket.write(reply(status, text, headers));
+export const bytes =
+  (text: string | Buffer): (() => Misbehave) =>
+  () =>
+  (socket) =>
+    void socket.write(text);
+export const end =
+  (text: string | Buffer): (() => Misbehave) =>
+  () =>
+  (socket) =>
+    void socket.end(text);
+export const reset = (socket: Duplex): void => (socket as Duplex & { resetAndDestroy(): void }).resetAndDestroy();
+/** Part of what wallets say beside the three fields: it must show up nowhere. */
+export const CANARY = "canary-7c1f9e";
+export const HEAD = "HTTP/1.1 200 OK\r\n";
+export const CHUNKED = `${HEAD}transfer-encoding: chunked\r\n\r\n`;
+export const OK = '{"ok":true,"balance":97.5}';
+
+/** A piece after another until the connection is gone. */
+export const trickle =
+  (head: string, piece: string) =>
+  ({ timeoutMs }: Pace): Misbehave =>
+  (socket) => {
+    socket.write(head);
+    const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write(piece)), timeoutMs / 20);
+  };
+
+/** As much as the connection takes, `mostBytes` at most. */
+export const flood =
+  (head: string, unit: string, mostBytes = 100_000_000) =>
+  (): Misbehave =>
+  (socket) => {
+    const block = Buffer.from(unit.repeat(Math.floor(65_536 / unit.length)));
+    let written = 0;
+    socket.write(head);
+    const more = (): void => {
+      for (let i = 0; i < 4; i++, written += block.length) if (socket.destroyed || written >= mostBytes || !socket.write(block)) return;
+      setImmediate(more);
+    };
+    socket.on("drain", more);
+    more();
+  };
+
+export const later =
+  (ms: (pace: Pace) => number) =>
+  (pace: Pace): Misbehave =>
+  (socket, honest) =>
+    void setTimeout(() => socket.destroyed || socket.write(honest), ms(pace)).unref();
+
+/** Two calls at a time get each other's reply; one that stays alone its own. */
+export function swapped({ timeoutMs }: Pace): Misbehave {
+  let waiting: ((other: Buffer) => Buffer) | undefined;
+  return (socket, honest) => {
+    if (waiting !== undefined) return void socket.write(waiting(honest));
+    const alone = setTimeout(() => waiting?.(honest), timeoutMs / 6);
+    waiting = (other) => {
+      clearTimeout(alone);
+      waiting = undefined;
+      socket.write(other);
+      return honest;
+    };
+  };
+}
+
+/** Megabytes of zeros, packed once per row: it takes its time. */
+export function bomb(megabytes: number): () => Misbehave {
+  return () => {
+    const packed = reply(200, gzipSync(Buffer.alloc(megabytes * 1_000_000), { level: 9 }), "content-encoding: gzip\r\n");
+    return (socket) => void socket.write(packed);
+  };
+}

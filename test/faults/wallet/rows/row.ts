@@ -1,0 +1,47 @@
+/** One fault of a wallet or of its network, and what must become of the transaction. */
+import type { Duplex } from "node:stream";
+import type { AttemptResult } from "../../../../src/ports/transactions/transaction-store.ts";
+import type { QuestionType, Said } from "../../../../testbed/programs/name-server.ts";
+import type { Misbehave } from "../peer/bank.ts";
+
+/** How long things take where the service is tried. */
+export interface Pace {
+  /** WALLET_TIMEOUT_MS. */
+  readonly timeoutMs: number;
+  /** A reply that comes just in time, and one that comes just too late. */
+  readonly soonMs: number;
+  readonly lateMs: number;
+}
+
+/** What a row is made for. */
+export interface Setting extends Pace {
+  /** Where redirects lead: a listener that nobody may reach. */
+  readonly trapUrl: string;
+}
+
+export type TlsFault = "expired" | "other host" | "self-signed" | "unknown authority" | "TLS 1.1" | "stall" | "plain HTTP" | "cut";
+
+export interface Row {
+  /** As in the plan of faults: C1 to C13. */
+  readonly id: string;
+  readonly what: string;
+  /** What the provider is told first: `pending`, `success` or `failed:<code>`. */
+  readonly becomes: string;
+  /** What the attempt is recorded as: one of these. */
+  readonly results: readonly AttemptResult[];
+  /** Where the fault is. */
+  readonly reply?: (setting: Setting) => Misbehave;
+  readonly connection?: (socket: Duplex) => void;
+  readonly tls?: TlsFault;
+  readonly dns?: (setting: Setting) => (type: QuestionType) => Said;
+  /** The money moves in the faulty attempt. */
+  readonly applies?: boolean;
+  /** The fault meets a connection that has carried a sound exchange before. */
+  readonly used?: boolean;
+  /** What later attempts are told, whatever the first one was told: a wallet that isn't idempotent. */
+  readonly toRepeats?: string;
+  /** The wallet closes idle connections after so many milliseconds. */
+  readonly idleMs?: number;
+  /** The alert that the operators get, if any. */
+  readonly alert?: string;
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import type { MemoryRow } from "../../../src/adapters/memory/transaction-store.ts";
+import { isOpenCredit } from "../../../testbed/judge/check-outside.ts";
+import type { Write } from "../../../testbed/judge/record.ts";
+import type { Kernel } from "../world/kernel.ts";
+
+/** The rows of the database, with every write noted and hashed. */
+export class RecordedRows extends Map<string, MemoryRow> {
+  readonly writes: Write[] = [];
+  #statement = 0;
+  readonly #hash = createHash("sha256");
+  readonly #kernel: Kernel;
+
+  constructor(kernel: Kernel) {
+    super();
+    this.#kernel = kernel;
+  }
+
+  /** What is written from here on belongs to the next statement. */
+  nextStatement(): void {
+    this.#statement += 1;
+  }
+
+  override set(key: string, row: MemoryRow): this {
+    this.writes.push({
+      at: this.#kernel.now,
+      statement: this.#statement,
+      key,
+      before: this.get(key)?.transaction,
+      after: row.transaction,
+      feedSeq: row.feedSeq,
+    });
+    const { status, attempts, leaseToken, leaseUntil, silentAt, nextAt, reversedBy, resolvedBy } = row.transaction;
+    this.#hash.update([this.#kernel.now, key, status, attempts, leaseToken, leaseUntil, silentAt, nextAt, reversedBy, resolvedBy, row.feedSeq].join("|"));
+    return super.set(key, row);
+  }
+
+  /** Over all writes so far, in their order. */
+  digest(): string {
+    return this.#hash.copy().digest("hex");
+  }
+
+  /** A change without a number, that of a lease which its process left behind included. */
+  hasUnnumbered(): boolean {
+    for (const { feedSeq } of this.values()) if (feedSeq === null) return true;
+    return false;
+  }
+
+  hasOpenCredit(): boolean {
+    for (const { transaction } of this.values()) if (isOpenCredit(transaction, (key) => this.get(key)?.transaction)) return true;
+    return false;
+  }
+}

@@ -1,0 +1,174 @@
+/** The service's own classes, put together as its container does, on simulated ports. */
+import type { MemorySlipStore } from "../../../src/adapters/memory/slip-store.ts";
+import { Support } from "../../../src/app/admin/support.ts";
+import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
+import { WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
+import { Sequencer } from "../../../src/app/feed/sequencer.ts";
+import { Settings } from "../../../src/app/runtime/settings.ts";
+import { type PlaceBetslip, PlaceBetslipThroughWallet } from "../../../src/app/sportsbook/place-betslip.ts";
+import { SlipWorker } from "../../../src/app/sportsbook/slip-worker.ts";
+import { Slips } from "../../../src/app/sportsbook/slips.ts";
+import { Attempt } from "../../../src/app/transaction/attempt.ts";
+import { BatchedRows } from "../../../src/app/transaction/batched-rows.ts";
+import { type MoveMoney, MoveMoneyThroughWallet } from "../../../src/app/transaction/move-money.ts";
+import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
+import { QueryBalanceOfWallet } from "../../../src/app/transaction/query-balance.ts";
+import { ResendTransaction } from "../../../src/app/transaction/resend-transaction.ts";
+import { ResendWorker } from "../../../src/app/transaction/resend-worker.ts";
+import { Transact } from "../../../src/app/transaction/transact.ts";
+import type { GameRef } from "../../../src/domain/transaction/transaction.ts";
+import { Clock } from "../../../src/ports/clock.ts";
+import { Random } from "../../../src/ports/random.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
+import type { Clocks } from "../world/clocks.ts";
+import type { Kernel } from "../world/kernel.ts";
+import type { Life, Replica } from "../world/replica.ts";
+import { type CountingTelemetry, FixedSessionStore, FixedSettingsStore, GAMES, NoAdminStore, PROVIDER } from "../world/world-fixture.ts";
+import { type Database, SimulatedChangeStore, SimulatedSlipStore, SimulatedTransactionStore } from "./simulated-store.ts";
+import { SimulatedReader, SimulatedSupport } from "./simulated-support.ts";
+import { SimulatedWallet, type WalletWorld } from "./simulated-wallet.ts";
+
+export interface Policy {
+  readonly walletTimeoutMs: number;
+  readonly quietPeriodMs: number;
+  readonly horizonMs: number;
+  readonly placesPerMerchant: number;
+}
+
+export interface ServiceProcess {
+  readonly moveMoney: MoveMoney;
+  readonly placeBetslip: PlaceBetslip;
+  readonly resendTransaction: ResendTransaction;
+  readonly support: Support;
+  readonly clock: Clock;
+}
+
+export interface Surroundings {
+  readonly kernel: Kernel;
+  readonly clocks: Clocks;
+  readonly database: Database;
+  readonly wallets: WalletWorld;
+  readonly telemetry: CountingTelemetry;
+  readonly random: SeededRandom;
+  readonly policy: Policy;
+  readonly slips: MemorySlipStore;
+  /** Somebody places slips: a worker looks for those that were left behind. */
+  readonly placesSlips: boolean;
+}
+
+const SESSION_MS = 24 * 3_600_000;
+const MAX_IN_FLIGHT = 4_000;
+/** What slips bet on: the one provider's first game. */
+const GAME: GameRef = { id: GAMES[0].id, code: GAMES[0].code, providerId: PROVIDER.id, provider: PROVIDER.code };
+
+/** Starts one life of a replica. */
+export function startService(
+  replica: Replica<ServiceProcess>,
+  { kernel, clocks, database, wallets, telemetry, random, policy, slips: kept, placesSlips }: Surroundings,
+): ServiceProcess {
+  const { life } = replica;
+  const clock = new ReplicaClock(kernel, replica, life, clocks);
+  const source = new ReplicaRandom(random);
+  const settings = new Settings(new FixedSettingsStore(), clock, telemetry);
+  // Read when asked for instead of every 250 ms: nothing changes, and each round would be an event.
+  void settings.start().then(() => settings.stop());
+  const merchantIds = () => settings.merchants().map((merchant) => merchant.id);
+  const targetOf = (merchantId: number) => {
+    const merchant = settings.merchantById(merchantId);
+    if (merchant === undefined) throw new Error(`merchant ${merchantId} is not in the settings`);
+    return { merchantId, merchantCode: merchant.code, walletUrl: merchant.walletUrl, secret: merchant.secret };
+  };
+  const store = new SimulatedTransactionStore(database, replica);
+  const wallet = new SimulatedWallet(wallets, kernel, replica, policy.walletTimeoutMs);
+  const loadShedder = new LoadShedder(new StoppedClock(), MAX_IN_FLIGHT);
+  const permits = new WalletPermits(clock, telemetry, policy.placesPerMerchant);
+  const players = new PlayerLookup(new FixedSessionStore(), settings, clock, SESSION_MS);
+  const rows = new BatchedRows(store, clock);
+  const sequencer = new Sequencer(new SimulatedChangeStore(database, replica), merchantIds, clock, telemetry);
+  const changed = (merchantId: number) => sequencer.changed(merchantId);
+  const attempt = new Attempt(rows, wallet, permits, targetOf, clock, source, telemetry, policy, changed);
+  const transact = new Transact(rows, attempt, permits, clock, source, telemetry, policy);
+  const balance = new QueryBalanceOfWallet(settings, players, wallet, permits, loadShedder, telemetry, targetOf, clock);
+  const moveMoney = new MoveMoneyThroughWallet(settings, players, transact, balance, loadShedder, telemetry);
+  const worker = new ResendWorker(store, transact, permits, merchantIds, clock, source, telemetry, MAX_IN_FLIGHT);
+  const slipStore = new SimulatedSlipStore(kept, database, replica);
+  const slips = new Slips(slipStore, transact, () => GAME, clock, source, telemetry, policy);
+  const placeBetslip = new PlaceBetslipThroughWallet(settings, players, slips, transact, balance, loadShedder, clock, telemetry);
+  const reader = new SimulatedReader(database, replica);
+  const resendTransaction = new ResendTransaction(reader, store, policy.quietPeriodMs, changed);
+  const closer = new SimulatedSupport(database, replica);
+  const support = new Support(reader, closer, store, resendTransaction, new NoAdminStore(), settings, source, policy, changed);
+  sequencer.start();
+  worker.start();
+  if (placesSlips) new SlipWorker(slipStore, slips, clock, telemetry).start();
+  return { moveMoney, placeBetslip, resendTransaction, support, clock };
+}
+
+/** Virtual time, and the machine's own idea of it; timers belong to one life. */
+class ReplicaClock extends Clock {
+  readonly #kernel: Kernel;
+  readonly #replica: Replica<ServiceProcess>;
+  readonly #life: Life;
+  readonly #clocks: Clocks;
+
+  constructor(kernel: Kernel, replica: Replica<ServiceProcess>, life: Life, clocks: Clocks) {
+    super();
+    this.#kernel = kernel;
+    this.#replica = replica;
+    this.#life = life;
+    this.#clocks = clocks;
+  }
+
+  override now(): number {
+    return this.#clocks.system(this.#replica.number);
+  }
+
+  override monotonic(): number {
+    return this.#kernel.now;
+  }
+
+  override after(ms: number, run: () => void): () => void {
+    let cancelled = false;
+    const cancel = this.#kernel.after(ms, () =>
+      this.#replica.enter(this.#life, () => {
+        if (!cancelled) run();
+      }),
+    );
+    return () => {
+      cancelled = true;
+      cancel();
+    };
+  }
+}
+
+/** No timer of it ever fires: overload by a late event loop can't happen in virtual time. */
+class StoppedClock extends Clock {
+  override now(): number {
+    return 0;
+  }
+  override monotonic(): number {
+    return 0;
+  }
+  override after(): () => void {
+    return () => {};
+  }
+}
+
+class ReplicaRandom extends Random {
+  readonly #random: SeededRandom;
+
+  constructor(random: SeededRandom) {
+    super();
+    this.#random = random;
+  }
+
+  override token(): string {
+    return this.#random.hex();
+  }
+  override uuid(): string {
+    return this.#random.hex();
+  }
+  override fraction(): number {
+    return this.#random.fraction();
+  }
+}

@@ -1,0 +1,203 @@
+import type { MemoryTransactionStore } from "../../../src/adapters/memory/transaction-store.ts";
+import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
+import { ChangeStore } from "../../../src/ports/transactions/change-store.ts";
+import { SlipStore } from "../../../src/ports/transactions/slip-store.ts";
+import { type LineResult, StoreFault, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
+import type { SeededRandom } from "../../../testbed/seeded-random.ts";
+import type { Stores } from "../mirror/mirror.ts";
+import type { Faults } from "../world/faults.ts";
+import type { Fired } from "../world/fired.ts";
+import type { Kernel } from "../world/kernel.ts";
+import { type Links, linkToDatabase } from "../world/links.ts";
+import type { Host, Life } from "../world/replica.ts";
+
+const FAST_MS = { min: 1, max: 8 };
+const SLOW_MS = { min: 500, max: 7_000 };
+const SLUGGISH_MS = { min: 4_000, max: 40_000 };
+/** A statement without an answer for this long is given up by its caller; the database may carry it out later. */
+const GIVEN_UP_MS = 4_000;
+const DOWN_MS = { min: 200, max: 9_000 };
+
+/** The one database behind all replicas: its state, and when it can be reached. */
+export class Database {
+  /** What all statements run on. */
+  readonly stores: Stores;
+  readonly rows: MemoryTransactionStore["rows"];
+  readonly now: MemoryTransactionStore["now"];
+  /** When the last statement that is under way will have been carried out. */
+  busyUntil = Number.NEGATIVE_INFINITY;
+  #downUntil = Number.NEGATIVE_INFINITY;
+  readonly #kernel: Kernel;
+  readonly #faults: Faults;
+  readonly #random: SeededRandom;
+  readonly #fired: Fired;
+  readonly #links: Links;
+  readonly #onStatement: (replica: number) => void;
+
+  /** @param onStatement - told of each that begins, and of whose it is. */
+  constructor(
+    { rows, now }: Pick<MemoryTransactionStore, "rows" | "now">,
+    stores: Stores,
+    { kernel, faults, fired, links }: { kernel: Kernel; faults: Faults; fired: Fired; links: Links },
+    random: SeededRandom,
+    onStatement: (replica: number) => void,
+  ) {
+    this.rows = rows;
+    this.now = now;
+    this.stores = stores;
+    this.#kernel = kernel;
+    this.#faults = faults;
+    this.#random = random;
+    this.#fired = fired;
+    this.#links = links;
+    this.#onStatement = onStatement;
+  }
+
+  /** Once a second: the database may go away for a while. */
+  tick(): void {
+    if (!this.#random.chance(this.#faults.dbDown)) return;
+    this.goDown();
+    this.#fired.count("dbDown");
+  }
+
+  goDown(): void {
+    this.#downUntil = this.#kernel.now + this.#random.int(DOWN_MS.min, DOWN_MS.max);
+  }
+
+  heal(): void {
+    this.#downUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  /** A statement of one replica, with whatever happens to it on its way. `poison` gives a line of the batch up. */
+  send<T>(replica: Host, life: Life, name: string, execute: () => Promise<T>, poison?: () => Promise<T>): Promise<T> {
+    const link = linkToDatabase(replica.number);
+    return replica.call<T>(life, name, (done) => {
+      let waiting = true;
+      const end = (outcome: () => T) => {
+        if (waiting) done(outcome);
+        waiting = false;
+        giveUp();
+      };
+      const giveUp = this.#kernel.after(GIVEN_UP_MS, () => end(failed("no answer in time")));
+      const slow = this.#happens("dbSlow", name) ? this.#slow() : 0;
+      // Either way may be the slow one: the statement is carried out late, or its answer is old when it arrives.
+      const slowBack = slow > 0 && this.#random.chance(0.5);
+      const arrivesIn = this.#fast() + (slowBack ? 0 : slow);
+      this.busyUntil = Math.max(this.busyUntil, this.#kernel.now + arrivesIn);
+      this.#kernel.after(arrivesIn, () =>
+        this.#links.pass(link, name, () => {
+          const back = (outcome: () => T) => this.#kernel.after(this.#fast() + (slowBack ? slow : 0), () => this.#links.pass(link, name, () => end(outcome)));
+          if (this.#kernel.now < this.#downUntil) {
+            this.#fired.count("dbAway", name);
+            return back(failed("away"));
+          }
+          if (this.#happens("dbRefused", name)) return back(failed("refused"));
+          if (!waiting) this.#fired.count("dbLate", name);
+          const run = poison !== undefined && this.#happens("dbPoisoned", name) ? poison : execute;
+          this.#onStatement(replica.number);
+          void this.#kernel.hold(run()).then(
+            (result) => back(this.#happens("dbLost", name) ? failed("executed, its answer lost") : () => result),
+            (bug) => back(() => raise(bug)),
+          );
+        }),
+      );
+    });
+  }
+
+  /** As {@link send}, for a batch: one of its lines may be refused for its own content. */
+  sendBatch<Line, Out>(
+    replica: Host,
+    life: Life,
+    name: string,
+    lines: readonly Line[],
+    run: (lines: readonly Line[]) => Promise<LineResult<Out>[]>,
+  ): Promise<LineResult<Out>[]> {
+    const poisoned = async (): Promise<LineResult<Out>[]> => {
+      const at = this.#random.int(0, lines.length - 1);
+      const outs = await run(lines.filter((_, i) => i !== at));
+      return [...outs.slice(0, at), new StoreFault("refused for its content"), ...outs.slice(at)];
+    };
+    return this.send(replica, life, lines.length > 1 ? `${name} of several` : name, () => run(lines), poisoned);
+  }
+
+  #happens(fault: "dbRefused" | "dbLost" | "dbPoisoned" | "dbSlow", name: string): boolean {
+    const happens = this.#random.chance(this.#faults[fault]);
+    if (happens) this.#fired.count(fault, name);
+    return happens;
+  }
+
+  #slow(): number {
+    const { min, max } = this.#random.chance(0.3) ? SLUGGISH_MS : SLOW_MS;
+    return this.#random.int(min, max);
+  }
+
+  #fast(): number {
+    return this.#random.int(FAST_MS.min, FAST_MS.max);
+  }
+}
+
+const raise = (cause: unknown): never => {
+  throw cause;
+};
+const failed = (what: string) => (): never => raise(new StoreUnavailable(what));
+
+/** The transaction store as one life of one replica reaches it. */
+export class SimulatedTransactionStore extends TransactionStore {
+  readonly #send: <Line, Out>(name: string, lines: readonly Line[], run: (lines: readonly Line[]) => Promise<LineResult<Out>[]>) => Promise<LineResult<Out>[]>;
+  readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
+  readonly #store: TransactionStore;
+
+  constructor(database: Database, replica: Host) {
+    super();
+    const { life } = replica;
+    this.#store = database.stores.transactions;
+    this.#send = (name, lines, run) => database.sendBatch(replica, life, name, lines, run);
+    this.#one = (name, run) => database.send(replica, life, name, run);
+  }
+
+  override read: TransactionStore["read"] = (keys) => this.#send("read", keys, (some) => this.#store.read(some));
+  override claim: TransactionStore["claim"] = (lines) => this.#send("claim", lines, (some) => this.#store.claim(some));
+  override takeOver: TransactionStore["takeOver"] = (lines) => this.#send("takeOver", lines, (some) => this.#store.takeOver(some));
+  override adopt: TransactionStore["adopt"] = (lines) => this.#send("adopt", lines, (some) => this.#store.adopt(some));
+  override mark: TransactionStore["mark"] = (lines) => this.#send("mark", lines, (some) => this.#store.mark(some));
+  override settle: TransactionStore["settle"] = (lines) => this.#send("settle", lines, (some) => this.#store.settle(some));
+  override schedule: TransactionStore["schedule"] = (lines) => this.#send("schedule", lines, (some) => this.#store.schedule(some));
+  override merchantsDue: TransactionStore["merchantsDue"] = () => this.#one("merchantsDue", () => this.#store.merchantsDue());
+  override due: TransactionStore["due"] = (merchantIds, limit) => this.#one("due", () => this.#store.due(merchantIds, limit));
+}
+
+/** The change store as one life of one replica reaches it. */
+export class SimulatedChangeStore extends ChangeStore {
+  readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
+  readonly #store: ChangeStore;
+
+  constructor(database: Database, replica: Host) {
+    super();
+    const { life } = replica;
+    this.#store = database.stores.changes;
+    this.#one = (name, run) => database.send(replica, life, name, run);
+  }
+
+  override waiting: ChangeStore["waiting"] = (merchantIds) => this.#one("waiting", () => this.#store.waiting(merchantIds));
+  override unnumbered: ChangeStore["unnumbered"] = (merchantId, limit) => this.#one("unnumbered", () => this.#store.unnumbered(merchantId, limit));
+  override number: ChangeStore["number"] = (merchantId, seq, lines, sums) => this.#one("number", () => this.#store.number(merchantId, seq, lines, sums));
+}
+
+/** The slip store as one life of one replica reaches it. */
+export class SimulatedSlipStore extends SlipStore {
+  readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
+  readonly #store: SlipStore;
+
+  constructor(store: SlipStore, database: Database, replica: Host) {
+    super();
+    const { life } = replica;
+    this.#store = store;
+    this.#one = (name, run) => database.send(replica, life, name, run);
+  }
+
+  override open: SlipStore["open"] = (...asked) => this.#one("slip open", () => this.#store.open(...asked));
+  override read: SlipStore["read"] = (...asked) => this.#one("slip read", () => this.#store.read(...asked));
+  override take: SlipStore["take"] = (...asked) => this.#one("slip take", () => this.#store.take(...asked));
+  override record: SlipStore["record"] = (...asked) => this.#one("slip record", () => this.#store.record(...asked));
+  override due: SlipStore["due"] = (...asked) => this.#one("slip due", () => this.#store.due(...asked));
+}

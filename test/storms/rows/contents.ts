@@ -1,0 +1,103 @@
+import type { Content } from "../../../src/domain/transaction/transaction.ts";
+import type { Currency } from "../../../src/domain/values/money.ts";
+import type { Outcome } from "../../../testbed/judge/record.ts";
+import { difference } from "../../../testbed/judge/record.ts";
+import { OK, REJECTS } from "../../../testbed/wallet/behaviour.ts";
+import type { Row } from "../row.ts";
+import { isFinal, isTransient, pause, type Run, words } from "../run.ts";
+
+const COPIES_EACH = 3;
+/** The wire's names for what {@link difference} says. */
+const WIRE: Readonly<Record<string, string>> = { player: "player_id", round: "round_id", reference: "ref_tx_id" };
+
+/** A request, and its session. */
+interface Asked {
+  readonly content: Content;
+  readonly sessionId: string;
+}
+
+type Rival = (run: Run) => Promise<readonly [Content, Content]>;
+
+const bets =
+  (other: (bet: Content, run: Run) => Partial<Content>): Rival =>
+  async (run) => {
+    const bet = run.content("bet", "x");
+    return [bet, { ...bet, ...other(bet, run) }];
+  };
+
+/** A refund of a bet that the wallet has taken, and what else comes under its id. */
+const refunds =
+  (other: (refund: Content, run: Run) => Partial<Content>): Rival =>
+  async (run) => {
+    for (const name of ["o1", "o2"]) await run.insist(run.content("bet", name));
+    const refund = run.content("refund", "x", "o1");
+    return [refund, { ...refund, ...other(refund, run) }];
+  };
+
+const RIVALS: readonly Rival[] = [
+  bets(() => ({ amountMinor: 300n })),
+  bets((_, { neighbour }) => ({ playerId: neighbour.playerId as Content["playerId"] })),
+  bets(({ roundId }) => ({ roundId: `${roundId}!` })),
+  bets(() => ({ currency: "USD" as Currency })),
+  bets(() => ({ action: "win" })),
+  bets(({ roundId }, { neighbour }) => ({ roundId: `${roundId}!`, playerId: neighbour.playerId as Content["playerId"] })),
+  refunds((_, run) => ({ refTxId: run.content("bet", "o2").txId })),
+  refunds(({ roundId }) => ({ roundId: `${roundId}!` })),
+  refunds(() => ({ amountMinor: 300n })),
+  refunds(() => ({ action: "bet", refTxId: null })),
+  refunds(() => ({ action: "rollback" })),
+];
+
+/** D2. */
+export const TWO_CONTENTS: Row = {
+  id: "D2",
+  what: "one id with two contents at once over three replicas",
+  runs: 200,
+  briefly: RIVALS.length,
+  atOnce: 12,
+  async run(run) {
+    const { seat, neighbour } = run;
+    const rivals = await (RIVALS[run.n % RIVALS.length] as Rival)(run);
+    const [a, b] = rivals.map((content): Asked => ({ content, sessionId: content.playerId === seat.playerId ? seat.sessionId : neighbour.sessionId })) as [
+      Asked,
+      Asked,
+    ];
+    await run.script(a.content, run.random.pick([OK, REJECTS, { ...OK, afterMs: 200 }]));
+    const told: [Asked, Outcome][] = [];
+    const one = async (asked: Asked): Promise<void> => {
+      await pause(run.random.int(0, 3));
+      told.push([asked, await run.ask(asked.content, run.anyReplica(), asked.sessionId)]);
+    };
+    await Promise.all(Array.from({ length: COPIES_EACH }, () => [one(a), one(b)]).flat());
+    // All may have been refused for want of room; then the first comes again.
+    const [winner, won] = told.find(([, outcome]) => outcome.kind === "ok" && isFinal(outcome)) ?? [a, await run.insist(a.content, a.sessionId)];
+    const loser = winner === a ? b : a;
+    told.push([loser, await run.insist(loser.content, loser.sessionId)]);
+    run.expect(won.kind === "ok", a.content, `neither was taken: ${words(won)}`);
+    for (const [asked, outcome] of told) {
+      const fits =
+        asked === winner ? outcome.kind === "ok" || isTransient(outcome) : isTransient(outcome) || isRefusalOf(outcome, loser.content, winner.content);
+      run.expect(fits, a.content, `the one that ${asked === winner ? "was" : "wasn't"} taken was told ${words(outcome)}`, "I8");
+    }
+    run.afterwards(({ calls }) => {
+      const strange = calls(a.content).filter(({ content }) => difference(content, winner.content) !== undefined);
+      run.expect(
+        calls(a.content).length > 0 && strange.length === 0,
+        a.content,
+        `${strange.length} of ${calls(a.content).length} calls with the other content`,
+        "I2",
+      );
+      run.expect(new Set(calls(a.content).map(({ body }) => body)).size === 1, a.content, "two bodies reached the wallet", "I2");
+    });
+  },
+};
+
+/** The field is the first that differs. A currency that isn't the merchant's is refused for itself while the id is unknown. */
+function isRefusalOf(outcome: Outcome, asked: Content, taken: Content): boolean {
+  if (outcome.kind !== "refused") return false;
+  if (outcome.code === "CURRENCY_NOT_ENABLED") return asked.currency !== taken.currency;
+  const field = difference(taken, asked) ?? "";
+  if (outcome.code !== "TRANSACTION_MISMATCH") return false;
+  // Neither may reverse the bet it names: told of the reference when it came before the other was written.
+  return outcome.field === (WIRE[field] ?? field) || (asked.action === "rollback" && outcome.field === "ref_tx_id");
+}

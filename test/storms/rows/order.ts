@@ -1,0 +1,118 @@
+import type { Content } from "../../../src/domain/transaction/transaction.ts";
+import type { Outcome } from "../../../testbed/judge/record.ts";
+import { APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK } from "../../../testbed/wallet/behaviour.ts";
+import type { Row } from "../row.ts";
+import { isFinal, isTransient, pause, type Run, words } from "../run.ts";
+import { WALLET_TIMEOUT_MS } from "../stage.ts";
+
+/** D4. */
+export const WIN_FIRST: Row = {
+  id: "D4",
+  what: "a win before its bet, with it, and without one",
+  runs: 100,
+  briefly: 3,
+  atOnce: 20,
+  async run(run) {
+    const bet = run.content("bet", "b");
+    const win: Content = { ...run.content("win", "w", null, 900n), roundId: bet.roundId };
+    await run.script(bet, run.random.pick([OK, { ...OK, afterMs: 300 }, { ...OK, judgedAfterMs: 300 }]));
+    const asked = [win, ...(run.n % 3 === 0 ? [] : [bet])];
+    const told: Outcome[] = [];
+    if (run.n % 3 === 1) for (const content of asked) told.push(await run.insist(content));
+    else told.push(...(await Promise.all(asked.map((content) => run.insist(content)))));
+    for (const outcome of told) run.expect(words(outcome) === "success", win, `told ${words(outcome)}`);
+    run.afterwards(({ effects }) => {
+      for (const content of asked) run.expect(effects(content).length === 1, content, `${effects(content).length} effects`, "I1");
+    });
+  },
+};
+
+/** D5. */
+export const REFUND_FIRST: Row = {
+  id: "D5",
+  what: "a refund before its bet, which comes within the quiet period",
+  runs: 500,
+  briefly: 6,
+  atOnce: 100,
+  async run(run) {
+    const { quietMs } = run.stage.options;
+    const { bet, refund } = pairOf(run);
+    await run.script(refund, run.random.pick([OK, OK, NEVER_APPLIED_500, NEVER_APPLIED, { ...OK, judgedAfterMs: 300 }]));
+    const reversal = run.insist(refund);
+    await (run.n % 4 === 0 ? pause(0) : run.n % 4 === 1 ? reversal : pause(run.random.int(0, quietMs)));
+    const [told] = [await run.insist(bet), await reversal];
+    await undone(run, bet, refund, told);
+  },
+};
+
+/** D6. The bet's request is under way for up to half of what the quiet period allows, as 25 s are of a minute. */
+export const LATE_BET: Row = {
+  id: "D6",
+  what: "a refund while its bet is on the way, which is applied late",
+  runs: 1_000,
+  briefly: 8,
+  atOnce: 120,
+  async run(run) {
+    const latestMs = Math.round((WALLET_TIMEOUT_MS + run.stage.options.quietMs) / 2);
+    const { bet, refund } = pairOf(run);
+    const late = (): Behaviour => ({ ...run.random.pick([OK, APPLIED_SILENT]), judgedAfterMs: run.random.int(0, latestMs) });
+    await run.script(bet, late(), late(), late());
+    await run.script(refund, run.random.pick([OK, OK, { ...OK, judgedAfterMs: 300 }, NEVER_APPLIED_500]));
+    const { first } = await sent(run, bet, run.random.int(0, Math.round(WALLET_TIMEOUT_MS * 1.2)));
+    // Some providers ask for the bet again and again, before the refund and after it.
+    const again = run.random.chance(0.5) ? repeated(run, bet) : undefined;
+    // And some leave the refund to the service, once it is taken.
+    if (run.random.chance(0.3)) await run.ask(refund);
+    const reversal = await run.insist(refund);
+    await Promise.all([first, again]);
+    run.expect(["success", "failed TRANSACTION_NOT_FOUND"].includes(words(reversal)), refund, `told ${words(reversal)}`);
+    await undone(run, bet, refund, await run.insist(bet));
+  },
+};
+
+const pairOf = (run: Run): { bet: Content; refund: Content } => ({
+  bet: run.content("bet", "b"),
+  refund: { ...run.content("refund", "f", "b"), roundId: `round ${run.id("b")}` },
+});
+
+/** Goes on when the bet has been under way for so long, or has its answer. One that was refused for want of room is asked for again. */
+async function sent(run: Run, bet: Content, forMs: number): Promise<{ first: Promise<Outcome> }> {
+  for (;;) {
+    const first = run.ask(bet);
+    const early = await Promise.race([first, pause(forMs)]);
+    if (early === undefined || !isTransient(early)) return { first };
+  }
+}
+
+/** Until it has an end, which is its refund's. */
+async function repeated(run: Run, bet: Content): Promise<void> {
+  for (let outcome: Outcome | undefined; outcome === undefined || !isFinal(outcome); outcome = await run.ask(bet)) await pause(run.random.int(100, 900));
+}
+
+/** Whatever came first: the bet's last answer says that it isn't there, and it comes to nothing with its refund. */
+async function undone(run: Run, bet: Content, refund: Content, told: Outcome): Promise<void> {
+  const later = await run.insist(bet);
+  const gone = ["TRANSACTION_REVERSED", "failed TRANSACTION_NOT_FOUND"];
+  const said = words(later);
+  run.expect(gone.includes(said), bet, `told ${said} after its refund, and ${words(told)} before`);
+  run.afterwards(({ calls, effects }) => {
+    const [debits, credits] = [effects(bet), effects(refund)];
+    const net = [...debits, ...credits].reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);
+    run.expect(net === 0n && debits.length < 2, bet, `${debits.length} debits and ${credits.length} credits come to ${net}`, "I7");
+    const refundedAt = calls(refund)[0]?.begunAt ?? Number.POSITIVE_INFINITY;
+    run.note(landingOf(calls(bet).length, debits[0]?.at, refundedAt));
+    run.expect(
+      calls(bet).every(({ begunAt }) => begunAt <= refundedAt),
+      bet,
+      "sent after its refund was",
+      "I7",
+    );
+  });
+}
+
+/** What became of the bet at the wallet, seen from its refund's first call. */
+function landingOf(calls: number, appliedAt: number | undefined, refundedAt: number): string {
+  if (calls === 0) return "bet never sent";
+  if (appliedAt === undefined) return "bet sent and never applied";
+  return appliedAt < refundedAt ? "bet applied before its refund was sent" : "bet applied after its refund was first sent";
+}

@@ -1,0 +1,105 @@
+import type { Content } from "../../../src/domain/transaction/transaction.ts";
+import { APPLIED_500, APPLIED_SILENT, NEVER_APPLIED_500, OK, REJECTS } from "../../../testbed/wallet/behaviour.ts";
+import type { Row } from "../row.ts";
+import { type Run, words } from "../run.ts";
+
+const NOT_FOUND = "failed TRANSACTION_NOT_FOUND";
+const REVERSED = "TRANSACTION_REVERSED";
+
+/** One way to ask for more, or for something else, than can be undone. */
+type Case = (run: Run) => Promise<void>;
+
+/** Two reversals of one original under two ids, at once: one reaches the wallet, and both are told its result and its id. */
+const twice =
+  (action: "bet" | "win", reversal: "refund" | "rollback"): Case =>
+  async (run) => {
+    const original = run.content(action, "o");
+    // A rejected win is judged anew when it is sent again, so it says nothing about its rollback.
+    await run.script(original, run.random.pick([OK, OK, APPLIED_SILENT, APPLIED_500, NEVER_APPLIED_500, ...(action === "bet" ? [REJECTS] : [])]));
+    await run.ask(original);
+    const [a, b] = [run.content(reversal, "r1", "o"), run.content(reversal, "r2", "o")];
+    await run.script(run.random.pick([a, b]), run.random.pick([OK, NEVER_APPLIED_500, APPLIED_500, { ...OK, afterMs: 200 }]));
+    await Promise.all([run.insist(a), run.insist(b), run.insist(a), run.insist(b)]);
+    const told = [await run.insist(a), await run.insist(b)];
+    for (const outcome of told) run.expect(["success", NOT_FOUND].includes(words(outcome)), a, `told ${words(outcome)}`);
+    const ids = new Set(told.map((outcome) => (outcome.kind === "ok" ? `${outcome.txId} ${words(outcome)}` : words(outcome))));
+    run.expect(ids.size === 1, original, `two answers for its one ${reversal}: ${[...ids].join(", ")}`);
+    run.afterwards(({ calls, effects, reversals }) => {
+      const ofOriginal = reversals(original);
+      run.expect(ofOriginal.length < 2, original, `reversed ${ofOriginal.length} times`, "I7");
+      run.expect(calls(a).length === 0 || calls(b).length === 0, original, "both of its reversals were sent", "I7");
+      const net = [...effects(original), ...ofOriginal].reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);
+      run.expect(net === 0n, original, `comes to ${net} with its ${reversal}`, "I7");
+    });
+  };
+
+/** A transaction that is there before. */
+type First = readonly ["bet" | "win" | "refund", string, string | null];
+
+/** What is refused for the field in which it contradicts what it names; the wallet hears nothing of it. */
+const refused =
+  (first: readonly First[], wrong: (run: Run) => Content, field: string): Case =>
+  async (run) => {
+    for (const [action, name, ref] of first) await run.insist(run.content(action, name, ref));
+    const asked = wrong(run);
+    const sessionId = asked.playerId === run.seat.playerId ? run.seat.sessionId : run.neighbour.sessionId;
+    const told = await Promise.all([run.insist(asked, sessionId), run.insist(asked, sessionId)]);
+    for (const outcome of told) run.expect(words(outcome) === `TRANSACTION_MISMATCH ${field}`, asked, `told ${words(outcome)}`, "I8");
+    run.afterwards(({ calls }) => run.expect(calls(asked).length === 0, asked, "sent", "I2"));
+  };
+
+const BET: readonly First[] = [["bet", "o", null]];
+
+const CASES: readonly Case[] = [
+  twice("bet", "refund"),
+  twice("win", "rollback"),
+  refused([...BET, ["refund", "f", "o"]], (run) => run.content("refund", "x", "f"), "ref_tx_id"),
+  refused([["win", "o", null]], (run) => run.content("refund", "x", "o"), "ref_tx_id"),
+  refused(BET, (run) => run.content("rollback", "x", "o"), "ref_tx_id"),
+  refused(BET, (run) => run.content("refund", "x", "o", 249n), "amount"),
+  refused(BET, (run) => ({ ...run.content("refund", "x", "o"), playerId: run.neighbour.playerId as Content["playerId"] }), "player_id"),
+  unknownWin,
+  winAndRollback,
+  winAfterRefund,
+];
+
+/** D7. */
+export const SECOND_REVERSALS: Row = {
+  id: "D7",
+  what: "second reversals, reversals of what can't be reversed, a rollback before its win, a win after its bet's refund",
+  runs: 200,
+  briefly: CASES.length,
+  atOnce: 20,
+  run: (run) => (CASES[run.n % CASES.length] as Case)(run),
+};
+
+async function unknownWin(run: Run): Promise<void> {
+  const [win, rollback] = [run.content("win", "o"), run.content("rollback", "r", "o")];
+  const told = [await run.insist(rollback), await run.insist(win), await run.insist(rollback)].map(words).join(", ");
+  run.expect(told === [NOT_FOUND, REVERSED, NOT_FOUND].join(", "), win, `rollback, win and rollback were told ${told}`);
+  run.afterwards(({ calls }) => run.expect(calls(win).length === 0, win, "sent after its rollback", "I7"));
+}
+
+/** At once, at two replicas: whichever is first. */
+async function winAndRollback(run: Run): Promise<void> {
+  const [win, rollback] = [run.content("win", "o"), run.content("rollback", "r", "o")];
+  await run.script(win, run.random.pick([OK, { ...OK, judgedAfterMs: 200 }]));
+  const [first, back] = await Promise.all([run.insist(win), run.insist(rollback)]);
+  run.expect(["success", NOT_FOUND, REVERSED].includes(words(first)), win, `told ${words(first)}`);
+  run.expect(["success", NOT_FOUND].includes(words(back)), rollback, `told ${words(back)}`);
+  const later = words(await run.insist(win));
+  run.expect(later === REVERSED || later === NOT_FOUND, win, `told ${later} after its rollback was ${words(back)}`);
+  run.afterwards(({ effects }) => {
+    const net = [...effects(win), ...effects(rollback)].reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);
+    run.expect(net === 0n, win, `comes to ${net} with its rollback`, "I7");
+  });
+}
+
+/** A round may have several bets, and one of them may have been returned. */
+async function winAfterRefund(run: Run): Promise<void> {
+  const bet = run.content("bet", "o");
+  const win: Content = { ...run.content("win", "w", null, 700n), roundId: bet.roundId };
+  const told = [await run.insist(bet), await run.insist(run.content("refund", "r", "o")), await run.insist(win)].map(words).join(", ");
+  run.expect(told === "success, success, success", win, `bet, refund and win were told ${told}`);
+  run.afterwards(({ effects }) => run.expect(effects(win).length === 1, win, `${effects(win).length} effects`, "I1"));
+}
