@@ -10,6 +10,7 @@ import { Transact } from "../../src/app/transaction/transact.ts";
 import type { Result } from "../../src/domain/errors.ts";
 import type { Action, Answer, Content, Transaction } from "../../src/domain/transaction/transaction.ts";
 import { type PlayerId, type ProviderCode, wireTxId } from "../../src/domain/values/identifiers.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import type { TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
 import type { WalletTarget } from "../../src/ports/wallet.ts";
 import { RecordedTelemetry } from "./recorded-telemetry.ts";
@@ -24,6 +25,8 @@ export interface EngineOptions {
   readonly horizonMs?: number;
   /** Another wallet than the reference one. */
   readonly walletUrl?: string;
+  /** The clock of the service's classes; the system's by default. The store and the wallet keep real time. */
+  readonly clock?: Clock;
 }
 
 /** What a test says of a transaction; the rest has defaults. */
@@ -42,13 +45,13 @@ export async function startEngine({
   places: perMerchant = 64,
   horizonMs = 3_600_000,
   walletUrl,
+  clock = new SystemClock(),
 }: EngineOptions = {}) {
   const callbacks: Callback[] = [];
   const wallet = await startWallet({ secretOf: () => SECRET, onCallback: (callback) => callbacks.push(callback) });
   wallet.ledger.addMerchant("shop", "BRL");
   wallet.ledger.addPlayer("shop", "ana", 10_000n);
   wallet.ledger.addPlayer("shop", "rui", 10_000n);
-  const clock = new SystemClock();
   const random = new SystemRandom();
   const telemetry = new RecordedTelemetry();
   /** A test may let the database's time pass. */

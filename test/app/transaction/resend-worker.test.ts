@@ -1,6 +1,8 @@
 import test from "ava";
 import { ResendWorker } from "../../../src/app/transaction/resend-worker.ts";
+import type { Clock } from "../../../src/ports/clock.ts";
 import { pause, startEngine } from "../../../testbed/in-process/engine.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
 /** A worker over an engine, whose wallet the test controls. */
@@ -106,9 +108,11 @@ test("every merchant's due credits are sent, however many merchants there are", 
 });
 
 /**
- * A worker of two merchants, the first with 40 due wins, and its queries of the store: "all", or the ids of merchants.
+ * A worker of two merchants, the first of which has 40 due wins. `queries`: the worker's queries of the store, "all" or the ids of merchants.
+ *
+ * @param clock - the worker's clock; the engine's by default.
  */
-async function backlog(options: Parameters<typeof startEngine>[0] = {}) {
+async function backlog(options: Parameters<typeof startEngine>[0] = {}, clock?: Clock) {
   const engine = await startEngine(options);
   const claims = Array.from({ length: 40 }, (_, i) => ({
     content: engine.content("win", `w${i}`),
@@ -129,19 +133,26 @@ async function backlog(options: Parameters<typeof startEngine>[0] = {}) {
     return merchantsDue();
   };
   const random = { fraction: () => 0, token: () => "", uuid: () => "" };
-  const worker = new ResendWorker(engine.store, engine.transact, engine.places, () => [1, 2], engine.clock, random, new RecordedTelemetry(), 4_000);
+  const worker = new ResendWorker(engine.store, engine.transact, engine.places, () => [1, 2], clock ?? engine.clock, random, new RecordedTelemetry(), 4_000);
   worker.start();
   return { engine, worker, queries };
 }
 
-test("a merchant with a backlog is read again sooner than the others, a merchant without one is not read, and each credit is sent once", async (t) => {
-  const { engine, worker, queries } = await backlog();
+test("a merchant with a backlog is looked at again sooner than the others, one without is not asked for, and each credit is sent once", async (t) => {
+  const clock = new ManualClock();
+  const { engine, worker, queries } = await backlog({}, clock);
   t.teardown(engine.close);
-  while (engine.callbacks.length < 40) await pause(20);
-  const looks = queries.length;
-  while (queries.slice(looks).filter((one) => one === "all").length < 2) await pause(20);
+  const settled = () => [...engine.store.rows.values()].filter(({ transaction }) => transaction.status === "success").length;
+  // The worker looks every 100 ms. Each look finds the credits that the look before did not take.
+  for (const sent of [16, 32, 40]) {
+    await clock.pass(100);
+    while (settled() < sent) await pause(5);
+    t.is(engine.callbacks.length, sent, "16, 16 and 8");
+  }
+  await clock.pass(1_200);
   await worker.stop();
   t.deepEqual(queries.slice(0, 4), ["all", "1", "1", "1"], "16, 16 and 8");
+  t.true(queries.length >= 6, "the worker looked for all merchants at least twice more");
   t.deepEqual(new Set(queries.slice(4)), new Set(["all"]));
   t.is(engine.callbacks.length, 40);
   t.is(new Set(engine.callbacks.map(({ body }) => JSON.parse(body).tx_id)).size, 40);

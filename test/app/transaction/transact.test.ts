@@ -1,5 +1,6 @@
 import test from "ava";
 import { pause, startEngine, told } from "../../../testbed/in-process/engine.ts";
+import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 
 test("a bet is debited once; its repeat gets the stored success without a call", async (t) => {
   const engine = await startEngine();
@@ -175,22 +176,37 @@ test("a rollback undoes its win once, and is not sent while a late copy of the w
   await engine.close();
 });
 
-test("without a permit a debit is refused and leaves no row; a credit is written for the worker and answered pending", async (t) => {
-  const engine = await startEngine({ places: 1, walletTimeoutMs: 5_000 });
-  engine.wallet.setFault({ kind: "slow", ms: 600 });
+test("without a free permit a debit is refused and leaves no row; a credit is written for the worker and answered pending", async (t) => {
+  // Signatures carry the time of day.
+  const clock = new ManualClock(Date.now());
+  const engine = await startEngine({ places: 1, walletTimeoutMs: 5_000, clock });
+  t.teardown(engine.close);
+  // The first bet keeps the only permit until its wallet's answer is let through.
+  const { promise: letThrough, resolve: answer } = Promise.withResolvers<void>();
+  const send = engine.http.send.bind(engine.http);
+  engine.http.send = async (...call) => {
+    const reply = await send(...call);
+    await letThrough;
+    return reply;
+  };
   const slow = engine.say("bet", "b1");
-  await pause(20);
-  t.is(await engine.say("bet", "b2", {}, 550), "OVERLOADED");
+  while (engine.calls("b1") === 0) await pause(5);
+  /** A request with 550 ms to its deadline waits 50 ms for a permit. */
+  const waiting = async (action: "bet" | "win", id: string): Promise<string> => {
+    const said = engine.say(action, id, {}, 550);
+    await clock.pass(50);
+    return said;
+  };
+  t.is(await waiting("bet", "b2"), "OVERLOADED");
   t.is(await engine.row("b2"), undefined);
-  t.is(await engine.say("win", "w1", {}, 550), "pending");
+  t.is(await waiting("win", "w1"), "pending");
   t.like(await engine.row("w1"), { status: "pending", attempts: 0 });
-  engine.wallet.setFault({ kind: "none" });
+  answer();
   t.is(await slow, "success");
   const [due] = await engine.store.due([1], 10);
   t.is(due?.txId, engine.content("win", "w1").txId);
   if (due !== undefined) await engine.transact.resend(due);
   t.like(await engine.row("w1"), { status: "success", attempts: 1, resolvedBy: null });
-  await engine.close();
 });
 
 test("at the caller's deadline the answer is pending and the transaction goes on; a repeat that joins it gets the success", async (t) => {
