@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { verify } from "../../src/domain/signing/signing.ts";
 import type { FloorReady } from "./plain-server.ts";
-import { Seats } from "./signed-post.ts";
+import { Sessions } from "./signed-post.ts";
 
-const { directory } = new Seats(process.argv[2] ?? "");
+const { directory } = new Sessions(process.argv[2] ?? "");
 const secrets = new Map(directory.merchants.map(({ code, secret }) => [code, secret]));
 const DATA = { code: "bench-1", currency: "BRL", brand: "bench", products: ["slot"], default_language: "pt", wallet_configured: true, environment: "staging" };
 

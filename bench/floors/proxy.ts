@@ -3,8 +3,8 @@
  * survives it. Usage: proxy.ts <directory file>
  */
 import { serve } from "./plain-server.ts";
-import { responseTo, Seats, signedPost } from "./signed-post.ts";
+import { responseTo, Sessions, signedPost } from "./signed-post.ts";
 
-const seats = new Seats(process.argv[2] ?? "");
+const sessions = new Sessions(process.argv[2] ?? "");
 
-serve(async (bet) => responseTo(bet, seats, await signedPost(seats, seats.find(bet.sessionId), bet)));
+serve(async (bet) => responseTo(bet, sessions, await signedPost(sessions, sessions.find(bet.sessionId), bet)));

@@ -6,36 +6,36 @@ import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transact
 import type { PlaceBetRequest } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import type { BenchMerchant, Directory } from "../../testbed/directory/directory.ts";
 
-export interface Seat {
+export interface SessionOwner {
   readonly merchant: BenchMerchant;
   readonly playerId: string;
 }
 
 /** Sessions as a floor knows them: all of them, in memory, for ever. */
-export class Seats {
+export class Sessions {
   readonly directory: Directory;
-  readonly #seats = new Map<string, Seat>();
+  readonly #owners = new Map<string, SessionOwner>();
 
   constructor(file: string) {
     this.directory = JSON.parse(readFileSync(file, "utf8")) as Directory;
-    for (const merchant of this.directory.merchants) for (const { id, playerId } of merchant.sessions) this.#seats.set(id, { merchant, playerId });
+    for (const merchant of this.directory.merchants) for (const { id, playerId } of merchant.sessions) this.#owners.set(id, { merchant, playerId });
   }
 
-  find(sessionId: string): Seat {
-    const seat = this.#seats.get(sessionId);
-    if (seat === undefined) throw new Error(`no session ${sessionId}`);
-    return seat;
+  find(sessionId: string): SessionOwner {
+    const owner = this.#owners.get(sessionId);
+    if (owner === undefined) throw new Error(`no session ${sessionId}`);
+    return owner;
   }
 }
 
-export interface WalletSays {
+export interface WalletReply {
   readonly ok: boolean;
   readonly balance: number;
 }
 
 /** The wallet call as anyone would write it first. */
-export async function signedPost(seats: Seats, { merchant, playerId }: Seat, bet: PlaceBetRequest): Promise<WalletSays> {
-  const { provider, game, currency } = seats.directory;
+export async function signedPost(sessions: Sessions, { merchant, playerId }: SessionOwner, bet: PlaceBetRequest): Promise<WalletReply> {
+  const { provider, game, currency } = sessions.directory;
   const body = JSON.stringify({
     action: "bet",
     player_id: playerId,
@@ -55,11 +55,11 @@ export async function signedPost(seats: Seats, { merchant, playerId }: Seat, bet
     body,
     signal: AbortSignal.timeout(8_000),
   });
-  return (await response.body.json()) as WalletSays;
+  return (await response.body.json()) as WalletReply;
 }
 
-export const responseTo = (bet: PlaceBetRequest, seats: Seats, says: WalletSays) => ({
-  status: says.ok ? TransactionStatus.SUCCESS : TransactionStatus.FAILED,
-  balanceMinor: BigInt(Math.round(says.balance * 100)),
-  txId: `${seats.directory.provider}:${bet.txId}`,
+export const responseTo = (bet: PlaceBetRequest, sessions: Sessions, reply: WalletReply) => ({
+  status: reply.ok ? TransactionStatus.SUCCESS : TransactionStatus.FAILED,
+  balanceMinor: BigInt(Math.round(reply.balance * 100)),
+  txId: `${sessions.directory.provider}:${bet.txId}`,
 });

@@ -4,13 +4,13 @@
  */
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { serve } from "./plain-server.ts";
-import { responseTo, Seats, signedPost, type WalletSays } from "./signed-post.ts";
+import { responseTo, Sessions, signedPost, type WalletReply } from "./signed-post.ts";
 
 const TABLE = "transactions";
 /** As many as help: more of them were not faster. */
 const CONNECTIONS = 32;
 
-const seats = new Seats(process.argv[2] ?? "");
+const sessions = new Sessions(process.argv[2] ?? "");
 const db = openDatabase(process.argv[3] ?? "", { max: CONNECTIONS, decisiveMax: 1 }).knex;
 
 await db.schema.dropTableIfExists(TABLE);
@@ -32,23 +32,23 @@ await db.schema.createTable(TABLE, (table) => {
 });
 
 serve(async (bet) => {
-  const seat = seats.find(bet.sessionId);
-  const key = { merchant_id: seat.merchant.id, tx_id: bet.txId };
+  const owner = sessions.find(bet.sessionId);
+  const key = { merchant_id: owner.merchant.id, tx_id: bet.txId };
   const known = await db(TABLE).where(key).first();
-  if (known !== undefined) return responseTo(bet, seats, { ok: known.status === "success", balance: Number(known.balance_minor) / 100 });
+  if (known !== undefined) return responseTo(bet, sessions, { ok: known.status === "success", balance: Number(known.balance_minor) / 100 });
   const now = Date.now();
   const [id] = await db(TABLE).insert({
     ...key,
     round_id: bet.roundId,
-    player_id: seat.playerId,
+    player_id: owner.playerId,
     amount_minor: bet.amountMinor.toString(),
     status: "pending",
     created_at: now,
     updated_at: now,
   });
-  const says: WalletSays = await signedPost(seats, seat, bet);
+  const reply: WalletReply = await signedPost(sessions, owner, bet);
   await db(TABLE)
     .where({ id })
-    .update({ status: says.ok ? "success" : "failed", balance_minor: Math.round(says.balance * 100), updated_at: Date.now() });
-  return responseTo(bet, seats, says);
+    .update({ status: reply.ok ? "success" : "failed", balance_minor: Math.round(reply.balance * 100), updated_at: Date.now() });
+  return responseTo(bet, sessions, reply);
 });

@@ -11,7 +11,7 @@ import type { Bench, Measurement, Section } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
 import { type Spread, spread } from "../report/statistics.ts";
 import { type DatabaseKind, startDatabase } from "../stage/bench-database.ts";
-import { serviceEnvironment } from "../stage/programs.ts";
+import { benchEnvironment } from "../stage/programs.ts";
 
 export const administration: Measurement = { name: "administration", run };
 
@@ -65,7 +65,7 @@ async function measure(bench: Bench, kind: DatabaseKind): Promise<Measured> {
 }
 
 async function once(bench: Bench, url: string, measured: Measured): Promise<void> {
-  const { environment, restPort } = await serviceEnvironment(url);
+  const { environment, restPort } = await benchEnvironment(url);
   const adminKey = randomBytes(32).toString("base64url");
   const service = new Child(["src/main.ts", "--migrate"], { ...environment, ADMIN_KEY: adminKey }, join(bench.folder, "administration.log"));
   const database = openDatabase(url, { max: 1, decisiveMax: 1 });

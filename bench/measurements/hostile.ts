@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Child } from "../../testbed/programs/child.ts";
+import type { ServicePorts } from "../../testbed/service/replica.ts";
 import type { Attack, Ended } from "../hostile/orders.ts";
 import { type Calls, FILES_MORE, type Found, MEMORY_MORE_MIB, type State, violationsOf } from "../hostile/verdict.ts";
 import { RestCaller, TRUSTS_CALLERS } from "../load/rest-caller.ts";
@@ -10,7 +11,7 @@ import { openHandles, residentBytes } from "../machine/process-usage.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
 import { figure } from "../report/report.ts";
 import { spread } from "../report/statistics.ts";
-import type { Program, ServicePorts } from "../stage/programs.ts";
+import type { Program } from "../stage/programs.ts";
 import { Stage } from "../stage/stage.ts";
 
 export const hostile: Measurement = { name: "hostile", run };

@@ -8,7 +8,7 @@ import type { Bench, Measurement, Section } from "../measurement.ts";
 import { figure, spreadText } from "../report/report.ts";
 import { spread } from "../report/statistics.ts";
 import { type DatabaseKind, startDatabase } from "../stage/bench-database.ts";
-import { MASTER_KEY, serviceEnvironment } from "../stage/programs.ts";
+import { benchEnvironment, MASTER_KEY } from "../stage/programs.ts";
 
 export const start: Measurement = { name: "start", run };
 
@@ -50,7 +50,7 @@ async function startTimes(bench: Bench, kind: DatabaseKind): Promise<number[]> {
 }
 
 async function startOnce(databaseUrl: string): Promise<number> {
-  const { environment, restPort } = await serviceEnvironment(databaseUrl);
+  const { environment, restPort } = await benchEnvironment(databaseUrl);
   const root = join(import.meta.dirname, "../..");
   const beganAt = performance.now();
   // A process group of its own: npm, its shell and the service are stopped together.

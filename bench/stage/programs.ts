@@ -3,7 +3,9 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Directory } from "../../testbed/directory/directory.ts";
 import { Child, freePort } from "../../testbed/programs/child.ts";
+import { LOCAL_WALLETS, serviceEnvironment } from "../../testbed/service/environment.ts";
 import { untilReady } from "../../testbed/service/readiness.ts";
+import type { ServicePorts } from "../../testbed/service/replica.ts";
 import type { FloorReady } from "../floors/plain-server.ts";
 import { untilNumbered } from "./bench-database.ts";
 
@@ -22,13 +24,6 @@ export interface Program {
   caughtUp(): Promise<void>;
 }
 
-export interface ServicePorts {
-  readonly rest: number;
-  readonly grpc: number;
-  readonly internalGrpc: number;
-  readonly internalHttp: number;
-}
-
 export interface ProgramFiles {
   /** For logs. */
   readonly folder: string;
@@ -39,9 +34,8 @@ export interface ProgramFiles {
   readonly profile: string | undefined;
 }
 
-/** The keys of every service in the bench. */
+/** The master key of every service in the bench. */
 export const MASTER_KEY = randomBytes(32);
-const JWT_KEY = randomBytes(32);
 
 const PROBE = new URL("../machine/probe.ts", import.meta.url).href;
 
@@ -52,7 +46,7 @@ export async function startService(
   files: ProgramFiles,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Program> {
-  const { environment, restPort, grpcPort } = await serviceEnvironment(databaseUrl);
+  const { environment, restPort, grpcPort } = await benchEnvironment(databaseUrl);
   const inside = { internalGrpc: Number(environment.INTERNAL_GRPC_PORT), internalHttp: Number(environment.INTERNAL_HTTP_PORT) };
   const module = name === "service" ? "src/main.ts" : "bench/floors/instant.ts";
   const child = start(name, ["--import", PROBE, module], { ...environment, ...env }, files);
@@ -69,21 +63,17 @@ export async function startFloor(name: "proxy" | "textbook" | "express", args: r
   return { name, child, address: `127.0.0.1:${port}`, restOrigin: `http://127.0.0.1:${port}`, ports: null, caughtUp: async () => {} };
 }
 
-/** The service's environment variables, on ports that are free now. */
-export async function serviceEnvironment(databaseUrl: string): Promise<{ environment: Record<string, string>; restPort: number; grpcPort: number }> {
+/** The environment of a measured service: as in staging, on ports that are free now. */
+export async function benchEnvironment(databaseUrl: string): Promise<{ environment: Record<string, string>; restPort: number; grpcPort: number }> {
   const [restPort, grpcPort, internalGrpcPort, internalHttpPort] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const environment = {
+    ...serviceEnvironment(databaseUrl, MASTER_KEY),
+    ...LOCAL_WALLETS,
     ENVIRONMENT: "staging",
-    DATABASE_URL: databaseUrl,
-    HOST: "127.0.0.1",
     REST_PORT: String(restPort),
     GRPC_PORT: String(grpcPort),
     INTERNAL_GRPC_PORT: String(internalGrpcPort),
     INTERNAL_HTTP_PORT: String(internalHttpPort),
-    MASTER_KEY: MASTER_KEY.toString("base64"),
-    JWT_KEY: JWT_KEY.toString("base64"),
-    WALLET_ALLOW_HTTP: "true",
-    WALLET_ALLOW_PRIVATE: "true",
     PROVIDER_ALLOW_PRIVATE: "true",
     DRAIN_DELAY_MS: "0",
   };

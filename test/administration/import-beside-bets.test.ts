@@ -1,7 +1,8 @@
 import anyTest from "ava";
 import { ADMIN_KEY, adminOf, inPieces } from "../../testbed/callers/administration.ts";
 import { startCuttingProxy } from "../../testbed/database/cutting-proxy.ts";
-import { type Replica, startWorld } from "../../testbed/stage/world.ts";
+import type { Replica } from "../../testbed/service/replica.ts";
+import { startWorld } from "../../testbed/stage/world.ts";
 import { onBothDatabases } from "./databases.ts";
 
 // One after the other: what one import takes of the machine must not be taken for the fault of the other.

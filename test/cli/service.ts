@@ -6,7 +6,9 @@ import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { callService } from "../../sandbox/merchant/service-client.ts";
 import type { OpenGameRequest } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
-import { startGameService, startReplica } from "../../testbed/stage/world.ts";
+import { startGameService } from "../../testbed/provider/game-service.ts";
+import { LOCAL_WALLETS, serviceEnvironment } from "../../testbed/service/environment.ts";
+import { Replica } from "../../testbed/service/replica.ts";
 import { type Came, type TypedOptions, typed } from "./typed.ts";
 
 export const ADMIN_KEY = "change-me";
@@ -21,20 +23,8 @@ interface Lifetime {
 export async function startAdministered(t: Lifetime, env: Readonly<Record<string, string>> = {}, databaseUrl?: string) {
   const folder = mkdtempSync(join(tmpdir(), "admin-"));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-  const service = await startReplica(
-    {
-      ENVIRONMENT: "development",
-      HOST: "127.0.0.1",
-      DATABASE_URL: databaseUrl ?? `sqlite:${join(folder, "service.db")}`,
-      MASTER_KEY: randomBytes(32).toString("base64"),
-      JWT_KEY: randomBytes(32).toString("base64"),
-      WALLET_ALLOW_HTTP: "true",
-      WALLET_ALLOW_PRIVATE: "true",
-      ADMIN_KEY,
-      ...env,
-    },
-    ["--migrate"],
-  );
+  const own = serviceEnvironment(databaseUrl ?? `sqlite:${join(folder, "service.db")}`, randomBytes(32));
+  const service = await Replica.start({ ...own, ...LOCAL_WALLETS, ADMIN_KEY, ...env }, ["--migrate"]);
   t.teardown(() => service.process.kill("SIGKILL"));
   const opened: OpenGameRequest[] = [];
   const games = await startGameService(opened);

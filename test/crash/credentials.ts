@@ -1,23 +1,19 @@
 /** CP16 and CP17: a process dies, or stands still, with a nonce or a launch token used up and nothing done with it. Neither is ever accepted twice. */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
-import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
-import { SqlSettingsStore } from "../../src/adapters/sql/settings/settings-store.ts";
-import { SPORTSBOOK } from "../../src/domain/catalog/provider.ts";
 import { sign } from "../../src/domain/signing/signing.ts";
-import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
 import { SessionService } from "../../src/gen/aggregator/sportsbook/v1/session_service_pb.ts";
 import { signedCall } from "../../testbed/callers/signed-call.ts";
 import type { MariaDb } from "../../testbed/database/mariadb.ts";
 import type { BenchMerchant } from "../../testbed/directory/directory.ts";
+import { addSportsbook } from "../../testbed/directory/sportsbook.ts";
 import { type Violation, violation } from "../../testbed/judge/record.ts";
 import type { Replica } from "../../testbed/service/replica.ts";
 import { Installation } from "../../testbed/stage/installation.ts";
 
 const PAUSE_MS = 1_000;
 const ASK_MS = 10_000;
-const originOf = ({ ports }: Replica): string => `http://127.0.0.1:${ports.rest}`;
 
 /** @param actions - of failpoints. */
 export async function credentialsUsedUp(
@@ -31,7 +27,7 @@ export async function credentialsUsedUp(
     env: { SPORTSBOOK_URL: "https://sportsbook.example/at" },
   });
   try {
-    const key = await openSportsbook(installation);
+    const key = await addSportsbook(installation.settings);
     const survivor = await installation.startReplica();
     const violations: Violation[] = [];
     for (const action of actions) {
@@ -76,7 +72,7 @@ async function tokenUsedUp(installation: Installation, survivor: Replica, key: s
 }
 
 async function fired(victim: Replica): Promise<void> {
-  for (const until = Date.now() + ASK_MS; !victim.output.includes('{"failpoint"') && Date.now() < until; )
+  for (const until = Date.now() + ASK_MS; !victim.output().includes('{"failpoint"') && Date.now() < until; )
     await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
@@ -87,26 +83,16 @@ function signedRequest({ code, secret }: BenchMerchant): (to: Replica) => Promis
   const signature = sign(secret, { timestamp, nonce, method, target, body: "" });
   const headers = { "x-merchant-id": code, "x-timestamp": timestamp, "x-nonce": nonce, "x-signature": signature };
   return (to) =>
-    fetch(originOf(to) + target, { headers, signal: AbortSignal.timeout(ASK_MS) }).then(
+    fetch(to.origin + target, { headers, signal: AbortSignal.timeout(ASK_MS) }).then(
       (response) => String(response.status),
       () => "no reply",
     );
 }
 
-async function openSportsbook({ database, env }: Installation): Promise<string> {
-  const settings = new SqlSettingsStore(database, new SecretBox([Buffer.from(env.MASTER_KEY ?? "", "base64")]));
-  const key = randomBytes(32).toString("hex");
-  const keys = [{ name: "rig", hash: createHash("sha256").update(key).digest("hex"), expiresAt: null, revoked: false }];
-  await settings.save({ kind: "provider", provider: { code: SPORTSBOOK as ProviderCode, name: "Sportsbook", active: true, sources: [], keys } });
-  for (const merchant of (await settings.load(0n)).merchants)
-    await settings.save({ kind: "merchant", merchant: { ...merchant, products: ["slot", "sportsbook"] } });
-  return key;
-}
-
 async function launch({ directory }: Installation, on: Replica): Promise<string> {
   const [merchant] = directory.merchants;
   if (merchant === undefined) throw new Error("an installation has a merchant");
-  const reply = await signedCall(originOf(on), merchant, "POST", "/v1/game/launch", { player_id: merchant.sessions[0]?.playerId, game: "sportsbook" });
+  const reply = await signedCall(on.origin, merchant, "POST", "/v1/game/launch", { player_id: merchant.sessions[0]?.playerId, game: "sportsbook" });
   if (!reply.ok) throw new Error(`launch failed: ${reply.code}`);
   return new URL(String((reply.data as { launch_url: string }).launch_url)).searchParams.get("jwt") ?? "";
 }

@@ -57,7 +57,7 @@ export class Stage {
 
   /** Injures one process in the middle of all these cells of one point. @returns those whose transaction was at the point. */
   async injure(point: Point, cells: readonly Cell[], injury: Injury, nth = 1): Promise<Cell[]> {
-    const trials = cells.map((cell) => trialOf(cell, this.#seat(), `t${this.#trials}`, this.#installation, this.#random));
+    const trials = cells.map((cell) => trialOf(cell, this.#nextPlayer(), `t${this.#trials}`, this.#installation, this.#random));
     await this.#prepare(trials);
     const alone = ALONE.has(point);
     if (alone) await this.#stillness();
@@ -77,7 +77,7 @@ export class Stage {
       });
     // A worker comes by itself; elsewhere nobody comes any more when all have their answer.
     await this.#until(() => firedAt(victim) !== undefined || !victim.isRunning || (!alone && over.size === trials.length));
-    if (alone) this.#survivor.goOn();
+    if (alone) this.#survivor.resume();
     const fired = firedAt(victim);
     const met = trials.filter((trial) => (point === "CP18" ? !answered.has(trial) : fired?.met.includes(trial.own) === true));
     if (fired !== undefined && injury.kind === "pause") {
@@ -102,7 +102,7 @@ export class Stage {
    */
   async interrupt(processes: number, injure: (replicas: readonly Replica[]) => Promise<void>): Promise<Outcome[]> {
     const cells = CELLS.filter(({ point }) => point === "CP5");
-    const trials = cells.map((cell) => trialOf(cell, this.#seat(), `t${this.#trials}`, this.#installation, this.#random));
+    const trials = cells.map((cell) => trialOf(cell, this.#nextPlayer(), `t${this.#trials}`, this.#installation, this.#random));
     await this.#prepare(trials);
     const victims = await Promise.all(Array.from({ length: processes }, () => this.#installation.startReplica()));
     const asked = Promise.all(trials.map((trial, i) => this.#ask(trial, victims[i % victims.length] as Replica)));
@@ -129,7 +129,7 @@ export class Stage {
       const found = await judge(
         this.#installation,
         { healed: true, standstills: this.#standstills, deaths: this.#deaths, bugs: this.#bugs },
-        `http://127.0.0.1:${this.#survivor.ports.rest}`,
+        this.#survivor.origin,
       );
       const violations = [...this.#unanswered, ...found];
       if (violations.length > 0) this.#keepRecords();
@@ -144,24 +144,24 @@ export class Stage {
     return this.#installation.close();
   }
 
-  #seat(): Player {
-    const { seats } = this.#installation;
-    return seats[this.#trials++ % seats.length] as Player;
+  #nextPlayer(): Player {
+    const { players } = this.#installation;
+    return players[this.#trials++ % players.length] as Player;
   }
 
   /** The wallet's scripts, and what is to be reversed. */
   async #prepare(trials: readonly Trial[]): Promise<void> {
     const scripts = trials.map((trial) => [trial.content.txId, behavioursOf(trial)] as const);
-    const originals = trials.flatMap(({ original, seat }) => (original === undefined ? [] : [{ ...original, seat }]));
+    const originals = trials.flatMap(({ original, player }) => (original === undefined ? [] : [{ ...original, player }]));
     await this.#installation.wallet.script(new Map([...scripts, ...originals.map(({ content, behaviour }) => [content.txId, [behaviour]] as const)]));
-    await Promise.all(originals.map(({ content, seat }) => this.#insist(content, seat, () => true)));
+    await Promise.all(originals.map(({ content, player }) => this.#insist(content, player, () => true)));
   }
 
   /** Until the victim has answered or is gone. A pending call that should reach a later one is repeated. */
-  async #ask({ cell, content, seat }: Trial, victim: Replica): Promise<Outcome> {
+  async #ask({ cell, content, player }: Trial, victim: Replica): Promise<Outcome> {
     const repeats = cell.point === "CP4";
     for (;;) {
-      const outcome = await this.#installation.provider.request(content, seat.sessionId, victim, CALL_MS);
+      const outcome = await this.#installation.provider.request(content, player.sessionId, victim, CALL_MS);
       const over = repeats ? isTaken(outcome) && !(outcome.kind === "ok" && outcome.status === "pending") : isTaken(outcome) || outcome.kind === "unknown";
       if (over || !victim.isRunning) return outcome;
       await pause(20);
@@ -169,18 +169,18 @@ export class Stage {
   }
 
   /** What the provider does after the injury. */
-  async #goOn({ cell: { next }, content, reversal, seat }: Trial): Promise<void> {
+  async #goOn({ cell: { next }, content, reversal, player }: Trial): Promise<void> {
     if (next === "stays silent") return;
     const asked = next === "repeats" ? content : reversal;
-    const last = await this.#insist(asked, seat, (outcome) => outcome.kind === "refused" || (outcome.kind === "ok" && outcome.status !== "pending"));
+    const last = await this.#insist(asked, player, (outcome) => outcome.kind === "refused" || (outcome.kind === "ok" && outcome.status !== "pending"));
     if (last !== undefined)
       this.#unanswered.push(violation("I6", keyText(asked), `asked for ${ENDS_WITHIN_MS} ms and never got a final answer, last ${JSON.stringify(last)}`));
   }
 
   /** Asks the survivor until the answer is good enough. @returns the last answer when it never was. */
-  async #insist(content: Content, seat: Player, isEnough: (outcome: Outcome) => boolean): Promise<Outcome | undefined> {
+  async #insist(content: Content, player: Player, isEnough: (outcome: Outcome) => boolean): Promise<Outcome | undefined> {
     for (const until = Date.now() + ENDS_WITHIN_MS; ; await pause(50)) {
-      const outcome = await this.#installation.provider.request(content, seat.sessionId, this.#survivor, CALL_MS);
+      const outcome = await this.#installation.provider.request(content, player.sessionId, this.#survivor, CALL_MS);
       if (isTaken(outcome) && isEnough(outcome)) return undefined;
       if (Date.now() > until) return outcome;
     }
@@ -191,7 +191,7 @@ export class Stage {
     await Promise.all(asked);
     if (!victim.isRunning) return;
     const ended = await (drains ? victim.ended() : victim.drain());
-    if (ended !== 0) this.#bugs.push(`a process that was told to stop ended with ${ended}:\n${victim.output.slice(-2_000)}`);
+    if (ended !== 0) this.#bugs.push(`a process that was told to stop ended with ${ended}:\n${victim.output().slice(-2_000)}`);
   }
 
   /** Until nothing is under way and nothing is open. */
@@ -206,7 +206,7 @@ export class Stage {
   }
 
   #lookForBugs(): void {
-    if (!this.#survivor.isRunning) this.#bugs.push(`the process that nobody injured is gone:\n${this.#survivor.output.slice(-2_000)}`);
+    if (!this.#survivor.isRunning) this.#bugs.push(`the process that nobody injured is gone:\n${this.#survivor.output().slice(-2_000)}`);
     for (const { content, outcome } of this.#installation.history.operations)
       if (outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR") this.#bugs.push(`INTERNAL_ERROR for ${keyText(content)}`);
   }
@@ -229,6 +229,8 @@ const isTaken = (outcome: Outcome): boolean =>
 
 /** When the process's failpoint happened, and who was there. */
 function firedAt({ output }: Replica): { readonly at: number; readonly met: readonly string[] } | undefined {
-  const line = output.split("\n").find((text) => text.startsWith('{"failpoint"'));
+  const line = output()
+    .split("\n")
+    .find((text) => text.startsWith('{"failpoint"'));
   return line === undefined ? undefined : (JSON.parse(line) as { at: number; met: string[] });
 }

@@ -8,7 +8,7 @@ import { type Cell, type Point, type WalletOutcome, WORKER_POINTS } from "./cell
 /** A cell as it is tried: one transaction of somebody. */
 export interface Trial {
   readonly cell: Cell;
-  readonly seat: Player;
+  readonly player: Player;
   readonly own: string;
   readonly content: Content;
   /** What its provider sends when it takes it back, or sends its reversal under another id. */
@@ -29,19 +29,19 @@ const BEHAVIOUR: Readonly<Record<WalletOutcome, Behaviour>> = {
 };
 
 /** @param own - an id that nobody else has. */
-export function trialOf(cell: Cell, seat: Player, own: string, installation: Installation, random: SeededRandom): Trial {
+export function trialOf(cell: Cell, player: Player, own: string, installation: Installation, random: SeededRandom): Trial {
   const { action } = cell;
   if (!isReversal(action)) {
-    const content = installation.content(seat, action, own);
-    const reversal = installation.content(seat, action === "bet" ? "refund" : "rollback", `${own}-r`, own);
-    return { cell, seat, own, content, reversal, original: undefined, key: keyText(content) };
+    const content = installation.content(player, action, own);
+    const reversal = installation.content(player, action === "bet" ? "refund" : "rollback", `${own}-r`, own);
+    return { cell, player: player, own, content, reversal, original: undefined, key: keyText(content) };
   }
-  const content = installation.content(seat, action, own, `${own}-o`);
-  const original = installation.content(seat, action === "refund" ? "bet" : "win", `${own}-o`);
+  const content = installation.content(player, action, own, `${own}-o`);
+  const original = installation.content(player, action === "refund" ? "bet" : "win", `${own}-o`);
   // A win without an answer is sent again by itself, and its rollback waits for it: only bets stay open.
   const behaviour = action === "refund" ? random.pick([OK, OK, APPLIED_500, NEVER_APPLIED_500]) : OK;
-  const reversal = installation.content(seat, action, `${own}-x`, `${own}-o`);
-  return { cell, seat, own, content, reversal, original: { content: original, behaviour }, key: keyText(content) };
+  const reversal = installation.content(player, action, `${own}-x`, `${own}-o`);
+  return { cell, player: player, own, content, reversal, original: { content: original, behaviour }, key: keyText(content) };
 }
 
 /** How the wallet meets the calls of the trial's transaction, one after the other. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
@@ -11,8 +11,9 @@ import { migrate } from "../../src/adapters/sql/schema/migrate.ts";
 import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
 import { SqlSettingsStore } from "../../src/adapters/sql/settings/settings-store.ts";
 import { readConfig } from "../../src/config.ts";
-import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
 import { startService } from "../../src/service.ts";
+import { brandRecord, gameRecord, keyRecord, merchantRecord, providerRecord } from "../../testbed/directory/records.ts";
+import { LOCAL_WALLETS, serviceEnvironment } from "../../testbed/service/environment.ts";
 import { checkout, type Lifetime } from "./markdown.ts";
 
 export const MERCHANT = "acme-br";
@@ -43,13 +44,10 @@ export async function startWallet(t: Lifetime) {
 /** The service as it is shipped, on free ports and a file of its own: merchant acme-br, and provider ACME with the game book-of-x. */
 export async function startAggregator(t: Lifetime, { walletUrl, source }: { walletUrl: string | null; source: string }) {
   const folder = mkdtempSync(join(tmpdir(), "docs-service-"));
-  const anyPort = { REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0", HOST: "127.0.0.1" };
   const masterKey = randomBytes(32);
-  const keys = { MASTER_KEY: masterKey.toString("base64"), JWT_KEY: randomBytes(32).toString("base64") };
-  const wallet = { WALLET_ALLOW_HTTP: "true", WALLET_ALLOW_PRIVATE: "true", WALLET_TIMEOUT_MS: "3000" };
   const databaseUrl = `sqlite:${join(folder, "service.db")}`;
   await setUp(databaseUrl, masterKey, walletUrl, source);
-  const config = readConfig({ ENVIRONMENT: "development", DATABASE_URL: databaseUrl, ...anyPort, ...keys, ...wallet });
+  const config = readConfig({ ...serviceEnvironment(databaseUrl, masterKey), ...LOCAL_WALLETS, WALLET_TIMEOUT_MS: "3000" });
   const { ports, stop } = await startService(config, { logLevel: "silent" });
   t.teardown(async () => {
     await stop();
@@ -63,41 +61,11 @@ async function setUp(databaseUrl: string, masterKey: Buffer, walletUrl: string |
   const database = openDatabase(databaseUrl);
   await migrate(database);
   const settings = new SqlSettingsStore(database, new SecretBox([masterKey]));
-  const provider = "ACME" as ProviderCode;
-  await settings.save({ kind: "brand", brand: { code: "acme", name: "Acme", theme: "mint-carbon", layout: "sidebar", settings: {}, allowedOrigins: [] } });
-  await settings.save({
-    kind: "merchant",
-    merchant: {
-      code: MERCHANT,
-      name: "Acme Brasil",
-      currency: "BRL",
-      brand: "acme",
-      walletUrl,
-      defaultLanguage: "pt",
-      products: ["slot", "live"],
-      ipList: [],
-      enabled: true,
-      secret: SECRET,
-      secretVersion: 1,
-      previousSecret: null,
-      limits: {},
-    },
-  });
-  const hash = createHash("sha256").update(KEY).digest("hex");
-  await settings.save({
-    kind: "provider",
-    provider: {
-      code: provider,
-      name: "Acme Games",
-      active: true,
-      sources: [{ address: source, deadlineMs: 5_000, enabled: true }],
-      keys: [{ name: "first", hash, expiresAt: null, revoked: false }],
-    },
-  });
-  await settings.save({
-    kind: "games",
-    provider,
-    games: [{ code: "book-of-x", name: "Book of X", type: "slot", demoAvailable: true, active: true, details: { rtp: 96.2 } }],
-  });
+  await settings.save({ kind: "brand", brand: brandRecord("acme", { name: "Acme" }) });
+  const merchant = { name: "Acme Brasil", brand: "acme", walletUrl, defaultLanguage: "pt", secret: SECRET };
+  await settings.save({ kind: "merchant", merchant: merchantRecord(MERCHANT, { ...merchant, products: ["slot", "live"] }) });
+  const acme = { ...providerRecord("ACME", [source]), name: "Acme Games", keys: [keyRecord(KEY)] };
+  await settings.save({ kind: "provider", provider: acme });
+  await settings.save({ kind: "games", provider: acme.code, games: [gameRecord("book-of-x", { name: "Book of X", details: { rtp: 96.2 } })] });
   await database.close();
 }

@@ -8,7 +8,9 @@ import { startWallet } from "../../sandbox/merchant/wallet.ts";
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { adminOf, inPieces, refusalOf } from "../../testbed/callers/administration.ts";
-import { startGameService, startReplica } from "../../testbed/stage/world.ts";
+import { startGameService } from "../../testbed/provider/game-service.ts";
+import { LOCAL_WALLETS } from "../../testbed/service/environment.ts";
+import { Replica } from "../../testbed/service/replica.ts";
 import { onBothDatabases } from "../administration/databases.ts";
 
 const test = onBothDatabases();
@@ -54,7 +56,7 @@ test("no secret is left in the database, the logs or the metrics of a service th
   });
   wallet.ledger.addMerchant("casa", "BRL");
   wallet.ledger.addPlayer("casa", "ana", 10_000n);
-  const replica = await startReplica(
+  const replica = await Replica.start(
     {
       ENVIRONMENT: "staging",
       DRAIN_DELAY_MS: "0",
@@ -63,8 +65,7 @@ test("no secret is left in the database, the logs or the metrics of a service th
       MASTER_KEY: `${nextMasterKey},${masterKey}`,
       JWT_KEY: jwtKey ?? "",
       ADMIN_KEY: adminKey ?? "",
-      WALLET_ALLOW_HTTP: "true",
-      WALLET_ALLOW_PRIVATE: "true",
+      ...LOCAL_WALLETS,
       PROVIDER_ALLOW_PRIVATE: "true",
       WALLET_TIMEOUT_MS: "500",
     },

@@ -4,7 +4,8 @@ import test from "ava";
 import { callService } from "../../sandbox/merchant/service-client.ts";
 import { sign } from "../../src/domain/signing/signing.ts";
 import { startMariaDb } from "../../testbed/database/mariadb.ts";
-import { type Replica, startWorld } from "../../testbed/stage/world.ts";
+import type { Replica } from "../../testbed/service/replica.ts";
+import { startWorld } from "../../testbed/stage/world.ts";
 
 const signed = (code: string, secret: string): Record<string, string> => {
   const parts = { timestamp: String(Date.now()), nonce: crypto.randomUUID(), method: "GET", target: "/v1/merchant", body: "" };

@@ -26,7 +26,7 @@ import { SettingsStore } from "../../src/ports/settings-store.ts";
 import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
 import { Telemetry } from "../../src/ports/telemetry.ts";
 import { Wallet, type WalletReply, type WalletTarget } from "../../src/ports/wallet.ts";
-import { merchantRecord } from "../../testbed/callers/rest-server.ts";
+import { merchantRecord } from "../../testbed/directory/records.ts";
 import type { WalletBytes } from "./kinds/parsers/wallet-replies.ts";
 
 export const NOW = 1_767_225_600_000;

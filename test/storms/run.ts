@@ -29,20 +29,20 @@ export function words(outcome: Outcome): string {
 export class Run {
   readonly stage: Stage;
   readonly n: number;
-  readonly seat: Player;
+  readonly player: Player;
   /** Somebody else at the same merchant. */
   readonly neighbour: Player;
   readonly random: SeededRandom;
   readonly #row: RowTitle;
 
   constructor(stage: Stage, row: RowTitle, n: number, seed: number) {
-    const { seats, directory } = stage.installation;
+    const { players, directory } = stage.installation;
     this.stage = stage;
     this.n = n;
     this.#row = row;
-    this.seat = seats[n % seats.length] as Player;
-    // Merchants take turns among the seats.
-    this.neighbour = seats[(n + directory.merchants.length) % seats.length] as Player;
+    this.player = players[n % players.length] as Player;
+    // Merchants take turns among the players.
+    this.neighbour = players[(n + directory.merchants.length) % players.length] as Player;
     this.random = new SeededRandom(seed, n);
   }
 
@@ -57,7 +57,7 @@ export class Run {
   }
 
   content(action: Action, name: string, ref: string | null = null, amountMinor = 250n): Content {
-    return this.stage.installation.content(this.seat, action, this.id(name), ref === null ? null : this.id(ref), amountMinor);
+    return this.stage.installation.content(this.player, action, this.id(name), ref === null ? null : this.id(ref), amountMinor);
   }
 
   /** How the wallet meets the calls of a transaction, one after the other; later ones as it should. */
@@ -73,7 +73,7 @@ export class Run {
   async ask(
     content: Content,
     on: Replica = this.anyReplica(),
-    sessionId = this.seat.sessionId,
+    sessionId = this.player.sessionId,
     by: Provider = this.stage.installation.provider,
   ): Promise<Outcome> {
     const outcome = await by.request(content, sessionId, on, CALL_MS);
@@ -84,13 +84,13 @@ export class Run {
   /** Asks the sportsbook's way, once. @returns `success`, `failed`, `pending`, a refusal's code or `unknown`. */
   async place(slipId: string, bets: readonly Content[], on: Replica = this.anyReplica()): Promise<string> {
     const { sportsbook } = this.stage;
-    const told = await sportsbook.place(slipId, sportsbook.guest.sessionOf(this.seat), bets, on, CALL_MS);
+    const told = await sportsbook.place(slipId, sportsbook.guest.sessionOf(this.player), bets, on, CALL_MS);
     this.stage.count(this.#row, told);
     return told;
   }
 
   /** Asks until the answer is final, as a provider that isn't in a hurry. That none comes is a violation. */
-  async insist(content: Content, sessionId = this.seat.sessionId, by?: Provider): Promise<Outcome> {
+  async insist(content: Content, sessionId = this.player.sessionId, by?: Provider): Promise<Outcome> {
     const until = performance.now() + PATIENCE_MS;
     for (let tries = 0; ; tries++) {
       const outcome = await this.ask(content, this.anyReplica(), sessionId, by);

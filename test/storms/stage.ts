@@ -151,7 +151,7 @@ export class Stage {
   }
 
   #bugs(): string[] {
-    const ended = this.replicas.filter(({ isRunning }) => !isRunning).map(({ output }) => `a replica ended by itself:\n${output.slice(-2_000)}`);
+    const ended = this.replicas.filter(({ isRunning }) => !isRunning).map(({ output }) => `a replica ended by itself:\n${output().slice(-2_000)}`);
     const broken = this.installation.history.operations.flatMap(({ content, outcome }) =>
       outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR" ? [`INTERNAL_ERROR for ${keyText(content)}`] : [],
     );
@@ -161,7 +161,7 @@ export class Stage {
   #keepRecords(): void {
     const kept = mkdtempSync(join(tmpdir(), "storms-"));
     for (const name of ["ledger.jsonl", "history.jsonl"]) copyFileSync(join(this.installation.folder, name), join(kept, name));
-    for (const [i, { output }] of this.replicas.entries()) writeFileSync(join(kept, `replica-${i + 1}.log`), output);
+    for (const [i, { output }] of this.replicas.entries()) writeFileSync(join(kept, `replica-${i + 1}.log`), output());
     console.error(`ledger, history and the replicas' logs are kept in ${kept}`);
   }
 }

@@ -18,6 +18,7 @@ import { ReportService } from "../../src/gen/aggregator/operator/v1/report_servi
 import { TransactionService } from "../../src/gen/aggregator/operator/v1/transaction_service_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { type Service, type StartOptions, startService } from "../../src/service.ts";
+import { serviceEnvironment } from "../service/environment.ts";
 
 export const ADMIN_KEY = "the-first-key-of-all";
 
@@ -31,12 +32,7 @@ export async function startReplica(
   options: StartOptions = {},
 ): Promise<Service> {
   const config = readConfig({
-    ENVIRONMENT: "development",
-    DATABASE_URL: databaseUrl,
-    HOST: "127.0.0.1",
-    ...{ REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0" },
-    MASTER_KEY: MASTER_KEY.toString("base64"),
-    JWT_KEY: randomBytes(32).toString("base64"),
+    ...serviceEnvironment(databaseUrl, MASTER_KEY),
     ADMIN_KEY,
     PUBLIC_URL: "https://api.example/aggregator",
     ...env,

@@ -25,18 +25,17 @@ import { SportsbookLaunch } from "../../src/app/sportsbook/sportsbook-launch.ts"
 import { ResendTransaction } from "../../src/app/transaction/resend-transaction.ts";
 import { type IpRange, parseIpRange } from "../../src/domain/access/ip-list.ts";
 import { sign } from "../../src/domain/signing/signing.ts";
-import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { GameLauncher, type OpenGame } from "../../src/ports/game-launcher.ts";
 import type { NonceStore } from "../../src/ports/nonce-store.ts";
-import type { Game, Merchant, SettingsStore, Source } from "../../src/ports/settings-store.ts";
+import type { SettingsStore, Source } from "../../src/ports/settings-store.ts";
 import type { Telemetry } from "../../src/ports/telemetry.ts";
 import type { GgrStore } from "../../src/ports/transactions/ggr-store.ts";
+import { merchantRecord, SECRET } from "../directory/records.ts";
 import { RecordedTelemetry } from "../in-process/recorded-telemetry.ts";
 import { assertContract, type Exchange } from "./contract.ts";
 import { exchange, type RawReply } from "./raw-http.ts";
 
-export const SECRET = "whsec_example_not_a_real_secret";
 /** The vectors' moment. */
 export const NOW = 1_767_225_600_000;
 
@@ -57,34 +56,6 @@ class AddressedLauncher extends GameLauncher {
     throw new Error(`${source.address} does not open games`);
   }
 }
-
-export const merchantRecord = (code: string, more: Partial<Merchant> = {}): Omit<Merchant, "id"> => ({
-  code,
-  name: code,
-  currency: "BRL",
-  brand: "house",
-  walletUrl: "https://wallet.example/",
-  defaultLanguage: null,
-  products: ["slot", "live", "sportsbook"],
-  ipList: [],
-  enabled: true,
-  secret: SECRET,
-  secretVersion: 1,
-  previousSecret: null,
-  limits: {},
-  ...more,
-});
-
-export const gameRecord = (code: string, more: Partial<Game> = {}) =>
-  ({ code, name: code, type: "slot", demoAvailable: true, active: true, details: {}, ...more }) as const;
-
-export const providerRecord = (code: string, addresses: readonly string[], active = true) => ({
-  code: code as ProviderCode,
-  name: code,
-  active,
-  sources: addresses.map((address) => ({ address, deadlineMs: 5_000, enabled: true })),
-  keys: [],
-});
 
 export interface RestUnderTest {
   readonly port: number;

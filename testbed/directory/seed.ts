@@ -1,11 +1,14 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { SqlSessionStore } from "../../src/adapters/sql/access/session-store.ts";
-import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
+import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { migrate } from "../../src/adapters/sql/schema/migrate.ts";
 import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
 import { SqlSettingsStore } from "../../src/adapters/sql/settings/settings-store.ts";
-import type { PlayerId, ProviderCode } from "../../src/domain/values/identifiers.ts";
+import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
+import type { SettingsStore } from "../../src/ports/settings-store.ts";
 import type { BenchMerchant, Directory } from "./directory.ts";
+import { brandRecord, gameRecord, keyRecord, merchantRecord, providerRecord, UNLIMITED } from "./records.ts";
+import { storeSession } from "./sessions.ts";
 
 /** Merchants that share a wallet URL. */
 export interface Party {
@@ -38,64 +41,35 @@ export function invent(parties: readonly Party[]): Directory {
   };
 }
 
-/** Migrates an empty database and writes the directory into it, through the service's own stores. */
+/** Migrates an empty database and writes the directory into it. */
 export async function seed(databaseUrl: string, masterKey: Uint8Array, directory: Directory): Promise<void> {
   const database = openDatabase(databaseUrl);
   try {
     await migrate(database);
-    const settings = new SqlSettingsStore(database, new SecretBox([masterKey]));
-    await settings.save({ kind: "brand", brand: { code: "bench", name: "Bench", theme: "mint-carbon", layout: "sidebar", settings: {}, allowedOrigins: [] } });
-    const key = { name: "bench", hash: createHash("sha256").update(directory.apiKey).digest("hex"), expiresAt: null, revoked: false };
-    await settings.save({ kind: "provider", provider: { code: PROVIDER, name: "Bench", active: true, sources: [], keys: [key] } });
-    await settings.save({
-      kind: "games",
-      provider: PROVIDER,
-      games: [{ code: GAME, name: "Reels", type: "slot", demoAvailable: false, active: true, details: {} }],
-    });
-    for (const merchant of directory.merchants) await settings.save({ kind: "merchant", merchant: settingsOf(merchant) });
-    const { merchants } = await settings.load(0n);
-    for (const { code, id } of directory.merchants) {
-      if (merchants.find((stored) => stored.code === code)?.id !== id)
-        throw new Error(`merchant ${code} got another row number than ${id}: the database was not empty`);
-    }
-    const sessions = new SqlSessionStore(database);
-    await Promise.all(directory.merchants.map((merchant) => seedSessions(sessions, merchant)));
+    await seedDirectory(database, new SqlSettingsStore(database, new SecretBox([masterKey])), directory);
   } finally {
     await database.close();
   }
 }
 
-const UNLIMITED = { launchRate: 10_000, catalogRate: 10_000, transactionsRate: 10_000, reportsRate: 10_000 };
-
-const settingsOf = ({ code, secret, walletUrl, limited }: BenchMerchant) => ({
-  code,
-  name: code,
-  currency: "BRL" as const,
-  brand: "bench",
-  walletUrl,
-  defaultLanguage: null,
-  products: ["slot" as const],
-  ipList: [],
-  enabled: true,
-  secret,
-  secretVersion: 1,
-  previousSecret: null,
-  limits: limited ? {} : UNLIMITED,
-});
+/** Writes the directory into a database without merchants, through the service's own stores. */
+export async function seedDirectory(database: Database, settings: SettingsStore, directory: Directory): Promise<void> {
+  await settings.save({ kind: "brand", brand: brandRecord("bench") });
+  await settings.save({ kind: "provider", provider: { ...providerRecord(PROVIDER, []), keys: [keyRecord(directory.apiKey)] } });
+  await settings.save({ kind: "games", provider: PROVIDER, games: [gameRecord(GAME, { demoAvailable: false })] });
+  for (const { code, secret, walletUrl, limited } of directory.merchants) {
+    const limits = limited ? {} : UNLIMITED;
+    await settings.save({ kind: "merchant", merchant: merchantRecord(code, { brand: "bench", walletUrl, products: ["slot"], secret, limits }) });
+  }
+  const { merchants } = await settings.load(0n);
+  for (const { code, id } of directory.merchants) {
+    if (merchants.find((stored) => stored.code === code)?.id !== id)
+      throw new Error(`merchant ${code} got another row number than ${id}: the database was not empty`);
+  }
+  const sessions = new SqlSessionStore(database);
+  await Promise.all(directory.merchants.map((merchant) => seedSessions(sessions, merchant)));
+}
 
 async function seedSessions(sessions: SqlSessionStore, merchant: BenchMerchant): Promise<void> {
-  for (const { id, playerId } of merchant.sessions) {
-    const playerRef = randomBytes(16).toString("hex");
-    await sessions.create({
-      id,
-      merchantId: merchant.id,
-      playerId: playerId as PlayerId,
-      playerRef,
-      provider: PROVIDER,
-      game: GAME,
-      demo: false,
-      language: "pt",
-      country: "BR",
-    });
-  }
+  for (const { id, playerId } of merchant.sessions) await storeSession(sessions, { merchantId: merchant.id, playerId, provider: PROVIDER, game: GAME }, id);
 }

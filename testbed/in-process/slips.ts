@@ -17,7 +17,7 @@ import type { SlipBet, SlipReport } from "../../src/domain/transaction/betslip.t
 import { type PlayerId, type ProviderCode, wireTxId } from "../../src/domain/values/identifiers.ts";
 import type { SessionStore } from "../../src/ports/session-store.ts";
 import type { Merchant } from "../../src/ports/settings-store.ts";
-import { merchantRecord } from "../callers/rest-server.ts";
+import { merchantRecord } from "../directory/records.ts";
 import { type EngineOptions, startEngine } from "./engine.ts";
 
 const random = new SystemRandom();

@@ -2,20 +2,12 @@ import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/p
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import type { Content } from "../../src/domain/transaction/transaction.ts";
 import { ownTxId } from "../../src/domain/values/identifiers.ts";
-import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
-import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { StatusSchema } from "../../src/gen/google/rpc/status_pb.ts";
 import type { Outcome } from "../judge/record.ts";
 import type { History } from "./history-file.ts";
+import { METHODS, statusText } from "./methods.ts";
 
-const METHODS = {
-  bet: WalletService.method.placeBet,
-  win: WalletService.method.payWin,
-  refund: WalletService.method.refundBet,
-  rollback: WalletService.method.rollbackWin,
-} as const;
-const STATUS: Readonly<Record<number, "success" | "pending">> = { [TransactionStatus.SUCCESS]: "success", [TransactionStatus.PENDING]: "pending" };
 /** The service refused before it took anything, for want of room or of its database: the same request may come again. */
 const TRANSIENT: ReadonlySet<string> = new Set(["OVERLOADED", "SERVICE_UNAVAILABLE"]);
 const PAUSE_MS = 50;
@@ -83,7 +75,7 @@ export class Provider {
         { deadline: Date.now() + timeoutMs },
         (error, reply) => {
           if (reply === undefined) resolve(refusalOf(error));
-          else resolve({ kind: "ok", status: STATUS[reply.status] ?? "failed", error: reply.error, txId: reply.txId });
+          else resolve({ kind: "ok", status: statusText(reply.status), error: reply.error, txId: reply.txId });
         },
       );
     });

@@ -1,47 +1,75 @@
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { startReplica, type Replica as WorldReplica } from "../stage/world.ts";
+import { FREE_PORTS } from "./environment.ts";
 import { isReady } from "./readiness.ts";
 
-/** A process of the real service, `npm run serve`, and what may be done to it. */
+export interface ServicePorts {
+  readonly rest: number;
+  readonly grpc: number;
+  readonly internalGrpc: number;
+  readonly internalHttp: number;
+}
+
+const READY = /REST on port (\d+), gRPC on (\d+); inside: gRPC on (\d+), Connect and \/metrics on (\d+)/;
+
+/** A process of the real service, as `npm run serve` runs it. */
 export class Replica {
-  readonly ports: WorldReplica["ports"];
-  readonly #world: WorldReplica;
+  readonly process: ChildProcess;
+  readonly ports: ServicePorts;
+  /** Everything it printed so far. */
+  readonly output: () => string;
 
-  private constructor(world: WorldReplica) {
-    this.#world = world;
-    this.ports = world.ports;
-    running.add(this);
+  private constructor(child: ChildProcess, ports: ServicePorts, output: () => string) {
+    this.process = child;
+    this.ports = ports;
+    this.output = output;
   }
 
-  /** Resolves when it is ready. */
-  static async start(env: Readonly<Record<string, string>>): Promise<Replica> {
-    return new Replica(await startReplica(env));
-  }
-
-  get pid(): number {
-    return this.#world.process.pid ?? 0;
+  /**
+   * Starts the service and resolves when it is ready. Throws, with what it printed, when it ends first. The caller ends it.
+   *
+   * @param env - its environment, ports aside: without ports it takes free ones.
+   */
+  static async start(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<Replica> {
+    const child = spawn(process.execPath, ["src/main.ts", ...args], {
+      env: { PATH: process.env.PATH, ...FREE_PORTS, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    running.add(child);
+    child.once("exit", () => running.delete(child));
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk: string) => {
+        output += chunk;
+      });
+    }
+    while (!READY.test(output)) {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended with ${child.exitCode ?? child.signalCode}:\n${output}`);
+      await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+    }
+    const [rest = 0, grpc = 0, internalGrpc = 0, internalHttp = 0] = (READY.exec(output) ?? []).slice(1).map(Number);
+    return new Replica(child, { rest, grpc, internalGrpc, internalHttp }, () => output);
   }
 
   get isRunning(): boolean {
-    return this.#world.process.exitCode === null && this.#world.process.signalCode === null;
+    return this.process.exitCode === null && this.process.signalCode === null;
+  }
+
+  /** The origin of its REST API. */
+  get origin(): string {
+    return `http://127.0.0.1:${this.ports.rest}`;
   }
 
   /** Whether it calls itself ready now. */
   isReady(): Promise<boolean> {
-    return isReady(`http://127.0.0.1:${this.ports.rest}`);
+    return isReady(this.origin);
   }
 
-  /** Everything it printed so far. */
-  get output(): string {
-    return this.#world.output();
-  }
-
-  /** How it ended: its exit code, or the signal. Resolves when it has. */
+  /** Resolves when the process has ended: to its exit code, or to the signal that ended it. */
   async ended(): Promise<number | NodeJS.Signals> {
-    const { process: child } = this.#world;
-    // Not `exit`: what it printed last must be here, too.
-    if (this.isRunning) await once(child, "close");
-    return child.signalCode ?? child.exitCode ?? 0;
+    // `close` comes after `exit`, when its last output has been read.
+    if (this.isRunning) await once(this.process, "close");
+    return this.process.signalCode ?? this.process.exitCode ?? 0;
   }
 
   /** kill -9. */
@@ -50,34 +78,33 @@ export class Replica {
     await this.ended();
   }
 
-  /** Stands still from now on, its sockets open. */
+  /** SIGSTOP: it stands still, its sockets open, until {@link resume}. */
   pause(): void {
     this.signal("SIGSTOP");
   }
 
-  goOn(): void {
+  resume(): void {
     this.signal("SIGCONT");
   }
 
-  /** SIGTERM: takes nothing new, finishes what runs. Resolves to how it ended. */
+  /** SIGTERM: it takes nothing new and finishes what is under way. Resolves as {@link ended} does. */
   drain(): Promise<number | NodeJS.Signals> {
     this.signal("SIGTERM");
     return this.ended();
   }
 
   signal(name: NodeJS.Signals): void {
-    this.#world.process.kill(name);
+    this.process.kill(name);
   }
 
-  /** In whatever state it is. */
+  /** Kills it unless it has ended. */
   async stop(): Promise<void> {
-    running.delete(this);
     if (this.isRunning) await this.kill();
   }
 }
 
-const running = new Set<Replica>();
-// None outlives who started it.
+const running = new Set<ChildProcess>();
+// No replica outlives the process that started it.
 process.once("exit", () => {
-  for (const replica of running) replica.signal("SIGKILL");
+  for (const child of running) child.kill("SIGKILL");
 });

@@ -12,7 +12,7 @@ const THINK_MS = 60;
 const SHARE = { copies: 0.1, refunded: 0.1, won: 0.5, rolledBack: 0.1, repeated: 0.1 } as const;
 
 /**
- * Everybody at the installation's seats plays: bets, wins, refunds, rollbacks, copies at two replicas at once, repeats of what was final.
+ * Everybody at the installation's players plays: bets, wins, refunds, rollbacks, copies at two replicas at once, repeats of what was final.
  * What doesn't come to an end is asked for again at another replica, and a bet that stays open is refunded, as a real provider does.
  */
 export class Players {
@@ -22,7 +22,7 @@ export class Players {
   readonly #installation: Installation;
   readonly #replicas: () => readonly Listening[];
   readonly #random: SeededRandom;
-  readonly #final: { readonly seat: Player; readonly content: Content }[] = [];
+  readonly #final: { readonly player: Player; readonly content: Content }[] = [];
   #rounds = 0;
   #playing = false;
   #heardAt = 0;
@@ -40,7 +40,7 @@ export class Players {
     this.acknowledged = 0;
     this.longestSilenceMs = 0;
     this.#heardAt = performance.now();
-    this.#turns = this.#installation.seats.map((seat) => this.#sit(seat));
+    this.#turns = this.#installation.players.map((player) => this.#sit(player));
   }
 
   /** Resolves when nobody waits for an answer any more. */
@@ -49,18 +49,18 @@ export class Players {
     await Promise.all(this.#turns);
   }
 
-  async #sit(seat: Player): Promise<void> {
+  async #sit(player: Player): Promise<void> {
     while (this.#playing) {
-      await this.#round(seat);
+      await this.#round(player);
       await new Promise((resolve) => setTimeout(resolve, 2 * THINK_MS * this.#random.fraction()));
     }
   }
 
-  async #round(seat: Player): Promise<void> {
+  async #round(player: Player): Promise<void> {
     const own = `p${++this.#rounds}`;
     const amountMinor = 100n + BigInt(this.#rounds % 900);
     const ask = (action: "bet" | "win" | "refund" | "rollback", id: string, ref: string | null = null) =>
-      this.#ask(seat, this.#installation.content(seat, action, id, ref, amountMinor));
+      this.#ask(player, this.#installation.content(player, action, id, ref, amountMinor));
     const bet = await ask("bet", `${own}b`);
     if (!isSuccess(bet)) {
       // Without an answer the round doesn't begin, and whatever became of the bet is undone.
@@ -71,23 +71,23 @@ export class Players {
     else if (this.#random.chance(SHARE.won) && isSuccess(await ask("win", `${own}w`)) && this.#random.chance(SHARE.rolledBack))
       await ask("rollback", `${own}r`, `${own}w`);
     if (this.#random.chance(SHARE.repeated) && this.#final.length > 0) {
-      const { seat: whose, content } = this.#random.pick(this.#final);
-      await this.#ask(whose, content);
+      const { player, content } = this.#random.pick(this.#final);
+      await this.#ask(player, content);
     }
   }
 
-  async #ask(seat: Player, content: Content): Promise<Outcome> {
+  async #ask(player: Player, content: Content): Promise<Outcome> {
     const until = performance.now() + PATIENCE_MS;
     const insist = () =>
       this.#installation.provider.insist(
         content,
-        seat.sessionId,
+        player.sessionId,
         () => this.#random.pick(this.#replicas()),
         () => performance.now() > until,
       );
     const [outcome] = await Promise.all(this.#random.chance(SHARE.copies) ? [insist(), insist()] : [insist()]);
     this.#heard(outcome as Outcome);
-    if ((outcome as Outcome).kind === "ok") this.#final.push({ seat, content });
+    if ((outcome as Outcome).kind === "ok") this.#final.push({ player: player, content });
     return outcome as Outcome;
   }
 

@@ -1,13 +1,12 @@
 /** The world of real processes with a sportsbook in it: its key, its players, and what it asks over gRPC. */
-import { createHash, randomBytes } from "node:crypto";
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { ExecutionContext } from "ava";
-import { SPORTSBOOK } from "../../src/domain/catalog/provider.ts";
-import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
 import { BetService } from "../../src/gen/aggregator/sportsbook/v1/bet_service_pb.ts";
 import { SessionService } from "../../src/gen/aggregator/sportsbook/v1/session_service_pb.ts";
 import { TransactionStatus } from "../../src/gen/aggregator/sportsbook/v1/transaction_status_pb.ts";
-import { type Replica, startWorld, type WorldOptions } from "./world.ts";
+import { addSportsbook } from "../directory/sportsbook.ts";
+import type { Replica } from "../service/replica.ts";
+import { startWorld, type WorldOptions } from "./world.ts";
 
 export const SPORTSBOOK_URL = "https://sportsbook.example/at";
 export const OPENING_MINOR = 10_000n;
@@ -17,14 +16,10 @@ const told = (status: TransactionStatus): string => STATUS[status] ?? "failed";
 const TRANSIENT = new Set(["OVERLOADED", "SERVICE_UNAVAILABLE"]);
 
 export async function startSportsbookWorld(t: ExecutionContext, options: WorldOptions = {}) {
-  const env = { SPORTSBOOK_URL, JWT_KEY: randomBytes(32).toString("base64"), ...options.env };
+  const env = { SPORTSBOOK_URL, ...options.env };
   const world = await startWorld(t, { ...options, env });
   const { settings, wallet, first } = world;
-  const key = randomBytes(32).toString("hex");
-  const keys = [{ name: "test", hash: createHash("sha256").update(key).digest("hex"), expiresAt: null, revoked: false }];
-  await settings.save({ kind: "provider", provider: { code: SPORTSBOOK as ProviderCode, name: "Sportsbook", active: true, sources: [], keys } });
-  for (const merchant of (await settings.load(0n)).merchants)
-    await settings.save({ kind: "merchant", merchant: { ...merchant, products: ["slot", "sportsbook"] } });
+  const key = await addSportsbook(settings);
 
   /** What came back, or the code of the refusal. */
   async function ask<I extends DescMessage, O extends DescMessage>(

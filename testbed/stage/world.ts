@@ -1,60 +1,32 @@
 /** The service as its own process, a merchant's wallet and a provider around it: nothing is simulated but the peers. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { randomBytes } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Callback, startWallet } from "../../sandbox/merchant/wallet.ts";
-import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
-import { migrate } from "../../src/adapters/sql/schema/migrate.ts";
-import { SecretBox } from "../../src/adapters/sql/settings/secret-box.ts";
-import { SqlSettingsStore } from "../../src/adapters/sql/settings/settings-store.ts";
-import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
 import { isCurrency } from "../../src/domain/values/money.ts";
-import { GameService, type OpenGameRequest, OpenGameRequestSchema, OpenGameResponseSchema } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
-import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
-import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import type { OpenGameRequest } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 import { callbackFaults } from "../callers/contract.ts";
 import { GrpcCaller } from "../callers/grpc-caller.ts";
 import { signedCall } from "../callers/signed-call.ts";
+import { brandRecord, gameRecord, keyRecord, merchantRecord, providerRecord, UNLIMITED } from "../directory/records.ts";
+import { startGameService } from "../provider/game-service.ts";
+import { METHODS, statusText } from "../provider/methods.ts";
+import type { Replica } from "../service/replica.ts";
+import { Deployment, type DeploymentOptions } from "./deployment.ts";
 
-const METHODS = {
-  bet: WalletService.method.placeBet,
-  win: WalletService.method.payWin,
-  refund: WalletService.method.refundBet,
-  rollback: WalletService.method.rollbackWin,
-} as const;
-const SAID: Readonly<Record<number, string>> = { [TransactionStatus.SUCCESS]: "success", [TransactionStatus.PENDING]: "pending" };
 const OPENING_MINOR = 10_000n;
 
-export type Asked = Partial<MessageInitShape<typeof WalletService.method.refundBet.input>> & { txId: string };
+export type Asked = Partial<MessageInitShape<typeof METHODS.refund.input>> & { txId: string };
 
 /** Whose end is the world's: a test, or a command. */
 export interface Scope {
   teardown(end: () => void | Promise<void>): void;
 }
 
-export interface WorldOptions {
-  /** An empty database; a SQLite file of its own by default. */
-  readonly databaseUrl?: string;
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-/** One process of the service over the world's database. */
-export interface Replica {
-  readonly process: ChildProcess;
-  readonly ports: { readonly rest: number; readonly grpc: number; readonly internalGrpc: number; readonly internalHttp: number };
-  /** Everything it printed so far. */
-  readonly output: () => string;
-}
+export type WorldOptions = Pick<DeploymentOptions, "databaseUrl" | "env">;
 
 export async function startWorld(t: Scope, options: WorldOptions = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "world-"));
-  const databaseUrl = options.databaseUrl ?? `sqlite:${join(folder, "world.db")}`;
-  const masterKey = randomBytes(32);
+  const deployment = await Deployment.open(options);
+  const { database, settings } = deployment;
   const apiKey = randomBytes(32).toString("hex");
   const merchants = { "shop-brl": "BRL", "shop-clp": "CLP" } as const;
   const secrets = new Map(Object.keys(merchants).map((code) => [code, `sk_${randomBytes(32).toString("base64url")}`]));
@@ -68,65 +40,23 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
   const opened: OpenGameRequest[] = [];
   const provider = await startGameService(opened);
 
-  const database = openDatabase(databaseUrl);
-  await migrate(database);
-  const settings = new SqlSettingsStore(database, new SecretBox([masterKey]));
-  await settings.save({ kind: "brand", brand: { code: "shop", name: "Shop", theme: "mint-carbon", layout: "sidebar", settings: {}, allowedOrigins: [] } });
-  const keys = [{ name: "test", hash: createHash("sha256").update(apiKey).digest("hex"), expiresAt: null, revoked: false }];
-  const sources = [{ address: `http://127.0.0.1:${provider.port}`, deadlineMs: 5_000, enabled: true }];
-  await settings.save({ kind: "provider", provider: { code: "ACME" as ProviderCode, name: "Acme", active: true, sources, keys } });
-  await settings.save({
-    kind: "games",
-    provider: "ACME" as ProviderCode,
-    games: [{ code: "fruits", name: "Fruits", type: "slot", demoAvailable: true, active: true, details: {} }],
-  });
+  await settings.save({ kind: "brand", brand: brandRecord("shop", { name: "Shop" }) });
+  const acme = { ...providerRecord("ACME", [`http://127.0.0.1:${provider.port}`]), name: "Acme", keys: [keyRecord(apiKey)] };
+  await settings.save({ kind: "provider", provider: acme });
+  await settings.save({ kind: "games", provider: acme.code, games: [gameRecord("fruits", { name: "Fruits" })] });
   for (const [code, currency] of Object.entries(merchants)) {
     if (!isCurrency(currency)) throw new Error(currency);
-    await settings.save({
-      kind: "merchant",
-      merchant: {
-        code,
-        name: code,
-        currency,
-        brand: "shop",
-        walletUrl: wallet.url,
-        defaultLanguage: null,
-        products: ["slot"],
-        ipList: [],
-        enabled: true,
-        secret: secrets.get(code) ?? "",
-        secretVersion: 1,
-        previousSecret: null,
-        // Tests ask as often as they like.
-        limits: { launchRate: 10_000, catalogRate: 10_000, transactionsRate: 10_000, reportsRate: 10_000 },
-      },
-    });
+    const secret = secrets.get(code) ?? "";
+    const record = merchantRecord(code, { currency, brand: "shop", walletUrl: wallet.url, products: ["slot"], secret, limits: UNLIMITED });
+    await settings.save({ kind: "merchant", merchant: record });
   }
-
-  const replicas: Replica[] = [];
-  const start = async (env: Readonly<Record<string, string>> = {}): Promise<Replica> => {
-    const replica = await startReplica({
-      ENVIRONMENT: "development",
-      HOST: "127.0.0.1",
-      DATABASE_URL: databaseUrl,
-      MASTER_KEY: masterKey.toString("base64"),
-      JWT_KEY: randomBytes(32).toString("base64"),
-      WALLET_ALLOW_HTTP: "true",
-      WALLET_ALLOW_PRIVATE: "true",
-      ...options.env,
-      ...env,
-    });
-    replicas.push(replica);
-    return replica;
-  };
-  const first = await start();
+  const first = await deployment.startReplica();
 
   t.teardown(async () => {
-    for (const { process: child } of replicas) if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+    await deployment.stopReplicas();
     provider.close();
     await wallet.close();
-    await database.close();
-    rmSync(folder, { recursive: true, force: true });
+    await deployment.close();
     const faults = callbacks.flatMap(callbackFaults);
     if (faults.length > 0) throw new Error(`callbacks are not as /openapi.json says:\n${faults.join("\n")}`);
   });
@@ -144,7 +74,8 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
       // The four requests differ only in the fields set above.
       const method = METHODS[action] as unknown as typeof METHODS.refund;
       const reply = await callerOf(on).call(method, request as never, { keys: [apiKey], deadline: Date.now() + 20_000 });
-      return SAID[reply.status] ?? `failed:${reply.error}`;
+      const status = statusText(reply.status);
+      return status === "failed" ? `failed:${reply.error}` : status;
     } catch (error) {
       const { metadata, message } = error as { metadata?: { get(name: string): unknown[] }; message: string };
       return String(metadata?.get("error-code")[0] ?? message);
@@ -153,7 +84,8 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
 
   return {
     first,
-    start,
+    /** One more process of the service over the same database. */
+    start: (env: Readonly<Record<string, string>> = {}) => deployment.startReplica(env),
     wallet,
     callbacks,
     opened,
@@ -183,50 +115,4 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
     /** How often the wallet heard of this id. */
     calls: (id: string) => callbacks.filter((callback) => JSON.parse(callback.body).tx_id === `ACME:${id}`).length,
   };
-}
-
-/** A process of the service on free ports, ready. Whoever starts it ends it. */
-export async function startReplica(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<Replica> {
-  const ports = { REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0" };
-  const child = spawn(process.execPath, ["src/main.ts", ...args], { env: { PATH: process.env.PATH, ...ports, ...env }, stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (chunk: string) => {
-      output += chunk;
-    });
-  }
-  const ready = /REST on port (\d+), gRPC on (\d+); inside: gRPC on (\d+), Connect and \/metrics on (\d+)/;
-  while (!ready.test(output)) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended with ${child.exitCode ?? child.signalCode}:\n${output}`);
-    await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
-  }
-  const [rest = 0, grpc = 0, internalGrpc = 0, internalHttp = 0] = (ready.exec(output) ?? []).slice(1).map(Number);
-  return { process: child, ports: { rest, grpc, internalGrpc, internalHttp }, output: () => output };
-}
-
-/** A provider's source: opens every game and keeps what it was told. */
-export async function startGameService(opened: OpenGameRequest[]): Promise<{ port: number; close(): void }> {
-  const server = new Server();
-  const { openGame } = GameService.method;
-  const definition = {
-    openGame: {
-      path: `/${GameService.typeName}/${openGame.name}`,
-      requestStream: false,
-      responseStream: false,
-      requestDeserialize: (bytes: Buffer) => fromBinary(OpenGameRequestSchema, bytes),
-      requestSerialize: (request: OpenGameRequest) => Buffer.from(toBinary(OpenGameRequestSchema, request)),
-      responseDeserialize: (bytes: Buffer) => bytes,
-      responseSerialize: (launchUrl: string) => Buffer.from(toBinary(OpenGameResponseSchema, create(OpenGameResponseSchema, { launchUrl }))),
-    },
-  };
-  server.addService(definition as never, {
-    openGame: (call: { request: OpenGameRequest }, reply: (error: null, launchUrl: string) => void) => {
-      opened.push(call.request);
-      reply(null, `https://games.example/${call.request.gameCode}?s=${call.request.sessionId}`);
-    },
-  });
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => (error === null ? resolve(bound) : reject(error)));
-  });
-  return { port, close: () => server.forceShutdown() };
 }

@@ -1,7 +1,8 @@
 import test from "ava";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import type { Game } from "../../../src/ports/settings-store.ts";
-import { dataOf, errorOf, gameRecord, merchantRecord, NOW, providerRecord, type RestUnderTest, startRest } from "../../../testbed/callers/rest-server.ts";
+import { dataOf, errorOf, NOW, type RestUnderTest, startRest } from "../../../testbed/callers/rest-server.ts";
+import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 
 type Item = Readonly<Record<string, unknown>> & { readonly provider: string; readonly code: string };
 

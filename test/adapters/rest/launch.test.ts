@@ -1,7 +1,8 @@
 import test from "ava";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import type { Merchant, SettingsWrite } from "../../../src/ports/settings-store.ts";
-import { dataOf, errorOf, gameRecord, merchantRecord, providerRecord, type RestUnderTest, startRest } from "../../../testbed/callers/rest-server.ts";
+import { dataOf, errorOf, type RestUnderTest, startRest } from "../../../testbed/callers/rest-server.ts";
+import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 
 const ACME = "ACME" as ProviderCode;
 

@@ -2,7 +2,8 @@ import test from "ava";
 import { openApiDocument } from "../../../src/adapters/rest/openapi/document.ts";
 import { sign } from "../../../src/adapters/rest/reference/browser/sign.js";
 import { exchange, type RawReply } from "../../../testbed/callers/raw-http.ts";
-import { SECRET, startRest } from "../../../testbed/callers/rest-server.ts";
+import { startRest } from "../../../testbed/callers/rest-server.ts";
+import { SECRET } from "../../../testbed/directory/records.ts";
 import { cases, secret } from "../../domain/signing/vectors.ts";
 import { startStocked } from "./stocked-api.ts";
 

@@ -7,9 +7,10 @@ import { Transactions } from "../../../src/app/merchant/transactions.ts";
 import { ResendTransaction } from "../../../src/app/transaction/resend-transaction.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import type { Merchant, SettingsWrite } from "../../../src/ports/settings-store.ts";
-import { gameRecord, merchantRecord, providerRecord, type RestTestOptions, type RestUnderTest, startRest } from "../../../testbed/callers/rest-server.ts";
+import { type RestTestOptions, type RestUnderTest, startRest } from "../../../testbed/callers/rest-server.ts";
 import { addGames } from "../../../testbed/database/history.ts";
 import { storedRow, storeRows } from "../../../testbed/database/stored-rows.ts";
+import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 

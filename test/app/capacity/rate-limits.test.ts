@@ -2,7 +2,7 @@ import test from "ava";
 import { Buckets } from "../../../src/app/capacity/buckets.ts";
 import { type OperationClass, RateLimits } from "../../../src/app/capacity/rate-limits.ts";
 import type { Merchant } from "../../../src/ports/settings-store.ts";
-import { merchantRecord } from "../../../testbed/callers/rest-server.ts";
+import { merchantRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 
 const merchant = (id: number, limits: Merchant["limits"] = {}): Merchant => ({ ...merchantRecord(`m-${id}`, { limits }), id });

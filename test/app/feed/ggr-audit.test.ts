@@ -2,7 +2,7 @@ import test from "ava";
 import { MemoryGgrAudits } from "../../../src/adapters/memory/ggr-audits.ts";
 import { GgrAudit } from "../../../src/app/feed/ggr-audit.ts";
 import { GgrStore } from "../../../src/ports/transactions/ggr-store.ts";
-import { merchantRecord } from "../../../testbed/callers/rest-server.ts";
+import { merchantRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 

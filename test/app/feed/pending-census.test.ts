@@ -1,7 +1,7 @@
 import test from "ava";
 import { PendingCensus } from "../../../src/app/feed/pending-census.ts";
 import { PendingAges, type PendingCount } from "../../../src/ports/transactions/pending-ages.ts";
-import { merchantRecord } from "../../../testbed/callers/rest-server.ts";
+import { merchantRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 

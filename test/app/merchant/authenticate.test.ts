@@ -5,7 +5,7 @@ import { RATES, RateLimits } from "../../../src/app/capacity/rate-limits.ts";
 import { type Admission, Authenticate, type SignedRequest } from "../../../src/app/merchant/authenticate.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { sign } from "../../../src/domain/signing/signing.ts";
-import { merchantRecord, SECRET } from "../../../testbed/callers/rest-server.ts";
+import { merchantRecord, SECRET } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 

@@ -6,7 +6,7 @@ import { LaunchGame } from "../../../src/app/merchant/launch.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { GameLauncher, type OpenGame } from "../../../src/ports/game-launcher.ts";
 import type { Merchant, Source } from "../../../src/ports/settings-store.ts";
-import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/callers/rest-server.ts";
+import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 

@@ -4,7 +4,7 @@ import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import type { GamePosition, GameSlice, SettingsChanges } from "../../../src/ports/settings-store.ts";
-import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/callers/rest-server.ts";
+import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 

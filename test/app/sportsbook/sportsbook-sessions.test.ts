@@ -14,7 +14,7 @@ import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifi
 import { GameLauncher } from "../../../src/ports/game-launcher.ts";
 import type { Merchant } from "../../../src/ports/settings-store.ts";
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
-import { merchantRecord } from "../../../testbed/callers/rest-server.ts";
+import { merchantRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 

@@ -10,7 +10,7 @@ import { QueryBalanceOfWallet } from "../../../src/app/transaction/query-balance
 import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import type { NewSession } from "../../../src/ports/session-store.ts";
 import type { Merchant } from "../../../src/ports/settings-store.ts";
-import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/callers/rest-server.ts";
+import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 import { type EngineOptions, startEngine } from "../../../testbed/in-process/engine.ts";
 
 /** A clock that a test can move forward. */

@@ -5,7 +5,7 @@ import { Settings } from "../../../src/app/runtime/settings.ts";
 import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
 import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import type { GamePosition, GameSlice } from "../../../src/ports/settings-store.ts";
-import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/callers/rest-server.ts";
+import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 

@@ -101,7 +101,7 @@ async function strike(stage: Stage, fault: Fault): Promise<Struck> {
 async function judged(stage: Stage): Promise<Violation[]> {
   const { installation, replicas } = stage;
   await settled(installation.database, SETTLED_WITHIN_MS);
-  const ended = replicas.filter((replica) => !replica.isRunning).map(({ output }) => `a replica ended by itself:\n${output.slice(-2_000)}`);
+  const ended = replicas.filter((replica) => !replica.isRunning).map(({ output }) => `a replica ended by itself:\n${output().slice(-2_000)}`);
   const broken = installation.history.operations.flatMap(({ content, outcome }) =>
     outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR" ? [`${content.txId} was answered INTERNAL_ERROR`] : [],
   );

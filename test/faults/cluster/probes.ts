@@ -6,9 +6,10 @@ import { type Database, openDatabase } from "../../../src/adapters/sql/connectio
 import { rows, type Statement } from "../../../src/adapters/sql/connection/statement.ts";
 import { sign } from "../../../src/domain/signing/signing.ts";
 import type { Content } from "../../../src/domain/transaction/transaction.ts";
-import { keyText, type PlayerId, type ProviderCode } from "../../../src/domain/values/identifiers.ts";
+import { keyText } from "../../../src/domain/values/identifiers.ts";
 import { signedCall } from "../../../testbed/callers/signed-call.ts";
 import type { Directory } from "../../../testbed/directory/directory.ts";
+import { storeSession } from "../../../testbed/directory/sessions.ts";
 import { type Outcome, type Violation, violation } from "../../../testbed/judge/record.ts";
 import type { Replica } from "../../../testbed/service/replica.ts";
 import type { Player } from "../../../testbed/stage/installation.ts";
@@ -25,15 +26,15 @@ const COPIES = 1_000;
 const TIMEOUT_MS = 20_000;
 const PAUSE_MS = 100;
 
-const seatOf = (stage: Stage, n: number): Player => stage.installation.seats[n % stage.installation.seats.length] as Player;
+const playerOf = (stage: Stage, n: number): Player => stage.installation.players[n % stage.installation.players.length] as Player;
 const replicaOf = (stage: Stage, n: number): Replica => stage.replicas[n % stage.replicas.length] as Replica;
 const inWords = (outcome: Outcome): string => (outcome.kind === "ok" ? outcome.status : outcome.kind === "refused" ? outcome.code : "unknown");
 
 /** One request, again while the replica has no room for it or its database doesn't answer: the machine is shared. */
-async function taken({ installation, replicas }: Stage, seat: Player, content: Content, at: number): Promise<Outcome> {
+async function taken({ installation, replicas }: Stage, player: Player, content: Content, at: number): Promise<Outcome> {
   const on = replicas[at % replicas.length] as Replica;
   for (;;) {
-    const outcome = await installation.provider.request(content, seat.sessionId, on, TIMEOUT_MS);
+    const outcome = await installation.provider.request(content, player.sessionId, on, TIMEOUT_MS);
     if (outcome.kind !== "refused" || !["OVERLOADED", "SERVICE_UNAVAILABLE"].includes(outcome.code)) return outcome;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
@@ -44,9 +45,12 @@ export async function copies(stage: Stage, rounds: number): Promise<Probed> {
   const { installation } = stage;
   await installation.wallet.rates([]);
   const told = new Map<string, number>();
-  const contents = Array.from({ length: rounds }, (_, n) => ({ seat: seatOf(stage, n), content: installation.content(seatOf(stage, n), "bet", `copies${n}`) }));
-  for (const { seat, content } of contents) {
-    const asked = Array.from({ length: COPIES }, (_, n) => taken(stage, seat, content, n));
+  const contents = Array.from({ length: rounds }, (_, n) => ({
+    player: playerOf(stage, n),
+    content: installation.content(playerOf(stage, n), "bet", `copies${n}`),
+  }));
+  for (const { player, content } of contents) {
+    const asked = Array.from({ length: COPIES }, (_, n) => taken(stage, player, content, n));
     for (const outcome of await Promise.all(asked)) told.set(inWords(outcome), (told.get(inWords(outcome)) ?? 0) + 1);
   }
   const answers = answersOf(stage);
@@ -75,22 +79,22 @@ export async function looks(stage: Stage, rounds: number): Promise<Probed> {
   const stale = { sessions: 0, bets: 0 };
   try {
     for (let n = 0; n < rounds; n++) {
-      const seat = await sitDown(seatOf(stage, n), installation.directory, nodeOf(n));
-      const content = installation.content(seat, "bet", `look${n}`);
+      const player = await withSession(playerOf(stage, n), installation.directory, nodeOf(n));
+      const content = installation.content(player, "bet", `look${n}`);
       const third = replicaOf(stage, n + 2);
       const [known, bet] = await Promise.all([
-        shows(nodeOf(n + 1), { sql: "SELECT 1 FROM sessions WHERE id = ?", bindings: [sessionHash(seat.sessionId)] }),
-        taken(stage, seat, content, n + 1),
+        shows(nodeOf(n + 1), { sql: "SELECT 1 FROM sessions WHERE id = ?", bindings: [sessionHash(player.sessionId)] }),
+        taken(stage, player, content, n + 1),
       ]);
       if (!known) stale.sessions += 1;
       const { merchantId, txId } = content;
       const [there, repeat, record] = await Promise.all([
         shows(nodeOf(n + 2), { sql: "SELECT 1 FROM tx WHERE merchant_id = ? AND tx_id = ? AND status = 1", bindings: [merchantId, txId] }),
-        taken(stage, seat, content, n + 2),
-        signedCall(`http://127.0.0.1:${third.ports.rest}`, seat.merchant, "GET", `/v1/transactions/${encodeURIComponent(txId)}`),
+        taken(stage, player, content, n + 2),
+        signedCall(`http://127.0.0.1:${third.ports.rest}`, player.merchant, "GET", `/v1/transactions/${encodeURIComponent(txId)}`),
       ]);
       if (!there) stale.bets += 1;
-      const refund = await taken(stage, seat, installation.content(seat, "refund", `look${n}f`, `look${n}`), n + 2);
+      const refund = await taken(stage, player, installation.content(player, "refund", `look${n}f`, `look${n}`), n + 2);
       const shown = record.ok ? String((record.data as { status: string }).status) : record.code;
       const words = [inWords(bet), inWords(repeat), shown, inWords(refund)];
       // A wallet that a busy machine was too slow for leaves a bet or its refund pending; nothing else is right but success.
@@ -107,15 +111,11 @@ export async function looks(stage: Stage, rounds: number): Promise<Probed> {
   };
 }
 
-/** The same player in a session of their own, stored at this node as a replica there would. */
-async function sitDown(seat: Player, { provider, game }: Directory, node: Database): Promise<Player> {
-  const sessionId = randomBytes(16).toString("hex");
-  const player = { merchantId: seat.merchant.id, playerId: seat.playerId as PlayerId, playerRef: randomBytes(16).toString("hex") };
-  await new SqlSessionStore(node).create({
-    ...player,
-    ...{ id: sessionId, provider: provider as ProviderCode, game, demo: false, language: "pt", country: "BR" },
-  });
-  return { ...seat, sessionId };
+/** The same player in another session, which a replica at this node has stored. */
+async function withSession(player: Player, { provider, game }: Directory, node: Database): Promise<Player> {
+  const { merchant, playerId } = player;
+  const sessionId = await storeSession(new SqlSessionStore(node), { merchantId: merchant.id, playerId, provider, game });
+  return { ...player, sessionId };
 }
 
 /** Whether a node shows a row without waiting for what the others acknowledged. */
@@ -125,7 +125,7 @@ const shows = async (node: Database, statement: Statement): Promise<boolean> => 
 export async function nonces(stage: Stage, rounds: number): Promise<Probed> {
   const violations: Violation[] = [];
   for (let n = 0; n < rounds; n++) {
-    const { code, secret } = seatOf(stage, n).merchant;
+    const { code, secret } = playerOf(stage, n).merchant;
     const [timestamp, nonce] = [String(Date.now()), randomBytes(16).toString("hex")];
     const target = "/v1/merchant";
     const signature = sign(secret, { timestamp, nonce, method: "GET", target, body: "" });

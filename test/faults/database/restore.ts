@@ -86,12 +86,12 @@ async function repeatAll({ installation, replicas }: Stage): Promise<{ readonly 
   for (const [n, [key, operations]] of [...lost].entries()) {
     const finals = operations.flatMap(({ outcome }) => (outcome.kind === "ok" && outcome.status !== "pending" ? [outcome] : []));
     const [{ content }] = operations as [Operation];
-    const seat = installation.seats.find((one) => one.playerId === content.playerId);
+    const player = installation.players.find((one) => one.playerId === content.playerId);
     const [before] = finals;
-    if (seat === undefined || (before === undefined && operations.every(({ outcome }) => outcome.kind !== "unknown" && outcome.kind !== "ok"))) continue;
+    if (player === undefined || (before === undefined && operations.every(({ outcome }) => outcome.kind !== "unknown" && outcome.kind !== "ok"))) continue;
     const until = Date.now() + ENDS_WITHIN_MS;
     const on = () => replicas[n % replicas.length] as (typeof replicas)[number];
-    const after = await installation.provider.insist(content, seat.sessionId, on, () => Date.now() > until);
+    const after = await installation.provider.insist(content, player.sessionId, on, () => Date.now() > until);
     const words = (outcome: typeof after | undefined) =>
       outcome?.kind === "ok" ? `${outcome.txId} ${outcome.status} ${outcome.error}` : JSON.stringify(outcome);
     // A wallet keeps no rejection of a credit: asked again it may take it.

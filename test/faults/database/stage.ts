@@ -109,7 +109,7 @@ export class Stage {
   async judged(): Promise<Violation[]> {
     const { installation } = this;
     await settled(installation.database, SETTLED_WITHIN_MS);
-    const ended = this.#replicas.filter((replica) => !replica.isRunning).map(({ output }) => `a replica ended by itself:\n${output.slice(-2_000)}`);
+    const ended = this.#replicas.filter((replica) => !replica.isRunning).map(({ output }) => `a replica ended by itself:\n${output().slice(-2_000)}`);
     const broken = installation.history.operations.flatMap(({ content, outcome }) =>
       outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR" ? [`${keyText(content)} was answered INTERNAL_ERROR`] : [],
     );

@@ -6,11 +6,11 @@ const AT_ONCE = 64;
 
 /** Bets in sessions that nobody has opened, until it is over: each look has a connection of its own. Resolves when the last are answered. */
 export async function betInUnknownSessions({ installation, replicas }: Stage, isOver: () => boolean): Promise<void> {
-  const { seats, provider } = installation;
+  const { players, provider } = installation;
   const bet = async (n: number): Promise<void> => {
     for (let tries = 1; !isOver(); tries++) {
-      const seat = seats[n % seats.length] as (typeof seats)[number];
-      const content = installation.content(seat, "bet", `u${n}-${tries}-${randomBytes(4).toString("hex")}`);
+      const player = players[n % players.length] as (typeof players)[number];
+      const content = installation.content(player, "bet", `u${n}-${tries}-${randomBytes(4).toString("hex")}`);
       await provider.request(content, randomBytes(16).toString("hex"), replicas[n % replicas.length] as (typeof replicas)[number]);
     }
   };

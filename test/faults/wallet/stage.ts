@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { merchantRecord, UNLIMITED } from "../../../testbed/directory/records.ts";
 import { type Said, startNameServer } from "../../../testbed/programs/name-server.ts";
 import { type Scope, startWorld, type WorldOptions } from "../../../testbed/stage/world.ts";
 import { makeAuthority } from "../../adapters/wallet-http/certificates.ts";
@@ -56,9 +57,9 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
     bank.open(code);
     const secret = `sk_${randomBytes(32).toString("base64url")}`;
     world.secrets.set(code, secret);
-    const limits = { launchRate: 10_000, catalogRate: 10_000, transactionsRate: 10_000, reportsRate: 10_000, walletConcurrency: 256 };
-    const record = { code, name: code, currency: "BRL", brand: "shop", walletUrl, defaultLanguage: null, products: ["slot" as const], ipList: [] } as const;
-    await world.settings.save({ kind: "merchant", merchant: { ...record, enabled: true, secret, secretVersion: 1, previousSecret: null, limits } });
+    const limits = { ...UNLIMITED, walletConcurrency: 256 };
+    const record = merchantRecord(code, { brand: "shop", walletUrl, products: ["slot"], secret, limits });
+    await world.settings.save({ kind: "merchant", merchant: record });
     return world.session(code);
   };
 

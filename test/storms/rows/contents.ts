@@ -56,9 +56,9 @@ export const TWO_CONTENTS: Row = {
   briefly: RIVALS.length,
   atOnce: 12,
   async run(run) {
-    const { seat, neighbour } = run;
+    const { player, neighbour } = run;
     const rivals = await (RIVALS[run.n % RIVALS.length] as Rival)(run);
-    const [a, b] = rivals.map((content): Asked => ({ content, sessionId: content.playerId === seat.playerId ? seat.sessionId : neighbour.sessionId })) as [
+    const [a, b] = rivals.map((content): Asked => ({ content, sessionId: content.playerId === player.playerId ? player.sessionId : neighbour.sessionId })) as [
       Asked,
       Asked,
     ];

@@ -71,7 +71,7 @@ export const TWO_PROVIDERS: Row = {
         txId: run.wire(guest.code, name),
         refTxId: own.refTxId === null ? null : run.wire(guest.code, "b"),
       };
-      const sessionId = guest.sessionOf(run.seat);
+      const sessionId = guest.sessionOf(run.player);
       const told = await Promise.all([run.insist(own), run.insist(own), run.insist(others, sessionId, provider), run.insist(others, sessionId, provider)]);
       for (const outcome of told) run.expect(words(outcome) === "success", own, `told ${words(outcome)}`);
       run.afterwards(({ effects }) => {

@@ -42,7 +42,7 @@ const refused =
   async (run) => {
     for (const [action, name, ref] of first) await run.insist(run.content(action, name, ref));
     const asked = wrong(run);
-    const sessionId = asked.playerId === run.seat.playerId ? run.seat.sessionId : run.neighbour.sessionId;
+    const sessionId = asked.playerId === run.player.playerId ? run.player.sessionId : run.neighbour.sessionId;
     const told = await Promise.all([run.insist(asked, sessionId), run.insist(asked, sessionId)]);
     for (const outcome of told) run.expect(words(outcome) === `TRANSACTION_MISMATCH ${field}`, asked, `told ${words(outcome)}`, "I8");
     run.afterwards(({ calls }) => run.expect(calls(asked).length === 0, asked, "sent", "I2"));

@@ -3,7 +3,8 @@ import { MemoryNonceStore } from "../../../../src/adapters/memory/nonce-store.ts
 import { MemorySettingsStore } from "../../../../src/adapters/memory/settings-store.ts";
 import { SystemClock } from "../../../../src/adapters/system/system-clock.ts";
 import { sign } from "../../../../src/domain/signing/signing.ts";
-import { dataOf, errorOf, merchantRecord, NOW, type RestUnderTest, SECRET, type SignedParts, startRest } from "../../../../testbed/callers/rest-server.ts";
+import { dataOf, errorOf, NOW, type RestUnderTest, type SignedParts, startRest } from "../../../../testbed/callers/rest-server.ts";
+import { merchantRecord, SECRET } from "../../../../testbed/directory/records.ts";
 
 const codeOf = async (rest: RestUnderTest, parts: SignedParts): Promise<string> => {
   const reply = await rest.send(parts);

@@ -5,15 +5,8 @@ import { SystemClock } from "../../../../src/adapters/system/system-clock.ts";
 import { RATES, RateLimits } from "../../../../src/app/capacity/rate-limits.ts";
 import { ok } from "../../../../src/domain/errors.ts";
 import { exchange, type RawReply } from "../../../../testbed/callers/raw-http.ts";
-import {
-  errorOf,
-  merchantRecord,
-  type RestTestOptions,
-  type RestUnderTest,
-  SECRET,
-  type SignedParts,
-  startRest,
-} from "../../../../testbed/callers/rest-server.ts";
+import { errorOf, type RestTestOptions, type RestUnderTest, type SignedParts, startRest } from "../../../../testbed/callers/rest-server.ts";
+import { merchantRecord, SECRET } from "../../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
 
 /** Counts what reaches the store. */

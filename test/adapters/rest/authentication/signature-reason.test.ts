@@ -1,6 +1,7 @@
 import test from "ava";
 import { sign } from "../../../../src/domain/signing/signing.ts";
-import { errorOf, merchantRecord, NOW, type RestTestOptions, SECRET, type SignedParts, startRest } from "../../../../testbed/callers/rest-server.ts";
+import { errorOf, NOW, type RestTestOptions, type SignedParts, startRest } from "../../../../testbed/callers/rest-server.ts";
+import { merchantRecord, SECRET } from "../../../../testbed/directory/records.ts";
 
 const OLD_SECRET = "sk_before";
 const PREFIX = "/aggregator";

@@ -1,5 +1,6 @@
 import test from "ava";
-import { errorOf, SECRET, startRest } from "../../../../testbed/callers/rest-server.ts";
+import { errorOf, startRest } from "../../../../testbed/callers/rest-server.ts";
+import { SECRET } from "../../../../testbed/directory/records.ts";
 import { cases, secret } from "../../../domain/signing/vectors.ts";
 
 const requests = cases.filter((vector) => vector.direction === "request");

@@ -1,7 +1,8 @@
 /** Two readers of one connection that disagree on where a request ends: the second of them would take a body for a request. */
 import { connect } from "node:net";
 import test from "ava";
-import { gameRecord, merchantRecord, providerRecord, signedRequest, startRest } from "../../../../testbed/callers/rest-server.ts";
+import { signedRequest, startRest } from "../../../../testbed/callers/rest-server.ts";
+import { gameRecord, merchantRecord, providerRecord } from "../../../../testbed/directory/records.ts";
 
 const CRLF = "\r\n";
 const head = (...lines: readonly string[]): string => ["POST /v1/nothing HTTP/1.1", "Host: api.example", ...lines, "", ""].join(CRLF);

@@ -3,8 +3,9 @@ import test, { type ExecutionContext } from "ava";
 import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { SqlGgrStore } from "../../../../src/adapters/sql/reports/ggr-store.ts";
 import { migrate } from "../../../../src/adapters/sql/schema/migrate.ts";
-import { dataOf, errorOf, merchantRecord, type RestUnderTest, startRest } from "../../../../testbed/callers/rest-server.ts";
+import { dataOf, errorOf, type RestUnderTest, startRest } from "../../../../testbed/callers/rest-server.ts";
 import { addGames, type Past, type PastTransaction, writePast } from "../../../../testbed/database/history.ts";
+import { merchantRecord } from "../../../../testbed/directory/records.ts";
 
 async function start(t: ExecutionContext): Promise<{ rest: RestUnderTest; database: Database }> {
   const database = openDatabase("sqlite::memory:");

@@ -9,8 +9,9 @@ import { SystemClock } from "../../../../src/adapters/system/system-clock.ts";
 import { Transactions } from "../../../../src/app/merchant/transactions.ts";
 import { ResendTransaction } from "../../../../src/app/transaction/resend-transaction.ts";
 import type { TransactionReader } from "../../../../src/ports/transactions/transaction-reader.ts";
-import { dataOf, errorOf, merchantRecord, startRest } from "../../../../testbed/callers/rest-server.ts";
+import { dataOf, errorOf, startRest } from "../../../../testbed/callers/rest-server.ts";
 import { type StoredRow, storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
+import { merchantRecord } from "../../../../testbed/directory/records.ts";
 import { RecordedTelemetry } from "../../../../testbed/in-process/recorded-telemetry.ts";
 
 export type Item = Readonly<Record<string, unknown>> & { readonly tx_id: string };

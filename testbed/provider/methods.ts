@@ -1,0 +1,16 @@
+import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
+import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+
+/** The rpc of each action. The four requests differ in one field: a reversal names what it reverses, a bet has no player. */
+export const METHODS = {
+  bet: WalletService.method.placeBet,
+  win: WalletService.method.payWin,
+  refund: WalletService.method.refundBet,
+  rollback: WalletService.method.rollbackWin,
+} as const;
+
+/** What a reply's status means. */
+export const statusText = (status: TransactionStatus): "success" | "pending" | "failed" => {
+  if (status === TransactionStatus.SUCCESS) return "success";
+  return status === TransactionStatus.PENDING ? "pending" : "failed";
+};
