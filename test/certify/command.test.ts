@@ -6,7 +6,7 @@ import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { certify } from "../../certify/certify.ts";
 import { curl } from "../../certify/wallet/curl.ts";
-import { launchChromium } from "../../testbed/programs/chromium.ts";
+import { launchChromium } from "../../testbed/browser/chromium.ts";
 import { accessible } from "../browser/accessible.ts";
 import type { BugName } from "./bugs.ts";
 import { nameOf, passOf, planOf } from "./passes.ts";

@@ -1,6 +1,7 @@
 /** Judges a run from outside. It is pure, so that it can be tested with records that were broken by hand. */
 import { toDecimal } from "../../sandbox/merchant/ledger.ts";
-import { answerOf, type Content, isCredit, isReversal, NOT_FOUND, type Transaction } from "../../src/domain/transaction/transaction.ts";
+import { NOT_FOUND } from "../../src/domain/transaction/reversal.ts";
+import { answerOf, type Content, isCredit, isReversal, type Transaction } from "../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../src/domain/values/identifiers.ts";
 import { contradictions } from "./check-replies.ts";
 import { checkSums } from "./check-sums.ts";
