@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { Knex } from "knex";
 import knex from "knex";
-import { PREPARED_MAX } from "./prepared-texts.ts";
+import { PREPARED_MAX } from "../dialects/mysql/prepared-texts.ts";
 
 export type Dialect = "mysql" | "sqlite";
 

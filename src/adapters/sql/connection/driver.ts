@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
+import { PreparedTexts, type Preparing } from "../dialects/mysql/prepared-texts.ts";
 import type { Dialect } from "./database.ts";
-import { PreparedTexts, type Preparing } from "./prepared-texts.ts";
 import type { Row, Statement } from "./statement.ts";
 
 /** What a statement gave: rows of a reading one, the count of a writing one. */

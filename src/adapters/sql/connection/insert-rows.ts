@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type Cell, jsonLines } from "../settings/json-lines.ts";
+import { type Cell, jsonLines } from "../dialects/sqlite/json-lines.ts";
 import type { Dialect } from "./database.ts";
 
 /** Rows of one statement. */

@@ -1,8 +1,8 @@
 import { PENDING_COUNTED_MAX, PendingAges, type PendingCount } from "../../../ports/transactions/pending-ages.ts";
 import type { Database } from "../connection/database.ts";
 import { rows, type Statement } from "../connection/statement.ts";
+import { jsonLines } from "../dialects/sqlite/json-lines.ts";
 import { nowMs } from "../schema/columns.ts";
-import { jsonLines } from "../settings/json-lines.ts";
 
 /** Merchants asked for in one statement. */
 const MERCHANTS_AT_ONCE = 64;

@@ -4,9 +4,9 @@ import type { Database, Dialect } from "../connection/database.ts";
 import { inTransaction } from "../connection/database-transaction.ts";
 import { failureOf } from "../connection/failure.ts";
 import { type Binding, rows, type Statement } from "../connection/statement.ts";
+import { jsonLines } from "../dialects/sqlite/json-lines.ts";
 import { ACTION, actionOf, STATUS, statusOf } from "../schema/codes.ts";
 import { nowMs } from "../schema/columns.ts";
-import { jsonLines } from "../settings/json-lines.ts";
 import { stands } from "./feed-statements.ts";
 
 const MINUTE_MS = 60_000;

@@ -15,11 +15,11 @@ import type { Database } from "../connection/database.ts";
 import { DatabaseTime } from "../connection/database-time.ts";
 import { halving } from "../connection/halving.ts";
 import { decisiveRows, rows, type Statement, write } from "../connection/statement.ts";
+import { mysqlTransactionStatements } from "../dialects/mysql/transaction-statements.ts";
+import { sqliteTransactionStatements } from "../dialects/sqlite/transaction-statements.ts";
 import { GameRefs } from "./game-refs.ts";
-import { mysqlTransactionStatements } from "./mysql-transaction-statements.ts";
 import { apart, inOrder, waves } from "./order.ts";
 import { toTransaction } from "./rows.ts";
-import { sqliteTransactionStatements } from "./sqlite-transaction-statements.ts";
 import type { ReversalSettleLine, TransactionStatements } from "./transaction-statements.ts";
 
 /**

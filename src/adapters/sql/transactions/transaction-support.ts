@@ -6,10 +6,10 @@ import { inTransaction } from "../connection/database-transaction.ts";
 import { insertRows } from "../connection/insert-rows.ts";
 import { repeating } from "../connection/retry.ts";
 import { decisiveRows } from "../connection/statement.ts";
+import { mysqlTransactionStatements } from "../dialects/mysql/transaction-statements.ts";
+import { sqliteTransactionStatements } from "../dialects/sqlite/transaction-statements.ts";
 import { nowMs } from "../schema/columns.ts";
 import { AUDIT_COLUMNS, auditToCells } from "../settings/audit-rows.ts";
-import { mysqlTransactionStatements } from "./mysql-transaction-statements.ts";
-import { sqliteTransactionStatements } from "./sqlite-transaction-statements.ts";
 import type { TransactionStatements } from "./transaction-statements.ts";
 
 /** Support's hand on the rows of `tx`. */

@@ -1,8 +1,8 @@
 import test from "ava";
 import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { ensureDurable } from "../../../../src/adapters/sql/connection/durability.ts";
+import { mysqlTransactionStatements } from "../../../../src/adapters/sql/dialects/mysql/transaction-statements.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
-import { mysqlTransactionStatements } from "../../../../src/adapters/sql/transactions/mysql-transaction-statements.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import type { GameRef, RowChange } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";

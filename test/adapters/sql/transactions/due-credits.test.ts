@@ -2,8 +2,8 @@
 import test, { type ExecutionContext } from "ava";
 import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";
-import { mysqlTransactionStatements } from "../../../../src/adapters/sql/transactions/mysql-transaction-statements.ts";
-import { sqliteTransactionStatements } from "../../../../src/adapters/sql/transactions/sqlite-transaction-statements.ts";
+import { mysqlTransactionStatements } from "../../../../src/adapters/sql/dialects/mysql/transaction-statements.ts";
+import { sqliteTransactionStatements } from "../../../../src/adapters/sql/dialects/sqlite/transaction-statements.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import { ResendWorker } from "../../../../src/app/transaction/resend-worker.ts";
 import { type StoredRow, storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";

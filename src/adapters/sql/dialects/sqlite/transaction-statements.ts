@@ -1,11 +1,11 @@
-import { NEVER } from "../../../domain/transaction/transaction.ts";
-import type { Statement } from "../connection/statement.ts";
-import { ACTION, STATUS } from "../schema/codes.ts";
-import { nowMs } from "../schema/columns.ts";
-import { type Cell, jsonLines } from "../settings/json-lines.ts";
-import { DIED, LOGGED_MAX, logLine } from "./attempt-log.ts";
-import { balanceOf, COLUMNS, errorOf } from "./rows.ts";
-import { nextCell, reversedCells, type TransactionStatements } from "./transaction-statements.ts";
+import { NEVER } from "../../../../domain/transaction/transaction.ts";
+import type { Statement } from "../../connection/statement.ts";
+import { ACTION, STATUS } from "../../schema/codes.ts";
+import { nowMs } from "../../schema/columns.ts";
+import { DIED, LOGGED_MAX, logLine } from "../../transactions/attempt-log.ts";
+import { balanceOf, COLUMNS, errorOf } from "../../transactions/rows.ts";
+import { nextCell, reversedCells, type TransactionStatements } from "../../transactions/transaction-statements.ts";
+import { type Cell, jsonLines } from "./json-lines.ts";
 
 /* The lines come as one binding, a JSON array of arrays, so each statement has one text whatever the number of its lines. */
 

@@ -1,11 +1,11 @@
-import { type LeaseToken, NEVER } from "../../../domain/transaction/transaction.ts";
-import type { Binding, Statement } from "../connection/statement.ts";
-import { ACTION, STATUS } from "../schema/codes.ts";
-import { nowMs } from "../schema/columns.ts";
-import { DIED, LOGGED_MAX, logLine } from "./attempt-log.ts";
-import { mysqlSettle } from "./mysql-settle.ts";
-import { balanceOf, COLUMNS, errorOf } from "./rows.ts";
-import { nextCell, reversedCells, type TransactionStatements } from "./transaction-statements.ts";
+import { type LeaseToken, NEVER } from "../../../../domain/transaction/transaction.ts";
+import type { Binding, Statement } from "../../connection/statement.ts";
+import { ACTION, STATUS } from "../../schema/codes.ts";
+import { nowMs } from "../../schema/columns.ts";
+import { DIED, LOGGED_MAX, logLine } from "../../transactions/attempt-log.ts";
+import { balanceOf, COLUMNS, errorOf } from "../../transactions/rows.ts";
+import { nextCell, reversedCells, type TransactionStatements } from "../../transactions/transaction-statements.ts";
+import { mysqlSettle } from "./settle.ts";
 
 /*
  * Every UPDATE, but for an original's settle (mysql-settle.ts), joins a derived table of its lines, in their order, to the row of each

@@ -1,10 +1,10 @@
-import { NEVER } from "../../../domain/transaction/transaction.ts";
-import type { SettleLine } from "../../../ports/transactions/transaction-store.ts";
-import type { Binding, Statement } from "../connection/statement.ts";
-import { STATUS } from "../schema/codes.ts";
-import { nowMs } from "../schema/columns.ts";
-import { logLine } from "./attempt-log.ts";
-import { balanceOf, errorOf } from "./rows.ts";
+import { NEVER } from "../../../../domain/transaction/transaction.ts";
+import type { SettleLine } from "../../../../ports/transactions/transaction-store.ts";
+import type { Binding, Statement } from "../../connection/statement.ts";
+import { STATUS } from "../../schema/codes.ts";
+import { nowMs } from "../../schema/columns.ts";
+import { logLine } from "../../transactions/attempt-log.ts";
+import { balanceOf, errorOf } from "../../transactions/rows.ts";
 
 const NOW = nowMs("mysql");
 const PENDING = STATUS.pending;
