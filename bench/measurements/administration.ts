@@ -76,7 +76,7 @@ async function once(bench: Bench, url: string, measured: Measured): Promise<void
     for (const code of ["ACME", "FLOOR"]) await admin.providers.createProvider({ code });
     measured.imports.push(await seconds(() => importGames(admin)));
     measured.floors.push(await seconds(() => plainInserts(database)));
-    if (database.dialect === "mysql") {
+    if (database.dialect.name === "mysql") {
       const idle = await readsPerSecond(database, () => new Promise((resolve) => setTimeout(resolve, 2_000)));
       const nobody = adminOf(ports, "nobody");
       const busy = await readsPerSecond(database, async () => {

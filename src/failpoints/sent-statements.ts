@@ -11,7 +11,7 @@ const onSent = new AsyncLocalStorage<Tell>();
 /** Runs it, and tells when the last packet of a writing statement was handed to the socket: the answer can't have been read yet. */
 export const whenSent = <T>(tell: Tell, run: () => Promise<T>): Promise<T> => onSent.run(tell, run);
 
-/** The part of mysql2's connection that is watched. */
+/** The part of a connection to a server (mysql2's) that is watched. */
 interface Connection {
   execute: Ask;
   query: Ask;
@@ -29,14 +29,13 @@ const tokensOf = (bindings: unknown): ReadonlySet<string> =>
 
 const watched = new WeakSet<Connection>();
 
-/** Makes {@link whenSent} see the statements of a database of the MySQL kind. */
-export function watchStatements({ knex, dialect }: Database): void {
-  if (dialect !== "mysql") return;
+/** Makes {@link whenSent} see the statements that are sent to a server. SQLite's connections have no socket. */
+export function watchStatements({ knex }: Database): void {
   const client: Knex.Client = knex.client;
   const acquire: () => Promise<Connection> = client.acquireConnection.bind(client);
   client.acquireConnection = async () => {
     const connection = await acquire();
-    if (!watched.has(connection)) watch(connection);
+    if ("stream" in connection && !watched.has(connection)) watch(connection);
     return connection;
   };
 }

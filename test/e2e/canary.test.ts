@@ -19,9 +19,9 @@ const test = onBothDatabases();
 async function dump(url: string): Promise<string> {
   const database = openDatabase(url);
   try {
-    const listing = database.dialect === "mysql" ? "SHOW TABLES" : "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    const listing = database.dialect.name === "mysql" ? "SHOW TABLES" : "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
     const found = await database.knex.raw(listing);
-    const tables = (database.dialect === "mysql" ? found[0] : found).map((row: Record<string, string>) => Object.values(row)[0] ?? "");
+    const tables = (database.dialect.name === "mysql" ? found[0] : found).map((row: Record<string, string>) => Object.values(row)[0] ?? "");
     const texts: string[] = [];
     for (const table of tables) {
       for (const row of await database.knex(table)) {

@@ -123,7 +123,7 @@ const COLUMNS = [
  */
 export async function writePast(database: Database, { merchantId, currency, transactions }: Past, numberedShare: number): Promise<void> {
   const now = Date.now();
-  const token = database.dialect === "sqlite" ? "x'00000000000000000000000000000000'" : "X'00000000000000000000000000000000'";
+  const token = "x'00000000000000000000000000000000'";
   const insert = (part: readonly PastTransaction[]): Promise<void> =>
     database.knex.transaction((db) =>
       insertRows(db, database.dialect, {

@@ -1,5 +1,4 @@
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
-import { nowMs } from "../../src/adapters/sql/schema/columns.ts";
 import { GameRefs } from "../../src/adapters/sql/transactions/game-refs.ts";
 import { COLUMNS, toTransaction } from "../../src/adapters/sql/transactions/rows.ts";
 import { isCredit } from "../../src/domain/transaction/transaction.ts";
@@ -13,7 +12,7 @@ const ACTIONS = { 1: "bet", 2: "win", 3: "refund", 4: "rollback" } as const;
 
 /** Every transaction as the database has it now. @param onlyPending - those alone. */
 export async function storedRows({ knex, dialect, decisive }: Database, onlyPending = false): Promise<Map<string, StoredRow>> {
-  const query = knex("tx").select(...COLUMNS, "feed_seq", knex.raw(`${nowMs(dialect)} AS read_at`));
+  const query = knex("tx").select(...COLUMNS, "feed_seq", knex.raw(`${dialect.sql.nowMs} AS read_at`));
   const found: Record<string, unknown>[] = await (onlyPending ? query.where({ status: PENDING }) : query);
   const games = new GameRefs({ decisive, dialect } as Database);
   await games.load(found.map((row) => Number(row.game_id)));

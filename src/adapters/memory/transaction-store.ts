@@ -15,6 +15,7 @@ import {
   type Attempt,
   type Claimed,
   type ClaimLine,
+  claimedRow,
   type LineResult,
   type MarkLine,
   type ScheduleLine,
@@ -108,7 +109,7 @@ export class MemoryTransactionStore extends TransactionStore {
     const found = this.rows.get(key);
     // The same line sent again, after an answer that got lost, is still its own.
     if (found !== undefined) return { mine: found.transaction.leaseToken === line.token, row: asRead(found, this.now()) };
-    const row = claimed(++this.#ids, line, this.now());
+    const row = inserted(++this.#ids, line, this.now());
     this.rows.set(key, row);
     return { mine: true, row: asRead(row, this.now()) };
   }
@@ -145,7 +146,7 @@ export class MemoryTransactionStore extends TransactionStore {
     if (row === undefined) return undefined;
     const { status, reversedBy, leaseToken } = row.transaction;
     if (status !== "void" || reversedBy !== null || leaseToken !== line.seen) return undefined;
-    const next = claimed(row.id, line, now);
+    const next = inserted(row.id, line, now);
     this.rows.set(key, next);
     return asRead(next, now);
   }
@@ -254,30 +255,12 @@ const contentOf = ({ merchantId, txId, action, playerId, roundId, amountMinor, c
   ...{ amountMinor, currency, game, refTxId },
 });
 
-/** A row as a claim leaves it. */
-function claimed(id: bigint, { content, token, as, leaseMs }: ClaimLine, now: DbTime): MemoryRow {
-  const leased = as === "leased";
-  return {
-    id,
-    feedSeq: as === "void" ? 0n : null,
-    attemptLog: [],
-    transaction: {
-      ...content,
-      status: as === "void" ? "void" : "pending",
-      attempts: leased ? 1 : 0,
-      leaseToken: token,
-      leaseUntil: leased ? now + leaseMs : null,
-      silentAt: null,
-      nextAt: as === "due" ? now : null,
-      reversedBy: null,
-      resolvedBy: null,
-      createdAt: now,
-      openedAt: now,
-      updatedAt: now,
-      readAt: now,
-    },
-  };
-}
+const inserted = (id: bigint, line: ClaimLine, now: DbTime): MemoryRow => ({
+  id,
+  feedSeq: line.as === "void" ? 0n : null,
+  attemptLog: [],
+  transaction: claimedRow(line, now),
+});
 
 /** The row in another state; what belonged to the old state is gone. */
 export function withState(row: Transaction, state: State): Transaction {

@@ -97,6 +97,34 @@ export interface Claimed {
   readonly row: Transaction;
 }
 
+/** The row that a claim inserts. An adoption makes the same row of a void one. `now`: the time of the statement. */
+export function claimedRow({ content, token, as, leaseMs }: ClaimLine, now: DbTime): Transaction {
+  const leased = as === "leased";
+  return {
+    merchantId: content.merchantId,
+    txId: content.txId,
+    action: content.action,
+    playerId: content.playerId,
+    roundId: content.roundId,
+    amountMinor: content.amountMinor,
+    currency: content.currency,
+    game: content.game,
+    refTxId: content.refTxId,
+    status: as === "void" ? "void" : "pending",
+    attempts: leased ? 1 : 0,
+    leaseToken: token,
+    leaseUntil: leased ? now + leaseMs : null,
+    silentAt: null,
+    nextAt: as === "due" ? now : null,
+    reversedBy: null,
+    resolvedBy: null,
+    createdAt: now,
+    openedAt: now,
+    updatedAt: now,
+    readAt: now,
+  };
+}
+
 export interface TakeOverLine {
   readonly key: TxKey;
   /** The fence: status, token and reversedBy of the row as it was read. */

@@ -1,6 +1,7 @@
 /** The service's own SQL beside the memory stores. */
 import { isDeepStrictEqual } from "node:util";
-import { type Database, openDatabase, type SqliteConnection } from "../../../src/adapters/sql/connection/database.ts";
+import { type Database, openDatabase } from "../../../src/adapters/sql/connection/database.ts";
+import type { SqliteConnection } from "../../../src/adapters/sql/dialects/sqlite/connections.ts";
 import { SqlChangeStore } from "../../../src/adapters/sql/reports/change-store.ts";
 import { migrate } from "../../../src/adapters/sql/schema/migrate.ts";
 import { SqlTransactionStore } from "../../../src/adapters/sql/transactions/transaction-store.ts";
@@ -44,7 +45,7 @@ export class Mirror {
     await database.knex("providers").insert({ id: PROVIDER.id, code: PROVIDER.code, name: PROVIDER.name, active: 1, epoch: 1 });
     const game = { provider_id: PROVIDER.id, type: 1, demo_available: 0, active: 1, details: "{}", updated_at: 0, epoch: 1 };
     await database.knex("games").insert(GAMES.map(({ id, code, name }) => ({ ...game, id, code, name })));
-    if (database.dialect === "mysql") {
+    if (database.dialect.name === "mysql") {
       const pools = [database.knex, database.decisive];
       return new Mirror(database, async (ms) => void (await Promise.all(pools.map((pool) => pool.raw("SET timestamp = ?", [ms / 1_000])))));
     }

@@ -1,10 +1,9 @@
 import { HEARTBEAT_MEMORY_MS, HeartbeatStore } from "../../../ports/heartbeat-store.ts";
 import type { Database } from "../connection/database.ts";
-import { rows, write } from "../connection/statement.ts";
-import { nowMs } from "../schema/columns.ts";
+import { rows, write } from "../connection/execute.ts";
 import { MIGRATIONS } from "../schema/migrations/list.ts";
 
-/** One row per replica, with the last step of the schema that it was written for. */
+/** One row per replica, with the last schema step that the replica knows. */
 export class SqlHeartbeatStore extends HeartbeatStore {
   readonly #database: Database;
 
@@ -14,13 +13,13 @@ export class SqlHeartbeatStore extends HeartbeatStore {
   }
 
   override async beat(replica: string, withinMs: number): Promise<number> {
-    const now = nowMs(this.#database.dialect);
-    const onDuplicate = this.#database.dialect === "mysql" ? "ON DUPLICATE KEY UPDATE" : "ON CONFLICT (replica) DO UPDATE SET";
+    const { nowMs, updateExisting } = this.#database.dialect.sql;
     await write(this.#database, {
-      sql: `INSERT INTO heartbeats (replica, seen_at, schema_step) VALUES (?, ${now}, ?) ${onDuplicate} seen_at = ${now}`,
+      sql: `INSERT INTO heartbeats (replica, seen_at, schema_step) VALUES (?, ${nowMs}, ?) ${updateExisting("replica")} seen_at = ${nowMs}`,
       bindings: [replica, MIGRATIONS.length],
     });
-    const [found] = await rows(this.#database, { sql: `SELECT COUNT(*) AS live FROM heartbeats WHERE seen_at > ${now} - ?`, bindings: [withinMs] });
+    const sql = `SELECT COUNT(*) AS live FROM heartbeats WHERE seen_at > ${nowMs} - ?`;
+    const [found] = await rows(this.#database, { sql, bindings: [withinMs] });
     return Number(found?.live);
   }
 
@@ -29,12 +28,8 @@ export class SqlHeartbeatStore extends HeartbeatStore {
   }
 
   override async forget(limit: number): Promise<number> {
-    const { dialect } = this.#database;
-    const old = `seen_at < ${nowMs(dialect)} - ${HEARTBEAT_MEMORY_MS}`;
-    const sql =
-      dialect === "mysql"
-        ? `DELETE FROM heartbeats WHERE ${old} LIMIT ?`
-        : `DELETE FROM heartbeats WHERE replica IN (SELECT replica FROM heartbeats WHERE ${old} LIMIT ?)`;
+    const { nowMs, deleteSome } = this.#database.dialect.sql;
+    const sql = deleteSome("heartbeats", `seen_at < ${nowMs} - ${HEARTBEAT_MEMORY_MS}`);
     return (await write(this.#database, { sql, bindings: [limit] })).affected;
   }
 }

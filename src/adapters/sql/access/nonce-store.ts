@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { NONCE_MEMORY_MS, NonceStore } from "../../../ports/nonce-store.ts";
 import type { Database } from "../connection/database.ts";
-import { decisiveRows, write } from "../connection/statement.ts";
-import { nowMs, textOf } from "../schema/columns.ts";
+import { decisiveRows, write } from "../connection/execute.ts";
+import { textOf } from "../schema/columns.ts";
 
 interface Line {
   readonly merchantId: number;
@@ -11,10 +11,10 @@ interface Line {
 
 const TOKEN_BYTES = 16;
 const keyOf = ({ merchantId, nonce }: Line): string => `${merchantId}/${nonce}`;
-/** Every statement takes its locks in this order, so that overlapping batches queue up instead of deadlocking. */
+/** Every statement takes its locks in this order, so that overlapping batches wait for each other instead of deadlocking. */
 const inOrder = (a: Line, b: Line): number => a.merchantId - b.merchantId || (a.nonce < b.nonce ? -1 : 1);
 
-/** Nonces in a table whose primary key decides: of two inserts of one nonce the database takes one. */
+/** Nonces in a table whose primary key decides: when two replicas insert one nonce, the database takes one of the rows. */
 export class SqlNonceStore extends NonceStore {
   readonly #database: Database;
 
@@ -30,19 +30,18 @@ export class SqlNonceStore extends NonceStore {
       if (!first.has(key)) first.set(key, line);
     }
     const mine = await this.#insert([...first.values()].sort(inOrder));
-    // Of copies within one batch the first counts.
+    // When a nonce stands in the batch more than once, its first line counts.
     return lines.map((line) => mine.delete(line));
   }
 
-  /** The lines that were not there. The token tells them apart, also when a lost connection made the insert run twice. */
+  /** Returns the lines that this call inserted. The token tells them apart, also when a lost connection made the INSERT run twice. */
   async #insert(lines: readonly Line[]): Promise<Set<Line>> {
     if (lines.length === 0) return new Set();
-    const { dialect } = this.#database;
+    const { nowMs, keepExisting } = this.#database.dialect.sql;
     const token = randomBytes(TOKEN_BYTES);
-    const values = lines.map(() => `(?, ?, ?, ${nowMs(dialect)})`).join(", ");
-    const onDuplicate = dialect === "mysql" ? "ON DUPLICATE KEY UPDATE token = nonces.token" : "ON CONFLICT DO NOTHING";
+    const values = lines.map(() => `(?, ?, ?, ${nowMs})`).join(", ");
     const { affected } = await write(this.#database, {
-      sql: `INSERT INTO nonces (merchant_id, nonce, token, used_at) VALUES ${values} ${onDuplicate}`,
+      sql: `INSERT INTO nonces (merchant_id, nonce, token, used_at) VALUES ${values} ${keepExisting("nonces.token")}`,
       bindings: lines.flatMap(({ merchantId, nonce }) => [merchantId, nonce, token]),
       recurs: true,
     });
@@ -60,10 +59,8 @@ export class SqlNonceStore extends NonceStore {
   }
 
   override async forget(limit: number): Promise<number> {
-    const { dialect } = this.#database;
-    const old = `used_at < ${nowMs(dialect)} - ${NONCE_MEMORY_MS}`;
-    const sql =
-      dialect === "mysql" ? `DELETE FROM nonces WHERE ${old} LIMIT ?` : `DELETE FROM nonces WHERE rowid IN (SELECT rowid FROM nonces WHERE ${old} LIMIT ?)`;
+    const { nowMs, deleteSome } = this.#database.dialect.sql;
+    const sql = deleteSome("nonces", `used_at < ${nowMs} - ${NONCE_MEMORY_MS}`);
     return (await write(this.#database, { sql, bindings: [limit] })).affected;
   }
 }

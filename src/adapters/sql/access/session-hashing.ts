@@ -1,48 +1,47 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../connection/database.ts";
-import { decisiveRows, write } from "../connection/statement.ts";
-import { nowMs } from "../schema/columns.ts";
+import { decisiveRows, write } from "../connection/execute.ts";
 
-/** The step of the schema from which on a replica finds sessions by the hash of their id. */
+/** A replica that knows this schema step, or a later one, finds sessions by the hash of their id. */
 const HASHES_SESSIONS = 5;
-/** A replica that was not heard of for so long is gone. */
+/** A replica without a heartbeat for this time has ended. */
 const GONE_MS = 60_000;
-/** Ids are replaced so much later than sessions are stored under their hash: a session that was stored at the last moment is found. */
+/** Stored ids are replaced this much later than new sessions begin to be stored by their hash, so that a session stored by its id at the last moment is replaced, too. */
 const MARGIN_MS = 30_000;
 
 const ID_BYTES = 16;
 const FIRST = Buffer.alloc(ID_BYTES);
 const END = Buffer.alloc(ID_BYTES, 0xff);
 
-/** What is stored instead of a session's id: the first half of its SHA-256. The id is random, and as long as this. */
+/** The hash that is stored instead of a session's id: the first half of its SHA-256. It has the length of the id, which is random. */
 export const sessionHash = (id: string): Buffer => createHash("sha256").update(id).digest().subarray(0, ID_BYTES);
 
 /**
- * The way from ids in clear to hashes while replicas of the release before still run. These look sessions up by the id itself, so ids are
- * stored as they were until none of them is left; then those that are there are replaced.
+ * Replaces stored session ids by their hashes, while replicas of the previous release may still run. Those look sessions up by the id
+ * itself, so new sessions are stored by their id until the last of those replicas has ended. Then the stored ids are replaced.
  */
 export class SessionHashing {
   readonly #database: Database;
-  #alone = false;
+  #allFindHashes = false;
   #done = false;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Whether every replica finds a session by its hash. Once that is so it stays so: the release before doesn't start on this schema. */
+  /** Whether every replica finds a session by its hash. Once true, it stays true: the previous release doesn't start on this schema. */
   async isOn(): Promise<boolean> {
-    this.#alone ||= !(await this.#heardOfOlder(GONE_MS));
-    return this.#alone;
+    this.#allFindHashes ||= !(await this.#olderReplicaRuns(GONE_MS));
+    return this.#allFindHashes;
   }
 
   /**
-   * Goes through the next `limit` sessions and replaces the ids among them. Any number of replicas may do so at once.
+   * Reads the next `limit` sessions and replaces the ids among them. Any number of replicas may do so at once.
    *
-   * @returns how many were gone through; 0: nothing is left, or it is too early.
+   * @returns the number of sessions read. 0: none is left, or an older replica may still run.
    */
   async replaceSome(limit: number): Promise<number> {
-    if (this.#done || (await this.#heardOfOlder(GONE_MS + MARGIN_MS))) return 0;
+    if (this.#done || (await this.#olderReplicaRuns(GONE_MS + MARGIN_MS))) return 0;
     const [progress] = await decisiveRows(this.#database, { sql: "SELECT position FROM session_hashing WHERE id = 1", bindings: [] });
     const position = (progress?.position as Buffer | undefined) ?? FIRST;
     this.#done = position.equals(END);
@@ -63,9 +62,9 @@ export class SessionHashing {
     });
   }
 
-  async #heardOfOlder(withinMs: number): Promise<boolean> {
-    const now = nowMs(this.#database.dialect);
-    const sql = `SELECT COUNT(*) AS n FROM heartbeats WHERE seen_at > ${now} - ? AND COALESCE(schema_step, 0) < ?`;
+  async #olderReplicaRuns(withinMs: number): Promise<boolean> {
+    const { nowMs } = this.#database.dialect.sql;
+    const sql = `SELECT COUNT(*) AS n FROM heartbeats WHERE seen_at > ${nowMs} - ? AND COALESCE(schema_step, 0) < ?`;
     const [row] = await decisiveRows(this.#database, { sql, bindings: [withinMs, HASHES_SESSIONS] });
     return Number(row?.n) > 0;
   }

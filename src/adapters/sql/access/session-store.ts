@@ -1,8 +1,9 @@
 import type { PlayerId, ProviderCode } from "../../../domain/values/identifiers.ts";
 import { type NewSession, type Player, type Session, SessionStore } from "../../../ports/session-store.ts";
 import type { Database } from "../connection/database.ts";
-import { type Binding, decisiveRows, write } from "../connection/statement.ts";
-import { nowMs, textOf } from "../schema/columns.ts";
+import { decisiveRows, write } from "../connection/execute.ts";
+import type { Binding } from "../connection/statement.ts";
+import { textOf } from "../schema/columns.ts";
 import { SessionHashing, sessionHash } from "./session-hashing.ts";
 
 interface Columns {
@@ -22,11 +23,11 @@ interface Columns {
 
 const ID = /^[0-9a-f]{32}$/;
 
-/** The row of a session, stored by its hash, or in clear by a release before. No stored hash passes for an id. */
+/** Finds a session that is stored by the hash of its id, or by the id itself (an older release stored it). A stored hash never counts as an id. */
 const BY_ID = "((id = ? AND hashed = 1) OR (id = ? AND hashed IS NULL))";
 const byId = (id: string): readonly Binding[] => [sessionHash(id), idBytes(id)];
 
-/** Players and sessions in two tables. Each method is safe to repeat; no transaction is needed. */
+/** Players and sessions in two tables. Each method can be repeated without harm, so none needs a transaction. */
 export class SqlSessionStore extends SessionStore {
   readonly #database: Database;
   readonly #hashing: SessionHashing;
@@ -38,20 +39,18 @@ export class SqlSessionStore extends SessionStore {
   }
 
   override async create(session: NewSession): Promise<Session> {
-    const { dialect } = this.#database;
-    const now = nowMs(dialect);
-    const keep = (column: string): string => (dialect === "mysql" ? `ON DUPLICATE KEY UPDATE ${column} = ${column}` : "ON CONFLICT DO NOTHING");
-    // Of concurrent first launches one inserts the player; all of them then copy that player's reference.
+    const { nowMs, keepExisting } = this.#database.dialect.sql;
+    // When a player's first launches run at the same time, one of them inserts the player, and all of them copy that player's reference.
     await write(this.#database, {
-      sql: `INSERT INTO players (merchant_id, player_id, player_ref) VALUES (?, ?, ?) ${keep("player_ref")}`,
+      sql: `INSERT INTO players (merchant_id, player_id, player_ref) VALUES (?, ?, ?) ${keepExisting("players.player_ref")}`,
       bindings: [session.merchantId, session.playerId, session.playerRef],
     });
     const hashed = await this.#hashing.isOn();
-    // A repeat after a lost connection finds its own row: the id is random, so nobody else's.
+    // A repeat after a lost connection finds the row of the first try: the id is random, so no other session has it.
     await write(this.#database, {
       sql: `INSERT INTO sessions (id, hashed, merchant_id, player_id, player_ref, provider, game, demo, language, country, created_at, used_at)
-            SELECT ?, ?, p.merchant_id, p.player_id, p.player_ref, ?, ?, ?, ?, ?, ${now}, ${now} FROM players p WHERE p.merchant_id = ? AND p.player_id = ?
-            ${keep("sessions.used_at")}`,
+            SELECT ?, ?, p.merchant_id, p.player_id, p.player_ref, ?, ?, ?, ?, ?, ${nowMs}, ${nowMs} FROM players p WHERE p.merchant_id = ? AND p.player_id = ?
+            ${keepExisting("sessions.used_at")}`,
       bindings: [
         hashed ? sessionHash(session.id) : idBytes(session.id),
         hashed ? 1 : null,
@@ -65,13 +64,13 @@ export class SqlSessionStore extends SessionStore {
       ],
     });
     const stored = await this.read(session.id);
-    if (stored === undefined) throw new Error("a session that was just stored is not there");
+    if (stored === undefined) throw new Error("a session that was just stored was not found");
     return stored;
   }
 
   override async read(id: string): Promise<Session | undefined> {
     if (!ID.test(id)) return undefined;
-    const sql = `SELECT sessions.*, ${nowMs(this.#database.dialect)} AS now FROM sessions WHERE ${BY_ID}`;
+    const sql = `SELECT sessions.*, ${this.#database.dialect.sql.nowMs} AS now FROM sessions WHERE ${BY_ID}`;
     const [row] = await decisiveRows(this.#database, { sql, bindings: byId(id) });
     return row && fromRow(id, row as unknown as Columns);
   }
@@ -84,12 +83,12 @@ export class SqlSessionStore extends SessionStore {
 
   override async touch(id: string): Promise<void> {
     if (!ID.test(id)) return;
-    await write(this.#database, { sql: `UPDATE sessions SET used_at = ${nowMs(this.#database.dialect)} WHERE ${BY_ID}`, bindings: byId(id) });
+    await write(this.#database, { sql: `UPDATE sessions SET used_at = ${this.#database.dialect.sql.nowMs} WHERE ${BY_ID}`, bindings: byId(id) });
   }
 
   override async end(id: string): Promise<void> {
     if (!ID.test(id)) return;
-    const sql = `UPDATE sessions SET ended_at = ${nowMs(this.#database.dialect)} WHERE ${BY_ID} AND ended_at IS NULL`;
+    const sql = `UPDATE sessions SET ended_at = ${this.#database.dialect.sql.nowMs} WHERE ${BY_ID} AND ended_at IS NULL`;
     await write(this.#database, { sql, bindings: byId(id) });
   }
 

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { TOKEN_MEMORY_MS, UsedTokens } from "../../../ports/used-tokens.ts";
 import type { Database } from "../connection/database.ts";
-import { decisiveRows, write } from "../connection/statement.ts";
-import { nowMs } from "../schema/columns.ts";
+import { decisiveRows, write } from "../connection/execute.ts";
 
 const FENCE_BYTES = 16;
 
-/** Used tokens in a table whose primary key decides: of two inserts of one jti the database takes one. */
+/** Used tokens in a table whose primary key decides: when two replicas insert one jti, the database takes one of the rows. */
 export class SqlUsedTokens extends UsedTokens {
   readonly #database: Database;
 
@@ -15,13 +14,12 @@ export class SqlUsedTokens extends UsedTokens {
     this.#database = database;
   }
 
-  /** The fence tells whose insert it was, also when a lost connection made it run twice. */
+  /** The fence tells whether this call inserted the row, also when a lost connection made the INSERT run twice. */
   override async use(jti: string): Promise<boolean> {
-    const { dialect } = this.#database;
+    const { nowMs, keepExisting } = this.#database.dialect.sql;
     const fence = randomBytes(FENCE_BYTES);
-    const onDuplicate = dialect === "mysql" ? "ON DUPLICATE KEY UPDATE fence = jtis.fence" : "ON CONFLICT DO NOTHING";
     const { affected } = await write(this.#database, {
-      sql: `INSERT INTO jtis (jti, fence, used_at) VALUES (?, ?, ${nowMs(dialect)}) ${onDuplicate}`,
+      sql: `INSERT INTO jtis (jti, fence, used_at) VALUES (?, ?, ${nowMs}) ${keepExisting("jtis.fence")}`,
       bindings: [jti, fence],
     });
     if (affected === 1) return true;
@@ -30,9 +28,8 @@ export class SqlUsedTokens extends UsedTokens {
   }
 
   override async forget(limit: number): Promise<number> {
-    const { dialect } = this.#database;
-    const old = `used_at < ${nowMs(dialect)} - ${TOKEN_MEMORY_MS}`;
-    const sql = dialect === "mysql" ? `DELETE FROM jtis WHERE ${old} LIMIT ?` : `DELETE FROM jtis WHERE rowid IN (SELECT rowid FROM jtis WHERE ${old} LIMIT ?)`;
+    const { nowMs, deleteSome } = this.#database.dialect.sql;
+    const sql = deleteSome("jtis", `used_at < ${nowMs} - ${TOKEN_MEMORY_MS}`);
     return (await write(this.#database, { sql, bindings: [limit] })).affected;
   }
 }

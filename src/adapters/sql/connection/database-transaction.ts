@@ -1,23 +1,22 @@
 import type { Knex } from "knex";
-import type { Database, MysqlConnection } from "./database.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { Database } from "./database.ts";
+import type { Row, Statement } from "./statement.ts";
 
 /**
- * A transaction. Its BEGIN, statements and COMMIT know no time limit of their own, so a server that says nothing for longer than one of
- * them may take has its connection closed: whoever waits is told that it was lost, not left to wait for ever.
+ * Runs a transaction. BEGIN, its statements and COMMIT have no time limit of their own, so the connection to a server is closed when
+ * nothing arrives on it for `silenceMs`. The caller then learns that the transaction was lost, and does not wait for ever.
  */
-export async function inTransaction<T>(
-  { knex, dialect, silenceMs }: Database,
-  run: (trx: Knex.Transaction) => Promise<T>,
+export const inTransaction = <T>(
+  { knex, dialect, silenceMs }: Pick<Database, "knex" | "dialect" | "silenceMs">,
+  run: (db: Knex.Transaction) => Promise<T>,
   config: Knex.TransactionConfig = {},
-  longestMs = silenceMs,
-): Promise<T> {
-  if (dialect === "sqlite") return knex.transaction(run, config);
-  const connection: MysqlConnection = await knex.client.acquireConnection();
-  connection.stream.setTimeout(longestMs);
-  try {
-    return await knex.transaction(run, { ...config, connection });
-  } finally {
-    connection.stream.setTimeout(0);
-    await knex.client.releaseConnection(connection);
-  }
-}
+): Promise<T> => dialect.inTransaction(knex, run, config, silenceMs);
+
+/** The rows that a statement reads inside a transaction. */
+export const rowsIn = async (dialect: Dialect, db: Knex.Transaction, { sql, bindings }: Statement): Promise<readonly Row[]> =>
+  dialect.rowsOf(await db.raw(sql, bindings as never));
+
+/** The number of rows that a statement changes inside a transaction. */
+export const changedIn = async (dialect: Dialect, db: Knex.Transaction, { sql, bindings }: Statement): Promise<number> =>
+  dialect.changedBy(await db.raw(sql, bindings as never));

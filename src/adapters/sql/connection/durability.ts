@@ -1,26 +1,26 @@
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 import type { Database } from "./database.ts";
-import { rows, write } from "./statement.ts";
+import { rows, write } from "./execute.ts";
 
 /**
- * Makes sure that what the database acknowledged survives its power cut: an acknowledged claim that is lost would be a wallet call without a
- * row. InnoDB's innodb_flush_log_at_trx_commit is set to 1 where it isn't.
+ * Makes sure that what the database acknowledged survives a power cut there: an acknowledged claim that is lost would be a wallet call
+ * without a row.
  *
- * @returns a warning for the log where it can't be read or this user may not set it; undefined when all is well.
+ * @returns a warning for the log where the setting can't be read or this user may not change it; undefined when all is well.
  * @throws StoreUnavailable when the database doesn't answer.
  */
 export async function ensureDurable(database: Database): Promise<string | undefined> {
-  // SQLite's connections open with synchronous = FULL.
-  if (database.dialect === "sqlite") return undefined;
+  const setting = database.dialect.durability;
+  if (setting === null) return undefined;
   let found: unknown = "unknown";
   try {
-    const [row] = await rows(database, { sql: "SELECT @@GLOBAL.innodb_flush_log_at_trx_commit AS value", bindings: [] });
+    const [row] = await rows(database, setting.read);
     found = row?.value;
-    if (Number(found) !== 1) await write(database, { sql: "SET GLOBAL innodb_flush_log_at_trx_commit = 1", bindings: [] });
+    if (Number(found) !== setting.durable) await write(database, setting.set);
     return undefined;
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    return `innodb_flush_log_at_trx_commit is ${found} and can't be set to 1 (${why}): a power cut at the database can lose acknowledged transactions`;
+    return `${setting.name} is ${found} and can't be set to ${setting.durable} (${why}): a power cut at the database can lose acknowledged transactions`;
   }
 }

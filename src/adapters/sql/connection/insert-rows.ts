@@ -1,39 +1,34 @@
 import type { Knex } from "knex";
-import { type Cell, jsonLines } from "../dialects/sqlite/json-lines.ts";
-import type { Dialect } from "./database.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { Cell } from "./statement.ts";
 
 /** Rows of one statement. */
 const ROWS_MAX = 500;
 
-export interface ManyRows {
+export interface NewRows {
   readonly table: string;
   /** In the order of the rows' cells. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   /** Columns whose value is the same in all rows: SQL expressions. */
   readonly same?: Readonly<Record<string, string>>;
-  /** A unique key: the other columns of a row that is there already are replaced. */
+  /** A unique key. Of a row that is there already, all other columns are replaced. */
   readonly key?: readonly string[];
 }
 
-/** Inserts many rows in a transaction. By its own text, for Knex takes longer to write an INSERT of so many rows than the database to run it. */
-export async function insertRows(db: Knex, dialect: Dialect, { table, columns, rows, same = {}, key }: ManyRows): Promise<void> {
+/**
+ * Inserts many rows in a transaction. The text is written here, because Knex needs longer to write an INSERT of so many rows than the
+ * database needs to run it.
+ */
+export async function insertRows(db: Knex, { sql, insertOf }: Dialect, { table, columns, rows, same = {}, key }: NewRows): Promise<void> {
   const all = [...columns, ...Object.keys(same)];
   const replaced = key === undefined ? [] : all.filter((column) => !key.includes(column));
-  const head = `INSERT INTO ${table} (${all.join(", ")})`;
+  const assignments = replaced.map((column) => `${column} = ${sql.inserted(column)}`).join(", ");
+  const onExisting = key === undefined ? "" : `${sql.updateExisting(key.join(", "))} ${assignments}`;
   for (let from = 0; from < rows.length; from += ROWS_MAX) {
-    const batch = rows.slice(from, from + ROWS_MAX);
-    if (dialect === "sqlite") {
-      const cells = [...columns.map((_, i) => `value ->> ${i}`), ...Object.values(same)];
-      const conflict =
-        key === undefined ? "" : `ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${replaced.map((column) => `${column} = excluded.${column}`).join(", ")}`;
-      await db.raw(`${head} SELECT ${cells.join(", ")} FROM json_each(?) WHERE true ${conflict}`, [jsonLines(batch)]);
-      // SQLite answers before anything else had its turn.
-      await new Promise((resolve) => setImmediate(resolve));
-    } else {
-      const row = `(${[...columns.map(() => "?"), ...Object.values(same)].join(",")})`;
-      const conflict = key === undefined ? "" : `ON DUPLICATE KEY UPDATE ${replaced.map((column) => `${column} = VALUES(${column})`).join(", ")}`;
-      await db.raw(`${head} VALUES ${batch.map(() => row).join(",")} ${conflict}`, batch.flat() as never);
-    }
+    const cells = insertOf(rows.slice(from, from + ROWS_MAX), columns.length, Object.values(same));
+    await db.raw(`INSERT INTO ${table} (${all.join(", ")}) ${cells.sql} ${onExisting}`, cells.bindings as never);
+    // SQLite runs the statement on this thread: let other work of the process go on before the next one.
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -1,13 +1,15 @@
 import { PENDING_COUNTED_MAX, PendingAges, type PendingCount } from "../../../ports/transactions/pending-ages.ts";
 import type { Database } from "../connection/database.ts";
-import { rows, type Statement } from "../connection/statement.ts";
-import { jsonLines } from "../dialects/sqlite/json-lines.ts";
-import { nowMs } from "../schema/columns.ts";
+import { rows } from "../connection/execute.ts";
+import type { Statement } from "../connection/statement.ts";
 
-/** Merchants asked for in one statement. */
+/** Merchants of one statement. */
 const MERCHANTS_AT_ONCE = 64;
 
-/** A bounded walk along each merchant's index of due times, from its end, where those are that nobody resends. A row has a due time exactly while it waits. */
+/**
+ * Counts a bounded number of rows per merchant along the index of due times, from its end: the rows that are never resent by themselves
+ * stand there. A row has a due time exactly while it is pending.
+ */
 export class SqlPendingAges extends PendingAges {
   readonly #database: Database;
 
@@ -27,18 +29,8 @@ export class SqlPendingAges extends PendingAges {
 
   #statement(merchantIds: readonly number[], agesMs: readonly number[]): Statement {
     const { dialect } = this.#database;
-    const older = agesMs.map((_, i) => `SUM(CASE WHEN created_at <= ${nowMs(dialect)} - ? THEN 1 ELSE 0 END) AS older${i}`).join(", ");
-    if (dialect === "sqlite") {
-      return {
-        sql: `SELECT merchant_id, ${older} FROM json_each(?) n JOIN tx ON tx.id IN (
-          SELECT w.id FROM tx w WHERE w.merchant_id = n.value ->> 0 AND w.next_at >= 0 ORDER BY w.next_at DESC LIMIT ?) GROUP BY merchant_id`,
-        bindings: [...agesMs, jsonLines(merchantIds.map((id) => [id])), PENDING_COUNTED_MAX],
-      };
-    }
-    const walk = "(SELECT merchant_id, created_at FROM tx FORCE INDEX (tx_due) WHERE merchant_id = ? AND next_at >= 0 ORDER BY next_at DESC LIMIT ?)";
-    return {
-      sql: `SELECT merchant_id, ${older} FROM (${merchantIds.map(() => walk).join(" UNION ALL ")}) w GROUP BY merchant_id`,
-      bindings: [...agesMs, ...merchantIds.flatMap((id) => [id, PENDING_COUNTED_MAX])],
-    };
+    const older = agesMs.map((_, i) => `SUM(CASE WHEN created_at <= ${dialect.sql.nowMs} - ? THEN 1 ELSE 0 END) AS older${i}`).join(", ");
+    const due = dialect.latestDue(merchantIds, PENDING_COUNTED_MAX);
+    return { sql: `SELECT merchant_id, ${older} FROM ${due.sql} GROUP BY merchant_id`, bindings: [...agesMs, ...due.bindings] };
   }
 }

@@ -1,27 +1,27 @@
 import type { TransactionFilter, TransactionQuery } from "../../../ports/transactions/transaction-reader.ts";
-import type { Dialect } from "../connection/database.ts";
 import type { Binding, Statement } from "../connection/statement.ts";
+import type { SqlFragments, TxIndex } from "../dialects/sql-fragments.ts";
 import { ACTION, STATUS } from "../schema/codes.ts";
 
-/** Codes of a filter as row numbers; undefined: any. */
+/** The provider and game of a filter as row numbers. undefined: any. */
 export interface Refs {
   readonly providerId?: number | undefined;
   readonly gameIds?: readonly number[] | undefined;
 }
 
-/** By which index the rows of a page are found. `pending`: by the two that together hold every pending row. */
-export type Way = "key" | "ref" | "round" | "player" | "list" | "pending";
+/** The index in which the rows of a page are found. `pending`: the two that together hold every pending row. */
+export type Path = "key" | "ref" | "round" | "player" | "list" | "pending";
 
 /**
- * The ids of a page, in its order. `list` holds all that its filters look at and `player` is in the page's order, so both end where the
- * page ends; the others choose few rows, and sort them.
+ * The ids of a page, in its order. The index `list` holds all columns that its filters read, and `player` is in the page's order, so the
+ * server stops reading either at the page's end. Each of the others selects few rows, which the server sorts.
  */
-export function selection(dialect: Dialect, way: Way, query: TransactionQuery, refs: Refs, limit: number): Statement {
+export function selection(fragments: SqlFragments, path: Path, query: TransactionQuery, refs: Refs, limit: number): Statement {
   const { sql, bindings } = matching(query, refs);
   const columns = "id, created_at";
-  const from = (index: string, more = ""): string => `SELECT ${columns} FROM tx ${by(dialect, index)} WHERE ${sql}${more}`;
+  const from = (index: TxIndex, more = ""): string => `SELECT ${columns} FROM tx ${fragments.byIndex(index)} WHERE ${sql}${more}`;
   const page = `${inOrder(query.order)} LIMIT ?`;
-  if (way !== "pending") return { sql: `${from(way)} ORDER BY ${page}`, bindings: [...bindings, limit] };
+  if (path !== "pending") return { sql: `${from(path)} ORDER BY ${page}`, bindings: [...bindings, limit] };
   return {
     sql: `SELECT ${columns} FROM (${from("due", " AND next_at >= 0")} UNION ${from("feed", " AND feed_seq IS NULL")}) u ORDER BY ${page}`,
     bindings: [...bindings, ...bindings, limit],
@@ -30,17 +30,14 @@ export function selection(dialect: Dialect, way: Way, query: TransactionQuery, r
 
 export const inOrder = (order: "asc" | "desc", alias = ""): string => `${alias}created_at ${ORDER[order]}, ${alias}id ${ORDER[order]}`;
 
-/** Words of ours: nothing that was asked is ever written into a statement. */
+/** Only these two words are written into a statement, never a text of the request. */
 const ORDER = { asc: "ASC", desc: "DESC" } as const;
-
-/** The table `tx` read by this index, whatever the statistics say. */
-export const by = (dialect: Dialect, index: string): string => (dialect === "mysql" ? `FORCE INDEX (tx_${index})` : `INDEXED BY tx_${index}`);
 
 function matching(query: TransactionQuery, refs: Refs): Statement {
   const { from = 0, to = Number.MAX_SAFE_INTEGER, status, after, order } = query;
   const filter = filtering(query, refs);
   const isBehind = order === "desc" ? "created_at < ? OR id < ?" : "created_at > ? OR id > ?";
-  // One bound on each side: of two, the index may be entered by the wider one, and every page before this read again.
+  // One bound on each side. With two, the server may enter the index by the wider one and read all pages before this one again.
   const low = after === undefined || order === "desc" ? from : Math.max(from, after.createdAt);
   const high = after === undefined || order === "asc" ? to - 1 : Math.min(to - 1, after.createdAt);
   const parts: readonly (readonly [string, readonly Binding[]])[] = [
@@ -53,7 +50,7 @@ function matching(query: TransactionQuery, refs: Refs): Statement {
   return { sql: parts.map(([sql]) => sql).join(" AND "), bindings: parts.flatMap(([, bindings]) => bindings) };
 }
 
-/** The conditions of a filter; empty: there are none. */
+/** The conditions of a filter, joined by AND. An empty text: it has none. */
 export function filtering(filter: TransactionFilter, { providerId, gameIds }: Refs): Statement {
   const { action, playerId, roundId, txId, refTxId } = filter;
   const equal: Readonly<Record<string, Binding | undefined>> = {

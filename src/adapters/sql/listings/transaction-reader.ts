@@ -14,41 +14,42 @@ import {
 } from "../../../ports/transactions/transaction-reader.ts";
 import type { AttemptResult } from "../../../ports/transactions/transaction-store.ts";
 import type { Database } from "../connection/database.ts";
-import { type Binding, decisiveRows, type Row, type Statement, selectedRows } from "../connection/statement.ts";
+import { decisiveRows, selectedRows } from "../connection/execute.ts";
+import type { Binding, Row, Statement } from "../connection/statement.ts";
 import { type TurnLimits, Turns } from "../connection/turns.ts";
+import type { SqlFragments, TxIndex } from "../dialects/sql-fragments.ts";
 import { type FeedStatements, feedStatements } from "../reports/feed-statements.ts";
 import { ACTION, STATUS } from "../schema/codes.ts";
-import { nowMs } from "../schema/columns.ts";
 import { readLog } from "../transactions/attempt-log.ts";
 import { GameRefs } from "../transactions/game-refs.ts";
 import { COLUMNS, toTransaction } from "../transactions/rows.ts";
-import { by, filtering, inOrder, type Refs, selection, type Way } from "./selection.ts";
+import { filtering, inOrder, type Path, type Refs, selection } from "./selection.ts";
 
 const MINUTE_MS = 60_000;
-/** So many rows without a number are looked at for their age. */
-const UNNUMBERED_LOOKED_AT = 1_000;
+/** The most rows without a number that are examined for their age. */
+const UNNUMBERED_EXAMINED = 1_000;
 
 /**
- * Pages read at once, of the 4 connections for selecting, and of them one merchant's. A merchant's exports wait for each other, a page
- * at a time, and other merchants' listings go past them.
+ * At most 4 pages are read at once, one on each connection for selecting, and 2 of them for one merchant. So a merchant's exports wait for
+ * each other, a page at a time, and other merchants' listings pass them.
  */
 const TURNS: TurnLimits = { atOnce: 4, ofOneAtOnce: 2, waitingMax: 512, waitMs: 5_000, ofOne: 64 };
 
 interface Bounds {
-  /** As long as no more rows are pending, sorting them is cheaper than to look for them along the time. */
+  /** Up to this many pending rows, sorting them is cheaper than finding them along the index of creation times. */
   readonly pendingSorted: number;
-  /** So many numbers of the feed are looked at for what a filter asks. */
+  /** The most numbers of the feed that one filtered page examines. */
   readonly feedWindow: number;
 }
 
 /**
- * Reads the rows of `tx`. The ids of a page are found in an index, and then its rows are read. Each statement names its index: with the
- * statistics of the moment, a filter that matches little makes a planner read a month's rows.
+ * Reads the rows of `tx`. A page's ids are found in an index, and then its rows are read. Each statement names its index, because a planner
+ * follows the statistics of the moment: for a filter that matches few rows it may read a month of them.
  */
 export class SqlTransactionReader extends TransactionReader {
   readonly #database: Database;
   readonly #games: GameRefs;
-  readonly #now: string;
+  readonly #sql: SqlFragments;
   readonly #feed: FeedStatements;
   readonly #bounds: Bounds;
   readonly #turns = new Turns(TURNS);
@@ -58,18 +59,18 @@ export class SqlTransactionReader extends TransactionReader {
     this.#bounds = bounds;
     this.#database = database;
     this.#games = new GameRefs(database);
-    this.#now = nowMs(database.dialect);
-    this.#feed = feedStatements(database.dialect);
+    this.#sql = database.dialect.sql;
+    this.#feed = feedStatements(this.#sql);
   }
 
   override async now(): Promise<DbTime> {
-    const [row] = await this.#read(`SELECT ${this.#now} AS now`, []);
+    const [row] = await this.#read(`SELECT ${this.#sql.nowMs} AS now`, []);
     return Number(row?.now);
   }
 
   override async find({ merchantId, txId }: TxKey): Promise<LoggedTransaction | undefined> {
     const columns = [...COLUMNS, "id", "last_result", "attempt_log"].join(", ");
-    const sql = `SELECT ${columns}, ${this.#now} AS read_at FROM tx WHERE merchant_id = ? AND tx_id = ? AND status <> ${STATUS.void}`;
+    const sql = `SELECT ${columns}, ${this.#sql.nowMs} AS read_at FROM tx WHERE merchant_id = ? AND tx_id = ? AND status <> ${STATUS.void}`;
     const [row] = await decisiveRows(this.#database, { sql, bindings: [merchantId, txId] });
     if (row === undefined) return undefined;
     const [listed] = await this.#listed([row]);
@@ -83,7 +84,7 @@ export class SqlTransactionReader extends TransactionReader {
   async #list(query: TransactionQuery, limit: number): Promise<ListedTransaction[]> {
     const refs = await this.#refs(query);
     if (refs === undefined) return [];
-    const page = selection(this.#database.dialect, await this.#way(query), query, refs, limit);
+    const page = selection(this.#sql, await this.#path(query), query, refs, limit);
     return this.#listed(await this.#read(`${this.#rowsOf(page)} ORDER BY ${inOrder(query.order, "p.")}`, page.bindings));
   }
 
@@ -99,8 +100,8 @@ export class SqlTransactionReader extends TransactionReader {
 
   async #feedPage(query: FeedQuery, limit: number): Promise<FeedPage> {
     const { merchantId, after } = query;
-    // Before the page: what was known longer ago than this is in the page then, or in one before it.
-    const [behind] = await this.#read(this.#feed.behind, [merchantId, UNNUMBERED_LOOKED_AT]);
+    // Read before the page: so every change older than this is in the page or in an earlier one.
+    const [behind] = await this.#read(this.#feed.behind, [merchantId, UNNUMBERED_EXAMINED]);
     const behindMs = Math.max(0, Number(behind?.ms ?? 0));
     const refs = await this.#refs(query);
     const filter = filtering(query, refs ?? {});
@@ -119,14 +120,13 @@ export class SqlTransactionReader extends TransactionReader {
   }
 
   async #round(query: RoundQuery, limit: number): Promise<RoundPage | undefined> {
-    const { dialect } = this.#database;
     const { merchantId, roundId, after } = query;
     const refs = await this.#refs(query);
     if (refs?.providerId === undefined) return undefined;
-    const page = selection(dialect, "round", { merchantId, roundId, after, order: "asc" }, refs, limit);
-    const sums = `SELECT ${SUMS.join(", ")} FROM tx ${by(dialect, "round")} WHERE merchant_id = ? AND round_id = ? AND provider_id = ?`;
+    const page = selection(this.#sql, "round", { merchantId, roundId, after, order: "asc" }, refs, limit);
+    const sums = `SELECT ${SUMS.join(", ")} FROM tx ${this.#sql.byIndex("round")} WHERE merchant_id = ? AND round_id = ? AND provider_id = ?`;
     const found = await this.#read(
-      `SELECT s.*, ${columnsOf("o")}, ${this.#now} AS read_at FROM (${sums}) s LEFT JOIN (${page.sql}) p ON 1 = 1 LEFT JOIN tx o ON o.id = p.id ORDER BY ${inOrder("asc", "p.")}`,
+      `SELECT s.*, ${columnsOf("o")}, ${this.#sql.nowMs} AS read_at FROM (${sums}) s LEFT JOIN (${page.sql}) p ON 1 = 1 LEFT JOIN tx o ON o.id = p.id ORDER BY ${inOrder("asc", "p.")}`,
       [merchantId, roundId, refs.providerId, ...page.bindings],
     );
     const [first] = found;
@@ -138,14 +138,13 @@ export class SqlTransactionReader extends TransactionReader {
     return selectedRows(this.#database, { sql, bindings });
   }
 
-  /** The rows of a page of ids. */
+  /** The rows whose ids the page holds. */
   #rowsOf({ sql }: Statement, more?: string): string {
-    const join = this.#database.dialect === "mysql" ? "STRAIGHT_JOIN" : "CROSS JOIN";
     const columns = more === undefined ? columnsOf("o") : `${columnsOf("o")}, ${more}`;
-    return `SELECT ${columns}, ${this.#now} AS read_at FROM (${sql}) p ${join} tx o ON o.id = p.id`;
+    return `SELECT ${columns}, ${this.#sql.nowMs} AS read_at FROM (${sql}) p ${this.#sql.joinInOrder} tx o ON o.id = p.id`;
   }
 
-  async #way({ merchantId, txId, refTxId, roundId, playerId, status }: TransactionQuery): Promise<Way> {
+  async #path({ merchantId, txId, refTxId, roundId, playerId, status }: TransactionQuery): Promise<Path> {
     if (txId !== undefined) return "key";
     if (refTxId !== undefined) return "ref";
     if (roundId !== undefined) return "round";
@@ -153,24 +152,26 @@ export class SqlTransactionReader extends TransactionReader {
     return status === "pending" && (await this.#hasFewPending(merchantId)) ? "pending" : "list";
   }
 
-  /** Every pending row has a due time, but while its first attempt runs or before it is numbered: then it has no number. */
+  /** A pending row has a due time, except during its first attempt and before it is numbered. Then it has no number in the feed. */
   async #hasFewPending(merchantId: number): Promise<boolean> {
-    const count = (index: string, condition: string): string =>
-      `(SELECT COUNT(*) FROM (SELECT 1 FROM tx ${by(this.#database.dialect, index)} WHERE merchant_id = ? AND ${condition} LIMIT ?) w)`;
+    const count = (index: TxIndex, condition: string): string =>
+      `(SELECT COUNT(*) FROM (SELECT 1 FROM tx ${this.#sql.byIndex(index)} WHERE merchant_id = ? AND ${condition} LIMIT ?) w)`;
     const [row] = await this.#read(`SELECT ${count("due", "next_at >= 0")} + ${count("feed", "feed_seq IS NULL")} AS n`, [
-      ...[merchantId, this.#bounds.pendingSorted + 1],
-      ...[merchantId, this.#bounds.pendingSorted + 1],
+      merchantId,
+      this.#bounds.pendingSorted + 1,
+      merchantId,
+      this.#bounds.pendingSorted + 1,
     ]);
     return Number(row?.n) <= this.#bounds.pendingSorted;
   }
 
-  /** Where a filtered look at the feed ends, so that a filter that matches nothing still moves on; null: nothing is left. */
+  /** The last number that a filtered page examines, so that a filter without matches still advances. null: no further numbers. */
   async #endOfWindow(merchantId: number, after: bigint): Promise<bigint | null> {
     const [row] = await this.#read(this.#feed.end, [merchantId, after, this.#bounds.feedWindow]);
     return row?.seq == null ? null : integer(row.seq);
   }
 
-  /** The row numbers of a filter's codes; undefined: there is no such provider or game, so nothing matches. */
+  /** The row numbers of a filter's codes. undefined: there is no such provider or game, so nothing matches. */
   async #refs({ provider, game }: TransactionFilter): Promise<Refs | undefined> {
     if (game !== undefined) {
       const ofProvider = provider === undefined ? { sql: "", bindings: [] } : { sql: " WHERE p.code = ?", bindings: [provider] };

@@ -1,36 +1,36 @@
 import type { Knex } from "knex";
 import { ChangeStore, type HourSum, type NumberLine, type UnnumberedRow } from "../../../ports/transactions/change-store.ts";
-import type { Database, Dialect } from "../connection/database.ts";
-import { inTransaction } from "../connection/database-transaction.ts";
+import type { Database } from "../connection/database.ts";
+import { changedIn, inTransaction } from "../connection/database-transaction.ts";
+import { rows } from "../connection/execute.ts";
 import { failureOf } from "../connection/failure.ts";
-import { type Binding, rows, type Statement } from "../connection/statement.ts";
-import { jsonLines } from "../dialects/sqlite/json-lines.ts";
-import { ACTION, actionOf, STATUS, statusOf } from "../schema/codes.ts";
-import { nowMs } from "../schema/columns.ts";
-import { stands } from "./feed-statements.ts";
+import type { Statement } from "../connection/statement.ts";
+import type { SqlFragments } from "../dialects/sql-fragments.ts";
+import { ACTION, actionOf, statusOf } from "../schema/codes.ts";
+import { isNumberable } from "./feed-statements.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Numbers the rows of `tx` whose `feed_seq` is NULL. Cheap to lose at any point: it all applies in one transaction or not at all. */
+/** Numbers the rows of `tx` whose `feed_seq` is NULL. It all applies in one transaction or not at all, so it may end at any point. */
 export class SqlChangeStore extends ChangeStore {
   readonly #database: Database;
-  readonly #sql: ChangeSql;
+  readonly #statements: ChangeStatements;
 
   constructor(database: Database) {
     super();
     this.#database = database;
-    this.#sql = CHANGE_SQL[database.dialect];
+    this.#statements = changeStatements(database.dialect.sql);
   }
 
   override async waiting(merchantIds: readonly number[]): Promise<number[]> {
     if (merchantIds.length === 0) return [];
-    const found = await rows(this.#database, this.#sql.waiting(merchantIds));
+    const found = await rows(this.#database, this.#statements.waiting(merchantIds));
     return found.map((row) => Number(row.id));
   }
 
   override async unnumbered(merchantId: number, limit: number): Promise<{ seq: bigint; rows: UnnumberedRow[] }> {
     const [head] = await rows(this.#database, { sql: "SELECT seq FROM feed_head WHERE merchant_id = ?", bindings: [merchantId] });
-    const found = await rows(this.#database, { sql: this.#sql.unnumbered, bindings: [merchantId, limit] });
+    const found = await rows(this.#database, { sql: this.#statements.unnumbered, bindings: [merchantId, limit] });
     return {
       seq: BigInt((head?.seq ?? 0) as string | bigint | number),
       rows: found.map((row) => ({
@@ -40,7 +40,7 @@ export class SqlChangeStore extends ChangeStore {
         amountMinor: BigInt(row.amount_minor as string | bigint),
         createdAt: Number(row.created_at),
         gameId: Number(row.game_id),
-        // Only rows whose lease is over are here, so one that still has a lease and no due time has lost its process.
+        // Every row here has no live lease. One that still has a lease, and no due time, was left by a process that died.
         orphaned: statusOf(row.status) === "pending" && row.lease_until !== null && row.next_at === null,
         readAt: Number(row.read_at),
       })),
@@ -52,32 +52,31 @@ export class SqlChangeStore extends ChangeStore {
     try {
       await inTransaction(this.#database, async (trx) => {
         await this.#advance(trx, merchantId, seq, seq + BigInt(lines.length));
-        if ((await this.#changed(trx, this.#sql.number(seq, lines))) !== lines.length) throw new Overtaken();
-        if (sums.length > 0) await this.#changed(trx, this.#sql.addSums(merchantId, await byProviderAndType(trx, sums)));
-        await this.#changed(trx, { sql: this.#sql.markMinute, bindings: [merchantId, seq] });
+        if ((await this.#changed(trx, this.#database.dialect.numberRows(seq, lines))) !== lines.length) throw new Overtaken();
+        if (sums.length > 0) await this.#changed(trx, this.#statements.addSums(merchantId, await byProviderAndType(trx, sums)));
+        await this.#changed(trx, { sql: this.#statements.markMinute, bindings: [merchantId, seq] });
       });
       return true;
     } catch (error) {
-      if (error instanceof Overtaken || failureOf(error) === "conflict") return false;
+      if (error instanceof Overtaken || failureOf(this.#database.dialect, error) === "conflict") return false;
       throw error;
     }
   }
 
-  /** Moves the merchant's last number on; the row it is in keeps competing workers apart. */
+  /** Advances the merchant's last number. The lock on its row keeps competing workers apart. */
   async #advance(trx: Knex.Transaction, merchantId: number, seq: bigint, to: bigint): Promise<void> {
     const moved = await this.#changed(trx, { sql: "UPDATE feed_head SET seq = ? WHERE merchant_id = ? AND seq = ?", bindings: [to, merchantId, seq] });
     if (moved === 1) return;
-    const begun = seq === 0n ? await this.#changed(trx, { sql: this.#sql.beginFeed, bindings: [merchantId, to] }) : 0;
+    const begun = seq === 0n ? await this.#changed(trx, { sql: this.#statements.beginFeed, bindings: [merchantId, to] }) : 0;
     if (begun !== 1) throw new Overtaken();
   }
 
-  async #changed(trx: Knex.Transaction, { sql, bindings }: Statement): Promise<number> {
-    const result = await trx.raw(sql, bindings as never);
-    return this.#database.dialect === "mysql" ? result[0].affectedRows : result.changes;
+  #changed(trx: Knex.Transaction, statement: Statement): Promise<number> {
+    return changedIn(this.#database.dialect, trx, statement);
   }
 }
 
-/** Another worker was faster, or a row is no longer as it was seen: roll back. */
+/** Rolls the transaction back: another worker was faster, or a row is no longer as it was seen. */
 class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
@@ -91,7 +90,7 @@ interface StoredSum {
   sumMinor: bigint;
 }
 
-/** The sums as `ggr_hour` keeps them: games folded into their provider and type. */
+/** The sums as `ggr_hour` holds them: by provider and type instead of by game. */
 async function byProviderAndType(trx: Knex.Transaction, sums: readonly HourSum[]): Promise<StoredSum[]> {
   const games = new Map<number, { providerId: number; type: number }>();
   for (const game of await trx("games")
@@ -114,83 +113,39 @@ async function byProviderAndType(trx: Knex.Transaction, sums: readonly HourSum[]
   return [...folded.values()];
 }
 
-interface ChangeSql {
+interface ChangeStatements {
   /** Column id. */
   waiting(merchantIds: readonly number[]): Statement;
   /** Bindings: merchant, limit. */
   readonly unnumbered: string;
-  /** Bindings: merchant, number. Nothing where the feed has begun. */
+  /** Bindings: merchant, number. Changes nothing where the feed has begun. */
   readonly beginFeed: string;
-  /** Changes each row that is still as it was seen. */
-  number(seq: bigint, lines: readonly NumberLine[]): Statement;
   addSums(merchantId: number, sums: readonly StoredSum[]): Statement;
-  /** Bindings: merchant, the last number before this minute's first. Nothing where the minute has its mark. */
+  /** Bindings: merchant, the last number before this minute's first. Changes nothing where the minute has its mark. */
   readonly markMinute: string;
 }
 
-const unnumbered = (dialect: Dialect, index: string): string =>
-  `SELECT id, status, action, amount_minor, created_at, game_id, lease_until, next_at, ${nowMs(dialect)} AS read_at
-   FROM tx ${index} WHERE merchant_id = ? AND feed_seq IS NULL AND ${stands("tx", dialect)} ORDER BY id LIMIT ?`;
+const SUM_KEY = "merchant_id, hour, provider_id, type, action";
 
-/**
- * One look into the feed's index per merchant, which ends at the first row found: a join or an IN list would read a whole backlog. As a
- * scalar subquery it can't be turned into a join that begins with the rows.
- */
-const waiting = (dialect: Dialect, ids: string, index: string): string =>
-  `SELECT n.id FROM ${ids} n
-   WHERE (SELECT 1 FROM tx ${index} WHERE merchant_id = n.id AND feed_seq IS NULL AND ${stands("tx", dialect)} LIMIT 1) IS NOT NULL`;
-
-const minute = (dialect: Dialect): string => `${nowMs(dialect)} - ${nowMs(dialect)} % ${MINUTE_MS}`;
-const sumBindings = (merchantId: number, sums: readonly StoredSum[]): Binding[] =>
-  sums.flatMap((sum) => [merchantId, sum.hour, sum.providerId, sum.type, ACTION[sum.action], sum.count, sum.sumMinor]);
-
-const insertSums = (sums: readonly StoredSum[]): string =>
-  `INSERT INTO ggr_hour (merchant_id, hour, provider_id, type, action, tx_count, sum_minor) VALUES ${sums.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")}`;
-
-/**
- * One table by ranges of its primary key, each row's number told by its place in the list: a joined table of the lines costs the database
- * half as much again, most of it for reading the text. Ids and numbers are ours, so they stand in it.
- */
-function mysqlNumber(seq: bigint, lines: readonly NumberLine[]): Statement {
-  const orphans = lines.filter(({ nextAt }) => nextAt !== undefined);
-  const due = orphans.length === 0 ? "" : `next_at = CASE id ${orphans.map(({ id, nextAt }) => `WHEN ${id} THEN ${nextAt}`).join(" ")} ELSE next_at END,`;
-  const seen = [...new Set(lines.map((line) => line.seen))].map(
-    (status) => `(status = ${STATUS[status]} AND id IN (${lines.flatMap((line) => (line.seen === status ? [line.id] : [])).join(",")}))`,
-  );
+function changeStatements(fragments: SqlFragments): ChangeStatements {
+  const { nowMs, keepExisting, updateExisting, inserted } = fragments;
+  const unnumbered = `FROM tx ${fragments.byIndex("feed")} WHERE feed_seq IS NULL AND ${isNumberable("tx", fragments)}`;
+  const added = `tx_count = tx_count + ${inserted("tx_count")}, sum_minor = sum_minor + ${inserted("sum_minor")}`;
   return {
-    sql: `UPDATE tx FORCE INDEX (PRIMARY) SET ${due} feed_seq = ${seq} + FIELD(id, ${lines.map(({ id }) => id).join(",")})
-       WHERE (${seen.join(" OR ")}) AND feed_seq IS NULL AND ${stands("tx", "mysql")}`,
-    bindings: [],
+    // One look into the feed's index per merchant, which ends at the first row found: a join or an IN list would read a whole backlog. The
+    // planner can't turn a scalar subquery into a join that begins with the rows.
+    waiting(merchantIds) {
+      const ids = fragments.idTable(merchantIds);
+      return { sql: `SELECT n.id FROM ${ids.sql} n WHERE (SELECT 1 ${unnumbered} AND merchant_id = n.id LIMIT 1) IS NOT NULL`, bindings: ids.bindings };
+    },
+    unnumbered: `SELECT id, status, action, amount_minor, created_at, game_id, lease_until, next_at, ${nowMs} AS read_at
+      ${unnumbered} AND merchant_id = ? ORDER BY id LIMIT ?`,
+    beginFeed: `INSERT INTO feed_head (merchant_id, seq) VALUES (?, ?) ${keepExisting("feed_head.seq")}`,
+    addSums: (merchantId, sums) => ({
+      sql: `INSERT INTO ggr_hour (${SUM_KEY}, tx_count, sum_minor) VALUES ${sums.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")}
+        ${updateExisting(SUM_KEY)} ${added}`,
+      bindings: sums.flatMap((sum) => [merchantId, sum.hour, sum.providerId, sum.type, ACTION[sum.action], sum.count, sum.sumMinor]),
+    }),
+    markMinute: `INSERT INTO feed_mark (merchant_id, minute, seq) VALUES (?, ${nowMs} - ${nowMs} % ${MINUTE_MS}, ?) ${keepExisting("feed_mark.seq")}`,
   };
 }
-
-const CHANGE_SQL: Readonly<Record<Dialect, ChangeSql>> = {
-  mysql: {
-    // The ids are ours, so they stand in the text.
-    waiting: (ids) => ({ sql: waiting("mysql", `(SELECT ${ids.join(" AS id UNION ALL SELECT ")} AS id)`, "FORCE INDEX (tx_feed)"), bindings: [] }),
-    unnumbered: unnumbered("mysql", "FORCE INDEX (tx_feed)"),
-    beginFeed: "INSERT INTO feed_head (merchant_id, seq) VALUES (?, ?) ON DUPLICATE KEY UPDATE seq = feed_head.seq",
-    number: mysqlNumber,
-    addSums: (merchantId, sums) => ({
-      sql: `${insertSums(sums)} ON DUPLICATE KEY UPDATE tx_count = tx_count + VALUES(tx_count), sum_minor = sum_minor + VALUES(sum_minor)`,
-      bindings: sumBindings(merchantId, sums),
-    }),
-    markMinute: `INSERT INTO feed_mark (merchant_id, minute, seq) VALUES (?, ${minute("mysql")}, ?) ON DUPLICATE KEY UPDATE seq = feed_mark.seq`,
-  },
-  sqlite: {
-    waiting: (ids) => ({ sql: waiting("sqlite", "(SELECT value AS id FROM json_each(?))", "INDEXED BY tx_feed"), bindings: [JSON.stringify(ids)] }),
-    unnumbered: unnumbered("sqlite", ""),
-    beginFeed: "INSERT INTO feed_head (merchant_id, seq) VALUES (?, ?) ON CONFLICT (merchant_id) DO NOTHING",
-    number: (seq, lines) => ({
-      sql: `WITH n(i, s, z, d) AS MATERIALIZED (SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?))
-       UPDATE tx AS o SET feed_seq = n.z, next_at = coalesce(n.d, o.next_at) FROM n WHERE o.id = n.i AND o.feed_seq IS NULL AND o.status = n.s AND ${stands("o", "sqlite")}`,
-      bindings: [jsonLines(lines.map((line, i) => [line.id, STATUS[line.seen], seq + BigInt(i) + 1n, line.nextAt ?? null]))],
-    }),
-    addSums: (merchantId, sums) => ({
-      sql: `${insertSums(sums)}
-         ON CONFLICT (merchant_id, hour, provider_id, type, action) DO UPDATE SET tx_count = tx_count + excluded.tx_count, sum_minor = sum_minor + excluded.sum_minor`,
-      bindings: sumBindings(merchantId, sums),
-    }),
-    markMinute: `INSERT INTO feed_mark (merchant_id, minute, seq) VALUES (?, ${minute("sqlite")}, ?) ON CONFLICT (merchant_id, minute) DO NOTHING`,
-  },
-};

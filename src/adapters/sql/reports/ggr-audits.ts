@@ -1,8 +1,7 @@
 import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import { GgrAudits } from "../../../ports/transactions/ggr-audits.ts";
 import type { Database } from "../connection/database.ts";
-import { decisiveRows, write } from "../connection/statement.ts";
-import { nowMs } from "../schema/columns.ts";
+import { decisiveRows, write } from "../connection/execute.ts";
 import { GGR_CLAIM } from "../schema/migrations/006-ggr-audits.ts";
 
 /** The claim is one row of `claims`, taken by compare-and-set; `ggr_audits` has a row per merchant with its last audited day. */
@@ -14,15 +13,15 @@ export class SqlGgrAudits extends GgrAudits {
     this.#database = database;
   }
 
-  /** Who holds the claim is read back: the count of a statement that a lost connection made run twice tells nothing. */
+  /** Reads the holder back: when a lost connection makes the statement run twice, its count of changed rows tells nothing. */
   override async claim(holder: string, forMs: number): Promise<DbTime | null> {
-    const now = nowMs(this.#database.dialect);
+    const { nowMs } = this.#database.dialect.sql;
     await write(this.#database, {
-      sql: `UPDATE claims SET holder = ?, held_until = ${now} + ? WHERE name = ? AND (holder = ? OR held_until <= ${now})`,
+      sql: `UPDATE claims SET holder = ?, held_until = ${nowMs} + ? WHERE name = ? AND (holder = ? OR held_until <= ${nowMs})`,
       bindings: [holder, forMs, GGR_CLAIM, holder],
     });
     const [found] = await decisiveRows(this.#database, {
-      sql: `SELECT ${now} AS now FROM claims WHERE name = ? AND holder = ? AND held_until > ${now}`,
+      sql: `SELECT ${nowMs} AS now FROM claims WHERE name = ? AND holder = ? AND held_until > ${nowMs}`,
       bindings: [GGR_CLAIM, holder],
     });
     return found === undefined ? null : Number(found.now);
@@ -38,10 +37,8 @@ export class SqlGgrAudits extends GgrAudits {
   }
 
   override async record(merchantId: number, day: DbTime): Promise<void> {
-    const update =
-      this.#database.dialect === "mysql"
-        ? "ON DUPLICATE KEY UPDATE day = GREATEST(day, VALUES(day))"
-        : "ON CONFLICT (merchant_id) DO UPDATE SET day = MAX(day, excluded.day)";
+    const { updateExisting, greatest, inserted } = this.#database.dialect.sql;
+    const update = `${updateExisting("merchant_id")} day = ${greatest}(day, ${inserted("day")})`;
     await write(this.#database, { sql: `INSERT INTO ggr_audits (merchant_id, day) VALUES (?, ?) ${update}`, bindings: [merchantId, day] });
   }
 }

@@ -3,31 +3,32 @@ import { MIGRATIONS } from "./migrations/list.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { createTable, id, int, type Table, text } from "./table.ts";
 
-/** The steps that were taken. `batch` is from a time when Knex's migrator kept this table. */
-const TAKEN: Table = { name: "schema_migrations", columns: { id: id(), name: text(255), batch: int() } };
+/** The migrations that were applied. The column `batch` is left from Knex's migrator, which once kept this table. */
+const APPLIED: Table = { name: "schema_migrations", columns: { id: id(), name: text(255), batch: int() } };
 
 const TRIES_MAX = 5;
 const PAUSE_MS = 500;
 
 /**
- * Brings the schema up to date; answers the names of the steps that were taken. Any number of processes may do so at once, on one node of a
- * cluster or on several: each step is harmless when it is taken again, so nothing is locked, and nothing stays locked by who died.
+ * Brings the schema up to date. Any number of processes may do so at once, on one node of a cluster or on several: each migration is
+ * harmless when it runs again. So there is no lock that a dead process could leave behind.
  *
- * @throws Error when a newer release was here.
+ * @returns the names of the migrations that were applied.
+ * @throws Error when a newer release has migrated the database.
  */
 export async function migrate(database: Database): Promise<readonly string[]> {
-  await persevering(() => createTable(database.knex, database.dialect, TAKEN));
-  const missing = missingFrom(await taken(database));
-  for (const step of missing) await persevering(() => take(database, step));
+  await persevering(() => createTable(database.knex, database.dialect, APPLIED));
+  const missing = missingFrom(await appliedTo(database));
+  for (const step of missing) await persevering(() => apply(database, step));
   return missing.map(({ name }) => name);
 }
 
-async function take({ knex, dialect }: Database, step: Migration): Promise<void> {
+async function apply({ knex, dialect }: Database, step: Migration): Promise<void> {
   await step.up(knex, dialect);
-  await knex(TAKEN.name).insert({ name: step.name, batch: 1 });
+  await knex(APPLIED.name).insert({ name: step.name, batch: 1 });
 }
 
-/** Who takes the same step at the same moment gets in the way; what it did is there at the next try. */
+/** Tries again after an error: another process may be applying the same migration. At the next try its changes are there. */
 async function persevering(run: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -39,17 +40,17 @@ async function persevering(run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Throws when the schema isn't the one this code was written for: in the words of a message for whoever started it. */
+/** @throws Error when the schema isn't the one that this code was written for. Its message tells the operator what to do. */
 export async function assertSchema(database: Database): Promise<void> {
-  const missing = missingFrom((await database.knex.schema.hasTable(TAKEN.name)) ? await taken(database) : []).map(({ name }) => name);
+  const missing = missingFrom((await database.knex.schema.hasTable(APPLIED.name)) ? await appliedTo(database) : []).map(({ name }) => name);
   if (missing.length > 0) throw new Error(`The database's schema is older than this program (missing ${missing.join(", ")}): run "npm run migrate" first.`);
 }
 
-/** The steps still to be taken. Throws when some were taken that this code doesn't know. */
+/** The migrations that are still to be applied. @throws Error when one was applied that this code doesn't know. */
 function missingFrom(done: readonly string[]): readonly Migration[] {
   const extra = done.filter((name) => !MIGRATIONS.some((step) => step.name === name));
   if (extra.length > 0) throw new Error(`The database's schema is newer than this program (${extra.join(", ")}): run the newer release.`);
   return MIGRATIONS.filter(({ name }) => !done.includes(name));
 }
 
-const taken = ({ knex }: Database): Promise<string[]> => knex(TAKEN.name).orderBy("id").pluck("name");
+const appliedTo = ({ knex }: Database): Promise<string[]> => knex(APPLIED.name).orderBy("id").pluck("name");

@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
-import type { Dialect } from "../connection/database.ts";
 
-/** A table in words that both dialects understand. Creating it again is harmless, so a migration that died half-way can go on. */
+/** A table, described without the words of a single database. */
 export interface Table {
   readonly name: string;
   readonly columns: Readonly<Record<string, Column>>;
@@ -11,70 +10,79 @@ export interface Table {
   readonly indexes?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The SQL of a column's type and bounds. */
-export type Column = (dialect: Dialect, name: string) => string;
+/** Writes a column's type and bounds as SQL. */
+export type Column = (types: ColumnTypes, name: string) => string;
+
+/** The column types of one database: SQL that ends with NOT NULL and the bounds. */
+interface ColumnTypes {
+  readonly id: string;
+  readonly tiny: string;
+  readonly int: string;
+  readonly big: string;
+  readonly longText: string;
+  key(name: string, max: number): string;
+  bytes(name: string, size: number): string;
+  text(name: string, max: number): string;
+}
+
+/** What the schema needs of one database. */
+export interface SchemaSql {
+  readonly types: ColumnTypes;
+  /** Statements that create a table with its keys and indexes unless it is there. `lines`: its columns and primary key as SQL. */
+  createTable(table: Table, lines: readonly string[]): readonly string[];
+  /** Adds an index unless it is there. */
+  addIndex(db: Knex, table: string, index: string, columns: string): Promise<void>;
+}
+
+/** The schema's part of a dialect. */
+interface HasSchema {
+  readonly schema: SchemaSql;
+}
 
 /** A row number given by the database. */
-export const id = (): Column => (dialect) =>
-  dialect === "mysql" ? "BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY" : "INTEGER PRIMARY KEY AUTOINCREMENT";
+export const id = (): Column => (types) => types.id;
 /** A small code: an enumeration, a flag. */
-export const tiny = (): Column => (dialect) => (dialect === "mysql" ? "TINYINT UNSIGNED NOT NULL" : "INTEGER NOT NULL");
+export const tiny = (): Column => (types) => types.tiny;
 /** Row numbers of settings, counters. */
-export const int = (): Column => (dialect) => (dialect === "mysql" ? "INT UNSIGNED NOT NULL" : "INTEGER NOT NULL");
+export const int = (): Column => (types) => types.int;
 /** Minor units, milliseconds since 1970, sequence numbers. */
-export const big = (): Column => (dialect) => (dialect === "mysql" ? "BIGINT NOT NULL" : "INTEGER NOT NULL");
+export const big = (): Column => (types) => types.big;
 /** Text of at most `max` bytes of UTF-8, compared byte by byte: a collation would merge `Tx1`, `tx1` and `tx1 `. */
 export const key =
   (max: number): Column =>
-  (dialect, name) =>
-    dialect === "mysql" ? `VARBINARY(${max}) NOT NULL` : `TEXT NOT NULL CHECK (octet_length(${name}) <= ${max})`;
+  (types, name) =>
+    types.key(name, max);
 /** Exactly `size` bytes. */
 export const bytes =
   (size: number): Column =>
-  (dialect, name) =>
-    dialect === "mysql" ? `BINARY(${size}) NOT NULL` : `BLOB NOT NULL CHECK (length(${name}) = ${size})`;
+  (types, name) =>
+    types.bytes(name, size);
 /** Text of at most `max` characters that is never looked up. */
 export const text =
   (max: number): Column =>
-  (dialect, name) =>
-    dialect === "mysql" ? `VARCHAR(${max}) NOT NULL` : `TEXT NOT NULL CHECK (length(${name}) <= ${max})`;
-/** Text of up to 16 MiB: JSON, logs. TEXT's 64 KiB overflowed after the money had moved. */
-export const longText = (): Column => (dialect) => (dialect === "mysql" ? "MEDIUMTEXT NOT NULL" : "TEXT NOT NULL");
+  (types, name) =>
+    types.text(name, max);
+/** Text of up to 16 MiB: JSON, logs. With MySQL's TEXT of 64 KiB a log could overflow after the money had moved. */
+export const longText = (): Column => (types) => types.longText;
 /** The same column, but it may be NULL. */
 export const nullable =
   (column: Column): Column =>
-  (dialect, name) =>
-    column(dialect, name).replace(" NOT NULL", " NULL");
+  (types, name) =>
+    column(types, name).replace(" NOT NULL", " NULL");
 
-export async function createTable(db: Knex, dialect: Dialect, table: Table): Promise<void> {
-  const list = (columns: readonly string[]): string => `(${columns.join(", ")})`;
-  const lines = Object.entries(table.columns).map(([name, column]) => `${name} ${column(dialect, name)}`);
-  if (table.primary !== undefined) lines.push(`PRIMARY KEY ${list(table.primary)}`);
-  const unique = Object.entries(table.unique ?? {});
-  const indexes = Object.entries(table.indexes ?? {});
-  if (dialect === "mysql") {
-    for (const [name, columns] of unique) lines.push(`UNIQUE KEY ${table.name}_${name} ${list(columns)}`);
-    for (const [name, columns] of indexes) lines.push(`KEY ${table.name}_${name} ${list(columns)}`);
-    await db.raw(`CREATE TABLE IF NOT EXISTS ${table.name} (\n  ${lines.join(",\n  ")}\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`);
-    return;
-  }
-  await db.raw(`CREATE TABLE IF NOT EXISTS ${table.name} (\n  ${lines.join(",\n  ")}\n) STRICT`);
-  for (const [name, columns] of unique) await db.raw(`CREATE UNIQUE INDEX IF NOT EXISTS ${table.name}_${name} ON ${table.name} ${list(columns)}`);
-  for (const [name, columns] of indexes) await db.raw(`CREATE INDEX IF NOT EXISTS ${table.name}_${name} ON ${table.name} ${list(columns)}`);
+/** Creates a table unless it is there. So a migration that died half-way can run again. */
+export async function createTable(db: Knex, { schema }: HasSchema, table: Table): Promise<void> {
+  const lines = Object.entries(table.columns).map(([name, column]) => `${name} ${column(schema.types, name)}`);
+  if (table.primary !== undefined) lines.push(`PRIMARY KEY (${table.primary.join(", ")})`);
+  for (const sql of schema.createTable(table, lines)) await db.raw(sql);
 }
 
-/** Adds a column that isn't there yet. */
-export async function addColumn(db: Knex, dialect: Dialect, table: string, name: string, column: Column): Promise<void> {
+/** Adds a column unless it is there. */
+export async function addColumn(db: Knex, { schema }: HasSchema, table: string, name: string, column: Column): Promise<void> {
   if (await db.schema.hasColumn(table, name)) return;
-  await db.raw(`ALTER TABLE ${table} ADD COLUMN ${name} ${column(dialect, name)}`);
+  await db.raw(`ALTER TABLE ${table} ADD COLUMN ${name} ${column(schema.types, name)}`);
 }
 
-/** Adds an index that isn't there yet. */
-export async function addIndex(db: Knex, dialect: Dialect, table: string, name: string, columns: readonly string[]): Promise<void> {
-  const index = `${table}_${name}`;
-  if (dialect === "mysql") {
-    const [there] = await db.raw("SHOW INDEX FROM ?? WHERE Key_name = ?", [table, index]);
-    if (there.length > 0) return;
-  }
-  await db.raw(`CREATE INDEX ${dialect === "sqlite" ? "IF NOT EXISTS " : ""}${index} ON ${table} (${columns.join(", ")})`);
-}
+/** Adds an index unless it is there. */
+export const addIndex = (db: Knex, { schema }: HasSchema, table: string, name: string, columns: readonly string[]): Promise<void> =>
+  schema.addIndex(db, table, `${table}_${name}`, columns.join(", "));

@@ -12,21 +12,18 @@ import {
 } from "../../../ports/admin-store.ts";
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 import type { Database } from "../connection/database.ts";
-import { inTransaction } from "../connection/database-transaction.ts";
+import { inTransaction, rowsIn } from "../connection/database-transaction.ts";
+import { decisiveRows } from "../connection/execute.ts";
 import { insertRows } from "../connection/insert-rows.ts";
 import { repeating } from "../connection/retry.ts";
-import { decisiveRows, type Row, type Statement } from "../connection/statement.ts";
-import { nowMs } from "../schema/columns.ts";
+import type { Row, Statement } from "../connection/statement.ts";
 import { AUDIT_COLUMNS, type AuditRow, auditFromRow, auditQuery, auditToCells } from "./audit-rows.ts";
 import { resealMerchants } from "./reseal.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { among, SettingsReader } from "./settings-read.ts";
 import { SettingsWriter } from "./settings-write.ts";
 
-/** Audit entries written in one go. */
-const ENTRIES_MAX = 500;
-
-/** Settings are changed in one transaction with their audit and epoch: the epoch's row lock puts all changes in a line. */
+/** Changes settings in one transaction with their audit entries and epoch. The lock on the epoch's row makes changes wait for each other. */
 export class SqlAdminStore extends AdminStore {
   readonly #database: Database;
   readonly #box: SecretBox;
@@ -40,8 +37,9 @@ export class SqlAdminStore extends AdminStore {
   override async change<T>(wanted: Wanted, decide: Decide<T>): Promise<Result<T>> {
     try {
       return await repeating(
+        this.#database.dialect,
         () => inTransaction(this.#database, (db) => this.#change(db, wanted, decide)),
-        // Run again it would judge by its own writes: a merchant that it made would be refused as one that exists.
+        // A second run would judge by the writes of the first: it would refuse a merchant that the first created.
         () => {
           throw new StoreUnavailable("nobody knows whether the change was stored");
         },
@@ -64,7 +62,7 @@ export class SqlAdminStore extends AdminStore {
   }
 
   async #find(db: Knex.Transaction, wanted: Wanted): Promise<Found> {
-    const select = (statement: Statement) => this.#inside(db, statement);
+    const select = (statement: Statement) => rowsIn(this.#database.dialect, db, statement);
     const reader = new SettingsReader(select, this.#box);
     const providers = wanted.providers ?? [];
     const [merchant] = wanted.merchant === undefined ? [] : await reader.merchants(among("code", [wanted.merchant]));
@@ -79,12 +77,12 @@ export class SqlAdminStore extends AdminStore {
   }
 
   override async record(entry: NewAuditEntry): Promise<void> {
-    // After a lost connection it may be there twice: better than not at all.
-    await repeating(() => inTransaction(this.#database, (db) => this.#insert(db, [entry])));
+    // After a lost connection the entry may be stored twice. That is better than not at all.
+    await repeating(this.#database.dialect, () => inTransaction(this.#database, (db) => this.#insert(db, [entry])));
   }
 
   override async entries(query: AuditQuery, limit: number): Promise<AuditEntry[]> {
-    const rows = await decisiveRows(this.#database, auditQuery(query, limit, this.#database.dialect));
+    const rows = await decisiveRows(this.#database, auditQuery(query, limit, this.#database.dialect.sql));
     return rows.map((row) => auditFromRow(row as unknown as AuditRow));
   }
 
@@ -99,19 +97,11 @@ export class SqlAdminStore extends AdminStore {
 
   async #insert(db: Knex, entries: readonly NewAuditEntry[]): Promise<void> {
     const { dialect } = this.#database;
-    for (let from = 0; from < entries.length; from += ENTRIES_MAX) {
-      const rows = entries.slice(from, from + ENTRIES_MAX).map(auditToCells);
-      await insertRows(db, dialect, { table: "audit", columns: AUDIT_COLUMNS, rows, same: { at: nowMs(dialect) } });
-    }
-  }
-
-  async #inside(db: Knex.Transaction, { sql, bindings }: Statement): Promise<readonly Row[]> {
-    const result = await db.raw(sql, bindings as never);
-    return this.#database.dialect === "sqlite" ? result : result[0];
+    await insertRows(db, dialect, { table: "audit", columns: AUDIT_COLUMNS, rows: entries.map(auditToCells), same: { at: dialect.sql.nowMs } });
   }
 }
 
-/** Ends a transaction that has nothing to keep. */
+/** Rolls back a transaction that has nothing to store. */
 class NothingToStore extends Error {
   override readonly name = "NothingToStore";
   readonly answer: Result<unknown>;
@@ -124,7 +114,7 @@ class NothingToStore extends Error {
 
 type Select = (statement: Statement) => Promise<readonly Row[]>;
 
-/** A player's session comes before any transaction. */
+/** Whether the merchant has players or transactions. A player's first session is older than any transaction, so players are read first. */
 const isUsed = async (select: Select, merchantId: number): Promise<boolean> => {
   for (const table of ["players", "tx"]) {
     const rows = await select({ sql: `SELECT 1 FROM ${table} WHERE merchant_id = ? LIMIT 1`, bindings: [merchantId] });

@@ -1,7 +1,7 @@
-/** Entries of the audit log as rows, and the statement that finds them. */
+/** Entries of the audit log as rows, and the statement that reads them. */
 import type { AuditEntry, AuditQuery, NewAuditEntry } from "../../../ports/admin-store.ts";
-import type { Dialect } from "../connection/database.ts";
 import type { Binding, Statement } from "../connection/statement.ts";
+import type { SqlFragments } from "../dialects/sql-fragments.ts";
 import { textOf } from "../schema/columns.ts";
 
 export interface AuditRow {
@@ -15,7 +15,7 @@ export interface AuditRow {
   readonly details: string;
 }
 
-/** An entry, in the order of {@link auditToCells}. */
+/** The columns of {@link auditToCells}, in its order. */
 export const AUDIT_COLUMNS = ["actor", "action", "target", "reason", "details"] as const;
 
 export const auditToCells = ({ actor, action, target, reason, changes }: NewAuditEntry) => [actor, action, target, reason, JSON.stringify(changes)];
@@ -30,11 +30,7 @@ export const auditFromRow = (row: AuditRow): AuditEntry => ({
   changes: JSON.parse(row.details),
 });
 
-/** The columns for people have a collation that folds case; codes differ by it. */
-const exactly = (column: string, dialect: Dialect): string =>
-  dialect === "mysql" ? `${column} = ? AND BINARY ${column} = ?` : `${column} = ? AND ${column} = ?`;
-
-export function auditQuery({ from, to, actor, action, target, before }: AuditQuery, limit: number, dialect: Dialect): Statement {
+export function auditQuery({ from, to, actor, action, target, before }: AuditQuery, limit: number, { isExactly }: SqlFragments): Statement {
   const conditions: string[] = [];
   const bindings: Binding[] = [];
   const where = (sql: string, ...values: readonly Binding[]): void => {
@@ -44,9 +40,9 @@ export function auditQuery({ from, to, actor, action, target, before }: AuditQue
   if (before !== undefined) where("id < ?", before);
   if (from !== undefined) where("at >= ?", from);
   if (to !== undefined) where("at < ?", to);
-  if (actor !== undefined) where(exactly("actor", dialect), actor, actor);
-  if (target !== undefined) where(exactly("target", dialect), target, target);
-  // `merchant ` to `merchant!`: the noun's actions, for `!` comes after the space.
+  if (actor !== undefined) where(isExactly("actor"), actor, actor);
+  if (target !== undefined) where(isExactly("target"), target, target);
+  // From `merchant ` until before `merchant!`: all actions on merchants, because `!` is the next character after the space.
   if (action !== undefined) where("(action = ? OR (action >= ? AND action < ?))", action, `${action} `, `${action}!`);
   const sql = `SELECT * FROM audit ${conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`} ORDER BY id DESC LIMIT ?`;
   return { sql, bindings: [...bindings, limit] };

@@ -1,12 +1,12 @@
 import type { Resealed } from "../../../ports/admin-store.ts";
 import type { Database } from "../connection/database.ts";
-import { decisiveRows, write } from "../connection/statement.ts";
+import { decisiveRows, write } from "../connection/execute.ts";
 import { textOf } from "../schema/columns.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { previousContext, secretContext } from "./settings-rows.ts";
 
 const PAGE = 100;
-/** A secret that changed between its reading and its writing is taken up by the next pass. */
+/** The next pass reseals a secret that changed between its reading and its writing. */
 const PASSES_MAX = 5;
 
 interface SecretRow {
@@ -17,7 +17,7 @@ interface SecretRow {
 }
 
 /**
- * Seals every merchant's secrets under the box's first key. What is read stays the same text, so no replica has to load anything; each
+ * Seals every merchant's secrets under the box's first key. The secrets themselves stay the same, so no replica has to load anything. Each
  * row is replaced only while it is as it was read.
  */
 export async function resealMerchants(database: Database, box: SecretBox): Promise<Resealed> {
@@ -37,8 +37,8 @@ async function onePass(database: Database, box: SecretBox): Promise<{ changed: n
     const rows = (await decisiveRows(database, { sql, bindings: [last] })) as unknown as readonly SecretRow[];
     for (const row of rows) {
       count.total += 1;
-      const outcome = await resealRow(database, box, row);
-      if (outcome !== "current") count[outcome] += 1;
+      const result = await resealRow(database, box, row);
+      if (result !== "current") count[result] += 1;
     }
     if (rows.length < PAGE) return count;
     last = Number(rows.at(-1)?.id);
@@ -55,6 +55,6 @@ async function resealRow(database: Database, box: SecretBox, row: SecretRow): Pr
     sql: "UPDATE merchants SET secret = ?, previous_secret = ? WHERE id = ? AND secret = ? AND secret_version = ?",
     bindings: [secret ?? row.secret, previous === undefined ? row.previous_secret : previous, id, row.secret, version] as never,
   });
-  // After a lost connection it may have been written all the same: the next pass looks.
+  // After a lost connection the first try may have written the row. The next pass then finds it current.
   return affected === 1 ? "changed" : "missed";
 }

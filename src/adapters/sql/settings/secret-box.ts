@@ -7,13 +7,13 @@ const TAG_BYTES = 16;
 const OPTIONS = { authTagLength: TAG_BYTES };
 
 /**
- * Secrets at rest: AES-256-GCM under a key that is not in the database. Each is bound to its place (`context`), so that the
- * stored text of one merchant opens nothing in another's row.
+ * Seals secrets for storage: AES-256-GCM under a key that is not in the database. Each secret is bound to its `context` (merchant and
+ * version), so the stored text of one merchant can't be opened in another merchant's row.
  */
 export class SecretBox {
   readonly #keys: readonly Uint8Array[];
 
-  /** @param keys - 32 bytes each; the first seals, all open. */
+  /** @param keys - 32 bytes each. The first key seals, and every key opens. */
   constructor(keys: readonly Uint8Array[]) {
     if (keys.length === 0 || keys.some((key) => key.byteLength !== 32)) throw new Error("a secret box needs keys of 32 bytes");
     this.#keys = keys;
@@ -27,7 +27,7 @@ export class SecretBox {
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64");
   }
 
-  /** The same secret sealed under the first key; `undefined`: it is already. */
+  /** Seals the secret under the first key. `undefined`: it is sealed under it already. */
   reseal(sealed: string, context: string): string | undefined {
     const current = openWith(this.#keys[0] as Uint8Array, Buffer.from(sealed, "base64"), context);
     return current === undefined ? this.seal(this.open(sealed, context), context) : undefined;

@@ -16,7 +16,7 @@ import {
   type SourceRow,
 } from "./settings-rows.ts";
 
-/** Without a join, which a planner could begin with the providers: then it would sort all that is left for each slice. */
+/** Without a join: a planner could begin one with the providers, and would then sort all remaining games for each slice. */
 const GAMES_ALONE = "SELECT games.*, (SELECT p.code FROM providers p WHERE p.id = games.provider_id) AS provider FROM games";
 const GAMES_OF_PROVIDERS = "SELECT games.*, providers.code AS provider FROM games JOIN providers ON providers.id = games.provider_id";
 
@@ -28,11 +28,11 @@ export interface Where {
   readonly bindings: readonly Binding[];
 }
 
-/** Rows with one of these values; none: no row. */
+/** Rows with one of these values. Without values: no row. */
 export const among = (column: string, values: readonly Binding[]): Where =>
   values.length === 0 ? { sql: "1 = 0", bindings: [] } : { sql: `${column} IN (${values.map(() => "?").join(",")})`, bindings: values };
 
-/** Reads settings by whatever runs its statements: a pool, or a transaction. */
+/** Reads settings through `select`, which runs its statements on a pool or in a transaction. */
 export class SettingsReader {
   readonly #select: Select;
   readonly #box: SecretBox;
@@ -70,14 +70,14 @@ export class SettingsReader {
     return (await this.#select({ sql, bindings: [since] })).map(({ epoch, n }) => ({ epoch: BigInt(epoch as string | bigint), count: Number(n) }));
   }
 
-  /** First the rest of the write that `after` stands in, then the writes after it: each is a range of the index on the epoch. */
+  /** Reads the rest of the write that `after` belongs to, and then the writes after it. Each is a range of the index on the epoch. */
   async gameSlice(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
-    // One more tells whether another slice follows.
+    // One row more than the limit tells whether another slice follows.
     const rows = [...(await this.#gamesOfWrite(after, limit + 1))];
     if (rows.length <= limit && after.epoch < upTo) rows.push(...(await this.#gamesOfLaterWrites(after, upTo, limit + 1 - rows.length)));
     const games = rows.slice(0, limit);
     const last = games.at(-1);
-    // SQLite answers before anything else had its turn.
+    // SQLite runs the statement on this thread: let other work of the process go on before the next one.
     await new Promise((resolve) => setImmediate(resolve));
     return { games: games.map(gameFromRow), next: last === undefined || rows.length <= limit ? null : { epoch: BigInt(last.epoch), id: Number(last.id) } };
   }

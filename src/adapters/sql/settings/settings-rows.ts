@@ -12,9 +12,9 @@ type Text = string | Buffer;
 /** INT columns come as numbers from MySQL, BIGINT ones as text; SQLite gives bigints. */
 type Int = number | bigint | string;
 
-/** What a merchant's sealed secret is bound to. */
+/** The context that a merchant's sealed secret is bound to. */
 export const secretContext = (merchantId: number, secretVersion: number): string => `merchant ${merchantId} secret ${secretVersion}`;
-/** The same for the secret before: the version it was. */
+/** The context of the previous secret: it was sealed under the version before. */
 export const previousContext = (merchantId: number, secretVersion: number): string => secretContext(merchantId, secretVersion - 1);
 
 export interface BrandRow {
@@ -81,7 +81,7 @@ export const sealedSecrets = (id: number, merchant: Pick<Merchant, "secret" | "s
   previous_secret: merchant.previousSecret === null ? null : box.seal(merchant.previousSecret, previousContext(id, merchant.secretVersion)),
 });
 
-/** @throws Error when the secret can't be opened: the whole load fails, for a merchant without its secret is a wrong setting. */
+/** @throws Error when the secret can't be opened. Then the whole load fails, because a merchant without its secret is a wrong setting. */
 export function merchantFromRow(row: MerchantRow, box: SecretBox): Merchant {
   const id = Number(row.id);
   const secretVersion = Number(row.secret_version);
@@ -197,12 +197,16 @@ export interface GameRow {
   readonly epoch: Int;
 }
 
-/** What is said of a game, in the order of {@link gameToCells}. */
+/** The columns of {@link gameToCells}, in its order. */
 export const GAME_COLUMNS = ["code", "name", "type", "demo_available", "active", "details"] as const;
 
 export const gameToCells = ({ code, name, type, demoAvailable, active, details }: GameRecord): readonly (string | number)[] => [
-  ...[code, name, productNumber(type)],
-  ...[demoAvailable ? 1 : 0, active ? 1 : 0, JSON.stringify(details)],
+  code,
+  name,
+  productNumber(type),
+  demoAvailable ? 1 : 0,
+  active ? 1 : 0,
+  JSON.stringify(details),
 ];
 
 export function gameFromRow(row: GameRow): Game {

@@ -1,8 +1,8 @@
 import { type GamePosition, type GameSlice, type SettingsChanges, SettingsStore, type SettingsWrite } from "../../../ports/settings-store.ts";
 import type { Database } from "../connection/database.ts";
 import { inTransaction } from "../connection/database-transaction.ts";
+import { decisiveRows } from "../connection/execute.ts";
 import { repeating } from "../connection/retry.ts";
-import { decisiveRows } from "../connection/statement.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { SettingsReader } from "./settings-read.ts";
 import { SettingsWriter } from "./settings-write.ts";
@@ -27,14 +27,14 @@ export class SqlSettingsStore extends SettingsStore {
   }
 
   override async load(since: bigint): Promise<SettingsChanges> {
-    // Before the rows: what is written between the two reads is then read once more, never missed.
+    // The epoch is read before the rows: a write between the two reads is then read again at the next load, never missed.
     const epoch = await this.epoch();
     const changed = { sql: "epoch > ?", bindings: [since] };
-    // Side by side: on a database that is far away, one after the other takes too long for settings that must be a second old at most.
+    // The reads run at the same time. One after the other they take too long on a distant database, because settings may be at most 1 s old.
     const [brands, merchants, providers, games, adminKeys] = await Promise.all([
       this.#reader.brands(changed),
       this.#reader.merchants(changed),
-      // A provider is written with all that is its own, so its row's epoch stands for them.
+      // A provider is written together with its sources and keys, so its row's epoch counts for them too.
       this.#reader.providers(changed),
       this.#reader.gameChanges(since),
       this.#reader.adminKeys(),
@@ -47,6 +47,7 @@ export class SqlSettingsStore extends SettingsStore {
   }
 
   override async save(write: SettingsWrite): Promise<void> {
-    await repeating(() => inTransaction(this.#database, async (db) => (await SettingsWriter.begin(db, this.#database.dialect, this.#box)).write(write)));
+    const { dialect } = this.#database;
+    await repeating(dialect, () => inTransaction(this.#database, async (db) => (await SettingsWriter.begin(db, dialect, this.#box)).write(write)));
   }
 }

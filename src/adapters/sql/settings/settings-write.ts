@@ -1,14 +1,13 @@
 import type { Knex } from "knex";
 import type { SettingsWrite } from "../../../ports/settings-store.ts";
-import type { Dialect } from "../connection/database.ts";
 import { insertRows } from "../connection/insert-rows.ts";
-import { nowMs } from "../schema/columns.ts";
+import type { Dialect } from "../dialects/dialect.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { adminKeyToRow, brandToRow, GAME_COLUMNS, gameToCells, keyToRow, merchantToRow, sealedSecrets, sourceToRow } from "./settings-rows.ts";
 
 type Of<Kind extends SettingsWrite["kind"]> = Extract<SettingsWrite, { readonly kind: Kind }>;
 
-/** Writes settings in a transaction of somebody else's, each row with the transaction's epoch. */
+/** Writes settings in its caller's transaction, each row with the transaction's epoch. */
 export class SettingsWriter {
   readonly #db: Knex;
   readonly #dialect: Dialect;
@@ -24,8 +23,8 @@ export class SettingsWriter {
   }
 
   /**
-   * Raises the epoch and writes under it. First of all in a transaction, for the lock on the epoch's row puts all writers in a line:
-   * who reads an epoch finds all that was written up to it.
+   * Raises the epoch; the rows are then written with it. It must be the transaction's first statement: the lock on the epoch's row makes
+   * writers wait for each other, so a reader of an epoch finds all rows written up to it.
    */
   static async begin(db: Knex, dialect: Dialect, box: SecretBox): Promise<SettingsWriter> {
     await db("settings_epoch").where({ id: 1 }).increment("epoch", 1);
@@ -51,7 +50,7 @@ export class SettingsWriter {
   async #merchant({ merchant }: Of<"merchant">): Promise<void> {
     const row = { ...merchantToRow(merchant), epoch: this.#epoch };
     const known = await this.#db("merchants").where({ code: merchant.code }).first("id");
-    // Secrets are sealed for the row's number, which only the insert gives.
+    // Secrets are sealed for the row's number, which is known only after the INSERT.
     if (known === undefined) await this.#db("merchants").insert({ ...row, secret: "" });
     const { id } = known ?? (await this.#db("merchants").where({ code: merchant.code }).first("id"));
     await this.#db("merchants")
@@ -62,7 +61,7 @@ export class SettingsWriter {
   async #provider({ provider: { code, name, active, sources, keys } }: Of<"provider">): Promise<void> {
     const known = await this.#db("providers").where({ code }).first("active", "active_changed_at");
     const stays = known !== undefined && (Number(known.active) === 1) === active;
-    const active_changed_at = stays ? known.active_changed_at : this.#db.raw(nowMs(this.#dialect));
+    const active_changed_at = stays ? known.active_changed_at : this.#db.raw(this.#dialect.sql.nowMs);
     await this.#upsert("providers", ["code"], [{ code, name, active: active ? 1 : 0, active_changed_at, epoch: this.#epoch }]);
     const provider_id = await this.#providerId(code);
     await this.#db("sources").where({ provider_id }).delete();
@@ -77,7 +76,7 @@ export class SettingsWriter {
       table: "games",
       columns: GAME_COLUMNS,
       rows: games.map(gameToCells),
-      same: { provider_id: String(provider_id), updated_at: nowMs(this.#dialect), epoch: this.#epoch },
+      same: { provider_id: String(provider_id), updated_at: this.#dialect.sql.nowMs, epoch: this.#epoch },
       key: ["provider_id", "code"],
     });
   }

@@ -4,7 +4,7 @@ import type { Attempt } from "../../../ports/transactions/transaction-store.ts";
 /** Attempts past this are counted, but no longer logged. */
 export const LOGGED_MAX = 2_000;
 
-/** One line of the column `attempt_log`; null: not logged any more. */
+/** One line of the column `attempt_log`. null: the attempt is past the last logged one. */
 export const logLine = (attempt: Attempt): string | null =>
   attempt.n > LOGGED_MAX
     ? null
@@ -17,10 +17,10 @@ export const logLine = (attempt: Attempt): string | null =>
         request_id: attempt.requestId,
       });
 
-/** What follows `n` and `at` in the line of an attempt whose process died: it began, and nobody knows how it ended. */
+/** The rest, after `n` and `at`, of the line of an attempt whose process died: it began, and its end is unknown. */
 export const DIED = ',"duration_ms":null,"http_status":null,"result":null,"request_id":null}';
 
-/** The attempts of the column `attempt_log`. MySQL makes an empty text of nothing joined to nothing. */
+/** The attempts of the column `attempt_log`. An empty text holds none: MySQL gives it when it joins NULL to NULL. */
 export function readLog(text: string | null): LoggedAttempt[] {
   const lines = (text ?? "").split("\n").filter((line) => line !== "");
   return lines.map((line) => {

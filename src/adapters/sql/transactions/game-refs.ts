@@ -1,10 +1,10 @@
 import type { GameRef } from "../../../domain/transaction/transaction.ts";
 import type { ProviderCode } from "../../../domain/values/identifiers.ts";
 import type { Database } from "../connection/database.ts";
-import { decisiveRows } from "../connection/statement.ts";
+import { decisiveRows } from "../connection/execute.ts";
 import { textOf } from "../schema/columns.ts";
 
-/** Codes of games and their providers by row number. They never change, so each is read once. */
+/** The codes of games and their providers by the game's row number. They never change, so each is read once. */
 export class GameRefs {
   readonly #known = new Map<number, GameRef>();
   readonly #database: Database;
@@ -13,7 +13,7 @@ export class GameRefs {
     this.#database = database;
   }
 
-  /** Makes {@link of} know these games. */
+  /** Reads these games unless they are known. Call it before {@link of}. */
   async load(ids: Iterable<number>): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => !this.#known.has(id));
     if (missing.length === 0) return;

@@ -1,13 +1,11 @@
-/** A row of `tx` as the domain knows it. */
-
-import type { ResolvedBy, State, Transaction } from "../../../domain/transaction/transaction.ts";
+/** Turns a row of `tx` into the domain's transaction, and a state into columns. */
+import type { GameRef, ResolvedBy, State, Transaction } from "../../../domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../domain/values/identifiers.ts";
 import type { Currency } from "../../../domain/values/money.ts";
 import type { Row } from "../connection/statement.ts";
 import { actionOf, statusOf } from "../schema/codes.ts";
-import type { GameRefs } from "./game-refs.ts";
 
-/** What {@link toTransaction} reads; `read_at` comes with the statement. */
+/** The columns that {@link toTransaction} reads. A statement adds `read_at`, its own time. */
 export const COLUMNS = [
   "merchant_id",
   "tx_id",
@@ -33,8 +31,13 @@ export const COLUMNS = [
   "updated_at",
 ] as const;
 
-/** The row's games are known to `games` already. */
-export function toTransaction(row: Row, games: GameRefs): Transaction {
+/** Games by row number. */
+interface Games {
+  of(id: number): GameRef;
+}
+
+/** @param games - must know the row's game. */
+export function toTransaction(row: Row, games: Games): Transaction {
   return {
     merchantId: Number(row.merchant_id),
     txId: row.tx_id as TxId,
@@ -71,7 +74,7 @@ function toState(row: Row): State {
 
 const orNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
-/** The column `error` of a state: a success keeps the rejection that its accepted reversal overruled. */
+/** The column `error` of a state. A success keeps the rejection that an accepted reversal overruled. */
 export const errorOf = (state: State): string | null =>
   state.status === "failed" ? state.error : state.status === "success" ? (state.rejected ?? null) : null;
 export const balanceOf = (state: State): bigint | null => (state.status === "success" ? state.balanceMinor : null);

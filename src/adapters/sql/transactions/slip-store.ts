@@ -5,14 +5,15 @@ import type { Currency } from "../../../domain/values/money.ts";
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 import { type NewSlip, type Opened, type Slip, type SlipKey, SlipStore } from "../../../ports/transactions/slip-store.ts";
 import type { Database } from "../connection/database.ts";
-import { type Binding, decisiveRows, type Row, rows, write } from "../connection/statement.ts";
-import { nowMs, textOf } from "../schema/columns.ts";
+import { decisiveRows, rows, write } from "../connection/execute.ts";
+import type { Binding, Row } from "../connection/statement.ts";
+import { textOf } from "../schema/columns.ts";
 
 const STATUSES = { running: 1, accepted: 2, failed: 3 } as const;
-/** Who took an id may be undone while it is looked for. */
-const LOOKS_MAX = 5;
+/** The slip that has taken an id may be rolled back before it is read. Then the insert is tried again, this many times in all. */
+const TRIES_MAX = 5;
 
-/** Slips, a row per bet: the row at position 0 carries the state. */
+/** Slips, one row per bet. The row at position 0 holds the state. */
 export class SqlSlipStore extends SlipStore {
   readonly #database: Database;
 
@@ -22,22 +23,22 @@ export class SqlSlipStore extends SlipStore {
   }
 
   override async open(slip: NewSlip, token: LeaseToken, leaseMs: number): Promise<Opened> {
-    for (let looks = 1; looks <= LOOKS_MAX; looks++) {
+    for (let tries = 1; tries <= TRIES_MAX; tries++) {
       await this.#insert(slip, token, leaseMs);
       const stored = await this.read(slip);
-      // The token tells whose it is, also when a lost connection made the insert run twice.
+      // The token tells whether this call inserted the slip, also when a lost connection made the INSERT run twice.
       if (stored !== undefined) return { is: stored.leaseToken === token ? "new" : "known", slip: stored };
       const position = await this.#taken(slip);
       if (position !== undefined) return { is: "taken", position };
     }
-    throw new StoreUnavailable("an id of the slip is taken by nobody");
+    throw new StoreUnavailable("an id of the slip is taken, but no slip with it was found");
   }
 
-  /** All of its rows, or none when one of the ids is there. */
+  /** Inserts all rows of the slip, or none when one of its ids is there already. */
   async #insert({ merchantId, slipId, playerId, currency, bets }: NewSlip, token: LeaseToken, leaseMs: number): Promise<void> {
-    const now = nowMs(this.#database.dialect);
+    const { nowMs } = this.#database.dialect.sql;
     const values = bets.map((_, i) =>
-      i === 0 ? `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now} + ?, ${now})` : "(?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL)",
+      i === 0 ? `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${nowMs} + ?, ${nowMs})` : "(?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL)",
     );
     const bindings = bets.flatMap(({ txId, roundId, amountMinor }, i): Binding[] => {
       const bet = [merchantId, slipId, i, txId, roundId, amountMinor];
@@ -47,11 +48,11 @@ export class SqlSlipStore extends SlipStore {
     try {
       await write(this.#database, { sql: `INSERT INTO slips (${columns}) VALUES ${values.join(", ")}`, bindings });
     } catch (error) {
-      if (!isDuplicate(error)) throw error;
+      if (!this.#database.dialect.failures.isDuplicateKey(error)) throw error;
     }
   }
 
-  /** The first bet of the slip whose id another slip has. */
+  /** The position of the first bet whose id another slip has. */
   async #taken({ merchantId, slipId, bets }: NewSlip): Promise<number | undefined> {
     const found = await decisiveRows(this.#database, {
       sql: `SELECT tx_id FROM slips WHERE merchant_id = ? AND slip_id <> ? AND tx_id IN (${bets.map(() => "?").join(", ")})`,
@@ -64,7 +65,7 @@ export class SqlSlipStore extends SlipStore {
 
   override async read({ merchantId, slipId }: SlipKey): Promise<Slip | undefined> {
     const found = await decisiveRows(this.#database, {
-      sql: `SELECT slips.*, ${nowMs(this.#database.dialect)} AS now FROM slips WHERE merchant_id = ? AND slip_id = ? ORDER BY position`,
+      sql: `SELECT slips.*, ${this.#database.dialect.sql.nowMs} AS now FROM slips WHERE merchant_id = ? AND slip_id = ? ORDER BY position`,
       bindings: [merchantId, slipId],
     });
     const [head] = found;
@@ -72,9 +73,9 @@ export class SqlSlipStore extends SlipStore {
   }
 
   override async take(key: SlipKey, token: LeaseToken, leaseMs: number): Promise<Slip | undefined> {
-    const now = nowMs(this.#database.dialect);
+    const { nowMs } = this.#database.dialect.sql;
     await write(this.#database, {
-      sql: `UPDATE slips SET lease_token = ?, due_at = ${now} + ? WHERE merchant_id = ? AND slip_id = ? AND position = 0 AND due_at <= ${now}`,
+      sql: `UPDATE slips SET lease_token = ?, due_at = ${nowMs} + ? WHERE merchant_id = ? AND slip_id = ? AND position = 0 AND due_at <= ${nowMs}`,
       bindings: [Buffer.from(token, "hex"), leaseMs, key.merchantId, key.slipId],
     });
     const slip = await this.read(key);
@@ -84,13 +85,13 @@ export class SqlSlipStore extends SlipStore {
   override async record(key: SlipKey, token: LeaseToken, state: SlipState, leaseMs: number | null): Promise<boolean> {
     const failed = state.status === "failed" ? state : undefined;
     const { affected } = await write(this.#database, {
-      sql: `UPDATE slips SET status = ?, failed_at = ?, failure = ?, due_at = ${nowMs(this.#database.dialect)} + ?
+      sql: `UPDATE slips SET status = ?, failed_at = ?, failure = ?, due_at = ${this.#database.dialect.sql.nowMs} + ?
             WHERE merchant_id = ? AND slip_id = ? AND position = 0 AND lease_token = ? AND due_at IS NOT NULL`,
       bindings: [
         STATUSES[state.status],
         failed?.at ?? null,
         failed?.why.kind === "refused" ? failed.why.error : null,
-        // Now plus NULL is NULL: over.
+        // Without a lease the due time becomes NULL: now + NULL is NULL.
         leaseMs,
         key.merchantId,
         key.slipId,
@@ -98,24 +99,19 @@ export class SqlSlipStore extends SlipStore {
       ],
     });
     if (affected === 1) return true;
-    // Lost to another, or there already: a repeat after a lost connection, or a lease that ends in the same millisecond as before.
+    // No row changed. Either another process took the slip, or the state is stored already: by a try whose answer was lost, or with a lease
+    // that ends in the same millisecond as before.
     const slip = await this.read(key);
     return slip?.leaseToken === token && slip.state.status === state.status && (slip.dueAt === null) === (leaseMs === null);
   }
 
   override async due(limit: number): Promise<SlipKey[]> {
     const found = await rows(this.#database, {
-      sql: `SELECT merchant_id, slip_id FROM slips WHERE due_at <= ${nowMs(this.#database.dialect)} ORDER BY due_at LIMIT ?`,
+      sql: `SELECT merchant_id, slip_id FROM slips WHERE due_at <= ${this.#database.dialect.sql.nowMs} ORDER BY due_at LIMIT ?`,
       bindings: [limit],
     });
     return found.map((row) => ({ merchantId: Number(row.merchant_id), slipId: textOf(row.slip_id as string | Buffer) }));
   }
-}
-
-/** MySQL's ER_DUP_ENTRY, SQLite's two constraints. */
-function isDuplicate(error: unknown): boolean {
-  const { errno, code } = (error ?? {}) as { errno?: unknown; code?: unknown };
-  return errno === 1062 || code === "SQLITE_CONSTRAINT_PRIMARYKEY" || code === "SQLITE_CONSTRAINT_UNIQUE";
 }
 
 function fromRows(head: Row, all: readonly Row[]): Slip {

@@ -4,6 +4,7 @@ import {
   type AdoptLine,
   type Claimed,
   type ClaimLine,
+  claimedRow,
   type LineResult,
   type MarkLine,
   type ScheduleLine,
@@ -13,18 +14,17 @@ import {
 } from "../../../ports/transactions/transaction-store.ts";
 import type { Database } from "../connection/database.ts";
 import { DatabaseTime } from "../connection/database-time.ts";
+import { decisiveRows, rows, write } from "../connection/execute.ts";
 import { halving } from "../connection/halving.ts";
-import { decisiveRows, rows, type Statement, write } from "../connection/statement.ts";
-import { mysqlTransactionStatements } from "../dialects/mysql/transaction-statements.ts";
-import { sqliteTransactionStatements } from "../dialects/sqlite/transaction-statements.ts";
+import type { Statement } from "../connection/statement.ts";
 import { GameRefs } from "./game-refs.ts";
 import { apart, inOrder, waves } from "./order.ts";
 import { toTransaction } from "./rows.ts";
 import type { ReversalSettleLine, TransactionStatements } from "./transaction-statements.ts";
 
 /**
- * The rows of `tx`. Each step is one statement; how many rows it changed tells whether all lines applied, and otherwise the rows
- * are read and the tokens in them tell which did.
+ * The rows of `tx`. Each step is one statement. The number of rows that it changed tells whether all lines applied. If not, the rows are
+ * read, and the tokens in them tell which lines did.
  */
 export class SqlTransactionStore extends TransactionStore {
   readonly #database: Database;
@@ -35,7 +35,7 @@ export class SqlTransactionStore extends TransactionStore {
   constructor(database: Database) {
     super();
     this.#database = database;
-    this.#statements = database.dialect === "mysql" ? mysqlTransactionStatements : sqliteTransactionStatements;
+    this.#statements = database.dialect.transactions;
     this.#games = new GameRefs(database);
     this.#time = new DatabaseTime(database);
   }
@@ -49,17 +49,18 @@ export class SqlTransactionStore extends TransactionStore {
     return inOrder(
       lines,
       (line) => line.content,
-      (sorted) => halving(sorted, (batch) => this.#claim(batch)),
+      (sorted) => halving(this.#database.dialect, sorted, (batch) => this.#claim(batch)),
     );
   }
 
   async #claim(lines: readonly ClaimLine[]): Promise<Claimed[]> {
+    // The row's times are the database's, as closely as this process knows them.
     const now = await this.#time.now();
-    if (await this.#applied(this.#statements.claim(lines), lines.length)) return lines.map((line) => ({ mine: true, row: inserted(line, now) }));
+    if (await this.#applied(this.#statements.claim(lines), lines.length)) return lines.map((line) => ({ mine: true, row: claimedRow(line, now) }));
     const found = await this.#rowsOf(lines.map((line) => line.content));
     return lines.map(({ content, token }) => {
       const row = found.get(keyText(content));
-      if (row === undefined) throw new Error(`a claimed row is not there: ${keyText(content)}`);
+      if (row === undefined) throw new Error(`a claimed row was not found: ${keyText(content)}`);
       return { mine: row.leaseToken === token, row };
     });
   }
@@ -79,7 +80,7 @@ export class SqlTransactionStore extends TransactionStore {
     statement: (lines: readonly Line[]) => Statement,
   ): Promise<LineResult<Transaction | undefined>[]> {
     return inOrder(lines, keyOf, (sorted) =>
-      halving(sorted, async (batch) => {
+      halving(this.#database.dialect, sorted, async (batch) => {
         const { affected, certain } = await write(this.#database, statement(batch));
         if (affected === 0 && certain) return batch.map(() => undefined);
         const found = await this.#rowsOf(batch.map(keyOf));
@@ -93,15 +94,15 @@ export class SqlTransactionStore extends TransactionStore {
 
   override mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
     return waves(lines, reversedKey, (wave) =>
-      // By the reversed rows: others wait for those, nobody for a void reversal's.
-      inOrder(wave, reversedKey, (sorted) => halving(sorted, (batch) => this.#mark(batch))),
+      // In the order of the reversed rows: other statements wait for those, but none waits for the row of a void reversal.
+      inOrder(wave, reversedKey, (sorted) => halving(this.#database.dialect, sorted, (batch) => this.#mark(batch))),
     );
   }
 
   async #mark(lines: readonly MarkLine[]): Promise<boolean[]> {
     if (await this.#applied(this.#statements.mark(lines), 2 * lines.length)) return lines.map(() => true);
     const found = await this.#rowsOf(lines.flatMap((line) => [line.key, reversedKey(line)]));
-    // A copy of this request that marks at the same moment reads true as well; the take-over that follows lets one through.
+    // A copy of this request that marks at the same moment reads true as well. The take-over that follows succeeds for one of them.
     return lines.map((line) => {
       const row = found.get(keyText(line.key));
       const reversed = found.get(keyText(reversedKey(line)));
@@ -110,15 +111,17 @@ export class SqlTransactionStore extends TransactionStore {
   }
 
   override settle(lines: readonly SettleLine[]): Promise<LineResult<boolean>[]> {
-    // An original's own settle and its reversal's are never in one wave.
+    // A wave never holds both the settle of an original and the settle of its reversal.
     return waves(lines, settledOriginal, (wave) =>
       inOrder(wave, settledOriginal, (sorted) =>
         apart(
           sorted,
           (line) => line.reversed === undefined,
-          (own) => halving(own, (batch) => this.#settle(batch, this.#statements.settle(batch), batch.length)),
+          (own) => halving(this.#database.dialect, own, (batch) => this.#settle(batch, this.#statements.settle(batch), batch.length)),
           (reversals) =>
-            halving(reversals as readonly ReversalSettleLine[], (batch) => this.#settle(batch, this.#statements.settleReversal(batch), rowsOfReversals(batch))),
+            halving(this.#database.dialect, reversals as readonly ReversalSettleLine[], (batch) =>
+              this.#settle(batch, this.#statements.settleReversal(batch), rowsOfReversals(batch)),
+            ),
         ),
       ),
     );
@@ -135,7 +138,7 @@ export class SqlTransactionStore extends TransactionStore {
 
   override schedule(lines: readonly ScheduleLine[]): Promise<LineResult<boolean>[]> {
     return inOrder(lines, byKey, (sorted) =>
-      halving(sorted, async (batch) => {
+      halving(this.#database.dialect, sorted, async (batch) => {
         if (await this.#applied(this.#statements.schedule(batch), batch.length)) return batch.map(() => true);
         const found = await this.#rowsOf(batch.map(byKey));
         return batch.map(({ key, seen }) => {
@@ -164,7 +167,7 @@ export class SqlTransactionStore extends TransactionStore {
     return found.map((row) => ({ merchantId: Number(row.merchant_id), txId: row.tx_id as TxKey["txId"] }));
   }
 
-  /** Whether every line applied; `false` when the rows must be asked. */
+  /** Whether every line applied. `false`: it is unknown, so the rows must be read. */
   async #applied(statement: Statement, rowsChanged: number): Promise<boolean> {
     const { affected, certain } = await write(this.#database, statement);
     return certain && affected === rowsChanged;
@@ -184,31 +187,3 @@ const byKey = (line: { readonly key: TxKey }): TxKey => line.key;
 const reversedKey = (line: MarkLine): TxKey => ({ merchantId: line.key.merchantId, txId: line.reversed });
 const settledOriginal = (line: SettleLine): TxKey => (line.reversed === undefined ? line.key : { merchantId: line.key.merchantId, txId: line.reversed.txId });
 const rowsOfReversals = (lines: readonly ReversalSettleLine[]): number => lines.reduce((count, line) => count + (line.reversed.change === null ? 1 : 2), 0);
-
-/** A row as its claim has just written it; its times are the database's as well as this process knows them. */
-function inserted({ content, token, as, leaseMs }: ClaimLine, now: number): Transaction {
-  const leased = as === "leased";
-  return {
-    merchantId: content.merchantId,
-    txId: content.txId,
-    action: content.action,
-    playerId: content.playerId,
-    roundId: content.roundId,
-    amountMinor: content.amountMinor,
-    currency: content.currency,
-    game: content.game,
-    refTxId: content.refTxId,
-    status: as === "void" ? "void" : "pending",
-    attempts: leased ? 1 : 0,
-    leaseToken: token,
-    leaseUntil: leased ? now + leaseMs : null,
-    silentAt: null,
-    nextAt: as === "due" ? now : null,
-    reversedBy: null,
-    resolvedBy: null,
-    createdAt: now,
-    openedAt: now,
-    updatedAt: now,
-    readAt: now,
-  };
-}

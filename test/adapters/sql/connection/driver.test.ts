@@ -1,8 +1,10 @@
 import test from "ava";
 import { openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";
+import { selectedRows } from "../../../../src/adapters/sql/connection/execute.ts";
 import { failureOf } from "../../../../src/adapters/sql/connection/failure.ts";
-import { selectedRows } from "../../../../src/adapters/sql/connection/statement.ts";
+import { mysql } from "../../../../src/adapters/sql/dialects/mysql/dialect.ts";
+import { sqlite } from "../../../../src/adapters/sql/dialects/sqlite/dialect.ts";
 import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 import { startMariaDb } from "../../../../testbed/database/mariadb.ts";
 
@@ -13,12 +15,12 @@ test("MariaDB: a statement without an answer in time is a lost connection, and t
     await database.close();
     await server.stop();
   });
-  const idOf = async () => (await byDriver(database.knex, "mysql", { sql: "SELECT CONNECTION_ID() AS id", bindings: [] })).rows[0]?.id;
+  const idOf = async () => (await byDriver(database.knex, mysql, { sql: "SELECT CONNECTION_ID() AS id", bindings: [] })).rows[0]?.id;
   const first = await idOf();
   t.is(await idOf(), first);
 
-  const error = await t.throwsAsync(byDriver(database.knex, "mysql", { sql: "SELECT SLEEP(?)", bindings: [30] }));
-  t.is(failureOf(error), "lost");
+  const error = await t.throwsAsync(byDriver(database.knex, mysql, { sql: "SELECT SLEEP(?)", bindings: [30] }));
+  t.is(failureOf(mysql, error), "lost");
   const second = await idOf();
   t.not(second, first);
 });
@@ -33,14 +35,13 @@ test("MariaDB: a read of many rows that takes too long is ended at the server, o
   const asleep = { sql: "SELECT SLEEP(?)", bindings: [30] };
   const select = (sql: string) => selectedRows(database, { sql, bindings: [] });
   const atServer = async () =>
-    (await byDriver(database.knex, "mysql", { sql: "SELECT id FROM information_schema.processlist WHERE info = 'SELECT SLEEP(30)'", bindings: [] })).rows
-      .length;
+    (await byDriver(database.knex, mysql, { sql: "SELECT id FROM information_schema.processlist WHERE info = 'SELECT SLEEP(30)'", bindings: [] })).rows.length;
 
   await t.throwsAsync(selectedRows(database, asleep), { instanceOf: StoreUnavailable });
   t.is(await atServer(), 0);
   t.is(Number((await select("SHOW SESSION STATUS LIKE 'Max_statement_time_exceeded'"))[0]?.Value), 1);
 
-  await byDriver(database.selecting, "mysql", { sql: "SET SESSION max_statement_time = 0", bindings: [] });
+  await byDriver(database.selecting, mysql, { sql: "SET SESSION max_statement_time = 0", bindings: [] });
   await t.throwsAsync(selectedRows(database, asleep), { instanceOf: StoreUnavailable });
   t.is(await atServer(), 1, "a server without limits");
 });
@@ -53,14 +54,14 @@ test("MariaDB: a statement that recurs is prepared once, takes integers exactly,
     await server.stop();
   });
   const run = (sql: string, bindings: readonly (string | number | bigint | Buffer | null)[] = [], recurs = false) =>
-    byDriver(database.knex, "mysql", { sql, bindings, recurs });
+    byDriver(database.knex, mysql, { sql, bindings, recurs });
   const prepares = async () => Number((await run("SHOW STATUS LIKE 'Com_stmt_prepare'")).rows[0]?.Value);
   await run("CREATE TABLE t (a BIGINT, b VARBINARY(16), c BINARY(2))");
   const insert = "INSERT INTO t VALUES (?, ?, ?)";
   t.is((await run(insert, [9_007_199_254_740_993n, "ação", Buffer.from("00ff", "hex")], true)).affected, 1);
   t.is((await run(insert, [1_795_269_341_282, null, null], true)).affected, 1);
   t.is(await prepares(), 1);
-  t.is(failureOf(await t.throwsAsync(run(insert, ["x", null, null], true))), "content");
+  t.is(failureOf(mysql, await t.throwsAsync(run(insert, ["x", null, null], true))), "content");
 
   await run("SET GLOBAL max_prepared_stmt_count = 0");
   t.is((await run("INSERT INTO t (a) VALUES (?)", [7], true)).affected, 1);
@@ -82,10 +83,10 @@ test("MariaDB: all connections of a pool together keep a bounded number of state
     await server.stop();
   });
   const status = async (name: string) => {
-    const { rows } = await byDriver(database.decisive, "mysql", { sql: `SHOW GLOBAL STATUS LIKE '${name}'`, bindings: [] });
+    const { rows } = await byDriver(database.decisive, mysql, { sql: `SHOW GLOBAL STATUS LIKE '${name}'`, bindings: [] });
     return Number(rows[0]?.Value);
   };
-  const run = async (sql: string) => Number((await byDriver(database.knex, "mysql", { sql, bindings: [7], recurs: true })).rows[0]?.n);
+  const run = async (sql: string) => Number((await byDriver(database.knex, mysql, { sql, bindings: [7], recurs: true })).rows[0]?.n);
   const hot = "SELECT ? + 0 AS n";
   for (let i = 1; i <= 200; i++) {
     const texts = Array.from({ length: 8 }, (_, connection) => `SELECT ? + ${i} AS n, ${connection}`);
@@ -107,7 +108,7 @@ test("MariaDB: all connections of a pool together keep a bounded number of state
 test("SQLite: rows of what reads, counts of what writes, the same text with other bindings", async (t) => {
   const database = openDatabase("sqlite::memory:");
   t.teardown(() => database.close());
-  const run = (sql: string, ...bindings: (string | bigint)[]) => byDriver(database.knex, "sqlite", { sql, bindings });
+  const run = (sql: string, ...bindings: (string | bigint)[]) => byDriver(database.knex, sqlite, { sql, bindings });
   await run("CREATE TABLE t (a TEXT, b INTEGER)");
   t.is((await run("INSERT INTO t VALUES (?, ?)", "x", 1n)).affected, 1);
   t.is((await run("INSERT INTO t VALUES (?, ?)", "y", 9_007_199_254_740_993n)).affected, 1);
@@ -119,7 +120,7 @@ test("SQLite: rows of what reads, counts of what writes, the same text with othe
 test("SQLite: a compiled statement follows a change of its table", async (t) => {
   const database = openDatabase("sqlite::memory:");
   t.teardown(() => database.close());
-  const run = (sql: string) => byDriver(database.knex, "sqlite", { sql, bindings: [] });
+  const run = (sql: string) => byDriver(database.knex, sqlite, { sql, bindings: [] });
   await run("CREATE TABLE t (a INTEGER)");
   await run("INSERT INTO t VALUES (1)");
   t.deepEqual((await run("SELECT * FROM t")).rows, [{ a: 1n }]);

@@ -22,7 +22,7 @@ async function filled({ databases: [database], game }: Replicas): Promise<Databa
     storedRow({ merchantId, txId: `ACME:${i}`, providerId: game.providerId, gameId: game.id, status: i % 4 === 0 ? "pending" : "success" });
   const each = Array.from({ length: MERCHANTS }, (_, i) => [0, 1, 2].map((n) => row(i + 1, n))).flat();
   await storeRows(database, [...each, ...Array.from({ length: ROWS_OF_LARGEST }, (_, i) => row(LARGEST, i + 3))]);
-  if (database.dialect === "mysql") await database.knex.raw("ANALYZE TABLE tx");
+  if (database.dialect.name === "mysql") await database.knex.raw("ANALYZE TABLE tx");
   return database;
 }
 
@@ -32,7 +32,7 @@ const filledSqlite = onSqlite.then(filled);
 
 /** What the one connection of this database has counted. */
 async function counted(database: Database, like: string): Promise<number> {
-  const { rows } = await byDriver(database.knex, "mysql", { sql: `SHOW SESSION STATUS LIKE '${like}'`, bindings: [] });
+  const { rows } = await byDriver(database.knex, database.dialect, { sql: `SHOW SESSION STATUS LIKE '${like}'`, bindings: [] });
   return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
 }
 
@@ -46,7 +46,7 @@ async function alone(t: ExecutionContext): Promise<Database> {
 test.serial("MariaDB: whom anything is due of is told by a loose index scan, which reads a few entries of each merchant and no row", async (t) => {
   const database = await alone(t);
   const { merchantsDue } = mysqlTransactionStatements;
-  const { rows } = await byDriver(database.knex, "mysql", { ...merchantsDue, sql: `EXPLAIN ${merchantsDue.sql}` });
+  const { rows } = await byDriver(database.knex, database.dialect, { ...merchantsDue, sql: `EXPLAIN ${merchantsDue.sql}` });
   t.is(rows.length, 1);
   t.is(rows[0]?.key, "tx_due");
   t.regex(String(rows[0]?.Extra), /Using index for group-by/);
@@ -59,7 +59,7 @@ test.serial("MariaDB: whom anything is due of is told by a loose index scan, whi
 test.serial("SQLite: whom anything is due of is told by steps into the index of due times, and no row is read", async (t) => {
   const database = await filledSqlite;
   const { merchantsDue } = sqliteTransactionStatements;
-  const { rows } = await byDriver(database.knex, "sqlite", { ...merchantsDue, sql: `EXPLAIN QUERY PLAN ${merchantsDue.sql}` });
+  const { rows } = await byDriver(database.knex, database.dialect, { ...merchantsDue, sql: `EXPLAIN QUERY PLAN ${merchantsDue.sql}` });
   const onRows = rows.map(({ detail }) => String(detail)).filter((detail) => / tx\b/.test(detail));
   t.is(onRows.length, 3, onRows.join("; "));
   for (const detail of onRows) t.regex(detail, /SEARCH tx (EXISTS )?USING COVERING INDEX/);

@@ -54,9 +54,9 @@ interface Step {
 }
 
 async function planOf(database: Database, { sql, bindings }: Statement): Promise<Step[]> {
-  const explain = database.dialect === "mysql" ? "EXPLAIN" : "EXPLAIN QUERY PLAN";
+  const explain = database.dialect.name === "mysql" ? "EXPLAIN" : "EXPLAIN QUERY PLAN";
   const { rows } = await byDriver(database.knex, database.dialect, { sql: `${explain} ${sql}`, bindings });
-  return rows.map(database.dialect === "mysql" ? mysqlStep : sqliteStep);
+  return rows.map(database.dialect.name === "mysql" ? mysqlStep : sqliteStep);
 }
 
 const mysqlStep = (row: Row): Step => ({
@@ -79,7 +79,7 @@ async function filled({ databases: [database], game }: Replicas) {
     }),
   );
   await storeRows(database, rows);
-  if (database.dialect === "mysql") await database.knex.raw("ANALYZE TABLE tx");
+  if (database.dialect.name === "mysql") await database.knex.raw("ANALYZE TABLE tx");
   const seen = observed(database);
   return { database, merchantId, reader: new SqlTransactionReader(seen.database), asked: seen.asked };
 }
@@ -163,7 +163,7 @@ for (const [name, opened] of [
       JSON.stringify(plan),
     );
     // Only MariaDB tells how many rows it read.
-    if (database.dialect === "sqlite") return;
+    if (database.dialect.name === "sqlite") return;
     const rows = database.knex("tx").where({ merchant_id: merchantId });
     await rows.clone().update({ feed_seq: null });
     const reads = await rowsRead(database, seen.asked[0] as Statement);

@@ -5,7 +5,7 @@ export interface Preparing {
   readonly stream: { readonly destroyed: boolean };
 }
 
-/** Statements prepared at once on all connections of a pool. docs/deployment.md tells how many replicas a server carries by it. */
+/** Statements prepared at once on all connections of a pool. docs/deployment.md tells how many replicas a server can carry with it. */
 export const PREPARED_MAX = 512;
 
 interface Prepared {
@@ -14,18 +14,19 @@ interface Prepared {
 }
 
 /**
- * What is prepared on which connection of one pool. A server counts the prepared statements of all replicas together, so the pool has one
- * bound: the one longest unused is given back, whichever connection has it. Few connections do most of the work, and keep most of them.
+ * The texts that are prepared on each connection of one pool. A server counts the prepared statements of all replicas together, so the
+ * pool has one bound. At the bound the statement that was unused for longest is given back, on whichever connection it is. A few
+ * connections do most of the work, and they keep most of the statements.
  */
 export class PreparedTexts {
-  readonly #of = new WeakMap<Preparing, Map<string, Prepared>>();
-  /** Those longest unused first. */
+  readonly #byConnection = new WeakMap<Preparing, Map<string, Prepared>>();
+  /** The one unused for longest stands first. */
   readonly #all = new Set<Prepared>();
 
-  /** The statement is about to run, prepared, on this connection. */
+  /** Call it before the statement runs, prepared, on this connection. */
   use(connection: Preparing, sql: string): void {
-    const texts = this.#of.get(connection) ?? new Map<string, Prepared>();
-    this.#of.set(connection, texts);
+    const texts = this.#byConnection.get(connection) ?? new Map<string, Prepared>();
+    this.#byConnection.set(connection, texts);
     const prepared = texts.get(sql) ?? { connection, sql };
     texts.set(sql, prepared);
     this.#all.delete(prepared);
@@ -34,13 +35,13 @@ export class PreparedTexts {
     const [oldest] = this.#all;
     if (oldest === undefined) return;
     this.forget(oldest.connection, oldest.sql);
-    // A connection that is gone has given all back.
+    // The server dropped the statements of a closed connection with it.
     if (!oldest.connection.stream.destroyed) oldest.connection.unprepare(oldest.sql);
   }
 
-  /** The statement is not prepared, or no longer. */
+  /** The statement is not prepared on this connection, or no longer. */
   forget(connection: Preparing, sql: string): void {
-    const texts = this.#of.get(connection);
+    const texts = this.#byConnection.get(connection);
     const prepared = texts?.get(sql);
     if (texts === undefined || prepared === undefined) return;
     texts.delete(sql);

@@ -2,11 +2,11 @@ import { NEVER } from "../../../../domain/transaction/transaction.ts";
 import type { SettleLine } from "../../../../ports/transactions/transaction-store.ts";
 import type { Binding, Statement } from "../../connection/statement.ts";
 import { STATUS } from "../../schema/codes.ts";
-import { nowMs } from "../../schema/columns.ts";
 import { logLine } from "../../transactions/attempt-log.ts";
 import { balanceOf, errorOf } from "../../transactions/rows.ts";
+import { mysqlFragments } from "./sql-fragments.ts";
 
-const NOW = nowMs("mysql");
+const NOW = mysqlFragments.nowMs;
 const PENDING = STATUS.pending;
 
 type Value = (line: SettleLine) => Binding;

@@ -1,11 +1,11 @@
 import { type LeaseToken, NEVER } from "../../../../domain/transaction/transaction.ts";
 import type { Binding, Statement } from "../../connection/statement.ts";
 import { ACTION, STATUS } from "../../schema/codes.ts";
-import { nowMs } from "../../schema/columns.ts";
 import { DIED, LOGGED_MAX, logLine } from "../../transactions/attempt-log.ts";
 import { balanceOf, COLUMNS, errorOf } from "../../transactions/rows.ts";
 import { nextCell, reversedCells, type TransactionStatements } from "../../transactions/transaction-statements.ts";
 import { mysqlSettle } from "./settle.ts";
+import { mysqlFragments } from "./sql-fragments.ts";
 
 /*
  * Every UPDATE, but for an original's settle (mysql-settle.ts), joins a derived table of its lines, in their order, to the row of each
@@ -15,7 +15,7 @@ import { mysqlSettle } from "./settle.ts";
  * MySQL assigns from left to right, and later expressions see what earlier ones assigned: whatever reads a column stands before what writes it.
  */
 
-const NOW = nowMs("mysql");
+const NOW = mysqlFragments.nowMs;
 const { pending: PENDING, failed: FAILED, void: VOID } = STATUS;
 
 /** `SELECT ...` of one line; the columns are named by the first line. */

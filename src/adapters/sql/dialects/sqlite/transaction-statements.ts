@@ -1,15 +1,15 @@
 import { NEVER } from "../../../../domain/transaction/transaction.ts";
-import type { Statement } from "../../connection/statement.ts";
+import type { Cell, Statement } from "../../connection/statement.ts";
 import { ACTION, STATUS } from "../../schema/codes.ts";
-import { nowMs } from "../../schema/columns.ts";
 import { DIED, LOGGED_MAX, logLine } from "../../transactions/attempt-log.ts";
 import { balanceOf, COLUMNS, errorOf } from "../../transactions/rows.ts";
 import { nextCell, reversedCells, type TransactionStatements } from "../../transactions/transaction-statements.ts";
-import { type Cell, jsonLines } from "./json-lines.ts";
+import { jsonLines } from "./json-lines.ts";
+import { sqliteFragments } from "./sql-fragments.ts";
 
 /* The lines come as one binding, a JSON array of arrays, so each statement has one text whatever the number of its lines. */
 
-const NOW = nowMs("sqlite");
+const NOW = sqliteFragments.nowMs;
 const { pending: PENDING, failed: FAILED, void: VOID } = STATUS;
 
 /** The lines as a table `n`; a name that begins with `$` is a token in hex. */

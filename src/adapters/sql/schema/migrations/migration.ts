@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
-import type { Dialect } from "../../connection/database.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
 
-/** One step of the schema. Forward only, and harmless when it runs again after it died half-way (MySQL commits each DDL by itself). */
+/** One step of the schema. It only goes forward, and may run again after it died half-way: MySQL commits each DDL statement by itself. */
 export interface Migration {
-  /** Never changes once released: the database remembers it. */
+  /** It never changes once released: the database stores it. */
   readonly name: string;
   up(db: Knex, dialect: Dialect): Promise<void>;
 }

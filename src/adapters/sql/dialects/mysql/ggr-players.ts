@@ -1,0 +1,46 @@
+import type { Knex } from "knex";
+import type { GgrQuery } from "../../../../ports/transactions/ggr-store.ts";
+import type { Row } from "../../connection/statement.ts";
+import { hoursBetween } from "../../reports/ggr-hours.ts";
+import { allRowsInOrder } from "../../reports/ggr-statements.ts";
+import type { Read } from "../dialect.ts";
+import { statementLimit, UNKNOWN_SYSTEM_VARIABLE } from "./connections.ts";
+import { mysqlFragments } from "./sql-fragments.ts";
+
+const ROWS_PER_PAGE = 1_000;
+
+/** One statement: the server sums up and sorts all players once, and its rows arrive one by one. */
+export async function readMysqlPlayers(
+  db: Knex.Transaction,
+  query: GgrQuery,
+  _read: Read,
+  page: (rows: readonly Row[]) => Promise<void>,
+  limitMs: number,
+): Promise<void> {
+  await limitStatements(db, limitMs);
+  const { sql, bindings } = allRowsInOrder(mysqlFragments, query, hoursBetween(query.bounds));
+  const stream = db.raw(sql, bindings as never).stream({ highWaterMark: ROWS_PER_PAGE });
+  let rows: Row[] = [];
+  let fault: { readonly cause: unknown } | undefined;
+  const endPage = async (): Promise<void> => {
+    const full = rows;
+    rows = [];
+    // After a fault the reading goes on: the connection can be used again only when all its rows were read.
+    if (fault === undefined) await page(full).catch((cause) => void (fault = { cause }));
+  };
+  for await (const row of stream as AsyncIterable<Row>) {
+    rows.push(row);
+    if (rows.length === ROWS_PER_PAGE) await endPage();
+  }
+  if (rows.length > 0) await endPage();
+  if (fault !== undefined) throw fault.cause;
+}
+
+/** The driver sets no time limit on rows that arrive one by one. The limit stays with the connection, whose other statements are shorter. */
+async function limitStatements(db: Knex.Transaction, limitMs: number): Promise<void> {
+  for (const { sql } of statementLimit(limitMs)) {
+    await db.raw(sql).catch((cause) => {
+      if (cause?.errno !== UNKNOWN_SYSTEM_VARIABLE) throw cause;
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import type { Knex } from "knex";
+import type { Row, Statement, StatementResult } from "../../connection/statement.ts";
+import { TIMED_OUT_CODE } from "./failures.ts";
+import { PreparedTexts, type Preparing } from "./prepared-texts.ts";
+
+/** The part of mysql2's connection that is used here. */
+interface Connection extends Preparing {
+  query: Send;
+  /** Prepares the text unless this connection has it prepared. */
+  execute: Send;
+  destroy(): void;
+}
+
+type Send = (
+  sql: string,
+  bindings: readonly unknown[],
+  done: (error: (Error & { errno?: number }) | null, result: Row[] | { affectedRows: number }) => void,
+) => void;
+
+/** The server has no room for another prepared statement, has lost this one, or can't prepare it. Nothing ran. */
+const NOT_PREPARED = new Set<number | undefined>([1243, 1295, 1461, 1615]);
+
+const preparedTexts = new WeakMap<Knex, PreparedTexts>();
+
+function preparedBy(knex: Knex): PreparedTexts {
+  const texts = preparedTexts.get(knex) ?? new PreparedTexts();
+  preparedTexts.set(knex, texts);
+  return texts;
+}
+
+export function runOnMysql(raw: unknown, { sql, bindings, recurs = false }: Statement, timeoutMs: number, knex: Knex): Promise<StatementResult> {
+  const connection = raw as Connection;
+  const texts = preparedBy(knex);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      // The pool doesn't take a destroyed connection back. A late answer on it is ignored.
+      connection.destroy();
+      reject(Object.assign(new Error(`the database gave no answer within ${timeoutMs} ms`), { code: TIMED_OUT_CODE }));
+    }, timeoutMs);
+    const send = (prepared: boolean): void =>
+      connection[prepared ? "execute" : "query"](sql, bindings, (error, result) => {
+        if (prepared && NOT_PREPARED.has(error?.errno)) {
+          texts.forget(connection, sql);
+          return send(false);
+        }
+        clearTimeout(timer);
+        if (error !== null) reject(error);
+        else resolve(Array.isArray(result) ? { rows: result, affected: 0 } : { rows: [], affected: result.affectedRows });
+      });
+    if (recurs) texts.use(connection, sql);
+    send(recurs);
+  });
+}

@@ -1,0 +1,15 @@
+import type { SqlFragments } from "../sql-fragments.ts";
+
+export const mysqlFragments: SqlFragments = {
+  nowMs: "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)",
+  greatest: "GREATEST",
+  joinInOrder: "STRAIGHT_JOIN",
+  byIndex: (index) => `FORCE INDEX (tx_${index})`,
+  isExactly: (column) => `${column} = ? AND BINARY ${column} = ?`,
+  // The column gets the value it has. INSERT IGNORE would also change values that don't fit.
+  keepExisting: (column) => `ON DUPLICATE KEY UPDATE ${column} = ${column}`,
+  updateExisting: () => "ON DUPLICATE KEY UPDATE",
+  inserted: (column) => `VALUES(${column})`,
+  deleteSome: (table, condition) => `DELETE FROM ${table} WHERE ${condition} LIMIT ?`,
+  idTable: (ids) => ({ sql: `(SELECT ${ids.join(" AS id UNION ALL SELECT ")} AS id)`, bindings: [] }),
+};

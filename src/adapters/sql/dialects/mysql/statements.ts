@@ -1,0 +1,32 @@
+import type { NumberLine } from "../../../../ports/transactions/change-store.ts";
+import type { Cell, Statement } from "../../connection/statement.ts";
+import { isNumberable } from "../../reports/feed-statements.ts";
+import { STATUS } from "../../schema/codes.ts";
+import { mysqlFragments } from "./sql-fragments.ts";
+
+/**
+ * Updates one table by ranges of its primary key, and finds each row's number by its position in the list. With a joined table of the
+ * lines the database needs half as much again, most of it for reading the text. The ids and numbers are ours, so they stand in the text.
+ */
+export function numberRows(seq: bigint, lines: readonly NumberLine[]): Statement {
+  const orphans = lines.filter(({ nextAt }) => nextAt !== undefined);
+  const due = orphans.length === 0 ? "" : `next_at = CASE id ${orphans.map(({ id, nextAt }) => `WHEN ${id} THEN ${nextAt}`).join(" ")} ELSE next_at END,`;
+  const seen = [...new Set(lines.map((line) => line.seen))].map(
+    (status) => `(status = ${STATUS[status]} AND id IN (${lines.flatMap((line) => (line.seen === status ? [line.id] : [])).join(",")}))`,
+  );
+  return {
+    sql: `UPDATE tx FORCE INDEX (PRIMARY) SET ${due} feed_seq = ${seq} + FIELD(id, ${lines.map(({ id }) => id).join(",")})
+       WHERE (${seen.join(" OR ")}) AND feed_seq IS NULL AND ${isNumberable("tx", mysqlFragments)}`,
+    bindings: [],
+  };
+}
+
+export function latestDue(merchantIds: readonly number[], limit: number): Statement {
+  const walk = "(SELECT merchant_id, created_at FROM tx FORCE INDEX (tx_due) WHERE merchant_id = ? AND next_at >= 0 ORDER BY next_at DESC LIMIT ?)";
+  return { sql: `(${merchantIds.map(() => walk).join(" UNION ALL ")}) w`, bindings: merchantIds.flatMap((id) => [id, limit]) };
+}
+
+export function insertOf(rows: readonly (readonly Cell[])[], columns: number, same: readonly string[]): Statement {
+  const row = `(${[...Array.from({ length: columns }, () => "?"), ...same].join(",")})`;
+  return { sql: `VALUES ${rows.map(() => row).join(",")}`, bindings: rows.flat() };
+}

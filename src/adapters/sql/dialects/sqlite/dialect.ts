@@ -1,0 +1,33 @@
+import type { Dialect } from "../dialect.ts";
+import { openSqlite, URL_PREFIX } from "./connections.ts";
+import { sqliteFailures } from "./failures.ts";
+import { readSqlitePlayers } from "./ggr-players.ts";
+import { runOnSqlite } from "./run.ts";
+import { sqliteSchema } from "./schema.ts";
+import { sqliteFragments } from "./sql-fragments.ts";
+import { insertOf, latestDue, numberRows } from "./statements.ts";
+import { sqliteTransactionStatements } from "./transaction-statements.ts";
+
+export const sqlite: Dialect = {
+  name: "sqlite",
+  urlPrefix: URL_PREFIX,
+  urlForm: "sqlite:<file>",
+  open: openSqlite,
+  run: runOnSqlite,
+  // Its statements run in this process, so its connection is never silent.
+  inTransaction: (knex, run, config) => knex.transaction(run, config),
+  rowsOf: (result) => result as never[],
+  changedBy: (result) => (result as { changes: number }).changes,
+  failures: sqliteFailures,
+  // Connections open with synchronous = FULL.
+  durability: null,
+  sql: sqliteFragments,
+  schema: sqliteSchema,
+  transactions: sqliteTransactionStatements,
+  numberRows,
+  latestDue,
+  insertOf,
+  // In WAL mode every transaction is a snapshot from its first read on. A running statement can't be cancelled: it blocks this process.
+  snapshot: { config: {}, preparation: [], cancellable: false },
+  readPlayers: readSqlitePlayers,
+};

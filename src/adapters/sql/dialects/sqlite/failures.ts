@@ -1,0 +1,23 @@
+import { causeOf, type Failure, type Failures } from "../../connection/failure.ts";
+
+/** SQLite's primary result codes. Extended codes begin with them, so the first match counts. */
+const FAILURES: readonly (readonly [prefix: string, Failure])[] = [
+  ["SQLITE_BUSY", "conflict"],
+  ["SQLITE_LOCKED", "conflict"],
+  ["SQLITE_CONSTRAINT", "content"],
+  ["SQLITE_TOOBIG", "content"],
+  ["SQLITE_MISMATCH", "content"],
+  ["SQLITE_RANGE", "content"],
+  ["SQLITE_", "unavailable"],
+];
+const DUPLICATE_KEY = new Set<unknown>(["SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"]);
+
+export const sqliteFailures: Failures = {
+  failureOf(error) {
+    const { code } = causeOf(error);
+    if (typeof code !== "string") return "content";
+    return FAILURES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? "content";
+  },
+  isTimeout: () => false,
+  isDuplicateKey: (error) => DUPLICATE_KEY.has(causeOf(error).code),
+};

@@ -1,0 +1,14 @@
+import type { SqlFragments } from "../sql-fragments.ts";
+
+export const sqliteFragments: SqlFragments = {
+  nowMs: "CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)",
+  greatest: "MAX",
+  joinInOrder: "CROSS JOIN",
+  byIndex: (index) => `INDEXED BY tx_${index}`,
+  isExactly: (column) => `${column} = ? AND ${column} = ?`,
+  keepExisting: () => "ON CONFLICT DO NOTHING",
+  updateExisting: (key) => `ON CONFLICT (${key}) DO UPDATE SET`,
+  inserted: (column) => `excluded.${column}`,
+  deleteSome: (table, condition) => `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ?)`,
+  idTable: (ids) => ({ sql: "(SELECT value AS id FROM json_each(?))", bindings: [JSON.stringify(ids)] }),
+};
