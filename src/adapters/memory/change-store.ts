@@ -16,13 +16,13 @@ export class MemoryChangeStore extends ChangeStore {
 
   override async waiting(merchantIds: readonly number[]): Promise<number[]> {
     const now = this.#transactions.now();
-    return merchantIds.filter((id) => this.#rowsOf(id).some(([, row]) => row.feedSeq === null && stands(row, now)));
+    return merchantIds.filter((id) => this.#rowsOf(id).some(([, row]) => row.feedSeq === null && isNumberable(row, now)));
   }
 
   override async unnumbered(merchantId: number, limit: number): Promise<{ seq: bigint; rows: UnnumberedRow[] }> {
     const now = this.#transactions.now();
     const rows = this.#rowsOf(merchantId)
-      .filter(([, row]) => row.feedSeq === null && stands(row, now))
+      .filter(([, row]) => row.feedSeq === null && isNumberable(row, now))
       .sort(([, a], [, b]) => (a.id < b.id ? -1 : 1))
       .slice(0, limit)
       .map(([, { id, transaction }]) => ({
@@ -43,7 +43,7 @@ export class MemoryChangeStore extends ChangeStore {
     const byId = new Map(this.#rowsOf(merchantId).map(([key, row]) => [row.id, { key, row }]));
     const found = lines.map((line, i) => ({ line, at: byId.get(line.id), feedSeq: seq + BigInt(i) + 1n }));
     const now = this.#transactions.now();
-    if (found.some(({ line, at }) => at === undefined || at.row.feedSeq !== null || at.row.transaction.status !== line.seen || !stands(at.row, now)))
+    if (found.some(({ line, at }) => at === undefined || at.row.feedSeq !== null || at.row.transaction.status !== line.seen || !isNumberable(at.row, now)))
       return false;
     for (const { line, at, feedSeq } of found) {
       if (at === undefined) continue;
@@ -68,6 +68,6 @@ export class MemoryChangeStore extends ChangeStore {
   }
 }
 
-/** Whether the row's state is not about to change: no attempt is under way. */
-const stands = ({ transaction }: MemoryRow, now: DbTime): boolean =>
+/** The row may be numbered: none of its attempts is under way, so its state won't change by one. */
+const isNumberable = ({ transaction }: MemoryRow, now: DbTime): boolean =>
   transaction.status !== "pending" || transaction.leaseUntil === null || transaction.leaseUntil <= now;

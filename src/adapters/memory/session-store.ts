@@ -45,7 +45,7 @@ export class MemorySessionStore extends SessionStore {
     if (stored !== undefined) this.#sessions.set(id, { ...stored, endedAt: stored.endedAt ?? this.#clock.now() });
   }
 
-  /** Nothing is stored. */
+  /** There are no stored ids to replace. */
   override async forget(): Promise<number> {
     return 0;
   }

@@ -20,7 +20,10 @@ interface Row<T> {
   readonly epoch: bigint;
 }
 
-/** Settings of one process, for tests and simulation. As every store, it begins with the provider SPORTSBOOK and its game. */
+/**
+ * Settings of one process, for tests and simulation. Like every settings store, it begins with the provider SPORTSBOOK
+ * and its game.
+ */
 export class MemorySettingsStore extends SettingsStore {
   readonly #clock: Clock;
   #epoch = 0n;
@@ -53,7 +56,7 @@ export class MemorySettingsStore extends SettingsStore {
       brands: changed(this.#brands),
       merchants: changed(this.#merchants),
       providers: changed(this.#providers),
-      games: [...Map.groupBy(this.#gamesBehind({ epoch: since, id: Number.MAX_SAFE_INTEGER }), ({ epoch }) => epoch)].map(([epoch, rows]) => ({
+      games: [...Map.groupBy(this.#gamesAfter({ epoch: since, id: Number.MAX_SAFE_INTEGER }), ({ epoch }) => epoch)].map(([epoch, rows]) => ({
         epoch,
         count: rows.length,
       })),
@@ -62,14 +65,14 @@ export class MemorySettingsStore extends SettingsStore {
   }
 
   override async games(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
-    const left = this.#gamesBehind(after).filter(({ epoch }) => epoch <= upTo);
+    const left = this.#gamesAfter(after).filter(({ epoch }) => epoch <= upTo);
     const rows = left.slice(0, limit);
     const last = rows.at(-1);
     const next = last === undefined || left.length <= limit ? null : { epoch: last.epoch, id: last.record.id };
     return { games: rows.map(({ record }) => record), next };
   }
 
-  #gamesBehind(after: GamePosition): Row<Game>[] {
+  #gamesAfter(after: GamePosition): Row<Game>[] {
     return [...this.#games.values()]
       .filter(({ epoch, record }) => epoch > after.epoch || (epoch === after.epoch && record.id > after.id))
       .sort((a, b) => Number(a.epoch - b.epoch) || a.record.id - b.record.id);

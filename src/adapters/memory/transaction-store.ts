@@ -24,20 +24,23 @@ import {
   TransactionStore,
 } from "../../ports/transactions/transaction-store.ts";
 
-/** A stored row: the transaction, and what only other stores read of it. */
+/** A stored row: the transaction, and fields that only other stores read. */
 export interface MemoryRow {
   /** Order of insertion. */
   readonly id: bigint;
-  /** Its number in the order of changes: null after each change of state, 0n while void (never numbered). */
+  /** Its number in the feed: null after each change of state, 0n while it is void. */
   readonly feedSeq: bigint | null;
   readonly attemptLog: readonly Attempt[];
-  /** Its `readAt` means nothing here; each reading sets its own. */
+  /** Its `readAt` has no meaning here. Each read sets its own. */
   readonly transaction: Transaction;
 }
 
-/** The rows in a map: the same contract as the database's, one process long. Each call is atomic, for it never waits. */
+/**
+ * The rows in a map, with the same contract as the database's, for one process. Each call is atomic, because it never
+ * waits.
+ */
 export class MemoryTransactionStore extends TransactionStore {
-  /** All rows by {@link keyText}; written by this store and by the change store over it. */
+  /** All rows by {@link keyText}. This store writes them, and so do the change store and the support store over it. */
   readonly rows: Map<string, MemoryRow>;
   /** The database's clock. */
   readonly now: () => DbTime;
@@ -107,7 +110,7 @@ export class MemoryTransactionStore extends TransactionStore {
   #claim(line: ClaimLine): Claimed {
     const key = keyText(line.content);
     const found = this.rows.get(key);
-    // The same line sent again, after an answer that got lost, is still its own.
+    // The same line is sent again when its answer was lost. The row is still its own.
     if (found !== undefined) return { mine: found.transaction.leaseToken === line.token, row: asRead(found, this.now()) };
     const row = inserted(++this.#ids, line, this.now());
     this.rows.set(key, row);
@@ -197,7 +200,7 @@ export class MemoryTransactionStore extends TransactionStore {
     const now = this.now();
     const row = this.rows.get(keyText(line.key));
     if (row === undefined || row.transaction.leaseToken !== line.token) return false;
-    // The attempt is over already and nobody began another: this line has been here before.
+    // The attempt has ended and no other began, so this line was applied before.
     if (row.transaction.leaseUntil === null) return true;
     if (row.transaction.status !== "pending") return false;
     if (line.reversed !== undefined && !this.#settleReversed(line.key, line.token, line.reversed, now)) return false;
@@ -218,7 +221,7 @@ export class MemoryTransactionStore extends TransactionStore {
     return true;
   }
 
-  /** The reversed row's half of a reversal's settle; `false`: it is not as it was seen, and nothing was written. */
+  /** Settles the reversed row of a reversal. `false`: it is not as it was seen, and nothing was written. */
   #settleReversed(key: TxKey, token: LeaseToken, reversed: NonNullable<SettleLine["reversed"]>, now: DbTime): boolean {
     const originalKey = keyText({ merchantId: key.merchantId, txId: reversed.txId });
     const original = this.rows.get(originalKey);
@@ -232,7 +235,7 @@ export class MemoryTransactionStore extends TransactionStore {
       transaction: {
         ...withState(was, state),
         resolvedBy,
-        // Who held the dead lease must not take this end of it for its own.
+        // With its own token, the late settle of the dead lease's attempt would pass for applied.
         leaseToken: was.leaseUntil === null ? was.leaseToken : token,
         leaseUntil: null,
         silentAt: lastUnansweredAt({ ...was, readAt: now }),
@@ -251,8 +254,15 @@ const isLeased = (row: Transaction, now: DbTime): boolean => row.leaseUntil !== 
 const asRead = (row: MemoryRow, now: DbTime): Transaction => ({ ...row.transaction, readAt: now });
 
 const contentOf = ({ merchantId, txId, action, playerId, roundId, amountMinor, currency, game, refTxId }: Transaction): Content => ({
-  ...{ merchantId, txId, action, playerId, roundId },
-  ...{ amountMinor, currency, game, refTxId },
+  merchantId,
+  txId,
+  action,
+  playerId,
+  roundId,
+  amountMinor,
+  currency,
+  game,
+  refTxId,
 });
 
 const inserted = (id: bigint, line: ClaimLine, now: DbTime): MemoryRow => ({
@@ -262,7 +272,7 @@ const inserted = (id: bigint, line: ClaimLine, now: DbTime): MemoryRow => ({
   transaction: claimedRow(line, now),
 });
 
-/** The row in another state; what belonged to the old state is gone. */
+/** The row in another state, without the fields of the old state. */
 export function withState(row: Transaction, state: State): Transaction {
   const { balanceMinor: _balance, error: _error, rejected: _rejected, ...rest } = { balanceMinor: null, error: null, rejected: null, ...row };
   return { ...rest, ...state };

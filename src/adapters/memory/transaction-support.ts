@@ -3,7 +3,7 @@ import { keyText } from "../../domain/values/identifiers.ts";
 import { type ResolveLine, TransactionSupport } from "../../ports/transactions/transaction-support.ts";
 import { type MemoryRow, type MemoryTransactionStore, withState } from "./transaction-store.ts";
 
-/** Support's hand on the rows of a {@link MemoryTransactionStore}. It keeps no audit log. */
+/** Lets support resolve the pending rows of a {@link MemoryTransactionStore}. It writes no audit log. */
 export class MemoryTransactionSupport extends TransactionSupport {
   readonly #transactions: MemoryTransactionStore;
 
@@ -18,7 +18,7 @@ export class MemoryTransactionSupport extends TransactionSupport {
     const row = rows.get(keyText(key));
     if (row === undefined) return false;
     const was = { ...row.transaction, readAt: now };
-    // The same line sent again, after an answer that got lost.
+    // The same line is sent again when its answer was lost.
     if (was.leaseToken === token) return true;
     if (was.status !== "pending" || was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy) return false;
     if (isInFlight(was) || was.openedAt >= now - horizonMs) return false;

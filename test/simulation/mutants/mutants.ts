@@ -510,7 +510,11 @@ export const MUTANTS: readonly Mutant[] = [
     shows: "often",
     mistake: "A sequencer that was too late to number has added its sums all the same.",
     edits: [
-      edit(CHANGES, "!stands(at.row, now))) return false;", "!stands(at.row, now))) { for (const sum of sums) this.#add(merchantId, sum); return false; }"),
+      edit(
+        CHANGES,
+        "!isNumberable(at.row, now))) return false;",
+        "!isNumberable(at.row, now))) { for (const sum of sums) this.#add(merchantId, sum); return false; }",
+      ),
     ],
   },
   {

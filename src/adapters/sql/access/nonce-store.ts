@@ -11,10 +11,15 @@ interface Line {
 
 const TOKEN_BYTES = 16;
 const keyOf = ({ merchantId, nonce }: Line): string => `${merchantId}/${nonce}`;
-/** Every statement takes its locks in this order, so that overlapping batches wait for each other instead of deadlocking. */
+/**
+ * Every statement takes its locks in this order, so that overlapping batches wait for each other instead of
+ * deadlocking.
+ */
 const inOrder = (a: Line, b: Line): number => a.merchantId - b.merchantId || (a.nonce < b.nonce ? -1 : 1);
 
-/** Nonces in a table whose primary key decides: when two replicas insert one nonce, the database takes one of the rows. */
+/**
+ * Nonces in a table whose primary key decides: when two replicas insert one nonce, the database takes one of the rows.
+ */
 export class SqlNonceStore extends NonceStore {
   readonly #database: Database;
 
@@ -34,7 +39,10 @@ export class SqlNonceStore extends NonceStore {
     return lines.map((line) => mine.delete(line));
   }
 
-  /** Returns the lines that this call inserted. The token tells them apart, also when a lost connection made the INSERT run twice. */
+  /**
+   * Returns the lines that this call inserted. The token tells them apart, also when a lost connection made the INSERT
+   * run twice.
+   */
   async #insert(lines: readonly Line[]): Promise<Set<Line>> {
     if (lines.length === 0) return new Set();
     const { nowMs, keepExisting } = this.#database.dialect.sql;

@@ -6,19 +6,26 @@ import { decisiveRows, write } from "../connection/execute.ts";
 const HASHES_SESSIONS = 5;
 /** A replica without a heartbeat for this time has ended. */
 const GONE_MS = 60_000;
-/** Stored ids are replaced this much later than new sessions begin to be stored by their hash, so that a session stored by its id at the last moment is replaced, too. */
+/**
+ * Stored ids are replaced this much later than new sessions begin to be stored by their hash, so that a session stored
+ * by its id at the last moment is replaced, too.
+ */
 const MARGIN_MS = 30_000;
 
 const ID_BYTES = 16;
 const FIRST = Buffer.alloc(ID_BYTES);
 const END = Buffer.alloc(ID_BYTES, 0xff);
 
-/** The hash that is stored instead of a session's id: the first half of its SHA-256. It has the length of the id, which is random. */
+/**
+ * The hash that is stored instead of a session's id: the first half of its SHA-256. It has the length of the id, which
+ * is random.
+ */
 export const sessionHash = (id: string): Buffer => createHash("sha256").update(id).digest().subarray(0, ID_BYTES);
 
 /**
- * Replaces stored session ids by their hashes, while replicas of the previous release may still run. Those look sessions up by the id
- * itself, so new sessions are stored by their id until the last of those replicas has ended. Then the stored ids are replaced.
+ * Replaces stored session ids by their hashes, while replicas of the previous release may still run. Those look
+ * sessions up by the id itself, so new sessions are stored by their id until the last of those replicas has ended. Then
+ * the stored ids are replaced.
  */
 export class SessionHashing {
   readonly #database: Database;
@@ -29,7 +36,10 @@ export class SessionHashing {
     this.#database = database;
   }
 
-  /** Whether every replica finds a session by its hash. Once true, it stays true: the previous release doesn't start on this schema. */
+  /**
+   * Whether every replica finds a session by its hash. Once true, it stays true: the previous release doesn't start on
+   * this schema.
+   */
   async isOn(): Promise<boolean> {
     this.#allFindHashes ||= !(await this.#olderReplicaRuns(GONE_MS));
     return this.#allFindHashes;

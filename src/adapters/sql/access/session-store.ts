@@ -23,7 +23,10 @@ interface Columns {
 
 const ID = /^[0-9a-f]{32}$/;
 
-/** Finds a session that is stored by the hash of its id, or by the id itself (an older release stored it). A stored hash never counts as an id. */
+/**
+ * Finds a session that is stored by the hash of its id, or by the id itself (an older release stored it). A stored hash
+ * never counts as an id.
+ */
 const BY_ID = "((id = ? AND hashed = 1) OR (id = ? AND hashed IS NULL))";
 const byId = (id: string): readonly Binding[] => [sessionHash(id), idBytes(id)];
 
@@ -40,7 +43,8 @@ export class SqlSessionStore extends SessionStore {
 
   override async create(session: NewSession): Promise<Session> {
     const { nowMs, keepExisting } = this.#database.dialect.sql;
-    // When a player's first launches run at the same time, one of them inserts the player, and all of them copy that player's reference.
+    // When a player's first launches run at the same time, one of them inserts the player, and all of them copy that
+    // player's reference.
     await write(this.#database, {
       sql: `INSERT INTO players (merchant_id, player_id, player_ref) VALUES (?, ?, ?) ${keepExisting("players.player_ref")}`,
       bindings: [session.merchantId, session.playerId, session.playerRef],

@@ -5,7 +5,10 @@ import { decisiveRows, write } from "../connection/execute.ts";
 
 const FENCE_BYTES = 16;
 
-/** Used tokens in a table whose primary key decides: when two replicas insert one jti, the database takes one of the rows. */
+/**
+ * Used tokens in a table whose primary key decides: when two replicas insert one jti, the database takes one of the
+ * rows.
+ */
 export class SqlUsedTokens extends UsedTokens {
   readonly #database: Database;
 

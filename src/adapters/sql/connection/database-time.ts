@@ -6,9 +6,9 @@ import { rows } from "./execute.ts";
 const FRESH_MS = 5_000;
 
 /**
- * The database's time as this process knows it, without a question per statement. A claim that inserted all its rows need not read them
- * back to learn their times. It is behind by the time that the last answer took to arrive, so a lease never seems longer than it is.
- * Statements themselves always use the database's own clock.
+ * The database's time as this process knows it, without a question per statement. A claim that inserted all its rows
+ * need not read them back to learn their times. It is behind by the time that the last answer took to arrive, so a
+ * lease never seems longer than it is. Statements themselves always use the database's own clock.
  */
 export class DatabaseTime {
   #offset = 0;
@@ -27,7 +27,10 @@ export class DatabaseTime {
     return Math.floor(performance.now() + this.#offset);
   }
 
-  /** Takes a database time that was read for another purpose. Of several times, the one that arrived fastest is nearest to the truth. */
+  /**
+   * Takes a database time that was read for another purpose. Of several times, the one that arrived fastest is nearest
+   * to the truth.
+   */
   observe(now: DbTime): void {
     const here = performance.now();
     if (now - here < this.#offset && here - this.#knownAt <= FRESH_MS) return;

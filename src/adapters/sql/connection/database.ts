@@ -11,8 +11,8 @@ export interface Database extends Connections {
 const DIALECTS: readonly Dialect[] = [mysql, sqlite];
 
 /**
- * @param url - `mysql://user:password@host:port/database` (MySQL, MariaDB, Galera, TiDB; `?socketPath=/run/x.sock`, `?ssl=true` to
- *   verify the server against the system's authorities), `sqlite:<file>` or `sqlite::memory:`.
+ * @param url - `mysql://user:password@host:port/database` (MySQL, MariaDB, Galera, TiDB; `?socketPath=/run/x.sock`,
+ *   `?ssl=true` to verify the server against the system's authorities), `sqlite:<file>` or `sqlite::memory:`.
  * @throws Error naming what is wrong with the URL, never its password.
  */
 export function openDatabase(url: string, pools: PoolSizes = { max: 16, decisiveMax: 4 }): Database {

@@ -3,10 +3,11 @@ import type { Database } from "./database.ts";
 import { rows, write } from "./execute.ts";
 
 /**
- * Makes sure that what the database acknowledged survives a power cut there: an acknowledged claim that is lost would be a wallet call
- * without a row.
+ * Makes sure that what the database acknowledged survives a power cut there: an acknowledged claim that is lost would
+ * be a wallet call without a row.
  *
- * @returns a warning for the log where the setting can't be read or this user may not change it; undefined when all is well.
+ * @returns a warning for the log where the setting can't be read or this user may not change it; undefined when all is
+ *   well.
  * @throws StoreUnavailable when the database doesn't answer.
  */
 export async function ensureDurable(database: Database): Promise<string | undefined> {

@@ -12,8 +12,9 @@ export interface Written {
 }
 
 /**
- * Runs one autocommit statement that may be repeated: its own conditions make a second run harmless. After a deadlock or a lost connection
- * it is repeated, with a random pause before. Any other error is thrown, and so is the error of the last try.
+ * Runs one autocommit statement that may be repeated: its own conditions make a second run harmless. After a deadlock
+ * or a lost connection it is repeated, with a random pause before. Any other error is thrown, and so is the error of
+ * the last try.
  */
 export async function write({ knex, dialect }: Database, statement: Statement): Promise<Written> {
   let certain = true;

@@ -17,8 +17,8 @@ export interface NewRows {
 }
 
 /**
- * Inserts many rows in a transaction. The text is written here, because Knex needs longer to write an INSERT of so many rows than the
- * database needs to run it.
+ * Inserts many rows in a transaction. The text is written here, because Knex needs longer to write an INSERT of so many
+ * rows than the database needs to run it.
  */
 export async function insertRows(db: Knex, { sql, insertOf }: Dialect, { table, columns, rows, same = {}, key }: NewRows): Promise<void> {
   const all = [...columns, ...Object.keys(same)];

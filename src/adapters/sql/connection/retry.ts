@@ -7,8 +7,8 @@ const GIVE_UP_AFTER_MS = 8_000;
 const PAUSE_MS = 5;
 
 /**
- * Runs a statement or transaction that may be repeated without harm, at most 8 times. It is repeated while the database answers that it
- * undid it (`conflict`) or nobody knows whether it was applied (`lost`).
+ * Runs a statement or transaction that may be repeated without harm, at most 8 times. It is repeated while the database
+ * answers that it undid it (`conflict`) or nobody knows whether it was applied (`lost`).
  *
  * @param lost - called each time when nobody knows whether it was applied.
  * @throws StoreUnavailable after the last try. An error of the content is thrown as it is, at once.

@@ -9,8 +9,8 @@ import type { TransactionStatements } from "../transactions/transaction-statemen
 import type { SqlFragments } from "./sql-fragments.ts";
 
 /**
- * All that differs between databases. Each database has a folder beside this file whose `dialect.ts` is one such object; the list of them
- * is in connection/database.ts. The rest of this adapter never asks which database it runs on.
+ * All that differs between databases. Each database has a folder beside this file whose `dialect.ts` is one such
+ * object; the list of them is in connection/database.ts. The rest of this adapter never asks which database it runs on.
  */
 export interface Dialect {
   /** For tests and tools that look into a database. */
@@ -26,7 +26,8 @@ export interface Dialect {
    * Runs one statement by the driver.
    *
    * @param connection - of the pool `knex`.
-   * @param timeoutMs - without an answer of the server by then, the connection is closed and the statement counts as lost.
+   * @param timeoutMs - without an answer of the server by then, the connection is closed and the statement counts as
+   *   lost.
    */
   run(connection: unknown, statement: Statement, timeoutMs: number, knex: Knex): StatementResult | Promise<StatementResult>;
   /** @param silenceMs - the connection is closed when nothing arrives on it for this time. */
@@ -43,19 +44,24 @@ export interface Dialect {
   readonly schema: SchemaSql;
   readonly transactions: TransactionStatements;
   /**
-   * Gives the rows the numbers that follow `seq`, in their order, and orphaned ones their due time. Changes each row that is still as it
-   * was seen.
+   * Gives the rows the numbers that follow `seq`, in their order, and orphaned ones their due time. Changes each row
+   * that is still as it was seen.
    */
   numberRows(seq: bigint, lines: readonly NumberLine[]): Statement;
-  /** A table for FROM: of each merchant the `limit` rows with the latest due times. Columns merchant_id and created_at. */
+  /**
+   * A table for FROM: of each merchant the `limit` rows with the latest due times. Columns merchant_id and created_at.
+   */
   latestDue(merchantIds: readonly number[], limit: number): Statement;
-  /** The part of an INSERT after its columns: rows of `columns` cells each, and then of the same expressions in each row. */
+  /**
+   * The part of an INSERT after its columns: rows of `columns` cells each, and then of the same expressions in each
+   * row.
+   */
   insertOf(rows: readonly (readonly Cell[])[], columns: number, same: readonly string[]): Statement;
 
   readonly snapshot: Snapshot;
   /**
-   * Reads a report's sums by player, in the players' order. There may be any number of players; this process holds a page of them at a
-   * time.
+   * Reads a report's sums by player, in the players' order. There may be any number of players; this process holds a
+   * page of them at a time.
    *
    * @param read - runs a statement in the report's snapshot `db`.
    * @param page - is called with one page of rows after the other.

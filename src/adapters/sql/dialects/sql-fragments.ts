@@ -13,9 +13,15 @@ export interface SqlFragments {
   readonly joinInOrder: string;
   /** After `FROM tx`: the index by which the table is read, whatever the statistics say. */
   byIndex(index: TxIndex): string;
-  /** Two texts for people are the same byte by byte: their columns' collation folds case, but codes differ by it. Two bindings, the same value twice. */
+  /**
+   * Compares a text column byte by byte. A collation would merge texts that differ, for example in trailing spaces.
+   * Bindings: the same value twice.
+   */
   isExactly(column: string): string;
-  /** At the end of an INSERT: a row whose key is there already stays as it is. `column`: any column of the table, with the table's name. */
+  /**
+   * At the end of an INSERT: a row whose key is there already stays as it is. `column`: any column of the table, with
+   * the table's name.
+   */
   keepExisting(column: string): string;
   /** At the end of an INSERT: what follows are assignments to a row whose key is there already. */
   updateExisting(key: string): string;

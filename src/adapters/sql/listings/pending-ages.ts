@@ -7,8 +7,8 @@ import type { Statement } from "../connection/statement.ts";
 const MERCHANTS_AT_ONCE = 64;
 
 /**
- * Counts a bounded number of rows per merchant along the index of due times, from its end: the rows that are never resent by themselves
- * stand there. A row has a due time exactly while it is pending.
+ * Counts a bounded number of rows per merchant along the index of due times, from its end: the rows that are never
+ * resent by themselves stand there. A row has a due time exactly while it is pending.
  */
 export class SqlPendingAges extends PendingAges {
   readonly #database: Database;

@@ -13,8 +13,9 @@ export interface Refs {
 export type Path = "key" | "ref" | "round" | "player" | "list" | "pending";
 
 /**
- * The ids of a page, in its order. The index `list` holds all columns that its filters read, and `player` is in the page's order, so the
- * server stops reading either at the page's end. Each of the others selects few rows, which the server sorts.
+ * The ids of a page, in its order. The index `list` holds all columns that its filters read, and `player` is in the
+ * page's order, so the server stops reading either at the page's end. Each of the others selects few rows, which the
+ * server sorts.
  */
 export function selection(fragments: SqlFragments, path: Path, query: TransactionQuery, refs: Refs, limit: number): Statement {
   const { sql, bindings } = matching(query, refs);
@@ -37,7 +38,8 @@ function matching(query: TransactionQuery, refs: Refs): Statement {
   const { from = 0, to = Number.MAX_SAFE_INTEGER, status, after, order } = query;
   const filter = filtering(query, refs);
   const isBehind = order === "desc" ? "created_at < ? OR id < ?" : "created_at > ? OR id > ?";
-  // One bound on each side. With two, the server may enter the index by the wider one and read all pages before this one again.
+  // One bound on each side. With two, the server may enter the index by the wider one and read all pages before this
+  // one again.
   const low = after === undefined || order === "desc" ? from : Math.max(from, after.createdAt);
   const high = after === undefined || order === "asc" ? to - 1 : Math.min(to - 1, after.createdAt);
   const parts: readonly (readonly [string, readonly Binding[]])[] = [

@@ -15,8 +15,8 @@ import {
 import type { AttemptResult } from "../../../ports/transactions/transaction-store.ts";
 import type { Database } from "../connection/database.ts";
 import { decisiveRows, selectedRows } from "../connection/execute.ts";
+import { FairQueue, type QueueLimits } from "../connection/fair-queue.ts";
 import type { Binding, Row, Statement } from "../connection/statement.ts";
-import { type TurnLimits, Turns } from "../connection/turns.ts";
 import type { SqlFragments, TxIndex } from "../dialects/sql-fragments.ts";
 import { type FeedStatements, feedStatements } from "../reports/feed-statements.ts";
 import { ACTION, STATUS } from "../schema/codes.ts";
@@ -30,10 +30,10 @@ const MINUTE_MS = 60_000;
 const UNNUMBERED_EXAMINED = 1_000;
 
 /**
- * At most 4 pages are read at once, one on each connection for selecting, and 2 of them for one merchant. So a merchant's exports wait for
- * each other, a page at a time, and other merchants' listings pass them.
+ * At most 4 pages are read at once, one on each connection for selecting, and 2 of them for one merchant. So a
+ * merchant's exports wait for each other, a page at a time, and other merchants' listings pass them.
  */
-const TURNS: TurnLimits = { atOnce: 4, ofOneAtOnce: 2, waitingMax: 512, waitMs: 5_000, ofOne: 64 };
+const QUEUE_LIMITS: QueueLimits = { runningMax: 4, runningPerCaller: 2, waitingMax: 512, waitMs: 5_000, perCaller: 64 };
 
 interface Bounds {
   /** Up to this many pending rows, sorting them is cheaper than finding them along the index of creation times. */
@@ -43,8 +43,9 @@ interface Bounds {
 }
 
 /**
- * Reads the rows of `tx`. A page's ids are found in an index, and then its rows are read. Each statement names its index, because a planner
- * follows the statistics of the moment: for a filter that matches few rows it may read a month of them.
+ * Reads the rows of `tx`. A page's ids are found in an index, and then its rows are read. Each statement names its
+ * index, because a planner follows the statistics of the moment: for a filter that matches few rows it may read a month
+ * of them.
  */
 export class SqlTransactionReader extends TransactionReader {
   readonly #database: Database;
@@ -52,7 +53,7 @@ export class SqlTransactionReader extends TransactionReader {
   readonly #sql: SqlFragments;
   readonly #feed: FeedStatements;
   readonly #bounds: Bounds;
-  readonly #turns = new Turns(TURNS);
+  readonly #queue = new FairQueue(QUEUE_LIMITS);
 
   constructor(database: Database, bounds: Bounds = { pendingSorted: 5_000, feedWindow: 20_000 }) {
     super();
@@ -78,7 +79,7 @@ export class SqlTransactionReader extends TransactionReader {
   }
 
   override list(query: TransactionQuery, limit: number): Promise<ListedTransaction[]> {
-    return this.#turns.take(query.merchantId, () => this.#list(query, limit));
+    return this.#queue.run(query.merchantId, () => this.#list(query, limit));
   }
 
   async #list(query: TransactionQuery, limit: number): Promise<ListedTransaction[]> {
@@ -90,12 +91,12 @@ export class SqlTransactionReader extends TransactionReader {
 
   override async feedStart(merchantId: number, since: DbTime): Promise<bigint> {
     const bindings = [merchantId, Math.floor(since / MINUTE_MS) * MINUTE_MS, merchantId];
-    const [row] = await this.#turns.take(merchantId, () => this.#read(this.#feed.start, bindings));
+    const [row] = await this.#queue.run(merchantId, () => this.#read(this.#feed.start, bindings));
     return integer(row?.seq);
   }
 
   override feed(query: FeedQuery, limit: number): Promise<FeedPage> {
-    return this.#turns.take(query.merchantId, () => this.#feedPage(query, limit));
+    return this.#queue.run(query.merchantId, () => this.#feedPage(query, limit));
   }
 
   async #feedPage(query: FeedQuery, limit: number): Promise<FeedPage> {
@@ -116,7 +117,7 @@ export class SqlTransactionReader extends TransactionReader {
   }
 
   override round(query: RoundQuery, limit: number): Promise<RoundPage | undefined> {
-    return this.#turns.take(query.merchantId, () => this.#round(query, limit));
+    return this.#queue.run(query.merchantId, () => this.#round(query, limit));
   }
 
   async #round(query: RoundQuery, limit: number): Promise<RoundPage | undefined> {
@@ -152,7 +153,10 @@ export class SqlTransactionReader extends TransactionReader {
     return status === "pending" && (await this.#hasFewPending(merchantId)) ? "pending" : "list";
   }
 
-  /** A pending row has a due time, except during its first attempt and before it is numbered. Then it has no number in the feed. */
+  /**
+   * A pending row has a due time, except during its first attempt and before it is numbered. Then it has no number in
+   * the feed.
+   */
   async #hasFewPending(merchantId: number): Promise<boolean> {
     const count = (index: TxIndex, condition: string): string =>
       `(SELECT COUNT(*) FROM (SELECT 1 FROM tx ${this.#sql.byIndex(index)} WHERE merchant_id = ? AND ${condition} LIMIT ?) w)`;
@@ -165,7 +169,10 @@ export class SqlTransactionReader extends TransactionReader {
     return Number(row?.n) <= this.#bounds.pendingSorted;
   }
 
-  /** The last number that a filtered page examines, so that a filter without matches still advances. null: no further numbers. */
+  /**
+   * The last number that a filtered page examines, so that a filter without matches still advances. null: no further
+   * numbers.
+   */
   async #endOfWindow(merchantId: number, after: bigint): Promise<bigint | null> {
     const [row] = await this.#read(this.#feed.end, [merchantId, after, this.#bounds.feedWindow]);
     return row?.seq == null ? null : integer(row.seq);

@@ -11,7 +11,10 @@ import { isNumberable } from "./feed-statements.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Numbers the rows of `tx` whose `feed_seq` is NULL. It all applies in one transaction or not at all, so it may end at any point. */
+/**
+ * Numbers the rows of `tx` whose `feed_seq` is NULL. It all applies in one transaction or not at all, so it may end at
+ * any point.
+ */
 export class SqlChangeStore extends ChangeStore {
   readonly #database: Database;
   readonly #statements: ChangeStatements;
@@ -40,7 +43,8 @@ export class SqlChangeStore extends ChangeStore {
         amountMinor: BigInt(row.amount_minor as string | bigint),
         createdAt: Number(row.created_at),
         gameId: Number(row.game_id),
-        // Every row here has no live lease. One that still has a lease, and no due time, was left by a process that died.
+        // Every row here has no live lease. One that still has a lease, and no due time, was left by a process that
+        // died.
         orphaned: statusOf(row.status) === "pending" && row.lease_until !== null && row.next_at === null,
         readAt: Number(row.read_at),
       })),
@@ -132,8 +136,8 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
   const unnumbered = `FROM tx ${fragments.byIndex("feed")} WHERE feed_seq IS NULL AND ${isNumberable("tx", fragments)}`;
   const added = `tx_count = tx_count + ${inserted("tx_count")}, sum_minor = sum_minor + ${inserted("sum_minor")}`;
   return {
-    // One look into the feed's index per merchant, which ends at the first row found: a join or an IN list would read a whole backlog. The
-    // planner can't turn a scalar subquery into a join that begins with the rows.
+    // One look into the feed's index per merchant, which ends at the first row found: a join or an IN list would read a
+    // whole backlog. The planner can't turn a scalar subquery into a join that begins with the rows.
     waiting(merchantIds) {
       const ids = fragments.idTable(merchantIds);
       return { sql: `SELECT n.id FROM ${ids.sql} n WHERE (SELECT 1 ${unnumbered} AND merchant_id = n.id LIMIT 1) IS NOT NULL`, bindings: ids.bindings };

@@ -10,16 +10,18 @@ const MARKS = 60;
 
 export interface FeedStatements {
   /**
-   * The last number before the first one of a minute or of a later minute. If no number was given since, the last of all. It takes the
-   * lowest of several marks, because on a cluster the nodes' clocks may have marked them out of order. Bindings: merchant, start of the
-   * minute, merchant.
+   * The last number before the first one of a minute or of a later minute. If no number was given since, the last of
+   * all. It takes the lowest of several marks, because on a cluster the nodes' clocks may have marked them out of
+   * order. Bindings: merchant, start of the minute, merchant.
    */
   readonly start: string;
   /** The time in ms since the oldest change without a number. Bindings: merchant, how many are examined. */
   readonly behind: string;
   /** The last of the next numbers. Bindings: merchant, after, how many. */
   readonly end: string;
-  /** Ids in the order of their numbers. `more`: further conditions. Bindings: merchant, after, those of `more`, limit. */
+  /**
+   * Ids in the order of their numbers. `more`: further conditions. Bindings: merchant, after, those of `more`, limit.
+   */
   page(more: string): string;
 }
 

@@ -4,7 +4,10 @@ import type { Database } from "../connection/database.ts";
 import { decisiveRows, write } from "../connection/execute.ts";
 import { GGR_CLAIM } from "../schema/migrations/006-ggr-audits.ts";
 
-/** The claim is one row of `claims`, taken by compare-and-set; `ggr_audits` has a row per merchant with its last audited day. */
+/**
+ * The claim is one row of `claims`, taken by compare-and-set; `ggr_audits` has a row per merchant with its last audited
+ * day.
+ */
 export class SqlGgrAudits extends GgrAudits {
   readonly #database: Database;
 
@@ -13,7 +16,10 @@ export class SqlGgrAudits extends GgrAudits {
     this.#database = database;
   }
 
-  /** Reads the holder back: when a lost connection makes the statement run twice, its count of changed rows tells nothing. */
+  /**
+   * Reads the holder back: when a lost connection makes the statement run twice, its count of changed rows tells
+   * nothing.
+   */
   override async claim(holder: string, forMs: number): Promise<DbTime | null> {
     const { nowMs } = this.#database.dialect.sql;
     await write(this.#database, {

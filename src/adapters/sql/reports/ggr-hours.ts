@@ -2,23 +2,26 @@ import type { DbTime } from "../../../domain/transaction/transaction.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** What of a report's time the hourly sums know, and what only the rows do. */
+/** Divides a report's time into whole hours, which have hourly sums, and parts of hours, which only the rows tell. */
 export interface Hours {
-  /** Hours that lie between two bounds are summed up from here on and before there; but not `cut` ones. */
+  /** The hourly sums count from here until before `to`, without the `cut` hours. */
   readonly from: DbTime;
   readonly to: DbTime;
-  /** Beginnings of the hours in which a bound lies, the bounds on the hour aside. */
+  /** The beginnings of the hours that a bound cuts. A bound at the beginning of an hour cuts none. */
   readonly cut: ReadonlySet<DbTime>;
-  /** What of the cut hours belongs to the report. */
+  /** The parts of the cut hours that belong to the report. */
   readonly pieces: readonly (readonly [from: DbTime, to: DbTime])[];
-  /** The longest step, at most an hour, that no bound lies inside of: bounds on the half hour make it one. */
+  /**
+   * The longest step of time, at most an hour, with every bound at the end of a step. Bounds on the half hour make it
+   * half an hour.
+   */
   readonly stepMs: number;
 }
 
-/** @param bounds - at least two, none before the one in front of it. */
+/** @param bounds - at least two, in ascending order. */
 export function hoursBetween(bounds: readonly DbTime[]): Hours {
   const [first, last] = [bounds[0], bounds.at(-1)];
-  if (first === undefined || last === undefined) throw new Error("a report has bounds");
+  if (first === undefined || last === undefined) throw new Error("a report needs at least two bounds");
   const cut = new Set(bounds.filter((bound) => bound % HOUR_MS !== 0).map(hourOf));
   return {
     from: first,
@@ -31,5 +34,5 @@ export function hoursBetween(bounds: readonly DbTime[]): Hours {
 
 export const hourOf = (time: DbTime): DbTime => Math.floor(time / HOUR_MS) * HOUR_MS;
 
-/** The greatest that divides both. */
+/** The greatest common divisor. */
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));

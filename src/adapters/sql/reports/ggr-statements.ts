@@ -1,6 +1,6 @@
 /**
- * The statements of a GGR report. Each gives sums as rows with the columns begins (a moment in the span), k (the group), status, action, n
- * (the count) and m (minor units).
+ * The statements of a GGR report. Each gives sums as rows with the columns begins (a moment in the span), k (the
+ * group), status, action, n (the count) and m (minor units).
  */
 import type { Grouping } from "../../../domain/transaction/report.ts";
 import type { DbTime } from "../../../domain/transaction/transaction.ts";
@@ -45,7 +45,9 @@ export function wholeHours(query: GgrQuery, { from, to, cut }: Hours): Statement
   };
 }
 
-/** Sums of the rows created from `from` until before `to`, by step of time (null: one for all), key, status and action. */
+/**
+ * Sums of the rows created from `from` until before `to`, by step of time (null: one for all), key, status and action.
+ */
 function txSums(fragments: SqlFragments, query: GgrQuery, stepMs: number | null, index: TxIndex, where: string, from: DbTime, to: DbTime): Statement {
   const [key] = KEYS[query.groupBy];
   const filter = filters(query, TYPE);
@@ -95,7 +97,10 @@ export function cutHours(fragments: SqlFragments, query: GgrQuery, { pieces, ste
   };
 }
 
-/** Sums of rows without a number in the feed. Pending ones too: during its first call a row has no due time, so {@link numberedPending} misses it. */
+/**
+ * Sums of rows without a number in the feed. Pending ones too: during its first call a row has no due time, so {@link
+ * numberedPending} misses it.
+ */
 export const unnumbered = (fragments: SqlFragments, query: GgrQuery, { from, to, stepMs }: Hours): Statement =>
   txSums(fragments, query, stepMs, "feed", `feed_seq IS NULL AND ${COUNTED}`, from, to);
 

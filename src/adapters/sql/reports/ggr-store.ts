@@ -6,9 +6,9 @@ import { type GgrQuery, GgrStore } from "../../../ports/transactions/ggr-store.t
 import type { Database } from "../connection/database.ts";
 import { inTransaction } from "../connection/database-transaction.ts";
 import { rows } from "../connection/execute.ts";
+import { FairQueue, type QueueLimits } from "../connection/fair-queue.ts";
 import { repeating } from "../connection/retry.ts";
 import type { Row } from "../connection/statement.ts";
-import { type TurnLimits, Turns } from "../connection/turns.ts";
 import type { Read } from "../dialects/dialect.ts";
 import { actionOf, statusOf } from "../schema/codes.ts";
 import { textOf } from "../schema/columns.ts";
@@ -22,22 +22,23 @@ import { Spool } from "./spool.ts";
 const TIMEOUT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /**
- * Reports take at most 4 of the 16 connections that claims and settles use. A merchant's third report is refused while two of its reports
- * run or wait.
+ * Reports take at most 4 of the 16 connections that claims and settles use. A merchant's third report is refused while
+ * two of its reports run or wait.
  */
-const TURNS: TurnLimits = { atOnce: 4, waitingMax: 64, waitMs: 5_000, ofOne: 2 };
+const QUEUE_LIMITS: QueueLimits = { runningMax: 4, waitingMax: 64, waitMs: 5_000, perCaller: 2 };
 /** Cells of one page: a few milliseconds of work. */
 const CELLS_PER_PAGE = 2_000;
 
 /**
- * GGR by day, provider or type adds up whole hours from `ggr_hour`, which holds the sums of the rows that the sequencer has numbered. The
- * rest is read from the rows of `tx`: hours that a day's beginning cuts, successful rows without a number, and pending rows. GGR by game or
- * player is read from the rows alone. There may be any number of players, so they are read in pages.
+ * GGR by day, provider or type adds up whole hours from `ggr_hour`, which holds the sums of the rows that the sequencer
+ * has numbered. The rest is read from the rows of `tx`: hours that a day's beginning cuts, successful rows without a
+ * number, and pending rows. GGR by game or player is read from the rows alone. There may be any number of players, so
+ * they are read in pages.
  */
 export class SqlGgrStore extends GgrStore {
   readonly #database: Database;
   readonly #games: GameRefs;
-  readonly #turns = new Turns(TURNS);
+  readonly #queue = new FairQueue(QUEUE_LIMITS);
 
   constructor(database: Database) {
     super();
@@ -68,7 +69,7 @@ export class SqlGgrStore extends GgrStore {
   }
 
   #inTurn<T>({ merchantId }: GgrQuery, use: (read: Read, db: Knex.Transaction) => Promise<T>): Promise<{ asOf: DbTime; found: T }> {
-    return this.#turns.take(merchantId, () => this.#inSnapshot(this.#database.snapshots, use));
+    return this.#queue.run(merchantId, () => this.#inSnapshot(this.#database.snapshots, use));
   }
 
   /** The server ends a statement on these connections after 10 s. A span that takes longer is folded in two halves. */
@@ -103,7 +104,9 @@ export class SqlGgrStore extends GgrStore {
     return [...whole, ...cut, ...missing, ...(await read(numberedPending(sql, query, hours)))];
   }
 
-  /** The first read takes the snapshot, just after it has taken the time: everything committed before `asOf` is in it. */
+  /**
+   * The first read takes the snapshot, just after it has taken the time: everything committed before `asOf` is in it.
+   */
   #inSnapshot<T>(knex: Knex, use: (read: Read, db: Knex.Transaction) => Promise<T>): Promise<{ asOf: DbTime; found: T }> {
     const { dialect } = this.#database;
     const { config, preparation, cancellable } = dialect.snapshot;

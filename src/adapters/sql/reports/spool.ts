@@ -4,29 +4,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 
-/** Characters that are kept in memory; what is longer goes into a file. */
+/** The first pages stay in memory, up to this many characters. The others go to a file. */
 const IN_MEMORY = 1_000_000;
-/** Whoever reads nothing for so long doesn't read on. */
+/** A reader that reads nothing for this time has gone. */
 const IDLE_MS = 600_000;
 
-/** Where a page stands in the file, in bytes. */
-interface Place {
+/** The position of a page in the file, in bytes. */
+interface Position {
   readonly from: number;
   readonly length: number;
 }
 
 /**
- * Pages of what was read from a database, for a reader that may be slower: nothing of the database is held meanwhile, and memory holds no
- * more than a page of it. Short ones never touch the disk. The file has no name, and is its owner's alone: it ends with this process.
+ * Keeps the pages of a report for a reader that may be slow, so that the report holds no connection meanwhile. A short
+ * report stays in memory. A long one goes to a file, and then memory holds one page at a time. The file has no name and
+ * only its owner may read it; it ends with this process.
  */
 export class Spool<T> {
-  readonly #pages: (string | Place)[] = [];
+  readonly #pages: (string | Position)[] = [];
   #size = 0;
   #file: FileHandle | null = null;
   #bytes = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  /** Throws StoreUnavailable when the file can't be written. */
+  /** @throws StoreUnavailable when the file can't be written. */
   async add(page: readonly T[]): Promise<void> {
     const text = JSON.stringify(page);
     this.#size += text.length;
@@ -37,18 +38,18 @@ export class Spool<T> {
     try {
       await this.#write(Buffer.from(text));
     } catch (cause) {
-      throw new StoreUnavailable(`no room for a report in ${tmpdir()}`, { cause });
+      throw new StoreUnavailable(`a report can't be written to ${tmpdir()}`, { cause });
     }
   }
 
   async #write(bytes: Buffer): Promise<void> {
-    this.#file ??= await nameless();
+    this.#file ??= await openNameless();
     for (let done = 0; done < bytes.length; ) done += (await this.#file.write(bytes, done, bytes.length - done, this.#bytes + done)).bytesWritten;
     this.#pages.push({ from: this.#bytes, length: bytes.length });
     this.#bytes += bytes.length;
   }
 
-  /** The pages in their order, once. Whoever stops reading has closed it. */
+  /** The pages in their order. They can be read once: the file is closed when the reader has all of them or stops. */
   async *read(): AsyncGenerator<readonly T[]> {
     try {
       for (const page of this.#pages) {
@@ -60,7 +61,10 @@ export class Spool<T> {
     }
   }
 
-  /** Closes the file by itself when nobody reads: a caller may have gone before the first page was asked for. */
+  /**
+   * Call it before the pages are read. From then on the file is closed when nobody reads for a time: the caller may
+   * have gone.
+   */
   keep(): void {
     this.#touch();
   }
@@ -77,19 +81,19 @@ export class Spool<T> {
     this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
   }
 
-  async #text({ from, length }: Place): Promise<string> {
-    if (this.#file === null) throw new Error(`nobody read on for ${IDLE_MS} ms`);
+  async #text({ from, length }: Position): Promise<string> {
+    if (this.#file === null) throw new Error(`the report was closed: nothing of it was read for ${IDLE_MS} ms`);
     const bytes = Buffer.alloc(length);
     for (let done = 0; done < length; ) {
       const { bytesRead } = await this.#file.read(bytes, done, length - done, from + done);
-      if (bytesRead === 0) throw new Error("the file of a report is shorter than it was");
+      if (bytesRead === 0) throw new Error("the file of a report is shorter than what was written to it");
       done += bytesRead;
     }
     return bytes.toString();
   }
 }
 
-async function nameless(): Promise<FileHandle> {
+async function openNameless(): Promise<FileHandle> {
   const path = join(tmpdir(), `aggregator-report-${randomBytes(16).toString("hex")}`);
   const file = await open(path, "wx+", 0o600);
   await unlink(path);

@@ -10,8 +10,8 @@ const TRIES_MAX = 5;
 const PAUSE_MS = 500;
 
 /**
- * Brings the schema up to date. Any number of processes may do so at once, on one node of a cluster or on several: each migration is
- * harmless when it runs again. So there is no lock that a dead process could leave behind.
+ * Brings the schema up to date. Any number of processes may do so at once, on one node of a cluster or on several: each
+ * migration is harmless when it runs again. So there is no lock that a dead process could leave behind.
  *
  * @returns the names of the migrations that were applied.
  * @throws Error when a newer release has migrated the database.
@@ -28,7 +28,10 @@ async function apply({ knex, dialect }: Database, step: Migration): Promise<void
   await knex(APPLIED.name).insert({ name: step.name, batch: 1 });
 }
 
-/** Tries again after an error: another process may be applying the same migration. At the next try its changes are there. */
+/**
+ * Tries again after an error: another process may be applying the same migration. At the next try its changes are
+ * there.
+ */
 async function persevering(run: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -40,13 +43,20 @@ async function persevering(run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** @throws Error when the schema isn't the one that this code was written for. Its message tells the operator what to do. */
+/**
+ * @throws Error when the schema isn't the one that this code was written for. Its message tells the operator what to
+ * do.
+ */
 export async function assertSchema(database: Database): Promise<void> {
   const missing = missingFrom((await database.knex.schema.hasTable(APPLIED.name)) ? await appliedTo(database) : []).map(({ name }) => name);
   if (missing.length > 0) throw new Error(`The database's schema is older than this program (missing ${missing.join(", ")}): run "npm run migrate" first.`);
 }
 
-/** The migrations that are still to be applied. @throws Error when one was applied that this code doesn't know. */
+/**
+ * The migrations that are still to be applied.
+ *
+ * @throws Error when one was applied that this code doesn't know.
+ */
 function missingFrom(done: readonly string[]): readonly Migration[] {
   const extra = done.filter((name) => !MIGRATIONS.some((step) => step.name === name));
   if (extra.length > 0) throw new Error(`The database's schema is newer than this program (${extra.join(", ")}): run the newer release.`);

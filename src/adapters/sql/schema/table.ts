@@ -28,7 +28,10 @@ interface ColumnTypes {
 /** What the schema needs of one database. */
 export interface SchemaSql {
   readonly types: ColumnTypes;
-  /** Statements that create a table with its keys and indexes unless it is there. `lines`: its columns and primary key as SQL. */
+  /**
+   * Statements that create a table with its keys and indexes unless it is there. `lines`: its columns and primary key
+   * as SQL.
+   */
   createTable(table: Table, lines: readonly string[]): readonly string[];
   /** Adds an index unless it is there. */
   addIndex(db: Knex, table: string, index: string, columns: string): Promise<void>;

@@ -23,7 +23,10 @@ import type { SecretBox } from "./secret-box.ts";
 import { among, SettingsReader } from "./settings-read.ts";
 import { SettingsWriter } from "./settings-write.ts";
 
-/** Changes settings in one transaction with their audit entries and epoch. The lock on the epoch's row makes changes wait for each other. */
+/**
+ * Changes settings in one transaction with their audit entries and epoch. The lock on the epoch's row makes changes
+ * wait for each other.
+ */
 export class SqlAdminStore extends AdminStore {
   readonly #database: Database;
   readonly #box: SecretBox;
@@ -114,7 +117,10 @@ class NothingToStore extends Error {
 
 type Select = (statement: Statement) => Promise<readonly Row[]>;
 
-/** Whether the merchant has players or transactions. A player's first session is older than any transaction, so players are read first. */
+/**
+ * Whether the merchant has players or transactions. A player's first session is older than any transaction, so players
+ * are read first.
+ */
 const isUsed = async (select: Select, merchantId: number): Promise<boolean> => {
   for (const table of ["players", "tx"]) {
     const rows = await select({ sql: `SELECT 1 FROM ${table} WHERE merchant_id = ? LIMIT 1`, bindings: [merchantId] });

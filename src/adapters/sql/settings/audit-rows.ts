@@ -42,7 +42,8 @@ export function auditQuery({ from, to, actor, action, target, before }: AuditQue
   if (to !== undefined) where("at < ?", to);
   if (actor !== undefined) where(isExactly("actor"), actor, actor);
   if (target !== undefined) where(isExactly("target"), target, target);
-  // From `merchant ` until before `merchant!`: all actions on merchants, because `!` is the next character after the space.
+  // From `merchant ` until before `merchant!`: all actions on merchants, because `!` is the next character after the
+  // space.
   if (action !== undefined) where("(action = ? OR (action >= ? AND action < ?))", action, `${action} `, `${action}!`);
   const sql = `SELECT * FROM audit ${conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`} ORDER BY id DESC LIMIT ?`;
   return { sql, bindings: [...bindings, limit] };

@@ -17,8 +17,8 @@ interface SecretRow {
 }
 
 /**
- * Seals every merchant's secrets under the box's first key. The secrets themselves stay the same, so no replica has to load anything. Each
- * row is replaced only while it is as it was read.
+ * Seals every merchant's secrets under the box's first key. The secrets themselves stay the same, so no replica has to
+ * load anything. Each row is replaced only while it is as it was read.
  */
 export async function resealMerchants(database: Database, box: SecretBox): Promise<Resealed> {
   let resealed = 0;

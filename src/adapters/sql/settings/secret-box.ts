@@ -7,8 +7,8 @@ const TAG_BYTES = 16;
 const OPTIONS = { authTagLength: TAG_BYTES };
 
 /**
- * Seals secrets for storage: AES-256-GCM under a key that is not in the database. Each secret is bound to its `context` (merchant and
- * version), so the stored text of one merchant can't be opened in another merchant's row.
+ * Seals secrets for storage: AES-256-GCM under a key that is not in the database. Each secret is bound to its `context`
+ * (merchant and version), so the stored text of one merchant can't be opened in another merchant's row.
  */
 export class SecretBox {
   readonly #keys: readonly Uint8Array[];

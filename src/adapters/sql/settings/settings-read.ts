@@ -16,7 +16,9 @@ import {
   type SourceRow,
 } from "./settings-rows.ts";
 
-/** Without a join: a planner could begin one with the providers, and would then sort all remaining games for each slice. */
+/**
+ * Without a join: a planner could begin one with the providers, and would then sort all remaining games for each slice.
+ */
 const GAMES_ALONE = "SELECT games.*, (SELECT p.code FROM providers p WHERE p.id = games.provider_id) AS provider FROM games";
 const GAMES_OF_PROVIDERS = "SELECT games.*, providers.code AS provider FROM games JOIN providers ON providers.id = games.provider_id";
 
@@ -70,7 +72,10 @@ export class SettingsReader {
     return (await this.#select({ sql, bindings: [since] })).map(({ epoch, n }) => ({ epoch: BigInt(epoch as string | bigint), count: Number(n) }));
   }
 
-  /** Reads the rest of the write that `after` belongs to, and then the writes after it. Each is a range of the index on the epoch. */
+  /**
+   * Reads the rest of the write that `after` belongs to, and then the writes after it. Each is a range of the index on
+   * the epoch.
+   */
   async gameSlice(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
     // One row more than the limit tells whether another slice follows.
     const rows = [...(await this.#gamesOfWrite(after, limit + 1))];

@@ -81,7 +81,10 @@ export const sealedSecrets = (id: number, merchant: Pick<Merchant, "secret" | "s
   previous_secret: merchant.previousSecret === null ? null : box.seal(merchant.previousSecret, previousContext(id, merchant.secretVersion)),
 });
 
-/** @throws Error when the secret can't be opened. Then the whole load fails, because a merchant without its secret is a wrong setting. */
+/**
+ * @throws Error when the secret can't be opened. Then the whole load fails, because a merchant without its secret is a
+ * wrong setting.
+ */
 export function merchantFromRow(row: MerchantRow, box: SecretBox): Merchant {
   const id = Number(row.id);
   const secretVersion = Number(row.secret_version);

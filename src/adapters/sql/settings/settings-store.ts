@@ -27,10 +27,12 @@ export class SqlSettingsStore extends SettingsStore {
   }
 
   override async load(since: bigint): Promise<SettingsChanges> {
-    // The epoch is read before the rows: a write between the two reads is then read again at the next load, never missed.
+    // The epoch is read before the rows: a write between the two reads is then read again at the next load, never
+    // missed.
     const epoch = await this.epoch();
     const changed = { sql: "epoch > ?", bindings: [since] };
-    // The reads run at the same time. One after the other they take too long on a distant database, because settings may be at most 1 s old.
+    // The reads run at the same time. One after the other they take too long on a distant database, because settings
+    // may be at most 1 s old.
     const [brands, merchants, providers, games, adminKeys] = await Promise.all([
       this.#reader.brands(changed),
       this.#reader.merchants(changed),

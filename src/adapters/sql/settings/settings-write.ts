@@ -23,8 +23,8 @@ export class SettingsWriter {
   }
 
   /**
-   * Raises the epoch; the rows are then written with it. It must be the transaction's first statement: the lock on the epoch's row makes
-   * writers wait for each other, so a reader of an epoch finds all rows written up to it.
+   * Raises the epoch; the rows are then written with it. It must be the transaction's first statement: the lock on the
+   * epoch's row makes writers wait for each other, so a reader of an epoch finds all rows written up to it.
    */
   static async begin(db: Knex, dialect: Dialect, box: SecretBox): Promise<SettingsWriter> {
     await db("settings_epoch").where({ id: 1 }).increment("epoch", 1);

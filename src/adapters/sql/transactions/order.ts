@@ -3,8 +3,8 @@ import { keyText, type TxKey } from "../../../domain/values/identifiers.ts";
 type Run<Line, Out> = (lines: readonly Line[]) => Promise<readonly Out[]>;
 
 /**
- * Runs a batch in one order that all batches share, and answers in the order of the lines. Overlapping batches without it deadlocked in a
- * third of the runs, and with it never. Any order does.
+ * Runs a batch in one order that all batches share, and answers in the order of the lines. Overlapping batches without
+ * it deadlocked in a third of the runs, and with it never. Any order does.
  */
 export async function inOrder<Line, Out>(lines: readonly Line[], keyOf: (line: Line) => TxKey, run: Run<Line, Out>): Promise<Out[]> {
   const order = lines.map((line, at) => ({ key: keyOf(line), at })).sort((a, b) => compare(a.key, b.key));
@@ -19,8 +19,8 @@ export async function inOrder<Line, Out>(lines: readonly Line[], keyOf: (line: L
 const compare = (a: TxKey, b: TxKey): number => a.merchantId - b.merchantId || (a.txId < b.txId ? -1 : a.txId > b.txId ? 1 : 0);
 
 /**
- * Runs lines that change the same row one after the other, because a statement judges each of its lines by the rows as they were before
- * the statement. Nearly always that is a single run.
+ * Runs lines that change the same row one after the other, because a statement judges each of its lines by the rows as
+ * they were before the statement. Nearly always that is a single run.
  */
 export function waves<Line, Out>(lines: readonly Line[], keyOf: (line: Line) => TxKey, run: Run<Line, Out>): Promise<Out[]> {
   const seen = new Set<string>();

@@ -10,7 +10,10 @@ import type { Binding, Row } from "../connection/statement.ts";
 import { textOf } from "../schema/columns.ts";
 
 const STATUSES = { running: 1, accepted: 2, failed: 3 } as const;
-/** The slip that has taken an id may be rolled back before it is read. Then the insert is tried again, this many times in all. */
+/**
+ * The slip that has taken an id may be rolled back before it is read. Then the insert is tried again, this many times
+ * in all.
+ */
 const TRIES_MAX = 5;
 
 /** Slips, one row per bet. The row at position 0 holds the state. */
@@ -99,8 +102,8 @@ export class SqlSlipStore extends SlipStore {
       ],
     });
     if (affected === 1) return true;
-    // No row changed. Either another process took the slip, or the state is stored already: by a try whose answer was lost, or with a lease
-    // that ends in the same millisecond as before.
+    // No row changed. Either another process took the slip, or the state is stored already: by a try whose answer was
+    // lost, or with a lease that ends in the same millisecond as before.
     const slip = await this.read(key);
     return slip?.leaseToken === token && slip.state.status === state.status && (slip.dueAt === null) === (leaseMs === null);
   }

@@ -23,13 +23,19 @@ export interface TransactionStatements {
   schedule(lines: readonly ScheduleLine[]): Statement;
   /** Changes the line's row, and the reversed row where the line has a change for it. */
   resolve(line: ResolveLine): Statement;
-  /** Column merchant_id. It takes two steps into the index of due times per merchant, however many rows the merchant has. */
+  /**
+   * Column merchant_id. It takes two steps into the index of due times per merchant, however many rows the merchant
+   * has.
+   */
   readonly merchantsDue: Statement;
   /** Columns merchant_id and tx_id. The row due for longest comes first. */
   due(merchantIds: readonly number[], limit: number): Statement;
 }
 
-/** The last cells of a reversal's line: the reversed row, its status as seen, and its change. All null: the line reverses no row. */
+/**
+ * The last cells of a reversal's line: the reversed row, its status as seen, and its change. All null: the line
+ * reverses no row.
+ */
 export function reversedCells(reversed: SettleLine["reversed"]): readonly (string | number | bigint | null)[] {
   if (reversed === undefined) return [null, null, null, null, null, null, null];
   const { txId, seen, change } = reversed;

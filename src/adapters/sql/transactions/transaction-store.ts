@@ -23,8 +23,8 @@ import { toTransaction } from "./rows.ts";
 import type { ReversalSettleLine, TransactionStatements } from "./transaction-statements.ts";
 
 /**
- * The rows of `tx`. Each step is one statement. The number of rows that it changed tells whether all lines applied. If not, the rows are
- * read, and the tokens in them tell which lines did.
+ * The rows of `tx`. Each step is one statement. The number of rows that it changed tells whether all lines applied. If
+ * not, the rows are read, and the tokens in them tell which lines did.
  */
 export class SqlTransactionStore extends TransactionStore {
   readonly #database: Database;
@@ -94,7 +94,8 @@ export class SqlTransactionStore extends TransactionStore {
 
   override mark(lines: readonly MarkLine[]): Promise<LineResult<boolean>[]> {
     return waves(lines, reversedKey, (wave) =>
-      // In the order of the reversed rows: other statements wait for those, but none waits for the row of a void reversal.
+      // In the order of the reversed rows: other statements wait for those, but none waits for the row of a void
+      // reversal.
       inOrder(wave, reversedKey, (sorted) => halving(this.#database.dialect, sorted, (batch) => this.#mark(batch))),
     );
   }
@@ -102,7 +103,8 @@ export class SqlTransactionStore extends TransactionStore {
   async #mark(lines: readonly MarkLine[]): Promise<boolean[]> {
     if (await this.#applied(this.#statements.mark(lines), 2 * lines.length)) return lines.map(() => true);
     const found = await this.#rowsOf(lines.flatMap((line) => [line.key, reversedKey(line)]));
-    // A copy of this request that marks at the same moment reads true as well. The take-over that follows succeeds for one of them.
+    // A copy of this request that marks at the same moment reads true as well. The take-over that follows succeeds for
+    // one of them.
     return lines.map((line) => {
       const row = found.get(keyText(line.key));
       const reversed = found.get(keyText(reversedKey(line)));

@@ -22,13 +22,20 @@ interface SessionSetting {
 
 const SESSION: readonly SessionSetting[] = [
   { sql: "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED" },
-  // The whole mode, so that no setting of the server (NO_BACKSLASH_ESCAPES) changes the meaning of the driver's escaping.
+  // The whole mode, so that no setting of the server (NO_BACKSLASH_ESCAPES) changes the meaning of the driver's
+  // escaping.
   { sql: "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 2" },
 ];
-/** Galera: a read waits until this node has applied every write that any node acknowledged. MySQL and TiDB don't know it and don't need it. */
+/**
+ * Galera: a read waits until this node has applied every write that any node acknowledged. MySQL and TiDB don't know it
+ * and don't need it.
+ */
 const SYNC_WAIT: SessionSetting = { sql: "SET SESSION wsrep_sync_wait = 1", optional: true };
 
-/** A statement that its client gives up runs on at the server, so the server limits it. MariaDB knows the one variable, MySQL and TiDB the other. */
+/**
+ * A statement that its client gives up runs on at the server, so the server limits it. MariaDB knows the one variable,
+ * MySQL and TiDB the other.
+ */
 export const statementLimit = (ms: number): readonly SessionSetting[] => [
   { sql: `SET SESSION max_statement_time = ${ms / 1_000}`, optional: true },
   { sql: `SET SESSION max_execution_time = ${ms}`, optional: true },
@@ -90,7 +97,8 @@ function connectionOf(url: string): Knex.MySql2ConnectionConfig {
     maxPreparedStatements: PREPARED_MAX,
     // VARBINARY holds text compared byte by byte; BINARY holds bytes and stays a Buffer.
     typeCast: ((field: Field, next: () => unknown) => (field.type === "VAR_STRING" ? field.string("utf8") : next())) as never,
-    // By default mysql2 asks for FOUND_ROWS. Then every compare-and-set that found its row, changed or not, would look won.
+    // By default mysql2 asks for FOUND_ROWS. Then every compare-and-set that found its row, changed or not, would look
+    // won.
     flags: "-FOUND_ROWS",
   };
 }
@@ -100,7 +108,10 @@ interface Field {
   string(encoding: "utf8"): string | null;
 }
 
-/** Prepares a new connection's session within a time limit: it counts among the pool's connections until it is ready or has failed. */
+/**
+ * Prepares a new connection's session within a time limit: it counts among the pool's connections until it is ready or
+ * has failed.
+ */
 function begin(raw: Connection, settings: readonly SessionSetting[], done: (error: Error | null) => void): void {
   const { stream } = raw;
   stream.on("timeout", () => stream.destroy(Object.assign(new Error("the database says nothing"), { code: "ETIMEDOUT" })));

@@ -9,8 +9,9 @@ import { insertOf, latestDue, numberRows } from "./statements.ts";
 import { mysqlTransactionStatements } from "./transaction-statements.ts";
 
 /**
- * A report by tens of thousands of players needs more than the usual 16 MB for a temporary table: its rows are as wide as a player_id may
- * be. On disk the report takes five times as long. The setting stays with the connection, whose other statements use no temporary table.
+ * A report by tens of thousands of players needs more than the usual 16 MB for a temporary table: its rows are as wide
+ * as a player_id may be. On disk the report takes five times as long. The setting stays with the connection, whose
+ * other statements use no temporary table.
  */
 const ROOM_FOR_GROUPS = `SET SESSION tmp_table_size = ${64 * 2 ** 20}, max_heap_table_size = ${64 * 2 ** 20}`;
 

@@ -7,7 +7,10 @@ const CONFLICT = new Set<unknown>([1213, 1205, 1020]);
 const TIMED_OUT = new Set<unknown>([1969, 3024]);
 export const TIMED_OUT_CODE = "PROTOCOL_SEQUENCE_TIMEOUT";
 
-/** Shutdown, interrupted, killed, node outside the cluster's majority, error during commit: of 76 inserts lost so, 49 had committed. */
+/**
+ * Shutdown, interrupted, killed, node outside the cluster's majority, error during commit: of 76 inserts lost so, 49
+ * had committed.
+ */
 const LOST = new Set<unknown>([1047, 1053, 1180, 1317, 1927, 3169, 4031, ...TIMED_OUT]);
 const LOST_CODES = new Set<unknown>([
   "PROTOCOL_CONNECTION_LOST",
@@ -25,7 +28,10 @@ const LOST_CODES = new Set<unknown>([
   "EAI_AGAIN",
 ]);
 
-/** Disk full, table full, too many connections, access denied, unknown database, table or column, syntax, no privilege, read-only. */
+/**
+ * Disk full, table full, too many connections, access denied, unknown database, table or column, syntax, no privilege,
+ * read-only.
+ */
 const UNAVAILABLE = new Set<unknown>([1021, 1040, 1044, 1045, 1049, 1054, 1064, 1114, 1142, 1146, 1203, 1226, 1290, 1792, 1836]);
 
 const DUPLICATE_ENTRY = 1062;

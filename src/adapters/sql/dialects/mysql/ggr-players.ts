@@ -36,7 +36,10 @@ export async function readMysqlPlayers(
   if (fault !== undefined) throw fault.cause;
 }
 
-/** The driver sets no time limit on rows that arrive one by one. The limit stays with the connection, whose other statements are shorter. */
+/**
+ * The driver sets no time limit on rows that arrive one by one. The limit stays with the connection, whose other
+ * statements are shorter.
+ */
 async function limitStatements(db: Knex.Transaction, limitMs: number): Promise<void> {
   for (const { sql } of statementLimit(limitMs)) {
     await db.raw(sql).catch((cause) => {

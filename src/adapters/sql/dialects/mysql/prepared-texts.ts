@@ -5,7 +5,10 @@ export interface Preparing {
   readonly stream: { readonly destroyed: boolean };
 }
 
-/** Statements prepared at once on all connections of a pool. docs/deployment.md tells how many replicas a server can carry with it. */
+/**
+ * Statements prepared at once on all connections of a pool. docs/deployment.md tells how many replicas a server can
+ * carry with it.
+ */
 export const PREPARED_MAX = 512;
 
 interface Prepared {
@@ -14,9 +17,9 @@ interface Prepared {
 }
 
 /**
- * The texts that are prepared on each connection of one pool. A server counts the prepared statements of all replicas together, so the
- * pool has one bound. At the bound the statement that was unused for longest is given back, on whichever connection it is. A few
- * connections do most of the work, and they keep most of the statements.
+ * The texts that are prepared on each connection of one pool. A server counts the prepared statements of all replicas
+ * together, so the pool has one bound. At the bound the statement that was unused for longest is given back, on
+ * whichever connection it is. A few connections do most of the work, and they keep most of the statements.
  */
 export class PreparedTexts {
   readonly #byConnection = new WeakMap<Preparing, Map<string, Prepared>>();

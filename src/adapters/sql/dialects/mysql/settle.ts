@@ -11,7 +11,10 @@ const PENDING = STATUS.pending;
 
 type Value = (line: SettleLine) => Binding;
 
-/** The columns of a settle in the order of their assignment, which MySQL keeps: what reads a column stands before what writes it. `@` is the line's value. */
+/**
+ * The assignments of a settle. MySQL runs them in this order, so one that reads a column stands before the one that
+ * writes it. `@` stands for the line's value.
+ */
 const ASSIGNMENTS: readonly (readonly [sql: string, value?: Value])[] = [
   ["attempt_log = CONCAT_WS('\\n', attempt_log, @)", ({ attempt }) => logLine(attempt)],
   ["last_result = @", ({ attempt }) => attempt.result],
@@ -26,8 +29,9 @@ const ASSIGNMENTS: readonly (readonly [sql: string, value?: Value])[] = [
 ];
 
 /**
- * The end of attempts, half of what a bet asks of the database. It updates one table by ranges of its unique key: a joined UPDATE collects
- * its new rows in a temporary table first, on disk because of attempt_log, for 500 us a statement. The last condition makes a repeat harmless.
+ * Ends attempts: half of a bet's work at the database. It updates one table by ranges of its unique key. A joined
+ * UPDATE would first collect its new rows in a temporary table, which is on disk because of attempt_log and costs 500
+ * us per statement. The last condition makes a repeat harmless.
  */
 export function mysqlSettle(lines: readonly SettleLine[]): Statement {
   const tokens = lines.map(({ token }) => Buffer.from(token, "hex"));
@@ -36,16 +40,19 @@ export function mysqlSettle(lines: readonly SettleLine[]): Statement {
   for (const { key } of lines) bindings.push(key.merchantId, key.txId);
   bindings.push(...tokens);
   return {
-    // One key after the other, joined by OR: of a single pair in a row constructor's IN MariaDB makes a scan.
+    // The keys are joined by OR: for (merchant_id, tx_id) IN with a single pair MariaDB makes a scan.
     sql: `UPDATE tx FORCE INDEX (tx_key) SET ${assignments.join(", ")} WHERE (${lines.map(() => "(merchant_id = ? AND tx_id = ?)").join(" OR ")})
        AND lease_token IN (${tokens.map(() => "?").join(",")}) AND status = ${PENDING} AND lease_until IS NOT NULL`,
     bindings,
-    // Others differ in what is the same for all of them, so that few texts are alike.
+    // The text depends on which values are the same in all lines. Only batches of successes often have the same text.
     recurs: lines.every(({ change }) => change.state.status === "success"),
   };
 }
 
-/** One value where it is the same for all, else each row's own, told by its token: no two rows with a lease have the same. */
+/**
+ * One value where all lines have the same, else a CASE by the row's token: no two rows with a lease have the same
+ * token.
+ */
 function perLine(values: readonly Binding[], tokens: readonly Buffer[], bindings: Binding[]): string {
   if (values.every((value) => value === values[0])) {
     bindings.push(values[0] ?? null);

@@ -8,17 +8,22 @@ import { mysqlSettle } from "./settle.ts";
 import { mysqlFragments } from "./sql-fragments.ts";
 
 /*
- * Every UPDATE, but for an original's settle (mysql-settle.ts), joins a derived table of its lines, in their order, to the row of each
- * line's key. STRAIGHT_JOIN and FORCE INDEX keep it so on tables of any size: a scan would lock strangers' rows, and another order would
- * deadlock. The first, empty line gives the columns their types.
+ * Every UPDATE, except an original's settle (settle.ts), joins a derived table of its lines, in their order, to the row
+ * of each line's key. STRAIGHT_JOIN and FORCE INDEX keep this plan on tables of any size: a scan would lock rows of
+ * other requests, and another order would deadlock. The derived table begins with an empty line that gives the columns
+ * their types.
  *
- * MySQL assigns from left to right, and later expressions see what earlier ones assigned: whatever reads a column stands before what writes it.
+ * MySQL assigns from left to right, and an expression sees the values assigned before it. So an assignment that reads a
+ * column stands before the one that writes it.
  */
 
 const NOW = mysqlFragments.nowMs;
 const { pending: PENDING, failed: FAILED, void: VOID } = STATUS;
 
-/** `SELECT ...` of one line; the columns are named by the first line. */
+/**
+ * The lines as a derived table `n`. `names`: the empty first line, which names the columns. `template`: the values of
+ * one line.
+ */
 const derived = (names: string, template: string, lines: number): string => `(SELECT ${names}${` UNION ALL SELECT ${template}`.repeat(lines)}) n`;
 const row = (alias: string, key: "t" | "r" = "t"): string =>
   `STRAIGHT_JOIN tx ${alias} FORCE INDEX (tx_key) ON ${alias}.merchant_id = n.m AND ${alias}.tx_id = n.${key}`;
@@ -30,24 +35,26 @@ const build = <Line>(lines: readonly Line[], sql: string, bind: (line: Line) => 
   return { sql, bindings };
 };
 
-/** The lease of `tx` isn't live. */
+/** The row has no live lease. */
 const idle = (alias: string): string => `(${alias}.lease_until IS NULL OR ${alias}.lease_until <= ${NOW})`;
-/** `silent_at` when a dead lease counts as an unanswered attempt. */
+/** The new `silent_at`: the end of a dead lease counts as an unanswered attempt. */
 const silentSince = (alias: string): string =>
   `IF(${alias}.lease_until IS NULL OR ${alias}.lease_until > ${NOW}, ${alias}.silent_at, GREATEST(${alias}.lease_until, COALESCE(${alias}.silent_at, ${alias}.lease_until)))`;
-/** The log with the line of an attempt that died, where a lease is left. */
+/** The new `attempt_log`: with a line for the attempt whose process died, where a dead lease is left. */
 const logOfDead = (alias: string): string =>
   `CONCAT_WS('\n', ${alias}.attempt_log, IF(${alias}.lease_until IS NULL OR ${alias}.attempts > ${LOGGED_MAX}, NULL, CONCAT('{"n":', ${alias}.attempts, ',"at":', ${alias}.updated_at, '${DIED}')))`;
 
 const CLAIM_HEAD = `INSERT INTO tx (merchant_id, tx_id, action, player_id, round_id, amount_minor, currency, provider_id, game_id, ref_tx_id, lease_token, status, attempts, lease_until, next_at, created_at, opened_at, updated_at, feed_seq) VALUES `;
-/** A claim's row after its content and token, by what it is claimed as. */
+/** The values of a claimed row, by what it is claimed as. */
 const CLAIM_ROW = {
   leased: `(?,?,?,?,?,?,?,?,?,?,?,${PENDING},1,${NOW}+?,NULL,${NOW},${NOW},${NOW},NULL)`,
   due: `(?,?,?,?,?,?,?,?,?,?,?,${PENDING},0,NULL,${NOW},${NOW},${NOW},${NOW},NULL)`,
   void: `(?,?,?,?,?,?,?,?,?,?,?,${VOID},0,NULL,NULL,${NOW},${NOW},${NOW},0)`,
 } as const;
 
-/** Since it was read, the original may have become a real one that the reversal contradicts (`referenceMismatch`). */
+/**
+ * The original doesn't contradict the reversal (`referenceMismatch`). It may have become a real one since it was read.
+ */
 const AGREES = `(b.status = ${VOID} OR (b.action = IF(o.action = ${ACTION.refund}, ${ACTION.bet}, ${ACTION.win})
   AND b.amount_minor = o.amount_minor AND b.currency = o.currency AND b.player_id = o.player_id))`;
 
@@ -59,7 +66,8 @@ export const mysqlTransactionStatements: TransactionStatements = {
       (key) => [key.merchantId, key.txId],
     ),
 
-  // Not INSERT IGNORE, which clamps what doesn't fit. The update changes nothing: who finds a row leaves it as it is.
+  // A row that is there already stays as it is: the update changes nothing. INSERT IGNORE would also change values that
+  // don't fit.
   claim(lines) {
     const bindings: Binding[] = [];
     for (const { content, token, as, leaseMs } of lines) {
@@ -99,8 +107,20 @@ export const mysqlTransactionStatements: TransactionStatements = {
          o.created_at = ${NOW}, o.opened_at = ${NOW}, o.updated_at = ${NOW}, o.feed_seq = NULL, o.status = ${PENDING}
        WHERE o.status = ${VOID} AND o.lease_token = n.k AND o.reversed_by IS NULL`,
       ({ content, seen, token, as, leaseMs }) => [
-        ...[content.merchantId, content.txId, bytes(seen), ACTION[content.action], content.playerId, content.roundId, content.amountMinor, content.currency],
-        ...[content.game.providerId, content.game.id, content.refTxId, bytes(token), as === "leased" ? leaseMs : null, as === "due" ? 0 : null],
+        content.merchantId,
+        content.txId,
+        bytes(seen),
+        ACTION[content.action],
+        content.playerId,
+        content.roundId,
+        content.amountMinor,
+        content.currency,
+        content.game.providerId,
+        content.game.id,
+        content.refTxId,
+        bytes(token),
+        as === "leased" ? leaseMs : null,
+        as === "due" ? 0 : null,
       ],
     ),
 
@@ -150,12 +170,22 @@ export const mysqlTransactionStatements: TransactionStatements = {
        WHERE o.status = ${PENDING} AND o.lease_token = n.v AND o.reversed_by <=> n.rb AND o.opened_at < ${NOW} - n.h AND ${idle("o")}
        ${reversed === undefined ? "" : `AND b.status = n.rs AND b.reversed_by = n.t AND ${idle("b")}`}`,
     bindings: [
-      ...[key.merchantId, key.txId, bytes(seen.leaseToken), seen.reversedBy, horizonMs, bytes(token)],
-      ...[STATUS[state.status], errorOf(state), balanceOf(state), resolvedBy, ...reversedCells(reversed)],
+      key.merchantId,
+      key.txId,
+      bytes(seen.leaseToken),
+      seen.reversedBy,
+      horizonMs,
+      bytes(token),
+      STATUS[state.status],
+      errorOf(state),
+      balanceOf(state),
+      resolvedBy,
+      ...reversedCells(reversed),
     ],
   }),
 
-  // A loose index scan ("Using index for group-by"). It needs the aggregate: without MIN the server reads every entry of every merchant.
+  // A loose index scan ("Using index for group-by"). MIN is needed for it: without an aggregate the server reads every
+  // entry of every merchant.
   merchantsDue: {
     sql: `SELECT merchant_id, MIN(next_at) AS next_at FROM tx FORCE INDEX (tx_due) WHERE next_at >= 0 AND next_at <= ${NOW} GROUP BY merchant_id`,
     bindings: [],
@@ -172,27 +202,42 @@ export const mysqlTransactionStatements: TransactionStatements = {
   }),
 };
 
-/** The fence of a settle. The last condition makes a repeat of the statement harmless. */
+/**
+ * The condition of a settle: the row still has the line's lease. Its last part makes a repeat of the statement
+ * harmless.
+ */
 const HELD = `o.status = ${PENDING} AND o.lease_token = n.k AND o.lease_until IS NOT NULL`;
 const SETTLED = `o.attempt_log = CONCAT_WS('\n', o.attempt_log, n.a), o.last_result = n.l, o.error = n.e, o.balance_minor = n.b, o.resolved_by = n.y,
          o.silent_at = IF(n.q = 1, ${NOW}, o.silent_at), o.next_at = IF(n.d = ${NEVER}, ${NEVER}, ${NOW} + n.d), o.updated_at = ${NOW},
          o.feed_seq = IF(n.s = ${PENDING}, o.feed_seq, NULL), o.lease_until = NULL, o.status = n.s`;
 
-/** What becomes of a reversal's reversed row; nothing where the line has no status for it. It is assigned to all the same: that locks it. */
+/**
+ * The new values of the reversed row. It keeps its values where the line has no status for it, and is assigned to all
+ * the same: that locks it.
+ */
 const REVERSED = `b.attempt_log = IF(n.s2 IS NULL, b.attempt_log, ${logOfDead("b")}), b.silent_at = IF(n.s2 IS NULL, b.silent_at, ${silentSince("b")}),
          b.lease_token = IF(n.s2 IS NULL OR b.lease_until IS NULL, b.lease_token, n.k), b.lease_until = IF(n.s2 IS NULL, b.lease_until, NULL),
          b.error = IF(n.s2 IS NULL, b.error, n.e2), b.balance_minor = IF(n.s2 IS NULL, b.balance_minor, n.b2), b.resolved_by = IF(n.s2 IS NULL, b.resolved_by, n.y2),
          b.next_at = IF(n.s2 IS NULL, b.next_at, LEAST(${NEVER}, ${NOW} + n.d2)), b.updated_at = IF(n.s2 IS NULL, b.updated_at, ${NOW}),
          b.feed_seq = IF(n.s2 IS NULL OR n.s2 = b.status, b.feed_seq, NULL), b.status = COALESCE(n.s2, b.status)`;
 
-/** Closed by hand: a dead lease is an attempt that began and has no end. */
+/** The new values of a row that support resolves. A dead lease is logged as an attempt without an end. */
 const RESOLVED = `o.attempt_log = ${logOfDead("o")}, o.silent_at = ${silentSince("o")}, o.error = n.e, o.balance_minor = n.b, o.resolved_by = n.y,
          o.next_at = NULL, o.updated_at = ${NOW}, o.feed_seq = NULL, o.lease_token = n.k, o.lease_until = NULL, o.status = n.s`;
 
 function settleBindings({ key, token, change, attempt }: Parameters<TransactionStatements["settle"]>[0][number]): readonly Binding[] {
   const { state, resolvedBy, silent, next } = change;
   return [
-    ...[key.merchantId, key.txId, bytes(token), STATUS[state.status], errorOf(state), balanceOf(state), resolvedBy, silent ? 1 : 0],
-    ...[nextCell(next), attempt.result, logLine(attempt)],
+    key.merchantId,
+    key.txId,
+    bytes(token),
+    STATUS[state.status],
+    errorOf(state),
+    balanceOf(state),
+    resolvedBy,
+    silent ? 1 : 0,
+    nextCell(next),
+    attempt.result,
+    logLine(attempt),
   ];
 }

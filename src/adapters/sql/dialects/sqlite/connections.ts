@@ -20,7 +20,8 @@ export function openSqlite(url: string): Connections {
     connection: { filename, options: { safeIntegers: true } },
     useNullAsDefault: true,
     pool: {
-      // One connection: statements run one after the other anyway, and an in-memory database lives as long as its connection.
+      // One connection: statements run one after the other anyway, and an in-memory database lives as long as its
+      // connection.
       min: 1,
       max: 1,
       afterCreate: (raw: SqliteConnection, done: (error: Error | null) => void) => {
@@ -59,14 +60,16 @@ const openSnapshots = (filename: string): Knex =>
 const OWNER_ONLY = 0o600;
 
 /**
- * Only the database's owner may read it: it holds players and amounts. By the usual umask SQLite would make it readable for everybody. It
- * gives its -wal and -shm files the rights of the database file. The rights of a file from an earlier release are narrowed, too.
+ * Only the database's owner may read it: it holds players and amounts. By the usual umask SQLite would make it readable
+ * for everybody. It gives its -wal and -shm files the rights of the database file. The rights of a file from an earlier
+ * release are narrowed, too.
  */
 function restrictToOwner(filename: string): void {
   try {
     closeSync(openSync(filename, "a", OWNER_ONLY));
     for (const file of [filename, `${filename}-wal`, `${filename}-shm`]) if (existsSync(file)) chmodSync(file, OWNER_ONLY);
   } catch {
-    // The file belongs to another user or can't be made. If that is a problem, SQLite reports it when it opens the file.
+    // The file belongs to another user or can't be made. If that is a problem, SQLite reports it when it opens the
+    // file.
   }
 }

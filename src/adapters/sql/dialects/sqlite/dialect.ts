@@ -27,7 +27,8 @@ export const sqlite: Dialect = {
   numberRows,
   latestDue,
   insertOf,
-  // In WAL mode every transaction is a snapshot from its first read on. A running statement can't be cancelled: it blocks this process.
+  // In WAL mode every transaction is a snapshot from its first read on. A running statement can't be cancelled: it
+  // blocks this process.
   snapshot: { config: {}, preparation: [], cancellable: false },
   readPlayers: readSqlitePlayers,
 };

@@ -11,7 +11,10 @@ interface Prepared {
   run(bindings: readonly unknown[]): { changes: number };
 }
 
-/** Statements kept compiled per connection. A frequent statement has one text; the texts of others vary with the request. */
+/**
+ * Statements kept compiled per connection. A frequent statement has one text; the texts of others vary with the
+ * request.
+ */
 const COMPILED_MAX = 64;
 const compiledBy = new WeakMap<Connection, Map<string, Prepared>>();
 

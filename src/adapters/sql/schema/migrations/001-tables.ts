@@ -1,7 +1,7 @@
 import { big, bytes, createTable, id, int, key, longText, nullable, type Table, text, tiny } from "../table.ts";
 import type { Migration } from "./migration.ts";
 
-/** What merchants and providers are set up with. `epoch`: the settings_epoch of the row's last write. */
+/** The settings of merchants and providers. `epoch`: the settings_epoch of the row's last write. */
 const SETTINGS: readonly Table[] = [
   { name: "settings_epoch", columns: { id: tiny(), epoch: big() }, primary: ["id"] },
   {
@@ -44,7 +44,7 @@ const SETTINGS: readonly Table[] = [
   },
   {
     name: "api_keys",
-    // provider_id NULL: an admin key, with its role.
+    // With provider_id NULL it is an admin key, which has a role.
     columns: { id: id(), provider_id: nullable(int()), role: nullable(key(32)), name: key(128), hash: bytes(32), expires_at: nullable(big()), revoked: tiny() },
     unique: { hash: ["hash"] },
     indexes: { provider: ["provider_id"] },
@@ -93,7 +93,7 @@ const SESSIONS: readonly Table[] = [
     primary: ["id"],
     indexes: { player: ["player_ref", "provider"] },
   },
-  // `token` tells whose insert it was when two meet.
+  // `token` tells which of two INSERTs of the same nonce made the row.
   {
     name: "nonces",
     columns: { merchant_id: int(), nonce: key(64), token: bytes(16), used_at: big() },
@@ -104,7 +104,10 @@ const SESSIONS: readonly Table[] = [
   { name: "heartbeats", columns: { replica: key(64), seen_at: big() }, primary: ["replica"], indexes: { seen: ["seen_at"] } },
 ];
 
-/** No foreign keys on tx: the claim checks nothing that the service hasn't checked in memory. Key columns begin with merchant_id. */
+/**
+ * tx has no foreign keys: the service has checked in memory all that they would check. Every index begins with
+ * merchant_id.
+ */
 const MONEY: readonly Table[] = [
   {
     name: "tx",
@@ -134,14 +137,15 @@ const MONEY: readonly Table[] = [
       created_at: big(),
       opened_at: big(),
       updated_at: big(),
-      // NULL: its state isn't numbered yet. 0: void, never numbered.
+      // NULL: the row's state has no number yet. 0: the row is void and never gets one.
       feed_seq: nullable(big()),
       // One line of JSON per attempt.
       attempt_log: nullable(longText()),
     },
     unique: { key: ["merchant_id", "tx_id"] },
     indexes: {
-      // `id` third: else ORDER BY created_at, id sorts the range. The rest makes it cover the list's filters.
+      // `id` stands third, or ORDER BY created_at, id would sort the range. With the other columns the index covers the
+      // list's filters.
       list: ["merchant_id", "created_at", "id", "status", "action", "provider_id", "game_id", "amount_minor"],
       feed: ["merchant_id", "feed_seq"],
       round: ["merchant_id", "round_id"],
@@ -151,7 +155,7 @@ const MONEY: readonly Table[] = [
     },
   },
   { name: "feed_head", columns: { merchant_id: int(), seq: big() }, primary: ["merchant_id"] },
-  // The merchant's last number when the minute's first row was numbered: where a reader of `updated_since` starts.
+  // The merchant's last number when the minute's first row was numbered. A reader with `updated_since` starts there.
   { name: "feed_mark", columns: { merchant_id: int(), minute: big(), seq: big() }, primary: ["merchant_id", "minute"] },
   {
     name: "ggr_hour",

@@ -2,8 +2,8 @@ import { addColumn, big, bytes, createTable, int, key, nullable, type Table, tin
 import type { Migration } from "./migration.ts";
 
 /**
- * One row per bet, so that one INSERT takes all ids of a slip or none. The row of the first bet (position 0) carries the slip's state;
- * in the others those columns are NULL.
+ * One row per bet, so that one INSERT takes all ids of a slip or none. The row of the first bet (position 0) holds the
+ * slip's state. In the other rows those columns are NULL.
  */
 const SLIPS: Table = {
   name: "slips",
@@ -11,18 +11,18 @@ const SLIPS: Table = {
     merchant_id: int(),
     slip_id: key(88),
     position: tiny(),
-    // The sportsbook's own id.
+    // The id that the sportsbook gave the bet.
     tx_id: key(88),
     round_id: key(128),
     amount_minor: big(),
     player_id: nullable(key(512)),
     currency: nullable(key(3)),
     status: nullable(tiny()),
-    // A failed slip: the position of the bet that ended it, and with what code (NULL: it got no answer).
+    // Of a failed slip: the position of the bet that failed, and its error code (NULL: the bet got no answer).
     failed_at: nullable(tiny()),
     failure: nullable(key(255)),
     lease_token: nullable(bytes(16)),
-    // When somebody may take it up: the end of its lease. NULL: nothing is left to do.
+    // The end of its lease: from then on a replica may continue the slip. NULL: nothing is left to do.
     due_at: nullable(big()),
     created_at: nullable(big()),
   },
@@ -31,7 +31,10 @@ const SLIPS: Table = {
   indexes: { due: ["due_at"] },
 };
 
-/** The sportsbook: its slips, sessions that were ended, and whose use of a token it was (NULL: from before). */
+/**
+ * Adds slips, the end of sessions, and the fence of the call that used a token (NULL: it was used before this
+ * migration).
+ */
 export const sportsbook: Migration = {
   name: "003-sportsbook",
   async up(db, dialect) {

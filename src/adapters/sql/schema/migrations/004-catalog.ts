@@ -1,7 +1,10 @@
 import { addColumn, big, nullable } from "../table.ts";
 import type { Migration } from "./migration.ts";
 
-/** When a provider came or went (NULL: before this was kept): then all its games became active or inactive for merchants. */
+/**
+ * Adds the time when a provider became active or inactive, and with it all its games for merchants (NULL: before this
+ * migration).
+ */
 export const catalog: Migration = {
   name: "004-catalog",
   async up(db, dialect) {

@@ -1,13 +1,13 @@
 import { addColumn, bytes, createTable, nullable, type Table, tiny } from "../table.ts";
 import type { Migration } from "./migration.ts";
 
-/** How far the stored session ids have been replaced by their hashes: one row. */
+/** The progress of replacing stored session ids by their hashes: one row with the last id reached. */
 const PROGRESS: Table = { name: "session_hashing", columns: { id: tiny(), position: bytes(16) }, primary: ["id"] };
 
 /**
- * Session ids as hashes. `sessions.hashed`: 1 where `id` is the hash, NULL where it is the id itself, as the release before stores it.
- * `heartbeats.schema_step`: the last step that the replica was written for, NULL before this was kept: nobody replaces an id as long as a
- * replica runs that looks for it.
+ * Lets sessions be stored by the hash of their id. `sessions.hashed`: 1 where `id` is the hash, NULL where it is the id
+ * itself, as the previous release stores it. `heartbeats.schema_step`: the last migration that the replica knows, NULL
+ * for the previous release. No id is replaced while a replica runs that looks for the id itself.
  */
 export const sessionHashes: Migration = {
   name: "005-session-hashes",

@@ -1,12 +1,13 @@
 import { big, createTable, int, key } from "../table.ts";
 import type { Migration } from "./migration.ts";
 
-/** The name of the row in `claims` that the replica holds which folds past days again. */
+/** The name of the row in `claims` that is held by the replica which folds past days again. */
 export const GGR_CLAIM = "ggr-audit";
 
 /**
- * Which merchants' days have been folded again, and who is at it. Replicas of the release before know neither table: until the last of them
- * has ended, each folds every day by itself and gives its own alerts.
+ * Records the days that were folded again per merchant, and the replica that does so. Replicas of the previous release
+ * know neither table: until the last of them has ended, each of them folds every day by itself and gives its own
+ * alerts.
  */
 export const ggrAudits: Migration = {
   name: "006-ggr-audits",

@@ -6,5 +6,5 @@ import { sessionHashes } from "./005-session-hashes.ts";
 import { ggrAudits } from "./006-ggr-audits.ts";
 import type { Migration } from "./migration.ts";
 
-/** Every step of the schema, in order. New ones go to the end. */
+/** All migrations in their order. A new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [tables, administration, sportsbook, catalog, sessionHashes, ggrAudits];

@@ -1,5 +1,5 @@
 import test from "ava";
-import { Turns } from "../../../../src/adapters/sql/connection/turns.ts";
+import { FairQueue } from "../../../../src/adapters/sql/connection/fair-queue.ts";
 import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 
 const HOUR_MS = 3_600_000;
@@ -12,61 +12,61 @@ function held() {
 }
 
 test("one caller has its share and no more, and the others theirs", async (t) => {
-  const turns = new Turns({ atOnce: 4, waitingMax: 8, waitMs: HOUR_MS, ofOne: 2 });
+  const queue = new FairQueue({ runningMax: 4, waitingMax: 8, waitMs: HOUR_MS, perCaller: 2 });
   const reports = [held(), held()] as const;
-  const taken = reports.map(({ run }) => turns.take(1, run));
+  const taken = reports.map(({ run }) => queue.run(1, run));
   await t.throwsAsync(
-    turns.take(1, async () => t.fail()),
+    queue.run(1, async () => t.fail()),
     REFUSED,
   );
-  t.is(await turns.take(2, async () => "another's"), "another's");
+  t.is(await queue.run(2, async () => "another's"), "another's");
   reports[0].end();
   await taken[0];
-  t.is(await turns.take(1, async () => "its next"), "its next");
+  t.is(await queue.run(1, async () => "its next"), "its next");
   reports[1].end();
   await taken[1];
 });
 
 test("what waits counts as its caller's, too", async (t) => {
-  const turns = new Turns({ atOnce: 1, waitingMax: 8, waitMs: HOUR_MS, ofOne: 2 });
+  const queue = new FairQueue({ runningMax: 1, waitingMax: 8, waitMs: HOUR_MS, perCaller: 2 });
   const first = held();
-  const running = turns.take(1, first.run);
-  const waiting = turns.take(1, async () => "after it");
+  const running = queue.run(1, first.run);
+  const waiting = queue.run(1, async () => "after it");
   await t.throwsAsync(
-    turns.take(1, async () => t.fail()),
+    queue.run(1, async () => t.fail()),
     REFUSED,
   );
-  const others = turns.take(2, async () => "last");
+  const others = queue.run(2, async () => "last");
   first.end();
   await running;
   t.deepEqual([await waiting, await others], ["after it", "last"]);
 });
 
 test("who waits for too long is refused, and its place in the line and its share are free again", async (t) => {
-  const turns = new Turns({ atOnce: 1, waitingMax: 1, waitMs: 20, ofOne: 1 });
+  const queue = new FairQueue({ runningMax: 1, waitingMax: 1, waitMs: 20, perCaller: 1 });
   const first = held();
-  const running = turns.take(1, first.run);
+  const running = queue.run(1, first.run);
   for (let i = 0; i < 2; i++)
     await t.throwsAsync(
-      turns.take(2, async () => t.fail()),
+      queue.run(2, async () => t.fail()),
       REFUSED,
     );
   first.end();
   await running;
-  t.is(await turns.take(2, async () => "its turn"), "its turn");
+  t.is(await queue.run(2, async () => "its turn"), "its turn");
 });
 
 test("a caller that may not have one more at once is passed over, and its line goes on by itself", async (t) => {
-  const turns = new Turns({ atOnce: 4, ofOneAtOnce: 2, waitingMax: 64, waitMs: HOUR_MS, ofOne: 32 });
+  const queue = new FairQueue({ runningMax: 4, runningPerCaller: 2, waitingMax: 64, waitMs: HOUR_MS, perCaller: 32 });
   const order: string[] = [];
   const exports = Array.from({ length: 20 }, held);
   const taken = exports.map(({ run }, n) =>
-    turns.take(1, () => {
+    queue.run(1, () => {
       order.push(`export ${n}`);
       return run();
     }),
   );
-  t.is(await turns.take(2, async () => "another's listing"), "another's listing");
+  t.is(await queue.run(2, async () => "another's listing"), "another's listing");
   t.deepEqual(order, ["export 0", "export 1"]);
   for (const [n, { end }] of exports.entries()) {
     end();
