@@ -9,7 +9,7 @@ import { transactionSupportContract } from "../../contracts/transaction-support.
 const game = { id: 7, code: "fruits", providerId: 3, provider: "ACME" as ProviderCode };
 const merchants = { merchantId: 1, otherMerchantId: 2, game };
 
-/** Stores on a clock that goes on only when told to. */
+/** Stores with a clock that only `pass` moves. */
 function stores() {
   let now = 1_790_000_000_000;
   const transactions = new MemoryTransactionStore(() => now);

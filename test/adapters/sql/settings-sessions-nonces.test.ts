@@ -38,29 +38,29 @@ const older = (database: Database, table: string, columns: readonly string[]) =>
 
 const KEYS = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
-for (const [dialect, create] of [
+for (const [name, create] of [
   ["SQLite", () => fresh("sqlite::memory:")],
   ["MariaDB", async () => fresh(await server.createDatabase())],
 ] as const) {
-  nonceStoreContract(test, `nonces on ${dialect}`, async () => {
+  nonceStoreContract(test, `nonces on ${name}`, async () => {
     const database = await create();
     return { store: new SqlNonceStore(database), age: older(database, "nonces", ["used_at"]) };
   });
-  sessionStoreContract(test, `sessions on ${dialect}`, async () => {
+  sessionStoreContract(test, `sessions on ${name}`, async () => {
     const database = await create();
     return { store: new SqlSessionStore(database), age: older(database, "sessions", ["created_at", "used_at"]) };
   });
-  heartbeatStoreContract(test, `heartbeats on ${dialect}`, async () => {
+  heartbeatStoreContract(test, `heartbeats on ${name}`, async () => {
     const database = await create();
     return { store: new SqlHeartbeatStore(database), age: older(database, "heartbeats", ["seen_at"]) };
   });
-  ggrAuditsContract(test, `the nightly fold's claim on ${dialect}`, async () => {
+  ggrAuditsContract(test, `the nightly fold's claim on ${name}`, async () => {
     const database = await create();
     return { stores: [new SqlGgrAudits(database), new SqlGgrAudits(database)], age: older(database, "claims", ["held_until"]) };
   });
-  settingsStoreContract(test, `settings on ${dialect}`, async () => new SqlSettingsStore(await create(), new SecretBox(KEYS)));
+  settingsStoreContract(test, `settings on ${name}`, async () => new SqlSettingsStore(await create(), new SecretBox(KEYS)));
 
-  test(`settings on ${dialect}: secrets are sealed, each for its own merchant and version, under the first key`, async (t) => {
+  test(`settings on ${name}: secrets are sealed, each for its own merchant and version, under the first key`, async (t) => {
     const database = await create();
     const store = new SqlSettingsStore(database, new SecretBox(KEYS));
     for (const code of ["a", "b"]) await store.save({ kind: "merchant", merchant: merchantOf(code) });

@@ -44,8 +44,8 @@ const each = <T>([first, ...more]: readonly [Database, ...Database[]], make: (da
   ...more.map(make),
 ];
 
-// One database for all tests of a dialect: each begins with empty tables, one after the other.
-for (const [dialect, databases] of [
+// All tests of a dialect use one database, one after the other. Each begins with empty tables.
+for (const [name, databases] of [
   ["SQLite", sqlite],
   ["MariaDB, three replicas", async () => mariadb],
 ] as const) {
@@ -54,17 +54,17 @@ for (const [dialect, databases] of [
     await found[0].knex(table).delete();
     return found;
   };
-  slipStoreContract(test.serial as typeof test, `slips on ${dialect}`, async () => {
+  slipStoreContract(test.serial as typeof test, `slips on ${name}`, async () => {
     const found = await fresh("slips");
     return { stores: each(found, (database) => new SqlSlipStore(database)), age: older(found[0], "slips", "due_at") };
   });
-  usedTokensContract(test.serial as typeof test, `used tokens on ${dialect}`, async () => {
+  usedTokensContract(test.serial as typeof test, `used tokens on ${name}`, async () => {
     const found = await fresh("jtis");
     return { stores: each(found, (database) => new SqlUsedTokens(database)), age: older(found[0], "jtis", "used_at") };
   });
 }
 
-test.serial("MariaDB: whose reply is lost after the statement was carried out finds its own slip, its own lease and its own token", async (t) => {
+test.serial("MariaDB: when the reply to a committed statement is lost, the store still recognizes its own slip, lease and token", async (t) => {
   const url = await server.createDatabase();
   const direct = connect(url);
   await migrate(direct);

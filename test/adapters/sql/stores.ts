@@ -5,14 +5,17 @@ import type { GameRef } from "../../../src/domain/transaction/transaction.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { startMariaDb } from "../../../testbed/database/mariadb.ts";
 
-/** Databases of one test file: replicas of the service over the same rows, closed when the file ends. */
+/**
+ * The databases of one test file: one per replica of the service, over the same rows. They are closed when the file
+ * ends.
+ */
 export interface Replicas {
   readonly url: string;
   readonly databases: readonly [Database, ...Database[]];
   readonly game: GameRef;
 }
 
-/** SQLite in memory: one process, one database, whatever the number of stores. Call it at the top of a test file. */
+/** SQLite in memory: one database for all stores. Call it at the top of a test file. */
 export function sqlite(): Promise<Replicas> {
   const open = async (): Promise<Replicas> => {
     const database = openDatabase("sqlite::memory:");
@@ -39,7 +42,7 @@ export function mariadb(): Promise<Replicas> {
   return replicas;
 }
 
-/** Brings an empty database up to date and puts a game in it; transactions refer to nothing else by foreign key. */
+/** Migrates an empty database and adds a provider with a game, for transactions. */
 async function prepare(database: Database): Promise<GameRef> {
   await migrate(database);
   await database.knex("providers").insert({ code: "ACME", name: "Acme", active: 1, epoch: 1 });
@@ -52,7 +55,7 @@ async function prepare(database: Database): Promise<GameRef> {
 }
 
 let merchants = 0;
-/** Merchants that no other test of the file uses. */
+/** Merchant numbers that no other test of the file uses. */
 export const freshMerchants = (): { merchantId: number; otherMerchantId: number } => ({ merchantId: ++merchants, otherMerchantId: ++merchants });
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -65,7 +68,7 @@ export const perReplica = <T>({ databases: [first, ...more] }: Replicas, create:
 
 const ACTIONS = [undefined, "bet", "win", "refund", "rollback"] as const;
 
-/** What `ggr_hour` holds of a merchant. */
+/** A merchant's rows of `ggr_hour`. */
 export async function storedSums(database: Database, merchantId: number) {
   const rows = await database.knex("ggr_hour").where({ merchant_id: merchantId });
   return rows.map((row) => ({

@@ -16,18 +16,25 @@ test.after.always(async () => (await server).stop());
 
 const idOf = (n: number): string => (n * 7_919).toString(16).padStart(32, "a5c3");
 const sessionOf = (n: number): NewSession => ({
-  ...{ id: idOf(n), merchantId: 1, playerId: `p-${n}` as PlayerId, playerRef: `ref-${n}`, provider: "ACME" as ProviderCode },
-  ...{ game: "fruits", demo: false, language: "pt", country: "BR" },
+  id: idOf(n),
+  merchantId: 1,
+  playerId: `p-${n}` as PlayerId,
+  playerRef: `ref-${n}`,
+  provider: "ACME" as ProviderCode,
+  game: "fruits",
+  demo: false,
+  language: "pt",
+  country: "BR",
 });
 
-/** As the release before stored it. */
+/** Stores a session as the previous release does. */
 const olderSession = ({ knex }: Database, n: number) => {
   const { id, merchantId, playerId, playerRef, provider, game, language, country } = sessionOf(n);
   const columns = { merchant_id: merchantId, player_id: playerId, player_ref: playerRef, provider, game, demo: 0, language, country };
   return knex("sessions").insert({ ...columns, id: Buffer.from(id, "hex"), created_at: Date.now(), used_at: Date.now() });
 };
 
-/** What the release before finds. */
+/** Whether the previous release finds a session. */
 const olderFinds = async ({ knex }: Database, n: number) =>
   (await knex("sessions")
     .where({ id: Buffer.from(idOf(n), "hex") })
@@ -52,21 +59,21 @@ for (const [name, url] of [
     return database;
   };
 
-  test(`${name}: a session's id is not stored, and what is stored opens nothing`, async (t) => {
+  test(`${name}: a session's id is not stored, and the stored hash doesn't work as an id`, async (t) => {
     const database = await fresh(t);
     const store = new SqlSessionStore(database);
     t.is((await store.create(sessionOf(1))).id, idOf(1));
     const [stored = ""] = await storedIds(database);
     t.not(stored, idOf(1));
     t.is(stored.length, 32);
-    t.is(await store.read(stored), undefined, "who reads the database has no session");
+    t.is(await store.read(stored), undefined, "a reader of the database gets no session");
     await store.end(stored);
     t.is((await store.read(idOf(1)))?.endedAt, null);
     t.is(await new SqlSessionStore(database).forget(10), 1);
     t.deepEqual(await storedIds(database), [stored]);
   });
 
-  test(`${name}: sessions of the release before go on, and their ids are replaced when none of its replicas is left`, async (t) => {
+  test(`${name}: sessions of the previous release stay valid, and their ids are replaced after the last of its replicas has ended`, async (t) => {
     const database = openDatabase(await url());
     t.teardown(() => database.close());
     for (const step of MIGRATIONS.slice(0, 4)) await step.up(database.knex, database.dialect);
@@ -78,7 +85,7 @@ for (const [name, url] of [
     await new SqlHeartbeatStore(database).beat("newer", 15_000);
     t.is((await store.read(idOf(3)))?.playerRef, "ref-3");
     await store.create(sessionOf(25));
-    t.true(await olderFinds(database, 25), "the older replica finds what is launched here");
+    t.true(await olderFinds(database, 25), "the older replica finds a session that is launched here");
     t.is(await store.forget(10), 0);
     t.true(await olderFinds(database, 3));
 
@@ -98,17 +105,17 @@ for (const [name, url] of [
     t.true(((await store.read(idOf(4)))?.endedAt ?? 0) > 0);
     await store.end(idOf(5));
     t.true(((await store.read(idOf(5)))?.endedAt ?? 0) > 0);
-    t.is(await new SqlSessionStore(database).forget(7), 0, "it is remembered that nothing is left");
+    t.is(await new SqlSessionStore(database).forget(7), 0, "it is stored that no id is left");
   });
 
-  test(`${name}: an older replica that said nothing for a minute is gone`, async (t) => {
+  test(`${name}: an older replica without a heartbeat for a minute counts as ended`, async (t) => {
     const database = await fresh(t);
     await olderSession(database, 1);
     await database.knex("heartbeats").insert({ replica: "older", seen_at: Date.now() - 70_000 });
     const store = new SqlSessionStore(database);
     await store.create(sessionOf(2));
     t.false(await olderFinds(database, 2));
-    t.is(await store.forget(10), 0, "not yet: another replica may just have stored a session in clear");
+    t.is(await store.forget(10), 0, "not yet: another replica may just have stored a session by its id");
     await database.knex("heartbeats").update({ seen_at: Date.now() - 100_000 });
     t.is(await store.forget(10), 2);
     t.false(await olderFinds(database, 1));
@@ -116,7 +123,7 @@ for (const [name, url] of [
   });
 }
 
-test("SQLite's files are their owner's alone, those of an earlier release too", async (t) => {
+test("only the owner may read SQLite's files, also those of an earlier release", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "storage-"));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "aggregator.db");

@@ -8,7 +8,7 @@ import { sqlite } from "../../../../src/adapters/sql/dialects/sqlite/dialect.ts"
 import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 import { startMariaDb } from "../../../../testbed/database/mariadb.ts";
 
-test("MariaDB: a statement without an answer in time is a lost connection, and the pool goes on with another", async (t) => {
+test("MariaDB: a statement without an answer in time counts as a lost connection, and the pool opens another one", async (t) => {
   const server = await startMariaDb();
   const database = openDatabase(await server.createDatabase(), { max: 1, decisiveMax: 1 });
   t.teardown(async () => {
@@ -25,7 +25,7 @@ test("MariaDB: a statement without an answer in time is a lost connection, and t
   t.not(second, first);
 });
 
-test("MariaDB: a read of many rows that takes too long is ended at the server, or given up, and not sent again", async (t) => {
+test("MariaDB: the server ends a read of many rows that takes too long, or the service gives it up, and it is not sent again", async (t) => {
   const server = await startMariaDb();
   const database = openDatabase(await server.createDatabase(), { max: 1, decisiveMax: 1, selectingMax: 1, selectingLimitMs: 300 });
   t.teardown(async () => {
@@ -43,10 +43,10 @@ test("MariaDB: a read of many rows that takes too long is ended at the server, o
 
   await byDriver(database.selecting, mysql, { sql: "SET SESSION max_statement_time = 0", bindings: [] });
   await t.throwsAsync(selectedRows(database, asleep), { instanceOf: StoreUnavailable });
-  t.is(await atServer(), 1, "a server without limits");
+  t.is(await atServer(), 1, "a server without limits goes on");
 });
 
-test("MariaDB: a statement that recurs is prepared once, takes integers exactly, and runs by its text where the server has no room for it", async (t) => {
+test("MariaDB: a statement that recurs is prepared once, takes integers exactly, and runs as text where the server has no room for it", async (t) => {
   const server = await startMariaDb();
   const database = openDatabase(await server.createDatabase(), { max: 1, decisiveMax: 1 });
   t.teardown(async () => {
@@ -75,7 +75,7 @@ test("MariaDB: a statement that recurs is prepared once, takes integers exactly,
   );
 });
 
-test("MariaDB: all connections of a pool together keep a bounded number of statements prepared, and those that are used most", async (t) => {
+test("MariaDB: all connections of a pool together keep a bounded number of statements prepared, and they keep the frequent ones", async (t) => {
   const server = await startMariaDb();
   const database = openDatabase(await server.createDatabase(), { max: 8, decisiveMax: 1 });
   t.teardown(async () => {
@@ -101,11 +101,11 @@ test("MariaDB: all connections of a pool together keep a bounded number of state
   const before = await status("Com_stmt_prepare");
   for (let i = 0; i < 20; i++) await run(hot);
   t.is(await status("Com_stmt_prepare"), before);
-  // The last ones given out can still be run, and so can those that were given back.
+  // A recently prepared statement can still be run, and so can one that was given back to the server.
   for (const i of [200, 1]) t.is(await run(`SELECT ? + ${i} AS n, 0`), 7 + i);
 });
 
-test("SQLite: rows of what reads, counts of what writes, the same text with other bindings", async (t) => {
+test("SQLite: a reading statement gives rows, a writing one a count, and the same text runs with other bindings", async (t) => {
   const database = openDatabase("sqlite::memory:");
   t.teardown(() => database.close());
   const run = (sql: string, ...bindings: (string | bigint)[]) => byDriver(database.knex, sqlite, { sql, bindings });

@@ -5,15 +5,15 @@ import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 const HOUR_MS = 3_600_000;
 const REFUSED = { instanceOf: StoreUnavailable };
 
-/** What runs until it is told to end. */
-function held() {
+/** A task that runs until `end` is called. */
+function longTask() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { run: () => promise, end: resolve };
 }
 
-test("one caller has its share and no more, and the others theirs", async (t) => {
+test("a caller gets no more tasks than its share, and other callers get theirs", async (t) => {
   const queue = new FairQueue({ runningMax: 4, waitingMax: 8, waitMs: HOUR_MS, perCaller: 2 });
-  const reports = [held(), held()] as const;
+  const reports = [longTask(), longTask()] as const;
   const taken = reports.map(({ run }) => queue.run(1, run));
   await t.throwsAsync(
     queue.run(1, async () => t.fail()),
@@ -27,9 +27,9 @@ test("one caller has its share and no more, and the others theirs", async (t) =>
   await taken[1];
 });
 
-test("what waits counts as its caller's, too", async (t) => {
+test("a waiting task counts in its caller's share", async (t) => {
   const queue = new FairQueue({ runningMax: 1, waitingMax: 8, waitMs: HOUR_MS, perCaller: 2 });
-  const first = held();
+  const first = longTask();
   const running = queue.run(1, first.run);
   const waiting = queue.run(1, async () => "after it");
   await t.throwsAsync(
@@ -42,9 +42,9 @@ test("what waits counts as its caller's, too", async (t) => {
   t.deepEqual([await waiting, await others], ["after it", "last"]);
 });
 
-test("who waits for too long is refused, and its place in the line and its share are free again", async (t) => {
+test("a task that waits too long is refused, and then neither the queue nor its caller's share counts it", async (t) => {
   const queue = new FairQueue({ runningMax: 1, waitingMax: 1, waitMs: 20, perCaller: 1 });
-  const first = held();
+  const first = longTask();
   const running = queue.run(1, first.run);
   for (let i = 0; i < 2; i++)
     await t.throwsAsync(
@@ -56,10 +56,10 @@ test("who waits for too long is refused, and its place in the line and its share
   t.is(await queue.run(2, async () => "its turn"), "its turn");
 });
 
-test("a caller that may not have one more at once is passed over, and its line goes on by itself", async (t) => {
+test("the queue passes over a caller that may not run another task, and goes on with it when one of its tasks ends", async (t) => {
   const queue = new FairQueue({ runningMax: 4, runningPerCaller: 2, waitingMax: 64, waitMs: HOUR_MS, perCaller: 32 });
   const order: string[] = [];
-  const exports = Array.from({ length: 20 }, held);
+  const exports = Array.from({ length: 20 }, longTask);
   const taken = exports.map(({ run }, n) =>
     queue.run(1, () => {
       order.push(`export ${n}`);

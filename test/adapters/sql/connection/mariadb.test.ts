@@ -17,8 +17,15 @@ const success: RowChange = { state: { status: "success", balanceMinor: 1n }, res
 let tokens = 0;
 const claimLine = (merchantId: number, game: GameRef, own: string): ClaimLine => ({
   content: {
-    ...{ merchantId, txId: `ACME:${own}` as TxId, action: "bet", playerId: "ana" as PlayerId, roundId: "r" },
-    ...{ amountMinor: 250n, currency: "BRL", game, refTxId: null },
+    merchantId,
+    txId: `ACME:${own}` as TxId,
+    action: "bet",
+    playerId: "ana" as PlayerId,
+    roundId: "r",
+    amountMinor: 250n,
+    currency: "BRL",
+    game,
+    refTxId: null,
   },
   token: (++tokens).toString(16).padStart(32, "d"),
   as: "leased",
@@ -33,7 +40,7 @@ const settleLine = (line: ClaimLine): SettleLine => ({
 const batch = (merchantId: number, game: GameRef, size: number): ClaimLine[] => Array.from({ length: size }, (_, i) => claimLine(merchantId, game, `t${i}`));
 const first = async (): Promise<Database> => (await replicas).databases[0];
 
-test("every connection has the session that the statements count on", async (t) => {
+test("every connection has the session settings that the statements need", async (t) => {
   const database = await first();
   const [[row]] = await database.knex.raw("SELECT @@tx_isolation i, @@time_zone z, @@sql_mode m, @@innodb_lock_wait_timeout l, @@wsrep_sync_wait w");
   t.deepEqual({ ...row }, { i: "READ-COMMITTED", z: "+00:00", m: "STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION", l: "2", w: "0" });
@@ -47,17 +54,17 @@ test("an update that changes nothing counts no row, though it found one", async 
   t.is(found.affectedRows, 0);
 });
 
-test("a close lets statements end, and cuts off those that take longer than it may", async (t) => {
+test("close lets running statements end, and cuts the connection of one that runs longer than allowed", async (t) => {
   const { url } = await replicas;
   for (const pool of ["knex", "decisive", "selecting"] as const) {
     const database = openDatabase(url);
     const quick = database[pool].raw("SELECT SLEEP(0.3) AS slept");
     const endless = database[pool].raw("SELECT SLEEP(600)");
-    const told = Promise.allSettled([quick, endless]);
+    const results = Promise.allSettled([quick, endless]);
     while (database[pool].client.pool.numUsed() < 2) await sleep(5);
     await database.close(2_000);
     t.deepEqual(
-      (await told).map(({ status }) => status),
+      (await results).map(({ status }) => status),
       ["fulfilled", "rejected"],
     );
   }
@@ -74,7 +81,7 @@ test("64-bit integers never become numbers; keys are text and tokens bytes", asy
   t.deepEqual([stored.tx_id, typeof stored.id, typeof stored.amount_minor, stored.lease_token.length], ["ACME:é", "string", "string", 16]);
 });
 
-test.serial("the log of commits is flushed at each one, or is from the start of the service on", async (t) => {
+test.serial("a server that doesn't flush its log at each commit is made to do so", async (t) => {
   const database = await first();
   await database.knex.raw("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
   t.is(await ensureDurable(database), undefined);
@@ -82,7 +89,7 @@ test.serial("the log of commits is flushed at each one, or is from the start of 
   t.is(row.v, "1");
 });
 
-test.serial("a server that this user may not make durable is warned about", async (t) => {
+test.serial("there is a warning when this user may not make the server durable", async (t) => {
   const database = await first();
   await database.knex.raw("CREATE USER plain@localhost");
   await database.knex.raw("GRANT SELECT ON *.* TO plain@localhost");
@@ -96,7 +103,7 @@ test.serial("a server that this user may not make durable is warned about", asyn
   }
 });
 
-test("every update reaches its rows by key, whatever the number of lines and the size of the table", async (t) => {
+test("every update finds its rows by key, for any number of lines", async (t) => {
   const database = await first();
   const { merchantId } = freshMerchants();
   const { game } = await replicas;
@@ -121,14 +128,14 @@ test("every update reaches its rows by key, whatever the number of lines and the
       t.true(tables.length > 0, sql);
       for (const step of tables) {
         t.is(step.key, "tx_key", sql);
-        // By the row of each derived line, or by one range per key.
+        // The row of each derived line, or one range per key.
         t.true(step.type === "eq_ref" || (step.type === "range" && Number(step.rows) <= some.length), sql);
       }
     }
   }
 });
 
-test("replies lost after the commit: each claim and settle is still told right", async (t) => {
+test("when replies are lost after the commit, each claim and settle still gets the right answer", async (t) => {
   const { url, game } = await replicas;
   const { merchantId } = freshMerchants();
   const proxy = await startCuttingProxy(url);
@@ -138,7 +145,7 @@ test("replies lost after the commit: each claim and settle is still told right",
     const other = new SqlTransactionStore(await first());
     for (let round = 0; round < 6; round++) {
       const lines = Array.from({ length: 20 }, (_, i) => claimLine(merchantId, game, `${round}-${i}`));
-      // Some are somebody else's already.
+      // Some rows belong to another replica already.
       const theirs = lines.slice(0, 5).map((line) => ({ ...line, token: claimLine(merchantId, game, "x").token }));
       await other.claim(theirs);
       proxy.cut("INSERT INTO tx", 1 + (round % 3));
@@ -160,7 +167,7 @@ test("replies lost after the commit: each claim and settle is still told right",
   }
 });
 
-test("a row whose game must be looked up first is read, also when the reply to that look is lost", async (t) => {
+test("a row whose game must be read first is read, also when the reply with the game is lost", async (t) => {
   const { url, game } = await replicas;
   const { merchantId } = freshMerchants();
   const [line] = batch(merchantId, game, 1) as [ClaimLine];
@@ -178,7 +185,7 @@ test("a row whose game must be looked up first is read, also when the reply to t
   }
 });
 
-test("a transaction whose server falls silent ends, and so does a connection that never gets its session", async (t) => {
+test("a transaction fails when its server falls silent, and so does a connection that never gets its session", async (t) => {
   const { url, game } = await replicas;
   const { merchantId } = freshMerchants();
   const lines = batch(merchantId, game, 1);
@@ -197,7 +204,7 @@ test("a transaction whose server falls silent ends, and so does a connection tha
     t.is(proxy.lost, 3);
     proxy.reset();
     proxy.cut("SET SESSION TRANSACTION", 1, { how: "silence" });
-    t.is((await changes.unnumbered(merchantId, 10)).rows.length, 0, "the last one was carried out");
+    t.is((await changes.unnumbered(merchantId, 10)).rows.length, 0, "the last transaction was committed");
     t.is(proxy.lost, 4);
   } finally {
     await database.close();
@@ -205,7 +212,7 @@ test("a transaction whose server falls silent ends, and so does a connection tha
   }
 });
 
-test("a connection killed while its batch waits for a lock: the batch is sent again, and applies once", async (t) => {
+test("when a connection is killed while its batch waits for a lock, the batch is sent again and applies once", async (t) => {
   const { url, game } = await replicas;
   const { merchantId } = freshMerchants();
   const admin = await first();
@@ -239,10 +246,10 @@ async function waitingUpdate(admin: Database): Promise<number> {
     if (found.length > 0) return Number(found[0].id);
     await sleep(10);
   }
-  throw new Error("no update is waiting");
+  throw new Error("no update waits for a lock");
 }
 
-test("a lock held for longer than the time-out is waited for again", async (t) => {
+test("a statement that meets a lock for longer than the time-out is sent again", async (t) => {
   const { game } = await replicas;
   const { merchantId } = freshMerchants();
   const database = await first();
@@ -258,7 +265,7 @@ test("a lock held for longer than the time-out is waited for again", async (t) =
   t.deepEqual(await settling.settles, [true, true, true]);
 });
 
-test("without its server a store throws, and knows nothing", async (t) => {
+test("without its server a store throws StoreUnavailable", async (t) => {
   const { game, url } = await replicas;
   const nowhere = openDatabase(url.replace(/socketPath=.*/, `socketPath=${encodeURIComponent("/nowhere/s")}`));
   const store = new SqlTransactionStore(nowhere);

@@ -10,44 +10,44 @@ test.before(async () => {
 });
 test.after.always(() => server.stop());
 
-test("one merchant's reads take half of the connections for reading, and another's page gets through beside them", async (t) => {
+test("one merchant's reads take at most half of the connections for reading, so another merchant's page is read meanwhile", async (t) => {
   const url = await server.createDatabase();
   const database = openDatabase(url);
   const locker = openDatabase(url, { max: 2, decisiveMax: 1 });
   t.teardown(() => Promise.all([database.close(), locker.close()]));
   await migrate(database);
   const reader = new SqlTransactionReader(database);
-  // Reads of transactions stand still at the server, as those of a large export do for a while.
+  // The lock stops reads of transactions at the server, as a large export would for a while.
   const connection = await locker.knex.client.acquireConnection();
-  const say = (sql: string) => locker.knex.raw(sql).connection(connection);
-  await say("LOCK TABLES tx WRITE");
+  const run = (sql: string) => locker.knex.raw(sql).connection(connection);
+  await run("LOCK TABLES tx WRITE");
   const list = (merchantId: number) => reader.list({ merchantId, order: "asc" }, 10);
   const mine: Promise<unknown>[] = [
     ...Array.from({ length: 6 }, () => list(1)),
     ...Array.from({ length: 2 }, () => reader.feed({ merchantId: 1, after: 0n }, 10)),
     ...Array.from({ length: 2 }, () => reader.round({ merchantId: 1, provider: "SPORTSBOOK", roundId: "r" }, 10)),
   ];
-  const standing = async (): Promise<string[]> => {
+  const waiting = async (): Promise<string[]> => {
     const [rows] = await locker.knex.raw("SELECT info FROM information_schema.processlist WHERE state LIKE 'Waiting for table metadata lock%'");
     return rows.map((row: { info: string }) => row.info);
   };
   const settled = async (): Promise<number> => {
     for (let last = -1; ; ) {
       await new Promise((resolve) => setTimeout(resolve, 200));
-      const { length } = await standing();
+      const { length } = await waiting();
       if (length === last && length > 0) return length;
       last = length;
     }
   };
   try {
-    t.is(await settled(), 2, "of ten");
+    t.is(await settled(), 2, "2 of 10 reads are at the server");
     const other = list(2);
     mine.push(other);
-    t.is(await settled(), 3, "the other merchant's is at the server");
-    t.is((await standing()).filter((info) => info.includes("merchant_id = 2")).length, 1);
+    t.is(await settled(), 3, "the other merchant's read is at the server");
+    t.is((await waiting()).filter((info) => info.includes("merchant_id = 2")).length, 1);
   } finally {
-    await say("UNLOCK TABLES");
+    await run("UNLOCK TABLES");
     await locker.knex.client.releaseConnection(connection);
   }
-  t.is((await Promise.all(mine)).length, 11, "all come to their end");
+  t.is((await Promise.all(mine)).length, 11, "all reads end");
 });

@@ -13,7 +13,7 @@ const token = (n: number): string => n.toString(16).padStart(32, "f");
 
 const embedded = sqlite();
 for (const [name, replicas] of [["SQLite", embedded] as const, ["MariaDB", mariadb()] as const]) {
-  test.serial(`${name}: what waits is counted by age and merchant, whoever is to send it next; nothing else is`, async (t) => {
+  test.serial(`${name}: pending rows are counted by age and merchant, also those that are never resent, and no other rows are`, async (t) => {
     const { databases, game } = await replicas;
     const [database] = databases;
     const { merchantId, otherMerchantId } = freshMerchants();
@@ -44,13 +44,13 @@ for (const [name, replicas] of [["SQLite", embedded] as const, ["MariaDB", maria
     await put(pending, 300_000, 2);
     await put(pending, 0, 0);
     await put(pending, "never", 61, otherMerchantId);
-    // In flight for the first time; then its process is found dead.
+    // Its first attempt is in flight. Later its process is found dead.
     await put(pending, null, 5, merchantId, 1_000);
     t.deepEqual(await count(), [
       { merchantId, counts: [3, 2, 1] },
       { merchantId: otherMerchantId, counts: [1, 1, 1] },
     ]);
-    t.deepEqual(await ages.count([merchantId], [0], AbortSignal.abort()), [], "once it is told to stop, it asks for no more merchants");
+    t.deepEqual(await ages.count([merchantId], [0], AbortSignal.abort()), [], "after its abort it reads no more merchants");
     await sleep(1_050);
     const changes = new SqlChangeStore(database);
     const { seq, rows } = await changes.unnumbered(merchantId, 100);
@@ -59,7 +59,7 @@ for (const [name, replicas] of [["SQLite", embedded] as const, ["MariaDB", maria
   });
 }
 
-test.serial("SQLite: of very many the count stops, and those that nobody resends are in it", async (t) => {
+test.serial("SQLite: the count of very many rows stops at its bound, and includes the rows that are never resent", async (t) => {
   const { databases, game } = await embedded;
   const { merchantId } = freshMerchants();
   await databases[0].knex.raw(
@@ -68,7 +68,7 @@ test.serial("SQLite: of very many the count stops, and those that nobody resends
      SELECT ?, 'ACME:' || i, 1, 0, 'ana', 'r', 1, 'BRL', ?, ?, 1, zeroblob(16), iif(i = 1, 9000000000000000, i), iif(i = 1, 0, 9000000000000), 0, 0, 1 FROM n`,
     [PENDING_COUNTED_MAX, merchantId, game.providerId, game.id],
   );
-  // All but the first are from the future: only that one is old.
+  // All rows but the first are from the future, so only the first is old.
   t.deepEqual(await new SqlPendingAges(databases[0]).count([merchantId], [-1e15, 0], new AbortController().signal), [
     { merchantId, counts: [PENDING_COUNTED_MAX, 1] },
   ]);

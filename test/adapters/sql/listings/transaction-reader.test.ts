@@ -1,4 +1,4 @@
-/** What merchants and support read of `tx`, on both databases. */
+/** The reads of `tx` for merchants and support, on both databases. */
 import test, { type ExecutionContext } from "ava";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
 import { SqlChangeStore } from "../../../../src/adapters/sql/reports/change-store.ts";
@@ -10,13 +10,13 @@ import type { FeedQuery, ListedTransaction, TransactionQuery } from "../../../..
 import { type ClaimLine, StoreFault } from "../../../../src/ports/transactions/transaction-store.ts";
 import { type StoredRow, storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
 import { freshMerchants, mariadb, type Replicas, sqlite } from "../stores.ts";
-import { addGames, assorted, BEGIN, chosen, numbersFrom, one, someQuery } from "../transactions/assorted-rows.ts";
+import { addGames, assorted, BEGIN, matching, numbersFrom, one, someQuery } from "./assorted-rows.ts";
 
 const MINUTE_MS = 60_000;
 
 const idsOf = (items: readonly ListedTransaction[]): string[] => items.map(({ transaction }) => transaction.txId);
 
-/** A whole listing in pages of this size. */
+/** A whole listing, read in pages of this size. */
 async function paged(reader: SqlTransactionReader, query: TransactionQuery, size: number): Promise<string[]> {
   const ids: string[] = [];
   for (let after: TransactionQuery["after"]; ; ) {
@@ -28,8 +28,8 @@ async function paged(reader: SqlTransactionReader, query: TransactionQuery, size
   }
 }
 
-/** A merchant's rows as the service writes and numbers them. */
-class Written {
+/** A merchant's rows, written and numbered as the service does it. */
+class WrittenRows {
   readonly merchantId = freshMerchants().merchantId;
   readonly reader: SqlTransactionReader;
   readonly #store: SqlTransactionStore;
@@ -47,8 +47,15 @@ class Written {
 
   async claim(own: string, more: Partial<Content> = {}, leaseMs = 60_000): Promise<ClaimLine> {
     const content: Content = {
-      ...{ merchantId: this.merchantId, txId: `ACME:${own}` as TxId, action: "bet", playerId: "ana" as PlayerId, roundId: "r1", amountMinor: 250n },
-      ...{ currency: "BRL", game: this.#replicas.game, refTxId: null },
+      merchantId: this.merchantId,
+      txId: `ACME:${own}` as TxId,
+      action: "bet",
+      playerId: "ana" as PlayerId,
+      roundId: "r1",
+      amountMinor: 250n,
+      currency: "BRL",
+      game: this.#replicas.game,
+      refTxId: null,
       ...more,
     };
     const line: ClaimLine = { content, token: (0xfeed0000 + ++this.#tokens).toString(16).padStart(32, "0"), as: "leased", leaseMs };
@@ -68,12 +75,12 @@ class Written {
     return line;
   }
 
-  /** A further attempt that is under way. */
+  /** Begins a further attempt. */
   async again({ content }: ClaimLine): Promise<ClaimLine> {
     const [seen] = await this.#store.read([content]);
     const token = (0xabba0000 + ++this.#tokens).toString(16).padStart(32, "0");
     const [taken] = await this.#store.takeOver([{ key: content, seen: seen as Transaction, token, leaseMs: 60_000 }]);
-    if (taken === undefined || taken instanceof StoreFault) throw new Error("not taken over");
+    if (taken === undefined || taken instanceof StoreFault) throw new Error("the row was not taken over");
     return { content, token, as: "leased", leaseMs: 60_000 };
   }
 
@@ -102,21 +109,21 @@ for (const [name, opened] of [
     const rows = assorted(merchantId, otherMerchantId, games, next);
     await storeRows(database, rows);
     const reader = new SqlTransactionReader(database);
-    // Where too many rows are pending to sort them.
+    // A reader for which too many rows are pending to sort them.
     const crowded = new SqlTransactionReader(database, { pendingSorted: 0, feedWindow: 1 });
     let listed = 0;
     for (let i = 0; i < 150; i++) {
       const query = someQuery(merchantId, next);
-      const expected = chosen(rows, query, games);
+      const expected = matching(rows, query, games);
       listed += expected.length;
       t.deepEqual(await paged(reader, query, one(next, [3, 40, 1_000])), expected, JSON.stringify(query));
       if (query.status === "pending") t.deepEqual(await paged(crowded, query, 40), expected, JSON.stringify(query));
     }
-    t.true(listed > 1_000, "the queries choose something");
+    t.true(listed > 1_000, "the queries match rows");
   });
 
-  on("a transaction is found with its attempts, and a void row is none", async (t, replicas) => {
-    const of = new Written(replicas);
+  on("a transaction is found with its attempts, and a void row is not found", async (t, replicas) => {
+    const of = new WrittenRows(replicas);
     const line = await of.claim("t1");
     t.like(await of.reader.find(line.content), { transaction: { status: "pending", attempts: 1 }, lastResult: null, log: [] });
     await of.settle(line, { status: "success", balanceMinor: -5n });
@@ -128,19 +135,23 @@ for (const [name, opened] of [
     t.is(await of.reader.find({ merchantId: of.merchantId, txId: "ACME:T1" as TxId }), undefined, "ids are compared byte by byte");
   });
 
-  on("the feed has a change once it is numbered, and each row where its newest state is", async (t, replicas) => {
-    const of = new Written(replicas);
+  on("the feed holds a change once it is numbered, and each row once, at its newest state", async (t, replicas) => {
+    const of = new WrittenRows(replicas);
     const first = await of.settled("a", { action: "win" }, { status: "failed", error: "PLAYER_BLOCKED" });
     const second = await of.claim("b");
     const silent = await of.settled("c", {}, { status: "pending" });
     t.deepEqual(await of.feed(0n).then(({ items, next }) => [idsOf(items), next]), [[], 0n]);
     await of.number();
-    t.deepEqual(await of.feed(0n).then(({ items, next }) => [idsOf(items), next]), [["ACME:a", "ACME:c"], 2n], "a call under way is no state");
+    t.deepEqual(
+      await of.feed(0n).then(({ items, next }) => [idsOf(items), next]),
+      [["ACME:a", "ACME:c"], 2n],
+      "a row with a call under way is not in the feed",
+    );
     await of.settle(second, { status: "success", balanceMinor: null });
     await of.settle(await of.again(silent), { status: "pending" }, 2);
     await of.number();
-    t.deepEqual(await of.feed(2n).then(({ items, next }) => [idsOf(items), next]), [["ACME:b"], 3n], "one more silent attempt is no change");
-    // A rejected credit is asked for again: until it is over it is nowhere, then it is the newest.
+    t.deepEqual(await of.feed(2n).then(({ items, next }) => [idsOf(items), next]), [["ACME:b"], 3n], "another silent attempt is no change");
+    // A rejected credit is sent again. Until the attempt ends the row is not in the feed; then it is the newest.
     const again = await of.again(first);
     t.deepEqual(idsOf((await of.feed(0n)).items), ["ACME:c", "ACME:b"]);
     await of.settle(again, { status: "success", balanceMinor: null }, 2);
@@ -150,8 +161,8 @@ for (const [name, opened] of [
     t.deepEqual(await of.feed(4n).then(({ items, next }) => [idsOf(items), next]), [[], 4n]);
   });
 
-  on("a filtered feed moves on past what doesn't match, so many numbers at a time", async (t, replicas) => {
-    const of = new Written(replicas, 3);
+  on("a filtered feed advances past rows that don't match, a bounded number at a time", async (t, replicas) => {
+    const of = new WrittenRows(replicas, 3);
     for (let i = 1; i <= 7; i++) await of.settled(`x${i}`, { action: i === 5 ? "win" : "bet", playerId: (i === 7 ? "rui" : "ana") as PlayerId });
     await of.number();
     const follow = async (more: Partial<FeedQuery>): Promise<unknown[]> => {
@@ -181,12 +192,12 @@ for (const [name, opened] of [
     t.deepEqual(
       await of.feed(0n, { action: "bet" }, 2).then(({ items, next }) => [idsOf(items), next]),
       [["ACME:x1", "ACME:x2"], 2n],
-      "a full page ends with its last",
+      "a full page ends at its last row",
     );
   });
 
-  on("the feed says how long its oldest missing change has been known", async (t, replicas) => {
-    const of = new Written(replicas);
+  on("the feed tells the age of its oldest change without a number", async (t, replicas) => {
+    const of = new WrittenRows(replicas);
     t.is((await of.feed(0n)).behindMs, 0);
     await of.claim("flying");
     t.is((await of.feed(0n)).behindMs, 0, "a call under way is no change yet");
@@ -199,8 +210,8 @@ for (const [name, opened] of [
     t.is((await of.feed(0n)).behindMs, 0);
   });
 
-  on("a time is where its minute's first change was numbered, or the next, or the end", async (t, replicas) => {
-    const of = new Written(replicas);
+  on("a time stands for the number before its minute's first change, or a later minute's, or for the last number", async (t, replicas) => {
+    const of = new WrittenRows(replicas);
     const { knex } = replicas.databases[0];
     t.is(await of.reader.feedStart(of.merchantId, BEGIN), 0n);
     await knex("feed_head").insert({ merchant_id: of.merchantId, seq: 50 });
@@ -221,15 +232,15 @@ for (const [name, opened] of [
       50n,
     ]);
     await knex("feed_mark").insert({ merchant_id: of.merchantId, minute: BEGIN + 7 * MINUTE_MS, seq: 15 });
-    t.is(await at(5), 15n, "a node whose clock is ahead marked a later minute");
+    t.is(await at(5), 15n, "a node with a fast clock marked a later minute");
   });
 
-  on("a round is added up exactly, whatever the page", async (t, replicas) => {
+  on("a round's sums are exact, whatever the page", async (t, replicas) => {
     const { merchantId, otherMerchantId } = freshMerchants();
     const games = await addGames(replicas);
     const acme = games.find(({ provider, game }) => provider === "ACME" && game === "fruits") ?? games[0];
     const beta = games.find(({ provider }) => provider === "BETA") ?? games[0];
-    if (acme === undefined || beta === undefined) throw new Error("no games");
+    if (acme === undefined || beta === undefined) throw new Error("the games were not found");
     const largest = 999_999_999_999n;
     const row = (txId: string, more: Partial<StoredRow>): StoredRow => storedRow({ merchantId, txId, ...acme, roundId: "big", amountMinor: largest, ...more });
     await storeRows(replicas.databases[0], [
@@ -254,7 +265,7 @@ for (const [name, opened] of [
       pending: { bet: 5n, win: 4n, refund: 0n, rollback: 0n, count: 2 },
     });
     const last = all?.items[99];
-    if (last === undefined) throw new Error("no items");
+    if (last === undefined) throw new Error("the round has fewer than 100 items");
     const rest = await reader.round({ merchantId, provider: "ACME", roundId: "big", after: { createdAt: last.transaction.createdAt, id: last.id } }, 1_000);
     t.deepEqual([idsOf(rest?.items ?? []), rest?.sums], [idsOf(all?.items.slice(100) ?? []), all?.sums]);
     const times = all?.items.map(({ transaction }) => transaction.createdAt) ?? [];

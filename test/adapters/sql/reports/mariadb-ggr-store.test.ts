@@ -7,7 +7,7 @@ import { mariadb } from "../stores.ts";
 
 const replicas = mariadb();
 
-test.serial("a report sees a row numbered or not, never both and never neither", async (t) => {
+test.serial("a report counts a row once while it gets its number", async (t) => {
   const [database, other] = (await replicas).databases;
   const [from, to] = [Date.parse("2026-03-01"), Date.parse("2026-03-03")];
   const games = (await addGames(database, "BESIDE")).slice(0, 1);
@@ -35,7 +35,7 @@ test.serial("a report sees a row numbered or not, never both and never neither",
   t.true(reports > 1);
 });
 
-test.serial("however many reports are asked for, most connections stay free for bets", async (t) => {
+test.serial("most connections stay free for bets, for any number of reports", async (t) => {
   const [database] = (await replicas).databases;
   const store = new SqlGgrStore(database);
   const read = (merchantId: number) => store.read({ merchantId, bounds: [0, 1], groupBy: "day", provider: null, type: null });
@@ -54,7 +54,7 @@ test.serial("however many reports are asked for, most connections stay free for 
   await t.notThrowsAsync(read(99));
 });
 
-/** A day of rows of which one sum is kept wrongly, and the one connection that long reads have. */
+/** A day of rows with one wrong hourly sum, on a database with one connection for long reads. */
 async function wrongDay(merchantId: number) {
   const { url, databases } = await replicas;
   const [from, to] = [Date.parse("2026-05-01"), Date.parse("2026-05-02")];
@@ -66,7 +66,7 @@ async function wrongDay(merchantId: number) {
   return { database, spoil, from, to };
 }
 
-test.serial("the nightly fold reads on the connections of long reads: it has its answer while bets have all others", async (t) => {
+test.serial("the nightly fold uses the connections for long reads: it gets its answer while bets use all others", async (t) => {
   const { database, spoil, from, to } = await wrongDay(601);
   const { client } = database.knex;
   try {
@@ -80,17 +80,17 @@ test.serial("the nightly fold reads on the connections of long reads: it has its
   }
 });
 
-test.serial("a day that the server takes too long for is folded by halves", async (t) => {
+test.serial("a day that takes the server too long is folded in halves", async (t) => {
   const { database, spoil, from, to } = await wrongDay(602);
   const { client } = database.selecting;
   const connection = await client.acquireConnection();
   const query = connection.query.bind(connection);
   const spans: number[] = [];
-  connection.query = (asked: { sql: string }, bindings: readonly number[], done: (error: Error) => void) => {
-    if (!asked.sql.includes("tx_list")) return query(asked, bindings, done);
+  connection.query = (statement: { sql: string }, bindings: readonly number[], done: (error: Error) => void) => {
+    if (!statement.sql.includes("tx_list")) return query(statement, bindings, done);
     const span = Number(bindings[2]) - Number(bindings[1]);
     spans.push(span / 3_600_000);
-    return span > 43_200_000 ? done(Object.assign(new Error("max_statement_time exceeded"), { errno: 1969 })) : query(asked, bindings, done);
+    return span > 43_200_000 ? done(Object.assign(new Error("max_statement_time exceeded"), { errno: 1969 })) : query(statement, bindings, done);
   };
   await client.releaseConnection(connection);
   try {
@@ -98,7 +98,7 @@ test.serial("a day that the server takes too long for is folded by halves", asyn
     t.is(await store.difference(602, from, to), null);
     t.deepEqual([...new Set(spans)], [24, 12]);
     await spoil();
-    t.regex((await store.difference(602, from, to)) ?? "", /^kept: [^;]+; of the transactions: [^;]+$/, "the half that differs alone");
+    t.regex((await store.difference(602, from, to)) ?? "", /^kept: [^;]+; of the transactions: [^;]+$/, "only the half that differs");
   } finally {
     await database.close();
   }

@@ -3,7 +3,7 @@ import test from "ava";
 import { Spool } from "../../../../src/adapters/sql/reports/spool.ts";
 import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 
-/** Files of spools that this process has open. */
+/** The number of spool files that this process has open. */
 const openFiles = (): number =>
   readdirSync("/proc/self/fd").filter((fd) => {
     try {
@@ -15,7 +15,7 @@ const openFiles = (): number =>
 
 const pageOf = (n: number, size: number): string[] => Array.from({ length: size }, (_, i) => `página ${n} ${i} ${"x".repeat(100)}`);
 
-test.serial("what is short stays in memory, and comes back in its pages", async (t) => {
+test.serial("a short report stays in memory, and its pages can be read", async (t) => {
   const spool = new Spool<string>();
   const pages = [pageOf(1, 3), [], pageOf(2, 1)];
   for (const page of pages) await spool.add(page);
@@ -23,7 +23,7 @@ test.serial("what is short stays in memory, and comes back in its pages", async 
   t.deepEqual(await Array.fromAsync(spool.read()), pages);
 });
 
-test.serial("without room for its file a long one is refused as a database that can't serve", async (t) => {
+test.serial("a long report whose file can't be written is refused with StoreUnavailable", async (t) => {
   const { TMPDIR } = process.env;
   process.env.TMPDIR = "/proc/nowhere";
   try {
@@ -36,7 +36,7 @@ test.serial("without room for its file a long one is refused as a database that 
   }
 });
 
-test.serial("what is long comes back out of a file that is gone when it was read, or when its reader stops", async (t) => {
+test.serial("a long report goes to a file, which is closed when it was read or its reader stops", async (t) => {
   const pages = Array.from({ length: 40 }, (_, n) => pageOf(n, 500));
   const filled = async () => {
     const spool = new Spool<string>();

@@ -11,7 +11,7 @@ for (const [name, url] of [
   ["SQLite", async () => "sqlite::memory:"],
   ["MariaDB", async () => (await server).createDatabase()],
 ] as const) {
-  test(`${name}: an empty database is told to be older, then brought up to date, once`, async (t) => {
+  test(`${name}: an empty database is reported as older, and then brought up to date, once`, async (t) => {
     const database = openDatabase(await url());
     try {
       await t.throwsAsync(assertSchema(database), { message: /older than this program \(missing 001-tables.*npm run migrate/ });
@@ -26,7 +26,7 @@ for (const [name, url] of [
     }
   });
 
-  test(`${name}: a step that this program doesn't know makes the schema newer`, async (t) => {
+  test(`${name}: a migration that this program doesn't know makes the schema newer`, async (t) => {
     const database = openDatabase(await url());
     try {
       await migrate(database);
@@ -38,7 +38,7 @@ for (const [name, url] of [
     }
   });
 
-  test(`${name}: a migration that died half-way goes on where it was`, async (t) => {
+  test(`${name}: a migration that died half-way is completed`, async (t) => {
     const database = openDatabase(await url());
     try {
       await MIGRATIONS[0]?.up(database.knex, database.dialect);
@@ -49,7 +49,7 @@ for (const [name, url] of [
     }
   });
 
-  test(`${name}: the sportsbook and its game are there from the start`, async (t) => {
+  test(`${name}: a new database holds the sportsbook and its game`, async (t) => {
     const database = openDatabase(await url());
     try {
       await migrate(database);
@@ -64,7 +64,7 @@ for (const [name, url] of [
   });
 }
 
-test("replicas that migrate one empty database at once all end with the schema, and so do those that come later", async (t) => {
+test("replicas that migrate one empty database at the same time all succeed, and so do later ones", async (t) => {
   for (let round = 0; round < 3; round++) {
     const url = await (await server).createDatabase();
     const replicas = [openDatabase(url), openDatabase(url), openDatabase(url)];
@@ -78,7 +78,7 @@ test("replicas that migrate one empty database at once all end with the schema, 
   }
 });
 
-test("a database that Knex's migrator had brought up to date, and left locked, is up to date", async (t) => {
+test("a database that Knex's migrator migrated and left locked is brought up to date", async (t) => {
   const database = openDatabase(await (await server).createDatabase());
   try {
     await migrate(database);
@@ -97,7 +97,7 @@ test("a database that Knex's migrator had brought up to date, and left locked, i
   }
 });
 
-test("a DATABASE_URL that can't be used is refused in words, without its password", (t) => {
+test("an unusable DATABASE_URL is refused with a message that doesn't hold its password", (t) => {
   for (const [url, message] of [
     ["postgres://u:secret@h/d", /must be mysql:/],
     ["", /must be mysql:/],

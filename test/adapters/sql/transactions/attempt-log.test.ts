@@ -44,7 +44,7 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, ["MariaDB", maria
     return { database, store, content, claim, stored, log };
   };
 
-  test.serial(`${name}: each attempt that ended is one line of JSON`, async (t) => {
+  test.serial(`${name}: each attempt that has ended is one line of JSON`, async (t) => {
     const { store, content, claim, log, stored } = await open();
     await claim({});
     t.deepEqual(await log(), []);
@@ -58,7 +58,7 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, ["MariaDB", maria
     t.is((await stored()).last_result, "http_5xx");
   });
 
-  test.serial(`${name}: an attempt that died is logged as begun, without an end`, async (t) => {
+  test.serial(`${name}: an attempt whose process died is logged as begun, without an end`, async (t) => {
     const { store, content, claim, log, stored } = await open();
     await claim({ leaseMs: 1 });
     const begun = Number((await stored()).created_at);
@@ -67,7 +67,7 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, ["MariaDB", maria
     t.deepEqual(await log(), [{ n: 1, at: begun, duration_ms: null, http_status: null, result: null, request_id: null }]);
   });
 
-  test.serial(`${name}: past 2 000 attempts none is appended, and counting goes on`, async (t) => {
+  test.serial(`${name}: attempts past 2 000 are counted, but not logged`, async (t) => {
     const { database, store, content, claim, log, stored } = await open();
     await claim({});
     await database.knex("tx").where({ merchant_id: content.merchantId }).update({ attempts: 1_999 });

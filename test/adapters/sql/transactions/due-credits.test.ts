@@ -1,4 +1,4 @@
-/** What it costs the database to look for due credits when there are many merchants, each with rows, and nothing is due. */
+/** The cost of the search for due credits, with many merchants that have rows and nothing due. */
 import test, { type ExecutionContext } from "ava";
 import { type Database, openDatabase } from "../../../../src/adapters/sql/connection/database.ts";
 import { byDriver } from "../../../../src/adapters/sql/connection/driver.ts";
@@ -11,12 +11,12 @@ import { startEngine } from "../../../../testbed/in-process/engine.ts";
 import { RecordedTelemetry } from "../../../../testbed/in-process/recorded-telemetry.ts";
 import { mariadb, type Replicas, sleep, sqlite } from "../stores.ts";
 
-/** Merchants with rows. One of them has nearly all of these. */
+/** Merchants with rows. One of them has nearly all rows. */
 const MERCHANTS = 500;
 const LARGEST = 77;
 const ROWS_OF_LARGEST = 20_000;
 
-/** Settled rows and bets that wait for their providers, and nothing that is due. */
+/** Settled rows and pending bets, which are never resent. No row is due. */
 async function filled({ databases: [database], game }: Replicas): Promise<Database> {
   const row = (merchantId: number, i: number): StoredRow =>
     storedRow({ merchantId, txId: `ACME:${i}`, providerId: game.providerId, gameId: game.id, status: i % 4 === 0 ? "pending" : "success" });
@@ -30,21 +30,21 @@ const [onMariaDb, onSqlite] = [mariadb(), sqlite()];
 const filledMariaDb = onMariaDb.then(filled);
 const filledSqlite = onSqlite.then(filled);
 
-/** What the one connection of this database has counted. */
+/** The sum of the status counters of this database's one connection. */
 async function counted(database: Database, like: string): Promise<number> {
   const { rows } = await byDriver(database.knex, database.dialect, { sql: `SHOW SESSION STATUS LIKE '${like}'`, bindings: [] });
   return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
 }
 
-async function alone(t: ExecutionContext): Promise<Database> {
+async function singleConnection(t: ExecutionContext): Promise<Database> {
   await filledMariaDb;
   const database = openDatabase((await onMariaDb).url, { max: 1, decisiveMax: 1 });
   t.teardown(() => database.close());
   return database;
 }
 
-test.serial("MariaDB: whom anything is due of is told by a loose index scan, which reads a few entries of each merchant and no row", async (t) => {
-  const database = await alone(t);
+test.serial("MariaDB: the merchants with due rows are found by a loose index scan, which reads a few entries per merchant and no row", async (t) => {
+  const database = await singleConnection(t);
   const { merchantsDue } = mysqlTransactionStatements;
   const { rows } = await byDriver(database.knex, database.dialect, { ...merchantsDue, sql: `EXPLAIN ${merchantsDue.sql}` });
   t.is(rows.length, 1);
@@ -56,7 +56,7 @@ test.serial("MariaDB: whom anything is due of is told by a loose index scan, whi
   t.true(read <= 4 * MERCHANTS, `${read} entries of ${MERCHANTS} merchants`);
 });
 
-test.serial("SQLite: whom anything is due of is told by steps into the index of due times, and no row is read", async (t) => {
+test.serial("SQLite: the merchants with due rows are found by steps into the index of due times, and no row is read", async (t) => {
   const database = await filledSqlite;
   const { merchantsDue } = sqliteTransactionStatements;
   const { rows } = await byDriver(database.knex, database.dialect, { ...merchantsDue, sql: `EXPLAIN QUERY PLAN ${merchantsDue.sql}` });
@@ -67,8 +67,8 @@ test.serial("SQLite: whom anything is due of is told by steps into the index of 
   t.deepEqual(await new SqlTransactionStore(database).merchantsDue(), []);
 });
 
-test.serial("MariaDB: a replica asks one statement in 500 ms when nothing is due, whatever the number of merchants", async (t) => {
-  const database = await alone(t);
+test.serial("MariaDB: a replica sends one statement in 500 ms when nothing is due, for any number of merchants", async (t) => {
+  const database = await singleConnection(t);
   const engine = await startEngine();
   t.teardown(engine.close);
   const merchants = Array.from({ length: 5_000 }, (_, i) => i + 1);
@@ -80,6 +80,6 @@ test.serial("MariaDB: a replica asks one statement in 500 ms when nothing is due
   worker.start();
   await sleep(2_300);
   await worker.stop();
-  const asked = (await counted(database, "Com_select")) - before;
-  t.true(asked >= 1 && asked <= 1 + (performance.now() - beganAt) / 500, `${asked} statements`);
+  const sent = (await counted(database, "Com_select")) - before;
+  t.true(sent >= 1 && sent <= 1 + (performance.now() - beganAt) / 500, `${sent} statements`);
 });

@@ -1,4 +1,4 @@
-/** What support's closing of a row does to the table, on both databases. */
+/** The changes to the table when support resolves a row, on both databases. */
 import test, { type ExecutionContext } from "ava";
 import type { Database } from "../../../../src/adapters/sql/connection/database.ts";
 import { SqlTransactionReader } from "../../../../src/adapters/sql/listings/transaction-reader.ts";
@@ -27,7 +27,7 @@ const on = (title: string, run: (t: ExecutionContext, of: ClosingCase, database:
   }
 };
 
-on("a refund and its bet are closed by one statement, with one audit entry, however often it is sent", async (t, of, database) => {
+on("one statement resolves a refund and its bet, with one audit entry, however often it is sent", async (t, of, database) => {
   const { bet, refund } = await of.pair();
   const updates: string[] = [];
   const listen = ({ sql }: { sql: string }) => void (/UPDATE tx|UPDATE \(/.test(sql) && updates.push(sql));
@@ -40,7 +40,7 @@ on("a refund and its bet are closed by one statement, with one audit entry, howe
   t.is(await audited(database, of), 1);
 });
 
-on("what was not closed is not in the audit log", async (t, of, database) => {
+on("a row that was not resolved has no audit entry", async (t, of, database) => {
   const { bet, refund } = await of.pair({ refundLeaseMs: 60_000 });
   t.false(await of.support.resolve(of.line(refund, bet), of.audit));
   t.is(await audited(database, of), 0);
@@ -56,7 +56,7 @@ on("an attempt whose process died stays in the log without an end, in both rows"
   }
 });
 
-on("a bet alone is closed with the end of its dead attempt unknown", async (t, of, database) => {
+on("a bet is resolved alone, and its dead attempt is logged without an end", async (t, of, database) => {
   const { bet } = await of.pair();
   await database.knex("tx").where({ merchant_id: of.merchantId, tx_id: bet.txId }).update({ reversed_by: null });
   const { reversed: _, ...alone } = of.line({ ...bet, reversedBy: null }, bet);

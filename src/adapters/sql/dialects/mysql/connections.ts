@@ -114,7 +114,7 @@ interface Field {
  */
 function begin(raw: Connection, settings: readonly SessionSetting[], done: (error: Error | null) => void): void {
   const { stream } = raw;
-  stream.on("timeout", () => stream.destroy(Object.assign(new Error("the database says nothing"), { code: "ETIMEDOUT" })));
+  stream.on("timeout", () => stream.destroy(Object.assign(new Error("the database sent nothing within the time limit"), { code: "ETIMEDOUT" })));
   stream.setTimeout(CONNECT_TIMEOUT_MS);
   prepareSession(raw, settings, (error) => {
     stream.setTimeout(0);

@@ -1,4 +1,7 @@
-/** Rows of all kinds, queries of all kinds, and what a query chooses of the rows in plain words: what the database's answers are held against. */
+/**
+ * Random rows, random queries, and a plain implementation of the queries' filters. The database's answers are compared
+ * with it.
+ */
 import type { Action } from "../../../../src/domain/transaction/transaction.ts";
 import type { TransactionQuery } from "../../../../src/ports/transactions/transaction-reader.ts";
 import { type StoredRow, storedRow } from "../../../../testbed/database/stored-rows.ts";
@@ -7,7 +10,7 @@ import type { Replicas } from "../stores.ts";
 export const BEGIN = 1_767_225_600_000;
 type Games = Awaited<ReturnType<typeof addGames>>;
 
-/** The same numbers for everyone who begins with the same one. */
+/** Random numbers below a bound. The same seed gives the same numbers. */
 export function numbersFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -16,7 +19,7 @@ export function numbersFrom(seed: number): (below: number) => number {
   };
 }
 
-/** Two providers, with a game of the same code each, and a further one. */
+/** Two providers that each have a game with the same code, and one more game. */
 export async function addGames({ databases: [database], game }: Replicas) {
   const codes = { ACME: ["fruits", "gems"], BETA: ["fruits"] } as const;
   if ((await database.knex("providers").where({ code: "BETA" })).length === 0) {
@@ -38,38 +41,49 @@ export async function addGames({ databases: [database], game }: Replicas) {
 
 export const one = <T>(next: (below: number) => number, of: readonly T[]): T => of[next(of.length)] as T;
 
-/** Rows of all kinds in a few minutes, many at the same moment, of another merchant too. */
+/** Rows of every action and status within 150 ms, many of them at the same moment, and some of another merchant. */
 export function assorted(merchantId: number, otherMerchantId: number, games: Games, next: (below: number) => number): StoredRow[] {
   return Array.from({ length: 400 }, (_, i) => {
     const { gameId, providerId } = one(next, games);
     const action = one(next, ["bet", "bet", "win", "refund", "rollback"] as const);
     return storedRow({
-      ...{ merchantId: next(20) === 0 ? otherMerchantId : merchantId, txId: `ACME:${i}`, action, gameId, providerId },
-      ...{ status: one(next, ["success", "success", "pending", "failed", "void"] as const), playerId: one(next, ["ana", "rui", "Ana"]) },
-      ...{
-        roundId: `r${next(12)}`,
-        refTxId: action === "bet" || action === "win" ? null : `ACME:${next(40)}`,
-        createdAt: BEGIN + next(150),
-        feedSeq: next(8) === 0 ? null : i + 1,
-      },
+      merchantId: next(20) === 0 ? otherMerchantId : merchantId,
+      txId: `ACME:${i}`,
+      action,
+      gameId,
+      providerId,
+      status: one(next, ["success", "success", "pending", "failed", "void"] as const),
+      playerId: one(next, ["ana", "rui", "Ana"]),
+      roundId: `r${next(12)}`,
+      refTxId: action === "bet" || action === "win" ? null : `ACME:${next(40)}`,
+      createdAt: BEGIN + next(150),
+      feedSeq: next(8) === 0 ? null : i + 1,
     });
   });
 }
 
-/** One of a query's choices, or none. */
+/** A random query: each filter is set or not. */
 export function someQuery(merchantId: number, next: (below: number) => number): TransactionQuery {
   const maybe = <T>(share: number, of: readonly T[]): T | undefined => (next(100) < share ? one(next, of) : undefined);
   const from = maybe(50, [BEGIN, BEGIN + 30, BEGIN + 75]);
   return {
-    ...{ merchantId, order: one(next, ["asc", "desc"] as const), from, to: maybe(50, [BEGIN + 76, BEGIN + 120, BEGIN + 150]) },
-    ...{ status: maybe(40, ["success", "pending", "failed"] as const), action: maybe(30, ["bet", "win", "refund", "rollback"] as const) },
-    ...{ playerId: maybe(20, ["ana", "rui", "nobody"]), roundId: maybe(15, ["r1", "r5"]), txId: maybe(5, ["ACME:7", "acme:7"]) },
-    ...{ refTxId: maybe(8, ["ACME:3", "ACME:9"]), provider: maybe(25, ["ACME", "BETA", "NONE"]), game: maybe(25, ["fruits", "gems", "none"]) },
+    merchantId,
+    order: one(next, ["asc", "desc"] as const),
+    from,
+    to: maybe(50, [BEGIN + 76, BEGIN + 120, BEGIN + 150]),
+    status: maybe(40, ["success", "pending", "failed"] as const),
+    action: maybe(30, ["bet", "win", "refund", "rollback"] as const),
+    playerId: maybe(20, ["ana", "rui", "nobody"]),
+    roundId: maybe(15, ["r1", "r5"]),
+    txId: maybe(5, ["ACME:7", "acme:7"]),
+    refTxId: maybe(8, ["ACME:3", "ACME:9"]),
+    provider: maybe(25, ["ACME", "BETA", "NONE"]),
+    game: maybe(25, ["fruits", "gems", "none"]),
   };
 }
 
-/** What the query means, in plain words. */
-export function chosen(rows: readonly StoredRow[], query: TransactionQuery, games: Games): string[] {
+/** The ids of the rows that the query matches, in its order. */
+export function matching(rows: readonly StoredRow[], query: TransactionQuery, games: Games): string[] {
   const gameOf = (row: StoredRow) => games.find(({ gameId }) => gameId === row.gameId);
   const is = <T>(wanted: T | undefined, value: T): boolean => wanted === undefined || wanted === value;
   const found = rows

@@ -1,4 +1,6 @@
-/** How the databases go about what the reader asks: by which index, without a scan, and without sorting what a page doesn't need. */
+/**
+ * The databases' plans for the reader's statements: the index, no scan, and no sort of rows that a page doesn't need.
+ */
 import test, { type ExecutionContext } from "ava";
 import type { Knex } from "knex";
 import type { Database } from "../../../../src/adapters/sql/connection/database.ts";
@@ -15,38 +17,41 @@ import { freshMerchants, mariadb, type Replicas, sleep, sqlite } from "../stores
 const BEGIN = 1_767_225_600_000;
 const ROWS = 2_000;
 
-/** The same database, which keeps what is asked on the connections of long reads, or on the others. */
-function observed(database: Database, pool: "selecting" | "knex" = "selecting"): { readonly database: Database; readonly asked: Statement[] } {
-  const asked: Statement[] = [];
+/** The same database, with a record of the statements that one of its pools runs. */
+function observed(database: Database, pool: "selecting" | "knex" = "selecting"): { readonly database: Database; readonly statements: Statement[] } {
+  const statements: Statement[] = [];
   const { client } = database[pool];
-  const held = new Map<unknown, unknown>();
+  const real = new Map<unknown, unknown>();
   const watching = {
     client: {
       async acquireConnection() {
         const connection = await client.acquireConnection();
         const watched = {
           query: (sql: string, bindings: Statement["bindings"], done: unknown) => {
-            asked.push({ sql, bindings });
+            statements.push({ sql, bindings });
             connection.query(sql, bindings, done);
           },
           prepare: (sql: string) => ({
             reader: true,
             all: (bindings: Statement["bindings"]) => {
-              asked.push({ sql, bindings });
+              statements.push({ sql, bindings });
               return connection.prepare(sql).all(bindings);
             },
           }),
         };
-        held.set(watched, connection);
+        real.set(watched, connection);
         return watched;
       },
-      releaseConnection: (watched: unknown) => client.releaseConnection(held.get(watched)),
+      releaseConnection: (watched: unknown) => client.releaseConnection(real.get(watched)),
     },
   } as unknown as Knex;
-  return { database: { ...database, [pool]: watching }, asked };
+  return { database: { ...database, [pool]: watching }, statements };
 }
 
-/** One step of a plan: the table or alias, its index (MariaDB also says how it is entered), and all that is said of it. */
+/**
+ * One step of a plan: the table or alias, its index, and the database's whole text (MariaDB's also tells how the index
+ * is entered).
+ */
 interface Step {
   readonly table: string;
   readonly index: string;
@@ -74,14 +79,22 @@ async function filled({ databases: [database], game }: Replicas) {
   const { merchantId } = freshMerchants();
   const rows = Array.from({ length: ROWS }, (_, i) =>
     storedRow({
-      ...{ merchantId, txId: `ACME:${i}`, providerId: game.providerId, gameId: game.id, createdAt: BEGIN + i * 1_000, feedSeq: i + 1 },
-      ...{ playerId: `p${i % 20}`, roundId: `r${i >> 2}`, refTxId: i % 50 === 0 ? `ACME:${i - 1}` : null, status: i % 100 === 0 ? "pending" : "success" },
+      merchantId,
+      txId: `ACME:${i}`,
+      providerId: game.providerId,
+      gameId: game.id,
+      createdAt: BEGIN + i * 1_000,
+      feedSeq: i + 1,
+      playerId: `p${i % 20}`,
+      roundId: `r${i >> 2}`,
+      refTxId: i % 50 === 0 ? `ACME:${i - 1}` : null,
+      status: i % 100 === 0 ? "pending" : "success",
     }),
   );
   await storeRows(database, rows);
   if (database.dialect.name === "mysql") await database.knex.raw("ANALYZE TABLE tx");
   const seen = observed(database);
-  return { database, merchantId, reader: new SqlTransactionReader(seen.database), asked: seen.asked };
+  return { database, merchantId, reader: new SqlTransactionReader(seen.database), statements: seen.statements };
 }
 
 for (const [name, opened] of [
@@ -108,16 +121,16 @@ for (const [name, opened] of [
     "ref tx id": [{ refTxId: "ACME:49" }, "ref"],
     pending: [{ status: "pending" }, "due feed"],
   } as const;
-  // Those choose few rows by themselves, in no order of time.
+  // These filters match few rows, and their indexes are in no order of time, so the rows are sorted.
   const sorts = ["round", "ref tx id", "pending"];
 
   for (const [filter, [more, indexes]] of Object.entries(filters)) {
-    on(`a page by ${filter} is found by ${indexes}`, async (t, { database, merchantId, reader, asked }) => {
+    on(`a page by ${filter} is found by ${indexes}`, async (t, { database, merchantId, reader, statements }) => {
       for (const order of ["asc", "desc"] as const) {
         for (const after of filter === "tx id" ? [undefined] : [undefined, middle]) {
-          asked.length = 0;
+          statements.length = 0;
           await reader.list({ merchantId, order, ...month, ...more, after }, 100);
-          const plan = await planOf(database, asked.at(-1) as Statement);
+          const plan = await planOf(database, statements.at(-1) as Statement);
           const found = plan.filter(({ table }) => table === "tx");
           t.deepEqual(
             [...new Set(found.map(({ index }) => index))].sort(),
@@ -129,18 +142,18 @@ for (const [name, opened] of [
             JSON.stringify(plan),
           );
           if (!sorts.includes(filter)) t.is(sortedRows(name, plan), "the page alone", JSON.stringify(plan));
-          if (indexes === "list") t.regex(found[0]?.text ?? "", /Using index|COVERING/, "no row is read to choose it");
+          if (indexes === "list") t.regex(found[0]?.text ?? "", /Using index|COVERING/, "the index alone tells which rows match");
         }
       }
     });
   }
 
-  on("the feed walks its index", async (t, { database, merchantId, reader, asked }) => {
-    asked.length = 0;
+  on("the feed reads along its index", async (t, { database, merchantId, reader, statements }) => {
+    statements.length = 0;
     await reader.feed({ merchantId, after: 1_000n, action: "win" }, 100);
     await reader.feed({ merchantId, after: 1_000n }, 100);
-    t.is(asked.length, 5, "twice how far it is behind and the page, and where the filter's window ends");
-    for (const statement of asked) {
+    t.is(statements.length, 5, "twice the delay and the page, and once the end of the filtered page's window");
+    for (const statement of statements) {
       const plan = await planOf(database, statement);
       const found = plan.filter(({ table }) => table === "tx");
       t.deepEqual([found.length, found[0]?.index], [1, "tx_feed"], JSON.stringify(plan));
@@ -151,11 +164,11 @@ for (const [name, opened] of [
     }
   });
 
-  on("the look for rows without a number enters the feed's index once per merchant, however many rows are there", async (t, { database, merchantId }) => {
+  on("the search for rows without a number enters the feed's index once per merchant, for any number of rows", async (t, { database, merchantId }) => {
     const seen = observed(database, "knex");
     t.deepEqual(await new SqlChangeStore(seen.database).waiting([merchantId, merchantId + 1]), []);
-    t.is(seen.asked.length, 1);
-    const plan = await planOf(database, seen.asked[0] as Statement);
+    t.is(seen.statements.length, 1);
+    const plan = await planOf(database, seen.statements[0] as Statement);
     const found = plan.filter(({ table }) => table === "tx");
     t.deepEqual([found.length, found[0]?.index], [1, "tx_feed"], JSON.stringify(plan));
     t.false(
@@ -166,28 +179,28 @@ for (const [name, opened] of [
     if (database.dialect.name === "sqlite") return;
     const rows = database.knex("tx").where({ merchant_id: merchantId });
     await rows.clone().update({ feed_seq: null });
-    const reads = await rowsRead(database, seen.asked[0] as Statement);
+    const reads = await rowsRead(database, seen.statements[0] as Statement);
     await rows.clone().update({ feed_seq: database.knex.raw("(created_at - ?) DIV 1000 + 1", [BEGIN]) });
     t.true(reads < 20, `${reads} of a backlog of ${ROWS} rows`);
   });
 
-  on("the sequencer's look at 5 000 merchants without changes is ten statements", async (t, { database }) => {
+  on("the sequencer needs ten statements to find that 5 000 merchants have no changes", async (t, { database }) => {
     const seen = observed(database, "knex");
     const clock = new ManualClock();
     const merchantIds = Array.from({ length: 5_000 }, (_, i) => 100_000 + i);
     const sequencer = new Sequencer(new SqlChangeStore(seen.database), () => merchantIds, clock, new RecordedTelemetry());
     sequencer.start();
     await clock.pass(500);
-    while (seen.asked.length < 10) await sleep(5);
+    while (seen.statements.length < 10) await sleep(5);
     await sleep(50);
     await sequencer.stop();
-    t.is(seen.asked.length, 10);
+    t.is(seen.statements.length, 10);
   });
 
-  on("a round, and one transaction, are read by their keys", async (t, { database, merchantId, reader, asked }) => {
-    asked.length = 0;
+  on("a round, and one transaction, are read by their keys", async (t, { database, merchantId, reader, statements }) => {
+    statements.length = 0;
     await reader.round({ merchantId, provider: "ACME", roundId: "r9" }, 100);
-    const plan = await planOf(database, asked.at(-1) as Statement);
+    const plan = await planOf(database, statements.at(-1) as Statement);
     const found = plan.filter(({ table }) => table === "tx");
     t.deepEqual([found.length, ...new Set(found.map(({ index }) => index))], [2, "tx_round"], JSON.stringify(plan));
     t.false(
@@ -197,7 +210,7 @@ for (const [name, opened] of [
   });
 }
 
-/** How many rows, its own temporary ones included, a statement makes MariaDB read. */
+/** The number of rows that MariaDB reads for a statement, rows of temporary tables included. */
 async function rowsRead(database: Database, { sql, bindings }: Statement): Promise<number> {
   return database.knex.transaction(async (trx) => {
     await trx.raw("FLUSH STATUS");
@@ -207,10 +220,11 @@ async function rowsRead(database: Database, { sql, bindings }: Statement): Promi
   });
 }
 
-/** What is sorted: nothing or the page's own ids once they are found, else the range that they are looked for in. */
+/** The rows that are sorted: at most the page's own, or the whole range in which the page is found. */
 function sortedRows(name: string, plan: readonly Step[]): string {
   if (name === "MariaDB") return plan.some(({ table, text }) => table === "tx" && text.includes("SORT")) ? "the range" : "the page alone";
-  // SQLite tells of a sort behind the steps of the query that it belongs to: the page's own stand before the rows' look-up.
+  // SQLite lists a sort after the steps of the query that it belongs to. The steps of the page stand before the read of
+  // its rows.
   const lookUp = plan.findIndex(({ table }) => table === "o");
   return plan.slice(0, lookUp === -1 ? undefined : lookUp).some(({ text }) => text.includes("SORT")) ? "the range" : "the page alone";
 }
