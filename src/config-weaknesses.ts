@@ -22,21 +22,26 @@ const ADMIN_KEY_DIFFERENT_MIN = 6;
 /** Finds keys that can be guessed, keys that are used twice, addresses without TLS, and certificates that are not verified. */
 export function weaknesses({ masterKeys, jwtKey, adminKey, publicUrl, sportsbookUrl, tlsRejectUnauthorized }: SecuritySettings): Weakness[] {
   const found: Weakness[] = [];
-  const must = (holds: boolean, name: string, be: string, example: string): void => {
+  const check = (holds: boolean, name: string, be: string, example: string): void => {
     if (!holds) found.push([name, `must be ${be} outside development, for example ${example}`]);
   };
-  const texts = masterKeys.map(textOf);
+  const masterTexts = masterKeys.map(textOf);
   const jwtText = textOf(jwtKey);
   // Only the first key encrypts. Weak keys may follow it, because otherwise a weak key could never be replaced.
-  must(masterKeys.slice(0, 1).every(isRandom), "MASTER_KEY", "made of random bytes", KEY_EXAMPLE);
-  must(isRandom(jwtKey), "JWT_KEY", "made of random bytes", KEY_EXAMPLE);
-  must(!texts.includes(jwtText), "JWT_KEY", "another key than MASTER_KEY's", KEY_EXAMPLE);
+  check(masterKeys.slice(0, 1).every(isRandom), "MASTER_KEY", "made of random bytes", KEY_EXAMPLE);
+  check(isRandom(jwtKey), "JWT_KEY", "made of random bytes", KEY_EXAMPLE);
+  check(!masterTexts.includes(jwtText), "JWT_KEY", "another key than MASTER_KEY's", KEY_EXAMPLE);
   if (adminKey !== null) {
-    must(isHardToGuess(adminKey), "ADMIN_KEY", `a random text of ${ADMIN_KEY_LENGTH_MIN} characters or more`, KEY_EXAMPLE);
-    must(![...texts, jwtText].includes(textOf(Buffer.from(adminKey, "base64"))), "ADMIN_KEY", "another key than those of MASTER_KEY and JWT_KEY", KEY_EXAMPLE);
+    check(isHardToGuess(adminKey), "ADMIN_KEY", `a random text of ${ADMIN_KEY_LENGTH_MIN} characters or more`, KEY_EXAMPLE);
+    check(
+      ![...masterTexts, jwtText].includes(textOf(Buffer.from(adminKey, "base64"))),
+      "ADMIN_KEY",
+      "another key than those of MASTER_KEY and JWT_KEY",
+      KEY_EXAMPLE,
+    );
   }
-  must(isHttps(publicUrl), "PUBLIC_URL", "an https URL", "https://api.example/aggregator");
-  must(isHttps(sportsbookUrl), "SPORTSBOOK_URL", "an https URL", "https://sportsbook.example");
+  check(isHttps(publicUrl), "PUBLIC_URL", "an https URL", "https://api.example/aggregator");
+  check(isHttps(sportsbookUrl), "SPORTSBOOK_URL", "an https URL", "https://sportsbook.example");
   if (tlsRejectUnauthorized === "0") {
     found.push([
       "NODE_TLS_REJECT_UNAUTHORIZED",

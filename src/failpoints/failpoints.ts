@@ -23,17 +23,17 @@ export class Failpoints {
 
   /** Goes on when nothing happens here, or has happened. */
   async reach(point: CrashPoint, ids: readonly string[]): Promise<void> {
-    for (const armed of this.#at(point)) if (this.#arrive(armed, ids)) await this.#window(armed);
+    for (const armed of this.#armedAt(point)) if (this.#arrive(armed, ids)) await this.#happen(armed);
   }
 
   /** As {@link reach}, for who can't wait: it goes on while others gather, and must still be there in the end to have been met. */
   pass(point: CrashPoint, ids: readonly string[]): void {
-    for (const armed of this.#at(point)) if (this.#arrive(armed, ids)) void this.#window(armed);
+    for (const armed of this.#armedAt(point)) if (this.#arrive(armed, ids)) void this.#happen(armed);
   }
 
   /** Holds the first who comes, where others queue behind it by themselves. */
   async gather(point: CrashPoint): Promise<void> {
-    for (const armed of this.#at(point)) {
+    for (const armed of this.#armedAt(point)) {
       if (armed.hasGathered) continue;
       armed.hasGathered = true;
       await new Promise((resolve) => void setTimeout(resolve, armed.gatherMs));
@@ -42,10 +42,10 @@ export class Failpoints {
 
   /** As {@link reach}, for what is at the point for a moment: it happens at once. */
   strike(point: CrashPoint, ids: readonly string[]): void {
-    for (const armed of this.#at(point)) if (this.#arrive(armed, ids)) happen(armed);
+    for (const armed of this.#armedAt(point)) if (this.#arrive(armed, ids)) happen(armed);
   }
 
-  #at(point: CrashPoint): readonly Armed[] {
+  #armedAt(point: CrashPoint): readonly Armed[] {
     return this.#armed.filter((armed) => armed.point === point && !armed.isOver);
   }
 
@@ -58,7 +58,7 @@ export class Failpoints {
   }
 
   /** Resolves when it has happened: at once, or when others had the time to come. */
-  #window(armed: Armed): Promise<void> {
+  #happen(armed: Armed): Promise<void> {
     if (armed.gatherMs === 0) happen(armed);
     armed.happens ??= armed.isOver ? Promise.resolve() : new Promise((resolve) => void setTimeout(() => resolve(happen(armed)), armed.gatherMs));
     return armed.happens;

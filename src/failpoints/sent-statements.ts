@@ -3,21 +3,21 @@ import type { Knex } from "knex";
 import type { Database } from "../adapters/sql/connection/database.ts";
 
 /** Gets the tokens in hex of the lines in a statement. */
-type Tell = (tokens: ReadonlySet<string>) => void;
+type OnSent = (tokens: ReadonlySet<string>) => void;
 
 /** What to tell when a writing statement of this asynchronous context has left. */
-const onSent = new AsyncLocalStorage<Tell>();
+const onSentOfContext = new AsyncLocalStorage<OnSent>();
 
 /** Runs it, and tells when the last packet of a writing statement was handed to the socket: the answer can't have been read yet. */
-export const whenSent = <T>(tell: Tell, run: () => Promise<T>): Promise<T> => onSent.run(tell, run);
+export const whenSent = <T>(tell: OnSent, run: () => Promise<T>): Promise<T> => onSentOfContext.run(tell, run);
 
 /** The part of a connection to a server (mysql2's) that is watched. */
 interface Connection {
-  execute: Ask;
-  query: Ask;
+  execute: Execute;
+  query: Execute;
   readonly stream: { write(packet: Buffer, ...more: unknown[]): boolean };
 }
-type Ask = (sql: unknown, bindings?: unknown, ...more: unknown[]) => unknown;
+type Execute = (sql: unknown, bindings?: unknown, ...more: unknown[]) => unknown;
 
 const COM_QUERY = 0x03;
 const COM_STMT_EXECUTE = 0x17;
@@ -47,7 +47,7 @@ function watch(connection: Connection): void {
   for (const name of ["execute", "query"] as const) {
     const ask = connection[name].bind(connection);
     connection[name] = (sql, bindings, ...more) => {
-      const told = typeof sql === "string" && !sql.startsWith("SELECT") ? onSent.getStore() : undefined;
+      const told = typeof sql === "string" && !sql.startsWith("SELECT") ? onSentOfContext.getStore() : undefined;
       tell = told && (() => told(tokensOf(bindings)));
       return ask(sql, bindings, ...more);
     };

@@ -100,7 +100,7 @@ export async function startSlips(
     /** Changes the merchant, known at once. */
     async change(merchant: Partial<Merchant>) {
       await save(merchant);
-      await settings.lookAgain();
+      await settings.readForUnknown();
     },
     /** A slip whose process died before its first bet, `ageMs` ago. */
     async leaveBehind(slipId: string, bets: string, on = store): Promise<void> {

@@ -1,6 +1,6 @@
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import type { AdminStore, AuditEntry, AuditQuery } from "../../ports/admin-store.ts";
-import { type Page, type PageAsked, readPage, writeCursor } from "./page.ts";
+import { type Page, type PageRequest, readPage, writeCursor } from "./page.ts";
 
 /** The audit log, as it is shown. */
 export class AuditLog {
@@ -16,8 +16,8 @@ export class AuditLog {
   }
 
   /** Newest first. */
-  async list(query: Omit<AuditQuery, "before">, asked: PageAsked): Promise<Result<Page<AuditEntry>>> {
-    const page = readPage("audit", asked);
+  async list(query: Omit<AuditQuery, "before">, pageRequest: PageRequest): Promise<Result<Page<AuditEntry>>> {
+    const page = readPage("audit", pageRequest);
     if (!page.ok) return page;
     const { limit, after } = page.value;
     const before = after === null ? {} : { before: BigInt(/^\d{1,18}$/.exec(after[0] ?? "")?.[0] ?? "0") };

@@ -5,11 +5,11 @@ import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { Decision, Found } from "../../ports/admin-store.ts";
 import type { Brand } from "../../ports/settings-store.ts";
 import type { Settings } from "../runtime/settings.ts";
-import { type Asked, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults } from "./changes.ts";
-import { type Page, type PageAsked, pageOf } from "./page.ts";
+import { type AdminRequest, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults } from "./changes.ts";
+import { type Page, type PageRequest, pageOf } from "./page.ts";
 
 /** What is said of a brand; undefined: nothing. */
-export interface BrandSaid {
+export interface BrandInput {
   readonly name?: string | undefined;
   readonly theme?: string | undefined;
   readonly layout?: string | undefined;
@@ -30,16 +30,16 @@ export class Brands {
     this.#settings = settings;
   }
 
-  create(asked: Asked, code: string, said: BrandSaid): Promise<Result<Brand>> {
+  create(request: AdminRequest, code: string, input: BrandInput): Promise<Result<Brand>> {
     const blank: Brand = { code, name: code, theme: DEFAULT_THEME, layout: DEFAULT_LAYOUT, settings: {}, allowedOrigins: [] };
     return this.#changes.make({ brands: [code] }, ({ brands: [known] }) =>
-      known === undefined ? decide(asked, "brand create", undefined, said, blank) : alreadyThere("code"),
+      known === undefined ? decide(request, "brand create", undefined, input, blank) : alreadyThere("code"),
     );
   }
 
-  set(asked: Asked, code: string, said: BrandSaid): Promise<Result<Brand>> {
+  set(request: AdminRequest, code: string, input: BrandInput): Promise<Result<Brand>> {
     return this.#changes.make({ brands: [code] }, ({ brands: [known] }: Found) =>
-      known === undefined ? notFound("code") : decide(asked, "brand set", known, said, known),
+      known === undefined ? notFound("code") : decide(request, "brand set", known, input, known),
     );
   }
 
@@ -50,28 +50,28 @@ export class Brands {
     });
   }
 
-  list(asked: PageAsked): Promise<Result<Page<Brand>>> {
-    return this.#changes.read(() => pageOf("brands", this.#settings.brands(), ({ code }) => [code], asked));
+  list(pageRequest: PageRequest): Promise<Result<Page<Brand>>> {
+    return this.#changes.read(() => pageOf("brands", this.#settings.brands(), ({ code }) => [code], pageRequest));
   }
 }
 
-function decide(asked: Asked, action: string, before: Brand | undefined, said: BrandSaid, from: Brand): Result<Decision<Brand>> {
+function decide(request: AdminRequest, action: string, before: Brand | undefined, input: BrandInput, from: Brand): Result<Decision<Brand>> {
   const brand: Brand = {
     ...from,
-    name: said.name ?? from.name,
-    theme: said.theme ?? from.theme,
-    layout: said.layout ?? from.layout,
-    settings: settingsOf(said, from),
-    allowedOrigins: said.allowedOrigins ?? from.allowedOrigins,
+    name: input.name ?? from.name,
+    theme: input.theme ?? from.theme,
+    layout: input.layout ?? from.layout,
+    settings: settingsOf(input, from),
+    allowedOrigins: input.allowedOrigins ?? from.allowedOrigins,
   };
-  const hidden = Object.hasOwn(said.settings ?? {}, "default_language") ? [fieldFault("settings", "no key default_language: that is a field of its own")] : [];
-  const judged = judge(before && brandFields(before), brandFields(brand), brandFaults(brand), [...hidden, ...reasonFaults(asked)]);
+  const hidden = Object.hasOwn(input.settings ?? {}, "default_language") ? [fieldFault("settings", "no key default_language: that is a field of its own")] : [];
+  const judged = judge(before && brandFields(before), brandFields(brand), brandFaults(brand), [...hidden, ...reasonFaults(request)]);
   if (!judged.ok) return judged;
   if (judged.value.length === 0) return ok({ writes: [], audit: [], value: brand });
-  return ok({ writes: [{ kind: "brand", brand }], audit: [auditEntry(asked, action, `brand ${brand.code}`, judged.value)], value: brand });
+  return ok({ writes: [{ kind: "brand", brand }], audit: [auditEntry(request, action, `brand ${brand.code}`, judged.value)], value: brand });
 }
 
-function settingsOf({ settings, defaultLanguage }: BrandSaid, from: Brand): Fields {
+function settingsOf({ settings, defaultLanguage }: BrandInput, from: Brand): Fields {
   const { default_language: language, ...others } = from.settings;
   const next = defaultLanguage ?? language ?? "";
   return { ...(settings ?? others), ...(next === "" ? {} : { default_language: next }) };

@@ -7,7 +7,7 @@ import type { AdminStore, Decide, NewAuditEntry, Wanted } from "../../ports/admi
 import type { Settings } from "../runtime/settings.ts";
 
 /** Who asks for something, and why. */
-export interface Asked {
+export interface AdminRequest {
   /** The admin key's name. */
   readonly actor: string;
   readonly role: Role;
@@ -44,16 +44,16 @@ export class Changes {
 }
 
 /** The entry of a change, in the words of the command line. */
-export const auditEntry = (asked: Asked, action: string, target: string, changes: readonly FieldChange[]): NewAuditEntry => ({
-  actor: asked.actor,
+export const auditEntry = (request: AdminRequest, action: string, target: string, changes: readonly FieldChange[]): NewAuditEntry => ({
+  actor: request.actor,
   action,
   target,
-  reason: asked.reason === "" ? null : asked.reason,
+  reason: request.reason === "" ? null : request.reason,
   changes,
 });
 
 /** The fault of a reason that the audit log can't keep. */
-export const reasonFaults = ({ reason }: Asked, required = false): FieldFault[] =>
+export const reasonFaults = ({ reason }: AdminRequest, required = false): FieldFault[] =>
   isReason(reason) && !(required && reason.trim() === "") ? [] : [fieldFault("reason", required ? "1 to 1024 characters: why" : "at most 1024 characters")];
 
 export const refuseFaults = (faults: readonly FieldFault[]): { ok: false; refusal: { code: "VALIDATION_ERROR"; details: readonly FieldFault[] } } => ({

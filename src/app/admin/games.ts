@@ -6,11 +6,11 @@ import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { ProviderCode } from "../../domain/values/identifiers.ts";
 import type { Game, GameRecord } from "../../ports/settings-store.ts";
 import type { Settings } from "../runtime/settings.ts";
-import { type Asked, auditEntry, type Changes, notFound, reasonFaults, refuseFaults } from "./changes.ts";
-import { type Page, type PageAsked, pageOf } from "./page.ts";
+import { type AdminRequest, auditEntry, type Changes, notFound, reasonFaults, refuseFaults } from "./changes.ts";
+import { type Page, type PageRequest, pageOf } from "./page.ts";
 
 /** What is said of a game; undefined: nothing. */
-export interface GameSaid {
+export interface GameInput {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
   readonly demoAvailable?: boolean | undefined;
@@ -22,7 +22,7 @@ export interface GameSaid {
 }
 
 /** Which games a listing has; empty: any. */
-export interface GamesWanted {
+export interface GameListFilter {
   readonly provider: string;
   readonly type: string;
   readonly active: boolean | undefined;
@@ -41,30 +41,30 @@ export class Games {
   }
 
   /** What is stored; its time of change is the database's. */
-  async set(asked: Asked, provider: string, code: string, said: GameSaid): Promise<Result<Game>> {
+  async set(request: AdminRequest, provider: string, code: string, input: GameInput): Promise<Result<Game>> {
     const made = await this.#changes.make({ providers: [provider as ProviderCode], games: [code] }, ({ games: [known] }) => {
       if (known === undefined) return notFound("code");
-      const { details, faults } = readDetails(detailsOf(known, said));
+      const { details, faults } = readDetails(detailsOf(known, input));
       const game: Game = {
         ...known,
-        name: said.name ?? known.name,
-        demoAvailable: said.demoAvailable ?? known.demoAvailable,
-        active: said.active ?? known.active,
+        name: input.name ?? known.name,
+        demoAvailable: input.demoAvailable ?? known.demoAvailable,
+        active: input.active ?? known.active,
         details,
       };
       const changes = gameChanges(known, game);
       const told = [
         // Of what stays as it is no fault is told.
         ...gameFaults({ ...game, provider }).filter(({ field }) => changes.some((change) => change.field === field)),
-        ...(said.type === undefined || said.type === known.type ? [] : [typeFault(known)]),
+        ...(input.type === undefined || input.type === known.type ? [] : [typeFault(known)]),
         ...faults,
-        ...said.clear.filter((field) => !DETAIL_FIELDS.includes(field)).map(() => fieldFault("clear", `any of ${DETAIL_FIELDS.join(", ")}`)),
+        ...input.clear.filter((field) => !DETAIL_FIELDS.includes(field)).map(() => fieldFault("clear", `any of ${DETAIL_FIELDS.join(", ")}`)),
         ...(provider === SPORTSBOOK && game.demoAvailable ? [fieldFault("demo_available", "false for the sportsbook")] : []),
-        ...reasonFaults(asked),
+        ...reasonFaults(request),
       ];
       if (told.length > 0) return refuseFaults(told);
       if (changes.length === 0) return ok({ writes: [], audit: [], value: known });
-      const audit = [auditEntry(asked, "game set", `game ${provider}/${code}`, changes)];
+      const audit = [auditEntry(request, "game set", `game ${provider}/${code}`, changes)];
       return ok({ writes: [{ kind: "games", provider: known.provider, games: [game] }], audit, value: game });
     });
     // The stored one has its time of change, if it is known here by now.
@@ -80,25 +80,25 @@ export class Games {
     });
   }
 
-  list(wanted: GamesWanted, asked: PageAsked): Promise<Result<Page<Game> & { readonly total: number }>> {
+  list(wanted: GameListFilter, pageRequest: PageRequest): Promise<Result<Page<Game> & { readonly total: number }>> {
     return this.#changes.readGames(() => {
       const games = this.#settings.games().filter((game) => isWanted(game, wanted));
-      const page = pageOf("games", games, ({ provider, code }) => [provider, code], asked);
+      const page = pageOf("games", games, ({ provider, code }) => [provider, code], pageRequest);
       return page.ok ? ok({ ...page.value, total: games.length }) : page;
     });
   }
 }
 
-const isWanted = (game: Game, { provider, type, active, q }: GamesWanted): boolean =>
+const isWanted = (game: Game, { provider, type, active, q }: GameListFilter): boolean =>
   (provider === "" || game.provider === provider) &&
   (type === "" || game.type === type) &&
   (active === undefined || game.active === active) &&
   (q === "" || [game.name, game.code].some((text) => text.toLowerCase().includes(q.toLowerCase())));
 
-const detailsOf = (known: Game, said: GameSaid): Fields => ({
+const detailsOf = (known: Game, input: GameInput): Fields => ({
   ...known.details,
-  ...said.details,
-  ...Object.fromEntries(said.clear.map((field) => [field, null])),
+  ...input.details,
+  ...Object.fromEntries(input.clear.map((field) => [field, null])),
 });
 
 /** Of a game that is there: its hours of revenue are summed by the type that it had, and must agree with its transactions for ever. */

@@ -5,7 +5,7 @@ import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { Decision, NewAuditEntry } from "../../ports/admin-store.ts";
 import type { Game, GameRecord } from "../../ports/settings-store.ts";
 import type { Settings } from "../runtime/settings.ts";
-import { type Asked, auditEntry, type Changes, reasonFaults, refuseFaults } from "./changes.ts";
+import { type AdminRequest, auditEntry, type Changes, reasonFaults, refuseFaults } from "./changes.ts";
 import { gameChanges, typeFault } from "./games.ts";
 
 const GAMES_MAX = 50_000;
@@ -32,7 +32,7 @@ export interface Imported {
   readonly faultCount: number;
 }
 
-export interface ImportSaid {
+export interface ImportOptions {
   readonly format: string;
   /** Only say what would be done. */
   readonly dryRun: boolean;
@@ -54,8 +54,8 @@ export class ImportGames {
    *
    * @param pieces - the file's bytes, cut anywhere.
    */
-  async run(asked: Asked, { format, dryRun }: ImportSaid, pieces: AsyncIterable<Uint8Array>): Promise<Result<Imported>> {
-    const wrong = [...(format === "csv" || format === "json" ? [] : [fieldFault("format", "csv or json")]), ...reasonFaults(asked)];
+  async run(request: AdminRequest, { format, dryRun }: ImportOptions, pieces: AsyncIterable<Uint8Array>): Promise<Result<Imported>> {
+    const wrong = [...(format === "csv" || format === "json" ? [] : [fieldFault("format", "csv or json")]), ...reasonFaults(request)];
     if (wrong.length > 0) return refuseFaults(wrong);
     const known = await this.#changes.readGames(() => ok(undefined));
     if (!known.ok) return known;
@@ -66,7 +66,7 @@ export class ImportGames {
     let sum = refused({ faults: [], faultCount: 0 });
     for (let from = 0; from < file.games.length && sum.faultCount === 0; from += STEP) {
       const games = file.games.slice(from, from + STEP);
-      const made = await this.#change(asked, { games, lines: file.lines }, dryRun);
+      const made = await this.#change(request, { games, lines: file.lines }, dryRun);
       if (!made.ok) return made;
       sum = plus(sum, made.value);
     }
@@ -74,10 +74,10 @@ export class ImportGames {
     return this.#changes.readGames(() => ok(sum));
   }
 
-  #change(asked: Asked, part: GamesRead, dryRun: boolean): Promise<Result<Imported>> {
+  #change(request: AdminRequest, part: GamesRead, dryRun: boolean): Promise<Result<Imported>> {
     const providers = [...new Set(part.games.map((game) => game.provider))];
     const codes = [...new Set(part.games.map((game) => game.code))];
-    return this.#changes.make({ providers, games: codes }, (found) => difference(asked, part, found.games, dryRun));
+    return this.#changes.make({ providers, games: codes }, (found) => difference(request, part, found.games, dryRun));
   }
 }
 
@@ -169,7 +169,7 @@ function utf8(decode: () => string): string {
 }
 
 /** What games of a file change in the catalog. @param found - what is there of them, and maybe more. */
-export function difference(asked: Asked, { games, lines }: GamesRead, found: readonly Game[], dryRun: boolean): Result<Decision<Imported>> {
+export function difference(request: AdminRequest, { games, lines }: GamesRead, found: readonly Game[], dryRun: boolean): Result<Decision<Imported>> {
   const known = new Map(found.map((game) => [`${game.provider}/${game.code}`, game]));
   const before = ({ provider, code }: GameDescription): Game | undefined => known.get(`${provider}/${code}`);
   const faults = games.flatMap((game) => typeFaults(game, before(game), lines));
@@ -185,13 +185,13 @@ export function difference(asked: Asked, { games, lines }: GamesRead, found: rea
     const changes = old === undefined ? [] : gameChanges(old, record);
     if (old === undefined) created.push(name);
     else if (changes.length === 0) continue;
-    else updates.push(auditEntry(asked, "game import", `game ${name}`, changes));
+    else updates.push(auditEntry(request, "game import", `game ${name}`, changes));
     writes.set(provider, [...(writes.get(provider) ?? []), record]);
   }
   const unchanged = games.length - created.length - updates.length;
   const value: Imported = { created: created.length, updated: updates.length, unchanged, faults: [], faultCount: 0 };
   if (dryRun || writes.size === 0) return ok({ writes: [], audit: [], value });
-  const summary = auditEntry(asked, "game import", "games", [
+  const summary = auditEntry(request, "game import", "games", [
     { field: "created", to: created },
     { field: "updated", to: updates.length },
   ]);

@@ -10,12 +10,12 @@ import type { Decision, Found } from "../../ports/admin-store.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Merchant, Product } from "../../ports/settings-store.ts";
 import type { Settings } from "../runtime/settings.ts";
-import { type Asked, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults, refuseFaults } from "./changes.ts";
-import { type Page, type PageAsked, pageOf } from "./page.ts";
+import { type AdminRequest, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults, refuseFaults } from "./changes.ts";
+import { type Page, type PageRequest, pageOf } from "./page.ts";
 import { newSecret } from "./secrets.ts";
 
 /** What is said of a merchant; undefined: nothing. */
-export interface MerchantSaid {
+export interface MerchantInput {
   readonly name?: string | undefined;
   readonly currency?: string | undefined;
   readonly brand?: string | undefined;
@@ -61,47 +61,47 @@ export class Merchants {
     this.#policy = policy;
   }
 
-  async create(asked: Asked, code: string, said: MerchantSaid): Promise<Result<NewSecret>> {
+  async create(request: AdminRequest, code: string, input: MerchantInput): Promise<Result<NewSecret>> {
     const secret = newSecret(this.#random);
     const blank: MerchantRecord = {
       ...{ code, name: code, currency: "" as Currency, brand: "", walletUrl: null, defaultLanguage: null, products: [], ipList: [], limits: {}, enabled: true },
       ...{ secret, secretVersion: 1, previousSecret: null },
     };
-    const made = await this.#changes.make({ merchant: code, brands: [said.brand ?? ""] }, (found) =>
-      found.merchant === undefined ? this.#decide(asked, "merchant create", undefined, said, blank, found) : alreadyThere("code"),
+    const made = await this.#changes.make({ merchant: code, brands: [input.brand ?? ""] }, (found) =>
+      found.merchant === undefined ? this.#decide(request, "merchant create", undefined, input, blank, found) : alreadyThere("code"),
     );
     return made.ok ? ok({ merchant: made.value, secret }) : made;
   }
 
   /** A changed `walletUrl` needs a reason, and so does the end of `enabled`. */
-  set(asked: Asked, code: string, said: MerchantSaid, action = "merchant set"): Promise<Result<MerchantRecord>> {
-    const brands = said.brand === undefined ? [] : [said.brand];
+  set(request: AdminRequest, code: string, input: MerchantInput, action = "merchant set"): Promise<Result<MerchantRecord>> {
+    const brands = input.brand === undefined ? [] : [input.brand];
     return this.#changes.make({ merchant: code, brands }, (found) =>
-      found.merchant === undefined ? notFound("code") : this.#decide(asked, action, found.merchant, said, found.merchant, found),
+      found.merchant === undefined ? notFound("code") : this.#decide(request, action, found.merchant, input, found.merchant, found),
     );
   }
 
-  enable(asked: Asked, code: string): Promise<Result<MerchantRecord>> {
-    return this.set(asked, code, { enabled: true }, "merchant enable");
+  enable(request: AdminRequest, code: string): Promise<Result<MerchantRecord>> {
+    return this.set(request, code, { enabled: true }, "merchant enable");
   }
 
   /** Needs a reason. */
-  async disable(asked: Asked, code: string): Promise<Result<MerchantRecord>> {
-    const faults = reasonFaults(asked, true);
-    return faults.length > 0 ? refuseFaults(faults) : this.set(asked, code, { enabled: false }, "merchant disable");
+  async disable(request: AdminRequest, code: string): Promise<Result<MerchantRecord>> {
+    const faults = reasonFaults(request, true);
+    return faults.length > 0 ? refuseFaults(faults) : this.set(request, code, { enabled: false }, "merchant disable");
   }
 
   /** Needs a reason. */
-  async rotateSecret(asked: Asked, code: string): Promise<Result<NewSecret>> {
+  async rotateSecret(request: AdminRequest, code: string): Promise<Result<NewSecret>> {
     const secret = newSecret(this.#random);
     const made = await this.#changes.make({ merchant: code }, ({ merchant }) => {
       if (merchant === undefined) return notFound("code");
-      const faults = reasonFaults(asked, true);
+      const faults = reasonFaults(request, true);
       if (faults.length > 0) return refuseFaults(faults);
       const secretVersion = merchant.secretVersion + 1;
       const next: MerchantRecord = { ...merchant, secret, secretVersion, previousSecret: this.#policy.keepsPreviousSecret ? merchant.secret : null };
       const changes = [{ field: "secret_version", from: merchant.secretVersion, to: secretVersion }];
-      const audit = [auditEntry(asked, "merchant rotate-secret", `merchant ${code}`, changes)];
+      const audit = [auditEntry(request, "merchant rotate-secret", `merchant ${code}`, changes)];
       return ok({ writes: [{ kind: "merchant", merchant: next }], audit, value: next });
     });
     return made.ok ? ok({ merchant: made.value, secret }) : made;
@@ -115,50 +115,50 @@ export class Merchants {
   }
 
   /** @param brand - only this brand's; empty: all. */
-  list(brand: string, asked: PageAsked): Promise<Result<Page<Merchant>>> {
+  list(brand: string, pageRequest: PageRequest): Promise<Result<Page<Merchant>>> {
     return this.#changes.read(() => {
       const merchants = this.#settings.merchants().filter((merchant) => brand === "" || merchant.brand === brand);
-      return pageOf("merchants", merchants, ({ code }) => [code], asked);
+      return pageOf("merchants", merchants, ({ code }) => [code], pageRequest);
     });
   }
 
   #decide(
-    asked: Asked,
+    request: AdminRequest,
     action: string,
     before: Merchant | undefined,
-    said: MerchantSaid,
+    input: MerchantInput,
     from: MerchantRecord,
     found: Found,
   ): Result<Decision<MerchantRecord>> {
-    const merchant = next(from, said);
+    const merchant = next(from, input);
     const faults: FieldFault[] = [...merchantFaults(merchant, this.#policy.walletUrl)];
     // Faults of what stays as it is are not told.
     if (!found.brands.some(({ code }) => code === merchant.brand)) faults.push(fieldFault("brand", "the code of a brand that exists"));
     if (found.merchantUsed) faults.push(fieldFault("currency", "never changed once the merchant has a player"));
     const moved = before !== undefined && merchant.walletUrl !== before.walletUrl;
     const disabled = before?.enabled === true && !merchant.enabled;
-    const judged = judge(before && merchantFields(before), merchantFields(merchant), faults, reasonFaults(asked, moved || disabled));
+    const judged = judge(before && merchantFields(before), merchantFields(merchant), faults, reasonFaults(request, moved || disabled));
     if (!judged.ok) return judged;
     if (judged.value.length === 0) return ok({ writes: [], audit: [], value: merchant });
-    const audit = [auditEntry(asked, action, `merchant ${merchant.code}`, judged.value)];
+    const audit = [auditEntry(request, action, `merchant ${merchant.code}`, judged.value)];
     return ok({ writes: [{ kind: "merchant", merchant }], audit, value: merchant });
   }
 }
 
-function next(from: MerchantRecord, said: MerchantSaid): MerchantRecord {
-  const language = said.defaultLanguage ?? from.defaultLanguage ?? "";
-  const limits: Record<string, number | undefined> = { ...from.limits, ...said.limits };
+function next(from: MerchantRecord, input: MerchantInput): MerchantRecord {
+  const language = input.defaultLanguage ?? from.defaultLanguage ?? "";
+  const limits: Record<string, number | undefined> = { ...from.limits, ...input.limits };
   return {
     ...from,
-    name: said.name ?? from.name,
-    currency: (said.currency ?? from.currency) as Currency,
-    brand: said.brand ?? from.brand,
-    walletUrl: (said.walletUrl ?? from.walletUrl ?? "") === "" ? null : (said.walletUrl ?? from.walletUrl),
+    name: input.name ?? from.name,
+    currency: (input.currency ?? from.currency) as Currency,
+    brand: input.brand ?? from.brand,
+    walletUrl: (input.walletUrl ?? from.walletUrl ?? "") === "" ? null : (input.walletUrl ?? from.walletUrl),
     defaultLanguage: language === "" ? null : isLanguage(language) ? languageTag(language) : language,
-    products: (said.products ?? from.products) as readonly Product[],
-    ipList: said.ipList === undefined ? from.ipList : [...new Set(said.ipList.map(plain))],
+    products: (input.products ?? from.products) as readonly Product[],
+    ipList: input.ipList === undefined ? from.ipList : [...new Set(input.ipList.map(plain))],
     limits: Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined && limit !== 0)),
-    enabled: said.enabled ?? from.enabled,
+    enabled: input.enabled ?? from.enabled,
   };
 }
 

@@ -13,8 +13,8 @@ import type { Round, TransactionPage, Transactions } from "../merchant/transacti
 import { type RoundFields, readRoundQuery } from "../merchant/transactions-query.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
-import { type Asked, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
-import { merchantOf } from "./merchant-of.ts";
+import { type AdminRequest, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
+import { findMerchant } from "./find-merchant.ts";
 
 /**
  * What the service's own people see and do of a merchant's: the operations of its API, by a key of ours instead of its signature. Each look at
@@ -40,32 +40,32 @@ export class OnBehalf {
 
   /** Disabled ones too. */
   merchant(code: string): Promise<Result<Merchant>> {
-    return merchantOf(this.#settings, code);
+    return findMerchant(this.#settings, code);
   }
 
   /** @param fields - by the wire's names; nothing validated yet. */
-  async launch(asked: Asked, code: string, fields: Readonly<Record<string, unknown>>): Promise<Result<Launched>> {
+  async launch(request: AdminRequest, code: string, fields: Readonly<Record<string, unknown>>): Promise<Result<Launched>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
     const request = readLaunch(fields);
     if (!request.ok) return request;
     if (!merchant.value.enabled) return refuse("MERCHANT_DISABLED", { field: "merchant" });
     const { playerId, game, demo } = request.value;
-    await this.#record(asked, "game launch", `player ${code} ${playerId}`, [
+    await this.#record(request, "game launch", `player ${code} ${playerId}`, [
       { field: "game", to: game },
       { field: "demo", to: demo },
     ]);
     return this.#launchGame.launch(merchant.value, fields);
   }
 
-  async list(asked: Asked, code: string, fields: TransactionFields): Promise<Result<TransactionPage>> {
+  async list(request: AdminRequest, code: string, fields: TransactionFields): Promise<Result<TransactionPage>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
     const query = this.#transactions.read(merchant.value, fields);
     if (!query.ok) return query;
     const said = Object.entries(fields).filter(([, value]) => value !== undefined);
     await this.#record(
-      asked,
+      request,
       "transaction list",
       `merchant ${code}`,
       said.map(([field, to]) => ({ field, to })),
@@ -73,46 +73,46 @@ export class OnBehalf {
     return this.#transactions.list(merchant.value, query.value);
   }
 
-  async show(asked: Asked, code: string, txId: string): Promise<Result<LoggedTransaction>> {
+  async show(request: AdminRequest, code: string, txId: string): Promise<Result<LoggedTransaction>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
     // What is no id names nothing, and must not fill the audit log.
     if (!isRoundId(txId)) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
-    await this.#record(asked, "transaction show", `transaction ${code} ${txId}`);
+    await this.#record(request, "transaction show", `transaction ${code} ${txId}`);
     return this.#transactions.show(merchant.value, txId);
   }
 
-  async resend(asked: Asked, code: string, txId: string): Promise<Result<ListedTransaction>> {
-    const faults = reasonFaults(asked, true);
+  async resend(request: AdminRequest, code: string, txId: string): Promise<Result<ListedTransaction>> {
+    const faults = reasonFaults(request, true);
     if (faults.length > 0) return refuseFaults(faults);
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
     if (!isRoundId(txId)) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
     return this.#resend.resend({ merchantId: merchant.value.id, txId: txId as TxId }, ({ status }) =>
-      this.#record(asked, "transaction resend", `transaction ${code} ${txId}`, status === "failed" ? [{ field: "status", from: status, to: "pending" }] : []),
+      this.#record(request, "transaction resend", `transaction ${code} ${txId}`, status === "failed" ? [{ field: "status", from: status, to: "pending" }] : []),
     );
   }
 
-  async round(asked: Asked, code: string, round: RoundFields): Promise<Result<Round>> {
+  async round(request: AdminRequest, code: string, round: RoundFields): Promise<Result<Round>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
     const { provider, roundId } = round;
     if (!isProviderCode(provider) || !isRoundId(roundId)) return refuse("ROUND_NOT_FOUND");
-    await this.#record(asked, "round show", `round ${code} ${provider} ${roundId}`);
+    await this.#record(request, "round show", `round ${code} ${provider} ${roundId}`);
     const query = readRoundQuery(merchant.value.code, round);
     return query.ok ? this.#transactions.round(merchant.value, query.value) : query;
   }
 
   /** Players' own sums need the role that sees their transactions, and are looks as well. */
-  async ggr(asked: Asked, code: string, fields: GgrFields): Promise<Result<Ggr>> {
+  async ggr(request: AdminRequest, code: string, fields: GgrFields): Promise<Result<Ggr>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
     const request = readGgrRequest(fields);
     if (!request.ok) return request;
     if (request.value.groupBy === "player") {
-      if (!mayAct(asked.role, "support")) return refuse("ROLE_NOT_ALLOWED", { field: "group_by" });
+      if (!mayAct(request.role, "support")) return refuse("ROLE_NOT_ALLOWED", { field: "group_by" });
       const { from, to } = request.value;
-      await this.#record(asked, "report ggr", `merchant ${code}`, [
+      await this.#record(request, "report ggr", `merchant ${code}`, [
         { field: "group_by", to: "player" },
         { field: "from", to: from },
         { field: "to", to },
@@ -121,7 +121,7 @@ export class OnBehalf {
     return this.#reports.makeWhole(merchant.value, request.value);
   }
 
-  #record(asked: Asked, action: string, target: string, changes: NewAuditEntry["changes"] = []): Promise<void> {
-    return this.#audit.record(auditEntry(asked, action, target, changes));
+  #record(request: AdminRequest, action: string, target: string, changes: NewAuditEntry["changes"] = []): Promise<void> {
+    return this.#audit.record(auditEntry(request, action, target, changes));
   }
 }

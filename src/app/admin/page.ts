@@ -3,7 +3,7 @@ import { fieldFault } from "../../domain/values/field-fault.ts";
 import { refuseFaults } from "./changes.ts";
 
 /** Which page of a listing is asked for. */
-export interface PageAsked {
+export interface PageRequest {
   /** 0: the standard. */
   readonly limit: number;
   /** Where the last page ended; empty: from the beginning. */
@@ -19,7 +19,7 @@ export interface Page<T> {
 const LIMIT = { standard: 100, max: 500 };
 
 /** Reads a page's parameters: how many, and behind what. A cursor is good for the listing that made it alone. */
-export function readPage(listing: string, { limit, cursor }: PageAsked): Result<{ readonly limit: number; readonly after: readonly string[] | null }> {
+export function readPage(listing: string, { limit, cursor }: PageRequest): Result<{ readonly limit: number; readonly after: readonly string[] | null }> {
   const after = cursor === "" ? null : readCursor(listing, cursor);
   const faults = [
     ...(limit <= LIMIT.max ? [] : [fieldFault("limit", `1 to ${LIMIT.max}`)]),
@@ -33,8 +33,8 @@ export function readPage(listing: string, { limit, cursor }: PageAsked): Result<
  *
  * @param keyOf - what the list is sorted by, compared part by part; unique.
  */
-export function pageOf<T>(listing: string, items: readonly T[], keyOf: (item: T) => readonly string[], asked: PageAsked): Result<Page<T>> {
-  const page = readPage(listing, asked);
+export function pageOf<T>(listing: string, items: readonly T[], keyOf: (item: T) => readonly string[], pageRequest: PageRequest): Result<Page<T>> {
+  const page = readPage(listing, pageRequest);
   if (!page.ok) return page;
   const { limit, after } = page.value;
   const sorted = items.map((item) => ({ item, key: keyOf(item) })).sort((a, b) => compare(a.key, b.key));

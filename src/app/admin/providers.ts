@@ -9,8 +9,8 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { ApiKey, Provider, ProviderRecord, Source } from "../../ports/settings-store.ts";
 import type { Settings } from "../runtime/settings.ts";
-import { type Asked, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults, refuseFaults } from "./changes.ts";
-import { type Page, type PageAsked, pageOf } from "./page.ts";
+import { type AdminRequest, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults, refuseFaults } from "./changes.ts";
+import { type Page, type PageRequest, pageOf } from "./page.ts";
 import { newKey } from "./secrets.ts";
 
 /** A provider with a key that was just made. */
@@ -21,13 +21,13 @@ export interface NewProviderKey {
 }
 
 /** What is said of a provider; undefined: nothing. */
-export interface ProviderSaid {
+export interface ProviderInput {
   readonly name?: string | undefined;
   readonly active?: boolean | undefined;
 }
 
 /** What is said of a source; undefined: nothing. */
-export interface SourceSaid {
+export interface SourceInput {
   readonly address: string;
   readonly deadlineMs?: number | undefined;
   readonly enabled?: boolean | undefined;
@@ -36,7 +36,7 @@ export interface SourceSaid {
 }
 
 /** What is said of a key. */
-export interface KeySaid {
+export interface KeyInput {
   /** Empty: the next free of key-1, key-2 ... */
   readonly name: string;
   /** Milliseconds since 1970; null: never. */
@@ -64,7 +64,7 @@ export class Providers {
     this.#policy = policy;
   }
 
-  async create(asked: Asked, code: string, { name = code, active = true }: ProviderSaid): Promise<Result<NewProviderKey>> {
+  async create(request: AdminRequest, code: string, { name = code, active = true }: ProviderInput): Promise<Result<NewProviderKey>> {
     const { text, hash } = newKey(this.#random);
     const provider: ProviderRecord = {
       code: code as ProviderCode,
@@ -74,46 +74,46 @@ export class Providers {
       keys: [{ name: freeKeyName([]), hash, expiresAt: null, revoked: false }],
     };
     const made = await this.#changes.make({ providers: [provider.code] }, ({ providers: [known] }) =>
-      known === undefined ? decide(asked, "provider create", undefined, provider) : alreadyThere("code"),
+      known === undefined ? decide(request, "provider create", undefined, provider) : alreadyThere("code"),
     );
     return made.ok ? ok({ provider: made.value, key: text }) : made;
   }
 
   /** The end of `active` needs a reason. */
-  set(asked: Asked, code: string, { name, active }: ProviderSaid): Promise<Result<ProviderRecord>> {
-    return this.#change(asked, "provider set", code, (known) => ({ ...known, name: name ?? known.name, active: active ?? known.active }));
+  set(request: AdminRequest, code: string, { name, active }: ProviderInput): Promise<Result<ProviderRecord>> {
+    return this.#change(request, "provider set", code, (known) => ({ ...known, name: name ?? known.name, active: active ?? known.active }));
   }
 
-  addSource(asked: Asked, code: string, said: SourceSaid): Promise<Result<ProviderRecord>> {
-    const position = said.position === 0 ? [fieldFault("position", "1 or more")] : [];
+  addSource(request: AdminRequest, code: string, input: SourceInput): Promise<Result<ProviderRecord>> {
+    const position = input.position === 0 ? [fieldFault("position", "1 or more")] : [];
     // The rule may be younger than a source that is there.
     const host = ({ sources }: Provider) =>
-      sources.some(({ address }) => address === said.address) ? [] : sourceHostFaults(said.address, this.#policy.allowPrivateSources);
-    const next = (known: Provider) => ({ ...known, sources: withSource(known.sources, said) });
-    return this.#change(asked, "provider add-source", code, next, (known) => [...position, ...host(known)]);
+      sources.some(({ address }) => address === input.address) ? [] : sourceHostFaults(input.address, this.#policy.allowPrivateSources);
+    const next = (known: Provider) => ({ ...known, sources: withSource(known.sources, input) });
+    return this.#change(request, "provider add-source", code, next, (known) => [...position, ...host(known)]);
   }
 
-  removeSource(asked: Asked, code: string, address: string): Promise<Result<ProviderRecord>> {
+  removeSource(request: AdminRequest, code: string, address: string): Promise<Result<ProviderRecord>> {
     return this.#changes.make({ providers: [code as ProviderCode] }, ({ providers: [known] }) => {
       if (known === undefined) return notFound("code");
       const sources = known.sources.filter((source) => source.address !== address);
-      return sources.length === known.sources.length ? notFound("address") : decide(asked, "provider remove-source", known, { ...known, sources });
+      return sources.length === known.sources.length ? notFound("address") : decide(request, "provider remove-source", known, { ...known, sources });
     });
   }
 
   /** A new key in place of all others. Needs a reason. */
-  async rotateKey(asked: Asked, code: string, said: KeySaid): Promise<Result<NewProviderKey>> {
-    const faults = reasonFaults(asked, true);
+  async rotateKey(request: AdminRequest, code: string, input: KeyInput): Promise<Result<NewProviderKey>> {
+    const faults = reasonFaults(request, true);
     if (faults.length > 0) return refuseFaults(faults);
-    return this.addKey(asked, "provider rotate-key", code, said, (keys) => keys.map((key) => ({ ...key, revoked: true })));
+    return this.addKey(request, "provider rotate-key", code, input, (keys) => keys.map((key) => ({ ...key, revoked: true })));
   }
 
   /** @param others - what becomes of the provider's other keys. */
   async addKey(
-    asked: Asked,
+    request: AdminRequest,
     action: string,
     code: string,
-    said: KeySaid,
+    input: KeyInput,
     others: (keys: readonly ApiKey[]) => readonly ApiKey[] = (keys) => keys,
   ): Promise<Result<NewProviderKey & { readonly record: ApiKey }>> {
     const { text, hash } = newKey(this.#random);
@@ -121,22 +121,22 @@ export class Providers {
     let record: ApiKey | undefined;
     const made = await this.#changes.make({ providers: [code as ProviderCode] }, ({ providers: [known] }) => {
       if (known === undefined) return notFound("provider");
-      record = { name: said.name === "" ? freeKeyName(known.keys) : said.name, hash, expiresAt: said.expiresAt, revoked: false };
+      record = { name: input.name === "" ? freeKeyName(known.keys) : input.name, hash, expiresAt: input.expiresAt, revoked: false };
       const faults = newKeyFaults(record.name, record.expiresAt, known.keys, now);
-      return decide(asked, action, known, { ...known, keys: [...others(known.keys), record] }, faults);
+      return decide(request, action, known, { ...known, keys: [...others(known.keys), record] }, faults);
     });
     return made.ok && record !== undefined ? ok({ provider: made.value, key: text, record }) : (made as Extract<typeof made, { ok: false }>);
   }
 
   /** Ends the key with this name, for ever. Needs a reason. */
-  async revokeKey(asked: Asked, code: string, name: string): Promise<Result<ApiKey>> {
-    const faults = reasonFaults(asked, true);
+  async revokeKey(request: AdminRequest, code: string, name: string): Promise<Result<ApiKey>> {
+    const faults = reasonFaults(request, true);
     if (faults.length > 0) return refuseFaults(faults);
     const made = await this.#changes.make({ providers: [code as ProviderCode] }, ({ providers: [known] }) => {
       if (known === undefined) return notFound("provider");
       if (!known.keys.some((key) => key.name === name)) return notFound("name");
       const keys = known.keys.map((key) => (key.name === name ? { ...key, revoked: true } : key));
-      return decide(asked, "key revoke", known, { ...known, keys });
+      return decide(request, "key revoke", known, { ...known, keys });
     });
     return made.ok ? ok(made.value.keys.find((key) => key.name === name) as ApiKey) : made;
   }
@@ -148,12 +148,12 @@ export class Providers {
     });
   }
 
-  list(asked: PageAsked): Promise<Result<Page<Provider>>> {
-    return this.#changes.read(() => pageOf("providers", this.#settings.providers(), ({ code }) => [code], asked));
+  list(pageRequest: PageRequest): Promise<Result<Page<Provider>>> {
+    return this.#changes.read(() => pageOf("providers", this.#settings.providers(), ({ code }) => [code], pageRequest));
   }
 
   #change(
-    asked: Asked,
+    request: AdminRequest,
     action: string,
     code: string,
     next: (known: Provider) => ProviderRecord,
@@ -162,27 +162,27 @@ export class Providers {
     return this.#changes.make(
       { providers: [code as ProviderCode] },
       ({ providers: [known] }): Result<Decision<ProviderRecord>> =>
-        known === undefined ? notFound("code") : decide(asked, action, known, next(known), faults(known)),
+        known === undefined ? notFound("code") : decide(request, action, known, next(known), faults(known)),
     );
   }
 }
 
 function decide(
-  asked: Asked,
+  request: AdminRequest,
   action: string,
   before: Provider | undefined,
   provider: ProviderRecord,
   more: readonly FieldFault[] = [],
 ): Result<Decision<ProviderRecord>> {
   const ends = before?.active === true && !provider.active;
-  const judged = judge(before && providerFields(before), providerFields(provider), providerFaults(provider), [...more, ...reasonFaults(asked, ends)]);
+  const judged = judge(before && providerFields(before), providerFields(provider), providerFaults(provider), [...more, ...reasonFaults(request, ends)]);
   if (!judged.ok) return judged;
   if (judged.value.length === 0) return ok({ writes: [], audit: [], value: provider });
-  return ok({ writes: [{ kind: "provider", provider }], audit: [auditEntry(asked, action, `provider ${provider.code}`, judged.value)], value: provider });
+  return ok({ writes: [{ kind: "provider", provider }], audit: [auditEntry(request, action, `provider ${provider.code}`, judged.value)], value: provider });
 }
 
 /** With the source that was said: changed where it stands, else the last; or at its new place. */
-function withSource(sources: readonly Source[], { address, deadlineMs, enabled, position }: SourceSaid): Source[] {
+function withSource(sources: readonly Source[], { address, deadlineMs, enabled, position }: SourceInput): Source[] {
   const at = sources.findIndex((source) => source.address === address);
   const known = at === -1 ? { address, deadlineMs: SOURCE_DEADLINE_MS, enabled: true } : (sources[at] as Source);
   const others = sources.filter((source) => source.address !== address);

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { Random } from "../../ports/random.ts";
 
 /** 32 random bytes as 43 characters. */
-const text = (random: Random): string => Buffer.from(random.token() + random.token(), "hex").toString("base64url");
+const randomText = (random: Random): string => Buffer.from(random.token() + random.token(), "hex").toString("base64url");
 
 /** A merchant's secret (docs/specification/signing.md#sign-secret). */
-export const newSecret = (random: Random): string => `sk_${text(random)}`;
+export const newSecret = (random: Random): string => `sk_${randomText(random)}`;
 
 /** An API key: its text, shown once, and what is stored of it. */
 export function newKey(random: Random): { readonly text: string; readonly hash: string } {
-  const key = text(random);
+  const key = randomText(random);
   return { text: key, hash: createHash("sha256").update(key).digest("hex") };
 }

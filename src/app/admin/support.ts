@@ -10,10 +10,10 @@ import { StoreFault, type TransactionStore } from "../../ports/transactions/tran
 import type { TransactionSupport } from "../../ports/transactions/transaction-support.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
-import { type Asked, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
-import { merchantOf } from "./merchant-of.ts";
-import type { Page, PageAsked } from "./page.ts";
-import { readTransactionsPage, type TransactionsWanted } from "./transactions-page.ts";
+import { type AdminRequest, auditEntry, reasonFaults, refuseFaults } from "./changes.ts";
+import { findMerchant } from "./find-merchant.ts";
+import type { Page, PageRequest } from "./page.ts";
+import { readTransactionsPage, type TransactionListFilter } from "./transactions-page.ts";
 
 /** Which transaction of whom. */
 export interface TransactionName {
@@ -64,21 +64,21 @@ export class Support {
     this.#changed = changed;
   }
 
-  async get(asked: Asked, name: TransactionName): Promise<Result<LoggedTransaction>> {
+  async get(request: AdminRequest, name: TransactionName): Promise<Result<LoggedTransaction>> {
     const key = await this.#key(name);
     if (!key.ok) return key;
-    await this.#audit.record(auditEntry(asked, "transaction show", target(name), []));
+    await this.#audit.record(auditEntry(request, "transaction show", target(name), []));
     const found = await this.#reader.find(key.value);
     return found === undefined ? refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" }) : ok(found);
   }
 
-  async list(asked: Asked, merchantCode: string, wanted: TransactionsWanted, page: PageAsked): Promise<Result<Page<ListedTransaction>>> {
-    const merchant = await merchantOf(this.#settings, merchantCode);
+  async list(request: AdminRequest, merchantCode: string, filter: TransactionListFilter, pageRequest: PageRequest): Promise<Result<Page<ListedTransaction>>> {
+    const merchant = await findMerchant(this.#settings, merchantCode);
     if (!merchant.ok) return merchant;
-    const read = await readTransactionsPage(merchantCode, wanted, page, () => this.#reader.now());
+    const read = await readTransactionsPage(merchantCode, filter, pageRequest, () => this.#reader.now());
     if (!read.ok) return read;
     const { query, chosen, limit, cursorBehind } = read.value;
-    await this.#audit.record(auditEntry(asked, "transaction list", `merchant ${merchantCode}`, chosen));
+    await this.#audit.record(auditEntry(request, "transaction list", `merchant ${merchantCode}`, chosen));
     const found = await this.#reader.list({ ...query, merchantId: merchant.value.id }, limit + 1);
     const items = found.slice(0, limit);
     const last = found.length > limit ? items.at(-1) : undefined;
@@ -86,20 +86,20 @@ export class Support {
   }
 
   /** Makes a win or refund due now. Repeated, it does the same once more. */
-  async resend(asked: Asked, name: TransactionName): Promise<Result<ListedTransaction>> {
-    const faults = reasonFaults(asked, true);
+  async resend(request: AdminRequest, name: TransactionName): Promise<Result<ListedTransaction>> {
+    const faults = reasonFaults(request, true);
     if (faults.length > 0) return refuseFaults(faults);
     const key = await this.#key(name);
     if (!key.ok) return key;
     return this.#resend.resend(key.value, (row) => {
       const changes = row.status === "failed" ? [{ field: "status", from: "failed", to: "pending" }] : [];
-      return this.#audit.record(auditEntry(asked, "transaction resend", target(name), changes));
+      return this.#audit.record(auditEntry(request, "transaction resend", target(name), changes));
     });
   }
 
   /** Closes a row that is pending for longer than the horizon, and was for the quiet period since its last unanswered attempt. */
-  async resolve(asked: Asked, name: TransactionName, status: string): Promise<Result<Resolved>> {
-    const faults = [...(status === "success" || status === "failed" ? [] : [fieldFault("status", "success or failed")]), ...reasonFaults(asked, true)];
+  async resolve(request: AdminRequest, name: TransactionName, status: string): Promise<Result<Resolved>> {
+    const faults = [...(status === "success" || status === "failed" ? [] : [fieldFault("status", "success or failed")]), ...reasonFaults(request, true)];
     if (faults.length > 0) return refuseFaults(faults);
     const key = await this.#key(name);
     if (!key.ok) return key;
@@ -111,12 +111,12 @@ export class Support {
     if (!resolution.ok) return resolution;
     const { change, reversed } = resolution.value;
     const line = { key: key.value, seen: row, token: this.#random.token(), horizonMs: this.#policy.horizonMs, change };
-    const together = other === undefined || !isReversal(row.action) ? {} : { reversed: { txId: other.txId, seen: other.status, change: reversed } };
+    const reversedLine = other === undefined || !isReversal(row.action) ? {} : { reversed: { txId: other.txId, seen: other.status, change: reversed } };
     const changes = [
       { field: "status", from: row.status, to: change.state.status },
       ...(reversed === null || other === undefined ? [] : [{ field: `status of ${other.txId}`, from: other.status, to: reversed.state.status }]),
     ];
-    const closed = await this.#support.resolve({ ...line, ...together }, auditEntry(asked, "transaction resolve", target(name), changes));
+    const closed = await this.#support.resolve({ ...line, ...reversedLine }, auditEntry(request, "transaction resolve", target(name), changes));
     // Somebody was faster: what it is now isn't what was judged.
     if (!closed) return refuse("NOT_RESOLVABLE", { field: "status" });
     this.#changed(row.merchantId);
@@ -136,7 +136,7 @@ export class Support {
   }
 
   async #key({ merchant: code, txId }: TransactionName): Promise<Result<TxKey>> {
-    const merchant = await merchantOf(this.#settings, code);
+    const merchant = await findMerchant(this.#settings, code);
     if (!merchant.ok) return merchant;
     // What is no id names nothing, and must not fill the audit log.
     return isRoundId(txId) ? ok({ merchantId: merchant.value.id, txId: txId as TxId }) : refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });

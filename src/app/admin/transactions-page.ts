@@ -5,7 +5,7 @@ import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { ListedTransaction, TransactionQuery } from "../../ports/transactions/transaction-reader.ts";
 import { readCursor, writeCursor } from "../merchant/cursor.ts";
 import { refuseFaults } from "./changes.ts";
-import type { PageAsked } from "./page.ts";
+import type { PageRequest } from "./page.ts";
 
 const LISTING = "support";
 const LIMIT = { standard: 50, max: 200 };
@@ -15,12 +15,12 @@ const STATUSES = ["pending", "success", "failed"] as const;
 const NAMES = ["from", "to", "status", "action", "playerId", "roundId", "txId", "refTxId", "provider", "game"] as const;
 
 /** Which transactions to list, by the wire's words; undefined: any. */
-export interface TransactionsWanted extends Pick<TransactionQuery, "from" | "to" | "playerId" | "roundId" | "txId" | "refTxId" | "provider" | "game"> {
+export interface TransactionListFilter extends Pick<TransactionQuery, "from" | "to" | "playerId" | "roundId" | "txId" | "refTxId" | "provider" | "game"> {
   readonly status?: string | undefined;
   readonly action?: string | undefined;
 }
 
-interface TransactionsPage {
+interface TransactionListRequest {
   /** What the listing chose when it began, and where this page begins. */
   readonly query: Omit<TransactionQuery, "merchantId">;
   /** The same choice by the wire's names. */
@@ -39,17 +39,17 @@ type Choice = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
  */
 export async function readTransactionsPage(
   merchant: string,
-  wanted: TransactionsWanted,
-  asked: PageAsked,
+  filter: TransactionListFilter,
+  pageRequest: PageRequest,
   now: () => Promise<DbTime>,
-): Promise<Result<TransactionsPage>> {
-  const begun = asked.cursor === "" ? [choiceOf(await complete(wanted, now))] : readCursor(LISTING, merchant, asked.cursor);
+): Promise<Result<TransactionListRequest>> {
+  const begun = pageRequest.cursor === "" ? [choiceFrom(await complete(filter, now))] : readCursor(LISTING, merchant, pageRequest.cursor);
   const [choice = {}, position] = (begun ?? []) as readonly [Choice?, Readonly<Record<string, string>>?];
   const { from, to, status, action, ...filter } = choice;
   const known = { status: STATUSES.find((one) => one === status), action: ACTIONS.find((one) => one === action) };
-  const given = choiceOf(wanted);
+  const given = choiceFrom(filter);
   const faults: FieldFault[] = [
-    ...(asked.limit <= LIMIT.max ? [] : [fieldFault("limit", `1 to ${LIMIT.max}`)]),
+    ...(pageRequest.limit <= LIMIT.max ? [] : [fieldFault("limit", `1 to ${LIMIT.max}`)]),
     ...(begun === undefined
       ? [fieldFault("cursor", "a next_cursor of this listing")]
       : NAMES.filter((name) => given[name] !== undefined && given[name] !== choice[name]).map((name) =>
@@ -65,19 +65,19 @@ export async function readTransactionsPage(
   return ok({
     query: { ...filter, ...known, from: since, to: until, order: "desc", after },
     chosen: NAMES.flatMap((name) => (values[name] === undefined ? [] : [{ field: wireName(name), to: values[name] }])),
-    limit: asked.limit === 0 ? LIMIT.standard : asked.limit,
+    limit: pageRequest.limit === 0 ? LIMIT.standard : pageRequest.limit,
     cursorBehind: ({ id, transaction }) => writeCursor(LISTING, merchant, [choice, { created_at: String(transaction.createdAt), id: String(id) }]),
   });
 }
 
 /** With the time at which it begins, so that every page has the same. */
-async function complete(wanted: TransactionsWanted, now: () => Promise<DbTime>): Promise<TransactionsWanted> {
-  const isNamed = (wanted.txId ?? wanted.roundId ?? wanted.refTxId ?? wanted.playerId) !== undefined;
-  return isNamed || wanted.from !== undefined ? wanted : { ...wanted, from: Math.max(0, (wanted.to ?? (await now())) - DAY_MS) };
+async function complete(filter: TransactionListFilter, now: () => Promise<DbTime>): Promise<TransactionListFilter> {
+  const isNamed = (filter.txId ?? filter.roundId ?? filter.refTxId ?? filter.playerId) !== undefined;
+  return isNamed || filter.from !== undefined ? filter : { ...filter, from: Math.max(0, (filter.to ?? (await now())) - DAY_MS) };
 }
 
-const choiceOf = (wanted: TransactionsWanted): Choice =>
-  Object.fromEntries(NAMES.filter((name) => wanted[name] !== undefined).map((name) => [name, String(wanted[name])]));
+const choiceFrom = (filter: TransactionListFilter): Choice =>
+  Object.fromEntries(NAMES.filter((name) => filter[name] !== undefined).map((name) => [name, String(filter[name])]));
 
 /** `roundId` as `round_id`. */
 const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -19,7 +19,7 @@ export interface Rates {
   readonly failuresPerMinute: number;
 }
 
-export const RATES: Rates = { operations: { launch: 50, catalog: 5, transactions: 10, reports: 1 }, address: 200, failuresPerMinute: 60 };
+export const DEFAULT_RATES: Rates = { operations: { launch: 50, catalog: 5, transactions: 10, reports: 1 }, address: 200, failuresPerMinute: 60 };
 
 const OWN_RATES = { launch: "launchRate", catalog: "catalogRate", transactions: "transactionsRate", reports: "reportsRate" } as const;
 
@@ -49,7 +49,7 @@ export class RateLimits {
   readonly #merchants = new Map<string, Bucket>();
 
   /** @param replicas - how many live now, this one included. */
-  constructor(clock: Clock, replicas: () => number, rates: Rates = RATES) {
+  constructor(clock: Clock, replicas: () => number, rates: Rates = DEFAULT_RATES) {
     this.#clock = clock;
     this.#replicas = replicas;
     this.#rates = rates;

@@ -38,18 +38,18 @@ interface MerchantPermits {
  * a few places, so that a slow or dead wallet never slows another merchant (docs/specification/capacity.md#cap-permits). Per replica.
  */
 export class WalletPermits {
-  readonly #desks = new Map<number, MerchantPermits>();
+  readonly #merchants = new Map<number, MerchantPermits>();
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
   readonly #perMerchant: number;
-  readonly #own: (merchantId: number) => number | undefined;
+  readonly #ownLimit: (merchantId: number) => number | undefined;
 
   /** @param own - a merchant's own number of places, asked each time; undefined: `perMerchant`. */
   constructor(clock: Clock, telemetry: Telemetry, perMerchant: number, own: (merchantId: number) => number | undefined = () => undefined) {
     this.#clock = clock;
     this.#telemetry = telemetry;
     this.#perMerchant = perMerchant;
-    this.#own = own;
+    this.#ownLimit = own;
   }
 
   /**
@@ -58,7 +58,7 @@ export class WalletPermits {
    * @param deadline - when the caller stops waiting, by Clock.monotonic().
    */
   take(merchantId: number, kind: PermitClass, deadline: number): Permit | undefined | Promise<Permit | undefined> {
-    const merchant = this.#desk(merchantId);
+    const merchant = this.#stateOf(merchantId);
     if (this.#isFree(merchant, kind)) return this.#grant(merchant, kind);
     if (kind === "resend") return undefined;
     const waitMs = Math.min(WAIT_MAX_MS, deadline - this.#clock.monotonic() - DEADLINE_RESERVE_MS);
@@ -81,25 +81,25 @@ export class WalletPermits {
 
   /** Whether a resend would get a place now. */
   hasPermitForResend(merchantId: number): boolean {
-    return this.#isFree(this.#desk(merchantId), "resend");
+    return this.#isFree(this.#stateOf(merchantId), "resend");
   }
 
   /** The merchant's wallet gave an answer, whatever it was. */
   answered(merchantId: number): void {
-    const merchant = this.#desk(merchantId);
+    const merchant = this.#stateOf(merchantId);
     merchant.silences = 0;
     if (merchant.limit === null) return;
     const now = this.#clock.monotonic();
     merchant.growingSince ??= now;
     if (now - merchant.growingSince < DOUBLING_MS) return;
     merchant.growingSince = now;
-    merchant.limit = merchant.limit * 2 < this.#most(merchant) ? merchant.limit * 2 : null;
+    merchant.limit = merchant.limit * 2 < this.#fullLimit(merchant) ? merchant.limit * 2 : null;
     this.#serve(merchant);
   }
 
   /** The merchant's wallet gave no answer. */
   silent(merchantId: number): void {
-    const merchant = this.#desk(merchantId);
+    const merchant = this.#stateOf(merchantId);
     merchant.silences += 1;
     if (merchant.silences < SILENCES_TO_OPEN) return;
     if (merchant.silences === SILENCES_TO_OPEN && merchant.limit === null) this.#telemetry.alert("breaker_open", { merchant_id: merchantId });
@@ -109,25 +109,25 @@ export class WalletPermits {
 
   /** Merchants whose places are limited because their wallet is silent, with what they have. */
   limited(): { merchantId: number; limit: number }[] {
-    return [...this.#desks.values()]
+    return [...this.#merchants.values()]
       .filter(({ limit }) => limit !== null)
       .map((merchant) => ({ merchantId: merchant.merchantId, limit: this.#limit(merchant) }));
   }
 
-  #most(merchant: MerchantPermits): number {
-    return this.#own(merchant.merchantId) ?? this.#perMerchant;
+  #fullLimit(merchant: MerchantPermits): number {
+    return this.#ownLimit(merchant.merchantId) ?? this.#perMerchant;
   }
 
   #limit(merchant: MerchantPermits): number {
-    const most = this.#most(merchant);
+    const most = this.#fullLimit(merchant);
     return merchant.limit === null ? most : Math.min(merchant.limit, most);
   }
 
-  #desk(merchantId: number): MerchantPermits {
-    let merchant = this.#desks.get(merchantId);
+  #stateOf(merchantId: number): MerchantPermits {
+    let merchant = this.#merchants.get(merchantId);
     if (merchant === undefined) {
       merchant = { merchantId, limit: null, held: 0, heldByResends: 0, silences: 0, growingSince: undefined, waiting: { credit: [], debit: [], balance: [] } };
-      this.#desks.set(merchantId, merchant);
+      this.#merchants.set(merchantId, merchant);
     }
     return merchant;
   }

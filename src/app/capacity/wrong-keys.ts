@@ -18,7 +18,7 @@ export class WrongKeys {
   readonly #limits: Pick<RateLimits, "wrongKey">;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
-  readonly #told = new Buckets();
+  readonly #logged = new Buckets();
 
   constructor(limits: Pick<RateLimits, "wrongKey">, clock: Clock, telemetry: Telemetry) {
     this.#limits = limits;
@@ -29,7 +29,7 @@ export class WrongKeys {
   /** Refuses a call. @param keyKind - what the key was to open. */
   refuse(keyKind: KeyKind, address: string): Extract<Result<never>, { ok: false }> {
     const network = networkOf(address);
-    const { taken, bucket } = this.#told.take(`${network} ${keyKind}`, LOGGED_RATE, this.#clock.monotonic());
+    const { taken, bucket } = this.#logged.take(`${network} ${keyKind}`, LOGGED_RATE, this.#clock.monotonic());
     this.#telemetry.wrongKey(keyKind, taken ? address : null);
     if (taken && bucket.tokens < 1) this.#telemetry.alert("wrong_keys", { door: keyKind, address });
     const code: ErrorCode = this.#limits.wrongKey(address, keyKind).allowed ? "INVALID_API_KEY" : "RATE_LIMITED";

@@ -10,7 +10,7 @@ const EVERY_MS = 600_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A day is looked at when it has been over for so long: few calls of it are still under way, and the night is quiet. */
-const AFTER_MS = 3 * HOUR_MS;
+const AUDIT_DELAY_MS = 3 * HOUR_MS;
 /** Longer than the fold of one merchant's day can take, hour by hour at a slow database; a replica that died is replaced after it. */
 const CLAIM_MS = 1_800_000;
 const RENEW_MS = 60_000;
@@ -59,14 +59,14 @@ export class GgrAudit {
     const now = await this.#claim();
     if (now === null) return;
     try {
-      const end = now - AFTER_MS;
-      await this.#fold(end - (end % DAY_MS) - DAY_MS, stop);
+      const end = now - AUDIT_DELAY_MS;
+      await this.#auditDay(end - (end % DAY_MS) - DAY_MS, stop);
     } finally {
       await this.#audits.release(this.#id);
     }
   }
 
-  async #fold(day: DbTime, stop: AbortSignal): Promise<void> {
+  async #auditDay(day: DbTime, stop: AbortSignal): Promise<void> {
     const audited = await this.#audits.audited(day);
     for (const merchant of this.#merchants()) {
       if (stop.aborted) return;
@@ -75,7 +75,7 @@ export class GgrAudit {
       // Lost to another replica, which folds this merchant again: the alert is that one's.
       if (this.#clock.monotonic() - this.#claimedAt > RENEW_MS && (await this.#claim()) === null) return;
       if (difference === undefined) continue;
-      if (difference !== null) this.#telemetry.alert("ggr_differs", { merchant: merchant.code, day: nameOf(day), difference });
+      if (difference !== null) this.#telemetry.alert("ggr_differs", { merchant: merchant.code, day: dateOf(day), difference });
       await this.#audits.record(merchant.id, day);
     }
   }
@@ -96,4 +96,4 @@ export class GgrAudit {
   }
 }
 
-const nameOf = (day: DbTime): string => Temporal.Instant.fromEpochMilliseconds(day).toString().slice(0, 10);
+const dateOf = (day: DbTime): string => Temporal.Instant.fromEpochMilliseconds(day).toString().slice(0, 10);

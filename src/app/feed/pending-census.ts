@@ -4,7 +4,7 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import type { PendingAges } from "../../ports/transactions/pending-ages.ts";
 
 /** Who watches is answered within this, with a database or without. */
-const PATIENCE_MS = 1_000;
+const ANSWER_WITHIN_MS = 1_000;
 
 const MINUTE_MS = 60_000;
 const AGES: Readonly<Record<string, number>> = {
@@ -44,7 +44,7 @@ export class PendingCensus {
     this.#counting ??= this.#count().finally(() => {
       this.#counting = undefined;
     });
-    return Promise.race([this.#counting, sleep(this.#clock, PATIENCE_MS).then(() => [])]);
+    return Promise.race([this.#counting, sleep(this.#clock, ANSWER_WITHIN_MS).then(() => [])]);
   }
 
   /** Counts no further, and resolves when the statement under way has ended. */

@@ -8,7 +8,7 @@ const ROUND_EVERY_MS = 500;
 /** Rows of one merchant numbered in one transaction. */
 const ROWS_AT_ONCE = 1_000;
 /** At least so long between two looks at all merchants. Rounds begin every 500 ms, so every second one looks. */
-const LOOK_EVERY_MS = 750;
+const SCAN_EVERY_MS = 750;
 /** Merchants asked for in one statement, which takes about a millisecond. */
 const MERCHANTS_AT_ONCE = 500;
 /** Merchants numbered at the same time: one that is slow holds up no other, and most connections stay free for bets. */
@@ -23,8 +23,8 @@ const HOUR_MS = 3_600_000;
 export class Sequencer {
   /** Merchants with rows to number, as far as this replica knows. */
   #dirty = new Set<number>();
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  #looks = 0;
+  #scannedAt = Number.NEGATIVE_INFINITY;
+  #scans = 0;
   readonly #periodic: Periodic;
   readonly #store: ChangeStore;
   readonly #merchantIds: () => readonly number[];
@@ -64,27 +64,27 @@ export class Sequencer {
     do {
       const dirty = new Set([...this.#dirty, ...more]);
       this.#dirty = new Set();
-      more = await this.#number(dirty, stop);
-      if (this.#clock.monotonic() - this.#lookedAt >= LOOK_EVERY_MS) more = [...more, ...(await this.#look(stop))];
+      more = await this.#numberEach(dirty, stop);
+      if (this.#clock.monotonic() - this.#scannedAt >= SCAN_EVERY_MS) more = [...more, ...(await this.#numberWaiting(stop))];
     } while (more.length > 0);
   }
 
   /** Numbers what is found at any merchant; answers who has more. Each look begins with other merchants than the last one. */
-  async #look(stop: AbortSignal): Promise<number[]> {
-    this.#lookedAt = this.#clock.monotonic();
+  async #numberWaiting(stop: AbortSignal): Promise<number[]> {
+    this.#scannedAt = this.#clock.monotonic();
     const ids = this.#merchantIds();
-    const bites = Array.from({ length: Math.ceil(ids.length / MERCHANTS_AT_ONCE) }, (_, i) => ids.slice(i * MERCHANTS_AT_ONCE, (i + 1) * MERCHANTS_AT_ONCE));
-    const first = this.#looks++ % Math.max(1, bites.length);
+    const batches = Array.from({ length: Math.ceil(ids.length / MERCHANTS_AT_ONCE) }, (_, i) => ids.slice(i * MERCHANTS_AT_ONCE, (i + 1) * MERCHANTS_AT_ONCE));
+    const first = this.#scans++ % Math.max(1, batches.length);
     const more: number[] = [];
-    for (const bite of [...bites.slice(first), ...bites.slice(0, first)]) {
+    for (const bite of [...batches.slice(first), ...batches.slice(0, first)]) {
       if (stop.aborted) break;
-      more.push(...(await this.#number(await this.#store.waiting(bite), stop)));
+      more.push(...(await this.#numberEach(await this.#store.waiting(bite), stop)));
     }
     return more;
   }
 
   /** Some rows of each of these merchants; answers who has more. */
-  async #number(merchantIds: Iterable<number>, stop: AbortSignal): Promise<number[]> {
+  async #numberEach(merchantIds: Iterable<number>, stop: AbortSignal): Promise<number[]> {
     const waiting = new Set(merchantIds);
     const more: number[] = [];
     const work = async (): Promise<void> => {

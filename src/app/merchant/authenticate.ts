@@ -49,7 +49,7 @@ export interface AuthenticateOptions {
 const HEADERS = ["X-Merchant-Id", "X-Timestamp", "X-Nonce", "X-Signature"] as const;
 
 /** Signs for merchants that don't exist, so that they cost the same work as a wrong signature. */
-const NOBODY: Pick<Merchant, "secret"> = { secret: "sk_0000000000000000000000000000000000000000000" };
+const UNKNOWN_MERCHANT: Pick<Merchant, "secret"> = { secret: "sk_0000000000000000000000000000000000000000000" };
 
 interface NonceLine {
   readonly merchantId: number;
@@ -66,7 +66,7 @@ export class Authenticate {
   readonly #options: AuthenticateOptions;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
-  readonly #spendNonce: (line: NonceLine) => Promise<boolean>;
+  readonly #storeNonce: (line: NonceLine) => Promise<boolean>;
   /** Parsed once per version of a merchant: settings replace the whole object. */
   readonly #ipLists = new WeakMap<Merchant, readonly IpRange[]>();
 
@@ -76,7 +76,7 @@ export class Authenticate {
     this.#options = options;
     this.#clock = clock;
     this.#telemetry = telemetry;
-    this.#spendNonce = new Coalescer(clock).batched(
+    this.#storeNonce = new Coalescer(clock).batched(
       (lines) => nonces.use(lines),
       ({ merchantId, nonce }) => `${merchantId}/${nonce}`,
     );
@@ -85,25 +85,25 @@ export class Authenticate {
   async authenticate(request: SignedRequest): Promise<Admission> {
     const tooMany = this.tooMany(request.address);
     if (tooMany !== null) return tooMany;
-    const proven = await this.#prove(request);
-    if (!proven.ok) return this.#failed(request, proven);
+    const proven = await this.#verify(request);
+    if (!proven.ok) return this.#countFailure(request, proven);
 
     const merchant = proven.value;
-    if (!merchant.enabled) return turnedAway(refuse("MERCHANT_DISABLED"));
-    if (!this.#mayCallFrom(request.address, merchant)) return turnedAway(refuse("IP_NOT_ALLOWED", { details: { ip: request.address } }));
+    if (!merchant.enabled) return refusedBeforeLimit(refuse("MERCHANT_DISABLED"));
+    if (!this.#mayCallFrom(request.address, merchant)) return refusedBeforeLimit(refuse("IP_NOT_ALLOWED", { details: { ip: request.address } }));
     const quota = this.#rateLimits.operation(merchant, request.operation);
-    if (!quota.allowed) return { ...limited(quota, request.operation), quota };
+    if (!quota.allowed) return { ...rateLimited(quota, request.operation), quota };
     return { caller: await this.#takeNonce(merchant, request.headers["x-nonce"]?.[0] ?? ""), quota, retryAfterS: null };
   }
 
   /** Counts a request of an address, signed or not; null: it is within the address' limit. */
   tooMany(address: string): Refused | null {
     const fromHere = this.#rateLimits.address(address);
-    return fromHere.allowed ? null : limited(fromHere, "address");
+    return fromHere.allowed ? null : rateLimited(fromHere, "address");
   }
 
   /** Whose signature it is: nobody's limit is touched before that is certain. */
-  async #prove(request: SignedRequest): Promise<Result<Merchant>> {
+  async #verify(request: SignedRequest): Promise<Result<Merchant>> {
     const given = readHeaders(request.headers);
     if (!given.ok) return given;
     const { merchantCode, timestamp, nonce, signature } = given.value;
@@ -126,10 +126,10 @@ export class Authenticate {
   }
 
   /** Past so many failures they are no longer told apart. Who signs rightly passes all the same. */
-  #failed({ address, headers }: SignedRequest, failure: Extract<Result<Merchant>, { ok: false }>): Admission {
-    if (!FAILURES.includes(failure.refusal.code)) return turnedAway(failure);
+  #countFailure({ address, headers }: SignedRequest, failure: Extract<Result<Merchant>, { ok: false }>): Admission {
+    if (!FAILURES.includes(failure.refusal.code)) return refusedBeforeLimit(failure);
     const failures = this.#rateLimits.failure(address, headers["x-merchant-id"]?.[0] ?? "");
-    return failures.allowed ? turnedAway(failure) : limited(failures, "authentication");
+    return failures.allowed ? refusedBeforeLimit(failure) : rateLimited(failures, "authentication");
   }
 
   #checkTimestamp(timestamp: string): Result<void> {
@@ -150,13 +150,13 @@ export class Authenticate {
     const merchant = this.#signedBy(code, parts, signature);
     if (merchant !== undefined) return merchant;
     // The merchant, or its secret, may be newer than what is known here.
-    await this.#settings.lookAgain();
+    await this.#settings.readForUnknown();
     return this.#signedBy(code, parts, signature);
   }
 
   #signedBy(code: string, parts: Signable, signature: string): Merchant | undefined {
     const merchant = this.#settings.merchant(code);
-    const right = verify((merchant ?? NOBODY).secret, parts, signature);
+    const right = verify((merchant ?? UNKNOWN_MERCHANT).secret, parts, signature);
     return right ? merchant : undefined;
   }
 
@@ -173,7 +173,7 @@ export class Authenticate {
   /** The last check, so that nothing is stored for a request that is refused anyway. */
   async #takeNonce(merchant: Merchant, nonce: string): Promise<Result<Merchant>> {
     try {
-      return (await this.#spendNonce({ merchantId: merchant.id, nonce })) ? ok(merchant) : refuse("NONCE_REUSED", { field: "X-Nonce" });
+      return (await this.#storeNonce({ merchantId: merchant.id, nonce })) ? ok(merchant) : refuse("NONCE_REUSED", { field: "X-Nonce" });
     } catch (cause) {
       this.#telemetry.error("nonce could not be stored", cause);
       return refuse("SERVICE_UNAVAILABLE");
@@ -184,10 +184,10 @@ export class Authenticate {
 /** Failed authentication: rows 2 to 5 of the checks. */
 const FAILURES: readonly ErrorCode[] = ["AUTH_HEADERS_MISSING", "INVALID_TIMESTAMP", "TIMESTAMP_OUT_OF_RANGE", "INVALID_NONCE", "INVALID_SIGNATURE"];
 
-const turnedAway = (caller: Result<Merchant>): Admission => ({ caller, quota: null, retryAfterS: null });
+const refusedBeforeLimit = (caller: Result<Merchant>): Admission => ({ caller, quota: null, retryAfterS: null });
 
 /** @param limit - which one it was. */
-const limited = ({ retryAfterS }: Quota, limit: OperationClass | "address" | "authentication"): Refused => ({
+const rateLimited = ({ retryAfterS }: Quota, limit: OperationClass | "address" | "authentication"): Refused => ({
   caller: refuse("RATE_LIMITED", { details: { limit, retry_after_s: retryAfterS } }),
   quota: null,
   retryAfterS,

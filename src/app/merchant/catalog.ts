@@ -3,7 +3,7 @@ import type { Game, Merchant, Product, Provider } from "../../ports/settings-sto
 import type { Settings } from "../runtime/settings.ts";
 
 /** Which games a listing has; null chooses nothing. */
-export interface GamesWanted {
+export interface GameSelection {
   readonly type: Product | null;
   /** A provider's code. */
   readonly provider: string | null;
@@ -63,9 +63,9 @@ export class Catalog {
   }
 
   /** One page of the selection, by provider and code as UTF-16 units compare, from behind `after` on. */
-  games(merchant: Merchant, wanted: GamesWanted, limit: number, after: CatalogPosition | null): CatalogPage {
-    const selection = this.#select(merchant, wanted);
-    const from = after === null ? 0 : firstBehind(selection, after);
+  games(merchant: Merchant, selection: GameSelection, limit: number, after: CatalogPosition | null): CatalogPage {
+    const selection = this.#select(merchant, selection);
+    const from = after === null ? 0 : firstAfter(selection, after);
     const games = selection.slice(from, from + limit).map((game) => offered(game, this.#settings.provider(game.provider)));
     const last = from + limit < selection.length ? games.at(-1)?.game : undefined;
     return { games, total: selection.length, next: last === undefined ? null : { provider: last.provider, code: last.code } };
@@ -79,22 +79,22 @@ export class Catalog {
 
   /** Every provider by its code, inactive ones too. */
   providers(merchant: Merchant): readonly OfferedProvider[] {
-    const games = this.#select(merchant, ACTIVE);
+    const games = this.#select(merchant, ACTIVE_GAMES);
     const providers = this.#settings.providers().toSorted((a, b) => (a.code < b.code ? -1 : 1));
     // Games are sorted by provider, and no code is empty.
-    const from = providers.map(({ code }) => firstBehind(games, { provider: code, code: "" }));
+    const from = providers.map(({ code }) => firstAfter(games, { provider: code, code: "" }));
     return providers.map(({ code, name, active }, i) => ({ code, name, active, games: (from[i + 1] ?? games.length) - (from[i] ?? 0) }));
   }
 
-  #select({ products }: Merchant, wanted: GamesWanted): readonly Game[] {
+  #select({ products }: Merchant, selection: GameSelection): readonly Game[] {
     if (this.#revision !== this.#settings.revision) {
       this.#selections.clear();
       this.#revision = this.#settings.revision;
     }
-    const types = products.filter((product) => wanted.type === null || product === wanted.type);
-    const key = JSON.stringify({ ...wanted, type: types.toSorted() });
-    const isWanted = wantedTest(types, wanted);
-    const chosen = this.#selections.get(key) ?? this.#settings.games().filter((game) => isWanted(game, this.#settings.provider(game.provider)));
+    const types = products.filter((product) => selection.type === null || product === selection.type);
+    const key = JSON.stringify({ ...selection, type: types.toSorted() });
+    const matches = gameTest(types, selection);
+    const chosen = this.#selections.get(key) ?? this.#settings.games().filter((game) => matches(game, this.#settings.provider(game.provider)));
     // The last one used is the last one dropped.
     this.#selections.delete(key);
     this.#selections.set(key, chosen);
@@ -105,11 +105,11 @@ export class Catalog {
 }
 
 /** Whatever is offered now. */
-const ACTIVE: GamesWanted = { type: null, provider: null, q: null, demoAvailable: null, active: true, updatedSince: null };
+const ACTIVE_GAMES: GameSelection = { type: null, provider: null, q: null, demoAvailable: null, active: true, updatedSince: null };
 
 type Test = (game: Game, provider: Provider | undefined) => boolean;
 
-function wantedTest(types: readonly Product[], { provider: code, q, demoAvailable, active, updatedSince }: GamesWanted): Test {
+function gameTest(types: readonly Product[], { provider: code, q, demoAvailable, active, updatedSince }: GameSelection): Test {
   const part = q === null ? null : folded(q);
   return (game, provider) =>
     (code === null || game.provider === code) &&
@@ -133,15 +133,14 @@ const offered = (game: Game, provider: Provider | undefined): OfferedGame => ({
   updatedAt: changedAt(game, provider),
 });
 
-const isBehind = (game: Game, after: CatalogPosition): boolean =>
-  game.provider > after.provider || (game.provider === after.provider && game.code > after.code);
+const isAfter = (game: Game, after: CatalogPosition): boolean => game.provider > after.provider || (game.provider === after.provider && game.code > after.code);
 
 /** Where the games behind a position begin: they are sorted. */
-function firstBehind(games: readonly Game[], after: CatalogPosition): number {
+function firstAfter(games: readonly Game[], after: CatalogPosition): number {
   let [from, to] = [0, games.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (isBehind(games[middle] as Game, after)) to = middle;
+    if (isAfter(games[middle] as Game, after)) to = middle;
     else from = middle + 1;
   }
   return from;

@@ -4,7 +4,7 @@ import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { GgrStore } from "../../ports/transactions/ggr-store.ts";
-import { answering } from "../runtime/answering.ts";
+import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 
 /** Rows of a report that is one message: 4 MB, which clients take by default, hold them. */
 const ROWS_MAX = 10_000;
@@ -25,7 +25,7 @@ export class GgrReport {
     const { names, bounds } = daysOf(request);
     const byDay = groupBy === "day";
     const whole = [bounds[0] ?? 0, bounds.at(-1) ?? 0];
-    return answering(this.#telemetry, "a GGR report", async () => {
+    return refuseWhenUnavailable(this.#telemetry, "a GGR report", async () => {
       const { asOf, cells } = await this.#store.read({ merchantId: id, bounds: byDay ? bounds : whole, groupBy, provider, type });
       const about = { currency, timeZone, groupBy, asOf };
       if (groupBy === "player") {
@@ -33,9 +33,9 @@ export class GgrReport {
         return ok({ ...about, rows: rowsOf(cells, inOrder), totals: inOrder.totals });
       }
       const fold = new GgrFold(byDay ? names : null);
-      for await (const some of cells) for (const cell of some) fold.add(cell);
+      for await (const cells of cells) for (const cell of cells) fold.add(cell);
       const { rows, totals } = fold.end();
-      return ok({ ...about, rows: inOne(rows), totals });
+      return ok({ ...about, rows: singlePage(rows), totals });
     });
   }
 
@@ -43,7 +43,7 @@ export class GgrReport {
   async makeWhole(merchant: Pick<Merchant, "id" | "currency">, request: GgrRequest): Promise<Result<Ggr>> {
     const made = await this.make(merchant, request);
     if (!made.ok) return made;
-    return answering(this.#telemetry, "a GGR report", async () => {
+    return refuseWhenUnavailable(this.#telemetry, "a GGR report", async () => {
       const rows: GgrRow[] = [];
       for await (const some of made.value.rows) {
         for (const row of some) rows.push(row);
@@ -61,6 +61,6 @@ async function* rowsOf(cells: AsyncIterable<readonly GgrCell[]>, inOrder: GgrRow
   yield inOrder.end();
 }
 
-async function* inOne(rows: readonly GgrRow[]): AsyncGenerator<readonly GgrRow[]> {
+async function* singlePage(rows: readonly GgrRow[]): AsyncGenerator<readonly GgrRow[]> {
   yield rows;
 }

@@ -21,7 +21,7 @@ export interface Launched {
   readonly demo: boolean;
 }
 
-type Opening = Launch<{ readonly game: Game; readonly provider: Provider }>;
+type GameLaunch = Launch<{ readonly game: Game; readonly provider: Provider }>;
 
 /** Opens a game for a player of a merchant (docs/specification/launch.md#launch-order). */
 export class LaunchGame {
@@ -61,7 +61,7 @@ export class LaunchGame {
     if (!request.ok) return request;
     const { game } = request.value;
     // It may be of an import that is still being read here.
-    if (this.#candidates(game).length === 0 && !(await this.#settings.knowsAllGames())) return refuse("SERVICE_UNAVAILABLE");
+    if (this.#candidates(game).length === 0 && !(await this.#settings.waitForAllGames())) return refuse("SERVICE_UNAVAILABLE");
     const decided = decideLaunch(request.value, merchant, this.#candidates(game), this.#sportsbook !== null);
     if (!decided.ok) return decided;
     const launch = decided.value;
@@ -75,7 +75,7 @@ export class LaunchGame {
     }
   }
 
-  #candidates(code: string): Opening["candidate"][] {
+  #candidates(code: string): GameLaunch["candidate"][] {
     return this.#settings.gamesByCode(code).flatMap((game) => {
       const provider = this.#settings.provider(game.provider);
       return provider === undefined ? [] : [{ game, provider }];
@@ -83,14 +83,14 @@ export class LaunchGame {
   }
 
   /** A session of its own for every launch; the player exists from the first one on. */
-  async #open(merchant: Merchant, launch: Opening): Promise<{ session: Session; launchUrl: string | undefined }> {
-    const asked = this.#sessionFor(merchant, launch);
+  async #open(merchant: Merchant, launch: GameLaunch): Promise<{ session: Session; launchUrl: string | undefined }> {
+    const asked = this.#sessionOf(merchant, launch);
     if (launch.candidate.game.type === "sportsbook" && this.#sportsbook !== null) return this.#sportsbook.open(asked, merchant.brand);
     const session = await this.#sessions.create({ ...asked, id: this.#random.token() });
-    return { session, launchUrl: await this.#openSomewhere(session, launch) };
+    return { session, launchUrl: await this.#openAtSource(session, launch) };
   }
 
-  #sessionFor(merchant: Merchant, { candidate, playerId, demo, language, country }: Opening): Omit<NewSession, "id"> {
+  #sessionOf(merchant: Merchant, { candidate, playerId, demo, language, country }: GameLaunch): Omit<NewSession, "id"> {
     return {
       merchantId: merchant.id,
       playerId,
@@ -104,7 +104,7 @@ export class LaunchGame {
   }
 
   /** Tries the provider's sources in their order; `undefined` when none opened the game in time. */
-  async #openSomewhere(session: Session, launch: Opening): Promise<string | undefined> {
+  async #openAtSource(session: Session, launch: GameLaunch): Promise<string | undefined> {
     const game = {
       sessionId: session.id,
       playerRef: session.playerRef,

@@ -37,19 +37,19 @@ export function readTransactionsQuery(merchantCode: string, fields: TransactionF
   const { choice, faults } = readChoice(fields);
   const limit = readLimit(fields.limit);
   const page = fields.cursor === undefined ? null : readCursor(LISTING, merchantCode, fields.cursor);
-  const whole = page == null ? page : goingOn(page);
+  const continued = page == null ? page : readPosition(page);
   const all = [
     ...faults,
-    ...(whole === null ? choiceFaults(choice, now) : differences(choice, whole?.choice ?? choice)),
+    ...(continued === null ? choiceFaults(choice, now) : differences(choice, continued?.choice ?? choice)),
     ...(typeof limit === "number" ? [] : [limit]),
-    ...(whole === undefined ? [{ field: "cursor", rule: "a next_cursor of this listing", message: "cursor deve ser um next_cursor desta listagem." }] : []),
+    ...(continued === undefined ? [{ field: "cursor", rule: "a next_cursor of this listing", message: "cursor deve ser um next_cursor desta listagem." }] : []),
   ];
-  if (all.length > 0 || typeof limit !== "number" || whole === undefined) return refuse("VALIDATION_ERROR", { details: all });
-  return ok(whole === null ? { choice, limit, position: null } : { ...whole, limit });
+  if (all.length > 0 || typeof limit !== "number" || continued === undefined) return refuse("VALIDATION_ERROR", { details: all });
+  return ok(continued === null ? { choice, limit, position: null } : { ...continued, limit });
 }
 
 /** What a cursor says, read as strictly as a request: its check is no proof that it was made here. `undefined`: it says what no listing does. */
-function goingOn([asked, at]: ReturnType<typeof readCursor> & object): { choice: Choice; position: Position } | undefined {
+function readPosition([asked, at]: ReturnType<typeof readCursor> & object): { choice: Choice; position: Position } | undefined {
   if (typeof asked !== "object" || typeof at !== "object") return undefined;
   const { choice, faults } = readChoice(asked);
   const names = choice.updated_since === undefined ? LISTING_POSITION : FEED_POSITION;

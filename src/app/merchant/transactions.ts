@@ -7,7 +7,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { ListedTransaction, ListPosition, LoggedTransaction, TransactionFilter, TransactionReader } from "../../ports/transactions/transaction-reader.ts";
-import { answering } from "../runtime/answering.ts";
+import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
 import { type Position, type RoundQuery, readTransactionsQuery, type TransactionsQuery, writePosition, writeRoundPosition } from "./transactions-query.ts";
 
@@ -62,7 +62,7 @@ export class Transactions {
 
   /** A page of the listing, or of the feed where `updated_since` (or a cursor of the feed) asks for it. */
   list(owner: Owner, { choice: given, position, limit }: TransactionsQuery): Promise<Result<TransactionPage>> {
-    return this.#reading(async () => {
+    return this.#run(async () => {
       const { choice, step } = await this.#open(owner, given, position);
       const { items, next, behindMs } = await step(position, limit);
       return ok({ items, behindMs, nextCursor: next === null ? null : writePosition(owner.code, choice, next) });
@@ -74,7 +74,7 @@ export class Transactions {
    * as one; a later fault is thrown.
    */
   stream(owner: Owner, given: Choice): Promise<Result<AsyncIterable<readonly ListedTransaction[]>>> {
-    return this.#reading(async () => {
+    return this.#run(async () => {
       const { step } = await this.#open(owner, given, null);
       return ok(pages(await step(null, STREAM_PAGE), (position) => step(position, STREAM_PAGE)));
     });
@@ -82,7 +82,7 @@ export class Transactions {
 
   /** Refusal: TRANSACTION_NOT_FOUND. */
   async show({ id }: Owner, txId: string): Promise<Result<LoggedTransaction>> {
-    return this.#reading(async () => {
+    return this.#run(async () => {
       const found = isRoundId(txId) ? await this.#reader.find({ merchantId: id, txId: txId as TxId }) : undefined;
       return found === undefined ? refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" }) : ok(found);
     });
@@ -91,22 +91,22 @@ export class Transactions {
   /** Makes a pending or failed win or refund due now. Refusals: TRANSACTION_NOT_FOUND, NOT_RESENDABLE. */
   async resend({ id }: Owner, txId: string): Promise<Result<ListedTransaction>> {
     if (!isRoundId(txId)) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
-    return this.#reading(() => this.#resend.resend({ merchantId: id, txId: txId as TxId }));
+    return this.#run(() => this.#resend.resend({ merchantId: id, txId: txId as TxId }));
   }
 
   /** Refusal: ROUND_NOT_FOUND. */
   async round({ id, code }: Owner, query: RoundQuery): Promise<Result<Round>> {
     const { provider, roundId, limit, after } = query;
-    return this.#reading(async () => {
+    return this.#run(async () => {
       const found = await this.#reader.round({ merchantId: id, provider, roundId, after }, limit + 1);
       if (found === undefined) return refuse("ROUND_NOT_FOUND");
-      const { items, last } = cut(found.items, limit);
+      const { items, last } = pageOf(found.items, limit);
       return ok({ items, sums: found.sums, nextCursor: last && writeRoundPosition(code, query, last) });
     });
   }
 
-  #reading<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {
-    return answering(this.#telemetry, "reading transactions", read);
+  #run<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {
+    return refuseWhenUnavailable(this.#telemetry, "reading transactions", read);
   }
 
   /** Completes what was asked, and knows how to read a page of it. */
@@ -135,7 +135,7 @@ export class Transactions {
         },
         limit + 1,
       );
-      const { items, last } = cut(found, limit);
+      const { items, last } = pageOf(found, limit);
       return { items, next: last && { until: String(until), created_at: String(last.createdAt), id: String(last.id) }, behindMs: null };
     };
     return { choice, step };
@@ -155,7 +155,7 @@ async function* pages(first: Step, next: (position: Position) => Promise<Step>):
 }
 
 /** A page out of what was read, which is one more; `last`: where the next begins behind, null when there is none. */
-function cut(found: readonly ListedTransaction[], limit: number): { items: readonly ListedTransaction[]; last: ListPosition | null } {
+function pageOf(found: readonly ListedTransaction[], limit: number): { items: readonly ListedTransaction[]; last: ListPosition | null } {
   const items = found.slice(0, limit);
   const end = found.length > limit ? items.at(-1) : undefined;
   return { items, last: end === undefined ? null : { createdAt: end.transaction.createdAt, id: end.id } };

@@ -34,7 +34,7 @@ const GATHER_AFTER_LINES = 4;
 export class Coalescer {
   // biome-ignore lint/suspicious/noExplicitAny: each queue's lines are its own affair.
   readonly #queues: Queue<any, any>[] = [];
-  #came = 0;
+  #arrivals = 0;
   #running = 0;
   #scheduled = false;
   /** Until when what comes waits for company. */
@@ -55,7 +55,7 @@ export class Coalescer {
     this.#queues.push(queue);
     return (line) =>
       new Promise((resolve, reject) => {
-        queue.add({ line, key: keyOf(line), place: this.#came++, resolve, reject });
+        queue.add({ line, key: keyOf(line), place: this.#arrivals++, resolve, reject });
         this.#wake();
       });
   }
@@ -83,8 +83,8 @@ export class Coalescer {
     if (this.#running === STATEMENTS_AT_ONCE) return undefined;
     let next: Queue<unknown, unknown> | undefined;
     for (const queue of this.#queues) {
-      const least = this.#running === 0 || queue.passedOver === PASSED_OVER_MAX ? 1 : PARALLEL_BATCH_MIN;
-      if (queue.length >= least && (next === undefined || queue.place < next.place)) next = queue;
+      const minLines = this.#running === 0 || queue.passedOver === PASSED_OVER_MAX ? 1 : PARALLEL_BATCH_MIN;
+      if (queue.length >= minLines && (next === undefined || queue.place < next.place)) next = queue;
     }
     return next;
   }

@@ -1,12 +1,12 @@
 import type { Game, GameChange, GamePosition, SettingsStore } from "../../ports/settings-store.ts";
 
 /** Games of one read. */
-const SLICE = 250;
+const SLICE_GAMES = 250;
 /** Changes of so many games in all are read together with the other settings. A part of an import is more. */
-const SMALL = 100;
+const SMALL_CHANGE_GAMES = 100;
 
 /** Changed games of some writes that are not all read yet. */
-interface Span {
+interface UnreadChange {
   readonly upTo: bigint;
   after: GamePosition;
   /** About how many games are left. */
@@ -20,9 +20,9 @@ interface Span {
  */
 export class GameChanges {
   readonly #store: SettingsStore;
-  readonly #take: (games: readonly Game[]) => void;
+  readonly #onGames: (games: readonly Game[]) => void;
   readonly #report: (cause: unknown) => void;
-  readonly #spans = new Set<Span>();
+  readonly #unread = new Set<UnreadChange>();
   #reading: Promise<void> | null = null;
   #stopped = false;
 
@@ -32,13 +32,13 @@ export class GameChanges {
    */
   constructor(store: SettingsStore, take: (games: readonly Game[]) => void, report: (cause: unknown) => void) {
     this.#store = store;
-    this.#take = take;
+    this.#onGames = take;
     this.#report = report;
   }
 
   /** Every change that was added has been read. */
   get isEmpty(): boolean {
-    return this.#spans.size === 0;
+    return this.#unread.size === 0;
   }
 
   /** Adds each write as a change of its own. They are read by {@link readSmall} and {@link readAll}. */
@@ -54,16 +54,16 @@ export class GameChanges {
 
   #add(after: GamePosition, upTo: bigint, left: number): void {
     const read = Promise.withResolvers<void>();
-    this.#spans.add({ after, upTo, left, read });
+    this.#unread.add({ after, upTo, left, read });
   }
 
   /** Resolves when the small changes are read; large ones are read on behind it. Rejects when a read fails: what is left is read by the next call. */
   readSmall(): Promise<void> {
-    const small: Span[] = [];
+    const small: UnreadChange[] = [];
     let games = 0;
     for (const span of this.#bySize()) {
       games += span.left;
-      if (games > SMALL) break;
+      if (games > SMALL_CHANGE_GAMES) break;
       small.push(span);
     }
     return this.#wait(small);
@@ -71,7 +71,7 @@ export class GameChanges {
 
   /** As {@link readSmall}, but resolves when all changes that were added before this call are read. */
   readAll(): Promise<void> {
-    return this.#wait([...this.#spans]);
+    return this.#wait([...this.#unread]);
   }
 
   /** No further slice is read. */
@@ -79,14 +79,14 @@ export class GameChanges {
     this.#stopped = true;
   }
 
-  async #wait(spans: readonly Span[]): Promise<void> {
+  async #wait(spans: readonly UnreadChange[]): Promise<void> {
     if (this.isEmpty) return;
     this.#reading ??= this.#begin();
     await Promise.race([Promise.all(spans.map(({ read }) => read.promise)), this.#reading]);
   }
 
   #begin(): Promise<void> {
-    const reading = this.#readOn().finally(() => {
+    const reading = this.#readSlices().finally(() => {
       this.#reading = null;
     });
     // Often nobody waits for it.
@@ -94,20 +94,20 @@ export class GameChanges {
     return reading;
   }
 
-  #bySize(): Span[] {
-    return [...this.#spans].sort((a, b) => a.left - b.left);
+  #bySize(): UnreadChange[] {
+    return [...this.#unread].sort((a, b) => a.left - b.left);
   }
 
-  async #readOn(): Promise<void> {
+  async #readSlices(): Promise<void> {
     for (let [span] = this.#bySize(); span !== undefined && !this.#stopped; [span] = this.#bySize()) {
-      const { games, next } = await this.#store.games(span.after, span.upTo, SLICE);
-      this.#take(games);
+      const { games, next } = await this.#store.games(span.after, span.upTo, SLICE_GAMES);
+      this.#onGames(games);
       if (next !== null) {
         span.after = next;
         span.left = Math.max(1, span.left - games.length);
         continue;
       }
-      this.#spans.delete(span);
+      this.#unread.delete(span);
       span.read.resolve();
     }
   }

@@ -3,10 +3,10 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import { Periodic } from "./periodic.ts";
 
 const EVERY_MS = 10_000;
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** What only has to be remembered for a while. */
-interface Forgetful {
+interface ExpiringStore {
   /** Forgets what is old enough, at most `limit`; answers how many. */
   forget(limit: number): Promise<number>;
 }
@@ -15,10 +15,10 @@ interface Forgetful {
 export class Janitor {
   readonly #periodics: readonly Periodic[];
 
-  constructor(stores: Readonly<Record<string, Forgetful>>, clock: Clock, telemetry: Telemetry) {
+  constructor(stores: Readonly<Record<string, ExpiringStore>>, clock: Clock, telemetry: Telemetry) {
     this.#periodics = Object.entries(stores).map(([name, store]) => {
       const sweep = async (stop: AbortSignal) => {
-        while (!stop.aborted && (await store.forget(AT_ONCE)) === AT_ONCE);
+        while (!stop.aborted && (await store.forget(BATCH_SIZE)) === BATCH_SIZE);
       };
       return new Periodic(clock, EVERY_MS, sweep, (cause) => telemetry.error(`forgetting old ${name}`, cause));
     });

@@ -15,7 +15,7 @@ const EPOCH_DEADLINE_MS = 1_000;
 /** So long a caller waits for fresh settings. */
 const WAIT_MS = 2_000;
 /** At least this long between two looks on behalf of callers nobody knows: ten a second in all. */
-const LOOK_GAP_MS = 100;
+const UNKNOWN_READ_GAP_MS = 100;
 
 /**
  * Merchants, providers, their keys, brands and games, held in memory. Every write of settings raises an epoch; it is read every 250 ms and
@@ -45,8 +45,8 @@ export class Settings {
   #reading: Promise<boolean> | null = null;
   /** A read that begins when the one under way has ended. */
   #queued: Promise<boolean> | null = null;
-  #look: Promise<boolean> | null = null;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #unknownRead: Promise<boolean> | null = null;
+  #unknownReadAt = Number.NEGATIVE_INFINITY;
   #cancelPoll: (() => void) | null = null;
   #running = false;
 
@@ -96,7 +96,7 @@ export class Settings {
    * SERVICE_UNAVAILABLE. Never throws.
    */
   async ensureFresh(): Promise<boolean> {
-    return this.isFresh() || this.#inTime(WAIT_MS, this.#freshen());
+    return this.isFresh() || this.#withTimeout(WAIT_MS, this.#freshen());
   }
 
   /** Callers may share a read that began before they asked: whether it began recently enough is asked of its own beginning. */
@@ -112,9 +112,9 @@ export class Settings {
    * changed a moment ago works at once. Callers share one look, which begins after they asked; at most ten begin a second.
    * `false`: it failed or took more than 2 s, and nothing new is known. Never throws.
    */
-  lookAgain(): Promise<boolean> {
-    this.#look ??= this.#lookSoon();
-    return this.#inTime(WAIT_MS, this.#look);
+  readForUnknown(): Promise<boolean> {
+    this.#unknownRead ??= this.#scheduleUnknownRead();
+    return this.#withTimeout(WAIT_MS, this.#unknownRead);
   }
 
   /**
@@ -134,8 +134,8 @@ export class Settings {
    * Waits until the games of every change that is known of are read: at once, but while a large change is read, then for at most 2 s. For who
    * does not find a game. `false`: they are not known yet. Never throws.
    */
-  async knowsAllGames(): Promise<boolean> {
-    return this.#gameChanges.isEmpty || this.#inTime(WAIT_MS, this.#readAllGames());
+  async waitForAllGames(): Promise<boolean> {
+    return this.#gameChanges.isEmpty || this.#withTimeout(WAIT_MS, this.#readAllGames());
   }
 
   async #readAllGames(): Promise<boolean> {
@@ -220,14 +220,14 @@ export class Settings {
     this.#cancelPoll = this.#clock.after(POLL_MS, () => void this.#read().then(() => this.#running && this.#schedulePoll()));
   }
 
-  async #lookSoon(): Promise<boolean> {
-    const wait = this.#lookedAt + LOOK_GAP_MS - this.#clock.monotonic();
+  async #scheduleUnknownRead(): Promise<boolean> {
+    const wait = this.#unknownReadAt + UNKNOWN_READ_GAP_MS - this.#clock.monotonic();
     if (wait > 0) await sleep(this.#clock, wait);
     do await this.#reading;
     while (this.#reading !== null);
     // From here on a new caller needs a look of its own: this one may be too early to show what made it ask.
-    this.#look = null;
-    this.#lookedAt = this.#clock.monotonic();
+    this.#unknownRead = null;
+    this.#unknownReadAt = this.#clock.monotonic();
     return this.#read();
   }
 
@@ -254,7 +254,7 @@ export class Settings {
   }
 
   /** `false` when it takes longer. */
-  async #inTime(ms: number, answer: Promise<boolean>): Promise<boolean> {
+  async #withTimeout(ms: number, answer: Promise<boolean>): Promise<boolean> {
     const late = Promise.withResolvers<false>();
     const cancel = this.#clock.after(ms, () => late.resolve(false));
     return Promise.race([answer, late.promise]).finally(cancel);
@@ -263,7 +263,7 @@ export class Settings {
   async #readChanges(): Promise<boolean> {
     const begun = this.#clock.monotonic();
     try {
-      if ((await this.#epochInTime()) !== this.#epoch) {
+      if ((await this.#readEpoch()) !== this.#epoch) {
         const changes = await this.#store.load(this.#epoch);
         this.#apply(changes);
         this.#gameChanges.add(changes.games);
@@ -277,7 +277,7 @@ export class Settings {
     }
   }
 
-  async #epochInTime(): Promise<bigint> {
+  async #readEpoch(): Promise<bigint> {
     const late = Promise.withResolvers<never>();
     const cancel = this.#clock.after(EPOCH_DEADLINE_MS, () => late.reject(new Error(`the epoch was not read within ${EPOCH_DEADLINE_MS} ms`)));
     return Promise.race([this.#store.epoch(), late.promise]).finally(cancel);

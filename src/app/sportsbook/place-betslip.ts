@@ -7,7 +7,7 @@ import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Slip } from "../../ports/transactions/slip-store.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
-import { answering } from "../runtime/answering.ts";
+import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { REPLY_RESERVE_MS } from "../transaction/drive.ts";
 import type { PlayerContext, PlayerLookup } from "../transaction/player-lookup.ts";
@@ -29,7 +29,7 @@ export interface SlipRequest {
 }
 
 /** What is promised to a caller whose time is up. */
-interface Patience {
+interface WriteProgress {
   /** The slip is durable and goes on without anybody waiting. */
   written: boolean;
 }
@@ -79,16 +79,18 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
     const faults = slipFaults(request.slipId, request.bets);
     if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
     if (!this.#loadShedder.enter("debit")) return refuse("OVERLOADED");
-    const patience: Patience = { written: false };
+    const progress: WriteProgress = { written: false };
     const late = Promise.withResolvers<Result<SlipReport>>();
     const cancel = this.#clock.after(Math.max(0, request.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS), () =>
-      late.resolve(patience.written ? ok(running(request.bets)) : refuse("SERVICE_UNAVAILABLE")),
+      late.resolve(progress.written ? ok(running(request.bets)) : refuse("SERVICE_UNAVAILABLE")),
     );
-    const answered = answering(this.#telemetry, `slip ${request.slipId}`, () => this.#place(request, patience)).finally(() => this.#loadShedder.leave());
+    const answered = refuseWhenUnavailable(this.#telemetry, `slip ${request.slipId}`, () => this.#place(request, progress)).finally(() =>
+      this.#loadShedder.leave(),
+    );
     return Promise.race([answered, late.promise]).finally(cancel);
   }
 
-  async #place(request: SlipRequest, patience: Patience): Promise<Result<SlipReport>> {
+  async #place(request: SlipRequest, progress: WriteProgress): Promise<Result<SlipReport>> {
     if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
     const found = await this.#players.find({ ...request, playerRef: "", game: "" });
     if (!found.ok) return found;
@@ -96,9 +98,9 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
     const wrong = request.bets.findIndex(({ amountMinor }) => !isAmount(amountMinor, playerContext.merchant.currency));
     if (wrong !== -1) return refuse("INVALID_AMOUNT", { field: `bets[${wrong}].amount_minor` });
 
-    const slip = await this.#known(request, playerContext);
+    const slip = await this.#openOrRead(request, playerContext);
     if (!slip.ok) return slip;
-    patience.written = true;
+    progress.written = true;
     const differs = difference(slip.value, request, playerContext);
     if (differs !== undefined) return refuse("TRANSACTION_MISMATCH", { field: differs });
     const over = slip.value.dueAt === null ? slip.value : await this.#slips.follow(slip.value, request.deadline);
@@ -106,7 +108,7 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
   }
 
   /** The slip as it is written, now or before. Gates are for new ones: a repeat is answered whatever has expired or been disabled since. */
-  async #known({ slipId, bets, currency }: SlipRequest, playerContext: PlayerContext): Promise<Result<Slip>> {
+  async #openOrRead({ slipId, bets, currency }: SlipRequest, playerContext: PlayerContext): Promise<Result<Slip>> {
     const key = { merchantId: playerContext.merchant.id, slipId };
     const gate = await this.#gate(currency, playerContext);
     if (gate !== undefined) {

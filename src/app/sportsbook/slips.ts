@@ -12,7 +12,7 @@ import { REPLY_RESERVE_MS } from "../transaction/drive.ts";
 import type { Transact } from "../transaction/transact.ts";
 
 /** A slip taken up after a crash sends no further bet when it is older than this: odds don't wait. It fails and is refunded. */
-const SENDS_FOR_MS = 60_000;
+const SEND_WITHIN_MS = 60_000;
 /** A slip that is not over after this needs a person: what it has debited is not returned yet. */
 const STUCK_AFTER_MS = 600_000;
 const POLL_FIRST_MS = 50;
@@ -73,7 +73,7 @@ export class Slips {
     const leftMs = () => deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
     for (let pause = POLL_FIRST_MS; leftMs() > 0; ) {
       const here = this.#running.get(keyOf(key));
-      if (here !== undefined) await this.#patiently(here, leftMs());
+      if (here !== undefined) await this.#waitFor(here, leftMs());
       const slip = await this.#store.read(key);
       if (slip === undefined) throw new Error(`slip ${keyOf(key)} was there and is gone`);
       if (slip.dueAt === null) return slip;
@@ -97,7 +97,7 @@ export class Slips {
   }
 
   /** Until the run is over, or the time is up. */
-  #patiently(run: Promise<void>, leftMs: number): Promise<void> {
+  #waitFor(run: Promise<void>, leftMs: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#clock.after(leftMs, resolve);
       void run.then(() => {
@@ -107,10 +107,10 @@ export class Slips {
     });
   }
 
-  #start(turn: SlipLease, sole: boolean): void {
-    const key = keyOf(turn.slip);
+  #start(lease: SlipLease, sole: boolean): void {
+    const key = keyOf(lease.slip);
     if (!sole) this.#takenUp += 1;
-    const run = this.#drive(turn, sole)
+    const run = this.#drive(lease, sole)
       // Its lease runs out and the slip is taken up again, as after a crash.
       .catch((cause) => this.#telemetry.error(`slip ${key}`, cause))
       .finally(() => {
@@ -121,34 +121,34 @@ export class Slips {
   }
 
   /** @param sole - whether the slip was opened here, and so was never another's. */
-  async #drive(turn: SlipLease, sole: boolean): Promise<void> {
-    const { slip } = turn;
-    const state = slip.state.status === "running" ? await this.#decide(turn, sole) : slip.state;
+  async #drive(lease: SlipLease, sole: boolean): Promise<void> {
+    const { slip } = lease;
+    const state = slip.state.status === "running" ? await this.#decide(lease, sole) : slip.state;
     if (state?.status !== "failed" || !state.refunding) return;
     const refunds = await Promise.all(toRefund(slip.bets, state).map((bet) => this.#refund(slip, bet)));
-    if (refunds.every((durable) => durable)) await this.#record(turn, state, null);
+    if (refunds.every((durable) => durable)) await this.#record(lease, state, null);
   }
 
   /** Sends bet after bet. The verdict is durable when this resolves; `undefined`: the slip is another's by now. */
-  async #decide(turn: SlipLease, sole: boolean): Promise<SlipState | undefined> {
-    const { slip } = turn;
-    const stale = !sole && slip.readAt - slip.createdAt > SENDS_FOR_MS;
+  async #decide(lease: SlipLease, sole: boolean): Promise<SlipState | undefined> {
+    const { slip } = lease;
+    const stale = !sole && slip.readAt - slip.createdAt > SEND_WITHIN_MS;
     for (const [at, bet] of slip.bets.entries()) {
       // Only who has held the slip since it came may refuse a free bet: another process may have let it pass, and sent the next bet.
       if (!isSent(bet) && !sole) continue;
-      if (!(await this.#renew(turn))) return undefined;
+      if (!(await this.#renew(lease))) return undefined;
       const content = this.#content(slip, bet, "bet");
-      const outcome = await (!isSent(bet) ? this.#free(content) : sole ? this.#run(content) : this.#resume(content, stale));
+      const outcome = await (!isSent(bet) ? this.#checkFreeBet(content) : sole ? this.#run(content) : this.#resume(content, stale));
       const why = failureOf(outcome, sole);
       if (why === undefined) continue;
       const failed = failedAt(slip.bets, at, why);
-      return (await this.#record(turn, failed, failed.refunding ? this.#leaseMs : null)) ? failed : undefined;
+      return (await this.#record(lease, failed, failed.refunding ? this.#leaseMs : null)) ? failed : undefined;
     }
-    return (await this.#record(turn, { status: "accepted" }, null)) ? { status: "accepted" } : undefined;
+    return (await this.#record(lease, { status: "accepted" }, null)) ? { status: "accepted" } : undefined;
   }
 
   /** A free bet is not sent. It ends the slip where its id is another transaction's, or was refunded before. */
-  async #free(content: Content): Promise<Result<Answer>> {
+  async #checkFreeBet(content: Content): Promise<Result<Answer>> {
     const refusal = await this.#transact.refusalOfZero(content);
     return refusal === undefined ? ok({ status: "success", txId: content.txId, balanceMinor: null }) : { ok: false, refusal };
   }
@@ -197,14 +197,14 @@ export class Slips {
   }
 
   /** Keeps the lease ahead of the next step. `false`: it is another's. */
-  async #renew(turn: SlipLease): Promise<boolean> {
-    return this.#clock.monotonic() - turn.since < this.#leaseMs / 3 || this.#record(turn, turn.slip.state, this.#leaseMs);
+  async #renew(lease: SlipLease): Promise<boolean> {
+    return this.#clock.monotonic() - lease.since < this.#leaseMs / 3 || this.#record(lease, lease.slip.state, this.#leaseMs);
   }
 
-  async #record(turn: SlipLease, state: SlipState, leaseMs: number | null): Promise<boolean> {
+  async #record(lease: SlipLease, state: SlipState, leaseMs: number | null): Promise<boolean> {
     const since = this.#clock.monotonic();
-    const recorded = await this.#store.record(turn.slip, turn.slip.leaseToken, state, leaseMs);
-    if (recorded) turn.since = since;
+    const recorded = await this.#store.record(lease.slip, lease.slip.leaseToken, state, leaseMs);
+    if (recorded) lease.since = since;
     return recorded;
   }
 }

@@ -6,7 +6,7 @@ import type { Session, SessionStore } from "../../ports/session-store.ts";
 import type { Brand, Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { UsedTokens } from "../../ports/used-tokens.ts";
-import { answering } from "../runtime/answering.ts";
+import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 import type { Settings } from "../runtime/settings.ts";
 
 /** A session that takes bets. */
@@ -36,7 +36,7 @@ export class SportsbookSessions {
 
   /** Refusals: TOKEN_INVALID, TOKEN_EXPIRED, TOKEN_USED, SERVICE_UNAVAILABLE. */
   exchange(token: string): Promise<Result<OpenSession>> {
-    return answering(this.#telemetry, "exchanging a launch token", async () => {
+    return refuseWhenUnavailable(this.#telemetry, "exchanging a launch token", async () => {
       const read = await this.#tokens.read(token);
       if (!read.ok) return read;
       const session = await this.#sessions.read(read.value.sessionId);
@@ -50,7 +50,7 @@ export class SportsbookSessions {
 
   /** Refusals: SESSION_NOT_FOUND, SESSION_EXPIRED, SERVICE_UNAVAILABLE. */
   get(id: string): Promise<Result<OpenSession>> {
-    return answering(this.#telemetry, "looking at a session", async () => {
+    return refuseWhenUnavailable(this.#telemetry, "looking at a session", async () => {
       const session = await this.#find(id);
       if (session === undefined) return refuse("SESSION_NOT_FOUND", { field: "session_id" });
       if (remainingMs(session) <= 0) return refuse("SESSION_EXPIRED", { field: "session_id" });
@@ -62,7 +62,7 @@ export class SportsbookSessions {
 
   /** No replica takes a bet in it from now on. Refusals: SESSION_NOT_FOUND, SERVICE_UNAVAILABLE. */
   end(id: string): Promise<Result<void>> {
-    return answering(this.#telemetry, "ending a session", async () => {
+    return refuseWhenUnavailable(this.#telemetry, "ending a session", async () => {
       if ((await this.#find(id)) === undefined) return refuse("SESSION_NOT_FOUND", { field: "session_id" });
       return ok(await this.#sessions.end(id));
     });

@@ -6,7 +6,7 @@ import { type Currency, isAmount } from "../../domain/values/money.ts";
 import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
-import { answering } from "../runtime/answering.ts";
+import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { MoveReply } from "./move-reply.ts";
 import type { PlayerContext, PlayerLookup } from "./player-lookup.ts";
@@ -71,7 +71,7 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     const faults = idFaults(request);
     if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
     if (!this.#loadShedder.enter(isCredit(request.action) ? "credit" : "debit")) return refuse("OVERLOADED");
-    return answering(this.#telemetry, `${request.action} ${request.txId}`, () => this.#move(request)).finally(() => this.#loadShedder.leave());
+    return refuseWhenUnavailable(this.#telemetry, `${request.action} ${request.txId}`, () => this.#move(request)).finally(() => this.#loadShedder.leave());
   }
 
   async #move(request: MoveRequest): Promise<Result<MoveReply>> {

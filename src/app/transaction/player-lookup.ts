@@ -131,7 +131,7 @@ export class PlayerLookup {
     if (merchant === undefined) throw new Error(`the settings have no merchant ${merchantId}, but a player of it exists`);
     const known = this.#settings.game(provider.code, code);
     // Another replica may have launched a game of an import that this replica is still reading.
-    if (known === undefined && !(await this.#settings.knowsAllGames())) return refuse("SERVICE_UNAVAILABLE");
+    if (known === undefined && !(await this.#settings.waitForAllGames())) return refuse("SERVICE_UNAVAILABLE");
     const catalog = known ?? this.#settings.game(provider.code, code);
     if (catalog === undefined) return refuse("GAME_NOT_FOUND", { field: "game" });
     return ok({ merchant, playerId, game: { id: catalog.id, code, providerId: provider.id, provider: provider.code }, catalog, provider, session });

@@ -4,7 +4,7 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Wallet, WalletTarget } from "../../ports/wallet.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
 import type { WalletPermits } from "../capacity/wallet-permits.ts";
-import { answering } from "../runtime/answering.ts";
+import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { REPLY_RESERVE_MS } from "./drive.ts";
 import type { MoveReply } from "./move-reply.ts";
@@ -65,7 +65,7 @@ export class QueryBalanceOfWallet extends QueryBalance {
 
   async #admit(request: BalanceRequest): Promise<Result<MoveReply>> {
     if (!this.#loadShedder.enter("debit")) return refuse("OVERLOADED");
-    return answering(this.#telemetry, "balance query", () => this.#query(request)).finally(() => this.#loadShedder.leave());
+    return refuseWhenUnavailable(this.#telemetry, "balance query", () => this.#query(request)).finally(() => this.#loadShedder.leave());
   }
 
   async #query(request: BalanceRequest): Promise<Result<MoveReply>> {

@@ -32,7 +32,7 @@ async function world(t: Parameters<typeof startRest>[0]): Promise<RestUnderTest>
     { kind: "games", provider: "SPARE" as ProviderCode, games: [gameRecord("spare")] },
   ] as const satisfies readonly SettingsWrite[])
     await rest.store.save(write);
-  await rest.settings.lookAgain();
+  await rest.settings.readForUnknown();
   return rest;
 }
 
@@ -131,7 +131,7 @@ test("GET /v1/games pages through the active games of enabled products, each onc
   const rest = await world(t);
   const details = { rtp: 96.5, images: { thumb: "https://i/x.png", square: null, background: null }, internal: "x" };
   await rest.store.save({ kind: "games", provider: ACME, games: [gameRecord("rich", { name: "Rich", type: "live", details })] });
-  await rest.settings.lookAgain();
+  await rest.settings.readForUnknown();
   const seen: string[] = [];
   for (let cursor = "", pages = 0; cursor !== "end"; pages += 1) {
     const data = dataOf(await rest.send({ target: `/v1/games?limit=3${cursor}` }));

@@ -49,6 +49,6 @@ export async function startStocked(t: Parameters<typeof startRest>[0], options: 
     games("BROKEN", gameRecord("broken")),
   ] satisfies readonly SettingsWrite[])
     await rest.store.save(write);
-  await rest.settings.lookAgain();
+  await rest.settings.readForUnknown();
   return rest;
 }

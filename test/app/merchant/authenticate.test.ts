@@ -1,7 +1,7 @@
 import test from "ava";
 import { MemoryNonceStore } from "../../../src/adapters/memory/nonce-store.ts";
 import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
-import { RATES, RateLimits } from "../../../src/app/capacity/rate-limits.ts";
+import { DEFAULT_RATES, RateLimits } from "../../../src/app/capacity/rate-limits.ts";
 import { type Admission, Authenticate, type SignedRequest } from "../../../src/app/merchant/authenticate.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { sign } from "../../../src/domain/signing/signing.ts";
@@ -34,7 +34,11 @@ async function world(t: { teardown(run: () => void): void }) {
   await settings.start();
   t.teardown(() => settings.stop());
   const nonces = new CountingNonces(clock);
-  const rateLimits = new RateLimits(clock, () => 1, { ...RATES, operations: { ...RATES.operations, catalog: 1_000 }, failuresPerMinute: 1_000 });
+  const rateLimits = new RateLimits(clock, () => 1, {
+    ...DEFAULT_RATES,
+    operations: { ...DEFAULT_RATES.operations, catalog: 1_000 },
+    failuresPerMinute: 1_000,
+  });
   const authenticate = new Authenticate(settings, nonces, rateLimits, clock, new RecordedTelemetry(), { explains: false, pathPrefix: "" });
   let sent = 0;
   const request = (merchant: string, secret = SECRET): SignedRequest => {

@@ -266,13 +266,13 @@ test("lookAgain: callers share a look that begins after they asked, at most ten 
   const { clock, settings, store, saveMerchant } = await started(t);
   const before = store.epochs;
   await saveMerchant("one");
-  t.deepEqual(await Promise.all([settings.lookAgain(), settings.lookAgain()]), [true, true]);
+  t.deepEqual(await Promise.all([settings.readForUnknown(), settings.readForUnknown()]), [true, true]);
   t.is(settings.merchant("casa")?.secret, "one");
   t.is(store.epochs, before + 1);
 
   const looks: Promise<boolean>[] = [];
   for (let ms = 0; ms < 1_000; ms += 5) {
-    looks.push(settings.lookAgain());
+    looks.push(settings.readForUnknown());
     await clock.pass(5);
   }
   await clock.pass(100);
@@ -281,12 +281,12 @@ test("lookAgain: callers share a look that begins after they asked, at most ten 
   t.true(store.epochs - before - 1 <= 10 + polls + 1, `${store.epochs - before - 1} reads in a second`);
 
   await saveMerchant("two");
-  const look = settings.lookAgain();
+  const look = settings.readForUnknown();
   await clock.pass(100);
   t.true(await look);
   t.is(settings.merchant("casa")?.secret, "two");
   store.mood = "down";
-  const failed = settings.lookAgain();
+  const failed = settings.readForUnknown();
   await clock.pass(100);
   t.false(await failed);
 });

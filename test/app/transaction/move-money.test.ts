@@ -82,7 +82,7 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
     /** Changes the merchant or the provider, and reads the settings again. */
     async change(merchant: Partial<Merchant>, active = true) {
       await set(merchant, active);
-      await settings.lookAgain();
+      await settings.readForUnknown();
     },
     async close() {
       settings.stop();
@@ -252,7 +252,7 @@ test("a request in a live lobby's session plays the table that it names, or else
 test("a provider reaches only its own transactions: another provider's same ids are other transactions, in refunds too", async (t) => {
   const { engine, settings, sessions, say, store, close } = await startMoney();
   await store.save({ kind: "games", provider: "OTHER" as ProviderCode, games: [gameRecord("fruits")] });
-  await settings.lookAgain();
+  await settings.readForUnknown();
   const other = settings.provider("OTHER");
   if (other === undefined) return t.fail();
   t.is(await say({ action: "win", txId: "w0", provider: other, sessionId: "", playerRef: "ref-ana", game: "fruits" }), "SESSION_NOT_FOUND player_ref");

@@ -16,7 +16,7 @@ export interface Caller {
   readonly role: Role;
 }
 
-type Lookup = Pick<Settings, "ensureFresh" | "adminKeyByText" | "lookAgain">;
+type Lookup = Pick<Settings, "ensureFresh" | "adminKeyByText" | "readForUnknown">;
 
 /**
  * Finds the caller by `authorization: Bearer <admin key>` and checks that its role may make the call. No call costs a query, not even
@@ -52,7 +52,7 @@ export class AdminAccess {
     if (this.#bootstrap !== null && timingSafeEqual(digest(text), this.#bootstrap)) return { actor: BOOTSTRAP_KEY, role: "owner" };
     const known = this.#settings.adminKeyByText(text);
     // The settings in memory may be older than the key.
-    if (known === undefined) await this.#settings.lookAgain();
+    if (known === undefined) await this.#settings.readForUnknown();
     const key = known ?? this.#settings.adminKeyByText(text);
     return key && { actor: key.name, role: key.role };
   }

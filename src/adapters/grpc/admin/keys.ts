@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { HeldKey, Keys } from "../../../app/admin/keys.ts";
+import type { Keys, KeyWithOwner } from "../../../app/admin/keys.ts";
 import type { KeyAdminService } from "../../../gen/aggregator/admin/v1/key_admin_service_pb.ts";
 import type { KeySchema } from "../../../gen/aggregator/admin/v1/key_pb.ts";
 import { fromTimestamp, toTimestamp } from "../messages/timestamp.ts";
@@ -30,7 +30,7 @@ export const keyHandlers = (keys: Keys): AdminHandlers<typeof KeyAdminService> =
 });
 
 /** A key without its hash. */
-export const toKey = ({ key: { name, expiresAt, revoked }, provider, role }: HeldKey): MessageInitShape<typeof KeySchema> => ({
+export const toKey = ({ key: { name, expiresAt, revoked }, provider, role }: KeyWithOwner): MessageInitShape<typeof KeySchema> => ({
   name,
   provider,
   role,

@@ -1,5 +1,5 @@
 import type { OnBehalf } from "../../../app/admin/on-behalf.ts";
-import { type Catalog, type GamesWanted, namesOf, type OfferedGame } from "../../../app/merchant/catalog.ts";
+import { type Catalog, type GameSelection, namesOf, type OfferedGame } from "../../../app/merchant/catalog.ts";
 import { nameIn } from "../../../domain/catalog/game-name.ts";
 import { type FieldFault, refuse } from "../../../domain/errors.ts";
 import { PRODUCTS } from "../../../domain/merchant/merchant.ts";
@@ -69,8 +69,8 @@ const RULES: readonly (readonly [field: keyof Choice, rule: string, accepts: (te
 const faultsOf = (choice: Choice): FieldFault[] =>
   RULES.filter(([field, , accepts]) => choice[field] !== undefined && !accepts(choice[field])).map(([field, rule]) => fieldFault(field, rule));
 
-const selectionOf = ({ type, provider, q, demo_available, active, updated_since }: Choice): GamesWanted => ({
-  type: (type ?? null) as GamesWanted["type"],
+const selectionOf = ({ type, provider, q, demo_available, active, updated_since }: Choice): GameSelection => ({
+  type: (type ?? null) as GameSelection["type"],
   provider: provider ?? null,
   q: q ?? null,
   demoAvailable: demo_available === undefined ? null : demo_available === "true",

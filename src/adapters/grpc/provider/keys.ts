@@ -6,7 +6,7 @@ import type { Provider } from "../../../ports/settings-store.ts";
 import { bearerKey } from "../server/bearer-key.ts";
 import { type CallIdentity, callerAddress } from "../server/caller-address.ts";
 
-type Lookup = Pick<Settings, "isFresh" | "ensureFresh" | "providerByKey" | "lookAgain">;
+type Lookup = Pick<Settings, "isFresh" | "ensureFresh" | "providerByKey" | "readForUnknown">;
 
 /** Finds the provider by `authorization: Bearer <API key>`. No call costs a query, not even one with an unknown key. */
 export class ProviderKeys {
@@ -43,7 +43,7 @@ export class ProviderKeys {
 
   /** Reads the settings again, because those in memory may be older than the key. */
   async #lookUpAgain(key: string): Promise<Provider | undefined> {
-    await this.#settings.lookAgain();
+    await this.#settings.readForUnknown();
     return this.#settings.providerByKey(key);
   }
 }

@@ -1,5 +1,5 @@
 /** The API's description in OpenAPI 3.1. /openapi.json serves it, the reference page shows it, and the Postman collection is made from it. */
-import { RATES } from "../../../app/capacity/rate-limits.ts";
+import { DEFAULT_RATES } from "../../../app/capacity/rate-limits.ts";
 import { TIMESTAMP_TOLERANCE_MS } from "../../../domain/signing/signing.ts";
 import { FAULTS_LISTED } from "../../../domain/values/field-fault.ts";
 import { commonResponses, failureSchemas } from "./failures.ts";
@@ -14,7 +14,7 @@ import { walletHeaders, walletSchemas, webhooks } from "./wallet.ts";
 
 const OPERATIONS = [...merchantOperations, ...launchOperations, ...gameOperations, ...transactionOperations, ...ggrOperations];
 
-const { launch, catalog, transactions, reports } = RATES.operations;
+const { launch, catalog, transactions, reports } = DEFAULT_RATES.operations;
 const rateLimits = `launch ${launch}, transactions and rounds ${transactions}, reports ${reports}, all else ${catalog}`;
 
 const INTRODUCTION = `One integration for slots, live casino and a sportsbook, while the players' money stays in your wallet. You call us to open games and to look things up; we call your wallet to move money. Both directions are signed the same way.

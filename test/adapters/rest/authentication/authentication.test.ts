@@ -15,7 +15,7 @@ test("the first failure answers: repaired one after the other, the checks show i
   const rest = await startRest(t);
   const save = async (more: Parameters<typeof merchantRecord>[1]) => {
     await rest.store.save({ kind: "merchant", merchant: merchantRecord("casa-br", more) });
-    await rest.settings.lookAgain();
+    await rest.settings.readForUnknown();
   };
   const nonce = "used_before_0123456789";
   t.is(await codeOf(rest, { nonce }), "OK");
@@ -152,7 +152,7 @@ test("a merchant's IP list counts addresses, ranges and mapped addresses alike",
     [["not an address"], "IP_NOT_ALLOWED"],
   ] as const) {
     await rest.store.save({ kind: "merchant", merchant: merchantRecord("casa-br", { ipList: [...ipList] }) });
-    await rest.settings.lookAgain();
+    await rest.settings.readForUnknown();
     t.is(await codeOf(rest, {}), code, ipList.join());
   }
   t.deepEqual(errorOf(await rest.send({})).details, { ip: "127.0.0.1" });

@@ -2,7 +2,7 @@ import test from "ava";
 import { MemoryNonceStore } from "../../../../src/adapters/memory/nonce-store.ts";
 import { route } from "../../../../src/adapters/rest/route.ts";
 import { SystemClock } from "../../../../src/adapters/system/system-clock.ts";
-import { RATES, RateLimits } from "../../../../src/app/capacity/rate-limits.ts";
+import { DEFAULT_RATES, RateLimits } from "../../../../src/app/capacity/rate-limits.ts";
 import { ok } from "../../../../src/domain/errors.ts";
 import { exchange, type RawReply } from "../../../../testbed/callers/raw-http.ts";
 import { errorOf, type RestTestOptions, type RestUnderTest, type SignedParts, startRest } from "../../../../testbed/callers/rest-server.ts";
@@ -96,7 +96,7 @@ test("RateLimit headers are on every reply for which the merchant's limit was as
     },
   });
   const done = route({ method: "GET", path: "/v1/done", query: {}, answer: () => ok({ message: "x", data: {}, headers: { "X-Own": "1" } }) });
-  const plenty = new RateLimits(new ManualClock(), () => 1, { ...RATES, operations: { ...RATES.operations, catalog: 100 } });
+  const plenty = new RateLimits(new ManualClock(), () => 1, { ...DEFAULT_RATES, operations: { ...DEFAULT_RATES.operations, catalog: 100 } });
   const { rest, save } = await world(t, { moreRoutes: [faulty, done], rateLimits: plenty });
   const nonce = "once_and_again_0123";
   const asked: readonly (readonly [number, SignedParts])[] = [

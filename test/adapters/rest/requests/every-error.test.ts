@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from "ava";
 import { MemoryNonceStore } from "../../../../src/adapters/memory/nonce-store.ts";
 import { MemorySessionStore } from "../../../../src/adapters/memory/session-store.ts";
-import { RATES, RateLimits } from "../../../../src/app/capacity/rate-limits.ts";
+import { DEFAULT_RATES, RateLimits } from "../../../../src/app/capacity/rate-limits.ts";
 import type { Transactions } from "../../../../src/app/merchant/transactions.ts";
 import { ERRORS, type ErrorCode } from "../../../../src/domain/errors.ts";
 import { describedDetails } from "../../../../testbed/callers/contract.ts";
@@ -45,7 +45,7 @@ const PROVOKED: Partial<Record<ErrorCode, Provocation>> = {
   IP_NOT_ALLOWED: call({ merchant: "elsewhere" }),
   RATE_LIMITED: {
     send: Array.from({ length: 3 }, () => ({})),
-    options: { rateLimits: new RateLimits(clock, () => 1, { ...RATES, operations: { ...RATES.operations, catalog: 1 } }) },
+    options: { rateLimits: new RateLimits(clock, () => 1, { ...DEFAULT_RATES, operations: { ...DEFAULT_RATES.operations, catalog: 1 } }) },
   },
   NONCE_REUSED: call({ nonce: "once_and_never_again" }, { nonce: "once_and_never_again" }),
   NOT_FOUND: call({ target: "/v1/nowhere" }),

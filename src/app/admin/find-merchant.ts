@@ -4,7 +4,7 @@ import type { Settings } from "../runtime/settings.ts";
 import { notFound } from "./changes.ts";
 
 /** The merchant with this code, a disabled one too; one made a moment ago as well. Refusals: RECORD_NOT_FOUND (`merchant`), SERVICE_UNAVAILABLE. */
-export async function merchantOf(settings: Settings, code: string): Promise<Result<Merchant>> {
+export async function findMerchant(settings: Settings, code: string): Promise<Result<Merchant>> {
   const known = settings.merchant(code);
   if (known === undefined && !(await settings.refresh())) return refuse("SERVICE_UNAVAILABLE");
   const merchant = known ?? settings.merchant(code);

@@ -3,7 +3,7 @@ import { StoreUnavailable } from "../../ports/store-unavailable.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 
 /** Runs a use case; a database that can't serve becomes the refusal SERVICE_UNAVAILABLE. Anything else that is thrown is a bug and stays one. */
-export async function answering<T>(telemetry: Telemetry, what: string, run: () => Promise<Result<T>>): Promise<Result<T>> {
+export async function refuseWhenUnavailable<T>(telemetry: Telemetry, what: string, run: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await run();
   } catch (cause) {
