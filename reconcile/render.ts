@@ -54,7 +54,10 @@ const plural = (count: number, one: string, many = `${one}s`): string => `${coun
 /** For machines: one JSON object, a difference to a line. Answers how many differences there are. */
 export function renderJson({ merchant, currency, counts, differences }: Reconciliation, { from, to }: Range, write: Write): number {
   const head = {
-    ...{ merchant, currency, from: time(from), to: time(to) },
+    merchant,
+    currency,
+    from: time(from),
+    to: time(to),
     counts: { ledger_lines: counts.ledgerLines, transactions: counts.transactions, pending: counts.pending, edges: counts.edges },
   };
   write(`${JSON.stringify(head).slice(0, -1)},"differences":[`);

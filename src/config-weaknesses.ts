@@ -43,12 +43,12 @@ export function weaknesses({ masterKeys, jwtKey, adminKey, publicUrl, sportsbook
   check(isHttps(publicUrl), "PUBLIC_URL", "an https URL", "https://api.example/aggregator");
   check(isHttps(sportsbookUrl), "SPORTSBOOK_URL", "an https URL", "https://sportsbook.example");
   if (tlsRejectUnauthorized === "0") {
-    found.push([
+    weaknesses.push([
       "NODE_TLS_REJECT_UNAUTHORIZED",
       "must not be 0 outside development: certificates are verified. To trust an authority of your own, set NODE_EXTRA_CA_CERTS, for example NODE_EXTRA_CA_CERTS=/etc/ssl/own-ca.pem",
     ]);
   }
-  return found;
+  return weaknesses;
 }
 
 const textOf = (key: Uint8Array): string => Buffer.from(key).toString("base64");

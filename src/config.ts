@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { KEY_EXAMPLE, weaknesses } from "./config-weaknesses.ts";
+import { findWeaknesses, KEY_EXAMPLE } from "./config-weaknesses.ts";
 import { type IpRange, parseIpRange } from "./domain/access/ip-list.ts";
 import { FAILPOINTS_FORM, type Failpoint, parseFailpoints } from "./failpoints/failpoint.ts";
 
@@ -228,7 +228,7 @@ export function readConfig(env: Env): Config {
     failpoints: forTests("GAS_FAILPOINTS", FAILPOINTS_FORM, "CP4:kill@3,CP7:pause=20000", parseFailpoints, NO_FAILPOINTS),
   };
   if (environment !== "development" && read.faults.length === 0) {
-    for (const [name, what] of weaknesses({ ...config, tlsRejectUnauthorized: env.NODE_TLS_REJECT_UNAUTHORIZED })) read.fault(name, what);
+    for (const [name, what] of findWeaknesses({ ...config, tlsRejectUnauthorized: env.NODE_TLS_REJECT_UNAUTHORIZED })) read.fault(name, what);
   }
   if (read.faults.length > 0) throw new ConfigError(read.faults.join("\n"));
   return config;

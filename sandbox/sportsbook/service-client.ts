@@ -64,8 +64,17 @@ export class ServiceRefusal extends Error {
  * them nobody can tell whether it was taken.
  */
 const TRANSIENT: ReadonlySet<string> = new Set([
-  ...["OVERLOADED", "SERVICE_UNAVAILABLE", "WALLET_UNAVAILABLE", "INTERNAL_ERROR"],
-  ...["UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED", "INTERNAL", "UNKNOWN", "RESOURCE_EXHAUSTED", "ABORTED"],
+  "OVERLOADED",
+  "SERVICE_UNAVAILABLE",
+  "WALLET_UNAVAILABLE",
+  "INTERNAL_ERROR",
+  "UNAVAILABLE",
+  "DEADLINE_EXCEEDED",
+  "CANCELLED",
+  "INTERNAL",
+  "UNKNOWN",
+  "RESOURCE_EXHAUSTED",
+  "ABORTED",
 ]);
 
 interface SlipBet {

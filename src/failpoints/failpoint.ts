@@ -1,20 +1,37 @@
-/** The crash points of a transaction's way through the service, in their order; docs/architecture.md says what each is. */
+/** The crash points on a transaction's way through the service, in their order. docs/architecture.md describes each. */
 const POINTS = [
-  ...(["CP0", "CP1", "CP2", "CP3", "CP4", "CP5", "CP6", "CP7", "CP8", "CP9", "CP10"] as const),
-  ...(["CP11", "CP12", "CP13", "CP14", "CP15", "CP16", "CP17", "CP18"] as const),
+  "CP0",
+  "CP1",
+  "CP2",
+  "CP3",
+  "CP4",
+  "CP5",
+  "CP6",
+  "CP7",
+  "CP8",
+  "CP9",
+  "CP10",
+  "CP11",
+  "CP12",
+  "CP13",
+  "CP14",
+  "CP15",
+  "CP16",
+  "CP17",
+  "CP18",
 ] as const;
 
 export type CrashPoint = (typeof POINTS)[number];
 
-/** What happens at a point. */
+/** What shall happen at a crash point. */
 export interface Failpoint {
   readonly point: CrashPoint;
-  /** `kill`: the process dies by SIGKILL. `pause`: nothing in it runs for `pauseMs`, then it goes on. */
+  /** `kill`: the process dies by SIGKILL. `pause`: the whole process stops for `pauseMs` and then goes on. */
   readonly action: "kill" | "pause";
   readonly pauseMs: number;
-  /** At which arrival: 1, 2, 3 ... Earlier and later ones pass. */
+  /** The arrival at which it happens, counted from 1. Other arrivals pass. */
   readonly nth: number;
-  /** From that arrival on, all who come wait there for this long, so that one kill meets many. */
+  /** From that arrival on, all transactions wait at the point for this long, so that one kill meets many of them. */
   readonly gatherMs: number;
 }
 

@@ -5,15 +5,18 @@ const STDOUT = 1;
 
 interface Armed extends Failpoint {
   arrivals: number;
-  /** Who is met: transactions' own ids, nonces, token ids. */
+  /** What was at the point when it happened: transactions' own ids, nonces or token ids. */
   readonly met: string[];
-  /** Resolves when it has happened. undefined: nobody has come who makes it happen. */
+  /** Resolves when it has happened. undefined: the arrival that triggers it has not come yet. */
   happens: Promise<void> | undefined;
   hasGathered: boolean;
   isOver: boolean;
 }
 
-/** The failpoints of this process, each of which happens once. What reaches a point says so here, and may not come back. */
+/**
+ * The failpoints of this process. Each happens once. Code that reaches a point calls a method here, and that call may
+ * kill the process.
+ */
 export class Failpoints {
   readonly #armed: readonly Armed[];
 
@@ -21,17 +24,17 @@ export class Failpoints {
     this.#armed = failpoints.map((one) => ({ ...one, arrivals: 0, met: [], happens: undefined, hasGathered: false, isOver: false }));
   }
 
-  /** Goes on when nothing happens here, or has happened. */
+  /** Reaches a point. Resolves at once when nothing happens there, else after it has happened. */
   async reach(point: CrashPoint, ids: readonly string[]): Promise<void> {
     for (const armed of this.#armedAt(point)) if (this.#arrive(armed, ids)) await this.#happen(armed);
   }
 
-  /** As {@link reach}, for who can't wait: it goes on while others gather, and must still be there in the end to have been met. */
+  /** Like {@link reach}, for synchronous code that can't wait. It goes on while others gather at the point. */
   pass(point: CrashPoint, ids: readonly string[]): void {
     for (const armed of this.#armedAt(point)) if (this.#arrive(armed, ids)) void this.#happen(armed);
   }
 
-  /** Holds the first who comes, where others queue behind it by themselves. */
+  /** Holds the first call for `gatherMs`. Used where later calls queue up behind it by themselves. */
   async gather(point: CrashPoint): Promise<void> {
     for (const armed of this.#armedAt(point)) {
       if (armed.hasGathered) continue;
@@ -40,7 +43,7 @@ export class Failpoints {
     }
   }
 
-  /** As {@link reach}, for what is at the point for a moment: it happens at once. */
+  /** Like {@link reach}, but it happens at once. Used where code is at the point for a moment only. */
   strike(point: CrashPoint, ids: readonly string[]): void {
     for (const armed of this.#armedAt(point)) if (this.#arrive(armed, ids)) happen(armed);
   }
@@ -49,7 +52,7 @@ export class Failpoints {
     return this.#armed.filter((armed) => armed.point === point && !armed.isOver);
   }
 
-  /** Whether they are met. */
+  /** Counts an arrival. `true`: it triggers the failpoint or comes after the one that did, and its ids are noted. */
   #arrive(armed: Armed, ids: readonly string[]): boolean {
     armed.arrivals += 1;
     if (armed.arrivals < armed.nth) return false;
@@ -57,7 +60,7 @@ export class Failpoints {
     return true;
   }
 
-  /** Resolves when it has happened: at once, or when others had the time to come. */
+  /** Makes it happen, at once or after `gatherMs`. Resolves when it has happened. */
   #happen(armed: Armed): Promise<void> {
     if (armed.gatherMs === 0) happen(armed);
     armed.happens ??= armed.isOver ? Promise.resolve() : new Promise((resolve) => void setTimeout(() => resolve(happen(armed)), armed.gatherMs));
@@ -68,9 +71,9 @@ export class Failpoints {
 function happen(armed: Armed): void {
   armed.isOver = true;
   const { point, action, pauseMs, met } = armed;
-  // Written at once, for there may be no later. Whoever set the point reads who was met.
+  // Written synchronously, because the process may be killed next. The test that set the point reads this line.
   writeSync(STDOUT, `${JSON.stringify({ failpoint: point, action, at: Date.now(), met })}\n`);
   if (action === "kill") process.kill(process.pid, "SIGKILL");
-  // As with SIGSTOP no timer and no I/O is served meanwhile, and the sockets stay open.
+  // As after SIGSTOP, no timer and no I/O is served meanwhile, and the sockets stay open.
   else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
 }

@@ -14,7 +14,7 @@ import { watchStatements } from "./sent-statements.ts";
 import { FailpointTransactionStore } from "./transaction-store.ts";
 import { FailpointWallet, watchWalletRequests } from "./wallet.ts";
 
-/** Puts the failpoints around what the container will build. */
+/** Wraps what the container will build with the failpoints. */
 export function installFailpoints(container: Container, list: readonly Failpoint[], database: ServiceIdentifier<Database>): void {
   const failpoints = new Failpoints(list);
   const resends = new Set<string>();

@@ -9,7 +9,7 @@ import { ownTxId, type TxId } from "../domain/values/identifiers.ts";
 import { PlaceBetResponseSchema, WalletService } from "../gen/aggregator/provider/v1/wallet_service_pb.ts";
 import type { Failpoints } from "./failpoints.ts";
 
-/** CP1 and CP9 around the use case. */
+/** Adds CP1 and CP9 to the use case. */
 export class FailpointMoveMoney extends MoveMoney {
   readonly #real: MoveMoney;
   readonly #failpoints: Failpoints;
@@ -28,10 +28,10 @@ export class FailpointMoveMoney extends MoveMoney {
   }
 }
 
-/** CP0: before the caller's key is looked at. */
+/** Adds CP0: before the caller's key is checked. */
 export function watchRequests(wallet: ProviderWallet, failpoints: Failpoints): void {
   for (const name of ["placeBet", "payWin", "refundBet", "rollbackWin"] as const) {
-    // The four differ in their messages alone.
+    // The four methods differ only in the types of their messages.
     const real = wallet[name].bind(wallet) as ProviderWallet["placeBet"];
     const watched: ProviderWallet["placeBet"] = async (request, context) => {
       await failpoints.reach("CP0", [request.txId]);
@@ -41,20 +41,20 @@ export function watchRequests(wallet: ProviderWallet, failpoints: Failpoints): v
   }
 }
 
-/** Of a gRPC data frame: whether it is compressed, and its length. */
+/** The prefix of a gRPC data frame: whether it is compressed, and its length. */
 const PREFIX_BYTES = 5;
 const FLUSHED_MS = 5;
 
 type Write = (chunk: Buffer, done: (error?: Error | null) => void) => boolean;
 
-/** CP10: half of the reply's message has gone out. */
+/** Adds CP10: half of the reply's message is written. */
 export function watchReplies(failpoints: Failpoints): void {
   subscribe("http2.server.stream.created", (message) => {
     const { stream, headers } = message as { readonly stream: ServerHttp2Stream; readonly headers: IncomingHttpHeaders };
     if (headers[":path"]?.toString().startsWith(`/${WalletService.typeName}/`) !== true) return;
     const write = stream.write.bind(stream) as Write;
     const halved = async (chunk: Buffer, done: (error?: Error | null) => void): Promise<void> => {
-      // All replies of the service have the same fields.
+      // All replies of this gRPC service have the same fields.
       const { txId } = fromBinary(PlaceBetResponseSchema, chunk.subarray(PREFIX_BYTES));
       const half = chunk.length >> 1;
       write(chunk.subarray(0, half), () => {});
@@ -62,7 +62,7 @@ export function watchReplies(failpoints: Failpoints): void {
       await failpoints.reach("CP10", txId === "" ? [] : [ownTxId(txId as TxId)]);
       write(chunk.subarray(half), done);
     };
-    // grpc-js writes the trailers when it is told that the message is written.
+    // grpc-js writes the trailers when the callback says that the message is written.
     stream.write = ((chunk, done) => {
       void halved(chunk, done);
       return true;

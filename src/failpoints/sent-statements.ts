@@ -2,14 +2,17 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Knex } from "knex";
 import type { Database } from "../adapters/sql/connection/database.ts";
 
-/** Gets the tokens in hex of the lines in a statement. */
+/** Is called with the lease tokens, in hex, of the lines in a sent statement. */
 type OnSent = (tokens: ReadonlySet<string>) => void;
 
-/** What to tell when a writing statement of this asynchronous context has left. */
+/** The callback for writing statements of this asynchronous context. */
 const onSentOfContext = new AsyncLocalStorage<OnSent>();
 
-/** Runs it, and tells when the last packet of a writing statement was handed to the socket: the answer can't have been read yet. */
-export const whenSent = <T>(tell: OnSent, run: () => Promise<T>): Promise<T> => onSentOfContext.run(tell, run);
+/**
+ * Calls `run`. Calls `onSent` when the last packet of a writing statement is handed to the socket, before its answer
+ * can be read.
+ */
+export const whenSent = <T>(onSent: OnSent, run: () => Promise<T>): Promise<T> => onSentOfContext.run(onSent, run);
 
 /** The part of a connection to a server (mysql2's) that is watched. */
 interface Connection {
@@ -21,7 +24,7 @@ type Execute = (sql: unknown, bindings?: unknown, ...more: unknown[]) => unknown
 
 const COM_QUERY = 0x03;
 const COM_STMT_EXECUTE = 0x17;
-/** Behind the packet's length and number. */
+/** The offset of the command byte, after the packet's length and number. */
 const COMMAND_AT = 4;
 
 const tokensOf = (bindings: unknown): ReadonlySet<string> =>
@@ -42,14 +45,15 @@ export function watchStatements({ knex }: Database): void {
 
 function watch(connection: Connection): void {
   watched.add(connection);
-  // One statement at a time has the connection, and its packets may leave in another asynchronous context than it came in.
-  let tell: (() => void) | undefined;
+  // A connection runs one statement at a time. Its packets may be written in another asynchronous context than the
+  // call's.
+  let notify: (() => void) | undefined;
   for (const name of ["execute", "query"] as const) {
-    const ask = connection[name].bind(connection);
+    const execute = connection[name].bind(connection);
     connection[name] = (sql, bindings, ...more) => {
-      const told = typeof sql === "string" && !sql.startsWith("SELECT") ? onSentOfContext.getStore() : undefined;
-      tell = told && (() => told(tokensOf(bindings)));
-      return ask(sql, bindings, ...more);
+      const onSent = typeof sql === "string" && !sql.startsWith("SELECT") ? onSentOfContext.getStore() : undefined;
+      notify = onSent && (() => onSent(tokensOf(bindings)));
+      return execute(sql, bindings, ...more);
     };
   }
   const write = connection.stream.write.bind(connection.stream);
@@ -57,8 +61,8 @@ function watch(connection: Connection): void {
     const flushed = write(packet, ...more);
     const command = packet[COMMAND_AT];
     if (command === COM_QUERY || command === COM_STMT_EXECUTE) {
-      tell?.();
-      tell = undefined;
+      notify?.();
+      notify = undefined;
     }
     return flushed;
   };

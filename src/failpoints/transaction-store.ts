@@ -14,13 +14,16 @@ import {
 import type { Failpoints } from "./failpoints.ts";
 import { whenSent } from "./sent-statements.ts";
 
-/** CP2, CP8, CP11, CP12 and CP14 around a store. */
+/** Adds CP2, CP8, CP11, CP12 and CP14 to a store. */
 export class FailpointTransactionStore extends TransactionStore {
   readonly #real: TransactionStore;
   readonly #failpoints: Failpoints;
   readonly #resends: Set<string>;
 
-  /** @param resends - keys of what the resend worker has found and nothing has settled since; kept here. */
+  /**
+   * @param resends - keys of the transactions that the resend worker found and that were not settled since. This class
+   *   maintains it.
+   */
   constructor(real: TransactionStore, failpoints: Failpoints, resends: Set<string>) {
     super();
     this.#real = real;

@@ -4,13 +4,13 @@ import { keyText, ownTxId, type TxId } from "../domain/values/identifiers.ts";
 import { type BalanceQuery, Wallet, type WalletReply, type WalletTarget } from "../ports/wallet.ts";
 import type { Failpoints } from "./failpoints.ts";
 
-/** CP3, CP4, CP7, CP13 and CP15 around a wallet. */
+/** Adds CP3, CP4, CP7, CP13 and CP15 to a wallet. */
 export class FailpointWallet extends Wallet {
   readonly #real: Wallet;
   readonly #failpoints: Failpoints;
   readonly #resends: ReadonlySet<string>;
 
-  /** @param resends - keys of what the resend worker sends. */
+  /** @param resends - keys of the transactions that the resend worker sends. */
   constructor(real: Wallet, failpoints: Failpoints, resends: ReadonlySet<string>) {
     super();
     this.#real = real;
@@ -33,17 +33,19 @@ export class FailpointWallet extends Wallet {
   }
 }
 
-/** CP5 and CP6, as undici tells everybody: the request's last byte is written, the reply's headers are read. */
+/**
+ * Adds CP5 and CP6 by undici's diagnostics channels: the request's last byte is written, the reply's headers are read.
+ */
 export function watchWalletRequests(failpoints: Failpoints): void {
   const idsOf = (message: unknown): string[] => {
     const { body } = (message as { readonly request: { readonly body: unknown } }).request;
     const txId = Buffer.isBuffer(body) ? (JSON.parse(body.toString("utf8")) as { readonly tx_id?: TxId }).tx_id : undefined;
     return txId === undefined ? [] : [ownTxId(txId)];
   };
-  const tell = (point: "CP5" | "CP6") => (message: unknown) => {
+  const pass = (point: "CP5" | "CP6") => (message: unknown) => {
     const ids = idsOf(message);
     if (ids.length > 0) failpoints.pass(point, ids);
   };
-  subscribe("undici:request:bodySent", tell("CP5"));
-  subscribe("undici:request:headers", tell("CP6"));
+  subscribe("undici:request:bodySent", pass("CP5"));
+  subscribe("undici:request:headers", pass("CP6"));
 }

@@ -31,7 +31,14 @@ test("a JSON file is imported whole, and again changes nothing", async (t, url) 
 
   const { game } = await catalog.getGame({ code: "solar-crown" });
   t.like(game, {
-    ...{ provider: "AURORA", name: "Solar Crown", type: "slot", demoAvailable: true, active: true, rtp: 96.2, volatility: "medium", freeRounds: false },
+    provider: "AURORA",
+    name: "Solar Crown",
+    type: "slot",
+    demoAvailable: true,
+    active: true,
+    rtp: 96.2,
+    volatility: "medium",
+    freeRounds: false,
     images: { thumb: "http://localhost:3001/art/cover/solar-crown/thumb.svg" },
     tags: { values: ["new", "featured"] },
     blockedCountries: { values: [] },
@@ -70,9 +77,17 @@ test("a CSV file is imported by its header", async (t, url) => {
   const done = await importText(catalog, [header, rows[0]?.replaceAll("\r\n and sweet", ""), rows[1]].join("\r\n"), "csv", {}, 7);
   t.deepEqual([counts(done), done.faults], [[2, 0, 0, 0], []]);
   t.like((await catalog.getGame({ provider: "ACME", code: "fruits" })).game, {
-    ...{ name: 'Fruits, "ripe"', demoAvailable: true, active: true, rtp: 96.5, freeRounds: false, jackpot: undefined, platforms: undefined },
-    ...{ names: { values: { "pt-BR": "Frutas maduras" } } },
-    ...{ tags: { values: ["new", "featured"] }, images: { thumb: "https://cdn.example/f.png", square: "" }, blockedCountries: { values: ["US", "FR"] } },
+    name: 'Fruits, "ripe"',
+    demoAvailable: true,
+    active: true,
+    rtp: 96.5,
+    freeRounds: false,
+    jackpot: undefined,
+    platforms: undefined,
+    names: { values: { "pt-BR": "Frutas maduras" } },
+    tags: { values: ["new", "featured"] },
+    images: { thumb: "https://cdn.example/f.png", square: "" },
+    blockedCountries: { values: ["US", "FR"] },
   });
   t.like((await catalog.getGame({ provider: "AURORA", code: "fruits" })).game, {
     type: "live",

@@ -14,9 +14,17 @@ const GAMES = 40_000;
 const catalogFile = (word: string): string =>
   JSON.stringify(
     Array.from({ length: GAMES }, (_, n) => ({
-      ...{ provider: "ACME", code: `g-${n}`, name: `${word} ${n}`, type: "slot", demo_available: true },
+      provider: "ACME",
+      code: `g-${n}`,
+      name: `${word} ${n}`,
+      type: "slot",
+      demo_available: true,
       images: { thumb: `https://cdn.example/${n}/t.png`, square: `https://cdn.example/${n}/s.png`, background: `https://cdn.example/${n}/b.png` },
-      ...{ tags: ["new", "fruit"], rtp: 96.5, volatility: "high", platforms: ["desktop", "mobile"], languages: ["pt", "es", "en"] },
+      tags: ["new", "fruit"],
+      rtp: 96.5,
+      volatility: "high",
+      platforms: ["desktop", "mobile"],
+      languages: ["pt", "es", "en"],
       names: { pt: `Jogo ${n}`, es: `Juego ${n}` },
     })),
   );

@@ -55,7 +55,13 @@ test("what can't be is refused, every fault at once, and nothing is changed", as
   t.is(await refusalOf(brands.listBrands({ cursor: "zzz" })), "VALIDATION_ERROR cursor");
 
   const faulty = {
-    ...{ code: "casa.br", currency: "EUR", brand: "nobody", walletUrl: "ftp://x", defaultLanguage: "fr", products: ["poker"], ipList: ["1.2.3"] },
+    code: "casa.br",
+    currency: "EUR",
+    brand: "nobody",
+    walletUrl: "ftp://x",
+    defaultLanguage: "fr",
+    products: ["poker"],
+    ipList: ["1.2.3"],
     limits: { launchRate: -1, walletConcurrency: 20_000 },
     reason: "x".repeat(2_000),
   };
@@ -88,7 +94,12 @@ test("a merchant is made with all that it receives, and changed", async (t, url)
   const { brands, merchants } = adminOf(await startReplica(t, url));
   await brands.createBrand({ code: "house" });
   const made = await merchants.createMerchant({
-    ...{ code: "casa-br", currency: "BRL", brand: "house", walletUrl: "https://wallet.example/w", defaultLanguage: "PT-br", products: ["slot", "live"] },
+    code: "casa-br",
+    currency: "BRL",
+    brand: "house",
+    walletUrl: "https://wallet.example/w",
+    defaultLanguage: "PT-br",
+    products: ["slot", "live"],
     ipList: ["::ffff:10.1.2.3/104", "2001:0db8:0:0:0:0:0:1", "192.0.2.7"],
     limits: { launchRate: 0.5, walletConcurrency: 8 },
   });
@@ -96,8 +107,16 @@ test("a merchant is made with all that it receives, and changed", async (t, url)
   t.is(made.apiUrl, "https://api.example/aggregator/v1");
   const { $typeName: _, limits, ...merchant } = made.merchant ?? t.fail();
   t.deepEqual(merchant, {
-    ...{ code: "casa-br", name: "casa-br", currency: "BRL", brand: "house", walletUrl: "https://wallet.example/w", defaultLanguage: "pt-BR" },
-    ...{ products: ["slot", "live"], ipList: ["10.0.0.0/8", "2001:db8::1", "192.0.2.7"], enabled: true, secretVersion: 1 },
+    code: "casa-br",
+    name: "casa-br",
+    currency: "BRL",
+    brand: "house",
+    walletUrl: "https://wallet.example/w",
+    defaultLanguage: "pt-BR",
+    products: ["slot", "live"],
+    ipList: ["10.0.0.0/8", "2001:db8::1", "192.0.2.7"],
+    enabled: true,
+    secretVersion: 1,
   });
   t.like(limits, { launchRate: 0.5, walletConcurrency: 8, catalogRate: undefined });
 
@@ -105,7 +124,11 @@ test("a merchant is made with all that it receives, and changed", async (t, url)
   await merchants.setMerchant({ code: "casa-br", walletUrl: "https://other.example/w", reason: "they moved" });
   await merchants.setMerchant({ code: "casa-br", currency: "CLP", products: {}, ipList: {}, limits: { launchRate: 0, reportsRate: 2 }, defaultLanguage: "" });
   t.like((await merchants.getMerchant({ code: "casa-br" })).merchant, {
-    ...{ walletUrl: "https://other.example/w", currency: "CLP", products: [], ipList: [], defaultLanguage: "" },
+    walletUrl: "https://other.example/w",
+    currency: "CLP",
+    products: [],
+    ipList: [],
+    defaultLanguage: "",
     limits: { launchRate: undefined, reportsRate: 2, walletConcurrency: 8 },
   });
   await merchants.setMerchant({ code: "casa-br", walletUrl: "", reason: "closed" });

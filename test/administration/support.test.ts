@@ -47,8 +47,22 @@ test("support finds and shows transactions with their wallet calls, and each loo
 
   const { transaction, attemptLog } = await transactions.getTransaction({ merchant, txId: "ACME:b2" });
   t.like(transaction, {
-    ...{ merchant, txId: "ACME:b2", roundId: "r2", action: "bet", amountMinor: 250n, currency: "BRL", status: "success", provider: "ACME", game: "fruits" },
-    ...{ playerId: "ana", attempts: 2, lastResult: "accepted", resolvedBy: "resend", reversedBy: "", inFlight: false, balanceMinor: 9_500n },
+    merchant,
+    txId: "ACME:b2",
+    roundId: "r2",
+    action: "bet",
+    amountMinor: 250n,
+    currency: "BRL",
+    status: "success",
+    provider: "ACME",
+    game: "fruits",
+    playerId: "ana",
+    attempts: 2,
+    lastResult: "accepted",
+    resolvedBy: "resend",
+    reversedBy: "",
+    inFlight: false,
+    balanceMinor: 9_500n,
   });
   t.deepEqual(
     attemptLog.map(({ n, httpStatus, result }) => [n, httpStatus, result]),

@@ -19,7 +19,12 @@ test("docs/reconciliation.md leads from a ledger to its differences", async (t) 
   const secret = String(made.secret);
   const serviceUrl = `http://127.0.0.1:${admin.service.ports.rest}`;
   const site = await startMerchant({
-    ...{ serviceUrl, host: "127.0.0.1", port: 0, walletPort: 0, gameOrigins: "http://localhost", sportsbookOrigin: "http://localhost" },
+    serviceUrl,
+    host: "127.0.0.1",
+    port: 0,
+    walletPort: 0,
+    gameOrigins: "http://localhost",
+    sportsbookOrigin: "http://localhost",
     merchants: [{ code: CODE, secret, currency: "BRL" }],
   });
   t.teardown(() => site.close());

@@ -4,7 +4,15 @@ import { ledgerCsv } from "../../sandbox/merchant/ledger-csv.ts";
 import { startMerchant } from "../../sandbox/merchant/merchant.ts";
 
 const callback = (action: Action, tx_id: string, amount: number, more: object = {}) => ({
-  ...{ action, tx_id, amount, player_id: "ana", round_id: 'r,"1"', provider: "ACME", game: "fruits", currency: "BRL", ...more },
+  action,
+  tx_id,
+  amount,
+  player_id: "ana",
+  round_id: 'r,"1"',
+  provider: "ACME",
+  game: "fruits",
+  currency: "BRL",
+  ...more,
 });
 
 test("a merchant's ledger is what its wallet applied, in exact amounts, debits and credits alike", (t) => {
@@ -30,7 +38,12 @@ test("a merchant's ledger is what its wallet applied, in exact amounts, debits a
 
 test("the merchant's site hands out each merchant's ledger, and to who isn't logged in only by its code", async (t) => {
   const site = await startMerchant({
-    ...{ serviceUrl: "http://127.0.0.1:9", host: "127.0.0.1", port: 0, walletPort: 0, gameOrigins: "http://localhost", sportsbookOrigin: "http://localhost" },
+    serviceUrl: "http://127.0.0.1:9",
+    host: "127.0.0.1",
+    port: 0,
+    walletPort: 0,
+    gameOrigins: "http://localhost",
+    sportsbookOrigin: "http://localhost",
     merchants: [{ code: "casa", secret: "sk_x", currency: "CLP" }],
   });
   t.teardown(() => site.close());

@@ -24,7 +24,14 @@ const request = fc
   .map(({ merchant, action, player, txId, ref, amount }) => ({
     merchant,
     body: {
-      ...{ action, player_id: player, currency: "BRL", provider: "ACME", game: "g", tx_id: txId, round_id: "r", amount },
+      action,
+      player_id: player,
+      currency: "BRL",
+      provider: "ACME",
+      game: "g",
+      tx_id: txId,
+      round_id: "r",
+      amount,
       ...(ref === undefined ? {} : { ref_tx_id: ref }),
     },
   }));

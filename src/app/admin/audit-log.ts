@@ -2,7 +2,7 @@ import { ok, type Result, refuse } from "../../domain/errors.ts";
 import type { AdminStore, AuditEntry, AuditQuery } from "../../ports/admin-store.ts";
 import { type Page, type PageRequest, readPage, writeCursor } from "./page.ts";
 
-/** The audit log, as it is shown. */
+/** Reads the audit log. */
 export class AuditLog {
   readonly #store: AdminStore;
 

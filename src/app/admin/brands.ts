@@ -8,19 +8,19 @@ import type { Settings } from "../runtime/settings.ts";
 import { type AdminRequest, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults } from "./changes.ts";
 import { type Page, type PageRequest, pageOf } from "./page.ts";
 
-/** What is said of a brand; undefined: nothing. */
+/** Fields of a brand. undefined: the field stays as it is, or has its default in a new brand. */
 export interface BrandInput {
   readonly name?: string | undefined;
   readonly theme?: string | undefined;
   readonly layout?: string | undefined;
-  /** Empty: none of its own. */
+  /** Empty: no language of its own. */
   readonly defaultLanguage?: string | undefined;
-  /** Without the default language, which is kept among them. */
+  /** Without `default_language`, which is a field of its own here but is stored with the settings. */
   readonly settings?: Fields | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
 }
 
-/** Brands, as the administration makes, changes and shows them. */
+/** Creates, changes and shows brands. */
 export class Brands {
   readonly #changes: Changes;
   readonly #settings: Settings;
@@ -77,7 +77,7 @@ function settingsOf({ settings, defaultLanguage }: BrandInput, from: Brand): Fie
   return { ...(settings ?? others), ...(next === "" ? {} : { default_language: next }) };
 }
 
-/** A brand by the wire's field names. */
+/** A brand's fields by their names on the wire. */
 function brandFields({ code, name, theme, layout, settings, allowedOrigins }: Brand): Fields {
   const { default_language = null, ...others } = settings;
   return { code, name, theme, layout, default_language, settings: others, allowed_origins: allowedOrigins };

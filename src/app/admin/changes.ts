@@ -6,16 +6,19 @@ import { isReason } from "../../domain/values/identifiers.ts";
 import type { AdminStore, Decide, NewAuditEntry, Wanted } from "../../ports/admin-store.ts";
 import type { Settings } from "../runtime/settings.ts";
 
-/** Who asks for something, and why. */
+/** Who makes an administrative call, and why. */
 export interface AdminRequest {
   /** The admin key's name. */
   readonly actor: string;
   readonly role: Role;
-  /** Empty: nothing was said. */
+  /** Empty: no reason was given. */
   readonly reason: string;
 }
 
-/** Settings as the administration works with them: changes are stored with their audit and known here at once, readings see every change. */
+/**
+ * Changes and reads settings for the administration. A change is stored with its audit entries and known here at once.
+ * A read sees every change.
+ */
 export class Changes {
   readonly #store: AdminStore;
   readonly #settings: Settings;
@@ -25,25 +28,25 @@ export class Changes {
     this.#settings = settings;
   }
 
-  /** Throws StoreUnavailable. */
+  /** Stores what `decide` returns, then loads it here. Throws StoreUnavailable. */
   async make<T>(wanted: Wanted, decide: Decide<T>): Promise<Result<T>> {
     const made = await this.#store.change(wanted, decide);
     if (made.ok) await this.#settings.refresh();
     return made;
   }
 
-  /** Reads the settings in memory, games aside, when they have all that was acknowledged before. */
+  /** Calls `read` once every change that was acknowledged before is in memory, except games of large imports. */
   async read<T>(read: () => Result<T>): Promise<Result<T>> {
     return (await this.#settings.refresh()) ? read() : refuse("SERVICE_UNAVAILABLE");
   }
 
-  /** As {@link read}, games included: after a large import that may take seconds. */
+  /** Like {@link read}, games included. After a large import this may take seconds. */
   async readGames<T>(read: () => Result<T>): Promise<Result<T>> {
     return (await this.#settings.refreshGames()) ? read() : refuse("SERVICE_UNAVAILABLE");
   }
 }
 
-/** The entry of a change, in the words of the command line. */
+/** The audit entry of a call. @param action - noun and verb, as on the command line. */
 export const auditEntry = (request: AdminRequest, action: string, target: string, changes: readonly FieldChange[]): NewAuditEntry => ({
   actor: request.actor,
   action,
@@ -52,7 +55,7 @@ export const auditEntry = (request: AdminRequest, action: string, target: string
   changes,
 });
 
-/** The fault of a reason that the audit log can't keep. */
+/** The fault of a reason that is missing, or that the audit log can't keep. */
 export const reasonFaults = ({ reason }: AdminRequest, required = false): FieldFault[] =>
   isReason(reason) && !(required && reason.trim() === "") ? [] : [fieldFault("reason", required ? "1 to 1024 characters: why" : "at most 1024 characters")];
 
@@ -62,11 +65,12 @@ export const refuseFaults = (faults: readonly FieldFault[]): { ok: false; refusa
 });
 
 /**
- * What a change of a record changes, or every fault of it.
+ * Compares a record before and after a change. Returns the changed fields, or every fault.
  *
  * @param before - undefined: the record is new.
- * @param inRecord - faults of the record. Of a field that stays as it is they are not told: a rule may be younger than the record.
- * @param inRequest - faults of what was asked.
+ * @param inRecord - faults of the record. Those of unchanged fields are left out, because a rule may be newer than the
+ *   record.
+ * @param inRequest - faults of the request. None of them is left out.
  */
 export function judge(
   before: Fields | undefined,
@@ -76,8 +80,8 @@ export function judge(
 ): Result<readonly FieldChange[]> {
   const changes = changedFields(before, after);
   const stays = (field: string) => before !== undefined && Object.hasOwn(after, field) && !changes.some((change) => change.field === field);
-  const told = [...inRecord.filter(({ field }) => !stays(field)), ...inRequest];
-  return told.length > 0 ? refuseFaults(told) : ok(changes);
+  const faults = [...inRecord.filter(({ field }) => !stays(field)), ...inRequest];
+  return faults.length > 0 ? refuseFaults(faults) : ok(changes);
 }
 
 export const notFound = (field: string) => refuse("RECORD_NOT_FOUND", { field });

@@ -3,7 +3,10 @@ import type { Merchant } from "../../ports/settings-store.ts";
 import type { Settings } from "../runtime/settings.ts";
 import { notFound } from "./changes.ts";
 
-/** The merchant with this code, a disabled one too; one made a moment ago as well. Refusals: RECORD_NOT_FOUND (`merchant`), SERVICE_UNAVAILABLE. */
+/**
+ * The merchant with this code, even if it is disabled or was created a moment ago. Refusals: RECORD_NOT_FOUND
+ * (`merchant`), SERVICE_UNAVAILABLE.
+ */
 export async function findMerchant(settings: Settings, code: string): Promise<Result<Merchant>> {
   const known = settings.merchant(code);
   if (known === undefined && !(await settings.refresh())) return refuse("SERVICE_UNAVAILABLE");

@@ -9,28 +9,28 @@ import type { Settings } from "../runtime/settings.ts";
 import { type AdminRequest, auditEntry, type Changes, notFound, reasonFaults, refuseFaults } from "./changes.ts";
 import { type Page, type PageRequest, pageOf } from "./page.ts";
 
-/** What is said of a game; undefined: nothing. */
+/** Changed fields of a game. undefined: the field stays as it is. */
 export interface GameInput {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
   readonly demoAvailable?: boolean | undefined;
   readonly active?: boolean | undefined;
-  /** Of the fields that may be unknown those that change, by the wire's names. */
+  /** New values of the optional fields, by their names on the wire. */
   readonly details: Fields;
-  /** Of the same fields those that become unknown. */
+  /** The optional fields that become unknown. */
   readonly clear: readonly string[];
 }
 
-/** Which games a listing has; empty: any. */
+/** Which games a listing has. Empty: any. */
 export interface GameListFilter {
   readonly provider: string;
   readonly type: string;
   readonly active: boolean | undefined;
-  /** A part of the name or code, in any case. */
+  /** A part of the name or code, without regard to case. */
   readonly q: string;
 }
 
-/** The catalog, as the administration changes and shows it. */
+/** Changes and shows games of the catalog. */
 export class Games {
   readonly #changes: Changes;
   readonly #settings: Settings;
@@ -40,7 +40,7 @@ export class Games {
     this.#settings = settings;
   }
 
-  /** What is stored; its time of change is the database's. */
+  /** Changes a game. Returns it as it is stored. Its time of change is database time. */
   async set(request: AdminRequest, provider: string, code: string, input: GameInput): Promise<Result<Game>> {
     const made = await this.#changes.make({ providers: [provider as ProviderCode], games: [code] }, ({ games: [known] }) => {
       if (known === undefined) return notFound("code");
@@ -53,8 +53,8 @@ export class Games {
         details,
       };
       const changes = gameChanges(known, game);
-      const told = [
-        // Of what stays as it is no fault is told.
+      const faultsFound = [
+        // Faults of unchanged fields are left out.
         ...gameFaults({ ...game, provider }).filter(({ field }) => changes.some((change) => change.field === field)),
         ...(input.type === undefined || input.type === known.type ? [] : [typeFault(known)]),
         ...faults,
@@ -62,16 +62,16 @@ export class Games {
         ...(provider === SPORTSBOOK && game.demoAvailable ? [fieldFault("demo_available", "false for the sportsbook")] : []),
         ...reasonFaults(request),
       ];
-      if (told.length > 0) return refuseFaults(told);
+      if (faultsFound.length > 0) return refuseFaults(faultsFound);
       if (changes.length === 0) return ok({ writes: [], audit: [], value: known });
       const audit = [auditEntry(request, "game set", `game ${provider}/${code}`, changes)];
       return ok({ writes: [{ kind: "games", provider: known.provider, games: [game] }], audit, value: game });
     });
-    // The stored one has its time of change, if it is known here by now.
+    // If the stored game is known here by now, it has its time of change.
     return made.ok ? ok(this.#settings.game(provider, code) ?? made.value) : made;
   }
 
-  /** @param provider - may be empty when one provider alone has the code. */
+  /** @param provider - may be empty when only one provider has a game with this code. */
   get(provider: string, code: string): Promise<Result<Game>> {
     return this.#changes.readGames(() => {
       const [game, ...others] = provider === "" ? this.#settings.gamesByCode(code) : [this.#settings.game(provider, code)];
@@ -101,10 +101,13 @@ const detailsOf = (known: Game, input: GameInput): Fields => ({
   ...Object.fromEntries(input.clear.map((field) => [field, null])),
 });
 
-/** Of a game that is there: its hours of revenue are summed by the type that it had, and must agree with its transactions for ever. */
+/**
+ * The fault of a changed type. An existing game keeps its type, because hourly sums are kept by type and must always
+ * match its transactions.
+ */
 export const typeFault = ({ type }: GameRecord): FieldFault => fieldFault("type", `${type}, for the type of a game never changes`);
 
-/** What a game's change changes, by the wire's field names, its type aside; null is what is unknown. */
+/** The changed fields of a game, by their names on the wire, without its type. null: unknown. */
 export function gameChanges(before: GameRecord, after: GameRecord): FieldChange[] {
   const changes: FieldChange[] = [];
   const compare = (field: string, from: unknown, to: unknown): void => {

@@ -10,20 +10,23 @@ import { gameChanges, typeFault } from "./games.ts";
 
 const GAMES_MAX = 50_000;
 const BYTES_MAX = 64 * 1024 * 1024;
-/** Faults that are told; more are only counted. */
+/** At most this many faults are returned. Further ones are only counted. */
 const FAULTS_MAX = 1_000;
-/** Games of one change. A whole catalog in one would hold the database's write lock, and SQLite's only connection, until bets are refused. */
+/**
+ * Games per change. One change of a whole catalog would hold the database's write lock, and SQLite's only connection,
+ * until bets are refused.
+ */
 const STEP = 250;
 
 interface ImportFault {
-  /** Line of the file on which the game begins, from 1 on. */
+  /** The line of the file on which the game begins, counted from 1. */
   readonly line: number;
-  /** Empty: the whole game, or the file. */
+  /** Empty: the fault is of the whole game or file. */
   readonly field: string;
   readonly rule: string;
 }
 
-/** What was done, or why nothing was. */
+/** The result of an import: what was changed, or why nothing was. */
 export interface Imported {
   readonly created: number;
   readonly updated: number;
@@ -34,11 +37,14 @@ export interface Imported {
 
 export interface ImportOptions {
   readonly format: string;
-  /** Only say what would be done. */
+  /** Only report what the import would change. */
   readonly dryRun: boolean;
 }
 
-/** Reads a file of games into the catalog. A file with a fault changes nothing; one without is stored in changes of {@link STEP} games. */
+/**
+ * Imports a file of games into the catalog. A file with a fault changes nothing. A file without faults is stored in
+ * changes of {@link STEP} games.
+ */
 export class ImportGames {
   readonly #changes: Changes;
   readonly #settings: Settings;
@@ -49,8 +55,9 @@ export class ImportGames {
   }
 
   /**
-   * Throws StoreUnavailable when a change can't be stored: those before it stay, and the same file goes on where it stopped. A game whose type
-   * another change fixed meanwhile ends it the same way, as a fault.
+   * Throws StoreUnavailable when a change can't be stored. The changes before it stay, and an import of the same file
+   * does the rest. When another import creates one of the games with another type meanwhile, this import ends in the
+   * same way, with a fault.
    *
    * @param pieces - the file's bytes, cut anywhere.
    */
@@ -70,7 +77,7 @@ export class ImportGames {
       if (!made.ok) return made;
       sum = plus(sum, made.value);
     }
-    // Whoever lists games after the answer sees these, whatever else was imported meanwhile.
+    // A listing after the answer has these games, even if another import runs at the same time.
     return this.#changes.readGames(() => ok(sum));
   }
 
@@ -91,13 +98,13 @@ const plus = (a: Imported, b: Imported): Imported => ({
 
 const refused = ({ faults, faultCount }: Pick<Imported, "faults" | "faultCount">): Imported => ({ created: 0, updated: 0, unchanged: 0, faults, faultCount });
 
-/** The games of a file without faults, and by provider/code the line on which each begins. */
+/** Games of a file without faults. `lines`: the line on which each game begins, by provider/code. */
 interface GamesRead {
   readonly games: readonly GameDescription[];
   readonly lines: ReadonlyMap<string, number>;
 }
 
-/** Collects what is read, up to the limits. */
+/** Collects games and faults while a file is read, up to the limits. */
 class Reading implements GamesRead {
   readonly games: GameDescription[] = [];
   readonly faults: ImportFault[] = [];
@@ -142,7 +149,7 @@ class Reading implements GamesRead {
 async function readFile(format: CatalogFormat, pieces: AsyncIterable<Uint8Array>, isProvider: (code: string) => boolean): Promise<Reading> {
   const reading = new Reading(isProvider);
   const file: CatalogFile = catalogFile(format);
-  // Without its byte order mark, if it has one.
+  // The decoder drops a byte order mark.
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let bytes = 0;
   try {
@@ -168,7 +175,11 @@ function utf8(decode: () => string): string {
   }
 }
 
-/** What games of a file change in the catalog. @param found - what is there of them, and maybe more. */
+/**
+ * What the games of a file change in the catalog.
+ *
+ * @param found - the games of the catalog with these codes, and perhaps others.
+ */
 export function difference(request: AdminRequest, { games, lines }: GamesRead, found: readonly Game[], dryRun: boolean): Result<Decision<Imported>> {
   const known = new Map(found.map((game) => [`${game.provider}/${game.code}`, game]));
   const before = ({ provider, code }: GameDescription): Game | undefined => known.get(`${provider}/${code}`);

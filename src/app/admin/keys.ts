@@ -12,7 +12,7 @@ import { type Page, type PageRequest, pageOf } from "./page.ts";
 import { type KeyInput, keyFields, type Providers } from "./providers.ts";
 import { newKey } from "./secrets.ts";
 
-/** A key and whose it is: a provider's, or an admin key with its role. */
+/** A provider's key with the provider, or an admin key with its role. */
 export interface KeyWithOwner {
   readonly key: ApiKey;
   /** Empty: an admin key. */
@@ -21,13 +21,13 @@ export interface KeyWithOwner {
   readonly role: Role | "";
 }
 
-/** What is said of a new key: either `provider` or `role` is there. */
+/** A new key. Either `provider` or `role` is not empty. */
 export interface NewKeyInput extends KeyInput {
   readonly provider: string;
   readonly role: string;
 }
 
-/** Keys of providers and of the administration itself, and the master keys. */
+/** Creates, revokes and shows keys of providers and admin keys. Rotates the master key. */
 export class Keys {
   readonly #changes: Changes;
   readonly #store: AdminStore;
@@ -45,7 +45,7 @@ export class Keys {
     this.#clock = clock;
   }
 
-  /** The text of the key, too, shown this once. An owner's key needs a reason. */
+  /** Creates a key. Its text is shown only here. An owner's key needs a reason. */
   async create(request: AdminRequest, input: NewKeyInput): Promise<Result<{ readonly held: KeyWithOwner; readonly text: string }>> {
     if ((input.provider === "") === (input.role === "")) return refuseFaults([fieldFault("provider", "either provider or role")]);
     if (input.provider === "") return this.#createAdminKey(request, input);
@@ -72,7 +72,7 @@ export class Keys {
     return made.ok ? ok({ held: held(made.value), text }) : made;
   }
 
-  /** Needs a reason. */
+  /** Revokes a key. Needs a reason. @param provider - empty: an admin key. */
   async revoke(request: AdminRequest, provider: string, name: string): Promise<Result<KeyWithOwner>> {
     if (provider !== "") {
       const made = await this.#providers.revokeKey(request, provider, name);
@@ -93,7 +93,7 @@ export class Keys {
     });
   }
 
-  /** @param provider, role - only this provider's, only this role's; empty: all. */
+  /** @param provider, role - only keys of this provider, only keys of this role. Empty: all. */
   list(provider: string, role: string, pageRequest: PageRequest): Promise<Result<Page<KeyWithOwner>>> {
     return this.#changes.read(() => {
       const wanted = this.#all().filter((key) => (provider === "" || key.provider === provider) && (role === "" || key.role === role));
@@ -101,7 +101,7 @@ export class Keys {
     });
   }
 
-  /** Encrypts every merchant's secrets under the first master key. */
+  /** Encrypts every merchant's secrets with the first master key. */
   async rotateMaster(request: AdminRequest): Promise<Result<Resealed>> {
     const faults = reasonFaults(request);
     if (faults.length > 0) return refuseFaults(faults);

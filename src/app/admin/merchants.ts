@@ -14,40 +14,43 @@ import { type AdminRequest, alreadyThere, auditEntry, type Changes, judge, notFo
 import { type Page, type PageRequest, pageOf } from "./page.ts";
 import { newSecret } from "./secrets.ts";
 
-/** What is said of a merchant; undefined: nothing. */
+/** Fields of a merchant. undefined: the field stays as it is, or has its default in a new merchant. */
 export interface MerchantInput {
   readonly name?: string | undefined;
   readonly currency?: string | undefined;
   readonly brand?: string | undefined;
-  /** Empty: none. */
+  /** Empty: no wallet. */
   readonly walletUrl?: string | undefined;
-  /** Empty: none of its own. */
+  /** Empty: no language of its own. */
   readonly defaultLanguage?: string | undefined;
   readonly products?: readonly string[] | undefined;
   readonly ipList?: readonly string[] | undefined;
-  /** Each limit that is there; 0: the service's own. */
+  /** Changes the limits that are given. 0: the service's own limit holds. */
   readonly limits?: { readonly [Name in keyof MerchantLimits]: number | undefined } | undefined;
   readonly enabled?: boolean | undefined;
 }
 
-/** What depends on where the service runs. */
+/** Rules that depend on the environment of the service. */
 export interface MerchantPolicy {
   readonly walletUrl: WalletUrlRules;
-  /** Whether the secret before the last one is kept, to tell a merchant that it signs with it. Never in production. */
+  /**
+   * Whether the previous secret is kept, so that a merchant that still signs with it can be told so. Never in
+   * production.
+   */
   readonly keepsPreviousSecret: boolean;
 }
 
-/** A merchant with a secret that was just made. */
+/** A merchant with its new secret. */
 export interface NewSecret {
   readonly merchant: MerchantRecord;
-  /** Shown this once. */
+  /** Shown only here. */
   readonly secret: string;
 }
 
-/** A merchant without the number of its row. */
+/** A merchant without its row id. */
 export type MerchantRecord = Omit<Merchant, "id">;
 
-/** Merchants, as the administration makes, changes and shows them. */
+/** Creates, changes and shows merchants. */
 export class Merchants {
   readonly #changes: Changes;
   readonly #settings: Settings;
@@ -64,8 +67,19 @@ export class Merchants {
   async create(request: AdminRequest, code: string, input: MerchantInput): Promise<Result<NewSecret>> {
     const secret = newSecret(this.#random);
     const blank: MerchantRecord = {
-      ...{ code, name: code, currency: "" as Currency, brand: "", walletUrl: null, defaultLanguage: null, products: [], ipList: [], limits: {}, enabled: true },
-      ...{ secret, secretVersion: 1, previousSecret: null },
+      code,
+      name: code,
+      currency: "" as Currency,
+      brand: "",
+      walletUrl: null,
+      defaultLanguage: null,
+      products: [],
+      ipList: [],
+      limits: {},
+      enabled: true,
+      secret,
+      secretVersion: 1,
+      previousSecret: null,
     };
     const made = await this.#changes.make({ merchant: code, brands: [input.brand ?? ""] }, (found) =>
       found.merchant === undefined ? this.#decide(request, "merchant create", undefined, input, blank, found) : alreadyThere("code"),
@@ -73,7 +87,7 @@ export class Merchants {
     return made.ok ? ok({ merchant: made.value, secret }) : made;
   }
 
-  /** A changed `walletUrl` needs a reason, and so does the end of `enabled`. */
+  /** Changes a merchant. A changed `walletUrl` needs a reason, and so does disabling. */
   set(request: AdminRequest, code: string, input: MerchantInput, action = "merchant set"): Promise<Result<MerchantRecord>> {
     const brands = input.brand === undefined ? [] : [input.brand];
     return this.#changes.make({ merchant: code, brands }, (found) =>
@@ -114,7 +128,7 @@ export class Merchants {
     });
   }
 
-  /** @param brand - only this brand's; empty: all. */
+  /** @param brand - only merchants of this brand. Empty: all. */
   list(brand: string, pageRequest: PageRequest): Promise<Result<Page<Merchant>>> {
     return this.#changes.read(() => {
       const merchants = this.#settings.merchants().filter((merchant) => brand === "" || merchant.brand === brand);
@@ -132,7 +146,7 @@ export class Merchants {
   ): Result<Decision<MerchantRecord>> {
     const merchant = next(from, input);
     const faults: FieldFault[] = [...merchantFaults(merchant, this.#policy.walletUrl)];
-    // Faults of what stays as it is are not told.
+    // judge() leaves out faults of unchanged fields.
     if (!found.brands.some(({ code }) => code === merchant.brand)) faults.push(fieldFault("brand", "the code of a brand that exists"));
     if (found.merchantUsed) faults.push(fieldFault("currency", "never changed once the merchant has a player"));
     const moved = before !== undefined && merchant.walletUrl !== before.walletUrl;
@@ -156,18 +170,18 @@ function next(from: MerchantRecord, input: MerchantInput): MerchantRecord {
     walletUrl: (input.walletUrl ?? from.walletUrl ?? "") === "" ? null : (input.walletUrl ?? from.walletUrl),
     defaultLanguage: language === "" ? null : isLanguage(language) ? languageTag(language) : language,
     products: (input.products ?? from.products) as readonly Product[],
-    ipList: input.ipList === undefined ? from.ipList : [...new Set(input.ipList.map(plain))],
+    ipList: input.ipList === undefined ? from.ipList : [...new Set(input.ipList.map(canonicalRange))],
     limits: Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined && limit !== 0)),
     enabled: input.enabled ?? from.enabled,
   };
 }
 
-const plain = (entry: string): string => {
+const canonicalRange = (entry: string): string => {
   const range = parseIpRange(entry);
   return range === undefined ? entry : ipRangeText(range);
 };
 
-/** A merchant by the wire's field names, limits one by one; without its secrets. */
+/** A merchant's fields by their names on the wire, each limit a field, without the secrets. */
 function merchantFields(merchant: MerchantRecord): Fields {
   const { launchRate, catalogRate, transactionsRate, reportsRate, walletConcurrency } = merchant.limits;
   return {

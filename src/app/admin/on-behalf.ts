@@ -17,9 +17,10 @@ import { type AdminRequest, auditEntry, reasonFaults, refuseFaults } from "./cha
 import { findMerchant } from "./find-merchant.ts";
 
 /**
- * What the service's own people see and do of a merchant's: the operations of its API, by a key of ours instead of its signature. Each look at
- * players' transactions, and each launch and resend, is in the audit log before anything comes of it. Each method may refuse with
- * RECORD_NOT_FOUND (`merchant`) and SERVICE_UNAVAILABLE, and throws StoreUnavailable when the audit log can't be written.
+ * The operations of the merchants' API for internal teams, with an admin key instead of the merchant's signature. Each
+ * read of players' transactions, each launch and each resend is written to the audit log before it is carried out. Each
+ * method may refuse with RECORD_NOT_FOUND (`merchant`) and SERVICE_UNAVAILABLE, and throws StoreUnavailable when the
+ * audit log can't be written.
  */
 export class OnBehalf {
   readonly #settings: Settings;
@@ -38,19 +39,19 @@ export class OnBehalf {
     this.#reports = reports;
   }
 
-  /** Disabled ones too. */
+  /** The merchant with this code, even if it is disabled. */
   merchant(code: string): Promise<Result<Merchant>> {
     return findMerchant(this.#settings, code);
   }
 
-  /** @param fields - by the wire's names; nothing validated yet. */
+  /** @param fields - the request by the wire's field names, not yet validated. */
   async launch(request: AdminRequest, code: string, fields: Readonly<Record<string, unknown>>): Promise<Result<Launched>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
-    const request = readLaunch(fields);
-    if (!request.ok) return request;
+    const launch = readLaunch(fields);
+    if (!launch.ok) return launch;
     if (!merchant.value.enabled) return refuse("MERCHANT_DISABLED", { field: "merchant" });
-    const { playerId, game, demo } = request.value;
+    const { playerId, game, demo } = launch.value;
     await this.#record(request, "game launch", `player ${code} ${playerId}`, [
       { field: "game", to: game },
       { field: "demo", to: demo },
@@ -68,7 +69,7 @@ export class OnBehalf {
       request,
       "transaction list",
       `merchant ${code}`,
-      said.map(([field, to]) => ({ field, to })),
+      given.map(([field, to]) => ({ field, to })),
     );
     return this.#transactions.list(merchant.value, query.value);
   }
@@ -76,7 +77,7 @@ export class OnBehalf {
   async show(request: AdminRequest, code: string, txId: string): Promise<Result<LoggedTransaction>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
-    // What is no id names nothing, and must not fill the audit log.
+    // A text that can't be an id must not fill the audit log.
     if (!isRoundId(txId)) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
     await this.#record(request, "transaction show", `transaction ${code} ${txId}`);
     return this.#transactions.show(merchant.value, txId);
@@ -103,7 +104,7 @@ export class OnBehalf {
     return query.ok ? this.#transactions.round(merchant.value, query.value) : query;
   }
 
-  /** Players' own sums need the role that sees their transactions, and are looks as well. */
+  /** Sums by player need the role that may see transactions, and are written to the audit log. */
   async ggr(request: AdminRequest, code: string, fields: GgrFields): Promise<Result<Ggr>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;

@@ -2,11 +2,11 @@ import { ok, type Result } from "../../domain/errors.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
 import { refuseFaults } from "./changes.ts";
 
-/** Which page of a listing is asked for. */
+/** Which page of a listing is requested. */
 export interface PageRequest {
-  /** 0: the standard. */
+  /** 0: 100. */
   readonly limit: number;
-  /** Where the last page ended; empty: from the beginning. */
+  /** `nextCursor` of the page before; empty: the first page. */
   readonly cursor: string;
 }
 
@@ -18,7 +18,10 @@ export interface Page<T> {
 
 const LIMIT = { standard: 100, max: 500 };
 
-/** Reads a page's parameters: how many, and behind what. A cursor is good for the listing that made it alone. */
+/**
+ * Reads a page's parameters: its length, and the position after which it begins. A cursor of another listing is
+ * refused.
+ */
 export function readPage(listing: string, { limit, cursor }: PageRequest): Result<{ readonly limit: number; readonly after: readonly string[] | null }> {
   const after = cursor === "" ? null : readCursor(listing, cursor);
   const faults = [
@@ -31,7 +34,7 @@ export function readPage(listing: string, { limit, cursor }: PageRequest): Resul
 /**
  * One page of a list in memory.
  *
- * @param keyOf - what the list is sorted by, compared part by part; unique.
+ * @param keyOf - the sort key of an item, compared part by part. Unique in the list.
  */
 export function pageOf<T>(listing: string, items: readonly T[], keyOf: (item: T) => readonly string[], pageRequest: PageRequest): Result<Page<T>> {
   const page = readPage(listing, pageRequest);

@@ -13,42 +13,42 @@ import { type AdminRequest, alreadyThere, auditEntry, type Changes, judge, notFo
 import { type Page, type PageRequest, pageOf } from "./page.ts";
 import { newKey } from "./secrets.ts";
 
-/** A provider with a key that was just made. */
+/** A provider with its new key. */
 export interface NewProviderKey {
   readonly provider: ProviderRecord;
-  /** The key's text, shown this once. */
+  /** The key's text, shown only here. */
   readonly key: string;
 }
 
-/** What is said of a provider; undefined: nothing. */
+/** Fields of a provider. undefined: the field stays as it is, or has its default in a new provider. */
 export interface ProviderInput {
   readonly name?: string | undefined;
   readonly active?: boolean | undefined;
 }
 
-/** What is said of a source; undefined: nothing. */
+/** Fields of a source. undefined: the field stays as it is, or has its default in a new source. */
 export interface SourceInput {
   readonly address: string;
   readonly deadlineMs?: number | undefined;
   readonly enabled?: boolean | undefined;
-  /** From 1 on. */
+  /** Counted from 1. */
   readonly position?: number | undefined;
 }
 
-/** What is said of a key. */
+/** A new key's fields. */
 export interface KeyInput {
-  /** Empty: the next free of key-1, key-2 ... */
+  /** Empty: the next free name of key-1, key-2 and so on. */
   readonly name: string;
-  /** Milliseconds since 1970; null: never. */
+  /** In ms since 1970; null: the key never expires. */
   readonly expiresAt: number | null;
 }
 
-/** What depends on where the service runs. */
+/** Rules that depend on the environment of the service. */
 export interface ProviderPolicy {
   readonly allowPrivateSources: boolean;
 }
 
-/** Providers, as the administration makes, changes and shows them. */
+/** Creates, changes and shows providers with their sources and keys. */
 export class Providers {
   readonly #changes: Changes;
   readonly #settings: Settings;
@@ -79,14 +79,14 @@ export class Providers {
     return made.ok ? ok({ provider: made.value, key: text }) : made;
   }
 
-  /** The end of `active` needs a reason. */
+  /** Changes a provider. Making it inactive needs a reason. */
   set(request: AdminRequest, code: string, { name, active }: ProviderInput): Promise<Result<ProviderRecord>> {
     return this.#change(request, "provider set", code, (known) => ({ ...known, name: name ?? known.name, active: active ?? known.active }));
   }
 
   addSource(request: AdminRequest, code: string, input: SourceInput): Promise<Result<ProviderRecord>> {
     const position = input.position === 0 ? [fieldFault("position", "1 or more")] : [];
-    // The rule may be younger than a source that is there.
+    // A source that exists may be older than this rule.
     const host = ({ sources }: Provider) =>
       sources.some(({ address }) => address === input.address) ? [] : sourceHostFaults(input.address, this.#policy.allowPrivateSources);
     const next = (known: Provider) => ({ ...known, sources: withSource(known.sources, input) });
@@ -101,14 +101,14 @@ export class Providers {
     });
   }
 
-  /** A new key in place of all others. Needs a reason. */
+  /** Creates a key and revokes all others. Needs a reason. */
   async rotateKey(request: AdminRequest, code: string, input: KeyInput): Promise<Result<NewProviderKey>> {
     const faults = reasonFaults(request, true);
     if (faults.length > 0) return refuseFaults(faults);
     return this.addKey(request, "provider rotate-key", code, input, (keys) => keys.map((key) => ({ ...key, revoked: true })));
   }
 
-  /** @param others - what becomes of the provider's other keys. */
+  /** Creates a key. @param others - returns the provider's other keys as they shall be stored. */
   async addKey(
     request: AdminRequest,
     action: string,
@@ -128,7 +128,7 @@ export class Providers {
     return made.ok && record !== undefined ? ok({ provider: made.value, key: text, record }) : (made as Extract<typeof made, { ok: false }>);
   }
 
-  /** Ends the key with this name, for ever. Needs a reason. */
+  /** Revokes the key with this name for good. Needs a reason. */
   async revokeKey(request: AdminRequest, code: string, name: string): Promise<Result<ApiKey>> {
     const faults = reasonFaults(request, true);
     if (faults.length > 0) return refuseFaults(faults);
@@ -181,7 +181,10 @@ function decide(
   return ok({ writes: [{ kind: "provider", provider }], audit: [auditEntry(request, action, `provider ${provider.code}`, judged.value)], value: provider });
 }
 
-/** With the source that was said: changed where it stands, else the last; or at its new place. */
+/**
+ * The sources with this one changed in its position or moved to a new one. A new source comes last unless a position is
+ * given.
+ */
 function withSource(sources: readonly Source[], { address, deadlineMs, enabled, position }: SourceInput): Source[] {
   const at = sources.findIndex((source) => source.address === address);
   const known = at === -1 ? { address, deadlineMs: SOURCE_DEADLINE_MS, enabled: true } : (sources[at] as Source);
@@ -190,7 +193,7 @@ function withSource(sources: readonly Source[], { address, deadlineMs, enabled, 
   return others.toSpliced(place, 0, { ...known, deadlineMs: deadlineMs ?? known.deadlineMs, enabled: enabled ?? known.enabled });
 }
 
-/** A provider by the wire's field names; of its keys everything but their hashes. */
+/** A provider's fields by their names on the wire, without the hashes of its keys. */
 function providerFields({ code, name, active, sources, keys }: ProviderRecord): Fields {
   return {
     code,
@@ -201,7 +204,7 @@ function providerFields({ code, name, active, sources, keys }: ProviderRecord): 
   };
 }
 
-/** A key by the wire's field names, without its hash. */
+/** A key's fields by their names on the wire, without its hash. */
 export const keyFields = ({ name, expiresAt, revoked }: ApiKey): Fields => ({
   name,
   expires_at: expiresAt === null ? null : Temporal.Instant.fromEpochMilliseconds(expiresAt).toString({ fractionalSecondDigits: 3 }),

@@ -7,7 +7,7 @@ const randomText = (random: Random): string => Buffer.from(random.token() + rand
 /** A merchant's secret (docs/specification/signing.md#sign-secret). */
 export const newSecret = (random: Random): string => `sk_${randomText(random)}`;
 
-/** An API key: its text, shown once, and what is stored of it. */
+/** An API key: its text, which is shown once, and the hash that is stored. */
 export function newKey(random: Random): { readonly text: string; readonly hash: string } {
   const key = randomText(random);
   return { text: key, hash: createHash("sha256").update(key).digest("hex") };

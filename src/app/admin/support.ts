@@ -15,7 +15,7 @@ import { findMerchant } from "./find-merchant.ts";
 import type { Page, PageRequest } from "./page.ts";
 import { readTransactionsPage, type TransactionListFilter } from "./transactions-page.ts";
 
-/** Which transaction of whom. */
+/** Names a merchant's transaction. */
 export interface TransactionName {
   /** The merchant's code. */
   readonly merchant: string;
@@ -23,13 +23,13 @@ export interface TransactionName {
   readonly txId: string;
 }
 
-/** A row that support closed, and the one that was closed with it. */
+/** A transaction that support closed, and the reversed one that was closed with it. */
 export interface Resolved {
   readonly transaction: ListedTransaction;
   readonly reversed: ListedTransaction | undefined;
 }
 
-/** What support does with transactions. Every look is in the audit log. */
+/** Shows, resends and closes transactions for support. Every read is written to the audit log. */
 export class Support {
   readonly #reader: TransactionReader;
   readonly #support: TransactionSupport;
@@ -41,7 +41,7 @@ export class Support {
   readonly #policy: ResolvePolicy;
   readonly #changed: (merchantId: number) => void;
 
-  /** @param changed - told of a merchant whose rows changed state. */
+  /** @param changed - is called with a merchant's id when its rows changed. */
   constructor(
     reader: TransactionReader,
     support: TransactionSupport,
@@ -85,7 +85,7 @@ export class Support {
     return ok({ items, nextCursor: last === undefined ? "" : cursorBehind(last) });
   }
 
-  /** Makes a win or refund due now. Repeated, it does the same once more. */
+  /** Makes a win or refund due now. May be repeated. */
   async resend(request: AdminRequest, name: TransactionName): Promise<Result<ListedTransaction>> {
     const faults = reasonFaults(request, true);
     if (faults.length > 0) return refuseFaults(faults);
@@ -97,7 +97,10 @@ export class Support {
     });
   }
 
-  /** Closes a row that is pending for longer than the horizon, and was for the quiet period since its last unanswered attempt. */
+  /**
+   * Closes a transaction that was pending for longer than the horizon, and for the quiet period since its last
+   * unanswered attempt.
+   */
   async resolve(request: AdminRequest, name: TransactionName, status: string): Promise<Result<Resolved>> {
     const faults = [...(status === "success" || status === "failed" ? [] : [fieldFault("status", "success or failed")]), ...reasonFaults(request, true)];
     if (faults.length > 0) return refuseFaults(faults);
@@ -117,7 +120,7 @@ export class Support {
       ...(reversed === null || other === undefined ? [] : [{ field: `status of ${other.txId}`, from: other.status, to: reversed.state.status }]),
     ];
     const closed = await this.#support.resolve({ ...line, ...reversedLine }, auditEntry(request, "transaction resolve", target(name), changes));
-    // Somebody was faster: what it is now isn't what was judged.
+    // The row changed after it was read, so the decision no longer holds.
     if (!closed) return refuse("NOT_RESOLVABLE", { field: "status" });
     this.#changed(row.merchantId);
     const withIt = reversed === null || other === undefined ? undefined : await this.#reader.find(other);
@@ -138,7 +141,7 @@ export class Support {
   async #key({ merchant: code, txId }: TransactionName): Promise<Result<TxKey>> {
     const merchant = await findMerchant(this.#settings, code);
     if (!merchant.ok) return merchant;
-    // What is no id names nothing, and must not fill the audit log.
+    // A text that can't be an id must not fill the audit log.
     return isRoundId(txId) ? ok({ merchantId: merchant.value.id, txId: txId as TxId }) : refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
   }
 }

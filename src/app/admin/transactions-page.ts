@@ -14,16 +14,16 @@ const ACTIONS = ["bet", "win", "refund", "rollback"] as const;
 const STATUSES = ["pending", "success", "failed"] as const;
 const NAMES = ["from", "to", "status", "action", "playerId", "roundId", "txId", "refTxId", "provider", "game"] as const;
 
-/** Which transactions to list, by the wire's words; undefined: any. */
+/** Which transactions are listed. undefined: any. */
 export interface TransactionListFilter extends Pick<TransactionQuery, "from" | "to" | "playerId" | "roundId" | "txId" | "refTxId" | "provider" | "game"> {
   readonly status?: string | undefined;
   readonly action?: string | undefined;
 }
 
 interface TransactionListRequest {
-  /** What the listing chose when it began, and where this page begins. */
+  /** The listing's choice from its first page, and where this page begins. */
   readonly query: Omit<TransactionQuery, "merchantId">;
-  /** The same choice by the wire's names. */
+  /** The same choice by the wire's field names, for the audit log. */
   readonly chosen: readonly { readonly field: string; readonly to: string | number }[];
   readonly limit: number;
   readonly cursorBehind: (last: ListedTransaction) => string;
@@ -32,10 +32,10 @@ interface TransactionListRequest {
 type Choice = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 
 /**
- * Reads which page of a merchant's transactions is asked for. A cursor carries its listing's choice: beside it, fields may only repeat that.
- * Neither an id nor a player nor `from` being wanted, a listing begins 24 hours before `to`, or before now.
+ * Reads which page of a merchant's transactions is requested. A cursor carries its listing's choice, and other fields
+ * may only repeat it. Without an id, a player and `from`, a listing begins 24 hours before `to`, or before now.
  *
- * @param now - the database's time, asked for when it matters.
+ * @param now - reads the database's time. Called only when it is needed.
  */
 export async function readTransactionsPage(
   merchant: string,
@@ -70,7 +70,7 @@ export async function readTransactionsPage(
   });
 }
 
-/** With the time at which it begins, so that every page has the same. */
+/** The filter with the time at which the listing begins, so that every page has the same. */
 async function complete(filter: TransactionListFilter, now: () => Promise<DbTime>): Promise<TransactionListFilter> {
   const isNamed = (filter.txId ?? filter.roundId ?? filter.refTxId ?? filter.playerId) !== undefined;
   return isNamed || filter.from !== undefined ? filter : { ...filter, from: Math.max(0, (filter.to ?? (await now())) - DAY_MS) };
@@ -81,5 +81,5 @@ const choiceFrom = (filter: TransactionListFilter): Choice =>
 
 /** `roundId` as `round_id`. */
 const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-/** Of a cursor: what isn't a number is one that nobody made. */
+/** The time, or row id, in a cursor. undefined: no number, so the service did not make this cursor. */
 const timeOf = (text: string | undefined): number | undefined => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : undefined);

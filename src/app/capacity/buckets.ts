@@ -1,19 +1,20 @@
 import { type Bucket, type Rate, type Taken, takeToken } from "../../domain/access/token-bucket.ts";
 
-/** So many callers are remembered at least, and twice as many at most. */
+/** A generation of callers is full at this size. At most twice as many callers are remembered. */
 const CALLERS = 50_000;
 
 /**
- * A bucket for each of any number of callers, all of the same rate. A full bucket is as good as none, and one that nobody touched for
- * as long as it takes to fill is full: so callers are kept in two generations, and the older is dropped whole. Under more callers
- * than fit it is dropped early, which forgives some of them; nobody is refused for it.
+ * Token buckets for any number of callers, all with the same rate, in bounded memory. A full bucket need not be kept: a
+ * caller without a bucket gets a full one. A bucket is full when nobody took from it for as long as it takes to fill.
+ * So callers are kept in two generations, and the older one is dropped as a whole. When there are more callers than
+ * fit, it is dropped early. Some callers then get a full bucket too soon, but no caller is refused because of it.
  */
 export class Buckets {
   #young = new Map<string, Bucket>();
   #old: ReadonlyMap<string, Bucket> = new Map();
   #begunAt = Number.NEGATIVE_INFINITY;
 
-  /** How many callers are remembered. */
+  /** The number of callers that are remembered. */
   get size(): number {
     return this.#young.size + this.#old.size;
   }
@@ -21,7 +22,7 @@ export class Buckets {
   take(caller: string, rate: Rate, now: number): Taken {
     const fillMs = (rate.capacity / rate.perSecond) * 1_000;
     if (now - this.#begunAt >= fillMs || this.#young.size >= CALLERS) {
-      // Two fill times without a call: the younger ones are full as well.
+      // After two fill times the younger generation is full as well.
       this.#old = now - this.#begunAt >= 2 * fillMs ? new Map() : this.#young;
       this.#young = new Map();
       this.#begunAt = now;

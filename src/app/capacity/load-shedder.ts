@@ -5,41 +5,44 @@ const WINDOW_MS = 1_000;
 const LATE_FOR_DEBITS_MS = 100;
 const LATE_FOR_CREDITS_MS = 500;
 /**
- * The second late tick within the window makes a load. A single one is a pause that is over, of the garbage collector or of the whole machine.
- * The window begins when the first late turn ends, and the time of a late turn does not count: a turn of 5 s is the worse load, not the older one.
+ * Two late ticks within the window are a load. A single late tick is a pause that is over, of the garbage collector or
+ * of the whole machine. The window begins when the first late turn of the event loop ends. The time of a late turn does
+ * not count, so that late turns of any length count as a load.
  */
 const LATE_TICKS = 2;
-/** Debits and balance queries are refused from this share of the bound on, so that credits still get in. */
+/** Debits and balance queries are refused from this share of the bound on, so that credits are still taken. */
 const DEBIT_SHARE = 0.9;
 
 /**
- * Whether this replica takes one more transaction: a bound on how many are in flight, and on how late its event loop runs
- * (docs/specification/capacity.md#cap-in-flight). It judges before anything is written.
+ * Decides whether this replica takes one more transaction. It bounds how many are in flight and how late the event loop
+ * may run (docs/specification/capacity.md#cap-in-flight). It decides before anything is written.
  */
 export class LoadShedder {
   #inFlight = 0;
-  /** Late ticks, each with what {@link #ranMs} was when it ended. */
+  /** Late ticks: by how many ms each was late, and the value of {@link #ranMs} when it ended. */
   #lateness: { at: number; ms: number }[] = [];
-  /** For how long the event loop has run in time. It stands still during a late turn. */
+  /** The time for which the event loop has run without being late, in ms. It does not grow during a late turn. */
   #ranMs = 0;
   #stopped = false;
   readonly #clock: Clock;
   readonly #max: number;
   readonly #atWork: () => number;
 
-  /** @param atWork - transactions at work whether or not anybody waits: those whose callers were told pending go on. */
+  /**
+   * @param atWork - counts the transactions at work, with those that go on after their callers were answered PENDING.
+   */
   constructor(clock: Clock, maxInFlight: number, atWork: () => number = () => 0) {
     this.#clock = clock;
     this.#max = maxInFlight;
     this.#atWork = atWork;
   }
 
-  /** Begins to watch the event loop: when the service begins to serve, for starting up blocks it. */
+  /** Begins to watch the event loop. Call it when the service begins to serve, because starting up blocks the loop. */
   start(): void {
     this.#tick(this.#clock.monotonic());
   }
 
-  /** Counts one in, or refuses. Every `true` is followed by one {@link leave}. */
+  /** Counts a transaction in, or refuses it with `false`. Call {@link leave} once for every `true`. */
   enter(kind: "credit" | "debit"): boolean {
     const full = kind === "credit" ? this.#max : this.#max * DEBIT_SHARE;
     if (this.inFlight >= full) return false;
@@ -52,12 +55,15 @@ export class LoadShedder {
     this.#inFlight -= 1;
   }
 
-  /** Callers that wait, or transactions at work when those are more. */
+  /** The number of waiting callers, or of transactions at work if that is more. */
   get inFlight(): number {
     return Math.max(this.#inFlight, this.#atWork());
   }
 
-  /** The latest the event loop was in the last second. Late turns don't count as time: one of 5 s is seen for a second after it. */
+  /**
+   * The longest delay of the event loop within the last second, in ms. A late turn does not count as time: a turn of 5
+   * s is seen for 1 s after it.
+   */
   latenessMs(): number {
     return this.#lateness.length === 0 ? 0 : Math.max(...this.#lateness.map((one) => one.ms));
   }
@@ -77,7 +83,7 @@ export class LoadShedder {
       if (this.#stopped) return;
       const now = this.#clock.monotonic();
       const late = now - last - TICK_MS;
-      // Only a tick that could refuse anything is remembered.
+      // Only a tick that is late enough to refuse something is remembered.
       const counts = late > LATE_FOR_DEBITS_MS;
       this.#ranMs += counts ? TICK_MS : now - last;
       if (this.#lateness.length > 0) this.#lateness = this.#lateness.filter((one) => this.#ranMs - one.at < WINDOW_MS);

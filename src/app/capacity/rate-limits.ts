@@ -6,16 +6,19 @@ import type { Merchant } from "../../ports/settings-store.ts";
 import type { KeyKind } from "../../ports/telemetry.ts";
 import { Buckets } from "./buckets.ts";
 
-/** Calls that share a limit. `catalog`: merchant, games, providers, and whatever is in no other class. */
+/** Operations that share a limit. `catalog`: merchant, games, providers, and every operation of no other class. */
 export type OperationClass = "launch" | "catalog" | "transactions" | "reports";
 
-/** Calls per second, of all replicas together. */
+/** Calls per second, for all replicas together. */
 export interface Rates {
-  /** Of one merchant that has no rates of its own. */
+  /** For a merchant without rates of its own. */
   readonly operations: Readonly<Record<OperationClass, number>>;
-  /** Of one address, whoever it says to be. */
+  /** For one address, whichever merchant it names. */
   readonly address: number;
-  /** Failed authentications of one address for one merchant, or with wrong API keys at one door: per minute. */
+  /**
+   * Failed authentications per minute: of one address for one merchant, or of one address with wrong API keys of one
+   * kind.
+   */
   readonly failuresPerMinute: number;
 }
 
@@ -23,21 +26,21 @@ export const DEFAULT_RATES: Rates = { operations: { launch: 50, catalog: 5, tran
 
 const OWN_RATES = { launch: "launchRate", catalog: "catalogRate", transactions: "transactionsRate", reports: "reportsRate" } as const;
 
-/** What a limit says to one call. Whole tokens and seconds, of the replica that was asked. */
+/** The state of a limit after one call, in whole calls and seconds. It holds for the replica that took the call. */
 export interface Quota {
   readonly allowed: boolean;
-  /** The most calls at once. */
+  /** The largest burst. */
   readonly limit: number;
   readonly remaining: number;
-  /** Until all of `limit` is there again. */
+  /** Seconds until `remaining` is `limit` again. */
   readonly resetS: number;
-  /** Until the next call passes: at least 1. */
+  /** Seconds until the next call is allowed, at least 1. */
   readonly retryAfterS: number;
 }
 
 /**
- * How often who may call. Every replica gives its share of each limit out of its memory, so a call writes nothing; a burst is twice
- * the rate, and on many replicas at least one call on each.
+ * Limits how often merchants and addresses may call. Every replica keeps its share of each limit in memory, so a call
+ * writes nothing. A burst is twice the rate. On many replicas each allows a burst of at least one call.
  */
 export class RateLimits {
   readonly #clock: Clock;
@@ -45,28 +48,28 @@ export class RateLimits {
   readonly #rates: Rates;
   readonly #addresses = new Buckets();
   readonly #failures = new Buckets();
-  /** By merchant and operation: as many as there are merchants. */
+  /** By merchant id and operation class. There are only as many as there are merchants and classes. */
   readonly #merchants = new Map<string, Bucket>();
 
-  /** @param replicas - how many live now, this one included. */
+  /** @param replicas - the number of live replicas, this one included. */
   constructor(clock: Clock, replicas: () => number, rates: Rates = DEFAULT_RATES) {
     this.#clock = clock;
     this.#replicas = replicas;
     this.#rates = rates;
   }
 
-  /** Counts a call of an address; an IPv6 one counts with its /64, which is as much as one host usually gets. */
+  /** Counts a call of an address. An IPv6 address is counted by its /64, because one host usually gets a whole /64. */
   address(address: string): Quota {
     const rate = this.#share(this.#rates.address, 2 * this.#rates.address);
     return quota(rate, this.#addresses.take(networkOf(address), rate, this.#clock.monotonic()));
   }
 
-  /** Counts a failed authentication. @param merchantCode - as it was sent: known or not makes no difference. */
+  /** Counts a failed authentication. @param merchantCode - as it was sent, whether such a merchant exists or not. */
   failure(address: string, merchantCode: string): Quota {
     return this.#failure(`${networkOf(address)} ${isPartyCode(merchantCode) ? merchantCode : ""}`);
   }
 
-  /** Counts a call without a right API key. */
+  /** Counts a call whose API key is missing or wrong. */
   wrongKey(address: string, keyKind: KeyKind): Quota {
     return this.#failure(`${networkOf(address)} key ${keyKind}`);
   }

@@ -3,17 +3,26 @@ import type { Settings } from "../runtime/settings.ts";
 import type { BatchedRows } from "../transaction/batched-rows.ts";
 import type { Replicas } from "./replicas.ts";
 
-/** A cluster stands still until it has left a dead node out; that is no reason to send everyone elsewhere at once. */
+/**
+ * A database cluster answers nothing until it has excluded a dead node. That alone must not make every replica unready.
+ */
 const SETTINGS_MAX_AGE_MS = 8_000;
-/** One row that somebody has locked fails the claims beside it, too; others then succeed. */
+/**
+ * One locked row fails the claims of its batch, too. Claims of other batches succeed, so a short failure does not
+ * count.
+ */
 const CLAIMS_FAIL_FOR_MS = 2_000;
-/** So long after the last claim that failed it is worth a try again: who is not ready is asked for none. */
+/**
+ * A replica that is not ready gets no claims, so it is called ready again this long after its last failed claim, to try
+ * one.
+ */
 const CLAIMS_TRIED_AFTER_MS = 5_000;
 
 /**
- * Whether this replica should get requests now: its database answers reads (the settings' epoch, four times a second) and takes writes
- * (the heartbeat, and the claims of transactions: a full disk has room for the one and not for the others). Told from memory, so a health
- * check costs no query and never waits. A node outside its cluster's majority does neither.
+ * Whether this replica should get requests now. Its database must answer reads (the settings' epoch, four times a
+ * second) and take writes: the heartbeat, and the claims of transactions, because a full disk may have room for the
+ * heartbeat only. A database node outside its cluster's majority does neither. The answer comes from memory, so a
+ * health check costs no query and never waits.
  */
 export class Readiness {
   #draining = false;
@@ -29,12 +38,12 @@ export class Readiness {
     this.#clock = clock;
   }
 
-  /** For good: this replica is about to stop. */
+  /** Makes this replica unready for good, because it is about to stop. */
   drain(): void {
     this.#draining = true;
   }
 
-  /** Why it should get none; empty: it should. */
+  /** Why this replica should get no requests. Empty: it should get them. */
   reasons(): readonly ("draining" | "database")[] {
     if (this.#draining) return ["draining"];
     const reads = this.#clock.monotonic() - this.#settings.readAt <= SETTINGS_MAX_AGE_MS;

@@ -4,10 +4,10 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import { Periodic } from "../runtime/periodic.ts";
 
 const EVERY_MS = 5_000;
-/** A replica that was not heard of for three beats is gone. */
+/** A replica that missed three beats is gone. */
 const LIVE_MS = 15_000;
 
-/** How many replicas share the limits. Each tells the others every 5 s that it lives. */
+/** Counts the replicas that share the limits. Each replica writes a heartbeat every 5 s. */
 export class Replicas {
   readonly #store: HeartbeatStore;
   readonly #id: string;
@@ -16,7 +16,7 @@ export class Replicas {
   #live = 1;
   #heard = false;
 
-  /** @param id - no other replica's, now or before. */
+  /** @param id - unique: no other replica has or had it. */
   constructor(store: HeartbeatStore, id: string, clock: Clock, telemetry: Telemetry) {
     this.#store = store;
     this.#id = id;
@@ -24,12 +24,12 @@ export class Replicas {
     this.#periodic = new Periodic(clock, EVERY_MS, () => this.#beat(), this.#report);
   }
 
-  /** This one included; while the store can't be reached, as many as were last seen. */
+  /** The number of live replicas, this one included. While the store can't be reached, the last known number. */
   get live(): number {
     return this.#live;
   }
 
-  /** Whether the last beat was taken. */
+  /** Whether the store took the last beat. */
   get heard(): boolean {
     return this.#heard;
   }
@@ -40,7 +40,7 @@ export class Replicas {
     this.#periodic.start();
   }
 
-  /** The others take over its share with their next beat. */
+  /** Ends the heartbeat. The other replicas take over this one's share with their next beat. */
   async stop(): Promise<void> {
     await this.#periodic.stop();
     await this.#store.leave(this.#id).catch(this.#report);

@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 
-/** Who asks for a place. Credits go first, the worker's resends last and never wait. */
+/** What a permit is for. Credits come first. The resend worker's calls come last and never wait. */
 export type PermitClass = "credit" | "debit" | "balance" | "resend";
 
 /** The right to one wallet call. Give it back exactly once. */
@@ -11,7 +11,7 @@ export interface Permit {
 
 const QUEUE_MAX = 64;
 const WAIT_MAX_MS = 2_000;
-/** A caller needs its last half second for the claim, the call and the answer. */
+/** The last part of a caller's time is kept for the claim, the call and the answer. */
 const DEADLINE_RESERVE_MS = 500;
 const SILENCES_TO_OPEN = 10;
 const OPEN_LIMIT = 4;
@@ -23,19 +23,23 @@ interface Waiter {
 
 interface MerchantPermits {
   readonly merchantId: number;
-  /** Places this merchant has now, while its wallet is (or was just) silent; null: all that it may have. */
+  /** The number of permits while the circuit breaker limits this merchant; null: not limited. */
   limit: number | null;
   held: number;
   heldByResends: number;
   silences: number;
-  /** When the limit last doubled, or the first answer after an opening came; undefined while no answer came. */
+  /**
+   * When the limit last doubled, or when the first answer since the breaker opened came. Undefined until that answer
+   * comes.
+   */
   growingSince: number | undefined;
   readonly waiting: Record<Exclude<PermitClass, "resend">, Waiter[]>;
 }
 
 /**
- * Whose wallet call may start: places per merchant, one bounded queue each, and a circuit breaker that shrinks a silent merchant to
- * a few places, so that a slow or dead wallet never slows another merchant (docs/specification/capacity.md#cap-permits). Per replica.
+ * Decides which wallet call may start, on this replica. Each merchant has a number of permits and one bounded queue. A
+ * circuit breaker leaves a merchant with a silent wallet only a few permits, so that a slow or dead wallet never slows
+ * another merchant (docs/specification/capacity.md#cap-permits).
  */
 export class WalletPermits {
   readonly #merchants = new Map<number, MerchantPermits>();
@@ -44,16 +48,17 @@ export class WalletPermits {
   readonly #perMerchant: number;
   readonly #ownLimit: (merchantId: number) => number | undefined;
 
-  /** @param own - a merchant's own number of places, asked each time; undefined: `perMerchant`. */
-  constructor(clock: Clock, telemetry: Telemetry, perMerchant: number, own: (merchantId: number) => number | undefined = () => undefined) {
+  /** @param ownLimit - a merchant's own number of permits, read at each use; undefined: `perMerchant`. */
+  constructor(clock: Clock, telemetry: Telemetry, perMerchant: number, ownLimit: (merchantId: number) => number | undefined = () => undefined) {
     this.#clock = clock;
     this.#telemetry = telemetry;
     this.#perMerchant = perMerchant;
-    this.#ownLimit = own;
+    this.#ownLimit = ownLimit;
   }
 
   /**
-   * A place, or `undefined` when there is none in time: the queue is full, 2 s passed, or the caller's last 500 ms began.
+   * Takes a permit. `undefined`: there is none in time, because the queue is full, 2 s passed, or the caller's last 500
+   * ms began.
    *
    * @param deadline - when the caller stops waiting, by Clock.monotonic().
    */
@@ -79,12 +84,12 @@ export class WalletPermits {
     });
   }
 
-  /** Whether a resend would get a place now. */
+  /** Whether a resend would get a permit now. */
   hasPermitForResend(merchantId: number): boolean {
     return this.#isFree(this.#stateOf(merchantId), "resend");
   }
 
-  /** The merchant's wallet gave an answer, whatever it was. */
+  /** Records that the merchant's wallet answered, whatever the answer was. */
   answered(merchantId: number): void {
     const merchant = this.#stateOf(merchantId);
     merchant.silences = 0;
@@ -97,7 +102,7 @@ export class WalletPermits {
     this.#serve(merchant);
   }
 
-  /** The merchant's wallet gave no answer. */
+  /** Records that the merchant's wallet gave no answer. */
   silent(merchantId: number): void {
     const merchant = this.#stateOf(merchantId);
     merchant.silences += 1;
@@ -107,7 +112,7 @@ export class WalletPermits {
     merchant.growingSince = undefined;
   }
 
-  /** Merchants whose places are limited because their wallet is silent, with what they have. */
+  /** The merchants that the circuit breaker limits, each with its number of permits. */
   limited(): { merchantId: number; limit: number }[] {
     return [...this.#merchants.values()]
       .filter(({ limit }) => limit !== null)
@@ -136,7 +141,7 @@ export class WalletPermits {
     const limit = this.#limit(merchant);
     if (merchant.held >= limit) return false;
     if (kind !== "resend") return queueLength(merchant) === 0;
-    // A quarter of the places, and one probe at a time while no answer has come since the breaker opened.
+    // Resends get a quarter of the permits, and one probe at a time while no answer has come since the breaker opened.
     const open = merchant.limit !== null && merchant.growingSince === undefined;
     return merchant.heldByResends < (open ? 1 : Math.max(1, Math.floor(limit / 4)));
   }
@@ -147,7 +152,7 @@ export class WalletPermits {
     let released = false;
     return {
       release: () => {
-        if (released) throw new Error("a place is given back once");
+        if (released) throw new Error("release() of a permit was called twice; call it once");
         released = true;
         merchant.held -= 1;
         if (kind === "resend") merchant.heldByResends -= 1;

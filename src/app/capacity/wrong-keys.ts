@@ -6,13 +6,17 @@ import type { KeyKind, Telemetry } from "../../ports/telemetry.ts";
 import { Buckets } from "./buckets.ts";
 import type { RateLimits } from "./rate-limits.ts";
 
-/** So many wrong keys of one address are a log line each, and the last of them an alert. Then ten an hour. */
+/**
+ * The first 10 wrong keys of an address are logged, and the tenth raises an alert. After that at most 10 an hour are
+ * logged.
+ */
 const LOGGED_PER_ADDRESS = 10;
 const LOGGED_RATE: Rate = { perSecond: LOGGED_PER_ADDRESS / 3_600, capacity: LOGGED_PER_ADDRESS };
 
 /**
- * What becomes of calls whose API key is missing or wrong. Each is counted; the log and an alert tell of an address that goes on; past the
- * limit of failed authentication they are no longer told apart. A right key never comes here, so it passes as ever.
+ * Refuses calls whose API key is missing or wrong. Each call is counted in a metric. An address that goes on is logged
+ * and raises an alert. Past the limit of failed authentication the answer is RATE_LIMITED instead of INVALID_API_KEY. A
+ * call with a right key never comes here, so it passes even then.
  */
 export class WrongKeys {
   readonly #limits: Pick<RateLimits, "wrongKey">;
@@ -26,12 +30,12 @@ export class WrongKeys {
     this.#telemetry = telemetry;
   }
 
-  /** Refuses a call. @param keyKind - what the key was to open. */
+  /** The refusal of one call. @param keyKind - the kind of key that the call needs. */
   refuse(keyKind: KeyKind, address: string): Extract<Result<never>, { ok: false }> {
     const network = networkOf(address);
-    const { taken, bucket } = this.#logged.take(`${network} ${keyKind}`, LOGGED_RATE, this.#clock.monotonic());
-    this.#telemetry.wrongKey(keyKind, taken ? address : null);
-    if (taken && bucket.tokens < 1) this.#telemetry.alert("wrong_keys", { door: keyKind, address });
+    const { taken: isLogged, bucket } = this.#logged.take(`${network} ${keyKind}`, LOGGED_RATE, this.#clock.monotonic());
+    this.#telemetry.wrongKey(keyKind, isLogged ? address : null);
+    if (isLogged && bucket.tokens < 1) this.#telemetry.alert("wrong_keys", { door: keyKind, address });
     const code: ErrorCode = this.#limits.wrongKey(address, keyKind).allowed ? "INVALID_API_KEY" : "RATE_LIMITED";
     return refuse(code);
   }

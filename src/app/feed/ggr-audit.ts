@@ -9,16 +9,20 @@ import { Periodic } from "../runtime/periodic.ts";
 const EVERY_MS = 600_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A day is looked at when it has been over for so long: few calls of it are still under way, and the night is quiet. */
+/** A day is checked this long after its end. By then few of its calls are still under way, and the night is quiet. */
 const AUDIT_DELAY_MS = 3 * HOUR_MS;
-/** Longer than the fold of one merchant's day can take, hour by hour at a slow database; a replica that died is replaced after it. */
+/**
+ * The life of a claim. It is longer than the check of one merchant's day takes on a slow database. After it, a dead
+ * replica is replaced.
+ */
 const CLAIM_MS = 1_800_000;
 const RENEW_MS = 60_000;
 
 /**
- * Every night, yesterday (UTC) once more: what the reports have added up against the transactions themselves. A difference is a bug of ours.
- * One replica at a time does it, merchant after merchant, and each merchant's day is recorded, so it is done once however often replicas
- * start. A merchant that can't be folded now is tried again by the next round.
+ * Every night, compares yesterday's (UTC) sums of the reports with the transactions themselves. A difference is a bug
+ * of this service. One replica at a time does this, merchant after merchant. Each merchant's day is recorded when it is
+ * done, so it is checked once, however often replicas start. When the check of a merchant fails, the next round repeats
+ * it.
  */
 export class GgrAudit {
   readonly #store: GgrStore;
@@ -30,7 +34,7 @@ export class GgrAudit {
   readonly #periodic: Periodic;
   #claimedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param id - no other replica's, now or before. */
+  /** @param id - unique: no other replica has or had it. */
   constructor(store: GgrStore, audits: GgrAudits, id: string, merchants: () => readonly Merchant[], clock: Clock, telemetry: Telemetry) {
     this.#store = store;
     this.#audits = audits;
@@ -50,7 +54,7 @@ export class GgrAudit {
     this.#periodic.start();
   }
 
-  /** Resolves when the merchant under way is done; another replica goes on with the others. */
+  /** Resolves when the merchant under way is done. Another replica goes on with the rest. */
   stop(): Promise<void> {
     return this.#periodic.stop();
   }
@@ -72,7 +76,7 @@ export class GgrAudit {
       if (stop.aborted) return;
       if (audited.has(merchant.id)) continue;
       const difference = await this.#differenceOf(merchant, day);
-      // Lost to another replica, which folds this merchant again: the alert is that one's.
+      // Another replica has the claim now. It checks this merchant again and raises the alert.
       if (this.#clock.monotonic() - this.#claimedAt > RENEW_MS && (await this.#claim()) === null) return;
       if (difference === undefined) continue;
       if (difference !== null) this.#telemetry.alert("ggr_differs", { merchant: merchant.code, day: dateOf(day), difference });
@@ -80,7 +84,7 @@ export class GgrAudit {
     }
   }
 
-  /** `undefined`: it could not be told now. */
+  /** The difference as text; null: none; undefined: the check failed. */
   async #differenceOf({ id, code }: Merchant, day: DbTime): Promise<string | null | undefined> {
     try {
       return await this.#store.difference(id, day, day + DAY_MS);

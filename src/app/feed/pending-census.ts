@@ -3,7 +3,7 @@ import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { PendingAges } from "../../ports/transactions/pending-ages.ts";
 
-/** Who watches is answered within this, with a database or without. */
+/** A scrape of the metrics is answered within this time, even when the database does not answer. */
 const ANSWER_WITHIN_MS = 1_000;
 
 const MINUTE_MS = 60_000;
@@ -18,12 +18,15 @@ const AGES: Readonly<Record<string, number>> = {
 
 export interface PendingSince {
   readonly merchant: string;
-  /** 0, 1m, 10m, 1h, 1d, 3d: at least so old, so each count contains the next. */
+  /** The minimum age: 0, 1m, 10m, 1h, 1d or 3d. Each count contains the counts of higher ages. */
   readonly olderThan: string;
   readonly count: number;
 }
 
-/** Pending transactions by merchant and age. Never throws, never piles up questions to a slow database. */
+/**
+ * Counts pending transactions by merchant and age. Never throws. Runs one count at a time, so a slow database does not
+ * get more of them.
+ */
 export class PendingCensus {
   #counting: Promise<readonly PendingSince[]> | undefined;
   readonly #stop = new AbortController();
@@ -39,7 +42,7 @@ export class PendingCensus {
     this.#telemetry = telemetry;
   }
 
-  /** Empty when the database does not answer in time. */
+  /** The counts. Empty when the database does not answer within 1 s. */
   async take(): Promise<readonly PendingSince[]> {
     this.#counting ??= this.#count().finally(() => {
       this.#counting = undefined;
@@ -47,7 +50,7 @@ export class PendingCensus {
     return Promise.race([this.#counting, sleep(this.#clock, ANSWER_WITHIN_MS).then(() => [])]);
   }
 
-  /** Counts no further, and resolves when the statement under way has ended. */
+  /** Ends the count. Resolves when the statement under way has ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#counting;

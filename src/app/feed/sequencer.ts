@@ -5,23 +5,27 @@ import type { ChangeStore, HourSum, NumberLine, UnnumberedRow } from "../../port
 import { Periodic } from "../runtime/periodic.ts";
 
 const ROUND_EVERY_MS = 500;
-/** Rows of one merchant numbered in one transaction. */
+/** At most this many rows of a merchant are numbered in one database transaction. */
 const ROWS_AT_ONCE = 1_000;
-/** At least so long between two looks at all merchants. Rounds begin every 500 ms, so every second one looks. */
+/** The minimum time between two scans of all merchants. Rounds begin every 500 ms, so every second round scans. */
 const SCAN_EVERY_MS = 750;
-/** Merchants asked for in one statement, which takes about a millisecond. */
+/** Merchants per statement of a scan. Such a statement takes about a millisecond. */
 const MERCHANTS_AT_ONCE = 500;
-/** Merchants numbered at the same time: one that is slow holds up no other, and most connections stay free for bets. */
+/**
+ * Merchants that are numbered at the same time. A slow one does not hold up the others, and most connections stay free
+ * for bets.
+ */
 const CONCURRENT_MAX = 4;
 const HOUR_MS = 3_600_000;
 
 /**
- * Numbers changes in the order in which they became known and adds up what the reports need, off the path of a bet. Merchants that
- * changed here come first, in each round; every second all merchants are looked at for rows that another replica left behind. Replicas
- * may compete; a replica that dies loses nothing, its rows are found here and given their due time.
+ * Numbers changes in the order in which they became known and adds up the sums of the reports. This is not on the path
+ * of a bet. In each round, merchants whose rows changed on this replica come first. Once a second all merchants are
+ * scanned for rows that another replica left unnumbered. Replicas may compete. The rows of a replica that died are
+ * found by the scan and get their due time.
  */
 export class Sequencer {
-  /** Merchants with rows to number, as far as this replica knows. */
+  /** Merchants that have rows to number because of changes on this replica. */
   #dirty = new Set<number>();
   #scannedAt = Number.NEGATIVE_INFINITY;
   #scans = 0;
@@ -53,12 +57,14 @@ export class Sequencer {
     return this.#periodic.stop();
   }
 
-  /** A row of this merchant changed here: number it in the next round. */
+  /** Notes that a row of this merchant changed on this replica. The next round numbers it. */
   changed(merchantId: number): void {
     this.#dirty.add(merchantId);
   }
 
-  /** A merchant with more rows than one transaction takes has its next turn after the others', without a pause. */
+  /**
+   * A merchant with more rows than one database transaction takes goes on after the other merchants, without a pause.
+   */
   async #round(stop: AbortSignal): Promise<void> {
     let more: readonly number[] = [];
     do {
@@ -69,7 +75,10 @@ export class Sequencer {
     } while (more.length > 0);
   }
 
-  /** Numbers what is found at any merchant; answers who has more. Each look begins with other merchants than the last one. */
+  /**
+   * Scans all merchants and numbers their rows. Returns the merchants with more rows. Each scan begins with other
+   * merchants than the last one.
+   */
   async #numberWaiting(stop: AbortSignal): Promise<number[]> {
     this.#scannedAt = this.#clock.monotonic();
     const ids = this.#merchantIds();
@@ -83,7 +92,7 @@ export class Sequencer {
     return more;
   }
 
-  /** Some rows of each of these merchants; answers who has more. */
+  /** Numbers some rows of each of these merchants. Returns the merchants with more rows. */
   async #numberEach(merchantIds: Iterable<number>, stop: AbortSignal): Promise<number[]> {
     const waiting = new Set(merchantIds);
     const more: number[] = [];
@@ -98,12 +107,15 @@ export class Sequencer {
     return more;
   }
 
-  /** `true`: there may be more. Never throws: rows that could not be numbered are found by the next look. */
+  /**
+   * Numbers some rows of a merchant. `true`: there may be more. Never throws: the next scan finds rows that could not
+   * be numbered.
+   */
   async #numberSome(merchantId: number): Promise<boolean> {
     try {
       const { seq, rows } = await this.#store.unnumbered(merchantId, ROWS_AT_ONCE);
       if (rows.length === 0) return false;
-      // Not applied: another replica was faster, or a row changed; the next round looks again.
+      // Not applied: another replica was faster, or a row changed meanwhile. The next round tries again.
       const applied = await this.#store.number(merchantId, seq, numbered(rows), hourSums(rows));
       if (!applied) this.changed(merchantId);
       return applied && rows.length === ROWS_AT_ONCE;
@@ -114,7 +126,9 @@ export class Sequencer {
   }
 }
 
-/** The rows in their order; an orphaned credit is due now, an orphaned debit waits for its provider. */
+/**
+ * One line per row, in the same order. An orphaned credit becomes due now. An orphaned debit waits for its provider.
+ */
 export function numbered(rows: readonly UnnumberedRow[]): NumberLine[] {
   return rows.map((row) => {
     const line = { id: row.id, seen: row.status };
@@ -122,7 +136,7 @@ export function numbered(rows: readonly UnnumberedRow[]): NumberLine[] {
   });
 }
 
-/** What each (hour, game, action) gains by these rows. Success is terminal, so a sum only ever grows. */
+/** The sums that these rows add to each hour, game and action. Success is final, so a sum only grows. */
 export function hourSums(rows: readonly UnnumberedRow[]): HourSum[] {
   const sums = new Map<string, HourSum>();
   for (const row of rows) {

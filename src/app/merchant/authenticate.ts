@@ -10,28 +10,28 @@ import type { OperationClass, Quota, RateLimits } from "../capacity/rate-limits.
 import { Coalescer } from "../runtime/coalescer.ts";
 import type { Settings } from "../runtime/settings.ts";
 
-/** A request as it came in, before anything was made of it. */
+/** A signed request as it was received, unchecked. */
 export interface SignedRequest {
   /** Upper case. */
   readonly method: string;
   /** The raw request target from `/v1` on. */
   readonly target: string;
-  /** Every line of each header, by lower-case name. */
+  /** All values of each header, by lower-case name. */
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
-  /** The bytes as they were received, at most 64 KiB (check 1 is made while they are read). */
+  /** The bytes as they were received, at most 64 KiB. Check 1, the length, is made while they are read. */
   readonly body: Uint8Array;
-  /** The caller's address; forwarded ones are resolved already. */
+  /** The caller's address, after forwarding headers were resolved. */
   readonly address: string;
-  /** Whose limit it counts for. */
+  /** The class of operations whose limit it counts for. */
   readonly operation: OperationClass;
 }
 
-/** Who is let in. */
+/** The result of authentication: the merchant, or why the request is refused. */
 export interface Admission {
   readonly caller: Result<Merchant>;
-  /** What the merchant's limit said; null: it wasn't asked. */
+  /** The state of the merchant's limit; null: the request was refused before it was counted. */
   readonly quota: Quota | null;
-  /** When to come again, in seconds; null: no limit stands in the way. */
+  /** Seconds until the request may be repeated; null: it was not refused by a limit. */
   readonly retryAfterS: number | null;
 }
 
@@ -40,15 +40,17 @@ interface Refused extends Admission {
 }
 
 export interface AuthenticateOptions {
-  /** Say why a signature is wrong. Never in production. */
+  /** Whether a refusal says why the signature is wrong. Never in production. */
   readonly explains: boolean;
-  /** The path of the public address before `/v1`, which nobody signs; empty: none. */
+  /** The path of the public address before `/v1`. It is not part of the signing string. Empty: none. */
   readonly pathPrefix: string;
 }
 
 const HEADERS = ["X-Merchant-Id", "X-Timestamp", "X-Nonce", "X-Signature"] as const;
 
-/** Signs for merchants that don't exist, so that they cost the same work as a wrong signature. */
+/**
+ * Its secret stands in for that of an unknown merchant, so that the check costs the same work as for a wrong signature.
+ */
 const UNKNOWN_MERCHANT: Pick<Merchant, "secret"> = { secret: "sk_0000000000000000000000000000000000000000000" };
 
 interface NonceLine {
@@ -57,8 +59,9 @@ interface NonceLine {
 }
 
 /**
- * Who sends a signed request, or why nobody is believed (docs/specification/signing.md#sign-order; the first
- * failure answers). Knows nothing of HTTP. Whatever can't be checked is refused.
+ * Decides which merchant sent a signed request, or why it is refused. The checks and their order:
+ * docs/specification/signing.md#sign-order. The first failed check is the answer. A check that can't be made refuses
+ * the request. Independent of HTTP.
  */
 export class Authenticate {
   readonly #settings: Settings;
@@ -67,7 +70,7 @@ export class Authenticate {
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
   readonly #storeNonce: (line: NonceLine) => Promise<boolean>;
-  /** Parsed once per version of a merchant: settings replace the whole object. */
+  /** Each merchant's IP list, parsed once. A changed merchant is a new object, so its list is parsed again. */
   readonly #ipLists = new WeakMap<Merchant, readonly IpRange[]>();
 
   constructor(settings: Settings, nonces: NonceStore, rateLimits: RateLimits, clock: Clock, telemetry: Telemetry, options: AuthenticateOptions) {
@@ -96,13 +99,13 @@ export class Authenticate {
     return { caller: await this.#takeNonce(merchant, request.headers["x-nonce"]?.[0] ?? ""), quota, retryAfterS: null };
   }
 
-  /** Counts a request of an address, signed or not; null: it is within the address' limit. */
+  /** Counts a request of an address, signed or not. null: it is within the address's limit. */
   tooMany(address: string): Refused | null {
     const fromHere = this.#rateLimits.address(address);
     return fromHere.allowed ? null : rateLimited(fromHere, "address");
   }
 
-  /** Whose signature it is: nobody's limit is touched before that is certain. */
+  /** The merchant that signed the request. No merchant's limit is counted before that is certain. */
   async #verify(request: SignedRequest): Promise<Result<Merchant>> {
     const given = readHeaders(request.headers);
     if (!given.ok) return given;
@@ -125,7 +128,10 @@ export class Authenticate {
     return refuse("INVALID_SIGNATURE", { details: { reason } });
   }
 
-  /** Past so many failures they are no longer told apart. Who signs rightly passes all the same. */
+  /**
+   * Counts a failed authentication. Past the limit every failure is answered RATE_LIMITED. A request with a right
+   * signature still passes.
+   */
   #countFailure({ address, headers }: SignedRequest, failure: Extract<Result<Merchant>, { ok: false }>): Admission {
     if (!FAILURES.includes(failure.refusal.code)) return refusedBeforeLimit(failure);
     const failures = this.#rateLimits.failure(address, headers["x-merchant-id"]?.[0] ?? "");
@@ -145,11 +151,11 @@ export class Authenticate {
     });
   }
 
-  /** The merchant whose signature this is. An unknown merchant and a wrong signature take the same steps. */
+  /** The merchant whose signature this is. An unknown merchant and a wrong signature cost the same steps. */
   async #signer(code: string, parts: Signable, signature: string): Promise<Merchant | undefined> {
     const merchant = this.#signedBy(code, parts, signature);
     if (merchant !== undefined) return merchant;
-    // The merchant, or its secret, may be newer than what is known here.
+    // The merchant or its secret may have been set a moment ago.
     await this.#settings.readForUnknown();
     return this.#signedBy(code, parts, signature);
   }
@@ -170,7 +176,7 @@ export class Authenticate {
     return isListed(ranges, address);
   }
 
-  /** The last check, so that nothing is stored for a request that is refused anyway. */
+  /** The last check, so that no nonce is stored for a request that another check refuses. */
   async #takeNonce(merchant: Merchant, nonce: string): Promise<Result<Merchant>> {
     try {
       return (await this.#storeNonce({ merchantId: merchant.id, nonce })) ? ok(merchant) : refuse("NONCE_REUSED", { field: "X-Nonce" });
@@ -181,12 +187,12 @@ export class Authenticate {
   }
 }
 
-/** Failed authentication: rows 2 to 5 of the checks. */
+/** The refusals that count as failed authentication: those of checks 2 to 5. */
 const FAILURES: readonly ErrorCode[] = ["AUTH_HEADERS_MISSING", "INVALID_TIMESTAMP", "TIMESTAMP_OUT_OF_RANGE", "INVALID_NONCE", "INVALID_SIGNATURE"];
 
 const refusedBeforeLimit = (caller: Result<Merchant>): Admission => ({ caller, quota: null, retryAfterS: null });
 
-/** @param limit - which one it was. */
+/** @param limit - the limit that refused the request. */
 const rateLimited = ({ retryAfterS }: Quota, limit: OperationClass | "address" | "authentication"): Refused => ({
   caller: refuse("RATE_LIMITED", { details: { limit, retry_after_s: retryAfterS } }),
   quota: null,

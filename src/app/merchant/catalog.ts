@@ -2,30 +2,30 @@ import { folded, type Names, namesIn } from "../../domain/catalog/game-name.ts";
 import type { Game, Merchant, Product, Provider } from "../../ports/settings-store.ts";
 import type { Settings } from "../runtime/settings.ts";
 
-/** Which games a listing has; null chooses nothing. */
+/** Which games a listing has. null: any. */
 export interface GameSelection {
   readonly type: Product | null;
   /** A provider's code. */
   readonly provider: string | null;
-  /** A part of the code or of the name in any language; case and accents don't matter. */
+  /** A part of the code, or of the name in any language, without regard to case and accents. */
   readonly q: string | null;
   readonly demoAvailable: boolean | null;
-  /** null: active and inactive ones. */
+  /** null: active and inactive games. */
   readonly active: boolean | null;
-  /** Milliseconds since 1970: games that changed then or later. */
+  /** Only games that changed at this time or later, in ms since 1970. */
   readonly updatedSince: number | null;
 }
 
 /** A game as merchants see it. */
 export interface OfferedGame {
   readonly game: Game;
-  /** A game of an inactive provider can't be launched, so it isn't active either. */
+  /** Whether the game and its provider are active, so that it can be launched. */
   readonly active: boolean;
-  /** When anything of it changed last, its provider's coming and going included. Milliseconds since 1970. */
+  /** When the game last changed, or its provider became active or inactive. In ms since 1970. */
   readonly updatedAt: number;
 }
 
-/** Where a page ended. */
+/** The last game of a page. */
 export interface CatalogPosition {
   readonly provider: string;
   readonly code: string;
@@ -33,9 +33,9 @@ export interface CatalogPosition {
 
 export interface CatalogPage {
   readonly games: readonly OfferedGame[];
-  /** How many games the whole selection has. */
+  /** The number of games in the whole selection. */
   readonly total: number;
-  /** Where the next page starts after; null: this was the last. */
+  /** The position after which the next page begins; null: this was the last page. */
   readonly next: CatalogPosition | null;
 }
 
@@ -44,17 +44,20 @@ export interface OfferedProvider {
   readonly code: string;
   readonly name: string;
   readonly active: boolean;
-  /** How many active games of the merchant's products it has. */
+  /** The number of its active games of the merchant's products. */
   readonly games: number;
 }
 
-/** So many selections are remembered, so that a walk through the pages of one chooses once. */
+/** The number of selections that are kept, so that a listing of many pages selects its games once. */
 const SELECTIONS_MAX = 32;
 
-/** The games of a merchant's products, out of the settings in memory: nothing here waits or queries. */
+/** The games of a merchant's products, from the settings in memory. No method waits or queries. */
 export class Catalog {
   readonly #settings: Settings;
-  /** Each selection's games in their order, by what was wanted; the longest unused first. As the settings were at the revision. */
+  /**
+   * The sorted games of each selection, as of `#revision`, by the selection as text. The longest unused selection comes
+   * first.
+   */
   readonly #selections = new Map<string, readonly Game[]>();
   #revision = -1;
 
@@ -62,7 +65,7 @@ export class Catalog {
     this.#settings = settings;
   }
 
-  /** One page of the selection, by provider and code as UTF-16 units compare, from behind `after` on. */
+  /** One page of the selection, beginning after `after`. Sorted by provider and code, in the order of UTF-16 units. */
   games(merchant: Merchant, selection: GameSelection, limit: number, after: CatalogPosition | null): CatalogPage {
     const selection = this.#select(merchant, selection);
     const from = after === null ? 0 : firstAfter(selection, after);
@@ -71,13 +74,13 @@ export class Catalog {
     return { games, total: selection.length, next: last === undefined ? null : { provider: last.provider, code: last.code } };
   }
 
-  /** One game, an inactive one too; undefined when there is none, or its product isn't the merchant's. */
+  /** One game, active or not. Undefined: it does not exist, or its product isn't one of the merchant's. */
   game(merchant: Merchant, provider: string, code: string): OfferedGame | undefined {
     const game = this.#settings.game(provider, code);
     return game !== undefined && merchant.products.includes(game.type) ? offered(game, this.#settings.provider(provider)) : undefined;
   }
 
-  /** Every provider by its code, inactive ones too. */
+  /** Every provider, active or not, sorted by code. */
   providers(merchant: Merchant): readonly OfferedProvider[] {
     const games = this.#select(merchant, ACTIVE_GAMES);
     const providers = this.#settings.providers().toSorted((a, b) => (a.code < b.code ? -1 : 1));
@@ -95,7 +98,7 @@ export class Catalog {
     const key = JSON.stringify({ ...selection, type: types.toSorted() });
     const matches = gameTest(types, selection);
     const chosen = this.#selections.get(key) ?? this.#settings.games().filter((game) => matches(game, this.#settings.provider(game.provider)));
-    // The last one used is the last one dropped.
+    // Moves the selection to the end of the map, so that the longest unused one is dropped first.
     this.#selections.delete(key);
     this.#selections.set(key, chosen);
     const [oldest] = this.#selections.keys();
@@ -104,7 +107,7 @@ export class Catalog {
   }
 }
 
-/** Whatever is offered now. */
+/** The selection of all active games. */
 const ACTIVE_GAMES: GameSelection = { type: null, provider: null, q: null, demoAvailable: null, active: true, updatedSince: null };
 
 type Test = (game: Game, provider: Provider | undefined) => boolean;
@@ -135,7 +138,7 @@ const offered = (game: Game, provider: Provider | undefined): OfferedGame => ({
 
 const isAfter = (game: Game, after: CatalogPosition): boolean => game.provider > after.provider || (game.provider === after.provider && game.code > after.code);
 
-/** Where the games behind a position begin: they are sorted. */
+/** The index of the first game after a position, by binary search. */
 function firstAfter(games: readonly Game[], after: CatalogPosition): number {
   let [from, to] = [0, games.length];
   while (from < to) {

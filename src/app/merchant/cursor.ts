@@ -1,18 +1,19 @@
 import { createHash } from "node:crypto";
 
-/** Texts, and objects of texts. */
+/** A text, or an object of texts. */
 type Part = string | Readonly<Record<string, string>>;
 
 /**
- * Where a listing goes on: opaque to callers. It carries what its listing was asked, and a check that it was made here, for this listing and
- * merchant, and came back whole. The check keeps mistakes out, not forgers: whoever reads one trusts its parts no more than a request's.
+ * Makes a cursor: where a listing continues, opaque to callers. It carries the listing's choice and a checksum over the
+ * listing, the merchant and the parts. The checksum finds mistakes, not forgeries, so the parts must be validated like
+ * those of a request.
  */
 export function writeCursor(listing: string, merchantCode: string, parts: readonly Part[]): string {
   const text = JSON.stringify(parts);
   return Buffer.from(`${checkOf(listing, merchantCode, text)}${text}`).toString("base64url");
 }
 
-/** The parts that {@link writeCursor} was given; `undefined`: it was not made by us, or not for this. */
+/** The parts that {@link writeCursor} was given. `undefined`: this is no cursor of this listing and merchant. */
 export function readCursor(listing: string, merchantCode: string, cursor: string): readonly Part[] | undefined {
   const bytes = Buffer.from(cursor, "base64url");
   const all = bytes.toString("utf8");

@@ -6,10 +6,12 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import type { GgrStore } from "../../ports/transactions/ggr-store.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 
-/** Rows of a report that is one message: 4 MB, which clients take by default, hold them. */
+/**
+ * The maximum of rows in a report that is one message. That many fit into 4 MB, the limit of gRPC clients by default.
+ */
 const ROWS_MAX = 10_000;
 
-/** A merchant's GGR report, for the merchant itself and for the service's own people. */
+/** A merchant's GGR report, for the merchant and for internal teams. */
 export class GgrReport {
   readonly #store: GgrStore;
   readonly #telemetry: Telemetry;
@@ -19,7 +21,10 @@ export class GgrReport {
     this.#telemetry = telemetry;
   }
 
-  /** @param request - out of readGgrRequest. Refusal: SERVICE_UNAVAILABLE. What fails later fails the reading of the rows. */
+  /**
+   * @param request - from readGgrRequest. Refusal: SERVICE_UNAVAILABLE. A later failure is thrown while the rows are
+   *   read.
+   */
   make({ id, currency }: Pick<Merchant, "id" | "currency">, request: GgrRequest): Promise<Result<GgrInPieces>> {
     const { groupBy, timeZone, provider, type } = request;
     const { names, bounds } = daysOf(request);
@@ -39,7 +44,10 @@ export class GgrReport {
     });
   }
 
-  /** As {@link make}, with all rows. One refusal more: VALIDATION_ERROR (`group_by`), there are more than 10 000. */
+  /**
+   * Like {@link make}, with all rows in memory. Also refuses with VALIDATION_ERROR (`group_by`) when there are more
+   * than 10 000 rows.
+   */
   async makeWhole(merchant: Pick<Merchant, "id" | "currency">, request: GgrRequest): Promise<Result<Ggr>> {
     const made = await this.make(merchant, request);
     if (!made.ok) return made;

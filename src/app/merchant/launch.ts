@@ -9,12 +9,12 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { SportsbookLaunch } from "../sportsbook/sportsbook-launch.ts";
 
-/** All sources of a provider together have this long to open a game. */
+/** All sources of a provider together have this much time to open a game. */
 const LAUNCH_DEADLINE_MS = 9_000;
 
-/** An opened game. */
+/** A launched game. */
 export interface Launched {
-  /** For immediate use. */
+  /** To be opened at once. */
   readonly launchUrl: string;
   readonly game: string;
   readonly provider: string;
@@ -33,7 +33,7 @@ export class LaunchGame {
   readonly #telemetry: Telemetry;
   readonly #sportsbook: SportsbookLaunch | null;
 
-  /** @param sportsbook - null: there is none to open. */
+  /** @param sportsbook - null: this service has no sportsbook. */
   constructor(
     settings: Settings,
     sessions: SessionStore,
@@ -54,13 +54,13 @@ export class LaunchGame {
 
   /**
    * @param merchant - the authenticated caller.
-   * @param fields - the request by the wire's names, nothing validated yet.
+   * @param fields - the request by the wire's field names, not yet validated.
    */
   async launch(merchant: Merchant, fields: Readonly<Record<string, unknown>>): Promise<Result<Launched>> {
     const request = readLaunch(fields);
     if (!request.ok) return request;
     const { game } = request.value;
-    // It may be of an import that is still being read here.
+    // The game may belong to an import that this replica is still reading.
     if (this.#candidates(game).length === 0 && !(await this.#settings.waitForAllGames())) return refuse("SERVICE_UNAVAILABLE");
     const decided = decideLaunch(request.value, merchant, this.#candidates(game), this.#sportsbook !== null);
     if (!decided.ok) return decided;
@@ -82,7 +82,7 @@ export class LaunchGame {
     });
   }
 
-  /** A session of its own for every launch; the player exists from the first one on. */
+  /** Creates a session for the launch and opens the game. The first launch of a player creates the player. */
   async #open(merchant: Merchant, launch: GameLaunch): Promise<{ session: Session; launchUrl: string | undefined }> {
     const asked = this.#sessionOf(merchant, launch);
     if (launch.candidate.game.type === "sportsbook" && this.#sportsbook !== null) return this.#sportsbook.open(asked, merchant.brand);
@@ -103,7 +103,7 @@ export class LaunchGame {
     };
   }
 
-  /** Tries the provider's sources in their order; `undefined` when none opened the game in time. */
+  /** Tries the provider's sources in their order. `undefined`: none opened the game in time. */
   async #openAtSource(session: Session, launch: GameLaunch): Promise<string | undefined> {
     const game = {
       sessionId: session.id,

@@ -11,16 +11,16 @@ import {
 import type { ListPosition } from "../../ports/transactions/transaction-reader.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 
-/** Which transactions, and which page of them. */
+/** Which transactions are listed, and which page of them. */
 export interface TransactionsQuery {
-  /** Complete where there is a position. */
+  /** With a position, this is the complete choice of the listing that the cursor continues. */
   readonly choice: Choice;
   readonly limit: number;
-  /** Where the last page ended; null: from the beginning. */
+  /** Where the last page ended; null: this is the first page. */
   readonly position: Position | null;
 }
 
-/** Where a page of a listing or of the feed ended, as its cursor keeps it: numbers in decimal digits. */
+/** Where a page of a listing or of the feed ended, as its cursor carries it. Numbers are decimal digits. */
 export type Position = Readonly<Record<"until" | "created_at" | "id", string>> | Readonly<Record<"seq", string>>;
 
 const LISTING = "transactions";
@@ -31,7 +31,7 @@ export const writePosition = (merchantCode: string, choice: Choice, position: Po
 /**
  * Reads a request. VALIDATION_ERROR lists every fault at once.
  *
- * @param now - the time by this process's clock, for an interval that ends now.
+ * @param now - the time of this process's clock in ms, the end of an interval without `to`.
  */
 export function readTransactionsQuery(merchantCode: string, fields: TransactionFields, now: number): Result<TransactionsQuery> {
   const { choice, faults } = readChoice(fields);
@@ -48,7 +48,10 @@ export function readTransactionsQuery(merchantCode: string, fields: TransactionF
   return ok(continued === null ? { choice, limit, position: null } : { ...continued, limit });
 }
 
-/** What a cursor says, read as strictly as a request: its check is no proof that it was made here. `undefined`: it says what no listing does. */
+/**
+ * The choice and position in a cursor, validated like a request because cursors can be forged. `undefined`: no listing
+ * makes such a cursor.
+ */
 function readPosition([asked, at]: ReturnType<typeof readCursor> & object): { choice: Choice; position: Position } | undefined {
   if (typeof asked !== "object" || typeof at !== "object") return undefined;
   const { choice, faults } = readChoice(asked);
@@ -59,10 +62,10 @@ function readPosition([asked, at]: ReturnType<typeof readCursor> & object): { ch
 
 const LISTING_POSITION = ["until", "created_at", "id"] as const;
 const FEED_POSITION = ["seq"] as const;
-/** A row's number, or a time in ms. */
+/** Whether the text is a row's number or a time in ms. */
 const isNumber = (text: unknown): boolean => typeof text === "string" && /^\d{1,18}$/.test(text);
 
-/** Beside its cursor a listing's values may only be repeated. */
+/** The fields whose value differs from the listing's that the cursor continues. */
 const differences = (given: Choice, listing: Choice): FieldFault[] =>
   CHOICE_NAMES.filter((name) => given[name] !== undefined && given[name] !== listing[name]).map((field) => ({
     field,

@@ -11,37 +11,43 @@ import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
 import { type Position, type RoundQuery, readTransactionsQuery, type TransactionsQuery, writePosition, writeRoundPosition } from "./transactions-query.ts";
 
-/** Rows of a stream that are in memory at a time. Of 1 000 many live long enough to be moved to the heap's old part, which then grows by 160 MB. */
+/**
+ * Rows of a stream that are in memory at a time. With 1 000, many rows survive into the heap's old generation, which
+ * then grows by 160 MB.
+ */
 const STREAM_PAGE = 250;
 
-/** Whose transactions. */
+/** The merchant whose transactions are read. */
 type Owner = Pick<Merchant, "id" | "code">;
 
 export interface TransactionPage {
   readonly items: readonly ListedTransaction[];
-  /** null: this was the listing's last page. A feed has always one. */
+  /** null: this was the listing's last page. A page of the feed always has a cursor. */
   readonly nextCursor: string | null;
-  /** Of the feed: the age of the oldest change that isn't in it yet, in ms; null: this is a listing. */
+  /** For the feed: the age in ms of the oldest change that is not in it yet. null: this is a listing. */
   readonly behindMs: number | null;
 }
 
 export interface Round {
   /** Oldest first. */
   readonly items: readonly ListedTransaction[];
-  /** Of the whole round, whatever the page. */
+  /** The sums of the whole round, on every page. */
   readonly sums: RoundSums;
   /** null: this was the last page. */
   readonly nextCursor: string | null;
 }
 
-/** A page of whichever kind, and where the next begins; null: there is none. */
+/** A page of a listing or of the feed. `next`: where the next page begins; null: there is none. */
 interface Step {
   readonly items: readonly ListedTransaction[];
   readonly next: Position | null;
   readonly behindMs: number | null;
 }
 
-/** A merchant's transactions, as the merchant itself and the service's own people read them. Every method may refuse with SERVICE_UNAVAILABLE. */
+/**
+ * Reads a merchant's transactions, for the merchant and for internal teams. Every method may refuse with
+ * SERVICE_UNAVAILABLE.
+ */
 export class Transactions {
   readonly #reader: TransactionReader;
   readonly #resend: ResendTransaction;
@@ -109,7 +115,7 @@ export class Transactions {
     return refuseWhenUnavailable(this.#telemetry, "reading transactions", read);
   }
 
-  /** Completes what was asked, and knows how to read a page of it. */
+  /** Completes the choice of a listing or of the feed, and returns a function that reads one page of it. */
   async #open({ id: merchantId }: Owner, given: Choice, position: Position | null) {
     const query = { merchantId, ...filterOf(given) };
     if (given.updated_since !== undefined) {
@@ -123,15 +129,19 @@ export class Transactions {
     }
     const now = position === null ? await this.#reader.now() : 0;
     const choice = position === null ? completeChoice(given, now) : given;
-    // What is made from now on isn't in it, however long the paging takes.
+    // Transactions created from now on are not in this listing, however long the paging takes.
     const until = position !== null && "until" in position ? Number(position.until) : Math.min(now + 1, timeOr(choice.to, now + 1));
     const { from, status, order } = choice;
     const step = async (at: Position | null, limit: number): Promise<Step> => {
       const after = at !== null && "until" in at ? { createdAt: Number(at.created_at), id: BigInt(at.id) } : undefined;
       const found = await this.#reader.list(
         {
-          ...{ ...query, after, from: from === undefined ? undefined : timeOf(from), to: until },
-          ...{ status: status as Exclude<Status, "void"> | undefined, order: order as "asc" | "desc" },
+          ...query,
+          after,
+          from: from === undefined ? undefined : timeOf(from),
+          to: until,
+          status: status as Exclude<Status, "void"> | undefined,
+          order: order as "asc" | "desc",
         },
         limit + 1,
       );
@@ -142,7 +152,7 @@ export class Transactions {
   }
 }
 
-/** Of a listing until it ends; of a feed until nothing is left behind. */
+/** The pages of a listing until its end, or of the feed until no change is left. */
 async function* pages(first: Step, next: (position: Position) => Promise<Step>): AsyncGenerator<readonly ListedTransaction[]> {
   let step = first;
   for (;;) {
@@ -154,7 +164,10 @@ async function* pages(first: Step, next: (position: Position) => Promise<Step>):
   }
 }
 
-/** A page out of what was read, which is one more; `last`: where the next begins behind, null when there is none. */
+/**
+ * Makes a page from the rows that were read, at most `limit` + 1. `last`: the position after which the next page
+ * begins; null: there is none.
+ */
 function pageOf(found: readonly ListedTransaction[], limit: number): { items: readonly ListedTransaction[]; last: ListPosition | null } {
   const items = found.slice(0, limit);
   const end = found.length > limit ? items.at(-1) : undefined;
@@ -162,7 +175,13 @@ function pageOf(found: readonly ListedTransaction[], limit: number): { items: re
 }
 
 const filterOf = ({ action, player_id, round_id, tx_id, ref_tx_id, provider, game }: Choice): TransactionFilter => ({
-  ...{ action: action as Action | undefined, playerId: player_id, roundId: round_id, txId: tx_id, refTxId: ref_tx_id, provider, game },
+  action: action as Action | undefined,
+  playerId: player_id,
+  roundId: round_id,
+  txId: tx_id,
+  refTxId: ref_tx_id,
+  provider,
+  game,
 });
 
 const timeOr = (text: string | undefined, otherwise: number): number => (text === undefined ? otherwise : timeOf(text));

@@ -12,32 +12,38 @@ interface Waiting<Line, Out> {
   readonly reject: (cause: unknown) => void;
 }
 
-/** Statements under way at once. */
+/** At most this many statements run at the same time. */
 const STATEMENTS_AT_ONCE = 2;
-/** So many lines are worth a statement of their own, beside the one under way and without a wait for more. */
+/** A batch of this many lines is sent beside the statement under way, without waiting for more lines. */
 const PARALLEL_BATCH_MIN = 24;
 /**
- * Fewer lines may be passed over this often by a kind that has enough. Then they are sent as they are: a kind that keeps a lane busy would
- * otherwise hold back the rarer one for as long as the load lasts.
+ * A smaller batch may be passed over this often by batches of other kinds. Then it is sent as it is. Otherwise a
+ * frequent kind of statement would hold back a rare kind for as long as the load lasts.
  */
 const PASSED_OVER_MAX = 2;
-/** After a statement that carried a few lines the next one waits this long for company, unless {@link PARALLEL_BATCH_MIN} are there already. */
+/**
+ * After a statement of several lines the next one waits this long for more lines, unless {@link PARALLEL_BATCH_MIN} are
+ * there already.
+ */
 const GATHER_MS = 1;
-/** A statement of so many lines tells that more callers are about. A caller that is alone does not wait. */
+/**
+ * A statement with this many lines shows that there are many callers, so the next one waits. The line of a single
+ * caller is sent at once.
+ */
 const GATHER_AFTER_LINES = 4;
 
 /**
- * Turns concurrent calls into batches. A call that finds nothing under way goes at once; under load the others
- * gather while a statement runs and for a moment after it, for small batches cost both sides most of their time. Kinds of statement that
- * share a coalescer take turns, so that each gathers while the other's runs.
+ * Turns concurrent calls into batches. When no statement runs, a call is sent at once. Under load, calls gather while a
+ * statement runs and for a moment after it, because small batches cost the service and the database most of their time.
+ * Kinds of statement that share a coalescer take turns: one kind gathers while a statement of the other kind runs.
  */
 export class Coalescer {
-  // biome-ignore lint/suspicious/noExplicitAny: each queue's lines are its own affair.
+  // biome-ignore lint/suspicious/noExplicitAny: each queue has its own type of lines.
   readonly #queues: Queue<any, any>[] = [];
   #arrivals = 0;
   #running = 0;
   #scheduled = false;
-  /** Until when what comes waits for company. */
+  /** Lines wait for more lines until this moment, by Clock.monotonic(). */
   #gatherUntil = Number.NEGATIVE_INFINITY;
   #cancelGathering: (() => void) | undefined;
   readonly #clock: Clock;
@@ -47,8 +53,9 @@ export class Coalescer {
   }
 
   /**
-   * A call of one line, out of a statement for many. No batch holds a key twice; a line's {@link StoreFault} rejects that line's caller
-   * alone, and a statement that fails all of its batch.
+   * Makes a function for one line out of a statement for many lines. A batch holds each key at most once. A
+   * {@link StoreFault} of a line rejects the call of that line only. A statement that throws rejects every call of its
+   * batch.
    */
   batched<Line, Out>(statement: Statement<Line, Out>, keyOf: (line: Line) => string): (line: Line) => Promise<Out> {
     const queue = new Queue(statement);
@@ -60,7 +67,10 @@ export class Coalescer {
       });
   }
 
-  /** Starts what may start: at the end of this tick, whose calls share the batch, or when it has gathered long enough. */
+  /**
+   * Plans the next statement: at the end of this tick, so that the tick's calls share it, or when lines have gathered
+   * long enough.
+   */
   #wake(): void {
     const next = this.#scheduled ? undefined : this.#next();
     if (next === undefined) return;
@@ -78,7 +88,7 @@ export class Coalescer {
     for (let next = this.#next(); next !== undefined; next = this.#next()) void this.#send(next);
   }
 
-  /** The queue whose first line has waited longest, of those that may start. */
+  /** Of the queues that may send now, the one with the oldest line. */
   #next(): Queue<unknown, unknown> | undefined {
     if (this.#running === STATEMENTS_AT_ONCE) return undefined;
     let next: Queue<unknown, unknown> | undefined;
@@ -101,7 +111,10 @@ export class Coalescer {
 
 /** The lines that wait for one kind of statement. */
 class Queue<Line, Out> {
-  /** Statements of other kinds that were sent since its first line came, though that line had waited longer. */
+  /**
+   * The number of other statements that were sent since this queue's first line came, though that line had waited
+   * longer.
+   */
   passedOver = 0;
   #waiting: Waiting<Line, Out>[] = [];
   readonly #statement: Statement<Line, Out>;
@@ -123,7 +136,7 @@ class Queue<Line, Out> {
     this.#waiting.push(waiting);
   }
 
-  /** Sends the next batch, answers its callers, and resolves to how many lines it had. Never rejects. */
+  /** Sends the next batch and answers its callers. Resolves to the number of its lines. Never rejects. */
   async send(): Promise<number> {
     this.passedOver = 0;
     const batch = this.#take();

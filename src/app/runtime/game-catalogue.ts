@@ -1,6 +1,6 @@
 import type { Game } from "../../ports/settings-store.ts";
 
-/** Every game in memory, inactive ones too. Nothing here waits. */
+/** Every game in memory, inactive games included. No method waits. */
 export class GameCatalogue {
   readonly #byKey = new Map<string, Game>();
   readonly #byCode = new Map<string, readonly Game[]>();
@@ -15,12 +15,15 @@ export class GameCatalogue {
     return this.#byCode.get(code) ?? [];
   }
 
-  /** By provider and then code, as UTF-16 units compare. */
+  /** All games, sorted by provider and then by code, in the order of UTF-16 units. */
   all(): readonly Game[] {
     return this.#inOrder;
   }
 
-  /** Adds games, each in the place of the one that has its provider and code. What it costs grows with these games, but for the copy of one list. */
+  /**
+   * Adds games. A game replaces the one with its provider and code. The cost grows with these games only, apart from
+   * one copy of the sorted list.
+   */
   set(games: readonly Game[]): void {
     for (const game of games) {
       this.#byKey.set(keyOf(game.provider, game.code), game);
@@ -35,7 +38,7 @@ const keyOf = (provider: string, code: string): string => `${provider}/${code}`;
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const byProviderAndCode = (a: Game, b: Game): number => compare(a.provider, b.provider) || compare(a.code, b.code);
 
-/** Two sorted lists as one; of equals the newer one stays. */
+/** Merges two sorted lists. Where both have the same game, the newer one stays. */
 function merged(list: readonly Game[], newer: readonly Game[]): Game[] {
   const all: Game[] = [];
   let next = 0;
@@ -49,7 +52,7 @@ function merged(list: readonly Game[], newer: readonly Game[]): Game[] {
   return all.concat(list.slice(next));
 }
 
-/** The index of the first game from `from` on that does not stand before this one. */
+/** The index of the first game, at or after `from`, that does not sort before this game. */
 function firstNotBefore(list: readonly Game[], game: Game, from: number): number {
   let [low, high] = [from, list.length];
   while (low < high) {

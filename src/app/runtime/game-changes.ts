@@ -1,22 +1,25 @@
 import type { Game, GameChange, GamePosition, SettingsStore } from "../../ports/settings-store.ts";
 
-/** Games of one read. */
+/** Games that are read at a time. */
 const SLICE_GAMES = 250;
-/** Changes of so many games in all are read together with the other settings. A part of an import is more. */
+/**
+ * Changes are small while together they have at most this many games. They are read with the other settings. One part
+ * of an import has more.
+ */
 const SMALL_CHANGE_GAMES = 100;
 
-/** Changed games of some writes that are not all read yet. */
+/** The changed games of one write, or of several. They are not all read yet. */
 interface UnreadChange {
   readonly upTo: bigint;
   after: GamePosition;
-  /** About how many games are left. */
+  /** About how many of its games are not read yet. */
   left: number;
   readonly read: PromiseWithResolvers<void>;
 }
 
 /**
- * Reads changed games in slices, one slice at a time and the smallest change first: while an import of a whole catalog is read, a single game
- * that was made inactive is known after one slice more.
+ * Reads changed games in slices, one slice at a time, the smallest change first. So a single game that was made
+ * inactive while an import of a whole catalog is read becomes known after one more slice.
  */
 export class GameChanges {
   readonly #store: SettingsStore;
@@ -27,26 +30,26 @@ export class GameChanges {
   #stopped = false;
 
   /**
-   * @param take - is given each slice. A game that comes twice comes in its newest state last.
-   * @param report - is told of each slice that could not be read.
+   * @param onGames - is called with each slice. When a game comes twice, its newest state comes last.
+   * @param report - is called with the error when a slice could not be read.
    */
-  constructor(store: SettingsStore, take: (games: readonly Game[]) => void, report: (cause: unknown) => void) {
+  constructor(store: SettingsStore, onGames: (games: readonly Game[]) => void, report: (cause: unknown) => void) {
     this.#store = store;
-    this.#onGames = take;
+    this.#onGames = onGames;
     this.#report = report;
   }
 
-  /** Every change that was added has been read. */
+  /** Whether every change that was added has been read. */
   get isEmpty(): boolean {
     return this.#unread.size === 0;
   }
 
-  /** Adds each write as a change of its own. They are read by {@link readSmall} and {@link readAll}. */
+  /** Adds each write as a change of its own. {@link readSmall} and {@link readAll} read them. */
   add(changes: readonly GameChange[]): void {
     for (const { epoch, count } of changes) this.#add({ epoch, id: 0 }, epoch, count);
   }
 
-  /** Adds all writes as one change: for the start, when there may be thousands of them. */
+  /** Adds all writes as one change. Used at the start, when there may be thousands of writes. */
   addTogether(changes: readonly GameChange[], upTo: bigint): void {
     const count = changes.reduce((sum, change) => sum + change.count, 0);
     if (count > 0) this.#add({ epoch: 0n, id: 0 }, upTo, count);
@@ -57,7 +60,10 @@ export class GameChanges {
     this.#unread.add({ after, upTo, left, read });
   }
 
-  /** Resolves when the small changes are read; large ones are read on behind it. Rejects when a read fails: what is left is read by the next call. */
+  /**
+   * Resolves when the small changes are read. Reading of the large ones goes on. Rejects when a read fails; the next
+   * call reads the rest.
+   */
   readSmall(): Promise<void> {
     const small: UnreadChange[] = [];
     let games = 0;
@@ -69,12 +75,12 @@ export class GameChanges {
     return this.#wait(small);
   }
 
-  /** As {@link readSmall}, but resolves when all changes that were added before this call are read. */
+  /** Like {@link readSmall}, but resolves when all changes that were added before this call are read. */
   readAll(): Promise<void> {
     return this.#wait([...this.#unread]);
   }
 
-  /** No further slice is read. */
+  /** Ends the reading after the slice under way. */
   stop(): void {
     this.#stopped = true;
   }
@@ -89,7 +95,7 @@ export class GameChanges {
     const reading = this.#readSlices().finally(() => {
       this.#reading = null;
     });
-    // Often nobody waits for it.
+    // Reported here, because often nothing waits for this promise.
     reading.catch(this.#report);
     return reading;
   }

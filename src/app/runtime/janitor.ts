@@ -5,13 +5,13 @@ import { Periodic } from "./periodic.ts";
 const EVERY_MS = 10_000;
 const BATCH_SIZE = 500;
 
-/** What only has to be remembered for a while. */
+/** A store whose rows are needed for a limited time. */
 interface ExpiringStore {
-  /** Forgets what is old enough, at most `limit`; answers how many. */
+  /** Deletes at most `limit` expired rows. Resolves to the number of deleted rows. */
   forget(limit: number): Promise<number>;
 }
 
-/** Forgets what only had to be remembered for a while, in small bites. Transactions, sessions and the audit log are kept. */
+/** Deletes expired rows in small batches. Transactions, sessions and the audit log are kept for ever. */
 export class Janitor {
   readonly #periodics: readonly Periodic[];
 

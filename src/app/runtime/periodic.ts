@@ -1,8 +1,9 @@
 import type { Clock } from "../../ports/clock.ts";
 
 /**
- * Runs `work` again and again, `everyMs` after its last end, until stopped. A fault is reported and the next round comes. A round that takes
- * many steps looks at its signal between them and ends early when it is aborted.
+ * Runs `work` again and again, each time `everyMs` after it last ended, until {@link stop}. An error is reported, and
+ * the next round still comes. A round of many steps should check its signal between them and end early when it is
+ * aborted.
  */
 export class Periodic {
   #cancel: () => void = () => {};
@@ -29,7 +30,7 @@ export class Periodic {
     });
   }
 
-  /** No further round begins, and the one under way is told to end; resolves when it has. */
+  /** Begins no further round and aborts the signal of the one under way. Resolves when that one has ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#cancel();

@@ -2,7 +2,10 @@ import { type Result, refuse } from "../../domain/errors.ts";
 import { StoreUnavailable } from "../../ports/store-unavailable.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 
-/** Runs a use case; a database that can't serve becomes the refusal SERVICE_UNAVAILABLE. Anything else that is thrown is a bug and stays one. */
+/**
+ * Runs a use case and turns StoreUnavailable into the refusal SERVICE_UNAVAILABLE. Any other error is a bug and is
+ * thrown on.
+ */
 export async function refuseWhenUnavailable<T>(telemetry: Telemetry, what: string, run: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await run();

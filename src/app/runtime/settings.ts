@@ -8,22 +8,26 @@ import { GameChanges } from "./game-changes.ts";
 
 /** How often the epoch is read. */
 const POLL_MS = 250;
-/** Settings whose last read began longer ago are read again before anyone is answered by them. */
+/**
+ * Settings are fresh while their last read began at most this long ago. Stale settings are read again before a request
+ * is answered by them.
+ */
 const FRESH_MS = 1_000;
-/** An epoch that takes longer to read is given up and read again: its connection may be dead. */
+/** A read of the epoch that takes longer is given up and repeated, because its connection may be dead. */
 const EPOCH_DEADLINE_MS = 1_000;
-/** So long a caller waits for fresh settings. */
+/** A caller waits at most this long for fresh settings. */
 const WAIT_MS = 2_000;
-/** At least this long between two looks on behalf of callers nobody knows: ten a second in all. */
+/** The pause between two reads for unknown merchants or keys: at most ten a second. */
 const UNKNOWN_READ_GAP_MS = 100;
 
 /**
- * Merchants, providers, their keys, brands and games, held in memory. Every write of settings raises an epoch; it is read every 250 ms and
- * what changed is loaded, so a change acts here within a second. Look-ups never wait and never query; who answers by them asks
- * {@link ensureFresh} first.
+ * Merchants, providers, their keys, brands and games, held in memory. Every write of settings raises an epoch. The
+ * epoch is read every 250 ms and what changed is loaded, so a change acts here within a second. Look-ups never wait and
+ * never query. A request asks {@link ensureFresh} once, before its first look-up.
  *
- * One load runs at a time. It reads everything but games, and then the games of small changes. Games of a large change (an import) are read
- * behind it, slice after slice: until then they are as they were, and nothing else waits for them.
+ * One load runs at a time. It reads everything but games, and then the games of small changes. Games of a large change
+ * (an import) are read after it, slice by slice. Until its slice is read, a game is as it was before. Nothing else
+ * waits for these games.
  */
 export class Settings {
   readonly #store: SettingsStore;
@@ -43,7 +47,7 @@ export class Settings {
   #revision = 0;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<boolean> | null = null;
-  /** A read that begins when the one under way has ended. */
+  /** The read that begins when the one under way has ended. */
   #queued: Promise<boolean> | null = null;
   #unknownRead: Promise<boolean> | null = null;
   #unknownReadAt = Number.NEGATIVE_INFINITY;
@@ -61,7 +65,7 @@ export class Settings {
     this.#gameChanges = new GameChanges(store, take, (cause) => telemetry.error("games could not be read", cause));
   }
 
-  /** Loads everything, games included, then follows the changes until {@link stop}. Throws when the first load fails. */
+  /** Loads everything, games included, and then loads changes until {@link stop}. Throws when the first load fails. */
   async start(): Promise<void> {
     if (this.#running) return;
     const begun = this.#clock.monotonic();
@@ -81,25 +85,28 @@ export class Settings {
     this.#cancelPoll = null;
   }
 
-  /** When the last read that succeeded began, by Clock.monotonic(): all that was written before is known, but for games of large changes. */
+  /**
+   * When the last successful read began, by Clock.monotonic(). Everything written before that is known here, except
+   * games of large changes.
+   */
   get readAt(): number {
     return this.#readAt;
   }
 
-  /** Whether everything written more than a second ago is known here, but for games of large changes. */
+  /** Whether everything written more than a second ago is known here, except games of large changes. */
   isFresh(): boolean {
     return this.#clock.monotonic() - this.#readAt <= FRESH_MS;
   }
 
   /**
-   * As {@link isFresh}, after a read where one is needed; waits for at most 2 s. `false`: the settings can't be confirmed, answer
-   * SERVICE_UNAVAILABLE. Never throws.
+   * Like {@link isFresh}, but reads stale settings first. Waits at most 2 s. `false`: the settings can't be confirmed,
+   * so answer SERVICE_UNAVAILABLE. Never throws.
    */
   async ensureFresh(): Promise<boolean> {
     return this.isFresh() || this.#withTimeout(WAIT_MS, this.#freshen());
   }
 
-  /** Callers may share a read that began before they asked: whether it began recently enough is asked of its own beginning. */
+  /** The first read may be a shared one that began too long ago. A second read then begins after this call. */
   async #freshen(): Promise<boolean> {
     await this.#read();
     if (this.isFresh()) return true;
@@ -108,9 +115,9 @@ export class Settings {
   }
 
   /**
-   * Looks for changed settings before an unknown merchant or key, or a wrong signature, is refused: a secret that was
-   * changed a moment ago works at once. Callers share one look, which begins after they asked; at most ten begin a second.
-   * `false`: it failed or took more than 2 s, and nothing new is known. Never throws.
+   * Reads changed settings before an unknown merchant or key, or a wrong signature, is refused, so that a secret that
+   * was changed a moment ago works at once. Callers share one read, which begins after their calls. At most ten such
+   * reads begin per second. `false`: the read failed or took more than 2 s, and nothing new is known. Never throws.
    */
   readForUnknown(): Promise<boolean> {
     this.#unknownRead ??= this.#scheduleUnknownRead();
@@ -118,21 +125,22 @@ export class Settings {
   }
 
   /**
-   * Reads until all that was acknowledged before this call is known here, but for games of large changes: for who reads what was just
-   * written. Never throws.
+   * Reads until every write that was acknowledged before this call is known here, except games of large changes. Call
+   * it before reading what was just written. `false`: the read failed. Never throws.
    */
   refresh(): Promise<boolean> {
     return this.#readFromNow();
   }
 
-  /** As {@link refresh}, with the games of every change. */
+  /** Like {@link refresh}, with the games of every change. */
   async refreshGames(): Promise<boolean> {
     return (await this.#readFromNow()) && this.#readAllGames();
   }
 
   /**
-   * Waits until the games of every change that is known of are read: at once, but while a large change is read, then for at most 2 s. For who
-   * does not find a game. `false`: they are not known yet. Never throws.
+   * Waits until the games of every announced change are read. Resolves at once, except while a large change is being
+   * read: then it waits at most 2 s. Call it when a game was not found. `false`: some games are still not known. Never
+   * throws.
    */
   async waitForAllGames(): Promise<boolean> {
     return this.#gameChanges.isEmpty || this.#withTimeout(WAIT_MS, this.#readAllGames());
@@ -167,7 +175,7 @@ export class Settings {
     return [...this.#providers.values()];
   }
 
-  /** Whose API key this is; expired and revoked keys are nobody's. */
+  /** The provider with this API key. Undefined for unknown, expired and revoked keys. */
   providerByKey(keyText: string): Provider | undefined {
     const hash = hashOf(keyText);
     const provider = this.#providersByKeyHash.get(hash);
@@ -175,7 +183,7 @@ export class Settings {
     return key !== undefined && this.#isLive(key) ? provider : undefined;
   }
 
-  /** The admin key with this text, unless it is expired or revoked. */
+  /** The admin key with this text. Undefined for unknown, expired and revoked keys. */
   adminKeyByText(keyText: string): AdminKey | undefined {
     const key = this.#adminKeysByHash.get(hashOf(keyText));
     return key !== undefined && this.#isLive(key) ? key : undefined;
@@ -197,17 +205,17 @@ export class Settings {
     return this.#games.game(provider, code);
   }
 
-  /** The games that have this code, inactive ones too, at most one per provider. */
+  /** The games with this code, inactive ones included, at most one per provider. */
   gamesByCode(code: string): readonly Game[] {
     return this.#games.byCode(code);
   }
 
-  /** Every game, inactive ones too, by provider and then code, as UTF-16 units compare. */
+  /** Every game, inactive ones included, sorted by provider and then by code, in the order of UTF-16 units. */
   games(): readonly Game[] {
     return this.#games.all();
   }
 
-  /** Raised by every change that becomes known here: while it stays, everything stays. */
+  /** A number that rises with every change that becomes known here. While it is the same, all settings are the same. */
   get revision(): number {
     return this.#revision;
   }
@@ -225,13 +233,14 @@ export class Settings {
     if (wait > 0) await sleep(this.#clock, wait);
     do await this.#reading;
     while (this.#reading !== null);
-    // From here on a new caller needs a look of its own: this one may be too early to show what made it ask.
+    // A caller that comes from here on needs the next read. This one may begin too early to show the change that it
+    // needs.
     this.#unknownRead = null;
     this.#unknownReadAt = this.#clock.monotonic();
     return this.#read();
   }
 
-  /** A read that begins after this call. Those who ask while one is under way share the next. */
+  /** A read that begins after this call. Calls that come while a read is under way share the next one. */
   #readFromNow(): Promise<boolean> {
     if (this.#reading === null) return this.#read();
     this.#queued ??= this.#readNext();
@@ -245,7 +254,7 @@ export class Settings {
     return this.#read();
   }
 
-  /** One read at a time; whoever comes meanwhile gets its result. */
+  /** One read runs at a time. Calls that come meanwhile get its result. */
   #read(): Promise<boolean> {
     this.#reading ??= this.#readChanges().finally(() => {
       this.#reading = null;
@@ -253,7 +262,7 @@ export class Settings {
     return this.#reading;
   }
 
-  /** `false` when it takes longer. */
+  /** Resolves to `false` when the answer takes longer than `ms`. */
   async #withTimeout(ms: number, answer: Promise<boolean>): Promise<boolean> {
     const late = Promise.withResolvers<false>();
     const cancel = this.#clock.after(ms, () => late.resolve(false));

@@ -15,7 +15,7 @@ import type { QueryBalance } from "../transaction/query-balance.ts";
 import type { Transact } from "../transaction/transact.ts";
 import type { Slips } from "./slips.ts";
 
-/** A slip as the sportsbook asks for it; nothing is validated yet. */
+/** A slip as the sportsbook sends it, not yet validated. */
 export interface SlipRequest {
   /** The authenticated caller: the sportsbook. */
   readonly provider: Provider;
@@ -28,18 +28,22 @@ export interface SlipRequest {
   readonly deadline: number;
 }
 
-/** What is promised to a caller whose time is up. */
+/** Decides the answer at the deadline: pending for a slip that is stored, else SERVICE_UNAVAILABLE. */
 interface WriteProgress {
-  /** The slip is durable and goes on without anybody waiting. */
+  /** The slip is stored and goes on even when no caller waits. */
   written: boolean;
 }
 
-/** A slip from its request to its answer: checked whole, written, then driven by {@link Slips} (docs/specification/sportsbook.md#sb-slip). */
+/**
+ * Takes a slip from request to answer. It is validated as a whole, stored, and then driven by {@link Slips}
+ * (docs/specification/sportsbook.md#sb-slip).
+ */
 export abstract class PlaceBetslip {
   /**
-   * The verdict with what became of each bet, after the first attempt of each refund; pending shortly before the deadline, and the slip goes on.
-   * Refusals: VALIDATION_ERROR, INVALID_AMOUNT, SESSION_NOT_FOUND, TRANSACTION_MISMATCH, OVERLOADED, SERVICE_UNAVAILABLE; of a new slip
-   * also CURRENCY_NOT_ENABLED, SESSION_EXPIRED, GAME_NOT_FOUND, PRODUCT_NOT_ENABLED, MERCHANT_DISABLED.
+   * The verdict with the result of each bet, after the first attempt of each refund. Shortly before the deadline:
+   * pending, and the slip goes on. Refusals: VALIDATION_ERROR, INVALID_AMOUNT, SESSION_NOT_FOUND, TRANSACTION_MISMATCH,
+   * OVERLOADED, SERVICE_UNAVAILABLE. For a new slip also CURRENCY_NOT_ENABLED, SESSION_EXPIRED, GAME_NOT_FOUND,
+   * PRODUCT_NOT_ENABLED, MERCHANT_DISABLED.
    */
   abstract place(request: SlipRequest): Promise<Result<SlipReport>>;
 }
@@ -107,7 +111,10 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
     return ok(over === undefined ? running(request.bets) : await this.#report(over, request));
   }
 
-  /** The slip as it is written, now or before. Gates are for new ones: a repeat is answered whatever has expired or been disabled since. */
+  /**
+   * The stored slip: a new one, or the one that an earlier request stored. Gates apply to new slips only. A repeat is
+   * answered even if the session expired since.
+   */
   async #openOrRead({ slipId, bets, currency }: SlipRequest, playerContext: PlayerContext): Promise<Result<Slip>> {
     const key = { merchantId: playerContext.merchant.id, slipId };
     const gate = await this.#gate(currency, playerContext);
@@ -128,21 +135,21 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
     const rows = await Promise.all(slip.bets.map((bet) => this.#rows(slip, bet, request.provider)));
     const report = reportOf(slip.bets, slip.state, rows);
     if (slip.bets.some(isSent) || report.status !== "success") return report;
-    // Free bets alone: no wallet was asked for anything yet.
+    // All bets are free, so no wallet was called and the balance is not known yet.
     const queried = await this.#balance.query({ ...request, playerRef: "", game: "" });
     return queried.ok && queried.value.status === "success" ? { ...report, balanceMinor: queried.value.balanceMinor } : report;
   }
 
   async #rows({ merchantId }: Slip, bet: SlipBet, { code }: Provider): Promise<BetRows> {
     const row = isSent(bet) ? await this.#transact.read({ merchantId, txId: wireTxId(code, bet.txId) }) : undefined;
-    // The id may be another transaction's, by a mistake of the sportsbook.
+    // By a mistake of the sportsbook the id may belong to another transaction.
     if (row?.action !== "bet") return { bet: undefined, refund: undefined };
     const refund = row.reversedBy === null ? undefined : await this.#transact.read({ merchantId, txId: row.reversedBy });
     return { bet: row, refund: refund && { ...refund, own: ownTxId(refund.txId) } };
   }
 }
 
-/** The field in which a request differs from the slip that has its id. */
+/** The field in which a request differs from the stored slip with the same id. Undefined: none. */
 function difference(slip: Slip, request: SlipRequest, playerContext: PlayerContext): string | undefined {
   if (slip.playerId !== playerContext.playerId) return "session_id";
   if (request.currency !== "" && request.currency !== slip.currency) return "currency";

@@ -5,10 +5,16 @@ import { Periodic } from "../runtime/periodic.ts";
 import type { Slips } from "./slips.ts";
 
 const SCAN_EVERY_MS = 1_000;
-/** Slips taken up and under way at once. Those that came to this replica don't count, or a busy one would take up none. */
+/**
+ * The maximum of slips that were taken up and are under way. Slips that came to this replica don't count, or a busy
+ * replica would take up none.
+ */
 const CONCURRENT_MAX = 256;
 
-/** Goes on with slips whose process is gone. Any number of replicas may run it: the slip's lease is the fence. */
+/**
+ * Takes up slips whose process has died. Several replicas may run it, because a slip's lease lets only one process
+ * write.
+ */
 export class SlipWorker {
   readonly #periodic: Periodic;
   readonly #store: SlipStore;
@@ -33,7 +39,7 @@ export class SlipWorker {
     this.#periodic.start();
   }
 
-  /** Takes up nothing new; what is under way ends by itself. */
+  /** Takes up no further slip. Slips under way end by themselves. */
   stop(): Promise<void> {
     return this.#periodic.stop();
   }

@@ -11,9 +11,9 @@ import { type LeasePolicy, leaseMs } from "../transaction/attempt.ts";
 import { REPLY_RESERVE_MS } from "../transaction/drive.ts";
 import type { Transact } from "../transaction/transact.ts";
 
-/** A slip taken up after a crash sends no further bet when it is older than this: odds don't wait. It fails and is refunded. */
+/** A slip that is taken up and older than this sends no further bet, because odds change. It fails and is refunded. */
 const SEND_WITHIN_MS = 60_000;
-/** A slip that is not over after this needs a person: what it has debited is not returned yet. */
+/** A slip that is not over after this time needs a person, because its debits are not returned yet. */
 const STUCK_AFTER_MS = 600_000;
 const POLL_FIRST_MS = 50;
 const POLL_LONGEST_MS = 400;
@@ -21,8 +21,8 @@ const POLL_LONGEST_MS = 400;
 const keyOf = ({ merchantId, slipId }: SlipKey): string => `${merchantId}/${slipId}`;
 
 /**
- * Drives slips from their first bet to their end: bet after bet, then the verdict, then the refunds. Every step is one of
- * {@link Transact}'s, which may be repeated by anybody; the slip's lease only keeps two processes from doing the same work.
+ * Drives slips to their end: bet after bet, then the verdict, then the refunds. Each bet and refund is a run of
+ * {@link Transact}, which may be repeated safely. The slip's lease only keeps two processes from doing the same work.
  */
 export class Slips {
   readonly #running = new Map<string, Promise<void>>();
@@ -35,7 +35,7 @@ export class Slips {
   readonly #telemetry: Telemetry;
   readonly #leaseMs: number;
 
-  /** @param game - the sportsbook's. */
+  /** @param game - the sportsbook's game. */
   constructor(store: SlipStore, transact: Transact, game: () => GameRef, clock: Clock, random: Random, telemetry: Telemetry, policy: LeasePolicy) {
     this.#store = store;
     this.#transact = transact;
@@ -46,17 +46,17 @@ export class Slips {
     this.#leaseMs = leaseMs(policy);
   }
 
-  /** Slips at work here: what a stop waits for. */
+  /** The number of slips that this process drives. A stop waits until it is 0. */
   get active(): number {
     return this.#running.size;
   }
 
-  /** Of those, slips that were another process's. */
+  /** How many of them were taken up from another process. */
   get takenUp(): number {
     return this.#takenUp;
   }
 
-  /** Writes a slip; a new one is under way when this resolves. Throws StoreUnavailable. */
+  /** Stores a slip. A new slip is under way when this resolves. Throws StoreUnavailable. */
   async open(slip: NewSlip): Promise<Opened> {
     const since = this.#clock.monotonic();
     const opened = await this.#store.open(slip, this.#random.token(), this.#leaseMs);
@@ -68,7 +68,10 @@ export class Slips {
     return this.#store.read(key);
   }
 
-  /** The slip once it is over, by whoever drives it; `undefined`: it still runs `REPLY_RESERVE_MS` before `deadline` (Clock.monotonic()). */
+  /**
+   * Waits until the slip is over, whichever process drives it. `undefined`: it still runs `REPLY_RESERVE_MS` before
+   * `deadline` (Clock.monotonic()).
+   */
   async follow(key: SlipKey, deadline: number): Promise<Slip | undefined> {
     const leftMs = () => deadline - this.#clock.monotonic() - REPLY_RESERVE_MS;
     for (let pause = POLL_FIRST_MS; leftMs() > 0; ) {
@@ -85,7 +88,9 @@ export class Slips {
     return undefined;
   }
 
-  /** Goes on with a slip that nobody drives, unless another was faster. */
+  /**
+   * Takes over the lease of a slip that no process drives and drives it. Does nothing when another process was faster.
+   */
   async takeUp(key: SlipKey): Promise<void> {
     if (this.#running.has(keyOf(key))) return;
     const since = this.#clock.monotonic();
@@ -96,7 +101,7 @@ export class Slips {
     this.#start(new SlipLease(slip, since), false);
   }
 
-  /** Until the run is over, or the time is up. */
+  /** Resolves when the run is over, or after `leftMs`. */
   #waitFor(run: Promise<void>, leftMs: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#clock.after(leftMs, resolve);
@@ -147,13 +152,15 @@ export class Slips {
     return (await this.#record(lease, { status: "accepted" }, null)) ? { status: "accepted" } : undefined;
   }
 
-  /** A free bet is not sent. It ends the slip where its id is another transaction's, or was refunded before. */
+  /** A free bet is not sent. It ends the slip when another transaction has its id, or when it was refunded before. */
   async #checkFreeBet(content: Content): Promise<Result<Answer>> {
     const refusal = await this.#transact.refusalOfZero(content);
     return refusal === undefined ? ok({ status: "success", txId: content.txId, balanceMinor: null }) : { ok: false, refusal };
   }
 
-  /** `true`: the refund is durable, answered or not, or there is nothing that it could return. Else the slip isn't over. */
+  /**
+   * `true`: the refund is durable, answered or not, or there is nothing to return. `false`: the slip is not over yet.
+   */
   async #refund(slip: Slip, bet: SlipBet): Promise<boolean> {
     const refunded = await this.#run(this.#content(slip, bet, "refund"));
     if (refunded.ok) return true;
@@ -169,19 +176,20 @@ export class Slips {
   }
 
   async #run(content: Content): Promise<Result<Answer>> {
-    // Time for a call that a dead process began, and then for one of our own.
+    // Long enough to wait for a call that a dead process began, and then for a call of this process.
     const outcome = await this.#transact.run(content, this.#clock.monotonic() + 2 * this.#leaseMs);
     this.#telemetry.transaction(content.action, outcome.ok ? outcome.value.status : "refused");
     return outcome;
   }
 
   /**
-   * A bet of a slip that another process had. One that was debited stays so, even if the sportsbook has refunded it since: that process may
-   * have gone on to the next bet, and may still do it.
+   * Goes on with a bet of a slip that was taken up. A debited bet counts as debited even if the sportsbook has refunded
+   * it since, because the process before may have gone on to the next bet, or may still do so.
    */
   async #resume(content: Content, stale: boolean): Promise<Result<Answer>> {
     const row = await this.#transact.read(content);
-    // Another transaction has the id, whose answer says nothing of this bet: it is refused, and no call is made.
+    // Another transaction has this id, so its row says nothing about this bet. The run refuses the bet without a wallet
+    // call.
     if (row !== undefined && row.status !== "void" && firstDifference(row, content) !== undefined) return this.#run(content);
     const known = answerOf(row ?? { ...content, status: "void" });
     return known.status === "success" || stale ? ok(known) : this.#run(content);
@@ -196,7 +204,7 @@ export class Slips {
     return { merchantId, ...ids, action, playerId, roundId: bet.roundId, amountMinor: bet.amountMinor, currency, game };
   }
 
-  /** Keeps the lease ahead of the next step. `false`: it is another's. */
+  /** Renews the lease when a third of it has passed. `false`: another process has it. */
   async #renew(lease: SlipLease): Promise<boolean> {
     return this.#clock.monotonic() - lease.since < this.#leaseMs / 3 || this.#record(lease, lease.slip.state, this.#leaseMs);
   }
@@ -209,7 +217,10 @@ export class Slips {
   }
 }
 
-/** A slip whose lease this process holds, and since when (monotonic, when the statement was sent). */
+/**
+ * A slip whose lease this process holds. `since`: when the statement that took or renewed it was sent, by
+ * Clock.monotonic().
+ */
 class SlipLease {
   readonly slip: Slip;
   since: number;

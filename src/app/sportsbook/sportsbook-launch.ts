@@ -2,7 +2,7 @@ import type { LaunchTokens } from "../../ports/launch-token.ts";
 import type { Random } from "../../ports/random.ts";
 import type { NewSession, Session, SessionStore } from "../../ports/session-store.ts";
 
-/** Where the sportsbook is, and how a launch gets in: a session that waits for the one exchange of its token. */
+/** Launches the sportsbook: makes a token for a single exchange, the session that it opens, and the address. */
 export class SportsbookLaunch {
   readonly #sessions: SessionStore;
   readonly #tokens: LaunchTokens;
@@ -17,7 +17,10 @@ export class SportsbookLaunch {
     this.#url = url;
   }
 
-  /** The player exists from the first launch on. The address carries the language without its region. */
+  /**
+   * Creates the session; the first launch of a player also creates the player. The address has the language without its
+   * region.
+   */
   async open(launch: Omit<NewSession, "id">, brand: string): Promise<{ session: Session; launchUrl: string }> {
     const { token, sessionId } = await this.#tokens.issue(this.#random.token(), brand);
     const session = await this.#sessions.create({ ...launch, id: sessionId });

@@ -14,11 +14,14 @@ export interface OpenSession {
   readonly session: Session;
   readonly merchant: Merchant;
   readonly brand: Brand;
-  /** When it stops taking bets if nobody uses it: milliseconds since 1970, the database's. */
+  /** When the session stops taking bets if it is not used: database time, in ms since 1970. */
   readonly expiresAt: number;
 }
 
-/** Players' sessions at the sportsbook: out of a launch's token, until 30 minutes after their last use (docs/specification/sportsbook.md#sb-session-life). */
+/**
+ * Players' sessions at the sportsbook, from the exchange of a launch's token to 30 minutes after their last use
+ * (docs/specification/sportsbook.md#sb-session-life).
+ */
 export class SportsbookSessions {
   readonly #settings: Settings;
   readonly #sessions: SessionStore;
@@ -42,7 +45,7 @@ export class SportsbookSessions {
       const session = await this.#sessions.read(read.value.sessionId);
       const merchant = session && this.#settings.merchantById(session.merchantId);
       if (session === undefined || merchant?.brand !== read.value.brand) return refuse("TOKEN_INVALID", { field: "token" });
-      // The one step that decides. Who dies after it leaves a used token behind, and the player launches again.
+      // Only this step decides. After a crash right behind it the token is used up, and the player launches again.
       if (!(await this.#used.use(read.value.jti))) return refuse("TOKEN_USED", { field: "token" });
       return ok(await this.#use(session, merchant));
     });
@@ -60,7 +63,7 @@ export class SportsbookSessions {
     });
   }
 
-  /** No replica takes a bet in it from now on. Refusals: SESSION_NOT_FOUND, SERVICE_UNAVAILABLE. */
+  /** Ends a session. No replica takes a bet in it from now on. Refusals: SESSION_NOT_FOUND, SERVICE_UNAVAILABLE. */
   end(id: string): Promise<Result<void>> {
     return refuseWhenUnavailable(this.#telemetry, "ending a session", async () => {
       if ((await this.#find(id)) === undefined) return refuse("SESSION_NOT_FOUND", { field: "session_id" });

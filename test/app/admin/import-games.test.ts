@@ -6,12 +6,27 @@ import type { Game } from "../../../src/ports/settings-store.ts";
 
 const asked = { actor: "maria", role: "manager", reason: "" } as const;
 const described = (code: string, more: Partial<GameDescription> = {}): GameDescription => ({
-  ...{ provider: "ACME" as ProviderCode, code, name: `New ${code}`, type: "slot", demoAvailable: true, active: undefined, details: {} },
+  provider: "ACME" as ProviderCode,
+  code,
+  name: `New ${code}`,
+  type: "slot",
+  demoAvailable: true,
+  active: undefined,
+  details: {},
   ...more,
 });
 const stored = (code: string, more: Partial<Game> = {}): Game => ({
-  ...{ id: 1, provider: "ACME" as ProviderCode, providerId: 1, code, name: "Old", type: "slot", demoAvailable: true, active: true, details: {} },
-  ...{ updatedAt: 0, searchText: "" },
+  id: 1,
+  provider: "ACME" as ProviderCode,
+  providerId: 1,
+  code,
+  name: "Old",
+  type: "slot",
+  demoAvailable: true,
+  active: true,
+  details: {},
+  updatedAt: 0,
+  searchText: "",
   ...more,
 });
 

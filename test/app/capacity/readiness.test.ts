@@ -15,8 +15,15 @@ import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetr
 let bets = 0;
 const newBet = (): ClaimLine => ({
   content: {
-    ...{ merchantId: 1, txId: `ACME:b${++bets}` as TxId, action: "bet", playerId: "ana" as PlayerId, roundId: "r", amountMinor: 250n, currency: "BRL" },
-    ...{ game: { id: 1, code: "fruits", providerId: 1, provider: "ACME" as ProviderCode }, refTxId: null },
+    merchantId: 1,
+    txId: `ACME:b${++bets}` as TxId,
+    action: "bet",
+    playerId: "ana" as PlayerId,
+    roundId: "r",
+    amountMinor: 250n,
+    currency: "BRL",
+    game: { id: 1, code: "fruits", providerId: 1, provider: "ACME" as ProviderCode },
+    refTxId: null,
   },
   token: String(bets).padStart(32, "0"),
   as: "leased",
