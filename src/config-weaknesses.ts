@@ -1,4 +1,4 @@
-/** The settings that must be safe before strangers can reach the service. */
+/** The settings that decide whether a service on a public network is safe to start. */
 export interface SecuritySettings {
   readonly masterKeys: readonly Uint8Array[];
   readonly jwtKey: Uint8Array;
@@ -9,25 +9,29 @@ export interface SecuritySettings {
   readonly tlsRejectUnauthorized: string | undefined;
 }
 
-/** A variable and the rule that it breaks. */
-export type Weakness = readonly [name: string, what: string];
+/** An environment variable, and what its value must be. */
+export type Weakness = readonly [variable: string, rule: string];
 
 export const KEY_EXAMPLE = "an output of `openssl rand -base64 32`";
 
-/** 32 random bytes have about 30 different values. Fewer than 16 do not occur by chance. */
+/** 32 random bytes have about 30 different values. Fewer than 16 do not happen by chance. */
 const DIFFERENT_BYTES_MIN = 16;
 const ADMIN_KEY_LENGTH_MIN = 16;
 const ADMIN_KEY_DIFFERENT_MIN = 6;
 
-/** Finds keys that can be guessed, keys that are used twice, addresses without TLS, and certificates that are not verified. */
-export function weaknesses({ masterKeys, jwtKey, adminKey, publicUrl, sportsbookUrl, tlsRejectUnauthorized }: SecuritySettings): Weakness[] {
-  const found: Weakness[] = [];
-  const check = (holds: boolean, name: string, be: string, example: string): void => {
-    if (!holds) found.push([name, `must be ${be} outside development, for example ${example}`]);
+/**
+ * Finds every weak setting: keys that can be guessed or that serve two purposes, addresses without TLS, certificates
+ * that are not verified.
+ */
+export function findWeaknesses({ masterKeys, jwtKey, adminKey, publicUrl, sportsbookUrl, tlsRejectUnauthorized }: SecuritySettings): Weakness[] {
+  const weaknesses: Weakness[] = [];
+  const check = (holds: boolean, variable: string, requirement: string, example: string): void => {
+    if (!holds) weaknesses.push([variable, `must be ${requirement} outside development, for example ${example}`]);
   };
   const masterTexts = masterKeys.map(textOf);
   const jwtText = textOf(jwtKey);
-  // Only the first key encrypts. Weak keys may follow it, because otherwise a weak key could never be replaced.
+  // Only the first key encrypts, so only it must be strong. A weak older key may follow it, or an operator could not
+  // replace that key.
   check(masterKeys.slice(0, 1).every(isRandom), "MASTER_KEY", "made of random bytes", KEY_EXAMPLE);
   check(isRandom(jwtKey), "JWT_KEY", "made of random bytes", KEY_EXAMPLE);
   check(!masterTexts.includes(jwtText), "JWT_KEY", "another key than MASTER_KEY's", KEY_EXAMPLE);

@@ -41,8 +41,8 @@ export function bindTransactions(container: Container, config: Config): void {
   bind(container, BatchedRows, [TransactionStore, Clock]);
   bind(container, Attempt, [BatchedRows, Wallet, WalletPermits, TARGET_OF, Clock, Random, Telemetry, POLICY, CHANGED]);
   bind(container, Transact, [BatchedRows, Attempt, WalletPermits, Clock, Random, Telemetry, POLICY]);
-  implement(container, QueryBalance, QueryBalanceOfWallet, [Settings, PlayerLookup, Wallet, WalletPermits, LoadShedder, Telemetry, TARGET_OF, Clock]);
-  implement(container, MoveMoney, MoveMoneyThroughWallet, [Settings, PlayerLookup, Transact, QueryBalance, LoadShedder, Telemetry]);
+  implement(container, QueryBalance, QueryBalanceOfWallet, [PlayerLookup, Wallet, WalletPermits, LoadShedder, Telemetry, TARGET_OF, Clock]);
+  implement(container, MoveMoney, MoveMoneyThroughWallet, [PlayerLookup, Transact, QueryBalance, LoadShedder, Telemetry]);
   bind(container, ResendWorker, [TransactionStore, Transact, WalletPermits, MERCHANT_IDS, Clock, Random, Telemetry], config.maxInFlight);
   container
     .bind(ResendTransaction)

@@ -60,14 +60,14 @@ export async function startSlips(
     const { transact, places: permits } = engine.replica();
     const loadShedder = new LoadShedder(clock, options.maxInFlight ?? 1_000);
     const players = new PlayerLookup(sessions, settings, clock, 1_000);
-    const balance = new QueryBalanceOfWallet(settings, players, engine.http, permits, loadShedder, telemetry, () => engine.target, clock);
+    const balance = new QueryBalanceOfWallet(players, engine.http, permits, loadShedder, telemetry, () => engine.target, clock);
     const policy = { walletTimeoutMs };
     const slips = new Slips(slipStore, transact, () => game, clock, random, telemetry, policy);
     return {
       slips,
       load: loadShedder,
-      money: new MoveMoneyThroughWallet(settings, players, transact, balance, loadShedder, telemetry),
-      placeBetslip: new PlaceBetslipThroughWallet(settings, players, slips, transact, balance, loadShedder, clock, telemetry),
+      money: new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry),
+      placeBetslip: new PlaceBetslipThroughWallet(players, slips, transact, balance, loadShedder, clock, telemetry),
       worker: new SlipWorker(slipStore, slips, clock, telemetry, options.takenUpMax ?? 1),
     };
   };

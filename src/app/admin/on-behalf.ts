@@ -69,7 +69,7 @@ export class OnBehalf {
       request,
       "transaction list",
       `merchant ${code}`,
-      given.map(([field, to]) => ({ field, to })),
+      said.map(([field, to]) => ({ field, to })),
     );
     return this.#transactions.list(merchant.value, query.value);
   }
@@ -108,18 +108,18 @@ export class OnBehalf {
   async ggr(request: AdminRequest, code: string, fields: GgrFields): Promise<Result<Ggr>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
-    const request = readGgrRequest(fields);
-    if (!request.ok) return request;
-    if (request.value.groupBy === "player") {
+    const report = readGgrRequest(fields);
+    if (!report.ok) return report;
+    if (report.value.groupBy === "player") {
       if (!mayAct(request.role, "support")) return refuse("ROLE_NOT_ALLOWED", { field: "group_by" });
-      const { from, to } = request.value;
+      const { from, to } = report.value;
       await this.#record(request, "report ggr", `merchant ${code}`, [
         { field: "group_by", to: "player" },
         { field: "from", to: from },
         { field: "to", to },
       ]);
     }
-    return this.#reports.makeWhole(merchant.value, request.value);
+    return this.#reports.makeWhole(merchant.value, report.value);
   }
 
   #record(request: AdminRequest, action: string, target: string, changes: NewAuditEntry["changes"] = []): Promise<void> {

@@ -39,15 +39,15 @@ type Choice = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
  */
 export async function readTransactionsPage(
   merchant: string,
-  filter: TransactionListFilter,
+  wanted: TransactionListFilter,
   pageRequest: PageRequest,
   now: () => Promise<DbTime>,
 ): Promise<Result<TransactionListRequest>> {
-  const begun = pageRequest.cursor === "" ? [choiceFrom(await complete(filter, now))] : readCursor(LISTING, merchant, pageRequest.cursor);
+  const begun = pageRequest.cursor === "" ? [choiceFrom(await complete(wanted, now))] : readCursor(LISTING, merchant, pageRequest.cursor);
   const [choice = {}, position] = (begun ?? []) as readonly [Choice?, Readonly<Record<string, string>>?];
   const { from, to, status, action, ...filter } = choice;
   const known = { status: STATUSES.find((one) => one === status), action: ACTIONS.find((one) => one === action) };
-  const given = choiceFrom(filter);
+  const given = choiceFrom(wanted);
   const faults: FieldFault[] = [
     ...(pageRequest.limit <= LIMIT.max ? [] : [fieldFault("limit", `1 to ${LIMIT.max}`)]),
     ...(begun === undefined

@@ -67,11 +67,11 @@ export class Catalog {
 
   /** One page of the selection, beginning after `after`. Sorted by provider and code, in the order of UTF-16 units. */
   games(merchant: Merchant, selection: GameSelection, limit: number, after: CatalogPosition | null): CatalogPage {
-    const selection = this.#select(merchant, selection);
-    const from = after === null ? 0 : firstAfter(selection, after);
-    const games = selection.slice(from, from + limit).map((game) => offered(game, this.#settings.provider(game.provider)));
-    const last = from + limit < selection.length ? games.at(-1)?.game : undefined;
-    return { games, total: selection.length, next: last === undefined ? null : { provider: last.provider, code: last.code } };
+    const selected = this.#select(merchant, selection);
+    const from = after === null ? 0 : firstAfter(selected, after);
+    const games = selected.slice(from, from + limit).map((game) => offered(game, this.#settings.provider(game.provider)));
+    const last = from + limit < selected.length ? games.at(-1)?.game : undefined;
+    return { games, total: selected.length, next: last === undefined ? null : { provider: last.provider, code: last.code } };
   }
 
   /** One game, active or not. Undefined: it does not exist, or its product isn't one of the merchant's. */

@@ -38,7 +38,7 @@ export class GgrReport {
         return ok({ ...about, rows: rowsOf(cells, inOrder), totals: inOrder.totals });
       }
       const fold = new GgrFold(byDay ? names : null);
-      for await (const cells of cells) for (const cell of cells) fold.add(cell);
+      for await (const slice of cells) for (const cell of slice) fold.add(cell);
       const { rows, totals } = fold.end();
       return ok({ ...about, rows: singlePage(rows), totals });
     });

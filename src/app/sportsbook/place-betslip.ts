@@ -8,7 +8,6 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import type { Slip } from "../../ports/transactions/slip-store.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
-import type { Settings } from "../runtime/settings.ts";
 import { REPLY_RESERVE_MS } from "../transaction/drive.ts";
 import type { PlayerContext, PlayerLookup } from "../transaction/player-lookup.ts";
 import type { QueryBalance } from "../transaction/query-balance.ts";
@@ -49,7 +48,6 @@ export abstract class PlaceBetslip {
 }
 
 export class PlaceBetslipThroughWallet extends PlaceBetslip {
-  readonly #settings: Settings;
   readonly #players: PlayerLookup;
   readonly #slips: Slips;
   readonly #transact: Transact;
@@ -58,18 +56,8 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
 
-  constructor(
-    settings: Settings,
-    players: PlayerLookup,
-    slips: Slips,
-    transact: Transact,
-    balance: QueryBalance,
-    loadShedder: LoadShedder,
-    clock: Clock,
-    telemetry: Telemetry,
-  ) {
+  constructor(players: PlayerLookup, slips: Slips, transact: Transact, balance: QueryBalance, loadShedder: LoadShedder, clock: Clock, telemetry: Telemetry) {
     super();
-    this.#settings = settings;
     this.#players = players;
     this.#slips = slips;
     this.#transact = transact;
@@ -95,7 +83,6 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
   }
 
   async #place(request: SlipRequest, progress: WriteProgress): Promise<Result<SlipReport>> {
-    if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
     const found = await this.#players.find({ ...request, playerRef: "", game: "" });
     if (!found.ok) return found;
     const playerContext = found.value;

@@ -7,7 +7,6 @@ import type { Provider } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
-import type { Settings } from "../runtime/settings.ts";
 import type { MoveReply } from "./move-reply.ts";
 import type { PlayerContext, PlayerLookup } from "./player-lookup.ts";
 import type { QueryBalance } from "./query-balance.ts";
@@ -44,16 +43,14 @@ export abstract class MoveMoney {
 }
 
 export class MoveMoneyThroughWallet extends MoveMoney {
-  readonly #settings: Settings;
   readonly #players: PlayerLookup;
   readonly #transact: Transact;
   readonly #balance: QueryBalance;
   readonly #loadShedder: LoadShedder;
   readonly #telemetry: Telemetry;
 
-  constructor(settings: Settings, players: PlayerLookup, transact: Transact, balance: QueryBalance, loadShedder: LoadShedder, telemetry: Telemetry) {
+  constructor(players: PlayerLookup, transact: Transact, balance: QueryBalance, loadShedder: LoadShedder, telemetry: Telemetry) {
     super();
-    this.#settings = settings;
     this.#players = players;
     this.#transact = transact;
     this.#balance = balance;
@@ -75,7 +72,6 @@ export class MoveMoneyThroughWallet extends MoveMoney {
   }
 
   async #move(request: MoveRequest): Promise<Result<MoveReply>> {
-    if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
     const found = await this.#players.find(request);
     if (!found.ok) return found;
     const playerContext = found.value;

@@ -5,7 +5,6 @@ import type { Wallet, WalletTarget } from "../../ports/wallet.ts";
 import type { LoadShedder } from "../capacity/load-shedder.ts";
 import type { WalletPermits } from "../capacity/wallet-permits.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
-import type { Settings } from "../runtime/settings.ts";
 import { REPLY_RESERVE_MS } from "./drive.ts";
 import type { MoveReply } from "./move-reply.ts";
 import type { PlayerLookup, PlayerRequest } from "./player-lookup.ts";
@@ -25,7 +24,6 @@ export abstract class QueryBalance {
 }
 
 export class QueryBalanceOfWallet extends QueryBalance {
-  readonly #settings: Settings;
   readonly #players: PlayerLookup;
   readonly #wallet: Wallet;
   readonly #permits: WalletPermits;
@@ -35,7 +33,6 @@ export class QueryBalanceOfWallet extends QueryBalance {
   readonly #clock: Clock;
 
   constructor(
-    settings: Settings,
     players: PlayerLookup,
     wallet: Wallet,
     permits: WalletPermits,
@@ -45,7 +42,6 @@ export class QueryBalanceOfWallet extends QueryBalance {
     clock: Clock,
   ) {
     super();
-    this.#settings = settings;
     this.#players = players;
     this.#wallet = wallet;
     this.#permits = permits;
@@ -69,7 +65,6 @@ export class QueryBalanceOfWallet extends QueryBalance {
   }
 
   async #query(request: BalanceRequest): Promise<Result<MoveReply>> {
-    if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
     const found = await this.#players.find(request);
     if (!found.ok) return found;
     const { merchant, playerId, game } = found.value;

@@ -1,8 +1,13 @@
+import { createHash } from "node:crypto";
+import { createContextValues } from "@connectrpc/connect";
 import test from "ava";
+import { ProviderKeys } from "../../../src/adapters/grpc/provider/keys.ts";
 import { MemorySessionStore } from "../../../src/adapters/memory/session-store.ts";
 import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { SystemClock } from "../../../src/adapters/system/system-clock.ts";
 import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
+import { RateLimits } from "../../../src/app/capacity/rate-limits.ts";
+import { WrongKeys } from "../../../src/app/capacity/wrong-keys.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { MoveMoneyThroughWallet, type MoveRequest } from "../../../src/app/transaction/move-money.ts";
 import { PlayerLookup } from "../../../src/app/transaction/player-lookup.ts";
@@ -57,8 +62,8 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
   const newLookup = () => new PlayerLookup(sessions, settings, clock, 24 * HOUR);
   const money = (): MoveMoneyThroughWallet => {
     const own = newLookup();
-    const balance = new QueryBalanceOfWallet(settings, own, engine.http, engine.places, loadShedder, engine.telemetry, () => engine.target, engine.clock);
-    return new MoveMoneyThroughWallet(settings, own, engine.transact, balance, loadShedder, engine.telemetry);
+    const balance = new QueryBalanceOfWallet(own, engine.http, engine.places, loadShedder, engine.telemetry, () => engine.target, engine.clock);
+    return new MoveMoneyThroughWallet(own, engine.transact, balance, loadShedder, engine.telemetry);
   };
   const first = money();
   const say = async (request: Partial<MoveRequest> & Pick<MoveRequest, "action" | "txId">, on = first): Promise<string> => {
@@ -73,7 +78,7 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
   return {
     engine,
     clock,
-    balance: new QueryBalanceOfWallet(settings, newLookup(), engine.http, engine.places, loadShedder, engine.telemetry, () => engine.target, engine.clock),
+    balance: new QueryBalanceOfWallet(newLookup(), engine.http, engine.places, loadShedder, engine.telemetry, () => engine.target, engine.clock),
     settings,
     sessions,
     store,
@@ -272,14 +277,23 @@ test("a provider reaches only its own transactions: another provider's same ids 
   await close();
 });
 
-test("settings that are too old are read again; when they cannot be read, nothing is written", async (t) => {
+test("settings that are too old are read again before the key is looked up; when they cannot be read, nothing is written", async (t) => {
   const { engine, clock, say, settings, store, close } = await startMoney();
+  const key = { name: "key-1", hash: createHash("sha256").update("acme-key").digest("hex"), expiresAt: null, revoked: false };
+  await store.save({ kind: "provider", provider: { ...providerRecord("ACME", []), keys: [key] } });
+  await settings.refresh();
+  const keys = new ProviderKeys(settings, new WrongKeys(new RateLimits(clock, () => 1), clock, engine.telemetry));
+  const called = { requestHeader: new Headers({ authorization: "Bearer acme-key" }), values: createContextValues() };
+  const win = async (txId: string): Promise<string> => {
+    const provider = await keys.gameProvider(called);
+    return provider.ok ? say({ provider: provider.value, action: "win", txId }) : provider.refusal.code;
+  };
   settings.stop();
   clock.ms += 2_000;
-  t.is(await say({ action: "win", txId: "w1" }), "success");
+  t.is(await win("w1"), "success");
   clock.ms += 2_000;
   store.epoch = () => Promise.reject(new Error("no database"));
-  t.is(await say({ action: "win", txId: "w2" }), "SERVICE_UNAVAILABLE");
+  t.is(await win("w2"), "SERVICE_UNAVAILABLE");
   t.is(await engine.row("w2"), undefined);
   await close();
 });

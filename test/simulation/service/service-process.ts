@@ -88,12 +88,12 @@ export function startService(
   const changed = (merchantId: number) => sequencer.changed(merchantId);
   const attempt = new Attempt(rows, wallet, permits, targetOf, clock, source, telemetry, policy, changed);
   const transact = new Transact(rows, attempt, permits, clock, source, telemetry, policy);
-  const balance = new QueryBalanceOfWallet(settings, players, wallet, permits, loadShedder, telemetry, targetOf, clock);
-  const moveMoney = new MoveMoneyThroughWallet(settings, players, transact, balance, loadShedder, telemetry);
+  const balance = new QueryBalanceOfWallet(players, wallet, permits, loadShedder, telemetry, targetOf, clock);
+  const moveMoney = new MoveMoneyThroughWallet(players, transact, balance, loadShedder, telemetry);
   const worker = new ResendWorker(store, transact, permits, merchantIds, clock, source, telemetry, MAX_IN_FLIGHT);
   const slipStore = new SimulatedSlipStore(kept, database, replica);
   const slips = new Slips(slipStore, transact, () => GAME, clock, source, telemetry, policy);
-  const placeBetslip = new PlaceBetslipThroughWallet(settings, players, slips, transact, balance, loadShedder, clock, telemetry);
+  const placeBetslip = new PlaceBetslipThroughWallet(players, slips, transact, balance, loadShedder, clock, telemetry);
   const reader = new SimulatedReader(database, replica);
   const resendTransaction = new ResendTransaction(reader, store, policy.quietPeriodMs, changed);
   const closer = new SimulatedSupport(database, replica);
