@@ -7,7 +7,7 @@ import { Actions } from "./actions.ts";
 import type { BrandReply, SessionReply } from "./api-types.ts";
 import { Feed, type Send } from "./feed.ts";
 import { Server } from "./server.ts";
-import { initialState, type State } from "./state.ts";
+import { DEFAULT_LOOK, initialState, type State } from "./state.ts";
 import { contextOf } from "./views/context.ts";
 import { page as pageView } from "./views/page.ts";
 import { WORDS } from "./words/words.ts";
@@ -65,9 +65,10 @@ function begin(look: BrandReply): void {
   const addressed = pick(LANGUAGES, address.pathname.split("/")[1]);
 
   const settle = (): void => {
-    state.language = forced.lang ?? addressed ?? pick(LANGUAGES, state.session?.language.slice(0, 2)) ?? pick(LANGUAGES, look.language) ?? "pt";
-    state.theme = forced.themeName ?? pick<ThemeName>(THEMES, state.session?.theme ?? look.theme) ?? "mint-carbon";
-    state.layout = forced.layout ?? pick<Layout>(LAYOUTS, state.session?.layout ?? look.layout) ?? "sidebar";
+    state.language =
+      forced.lang ?? addressed ?? pick(LANGUAGES, state.session?.language.slice(0, 2)) ?? pick(LANGUAGES, look.language) ?? DEFAULT_LOOK.language;
+    state.theme = forced.themeName ?? pick<ThemeName>(THEMES, state.session?.theme ?? look.theme) ?? DEFAULT_LOOK.theme;
+    state.layout = forced.layout ?? pick<Layout>(LAYOUTS, state.session?.layout ?? look.layout) ?? DEFAULT_LOOK.layout;
     state.oddsFormat = forced.oddsFormat ?? state.oddsFormat;
     draw();
   };

@@ -36,10 +36,11 @@ export interface State {
   moves: ReadonlyMap<string, "up" | "down">;
 }
 
+/** The look of a page whose brand, session and site choose none. */
+export const DEFAULT_LOOK = { language: "pt", theme: "mint-carbon", layout: "sidebar" } as const satisfies Pick<State, "language" | "theme" | "layout">;
+
 export const initialState = (): State => ({
-  language: "pt",
-  theme: "mint-carbon",
-  layout: "sidebar",
+  ...DEFAULT_LOOK,
   oddsFormat: "decimal",
   path: "/",
   brand: undefined,

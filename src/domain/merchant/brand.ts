@@ -21,7 +21,8 @@ const THEMES = [
   "navy-light",
   "amber-carbon",
 ] as const;
-const LAYOUTS = ["sidebar", "classic", "tile"] as const;
+/** The sportsbook's layouts, repeated and compared like the themes. */
+export const LAYOUTS = ["sidebar", "classic", "tile"] as const;
 export const DEFAULT_THEME = "mint-carbon" satisfies (typeof THEMES)[number];
 export const DEFAULT_LAYOUT = "sidebar" satisfies (typeof LAYOUTS)[number];
 

@@ -1,0 +1,42 @@
+/** The themes and layouts of the sportsbook stand in several places that may not import each other. All of them are the same. */
+import { readFile } from "node:fs/promises";
+import test from "ava";
+import { DEFAULT_LOOK } from "../../sandbox/sportsbook/page/state.ts";
+import { THEMES_BY_NAME } from "../../sandbox/sportsbook/themes.ts";
+import { brand } from "../../src/cli/commands/brand.ts";
+import { DEFAULT_LAYOUT, DEFAULT_THEME, LAYOUTS, THEMES } from "../../src/domain/merchant/brand.ts";
+import * as library from "../../web-renderer/protocol.ts";
+
+const VERBS = ["create", "set"];
+
+/** The first list of themes in a text, by its first and last name. */
+const listIn = (text: string): string[] => {
+  const [list = ""] = /mint-carbon,[\s\S]*?amber-carbon|mint-carbon`,[\s\S]*?amber-carbon/.exec(text) ?? [];
+  return list.match(/[a-z]+-[a-z]+/g) ?? [];
+};
+
+test("the service, the command line, the browser library and the sandbox know the same themes and layouts", (t) => {
+  t.deepEqual([...library.THEMES], [...THEMES]);
+  t.deepEqual([...library.LAYOUTS], [...LAYOUTS]);
+  t.deepEqual(Object.keys(THEMES_BY_NAME), [...THEMES]);
+  t.like(DEFAULT_LOOK, { theme: DEFAULT_THEME, layout: DEFAULT_LAYOUT });
+  for (const verb of VERBS) {
+    t.deepEqual([...(brand.verbs[verb]?.flags.theme?.choices ?? [])], [...THEMES], verb);
+    t.deepEqual([...(brand.verbs[verb]?.flags.layout?.choices ?? [])], [...LAYOUTS], verb);
+  }
+});
+
+for (const file of [
+  "proto/aggregator/admin/v1/brand.proto",
+  "proto/aggregator/sportsbook/v1/brand.proto",
+  "proto/aggregator/sportsbook/v1/brand_service.proto",
+  "docs/specification/browser-library.md",
+  "docs/sportsbook-library.md",
+  "docs/admin-commands.md",
+]) {
+  test(`${file} names every theme`, async (t) => {
+    const text = await readFile(file, "utf8");
+    t.deepEqual(listIn(text), [...THEMES]);
+    for (const [, count] of text.matchAll(/the (\d+) themes/g)) t.is(Number(count), THEMES.length);
+  });
+}
