@@ -9,10 +9,10 @@ export interface Credentials {
   readonly secret: string;
 }
 
-/** The API refused, or could not be reached. */
+/** The API refused the request or could not be reached. */
 export class ApiFault extends Error {
   override readonly name = "ApiFault";
-  /** The refusal's error.code; null: there is none. */
+  /** The refusal's error.code; null: the failure has no code. */
   readonly code: string | null;
 
   constructor(message: string, code: string | null = null) {
@@ -26,9 +26,10 @@ const TRIES_MAX = 8;
 const PAUSE_MAX_MS = 30_000;
 
 /**
- * One signed GET; answers `data`. Asks again, after a pause, when it comes too often or the service is away for a moment.
+ * Sends one signed GET and resolves to `data`. Repeats it after a pause when the service answers 429 or 5xx, or can't
+ * be reached.
  *
- * @param target - path and query from /v1 on.
+ * @param target - path and query, beginning with /v1.
  * @throws ApiFault
  */
 export async function getSigned({ apiUrl, merchant, secret }: Credentials, target: string): Promise<unknown> {
@@ -40,8 +41,8 @@ export async function getSigned({ apiUrl, merchant, secret }: Credentials, targe
     const reply = await fetch(apiUrl.replace(/\/v1\/?$/, "") + target, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: Error) => cause);
     const again = reply instanceof Error || reply.status === 429 || reply.status >= 500;
     if (again && tries < TRIES_MAX) {
-      const told = reply instanceof Error ? null : reply.headers.get("retry-after");
-      await new Promise((resolve) => setTimeout(resolve, told === null ? Math.min(PAUSE_MAX_MS, 100 * 2 ** tries) : Number(told) * 1_000));
+      const retryAfter = reply instanceof Error ? null : reply.headers.get("retry-after");
+      await new Promise((resolve) => setTimeout(resolve, retryAfter === null ? Math.min(PAUSE_MAX_MS, 100 * 2 ** tries) : Number(retryAfter) * 1_000));
       continue;
     }
     if (reply instanceof Error) throw new ApiFault(`${apiUrl} could not be reached: ${reply.message}`);

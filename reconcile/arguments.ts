@@ -20,20 +20,20 @@ Environment: API_URL (http://localhost:8080/v1 by default), MERCHANT_CODE, MERCH
 Exit codes: 0 equal, 1 there are differences, 2 nothing was compared (usage, the file, the API).
 `;
 
-export interface Asked {
+export interface Arguments {
   readonly credentials: Credentials;
   readonly file: string;
   readonly range: Range;
   readonly json: boolean;
 }
 
-/** What was typed can't be done; the message has a line for each fault. */
+/** The command line or the environment is wrong. The message has a line for each fault. */
 export class UsageFault extends Error {
   override readonly name = "UsageFault";
 }
 
-/** @throws UsageFault; `"help"`: it was asked for. */
-export function readArguments(words: readonly string[], env: Readonly<Record<string, string | undefined>>): Asked | "help" {
+/** Reads the command line. `"help"`: --help was given. @throws UsageFault */
+export function readArguments(words: readonly string[], env: Readonly<Record<string, string | undefined>>): Arguments | "help" {
   const text = { type: "string" } as const;
   const options = { ledger: text, day: text, from: text, to: text, tz: text, json: { type: "boolean" }, help: { type: "boolean" } } as const;
   let typed: ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
@@ -59,7 +59,7 @@ export function readArguments(words: readonly string[], env: Readonly<Record<str
   return { credentials: { apiUrl, merchant, secret }, file: ledger, range, json };
 }
 
-/** What was made up to now, and what is made while all is read. */
+/** The range when none is given: everything up to now, and what is created while the program runs. */
 const ALL = (): Range => ({ from: 0, to: Date.now() + DAY_MS });
 const DAY_MS = 86_400_000;
 
@@ -88,7 +88,7 @@ function readRange(day: string | undefined, from: string | undefined, to: string
 const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
 const isZone = (tz: string): boolean => orUndefined(() => new Intl.DateTimeFormat("en", { timeZone: tz })) !== undefined;
 const timeOf = (text: string): number | undefined => orUndefined(() => Temporal.Instant.from(text).epochMilliseconds);
-/** The first moment of the date in the zone, or of one some days later. */
+/** The first moment of a date in a zone, or of the date `daysLater` days after it. */
 const midnight = (date: string, timeZone: string, daysLater: number): number | undefined =>
   orUndefined(() => Temporal.PlainDate.from(date).add({ days: daysLater }).toZonedDateTime({ timeZone }).epochMilliseconds);
 

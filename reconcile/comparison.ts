@@ -1,4 +1,4 @@
-/** Both sides in a database of its own on disk, so that millions of lines need no memory to speak of. */
+/** Keeps both sides in a temporary database on disk, so that millions of lines need little memory. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,10 @@ import { type Difference, KINDS, type Kind, type Side } from "./difference.ts";
 import type { FeedItem } from "./feed.ts";
 import type { LedgerLine } from "./ledger-file.ts";
 
-/** Clocks differ, and a wallet is called a moment before the service writes its answer down: so near a bound nobody can say on which side it is. */
+/**
+ * A success this close to a bound of the range may be on either side of it: clocks differ, and the wallet is called
+ * before the service stores the answer.
+ */
 const EDGE_MS = 60_000;
 
 export interface Range {
@@ -19,11 +22,13 @@ export interface Range {
 
 export interface Counts {
   readonly ledgerLines: number;
-  /** Of the service, as far as they were read: those outside of the range included. */
+  /** The number of transactions that were read from the service, including those outside of the range. */
   readonly transactions: number;
-  /** Pending at the service, and not applied by the ledger: not decided yet. */
+  /** Transactions that are pending at the service and not applied by the ledger: they are not decided yet. */
   readonly pending: number;
-  /** Successes that are not in the ledger and lie across a bound of the range: they belong to the ledger beside it, or to this one. */
+  /**
+   * Successes near a bound of the range that are not in the ledger. They may belong to the ledger before or after it.
+   */
   readonly edges: number;
 }
 
@@ -34,14 +39,14 @@ export class Comparison implements Disposable {
   readonly #addItem: StatementSync;
 
   constructor() {
-    // Nothing of it outlives this process.
+    // Without a journal, because nothing has to survive this process.
     this.#db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536; BEGIN");
     this.#db.exec("CREATE TABLE ledger (line INTEGER PRIMARY KEY, tx_id TEXT, action TEXT, amount TEXT, currency TEXT, status TEXT)");
     this.#db.exec(
       "CREATE TABLE feed (tx_id TEXT PRIMARY KEY, action TEXT, amount TEXT, currency TEXT, status TEXT, created_at INTEGER, updated_at INTEGER) WITHOUT ROWID",
     );
     this.#addLine = this.#db.prepare("INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?)");
-    // A transaction that comes again has changed: its newest state counts.
+    // A transaction that comes again has changed. Its newest state counts.
     this.#addItem = this.#db.prepare("INSERT OR REPLACE INTO feed VALUES (?, ?, ?, ?, ?, ?, ?)");
   }
 
@@ -50,16 +55,19 @@ export class Comparison implements Disposable {
   }
 
   addItem({ tx_id, action, amount, currency, status, created_at, updated_at }: FeedItem): void {
-    // A double holds any amount of at most 9 999 999 999.99, and its shortest text is that very decimal.
+    // A double holds every amount up to 9 999 999 999.99, and its shortest text is exactly that decimal.
     this.#addItem.run(tx_id, action, String(amount), currency, status, Date.parse(created_at), Date.parse(updated_at));
   }
 
-  /** Both sides have been read. */
+  /** Call it when both sides have been read. */
   seal(): void {
     this.#db.exec("COMMIT; CREATE INDEX ledger_tx ON ledger (tx_id, status)");
   }
 
-  /** What the ledger applied and the feed didn't have, by tx_id. What is added meanwhile is counted in. */
+  /**
+   * The tx_ids that the ledger applied and the feed does not have, in their order. Items that are added meanwhile
+   * count.
+   */
   *notInFeed(): Generator<string> {
     const next = this.#db.prepare(`SELECT l.tx_id FROM ledger l WHERE l.tx_id > ? AND ${UNKNOWN} ORDER BY l.tx_id LIMIT 1`);
     for (let row = next.get(""); row !== undefined; row = next.get(String(row.tx_id))) yield String(row.tx_id);
@@ -80,7 +88,7 @@ export class Comparison implements Disposable {
     };
   }
 
-  /** Kind by kind, each by tx_id. */
+  /** The differences, one kind after the other, each sorted by tx_id. */
   *differences(range: Range): Generator<Difference> {
     for (const kind of Object.keys(KINDS) as Kind[]) {
       const values = kind === "missing_there" ? inside(range) : [];
@@ -94,13 +102,13 @@ export class Comparison implements Disposable {
   }
 }
 
-/** The ledger's lines that applied a transaction of the feed. */
+/** SQL: the ledger's lines that applied transaction f of the feed. */
 const APPLIED = "SELECT 1 FROM ledger a WHERE a.tx_id = f.tx_id AND a.status = 'success'";
-/** Applied by the ledger, and not among what was read from the service. */
+/** SQL: line l was applied by the ledger, and its tx_id was not read from the service. */
 const UNKNOWN = "l.status = 'success' AND NOT EXISTS (SELECT 1 FROM feed f WHERE f.tx_id = l.tx_id)";
-/** A success of which the ledger says nothing. */
+/** SQL: f is a success that the ledger does not have. */
 const ABSENT = "f.status = 'success' AND NOT EXISTS (SELECT 1 FROM ledger a WHERE a.tx_id = f.tx_id)";
-/** The wallet was called between these two moments, both clear of the range's bounds. */
+/** SQL: the wallet was called inside the range, and not close to its bounds. */
 const INSIDE = "created_at >= ? AND updated_at < ?";
 const inside = ({ from, to }: Range): [number, number] => [from + EDGE_MS, to - EDGE_MS];
 
@@ -112,7 +120,7 @@ const QUERIES: Readonly<Record<Kind, string>> = {
   missing_there: `SELECT f.tx_id, ${HERE} FROM feed f WHERE ${ABSENT} AND ${INSIDE} ORDER BY f.tx_id`,
   amount: `SELECT l.tx_id, l.line AS lines, ${HERE}, ${THERE} FROM ledger l JOIN feed f ON f.tx_id = l.tx_id
     WHERE l.status = 'success' AND (l.action, l.amount, l.currency) <> (f.action, f.amount, f.currency) ORDER BY l.tx_id, l.line`,
-  // A refusal that the service doesn't know yet is not decided.
+  // A line that failed is a difference only from a success: a pending transaction is not decided yet.
   status: `SELECT l.tx_id, l.line AS lines, ${HERE}, ${THERE} FROM ledger l JOIN feed f ON f.tx_id = l.tx_id
     WHERE l.line = (SELECT b.line FROM ledger b WHERE b.tx_id = l.tx_id ORDER BY b.status DESC, b.line LIMIT 1)
       AND ((l.status = 'success' AND f.status <> 'success') OR (l.status = 'failed' AND f.status = 'success')) ORDER BY l.tx_id`,

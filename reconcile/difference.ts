@@ -1,29 +1,29 @@
-/** How a ledger and the service may differ about one transaction, and what to do about it. */
+/** The ways in which a ledger and the service may differ about a transaction, and what to do about each. */
 
 export type Kind = "missing_here" | "missing_there" | "amount" | "status" | "duplicate";
 
 /** One side's record of a transaction. */
 export interface Side {
   readonly action: string;
-  /** Decimal text in the major unit, shortest form: `2.5`. */
+  /** Decimal text in the major unit, in its shortest form: `2.5`. */
   readonly amount: string;
   readonly currency: string;
-  /** The service's: success, pending or failed; the ledger's: success or failed. */
+  /** For the service success, pending or failed. For the ledger success or failed. */
   readonly status: string;
 }
 
 export interface Difference {
   readonly kind: Kind;
   readonly txId: string;
-  /** What the service knows; null: nothing. */
+  /** The service's record; null: none. */
   readonly here: Side | null;
-  /** What the ledger says; null: nothing. */
+  /** The ledger's record; null: none. */
   readonly there: Side | null;
-  /** Lines of the file, from 1 on; empty: it has none. */
+  /** The lines of the ledger's file, counted from 1. Empty: the ledger has none. */
   readonly lines: readonly number[];
 }
 
-/** In the order in which they are told. */
+/** What each kind means, in the order in which the kinds are listed. */
 export const KINDS: Readonly<Record<Kind, string>> = {
   missing_here: "in your ledger, unknown to the service",
   missing_there: "a success at the service, not in your ledger",
@@ -32,7 +32,7 @@ export const KINDS: Readonly<Record<Kind, string>> = {
   duplicate: "applied more than once by your wallet",
 };
 
-/** What to do about a difference, in a sentence or two. */
+/** What the merchant should do about a difference. */
 export function advice({ kind, here, there, lines }: Difference): string {
   switch (kind) {
     case "missing_here":

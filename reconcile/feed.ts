@@ -1,6 +1,6 @@
 import { ApiFault, type Credentials, getSigned } from "./api.ts";
 
-/** A transaction of the feed, as far as it is compared. */
+/** A transaction of the feed: the fields that are compared. */
 export interface FeedItem {
   readonly tx_id: string;
   readonly action: string;
@@ -19,12 +19,12 @@ interface Page {
 }
 
 const PAGE = 1_000;
-/** A change is in the feed within 2 s as a rule; so long it is waited for at the end. */
-const PATIENCE_MS = 60_000;
+/** At the end the reader waits at most this long for the last changes. Usually a change is in the feed within 2 s. */
+const BEHIND_MAX_MS = 60_000;
 
 /**
- * Every transaction whose state changed since then, page by page, with all that had changed when this began. A transaction that changes again
- * comes again: its last state counts.
+ * Every transaction whose state changed since then, page by page. Includes every change up to the moment of the call. A
+ * transaction that changes again comes again, and its last state counts.
  *
  * @param since - milliseconds since 1970.
  * @throws ApiFault when the feed stays behind.
@@ -37,9 +37,9 @@ export async function* readFeed(credentials: Credentials, since: number): AsyncG
     const page = (await getSigned(credentials, `/v1/transactions?${query}&limit=${PAGE}`)) as Page;
     if (page.items.length > 0) yield page.items;
     if (page.items.length < PAGE) {
-      // What isn't in it yet happened after this began.
+      // Changes that are not in the feed yet happened after this call began.
       if (page.behind_ms === 0 || page.behind_ms < elapsed) return;
-      if (elapsed > PATIENCE_MS && page.behind_ms > PATIENCE_MS) throw new ApiFault(`the feed is ${page.behind_ms} ms behind: try again later`);
+      if (elapsed > BEHIND_MAX_MS && page.behind_ms > BEHIND_MAX_MS) throw new ApiFault(`the feed is ${page.behind_ms} ms behind: try again later`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     query = `cursor=${encodeURIComponent(page.next_cursor)}`;

@@ -1,20 +1,20 @@
-/** Reads a merchant's ledger out of CSV, line by line. */
+/** Reads a merchant's ledger from a CSV file, line by line. */
 import { createReadStream } from "node:fs";
 import { CsvFault, CsvReader } from "../src/domain/catalog/csv.ts";
 
 /** One line of the ledger. */
 export interface LedgerLine {
-  /** Of the file, from 1 on. */
+  /** The line of the file, counted from 1. */
   readonly line: number;
   readonly txId: string;
   readonly action: string;
-  /** Decimal text, shortest form. */
+  /** Decimal text in its shortest form. */
   readonly amount: string;
   readonly currency: string;
   readonly status: "success" | "failed";
 }
 
-/** The file is no ledger. `faults`: what is wrong, each with its line. */
+/** The file is not a valid ledger. `faults`: what is wrong, each with its line. */
 export class LedgerFault extends Error {
   override readonly name = "LedgerFault";
 
@@ -28,9 +28,9 @@ const ACTIONS = ["bet", "win", "refund", "rollback"];
 const FAULTS_MAX = 20;
 
 /**
- * The lines of a file. Columns may stand in any order, and there may be others: tx_id, action (bet, win, refund, rollback), amount (above zero,
- * decimal text such as 2.50), and if need be currency (else the merchant's) and status (success, or failed for what the wallet refused;
- * else success).
+ * The lines of a file. Required columns: tx_id, action (bet, win, refund, rollback) and amount (decimal text above
+ * zero, such as 2.50). Optional columns: currency (the merchant's by default) and status (success by default, or failed
+ * if the wallet refused). Columns may be in any order. Others are ignored.
  *
  * @param currency - the merchant's.
  * @throws LedgerFault with the first faults of the file.
@@ -73,7 +73,7 @@ function readHeader(file: string, cells: readonly string[]): readonly string[] {
   return names;
 }
 
-/** A line, or what is wrong with it. */
+/** A line, or the text of its fault. */
 function toLine(line: number, cells: Readonly<Record<string, string>>, merchantCurrency: string): LedgerLine | string {
   const { tx_id: txId = "", action = "", amount = "", currency = "", status = "" } = cells;
   const plain = plainDecimal(amount.trim());
@@ -84,7 +84,9 @@ function toLine(line: number, cells: Readonly<Record<string, string>>, merchantC
   return { line, txId, action, amount: plain, currency: currency === "" ? merchantCurrency : currency, status: status === "failed" ? "failed" : "success" };
 }
 
-/** Decimal text in its shortest form, so that equal amounts are equal texts; undefined: it is none, or zero. */
+/**
+ * Decimal text in its shortest form, so that equal amounts are equal texts. undefined: the text is no decimal, or zero.
+ */
 function plainDecimal(text: string): string | undefined {
   const [, whole = "", fraction = ""] = /^0*(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === "") return undefined;

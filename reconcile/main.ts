@@ -1,4 +1,4 @@
-/** `npm run reconcile`: a merchant's ledger beside the service's transactions. */
+/** `npm run reconcile`: compares a merchant's ledger with the service's transactions. */
 import { ApiFault } from "./api.ts";
 import { readArguments, USAGE, UsageFault } from "./arguments.ts";
 import { LedgerFault } from "./ledger-file.ts";
@@ -10,14 +10,14 @@ const DIFFERENT = 1;
 const NOT_COMPARED = 2;
 
 async function run(words: readonly string[]): Promise<number> {
-  const asked = readArguments(words, process.env);
+  const given = readArguments(words, process.env);
   const write = (text: string): void => void process.stdout.write(text);
-  if (asked === "help") {
+  if (given === "help") {
     write(USAGE);
     return EQUAL;
   }
-  using reconciliation = await reconcile(asked.credentials, asked.file, asked.range);
-  const differences = (asked.json ? renderJson : renderTable)(reconciliation, asked.range, write);
+  using reconciliation = await reconcile(given.credentials, given.file, given.range);
+  const differences = (given.json ? renderJson : renderTable)(reconciliation, given.range, write);
   return differences === 0 ? EQUAL : DIFFERENT;
 }
 
@@ -27,6 +27,6 @@ try {
   const isKnown = cause instanceof UsageFault || cause instanceof LedgerFault || cause instanceof ApiFault;
   if (isKnown) process.stderr.write(`${cause.message}\n${cause instanceof UsageFault ? "\nHelp: npm run reconcile -- --help\n" : ""}`);
   else console.error(cause);
-  // Not Node's own 1: that would say that there are differences.
+  // Node would exit with 1, which means that there are differences.
   process.exitCode = NOT_COMPARED;
 }

@@ -5,20 +5,24 @@ import { readFeed } from "./feed.ts";
 import { readLedger } from "./ledger-file.ts";
 import { readTransaction } from "./transaction.ts";
 
-/** The feed is read from so long before the range on: what the ledger has at its beginning may have been settled a little earlier. */
+/**
+ * The feed is read from this long before the range, because transactions at the ledger's beginning may have been
+ * settled a little earlier.
+ */
 const HEAD_START_MS = 3_600_000;
 
 export interface Reconciliation extends Disposable {
   readonly merchant: string;
   readonly currency: string;
   readonly counts: Counts;
-  /** Read on demand, kind by kind: there may be very many. */
+  /** The differences, read on demand because there may be very many. */
   differences(): Iterable<Difference>;
 }
 
 /**
- * Compares a merchant's ledger of a range of time with the service's transactions, over the public signed API alone. Matches by tx_id; times
- * only decide which successes of the service the ledger must have. Needs disk for both sides, and hardly any memory.
+ * Compares a merchant's ledger of a range of time with the service's transactions, through the public signed API. Lines
+ * are matched by tx_id. Times only decide which successes of the service the ledger must have. Needs disk space for
+ * both sides, and little memory.
  *
  * @param file - a CSV file, as {@link readLedger} takes it.
  * @throws LedgerFault, ApiFault
@@ -28,10 +32,11 @@ export async function reconcile(credentials: Credentials, file: string, range: R
   const comparison = new Comparison();
   try {
     for await (const line of readLedger(file, currency)) comparison.addLine(line);
-    // The ledger first: what happens while it is read is in the feed all the same.
+    // The ledger is read first, so that the feed also has what happens meanwhile.
     for await (const page of readFeed(credentials, Math.max(0, range.from - HEAD_START_MS))) for (const item of page) comparison.addItem(item);
     comparison.seal();
-    // What hasn't changed since before the range is in no feed of it: a bet that is pending ever since, a callback that the wallet was late to book.
+    // A transaction that last changed before the range is not in the feed that was read. Examples: a bet that is still
+    // pending, and a callback that the wallet booked late. So these are read one by one.
     for (const txId of comparison.notInFeed()) {
       const item = await readTransaction(credentials, txId);
       if (item !== undefined) comparison.addItem(item);

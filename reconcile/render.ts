@@ -4,11 +4,11 @@ import type { Reconciliation } from "./reconcile.ts";
 
 type Write = (text: string) => void;
 
-/** Differences of a kind that people are shown; machines get all. */
+/** At most this many differences of a kind are in the table. JSON has all of them. */
 const SHOWN_MAX = 200;
 const time = (ms: number): string => new Date(ms).toISOString();
 
-/** For people. Answers how many differences there are. */
+/** Writes a table for people. Returns the number of differences. */
 export function renderTable({ merchant, counts, differences }: Reconciliation, { from, to }: Range, write: Write): number {
   write(`${merchant}, from ${time(from)} to ${time(to)}\n`);
   write(`${plural(counts.ledgerLines, "line")} of the ledger, ${plural(counts.transactions, "transaction")} of the service`);
@@ -51,7 +51,7 @@ function section(kind: Kind, differences: readonly Difference[], more: number): 
 const sideText = (side: Side | null): string => (side === null ? "-" : `${side.action} ${side.amount} ${side.currency} ${side.status}`);
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** For machines: one JSON object, a difference to a line. Answers how many differences there are. */
+/** Writes one JSON object for programs, with one difference per line. Returns the number of differences. */
 export function renderJson({ merchant, currency, counts, differences }: Reconciliation, { from, to }: Range, write: Write): number {
   const head = {
     merchant,

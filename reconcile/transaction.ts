@@ -6,10 +6,10 @@ import type { FeedItem } from "./feed.ts";
 const WIRE_ID = /^[A-Z0-9_]{2,32}:/;
 
 /**
- * What the service knows of one transaction, whenever it changed last; undefined: nothing.
+ * Reads one transaction from the service, whenever it changed last. undefined: the service does not know it.
  *
- * @param txId - as the ledger has it: what is no id of the service is not asked for.
- * @throws ApiFault when the service doesn't say.
+ * @param txId - as the ledger has it. No request is sent for a text that can't be an id of the service.
+ * @throws ApiFault when the service does not answer.
  */
 export async function readTransaction(credentials: Credentials, txId: string): Promise<FeedItem | undefined> {
   if (!WIRE_ID.test(txId) || !isOwnTxId(ownTxId(txId as TxId))) return undefined;

@@ -3,7 +3,7 @@ import { safePath } from "./path.ts";
 import { LANGUAGES, LAYOUTS, type Language, type Layout, ODDS_FORMATS, type OddsFormat, THEMES, type ThemeName, TOKEN_CHARS_MAX } from "./protocol.ts";
 import { warn } from "./warn.ts";
 
-/** Live options after the check: languages without region, "" as null. */
+/** Live options after validation. A language has no region, and a token "" is null. */
 export interface CheckedOptions extends SBRendererCallbacks {
   token?: string | null;
   lang?: Language;
@@ -26,7 +26,7 @@ const ofType =
   (value) =>
     typeof value === type ? value : undefined;
 
-/** For each live option: its value after the check, or undefined when it is wrong. */
+/** For each live option a function that returns its valid value, or undefined when the value is wrong. */
 export const READERS: Readonly<Record<keyof CheckedOptions, Reader>> = {
   token: (value) => (value === null || value === "" ? null : typeof value === "string" && value.length <= TOKEN_CHARS_MAX ? value : undefined),
   lang: (value) => {
@@ -51,7 +51,10 @@ export const READERS: Readonly<Record<keyof CheckedOptions, Reader>> = {
   onBalanceChange: ofType("function"),
 };
 
-/** Those of `options` that are right; `others` are checked elsewhere. The wrong ones are named on the console; values are not, for one may be a token. */
+/**
+ * The valid ones of `options`. The names in `others` are checked elsewhere. Wrong options are named on the console.
+ * Their values are not printed, because one may be a token.
+ */
 export function checkLive(options: object, others: readonly string[] = []): CheckedOptions {
   const checked: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) {
@@ -64,18 +67,18 @@ export function checkLive(options: object, others: readonly string[] = []): Chec
   return checked;
 }
 
-/** Options of `initialize` that stay. */
+/** Options of `initialize` that can't be changed later. */
 export const FIXED_OPTIONS = ["target", "brand_id", "url"];
 
-export interface Place {
+export interface MountPoint {
   readonly target: HTMLElement;
   readonly brandId: string;
-  /** Of the sportsbook, without a slash at the end. */
+  /** The sportsbook's address without a slash at the end. */
   readonly url: string;
 }
 
-/** Where to mount what. Throws a TypeError that names everything that is wrong. */
-export function checkPlace(options: SBRendererOptions, scriptOrigin: string | undefined): Place {
+/** Checks the options that say what to mount and where. Throws a TypeError that names every fault. */
+export function checkMountPoint(options: SBRendererOptions, scriptOrigin: string | undefined): MountPoint {
   const { target, brand_id, url = scriptOrigin } = options;
   const faults: string[] = [];
   if (!(target instanceof HTMLElement)) faults.push("target must be an HTMLElement");

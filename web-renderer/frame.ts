@@ -1,14 +1,11 @@
 /**
- * The sportsbook's half of the protocol: runs in the page that SBRenderer puts into its iframe. It finds out who the parent page is, keeps the
- * player's session, and carries options in and events out.
+ * The sportsbook's half of the protocol. It runs in the page that SBRenderer opens in its iframe. It finds out the
+ * parent page's origin, keeps the player's session, receives options and sends events.
  *
- * ```ts
- * const page = connectToPage<Session>({ signIn, onSession, onOptions, onNavigate, onRefreshBalance }, { allowedOrigins, token: takeLaunchToken() });
- * await page.started;                    // options and session are known: show something
- * page.send("appInitialized");
- * // on a 401 of a request made with `session`:
- * const renewed = await page.renew(session);   // undefined: go on as a visitor
- * ```
+ * ```ts const page = connectToPage<Session>({ signIn, onSession, onOptions, onNavigate, onRefreshBalance }, {
+ * allowedOrigins, token: takeLaunchToken() }); await page.started;                    // options and session are known:
+ * draw the page page.send("appInitialized"); // on a 401 of a request made with `session`: const renewed = await
+ * page.renew(session);   // undefined: go on as a visitor ```
  */
 import { safePath } from "./path.ts";
 import {
@@ -29,55 +26,64 @@ import {
 } from "./protocol.ts";
 import { SessionKeeper } from "./session-keeper.ts";
 
-/** What the page may choose. Only what is forced on this page is there; the rest is the brand's (oddsFormat: decimal). */
+/** The options that the merchant's page set. Where one is absent, the brand's holds (for oddsFormat: decimal). */
 export type FrameOptions = Pick<Commands["options"], "lang" | "themeName" | "layout" | "oddsFormat">;
 
-/** What the sportsbook does. `Session` is whatever it knows a session by (an object or a string); it is compared by identity. */
+/**
+ * What the sportsbook has to provide. `Session` is its own type for a session, an object or a string. Sessions are
+ * compared by identity.
+ */
 export interface FrameHandlers<Session> {
   /**
-   * Exchanges a launch jwt. Answers the session, or undefined when the jwt is refused (used, expired, foreign); the merchant is then asked for another.
-   * A rejection counts as refused. Never called twice at once.
+   * Exchanges a launch jwt for a session. undefined: the jwt is refused (used, expired or of another brand), and the
+   * merchant is asked for another. A rejected promise counts as refused. Calls never overlap.
    */
   signIn(token: string): Promise<Session | undefined>;
-  /** The session that counts from now on; undefined: a visitor. Called when it changes, and once before `started`. */
+  /** The session from now on; undefined: the player is a visitor. Called on each change, and once before `started`. */
   onSession(session: Session | undefined): void;
-  /** Called with everything that was ever forced, on each change and once before `started` when there is anything. */
+  /** Called with all options that were ever set: on each change, and once before `started` if there are any. */
   onOptions(options: FrameOptions): void;
-  /** A route that {@link safePath} allows, for the router: never assign it to `location`. */
+  /** The route to show, as {@link safePath} allows it. Give it to the router, never to `location`. */
   onNavigate(path: string): void;
   onRefreshBalance(): void;
 }
 
 export interface FrameSettings {
-  /** The origins whose pages may speak to us: the brand's `allowed_origins`. "any" is for development. */
+  /** The origins whose pages may embed the sportsbook: the brand's `allowed_origins`. "any" is for development. */
   readonly allowedOrigins: readonly string[] | "any";
-  /** Of {@link takeLaunchToken}: we were opened by a launch_url, so there is nobody to wait for, to tell or to ask. */
+  /**
+   * From {@link takeLaunchToken}. With a token the sportsbook was opened by a launch_url, so there is no page to talk
+   * to.
+   */
   readonly token?: string | null;
 }
 
 export interface PageConnection<Session> {
   /**
-   * Options and session are known. "page": the library is there. "alone": opened directly, or framed by a page without the library (nothing was heard for
-   * 2 s after the document loaded; if it speaks later, handlers are called all the same).
+   * Resolves when options and session are known. "page": the parent page has the library. "alone": the sportsbook was
+   * opened directly, or in a page without the library, which sent nothing for 2 s after the document loaded. If such a
+   * page sends something later, the handlers are still called.
    */
   readonly started: Promise<"page" | "alone">;
-  /** undefined: a visitor. */
+  /** undefined: the player is a visitor. */
   readonly session: Session | undefined;
-  /** Tells the page. Waits for the handshake when it must, at most 50 a second; without a page nothing happens. */
+  /** Sends an event to the page, after the handshake and at most 50 a second. Without a page it does nothing. */
   send<Name extends Exclude<keyof Events, "tokenExpired">>(name: Name, ...payload: Events[Name] extends undefined ? [] : [Events[Name]]): void;
   /**
-   * A request made with `expired` was answered 401: asks the merchant for a new token and signs in. Answers the session to repeat the request with, or
-   * undefined (a visitor from now on). Any number of calls for one session are one question to the merchant, late ones too.
-   * It may be another player's session, who logged in meanwhile: repeat nothing that moves money unless it is the same player's.
+   * Call it when a request made with `expired` was answered 401. It asks the merchant for a new token and signs in.
+   * Resolves to the session for repeating the request, or to undefined: the player is a visitor from now on. All calls
+   * for one session share one question to the merchant. The new session may belong to another player who logged in
+   * meanwhile. Repeat a request that moves money only for the same player.
    */
   renew(expired: Session): Promise<Session | undefined>;
-  /** Removes the listeners and timers. Twice is fine. */
+  /** Removes the listeners and timers. May be called again. */
   close(): void;
 }
 
 /**
- * The `jwt` of a launch_url, taken out of the page's address and history at once; null when there is none, as in a page that SBRenderer opened.
- * Call it before anything else: an address is copied, logged and sent as a referrer.
+ * Removes the `jwt` of a launch_url from the page's address and history and returns it. null: there is none, as in a
+ * page that SBRenderer opened. Call it before anything else, because an address is copied, logged and sent as a
+ * referrer.
  */
 export function takeLaunchToken(): string | null {
   const url = new URL(location.href);
@@ -88,14 +94,14 @@ export function takeLaunchToken(): string | null {
   return token || null;
 }
 
-/** Listens for the page at once; call it as early as there are handlers. */
+/** Connects to the page. Listens at once, so call it as soon as the handlers exist. */
 export function connectToPage<Session>(handlers: FrameHandlers<Session>, settings: FrameSettings): PageConnection<Session> {
   return new Connection(handlers, settings);
 }
 
-/** How long after the document loaded a page without the library is told from a slow one. */
+/** When the page sent nothing for this long after the document loaded, it is taken for a page without the library. */
 const ALONE_AFTER_MS = 2_000;
-/** Half of what the page takes, so that no second holds more than that, wherever it begins. */
+/** Half of what the page accepts per second, so that any interval of a second stays below that limit. */
 const PACE_PER_SECOND = EVENTS_PER_SECOND_MAX / 2 - 1;
 const WAITING_MAX = 100;
 const COMMANDS = ["options", "refreshBalance"] satisfies (keyof Commands)[];
@@ -112,10 +118,10 @@ class Connection<Session> implements PageConnection<Session> {
   readonly #keeper: SessionKeeper<Session>;
   #start: (how: "page" | "alone") => void = () => {};
   readonly #closing = new AbortController();
-  /** The page's origin, from its first hello on. */
+  /** The page's origin. undefined before its first hello. */
   #page: string | undefined;
   #options: FrameOptions = {};
-  /** Events that wait for the handshake or for their turn. */
+  /** Events that wait for the handshake or for the next second. */
   #waiting: Outgoing[] = [];
   #sentThisSecond = 0;
   #second: Timer;
@@ -185,7 +191,7 @@ class Connection<Session> implements PageConnection<Session> {
     if (message?.kind === "reply" && message.id === this.#question?.id) this.#hear(message.payload);
   }
 
-  /** A sandboxed page's origin is the text "null", which nothing can be sent to. */
+  /** The origin of a sandboxed page is the text "null". Nothing can be sent to it, so it is not allowed. */
   #allows(origin: string): boolean {
     return origin !== "null" && (this.#settings.allowedOrigins === "any" || this.#settings.allowedOrigins.includes(origin));
   }
@@ -215,13 +221,13 @@ class Connection<Session> implements PageConnection<Session> {
     void this.#keeper.give(token || null).then(() => this.#start("page"));
   }
 
-  /** Asks the page for a token. A page that doesn't even reply within its own deadline and a bit is gone. */
+  /** Asks the page for a token. A page that does not reply within its own deadline and 2 s more is taken as gone. */
   #ask(answer: (token: string | null) => void): void {
     if (this.#page === undefined) return answer(null);
     this.#forgetQuestion();
     const id = String(++this.#questions);
     this.#question = { id, answer, deadline: setTimeout(() => answer(null), RENEWAL_DEADLINE_MS + ALONE_AFTER_MS) };
-    // Past what waits: a session is more urgent than a notice.
+    // Sent before waiting events, because a session is more urgent than they are.
     this.#post({ kind: "event", name: "tokenExpired" satisfies keyof Events, id });
   }
 

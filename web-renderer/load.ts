@@ -1,18 +1,22 @@
 import type { SBRenderer } from "./sb-renderer.ts";
 
 export interface LoadOptions {
-  /** Of the script: the sportsbook's `sb-renderer.min.js`, or better one with a version, which never changes. */
+  /**
+   * The script's address: the sportsbook's `sb-renderer.min.js`, or better its address with a version, whose content
+   * never changes.
+   */
   readonly src: string;
-  /** Of `sb-renderer.integrity.json`. Another script than that is refused by the browser. */
+  /** The hash from `sb-renderer.integrity.json`. The browser refuses a script with another hash. */
   readonly integrity?: string | undefined;
-  /** Of your page's Content-Security-Policy. */
+  /** The nonce of your page's Content-Security-Policy. */
   readonly nonce?: string | undefined;
 }
 
 /**
- * - `NO_DOCUMENT`: there is no browser here; load on the client.
- * - `SCRIPT_NOT_LOADED`: the network, a Content-Security-Policy, an ad blocker, or another hash than `integrity`; browsers tell only the console which.
- * - `SCRIPT_IS_ANOTHER`: what is at the address is not the library.
+ * - `NO_DOCUMENT`: there is no document. Load the library in the browser.
+ * - `SCRIPT_NOT_LOADED`: the cause is the network, a Content-Security-Policy, an ad blocker, or another hash than `integrity`. Browsers name the
+ *   cause on the console only.
+ * - `SCRIPT_IS_ANOTHER`: the script at the address is not the library.
  */
 export type LoadErrorCode = "NO_DOCUMENT" | "SCRIPT_NOT_LOADED" | "SCRIPT_IS_ANOTHER";
 
@@ -26,12 +30,13 @@ export class SBRendererLoadError extends Error {
   }
 }
 
-/** By hash and address: a script that nobody checked must not answer a call that names a hash. */
+/** Loads by hash and address, so that a script that was loaded without a hash never serves a call that names one. */
 const loads = new Map<string, Promise<typeof SBRenderer>>();
 
 /**
- * The library as the sportsbook serves it, by a script tag; `url` defaults to the script's origin then. The script is loaded once for each address and
- * `integrity`, however often this is called; after a failure a call tries again. Rejects with a {@link SBRendererLoadError}.
+ * Loads the library from the sportsbook with a script tag. The option `url` then defaults to the script's origin. The
+ * script is loaded once for each address and `integrity`. After a failure the next call tries again. Rejects with a
+ * {@link SBRendererLoadError}.
  */
 export function loadSBRenderer(options: LoadOptions): Promise<typeof SBRenderer> {
   const key = JSON.stringify([options.integrity ?? null, options.src]);
@@ -67,19 +72,23 @@ async function insert({ src, integrity, nonce }: LoadOptions): Promise<typeof SB
     script.remove();
   }
   const renderer = page.SBRenderer;
-  // The class of an earlier script is not what this script holds: each run of the library makes its own.
+  // Each run of the library makes its own class. The class of an earlier script shows that this script did not make
+  // one.
   if (renderer === undefined || renderer === before) throw new SBRendererLoadError("SCRIPT_IS_ANOTHER", `${src} is not SBRenderer`);
   return renderer;
 }
 
-/** Of browsers with Trusted Types; not in TypeScript's library yet. */
+/** The API of browsers with Trusted Types. TypeScript's library does not have it yet. */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
 }
 
 let policy: ReturnType<TrustedTypes["createPolicy"]> | undefined;
 
-/** Where Trusted Types are required the page must allow the policy sb-renderer. */
+/**
+ * The address as a TrustedScriptURL where the browser has Trusted Types. A page that requires them must allow the
+ * policy sb-renderer.
+ */
 function trusted(src: string): string {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
   if (trustedTypes === undefined) return src;

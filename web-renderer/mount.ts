@@ -1,4 +1,4 @@
-import type { CheckedOptions, Place } from "./check-options.ts";
+import type { CheckedOptions, MountPoint } from "./check-options.ts";
 import type { SBRendererCallbacks } from "./options.ts";
 import { pageRoute, setPageRoute } from "./page-route.ts";
 import { safePath } from "./path.ts";
@@ -21,42 +21,48 @@ import { warn } from "./warn.ts";
 
 const SENT_OPTIONS = ["token", "lang", "themeName", "layout", "oddsFormat", "path"] as const satisfies (keyof Commands["options"])[];
 
-/** One iframe, from its creation to its removal: the page's half of the protocol. */
+/** The page's half of the protocol, for one iframe from its creation to its removal. */
 export class Mount {
   readonly #origin: string;
   readonly #iframe = document.createElement("iframe");
   readonly #killed = new AbortController();
-  /** What is in effect. `path` follows the sportsbook and `token` the renewals, so that a frame that loads again goes on where it was. */
+  /**
+   * The options in effect. `path` follows the sportsbook's route and `token` the renewals, so that a frame that loads
+   * again continues there.
+   */
   readonly #options: CheckedOptions;
-  /** The token as the merchant last gave it as an option. Frameworks give the same one again and again: only another one is a login or logout. */
+  /**
+   * The last token that the merchant gave as an option. Frameworks repeat the same token often, so only another one is
+   * a login or logout.
+   */
   #given: string | null;
-  /** Counts the iframe's loads. A ready that answers an older load's hello is late. */
+  /** Counts the iframe's loads. A ready for the hello of an older load is ignored. */
   #load = 0;
   #hellos: ReturnType<typeof setInterval> | undefined;
-  /** The commands this load's frame understands; undefined before its ready. */
+  /** The commands that the loaded frame understands; undefined before its ready. */
   #capabilities: readonly unknown[] | undefined;
-  /** refreshBalance was called before the ready. */
+  /** Whether refreshBalance was called before the ready. */
   #balanceIsStale = false;
   #renewal: Renewal | undefined;
-  /** Expirations of this load that the renewal will answer. */
+  /** Ids of this load's tokenExpired events that the renewal will answer. */
   #asking: string[] = [];
-  /** The last renewal brought the token that had just expired. */
+  /** Whether the last renewal brought the token that had just expired. */
   #sameAgain = false;
   #second = 0;
   #messagesThisSecond = 0;
 
-  constructor({ target, brandId, url }: Place, options: CheckedOptions) {
+  constructor({ target, brandId, url }: MountPoint, options: CheckedOptions) {
     this.#origin = new URL(url).origin;
     this.#options = options;
     this.#given = options.token ?? null;
     if (this.#origin === location.origin) warn("url has the page's own origin: the iframe's sandbox holds nothing there");
     const iframe = this.#iframe;
-    // Without allow-top-navigation: the sportsbook can't lead the page away.
+    // Without allow-top-navigation, so that the sportsbook can't navigate the page away.
     iframe.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox");
     iframe.allow = "autoplay; fullscreen";
     iframe.referrerPolicy = "strict-origin";
     iframe.title = "Sportsbook";
-    // One by one, as a Content-Security-Policy without unsafe-inline allows.
+    // Set as properties, which a Content-Security-Policy without unsafe-inline allows.
     Object.assign(iframe.style, { display: "block", width: "100%", height: "100%", border: "0" });
     iframe.src = `${url}${options.lang === undefined ? "" : `/${options.lang}`}/?brand=${encodeURIComponent(brandId)}`;
     const { signal } = this.#killed;
@@ -72,7 +78,7 @@ export class Mount {
     Object.assign(this.#options, changed);
     if (token !== undefined && token !== this.#given) {
       this.#given = token;
-      // A renewal's token that comes back as an option is in effect already, perhaps being tried.
+      // If a renewal's token comes back as an option, it is in effect already.
       if (token !== this.#options.token) {
         this.#renewal?.cancel();
         this.#renewal = undefined;
@@ -95,7 +101,7 @@ export class Mount {
     this.#iframe.remove();
   }
 
-  /** The iframe loaded, for the first time or again: nothing is known of who is in it. */
+  /** Begins a handshake. Called on each load of the iframe, because every load may bring another page. */
   #greet(): void {
     clearInterval(this.#hellos);
     this.#capabilities = undefined;
@@ -112,7 +118,7 @@ export class Mount {
   }
 
   #receive({ source, origin, data }: MessageEvent): void {
-    // Both null once the iframe is out of the document.
+    // Both are null once the iframe is out of the document.
     if (source === null || source !== this.#iframe.contentWindow || origin !== this.#origin || this.#tooMany()) return;
     const message = readEnvelope(data);
     if (message === undefined) return;
@@ -160,12 +166,12 @@ export class Mount {
     try {
       setPageRoute(route);
     } catch (error) {
-      // Browsers refuse an address that changes too often.
+      // Browsers refuse to change the address too often.
       warn("sb-path could not be set", error);
     }
   }
 
-  /** The player went back or forward in the page's history. */
+  /** Follows the player's steps back and forward in the page's history. */
   #follow(): void {
     const path = safePath(pageRoute());
     if (this.#options.syncPath !== false && path !== undefined && path !== this.#options.path) this.update({ path });
@@ -183,7 +189,7 @@ export class Mount {
     this.#sameAgain = same;
     this.#options.token = answer;
     this.#renewal = undefined;
-    // Nobody asks when the frame loaded again meanwhile, or the merchant was only notified.
+    // No event waits for a reply when the frame loaded again meanwhile, or when the merchant was only notified.
     if (this.#asking.length === 0) this.#sendOptions({ token: answer });
     for (const id of this.#asking.splice(0)) this.#reply(id, { token: answer });
   }

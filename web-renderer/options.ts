@@ -1,7 +1,8 @@
 import type { Language, Layout, OddsFormat, ThemeName } from "./protocol.ts";
 
 /**
- * Called when something happens in the sportsbook. What a callback throws, or its promise rejects with, is logged to the console and stops nothing.
+ * Called when something happens in the sportsbook. When a callback throws, or its promise rejects, the error is logged
+ * to the console.
  */
 export interface SBRendererCallbacks {
   /** The sportsbook finished loading. */
@@ -15,23 +16,34 @@ export interface SBRendererCallbacks {
   /** The internal route changed. */
   onRouteChange?: ((path: string) => void) | undefined;
   /**
-   * The session expired: return the jwt of a new launch (or a promise of it), or null to go on as a visitor. Several expirations at once are one call. A throw,
-   * a rejection, anything that is not a token, or 15 s without an answer: visitor. The same used jwt again is asked for once more, then visitor.
+   * The session expired. Return the jwt of a new launch, or a promise of it, or null to go on as a visitor. Several
+   * expirations at the same time are one call. After a throw, a rejection, a value that is not a token, or 15 s without
+   * an answer the player is a visitor. If the same used jwt comes again, the callback is called once more, and then the
+   * player is a visitor.
    */
   onTokenExpired?: (() => string | null | Promise<string | null>) | undefined;
-  /** Instead of onTokenExpired, which wins when both are given: only notifies; call updateOptions with a token within 15 s, else the player is a visitor. */
+  /**
+   * The session expired. Use it instead of onTokenExpired, which wins when both are given. It only notifies: call
+   * updateOptions with a token within 15 s, else the player is a visitor.
+   */
   onSessionRefresh?: (() => void) | undefined;
   /** The number of selections in the betslip changed. */
   onBetslipChanged?: ((betslip: { count: number }) => void) | undefined;
-  /** A bet was placed: its round ids and their stake together, in minor units. To show, never to book: the truth is the wallet callback. */
+  /**
+   * Bets were placed: their round ids and their total stake in minor units. For display only. What counts is the wallet
+   * callback.
+   */
   onBetPlaced?: ((bet: { betIds: string[]; stake: number }) => void) | undefined;
-  /** The balance after bets and settlements, in minor units (cents; CLP in pesos). To show, never to book. */
+  /** The balance after bets and settlements, in minor units (cents; CLP in pesos). For display only. */
   onBalanceChange?: ((balance: { amount: number; currency: string }) => void) | undefined;
 }
 
-/** What may change while the sportsbook is open. undefined: as it is. An unknown value is ignored with a warning on the console. */
+/**
+ * Options that may change while the sportsbook is open. undefined: no change. An invalid value is ignored with a
+ * warning on the console.
+ */
 export interface SBRendererLiveOptions extends SBRendererCallbacks {
-  /** The jwt of a launch; null or "" for a visitor. The same token again is no change. */
+  /** The jwt of a launch; null or "" for a visitor. Repeating the same token changes nothing. */
   token?: string | null | undefined;
   /** pt, es, en, or a regional tag of them. Default: the session's, for a visitor the brand's. */
   lang?: Language | `${Language}-${string}` | undefined;
@@ -54,6 +66,8 @@ export interface SBRendererOptions extends SBRendererLiveOptions {
   target: HTMLElement;
   /** The brand, from GET /v1/merchant. */
   brand_id: string;
-  /** The sportsbook's address. Default: the origin of the script; required when the library came from the npm package. */
+  /**
+   * The sportsbook's address. Default: the origin of the script; required when the library came from the npm package.
+   */
   url?: string | undefined;
 }

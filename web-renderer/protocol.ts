@@ -1,5 +1,6 @@
 /**
- * What a merchant's page (SBRenderer, page.ts) and the sportsbook in its iframe (frame.ts) say to each other by postMessage.
+ * The messages between a merchant's page (SBRenderer, mount.ts) and the sportsbook in its iframe (frame.ts), sent by
+ * postMessage.
  *
  *     page                                     frame
  *      │ hello, every 250 ms from the           │
@@ -11,26 +12,32 @@
  *      │◀────────────────── tokenExpired #7 ────┤ a request was answered 401
  *      │ reply #7: a new token ────────────────▶│
  *
- * Rules of both sides:
- * - A message counts only if its `source` is the other window, its `origin` the other's exact origin, and its envelope this one. Everything else,
- *   unknown kinds and names too, is ignored without a word: other scripts use postMessage as well, and later versions may add names.
- * - Every message is sent to one exact origin. The token is in no address, storage or log; it follows the handshake.
- * - The page begins a new handshake, with its present options, each time the iframe loads (a node that is moved in the document loads again).
+ * Rules for both sides:
+ * - A message counts only if its `source` is the other window, its `origin` is the other side's exact origin, and it has this envelope. All
+ *   others, also those with unknown kinds and names, are ignored silently: other scripts use postMessage too, and later versions may add names.
+ * - Every message is sent to one exact origin. The token is sent after the handshake. It is never in an address, a storage or a log.
+ * - Each time the iframe loads, the page begins a new handshake and sends its current options. An iframe that is moved in the document loads again.
  */
 
 /** Marks the messages of this protocol among those of other scripts. */
 export const NAMESPACE = "sb";
-/** Raised only when an older half would misunderstand. */
+/** Raised only for a change that an older half would misunderstand. */
 export const VERSION = 1;
 
 /** A message whose JSON text is longer is ignored. */
 export const MESSAGE_CHARS_MAX = 16_384;
-/** The page ignores what a frame sends beyond this in any second; frame.ts paces itself. */
+/** The page ignores further messages of a frame within the same second. frame.ts stays below this. */
 export const EVENTS_PER_SECOND_MAX = 50;
 export const HELLO_INTERVAL_MS = 250;
-/** For so long the page says hello after the iframe loaded; a frame that is silent until then is given up, and the console says so. */
+/**
+ * The page sends hello for this long after the iframe loaded. If the frame has not answered by then, the page gives up
+ * and warns on the console.
+ */
 export const HELLO_FOR_MS = 15_000;
-/** For so long the page waits for the merchant's onTokenExpired, and the frame for a token after onSessionRefresh; then the player is a visitor. */
+/**
+ * The page waits this long for the merchant's onTokenExpired, and the frame for a token after onSessionRefresh. Then
+ * the player is a visitor.
+ */
 export const RENEWAL_DEADLINE_MS = 15_000;
 export const PATH_CHARS_MAX = 1_024;
 export const TOKEN_CHARS_MAX = 4_096;
@@ -63,8 +70,9 @@ export type OddsFormat = (typeof ODDS_FORMATS)[number];
 export type ThemeName = (typeof THEMES)[number];
 
 /**
- * Every message. `handshake` is hello or ready, `command` page to frame, `event` frame to page, `reply` the page's answer to the event with this `id`.
- * A `ready` repeats the `id` of the hello it answers, so that the page takes one ready of each load.
+ * The envelope of every message. Kinds: `handshake` is hello or ready, `command` goes from page to frame, `event` from
+ * frame to page, and `reply` is the page's answer to the event with this `id`. A `ready` repeats the `id` of its hello,
+ * so that the page accepts one ready for each load.
  */
 export interface Envelope {
   readonly ns: typeof NAMESPACE;
@@ -80,17 +88,17 @@ export interface Envelope {
 export interface Handshakes {
   /** `version`: the library's. */
   readonly hello: { readonly version: string };
-  /** `capabilities`: names of the commands the frame understands; the page sends no other. */
+  /** `capabilities`: the names of the commands that the frame understands. The page sends no others. */
   readonly ready: { readonly capabilities: readonly string[] };
 }
 
 /** Payloads of kind `command`. */
 export interface Commands {
-  /** What changed; after a handshake everything that was given. */
+  /** The changed options. After a handshake: all that were set. */
   readonly options: {
-    /** null: a visitor. After a handshake it is always there. */
+    /** null: a visitor. Always present after a handshake. */
     readonly token?: string | null;
-    /** Absent: the session's language, for a visitor the brand's, else pt. */
+    /** Absent: the session's language; for a visitor the brand's, or else pt. */
     readonly lang?: Language;
     /** Absent: the brand's. */
     readonly themeName?: ThemeName;
@@ -98,13 +106,16 @@ export interface Commands {
     readonly layout?: Layout;
     /** Absent: decimal. */
     readonly oddsFormat?: OddsFormat;
-    /** Where to go; see path.ts. */
+    /** The route to show; see path.ts. */
     readonly path?: string;
   };
   readonly refreshBalance: undefined;
 }
 
-/** Payloads of kind `event`; the merchant's callback is `on` and the name (appInitialized: onAppInitialized). */
+/**
+ * Payloads of kind `event`. The merchant's callback is named `on` and the event's name: onAppInitialized for
+ * appInitialized.
+ */
 export interface Events {
   readonly appInitialized: undefined;
   readonly login: undefined;
@@ -112,11 +123,11 @@ export interface Events {
   readonly recharge: undefined;
   /** The route, as path.ts allows it. */
   readonly routeChange: { readonly path: string };
-  /** With an `id`: the page replies. */
+  /** Has an `id`, to which the page replies. */
   readonly tokenExpired: undefined;
-  /** Selections in the betslip. */
+  /** `count`: the number of selections in the betslip. */
   readonly betslipChanged: { readonly count: number };
-  /** Round ids, and their stake together in minor units. */
+  /** The round ids of the bets, and their total stake in minor units. */
   readonly betPlaced: { readonly betIds: readonly string[]; readonly stake: number };
   /** Minor units (cents; CLP in pesos) and the ISO 4217 code. */
   readonly balanceChange: { readonly amount: number; readonly currency: string };
@@ -124,18 +135,24 @@ export interface Events {
 
 /** Payloads of kind `reply`. */
 export interface Replies {
-  /** `token` null: go on as a visitor. `wait`: the merchant was notified (onSessionRefresh); its token comes as an option, or not. */
+  /**
+   * `token` null: go on as a visitor. `wait`: the merchant was notified (onSessionRefresh) and may send a token as an
+   * option.
+   */
   readonly tokenExpired: { readonly token: string | null } | { readonly wait: true };
 }
 
-/** The envelope of `data`, or undefined when it is none. The sender's window and origin are the caller's to check, before this. */
+/**
+ * The envelope in `data`; undefined: it is no message of this protocol. The caller must check the sender's window and
+ * origin first.
+ */
 export function readEnvelope(data: unknown): Envelope | undefined {
   if (typeof data !== "object" || data === null) return undefined;
   const { ns, v, kind, name, id } = data as Partial<Record<keyof Envelope, unknown>>;
   if (ns !== NAMESPACE || v !== VERSION || typeof kind !== "string" || typeof name !== "string") return undefined;
   if (id !== undefined && (typeof id !== "string" || id.length > 64)) return undefined;
   try {
-    // What has no JSON text (cycles, bigints) is no message of ours either.
+    // Data without a JSON text (cycles, bigints) is no message of this protocol either.
     return JSON.stringify(data).length > MESSAGE_CHARS_MAX ? undefined : (data as Envelope);
   } catch {
     return undefined;

@@ -7,7 +7,10 @@ type Fields = Record<string, unknown>;
 
 const nothing = (): [] => [];
 
-/** What the merchant's callback is given for a payload; undefined when the payload is not as the protocol says. Built anew: fields unknown here end here. */
+/**
+ * The arguments of the merchant's callback for a payload. undefined: the payload is not valid. Objects are copied, so
+ * unknown fields are dropped.
+ */
 const ARGUMENTS: { readonly [Name in keyof Events]: (payload: Fields) => Parameters<Callback<Name>> | undefined } = {
   appInitialized: nothing,
   login: nothing,
@@ -27,7 +30,7 @@ const ARGUMENTS: { readonly [Name in keyof Events]: (payload: Fields) => Paramet
 
 export type ReadEvent = { readonly [Name in keyof Events]: { readonly name: Name; readonly args: Parameters<Callback<Name>> } }[keyof Events];
 
-/** A known event with a right payload, or undefined. */
+/** The event with the arguments of its callback. undefined: the event is unknown or its payload is not valid. */
 export function readEvent(name: string, payload: unknown): ReadEvent | undefined {
   if (!Object.hasOwn(ARGUMENTS, name)) return undefined;
   const args = ARGUMENTS[name as keyof Events]((payload ?? {}) as Fields);

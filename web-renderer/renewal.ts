@@ -2,15 +2,18 @@ import type { SBRendererCallbacks } from "./options.ts";
 import { RENEWAL_DEADLINE_MS, TOKEN_CHARS_MAX } from "./protocol.ts";
 import { warn } from "./warn.ts";
 
-/** A question to the merchant that is under way. */
+/** A request to the merchant for a new token. */
 export interface Renewal {
-  /** The merchant was only notified (onSessionRefresh): its token will come as an option. */
+  /** Whether the merchant was only notified (onSessionRefresh), so that its token comes as an option. */
   readonly notified: boolean;
-  /** Whatever comes later is ignored. */
+  /** Ends the renewal. A later answer is ignored. */
   cancel(): void;
 }
 
-/** Asks the merchant for a token, once; `done` gets it, or null: no callback, no token, a throw, no answer in time. Not called after `cancel`. */
+/**
+ * Asks the merchant for a token, once. `done` gets it, or null: no callback, no token, a throw, or no answer in time.
+ * Not called after `cancel`.
+ */
 export function startRenewal({ onTokenExpired, onSessionRefresh }: SBRendererCallbacks, done: (token: string | null) => void): Renewal {
   const notified = onTokenExpired === undefined && onSessionRefresh !== undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,7 +32,8 @@ export function startRenewal({ onTokenExpired, onSessionRefresh }: SBRendererCal
     if (!notified) end(null);
   };
   timer = setTimeout(end, RENEWAL_DEADLINE_MS, null);
-  // A turn later, so that everyone who asks at once finds this renewal, and what the callback throws is a rejection.
+  // Called in a later microtask, so that concurrent expirations find this renewal and a throw of the callback is a
+  // rejection.
   Promise.resolve()
     .then(onTokenExpired ?? onSessionRefresh)
     .then(notified ? undefined : end, fail);

@@ -1,4 +1,4 @@
-import { checkLive, checkPlace, FIXED_OPTIONS } from "./check-options.ts";
+import { checkLive, checkMountPoint, FIXED_OPTIONS } from "./check-options.ts";
 import { Mount } from "./mount.ts";
 import type { SBRendererLiveOptions, SBRendererOptions } from "./options.ts";
 import { pageRoute } from "./page-route.ts";
@@ -20,30 +20,36 @@ export type { SBRendererCallbacks, SBRendererLiveOptions, SBRendererOptions } fr
 export class SBRenderer {
   #mount: Mount | undefined;
 
-  /** Mounts the iframe, in place of the one before. Throws a TypeError that names everything wrong with target, brand_id and url; the one before stays then. */
+  /**
+   * Mounts the iframe and removes an earlier one. Throws a TypeError that names every fault of target, brand_id and
+   * url. The earlier one then stays.
+   */
   initialize(options: SBRendererOptions): void {
-    const place = checkPlace(options, scriptOrigin.value);
+    const mountPoint = checkMountPoint(options, scriptOrigin.value);
     const live = checkLive({ ...options, path: options.path ?? pageRoute() ?? undefined }, FIXED_OPTIONS);
     this.kill();
-    this.#mount = new Mount(place, live);
+    this.#mount = new Mount(mountPoint, live);
   }
 
-  /** Changes options live; everything but target, brand_id and url. Before the sportsbook is ready they wait, and the last value of each wins. */
+  /**
+   * Changes options, except target, brand_id and url. Until the sportsbook is ready they wait, and the last value of
+   * each option counts.
+   */
   updateOptions(options: SBRendererLiveOptions): void {
     this.#mounted()?.update(checkLive(options));
   }
 
-  /** Goes to a route inside the sportsbook. It begins with one `/`. */
+  /** Shows a route inside the sportsbook. It must begin with exactly one `/`. */
   navigate(path: string): void {
     this.updateOptions({ path });
   }
 
-  /** For after a deposit or withdrawal on the merchant's site. */
+  /** Reads the balance again. Call it after a deposit or withdrawal on the merchant's site. */
   refreshBalance(): void {
     this.#mounted()?.refreshBalance();
   }
 
-  /** Removes the iframe and every listener. Twice is fine. */
+  /** Removes the iframe and every listener. May be called again. */
   kill(): void {
     this.#mount?.kill();
     this.#mount = undefined;

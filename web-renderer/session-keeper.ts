@@ -1,24 +1,30 @@
-/** How often the merchant is asked for a token before the player becomes a visitor: once, and once more when that token was refused. */
+/**
+ * The merchant is asked for a token once, and once more when that token was refused. Then the player becomes a visitor.
+ */
 const QUESTIONS_MAX = 2;
 
 export interface SessionSource<Session> {
   /** See FrameHandlers.signIn. */
   signIn(token: string): Promise<Session | undefined>;
   onSession(session: Session | undefined): void;
-  /** Asks the merchant for a token; null when there will be none. May call back late or never: then another token or `close` ends the wait. */
+  /**
+   * Asks the merchant for a token. null: there is none. It may call back late or never; then another token or `close`
+   * ends the wait.
+   */
   ask(answer: (token: string | null) => void): void;
 }
 
 /**
- * The frame's session: tokens in, one after the other, the last one wins. Whatever happens at once (five 401s, a login during a renewal) is one run, and each
- * launch jwt is tried once, for it can only be exchanged once.
+ * Keeps the frame's session. Tokens are tried one after the other, and the last one counts. Concurrent events, such as
+ * five 401s or a login during a renewal, are handled by one run. Each launch jwt is tried once, because it can be
+ * exchanged only once.
  */
 export class SessionKeeper<Session> {
   session: Session | undefined;
-  /** The source was told of the first session. */
+  /** Whether onSession was called for the first time. */
   #known = false;
   readonly #source: SessionSource<Session>;
-  /** A token that came and was not tried yet. */
+  /** A token that was given and not tried yet. */
   #given: string | null | undefined;
   #tried: string | undefined;
   #answer: ((token: string | null) => void) | undefined;
@@ -29,7 +35,7 @@ export class SessionKeeper<Session> {
     this.#source = source;
   }
 
-  /** The page's token: a login, or a logout (null). Fulfilled when it is settled who the player is. */
+  /** Takes a token of the page: a login, or a logout (null). Resolves when it is certain who the player is. */
   give(token: string | null): Promise<void> {
     if (this.#answer === undefined) this.#given = token;
     else this.#answer(token);
@@ -37,7 +43,7 @@ export class SessionKeeper<Session> {
   }
 
   async renew(expired: Session): Promise<Session | undefined> {
-    // A late 401 of an older session: there is a newer one already.
+    // For a late 401 of an older session there is a newer session already.
     if (this.#run !== undefined || expired === this.session) await this.#settle();
     return this.session;
   }
@@ -48,7 +54,7 @@ export class SessionKeeper<Session> {
   }
 
   #settle(): Promise<void> {
-    // A turn later, so that the run is noted before it can end.
+    // Started in a later microtask, so that #run is set before the run can end.
     this.#run ??= Promise.resolve().then(() => this.#untilSettled());
     return this.#run;
   }
@@ -61,7 +67,7 @@ export class SessionKeeper<Session> {
         if (token === undefined) token = questions++ < QUESTIONS_MAX ? await this.#ask() : null;
         const session = token === null ? undefined : await this.#signIn(token);
         const refused = token !== null && session === undefined;
-        // A token that came meanwhile counts more than the one just tried.
+        // A token that came meanwhile replaces the one that was just tried.
         if (!refused && this.#given === undefined && !this.#closed) return this.#know(session);
       }
     } finally {
@@ -79,7 +85,7 @@ export class SessionKeeper<Session> {
   #ask(): Promise<string | null> {
     return new Promise((resolve) => {
       const answer = (token: string | null): void => {
-        // One answer; whatever else comes is a token of its own.
+        // Only the first answer counts.
         if (this.#answer !== answer) return;
         this.#answer = undefined;
         resolve(token);

@@ -1,2 +1,5 @@
-/** Of the library; package.json's. A published version's bytes never change, so what changes them raises it. */
+/**
+ * The library's version, the same as in package.json. A published version's bytes never change, so every change of them
+ * raises the version.
+ */
 export const LIBRARY_VERSION = "1.0.0";

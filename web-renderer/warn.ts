@@ -1,4 +1,4 @@
-/** To the merchant's developer, on the console. Never with a token. */
+/** Warns the merchant's developer on the console. A message never has a token. */
 export function warn(message: string, ...details: unknown[]): void {
   console.warn(`[SBRenderer] ${message}`, ...details);
 }

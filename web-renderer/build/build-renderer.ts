@@ -10,7 +10,7 @@ const SOURCE = join(import.meta.dirname, "..");
 const FILE = "sb-renderer.min.js";
 
 /**
- * Builds everything that is published into an empty folder, the same bytes each time:
+ * Builds everything that is published into an empty folder. Each build has the same bytes:
  * - `sb-renderer.min.js`, and once more under `sb-renderer/{version}/`: the script with the global SBRenderer;
  * - `sb-renderer.integrity.json`: {version, file, integrity, versioned: {url, integrity}}, addresses relative to it;
  * - `package/`: the npm package, ESM and typings.

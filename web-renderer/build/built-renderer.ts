@@ -7,8 +7,9 @@ const SOURCE = join(import.meta.dirname, "..");
 const BUILDS = join(SOURCE, "../dist/renderer");
 
 /**
- * The folder of the build of these very sources (see {@link buildRenderer} for what is in it); builds when there is none. It is named by their hash, so
- * processes that start at once don't get in each other's way.
+ * The folder with the build of the current sources; {@link buildRenderer} says what is in it. Builds them if there is
+ * no build. The folder is named by the hash of the sources, so that processes that start at the same time do not
+ * disturb each other.
  */
 export async function builtRenderer(): Promise<string> {
   const folder = join(BUILDS, await hashOfSources());
@@ -32,7 +33,7 @@ export async function builtRenderer(): Promise<string> {
   return folder;
 }
 
-/** Of everything the build reads; the lock file stands for the tools. */
+/** The hash of everything that the build reads. The lock file stands for the tools. */
 async function hashOfSources(): Promise<string> {
   const own = (await readdir(SOURCE, { recursive: true })).filter((file) => /\.(ts|json|md)$/.test(file));
   const hash = createHash("sha256");

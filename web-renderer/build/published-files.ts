@@ -9,8 +9,9 @@ export interface PublishedFile {
 }
 
 /**
- * What a sportsbook serves beside its own pages, by path: `/sb-renderer.min.js`, `/sb-renderer.integrity.json` and `/sb-renderer/{version}/sb-renderer.min.js`, which
- * never changes. With CORS for everyone, which Subresource Integrity needs. Builds first when the sources changed (some 2 s).
+ * The library's files that a sportsbook serves beside its own pages, by path: `/sb-renderer.min.js`,
+ * `/sb-renderer.integrity.json` and `/sb-renderer/{version}/sb-renderer.min.js`, which never changes. They allow every
+ * origin (CORS), which Subresource Integrity needs. Builds first when the sources changed, which takes some 2 s.
  */
 export async function publishedFiles(): Promise<ReadonlyMap<string, PublishedFile>> {
   const folder = await builtRenderer();
