@@ -1,5 +1,5 @@
 /**
- * The sandbox as a process of its own, a stranger to the service: it imports nothing of it and knows only what is in the environment.
+ * The sandbox as a process of its own. It imports nothing of the service and gets all settings from the environment.
  *
  * | variable | default | what it is |
  * |---|---|---|
@@ -21,7 +21,7 @@
  * | PROVIDER_ORIGIN | http://localhost:PROVIDER_PORT | where browsers find the game pages |
  * | SPORTSBOOK_ORIGIN | http://localhost:SPORTSBOOK_PORT | where browsers find the sportsbook |
  *
- * Prints one line of JSON with the addresses when all is up, and stops on SIGINT and SIGTERM. (Run it with
+ * Prints one line of JSON with the addresses when everything listens, and stops on SIGINT and SIGTERM. (Run it with
  * --disable-warning=ExperimentalWarning: stripping types for browsers is new in Node.)
  */
 import { randomInt } from "node:crypto";

@@ -2,7 +2,7 @@ import { type RunningMerchant, type SandboxMerchant, startMerchant } from "./mer
 import { startProvider } from "./provider/provider.ts";
 import { startSportsbook } from "./sportsbook/sportsbook.ts";
 
-/** What the sandbox must be told; main.ts reads it from the environment and says what each is. Ports may be 0: any. */
+/** The sandbox's options. main.ts reads them from the environment and describes each. A port 0 is any free port. */
 export interface SandboxOptions {
   readonly serviceUrl: string;
   readonly serviceGrpc: string;
@@ -23,13 +23,13 @@ export interface SandboxOptions {
   readonly sportsbookOrigin: string | undefined;
 }
 
-/** Where the peers are. */
+/** The addresses of the peers. */
 interface SandboxAddresses {
-  /** For a browser. */
+  /** For browsers. */
   readonly merchant: string;
   readonly games: string;
   readonly sportsbook: string;
-  /** For the service: each merchant's walletUrl, and the providers' source. */
+  /** For the service: the merchants' walletUrl, and the source of the providers. */
   readonly wallet_url: string;
   readonly provider_source: string;
 }
@@ -40,11 +40,14 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** Starts the peers of the service: first games and sportsbook, for the merchant's pages name them in their security policy. */
+/**
+ * Starts the peers of the service. Games and sportsbook start first, because the merchant's security policy names their
+ * addresses.
+ */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { host, serviceUrl, serviceGrpc, merchants } = options;
   const origin = (given: string | undefined) => (given === undefined ? {} : { origin: given });
-  // With any port (0) the merchant's address isn't known yet; a game may then be framed by any site of this machine.
+  // With port 0 the merchant's address is not known yet, so a game may be framed by any site of this machine.
   const frameAncestors = options.merchantOrigin ?? (options.merchantPort === 0 ? "http://localhost:*" : `http://localhost:${options.merchantPort}`);
   const provider = await startProvider({
     serviceGrpc,

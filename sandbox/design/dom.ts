@@ -1,4 +1,4 @@
-/** The element that must be in the page. */
+/** Finds an element. Throws when the page does not have it. */
 export function find<T extends Element = HTMLElement>(selector: string, inside: ParentNode = document): T {
   const element = inside.querySelector<T>(selector);
   if (element === null) throw new Error(`the page lacks ${selector}`);
@@ -7,7 +7,10 @@ export function find<T extends Element = HTMLElement>(selector: string, inside: 
 
 type Child = Node | string | null | false;
 
-/** Makes an element: `make("p", { class: "note" }, "text")`. Attributes that are null or false are left out; text is never parsed as HTML. */
+/**
+ * Makes an element: `make("p", { class: "note" }, "text")`. Attributes that are null or false are left out; text is
+ * never parsed as HTML.
+ */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string | number | boolean | null>> = {},
@@ -21,10 +24,13 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A refusal of the page's own server: decide by `code`, show `message`. */
+/** A refusal by the page's own server. Decide by `code`, show `message`. */
 export class ApiError extends Error {
   readonly code: string;
-  /** The HTTP status; 0: no answer came. Below 400 or from 500 on nobody can tell whether the request did something. */
+  /**
+   * The HTTP status; 0: there was no answer. With a status below 400, or from 500 on, the request may have had an
+   * effect.
+   */
   readonly status: number;
   constructor(code: string, message: string, status: number) {
     super(message);
@@ -33,7 +39,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Calls the page's own server; throws {@link ApiError}. */
+/** Calls the page's own server. Throws {@link ApiError}. */
 export async function api<T>(path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<T> {
   const init: RequestInit = { headers };
   if (body !== undefined) Object.assign(init, { method: "POST", body: JSON.stringify(body), headers: { ...headers, "content-type": "application/json" } });

@@ -1,6 +1,6 @@
 /**
- * Makes `current` like `next` by changing only what differs, so that focus, scroll and what is being typed stay. Children with a `data-key` are
- * recognised by it wherever they are, the others by their place. `next` is used up.
+ * Makes `current` equal to `next` by changing only what differs, so that focus, scroll position and typed text stay.
+ * Children with a `data-key` are matched by it, the others by their position. `next` must not be used afterwards.
  */
 export function morph(current: Element, next: Element): void {
   attributes(current, next);
@@ -8,7 +8,7 @@ export function morph(current: Element, next: Element): void {
   const wantedKeys = new Set([...next.children].map(keyOf));
   let at = current.firstChild;
   for (const wanted of [...next.childNodes]) {
-    // What is gone goes first, so that what stays need not be moved: moving takes the focus away.
+    // Removed children go first, so that the others need not be moved. Moving an element takes its focus away.
     while (at !== null && keyOf(at) !== null && !wantedKeys.has(keyOf(at))) at = removed(at);
     const key = keyOf(wanted);
     const same: ChildNode | null | undefined = key !== null ? keyed.get(key) : keyOf(at) === null ? at : null;
@@ -34,7 +34,7 @@ function removed(node: ChildNode): ChildNode | null {
 
 function attributes(current: Element, next: Element): void {
   for (const { name } of [...current.attributes]) {
-    // Whether <details> is open is the reader's own.
+    // The reader opens and closes <details>, so that attribute is left alone.
     if (!next.hasAttribute(name) && !(name === "open" && current instanceof HTMLDetailsElement)) current.removeAttribute(name);
   }
   for (const { name, value } of [...next.attributes]) if (current.getAttribute(name) !== value) current.setAttribute(name, value);

@@ -1,6 +1,6 @@
 /**
- * The small HTTP server under every page of the sandbox: static files, JSON under /api, security headers. Browser code is TypeScript too:
- * its types are stripped as it is served, so pages need no build.
+ * The small HTTP server for the sandbox's pages: static files, JSON under /api, security headers. Browser code is
+ * TypeScript. Its types are stripped when it is served, so pages need no build.
  */
 
 import { readFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { extname, join, normalize } from "node:path";
 
 const BODY_BYTES_MAX = 16 * 1024;
 
-/** What a handler of `/api` is given: the parsed JSON body (undefined for a GET), and the raw request. */
+/** A call of `/api`: the parsed JSON body (undefined for a GET) and the raw request. */
 export interface ApiCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -19,7 +19,10 @@ export interface ApiCall {
   readonly body: unknown;
 }
 
-/** Answers with the JSON of what it returns; undefined when it answered by itself (a stream). Throw {@link Refused} to refuse. */
+/**
+ * Handles a call. The returned value is sent as JSON; undefined: the handler answered itself (a stream). Throw
+ * {@link Refused} to refuse.
+ */
 export type ApiHandler = (call: ApiCall) => unknown;
 
 /** A refusal to the page: HTTP status, a code to decide by, a sentence to show. */
@@ -36,11 +39,14 @@ export class Refused extends Error {
 export interface PageServer {
   /** `METHOD /path`, exact. */
   readonly api: Readonly<Record<string, ApiHandler>>;
-  /** URL prefix -> folder. The longest prefix wins; `/` serves index.html. */
+  /** Folders by URL prefix. The longest prefix counts. `/` serves index.html. */
   readonly folders: Readonly<Record<string, string>>;
-  /** The page's Content-Security-Policy, sent with everything; it may depend on the address. */
+  /** The Content-Security-Policy that is sent with every response. It may depend on the address. */
   readonly csp: string | ((url: URL) => Promise<string>);
-  /** Other generated files by path: media type, text and further headers, or undefined. Pages of other origins may show them. */
+  /**
+   * Other generated files by path: media type, text and further headers, or undefined. Pages of other origins may show
+   * them.
+   */
   readonly generated?: (path: string) => Generated | undefined;
 }
 
@@ -58,7 +64,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** Starts listening (port 0: any) and answers the server and the port it got. */
+/** Starts listening (port 0: any free port). Resolves to the server and its port. */
 export async function startPageServer(page: PageServer, port: number, host: string): Promise<{ server: Server; port: number }> {
   const server = createServer((request, response) => {
     answer(page, request, response).catch((error: unknown) => fail(response, error));
@@ -109,8 +115,8 @@ async function file(page: PageServer, path: string, response: ServerResponse): P
 }
 
 /**
- * A page's own request: JSON that only a page of this very origin can have sent. A form of another site can't set this media type, and a
- * script there would need CORS, which nothing here grants; the Origin check is the second lock.
+ * Reads a request's JSON body, and refuses requests of other sites. A form of another site can't set this media type. A
+ * script of another site would need CORS, which this server does not grant. The check of Origin is a second protection.
  */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const origin = request.headers.origin;

@@ -3,7 +3,7 @@ import type { Callback } from "./wallet.ts";
 /** A callback as the merchant's page shows it. Amounts and balances are the wire's decimals. */
 export interface LoggedCallback {
   readonly id: number;
-  /** Milliseconds since 1970, when it was judged. */
+  /** When the wallet decided it, in ms since 1970. */
   readonly at: number;
   readonly merchant: string;
   readonly action: string;
@@ -15,22 +15,22 @@ export interface LoggedCallback {
   readonly round_id: string | null;
   readonly ref_tx_id: string | null;
   readonly amount: number | null;
-  /** X-Attempt: which attempt of this transaction the service says it is. */
+  /** X-Attempt: the number of the service's attempt for this transaction. */
   readonly attempt: number;
   readonly request_id: string;
-  /** `ok`, or what is wrong with it. */
+  /** `ok`, or why the signature is wrong. */
   readonly signature: string;
   readonly fault: string;
   readonly reply: unknown;
-  /** Milliseconds from the service's signing to the wallet's judgement. */
+  /** Milliseconds from the service's signature to the wallet's decision. */
   readonly duration_ms: number;
-  /** The body's text as it came. */
+  /** The body's text as it was received. */
   readonly body: string;
 }
 
 const KEPT = 200;
 
-/** The callbacks of this run, newest last, with listeners that hear of new ones. */
+/** The callbacks of this run, newest last. Listeners are called for new ones. */
 export class CallbackLog {
   readonly #kept: LoggedCallback[] = [];
   readonly #listeners = new Set<(callback: LoggedCallback) => void>();
@@ -43,12 +43,12 @@ export class CallbackLog {
     for (const listener of this.#listeners) listener(logged);
   }
 
-  /** Those of one player; a callback that names nobody readable is shown to everybody. */
+  /** The callbacks of one player. A callback without a readable player is shown to every player. */
   of(merchant: string, player: string): LoggedCallback[] {
     return this.#kept.filter((callback) => concerns(callback, merchant, player));
   }
 
-  /** Calls back on every new one of a player until the answered function is called. */
+  /** Calls `listener` for every new callback of a player, until the returned function is called. */
   listen(merchant: string, player: string, heard: (callback: LoggedCallback) => void): () => void {
     const listener = (callback: LoggedCallback): void => {
       if (concerns(callback, merchant, player)) heard(callback);

@@ -1,24 +1,24 @@
-/** The ways in which a wallet goes wrong: whether the money moved, and what the service gets to see of it. */
+/** The faults of a wallet: whether the money moves, and what the service sees of it. */
 import type { ServerResponse } from "node:http";
 import type { Reply } from "./ledger.ts";
 
 export type Fault =
-  /** Works. */
+  /** No fault. */
   | { readonly kind: "none" }
   /** Applies at once, replies after `ms`. */
   | { readonly kind: "slow"; readonly ms: number }
   /** Applies after `ms`, whether or not the service still waits, then replies. */
   | { readonly kind: "applied_late"; readonly ms: number }
-  /** Without `applies`, each kind does what {@link APPLIES} says of it. */
+  /** `applies`: whether the transaction reaches the ledger. Default: {@link APPLIES}. */
   | { readonly kind: Exclude<FaultKind, "none" | "slow" | "applied_late">; readonly applies?: boolean };
 
 export type FaultKind = "none" | "slow" | "applied_late" | "rejected" | keyof typeof APPLIES;
 
-/** Faults by whether the transaction reaches the ledger (by default). */
+/** By fault: whether the transaction reaches the ledger by default. */
 const APPLIES = {
   /** Never replies. */
   silent: false,
-  /** As silent, but the money moved. */
+  /** Never replies, but the money moves. */
   applied_no_reply: true,
   /** Status 500 with a well-formed success. */
   http_500: false,
@@ -30,22 +30,22 @@ const APPLIES = {
   reset: false,
   /** The connection ends in the middle of the reply. */
   truncated: true,
-  /** A reply without an end. */
+  /** A reply that never ends. */
   endless: true,
 } as const;
 
 export const NO_FAULT: Fault = { kind: "none" };
 
-/** What a fault may do with a callback. */
+/** What a fault can do with a callback. */
 export interface Scene {
-  /** Lets the ledger judge it. */
+  /** Passes it to the ledger. */
   readonly apply: () => Reply;
-  /** Tells the outside what the ledger said; null: it wasn't asked. Each callback is reported once. */
+  /** Reports the ledger's reply; null: the ledger was not called. Each callback is reported once. */
   readonly report: (reply: Reply | null) => void;
   readonly send: (reply: Reply) => void;
 }
 
-/** Answers a callback, rightly or as the fault has it. */
+/** Answers a callback correctly, or with the fault. */
 export function play(fault: Fault, response: ServerResponse, scene: Scene): void {
   const judge = (): Reply => {
     const reply = scene.apply();
@@ -62,7 +62,7 @@ export function play(fault: Fault, response: ServerResponse, scene: Scene): void
     case "applied_late":
       return void setTimeout(() => scene.send(judge()), fault.ms);
     case "rejected": {
-      // Answers without looking.
+      // Answers without calling the ledger.
       const reply: Reply = { ok: false, error: "REJECTED" };
       scene.report(reply);
       return scene.send(reply);
@@ -95,7 +95,7 @@ function spoil(kind: keyof typeof APPLIES, response: ServerResponse): void {
   }
 }
 
-/** Writes for as long as somebody reads. */
+/** Writes as long as the client reads. */
 function endless(response: ServerResponse): void {
   const chunk = Buffer.alloc(16_384, " ");
   const more = (): void => {

@@ -2,7 +2,10 @@ import { type Currency, type Effect, toDecimal } from "./ledger.ts";
 
 const HEADER = "tx_id,action,amount,currency,status,player_id,round_id,ref_tx_id";
 
-/** What a merchant's wallet applied, oldest first, as CSV (RFC 4180): the ledger that is reconciled with the service. */
+/**
+ * The transactions that a merchant's wallet applied, oldest first, as CSV (RFC 4180). The merchant reconciles this
+ * ledger with the service.
+ */
 export function ledgerCsv(effects: readonly Effect[], merchant: string, currency: Currency): string {
   const lines = effects
     .filter((effect) => effect.merchant === merchant)

@@ -1,15 +1,15 @@
 /**
- * The reference merchant wallet, without any I/O: what an integrator's wallet has to do with a callback, and the witness that
- * tests ask what really happened to the money. Amounts are bigint minor units (cents; pesos for CLP) inside.
+ * The reference wallet of a merchant, without I/O. It shows what an integrator's wallet has to do with a callback, and
+ * tests check with it what really happened to the money. Amounts are bigint minor units (cents; pesos for CLP).
  *
- * Idempotent by tx_id, per merchant: what was applied is kept with its reply, and so are the rejections of bets and rollbacks.
- * A rejected win or refund is judged anew when it comes again, and TRANSACTION_NOT_FOUND is never kept.
+ * It is idempotent by tx_id, per merchant. Replies to applied transactions are kept, and so are rejections of bets and
+ * rollbacks. A rejected win or refund is decided again when it comes again. TRANSACTION_NOT_FOUND is never kept.
  */
 
 export type Action = "balance" | "bet" | "win" | "refund" | "rollback";
 export type Currency = "BRL" | "MXN" | "ARS" | "COP" | "CLP" | "PEN" | "USD";
 
-/** A reply's JSON. The balance is the number whose shortest text is the exact decimal. */
+/** A reply's JSON. The balance is a number whose shortest text is the exact decimal. */
 export type Reply = { readonly ok: true; readonly balance: number } | Rejection;
 
 interface Rejection {
@@ -23,17 +23,17 @@ export interface Effect {
   readonly player: string;
   readonly txId: string;
   readonly action: Exclude<Action, "balance">;
-  /** What the balance changed by: bets and rollbacks are negative. */
+  /** The change of the balance. Negative for bets and rollbacks. */
   readonly deltaMinor: bigint;
   readonly roundId: string;
   readonly refTxId: string | null;
 }
 
-/** How wallets differ; the tests run with each. */
+/** The ways in which wallets may differ. The tests run with each. */
 export interface LedgerRules {
-  /** After a TRANSACTION_NOT_FOUND the transaction that was not found is refused if it still comes. */
+  /** Whether a transaction that a reversal did not find is refused when it comes later. */
   readonly tombstones: boolean;
-  /** Rejections of bets and rollbacks are kept. */
+  /** Whether rejections of bets and rollbacks are kept. */
   readonly keepsRejections: boolean;
 }
 
@@ -67,7 +67,7 @@ interface Merchant {
 const reject = (error: string): Rejection => ({ ok: false, error });
 
 export class Ledger {
-  /** Everything that moved money, in order. Only ever appended to. */
+  /** Every movement of money, in order. Entries are only appended. */
   readonly effects: Effect[] = [];
   readonly #rules: LedgerRules;
   readonly #merchants = new Map<string, Merchant>();
@@ -85,12 +85,12 @@ export class Ledger {
     this.#merchant(merchant).players.set(playerId, { id: playerId, balanceMinor: openingMinor, blocked: false });
   }
 
-  /** A blocked player's bets are refused; credits never are. */
+  /** Blocks a player. Bets of a blocked player are refused, credits are not. */
   block(merchant: string, playerId: string, blocked: boolean): void {
     this.#player(merchant, playerId).blocked = blocked;
   }
 
-  /** A deposit, or a withdrawal when negative: the merchant's own business, no effect of a callback. */
+  /** A deposit, or a withdrawal when negative. It is the merchant's own, not the effect of a callback. */
   deposit(merchant: string, playerId: string, minor: bigint): void {
     this.#player(merchant, playerId).balanceMinor += minor;
   }
@@ -99,7 +99,7 @@ export class Ledger {
     return this.#player(merchant, playerId).balanceMinor;
   }
 
-  /** Answers the parsed body of a callback whose signature is right, moving money at most once per tx_id. */
+  /** The reply to the parsed body of a correctly signed callback. Moves money at most once per tx_id. */
   apply(merchantCode: string, body: unknown): Reply {
     const merchant = this.#merchant(merchantCode);
     const request = read(body);
@@ -130,7 +130,7 @@ export class Ledger {
     return reply;
   }
 
-  /** Why the transaction can't be applied, if it can't. */
+  /** Why the transaction can't be applied. undefined: it can. */
   #objection(merchant: Merchant, player: Player, { action, txId, amountMinor, refTxId }: Transaction): string | undefined {
     if (merchant.tombstones.has(txId)) return "TRANSACTION_REVERSED";
     if (action === "bet") {
@@ -145,7 +145,7 @@ export class Ledger {
     }
     if (reversed.action !== (action === "refund" ? "bet" : "win") || reversed.player !== player.id) return "TRANSACTION_NOT_FOUND";
     if (merchant.reversedBy.has(refTxId)) return "ALREADY_REVERSED";
-    // A rollback may leave less than nothing: the win it takes back may have been lost since.
+    // A rollback may make the balance negative, because the player may have lost the win since.
     return abs(reversed.deltaMinor) === amountMinor ? undefined : "AMOUNT_MISMATCH";
   }
 
@@ -185,7 +185,7 @@ function read(body: unknown): Fields | undefined {
   return { ...fields, action: fields.action as Action, playerId: fields.player_id, currency: fields.currency };
 }
 
-/** The fields of a transaction; a reversal names what it reverses, nothing else does. */
+/** The fields of a transaction. Only a reversal names the transaction that it reverses. */
 function readTransaction(fields: Fields, currency: Currency): Transaction | undefined {
   const { action, playerId, tx_id: txId, round_id: roundId, ref_tx_id: ref, amount } = fields;
   const isReversal = action === "refund" || action === "rollback";
@@ -197,7 +197,7 @@ function readTransaction(fields: Fields, currency: Currency): Transaction | unde
 
 const decimals = (currency: Currency): number => (currency === "CLP" ? 0 : 2);
 
-/** A JSON number as minor units, out of its shortest decimal text; undefined when it has more decimals than the currency. */
+/** A JSON number in minor units, from its shortest decimal text. undefined: it has more decimals than the currency. */
 export function toMinor(amount: number, currency: Currency): bigint | undefined {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount));
   if (match === null) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The sandbox merchant: one brand, one merchant per currency, one walletUrl for all. A site to log in, a lobby, the wallet, and a live list
- * of what the service asked of it. It knows the service only by the published REST API and the callbacks.
+ * The sandbox's merchant: one brand, one merchant per currency, one walletUrl for all. It has a site with a login and a
+ * lobby, the wallet, and a live list of callbacks. It uses only the published REST API and the callbacks.
  */
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
@@ -26,18 +26,18 @@ export interface MerchantOptions {
   readonly host: string;
   readonly port: number;
   readonly walletPort: number;
-  /** Where browsers find this site. Absent: http://localhost and the port that `port` became. */
+  /** The origin of this site for browsers. Absent: http://localhost with the port that was bound. */
   readonly origin?: string;
-  /** Where the games come from: the site may frame it and show its pictures. */
+  /** The origins of the games. The site may frame them and show their pictures. */
   readonly gameOrigins: string;
-  /** Where the sportsbook's browser library comes from: the site may run it, and frame the sportsbook. */
+  /** The origin of the sportsbook and its browser library. The site may run the library and frame the sportsbook. */
   readonly sportsbookOrigin: string;
 }
 
 export interface RunningMerchant {
   readonly origin: string;
   readonly port: number;
-  /** What the merchants configure as walletUrl. */
+  /** The merchants' walletUrl. */
   readonly walletUrl: string;
   readonly ledger: Ledger;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ interface Login {
   fault: FaultSwitch;
 }
 
-/** The switches of the page, and what each makes the wallet do. */
+/** The fault of the wallet behind each switch of the page. */
 const FAULTS = {
   none: { kind: "none" },
   slow: { kind: "slow", ms: 3_000 },
@@ -135,7 +135,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       call.response.setHeader("set-cookie", `${COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`);
       return {};
     },
-    // The first page of GET /v1/games as it comes, then its cursors.
+    // Reads the first page of GET /v1/games, and then follows the cursors.
     "GET /api/games": async (call) => {
       const login = loggedIn(call);
       const items: unknown[] = [];
@@ -155,7 +155,8 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       const game = textField(call.body, "game");
       return service(login, "POST", "/v1/game/launch", { player_id: login.player, game, provider, lang: "en", demo, lobby_url: `${origin}/` });
     },
-    // What the page needs to embed the sportsbook, for visitors too: as GET /v1/merchant says, with the hash of the script's present version.
+    // What the page needs to embed the sportsbook, also for visitors: from GET /v1/merchant, with the hash of the
+    // script's current version.
     "GET /api/sportsbook": async (call) => {
       const merchant = loginOf(call)?.merchant ?? options.merchants[0];
       if (merchant === undefined) throw new Refused(404, "NOT_FOUND", "There is no merchant.");
@@ -181,7 +182,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       ledger.deposit(login.merchant.code, login.player, opening);
       return shown(login);
     },
-    // The ledger of a merchant, by default the player's: what a merchant hands to its reconciliation.
+    // The ledger of a merchant, by default the player's, for reconciliation.
     "GET /api/ledger.csv": (call) => {
       const code = call.url.searchParams.get("merchant");
       const merchant = code === null ? loggedIn(call).merchant : options.merchants.find((one) => one.code === code);
@@ -190,7 +191,7 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       call.response.writeHead(200, headers).end(ledgerCsv(ledger.effects, merchant.code, merchant.currency));
       return undefined;
     },
-    /** Server-sent events: first everything so far, then each callback with the balance after it. */
+    /** Server-sent events: first all callbacks so far, then each new callback with the balance after it. */
     "GET /api/events": (call) => {
       const login = loggedIn(call);
       const { response } = call;

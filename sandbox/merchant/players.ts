@@ -2,16 +2,19 @@
 import type { Currency } from "./ledger.ts";
 
 export interface SandboxPlayer {
-  /** player_id in launches and callbacks; carries the currency, so that a fault switched on for one player stays with them. */
+  /**
+   * player_id in launches and callbacks; carries the currency, so that a fault switched on for one player stays with
+   * them.
+   */
   readonly id: string;
   readonly name: string;
-  /** What to expect of them. */
+  /** A note for the page about this player. */
   readonly note: string;
   readonly openingMinor: bigint;
   readonly blocked: boolean;
 }
 
-/** About what 100 US dollars are: what the characters' purses are measured in. */
+/** About 100 US dollars in each currency. The players' balances are multiples of it. */
 const PURSE_MINOR: Readonly<Record<Currency, bigint>> = {
   BRL: 500_00n,
   MXN: 2_000_00n,

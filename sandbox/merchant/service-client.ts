@@ -1,4 +1,7 @@
-/** How a merchant's server calls the operator API: four headers over the exact bytes sent, with nothing but node:crypto and fetch. Copy it. */
+/**
+ * Shows how a merchant's server calls the operator API: four headers over the exact bytes sent, with only node:crypto
+ * and fetch. Copy it.
+ */
 import { createHmac, randomBytes } from "node:crypto";
 
 export interface Credentials {
@@ -6,7 +9,7 @@ export interface Credentials {
   readonly secret: string;
 }
 
-/** The service's envelope, as far as a merchant needs it. */
+/** The part of the service's envelope that a merchant needs. */
 export type ServiceReply =
   | { readonly ok: true; readonly data: unknown }
   | { readonly ok: false; readonly status: number; readonly code: string; readonly message: string };
@@ -14,8 +17,8 @@ export type ServiceReply =
 const TIMEOUT_MS = 15_000;
 
 /**
- * One signed call. `serviceUrl` has no trailing slash and no `/v1`; `target` is the path and query from `/v1` on, exactly as it is sent.
- * Never throws: a service that is away is `SERVICE_UNREACHABLE`.
+ * Makes one signed call. `serviceUrl` has no trailing slash and no `/v1`. `target` is the path and query from `/v1` on,
+ * exactly as it is sent. Never throws: a service that can't be reached is `SERVICE_UNREACHABLE`.
  */
 export async function callService(serviceUrl: string, merchant: Credentials, method: "GET" | "POST", target: string, payload?: unknown): Promise<ServiceReply> {
   const body = payload === undefined ? "" : JSON.stringify(payload);

@@ -1,7 +1,10 @@
-/** How a merchant checks that a callback comes from the service, with nothing but node:crypto. Copy it. */
+/** Shows how a merchant checks that a callback comes from the service, with only node:crypto. Copy it. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** A callback as it arrived. `target` is the request line's path and query, `body` the raw bytes, before any parser. */
+/**
+ * A callback as it was received. `target` is the request line's path and query, `body` the raw bytes before any
+ * parsing.
+ */
 export interface ReceivedCallback {
   readonly method: string;
   readonly target: string;
@@ -9,7 +12,7 @@ export interface ReceivedCallback {
   readonly body: Uint8Array;
 }
 
-/** `ok`, or what is wrong. */
+/** `ok`, or the fault of the signature. */
 export type SignatureCheck = "ok" | "headers_missing" | "invalid_timestamp" | "timestamp_out_of_range" | "invalid_nonce" | "mismatch";
 
 /** Timestamps may be off by five minutes, both ways. */
@@ -25,7 +28,7 @@ export function checkSignature(secret: string, callback: ReceivedCallback, nowMs
   if (header("x-merchant-id") === "" || timestamp === "" || nonce === "" || signature === "") return "headers_missing";
   if (!/^[0-9]{13}$/.test(timestamp)) return "invalid_timestamp";
   if (Math.abs(nowMs - Number(timestamp)) > TOLERANCE_MS) return "timestamp_out_of_range";
-  // A dot in the nonce could shift what is signed from one field into the next.
+  // A dot in the nonce would make it unclear where a field of the signing string ends.
   if (!/^[A-Za-z0-9_-]{16,64}$/.test(nonce)) return "invalid_nonce";
   if (!/^[0-9a-f]{64}$/.test(signature)) return "mismatch";
   const expected = createHmac("sha256", secret).update(`${timestamp}.${nonce}.${callback.method}.${callback.target}.`).update(callback.body).digest();

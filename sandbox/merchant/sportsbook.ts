@@ -1,22 +1,22 @@
 import { Refused } from "../http/page-server.ts";
 
-/** GET /v1/merchant, as far as a page that embeds the sportsbook needs it. */
+/** The part of GET /v1/merchant that a page with the sportsbook needs. */
 export interface MerchantReply {
   readonly brand: string;
   readonly sportsbook: { readonly url: string | null; readonly integrity_url: string | null };
 }
 
-/** What the page embeds the sportsbook with. */
+/** What the page needs to embed the sportsbook. */
 export interface EmbeddedSportsbook {
   readonly brand_id: string;
-  /** The script of one version, which never changes, and its hash for the script tag's `integrity`. */
+  /** The script of one version, whose content never changes, and its hash for the script tag's `integrity`. */
   readonly script_url: string;
   readonly integrity: string;
 }
 
 const TIMEOUT_MS = 5_000;
 
-/** Finds the library's present version. Throws {@link Refused} when there is no sportsbook, or it is away. */
+/** Finds the library's current version. Throws {@link Refused} when there is no sportsbook or it can't be reached. */
 export async function readSportsbook({ brand, sportsbook }: MerchantReply): Promise<EmbeddedSportsbook> {
   if (sportsbook.url === null || sportsbook.integrity_url === null) throw new Refused(404, "NO_SPORTSBOOK", "The service has no sportsbook.");
   try {

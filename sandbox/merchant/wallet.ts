@@ -1,11 +1,13 @@
-/** A merchant's wallet over HTTP: one walletUrl for several merchants, the ledger behind it, and faults to switch on. */
+/**
+ * A wallet over HTTP: one walletUrl for several merchants, with a ledger behind it and faults that can be switched on.
+ */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Fault, type FaultKind, NO_FAULT, play } from "./faults.ts";
 import { Ledger, type Reply } from "./ledger.ts";
 import { checkSignature, type SignatureCheck } from "./signature.ts";
 
-/** A callback that was received, as it is about to be answered. */
+/** A received callback that is about to be answered. */
 export interface Callback {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -16,7 +18,7 @@ export interface Callback {
   readonly body: string;
   readonly signature: SignatureCheck | "unknown_merchant";
   readonly fault: FaultKind;
-  /** What the ledger said; null when a fault kept the callback from it. */
+  /** The ledger's reply; null: because of a fault the callback did not reach the ledger. */
   readonly reply: Reply | null;
 }
 
@@ -25,20 +27,20 @@ export interface WalletOptions {
   readonly port?: number;
   /** 127.0.0.1 by default. */
   readonly host?: string;
-  /** The secret of a merchant as it is now; undefined when the merchant is none of this wallet's. */
+  /** The current secret of a merchant; undefined: this wallet does not serve the merchant. */
   readonly secretOf: (merchant: string) => string | undefined;
   readonly ledger?: Ledger;
   readonly onCallback?: (callback: Callback) => void;
 }
 
 export interface RunningWallet {
-  /** Ready to be a walletUrl. */
+  /** The address to use as walletUrl. */
   readonly url: string;
   readonly port: number;
   readonly ledger: Ledger;
-  /** Misbehaves from now on: for one player (of whichever merchant), or for all whose own fault isn't set. */
+  /** Sets the fault from now on: for one player of any merchant, or for all players without a fault of their own. */
   setFault(fault: Fault, player?: string): void;
-  /** Stops at once; connections held by faults are cut. */
+  /** Stops at once and closes the connections that faults hold. */
   close(): Promise<void>;
 }
 

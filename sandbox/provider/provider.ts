@@ -1,6 +1,6 @@
 /**
- * A game provider as the aggregator meets one: a gRPC server that opens games, a site that shows them in an iframe, and calls to the
- * aggregator's WalletService for every movement of money. Two provider codes live in this process, each with its own key.
+ * A game provider: a gRPC server that opens games, a site that shows them in an iframe, and calls to the aggregator's
+ * WalletService for every movement of money. Two provider codes share this process, each with its own key.
  */
 import { fileURLToPath } from "node:url";
 import grpc from "@grpc/grpc-js";
@@ -8,10 +8,10 @@ import { type ApiCall, type ApiHandler, Refused, startPageServer, textField } fr
 import { coverSvg, SHAPES, type Shape } from "./art/cover.ts";
 import { SYMBOLS, type SymbolName, symbolSvg } from "./art/symbols.ts";
 import { wheelSvg } from "./art/wheel.ts";
+import { GameSession, type Opened } from "./game-session.ts";
 import games from "./games.json" with { type: "json" };
 import { misbehave } from "./misbehave.ts";
 import { isSpot } from "./roulette.ts";
-import { type Opened, Seat } from "./seat.ts";
 import { SLOT_SKINS, TABLE_SKINS } from "./skins.ts";
 import { PAYS } from "./slot.ts";
 import { SlotRounds } from "./slot-round.ts";
@@ -26,7 +26,7 @@ export interface ProviderOptions {
   readonly host: string;
   readonly httpPort: number;
   readonly grpcPort: number;
-  /** Where browsers find the game pages. Absent: http://localhost and the port that httpPort became. */
+  /** The origin of the game pages for browsers. Absent: http://localhost with the port that was bound. */
   readonly origin?: string;
   /** The sites that may frame the games. */
   readonly frameAncestors: string;
@@ -50,43 +50,43 @@ const BETS: Readonly<Record<string, readonly number[]>> = {
   CLP: [100, 200, 500, 1_000, 5_000, 20_000],
 };
 
-const SEATS_MAX = 1_000;
+const SESSIONS_MAX = 1_000;
 const LETTERS: readonly SymbolName[] = ["ace", "king", "queen", "jack", "wild"];
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
   const clients = new Map(Object.entries(options.keys).map(([code, key]) => [code, new WalletClient(options.serviceGrpc, key)]));
-  const seats = new Map<string, { readonly seat: Seat; readonly rounds: SlotRounds }>();
+  const sessions = new Map<string, { readonly session: GameSession; readonly rounds: SlotRounds }>();
   const tables = new Map(Object.entries(TABLE_SKINS).map(([code, skin]) => [code, new Table(skin.seconds)]));
 
-  /** The seat a page speaks for: its token travels in a header, which no other site's page can send. */
-  const seated = ({ request }: ApiCall) => {
-    const found = seats.get(String(request.headers["x-play-token"]));
+  /** The session of a page. Its token is sent in a header, which no other site's page can send. */
+  const sessionOf = ({ request }: ApiCall) => {
+    const found = sessions.get(String(request.headers["x-play-token"]));
     if (found === undefined) throw new Refused(401, "UNKNOWN_SESSION", "This game was opened a while ago. Open it again from the lobby.");
     return found;
   };
-  const tableOf = (seat: Seat): Table => {
-    const table = tables.get(seat.opened.game);
+  const tableOf = (session: GameSession): Table => {
+    const table = tables.get(session.opened.game);
     if (table === undefined) throw new Refused(409, "NOT_A_TABLE", "This game is no live table.");
     return table;
   };
-  const betsOf = (seat: Seat) => BETS[seat.opened.currency] ?? [100];
-  const amountField = (seat: Seat, body: unknown): number => {
+  const betsOf = (session: GameSession) => BETS[session.opened.currency] ?? [100];
+  const amountField = (session: GameSession, body: unknown): number => {
     const amount = (body as { amount_minor?: unknown } | null)?.amount_minor;
-    if (typeof amount !== "number" || !betsOf(seat).includes(amount)) throw new Refused(422, "VALIDATION_ERROR", "That is none of the bets on offer.");
+    if (typeof amount !== "number" || !betsOf(session).includes(amount)) throw new Refused(422, "VALIDATION_ERROR", "That is none of the bets on offer.");
     return amount;
   };
-  const withCalls = <T extends object>(seat: Seat, result: T) => ({ ...result, balance_minor: seat.balanceMinor, calls: seat.calls });
+  const withCalls = <T extends object>(session: GameSession, result: T) => ({ ...result, balance_minor: session.balanceMinor, calls: session.calls });
 
   const api: Record<string, ApiHandler> = {
     "GET /api/session": async (call) => {
-      const { seat } = seated(call);
-      const { game, currency, language, demo, lobbyUrl } = seat.opened;
-      const balance = await seat.readBalance();
+      const { session } = sessionOf(call);
+      const { game, currency, language, demo, lobbyUrl } = session.opened;
+      const balance = await session.readBalance();
       const { name, type } = games.find((g) => g.code === game) ?? { name: game, type: "slot" };
       const skin = SLOT_SKINS[game] ?? TABLE_SKINS[game];
       const symbols = [...(SLOT_SKINS[game]?.symbols ?? []), ...LETTERS];
-      return withCalls(seat, {
+      return withCalls(session, {
         game,
         name,
         type,
@@ -94,7 +94,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
         language,
         demo,
         lobby_url: lobbyUrl,
-        bets: betsOf(seat),
+        bets: betsOf(session),
         skin,
         symbols,
         pays: PAYS,
@@ -102,44 +102,44 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
       });
     },
     "POST /api/spin": async (call) => {
-      const { seat, rounds } = seated(call);
+      const { session, rounds } = sessionOf(call);
       if (rounds.busy) throw new Refused(409, "BUSY", "A bet is waiting for your decision.");
-      return withCalls(seat, await rounds.spin(amountField(seat, call.body)));
+      return withCalls(session, await rounds.spin(amountField(session, call.body)));
     },
     "POST /api/payout": async (call) => {
-      const { seat, rounds } = seated(call);
+      const { session, rounds } = sessionOf(call);
       const answer = await rounds.payout(textField(call.body, "round"));
-      return withCalls(seat, { status: answer?.status ?? null, error: answer?.error ?? "" });
+      return withCalls(session, { status: answer?.status ?? null, error: answer?.error ?? "" });
     },
     "POST /api/repeat": async (call) => {
-      const { seat, rounds } = seated(call);
-      return withCalls(seat, await rounds.repeat());
+      const { session, rounds } = sessionOf(call);
+      return withCalls(session, await rounds.repeat());
     },
     "POST /api/give-back": async (call) => {
-      const { seat, rounds } = seated(call);
+      const { session, rounds } = sessionOf(call);
       const answer = await rounds.giveBack();
-      return withCalls(seat, { status: answer?.status ?? null, error: answer?.error ?? "" });
+      return withCalls(session, { status: answer?.status ?? null, error: answer?.error ?? "" });
     },
     "POST /api/misbehave": async (call) => {
-      const { seat } = seated(call);
-      const said = await misbehave(seat, textField(call.body, "kind"), betsOf(seat)[0] ?? 10);
-      return withCalls(seat, { said });
+      const { session } = sessionOf(call);
+      const said = await misbehave(session, textField(call.body, "kind"), betsOf(session)[0] ?? 10);
+      return withCalls(session, { said });
     },
     "GET /api/table": (call) => {
-      const { seat } = seated(call);
-      return withCalls(seat, tableOf(seat).view(seat));
+      const { session } = sessionOf(call);
+      return withCalls(session, tableOf(session).view(session));
     },
     "POST /api/table/bet": async (call) => {
-      const { seat } = seated(call);
+      const { session } = sessionOf(call);
       const spot = textField(call.body, "spot");
       if (!isSpot(spot)) throw new Refused(422, "VALIDATION_ERROR", "There is no such place on the table.");
-      const error = await tableOf(seat).place(seat, spot, amountField(seat, call.body));
-      return withCalls(seat, { ...tableOf(seat).view(seat), error: error ?? "" });
+      const error = await tableOf(session).place(session, spot, amountField(session, call.body));
+      return withCalls(session, { ...tableOf(session).view(session), error: error ?? "" });
     },
     "POST /api/table/undo": async (call) => {
-      const { seat } = seated(call);
-      const error = await tableOf(seat).undo(seat);
-      return withCalls(seat, { ...tableOf(seat).view(seat), error: error ?? "" });
+      const { session } = sessionOf(call);
+      const error = await tableOf(session).undo(session);
+      return withCalls(session, { ...tableOf(session).view(session), error: error ?? "" });
     },
   };
 
@@ -155,7 +155,10 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   );
   const origin = options.origin ?? `http://localhost:${site.port}`;
 
-  /** Answers OpenGame: a seat, and the page that plays from it. The token is in the fragment, which is never sent over the network. */
+  /**
+   * Handles OpenGame: makes a session and the address of its page. The token is in the fragment, which is never sent
+   * over the network.
+   */
   const open = (request: OpenGameRequest): string => {
     const game = games.find((g) => g.code === request.game_code);
     const client = game && clients.get(game.provider);
@@ -168,11 +171,11 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
       demo: request.demo,
       lobbyUrl: request.lobby_url,
     };
-    const seat = new Seat(opened, client);
-    seats.set(seat.token, { seat, rounds: new SlotRounds(seat) });
-    const oldest = seats.keys().next().value;
-    if (seats.size > SEATS_MAX && oldest !== undefined) seats.delete(oldest);
-    return `${origin}/?game=${game.code}#${seat.token}`;
+    const session = new GameSession(opened, client);
+    sessions.set(session.token, { session, rounds: new SlotRounds(session) });
+    const oldest = sessions.keys().next().value;
+    if (sessions.size > SESSIONS_MAX && oldest !== undefined) sessions.delete(oldest);
+    return `${origin}/?game=${game.code}#${session.token}`;
   };
 
   const server = new grpc.Server();

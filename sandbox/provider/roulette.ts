@@ -1,7 +1,10 @@
-/** The rules of the roulette table. Pure. */
+/** The rules of the roulette table, as pure functions. */
 import { colorOf } from "./art/wheel.ts";
 
-/** Where chips may lie: `17` (a number), `red`, `black`, `odd`, `even`, `low`, `high`, `dozen1` to `dozen3`, `column1` to `column3`. */
+/**
+ * The spots for chips: `17` (a number), `red`, `black`, `odd`, `even`, `low`, `high`, `dozen1` to `dozen3`, `column1`
+ * to `column3`.
+ */
 export type Spot = string;
 
 const covers: Readonly<Record<string, (n: number) => boolean>> = {
@@ -21,7 +24,7 @@ const covers: Readonly<Record<string, (n: number) => boolean>> = {
 
 export const isSpot = (text: string): boolean => Object.hasOwn(covers, text) || (/^(0|[1-9]\d?)$/.test(text) && Number(text) <= 36);
 
-/** How many times the stake a chip on `spot` is paid when `number` falls, the stake itself included; 0 when it loses. */
+/** The payout of a chip on `spot` when `number` wins, as a multiple of the stake, stake included. 0: it loses. */
 export function payout(spot: Spot, number: number): number {
   const group = covers[spot];
   if (group === undefined) return Number(spot) === number ? 36 : 0;

@@ -1,15 +1,15 @@
 import type { SymbolName } from "./art/symbols.ts";
 
-/** How one game looks. All slots run on the same reels; a skin gives them their symbols, colours and scenery. */
+/** The look of a game. All slots have the same reels. A skin gives each its symbols, colours and scenery. */
 export interface Skin {
   /** From the edge to the middle of the background. */
   readonly night: string;
   readonly glow: string;
-  /** Light tones that stand on the background with a contrast of at least 4.5. */
+  /** Light tones with a contrast of at least 4.5 on the background. */
   readonly accent: string;
   readonly spark: string;
   readonly scenery: Scenery;
-  /** Best paid first. The card letters and the wild come with every game. */
+  /** The skin's own symbols, the best paid first. Every game also has the card letters and the wild. */
   readonly symbols: readonly [SymbolName, SymbolName, SymbolName, SymbolName];
 }
 
@@ -66,7 +66,7 @@ export const SLOT_SKINS: Readonly<Record<string, Skin>> = {
   },
 };
 
-/** Live tables: the same wheel and cloth in other light. `seconds` is how long bets are taken. */
+/** The live tables, with the same wheel in other colours. `seconds`: how long bets are taken. */
 export interface TableSkin extends Omit<Skin, "symbols"> {
   readonly seconds: number;
   readonly cloth: string;

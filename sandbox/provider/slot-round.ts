@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
-import { freshId, type PlacedBet, type Seat } from "./seat.ts";
+import { freshId, type GameSession, type PlacedBet } from "./game-session.ts";
 import { type Grid, LINES, spin, winsOf } from "./slot.ts";
 import type { WalletAnswer } from "./wallet-client.ts";
 
-/** A bet that nobody decides about is given back after this long: a player may have left. */
+/** A pending bet is refunded after this time if the player does not decide, because the player may have left. */
 const UNDECIDED_MS = 20_000;
 
 export type SpinResult =
@@ -15,7 +15,7 @@ export type SpinResult =
       readonly winMinor: number;
       readonly balanceMinor: number | null;
     }
-  /** The wallet has not answered: the round has not begun. Repeat the bet or give it back. */
+  /** The wallet has not answered, so the round has not begun. The player may repeat the bet or take it back. */
   | { readonly outcome: "pending"; readonly betMinor: number; readonly undecidedMs: number }
   | { readonly outcome: "refused"; readonly error: string };
 
@@ -27,14 +27,14 @@ interface ShownWin {
   readonly amountMinor: number;
 }
 
-/** The slot rounds of one seat, one at a time. */
+/** The slot rounds of one session, one at a time. */
 export class SlotRounds {
-  readonly #seat: Seat;
+  readonly #session: GameSession;
   #pending: { readonly bet: PlacedBet; readonly timer: NodeJS.Timeout } | undefined;
   #payout: { readonly round: string; readonly answer: Promise<WalletAnswer> } | undefined;
 
-  constructor(seat: Seat) {
-    this.#seat = seat;
+  constructor(session: GameSession) {
+    this.#session = session;
   }
 
   get busy(): boolean {
@@ -42,22 +42,22 @@ export class SlotRounds {
   }
 
   async spin(betMinor: number): Promise<SpinResult> {
-    return this.#begin(await this.#seat.placeBet(freshId("round"), betMinor));
+    return this.#begin(await this.#session.placeBet(freshId("round"), betMinor));
   }
 
-  /** The pending bet once more. */
+  /** Repeats the pending bet. */
   async repeat(): Promise<SpinResult> {
     const bet = this.#take();
-    return bet === undefined ? { outcome: "refused", error: "NOTHING_PENDING" } : this.#begin(await this.#seat.repeatBet(bet));
+    return bet === undefined ? { outcome: "refused", error: "NOTHING_PENDING" } : this.#begin(await this.#session.repeatBet(bet));
   }
 
-  /** The pending bet back to the player. */
+  /** Refunds the pending bet. */
   async giveBack(): Promise<WalletAnswer | undefined> {
     const bet = this.#take();
-    return bet === undefined ? undefined : this.#seat.refund(bet);
+    return bet === undefined ? undefined : this.#session.refund(bet);
   }
 
-  /** What became of the win of a round; undefined when it has none. */
+  /** The answer to the payment of a round's win; undefined: the round has no win. */
   payout(round: string): Promise<WalletAnswer> | undefined {
     return this.#payout?.round === round ? this.#payout.answer : undefined;
   }
@@ -65,7 +65,7 @@ export class SlotRounds {
   #begin(bet: PlacedBet): SpinResult {
     const { status, error, balanceMinor } = bet.answer;
     const betMinor = bet.request.amount_minor;
-    // A refused bet that may be sent again is no different from a pending one: its outcome isn't known.
+    // A bet that was refused with a repeatable error may have been recorded, so it is treated like a pending bet.
     if (status === "pending" || status === "lost" || (status === "refused" && UNKNOWN.has(error))) {
       const timer = setTimeout(() => void this.giveBack(), UNDECIDED_MS).unref();
       this.#pending = { bet, timer };
@@ -81,8 +81,8 @@ export class SlotRounds {
       amountMinor: (betMinor * tenths) / 10,
     }));
     const winMinor = wins.reduce((sum, win) => sum + win.amountMinor, 0);
-    // Paid while the reels turn; the page asks for the answer when they stand.
-    this.#payout = winMinor > 0 ? { round, answer: this.#seat.payWin(round, winMinor).then((win) => win.answer) } : undefined;
+    // The win is paid while the reels turn. The page asks for the result when they stop.
+    this.#payout = winMinor > 0 ? { round, answer: this.#session.payWin(round, winMinor).then((win) => win.answer) } : undefined;
     return { outcome: "spun", round, grid, wins, winMinor, balanceMinor };
   }
 

@@ -1,6 +1,7 @@
 /**
- * The slot: five reels of three symbols, ten lines paid from the left. Pure; chance comes in as a function. Symbols are numbers: 0 to 3 are
- * the skin's own, best paid first; 4 to 7 the card letters A, K, Q, J; 8 the wild, which stands for any other.
+ * The rules of the slot, as pure functions: five reels of three symbols, ten lines that pay from the left. The caller
+ * passes the random function. Symbols are numbers. 0 to 3 are the skin's own symbols, the best paid first. 4 to 7 are
+ * the card letters A, K, Q, J. 8 is the wild, which counts as any other symbol.
  */
 export const REELS = 5;
 export const ROWS = 3;
@@ -19,7 +20,7 @@ export const LINES: readonly (readonly number[])[] = [
   [1, 0, 1, 2, 1],
 ];
 
-/** What 3, 4 and 5 in a row pay, in tenths of the bet, by symbol. */
+/** By symbol: the payout of 3, 4 and 5 in a row, in tenths of the bet. */
 export const PAYS: readonly (readonly [number, number, number])[] = [
   [50, 200, 1000],
   [40, 120, 600],
@@ -32,7 +33,7 @@ export const PAYS: readonly (readonly [number, number, number])[] = [
   [100, 400, 2000],
 ];
 
-/** How often each symbol shows up, of their sum. */
+/** By symbol: its relative frequency. */
 const WEIGHTS = [5, 6, 7, 8, 10, 11, 12, 12, 3] as const;
 const WEIGHT_SUM = WEIGHTS.reduce((sum, weight) => sum + weight, 0);
 
@@ -46,7 +47,7 @@ export interface LineWin {
   readonly tenths: number;
 }
 
-/** A fresh grid; `random(n)` answers a whole number from 0 to n - 1. */
+/** A random grid. `random(n)` returns a whole number from 0 to n - 1. */
 export function spin(random: (below: number) => number): Grid {
   const one = () => {
     let left = random(WEIGHT_SUM);

@@ -1,23 +1,23 @@
 import { randomInt } from "node:crypto";
+import { freshId, type GameSession, type PlacedBet } from "./game-session.ts";
 import { payout, type Spot } from "./roulette.ts";
-import { freshId, type PlacedBet, type Seat } from "./seat.ts";
 
 const SPIN_MS = 6_500;
 const RESULT_MS = 5_000;
-/** A table without players rests. */
+/** A table stops when no player looked at it for this long. */
 const IDLE_MS = 90_000;
 const HISTORY = 14;
 
 export interface Chip {
   readonly spot: Spot;
   readonly bet: PlacedBet;
-  /** A chip whose bet is pending does not play; it goes back when betting closes. */
+  /** A chip with a pending bet does not play. It is refunded when betting closes. */
   readonly state: "placed" | "pending" | "returned";
 }
 
-export interface SeatResult {
+export interface PlayerResult {
   readonly winMinor: number;
-  /** What became of the win; null while it is being paid, or when there is none. */
+  /** The status of the win's payment; null: there is no win, or the payment is under way. */
   readonly status: string | null;
 }
 
@@ -25,17 +25,17 @@ export interface TableView {
   readonly phase: "betting" | "spinning" | "result";
   readonly round: string;
   readonly endsInMs: number;
-  /** How long this phase lasts in all. */
+  /** The length of this phase. */
   readonly phaseMs: number;
-  /** The number that fell; null while bets are taken. */
+  /** The winning number; null while bets are taken. */
   readonly number: number | null;
   readonly history: readonly number[];
   readonly chips: readonly { readonly spot: Spot; readonly amountMinor: number; readonly state: Chip["state"] }[];
-  readonly result: SeatResult | null;
+  readonly result: PlayerResult | null;
   readonly players: number;
 }
 
-/** A live table: one wheel for everybody who sits at it, by the clock. */
+/** A live table: one wheel for all players, driven by the clock. */
 export class Table {
   readonly #bettingMs: number;
   #phase: TableView["phase"] = "betting";
@@ -44,50 +44,50 @@ export class Table {
   #number: number | null = null;
   #timer: NodeJS.Timeout | undefined;
   readonly #history: number[] = [];
-  readonly #chips = new Map<Seat, Chip[]>();
-  readonly #results = new Map<Seat, SeatResult>();
-  readonly #seen = new Map<Seat, number>();
+  readonly #chips = new Map<GameSession, Chip[]>();
+  readonly #results = new Map<GameSession, PlayerResult>();
+  readonly #seen = new Map<GameSession, number>();
 
   constructor(bettingSeconds: number) {
     this.#bettingMs = bettingSeconds * 1_000;
     while (this.#history.length < HISTORY) this.#history.push(randomInt(37));
   }
 
-  /** What a player sees now. Looking keeps the table running. */
-  view(seat: Seat): TableView {
-    this.#seen.set(seat, Date.now());
+  /** What a player sees now. Each call keeps the table running. */
+  view(session: GameSession): TableView {
+    this.#seen.set(session, Date.now());
     if (this.#timer === undefined) this.#open();
-    const chips = (this.#chips.get(seat) ?? []).map(({ spot, state, bet }) => ({ spot, state, amountMinor: bet.request.amount_minor }));
+    const chips = (this.#chips.get(session) ?? []).map(({ spot, state, bet }) => ({ spot, state, amountMinor: bet.request.amount_minor }));
     const phaseMs = { betting: this.#bettingMs, spinning: SPIN_MS, result: RESULT_MS }[this.#phase];
     const endsInMs = Math.max(0, this.#endsAt - Date.now());
-    const result = this.#phase === "result" ? (this.#results.get(seat) ?? null) : null;
+    const result = this.#phase === "result" ? (this.#results.get(session) ?? null) : null;
     return { phase: this.#phase, round: this.#round, endsInMs, phaseMs, number: this.#number, history: this.#history, chips, result, players: this.#seen.size };
   }
 
-  /** Puts a chip down: a bet of its own. Answers the wallet's or the service's objection, or undefined. */
-  async place(seat: Seat, spot: Spot, amountMinor: number): Promise<string | undefined> {
+  /** Places a chip, which is a bet of its own. Resolves to the error of the wallet or the service; undefined: none. */
+  async place(session: GameSession, spot: Spot, amountMinor: number): Promise<string | undefined> {
     if (this.#phase !== "betting") return "BETTING_CLOSED";
     const round = this.#round;
-    const bet = await seat.placeBet(round, amountMinor);
+    const bet = await session.placeBet(round, amountMinor);
     const { status, error } = bet.answer;
     if (status === "failed" || status === "refused") return error;
-    // The wallet took longer than the table waits: what was debited goes back.
+    // The wallet answered after betting closed, so the bet is refunded.
     if (round !== this.#round || this.#phase !== "betting") {
-      await seat.refund(bet);
+      await session.refund(bet);
       return "TOO_LATE";
     }
-    this.#chips.set(seat, [...(this.#chips.get(seat) ?? []), { spot, bet, state: status === "success" ? "placed" : "pending" }]);
+    this.#chips.set(session, [...(this.#chips.get(session) ?? []), { spot, bet, state: status === "success" ? "placed" : "pending" }]);
     return undefined;
   }
 
-  /** Takes the last chip back, which is a refund. */
-  async undo(seat: Seat): Promise<string | undefined> {
+  /** Takes the last chip back by a refund. */
+  async undo(session: GameSession): Promise<string | undefined> {
     if (this.#phase !== "betting") return "BETTING_CLOSED";
-    const chips = this.#chips.get(seat) ?? [];
+    const chips = this.#chips.get(session) ?? [];
     const chip = chips.at(-1);
     if (chip === undefined) return "NO_CHIPS";
-    this.#chips.set(seat, chips.slice(0, -1));
-    await seat.refund(chip.bet);
+    this.#chips.set(session, chips.slice(0, -1));
+    await session.refund(chip.bet);
     return undefined;
   }
 
@@ -106,10 +106,10 @@ export class Table {
 
   #close(): void {
     this.#number = randomInt(37);
-    for (const [seat, chips] of this.#chips) {
+    for (const [session, chips] of this.#chips) {
       const settled = chips.map((chip): Chip => (chip.state === "pending" ? { ...chip, state: "returned" } : chip));
-      for (const chip of chips) if (chip.state === "pending") void seat.refund(chip.bet);
-      this.#chips.set(seat, settled);
+      for (const chip of chips) if (chip.state === "pending") void session.refund(chip.bet);
+      this.#chips.set(session, settled);
     }
     this.#next("spinning", SPIN_MS, () => this.#settle());
   }
@@ -118,16 +118,16 @@ export class Table {
     const number = this.#number ?? 0;
     this.#history.unshift(number);
     this.#history.length = HISTORY;
-    for (const [seat, chips] of this.#chips) {
+    for (const [session, chips] of this.#chips) {
       const winMinor = chips.reduce((sum, chip) => sum + (chip.state === "placed" ? chip.bet.request.amount_minor * payout(chip.spot, number) : 0), 0);
-      this.#results.set(seat, { winMinor, status: null });
-      if (winMinor > 0) void seat.payWin(this.#round, winMinor).then((win) => this.#results.set(seat, { winMinor, status: win.answer.status }));
+      this.#results.set(session, { winMinor, status: null });
+      if (winMinor > 0) void session.payWin(this.#round, winMinor).then((win) => this.#results.set(session, { winMinor, status: win.answer.status }));
     }
     this.#next("result", RESULT_MS, () => this.#rest());
   }
 
   #rest(): void {
-    for (const [seat, at] of this.#seen) if (Date.now() - at > IDLE_MS) this.#seen.delete(seat);
+    for (const [session, at] of this.#seen) if (Date.now() - at > IDLE_MS) this.#seen.delete(session);
     if (this.#seen.size > 0) return this.#open();
     this.stop();
   }

@@ -1,6 +1,6 @@
 /**
- * The provider's side of `aggregator.provider.v1.WalletService`, written as a stranger would: the published .proto files, loaded at start,
- * and grpc-js. Amounts are whole minor units in a number, which holds every amount the contract allows exactly.
+ * The provider's client of `aggregator.provider.v1.WalletService`. It uses only the published .proto files, loaded at
+ * start, and grpc-js. Amounts are whole minor units in a number, which holds every allowed amount exactly.
  */
 import { fileURLToPath } from "node:url";
 import grpc from "@grpc/grpc-js";
@@ -30,12 +30,15 @@ export interface WalletRequest {
   readonly currency?: string;
 }
 
-/** What came back. `refused` is a gRPC error (a refusal by the service, or the service is away); `lost`: we hung up before the reply. */
+/**
+ * The result of a call. `refused`: a gRPC error, by the service or because it can't be reached. `lost`: the call was
+ * cancelled before its reply.
+ */
 export interface WalletAnswer {
   readonly status: "success" | "pending" | "failed" | "refused" | "lost";
-  /** null: not told. */
+  /** null: not in the reply. */
   readonly balanceMinor: number | null;
-  /** The wallet's code when failed, the service's when refused, else empty. */
+  /** The wallet's code for `failed`, the service's for `refused`, else empty. */
   readonly error: string;
   /** The id that the merchant sees; empty when there is none. */
   readonly wireId: string;
@@ -43,9 +46,9 @@ export interface WalletAnswer {
   readonly ms: number;
 }
 
-/** A wallet may take 8 s; the service answers PENDING just before this is over. */
+/** The deadline of a call. A wallet may take 8 s. The service answers PENDING just before the deadline. */
 const DEADLINE_MS = 10_000;
-/** Long enough for the request to be on its way, short enough to miss the reply. */
+/** A lost call is cancelled after this time: late enough for the request to be sent, early enough to miss the reply. */
 const HANG_UP_AFTER_MS = 4;
 
 interface Reply {
@@ -67,7 +70,10 @@ export class WalletClient {
     this.#metadata.set("authorization", `Bearer ${key}`);
   }
 
-  /** Calls and waits for the answer; never throws. With `hangUp` it cancels before a reply can arrive, as a broken line would. */
+  /**
+   * Makes a call and waits for its answer. Never throws. With `hangUp` it cancels before the reply, like a broken
+   * connection.
+   */
   call(method: Method, request: WalletRequest, hangUp = false): Promise<WalletAnswer> {
     const started = performance.now();
     const answer = (status: WalletAnswer["status"], error: string, balanceMinor: number | null = null, wireId = ""): WalletAnswer => {

@@ -2,7 +2,7 @@ import type { MarketKind, Outcome, Pick } from "./model/outcome.ts";
 import type { BetResult } from "./model/payout.ts";
 import type { Sport } from "./model/scores.ts";
 
-/** A selection of a bet as it was taken, with what is shown of it for ever. */
+/** A selection of a bet as it was placed, with the texts that are shown of it later. */
 export interface BetLeg {
   readonly selection: string;
   readonly event: string;
@@ -12,18 +12,18 @@ export interface BetLeg {
   readonly market: MarketKind;
   readonly line: number;
   readonly pick: Pick;
-  /** Hundredths. */
+  /** In hundredths: 185 is 1.85. */
   readonly odds: number;
   outcome: Outcome | null;
   score: string | null;
 }
 
 /**
- * A bet of a slip. `placing`: the service has not said yet; `rejected`: its slip failed, and nothing is staked; `open`; `settled`.
- * `paying` of a settled one: the win is on its way to the wallet.
+ * A bet of a slip. `placing`: the service has not answered yet. `rejected`: its slip failed and nothing is staked.
+ * `open`: not settled yet. `settled`; then `paying` says whether its win is still on its way to the wallet.
  */
 export interface Bet {
-  /** Its round_id, which the merchant sees too. */
+  /** The bet's round_id. The merchant sees it, too. */
   readonly id: string;
   readonly slip: string;
   readonly player: string;

@@ -1,8 +1,8 @@
+import { ODDS_FORMATS, type OddsFormat } from "../../web-renderer/protocol.ts";
 import { Refused } from "../http/page-server.ts";
-import { ODDS_FORMATS, type OddsFormat } from "./model/odds.ts";
 import { ServiceRefusal, type SportsbookClient } from "./service-client.ts";
 
-/** How a brand's page looks and who may frame it. */
+/** The look of a brand's page, and the origins that may frame it. */
 export interface BrandLook {
   readonly theme: string;
   readonly layout: string;
@@ -12,7 +12,10 @@ export interface BrandLook {
   readonly allowed_origins: readonly string[] | "any";
 }
 
-/** A brand's change shows after this; the service is asked once in it, however many pages open. */
+/**
+ * A brand is read from the service at most once within this time, however many pages open. So a change shows after this
+ * time at the latest.
+ */
 const FRESH_MS = 2_000;
 const BRANDS_MAX = 1_000;
 
@@ -26,7 +29,7 @@ export class Brands {
     this.#development = development;
   }
 
-  /** Throws {@link Refused}: 404 when there is no such brand, 503 when the service is away. */
+  /** Throws {@link Refused}: 404 when there is no such brand, 503 when the service can't be reached. */
   look(brandId: string): Promise<BrandLook> {
     const known = this.#known.get(brandId);
     if (known !== undefined && known.until > Date.now()) return known.look;
@@ -37,7 +40,7 @@ export class Brands {
     return look;
   }
 
-  /** The CSP source list of who may frame a page of this brand; nobody when it can't be told. */
+  /** The CSP source list of the origins that may frame a page of this brand. If the brand can't be read: none. */
   async frameAncestors(brandId: string): Promise<string> {
     if (brandId === "") return "'none'";
     const look = await this.look(brandId).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** The players' bets and balances, and the settlement of what is decided. */
+/** Keeps the players' bets and balances, and settles decided bets. */
 import { type Bet, winTx } from "./bet.ts";
 import type { Book } from "./model/book.ts";
 import { betResult, payoutMinor } from "./model/payout.ts";
@@ -33,16 +33,16 @@ export class Cashier {
     return (this.#bets.get(player) ?? []).slice(0, SHOWN_MAX);
   }
 
-  /** The balance as the wallet last told it. */
+  /** The last balance that the wallet told. */
   balanceOf(player: string): bigint | null {
     return this.#balances.get(player) ?? null;
   }
 
-  told(player: string, balanceMinor: bigint | null): void {
+  setBalance(player: string, balanceMinor: bigint | null): void {
     if (balanceMinor !== null) this.#balances.set(player, balanceMinor);
   }
 
-  /** Settles every open bet that is decided: a lost leg decides at once, otherwise the last one does. */
+  /** Settles every open bet that is decided: by a lost leg, or when the last leg is decided. */
   settle(): void {
     for (const bet of this.#open) {
       if (bet.state === "rejected" || bet.state === "settled") this.#open.delete(bet);
@@ -68,14 +68,17 @@ export class Cashier {
     bet.returnMinor = payoutMinor(bet.stakeMinor, legs);
     bet.state = "settled";
     this.#open.delete(bet);
-    // Won, partly returned and voided alike are a win; a lost bet is nobody's business any more.
+    // A bet that is won, partly returned or void is paid by a win. For a lost bet nothing is sent.
     if (bet.returnMinor > 0n) {
       bet.paying = true;
       this.#pay(bet, PAUSE_MS_MIN);
     }
   }
 
-  /** The same win under the same id until the wallet has it; the service delivers by itself too, but then nobody tells us the balance. */
+  /**
+   * Repeats a win under the same id until the wallet has taken it. The service delivers it by itself too, but then the
+   * balance is not told.
+   */
   #pay(bet: Bet, pause: number): void {
     const win = { player_ref: bet.player, tx_id: winTx(bet), round_id: bet.id, amount_minor: String(bet.returnMinor), currency: bet.currency };
     const again = (): void => {
@@ -88,9 +91,9 @@ export class Cashier {
     const paid = ({ status, balanceMinor }: MoneyReply): void => {
       if (status !== "success") return again();
       bet.paying = false;
-      // A repeat is told the balance of the first time, so that a later one would count as older.
-      if (pause === PAUSE_MS_MIN) this.told(bet.player, balanceMinor);
-      else void this.#client.getBalance({ player_ref: bet.player }).then((now) => this.told(bet.player, now.balanceMinor), console.error);
+      // The reply to a repeat has the balance of the first time, which may be older than the known one.
+      if (pause === PAUSE_MS_MIN) this.setBalance(bet.player, balanceMinor);
+      else void this.#client.getBalance({ player_ref: bet.player }).then((now) => this.setBalance(bet.player, now.balanceMinor), console.error);
     };
     this.#client.payWin(win).then(paid, (error: unknown) => {
       if (error instanceof ServiceRefusal && !error.again) console.error(`the win of bet ${bet.id} was refused: ${error.code}`);

@@ -1,30 +1,33 @@
 /**
- * The sportsbook's side of `aggregator.sportsbook.v1`, written as a stranger would: the published .proto files, loaded at start, and
- * grpc-js. Amounts are whole minor units; int64 travels as text.
+ * The sportsbook's client of `aggregator.sportsbook.v1`. It uses only the published .proto files, loaded at start, and
+ * grpc-js. Amounts are whole minor units. An int64 is sent as text.
  */
 import { fileURLToPath } from "node:url";
 import grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 
 const PROTO = fileURLToPath(new URL("../../proto/", import.meta.url));
-/** A slip's wallet calls may take 8 s each; the service answers PENDING when the deadline comes first. */
+/**
+ * The deadline of a call. Each wallet call of a slip may take 8 s. The service answers PENDING when the deadline comes
+ * first.
+ */
 const DEADLINE_MS = 12_000;
 
-/** A brand as GetBrand tells it. */
+/** A brand as GetBrand returns it. */
 export interface Brand {
   readonly brand_id: string;
   readonly theme: string;
   readonly layout: string;
-  /** For visitors, alone or with a region; empty: none of its own. */
+  /** The language for visitors, with or without a region. Empty: none of its own. */
   readonly default_language: string;
-  /** Of its further settings: `odds`, decimal, fractional or american; empty: none of its own. */
+  /** The setting `odds`: decimal, fractional or american. Empty: none of its own. */
   readonly odds: string;
   readonly allowed_origins: readonly string[];
 }
 
 export interface ExchangedSession {
   readonly session_id: string;
-  /** Opaque; the same for the same player at the same merchant, session after session. */
+  /** An opaque text, the same for each session of a player at a merchant. */
   readonly player_ref: string;
   readonly brand: Brand;
   readonly currency: string;
@@ -44,11 +47,11 @@ export interface SlipReply {
 export interface MoneyReply {
   readonly status: WireStatus;
   readonly balanceMinor: bigint | null;
-  /** The wallet's code when failed. */
+  /** The wallet's code for `failed`. */
   readonly error: string;
 }
 
-/** A refusal by the service, or the service is away. `again`: the same request may be sent again. */
+/** The service refused, or could not be reached. `again`: the same request may be sent again. */
 export class ServiceRefusal extends Error {
   readonly code: string;
   readonly again: boolean;
@@ -60,8 +63,8 @@ export class ServiceRefusal extends Error {
 }
 
 /**
- * Codes after which the same request may do better: those with retry `same_request`, and what a broken connection or a proxy makes of a call. After most of
- * them nobody can tell whether it was taken.
+ * Codes after which the same request may succeed: those with retry `same_request`, and those of a broken connection or
+ * a proxy. After most of them it is not known whether the request was carried out.
  */
 const TRANSIENT: ReadonlySet<string> = new Set([
   "OVERLOADED",
@@ -118,7 +121,7 @@ export class SportsbookClient {
     await this.#call("SessionService", "EndSession", { session_id: sessionId });
   }
 
-  /** Of a session, which the call extends, or of a player for whom there may be none. */
+  /** The balance of a session's player, or of a player without a session. The call extends the session. */
   async getBalance(whose: { readonly session_id: string } | { readonly player_ref: string }): Promise<MoneyReply> {
     return readMoney(await this.#call("BetService", "GetBalance", whose));
   }
@@ -183,7 +186,7 @@ const readSession = ({ session_id, player_ref, brand, currency, language, expire
   expires_at: Number((expires_at as { seconds: string }).seconds) * 1_000,
 });
 
-/** google.protobuf.Struct as the loader gives it. */
+/** google.protobuf.Struct as the loader returns it. */
 type Struct = { readonly fields?: Readonly<Record<string, { readonly stringValue?: string }>> } | null;
 
 const setting = (settings: Struct, name: string): string => settings?.fields?.[name]?.stringValue ?? "";

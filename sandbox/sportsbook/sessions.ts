@@ -1,18 +1,18 @@
 import { Refused } from "../http/page-server.ts";
 import { type ExchangedSession, ServiceRefusal, type SportsbookClient } from "./service-client.ts";
 
-/** Refusals of the service after which a session is over for its page: 401, and the merchant is asked for a new token. */
+/** Refusals of the service after which the page gets a 401 and asks the merchant for a new token. */
 const OVER: ReadonlySet<string> = new Set(["SESSION_EXPIRED", "SESSION_NOT_FOUND", "TOKEN_USED", "TOKEN_EXPIRED", "TOKEN_INVALID"]);
 const SESSIONS_MAX = 5_000;
 
 interface Known {
   readonly session: ExchangedSession;
-  /** How long after a call that names it the session lasts, in milliseconds. */
+  /** How long the session lasts after a call with it, in ms. */
   readonly lastsMs: number;
   expiresAt: number;
 }
 
-/** Whose pages are open. A page speaks for its session by the session id in a header, which no other site's page can send. */
+/** The sessions of open pages. A page sends its session id in a header, which no other site's page can do. */
 export class Sessions {
   readonly #client: SportsbookClient;
   readonly #known = new Map<string, Known>();
@@ -21,19 +21,22 @@ export class Sessions {
     this.#client = client;
   }
 
-  /** Signs in with a launch token, once. Throws {@link Refused}: 401 when the token is no good. */
+  /** Exchanges a launch token for a session, once. Throws {@link Refused}: 401 when the token is not valid. */
   async exchange(token: string): Promise<ExchangedSession> {
     const session = await this.#asked(this.#client.exchangeToken(token));
     this.#remember(session);
     return session;
   }
 
-  /** The session of a header, which this prolongs by nothing. Throws {@link Refused} 401 when there is none or it is over. */
+  /**
+   * The session that a header names. This does not extend it. Throws {@link Refused} 401 when there is none or it is
+   * over.
+   */
   async find(header: unknown): Promise<ExchangedSession> {
     if (typeof header !== "string" || header === "") throw new Refused(401, "LOGGED_OUT", "Log in first.");
     const known = this.#known.get(header);
     if (known === undefined) {
-      // Opened before this process began, perhaps: the service knows.
+      // The session may have been opened before this process began, so the service is asked.
       const session = await this.#asked(this.#client.getSession(header));
       this.#remember(session);
       return session;
@@ -42,7 +45,9 @@ export class Sessions {
     return known.session;
   }
 
-  /** What a call that names the session answered; it lasts longer from now on. A refusal of the service becomes the page's. */
+  /**
+   * Makes a call with the session, which extends the session. A refusal of the service becomes a refusal to the page.
+   */
   async call<T>(session: ExchangedSession, answer: Promise<T>): Promise<T> {
     const result = await this.#asked(answer, session.session_id);
     const known = this.#known.get(session.session_id);
@@ -61,7 +66,10 @@ export class Sessions {
     if (this.#known.size > SESSIONS_MAX && oldest !== undefined) this.#known.delete(oldest);
   }
 
-  /** Refusals as the page's: 401 for a session that is over, 503 for what may be asked again, 422 for the rest. */
+  /**
+   * Turns a refusal of the service into one for the page: 401 when the session is over, 503 when the request may be
+   * repeated, 422 otherwise.
+   */
   async #asked<T>(answer: Promise<T>, sessionId?: string): Promise<T> {
     try {
       return await answer;

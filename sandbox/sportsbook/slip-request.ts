@@ -6,14 +6,17 @@ const BETS_MAX = 50;
 const LEGS_MAX = 20;
 const STAKE_MINOR_MAX = 100_000_000_000;
 
-/** A slip as a page asks for it, checked for form. */
+/** A page's slip whose form was checked. */
 export interface SlipRequest {
-  /** The page's own: a repeat after a lost answer carries the same. */
+  /** The page's id of the slip. A repeat after a lost answer has the same id. */
   readonly slipId: string;
   readonly bets: readonly { readonly stakeMinor: bigint; readonly selections: readonly { readonly id: string; readonly odds: number }[] }[];
 }
 
-/** Reads a page's slip; throws {@link Refused} 422 when it has not this form, or joins two selections of one match. */
+/**
+ * Reads a page's slip. Throws {@link Refused} 422 when its form is wrong, or when it combines two selections of one
+ * match.
+ */
 export function readSlip(body: unknown): SlipRequest {
   const { slip_id: slipId, bets } = fields(body);
   if (typeof slipId !== "string" || !/^[A-Za-z0-9_-]{8,64}$/.test(slipId)) return refuse("slip_id");

@@ -1,4 +1,4 @@
-/** Placing: what a page asks for becomes bets, their slip goes to the service, and is repeated until its outcome is known. */
+/** Places slips. A page's slip becomes bets and is sent to the service, again and again until its outcome is known. */
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { Refused } from "../http/page-server.ts";
@@ -12,16 +12,16 @@ import type { SlipRequest } from "./slip-request.ts";
 
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 30_000;
-/** What a wallet may be paid at once, whatever the currency. */
+/** The largest payment to a wallet, in minor units of any currency. */
 const RETURN_MINOR_MAX = 9_999_999_999n;
-/** How long a page waits for the outcome; a wallet may take 8 s. */
+/** A page waits this long for the outcome. A wallet may take 8 s. */
 const PATIENCE_MS = 10_000;
 const SLIPS_MAX = 10_000;
 
-/** What became of a slip, as far as it is known. `pending`: the bets tell later. */
+/** The outcome of a slip. `pending`: not known yet; the bets show it later. */
 export interface PlacedSlip {
   readonly status: "placed" | "pending" | "failed";
-  /** Why it failed: the first bet's own code. */
+  /** Why the slip failed: the code of the bet that ended it. */
   readonly error: string;
   readonly bets: readonly Bet[];
   readonly balanceMinor: bigint | null;
@@ -31,7 +31,7 @@ export class Slips {
   readonly #client: SportsbookClient;
   readonly #book: Book;
   readonly #cashier: Cashier;
-  /** By player and the page's own slip id: a repeat gets the same slip, never a second one. */
+  /** Slips by player and the page's slip id, so that a repeat gets the same slip. */
   readonly #slips = new Map<string, Promise<PlacedSlip>>();
   readonly #closing = new AbortController();
 
@@ -42,8 +42,9 @@ export class Slips {
   }
 
   /**
-   * Answers when the outcome is known, or `pending` after a while; the slip is asked for until it is known all the same. Throws {@link Refused} (409 when odds
-   * fell or a match is over: nothing is placed) and {@link ServiceRefusal} when the service never took it.
+   * Resolves when the outcome is known, or to `pending` after a while. The slip is then still repeated until its
+   * outcome is known. Throws {@link Refused} (409 when odds fell or a match is over: nothing is placed), and
+   * {@link ServiceRefusal} when the service refused the slip.
    */
   place(session: ExchangedSession, request: SlipRequest): Promise<PlacedSlip> {
     const key = `${session.player_ref} ${request.slipId}`;
@@ -56,7 +57,8 @@ export class Slips {
     );
     const placed = Promise.race([driven, patience]);
     this.#slips.set(key, placed);
-    // Then the outcome itself is what a repeat gets; a slip that was refused never was, and may come again with another session or other odds.
+    // A repeat gets the outcome. A refused slip is forgotten, so that it may come again with another session or other
+    // odds.
     driven.then(
       () => this.#slips.has(key) && this.#slips.set(key, driven),
       () => this.#slips.delete(key),
@@ -70,7 +72,7 @@ export class Slips {
     this.#closing.abort();
   }
 
-  /** The bets, at the odds that the player saw: if no price has become worse since. */
+  /** The bets at the odds that the player saw, if no price has become worse since. */
   #take(session: ExchangedSession, request: SlipRequest): Bet[] {
     const worse = request.bets
       .flatMap(({ selections }) => selections)
@@ -102,7 +104,7 @@ export class Slips {
     }));
   }
 
-  /** The same slip again and again, until somebody knows what became of it. */
+  /** Sends the same slip until its outcome is known. */
   async #drive(session: ExchangedSession, bets: readonly Bet[]): Promise<PlacedSlip> {
     const wire = bets.map((bet) => ({ tx_id: stakeTx(bet), round_id: bet.id, amount_minor: String(bet.stakeMinor) }));
     const slip = (bets[0] as Bet).slip;
@@ -120,7 +122,7 @@ export class Slips {
             balanceMinor: null,
             bets: bets.map((bet) => ({ tx_id: stakeTx(bet), status: "failed", error: error.code })),
           });
-        // Nobody can tell whether it was taken.
+        // It is not known whether the service has the slip.
         if (!asked) this.#cashier.add(bets);
       }
       await setTimeout(pause, undefined, { signal: this.#closing.signal });
@@ -133,7 +135,7 @@ export class Slips {
     for (const bet of bets) {
       bet.state = placed ? "open" : "rejected";
       bet.error = placed ? "" : (errors.get(stakeTx(bet)) ?? "");
-      this.#cashier.told(bet.player, reply.balanceMinor);
+      this.#cashier.setBalance(bet.player, reply.balanceMinor);
     }
     const error = bets.find((bet) => bet.error !== "" && bet.error !== "NOT_SENT")?.error ?? "";
     return { status: placed ? "placed" : "failed", error, bets, balanceMinor: reply.balanceMinor };

@@ -1,6 +1,6 @@
 /**
- * A sportsbook as the aggregator meets one: a site that is framed by merchants' pages (or opened directly), and calls to
- * `aggregator.sportsbook.v1` for sessions, slips and settlement. It knows the service by its .proto files alone.
+ * A sportsbook: a site that merchants' pages frame (or that is opened directly), and calls to
+ * `aggregator.sportsbook.v1` for sessions, slips and settlement. It uses only the service's .proto files.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -23,13 +23,13 @@ export interface SportsbookOptions {
   readonly key: string;
   readonly host: string;
   readonly port: number;
-  /** Where browsers find it. Absent: http://localhost and the port that `port` became. */
+  /** The origin for browsers. Absent: http://localhost with the port that was bound. */
   readonly origin?: string;
   /** The same seed makes the same matches, odds and results. */
   readonly seed: number;
-  /** Matches begin and odds move. False: everything stands still, for tests. */
+  /** Whether matches begin and odds move. false: everything stands still, for tests. */
   readonly running: boolean;
-  /** A brand without allowed origins may be framed by anyone, and results can be given by hand. */
+  /** Whether any site may frame a brand without allowed origins, and results can be set by hand. */
   readonly development: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
       const { session_id, player_ref, currency, language, brand } = await sessions.exchange(textField(body, "token"));
       return { session_id, player_ref, currency, language, theme: brand.theme, layout: brand.layout };
     },
-    // The board, and the odds of what is in the betslip, wherever that stands.
+    // The board, and the odds of the betslip's selections, also of matches that are not on the board.
     "GET /api/board": ({ url }) => {
       const ids = (url.searchParams.get("selections") ?? "").split(",", SELECTIONS_MAX).filter((id) => id !== "");
       const selections = ids.map((id) => ({ id, odds: book.selection(id)?.odds ?? null, phase: book.selection(id)?.event.phase ?? "finished" }));
@@ -82,7 +82,7 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
     "POST /api/balance": async (call) => {
       const session = await signedIn(call);
       const { balanceMinor, error } = await sessions.call(session, client.getBalance({ session_id: session.session_id }));
-      cashier.told(session.player_ref, balanceMinor);
+      cashier.setBalance(session.player_ref, balanceMinor);
       return { balance_minor: number(balanceMinor), error };
     },
     "POST /api/place": async (call) => {
@@ -92,7 +92,7 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
     },
   };
   if (options.development) {
-    // Levers of the sandbox: end a match with a result, end a session.
+    // For trying things out: end a match with a result, end a session.
     api["POST /control/finish"] = (call) => {
       const { home, away } = call.body as { home?: unknown; away?: unknown };
       if (!isGoals(home) || !isGoals(away)) throw new Refused(422, "VALIDATION_ERROR", "home and away are the final score: 0 to 999.");
@@ -142,10 +142,10 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
 
 const isGoals = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1_000;
 
-/** Minor units fit a JSON number: a wallet's balance has at most 15 digits. */
+/** Minor units as a JSON number. They fit, because a wallet's balance has at most 15 digits. */
 const number = (minor: bigint | null): number | null => (minor === null ? null : Number(minor));
 
-/** A bet as its player's page sees it. */
+/** A bet as its player's page gets it. */
 const shown = ({ id, currency, stakeMinor, placedAt, legs, state, error, result, returnMinor, paying }: Bet) => ({
   id,
   currency,

@@ -1,6 +1,8 @@
 import { THEMES_BY_NAME, type Theme } from "./themes.ts";
 
-/** Corner radii by shape: small controls, cards, panels, and what is a pill where corners are round. */
+/**
+ * Corner radii by shape: of small controls, of cards, of panels, and of elements that are pills in the shape `round`.
+ */
 const RADII: Readonly<Record<Theme["shape"], readonly [string, string, string, string]>> = {
   sharp: ["0.25rem", "0.375rem", "0.5rem", "0.25rem"],
   soft: ["0.5rem", "0.75rem", "0.875rem", "0.5rem"],

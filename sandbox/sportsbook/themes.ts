@@ -1,8 +1,8 @@
 import type { ThemeName } from "../../web-renderer/protocol.ts";
 
-/** Every colour of a theme, `#rrggbb`. What stands on what: {@link TEXT_PAIRS}, {@link SHAPE_PAIRS}. */
+/** Every colour of a theme, `#rrggbb`. {@link TEXT_PAIRS} and {@link SHAPE_PAIRS} say which colour is used on which. */
 interface Palette {
-  /** From the back to the front. */
+  /** The backgrounds, from the back to the front. */
   readonly ground: string;
   readonly surface: string;
   readonly raised: string;
@@ -21,7 +21,7 @@ interface Palette {
   readonly top: string;
   readonly onTop: string;
   readonly topMuted: string;
-  /** Marks what is current and what is a button in the header. */
+  /** Marks the current page and the buttons in the header. */
   readonly topAccent: string;
   /** Under white text. */
   readonly heroFrom: string;
@@ -44,7 +44,7 @@ type Colour = keyof Palette | "white";
 const LAYERS = ["ground", "surface", "raised", "lifted"] as const;
 const onLayers = (text: Colour): [Colour, Colour][] => LAYERS.map((layer) => [text, layer]);
 
-/** Text and what it stands on: at least 4.5 to 1 in every theme. */
+/** Text colours and their backgrounds. Their contrast is at least 4.5 to 1 in every theme. */
 export const TEXT_PAIRS: readonly (readonly [Colour, Colour])[] = [
   ...["text", "muted", "accentText", "good", "bad"].flatMap((text) => onLayers(text as Colour)),
   ["onAccent", "accent"],
@@ -55,7 +55,7 @@ export const TEXT_PAIRS: readonly (readonly [Colour, Colour])[] = [
   ["white", "live"],
 ];
 
-/** Borders of controls and focus rings: at least 3 to 1. */
+/** Borders of controls and focus rings with their backgrounds. Their contrast is at least 3 to 1. */
 export const SHAPE_PAIRS: readonly (readonly [Colour, Colour])[] = [...onLayers("edge"), ...onLayers("accentText"), ["onTop", "top"], ["topAccent", "top"]];
 
 export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {

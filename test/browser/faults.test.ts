@@ -9,7 +9,7 @@ test.before(async () => {
 test.after.always(() => casino?.close());
 
 /** A player at a slot whose wallet has just been told how to behave. */
-async function seat(player: string, currency: string): Promise<Tab> {
+async function playSlot(player: string, currency: string): Promise<Tab> {
   const tab = await Tab.open(casino);
   await tab.logIn(player, currency);
   await tab.play("Treasure Cove");
@@ -22,7 +22,7 @@ const decision = (tab: Tab) => tab.game.getByRole("alertdialog", { name: "Your c
 const line = async (tab: Tab): Promise<string> => (await tab.game.locator(".winnings p").textContent()) ?? "";
 
 test.serial("slow: the round waits and then runs", async (t) => {
-  const tab = await seat("Ana", "BRL");
+  const tab = await playSlot("Ana", "BRL");
   await tab.setWallet("Slow");
   await tab.spin();
   t.is((await tab.callback(({ action }) => action === "bet")).verdict, "Accepted, slowly");
@@ -36,7 +36,7 @@ for (const [label, currency] of [
   ["Garbage", "COP"],
 ] as const) {
   test.serial(`${label}: the bet stays pending and the round does not start; asked again, the same bet is taken`, async (t) => {
-    const tab = await seat("Ana", currency);
+    const tab = await playSlot("Ana", currency);
     await tab.setWallet(label);
     await tab.spin();
     await decision(tab).waitFor();
@@ -52,7 +52,7 @@ for (const [label, currency] of [
 }
 
 test.serial("silent: the bet given back is a refund that the service goes on delivering", async (t) => {
-  const tab = await seat("Bruno", "CLP");
+  const tab = await playSlot("Bruno", "CLP");
   await tab.setWallet("Silent");
   await tab.spin();
   await decision(tab).waitFor();
@@ -70,7 +70,7 @@ test.serial("silent: the bet given back is a refund that the service goes on del
 });
 
 test.serial("reply lost: the money moves once, however often the bet is asked for", async (t) => {
-  const tab = await seat("Bruno", "BRL");
+  const tab = await playSlot("Bruno", "BRL");
   await tab.setWallet("Reply lost");
   await tab.spin();
   await decision(tab).waitFor();
@@ -84,7 +84,7 @@ test.serial("reply lost: the money moves once, however often the bet is asked fo
 });
 
 test.serial("rejected: a refused bet is final", async (t) => {
-  const tab = await seat("Ana", "PEN");
+  const tab = await playSlot("Ana", "PEN");
   await tab.setWallet("Rejected");
   await tab.spin();
   t.is((await tab.callback(({ action }) => action === "bet")).verdict, "REJECTED");
@@ -93,7 +93,7 @@ test.serial("rejected: a refused bet is final", async (t) => {
 });
 
 test.serial("a provider that misbehaves moves no money twice", async (t) => {
-  const tab = await seat("Ana", "USD");
+  const tab = await playSlot("Ana", "USD");
   const opening = await tab.balance();
   await tab.game.getByRole("button", { name: "Backstage" }).click();
   const said = tab.game.locator(".said");
@@ -124,7 +124,7 @@ test.serial("a provider that misbehaves moves no money twice", async (t) => {
 });
 
 test.serial("a win without an answer is sent again by the service until it is taken", async (t) => {
-  const tab = await seat("Bruno", "COP");
+  const tab = await playSlot("Bruno", "COP");
   await tab.game.getByRole("button", { name: "Backstage" }).click();
   await tab.setWallet("Error 500");
   await tab.game.getByRole("button", { name: "Win before bet" }).click();

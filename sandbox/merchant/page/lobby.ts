@@ -19,7 +19,10 @@ export async function readGames(): Promise<readonly Game[]> {
   return items;
 }
 
-/** The lobby: a featured game, then all of them, filtered as one types. `stillHere` says whether this view is still wanted. */
+/**
+ * The lobby: a featured game, then all of them, filtered as one types. `stillHere` says whether this view is still
+ * wanted.
+ */
 export async function showLobby(view: HTMLElement, stillHere: () => boolean): Promise<void> {
   const waiting = Array.from({ length: 12 }, () => make("div", { class: "card waiting" }));
   view.replaceChildren(

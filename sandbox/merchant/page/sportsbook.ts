@@ -6,24 +6,24 @@ import type { EmbeddedSportsbook } from "../sportsbook.ts";
 import { failed } from "./lobby.ts";
 import { MethodPanel } from "./method-panel.ts";
 
-/** What the site does when the sportsbook asks for it. */
+/** What the site does on the sportsbook's events. */
 export interface SiteHooks {
   openLogin(): void;
   deposit(): void;
 }
 
-/** The sportsbook as it is mounted; the site tells it what happens outside. */
+/** The mounted sportsbook. The site calls it on changes outside of it. */
 export interface MountedSportsbook {
-  /** Somebody logged in or out: the same iframe goes on with another token. */
+  /** The player logged in or out. The same iframe continues with another token. */
   playerChanged(loggedIn: boolean): void;
-  /** Money was moved on the site. */
+  /** Money was deposited or withdrawn on the site. */
   refreshBalance(): void;
   kill(): void;
 }
 
 let loading: Promise<typeof SBRenderer> | undefined;
 
-/** Loads the script once, checked against its hash. A failure is forgotten, so that it can be tried again. */
+/** Loads the script once and checks its hash. After a failure the next call tries again. */
 function loadLibrary({ script_url, integrity }: EmbeddedSportsbook): Promise<typeof SBRenderer> {
   loading ??= new Promise<typeof SBRenderer>((resolve, reject) => {
     const script = make("script", { src: script_url, integrity, crossorigin: "anonymous" });
@@ -37,10 +37,10 @@ function loadLibrary({ script_url, integrity }: EmbeddedSportsbook): Promise<typ
   return loading;
 }
 
-/** A fresh launch on the server, and its jwt. */
+/** Launches the sportsbook on the server and returns the jwt. */
 const launchToken = async (): Promise<string> => (await api<{ token: string }>("/api/sportsbook/token", {})).token;
 
-/** Shows the sportsbook; undefined when it can't be, which the page then says. */
+/** Shows the sportsbook. undefined: it can't be shown, and the page says so. */
 export async function showSportsbook(view: HTMLElement, loggedIn: boolean, hooks: SiteHooks, stillHere: () => boolean): Promise<MountedSportsbook | undefined> {
   const target = make("div", { class: "screen sportsbook" });
   const waiting = make("div", { class: "notice", role: "status" }, make("div", { class: "spinner" }), make("strong", {}, "Opening the sportsbook"));

@@ -6,7 +6,10 @@ import { wheelMarkup } from "./wheel.ts";
 export const SHAPES = { thumb: [300, 400], square: [400, 400], background: [1600, 900] } as const;
 export type Shape = keyof typeof SHAPES;
 
-/** The cover of a game as an SVG document: scenery, light, and its symbols in front. Undefined for a code without a skin. */
+/**
+ * The cover of a game as an SVG document: scenery, light, and its symbols in front. Undefined for a code without a
+ * skin.
+ */
 export function coverSvg(code: string, shape: Shape): string | undefined {
   const slot = SLOT_SKINS[code];
   const table = TABLE_SKINS[code];
@@ -47,7 +50,7 @@ function tableFront(skin: TableSkin, width: number, height: number): string {
     <g transform="translate(${width / 2} ${height * 0.53}) scale(1 .86) rotate(-14) scale(${size / 200})" filter="url(#cast)">${wheelMarkup(skin.cloth)}</g>`;
 }
 
-/** Numbers that look random and are the same each time: pictures must not change from one request to the next. */
+/** Pseudo-random numbers that are the same each time, so that a picture does not change between requests. */
 function* scatter(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The drawings of the games, all in a box of 100 by 100: each is a few paths over its own gradients, so it stays crisp from a reel to a
- * cover. `ink` is the darkest tone of the drawing, for outlines that sit on any background.
+ * The drawings of the games, all in a box of 100 by 100: each is a few paths over its own gradients, so it stays crisp
+ * from a reel to a cover. `ink` is the darkest tone of the drawing, for outlines that sit on any background.
  */
 export interface Symbol {
   /** Vertical gradients, from and to; the drawing refers to them by position. */
@@ -22,7 +22,7 @@ const SILVER = ["#ffffff", "#8ea3c4"] as const;
 const SAND = ["#ffe6b8", "#c47a34"] as const;
 const INK = "#1a0f2e";
 
-/** A white gleam: what makes the flat shapes look polished. */
+/** A white gleam that makes flat shapes look polished. */
 const gleam = (path: string, opacity = 0.45) => `<path d="${path}" fill="#fff" opacity="${opacity}"/>`;
 const line = (path: string, stroke: string, width: number, extra = "") =>
   `<path d="${path}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"${extra}/>`;
@@ -251,7 +251,7 @@ export const SYMBOLS = {
 
 export type SymbolName = keyof typeof SYMBOLS;
 
-/** The drawing's markup with its gradients; `id` keeps them apart when several share one document. */
+/** The drawing's markup with its gradients. `id` makes their names unique when several drawings share a document. */
 export function markup(name: SymbolName, id: string): string {
   const symbol: Symbol = SYMBOLS[name];
   const gradients = symbol.tones.map(
@@ -261,5 +261,5 @@ export function markup(name: SymbolName, id: string): string {
   return `<defs>${gradients.join("")}</defs>${symbol.draw(symbol.tones.map((_, i) => `url(#${id}${i})`))}`;
 }
 
-/** The drawing as a document of its own. */
+/** The drawing as an SVG document. */
 export const symbolSvg = (name: SymbolName): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${markup(name, "s")}</svg>`;

@@ -33,5 +33,5 @@ export function wheelMarkup(cloth: string): string {
     <circle r="13" fill="url(#rim)"/><circle r="7" fill="#fff3c8"/>`;
 }
 
-/** The wheel alone, as a document. */
+/** The wheel as an SVG document. */
 export const wheelSvg = (cloth: string): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-100 -100 200 200">${wheelMarkup(cloth)}</svg>`;

@@ -1,7 +1,7 @@
 import { find, make } from "../../design/dom.ts";
 import { minorFormat } from "../../design/money.ts";
-import type { CallRecord } from "../seat.ts";
-import type { SeatApi } from "./seat-api.ts";
+import type { CallRecord } from "../game-session.ts";
+import type { GameApi } from "./game-api.ts";
 
 const BUTTONS = [
   ["repeat", "Repeat last request"],
@@ -12,7 +12,7 @@ const BUTTONS = [
   ["mismatch", "Same id, other amount"],
 ] as const;
 
-/** The provider's own log, and buttons that do what providers should not. */
+/** The provider's log, and buttons that make a provider's mistakes. */
 export class Backstage {
   readonly #panel = find("#backstage");
   readonly #toggle = find<HTMLButtonElement>("#backstage-toggle");
@@ -20,10 +20,10 @@ export class Backstage {
   readonly #calls = make("ol", { class: "calls", tabindex: "0", "aria-label": "Calls to the aggregator, newest first" });
   #last = 0;
 
-  constructor(seat: SeatApi, demo: boolean) {
+  constructor(api: GameApi, demo: boolean) {
     const buttons = BUTTONS.map(([kind, label]) => {
       const button = make("button", { type: "button", class: "button small", "data-kind": kind, disabled: demo }, label);
-      button.addEventListener("click", () => void this.#act(seat, kind, button));
+      button.addEventListener("click", () => void this.#act(api, kind, button));
       return button;
     });
     if (demo) this.#said.textContent = "A demo never calls the wallet: there is nothing to misbehave with.";
@@ -57,11 +57,11 @@ export class Backstage {
     return make("li", { class: `call ${answer.status}` }, make("b", {}, method + amount), make("span", { class: "status" }, status), make("small", {}, ids));
   }
 
-  async #act(seat: SeatApi, kind: string, button: HTMLButtonElement): Promise<void> {
+  async #act(api: GameApi, kind: string, button: HTMLButtonElement): Promise<void> {
     button.disabled = true;
     this.#said.textContent = "Asking the service…";
     try {
-      this.#said.textContent = (await seat.call<{ said: string }>("/api/misbehave", { kind })).said;
+      this.#said.textContent = (await api.call<{ said: string }>("/api/misbehave", { kind })).said;
     } catch (error) {
       this.#said.textContent = error instanceof Error ? error.message : String(error);
     }

@@ -1,8 +1,8 @@
 import { make } from "../../design/dom.ts";
 
-/** A question over the game that answers itself when the time is up. */
+/** A question over the game. When the time is up, it is answered by default. */
 export class Decision {
-  /** Called when nobody chose. */
+  /** Called when the player did not choose. */
   onTimeout: () => void = () => {};
   readonly #element: HTMLElement;
   readonly #timer: ReturnType<typeof setInterval>;

@@ -1,7 +1,7 @@
 import { find, make } from "../../design/dom.ts";
 import { minorFormat } from "../../design/money.ts";
 import { Backstage } from "./backstage.ts";
-import { SeatApi, type Seated, type Session, sentence } from "./seat-api.ts";
+import { GameApi, type PlayerState, type Session, sentence } from "./game-api.ts";
 import { startSlot } from "./slot-game.ts";
 import { startTable } from "./table-game.ts";
 
@@ -11,19 +11,19 @@ let session: Session | undefined;
 let backstage: Backstage | undefined;
 let told: number | null = null;
 
-const seat = new SeatApi((answer: Seated) => {
+const api = new GameApi((answer: PlayerState) => {
   told = answer.balance_minor;
   if (session !== undefined) backstage?.show(answer.calls, session.currency);
 });
 
-/** The balance follows the game, not the wallet's replies: a win shows when the reels stand. */
+/** Shows the balance in step with the game, not with the wallet's replies: a win appears when the reels stop. */
 const showBalance = (): void => {
   balance.textContent = told === null || session === undefined ? "unknown" : minorFormat(session.currency)(told);
 };
 
 async function start(): Promise<void> {
   try {
-    session = await seat.call<Session>("/api/session");
+    session = await api.call<Session>("/api/session");
   } catch (error) {
     root.replaceChildren(
       make("div", { class: "notice", role: "alert" }, make("strong", {}, "This game can't be opened"), error instanceof Error ? error.message : String(error)),
@@ -43,10 +43,10 @@ async function start(): Promise<void> {
   }))
     style.setProperty(property, value);
   style.setProperty("--scene", `url("/art/cover/${game}/background.svg")`);
-  backstage = new Backstage(seat, demo);
+  backstage = new Backstage(api, demo);
   backstage.show(session.calls, session.currency);
   showBalance();
-  (type === "live" ? startTable : startSlot)(root, seat, session, showBalance);
+  (type === "live" ? startTable : startSlot)(root, api, session, showBalance);
   if (session.balance_error !== "" && session.balance_error !== "WALLET_UNAVAILABLE") find("[role=status]", root).textContent = sentence(session.balance_error);
 }
 

@@ -22,7 +22,7 @@ export class Reels {
     this.#rest();
   }
 
-  /** Spins and resolves when the last reel stands; at once for who prefers no motion. */
+  /** Spins. Resolves when the last reel stops, or at once if the player prefers no motion. */
   async spin(grid: readonly (readonly number[])[]): Promise<void> {
     this.clear();
     const before = this.#grid;
@@ -30,7 +30,7 @@ export class Reels {
     if (calm.matches) return this.#rest();
     const spins = this.#strips.map((strip, reel) => {
       const passing = Array.from({ length: 14 + reel * 5 }, () => Math.floor(Math.random() * this.#symbols.length));
-      // From the top: one above the window, what will show, what flies by, what shows now.
+      // From the top: one symbol above the window, the new symbols, symbols that pass by, the symbols shown now.
       const cells = [passing[0] ?? 0, ...(grid[reel] ?? []), ...passing, ...(before[reel] ?? [])];
       strip.replaceChildren(...cells.map((symbol) => this.#image(symbol)));
       const at = (cellsAway: number) => `translateY(calc(var(--cell) * ${cellsAway}))`;
@@ -46,7 +46,7 @@ export class Reels {
     this.#rest();
   }
 
-  /** Lights up the lines that won: the rows they run through, from the left reel. */
+  /** Highlights winning lines. A line is its row on each reel, from the left. */
   celebrate(wins: readonly { readonly rows: readonly number[] }[]): void {
     if (wins.length === 0) return;
     this.element.classList.add("won");

@@ -2,11 +2,11 @@ import { make } from "../../design/dom.ts";
 import { minorFormat } from "../../design/money.ts";
 import type { SpinResult } from "../slot-round.ts";
 import { Decision } from "./decision.ts";
+import { type GameApi, type Session, sentence } from "./game-api.ts";
 import { Reels } from "./reels.ts";
-import { type SeatApi, type Session, sentence } from "./seat-api.ts";
 
 const COUNT_UP_MS = 900;
-/** What the reels show before the first spin: each symbol once. */
+/** The reels before the first spin. Each symbol is there once. */
 const OPENING = [
   [4, 0, 5],
   [1, 8, 2],
@@ -15,8 +15,10 @@ const OPENING = [
   [5, 0, 4],
 ];
 
-/** The slot: choose a bet, spin, and the reels tell what the server has drawn. The bet is taken before a reel moves. */
-export function startSlot(root: HTMLElement, seat: SeatApi, session: Session, showBalance: () => void): void {
+/**
+ * The slot's page: choose a bet and spin. The reels show what the server drew. The bet is debited before a reel moves.
+ */
+export function startSlot(root: HTMLElement, api: GameApi, session: Session, showBalance: () => void): void {
   const money = minorFormat(session.currency);
   const reels = new Reels(session.symbols, OPENING);
   const spin = make("button", { class: "spin", type: "button" }, "Spin");
@@ -65,7 +67,7 @@ export function startSlot(root: HTMLElement, seat: SeatApi, session: Session, sh
     reels.celebrate(result.wins);
     say(result.wins.length === 1 ? "One line wins." : `${result.wins.length} lines win.`);
     countUp(amount, result.winMinor, money);
-    const paid = await seat.call<{ status: string | null; error: string }>("/api/payout", { round: result.round });
+    const paid = await api.call<{ status: string | null; error: string }>("/api/payout", { round: result.round });
     showBalance();
     if (paid.status === "pending") say("Your casino has not confirmed the win yet. It is on its way: the service delivers it.", "wait");
     if (paid.status === "failed" || paid.status === "refused") say(`Your casino refused the win (${paid.error}). Its support is told.`, "bad");
@@ -78,7 +80,7 @@ export function startSlot(root: HTMLElement, seat: SeatApi, session: Session, sh
       text: `Nobody knows yet whether the bet of ${money(betMinor)} was taken, so the round has not started. Ask again, or have it given back.`,
       seconds: Math.round(undecidedMs / 1_000),
       choices: [
-        { label: "Ask again", primary: true, act: () => play(() => seat.call<SpinResult>("/api/repeat", {})) },
+        { label: "Ask again", primary: true, act: () => play(() => api.call<SpinResult>("/api/repeat", {})) },
         { label: "Give it back", act: () => giveBack() },
       ],
     });
@@ -88,7 +90,7 @@ export function startSlot(root: HTMLElement, seat: SeatApi, session: Session, sh
   const giveBack = async (): Promise<void> => {
     spin.disabled = true;
     say("Asking for the bet back…", "wait");
-    const { status } = await seat.call<{ status: string | null }>("/api/give-back", {});
+    const { status } = await api.call<{ status: string | null }>("/api/give-back", {});
     showBalance();
     if (status === "success") say("The bet is back with you.");
     else if (status === "pending") say("The refund is on its way: the service delivers it.", "wait");
@@ -96,10 +98,10 @@ export function startSlot(root: HTMLElement, seat: SeatApi, session: Session, sh
     spin.disabled = false;
   };
 
-  spin.addEventListener("click", () => void play(() => seat.call<SpinResult>("/api/spin", { amount_minor: chips.value() })));
+  spin.addEventListener("click", () => void play(() => api.call<SpinResult>("/api/spin", { amount_minor: chips.value() })));
 }
 
-/** The bets on offer as chips, one of them chosen. */
+/** The possible bets as chips, one of which is chosen. */
 export function chipChoice(bets: readonly number[], money: (minor: number) => string): { element: HTMLFieldSetElement; value: () => number } {
   let chosen = bets[1] ?? bets[0] ?? 0;
   const chips = bets.map((bet) => {
@@ -112,7 +114,7 @@ export function chipChoice(bets: readonly number[], money: (minor: number) => st
   return { element: make("fieldset", {}, make("legend", {}, "Your bet"), make("div", { class: "chips" }, ...chips)), value: () => chosen };
 }
 
-/** An amount that fits a chip: without currency sign and needless zeros, thousands as K. */
+/** An amount as short text for a chip: without currency sign and trailing zeros, thousands as K. */
 export function short(minor: number, money: (minor: number) => string): string {
   const scale = /[.,]\d\d\D*$/.test(money(minor)) ? 100 : 1;
   const major = minor / scale;

@@ -2,14 +2,14 @@ import { ApiError, make } from "../../design/dom.ts";
 import { minorFormat } from "../../design/money.ts";
 import { colorOf } from "../art/wheel.ts";
 import type { TableView } from "../table.ts";
-import { type SeatApi, type Session, sentence } from "./seat-api.ts";
+import { type GameApi, type Session, sentence } from "./game-api.ts";
 import { chipChoice, short } from "./slot-game.ts";
 import { Wheel } from "./wheel.ts";
 
 const LATE_MS = 5_000;
 const RETRY_MS = 2_000;
 
-/** Every place for a chip: its label, its name for who can't see it, and where it lies on a wide and on a narrow board. */
+/** Every spot for a chip: its label, its name for screen readers, and its position on a wide and on a narrow board. */
 const SPOTS: readonly { readonly spot: string; readonly label: string; readonly name: string; readonly at: Place }[] = [
   { spot: "0", label: "0", name: "0 green", at: { row: 1, column: 1, rows: 3, narrow: [1, 2] } },
   ...Array.from({ length: 36 }, (_, i) => {
@@ -42,12 +42,12 @@ interface Place {
   readonly column: number;
   readonly rows?: number;
   readonly columns?: number;
-  /** Row and column on a narrow board, where spans trade their directions. */
+  /** Row and column on a narrow board, where rows and columns are swapped. */
   readonly narrow: readonly [number, number];
 }
 
-/** The live table: the server's clock decides; the page asks again when a phase is over. */
-export function startTable(root: HTMLElement, seat: SeatApi, session: Session, showBalance: () => void): void {
+/** The live table's page. The server's clock decides. The page asks again when a phase is over. */
+export function startTable(root: HTMLElement, api: GameApi, session: Session, showBalance: () => void): void {
   const money = minorFormat(session.currency);
   const wheel = new Wheel(session.game);
   const chips = chipChoice(session.bets, money);
@@ -75,7 +75,7 @@ export function startTable(root: HTMLElement, seat: SeatApi, session: Session, s
     const fresh = seen?.phase !== view.phase || seen.round !== view.round;
     seen = view;
     endsAt = performance.now() + view.endsInMs;
-    // Chips of a pending bet keep their look until the server knows more.
+    // A chip of a pending bet keeps its look until the server has its result.
     for (const [spot, button] of cells) drawStake(button, spot, view);
     undo.disabled = view.phase !== "betting" || view.chips.length === 0;
     if (!fresh) return showResult(view);
@@ -111,7 +111,7 @@ export function startTable(root: HTMLElement, seat: SeatApi, session: Session, s
 
   const ask = async (): Promise<void> => {
     try {
-      show(await seat.call<TableView>("/api/table"));
+      show(await api.call<TableView>("/api/table"));
     } catch (error) {
       say(error instanceof Error ? error.message : String(error), true);
       if (!(error instanceof ApiError && error.code === "UNKNOWN_SESSION")) next = setTimeout(() => void ask(), RETRY_MS);
@@ -120,7 +120,7 @@ export function startTable(root: HTMLElement, seat: SeatApi, session: Session, s
 
   const act = async (path: string, body: unknown): Promise<void> => {
     try {
-      const view = await seat.call<TableView & { error: string }>(path, body);
+      const view = await api.call<TableView & { error: string }>(path, body);
       show(view);
       showBalance();
       if (view.error !== "") say(sentence(view.error), true);

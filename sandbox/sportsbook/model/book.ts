@@ -6,7 +6,7 @@ import type { MatchState, Sport } from "./scores.ts";
 
 export type Phase = "upcoming" | "live" | "finished";
 
-/** A match as it stands now. */
+/** A match with its current state. */
 export interface BookEvent {
   readonly id: string;
   readonly sport: Sport;
@@ -18,38 +18,38 @@ export interface BookEvent {
   readonly starts_at: number;
   readonly phase: Phase;
   readonly score: Score;
-  /** How much of it is played, in percent. */
+  /** The played part of the match, in percent. */
   readonly played: number;
   /** Empty when it is finished. */
   readonly markets: readonly Market[];
 }
 
-/** A selection that can be taken now, with what a betslip and a bet show of it. */
+/** A selection that can be placed now, with the texts for betslip and bet. */
 export interface Selection {
   readonly id: string;
   readonly odds: number | null;
   readonly event: BookEvent;
 }
 
-/** Odds stand still for this long, so that two looks within it agree. */
+/** Odds change at most once within this time, so that two requests within it get the same odds. */
 const TICK_MS = 4_000;
 const PRICED_MAX = 500;
-/** The whole board once per tick; a page asks for no more than that, and there may be many pages. */
+/** The board is computed once per tick, however many pages ask for it. */
 interface Board {
   readonly tick: number;
   readonly events: readonly BookEvent[];
 }
 
 /**
- * The book: what is on offer now, and what came of what was. Everything follows from the seed and the time since `openedAt`, but for the
- * results that somebody gave by hand.
+ * The book: the matches and odds on offer, and the results of past matches. Everything follows from the seed and the
+ * time since `openedAt`, except results that were set by hand.
  */
 export class Book {
   readonly #seed: number;
   readonly #now: () => number;
   readonly #openedAt: number;
   readonly #given = new Map<string, Score>();
-  /** Prices of the events on the board, by what they follow from. */
+  /** Prices of the events on the board, by the values from which they are computed. */
   readonly #priced = new Map<string, { readonly from: string; readonly markets: readonly Market[] }>();
   #board: Board | undefined;
 
@@ -59,7 +59,7 @@ export class Book {
     this.#openedAt = now();
   }
 
-  /** Everything that can be bet on, by league, then by start. */
+  /** All matches that can be bet on, sorted by league and then by start. */
   board(): readonly BookEvent[] {
     const tick = this.#tick();
     if (this.#board?.tick !== tick) {
@@ -69,7 +69,7 @@ export class Book {
     return this.#board.events.filter(({ id }) => !this.#given.has(id));
   }
 
-  /** One event, finished ones too; undefined when there is none of that id. */
+  /** One match, also a finished one. undefined: there is no match with this id. */
   event(id: string): BookEvent | undefined {
     const onBoard = this.board().find((event) => event.id === id);
     if (onBoard !== undefined) return onBoard;
@@ -85,7 +85,7 @@ export class Book {
     return { id, odds: offer?.odds ?? null, event };
   }
 
-  /** What came of a selection; undefined while the match is not over. */
+  /** The outcome of a selection. undefined: the match is not over. */
   outcome(id: string): { readonly outcome: Outcome; readonly score: Score } | undefined {
     const named = readSelection(id);
     const event = named && this.event(named.event);
@@ -93,7 +93,7 @@ export class Book {
     return { outcome: outcomeOf(named.market, named.pick, event.score), score: event.score };
   }
 
-  /** Ends a match now with this score. False: there is no such match, or it is over. */
+  /** Ends a match now with this score. false: there is no such match, or it is over. */
   finish(id: string, score: Score): boolean {
     const phase = this.event(id)?.phase;
     if (phase === undefined || phase === "finished") return false;
@@ -107,7 +107,7 @@ export class Book {
 
   #event(fixture: Fixture): BookEvent {
     const { id, league, home, away, startsAt, endsAt, edge } = fixture;
-    // Phase, score and prices are all those of the tick.
+    // Phase, score and prices are those of the same tick.
     const now = this.#tick() * TICK_MS;
     const given = this.#given.get(id);
     const phase = given !== undefined || now >= endsAt ? "finished" : now >= startsAt ? "live" : "upcoming";

@@ -1,10 +1,13 @@
-/** Who plays whom, when, and how it ends: a pure function of the seed. No store, no clock: any fixture of any time can be asked for. */
+/**
+ * The matches with their sides, times and results, as pure functions of the seed. There is no store and no clock, so
+ * any match of any time can be computed.
+ */
 import { LEAGUES, type League } from "./leagues.ts";
 import type { Score } from "./outcome.ts";
 import { drawScore, finalScores, type MatchState, RULES } from "./scores.ts";
 import { drift, seeded } from "./seeded.ts";
 
-/** Times are milliseconds since the book opened. */
+/** A match. Its times are in ms since the book opened. */
 export interface Fixture {
   readonly id: string;
   readonly league: League;
@@ -18,21 +21,25 @@ export interface Fixture {
 }
 
 const MINUTE = 60_000;
-/** A match of the sandbox takes five minutes, and each league begins one every seven. */
+/** A match takes five minutes, and each league begins one every seven minutes. */
 const MATCH_MS = 5 * MINUTE;
 const SPACING_MS = 7 * MINUTE;
 export const FIXTURES_PER_LEAGUE = 6;
 /** How far the odds drift before and during a match, and how quickly. */
 const DRIFT = 0.12;
 const DRIFT_PERIOD_MS = 90_000;
-/** A match is priced anew so often, each at its own moment, and whenever it scores: odds should move, but let people bet. */
+/**
+ * A match gets new prices this often, each match at its own moment, and after each score. Odds should move, but not too
+ * fast for bets.
+ */
 const PRICED_EVERY_MS = 20_000;
 
-/** The match that a league begins `number` spacings after the book opened; some leagues are ahead of others. */
+/** The match with this number in a league. Matches begin at equal distances, in each league with its own offset. */
 function fixture(seed: number, league: League, number: number): Fixture {
   const id = `${league.code}-${number}`;
   const startsAt = number * SPACING_MS - aheadOf(league);
-  // Two different sides, and nobody plays twice while others wait: each round pairs the next two of a shuffled list.
+  // Each match takes the next two sides of a shuffled list. So the sides differ, and none plays twice before all have
+  // played.
   const order = shuffled(seed, `${league.code}@${Math.floor((number * 2) / league.sides.length)}`, league.sides);
   const first = (number * 2) % league.sides.length;
   const [home, away] = [order[first] as string, order[first + 1] as string];
@@ -41,7 +48,7 @@ function fixture(seed: number, league: League, number: number): Fixture {
   return { id, league, home, away, startsAt, endsAt: startsAt + MATCH_MS, edge, final: finalOf(seed, id, opening) };
 }
 
-/** Finals are drawn out of every likely score, which takes a while; they never change. */
+/** Final scores, kept because drawing one takes time. They never change. */
 const finals = new Map<string, Score>();
 const FINALS_MAX = 5_000;
 
@@ -55,17 +62,17 @@ function finalOf(seed: number, id: string, opening: MatchState): Score {
   return final;
 }
 
-/** By how much a league is ahead, so that something begins all the time. */
+/** The offset of a league, so that matches begin all the time. */
 const aheadOf = (league: League): number => Math.round((LEAGUES.indexOf(league) * SPACING_MS) / LEAGUES.length);
 
-/** The fixture that an id names, or undefined. */
+/** The match with this id, or undefined. */
 export function readFixture(seed: number, id: string): Fixture | undefined {
   const [, code, number] = /^([a-z-]{1,40})-(\d{1,6})$/.exec(id) ?? [];
   const league = LEAGUES.find((one) => one.code === code);
   return league && fixture(seed, league, Number(number));
 }
 
-/** What a league has on its board: the matches that are not over, in the order in which they begin. */
+/** A league's matches that are not over, sorted by start. */
 export function upcoming(seed: number, league: League, now: number): Fixture[] {
   const first = Math.max(0, Math.floor((now + aheadOf(league)) / SPACING_MS));
   return Array.from({ length: FIXTURES_PER_LEAGUE + 1 }, (_, i) => fixture(seed, league, first + i))
@@ -73,7 +80,7 @@ export function upcoming(seed: number, league: League, now: number): Fixture[] {
     .slice(0, FIXTURES_PER_LEAGUE);
 }
 
-/** How the match stands at `now`, as its prices see it. */
+/** The state of the match at `now`, from which its prices are computed. */
 export function stateAt(seed: number, match: Fixture, now: number): MatchState {
   const { id, league, edge, final } = match;
   const priced = now - ((now + Math.floor(seeded(seed, `${id} priced`) * PRICED_EVERY_MS)) % PRICED_EVERY_MS);
@@ -82,10 +89,13 @@ export function stateAt(seed: number, match: Fixture, now: number): MatchState {
   return { sport: league.sport, edge: Math.max(-1, Math.min(1, moved)), score, left: 1 - playedAt(match, priced) };
 }
 
-/** How much of the match is over, 0 to 1. */
+/** The played part of the match, 0 to 1. */
 export const playedAt = ({ startsAt, endsAt }: Fixture, now: number): number => Math.max(0, Math.min(1, (now - startsAt) / (endsAt - startsAt)));
 
-/** Goals fall at seeded moments, sets one after the other with the last at the end, points steadily. */
+/**
+ * The score at a time. Goals come at seeded moments, sets one after the other with the last at the end, and points at a
+ * steady pace.
+ */
 function scoreAt(seed: number, id: string, { sport }: League, final: Score, played: number): Score {
   if (played >= 1) return final;
   const { counts } = RULES[sport];
@@ -101,7 +111,7 @@ function scoreAt(seed: number, id: string, { sport }: League, final: Score, play
   return { home: sets.filter((side) => side === "home").length, away: sets.filter((side) => side === "away").length };
 }
 
-/** Better sides stay better, whoever they meet. */
+/** The strength of a side, the same in all its matches. */
 const strength = (seed: number, side: string): number => (seeded(seed, `strength of ${side}`) - 0.5) * 1.1;
 
 function shuffled<T>(seed: number, name: string, items: readonly T[]): T[] {

@@ -4,7 +4,7 @@ export interface League {
   readonly code: string;
   readonly sport: Sport;
   readonly name: string;
-  /** Who plays in it; nobody of them exists. */
+  /** The sides of the league. All are fictional. */
   readonly sides: readonly string[];
 }
 

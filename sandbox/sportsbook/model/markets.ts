@@ -2,7 +2,7 @@ import { ODDS_MAX, ODDS_MIN } from "./odds.ts";
 import { type MarketKind, type MarketName, outcomeOf, PICKS, type Pick } from "./outcome.ts";
 import { finalScores, type LikelyScore, type MatchState, RULES } from "./scores.ts";
 
-/** One answer and its price; `odds` is null while it can't be taken. */
+/** A selection and its price. `odds` is null while it can't be placed. */
 export interface Offer {
   readonly id: string;
   readonly pick: Pick;
@@ -15,10 +15,10 @@ export interface Market extends MarketName {
   readonly offers: readonly Offer[];
 }
 
-/** What the book keeps of each price's profit, in percent. */
+/** The book's margin on the profit of each price, in percent. */
 const MARGIN_PERCENT = 6;
 
-/** The markets of a match, the main one first, then the total of the board. */
+/** The markets of a match: first the main market, then the total that the board shows, then the others. */
 export function marketsOf(event: string, match: MatchState, opening: MatchState): Market[] {
   const scores = finalScores(match);
   return linesOf(opening).map(({ kind, line }) => {
@@ -30,7 +30,7 @@ export function marketsOf(event: string, match: MatchState, opening: MatchState)
 
 const marketId = (event: string, { kind, line }: MarketName): string => `${event}:${kind}:${line}`;
 
-/** What a selection's id says; undefined when it is none. */
+/** The market and pick in a selection's id. undefined: it is no such id. */
 export function readSelection(id: string): { readonly event: string; readonly market: MarketName; readonly pick: Pick } | undefined {
   const [, event, kind, line, pick] = /^([a-z0-9-]{1,60}):([a-z_]{1,20}):(-?\d{1,4}):([a-z_]{1,12})$/.exec(id) ?? [];
   if (event === undefined || kind === undefined || !Object.hasOwn(PICKS, kind)) return undefined;
@@ -38,7 +38,7 @@ export function readSelection(id: string): { readonly event: string; readonly ma
   return picks.includes(pick ?? "") ? { event, market: { kind: kind as MarketKind, line: Number(line) }, pick: pick as Pick } : undefined;
 }
 
-/** The lines are those of the opening: they stay while the odds move. */
+/** The lines of a match. They are those of its opening and stay while the odds move. */
 function linesOf(opening: MatchState): MarketName[] {
   const { edge, sport } = opening;
   const rules = RULES[sport];
@@ -70,7 +70,7 @@ function linesOf(opening: MatchState): MarketName[] {
   return [...plain("winner"), ...quarters("total", ...totals), ...quarters("handicap", ahead)];
 }
 
-/** The price at which stake and average return would be equal, less the margin; null when that is no price one can offer. */
+/** The fair price less the margin. null: it is outside of the allowed prices. */
 function price(market: MarketName, pick: Pick, scores: readonly LikelyScore[]): number | null {
   const sum = { won: 0, half_won: 0, void: 0, half_lost: 0, lost: 0 };
   for (const score of scores) sum[outcomeOf(market, pick, score)] += score.chance;

@@ -1,12 +1,11 @@
 /**
- * Odds are whole hundredths of decimal odds: 185 is 1.85, what one unit of stake returns. Decimal and fractional texts are exact;
- * American odds are whole numbers by custom, and still tell the hundredth they came from (up to 100.00).
+ * Odds are decimal odds in whole hundredths: 185 is 1.85, the return of one unit of stake. Decimal and fractional texts
+ * are exact. American odds are whole numbers. Up to 100.00 each still belongs to exactly one hundredth.
  */
 
-export type OddsFormat = "decimal" | "fractional" | "american";
-export const ODDS_FORMATS: readonly OddsFormat[] = ["decimal", "fractional", "american"];
+import type { OddsFormat } from "../../../web-renderer/protocol.ts";
 
-/** Evens or worse than 1.00 are never on offer, longer ones neither. */
+/** The range of odds on offer, in hundredths. */
 export const ODDS_MIN = 101;
 export const ODDS_MAX = 10_000;
 
@@ -18,13 +17,13 @@ export function oddsText(odds: number, format: OddsFormat): string {
 
 const decimal = (odds: number): string => `${Math.floor(odds / 100)}.${String(odds % 100).padStart(2, "0")}`;
 
-/** What is won for what is staked, in lowest terms. */
+/** Fractional odds: profit and stake, in lowest terms. */
 function fractional(odds: number): string {
   const divisor = greatestCommonDivisor(odds - 100, 100);
   return `${(odds - 100) / divisor}/${100 / divisor}`;
 }
 
-/** From evens on what 100 win, below what must be staked to win 100. */
+/** American odds: from 2.00 on the profit of a stake of 100, below it the stake for a profit of 100. */
 function american(odds: number): string {
   return odds >= 200 ? `+${odds - 100}` : `-${Math.round(10_000 / (odds - 100))}`;
 }

@@ -1,4 +1,4 @@
-/** What a selection comes to under a final score. Pure, and the only place that knows: prices and settlement both ask here. */
+/** The outcome of a selection for a final score, as pure functions. Prices and settlement both use them. */
 
 export interface Score {
   readonly home: number;
@@ -9,13 +9,16 @@ export type Outcome = "won" | "half_won" | "void" | "half_lost" | "lost";
 
 export type MarketKind = "result" | "winner" | "double_chance" | "draw_no_bet" | "both_score" | "total" | "handicap";
 
-/** A question about a match. `line` is in quarters (10 is 2.5) for totals and handicaps, else 0; a handicap is the home side's. */
+/**
+ * A market of a match. `line` is in quarters (10 is 2.5) for totals and handicaps, else 0. A handicap is the home
+ * side's.
+ */
 export interface MarketName {
   readonly kind: MarketKind;
   readonly line: number;
 }
 
-/** The answers on offer, in the order in which they stand. */
+/** The picks of a market, in the order in which they are shown. */
 export const PICKS = {
   result: ["home", "draw", "away"],
   winner: ["home", "away"],
@@ -48,7 +51,7 @@ export function outcomeOf({ kind, line }: MarketName, pick: Pick, { home, away }
 
 const won = (is: boolean): Outcome => (is ? "won" : "lost");
 
-/** A quarter line is half a bet on each of the lines beside it, so a miss by a quarter loses or returns only half. */
+/** A bet on a quarter line is half a bet on each of the two lines beside it. So it can be half won or half lost. */
 function byMargin(quarters: number): Outcome {
   if (quarters === 0) return "void";
   if (quarters === 1) return "half_won";

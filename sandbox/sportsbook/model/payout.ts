@@ -1,12 +1,12 @@
 import type { Outcome } from "./outcome.ts";
 
-/** A selection of a bet, at the odds it was taken at (hundredths). */
+/** A selection of a bet, with the odds at which it was placed, in hundredths. */
 export interface Leg {
   readonly odds: number;
   readonly outcome: Outcome;
 }
 
-/** What a leg multiplies the stake by, in two-hundredths, in which each of them is whole. */
+/** The factor of a leg, in two-hundredths. In this unit every factor is a whole number. */
 const FACTOR = {
   won: (odds: number) => 2 * odds,
   half_won: (odds: number) => odds + 100,
@@ -16,8 +16,8 @@ const FACTOR = {
 } as const satisfies Record<Outcome, (odds: number) => number>;
 
 /**
- * What a bet returns, stake included, in minor units: the stake times each leg's factor, exact until the end and then cut to the minor
- * unit, so that nobody is paid a fraction that doesn't exist. 0: lost, nothing is paid.
+ * The return of a bet in minor units, stake included: the stake times the factor of each leg. It is computed exactly
+ * and rounded down to the minor unit at the end. 0: the bet is lost and nothing is paid.
  */
 export function payoutMinor(stakeMinor: bigint, legs: readonly Leg[]): bigint {
   let product = stakeMinor;
@@ -25,14 +25,14 @@ export function payoutMinor(stakeMinor: bigint, legs: readonly Leg[]): bigint {
   return product / 200n ** BigInt(legs.length);
 }
 
-/** What a bet returns if everything wins, in minor units: what the betslip promises. */
+/** The return of a bet if every leg wins, in minor units. The betslip shows it. */
 export const potentialMinor = (stakeMinor: bigint, odds: readonly number[]): bigint =>
   payoutMinor(
     stakeMinor,
     odds.map((o) => ({ odds: o, outcome: "won" })),
   );
 
-/** How a settled bet is shown. */
+/** The result of a settled bet, as it is shown. */
 export type BetResult = "won" | "partly_returned" | "void" | "lost";
 
 export function betResult(legs: readonly Leg[]): BetResult {

@@ -1,10 +1,13 @@
-/** How likely each final score is, given the score so far. One model per sport; every market of a match is priced from it. */
+/**
+ * The probability of each final score, given the score so far. There is one model per sport, and every market of a
+ * match is priced from it.
+ */
 import type { Score } from "./outcome.ts";
 
 export type Sport = "football" | "basketball" | "tennis" | "volleyball" | "esports";
 export const SPORTS: readonly Sport[] = ["football", "basketball", "tennis", "volleyball", "esports"];
 
-/** What each sport's score counts. A match of sets or maps ends when a side has `toWin`. */
+/** The unit of each sport's score. A match of sets or maps ends when a side has `toWin` of them. */
 export const RULES = {
   football: { counts: "goals", mean: [1.45, 1.15] },
   basketball: { counts: "points", mean: [84, 81] },
@@ -13,7 +16,10 @@ export const RULES = {
   esports: { counts: "sets", toWin: 2 },
 } as const;
 
-/** A match as the model sees it: `edge` from -1 (away much better) to 1, `left` of it to be played, 1 to 0. */
+/**
+ * The input of the model. `edge`: the difference in strength, from -1 (away much better) to 1. `left`: the part that is
+ * still to be played, 1 to 0.
+ */
 export interface MatchState {
   readonly sport: Sport;
   readonly edge: number;
@@ -26,7 +32,7 @@ export interface LikelyScore extends Score {
 }
 
 const GOALS_MORE_MAX = 9;
-/** Two and a half standard deviations of a whole match: beyond, nothing changes a price that anyone sees. */
+/** Two and a half standard deviations of a whole match. Scores beyond that do not change a shown price. */
 const POINTS_SPREAD = 25;
 
 export function finalScores(match: MatchState): LikelyScore[] {
@@ -35,7 +41,7 @@ export function finalScores(match: MatchState): LikelyScore[] {
   return rules.counts === "goals" ? goals(match, rules.mean) : points(match, rules.mean);
 }
 
-/** The home side's chance of one set or map. */
+/** The home side's probability to win one set or map. */
 const setChance = (edge: number): number => 0.5 + edge * 0.22;
 
 function goals({ score, edge, left }: MatchState, [home, away]: readonly [number, number]): LikelyScore[] {
@@ -52,7 +58,7 @@ function points({ score, edge, left }: MatchState, [home, away]: readonly [numbe
   const from = (mean: number, now: number) => Math.max(now, now + Math.round(mean * left) - spread);
   const homeFrom = from(home + edge * 9, score.home);
   const awayFrom = from(away - edge * 9, score.away);
-  // Overtime decides what is level.
+  // A draw is decided by overtime.
   return normal(pairs(bell, bell, (h, a) => ({ home: homeFrom + h, away: awayFrom + a })).filter(({ home: h, away: a }) => h !== a));
 }
 
@@ -77,7 +83,7 @@ function poisson(mean: number, n: number): number {
   return chance;
 }
 
-/** The score that `luck` (in [0, 1)) stands for among the likely ones. */
+/** Picks a final score by its probability. `luck` is a random number in [0, 1). */
 export function drawScore(scores: readonly LikelyScore[], luck: number): Score {
   let rest = luck;
   for (const { home, away, chance } of scores) {

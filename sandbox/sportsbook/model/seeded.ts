@@ -1,8 +1,9 @@
-/** Chance without state: the same seed and name always give the same number, whoever asks, whenever, in whatever order. */
+/** Random numbers without state. The same seed and name always give the same number, in any order of calls. */
 
-/** A number in [0, 1) that belongs to `seed` and `name`. */
+/** The number in [0, 1) for `seed` and `name`. */
 export function seeded(seed: number, name: string): number {
-  // FNV-1a over the name, then the finaliser of MurmurHash3, so that neighbours (`goal-1`, `goal-2`) have nothing in common.
+  // FNV-1a over the name, then the finaliser of MurmurHash3, so that neighbours (`goal-1`, `goal-2`) have nothing in
+  // common.
   let hash = 0x811c9dc5 ^ seed;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -10,7 +11,7 @@ export function seeded(seed: number, name: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** A smooth curve through seeded points, one each `period`, between -1 and 1: what odds move along. */
+/** A smooth curve between -1 and 1 through seeded points, one per `period`. Odds move along it. */
 export function drift(seed: number, name: string, at: number, period: number): number {
   const step = Math.floor(at / period);
   const share = at / period - step;

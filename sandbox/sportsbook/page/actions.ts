@@ -8,20 +8,26 @@ import { accepted, EMPTY_SLIP, type Slip, type SlipBet, staked, summary, toggled
 import { stakeText } from "./stake.ts";
 import type { State } from "./state.ts";
 
-/** A slip as it is sent: again under the same id it is the same slip, and can't be placed twice. */
+/** A slip as it is sent. A repeat has the same id, so it can't be placed twice. */
 interface SentSlip {
   readonly slip_id: string;
   readonly bets: readonly SlipBet[];
 }
 
-/** What people do. Elements name it (`data-do`, `data-change`, `data-input`), and one listener each hears all of them. */
+/**
+ * The player's actions. Elements name their action (`data-do`, `data-change`, `data-input`). One listener per attribute
+ * handles all elements.
+ */
 export class Actions {
   readonly #state: State;
   readonly #server: Server;
   readonly #feed: Feed;
   readonly #draw: () => void;
   readonly #send: Send;
-  /** By player, the slip that was sent and not yet answered for good. Nobody knows whether it stands, so it is asked for before another one is placed. */
+  /**
+   * By player: the slip that was sent and has no final answer yet. It may have been placed, so it is sent again before
+   * another slip is placed.
+   */
   readonly #sent = new Map<string, SentSlip>();
 
   constructor(state: State, server: Server, feed: Feed, draw: () => void, send: Send) {
@@ -52,7 +58,7 @@ export class Actions {
     addEventListener("popstate", () => this.#show(location.hash.startsWith("#/") ? location.hash.slice(1) : "/"));
   }
 
-  /** Goes to a route. `quietly`: the merchant's page said so, and needs no telling. */
+  /** Shows a route. `quietly`: the merchant's page asked for it, so it gets no event. */
   go(path: string, how: "aloud" | "quietly" = "aloud"): void {
     if (path === this.#state.path) return;
     if (how === "quietly") history.replaceState(history.state, "", `#${path}`);
@@ -164,7 +170,7 @@ export class Actions {
     const player = session.player_ref;
     let sent = this.#sent.get(player) ?? newSlip(bets);
     let answer = await this.#ask(player, sent);
-    // Another slip was asked for, and it is certain that it doesn't stand.
+    // The earlier slip was asked for first, and it is certain now that it was not placed.
     if (answer !== "unsure" && answer?.status === "failed" && !isSame(sent.bets, bets) && this.#isHere(player)) {
       sent = newSlip(bets);
       answer = await this.#ask(player, sent);
@@ -177,13 +183,13 @@ export class Actions {
     this.#draw();
   }
 
-  /** undefined: the player is gone; "unsure": it may have been taken or not. */
+  /** undefined: another player, or none, is logged in now. "unsure": it is not known whether the slip was placed. */
   async #ask(player: string, sent: SentSlip): Promise<PlaceReply | "unsure" | undefined> {
     const repeated = this.#sent.has(player);
     this.#sent.set(player, sent);
     try {
       const reply = await this.#server.call<PlaceReply>("/api/place", sent);
-      // A session that is over says nothing of what became of the slip before.
+      // A refusal because the session is over does not say whether an earlier try was placed.
       if (reply !== undefined || !repeated) this.#sent.delete(player);
       return reply;
     } catch (error) {
@@ -193,24 +199,24 @@ export class Actions {
     }
   }
 
-  /** Answers for a player who is gone meanwhile are nobody's. */
+  /** Whether this player is still logged in. Otherwise an answer is dropped. */
   #isHere(player: string): boolean {
     return this.#state.session?.player_ref === player;
   }
 
   #failed(error: string): void {
     this.#state.receipt = { kind: "failed", error };
-    // The odds may have moved, and what was debited on the way is given back.
+    // The odds may have moved, and the balance changed if a debited bet is refunded.
     void this.#feed.refresh();
     void this.#feed.refreshBalance();
   }
 
   #placed({ status, bets, balance_minor }: PlaceReply, left: Slip): void {
-    this.#feed.told(balance_minor);
+    this.#feed.setBalance(balance_minor);
     this.#state.slip = left;
     this.#send("betslipChanged", { count: left.lines.length });
     if (status === "placed") this.#feed.placed(bets);
-    else this.#feed.await(bets);
+    else this.#feed.awaitOutcome(bets);
     void this.#feed.readAccount();
   }
 

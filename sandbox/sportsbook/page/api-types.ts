@@ -1,9 +1,9 @@
-/** What the page's server answers. */
+/** The answers of the page's server. */
 import type { Bet, BetLeg } from "../bet.ts";
 import type { BrandLook } from "../brands.ts";
 import type { BookEvent, Phase } from "../model/book.ts";
 
-/** An event of the board: its first markets, and how many there are besides. */
+/** A match of the board: its first markets, and the number of further ones. */
 export type BoardEvent = BookEvent & { readonly more?: number };
 
 export interface BoardReply {
@@ -12,13 +12,13 @@ export interface BoardReply {
 }
 
 export type BrandReply = BrandLook & {
-  /** The sandbox's levers are there: a match can be ended by hand. */
+  /** Whether a match can be ended by hand. */
   readonly control: boolean;
 };
 
 export interface SessionReply {
   readonly session_id: string;
-  /** Whose it is: opaque, and the same in the player's next session. */
+  /** The player, as an opaque text. It is the same in the player's next session. */
   readonly player_ref: string;
   readonly currency: string;
   readonly language: string;

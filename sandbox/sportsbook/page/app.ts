@@ -1,4 +1,6 @@
-/** The page: state in one place, views out of it, and the merchant's page as a neighbour (web-renderer's frame). */
+/**
+ * The page's entry. It connects the state, the views, the server, and the merchant's page (by web-renderer's frame).
+ */
 import { connectToPage, type FrameOptions, takeLaunchToken } from "../../../web-renderer/frame.ts";
 import { LANGUAGES, LAYOUTS, type Language, type Layout, THEMES, type ThemeName } from "../../../web-renderer/protocol.ts";
 import { ApiError, find } from "../../design/dom.ts";
@@ -14,14 +16,14 @@ import { WORDS } from "./words/words.ts";
 
 const BRAND_RETRY_MS = 2_000;
 
-// Before anything else: an address is copied, logged and sent as a referrer.
+// Called before anything else, because an address is copied, logged and sent as a referrer.
 const token = takeLaunchToken();
 const address = new URL(location.href);
 const brandId = address.searchParams.get("brand") ?? "";
 const state: State = initialState();
 let drawing = false;
 
-/** Draws once per frame, however much changes. */
+/** Draws once per animation frame, however often the state changes. */
 function draw(): void {
   if (drawing) return;
   drawing = true;
@@ -42,7 +44,7 @@ if (brand === undefined) {
   draw();
 } else begin(brand);
 
-/** Asks until the server answers; undefined: there is no such brand. */
+/** Reads the brand, and tries again until the server answers. undefined: there is no such brand. */
 async function readBrand(): Promise<BrandReply | undefined> {
   for (;;) {
     try {
@@ -61,7 +63,7 @@ function begin(look: BrandReply): void {
   state.away = false;
   state.oddsFormat = look.odds_format;
   let forced: FrameOptions = {};
-  // The address names a language when the merchant chose one.
+  // The address has a language when the merchant chose one.
   const addressed = pick(LANGUAGES, address.pathname.split("/")[1]);
 
   const settle = (): void => {
@@ -79,7 +81,7 @@ function begin(look: BrandReply): void {
   const actions = new Actions(state, server, feed, draw, send);
   const neighbour = connectToPage<SessionReply>(
     {
-      // A token that was used or is too old is no failure: the merchant is asked for another.
+      // A used or expired token is no failure, because the merchant is asked for another one.
       signIn: (jwt) =>
         server.ask<SessionReply>("/api/session", { token: jwt }).catch((error: unknown) => (isRefusal(error) ? undefined : Promise.reject(error))),
       onSession: (session) => {

@@ -8,24 +8,24 @@ import type { State } from "./state.ts";
 import { WORDS } from "./words/words.ts";
 
 const BOARD_EVERY_MS = 4_000;
-/** While a bet may be settled at any moment, and otherwise not at all. */
+/** The bets are read this often while one of them may be settled, and otherwise never. */
 const ACCOUNT_EVERY_MS = 2_000;
 const MOVE_SHOWN_MS = 5_000;
 const BALANCE_TRIES_MAX = 10;
 const BALANCE_AGAIN_MS = 1_500;
 
-/** Tells the merchant's page. */
+/** Sends an event to the merchant's page. */
 export type Send = PageConnection<SessionReply>["send"];
 
-/** Keeps the state up to date with the server: board, match, odds, bets and balance. A hidden page asks nothing. */
+/** Keeps board, match, odds, bets and balance up to date with the server. A hidden page sends no requests. */
 export class Feed {
   readonly #server: Server;
   readonly #state: State;
   readonly #draw: () => void;
   readonly #send: Send;
-  /** Raised by each sign-in, so that an answer for an earlier player is dropped. */
+  /** Raised by each change of player, so that an answer for an earlier player is dropped. */
   #visit = 0;
-  /** Slips whose outcome was not known yet, as their bets' ids. */
+  /** The bet ids of each slip whose outcome is not known yet. */
   #awaited: (readonly string[])[] = [];
 
   constructor(server: Server, state: State, draw: () => void, send: Send) {
@@ -35,7 +35,7 @@ export class Feed {
     this.#send = send;
   }
 
-  /** Fulfilled when the first board is there, or is known not to come now. */
+  /** Resolves when the first board was read, or the first try failed. */
   async start(): Promise<void> {
     setInterval(() => document.visibilityState === "visible" && void this.refresh(), BOARD_EVERY_MS);
     setInterval(() => document.visibilityState === "visible" && this.#isWaiting() && void this.readAccount(), ACCOUNT_EVERY_MS);
@@ -43,7 +43,7 @@ export class Feed {
     await this.refresh();
   }
 
-  /** The board, the match that is open, and the prices in the slip. */
+  /** Reads the board, the open match, and the prices in the slip. */
   async refresh(): Promise<void> {
     const { path, slip } = this.#state;
     const route = routeOf(path);
@@ -64,7 +64,7 @@ export class Feed {
     this.#draw();
   }
 
-  /** Another player, or none. */
+  /** Call it when the player changed; there may be none. */
   signedIn(): void {
     this.#visit++;
     this.#awaited = [];
@@ -75,7 +75,7 @@ export class Feed {
     void this.readAccount();
   }
 
-  /** Asks the wallet: the merchant's site says that money was moved there. */
+  /** Reads the balance from the wallet, because money was moved on the merchant's site. */
   async refreshBalance(): Promise<void> {
     await this.#askBalance();
   }
@@ -86,46 +86,46 @@ export class Feed {
     if (account === undefined || visit !== this.#visit) return;
     this.#state.bets = account.bets;
     this.#lookForAwaited(account.bets);
-    this.told(account.balance_minor);
+    this.setBalance(account.balance_minor);
     this.#draw();
   }
 
-  /** These bets stand: the merchant's page hears of it. */
+  /** Tells the merchant's page that these bets were placed. */
   placed(bets: readonly BetReply[]): void {
     this.#state.receipt = { kind: "placed", bets };
     this.#send("betPlaced", { betIds: bets.map(({ id }) => id), stake: bets.reduce((sum, bet) => sum + bet.stake_minor, 0) });
     find("#announce").textContent = WORDS[this.#state.language].placed;
   }
 
-  /** Whether these stand will be known later. */
-  await(bets: readonly BetReply[]): void {
+  /** Notes bets whose outcome is not known yet. */
+  awaitOutcome(bets: readonly BetReply[]): void {
     this.#state.receipt = { kind: "pending" };
     this.#awaited.push(bets.map(({ id }) => id));
   }
 
-  /** A balance that the wallet told. The merchant's page hears of every change. */
-  told(balance: number | null): void {
+  /** Takes a balance from the wallet and tells the merchant's page when it changed. */
+  setBalance(balance: number | null): void {
     const { session, balance: before } = this.#state;
     if (balance === null || session === undefined || balance === before) return;
     this.#state.balance = balance;
     if (before !== null) this.#send("balanceChange", { amount: balance, currency: session.currency });
   }
 
-  /** A wallet or a service that is busy is asked again. */
+  /** Asks again when the wallet or the service is busy. */
   async #askBalance(): Promise<void> {
     const visit = this.#visit;
     for (let tries = 0; tries < BALANCE_TRIES_MAX; tries++) {
       const answer = await this.#server.call<{ balance_minor: number | null }>("/api/balance", {}).catch(() => null);
       if (visit !== this.#visit || answer === undefined) return;
       if (answer !== null) {
-        this.told(answer.balance_minor);
+        this.setBalance(answer.balance_minor);
         return this.#draw();
       }
       await new Promise((resolve) => setTimeout(resolve, BALANCE_AGAIN_MS));
     }
   }
 
-  /** All bets of a slip are decided together. */
+  /** Finds out which slips are decided. All bets of a slip are decided together. */
   #lookForAwaited(bets: readonly BetReply[]): void {
     this.#awaited = this.#awaited.filter((ids) => {
       const slip = bets.filter(({ id }) => ids.includes(id));

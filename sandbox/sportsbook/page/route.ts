@@ -1,12 +1,12 @@
 import { SPORTS, type Sport } from "../model/scores.ts";
 
-/** Where one is in the sportsbook. */
+/** A page of the sportsbook. */
 export type Route =
   | { readonly page: "board"; readonly only: "all" | "live" | { readonly sport: Sport } | { readonly league: string } }
   | { readonly page: "event"; readonly id: string }
   | { readonly page: "bets" };
 
-/** The route that a path names; what names none leads home. */
+/** The page that a path names. An unknown path is the start page. */
 export function routeOf(path: string): Route {
   const [, first = "", second = ""] = path.split(/[?#]/, 1)[0]?.split("/") ?? [];
   if (first === "bets") return { page: "bets" };

@@ -1,25 +1,26 @@
 import { ApiError, api } from "../../design/dom.ts";
 import type { SessionReply } from "./api-types.ts";
 
-/** What the page may ask without a session, and with one. */
+/** The page's requests to its server, with and without a session. */
 export class Server {
-  /** The session that counts; undefined: a visitor. */
+  /** The current session; undefined: a visitor. */
   session: SessionReply | undefined;
   readonly #renew: (expired: SessionReply) => Promise<SessionReply | undefined>;
 
-  /** `renew` gets a new session for one that is over, or undefined: a visitor from now on. */
+  /** @param renew - resolves to a new session for an expired one. undefined: the player is a visitor from now on. */
   constructor(renew: (expired: SessionReply) => Promise<SessionReply | undefined>) {
     this.#renew = renew;
   }
 
-  /** For everyone. Throws {@link ApiError}. */
+  /** Sends a request without a session. Throws {@link ApiError}. */
   ask<T>(path: string, body?: unknown): Promise<T> {
     return api<T>(path, body);
   }
 
   /**
-   * For players: undefined for a visitor, also for who becomes one because the session is over, or makes way for another player: what one asked for is never
-   * done in the name of another. Throws {@link ApiError}.
+   * Sends a request with the session. undefined: there is no session, the session expired and was not renewed, or
+   * another player has logged in. A request of one player is never sent with another player's session. Throws
+   * {@link ApiError}.
    */
   async call<T>(path: string, body?: unknown): Promise<T | undefined> {
     const { session } = this;

@@ -1,4 +1,4 @@
-/** The betslip as a value: what is in it, and what may be placed. Pure. */
+/** The betslip as a value, with pure functions: its selections, and the bets that can be placed. */
 import type { MarketKind, Pick } from "../model/outcome.ts";
 import { potentialMinor } from "../model/payout.ts";
 import type { Sport } from "../model/scores.ts";
@@ -13,9 +13,9 @@ export interface SlipLine {
   readonly kind: MarketKind;
   readonly line: number;
   readonly pick: Pick;
-  /** The odds that the player agreed to, in hundredths. */
+  /** The odds that the player accepted, in hundredths. */
   readonly odds: number;
-  /** The odds now; null: it can't be taken any more. */
+  /** The current odds; null: the selection can't be placed any more. */
   readonly now: number | null;
   /** As typed. */
   readonly stake: string;
@@ -24,14 +24,17 @@ export interface SlipLine {
 export interface Slip {
   readonly lines: readonly SlipLine[];
   readonly mode: "singles" | "accumulator";
-  /** The accumulator's, as typed. */
+  /** The accumulator's stake, as typed. */
   readonly stake: string;
 }
 
 export const EMPTY_SLIP: Slip = { lines: [], mode: "singles", stake: "" };
 const LINES_MAX = 20;
 
-/** Adds a selection, or takes it out again. A second one begins an accumulator, which falls back to singles when only one is left. */
+/**
+ * Adds a selection, or removes it. With a second one the slip becomes an accumulator. With only one left it becomes
+ * singles again.
+ */
 export function toggled(slip: Slip, line: Omit<SlipLine, "now" | "stake">): Slip {
   if (slip.lines.some(({ id }) => id === line.id)) return without(slip, line.id);
   if (slip.lines.length >= LINES_MAX) return slip;
@@ -45,7 +48,7 @@ export function without(slip: Slip, id: string): Slip {
   return { ...slip, lines, mode: lines.length < 2 ? "singles" : slip.mode };
 }
 
-/** The odds as they are now; those that the player agreed to stay. */
+/** The slip with the current odds. The odds that the player accepted stay as they are. */
 export function repriced(slip: Slip, prices: ReadonlyMap<string, number | null>): Slip {
   const changed = slip.lines.some(({ id, now }) => prices.has(id) && prices.get(id) !== now);
   return changed ? { ...slip, lines: slip.lines.map((line) => ({ ...line, now: prices.has(line.id) ? (prices.get(line.id) ?? null) : line.now })) } : slip;
@@ -72,7 +75,10 @@ export interface SlipSummary {
   readonly problem: SlipProblem | null;
 }
 
-/** What would be placed, and what it may return. Singles without a stake stay out when another has one. */
+/**
+ * The bets that would be placed, and their possible return. Singles without a stake are left out when another single
+ * has one.
+ */
 export function summary(slip: Slip, currency: string): SlipSummary {
   const bets = slip.mode === "accumulator" ? accumulator(slip, currency) : singles(slip, currency);
   const stakeMinor = bets.reduce((sum, { stake_minor }) => sum + stake_minor, 0);

@@ -47,7 +47,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A line icon without a name of its own: what stands beside it says what it means. */
+/** A line icon without a name for screen readers. The text beside it says what it means. */
 export function icon(name: IconName, size = 20): SVGSVGElement {
   const look = {
     width: String(size),
@@ -63,7 +63,7 @@ export function icon(name: IconName, size = 20): SVGSVGElement {
 
 const CLOTH = ["#e5484d", "#3e63dd", "#30a46c", "#f5d90a", "#8e4ec6", "#f76b15", "#12a594", "#e93d82", "#0091ff", "#ffffff", "#1c2024", "#978365"];
 
-/** A side's shirt colours as a shield: always the same for the same name. */
+/** A shield in a side's colours, which follow from its name. */
 export function crest(name: string, size = 22): SVGSVGElement {
   const pick = (what: string) => Math.floor(seeded(1, `${name} ${what}`) * CLOTH.length);
   const first = pick("cloth");

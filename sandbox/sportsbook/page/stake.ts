@@ -1,11 +1,11 @@
-/** Money as a player types it. */
+/** Reads and writes amounts as players type them. */
 
-/** The currencies' decimals: pesos of Chile have none. */
+/** The decimals of each currency. Chilean pesos have none. */
 const decimalsOf = (currency: string): number => (currency === "CLP" ? 0 : 2);
 
 /**
- * What was typed, in minor units: `10`, `10,5`, `10.50`, `1.000` in a currency without decimals. undefined: no amount, more decimals than
- * there are, or nothing.
+ * A typed amount in minor units: `10`, `10,5`, `10.50`, or `1.000` in a currency without decimals. undefined: the text
+ * is empty, no amount, or has more decimals than the currency.
  */
 export function readStake(text: string, currency: string): number | undefined {
   const decimals = decimalsOf(currency);
@@ -17,7 +17,7 @@ export function readStake(text: string, currency: string): number | undefined {
   return minor > 0 ? minor : undefined;
 }
 
-/** Amounts to tap, in minor units, by what money is worth. */
+/** Amounts of the quick buttons, in minor units of each currency. */
 export const QUICK_STAKES: Readonly<Record<string, readonly number[]>> = {
   BRL: [500, 1_000, 2_500],
   USD: [200, 500, 1_000],
@@ -28,7 +28,7 @@ export const QUICK_STAKES: Readonly<Record<string, readonly number[]>> = {
   CLP: [1_000, 2_000, 5_000],
 };
 
-/** A minor amount as the field shows it, to be typed on: without currency and groups. */
+/** An amount in minor units as editable text: without currency and grouping. */
 export function stakeText(minor: number, currency: string): string {
   const decimals = decimalsOf(currency);
   const text = (minor / 10 ** decimals).toFixed(decimals);

@@ -2,7 +2,7 @@ import type { Language, Layout, OddsFormat, ThemeName } from "../../../web-rende
 import type { BetReply, BoardEvent, BrandReply, SessionReply } from "./api-types.ts";
 import { EMPTY_SLIP, type Slip } from "./slip.ts";
 
-/** What is being shown instead of the slip's selections. */
+/** The result of placing, which is shown instead of the slip's selections. */
 type Receipt =
   | { readonly kind: "none" }
   | { readonly kind: "placing" }
@@ -10,7 +10,7 @@ type Receipt =
   | { readonly kind: "pending" }
   | { readonly kind: "failed"; readonly error: string };
 
-/** Everything that the page shows; views are functions of it. */
+/** Everything that the page shows. Views are functions of it. */
 export interface State {
   language: Language;
   theme: ThemeName;
@@ -23,16 +23,16 @@ export interface State {
   /** Minor units; null: not known. */
   balance: number | null;
   board: readonly BoardEvent[] | undefined;
-  /** The board could not be fetched; what is shown is old. */
+  /** Whether the last read of the board failed, so that the shown one is old. */
   away: boolean;
   event: BoardEvent | "none" | undefined;
   bets: readonly BetReply[] | undefined;
   betsShown: "open" | "settled";
   slip: Slip;
-  /** On narrow screens the betslip lies over the page. */
+  /** Whether the betslip lies over the page. On narrow screens only. */
   slipOpen: boolean;
   receipt: Receipt;
-  /** How the odds moved at the last change: selection id to direction, until shown long enough. */
+  /** The direction of the last change of odds, by selection id. Removed after it was shown for a while. */
   moves: ReadonlyMap<string, "up" | "down">;
 }
 

@@ -4,11 +4,11 @@ import type { State } from "../state.ts";
 import type { Words } from "../words/en.ts";
 import { WORDS } from "../words/words.ts";
 
-/** What every view is given: the state, and how to say it. */
+/** The input of every view: the state, and functions that format texts. */
 export interface Context {
   readonly state: State;
   readonly words: Words;
-  /** Minor units of the session's currency. */
+  /** Formats minor units of the session's currency. */
   readonly money: (minor: number) => string;
   /** `18:30`, in the page's language. */
   readonly clock: (at: number) => string;

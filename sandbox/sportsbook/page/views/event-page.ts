@@ -51,7 +51,7 @@ function marketCard(context: Context, event: BoardEvent, market: BoardEvent["mar
   return make("section", { class: "card market", "data-key": market.id }, make("h2", {}, marketName(words, market, event)), row);
 }
 
-/** The sandbox's lever: how the match ends. */
+/** Buttons that end the match by hand. */
 function levers({ words }: Context, event: BoardEvent): HTMLElement {
   const field = (name: "home" | "away") =>
     make("label", {}, event[name], make("input", { type: "number", id: `final-${name}`, min: 0, max: 999, value: event.score[name], inputmode: "numeric" }));

@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 import { link } from "./header.ts";
 import { oddsButton, oddsRow } from "./odds-button.ts";
 
-/** The board, as the layout wants it. */
+/** The board in the current layout. */
 export function board(context: Context): HTMLElement[] {
   const { state, words } = context;
   if (state.board === undefined) return state.away ? [failedNotice(context)] : [waiting(context)];
@@ -63,7 +63,7 @@ function leagueCard(context: Context, code: string, events: readonly BoardEvent[
   );
 }
 
-/** Both sides with the score, and when. The whole of it leads to the match. */
+/** Both sides with score and time. All of it is a link to the match. */
 function teams(context: Context, event: BoardEvent, size: number): HTMLElement {
   const score = event.phase === "upcoming" ? null : event.score;
   const side = (name: string, points: number | undefined) =>
@@ -84,7 +84,7 @@ function teams(context: Context, event: BoardEvent, size: number): HTMLElement {
   );
 }
 
-/** LIVE and how far, or the time and how soon. */
+/** LIVE and the progress, or the time of the start. */
 export function when({ words, clock }: Context, event: BoardEvent): HTMLElement[] {
   if (event.phase === "live") return [make("span", { class: "live-tag" }, words.live), make("span", { class: "minute" }, progress(event))];
   if (event.phase === "finished") return [make("span", { class: "minute" }, words.finished)];
@@ -132,7 +132,10 @@ function more({ words }: Context, event: BoardEvent): HTMLElement {
   );
 }
 
-/** One line for each match and one column for each answer: the most that fits. Matches without a draw leave its column empty, so that tables align. */
+/**
+ * A table with a line for each match and a column for each pick. A match without a draw leaves that column empty, so
+ * that tables align.
+ */
 function table(context: Context, title: string, events: readonly BoardEvent[]): HTMLElement {
   const { words } = context;
   const [first] = events as [BoardEvent];

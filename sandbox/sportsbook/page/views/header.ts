@@ -1,5 +1,5 @@
+import { ODDS_FORMATS } from "../../../../web-renderer/protocol.ts";
 import { make } from "../../../design/dom.ts";
-import { ODDS_FORMATS } from "../../model/odds.ts";
 import { routeOf } from "../route.ts";
 import { icon } from "../sport-icons.ts";
 import type { Context } from "./context.ts";
@@ -60,7 +60,7 @@ function player({ state, words, money }: Context): HTMLElement[] {
   ];
 }
 
-/** On narrow screens the pages are at the bottom, where thumbs are. */
+/** The links to the pages at the bottom of narrow screens. */
 export function bottomBar({ state, words }: Context): HTMLElement {
   const route = routeOf(state.path);
   const count = state.slip.lines.length;

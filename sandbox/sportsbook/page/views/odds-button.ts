@@ -6,7 +6,7 @@ import { icon } from "../sport-icons.ts";
 import { marketName, pickName } from "../words/names.ts";
 import type { Context } from "./context.ts";
 
-/** A price to tap: `label` is what is seen, a screen reader hears match, market and answer as well. */
+/** The button of a price. It shows `label`. A screen reader also reads match, market and pick. */
 export function oddsButton({ state, words }: Context, event: BoardEvent, market: Market, { id, pick, odds }: Offer, label: string): HTMLButtonElement {
   const chosen = state.slip.lines.some((line) => line.id === id);
   const move = odds === null ? undefined : state.moves.get(id);

@@ -8,7 +8,7 @@ import { bottomBar, header } from "./header.ts";
 import { myBets } from "./my-bets.ts";
 import { sportsNav } from "./sports-nav.ts";
 
-/** The whole page as the state wants it. Its `main` is keyed by route, so that another page begins at its top. */
+/** The whole page for a state. Its `main` is keyed by route, so that another page begins at its top. */
 export function page(context: Context): HTMLElement {
   const { state, words } = context;
   if (state.brand === "unknown")

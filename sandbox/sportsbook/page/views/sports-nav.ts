@@ -6,7 +6,7 @@ import { icon } from "../sport-icons.ts";
 import type { Context } from "./context.ts";
 import { link } from "./header.ts";
 
-/** Sports and their leagues with how many matches each has: a column beside the matches, or a bar above them. */
+/** The sports and leagues with their numbers of matches: a column beside the matches, or a bar above them. */
 export function sportsNav({ state, words }: Context): HTMLElement {
   const events = state.board ?? [];
   const route = routeOf(state.path);
@@ -56,7 +56,7 @@ export function sportsNav({ state, words }: Context): HTMLElement {
 
 const count = (events: readonly unknown[]): HTMLElement => make("small", { class: "count" }, String(events.length));
 
-/** The sport whose leagues are unfolded. */
+/** The sport whose leagues are shown. */
 function sportShown(path: string, events: readonly BoardEvent[]): Sport {
   const route = routeOf(path);
   if (route.page === "event") return events.find(({ id }) => id === route.id)?.sport ?? "football";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Method, WalletAnswer, WalletClient, WalletRequest } from "./wallet-client.ts";
 
-/** What OpenGame told us about a session. */
+/** The session as OpenGame described it. */
 export interface Opened {
   readonly sessionId: string;
   readonly game: string;
@@ -21,7 +21,7 @@ export interface CallRecord {
   readonly answer: WalletAnswer;
 }
 
-/** A bet that may be repeated or refunded: its request is kept byte for byte, for a repeat must carry the same content. */
+/** A bet that may be repeated or refunded. Its request is kept, because a repeat must have the same content. */
 export interface PlacedBet {
   readonly request: WalletRequest & { readonly tx_id: string; readonly round_id: string; readonly amount_minor: number };
   readonly answer: WalletAnswer;
@@ -31,24 +31,24 @@ const CALLS_MAX = 40;
 const BUSY_TRIES_MAX = 6;
 const BUSY_PAUSE_MS = 150;
 const DEMO_BALANCE_MINOR = 100_000;
-/** Apart from every other run of this provider, so that ids never come twice. */
+/** Different in every run of this provider, so that no id is used twice. */
 const RUN = randomBytes(5).toString("hex");
 let counter = 0;
 
-/** An id of our own, unique for ever: transactions and rounds alike. */
+/** A new unique id for a transaction or a round. */
 export const freshId = (kind: string): string => `${kind}-${RUN}-${++counter}`;
 
 /**
- * A player at a game: moves money through the aggregator, and remembers what it asked. A demo plays with counters of its own and never
- * calls the wallet.
+ * A player's session of a game. It moves money through the aggregator and keeps its requests. A demo has its own play
+ * money and never calls the wallet.
  */
-export class Seat {
+export class GameSession {
   readonly token = randomBytes(24).toString("base64url");
   readonly opened: Opened;
   readonly calls: CallRecord[] = [];
-  /** The last balance we were told; null before the first. */
+  /** The last balance that the aggregator told; null: none yet. */
   balanceMinor: number | null = null;
-  /** The next reply gets lost: we hang up on the call, then repeat it. */
+  /** Cancels the next call before its reply, and then repeats it. */
   loseNextReply = false;
   lastBet: PlacedBet | undefined;
   lastWin: PlacedBet | undefined;
@@ -79,7 +79,7 @@ export class Seat {
     return this.lastWin;
   }
 
-  /** Sends the very same bet again, which is what to do about a pending one. */
+  /** Repeats a bet with the same content, as a provider must do with a pending bet. */
   async repeatBet(bet: PlacedBet): Promise<PlacedBet> {
     const again = { request: bet.request, answer: await this.#call("PlaceBet", bet.request) };
     if (this.lastBet?.request === bet.request) this.lastBet = again;
@@ -97,7 +97,9 @@ export class Seat {
     return this.#call("RollbackWin", request);
   }
 
-  /** The last request as it was, or with other content under the same id. Undefined when nothing was asked yet. */
+  /**
+   * Repeats the last request, unchanged or with other content under the same id. undefined: there was no request yet.
+   */
   async repeatLast(change: Partial<WalletRequest> = {}): Promise<WalletAnswer | undefined> {
     return this.#last === undefined ? undefined : this.#call(this.#last.method, { ...this.#last.request, ...change }, false);
   }
@@ -110,7 +112,7 @@ export class Seat {
     return { session_id: this.opened.sessionId, tx_id: freshId(kind), round_id, amount_minor, currency: this.opened.currency };
   }
 
-  /** A call whose reply may get lost: then the same request again, which the service answers from what it has recorded. */
+  /** Makes a call. If its reply is lost, the same request is sent again, and the service answers it from its record. */
   async #once(method: Method, request: WalletRequest): Promise<WalletAnswer> {
     if (!this.loseNextReply) return this.#call(method, request);
     this.loseNextReply = false;
@@ -122,7 +124,7 @@ export class Seat {
     const at = Date.now();
     if (remember && method !== "GetBalance") this.#last = { method, request };
     let answer = await this.#client.call(method, request, hangUp);
-    // Too busy, so nothing was recorded or sent: the same request again, a little later each time.
+    // OVERLOADED: nothing was recorded or sent. The same request is sent again, with growing pauses.
     for (let tries = 1; answer.error === "OVERLOADED" && tries < BUSY_TRIES_MAX; tries++) {
       await new Promise((resolve) => setTimeout(resolve, tries * BUSY_PAUSE_MS));
       answer = await this.#client.call(method, request);

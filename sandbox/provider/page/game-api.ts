@@ -1,30 +1,30 @@
 import { api } from "../../design/dom.ts";
-import type { CallRecord } from "../seat.ts";
+import type { CallRecord } from "../game-session.ts";
 
-/** What every answer of the game's server carries. */
-export interface Seated {
+/** The part that every answer of the game's server has. */
+export interface PlayerState {
   readonly balance_minor: number | null;
   readonly calls: readonly CallRecord[];
 }
 
-/** The player's seat: the token that OpenGame put into this page's fragment, sent as a header, which no other site can do. */
-export class SeatApi {
+/** Calls the game's server. Sends the token from this page's URL fragment as a header, which no other site can do. */
+export class GameApi {
   readonly #token = location.hash.slice(1);
-  readonly #heard: (answer: Seated) => void;
+  readonly #onAnswer: (answer: PlayerState) => void;
 
-  /** `heard` gets every answer's balance and calls. */
-  constructor(heard: (answer: Seated) => void) {
-    this.#heard = heard;
+  /** @param onAnswer - is called with the balance and the calls of every answer. */
+  constructor(onAnswer: (answer: PlayerState) => void) {
+    this.#onAnswer = onAnswer;
   }
 
-  async call<T extends object>(path: string, body?: unknown): Promise<T & Seated> {
-    const answer = await api<T & Seated>(path, body, { "x-play-token": this.#token });
-    this.#heard(answer);
+  async call<T extends object>(path: string, body?: unknown): Promise<T & PlayerState> {
+    const answer = await api<T & PlayerState>(path, body, { "x-play-token": this.#token });
+    this.#onAnswer(answer);
     return answer;
   }
 }
 
-export interface Session extends Seated {
+export interface Session extends PlayerState {
   readonly game: string;
   readonly name: string;
   readonly type: string;
@@ -48,5 +48,5 @@ const SENTENCES: Readonly<Record<string, string>> = {
   SESSION_EXPIRED: "This session is over. Open the game again.",
 };
 
-/** What to tell a player about a refusal. */
+/** The sentence for a player about a refusal. */
 export const sentence = (error: string): string => SENTENCES[error] ?? `The bet was refused (${error}).`;
