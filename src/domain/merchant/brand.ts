@@ -5,7 +5,11 @@ import { faultsOf, type Rules } from "../values/field-fault.ts";
 import { isName, isPartyCode } from "../values/identifiers.ts";
 import { isLanguage } from "../values/language.ts";
 
-const THEMES = [
+/**
+ * The sportsbook's themes. The command line and the browser library import nothing from here and repeat the list. A
+ * test compares all copies.
+ */
+export const THEMES = [
   "mint-carbon",
   "azure-carbon",
   "gold-navy",
