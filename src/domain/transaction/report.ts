@@ -191,7 +191,7 @@ export function readGgrRequest(fields: GgrFields): Result<GgrRequest> {
 }
 
 /** Every fault of a request, in the order of its fields. */
-export function ggrFaults({ from, to, group_by, tz, provider, type }: GgrFields): FieldFault[] {
+function ggrFaults({ from, to, group_by, tz, provider, type }: GgrFields): FieldFault[] {
   const faults: FieldFault[] = [];
   const fault = (field: string, rule: string, message: string): void => void faults.push({ field, rule, message });
   for (const [field, date] of [["from", from] as const, ["to", to] as const]) {
