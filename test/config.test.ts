@@ -18,7 +18,7 @@ const faultsOf = (env: Record<string, string>): string[] => {
   }
 };
 
-test("with what must be set alone, everything else has its documented default, and nothing is loosened", (t) => {
+test("with only the required variables, all others have their documented defaults, which are the strictest", (t) => {
   const { masterKeys, jwtKey, ...rest } = readConfig(LEAST);
   t.is(masterKeys.length, 1);
   t.is(jwtKey.byteLength, 32);
@@ -54,7 +54,7 @@ test("with what must be set alone, everything else has its documented default, a
   });
 });
 
-test("providers' sources may be private in development, and elsewhere when that is said", (t) => {
+test("providers' sources may be private in development, and elsewhere with PROVIDER_ALLOW_PRIVATE", (t) => {
   t.true(readConfig({ ...LEAST, ENVIRONMENT: "development" }).providerAllowPrivate);
   t.false(readConfig({ ...LEAST, ENVIRONMENT: "development", PROVIDER_ALLOW_PRIVATE: "false" }).providerAllowPrivate);
   t.false(readConfig({ ...LEAST, ENVIRONMENT: "staging" }).providerAllowPrivate);
@@ -134,7 +134,7 @@ const ZEROS = Buffer.alloc(32).toString("base64");
 const OUTSIDE = "outside development";
 const RANDOM = `made of random bytes ${OUTSIDE}, for example an output of \`openssl rand -base64 32\``;
 
-/** What a service that others can reach doesn't start with: variables, and the line that refuses them. */
+/** Settings with which a service outside development does not start, and the line that refuses them. */
 const WEAK: readonly (readonly [what: string, env: Record<string, string>, fault: RegExp])[] = [
   ["a MASTER_KEY of zeros", { MASTER_KEY: ZEROS }, new RegExp(`^MASTER_KEY must be ${RANDOM}$`)],
   ["a first MASTER_KEY of one byte repeated", { MASTER_KEY: `${Buffer.alloc(32, 7).toString("base64")},${KEY}` }, new RegExp(`^MASTER_KEY must be ${RANDOM}$`)],
@@ -165,7 +165,7 @@ const WEAK: readonly (readonly [what: string, env: Record<string, string>, fault
 ];
 
 for (const [what, env, fault] of WEAK) {
-  test(`${what}: refused in production and staging, taken in development`, (t) => {
+  test(`${what}: refused in production and staging, accepted in development`, (t) => {
     for (const where of [{}, { ENVIRONMENT: "production" }, { ENVIRONMENT: "staging" }]) {
       const faults = faultsOf({ ...LEAST, ...where, ...env });
       t.is(faults.length, 1);
@@ -176,7 +176,7 @@ for (const [what, env, fault] of WEAK) {
   });
 }
 
-test("in production every weakness is told at once, and strong keys with https start", (t) => {
+test("in production the error names every weakness at once; with strong keys and https there is no error", (t) => {
   const weak = { MASTER_KEY: ZEROS, JWT_KEY: ZEROS, ADMIN_KEY: "a", PUBLIC_URL: "http://a.example", SPORTSBOOK_URL: "http://b.example" };
   t.deepEqual(
     faultsOf({ ...LEAST, ...weak, NODE_TLS_REJECT_UNAUTHORIZED: "0" }).map((fault) => fault.split(" ")[0]),
@@ -184,11 +184,11 @@ test("in production every weakness is told at once, and strong keys with https s
   );
   const strong = { ADMIN_KEY: "ExnW3v8Kq0ZbT5uX", PUBLIC_URL: "https://a.example", SPORTSBOOK_URL: "https://b.example", NODE_TLS_REJECT_UNAUTHORIZED: "1" };
   t.deepEqual(faultsOf({ ...LEAST, ...strong }), []);
-  // Who has a weak master key must be able to put a strong one before it.
+  // It must be possible to put a strong master key before a weak one.
   t.deepEqual(faultsOf({ ...LEAST, MASTER_KEY: `${KEY},${ZEROS}` }), []);
 });
 
-test("what tests alone may set starts nothing outside development", (t) => {
+test("variables for tests are refused outside development", (t) => {
   for (const [name, value] of Object.entries({ LEASE_MARGIN_MS: "700", RESEND_FIRST_DELAY_MS: "100", GAS_FAILPOINTS: "CP4:kill" })) {
     t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT: "development", [name]: value }), []);
     for (const env of [{}, { ENVIRONMENT: "staging" }, { ENVIRONMENT: "production" }]) {
@@ -197,7 +197,7 @@ test("what tests alone may set starts nothing outside development", (t) => {
   }
 });
 
-test("failpoints are read in their order: point, what happens, at which hit, and how long others gather there first", (t) => {
+test("failpoints are read in their order, each with its point, its action, its hit and its waiting time", (t) => {
   t.deepEqual(readConfig({ ...LEAST, ENVIRONMENT: "development", GAS_FAILPOINTS: "CP4:kill@3, CP7:pause=20000,CP0:kill+250" }).failpoints, [
     { point: "CP4", action: "kill", pauseMs: 0, nth: 3, gatherMs: 0 },
     { point: "CP7", action: "pause", pauseMs: 20_000, nth: 1, gatherMs: 0 },
@@ -205,12 +205,12 @@ test("failpoints are read in their order: point, what happens, at which hit, and
   ]);
 });
 
-test("the name servers of wallets are addresses, each with a port or without", (t) => {
+test("the name servers for wallets are addresses, with or without a port", (t) => {
   const servers = ["192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]", "[2001:db8::53]:5353"];
   t.deepEqual(readConfig({ ...LEAST, WALLET_DNS_SERVERS: servers.join(", ") }).walletDnsServers, servers);
 });
 
-test("the inside may be called by more names and addresses", (t) => {
+test("further names and addresses for the internal port can be configured", (t) => {
   const hosts = ["aggregator", "Aggregator.internal", "game_aggregator", "10.0.0.5", "fd00::5"];
   t.deepEqual(readConfig({ ...LEAST, INTERNAL_ALLOWED_HOSTS: hosts.join(", ") }).internalAllowedHosts, hosts);
 });
@@ -235,7 +235,7 @@ test("several master keys keep their order, lists and addresses are read", (t) =
   t.is(config.resendHorizonMs, 1_800_000);
 });
 
-test("gRPC's certificate and key come together", (t) => {
+test("gRPC's certificate and key must be set together", (t) => {
   t.deepEqual(readConfig({ ...LEAST, GRPC_TLS_CERT: "c.pem", GRPC_TLS_KEY: "k.pem", GRPC_TLS_CLIENT_CA: "ca.pem" }).grpcTls, {
     certFile: "c.pem",
     keyFile: "k.pem",

@@ -24,7 +24,7 @@ anyTest.after.always(async () => {
 
 type Run = (t: ExecutionContext, service: Administered) => Promise<void>;
 
-/** What the database has a part in. */
+/** Commands that use the database: they run on both. */
 const test = (title: string, run: Run, databases: readonly string[] = DATABASES): void => {
   for (const database of databases) {
     anyTest(`${database}: ${title}`, async (t) => {
@@ -34,10 +34,10 @@ const test = (title: string, run: Run, databases: readonly string[] = DATABASES)
     });
   }
 };
-/** What no database has a part in. */
+/** Commands that do not depend on the database. */
 const testOnce = (title: string, run: Run): void => test(title, run, ["SQLite"]);
 
-test("brand create fills in what isn't given, and people read it field by field", async (t, service) => {
+test("brand create fills in the defaults, and prints the brand field by field", async (t, service) => {
   const { code, out, err } = await service.admin("brand create --code plain");
   t.is(code, 0);
   t.is(err, "");
@@ -55,7 +55,7 @@ test("brand create fills in what isn't given, and people read it field by field"
   ]);
 });
 
-test("brand set changes what is given, and none takes it away again", async (t, service) => {
+test("brand set changes the given fields, and none removes a value", async (t, service) => {
   await service.done("brand create --code looks --name 'Looks' --layout tile");
   const changed = await service.done(
     `brand set --code looks --theme gold-navy --allowed-origins https://a.example,https://b.example --settings '{"odds":"decimal"}'`,
@@ -72,7 +72,7 @@ test("brand set changes what is given, and none takes it away again", async (t, 
   t.deepEqual(await service.done("brand show --code looks"), cleared);
 });
 
-test("brand list is a table for people, and a page for machines that goes on by its cursor", async (t, service) => {
+test("brand list prints a table, and a page with a cursor as JSON", async (t, service) => {
   await service.done("brand create --code page-1");
   await service.done("brand create --code page-2");
   const { out } = await service.admin("brand list");
@@ -120,7 +120,7 @@ test("a merchant's changed wallet-url needs a reason, which is named as a flag",
   t.like(await service.done("merchant set --code wallet --wallet-url none --reason closed"), { wallet_url: null });
 });
 
-test("merchant set changes lists and limits, and none takes them away", async (t, service) => {
+test("merchant set changes lists and limits, and none removes them", async (t, service) => {
   await service.done("merchant create --code limits --brand house --currency USD --launch-rate 7.5 --ip-list 192.0.2.7");
   const changed = await service.done(
     "merchant set --code limits --products slot --ip-list 198.51.100.0/24,192.0.2.8 --wallet-concurrency 128 --default-language pt-BR",
@@ -150,7 +150,7 @@ test("a disabled merchant's calls are refused until it is enabled, with the secr
   t.like(await service.callAs("off", secret), { ok: true });
 });
 
-test("merchant list can be of one brand", async (t, service) => {
+test("merchant list can show one brand only", async (t, service) => {
   await service.done("brand create --code alone");
   await service.done("merchant create --code alone-pen --brand alone --currency PEN");
   const { items, next_cursor: next } = await service.done("merchant list --brand alone");
@@ -165,7 +165,7 @@ testOnce("refusals name the code, the flag and what to do, and end with 1", asyn
   t.regex(again.err, /^Refused: ALREADY_EXISTS\n {2}--code\nThe name is taken: show tells by what, set changes it\./);
   const unknown = await service.admin("merchant show --code nobody");
   t.is(unknown.code, 1);
-  t.regex(unknown.err, /^Refused: RECORD_NOT_FOUND\n {2}--code\nThere is none of that name; the list command/);
+  t.regex(unknown.err, /^Refused: RECORD_NOT_FOUND\n {2}--code\nNo record has that name. The list command/);
   const faults = await service.admin("merchant create --code 'a b' --brand house --currency BRL --wallet-url ftp://x --ip-list nonsense --default-language xx");
   t.is(faults.code, 1);
   for (const flag of ["--code", "--wallet-url", "--ip-list", "--default-language"]) t.regex(faults.err, new RegExp(`^ {2}${flag}: .+`, "m"));
@@ -199,7 +199,7 @@ test("provider create shows its first key once; rotate-key ends all others", asy
   t.is(String((await service.done("provider rotate-key --code SPORTSBOOK --reason test")).key).length, 43);
 });
 
-test("provider add-source keeps the order, changes what is there, and remove-source takes it away", async (t, service) => {
+test("provider add-source keeps the order and changes a known source; remove-source removes it", async (t, service) => {
   await service.done("provider create --code SOURCES");
   await service.done("provider add-source --code SOURCES --address https://a.example:443");
   await service.done("provider add-source --code SOURCES --address http://b.example:80 --deadline-ms 700 --position 1");
@@ -212,13 +212,13 @@ test("provider add-source keeps the order, changes what is there, and remove-sou
   t.regex((await service.admin("provider show --code SOURCES")).out, /^sources\naddress +deadline_ms +enabled\nhttps:\/\/a\.example:443 +5000 +false$/m);
 });
 
-test("provider set and list: people see how many sources and keys there are", async (t, service) => {
+test("provider list prints the numbers of sources and keys", async (t, service) => {
   await service.done("provider create --code LISTED");
   t.like(await service.done("provider set --code LISTED --name 'Listed Games' --active false --reason test"), { name: "Listed Games", active: false });
   t.regex((await service.admin("provider list")).out, /^LISTED +Listed Games +false +0 +1$/m);
 });
 
-test("game import reads JSON and CSV, and says what is new, changed and as it was", async (t, service) => {
+test("game import reads JSON and CSV, and prints how many games are new, changed and unchanged", async (t, service) => {
   await service.done("provider create --code IMPORT");
   const rows = ["fruits", "sevens"].map((code) => ({ provider: "IMPORT", code, name: code, type: "slot", demo_available: true, tags: ["new"] }));
   const json = service.file("import.json", JSON.stringify(rows));
@@ -264,7 +264,7 @@ testOnce("game import sends a large file in pieces", async (t, service) => {
   t.like(await service.done(`game import --file ${json}`), { created: 2_000 });
 });
 
-test("game set changes a game, none makes a field unknown, list selects", async (t, service) => {
+test("game set changes a game, none makes a field unknown, and game list filters", async (t, service) => {
   await service.done("provider create --code SET");
   await service.done(
     `game import --file ${service.file("set.json", JSON.stringify([{ provider: "SET", code: "a", name: "A", type: "slot", rtp: 96.2, tags: ["new"] }]))}`,
@@ -294,7 +294,7 @@ test("game set changes a game, none makes a field unknown, list selects", async 
   t.deepEqual((await service.done("game list --provider SET --active true")).items, []);
 });
 
-test("key create makes an admin key that may do what its role may, until it is revoked", async (t, service) => {
+test("key create makes an admin key with the rights of its role, until it is revoked", async (t, service) => {
   const { key, ...made } = await service.done("key create --role viewer --name viv --expires-at 2035-01-31");
   t.like(made, { name: "viv", role: "viewer", provider: null, revoked: false, expires_at: "2035-01-31T00:00:00.000Z" });
   const env = { ADMIN_KEY: String(key) };
@@ -307,7 +307,7 @@ test("key create makes an admin key that may do what its role may, until it is r
   t.regex((await service.admin("merchant list", { env })).err, /INVALID_API_KEY/);
 });
 
-test("key create makes a further key of a provider, and key list shows whose they are", async (t, service) => {
+test("key create makes a further key of a provider, and key list shows the owner of each key", async (t, service) => {
   await service.done("provider create --code FURTHER");
   const { out } = await service.admin("key create --provider FURTHER --name second");
   t.regex(out, /^key {2}[\w-]{43}$/m);

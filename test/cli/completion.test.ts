@@ -4,7 +4,7 @@ import { flagName } from "../../src/cli/arguments/flag.ts";
 import { PROGRAM } from "../../src/cli/program.ts";
 import { typed } from "./typed.ts";
 
-/** What bash offers for the last word of a line. */
+/** The completions that bash offers for the last word of a line. */
 async function offered(...line: readonly string[]): Promise<string[]> {
   const { out } = await typed("completion bash");
   const ask = `COMP_WORDS=(admin "$@"); COMP_CWORD=$#; _admin; printf "%s\\n" "\${COMPREPLY[@]}"`;
@@ -27,7 +27,7 @@ test("bash completes every flag of every command", async (t) => {
   }
 });
 
-test("bash completes values: of a choice, of each item of a list, files; none where any text will do", async (t) => {
+test("bash completes the values of a choice, of each item of a list, and files; it offers none for free text", async (t) => {
   t.deepEqual(await offered("merchant", "create", "--code", "shop", "--currency", "C"), ["COP", "CLP"]);
   t.deepEqual(await offered("merchant", "create", "--products", "slot,l"), ["slot,live"]);
   t.deepEqual(await offered("provider", "set", "--active", ""), ["true", "false"]);
@@ -35,7 +35,7 @@ test("bash completes values: of a choice, of each item of a list, files; none wh
   t.deepEqual(await offered("merchant", "show", "--code", ""), []);
 });
 
-test("bash goes on with flags after one that takes no value", async (t) => {
+test("bash completes flags after a flag without a value", async (t) => {
   t.deepEqual(await offered("game", "import", "--dry-run", "--fo"), ["--format"]);
   t.deepEqual(await offered("merchant", "list", "--json", "--b"), ["--brand"]);
 });

@@ -22,7 +22,7 @@ test("the commands are those that were agreed on, and each noun of records has l
   });
 });
 
-test("nothing typed, --help and help are the program's help: every noun and verb, the environment, the exit codes", async (t) => {
+test("an empty line, --help and help print the program's help: all nouns and verbs, the environment, the exit codes", async (t) => {
   const { code, out, err } = await typed("");
   t.is(code, 0);
   t.is(err, "");
@@ -68,7 +68,7 @@ test("each flag's example is a value that the flag takes", (t) => {
   }
 });
 
-test("--help anywhere in a line asks for help, and nothing else is done", async (t) => {
+test("--help anywhere in a line prints the help, and nothing else is done", async (t) => {
   const help = (await typed("merchant create --help")).out;
   t.is((await typed("merchant create --code a --brnad b --help")).out, help);
   t.is((await typed("--help merchant create")).out, help);

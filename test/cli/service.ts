@@ -34,7 +34,7 @@ export async function startAdministered(t: Lifetime, env: Readonly<Record<string
   const admin = async (line: string, { env: more = {}, ...options }: TypedOptions = {}): Promise<Came> => {
     for (let tries = 1; ; tries++) {
       const came = await typed(line, { ...options, env: { ADMIN_URL: url, ADMIN_KEY, ...more } });
-      // A service that others hold up may not answer out of its settings. Only readings may be asked again.
+      // A service on a busy machine may refuse for want of fresh settings. Only reads may be repeated.
       if (!came.err.startsWith("Refused: SERVICE_UNAVAILABLE") || !/^\w+ (list|show) ?/.test(line) || tries === 20) return came;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
@@ -51,9 +51,9 @@ export async function startAdministered(t: Lifetime, env: Readonly<Record<string
     callAs: (code: string, secret: unknown) => callService(`http://127.0.0.1:${service.ports.rest}`, { code, secret: String(secret) }, "GET", "/v1/merchant"),
     service,
     url,
-    /** A game server that opens every game, and what it was asked. */
+    /** A game server that opens every game, with the requests that it got. */
     games: { address: `http://127.0.0.1:${games.port}`, port: games.port, opened },
-    /** What comes of a line, whatever its exit code. */
+    /** Runs a line, whatever its exit code. */
     admin,
     /** The record or page that a line shows with --json. A refusal is a failure of the test. */
     async done(line: string, options: TypedOptions = {}): Promise<JsonObject> {

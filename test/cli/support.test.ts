@@ -1,4 +1,4 @@
-/** Support of transactions, on a service whose own resends end after a moment. */
+/** Support of transactions, on a service whose own resends end after less than a second. */
 import { callService } from "../../sandbox/merchant/service-client.ts";
 import { startWallet } from "../../sandbox/merchant/wallet.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";

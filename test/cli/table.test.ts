@@ -8,7 +8,7 @@ const rows = [
 ];
 const columns = ["code", "products", "wallet_url"];
 
-test("columns are aligned under their names; nothing and empty lists are a dash", (t) => {
+test("columns are aligned under their names; null and empty lists are a dash", (t) => {
   t.deepEqual(table(terminal(null), columns, rows).split("\n"), [
     "code      products   wallet_url",
     "shop-brl  slot,live  https://wallet.shop.example/aggregator",
@@ -23,7 +23,7 @@ test("a terminal's lines are cut at the widest column, with an ellipsis", (t) =>
   t.true(lines.every((line) => line.length <= 40));
 });
 
-test("what is no terminal gets every character, and no colour", (t) => {
+test("output that is not a terminal gets every character, and no colour", (t) => {
   t.true(table(terminal(null), columns, rows).includes("https://wallet.shop.example/aggregator"));
   t.false(table(terminal(null), columns, rows).includes("\u001b"));
   t.true(table(terminal(80, true), columns, rows).startsWith("\u001b[1mcode"));
@@ -33,6 +33,6 @@ test("a record has a line for each field, and for each field of an object in it"
   t.is(fields({ code: "shop", limits: { launch_rate: 5, reports_rate: null } }), "code                 shop\nlimits.launch_rate   5\nlimits.reports_rate  -\n");
 });
 
-test("line breaks and a terminal's commands within a value don't reach the terminal", (t) => {
+test("line breaks and control sequences in a value don't reach the terminal", (t) => {
   t.is(fields({ name: "a\nb\u001b[31m" }), "name  a b [31m\n");
 });

@@ -1,4 +1,4 @@
-/** The command line without a process of its own: what was typed, and what came of it. */
+/** Runs the command line in this process and returns what it prints. */
 import { PROGRAM } from "../../src/cli/program.ts";
 import { run } from "../../src/cli/run.ts";
 

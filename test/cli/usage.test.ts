@@ -3,7 +3,7 @@ import { typed } from "./typed.ts";
 
 const ADDRESS = "--code ACME --address http://127.0.0.1:1";
 
-/** Each line, and what is said about it; all end with exit code 2, without a word on stdout. */
+/** Each line with its message. All end with exit code 2 and print nothing on stdout. */
 const REFUSED: Readonly<Record<string, readonly [line: string, says: RegExp]>> = {
   "an unknown noun has its likeliest meaning": ["merchnat list", /"merchnat" is no noun\. Did you mean merchant\?/],
   "a noun that resembles none has the list of all": ["xyzzy", /There are: brand, merchant, provider, game, key, transaction, report, audit\./],
@@ -69,7 +69,7 @@ test("no admin key is a usage error that says where one comes from", async (t) =
   t.regex(err, /ADMIN_KEY is not set/);
 });
 
-test("an address that is none is a usage error, and the key is not in it", async (t) => {
+test("an invalid ADMIN_URL is a usage error that does not contain the key", async (t) => {
   const { code, err } = await typed("merchant list", { env: { ADMIN_KEY: "very-secret", ADMIN_URL: "127.0.0.1:9092" } });
   t.is(code, 2);
   t.regex(err, /ADMIN_URL must be an http\(s\) address, for example http:\/\/127\.0\.0\.1:9092, not "127\.0\.0\.1:9092"/);
@@ -83,7 +83,7 @@ test("a service that isn't there is named by its address, with what to do", asyn
   t.regex(err, /Nothing answers at http:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)\.\nSet ADMIN_URL to/);
 });
 
-test("a file that isn't there is refused before anything is asked", async (t) => {
+test("a file that isn't there is refused before the service is called", async (t) => {
   const { code, err } = await typed("game import --file /nowhere/games.json", { env: { ADMIN_KEY: "key", ADMIN_URL: "http://127.0.0.1:1" } });
   t.is(code, 1);
   t.regex(err, /--file \/nowhere\/games\.json can't be opened: there is no \/nowhere\/games\.json/);

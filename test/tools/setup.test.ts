@@ -54,7 +54,7 @@ const NO_DEV = "--omit=dev --include=optional";
 const NO_NODE = "--omit=dev --omit=optional";
 const SERVE = ["--omit=dev"];
 
-test("the service runs on the machine's Node when that can run it, and nothing for development and no other Node is installed", async (t) => {
+test("the service runs on the machine's Node when that can run it; then no other Node and no package for development is installed", async (t) => {
   const { able, setUp, installed } = clone(t);
   t.is(await setUp(SERVE, able), `${able}\n`);
   t.deepEqual(installed(), [NO_NODE]);
@@ -70,14 +70,14 @@ test("with an older Node on the machine the service runs on the package's", asyn
   t.deepEqual(installed(), [], "what is there is enough");
 });
 
-test("a machine whose Node goes back in time gets the package's", async (t) => {
+test("a machine whose Node is replaced by an older one gets the package's Node", async (t) => {
   const { unable, able, setUp, installed, packages } = clone(t);
   await setUp(SERVE, able);
   t.is(await setUp(SERVE, unable), `${packages}\n`);
   t.deepEqual(installed(), [NO_NODE, NO_DEV]);
 });
 
-test("tests install what the service left out, and the service is content with all", async (t) => {
+test("tests install the packages that the service left out, and then the service installs nothing", async (t) => {
   const { able, unable, setUp, installed } = clone(t);
   await setUp(SERVE, unable);
   t.is(await setUp([], able), "");
@@ -88,7 +88,7 @@ test("tests install what the service left out, and the service is content with a
   t.deepEqual(installed(), []);
 });
 
-test("another lock file is another installation", async (t) => {
+test("a changed lock file leads to a new installation", async (t) => {
   const { folder, able, setUp, installed } = clone(t);
   await setUp([], able);
   writeFileSync(join(folder, "package-lock.json"), "{}");

@@ -80,7 +80,7 @@ test("a long list of faults is cut, and what is left fits into a gRPC client's 8
   t.true(trailers < 8_192, `${trailers} bytes`);
 });
 
-test("a bug leaves as INTERNAL_ERROR, without its text", async (t) => {
+test("a bug is answered INTERNAL_ERROR, without its text", async (t) => {
   const { post, money, telemetry } = await start(t);
   const bug = new Error("SELECT secret FROM merchants");
   money.answer = () => Promise.reject(bug);
@@ -183,7 +183,7 @@ const asHost = (port: number, target: string, ...lines: readonly string[]) =>
     [`${target.startsWith("/aggregator") ? "POST" : "GET"} ${target} HTTP/1.1`, "Connection: close", "Content-Length: 0", ...lines, "", ""].join("\r\n"),
   );
 
-test("every request is refused whose Host is a stranger's, and the refusal says what to do", async (t) => {
+test("a request with a foreign Host is refused, and the refusal says what to do", async (t) => {
   const { port, money } = await start(t);
   for (const target of ["/metrics", PLACE_BET, "/", "http://localhost/metrics"]) {
     const reply = await asHost(port, target, `Host: evil.example:${port}`, `Authorization: ${authorization}`, "Content-Type: application/json");
@@ -241,7 +241,7 @@ for (const { listens, more = [], allowed, refused } of [
   });
 }
 
-test("a Host out of the configuration is answered", async (t) => {
+test("a request with a configured Host is answered", async (t) => {
   const { port } = await start(t, undefined, { allowedHosts: ["aggregator"] });
   t.is((await asHost(port, "/metrics", "Host: aggregator:9092")).status, 200);
 });
@@ -252,7 +252,7 @@ test("any other path is 404", async (t) => {
   t.is((await fetch(`${url}/aggregator.provider.v1.WalletService/Steal`, { method: "POST" })).status, 404);
 });
 
-test("stop answers the requests that run, and takes no new one", async (t) => {
+test("stop answers the running requests and refuses new ones", async (t) => {
   const { server, post, port, money } = await start(t);
   const wallet = Promise.withResolvers<ReturnType<typeof moved>>();
   const atWork = Promise.withResolvers<void>();
@@ -269,7 +269,7 @@ test("stop answers the requests that run, and takes no new one", async (t) => {
   await stopping;
 });
 
-test("stop cuts off what its time does not suffice for", async (t) => {
+test("stop cuts off requests that are not answered within its time", async (t) => {
   const { server, post, money } = await start(t);
   const atWork = Promise.withResolvers<void>();
   money.answer = () => {

@@ -15,7 +15,7 @@ for (const [name, options] of [
   ["plaintext", {}],
   ["TLS", { tls: { key: pem("server.key"), cert: pem("server") } }],
 ] as const) {
-  test(`${name}: a connection too many is closed, and there is room again when another one ends`, async (t) => {
+  test(`${name}: one connection too many is closed, and a new one is accepted when another one has ended`, async (t) => {
     const { port } = await startProviderSide(t, { ...options, connectionsMax: 2 });
     const open = async (): Promise<Socket> => {
       const socket = connect(port, "127.0.0.1").on("error", () => {});
@@ -78,7 +78,7 @@ test("more calls at once than a connection may have streams: no more than those 
   t.true(most <= 1_024, `${most} at once`);
 });
 
-test("a caller that would wait for a month or a century is waited for as any other", async (t) => {
+test("a call with a deadline of a month or a century is answered like any other", async (t) => {
   const { port, money } = await startProviderSide(t);
   const { answer } = money;
   money.answer = async (request) => {
@@ -101,7 +101,7 @@ test("a caller that would wait for a month or a century is waited for as any oth
   }
 });
 
-test("a key with a character that no header takes stands in no log", async (t) => {
+test("a key with a character that no header allows is not logged", async (t) => {
   const { port } = await startProviderSide(t);
   const printed: unknown[] = [];
   setLogger({ error: (...line: unknown[]) => void printed.push(line) });

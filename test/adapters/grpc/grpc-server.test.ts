@@ -44,7 +44,7 @@ test("a message over 64 KiB is RESOURCE_EXHAUSTED and reaches no use case", asyn
   t.is(money.requests.length, 1);
 });
 
-test("bytes that are no message are INVALID_ARGUMENT, as is text that is not UTF-8", async (t) => {
+test("bytes that are no message are INVALID_ARGUMENT, and so is text that is not UTF-8", async (t) => {
   const { port, money } = await startProviderSide(t);
   const caller = new GrpcCaller(t, port);
   const broken = { cut: Uint8Array.of(0x1a, 0x7f, 0x41), latin1: Uint8Array.of(0x1a, 0x02, 0xe3, 0x6f) };
@@ -52,7 +52,7 @@ test("bytes that are no message are INVALID_ARGUMENT, as is text that is not UTF
   t.is(money.requests.length, 0);
 });
 
-test("a client of another make reads replies and error details", async (t) => {
+test("a client of another library reads replies and error details", async (t) => {
   const { port, money } = await startProviderSide(t);
   const client = createClient(WalletService, createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` }));
   const headers = { authorization: `Bearer ${KEY}` };
@@ -64,7 +64,7 @@ test("a client of another make reads replies and error details", async (t) => {
   t.deepEqual(error?.findDetails(ErrorInfoSchema)[0]?.metadata, { retry: "never", field: "amount" });
 });
 
-test("health tells SERVING, NOT_SERVING from then on, and NOT_FOUND of an unknown service", async (t) => {
+test("health answers SERVING, then NOT_SERVING after setServing(false), and NOT_FOUND for an unknown service", async (t) => {
   const { port, server } = await startProviderSide(t);
   const health = healthOf(t, port);
   t.deepEqual(await check(health, ""), { status: "SERVING" });
@@ -75,7 +75,7 @@ test("health tells SERVING, NOT_SERVING from then on, and NOT_FOUND of an unknow
   t.deepEqual(await check(health, "aggregator.provider.v1.WalletService"), { status: "NOT_SERVING" });
 });
 
-test("a health watch hears each change once, and ends when the server stops", async (t) => {
+test("a health watch gets each change once, and ends when the server stops", async (t) => {
   const { port, server } = await startProviderSide(t);
   const health = healthOf(t, port);
   const heard: string[] = [];
@@ -93,7 +93,7 @@ test("a health watch hears each change once, and ends when the server stops", as
   t.deepEqual(heard, ["SERVING", "NOT_SERVING"]);
 });
 
-test("watchers that leave are forgotten", async (t) => {
+test("watches of callers that hang up are removed", async (t) => {
   const { port, server } = await startProviderSide(t);
   const health = healthOf(t, port);
   for (let i = 0; i < 3; i++) {
@@ -162,7 +162,7 @@ test("reflection answers under its older name, too, and describes methods and im
   ]);
 });
 
-test("with TLS a caller needs the authority, and plaintext gets nothing", async (t) => {
+test("with TLS a caller must trust the authority, and plaintext gets no answer", async (t) => {
   const { port } = await startProviderSide(t, { tls: { key: pem("server.key"), cert: pem("server") } });
   const trusting = new GrpcCaller(t, port, credentials.createSsl(Buffer.from(pem("ca"))));
   t.is((await trusting.call(placeBet, {}, { keys: [KEY] })).status, TransactionStatus.SUCCESS);
@@ -180,7 +180,7 @@ test("with mTLS a caller needs a certificate of its own", async (t) => {
   t.is(money.requests.length, 1);
 });
 
-test("stop finishes the calls that run, and takes no new one", async (t) => {
+test("stop finishes the running calls and refuses new ones", async (t) => {
   const { port, money, server } = await startProviderSide(t);
   const wallet = Promise.withResolvers<ReturnType<typeof moved>>();
   const atWork = Promise.withResolvers<void>();
@@ -204,7 +204,7 @@ test("stop finishes the calls that run, and takes no new one", async (t) => {
   t.is(money.requests.length, 1);
 });
 
-test("stop waits for a use case whose caller has left, but no longer than it may", async (t) => {
+test("stop waits for a use case whose caller has hung up, but not beyond its time", async (t) => {
   const { port, money, server } = await startProviderSide(t);
   const atWork = Promise.withResolvers<void>();
   money.answer = () => {

@@ -40,10 +40,10 @@ const provider = (id: number, code: string, keys: readonly ApiKey[]): Provider =
   keys,
 });
 
-/** Settings with providers alone. */
+/** Settings that have only providers. */
 class ProvidersStore extends SettingsStore {
   #epoch = 1n;
-  /** Set: every read fails with it. */
+  /** If it is set, every read fails with it. */
   fault: Error | undefined;
   #providers: readonly Provider[] = [
     provider(1, "ACME", [apiKey(KEY), apiKey(REVOKED_KEY, { revoked: true }), apiKey(EXPIRED_KEY, { expiresAt: 1_000 })]),
@@ -85,7 +85,7 @@ export const moved = (more: Partial<MoveReply> = {}): Result<MoveReply> => ok({ 
 
 type Answer<T> = (request: T) => Promise<Result<MoveReply>> | Result<MoveReply>;
 
-/** Answers by `answer`, and keeps what it was asked. */
+/** Answers with `answer` and keeps the requests. */
 class ToldMoney extends MoveMoney {
   readonly requests: MoveRequest[] = [];
   answer: Answer<MoveRequest> = () => moved();
@@ -96,7 +96,7 @@ class ToldMoney extends MoveMoney {
   }
 }
 
-/** As {@link ToldMoney}. */
+/** Like {@link ToldMoney}. */
 class ToldBalance extends QueryBalance {
   readonly requests: BalanceRequest[] = [];
   answer: Answer<BalanceRequest> = () => moved();

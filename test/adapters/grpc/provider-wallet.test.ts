@@ -18,7 +18,7 @@ const withCaller = (title: string, run: (t: ExecutionContext, side: Awaited<Retu
     await run(t, side, new GrpcCaller(t, side.port));
   });
 
-withCaller("PlaceBet hands the bet over and answers with the balance and the wire id", async (t, { money }, caller) => {
+withCaller("PlaceBet passes the bet on and answers with the balance and the wire id", async (t, { money }, caller) => {
   money.answer = () => moved({ balanceMinor: 9_007_199_254_740_993n, txId: "ACME:tx-1" as TxId });
   const reply = await caller.call(placeBet, bet, { keys: [KEY] });
   t.is(reply.status, TransactionStatus.SUCCESS);
@@ -30,7 +30,7 @@ withCaller("PlaceBet hands the bet over and answers with the balance and the wir
   t.deepEqual(request, { ...bet, action: "bet", playerRef: "", refTxId: "" });
 });
 
-withCaller("PayWin, RefundBet and RollbackWin hand over the player_ref, and the reversals what they reverse", async (t, { money }, caller) => {
+withCaller("PayWin, RefundBet and RollbackWin pass on the player_ref; the reversals also pass on the id that they reverse", async (t, { money }, caller) => {
   const common = { playerRef: "player", txId: "tx-2", roundId: "round", amountMinor: 250n, currency: "BRL", game: "roulette" };
   await caller.call(payWin, common, { keys: [KEY] });
   await caller.call(refundBet, { ...common, refTxId: "tx-1" }, { keys: [KEY] });
@@ -76,7 +76,7 @@ withCaller("a pending bet has no balance, a rejected one has the wallet's code: 
 
 withCaller("every refusal carries its status, its code, and whether the same request may be sent again", async (t, { money }, caller) => {
   const codes = Object.keys(ERRORS) as ErrorCode[];
-  // Made once and sent to everyone: the second caller gets what the first got.
+  // The error is made once, so that the second caller gets the same one.
   for (const code of [...codes, ...codes]) {
     money.answer = () => refuse(code);
     const { grpc, retry } = ERRORS[code];
@@ -120,7 +120,7 @@ withCaller("VALIDATION_ERROR lists every field at fault", async (t, { money }, c
   );
 });
 
-withCaller("a bug leaves as INTERNAL_ERROR, without its text; the cause goes to telemetry", async (t, { money, telemetry }, caller) => {
+withCaller("a bug is answered INTERNAL_ERROR, without its text; the cause goes to telemetry", async (t, { money, telemetry }, caller) => {
   const bug = new Error("SELECT secret FROM merchants");
   money.answer = () => Promise.reject(bug);
   const failure = await caller.failure(placeBet, bet, { keys: [KEY] });
@@ -153,7 +153,7 @@ withCaller("a call without one valid key of a game provider is INVALID_API_KEY, 
 withCaller("a new key works at once, a revoked one stops working within a second", async (t, { store }, caller) => {
   store.replaceKeys("a-new-key");
   t.is((await caller.call(placeBet, bet, { keys: ["a-new-key"] })).status, TransactionStatus.SUCCESS);
-  // What made the new key known has made the old ones unknown.
+  // The settings that have the new key no longer have the old ones.
   t.is((await caller.failure(placeBet, bet, { keys: [KEY] })).trailer, "INVALID_API_KEY");
 });
 

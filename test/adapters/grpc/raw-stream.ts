@@ -1,4 +1,4 @@
-/** gRPC written as bare HTTP/2 streams: what a client library would not do can be done. */
+/** gRPC as bare HTTP/2 streams, which can do what a client library would not do. */
 import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, type ClientSessionOptions, connect } from "node:http2";
 import type { ExecutionContext } from "ava";

@@ -11,7 +11,7 @@ const issue = async (clock = new ManualClock()) => ({ clock, ...(await new JwtLa
 const json = (part = "") => JSON.parse(Buffer.from(part, "base64url").toString());
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** What the reader says of a token: the code of its refusal, or what it reads. */
+/** The result of reading a token: the code of the refusal, or the token's content. */
 async function read(token: string, clock: ManualClock, key: Uint8Array = KEY): Promise<string | LaunchToken> {
   const result = await new JwtLaunchTokens(key, clock).read(token);
   return result.ok ? result.value : result.refusal.code;
@@ -33,7 +33,7 @@ test("a token names itself and its brand, for ten minutes, under HS256; the play
   t.is(exp - iat, 600);
 });
 
-test("the session's id follows from the token for the service alone", async (t) => {
+test("only the service can derive the session's id from the token", async (t) => {
   const { token, sessionId, clock } = await issue();
   t.regex(sessionId, /^[0-9a-f]{32}$/);
   t.deepEqual(await read(token, clock), { jti: JTI, brand: "casa", sessionId });
@@ -41,7 +41,7 @@ test("the session's id follows from the token for the service alone", async (t) 
   t.not((await new JwtLaunchTokens(Buffer.alloc(32, 8), clock).issue(JTI, "casa")).sessionId, sessionId);
 });
 
-test("it is good until its ten minutes are over", async (t) => {
+test("a token is valid for ten minutes", async (t) => {
   const { token, clock } = await issue();
   const untilMs = (Math.floor(clock.now() / 1_000) + 600) * 1_000 - clock.now();
   clock.jump(untilMs - 1);
@@ -52,7 +52,7 @@ test("it is good until its ten minutes are over", async (t) => {
   t.is(await read(token, clock), "TOKEN_EXPIRED");
 });
 
-test("nothing but this service's own launch tokens is one", async (t) => {
+test("only this service's own launch tokens are accepted", async (t) => {
   const { token, clock } = await issue();
   const [header = "", claims = "", signature = ""] = token.split(".");
   const [good, said] = [json(header), json(claims)];
@@ -82,7 +82,7 @@ test("nothing but this service's own launch tokens is one", async (t) => {
   for (const [what, text] of Object.entries(bad)) t.is(await read(text, clock), "TOKEN_INVALID", what);
 });
 
-test("a token with any character changed is refused, whatever it says", async (t) => {
+test("a token with any changed character is refused", async (t) => {
   const { token, clock } = await issue();
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
   let accepted = 0;

@@ -23,7 +23,7 @@ const game: OpenGame = {
 
 const at = (address: string) => ({ address, deadlineMs: 5_000, enabled: true });
 
-/** A provider's source that answers with `launchUrl`, and keeps what it was asked. */
+/** A provider's source that answers with `launchUrl` and keeps the requests. */
 async function startSource(t: ExecutionContext, answer: (request: OpenGameRequest) => Promise<string> | string, more: { port?: number; tls?: ServerTls } = {}) {
   const requests: OpenGameRequest[] = [];
   const openGame = async (request: OpenGameRequest) => {
@@ -42,7 +42,7 @@ function launcherFor(t: ExecutionContext, clock = new ManualClock(), allowPrivat
   return launcher;
 }
 
-test("a game is opened with everything the launch said", async (t) => {
+test("a game is opened with all values of the launch", async (t) => {
   const { address, requests } = await startSource(t, () => "https://games.acme.example/play?s=1");
   const launcher = launcherFor(t);
   t.is(await launcher.open(at(address), game, 5_000), "https://games.acme.example/play?s=1");
@@ -75,7 +75,7 @@ test("a launch_url that is no absolute http(s) address fails the source", async 
   for (launchUrl of ["http://127.0.0.1:8081/play", "HTTPS://games.example/joão?x=%20#top"]) t.is(await launcher.open(at(address), game, 5_000), launchUrl);
 });
 
-test("a source that refuses, is not there, or is too large in its answer fails", async (t) => {
+test("a source fails that refuses, is not there, or sends too large an answer", async (t) => {
   const { address } = await startSource(t, ({ gameCode }) => {
     if (gameCode === "huge") return `https://games.example/${"x".repeat(70_000)}`;
     throw new ConnectError("no such game", Code.NotFound);
@@ -87,7 +87,7 @@ test("a source that refuses, is not there, or is too large in its answer fails",
   await t.throwsAsync(launcher.open(at("ftp://games.example"), game, 5_000), { message: /no address of a source/ });
 });
 
-test("a source that is later than its deadline fails, silent connections included", async (t) => {
+test("a source fails that answers after its deadline, or never", async (t) => {
   const launcher = launcherFor(t);
   const { address } = await startSource(t, () => new Promise(() => {}));
   const sockets: Socket[] = [];
@@ -104,7 +104,7 @@ test("a source that is later than its deadline fails, silent connections include
   }
 });
 
-test("a source at a private address is not connected to unless that is allowed, by whatever name", async (t) => {
+test("a source at a private address is not called unless that is allowed, whatever its name", async (t) => {
   let connections = 0;
   const inside = createServer((socket) => {
     connections += 1;
@@ -126,7 +126,7 @@ test("a source at a private address is not connected to unless that is allowed, 
     await t.throwsAsync(allowed.open(at(`http://${host}:80`), game, 5_000), { message: /leads to .*, which is no address of a source/ }, host);
 });
 
-test("calls to one source share a connection; an unused one is closed in the end", async (t) => {
+test("calls to one source share a connection, which is closed when it is unused for long", async (t) => {
   const { port } = await startSource(t, () => "https://games.example/play");
   const { address: other } = await startSource(t, () => "https://games.example/play");
   let connections = 0;
@@ -158,7 +158,7 @@ test("calls to one source share a connection; an unused one is closed in the end
   t.is(open, 0);
 });
 
-test("the first launch after a source is back opens the game, however often it failed before", async (t) => {
+test("the first launch after a source is back opens the game, however many launches failed before", async (t) => {
   const first = await startSource(t, () => "https://games.example/1");
   const launcher = launcherFor(t);
   t.is(await launcher.open(at(first.address), game, 5_000), "https://games.example/1");
@@ -172,7 +172,7 @@ test("the first launch after a source is back opens the game, however often it f
   t.is(second.requests.length, 100);
 });
 
-test("however many launches there are at a source that is away, it is tried one attempt at a time, and they fail in time for the next source", async (t) => {
+test("launches at a source that is away share one connection attempt at a time, and fail early enough to try the next source", async (t) => {
   let attempts = 0;
   const dead = createServer((socket) => {
     attempts += 1;

@@ -42,7 +42,7 @@ const list = async (rest: RestUnderTest, query: string, merchant = "casa-br") =>
   return { items, codes: items.map(({ provider, code }) => `${provider}/${code}`).join(" "), total: data.total, next: data.next_cursor as string | null };
 };
 
-test("each filter of GET /v1/games chooses, and together they choose what all of them do", async (t) => {
+test("each filter of GET /v1/games selects games, and several filters select the games that match all of them", async (t) => {
   const rest = await world(t);
   const all = "ACME/a/b c ACME/cafe ACME/fruits AURORA/fruits AURORA/live-1 SPORTSBOOK/sportsbook";
   for (const [query, codes] of [
@@ -104,7 +104,7 @@ test("lang gives the name of the very tag, else of the language, else of one of 
   t.false("names" in dataOf(await rest.send({ target: "/v1/games/ACME/fruits" })));
 });
 
-test("bad parameters of GET /v1/games are told all at once", async (t) => {
+test("the reply to a bad GET /v1/games lists all bad parameters at once", async (t) => {
   const rest = await world(t);
   const faultsOf = async (query: string) => {
     const reply = await rest.send({ target: `/v1/games?${query}` });
@@ -124,7 +124,7 @@ test("bad parameters of GET /v1/games are told all at once", async (t) => {
   t.is(await faultsOf("q=%0a"), "q");
 });
 
-test("pages follow each other by a cursor that carries the listing: what is sent beside it may only repeat it", async (t) => {
+test("the cursor of a page carries the listing's parameters: a parameter beside it may only repeat its value", async (t) => {
   const rest = await world(t);
   const first = await list(rest, "?active=all&type=slot&limit=2");
   t.deepEqual([first.codes, first.total], ["ACME/a/b c ACME/cafe", 6]);
@@ -156,7 +156,7 @@ test("a cursor that was damaged, made up or given by another listing is 422", as
   t.is((await rest.send({ target: `/v1/providers?cursor=${cursor}` })).status, 422);
 });
 
-test("a walk through the pages meets every game that stays once, whatever comes and goes meanwhile", async (t) => {
+test("reading all pages gives every lasting game once, whatever games are added and removed meanwhile", async (t) => {
   const rest = await world(t);
   await rest.store.save({ kind: "games", provider: ACME as ProviderCode, games: Array.from({ length: 30 }, (_, n) => gameRecord(`w-${10 + n}`)) });
   await rest.settings.refresh();
@@ -219,7 +219,7 @@ test("providers are listed by code with their active games of the merchant's pro
   t.deepEqual(await providers(`?limit=3&cursor=${first.next_cursor}`), { items: all.slice(3), next_cursor: null, total: 4 });
 });
 
-test("who has the answer already gets 304, until anything of it changes", async (t) => {
+test("a caller that has the current answer gets 304, until something in it changes", async (t) => {
   const rest = await world(t);
   for (const target of ["/v1/games", "/v1/games?limit=2&lang=pt", "/v1/games/ACME/cafe", "/v1/providers"]) {
     const { headers } = await rest.send({ target });
@@ -262,7 +262,7 @@ test("a page's tag changes with the total, too", async (t) => {
   t.is((await rest.send({ target, headers: { "If-None-Match": before } })).status, 200);
 });
 
-test("a provider's coming and going is a change of its games, for who asks what changed", async (t) => {
+test("updated_since also lists the games of a provider that became active or inactive", async (t) => {
   const rest = await world(t);
   const since = "?provider=AURORA&active=all&updated_since=2026-01-01T00:00:00Z";
   t.is((await list(rest, since)).codes, "");

@@ -101,7 +101,7 @@ for (const [what, body, merchant, status, code, details] of [
   });
 }
 
-test("a code of two providers is launched at the one that is named", async (t) => {
+test("a game code that two providers have is launched at the named provider", async (t) => {
   const rest = await world(t);
   t.like(dataOf(await launch(rest, { game: "twice", provider: "OTHER" })), { provider: "OTHER" });
 });

@@ -4,7 +4,7 @@ import { openApiDocument } from "../../../src/adapters/rest/openapi/document.ts"
 import { apiRoutes, type Operations } from "../../../src/adapters/rest/routes/table.ts";
 import { api, contractFaults, faultsAt } from "../../../testbed/callers/contract.ts";
 
-test("a linter finds nothing to say about the document", async (t) => {
+test("a linter finds no fault in the document", async (t) => {
   const config = await createConfig({ extends: ["recommended-strict"] });
   for (const publicUrl of [null, "https://api.example/aggregator"]) {
     const problems = await lintFromString({ source: JSON.stringify(openApiDocument(publicUrl)), absoluteRef: "/openapi.json", config });
@@ -24,7 +24,7 @@ function* contents(part: unknown, place: readonly string[] = []): Generator<{ pl
   for (const [key, value] of Object.entries(part)) yield* contents(value, [...place, key]);
 }
 
-test("every example is what its schema says, and has no field that is not described", (t) => {
+test("every example matches its schema and has no field that is not described", (t) => {
   const all = [...contents(openApiDocument(null))];
   t.true(all.length > 40, String(all.length));
   for (const { place, examples } of all) for (const example of examples) t.deepEqual(faultsAt(place, example), [], place.join(" "));
@@ -44,7 +44,7 @@ test("the document has the operations that are served, and no other", (t) => {
   t.deepEqual(described.sort(), served.sort());
 });
 
-test("what is not as described is noticed, in a reply and in a request that was taken", (t) => {
+test("the test harness notices a reply, and an accepted request, that does not match the description", (t) => {
   const data = { items: [], next_cursor: null, total: 0 };
   const headers = {
     "x-request-id": "5b1c6c1e-6b52-4c3c-8f1a-0c8f3e1f7c11",

@@ -18,7 +18,7 @@ test("/openapi.json needs no signature and may be read from any page", async (t)
   t.deepEqual(await reply.json(), openApiDocument(null));
 });
 
-test("the page loads from here alone, under a policy without exceptions, with a PUBLIC_URL's path before it, too", async (t) => {
+test("the page loads files from its own origin only, under a strict policy, also behind the path of PUBLIC_URL", async (t) => {
   const { port } = await startRest(t, { pathPrefix: "/aggregator" });
   for (const path of ["/docs", "/aggregator/docs"]) {
     const address = `http://127.0.0.1:${port}${path}`;
@@ -33,7 +33,7 @@ test("the page loads from here alone, under a policy without exceptions, with a 
   }
 });
 
-test("a secret can be entered in development alone", async (t) => {
+test("the page has a field for a secret only in development", async (t) => {
   for (const tryOut of [true, false]) {
     const { port } = await startRest(t, { tryOut });
     const page = await (await fetch(`http://127.0.0.1:${port}/docs`)).text();
@@ -42,7 +42,7 @@ test("a secret can be entered in development alone", async (t) => {
   }
 });
 
-test("a page comes in an encoding that the caller takes, and not at all to one who has it", async (t) => {
+test("a page comes in an encoding that the caller accepts; a caller that has the page gets 304", async (t) => {
   const { port } = await startRest(t);
   const fetched = async (path: string, headers: string) =>
     exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers === "" ? "" : `${headers}\r\n`}\r\n`);
@@ -75,7 +75,7 @@ test("a page comes in an encoding that the caller takes, and not at all to one w
   t.true(encoded.every((text) => text === plain));
 });
 
-test("pages take GET and HEAD alone", async (t) => {
+test("pages accept only GET and HEAD", async (t) => {
   const { port } = await startRest(t);
   for (const path of ["/openapi.json", "/docs"]) {
     t.is((await fetch(`http://127.0.0.1:${port}${path}`, { method: "HEAD" })).status, 200);
@@ -85,7 +85,7 @@ test("pages take GET and HEAD alone", async (t) => {
   t.is((await fetch(`http://127.0.0.1:${port}/docs/../../../package.json`)).status, 404);
 });
 
-test("the page's script signs every vector rightly", async (t) => {
+test("the page's script signs every vector correctly", async (t) => {
   for (const { name, signature, valid, ...parts } of cases.filter((vector) => vector.valid)) t.is(await sign(secret, parts), signature, name);
 });
 

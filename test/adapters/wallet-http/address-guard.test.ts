@@ -43,7 +43,7 @@ test("isPublicAddress refuses every special range at both ends", (t) => {
   for (const address of [...SPECIAL, ...SPECIAL_6]) t.false(isPublicAddress(address), address);
 });
 
-test("isPublicAddress refuses what is no address, other spellings too", (t) => {
+test("isPublicAddress refuses texts that are no address, and unusual spellings of addresses", (t) => {
   for (const text of ["", "localhost", "1.1.1", "0x7f.0.0.1", "2130706433", "017700000001", "1.1.1.1 ", "[2606:4700::1]", "fe80::1%eth0", "8.8.8.8:80"])
     t.false(isPublicAddress(text), text);
 });
@@ -60,7 +60,7 @@ function lookUp(found: readonly HostAddress[] | Error, allowPrivate = false): Pr
 const four = (address: string): HostAddress => ({ address, family: 4 });
 const six = (address: string): HostAddress => ({ address, family: 6 });
 
-test("guardedLookup hands on exactly the addresses that it judged", async (t) => {
+test("guardedLookup passes on exactly the addresses that it checked", async (t) => {
   t.deepEqual(await lookUp([four("1.1.1.1"), six("2606:4700::1111")]), { error: null, addresses: [four("1.1.1.1"), six("2606:4700::1111")] });
 });
 
@@ -86,7 +86,7 @@ test("guardedLookup refuses link-local addresses and clouds' metadata even where
   t.is((await lookUp([four("10.0.0.1"), six("::1"), six("fd12::1"), six("64:ff9b::7f00:1")], true)).error, null);
 });
 
-test("guardedLookup judges each look-up anew: a name that rebinds is refused the moment it does", async (t) => {
+test("guardedLookup checks each look-up anew: a name that rebinds is refused at once", async (t) => {
   let n = 0;
   const resolve = () => Promise.resolve([four(n++ % 2 === 0 ? "1.1.1.1" : "127.0.0.1")]);
   const lookup = guardedLookup(resolve, false);

@@ -37,7 +37,7 @@ test("a request is written once, and not after its end", (t) => {
   t.true(late.stopped());
 });
 
-test("an exchange ends once: whatever comes later is not read", (t) => {
+test("an exchange ends once; later data is not read", (t) => {
   const { exchange, endings } = start();
   exchange.onRequestStart(controller());
   exchange.onResponseStart(controller(), 200);
@@ -56,7 +56,7 @@ test("an interim reply isn't the beginning of the reply", (t) => {
   t.deepEqual(endings, [{ fault: "timeout", status: null }]);
 });
 
-test("a body in pieces is whole, and takes no more memory than it is long", (t) => {
+test("a body in pieces is put together and takes no more memory than its length", (t) => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const { exchange, endings } = start();

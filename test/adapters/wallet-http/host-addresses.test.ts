@@ -65,7 +65,7 @@ test("dnsResolve follows an alias to its addresses", async (t) => {
   t.deepEqual(await resolve("wallet.example"), [{ address: "192.0.2.9", family: 4 }]);
 });
 
-test("a name server that never answers for one family holds nobody up once the other is known", async (t) => {
+test("a name server that never answers for one address family does not delay a call once the other family is known", async (t) => {
   for (const answered of ["A", "AAAA"] as const) {
     const { resolve } = await serve(t, (_name, type) => (type === answered ? addresses("192.0.2.1", "2001:db8::1") : "nothing"));
     const hanging = new Promise((done) => setTimeout(done, 2_400, "hanging").unref());
@@ -74,7 +74,7 @@ test("a name server that never answers for one family holds nobody up once the o
   }
 });
 
-test("a name that DNS doesn't have is asked of the system where that is wanted, and of nobody else", async (t) => {
+test("a name that DNS doesn't have is looked up in the system only where that is allowed", async (t) => {
   const system: string[] = [];
   const unknown: Resolve = async (host) => {
     system.push(host);
@@ -88,7 +88,7 @@ test("a name that DNS doesn't have is asked of the system where that is wanted, 
   await t.throwsAsync(strict.resolve("hosts-file.example"), { code: "ENOTFOUND" });
 });
 
-test("a question that nobody answers is given up before the call that asked it", async (t) => {
+test("a DNS question without an answer ends before its call does", async (t) => {
   const server = await startNameServer(() => "nothing");
   t.teardown(() => server.close());
   const began = performance.now();

@@ -69,7 +69,7 @@ test("each attempt is the same body under a fresh nonce, signature and request i
   t.is(new Set(server.requests.map((request) => request.split("\r\n\r\n")[1])).size, 1);
 });
 
-test("an answer is told with its status, request id and duration", async (t) => {
+test("the reply has the wallet's answer with its status, request id and duration", async (t) => {
   const server = await serve(t, (socket, _request, n) =>
     setTimeout(() => socket.write(n === 1 ? OK : reply(422, '{"ok":false,"error":"insufficient_funds"}')), 50),
   );
@@ -84,7 +84,7 @@ test("an answer is told with its status, request id and duration", async (t) => 
   t.is(rejected.httpStatus, 422);
 });
 
-/** Replies by what becomes of them. The second column: `close` cuts the connection after the bytes. */
+/** Replies by their result. The second column: `close` cuts the connection after the bytes. */
 const replies: readonly (readonly [string, Buffer | string, "stay" | "close" | "reset", string, number | null])[] = [
   ["nothing, and a close", "", "close", "connect", null],
   ["a reset", "", "reset", "connect", null],
@@ -146,7 +146,7 @@ test("an endless body is cut at 64 KiB", async (t) => {
   t.true(written < 50_000_000);
 });
 
-/** What has no end of its own in HTTP, beside a body: a beginning, and what follows for ever. */
+/** Parts of an HTTP reply beside the body that may be endless: a beginning, and what is repeated for ever. */
 const floods: Readonly<Record<string, readonly [string, string]>> = {
   "interim replies": ["", "HTTP/1.1 103 Early Hints\r\n\r\n"],
   "empty lines before the status": ["", "\r\n"],

@@ -113,7 +113,7 @@ for (const [fault, result, applied] of faults) {
   });
 }
 
-test("a player's own fault goes before everybody's, until it is none again", async (t) => {
+test("a fault set for one player takes precedence over a fault set for all, until it is cleared", async (t) => {
   const reference = await start(t);
   reference.ledger.addPlayer("shop-7", "u-2", 1_000n);
   const { wallet } = makeWallet(t);

@@ -13,7 +13,7 @@ import {
 import { ADMIN_KEY, adminOf, operatorOf, refusalOf } from "../../../../testbed/callers/administration.ts";
 import { startWorld } from "../../../../testbed/stage/world.ts";
 
-/** JSON of many shapes, which the comparisons look into. */
+/** JSON of any form, which the comparisons look into. */
 // biome-ignore lint/suspicious/noExplicitAny: a wrong guess fails the test.
 type Json = Readonly<Record<string, any>>;
 
@@ -56,7 +56,7 @@ async function play(t: ExecutionContext) {
   return { world, get, ...operatorOf(world.first), admin: adminOf(world.first) };
 }
 
-/** A reply in the names and forms of REST's JSON. */
+/** A reply with the names and forms of REST's JSON. */
 const inRest = <D extends DescMessage>(schema: D, message: MessageShape<D>): Json =>
   plain(toJson(schema, message, { useProtoFieldName: true, alwaysEmitImplicit: true })) as Json;
 
@@ -73,7 +73,7 @@ function plain(value: JsonValue): unknown {
   );
 }
 
-/** REST says null where protobuf has nothing or an empty text. */
+/** REST has null where protobuf has an absent field or an empty text. */
 const said = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(said);
   if (typeof value !== "object" || value === null) return value;
@@ -83,7 +83,7 @@ const said = (value: unknown): unknown => {
 
 const same = (t: ExecutionContext, reply: unknown, rest: unknown, what: string): void => void t.deepEqual(said(reply), said(rest), what);
 
-test.serial("every operation answers as REST does for the same state", async (t) => {
+test.serial("every operation gives the same answer as REST for the same state", async (t) => {
   const { world, get, launches, merchants, catalog, transactions, reports } = played;
 
   const opened = await launches.launchGame({ merchant, playerId: "ana", game: "fruits", lang: "ES-mx", lobbyUrl: "https://shop.example/" });
@@ -183,7 +183,7 @@ function flat({ ggr, pending, key, ...actions }: Json): Json {
   return { key, ...Object.fromEntries(sums), ggr, pending };
 }
 
-test.serial("what REST refuses is refused here, by the same code and fields", async (t) => {
+test.serial("a request that REST refuses is refused here, with the same code and fields", async (t) => {
   const { world, launches, catalog, transactions, reports } = played;
   const codeOf = async (method: "GET" | "POST", target: string, body?: unknown) => {
     const reply = await world.rest(method, target, body);
@@ -229,7 +229,7 @@ test.serial("what REST refuses is refused here, by the same code and fields", as
   t.is(await refusalOf(catalog.listGames({ merchant, cursor: nextCursor })), "VALIDATION_ERROR cursor");
 });
 
-test.serial("a page of games goes on by its cursor, which carries what the listing chose", async (t) => {
+test.serial("the cursor of a page of games carries the listing's parameters", async (t) => {
   const { catalog, admin } = played;
   const rows = ["a", "b", "c"].map((code) => ({ provider: "ACME", code: `extra-${code}`, name: `Extra ${code}`, type: "slot" }));
   await admin.catalog.importGames(
@@ -243,11 +243,11 @@ test.serial("a page of games goes on by its cursor, which carries what the listi
   t.deepEqual([rest.games.map(({ code }) => code), rest.nextCursor], [["extra-c"], ""]);
   t.is(await refusalOf(catalog.listGames({ merchant, q: "other", cursor: first.nextCursor })), "VALIDATION_ERROR q");
   const repeated = await catalog.listGames({ merchant, active: "true", cursor: first.nextCursor });
-  t.deepEqual(repeated.games, rest.games, "as it was, though nobody said so");
+  t.deepEqual(repeated.games, rest.games, "the same page without repeating the parameters");
   t.is(await refusalOf(catalog.listGames({ merchant, active: "all", cursor: first.nextCursor })), "VALIDATION_ERROR active");
 });
 
-test.serial("who looked at players' transactions, resent one or opened a game is in the audit log; a viewer sees no player", async (t) => {
+test.serial("the audit log records looks at players' transactions, resends and launches; a viewer sees no player", async (t) => {
   const { world, launches, transactions, reports, admin } = played;
   const { key } = await admin.keys.createKey({ role: "support", name: "sue" });
   const sue = operatorOf(world.first, key);
@@ -285,7 +285,7 @@ test.serial("who looked at players' transactions, resent one or opened a game is
   t.is(await refusalOf(viv.reports.getGgrReport({ merchant, from: "2026-01-01", to: "2026-01-31", groupBy: "player" })), "ROLE_NOT_ALLOWED group_by");
 });
 
-test.serial("a disabled merchant is still looked at, but no game is opened for it", async (t) => {
+test.serial("a disabled merchant can still be looked at, but no game is opened for it", async (t) => {
   const { launches, merchants, admin } = played;
   await admin.merchants.disableMerchant({ code: merchant, reason: "test" });
   t.is((await merchants.getMerchant({ merchant })).code, merchant);

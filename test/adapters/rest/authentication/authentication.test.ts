@@ -11,7 +11,7 @@ const codeOf = async (rest: RestUnderTest, parts: SignedParts): Promise<string> 
   return reply.status === 200 ? "OK" : errorOf(reply).code;
 };
 
-test("the first failure answers: repaired one after the other, the checks show in their order", async (t) => {
+test("the reply names the first check that fails; the checks run in the documented order", async (t) => {
   const rest = await startRest(t);
   const save = async (more: Parameters<typeof merchantRecord>[1]) => {
     await rest.store.save({ kind: "merchant", merchant: merchantRecord("casa-br", more) });
@@ -37,7 +37,7 @@ test("the first failure answers: repaired one after the other, the checks show i
   t.is(await codeOf(rest, {}), "OK");
 });
 
-test("each of the four headers must be there once and not empty; details.missing names those that are not", async (t) => {
+test("each of the four headers must be there once and not be empty; details.missing names the others", async (t) => {
   const rest = await startRest(t);
   for (const name of ["X-Merchant-Id", "X-Timestamp", "X-Nonce", "X-Signature"]) {
     for (const value of [null, "", "  ", ["same", "same"], ["one", "two"]]) {
@@ -58,7 +58,7 @@ test("a timestamp has 13 digits; ten get a hint", async (t) => {
   }
 });
 
-test("a timestamp may be five minutes off, both ways, inclusive", async (t) => {
+test("a timestamp may be up to five minutes early or late, including exactly five minutes", async (t) => {
   const rest = await startRest(t);
   for (const off of [300_000, -300_000]) t.is(await codeOf(rest, { timestamp: String(NOW + off) }), "OK");
   for (const off of [300_001, -300_001]) {
@@ -90,7 +90,7 @@ test("an unknown merchant and a wrong signature get the same answer", async (t) 
   t.deepEqual(answers[2], answers[0]);
 });
 
-test("a signature of any other form is refused, never a fault", async (t) => {
+test("a signature of any other form is refused and causes no internal error", async (t) => {
   const rest = await startRest(t);
   for (const signature of ["0", "zz".repeat(32), "0".repeat(63), "0".repeat(65), "é".repeat(32), "0".repeat(10_000), `0x${"0".repeat(62)}`]) {
     t.is(await codeOf(rest, { signature }), "INVALID_SIGNATURE", signature.slice(0, 70));
@@ -98,7 +98,7 @@ test("a signature of any other form is refused, never a fault", async (t) => {
   t.deepEqual(rest.telemetry.errors, []);
 });
 
-test("whatever is signed counts: method, target, query and every byte of the body", async (t) => {
+test("a change of the method, the target, the query or any byte of the body makes the signature wrong", async (t) => {
   const rest = await startRest(t);
   const parts = { method: "POST", target: "/v1/game/launch", body: '{"player_id":"joão"}', timestamp: String(NOW), nonce: "tampered_with_0123" };
   const signature = sign(SECRET, parts);
@@ -119,7 +119,7 @@ test("whatever is signed counts: method, target, query and every byte of the bod
     t.is(await codeOf(rest, { ...query, sentTarget }), "INVALID_SIGNATURE", sentTarget);
 });
 
-test("invalid UTF-8 in a body is signed by its bytes, so two broken bodies are not each other", async (t) => {
+test("a body with invalid UTF-8 is signed by its bytes, so that one broken body does not pass for another", async (t) => {
   const rest = await startRest(t);
   const parts = { method: "POST", target: "/v1/game/launch", timestamp: String(NOW), nonce: "broken_bytes_01234" };
   const signature = sign(SECRET, { ...parts, body: Buffer.from([0x22, 0xff, 0x22]) });
@@ -127,7 +127,7 @@ test("invalid UTF-8 in a body is signed by its bytes, so two broken bodies are n
   t.is(await codeOf(rest, { ...parts, signature, body: Buffer.from([0x22, 0xff, 0x22]) }), "BAD_REQUEST");
 });
 
-test("a target is ASCII; other bytes are no HTTP", async (t) => {
+test("a target with bytes that are not ASCII is refused as invalid HTTP", async (t) => {
   const rest = await startRest(t);
   t.is(await codeOf(rest, { target: "/v1/games?q=café" }), "BAD_REQUEST");
 });
@@ -158,7 +158,7 @@ test("a merchant's IP list counts addresses, ranges and mapped addresses alike",
   t.deepEqual(errorOf(await rest.send({})).details, { ip: "127.0.0.1" });
 });
 
-test("X-Forwarded-For counts from configured proxies alone, read from the right", async (t) => {
+test("X-Forwarded-For is believed only from configured proxies, and is read from the right", async (t) => {
   const cases: readonly (readonly [trusted: readonly string[], forwarded: string | readonly string[] | null, seen: string])[] = [
     [[], "203.0.113.9", "127.0.0.1"],
     [["127.0.0.1"], null, "127.0.0.1"],
@@ -170,7 +170,7 @@ test("X-Forwarded-For counts from configured proxies alone, read from the right"
     [["127.0.0.1"], "203.0.113.9, junk", "127.0.0.1"],
     [["127.0.0.1"], "203.0.113.9:4711", "127.0.0.1"],
     [["127.0.0.1"], "2001:db8::1", "2001:db8::1"],
-    // Whoever wants to pass for 192.0.2.254 writes what it likes; the proxy appends what it saw.
+    // A caller that pretends to be 192.0.2.254 can write any address; the proxy appends the real one.
     [["127.0.0.1"], "192.0.2.254, 203.0.113.9", "203.0.113.9"],
     [["127.0.0.1"], ["192.0.2.254", "192.0.2.254, 203.0.113.9"], "203.0.113.9"],
     [["127.0.0.1"], ["203.0.113.9", ""], "127.0.0.1"],
@@ -195,7 +195,7 @@ test("X-Forwarded-For counts from configured proxies alone, read from the right"
   }
 });
 
-test("a nonce is consumed whatever the request's outcome, and not by a request that was refused before", async (t) => {
+test("a nonce is used up by any authenticated request, whatever its result, and not by a refused one", async (t) => {
   const rest = await startRest(t);
   const nonce = "consumed_by_a_404_";
   t.is(await codeOf(rest, { nonce, secret: "wrong" }), "INVALID_SIGNATURE");
@@ -205,7 +205,7 @@ test("a nonce is consumed whatever the request's outcome, and not by a request t
   t.is(await codeOf(rest, { nonce, merchant: "other" }), "OK");
 });
 
-test("without the nonces' store nothing passes: 503, never a skipped check", async (t) => {
+test("without the nonce store every request is 503; the check is never skipped", async (t) => {
   class Unreachable extends MemoryNonceStore {
     down = true;
     override async use(lines: Parameters<MemoryNonceStore["use"]>[0]): Promise<boolean[]> {
@@ -243,7 +243,7 @@ test("a replica that can't confirm its settings answers 503 until it can", async
   t.is(await codeOf(rest, {}), "OK");
 });
 
-test("the data of a right request comes in the envelope", async (t) => {
+test("the data of a valid request comes in the envelope", async (t) => {
   const rest = await startRest(t);
   t.is(dataOf(await rest.send({})).code, "casa-br");
 });

@@ -33,7 +33,7 @@ async function world(t: Parameters<typeof startRest>[0], options: RestTestOption
 const codeOf = (reply: RawReply): string => (reply.status === 200 ? "OK" : errorOf(reply).code);
 const send = async (rest: RestUnderTest, times: number, parts: SignedParts = {}): Promise<RawReply[]> =>
   Promise.all(Array.from({ length: times }, () => rest.send(parts)));
-/** How many had each outcome. */
+/** The number of replies with each result. */
 const counted = (replies: readonly RawReply[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(replies, codeOf)].map(([code, these]) => [code, these.length]));
 const limitOf = ({ headers }: RawReply) => [headers["ratelimit-limit"], headers["ratelimit-remaining"], headers["ratelimit-reset"]];
@@ -51,7 +51,7 @@ test("a burst of twice the rate passes, the rest of a flood is 429 and writes no
   t.is(nonces.lines, 15);
 });
 
-test("launches, the catalog, transactions and reports have limits of their own; unknown paths count with the catalog", async (t) => {
+test("launches, the catalog, transactions and reports have separate limits; unknown paths count for the catalog", async (t) => {
   const { rest, save } = await world(t);
   await save("other", {});
   const left = async (target: string, method = "GET") =>
@@ -71,13 +71,13 @@ test("launches, the catalog, transactions and reports have limits of their own; 
   t.is((await rest.send({ merchant: "other" })).headers["ratelimit-remaining"], "9");
 });
 
-test("a merchant's own rates act as soon as they are known", async (t) => {
+test("a merchant's own rates apply as soon as the replica knows them", async (t) => {
   const { rest, save } = await world(t);
   await save("casa-br", { limits: { catalogRate: 1 } });
   t.deepEqual(counted(await send(rest, 6)), { OK: 2, RATE_LIMITED: 4 });
 });
 
-test("the limit stands after the IP list and before the nonce", async (t) => {
+test("the rate limit is checked after the IP list and before the nonce", async (t) => {
   const { rest, save, nonces } = await world(t);
   await save("casa-br", { limits: { catalogRate: 0.5 }, ipList: ["192.0.2.1"] });
   t.deepEqual(counted(await send(rest, 3)), { IP_NOT_ALLOWED: 3 });
@@ -88,7 +88,7 @@ test("the limit stands after the IP list and before the nonce", async (t) => {
   t.is(nonces.lines, 1);
 });
 
-test("RateLimit headers are on every reply for which the merchant's limit was asked, and on no other", async (t) => {
+test("a reply has RateLimit headers exactly when the merchant's limit was checked", async (t) => {
   const faulty = route({
     ...{ method: "GET", path: "/v1/faulty", query: {} },
     answer: () => {
@@ -137,7 +137,7 @@ test("RateLimit headers are on every reply for which the merchant's limit was as
   }
 });
 
-test("an address has 200 calls a second before anything of a call is looked at; a proxy's word counts only when it is trusted", async (t) => {
+test("an address may make 200 calls a second, counted before any other check; X-Forwarded-For counts only from trusted proxies", async (t) => {
   const { time, rest } = await world(t, { trustedProxies: ["127.0.0.1"] });
   const from = (address: string): SignedParts => ({ headers: { "X-Signature": null, "X-Forwarded-For": address } });
   const replies = await send(rest, 410, from("203.0.113.7"));
@@ -157,7 +157,7 @@ test("an address has 200 calls a second before anything of a call is looked at; 
   t.is(spoofed.filter((reply) => reply.status === 429 && (errorOf(reply).details as { limit: string }).limit === "address").length, 1);
 });
 
-test("what stands beside the API counts for its caller's address, too; health checks never do", async (t) => {
+test("requests for pages count for the caller's address, too; health checks never do", async (t) => {
   const { time, rest } = await world(t, { trustedProxies: ["127.0.0.1"] });
   const get = (path: string, address: string) =>
     exchange(rest.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: ${address}\r\n\r\n`);
@@ -174,7 +174,7 @@ test("what stands beside the API counts for its caller's address, too; health ch
   t.is((await get("/docs", "203.0.113.7")).status, 200);
 });
 
-test("60 failed authentications a minute are told apart; then a wrong signature is 429 and a right one passes as ever", async (t) => {
+test("60 failed authentications a minute get their own codes; then a wrong signature is 429, and a right one still passes", async (t) => {
   const { time, rest, save, nonces } = await world(t);
   await save("other", {});
   const wrong = { secret: "wrong" };
@@ -193,7 +193,7 @@ test("60 failed authentications a minute are told apart; then a wrong signature 
   t.is(nonces.lines, 1);
 });
 
-test("whether a merchant exists doesn't show in when its failures become 429", async (t) => {
+test("failures become 429 at the same number for an existing and for an unknown merchant", async (t) => {
   const { rest } = await world(t);
   const outcomes = [await send(rest, 70, { secret: "wrong" }), await send(rest, 70, { merchant: "nobody", secret: SECRET })].map(counted);
   t.deepEqual(outcomes[0], { INVALID_SIGNATURE: 60, RATE_LIMITED: 10 });

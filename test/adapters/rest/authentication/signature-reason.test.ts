@@ -60,7 +60,7 @@ test("in production no wrong signature says why, and all get the same answer", a
   t.false([...answers].join().includes("details"));
 });
 
-test("after a new secret, what is signed with the one before is told so", async (t) => {
+test("after a new secret, a signature with the old secret gets the reason old_secret", async (t) => {
   const rest = await world(t, { explains: true });
   t.is((await rest.send(signedAs(GET, {}))).status, 200);
   await rest.store.save({ kind: "merchant", merchant: merchantRecord("casa-br", { secret: "sk_new", secretVersion: 2, previousSecret: SECRET }) });

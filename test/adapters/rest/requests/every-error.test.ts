@@ -9,7 +9,7 @@ import { errorOf, NOW, type RestTestOptions, type RestUnderTest, type SignedPart
 import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
 import { startStocked } from "../stocked-api.ts";
 
-/** What is answered with this code: the last of these requests, to an API that was started like this. */
+/** Requests to an API that is started with `options`. The reply to the last one has the code. */
 interface Provocation {
   readonly send: readonly SignedParts[];
   readonly options?: RestTestOptions;
@@ -73,7 +73,7 @@ const PROVOKED: Partial<Record<ErrorCode, Provocation>> = {
 async function provoke(t: ExecutionContext, { send, options = {} }: Provocation): Promise<Awaited<ReturnType<RestUnderTest["send"]>>> {
   const rest = await startStocked(t, options);
   const replies = [];
-  // Whether each is as described, the harness looks at.
+  // The harness compares each reply with the description.
   for (const parts of send) replies.push(await rest.send(parts));
   const last = replies.at(-1);
   if (last === undefined) throw new Error("nothing was sent");

@@ -21,7 +21,7 @@ async function mute(t: ExecutionContext, port: number): Promise<Socket> {
   return socket;
 }
 
-/** All that comes until so many answers have begun or the server closes. */
+/** Reads until this many answers have begun or the server closes the connection. */
 async function answers(socket: Socket, count: number): Promise<readonly string[]> {
   let text = "";
   const begun = () => text.split("HTTP/1.1 ").slice(1);
@@ -129,7 +129,7 @@ test("a connection is not read while one of its requests waits", async (t) => {
   t.true((await answers(socket, 2))[1]?.startsWith("200"), "and it goes on when nothing waits any more");
 });
 
-test("a caller that pipelines as many calls as may wait, again and again, is answered each of them", async (t) => {
+test("a caller that pipelines the largest allowed number of calls, again and again, gets all answers", async (t) => {
   const rest = await startRest(t);
   const socket = await mute(t, rest.port);
   for (let round = 0; round < 3; round++) {
@@ -149,7 +149,7 @@ for (const [what, request] of Object.entries({
   "no host": "GET / HTTP/1.1\r\n\r\n",
   "an expectation that nobody meets": get("/health/live", "Expect: miracles"),
 })) {
-  test(`a connection that sends more requests at once than may wait is cut: ${what}`, async (t) => {
+  test(`a connection that pipelines more requests than may wait is cut: ${what}`, async (t) => {
     const { port } = await startRest(t);
     const socket = await mute(t, port);
     const cut = once(socket, "close").then(() => true);

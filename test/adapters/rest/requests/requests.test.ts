@@ -13,7 +13,7 @@ const codeOf = async (rest: RestUnderTest, parts: SignedParts): Promise<string> 
   return reply.status === 200 ? "OK" : errorOf(reply).code;
 };
 
-test("every /v1 reply has the envelope, a request id of its own, and nothing that tells what runs here", async (t) => {
+test("every /v1 reply has the envelope and its own request id, and does not name the server's software", async (t) => {
   const rest = await startRest(t);
   const replies = [await rest.send({}), await rest.send({ target: "/v1/nowhere" }), await rest.send({ secret: "wrong" }), await rest.send(LAUNCH)];
   for (const { headers, body } of replies) {
@@ -28,7 +28,7 @@ test("every /v1 reply has the envelope, a request id of its own, and nothing tha
   t.is(message, "Rota não encontrada.");
 });
 
-test("under /v1 an unsigned call to an unknown path is 401; outside it there is nothing to sign", async (t) => {
+test("an unsigned call to an unknown path is 401 under /v1, and 404 elsewhere", async (t) => {
   const rest = await startRest(t);
   for (const target of ["/v1", "/v1/", "/v1/nowhere", "/v1?x"])
     t.is(await codeOf(rest, { target, headers: { "X-Signature": null } }), "AUTH_HEADERS_MISSING", target);
@@ -66,13 +66,13 @@ const PATHS = ["merchant", "games", "providers", "transactions"].flatMap((name) 
   ...[`/v1/${name.replace("r", "%72").replace("m", "%6d")}%20`, `/v1/${name}#x`, `/v1/${name}%3Fx`, `/v1/..;/${name}`],
 ]);
 
-test("a signed path is the routed path: every other spelling of it leads nowhere", async (t) => {
+test("only the signed spelling of a path is routed; any other spelling finds no route", async (t) => {
   t.true(PATHS.length >= 60);
   const rest = await startRest(t);
   for (const target of PATHS) t.true(["BAD_REQUEST", "NOT_FOUND"].includes(await codeOf(rest, { target })), target);
 });
 
-test("nothing that a caller sends comes back in a header", async (t) => {
+test("no header of a reply repeats what the caller sent", async (t) => {
   const rest = await startRest(t, { explains: true });
   const mark = "m4rk3d";
   const fields = { player_id: mark, game: mark, lang: mark, lobby_url: `https://${mark}.example/\r\nX-Evil: 1`, [mark]: mark };
@@ -96,7 +96,7 @@ test("the path of PUBLIC_URL is accepted before /v1 and is not signed", async (t
   t.is(await codeOf(rest, { sentTarget: "/aggregator/aggregator/v1/merchant" }), "NOT_FOUND");
 });
 
-test("the content's faults answer in their order: 404, 405 with Allow, 415, 400, 422", async (t) => {
+test("faults of the content are answered in this order: 404, 405 with Allow, 415, 400, 422", async (t) => {
   const rest = await startRest(t);
   const gzip = { "Content-Encoding": "gzip" };
   const text = { "Content-Type": "text/plain" };
@@ -129,7 +129,7 @@ test("a body is application/json, in UTF-8 when it says so, and not encoded", as
   t.is(await codeOf(rest, { ...LAUNCH, body: "{}", headers: { "Content-Encoding": "identity" } }), "VALIDATION_ERROR");
 });
 
-test("what is not one JSON text in UTF-8 is 400; JSON that is no object is 422", async (t) => {
+test("a body that is not one JSON text in UTF-8 is 400; JSON that is no object is 422", async (t) => {
   const rest = await startRest(t);
   for (const body of ["", "{", "{}{}", "undefined", "NaN", "\ufeff{}", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), "'x'"])
     t.is(await codeOf(rest, { ...LAUNCH, body }), "BAD_REQUEST", String(body));
@@ -227,7 +227,7 @@ test("a body without end is cut off", async (t) => {
   t.true(reply.status === 413 || Number.isNaN(reply.status));
 });
 
-test("what is no HTTP, smuggles or has endless headers gets an error in the envelope and no connection", async (t) => {
+test("bytes that are no HTTP, smuggled requests and endless headers get an error in the envelope, and the connection is closed", async (t) => {
   const rest = await startRest(t);
   for (const [bytes, status] of [
     ["nonsense\r\n\r\n", 400],
@@ -270,7 +270,7 @@ test("ids in a path are percent-decoded after the signature was checked, %2F too
     t.is(await codeOf(rest, { target }), "NOT_FOUND", target);
 });
 
-test("what throws is INTERNAL_ERROR, and its cause stays inside", async (t) => {
+test("an operation that throws is answered INTERNAL_ERROR, without the cause", async (t) => {
   const faulty = route({
     method: "GET",
     path: "/v1/faulty",
@@ -286,7 +286,7 @@ test("what throws is INTERNAL_ERROR, and its cause stays inside", async (t) => {
   t.is(String(rest.telemetry.errors[0]?.cause), "Error: SELECT secret FROM merchants");
 });
 
-test("health is open: live as long as there is an answer, ready while nothing speaks against it", async (t) => {
+test("health needs no signature: live is always 200, and ready is 200 unless there is a reason against it", async (t) => {
   let reasons: string[] = [];
   const rest = await startRest(t, { notReady: () => reasons });
   const get = async (path: string, method = "GET") => exchange(rest.port, `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -301,7 +301,7 @@ test("health is open: live as long as there is an answer, ready while nothing sp
   t.deepEqual([post.status, post.headers.allow], [405, "GET, HEAD"]);
 });
 
-test("a stop lets what is under way be answered and takes nothing new", async (t) => {
+test("a stop answers the running requests and refuses new ones", async (t) => {
   let begun = (): void => {};
   const started = new Promise<void>((resolve) => {
     begun = resolve;

@@ -43,7 +43,7 @@ for (const [what, hide] of Object.entries(HIDINGS)) {
     await rest.settings.refresh();
     const launch = signedRequest({ method: "POST", target: "/v1/game/launch", body: '{"player_id":"ana","game":"fruits"}' }).toString("latin1");
     const replies = await sent(rest.port, hide(launch));
-    // Refused, and the connection with it: whatever follows is nobody's request.
+    // The request is refused and the connection closed, so that the following bytes are no request.
     t.regex(replies, /^HTTP\/1\.1 (400|501) /);
     t.is(replies.split("HTTP/1.1 ").length, 2, replies);
     t.deepEqual(rest.launcher.asked, []);

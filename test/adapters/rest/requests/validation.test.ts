@@ -67,7 +67,7 @@ for (const { path, method, operation } of operations) {
     );
   });
 
-  test(`${method} ${path} takes what its description allows, up to the limits, and nothing beyond`, async (t) => {
+  test(`${method} ${path} accepts the values that its description allows, up to the limits, and no others`, async (t) => {
     const rest = await startStocked(t);
     for (const { name, schema } of parameters) {
       const others = required.filter((one) => !one.startsWith(`${name}=`));

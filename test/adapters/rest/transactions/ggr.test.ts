@@ -25,7 +25,7 @@ async function write(database: Database, merchantId: number, currency: Past["cur
 
 const get = (rest: RestUnderTest, query: string, merchant = "casa-br") => rest.send({ target: `/v1/reports/ggr?${query}`, merchant });
 
-test("a report has a row per day with transactions, the totals, and the moment it was read at", async (t) => {
+test("a report has a row for each day with transactions, the totals, and the time of its snapshot", async (t) => {
   const { rest, database } = await start(t);
   await write(database, 1, "BRL", [
     { amountMinor: 1_000n },
@@ -60,7 +60,7 @@ test("a report has a row per day with transactions, the totals, and the moment i
   t.regex(String(as_of), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test("sums keep every digit, whatever a JavaScript number would make of them; CLP has no decimals", async (t) => {
+test("sums keep every digit, also those beyond a JavaScript number; CLP has no decimals", async (t) => {
   const { rest, database } = await start(t);
   await rest.store.save({ kind: "merchant", merchant: merchantRecord("casa-cl", { currency: "CLP" }) });
   await rest.settings.refresh();
@@ -112,7 +112,7 @@ test("a report as CSV has the same figures, and no cell that a spreadsheet would
   );
 });
 
-test("a report by player of thousands comes whole", async (t) => {
+test("a report by player with thousands of rows is complete", async (t) => {
   const { rest, database } = await start(t);
   await write(
     database,
@@ -134,7 +134,7 @@ test("a selection without transactions has no rows, and totals of zero", async (
   t.is(totals.ggr, 0);
 });
 
-test("every fault of a request is told at once, by its field", async (t) => {
+test("the reply lists every fault of a request at once, by its field", async (t) => {
   const { rest } = await start(t);
   const faults = async (query: string): Promise<unknown> => {
     const { code, details } = errorOf(await get(rest, query));

@@ -17,7 +17,7 @@ import { startTransactions } from "./transactions-api.ts";
 const HEADER =
   "tx_id,round_id,ref_tx_id,action,amount,currency,status,error,provider,game,player_id,balance,attempts,last_result,next_attempt_at,resolved_by,created_at,updated_at";
 
-test("CSV has the whole selection, read back by others as it is, but for an apostrophe before what would be a formula", async (t) => {
+test("CSV has the whole selection; another parser reads the same values back, but for an apostrophe before formulas", async (t) => {
   const api = await startTransactions(t);
   const hostile = ["=1+1", "+55 11", "-2", "@SUM(A1)", '=HYPERLINK("http://x","y")', 'a "quoted", text', "'already", " =spaced", "ação\u2028", ",", '"'];
   const createdAt = Date.now() - 60_000;
@@ -46,7 +46,7 @@ test("CSV has the whole selection, read back by others as it is, but for an apos
   t.is((await api.get("transactions?format=csv&status=pending")).body, `${HEADER}\r\n`, "nothing was chosen");
 });
 
-test("lines of JSON are the items of the pages, and the last one says how many", async (t) => {
+test("NDJSON has the items of the pages, and its last line has their number", async (t) => {
   const api = await startTransactions(t);
   await api.store(Array.from({ length: 1_500 }, (_, i) => api.row(`t${i}`, { createdAt: Date.now() - 60_000 - (i % 50), feedSeq: 1_500 - i })));
   const lines = async (query: string): Promise<{ tx_id?: string }[]> => {
@@ -71,7 +71,7 @@ test("lines of JSON are the items of the pages, and the last one says how many",
   t.deepEqual([fromBegin.at(-1), fromBegin[0]?.tx_id, fromBegin[1_499]?.tx_id], [{ complete: true, items: 1_500 }, "ACME:t1499", "ACME:t0"]);
 });
 
-/** Pages without end, made of one that is real. */
+/** Endless pages, all of which repeat one real page. */
 class Endless extends TransactionReader {
   pages = 0;
   #page: ListedTransaction[] | undefined;
@@ -130,7 +130,7 @@ async function endless(t: ExecutionContext, before?: (page: number) => void) {
   return { ...api, reader, call, still };
 }
 
-test("a caller that doesn't read is not read for; one that hangs up ends the reading", async (t) => {
+test("no page is read while the caller does not read, or after it has hung up", async (t) => {
   const { call, still, reader, told } = await endless(t);
   const { socket } = await call("ndjson");
   socket.pause();
@@ -148,7 +148,7 @@ for (const [format, fault] of [
   ["csv", new StoreUnavailable("the database: lost")],
   ["ndjson", new Error("a bug")],
 ] as const) {
-  test(`after a ${fault.name} a stream of ${format} is cut without a last chunk`, async (t) => {
+  test(`after a ${fault.name} a stream of ${format} is cut without a final chunk`, async (t) => {
     const { call, telemetry } = await endless(t, (page) => {
       if (page === 4) throw fault;
     });
@@ -165,7 +165,7 @@ for (const [format, fault] of [
   });
 }
 
-test("a stream that can't begin is refused as any call", async (t) => {
+test("a stream that can't begin is refused like any other call", async (t) => {
   const { get, told } = await endless(t, () => {
     throw new StoreUnavailable("the database: lost");
   });

@@ -50,7 +50,7 @@ test("a listing has the last 24 hours, newest first, of the merchant alone", asy
   t.deepEqual(dataOf(await api.get("transactions", "casa-cl")), { items: [], next_cursor: null });
 });
 
-test("every filter chooses", async (t) => {
+test("every filter selects transactions", async (t) => {
   const api = await startTransactions(t);
   const old = Date.now() - 90 * DAY_MS;
   await api.store([
@@ -84,7 +84,7 @@ test("every filter chooses", async (t) => {
   for (const [query, expected] of cases) t.deepEqual((await api.ids(query)).toSorted(), expected.toSorted(), query);
 });
 
-test("what is wrong is told by field, all of it at once", async (t) => {
+test("the reply lists all faults at once, by field", async (t) => {
   const api = await startTransactions(t);
   const from = (days: number): string => time(Date.now() - days * DAY_MS);
   const cases: readonly (readonly [string, string[]])[] = [
@@ -133,7 +133,7 @@ test("what is wrong is told by field, all of it at once", async (t) => {
   t.deepEqual(details, [{ field: "limit", rule: "1..1000", message: "limit deve ser um número inteiro de 1 a 1000." }]);
 });
 
-test("a cursor that somebody made up says no more than a request may", async (t) => {
+test("a forged cursor can ask for no more than a request can", async (t) => {
   const api = await startTransactions(t);
   await api.store([api.row("a"), api.row("void", { status: "void" })]);
   const at = { until: "9999999999999", created_at: "9999999999999", id: "99" };
@@ -160,7 +160,7 @@ test("a cursor that somebody made up says no more than a request may", async (t)
   for (const cursor of [ofRound("x", "1"), ofRound("1", "x"), ofRound()]) t.deepEqual(await api.faults(`rounds/ACME/r1?cursor=${cursor}`), ["cursor"]);
 });
 
-test("a cursor carries its listing: limit may differ, anything else only repeat it", async (t) => {
+test("a cursor carries its listing's parameters: limit may differ, and any other parameter may only repeat its value", async (t) => {
   const api = await startTransactions(t);
   await api.store(
     Array.from({ length: 30 }, (_, i) =>
@@ -194,7 +194,7 @@ test("a cursor carries its listing: limit may differ, anything else only repeat 
 });
 
 for (const order of ["asc", "desc"]) {
-  test(`paging (${order}) while rows arrive loses and doubles nothing`, async (t) => {
+  test(`paging (${order}) while rows arrive loses no row and repeats none`, async (t) => {
     const api = await startTransactions(t);
     const begun = Date.now();
     // Many in the same millisecond: where a page ends among them, id decides.
@@ -212,7 +212,7 @@ for (const order of ["asc", "desc"]) {
   });
 }
 
-test("the feed goes on for ever, each change once and in its newest state", async (t) => {
+test("the feed never ends; it has each change once, in its newest state", async (t) => {
   const api = await startTransactions(t);
   const { knex } = api.database;
   const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
