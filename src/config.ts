@@ -18,7 +18,10 @@ export interface Config {
   readonly internalHost: string;
   readonly internalGrpcPort: number;
   readonly internalHttpPort: number;
-  /** The names and addresses that callers of the internal HTTP port may use, beside `internalHost` and the loopback names. */
+  /**
+   * The names and addresses that callers of the internal HTTP port may use, beside `internalHost` and the loopback
+   * names.
+   */
   readonly internalAllowedHosts: readonly string[];
   /** The PEM files of the public gRPC port; null: no TLS, because a proxy in front ends it. */
   readonly grpcTls: GrpcTls | null;
@@ -50,7 +53,10 @@ export interface Config {
   readonly drainDelayMs: number;
   /** The time after its last call in which a session takes bets. */
   readonly sessionMs: number;
-  /** Shorter times for tests, which wait for dead leases and resends; undefined: the normal times. Only in development, like the two below. */
+  /**
+   * Shorter times for tests, which wait for dead leases and resends; undefined: the normal times. Only in development,
+   * like the two below.
+   */
   readonly leaseMarginMs: number | undefined;
   readonly resendFirstDelayMs: number | undefined;
   /** The points at which this process ends or pauses. */

@@ -1,4 +1,7 @@
-/** `npm run serve`: the service alone, configured by environment variables. `--migrate` brings the schema up to date first. */
+/**
+ * `npm run serve`: the service alone, configured by environment variables. `--migrate` brings the schema up to date
+ * first.
+ */
 import { ConfigError, readConfig } from "./config.ts";
 import { startService } from "./service.ts";
 

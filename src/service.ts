@@ -28,7 +28,10 @@ import { Clock, sleep } from "./ports/clock.ts";
 import { Telemetry } from "./ports/telemetry.ts";
 import { createTransports } from "./transports.ts";
 
-/** A stop waits for the wallet's time-out and this time more, first for the listeners and then for the transactions in flight. */
+/**
+ * A stop waits for the wallet's time-out and this time more, first for the listeners and then for the transactions in
+ * flight.
+ */
 const STOP_MARGIN_MS = 4_000;
 const IDLE_POLL_MS = 20;
 /** The period at which the gRPC health service gets the state of this replica. */
@@ -66,7 +69,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
   /** The time by which a stop must be over, in ms of Clock.monotonic(). */
   let stoppedBy = Number.POSITIVE_INFINITY;
   const leftMs = () => Math.max(0, stoppedBy - clock.monotonic());
-  /** Background work that is ending. The listeners close without waiting for it. The wallets' connections and the database stay open for it. */
+  /**
+   * Background work that is ending. The listeners close without waiting for it. The wallets' connections and the
+   * database stay open for it.
+   */
   const ending: Promise<unknown>[] = [];
   const toEnd = (stop: () => Promise<unknown>) => () => void ending.push(stop());
   /** The steps of a stop, which also run when the start fails. The last one runs first. */

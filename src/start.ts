@@ -1,6 +1,6 @@
 /**
- * `npm start`: runs the service with the embedded database, and the sandbox in a second process: a merchant's site with its wallet, a
- * game provider and a sportsbook. Each start begins with an empty database, which is deleted at the end.
+ * `npm start`: runs the service with the embedded database, and the sandbox in a second process: a merchant's site with
+ * its wallet, a game provider and a sportsbook. Each start begins with an empty database, which is deleted at the end.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -12,7 +12,10 @@ import { CURRENCIES } from "./domain/values/money.ts";
 import { type Credentials, setUpSandbox } from "./sandbox-set-up.ts";
 import { startService } from "./service.ts";
 
-/** The variables of a real service. The sandbox sets its own, because it must never use another service's database or keys. */
+/**
+ * The variables of a real service. The sandbox sets its own, because it must never use another service's database or
+ * keys.
+ */
 const REFUSED_VARIABLES = [
   "ENVIRONMENT",
   "DATABASE_URL",
@@ -124,7 +127,10 @@ sandbox.once("exit", (code) => {
   void service.stop().then(() => process.exit(1));
 });
 
-/** Starts the sandbox with addresses and credentials, as a stranger would get them. The first line that it prints has its own addresses. */
+/**
+ * Starts the sandbox with addresses and credentials, as a stranger would get them. The first line that it prints has
+ * its own addresses.
+ */
 function startSandbox(credentials: Credentials): Promise<{ sandbox: ChildProcess; addresses: Record<string, string> }> {
   const sandbox = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "sandbox/main.ts"], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -55,7 +55,8 @@ export function createTransports(container: Container, config: Config, notReady:
     administration(router);
     operator(router);
   };
-  // There is room for the calls that may run, and for those of two more connections, which are refused or just arriving.
+  // There is room for the calls that may run, and for those of two more connections, which are refused or just
+  // arriving.
   const common = { describes: [GameService], streamsMax: config.maxInFlight + 2 * STREAMS_PER_CONNECTION };
   return {
     rest,

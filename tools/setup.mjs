@@ -1,8 +1,9 @@
-// Installs the packages of the lock file. Every npm script begins with this, so that it must run with the Node that the machine has
-// already (20 or newer).
+// Installs the packages of the lock file. Every npm script begins with this, so that it must run with the Node that the
+// machine has already (20 or newer).
 //
-//   node tools/setup.mjs             installs every package; the script then runs with the Node among the packages
-//   node tools/setup.mjs --omit=dev  installs what the service and its command line need; prints the path of the Node to run them with
+// node tools/setup.mjs             installs every package; the script then runs with the Node among the packages
+// node tools/setup.mjs --omit=dev  installs what the service and its command line need; prints the path of the Node to
+// run them with
 //
 // With --omit=dev that is the machine's own Node if it can run this program. Then no other Node is installed.
 import { execFileSync } from "node:child_process";

@@ -1,6 +1,6 @@
-// Installs the programs that the tests and benchmarks need and npm can't install: a database server and a browser. With the argument
-// `cluster` it installs the database's replication instead of the browser, with `namespace` the tools for a separate network. It
-// installs only as root on Debian; elsewhere it prints what to install.
+// Installs the programs that the tests and benchmarks need and npm can't install: a database server and a browser. With
+// the argument `cluster` it installs the database's replication instead of the browser, with `namespace` the tools for
+// a separate network. It installs only as root on Debian; elsewhere it prints what to install.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";

@@ -12,8 +12,8 @@ export function token<T>(name: string): ServiceIdentifier<T> {
 }
 
 /**
- * Binds a class to itself. Its constructor gets the instances of `dependencies`, in that order, and then the values `more`.
- * The compiler checks both against the constructor's parameters.
+ * Binds a class to itself. Its constructor gets the instances of `dependencies`, in that order, and then the values
+ * `more`. The compiler checks both against the constructor's parameters.
  */
 export function bind<T, Injected extends unknown[], More extends unknown[]>(
   container: Container,

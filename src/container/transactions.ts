@@ -54,7 +54,10 @@ export function bindTransactions(container: Container, config: Config): void {
   bind(container, ProviderWallet, [ProviderKeys, MoveMoney, QueryBalance, Clock, Telemetry]);
 }
 
-/** Binds the work that runs beside the requests: numbers changes, counts what is pending, audits sums, deletes what has expired. */
+/**
+ * Binds the work that runs beside the requests: numbers changes, counts what is pending, audits sums, deletes what has
+ * expired.
+ */
 export function bindBackgroundWork(container: Container): void {
   bind(container, Sequencer, [ChangeStore, MERCHANT_IDS, Clock, Telemetry]);
   container.bind(CHANGED).toResolvedValue((sequencer) => (merchantId) => sequencer.changed(merchantId), [Sequencer]);

@@ -162,7 +162,7 @@ testOnce("refusals name the code, the flag and what to do, and end with 1", asyn
   await service.done("brand create --code twice");
   const again = await service.admin("brand create --code twice");
   t.is(again.code, 1);
-  t.regex(again.err, /^Refused: ALREADY_EXISTS\n {2}--code\nThe name is taken: show tells by what, set changes it\./);
+  t.regex(again.err, /^Refused: ALREADY_EXISTS\n {2}--code\nA record has this name already: show prints it, set changes it\./);
   const unknown = await service.admin("merchant show --code nobody");
   t.is(unknown.code, 1);
   t.regex(unknown.err, /^Refused: RECORD_NOT_FOUND\n {2}--code\nNo record has that name. The list command/);
@@ -326,7 +326,7 @@ test("key rotate-master says how many secrets there are, all under the first key
   const { reencrypted, total } = await service.done("key rotate-master --reason 'only a test'");
   t.is(reencrypted, 0);
   t.true(Number(total) > 0);
-  t.regex((await service.admin("key rotate-master")).out, /^Every merchant secret is under the first key of MASTER_KEY\.$/m);
+  t.regex((await service.admin("key rotate-master")).out, /^Every merchant secret is encrypted under the first key of MASTER_KEY\.$/m);
 });
 
 test("the audit log says who did what, why, and what changed, without secrets", async (t, service) => {

@@ -23,7 +23,8 @@ test("docs/getting-started.md leads from nothing to a launched game, over the so
   let printed = "";
   for (const step of steps) {
     const [secret = "sk_..."] = /sk_[\w-]{43}/.exec(printed) ?? [];
-    // What a reader's machine has in other places: the game server, the merchant API, the folder for files. And the secret is copied.
+    // What a reader's machine has in other places: the game server, the merchant API, the folder for files. And the
+    // secret is copied.
     const code = step
       .replaceAll("127.0.0.1:3002", `127.0.0.1:${service.games.port}`)
       .replaceAll("127.0.0.1:8080", `127.0.0.1:${service.service.ports.rest}`)

@@ -1,4 +1,6 @@
-/** A fresh service in a process of its own, with an admin key and nothing set up, and the command line in front of it. */
+/**
+ * A fresh service in a process of its own, with an admin key and nothing set up, and the command line in front of it.
+ */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

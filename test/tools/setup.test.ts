@@ -1,4 +1,7 @@
-/** What `npm run serve` and its like install and run on: tools/setup.mjs and package.json's scripts themselves, in a folder of their own. */
+/**
+ * What `npm run serve` and its like install and run on: tools/setup.mjs and package.json's scripts themselves, in a
+ * folder of their own.
+ */
 import { execFile, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -25,7 +28,10 @@ function executable(file: string, ...lines: readonly string[]): string {
   return file;
 }
 
-/** A clone without packages, an npm that notes what it is to install, and a machine's Node that says whether it can run the service. */
+/**
+ * A clone without packages, an npm that notes what it is to install, and a machine's Node that says whether it can run
+ * the service.
+ */
 function clone(t: ExecutionContext) {
   const folder = folderOf(t);
   cpSync("tools/setup.mjs", join(folder, "tools/setup.mjs"));
@@ -116,7 +122,10 @@ interface Locked {
   readonly optional?: boolean;
 }
 
-/** A copy of what is committed of the service and of the design that its pages share, with the packages that `npm ci --omit=dev` installs. */
+/**
+ * A copy of what is committed of the service and of the design that its pages share, with the packages that `npm ci
+ * --omit=dev` installs.
+ */
 function production(t: ExecutionContext): string {
   const folder = folderOf(t);
   for (const path of ["src", "sandbox/design", "reconcile", "tools", "package.json", "package-lock.json", ".npmrc"])

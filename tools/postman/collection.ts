@@ -1,4 +1,7 @@
-/** Makes a Postman collection (format 2.1) from the API's description, with a folder for each tag and a request for each operation and callback. */
+/**
+ * Makes a Postman collection (format 2.1) from the API's description, with a folder for each tag and a request for each
+ * operation and callback.
+ */
 import { readFileSync } from "node:fs";
 
 interface Parameter {

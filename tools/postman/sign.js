@@ -1,5 +1,5 @@
-// Signs every request of the collection with merchantId and merchantSecret of the environment. It fills in the variables and encodes
-// the address first, so that exactly the sent request is signed.
+// Signs every request of the collection with merchantId and merchantSecret of the environment. It fills in the
+// variables and encodes the address first, so that exactly the sent request is signed.
 const { enc, HmacSHA256 } = require("crypto-js");
 const filled = (text) => pm.variables.replaceIn(text ?? "");
 const encoded = (text) => encodeURIComponent(filled(text)).replace(/'/g, "%27");

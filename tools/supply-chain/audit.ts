@@ -1,7 +1,7 @@
 /**
- * `npm run audit:packages`: checks the packages that run in production for known vulnerabilities, and the installed packages for the
- * registry's signatures. The exit code is 1 when there are findings, and 2 when a check was not possible: some registries and mirrors
- * support neither check.
+ * `npm run audit:packages`: checks the packages that run in production for known vulnerabilities, and the installed
+ * packages for the registry's signatures. The exit code is 1 when there are findings, and 2 when a check was not
+ * possible: some registries and mirrors support neither check.
  */
 import { spawnSync } from "node:child_process";
 

@@ -1,6 +1,7 @@
 /**
- * Makes the bill of materials of the packages that run in production, as CycloneDX 1.5, from the lock file. `npm sbom --omit=dev` is no
- * alternative: npm 11 also leaves out packages that both production and development need, which are a third of them.
+ * Makes the bill of materials of the packages that run in production, as CycloneDX 1.5, from the lock file. `npm sbom
+ * --omit=dev` is no alternative: npm 11 also leaves out packages that both production and development need, which are a
+ * third of them.
  */
 import { type Lock, type LockedPackage, runtimePackages } from "./lock.ts";
 

@@ -1,7 +1,10 @@
 /** Licences (SPDX) that may be shipped under Apache-2.0. Their only duty is to keep their texts. */
 const ALLOWED = new Set(["Apache-2.0", "MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "0BSD"]);
 
-/** An expression is allowed when every part of an AND is allowed, or one part of an OR. Any other expression is not allowed. */
+/**
+ * An expression is allowed when every part of an AND is allowed, or one part of an OR. Any other expression is not
+ * allowed.
+ */
 export function isAllowed(licence: string): boolean {
   const bare = /^\((.*)\)$/.exec(licence)?.[1] ?? licence;
   if (bare.includes("(")) return false;

@@ -1,6 +1,6 @@
 /**
- * `npm run sbom [file]`: writes the bill of materials of the packages that run in production, as CycloneDX, and prints their licences as
- * a table. It needs no registry. The exit code is 1 when a licence isn't on the list of licences.ts.
+ * `npm run sbom [file]`: writes the bill of materials of the packages that run in production, as CycloneDX, and prints
+ * their licences as a table. It needs no registry. The exit code is 1 when a licence isn't on the list of licences.ts.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

@@ -6,16 +6,17 @@ const LOOPBACK = ["localhost", "[::1]"];
 const EVERY_ADDRESS = ["0.0.0.0", "[::]"];
 
 /**
- * The Host values that an internal listener accepts. They stop DNS rebinding: a web page that an employee opens can point its own name
- * at this listener's address, so that its requests come from the internal network. Their Host is that name, which is not allowed.
+ * The Host values that an internal listener accepts. They stop DNS rebinding: a web page that an employee opens can
+ * point its own name at this listener's address, so that its requests come from the internal network. Their Host is
+ * that name, which is not allowed.
  */
 export class AllowedHosts {
   readonly #names: ReadonlySet<string>;
   readonly #everyAddress: boolean;
 
   /**
-   * @param listensOn - the address or name that the listener is bound to. A listener on all addresses accepts every address as a Host,
-   *   because rebinding needs a name.
+   * @param listensOn - the address or name that the listener is bound to. A listener on all addresses accepts every
+   *   address as a Host, because rebinding needs a name.
    * @param more - further names or addresses, without a port.
    */
   constructor(listensOn: string, more: readonly string[]) {

@@ -21,7 +21,10 @@ const SWEEP_MS = 50;
 /** The longest that a request may take to arrive. An import of games is one request with many messages. */
 const REQUEST_MS = 60_000;
 
-/** Serves Connect and gRPC-Web over HTTP/1.1, and GET /metrics for Prometheus. It is internal only: it has no TLS, and /metrics needs no key. */
+/**
+ * Serves Connect and gRPC-Web over HTTP/1.1, and GET /metrics for Prometheus. It is internal only: it has no TLS, and
+ * /metrics needs no key.
+ */
 export class ConnectServer {
   readonly #server: Server;
   readonly #options: ConnectServerOptions;

@@ -8,9 +8,10 @@ export const WAITING_MAX = 100;
 const waiting = new WeakMap<Socket, number>();
 
 /**
- * Wraps a listener so that it gets the requests of a connection one after the other. Node calls a listener for every request that it
- * has read. A caller that pipelines thousands of requests and reads no answer would so make this process hold thousands of answers.
- * Here a pipelined request waits until the answer before it is written, and nothing more is read from the connection meanwhile.
+ * Wraps a listener so that it gets the requests of a connection one after the other. Node calls a listener for every
+ * request that it has read. A caller that pipelines thousands of requests and reads no answer would so make this
+ * process hold thousands of answers. Here a pipelined request waits until the answer before it is written, and nothing
+ * more is read from the connection meanwhile.
  *
  * A request that is not pipelined goes straight to the listener.
  */

@@ -6,7 +6,10 @@ import { type IssuedToken, type LaunchToken, LaunchTokens, TOKEN_LIFE_MS } from 
 
 /** The only algorithm. The header of a token cannot choose another one. */
 const ALGORITHM = "HS256";
-/** The type of launch tokens. Another kind of token with the same key is never accepted as a launch token (RFC 8725, 3.11). */
+/**
+ * The type of launch tokens. Another kind of token with the same key is never accepted as a launch token (RFC 8725,
+ * 3.11).
+ */
 const TYPE = "sb-launch+jwt";
 const ISSUER = "aggregator";
 const TOKEN_MAX_LENGTH = 4_096;
@@ -56,8 +59,8 @@ export class JwtLaunchTokens extends LaunchTokens {
   }
 
   /**
-   * Derives the session's id from the token's id. So nothing has to be stored between launch and exchange, and only this service can
-   * derive it.
+   * Derives the session's id from the token's id. So nothing has to be stored between launch and exchange, and only
+   * this service can derive it.
    */
   #sessionId(jti: string): string {
     return createHmac("sha256", this.#key).update(`session:${jti}`).digest("hex").slice(0, 32);

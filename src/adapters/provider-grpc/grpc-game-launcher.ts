@@ -12,15 +12,19 @@ const PATH = `/${GameService.typeName}/${openGame.name}`;
 const LAUNCH_URL_MAX_BYTES = 8_192;
 /** A client that opened no game for this time is closed, because its source was removed or is not used. */
 const UNUSED_MS = 600_000;
-/** The time that a launch waits for a source that could not be reached to connect again. It is longer than a back-off and a connection take. */
+/**
+ * The time that a launch waits for a source that could not be reached to connect again. It is longer than a back-off
+ * and a connection take.
+ */
 const RECONNECT_MS = 500;
 
 const OPTIONS = {
   "grpc.max_receive_message_length": 64 * 1024,
   "grpc.keepalive_time_ms": 30_000,
   "grpc.keepalive_timeout_ms": 10_000,
-  // A launch must not fail because grpc-js is still in its back-off, and nothing can end a back-off early. So the back-off is short. There is
-  // one attempt at a time, whatever the number of launches, and none when there was no launch for a while.
+  // A launch must not fail because grpc-js is still in its back-off, and nothing can end a back-off early. So the
+  // back-off is short. There is one attempt at a time, whatever the number of launches, and none when there was no
+  // launch for a while.
   "grpc.initial_reconnect_backoff_ms": 100,
   "grpc.max_reconnect_backoff_ms": 200,
   "grpc.dns_min_time_between_resolutions_ms": 1_000,
@@ -74,7 +78,10 @@ export class GrpcGameLauncher extends GameLauncher {
   }
 }
 
-/** Connects with TLS and the system's certificate authorities for `https://`, and without TLS for `http://`. Throws for any other address. */
+/**
+ * Connects with TLS and the system's certificate authorities for `https://`, and without TLS for `http://`. Throws for
+ * any other address.
+ */
 function connect(address: string, allowPrivate: boolean): Client {
   const { protocol, hostname, port } = new URL(address);
   const options = { ...OPTIONS, [ALLOW_PRIVATE]: allowPrivate };
@@ -83,7 +90,10 @@ function connect(address: string, allowPrivate: boolean): Client {
   throw new Error(`${address} is no address of a source: https:// or http:// expected`);
 }
 
-/** Waits until a failed connection is there again, or until the time for one more attempt is over. Then a call fails at once with the reason. */
+/**
+ * Waits until a failed connection is there again, or until the time for one more attempt is over. Then a call fails at
+ * once with the reason.
+ */
 function reconnected(client: Client, deadline: number): Promise<void> | undefined {
   if (client.getChannel().getConnectivityState(false) !== connectivityState.TRANSIENT_FAILURE) return undefined;
   return new Promise((resolve) => client.waitForReady(Math.min(deadline, Date.now() + RECONNECT_MS), () => resolve()));

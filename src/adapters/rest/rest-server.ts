@@ -87,7 +87,10 @@ export class RestServer {
     });
   }
 
-  /** The signed API stands outside the Express app: what an app adds to each request costs a fifteenth of a call, and the API needs none of it. */
+  /**
+   * The signed API stands outside the Express app: what an app adds to each request costs a fifteenth of a call, and
+   * the API needs none of it.
+   */
   #routes(): Router {
     const app = express();
     app.disable("x-powered-by");
@@ -152,8 +155,8 @@ function refuseRequest(response: ServerResponse, status: 400 | 417 | 431): void 
 }
 
 /**
- * Answers on the bare socket. Node makes no request object for bytes that are not HTTP, for headers that are too long, or for a
- * request that comes too slowly.
+ * Answers on the bare socket. Node makes no request object for bytes that are not HTTP, for headers that are too long,
+ * or for a request that comes too slowly.
  */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {
   if (error.code === "ECONNRESET" || !socket.writable) {

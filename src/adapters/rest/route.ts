@@ -41,8 +41,8 @@ interface OperationHead<P extends Parameters> {
 /** One operation of the API. */
 interface Operation<P extends Parameters, Q> extends OperationHead<P> {
   /**
-   * Reads the parameters to the value that `answer` gets. It also runs when a parameter broke its own rule, so that the reply lists
-   * those faults and its own together. Refusal: VALIDATION_ERROR.
+   * Reads the parameters to the value that `answer` gets. It also runs when a parameter broke its own rule, so that the
+   * reply lists those faults and its own together. Refusal: VALIDATION_ERROR.
    */
   readonly read: (call: SentCall<P>) => Result<Q>;
   readonly answer: (call: ReadCall<Q>) => Answer | Promise<Answer>;

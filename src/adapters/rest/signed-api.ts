@@ -52,7 +52,10 @@ export class SignedApi {
     return refuse("INTERNAL_ERROR");
   };
 
-  /** Runs a request that is authenticated. Refusals in this order: BAD_REQUEST (target), NOT_FOUND, METHOD_NOT_ALLOWED, faults of the content. */
+  /**
+   * Runs a request that is authenticated. Refusals in this order: BAD_REQUEST (target), NOT_FOUND, METHOD_NOT_ALLOWED,
+   * faults of the content.
+   */
   async #run(merchant: Merchant, request: ApiRequest & { readonly body: Uint8Array }): Promise<Reply> {
     const { method, target } = request;
     if (target.ambiguous) return refuse("BAD_REQUEST", { field: "target" });
@@ -71,7 +74,10 @@ function readBody(request: ApiRequest & { readonly body: Uint8Array }, isOptiona
   return request.body.length > 0 ? refuse("BAD_REQUEST", { field: "body" }) : ok({});
 }
 
-/** The RateLimit headers of replies for which the merchant's limit was checked, and Retry-After of requests that a limit refused. */
+/**
+ * The RateLimit headers of replies for which the merchant's limit was checked, and Retry-After of requests that a limit
+ * refused.
+ */
 const limitHeaders = ({ quota, retryAfterS }: Admission): Readonly<Record<string, string>> => ({
   ...(quota !== null && {
     "RateLimit-Limit": String(quota.limit),

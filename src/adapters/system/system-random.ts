@@ -4,7 +4,10 @@ import { Random } from "../../ports/random.ts";
 const TOKEN_BYTES = 16;
 const POOL_BYTES = TOKEN_BYTES * 256;
 
-/** The kernel's random bytes. They are read 256 tokens at a time, because a call to the kernel costs 25 times as much as the bytes. */
+/**
+ * The kernel's random bytes. They are read 256 tokens at a time, because a call to the kernel costs 25 times as much as
+ * the bytes.
+ */
 export class SystemRandom extends Random {
   readonly #pool = Buffer.alloc(POOL_BYTES);
   #used = POOL_BYTES;

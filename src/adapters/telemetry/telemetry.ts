@@ -110,7 +110,10 @@ export class LogsAndMetrics extends Telemetry {
   }
 }
 
-/** The parts of an error that a log may show. Drivers add more to their errors: mysql2 adds the whole statement with every value. */
+/**
+ * The parts of an error that a log may show. Drivers add more to their errors: mysql2 adds the whole statement with
+ * every value.
+ */
 function describe(cause: unknown): object {
   if (!(cause instanceof Error)) return { message: String(cause) };
   const { name, message, stack, code } = cause as Error & { readonly code?: unknown };

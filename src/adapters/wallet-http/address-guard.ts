@@ -1,4 +1,7 @@
-/** Lets wallets have public addresses only. The check is made on the address that is connected to, so that a rebinding name cannot bypass it. */
+/**
+ * Lets wallets have public addresses only. The check is made on the address that is connected to, so that a rebinding
+ * name cannot bypass it.
+ */
 import type { LookupFunction } from "node:net";
 import { mayBeCalled } from "../../domain/access/public-address.ts";
 import type { Resolve } from "./host-addresses.ts";
@@ -9,8 +12,8 @@ export class AddressRefused extends Error {
 }
 
 /**
- * The look-up for a socket. It resolves the name once and gives connect() exactly the addresses that it has checked. If one address is
- * not allowed, the whole name is refused.
+ * The look-up for a socket. It resolves the name once and gives connect() exactly the addresses that it has checked. If
+ * one address is not allowed, the whole name is refused.
  */
 export function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   return (host, _options, done) => {

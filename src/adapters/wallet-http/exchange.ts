@@ -3,8 +3,8 @@ import type { SilenceCause } from "../../ports/transactions/transaction-store.ts
 import { REPLY_BYTES_MAX } from "./reply.ts";
 
 /**
- * The end of an exchange: a complete reply, or the reason why there is none. `status` is null when no final reply had begun; `error` is
- * the error of the connection.
+ * The end of an exchange: a complete reply, or the reason why there is none. `status` is null when no final reply had
+ * begun; `error` is the error of the connection.
  */
 export type Ending =
   | { readonly fault: null; readonly status: number; readonly body: Buffer }
@@ -15,7 +15,10 @@ const EMPTY = Buffer.alloc(0);
 /** One request and its reply, as undici reports them. It ends exactly once. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #onEnd: (ending: Ending) => void;
-  /** The body so far is in its first `#bytes`. A list of chunks would need a thousand times the memory for a body that comes byte by byte. */
+  /**
+   * The body so far is in its first `#bytes`. A list of chunks would need a thousand times the memory for a body that
+   * comes byte by byte.
+   */
   #body: Buffer = EMPTY;
   #bytes = 0;
   #status: number | null = null;
@@ -69,7 +72,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The error codes of Node's TLS and of OpenSSL's certificate checks (Node's documentation: tls, X509 certificate error codes). */
+/**
+ * The error codes of Node's TLS and of OpenSSL's certificate checks (Node's documentation: tls, X509 certificate error
+ * codes).
+ */
 const TLS_FAULT = /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH_)/;
 
 const isTlsFault = (error: NodeJS.ErrnoException): boolean => TLS_FAULT.test(error.code ?? "");

@@ -1,6 +1,6 @@
 /**
- * Resolves host names with asynchronous DNS. getaddrinfo has only four threads, so that four merchants with a silent name server would
- * block every other look-up of the process, and the database's as well.
+ * Resolves host names with asynchronous DNS. getaddrinfo has only four threads, so that four merchants with a silent
+ * name server would block every other look-up of the process, and the database's as well.
  */
 import { lookup, Resolver } from "node:dns/promises";
 import { setTimeout } from "node:timers/promises";
@@ -17,8 +17,8 @@ export type Resolve = (host: string) => Promise<readonly HostAddress[]>;
 const UNKNOWN_TO_DNS = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
 /**
- * The time to wait for the addresses of the second family when those of the first are known (RFC 8305, 3), in ms. Many name servers never
- * answer a question for IPv6.
+ * The time to wait for the addresses of the second family when those of the first are known (RFC 8305, 3), in ms. Many
+ * name servers never answer a question for IPv6.
  */
 const OTHER_FAMILY_MS = 50;
 
@@ -27,15 +27,19 @@ const LOOPBACK: readonly HostAddress[] = [
   { address: "::1", family: 6 },
 ];
 
-/** Resolves names of the hosts file and of search domains. It blocks one of the process's four threads until it has an answer. */
+/**
+ * Resolves names of the hosts file and of search domains. It blocks one of the process's four threads until it has an
+ * answer.
+ */
 export const systemLookup: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 
 /**
  * @param servers - the name servers, `address` or `address:port`; none: those of the system.
- * @param unknown - resolves names that DNS doesn't have; null: nothing does. Use it for trusted names only: the owner of a name can make
- *   DNS deny it, and then block one thread of the operating system's look-up with each call.
- * @param withinMs - a question without an answer ends after 7/8 of this time, so that a later call doesn't wait for it, too.
+ * @param unknown - resolves names that DNS doesn't have; null: nothing does. Use it for trusted names only: the owner
+ *   of a name can make DNS deny it, and then block one thread of the operating system's look-up with each call.
+ * @param withinMs - a question without an answer ends after 7/8 of this time, so that a later call doesn't wait for it,
+ *   too.
  */
 export function dnsResolve(servers: readonly string[] = [], unknown: Resolve | null = null, withinMs = 8_000): Resolve {
   // c-ares waits 1.8 times as long in its second try.

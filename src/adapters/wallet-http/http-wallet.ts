@@ -28,7 +28,10 @@ export interface HttpWalletOptions extends WalletUrlRules {
   readonly ca?: string;
 }
 
-/** Calls merchants' wallets over signed HTTP. Each call is one request that is never sent twice. It ends within the time-out. */
+/**
+ * Calls merchants' wallets over signed HTTP. Each call is one request that is never sent twice. It ends within the
+ * time-out.
+ */
 export class HttpWallet extends Wallet {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -45,10 +48,11 @@ export class HttpWallet extends Wallet {
     this.#alerts = new MerchantAlerts(telemetry);
     this.#options = options;
     const lookup = guardedLookup(options.resolve ?? dnsOf(options), options.allowPrivate);
-    // All sockets share one context. A context of its own would cost each socket 75 KB and a millisecond of its handshake.
+    // All sockets share one context. A context of its own would cost each socket 75 KB and a millisecond of its
+    // handshake.
     const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca });
-    // With autoSelectFamily the socket looks up all addresses at once and tries them one after the other. The call's deadline replaces a
-    // time-out here. rejectUnauthorized overrules NODE_TLS_REJECT_UNAUTHORIZED.
+    // With autoSelectFamily the socket looks up all addresses at once and tries them one after the other. The call's
+    // deadline replaces a time-out here. rejectUnauthorized overrules NODE_TLS_REJECT_UNAUTHORIZED.
     this.#connector = buildConnector({ allowH2: false, timeout: 0, autoSelectFamily: true, lookup, secureContext, rejectUnauthorized: true });
   }
 
@@ -60,7 +64,10 @@ export class HttpWallet extends Wallet {
     return this.#call(target, balanceBody(query), query.currency, 1, null);
   }
 
-  /** Closes the sockets. Running and later calls end as silent (`connect`). A call to a former walletUrl ends by its deadline. */
+  /**
+   * Closes the sockets. Running and later calls end as silent (`connect`). A call to a former walletUrl ends by its
+   * deadline.
+   */
   close(): void {
     this.#closed = true;
     for (const connections of this.#merchants.values()) connections.close();
@@ -92,7 +99,9 @@ export class HttpWallet extends Wallet {
     });
   }
 
-  /** The connections to the merchant's current walletUrl. `undefined`: there is no walletUrl, or it may not be called. */
+  /**
+   * The connections to the merchant's current walletUrl. `undefined`: there is no walletUrl, or it may not be called.
+   */
   #connectionsOf({ merchantId, walletUrl }: WalletTarget): MerchantConnections | undefined {
     const known = this.#merchants.get(merchantId);
     if (known !== undefined && known.walletUrl === walletUrl && !this.#closed) return known;
@@ -106,7 +115,7 @@ export class HttpWallet extends Wallet {
 }
 
 /**
- * The operating system is asked only where private addresses are allowed: its own names usually have private addresses, and asking it
- * blocks a thread of the process.
+ * The operating system is asked only where private addresses are allowed: its own names usually have private addresses,
+ * and asking it blocks a thread of the process.
  */
 const dnsOf = ({ dnsServers, allowPrivate, timeoutMs }: HttpWalletOptions): Resolve => dnsResolve(dnsServers, allowPrivate ? systemLookup : null, timeoutMs);

@@ -8,7 +8,10 @@ import type { Reading } from "./reply.ts";
 /** After this many 401s in a row, the merchant probably does not have the secret (yet). */
 const UNAUTHORIZED_ALERT = 5;
 
-/** A fault that only a person can repair. It is an alert when it begins, and again only after a call has reached the wallet without it. */
+/**
+ * A fault that only a person can repair. It is an alert when it begins, and again only after a call has reached the
+ * wallet without it.
+ */
 interface Trouble {
   readonly alert: AlertName;
   /** The reason for the log: an error code of Node or OpenSSL, a status, or the address. */

@@ -1,8 +1,8 @@
 import { Connection, type Connector } from "./connection.ts";
 
 /**
- * A merchant's connections to its wallet, one for each running call. There is no queue and no limit here: the merchant's permits are
- * the limit. Two merchants never share a connection, even when they have the same walletUrl.
+ * A merchant's connections to its wallet, one for each running call. There is no queue and no limit here: the
+ * merchant's permits are the limit. Two merchants never share a connection, even when they have the same walletUrl.
  */
 export class MerchantConnections {
   readonly walletUrl: string;

@@ -17,7 +17,10 @@ export interface Reading {
 
 export const silence = (result: SilenceCause): Reading => ({ answer: { kind: "silent" }, result });
 
-/** Reads a complete reply. Only `ok`, `balance` and `error` count. The last of duplicate keys counts. Content-Type is ignored. */
+/**
+ * Reads a complete reply. Only `ok`, `balance` and `error` count. The last of duplicate keys counts. Content-Type is
+ * ignored.
+ */
 export function readReply(status: number, body: Buffer, currency: Currency): Reading {
   if (status >= 500) return silence("http_5xx");
   const reply = parse(body);
@@ -46,7 +49,10 @@ function parse(body: Buffer): unknown {
 const CODE_POINTS_MAX = 64;
 const BYTES_MAX = 255;
 
-/** The code of a rejection as it is stored: upper case, no control characters, at most 64 code points and 255 bytes. UNKNOWN: there is no code. */
+/**
+ * The code of a rejection as it is stored: upper case, no control characters, at most 64 code points and 255 bytes.
+ * UNKNOWN: there is no code.
+ */
 export function errorCode(error: unknown): string {
   if (typeof error !== "string") return "UNKNOWN";
   const text = error

@@ -2,7 +2,10 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { didYouMean } from "./nearest.ts";
 
-/** The text of a flag breaks its rule. The message continues a sentence that begins with the flag: "must be true or false, not yes." */
+/**
+ * The text of a flag breaks its rule. The message continues a sentence that begins with the flag: "must be true or
+ * false, not yes."
+ */
 export class BadValue extends Error {
   override readonly name = "BadValue";
 }
@@ -24,7 +27,10 @@ export interface Flag<T = unknown, Required extends boolean = boolean> {
   readonly read: (text: string) => T;
 }
 
-/** Flags by the camel-case name of the request's field that gets the value. {@link flagName} gives the name that people write. */
+/**
+ * Flags by the camel-case name of the request's field that gets the value. {@link flagName} gives the name that people
+ * write.
+ */
 export type Flags = Readonly<Record<string, Flag>>;
 
 type ValueOf<F> = F extends Flag<infer T> ? T : never;
@@ -38,7 +44,9 @@ export type Values<F extends Flags> = { readonly [K in RequiredName<F>]: ValueOf
 /** The written form of a flag: `--wallet-url` for `walletUrl`. */
 export const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The word that removes a value. An empty value is refused, because it usually comes from a variable that isn't set. */
+/**
+ * The word that removes a value. An empty value is refused, because it usually comes from a variable that isn't set.
+ */
 const NONE = "none";
 
 const optional = { required: false, choices: [], list: false } as const;

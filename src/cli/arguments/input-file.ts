@@ -10,8 +10,8 @@ export class InputError extends Error {
 }
 
 /**
- * Opens a file to read it in pieces. `-` is standard input. npm runs scripts in the project's folder, but a relative name is resolved
- * from the folder in which npm was called.
+ * Opens a file to read it in pieces. `-` is standard input. npm runs scripts in the project's folder, but a relative
+ * name is resolved from the folder in which npm was called.
  *
  * @throws InputError when it can't be opened
  */

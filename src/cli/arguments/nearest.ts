@@ -11,7 +11,10 @@ export function didYouMean(typed: string, candidates: readonly string[]): string
   return found === undefined ? "" : ` Did you mean ${found}?`;
 }
 
-/** The number of letters to insert, remove, change or swap with their neighbour (restricted Damerau-Levenshtein distance). */
+/**
+ * The number of letters to insert, remove, change or swap with their neighbour (restricted Damerau-Levenshtein
+ * distance).
+ */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? 0;

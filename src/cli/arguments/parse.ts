@@ -74,7 +74,8 @@ function readFlags(command: Command, path: readonly string[], words: readonly st
     if (Object.hasOwn(given, key)) fail(`${name} is given twice: give it once${flag.list ? ", with its items separated by commas" : ""}.`);
     const tied = word.length > name.length ? word.slice(name.length + 1) : undefined;
     if (flag.form === "" && tied !== undefined) fail(`${name} takes no value.`);
-    // A word with two leading dashes is the next flag. A value with two leading dashes needs an equals sign: `--flag=--value`.
+    // A word with two leading dashes is the next flag. A value with two leading dashes needs an equals sign:
+    // `--flag=--value`.
     const value = flag.form === "" || tied !== undefined || left[0]?.startsWith("--") ? tied : left.shift();
     given[key] = flag.form === "" ? flag.read("") : readValue(name, flag, value, fail);
   }

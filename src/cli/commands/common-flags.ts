@@ -4,7 +4,9 @@ export const reason = text("text", "Why, for the audit log", "'asked for by the 
 export const cursor = text("cursor", "The next_cursor of the page before", "eyJjIjoic2hvcCJ9");
 export const limit = (standard: number, max: number) => integer(`How many to list, 1 to ${max}; ${standard} by default`, 20, 1, max);
 
-/** The check that a line has at least one flag that changes something. Flags such as --code and --reason change nothing. */
+/**
+ * The check that a line has at least one flag that changes something. Flags such as --code and --reason change nothing.
+ */
 export const somethingTo =
   (change: readonly string[], written: string) =>
   (given: Readonly<Record<string, unknown>>): string | undefined =>

@@ -89,7 +89,8 @@ export const game: Noun = {
         );
         const { faults, faultCount, created, updated, unchanged } = done;
         const counts = `${created} new, ${updated} changed, ${unchanged} as they were`;
-        // The service checks the file before it changes anything. Another change at the same time may still stop it half-way.
+        // The service checks the file before it changes anything. Another change at the same time may still stop it
+        // half-way.
         const before = created + updated + unchanged > 0 ? `Stopped after ${counts}` : "Nothing was changed";
         const said =
           faultCount > 0 ? `${before}: ${faultCount} fault${faultCount === 1 ? "" : "s"} in ${file}.` : `${dryRun ? "Would be done" : "Done"}: ${counts}.`;

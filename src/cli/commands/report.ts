@@ -8,7 +8,10 @@ import { majorUnits } from "../output/major-units.ts";
 const COLUMNS = ["key", "bets", "refunds", "wins", "rollbacks", "ggr", "pending"];
 const ACTIONS = ["bets", "refunds", "wins", "rollbacks"] as const;
 
-/** The report for people: a line for each group with amounts in the major unit and numbers of transactions, and the totals as the last line. */
+/**
+ * The report for people: a line for each group with amounts in the major unit and numbers of transactions, and the
+ * totals as the last line.
+ */
 function readable({ rows, totals, currency, ...report }: JsonObject): JsonObject {
   const line = (row: JsonObject, key: JsonValue): JsonObject => {
     const sums = ACTIONS.map((action) => {

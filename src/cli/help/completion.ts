@@ -9,8 +9,8 @@ const commands = (program: Program): [string, Command][] =>
   Object.entries(program).flatMap(([noun, { verbs }]) => Object.entries(verbs).map(([verb, command]): [string, Command] => [`${noun} ${verb}`, command]));
 
 /**
- * A shell script that defines `admin`, which runs this program from any folder, and completes its nouns, verbs, flags and their values.
- * Completion never calls the service.
+ * A shell script that defines `admin`, which runs this program from any folder, and completes its nouns, verbs, flags
+ * and their values. Completion never calls the service.
  *
  * @param root - the folder of package.json
  */

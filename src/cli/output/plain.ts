@@ -4,8 +4,8 @@ import { GameNamesSchema } from "../../gen/aggregator/admin/v1/game_pb.ts";
 import { StringListSchema } from "../../gen/aggregator/admin/v1/string_list_pb.ts";
 
 /**
- * A record as --json prints it: all fields by their names in the proto. Absent and empty fields are null, times are RFC 3339, and 64-bit
- * numbers are JSON numbers, which hold all of their values.
+ * A record as --json prints it: all fields by their names in the proto. Absent and empty fields are null, times are RFC
+ * 3339, and 64-bit numbers are JSON numbers, which hold all of their values.
  *
  * @param message - undefined: the reply lacks a message that it always has
  */

@@ -27,8 +27,8 @@ export function table(terminal: Terminal, columns: readonly string[], rows: read
 }
 
 /**
- * A line for each field with its name and value. The fields of an object are shown by their paths (`limits.launch_rate`), unless all of
- * them are null. Values are never cut.
+ * A line for each field with its name and value. The fields of an object are shown by their paths
+ * (`limits.launch_rate`), unless all of them are null. Values are never cut.
  */
 export function fields(record: JsonObject): string {
   const rows = Object.entries(record).flatMap(([name, value]): [string, JsonValue][] => {

@@ -26,7 +26,8 @@ export function connect(env: Environment): Transport {
     return next(request);
   };
   const baseUrl = url.href.replace(/\/+$/, "");
-  // The key must reach only the service, so that the certificate is verified whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+  // The key must reach only the service, so that the certificate is verified whatever NODE_TLS_REJECT_UNAUTHORIZED
+  // says.
   const nodeOptions = { rejectUnauthorized: true };
   return createConnectTransport({ baseUrl, httpVersion: "1.1", nodeOptions, interceptors: [bearer], defaultTimeoutMs: TIMEOUT_MS });
 }

@@ -1,4 +1,7 @@
-/** The two sides of aggregator.provider.v1.WalletService for tests: a provider with its keys, and use cases that do as they are told. */
+/**
+ * The two sides of aggregator.provider.v1.WalletService for tests: a provider with its keys, and use cases that do as
+ * they are told.
+ */
 import { createHash } from "node:crypto";
 import type { ExecutionContext } from "ava";
 import { ProviderKeys } from "../../../src/adapters/grpc/provider/keys.ts";

@@ -9,7 +9,10 @@ type Item = Readonly<Record<string, unknown>> & { readonly provider: string; rea
 const HOUR_MS = 3_600_000;
 const [ACME, AURORA, GONE] = ["ACME", "AURORA", "GONE"] as ProviderCode[];
 
-/** Games of two providers and of one that is inactive, stored an hour before now, and merchants of all products and of one. */
+/**
+ * Games of two providers and of one that is inactive, stored an hour before now, and merchants of all products and of
+ * one.
+ */
 async function world(t: Parameters<typeof startRest>[0]) {
   const rest = await startRest(t);
   rest.clock.time = NOW - HOUR_MS;

@@ -14,7 +14,10 @@ import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/dir
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
-/** An API with something of everything: merchants, providers and games for every answer of a launch, a bet `NORTH:b1` and a failed win `NORTH:w1` in round `r1`. */
+/**
+ * An API with something of everything: merchants, providers and games for every answer of a launch, a bet `NORTH:b1`
+ * and a failed win `NORTH:w1` in round `r1`.
+ */
 export async function startStocked(t: Parameters<typeof startRest>[0], options: RestTestOptions = {}): Promise<RestUnderTest> {
   const database = openDatabase("sqlite::memory:");
   await migrate(database);

@@ -1,4 +1,7 @@
-/** X.509 certificates made on the spot (RFC 5280, only as much DER as they need), so that tests need no openssl and no file expires. */
+/**
+ * X.509 certificates made on the spot (RFC 5280, only as much DER as they need), so that tests need no openssl and no
+ * file expires.
+ */
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
 export interface Authority {

@@ -19,8 +19,8 @@ export interface Caller {
 type Lookup = Pick<Settings, "ensureFresh" | "adminKeyByText" | "readForUnknown">;
 
 /**
- * Finds the caller by `authorization: Bearer <admin key>` and checks that its role may make the call. No call costs a query, not even
- * one with an unknown key.
+ * Finds the caller by `authorization: Bearer <admin key>` and checks that its role may make the call. No call costs a
+ * query, not even one with an unknown key.
  */
 export class AdminAccess {
   readonly #settings: Lookup;
@@ -35,8 +35,8 @@ export class AdminAccess {
   }
 
   /**
-   * Refusals: INVALID_API_KEY (RATE_LIMITED after too many of them from one address), ROLE_NOT_ALLOWED; SERVICE_UNAVAILABLE when the
-   * settings can't be confirmed.
+   * Refusals: INVALID_API_KEY (RATE_LIMITED after too many of them from one address), ROLE_NOT_ALLOWED;
+   * SERVICE_UNAVAILABLE when the settings can't be confirmed.
    */
   async admit(method: DescMethod, call: CallIdentity): Promise<Result<Caller>> {
     const needed = roleFor(method);

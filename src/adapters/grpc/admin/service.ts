@@ -14,7 +14,9 @@ type Handler<M> =
       ? (requests: AsyncIterable<MessageShape<I>>, caller: Caller) => Promise<MessageInitShape<O>>
       : never;
 
-/** The handlers of one service. Each gets the caller. Authentication, roles and errors are the same for all services. */
+/**
+ * The handlers of one service. Each gets the caller. Authentication, roles and errors are the same for all services.
+ */
 export type AdminHandlers<S extends DescService> = { readonly [Name in keyof S["method"]]: Handler<S["method"][Name]> };
 
 /** Makes the service. Each rpc authenticates its caller and checks its role before its handler runs. */

@@ -8,7 +8,10 @@ export const toTimestamp = (ms: number): Timestamp => timestampFromMs(ms);
 /** 9999-12-31T23:59:59.999Z, the last time that a Timestamp can hold. */
 const LAST_MS = 253_402_300_799_999;
 
-/** Milliseconds since 1970; `undefined` when the field is not set. Throws VALIDATION_ERROR for a time before 1970 or after 9999. */
+/**
+ * Milliseconds since 1970; `undefined` when the field is not set. Throws VALIDATION_ERROR for a time before 1970 or
+ * after 9999.
+ */
 export function fromTimestamp(field: string, time: Timestamp | undefined): number | undefined {
   if (time === undefined) return undefined;
   const ms = timestampMs(time);

@@ -19,9 +19,9 @@ export interface Page {
 }
 
 /**
- * Reads the page that a request asks for. A cursor carries its listing's parameters: beside a cursor, a parameter may only repeat the
- * listing's value (docs/specification/rest-api.md#rest-cursor-params).
- * Throws VALIDATION_ERROR with every fault.
+ * Reads the page that a request asks for. A cursor carries its listing's parameters: beside a cursor, a parameter may
+ * only repeat the listing's value (docs/specification/rest-api.md#rest-cursor-params). Throws VALIDATION_ERROR with
+ * every fault.
  *
  * @param merchant - the code of the catalog's merchant. A cursor is valid for the listings of one merchant only.
  * @param choice - the parameters that the request sets.

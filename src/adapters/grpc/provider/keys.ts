@@ -19,15 +19,18 @@ export class ProviderKeys {
   }
 
   /**
-   * Returns the provider for a call of aggregator.provider.v1. Every provider but the sportsbook may call it.
-   * Refusals: INVALID_API_KEY (RATE_LIMITED after too many of them from one address); SERVICE_UNAVAILABLE when the settings can't be
-   * confirmed.
+   * Returns the provider for a call of aggregator.provider.v1. Every provider but the sportsbook may call it. Refusals:
+   * INVALID_API_KEY (RATE_LIMITED after too many of them from one address); SERVICE_UNAVAILABLE when the settings can't
+   * be confirmed.
    */
   gameProvider(call: CallIdentity): Promise<Result<Provider>> {
     return this.#holder("provider", call);
   }
 
-  /** Returns the sportsbook for a call of aggregator.sportsbook.v1. Only the sportsbook may call it. Refusals as {@link gameProvider}. */
+  /**
+   * Returns the sportsbook for a call of aggregator.sportsbook.v1. Only the sportsbook may call it. Refusals as
+   * {@link gameProvider}.
+   */
   sportsbook(call: CallIdentity): Promise<Result<Provider>> {
     return this.#holder("sportsbook", call);
   }

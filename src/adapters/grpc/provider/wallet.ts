@@ -28,8 +28,8 @@ const STATUS = {
 } as const satisfies Record<MoveReply["status"], TransactionStatus>;
 
 /**
- * aggregator.provider.v1.WalletService. The use case gets the caller's deadline and answers before it. A hung-up caller or a passed
- * deadline does not stop the work.
+ * aggregator.provider.v1.WalletService. The use case gets the caller's deadline and answers before it. A hung-up caller
+ * or a passed deadline does not stop the work.
  */
 export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   readonly #keys: ProviderKeys;

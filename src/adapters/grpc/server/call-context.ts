@@ -12,7 +12,10 @@ type Call =
 /** The connection of a call: the caller's address and port. */
 export const CONNECTION = createContextKey("");
 
-/** The context of a grpc-js call, as service implementations see it. Each part is made on first use, because most calls read one header only. */
+/**
+ * The context of a grpc-js call, as service implementations see it. Each part is made on first use, because most calls
+ * read one header only.
+ */
 export class CallContext implements HandlerContext {
   readonly method: DescMethod;
   readonly protocolName = "grpc";

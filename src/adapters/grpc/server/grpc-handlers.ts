@@ -36,7 +36,9 @@ export interface Running {
   end(): void;
 }
 
-/** Serves a Connect service implementation with grpc-js. That takes a quarter of the CPU time of connect-node's gRPC. */
+/**
+ * Serves a Connect service implementation with grpc-js. That takes a quarter of the CPU time of connect-node's gRPC.
+ */
 export function grpcHandlers<S extends DescService>(service: S, implementation: ServiceImpl<S>, running: Running) {
   const methods: readonly DescMethod[] = service.methods;
   const definition: Record<string, MethodDefinition<Bytes, Bytes>> = {};
@@ -49,7 +51,10 @@ export function grpcHandlers<S extends DescService>(service: S, implementation: 
   return { definition, handlers };
 }
 
-/** grpc-js passes bytes through. The handlers read and write the messages, so that a message that can't be read gets a fitting status. */
+/**
+ * grpc-js passes bytes through. The handlers read and write the messages, so that a message that can't be read gets a
+ * fitting status.
+ */
 function methodDefinition(method: DescMethod): MethodDefinition<Bytes, Bytes> {
   return {
     path: `/${method.parent.typeName}/${method.name}`,

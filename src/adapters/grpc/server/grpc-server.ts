@@ -9,7 +9,9 @@ import { grpcHandlers, type Running } from "./grpc-handlers.ts";
 import { Health } from "./health.ts";
 import { Reflection } from "./reflection.ts";
 
-/** Adds services to a router. Connect's ConnectRouter has the same method, so that one function serves both transports. */
+/**
+ * Adds services to a router. Connect's ConnectRouter has the same method, so that one function serves both transports.
+ */
 export type Routes = (router: { service<S extends DescService>(service: S, implementation: ServiceImpl<S>): unknown }) => void;
 
 export interface GrpcServerOptions extends Partial<CallerLimits> {
@@ -43,7 +45,8 @@ const LIMITS = {
   "grpc.enable_channelz": 0,
 };
 
-// grpc-js (1.14.7) logs each header that it can't read, with its value. An API key with one wrong character would be in the log.
+// grpc-js (1.14.7) logs each header that it can't read, with its value. An API key with one wrong character would be in
+// the log.
 setLogVerbosity(logVerbosity.NONE);
 
 /** A gRPC server on grpc-js. It adds grpc.health.v1 and server reflection to the routes. */
@@ -77,7 +80,8 @@ export class GrpcServer {
     const bound = Promise.withResolvers<number>();
     this.#server.bindAsync(this.#address(this.#port), this.#credentials(), (error, port) => (error === null ? bound.resolve(port) : bound.reject(error)));
     this.#port = await bound.promise;
-    // grpc-js (1.14.7) has no limit on the total of connections or streams, so that the limits are set on its HTTP/2 servers.
+    // grpc-js (1.14.7) has no limit on the total of connections or streams, so that the limits are set on its HTTP/2
+    // servers.
     const { http2Servers } = this.#server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> };
     for (const server of http2Servers.keys()) limitCallers(server, this.#options, `/${HealthService.typeName}/`, (path) => this.#streaming.has(path));
     return this.#port;
@@ -93,7 +97,10 @@ export class GrpcServer {
     return this.#running;
   }
 
-  /** Refuses new connections and calls (GOAWAY) and waits until every handler has ended. Cuts off what is left after `withinMs`. */
+  /**
+   * Refuses new connections and calls (GOAWAY) and waits until every handler has ended. Cuts off what is left after
+   * `withinMs`.
+   */
   async stop(withinMs: number): Promise<void> {
     this.setServing(false);
     this.#health.close();

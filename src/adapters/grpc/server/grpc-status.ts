@@ -8,8 +8,8 @@ import { StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
 const known = new WeakMap<ConnectError, StatusObject>();
 
 /**
- * The status that grpc-js sends for an error: its metadata as trailers, its details in `grpc-status-details-bin`. The status of anything
- * but a ConnectError says nothing about the cause.
+ * The status that grpc-js sends for an error: its metadata as trailers, its details in `grpc-status-details-bin`. The
+ * status of anything but a ConnectError says nothing about the cause.
  */
 export function grpcStatus(cause: unknown): StatusObject {
   const error = cause instanceof ConnectError ? cause : new ConnectError("internal error", Code.Internal);

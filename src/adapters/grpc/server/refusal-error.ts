@@ -17,9 +17,9 @@ const CODES: Readonly<Record<GrpcCode, Code>> = {
 };
 
 /**
- * Makes the error that gRPC and Connect send for a refusal. It has the status of the error table, google.rpc.ErrorInfo (reason,
- * domain `aggregator`, metadata `retry` and `field`), google.rpc.BadRequest for VALIDATION_ERROR, and the code in the trailer
- * `error-code`. Its message is for logs: the code, then the fields at fault.
+ * Makes the error that gRPC and Connect send for a refusal. It has the status of the error table, google.rpc.ErrorInfo
+ * (reason, domain `aggregator`, metadata `retry` and `field`), google.rpc.BadRequest for VALIDATION_ERROR, and the code
+ * in the trailer `error-code`. Its message is for logs: the code, then the fields at fault.
  */
 function refusalError(refusal: Refusal): ConnectError {
   const { grpc, retry } = ERRORS[refusal.code];
@@ -38,8 +38,9 @@ function refusalError(refusal: Refusal): ConnectError {
 }
 
 /**
- * Errors of refusals without a field or details. Each is made once and frozen. An overloaded replica answers most calls with such a
- * refusal. A new error with its stack would double the cost of each refusal, and that time is missing for the calls that are served.
+ * Errors of refusals without a field or details. Each is made once and frozen. An overloaded replica answers most calls
+ * with such a refusal. A new error with its stack would double the cost of each refusal, and that time is missing for
+ * the calls that are served.
  */
 const bare = new Map<ErrorCode, ConnectError>();
 
@@ -59,7 +60,10 @@ export function unwrap<T>(result: Result<T>): T {
   throw field === undefined && details === undefined ? bareRefusal(code) : refusalError(result.refusal);
 }
 
-/** Runs a handler. The caller gets a ConnectError as it is, and INTERNAL_ERROR without text for any other error; telemetry gets the cause. */
+/**
+ * Runs a handler. The caller gets a ConnectError as it is, and INTERNAL_ERROR without text for any other error;
+ * telemetry gets the cause.
+ */
 export async function guard<T>(telemetry: Telemetry, what: string, handle: () => Promise<T>): Promise<T> {
   try {
     return await handle();

@@ -34,8 +34,8 @@ export interface Betting {
 }
 
 /**
- * aggregator.sportsbook.v1.BetService. The use case gets the caller's deadline and answers before it. A hung-up caller or a passed
- * deadline does not stop the work.
+ * aggregator.sportsbook.v1.BetService. The use case gets the caller's deadline and answers before it. A hung-up caller
+ * or a passed deadline does not stop the work.
  */
 export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
   readonly #keys: ProviderKeys;
@@ -85,7 +85,8 @@ export class SportsbookBetHandlers implements ServiceImpl<typeof BetService> {
       const provider = unwrap(await this.#keys.sportsbook(context));
       const ids = { sessionId, playerRef, txId, refTxId, roundId };
       const move = { provider, action, ...ids, amountMinor, currency, game: SPORTSBOOK_GAME, deadline };
-      // The ids of a slip's own refunds are reserved as `ref_tx_id`, too: the refund of a refund that does not exist yet would take its id.
+      // The ids of a slip's own refunds are reserved as `ref_tx_id`, too: the refund of a refund that does not exist
+      // yet would take its id.
       const reserved = Object.entries({ tx_id: txId, ref_tx_id: refTxId }).filter(([, id]) => isSlipRefundId(id));
       const moved: Result<MoveReply> =
         reserved.length > 0

@@ -1,4 +1,6 @@
-/** Refusals in the API's description. Their status, message and retry come from the error table (src/domain/errors.ts). */
+/**
+ * Refusals in the API's description. Their status, message and retry come from the error table (src/domain/errors.ts).
+ */
 import { ERRORS, type ErrorCode } from "../../../domain/errors.ts";
 import type { SignatureFault } from "../../../domain/signing/signature-fault.ts";
 import { failureBody } from "../replies/reply.ts";

@@ -21,7 +21,9 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** A public file that never changes. It is kept in memory, once as it is and once in each encoding that was asked for. */
+/**
+ * A public file that never changes. It is kept in memory, once as it is and once in each encoding that was asked for.
+ */
 export class PageFile {
   readonly #content: Buffer;
   readonly #etag: string;

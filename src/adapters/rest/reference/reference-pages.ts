@@ -41,8 +41,8 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves `/openapi.json`, and `/docs` with the reference page. All files are read once and kept in memory: 2 MB, and 1 MB more for
- * their compressed copies.
+ * Serves `/openapi.json`, and `/docs` with the reference page. All files are read once and kept in memory: 2 MB, and 1
+ * MB more for their compressed copies.
  */
 export function referencePages({ publicUrl, tryOut }: ReferenceOptions): Router {
   const router = Router({ strict: true });

@@ -8,5 +8,8 @@ export interface Decimal {
 /** JSON.rawJSON is part of ES2026; TypeScript does not have its type yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): Decimal };
 
-/** An amount as the API shows it: the exact decimal in the major unit. It never becomes a double, so that nothing is rounded. */
+/**
+ * An amount as the API shows it: the exact decimal in the major unit. It never becomes a double, so that nothing is
+ * rounded.
+ */
 export const decimal = (minor: bigint, currency: Currency): Decimal => rawJSON(toDecimal(minor, currency));

@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 export const etagOf = (text: string | Uint8Array): string => `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
 
 /**
- * Whether the caller already has the content with this tag. Tags are compared weakly, because a proxy that compresses makes them weak.
+ * Whether the caller already has the content with this tag. Tags are compared weakly, because a proxy that compresses
+ * makes them weak.
  *
  * @param ifNoneMatch - the values of the If-None-Match lines.
  */

@@ -34,8 +34,8 @@ type Headers = Readonly<Record<string, string>>;
 export const REQUEST_ID_HEADER = "X-Request-Id";
 
 /**
- * Keeps the request id in `locals`, where Express keeps the values of one request. setHeader() for each header would cost a reply more
- * than writing all headers together does.
+ * Keeps the request id in `locals`, where Express keeps the values of one request. setHeader() for each header would
+ * cost a reply more than writing all headers together does.
  */
 export const identify = (response: ServerResponse, requestId: string): void => void Object.assign(response, { locals: { requestId } });
 export const requestIdOf = (response: ServerResponse): string => (response as ServerResponse & { locals: { requestId: string } }).locals.requestId;

@@ -4,8 +4,8 @@ import { pipeline } from "node:stream/promises";
 import { REQUEST_ID_HEADER, type Streamed } from "./reply.ts";
 
 /**
- * Sends chunk after chunk as fast as the caller reads them. A fault cuts the connection without a final chunk, so that a part of a
- * selection never looks complete. When the caller hangs up, no further chunk is read.
+ * Sends chunk after chunk as fast as the caller reads them. A fault cuts the connection without a final chunk, so that
+ * a part of a selection never looks complete. When the caller hangs up, no further chunk is read.
  *
  * @param failed - gets the fault that cut the stream, unless the caller hung up.
  */

@@ -11,8 +11,9 @@ export interface RawBody {
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the JSON object of a POST. Refusals, in this order: UNSUPPORTED_MEDIA_TYPE (the body is encoded, or not application/json),
- * BAD_REQUEST (it is empty, or not JSON in UTF-8), VALIDATION_ERROR (it is JSON, but no object). The last of duplicate keys counts.
+ * Reads the JSON object of a POST. Refusals, in this order: UNSUPPORTED_MEDIA_TYPE (the body is encoded, or not
+ * application/json), BAD_REQUEST (it is empty, or not JSON in UTF-8), VALIDATION_ERROR (it is JSON, but no object). The
+ * last of duplicate keys counts.
  *
  * @param isOptional - an empty body counts as an empty object, and a body without a Content-Type is read as JSON.
  */

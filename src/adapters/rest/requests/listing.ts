@@ -29,8 +29,8 @@ interface Page<P extends Parameters> {
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * A listing in pages. Its cursor carries its parameters: beside a cursor, `limit` may differ, and any other parameter only repeats the
- * listing's value (docs/specification/rest-api.md#rest-cursor-params).
+ * A listing in pages. Its cursor carries its parameters: beside a cursor, `limit` may differ, and any other parameter
+ * only repeats the listing's value (docs/specification/rest-api.md#rest-cursor-params).
  */
 export function listing<P extends Parameters>({ path, query: own, defaults = {}, limit, answer }: Listing<P>): Route {
   const readTexts = (texts: Texts): Values => Object.fromEntries(ownOf(own, texts).map(([name, text]) => [name, own[name]?.read(text)]));

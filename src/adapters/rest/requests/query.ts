@@ -23,8 +23,8 @@ interface ParsedQuery<P extends Parameters> {
 }
 
 /**
- * Reads a query string. Faults are unknown parameters, repeated parameters (a proxy may use the first one and this service the last
- * one), bad encodings and bad values.
+ * Reads a query string. Faults are unknown parameters, repeated parameters (a proxy may use the first one and this
+ * service the last one), bad encodings and bad values.
  */
 export function parseQuery<P extends Parameters>(query: string, parameters: P): ParsedQuery<P> {
   const faults: FieldFault[] = [];

@@ -2,14 +2,17 @@ import type { IncomingMessage } from "node:http";
 
 /** The longest body that a caller may send. */
 const BODY_MAX_BYTES = 65_536;
-/** A longer body is read and thrown away up to this size, because a caller reads the answer only after it has sent its body. */
+/**
+ * A longer body is read and thrown away up to this size, because a caller reads the answer only after it has sent its
+ * body.
+ */
 const DISCARD_MAX_BYTES = 1_048_576;
 
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Reads the bytes of the body as they were sent.
- * `too_large`: the body is over the limit, and its rest is discarded. `aborted`: the caller hung up, so that no answer is needed.
+ * Reads the bytes of the body as they were sent. `too_large`: the body is over the limit, and its rest is discarded.
+ * `aborted`: the caller hung up, so that no answer is needed.
  */
 export function readRawBody(request: IncomingMessage): Promise<Buffer | "too_large" | "aborted"> {
   // Most requests announce no body. Waiting for its end would cost them another turn of the event loop.

@@ -6,7 +6,9 @@ export interface ApiTarget {
   readonly path: string;
   /** The part after the first `?`, not decoded; empty without a `?`. */
   readonly query: string;
-  /** The target has absolute form, `//`, a dot segment or a fragment. Proxies and servers read such targets differently. */
+  /**
+   * The target has absolute form, `//`, a dot segment or a fragment. Proxies and servers read such targets differently.
+   */
   readonly ambiguous: boolean;
 }
 
@@ -17,7 +19,8 @@ const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
  * Reads a raw request target; `undefined` when it isn't under `/v1`.
  *
  * @param raw - the target of the request line. It is ASCII, because Node's parser refuses anything else.
- * @param prefix - the path of PUBLIC_URL. It may stand before `/v1` and is not signed. Empty when PUBLIC_URL has no path.
+ * @param prefix - the path of PUBLIC_URL. It may stand before `/v1` and is not signed. Empty when PUBLIC_URL has no
+ *   path.
  */
 export function readTarget(raw: string, prefix: string): ApiTarget | undefined {
   const origin = ORIGIN.exec(raw)?.[0] ?? "";

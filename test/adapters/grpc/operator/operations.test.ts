@@ -1,4 +1,6 @@
-/** aggregator.operator.v1 beside the REST API: the same answers for the same state, and the audit log knows who asked. */
+/**
+ * aggregator.operator.v1 beside the REST API: the same answers for the same state, and the audit log knows who asked.
+ */
 import { type DescMessage, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
 import { timestampFromDate, timestampMs } from "@bufbuild/protobuf/wkt";
 import test, { type ExecutionContext } from "ava";
@@ -28,7 +30,10 @@ test.after.always(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-/** A world with a round of everything: what succeeded, what failed, what was undone, and of each action one that nobody answered. The service resends none by itself. */
+/**
+ * A world with a round of everything: what succeeded, what failed, what was undone, and of each action one that nobody
+ * answered. The service resends none by itself.
+ */
 async function play(t: ExecutionContext) {
   const world = await startWorld(t, {
     env: { ADMIN_KEY, REFUND_QUIET_PERIOD_MS: "0", RESEND_HORIZON_HOURS: "0.00001", SPORTSBOOK_URL: "https://sports.example" },
@@ -60,7 +65,9 @@ async function play(t: ExecutionContext) {
 const inRest = <D extends DescMessage>(schema: D, message: MessageShape<D>): Json =>
   plain(toJson(schema, message, { useProtoFieldName: true, alwaysEmitImplicit: true })) as Json;
 
-/** What protobuf writes otherwise: minor units under names that say so, lists that may be absent, times without zeros. */
+/**
+ * What protobuf writes otherwise: minor units under names that say so, lists that may be absent, times without zeros.
+ */
 function plain(value: JsonValue): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === "string" && /^\d{4}-\d\d-\d\dT.*Z$/.test(value)) return new Date(value).toISOString();

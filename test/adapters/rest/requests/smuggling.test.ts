@@ -1,4 +1,7 @@
-/** Two readers of one connection that disagree on where a request ends: the second of them would take a body for a request. */
+/**
+ * Two readers of one connection that disagree on where a request ends: the second of them would take a body for a
+ * request.
+ */
 import { connect } from "node:net";
 import test from "ava";
 import { signedRequest, startRest } from "../../../../testbed/callers/rest-server.ts";

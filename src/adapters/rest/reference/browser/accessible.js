@@ -1,5 +1,8 @@
 // @ts-check
-/** Adds what Swagger UI lacks for screen readers and keyboards: the names of its controls, and code blocks that a keyboard can scroll. */
+/**
+ * Adds what Swagger UI lacks for screen readers and keyboards: the names of its controls, and code blocks that a
+ * keyboard can scroll.
+ */
 
 const nearestName = (/** @type {Element} */ control) => control.closest("[data-param-name]")?.getAttribute("data-param-name");
 

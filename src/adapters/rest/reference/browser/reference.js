@@ -10,8 +10,8 @@ const TRY_OUT = document.documentElement.dataset.tryOut === "true";
 const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
 
 /**
- * Fills in the credentials of the link that `npm start` prints. They stand behind the #, which browsers send to no server, and are
- * removed from the address at once.
+ * Fills in the credentials of the link that `npm start` prints. They stand behind the #, which browsers send to no
+ * server, and are removed from the address at once.
  */
 function takeCredentials() {
   const fragment = new URLSearchParams(location.hash.slice(1));

@@ -5,7 +5,8 @@ const hex = (/** @type {ArrayBuffer} */ bytes) => [...new Uint8Array(bytes)].map
 
 /**
  * @param {string} secret
- * @param {{ timestamp: string, nonce: string, method: string, target: string, body: string }} parts - `target` begins at `/v1`; `body` is "" when there is none.
+ * @param {{ timestamp: string, nonce: string, method: string, target: string, body: string }} parts - `target` begins
+ *   at `/v1`; `body` is "" when there is none.
  * @returns {Promise<string>} 64 lowercase hex digits.
  */
 export async function sign(secret, { timestamp, nonce, method, target, body }) {
