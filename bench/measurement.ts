@@ -7,12 +7,12 @@ export interface Measurement {
   run(bench: Bench): Promise<Section>;
 }
 
-/** What measurements share. */
+/** The context that all measurements share. */
 export interface Bench {
   readonly options: Options;
   /** An empty folder of this measurement; removed after it. */
   readonly folder: string;
-  /** Progress, for who watches. */
+  /** Prints progress to the standard error output. */
   say(text: string): void;
   /** Bets per second of the whole path at 64 concurrent on MariaDB, once a measurement has found it out. */
   capacity: number | undefined;
@@ -20,14 +20,14 @@ export interface Bench {
   pinnedCapacity: number | undefined;
 }
 
-/** What a measurement found. */
+/** The result of a measurement. */
 export interface Section {
   readonly title: string;
   /** How it was measured, in a sentence or two. */
   readonly method: string;
   readonly tables: readonly Table[];
   readonly targets: readonly Target[];
-  /** What must never be and was: the bench then ends with an error. */
+  /** Violations of a rule that must always hold: with one of them the bench ends with an error. */
   readonly violations?: readonly string[];
   /** Every single figure, for the result file. */
   readonly raw: unknown;

@@ -2,7 +2,7 @@ import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { ACTION, STATUS } from "../../src/adapters/sql/schema/codes.ts";
 import { logLine } from "../../src/adapters/sql/transactions/attempt-log.ts";
 
-/** Whose wins they are. */
+/** The player and the game of the seeded wins. */
 export interface CreditsOf {
   readonly merchantId: number;
   readonly playerId: string;

@@ -1,6 +1,6 @@
 import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 
-/** What a process of hostile connections is told at its start. */
+/** The order that starts a process of hostile connections. */
 export interface Attack {
   readonly kind: "attack";
   readonly seed: number;
@@ -18,7 +18,7 @@ export interface Ended {
   readonly counts: Readonly<Record<string, Count>>;
 }
 
-/** What the connections of one kind did. */
+/** The counts of the connections of one kind. */
 export interface Count {
   /** Connections that were opened, one after another. */
   opened: number;

@@ -9,7 +9,7 @@ import { Recorder } from "./recorder.ts";
 import { signedGetAt } from "./signed-get.ts";
 import { walletCaller } from "./wallet-caller.ts";
 
-/** Who was refused for overload comes again after 50 to 150 ms, not all of them together. */
+/** A caller that was refused for overload repeats after 50 to 150 ms, so that they do not all come back together. */
 const afterRefusalMs = (): number => 50 + 100 * Math.random();
 /** The callers of a closed loop begin within this. */
 const RAMP_MS = 500;
@@ -115,6 +115,6 @@ async function obey(order: Order): Promise<void> {
 
 process.on("message", (order) => void obey(order as Order));
 process.once("SIGTERM", () => process.exit(0));
-// Who gave the orders is gone.
+// The process that gave the orders is gone.
 process.once("disconnect", () => process.exit(0));
 tell({ kind: "ready" });

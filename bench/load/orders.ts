@@ -1,4 +1,4 @@
-/** What the load generator is told to do, and what it tells. */
+/** The orders for the load generator, and its messages. */
 
 export type Target =
   /** The provider's calls: bets, and what the mix says. */
@@ -28,7 +28,7 @@ export type Target =
   /** The wallet itself, with the body of a bet. */
   | { readonly protocol: "http"; readonly url: string };
 
-/** What of a provider's calls are not bets, as shares of all. */
+/** The shares of a provider's calls that are not bets. */
 interface Mix {
   readonly wins: number;
   /** Of a bet that succeeded before. */
@@ -67,7 +67,7 @@ export interface Measured {
   /** How the calls ended that were not measured. */
   readonly aside: Readonly<Record<string, number>>;
   readonly latencyMs: Percentiles;
-  /** How long it took to be refused for overload. */
+  /** The times until a refusal for overload. */
   readonly refusedMs: Percentiles;
   /** How late an open loop sent; its latencies count from the sending. */
   readonly latenessMs: Percentiles | null;

@@ -1,4 +1,4 @@
-/** How long an import of 20 000 games takes, and what callers whom nobody knows cost the database. */
+/** The time of an import of 20 000 games, and the statements that calls of unknown callers cost the database. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";

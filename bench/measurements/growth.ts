@@ -19,7 +19,7 @@ export const growth: Measurement = { name: "growth", run };
 /** A buffer pool for the bounds, and a small one without any. */
 const POOLS = ["4G", "512M"] as const;
 const WARM_UP_MS = 5_000;
-/** Who has sessions. */
+/** The number of merchants with sessions. */
 const PLAYING = 8;
 
 interface Grown {

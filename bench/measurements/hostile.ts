@@ -1,4 +1,6 @@
-/** Fifty connections that mean harm: what they leave behind, and what another merchant notices. */
+/**
+ * Fifty hostile connections: what they leave behind in the service, and how another merchant's calls fare meanwhile.
+ */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Child } from "../../testbed/programs/child.ts";
@@ -19,12 +21,12 @@ export const hostile: Measurement = { name: "hostile", run };
 const MIB = 2 ** 20;
 const CONNECTIONS = 50;
 const CALLS_PER_SECOND = 20;
-/** A call that takes longer was not answered. */
+/** A call that takes longer counts as not answered. */
 const ANSWER_WITHIN_MS = 5_000;
 /** Every fifth call comes on a connection of its own, as a new merchant's would. */
 const NEW_CONNECTION_EVERY = 5;
 const WARM_UP_MS = 10_000;
-/** How long what the attackers left may take to go. */
+/** The service has this long to free what the attackers left. */
 const SETTLE_MS = 15_000;
 const LOOK_EVERY_MS = 250;
 

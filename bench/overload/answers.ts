@@ -10,7 +10,7 @@ type Known = (typeof KNOWING)[number];
 /** How often each thing was asked, and how often it ended so: `bet` → `OVERLOADED` → 12. */
 export type Tally = Map<string, Map<string, number>>;
 
-/** What callers were told, by the provider's own id. */
+/** The answers that callers got, by the provider's own id. */
 export class Answers {
   readonly #known = new Map<string, Known>();
 
@@ -71,13 +71,13 @@ export interface Compared {
   readonly refusedWithRow: number;
   /** No caller asked for it. */
   readonly unheardOf: number;
-  /** Told success, and the row says otherwise. */
+  /** The caller got success, but the row says otherwise. */
   readonly contradicted: number;
-  /** Told a status, and there is no row. */
+  /** The caller got a status, but there is no row. */
   readonly lost: number;
 }
 
-/** What of it must not be, in words. */
+/** The violations among the answers, in words. */
 export function violationsOf(compared: Compared): string[] {
   const texts: readonly (readonly [number, string])[] = [
     [compared.refusedWithRow, "rows whose callers were refused with OVERLOADED, which promises that there is none"],

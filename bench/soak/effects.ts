@@ -5,7 +5,7 @@ import type { Row } from "../history/transaction-rows.ts";
 /** In the wallet's folder, a line for each effect: merchant, tx_id, minor units added. */
 export const LEDGER_FILE = "ledger.tsv";
 
-/** What a wallet says that it did to its balances. */
+/** The changes of balances that a wallet reports. */
 export class Effects {
   readonly #minor = new Map<string, number>();
   #twice = 0;
@@ -61,7 +61,7 @@ export interface Found {
   readonly openCredits: number;
 }
 
-/** What of it must not be, in words. */
+/** The violations among the effects, in words. */
 export function faultsOf(found: Found): string[] {
   const texts: readonly (readonly [number, string])[] = [
     [found.twice, "effects came twice"],

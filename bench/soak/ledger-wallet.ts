@@ -67,7 +67,7 @@ function answer(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text);
 }
 
-/** What happens to a reply whose callback was judged. */
+/** The fate of a reply after its callback was judged. */
 function reply(response: ServerResponse, rejection: string | undefined): void {
   const body = rejection === undefined ? { ok: true, balance: 1000.5 } : { ok: false, error: rejection };
   if (!faults) return answer(response, 200, body);
@@ -99,6 +99,6 @@ process.on("message", (order: LedgerWalletOrder) => {
   }
 });
 process.once("SIGTERM", () => process.exit(0));
-// Who gave the orders is gone.
+// The process that gave the orders is gone.
 process.once("disconnect", () => process.exit(0));
 server.listen({ port: 0, host: "127.0.0.1", backlog: 8_192 }, () => process.send?.({ kind: "ready", port: (server.address() as AddressInfo).port }));

@@ -8,7 +8,7 @@ export type DatabaseKind = "mariadb" | "sqlite";
 /** A database server as production would set it (flush at every commit), or files on the same disk. */
 export interface BenchDatabase {
   readonly kind: DatabaseKind;
-  /** null: it works inside each program's own process. */
+  /** null: the database (SQLite) runs inside each program's own process. */
   readonly pid: number | null;
   /** An empty database and its URL. */
   create(): Promise<string>;
@@ -29,7 +29,7 @@ export async function startDatabase(kind: DatabaseKind, folder: string): Promise
 
 const NUMBERED_WITHIN_MS = 60_000;
 
-/** Resolves when the sequencer has numbered every change: its work belongs to the bets that caused it. */
+/** Resolves when the sequencer has numbered every change: its work counts as cost of the bets that caused it. */
 export async function untilNumbered(databaseUrl: string, merchantIds: readonly number[]): Promise<void> {
   const database = openDatabase(databaseUrl, { max: 1, decisiveMax: 1 });
   try {

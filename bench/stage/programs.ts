@@ -14,13 +14,13 @@ export type ProgramName = "service" | "instant" | "proxy" | "textbook" | "expres
 export interface Program {
   readonly name: ProgramName;
   readonly child: Child;
-  /** Where its gRPC listens (of the floor `express`: HTTP). */
+  /** The address of its gRPC server; for the floor `express`, of its HTTP server. */
   readonly address: string;
   /** `http://host:port` of its REST API, where it has one. */
   readonly restOrigin: string;
-  /** Where the service listens; null: a floor. */
+  /** The service's ports; null for a floor. */
   readonly ports: ServicePorts | null;
-  /** Resolves when nothing is left to do for the bets that were answered. */
+  /** Resolves when the program has finished all work for the bets that it answered. */
   caughtUp(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { type BenchDatabase, type DatabaseKind, startDatabase } from "./bench-da
 import { MASTER_KEY, type Program, type ProgramFiles, type ProgramName, startFloor, startService } from "./programs.ts";
 import type { WalletMessage, WalletOrder } from "./wallet.ts";
 
-/** Where the load spreads over connections as a few replicas of a provider would. */
+/** The load spreads over this many connections, as a provider with a few replicas does. */
 const CONNECTIONS = 4;
 
 /** A window of load on a program, and the CPU time that each process spent on it, in microseconds a bet. */
@@ -22,15 +22,15 @@ export interface Window extends Measured {
 }
 
 export interface StageOptions {
-  /** Programs and database share one core, load and wallet another: neither takes the other's time. */
+  /** Programs and database share one core, load and wallet another, so that neither pair takes time from the other. */
   readonly pinned?: true;
-  /** The wallet's module; the plain one when it isn't said. */
+  /** The wallet's module; the plain wallet by default. */
   readonly wallet?: string;
 }
 
 type GrpcTarget = Target & { readonly protocol: "grpc" };
 
-/** Everything around the programs: wallet, load generator, database, and who plays. */
+/** Everything around the measured programs: wallet, load generator, database, merchants and players. */
 export class Stage {
   readonly database: BenchDatabase;
   readonly directory: Directory;
@@ -62,7 +62,7 @@ export class Stage {
     for (const child of [wallet, load]) pin(child.pid, cores.around);
   }
 
-  /** @param parties - who plays, given the wallet's origin. */
+  /** @param parties - the merchants and the number of their sessions, for a wallet's origin. */
   static set(bench: Bench, kind: DatabaseKind, parties: (walletOrigin: string) => readonly Party[], options: StageOptions = {}): Promise<Stage> {
     return Stage.around(
       bench,
@@ -72,7 +72,7 @@ export class Stage {
     );
   }
 
-  /** @param directoryOf - who plays, given the wallet's origin. */
+  /** @param directoryOf - the merchants and sessions, for a wallet's origin. */
   static async around(
     bench: Bench,
     start: (folder: string) => Promise<BenchDatabase>,
@@ -119,7 +119,7 @@ export class Stage {
     return this.#keep(await startFloor("textbook", [await this.database.create()], this.#files));
   }
 
-  /** A second load generator, for what goes on beside the measured load. */
+  /** A second load generator, for calls beside the measured load. */
   async secondLoad(): Promise<Child> {
     const load = await startLoad(this.#files.folder, "load-2");
     if (this.#cores !== undefined) pin(load.pid, this.#cores.around);
@@ -148,7 +148,7 @@ export class Stage {
     return (await told).count;
   }
 
-  /** Where bets of these merchants go; without a program to the wallet itself. */
+  /** The target for bets of these merchants; without a program it is the wallet itself. */
   target(program: Program | undefined, merchants: readonly BenchMerchant[] = this.directory.merchants, connections = CONNECTIONS): Target {
     return program === undefined ? { protocol: "http", url: this.walletUrl } : this.provider(program, merchants, { connections });
   }

@@ -8,11 +8,11 @@ import type { AddressInfo } from "node:net";
 export type WalletMessage = { readonly kind: "ready"; readonly port: number } | { readonly kind: "hanging"; readonly count: number };
 
 export type WalletOrder =
-  /** Answered with how many calls hang now. */
+  /** The answer is the number of calls that hang now. */
   | { readonly kind: "count" }
-  /** The merchants, by code, whose wallet is silent from now on: these and no others. */
+  /** The codes of the merchants whose wallets are silent from now on; all others answer. */
   | { readonly kind: "silence"; readonly merchants: readonly string[] }
-  /** Those of whose calls this share is answered with 500 from now on: these and no others. */
+  /** From now on this share of these merchants' calls is answered with 500, and no other merchant's. */
   | { readonly kind: "falter"; readonly merchants: readonly string[]; readonly share: number };
 
 const REPLY = Buffer.from('{"ok":true,"balance":1000.5}');
@@ -42,7 +42,7 @@ process.on("message", (order: WalletOrder) => {
   if (order.kind === "silence") silent = new Set(order.merchants);
   else faltering = { merchants: new Set(order.merchants), share: order.share };
 });
-// Who gave the orders is gone.
+// The process that gave the orders is gone.
 process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", () => process.exit(0));
 server.listen({ port: 0, host: "127.0.0.1", backlog: 8_192 }, () => tell({ kind: "ready", port: (server.address() as AddressInfo).port }));

@@ -1,4 +1,6 @@
-/** What a process is killed in the middle of: a point, a transaction, what its wallet does, and what its provider does next. */
+/**
+ * A cell is one case of a kill: the point, the transaction, the wallet's behaviour, and the provider's next request.
+ */
 
 import { type Action, isCredit, isReversal } from "../../src/domain/transaction/transaction.ts";
 import type { CrashPoint } from "../../src/failpoints/failpoint.ts";

@@ -39,7 +39,7 @@ export async function credentialsUsedUp(
   }
 }
 
-/** Of all replies to copies of one request, one at most is the merchant's; after a kill none is, and a fresh nonce is as good as ever. */
+/** At most one copy of a request is answered with the merchant; after a kill none is. A fresh nonce works as before. */
 async function nonceUsedUp(installation: Installation, survivor: Replica, action: string): Promise<Violation[]> {
   const [merchant] = installation.directory.merchants;
   if (merchant === undefined) throw new Error("an installation has a merchant");
@@ -56,7 +56,7 @@ async function nonceUsedUp(installation: Installation, survivor: Replica, action
   return seen === expected ? [] : [violation("I14", `CP16:${action}`, `copies of a request were answered ${seen}; expected ${expected}`)];
 }
 
-/** The same of a launch token; whoever has lost one launches again. */
+/** The same for a launch token. After the loss of a token another launch gives a new one. */
 async function tokenUsedUp(installation: Installation, survivor: Replica, key: string, action: string): Promise<Violation[]> {
   const victim = await installation.startReplica({ GAS_FAILPOINTS: `CP17:${action}` });
   const token = await launch(installation, survivor);
@@ -76,7 +76,7 @@ async function fired(victim: Replica): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** One signed request that may be sent again and again, nonce and all; it says how it was answered. */
+/** One signed request that can be sent several times with the same nonce. Answers the reply's status. */
 function signedRequest({ code, secret }: BenchMerchant): (to: Replica) => Promise<string> {
   const [method, target] = ["GET", "/v1/merchant"];
   const [timestamp, nonce] = [String(Date.now()), randomBytes(16).toString("hex")];

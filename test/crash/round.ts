@@ -5,12 +5,12 @@ import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { type Cell, POINTS, type Point } from "./cells.ts";
 import { ALONE, type Injury, Stage } from "./stage.ts";
 
-/** What a round is made of. */
+/** The options of a round. */
 export interface RoundPlan {
   readonly seed: number;
   readonly cells: readonly Cell[];
   readonly kinds: readonly Injury["kind"][];
-  /** Told of each process that was injured. */
+  /** Called for each process that was injured. */
   readonly progress: (text: string) => void;
 }
 

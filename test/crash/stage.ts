@@ -14,24 +14,30 @@ import { readLedger } from "../../testbed/wallet/ledger-file.ts";
 import { CELLS, type Cell, type Point, WORKER_POINTS } from "./cells.ts";
 import { behavioursOf, type Trial, trialOf } from "./trial.ts";
 
-/** What the process does at the point. */
+/** The injury of the process at the point. */
 export type Injury = { readonly kind: "kill" } | { readonly kind: "pause"; readonly ms: number };
 
-/** So long everything that comes to a point waits there, that one kill meets many; longer behind a wallet that may not answer. */
+/**
+ * How long transactions wait at a point, so that one kill meets many of them. Points behind a wallet that may not
+ * answer have longer.
+ */
 const GATHER_MS: Readonly<Partial<Record<Point, number>>> = {
   ...{ CP0: 250, CP1: 250, CP2: 150, CP3: 300, CP4: 400, CP5: 250, CP6: 250, CP12: 300, CP14: 150, CP18: 100 },
   ...{ CP7: 900, CP8: 900, CP9: 900, CP10: 900, CP13: 900, CP15: 900 },
 };
-/** Nothing but the victim may send again there, so that it is the victim that does. */
+/** At these points only the victim may resend; the other process is paused meanwhile. */
 export const ALONE: ReadonlySet<Point> = new Set([...WORKER_POINTS, "CP4"]);
 
 const FIRES_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 120_000;
 const CALL_MS = 5_000;
-/** Calls before a pause that were still on their way then: their requests come after it. */
+/** At these points a call has begun before the pause, and its request reaches the wallet after it. */
 const SENDS_LATER: ReadonlySet<Point> = new Set(["CP3", "CP4"]);
 
-/** One installation in which process after process of the service is injured, while another one survives and goes on with what was left. */
+/**
+ * An installation in which one process of the service after the other is injured. Another process survives and finishes
+ * what was left.
+ */
 export class Stage {
   readonly #installation: Installation;
   readonly #random: SeededRandom;
@@ -75,7 +81,8 @@ export class Stage {
         over.add(trial);
         if (kind !== "unknown") answered.add(trial);
       });
-    // A worker comes by itself; elsewhere nobody comes any more when all have their answer.
+    // A worker reaches its point by itself. Other points are reached by requests only: without open requests nothing
+    // more will happen.
     await this.#until(() => firedAt(victim) !== undefined || !victim.isRunning || (!alone && over.size === trials.length));
     if (alone) this.#survivor.resume();
     const fired = firedAt(victim);
@@ -116,7 +123,7 @@ export class Stage {
     return outcomes;
   }
 
-  /** Something that must not be. */
+  /** Reports a bug that the judge cannot see. */
   report(bug: string): void {
     this.#bugs.push(bug);
   }
@@ -157,7 +164,10 @@ export class Stage {
     await Promise.all(originals.map(({ content, player }) => this.#insist(content, player, () => true)));
   }
 
-  /** Until the victim has answered or is gone. A pending call that should reach a later one is repeated. */
+  /**
+   * Asks until the victim has answered or is gone. A trial of a later call (CP4) is repeated while its answer is
+   * pending.
+   */
   async #ask({ cell, content, player }: Trial, victim: Replica): Promise<Outcome> {
     const repeats = cell.point === "CP4";
     for (;;) {
@@ -168,7 +178,7 @@ export class Stage {
     }
   }
 
-  /** What the provider does after the injury. */
+  /** The provider's requests after the injury. */
   async #goOn({ cell: { next }, content, reversal, player }: Trial): Promise<void> {
     if (next === "stays silent") return;
     const asked = next === "repeats" ? content : reversal;
@@ -177,7 +187,7 @@ export class Stage {
       this.#unanswered.push(violation("I6", keyText(asked), `asked for ${ENDS_WITHIN_MS} ms and never got a final answer, last ${JSON.stringify(last)}`));
   }
 
-  /** Asks the survivor until the answer is good enough. @returns the last answer when it never was. */
+  /** Asks the survivor until `isEnough`. @returns undefined, or the last answer when none was enough. */
   async #insist(content: Content, player: Player, isEnough: (outcome: Outcome) => boolean): Promise<Outcome | undefined> {
     for (const until = Date.now() + ENDS_WITHIN_MS; ; await pause(50)) {
       const outcome = await this.#installation.provider.request(content, player.sessionId, this.#survivor, CALL_MS);
@@ -194,7 +204,7 @@ export class Stage {
     if (ended !== 0) this.#bugs.push(`a process that was told to stop ended with ${ended}:\n${victim.output().slice(-2_000)}`);
   }
 
-  /** Until nothing is under way and nothing is open. */
+  /** Resolves when no request is under way and no transaction is open. */
   async #stillness(): Promise<void> {
     await Promise.all(this.#afterwards.splice(0));
     await settled(this.#installation.database, ENDS_WITHIN_MS);
@@ -227,7 +237,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTi
 const isTaken = (outcome: Outcome): boolean =>
   outcome.kind === "ok" || (outcome.kind === "refused" && outcome.code !== "OVERLOADED" && outcome.code !== "SERVICE_UNAVAILABLE");
 
-/** When the process's failpoint happened, and who was there. */
+/** When the process's failpoint fired, and the own ids of the transactions that it met. */
 function firedAt({ output }: Replica): { readonly at: number; readonly met: readonly string[] } | undefined {
   const line = output()
     .split("\n")

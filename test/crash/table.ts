@@ -1,7 +1,10 @@
 import { CELLS, IMPOSSIBLE, nameOf, POINTS } from "./cells.ts";
 import type { RoundReport } from "./round.ts";
 
-/** What the rounds came to, in Markdown: each point with the processes that ended or stood still there, and the cells really met. */
+/**
+ * The results of the rounds in Markdown: for each point the processes that ended or stood still there, and the cells
+ * that were met.
+ */
 export function tableOf(rounds: readonly RoundReport[]): string {
   const rows = POINTS.map((point) => {
     const cells = CELLS.filter((cell) => cell.point === point);

@@ -9,12 +9,12 @@ import type { Behaviour } from "../../testbed/wallet/behaviour.ts";
 import type { Seen } from "./seen.ts";
 import type { RowTitle, Stage } from "./stage.ts";
 
-/** How long a caller waits; and how long it goes on asking. */
+/** A caller waits this long for one answer, and repeats for at most `PATIENCE_MS`. */
 const CALL_MS = 20_000;
 const PATIENCE_MS = 100_000;
 const PAUSES_MS = [100, 300, 900];
 
-/** What the service may say before it has taken anything. */
+/** Whether the service refused before it wrote anything. */
 export const isTransient = (outcome: Outcome): boolean =>
   outcome.kind === "refused" && (outcome.code === "OVERLOADED" || outcome.code === "SERVICE_UNAVAILABLE");
 export const isFinal = (outcome: Outcome): boolean =>
@@ -25,12 +25,12 @@ export function words(outcome: Outcome): string {
   return outcome.kind === "refused" ? [outcome.code, outcome.field ?? ""].join(" ").trim() : "unknown";
 }
 
-/** One run of a row: ids, players and chances of its own. */
+/** One run of a row, with its own ids, players and random numbers. */
 export class Run {
   readonly stage: Stage;
   readonly n: number;
   readonly player: Player;
-  /** Somebody else at the same merchant. */
+  /** Another player of the same merchant. */
   readonly neighbour: Player;
   readonly random: SeededRandom;
   readonly #row: RowTitle;
@@ -41,7 +41,7 @@ export class Run {
     this.n = n;
     this.#row = row;
     this.player = players[n % players.length] as Player;
-    // Merchants take turns among the players.
+    // Neighbouring players belong to different merchants.
     this.neighbour = players[(n + directory.merchants.length) % players.length] as Player;
     this.random = new SeededRandom(seed, n);
   }
@@ -60,7 +60,7 @@ export class Run {
     return this.stage.installation.content(this.player, action, this.id(name), ref === null ? null : this.id(ref), amountMinor);
   }
 
-  /** How the wallet meets the calls of a transaction, one after the other; later ones as it should. */
+  /** Sets the wallet's behaviour for the calls of a transaction in their order. Later calls are answered correctly. */
   script(content: Content, ...behaviours: readonly Behaviour[]): Promise<void> {
     return this.stage.installation.wallet.script(new Map([[content.txId, behaviours]]));
   }
@@ -89,7 +89,7 @@ export class Run {
     return told;
   }
 
-  /** Asks until the answer is final, as a provider that isn't in a hurry. That none comes is a violation. */
+  /** Repeats until the answer is final, as a patient provider does. No final answer is a violation. */
   async insist(content: Content, sessionId = this.player.sessionId, by?: Provider): Promise<Outcome> {
     const until = performance.now() + PATIENCE_MS;
     for (let tries = 0; ; tries++) {
@@ -107,12 +107,12 @@ export class Run {
     if (!holds) this.stage.violate({ invariant, key: keyText(about), what });
   }
 
-  /** A situation that the row is about has really come about. */
+  /** Counts a situation that the row is about. */
   note(situation: string): void {
     this.stage.note(this.#row, situation);
   }
 
-  /** Told what is there when everything has come to its end. */
+  /** Registers a check that runs when every transaction has ended. */
   afterwards(check: (seen: Seen) => void): void {
     this.stage.afterwards(check);
   }

@@ -10,12 +10,12 @@ import { readLedger } from "../../testbed/wallet/ledger-file.ts";
 /** A change of a balance, and when the wallet made it. */
 type Applied = Effect & { readonly at: number };
 
-/** What the wallet and the database know when everything has come to its end. */
+/** The state of the wallet and the database when every transaction has ended. */
 export interface Seen {
   /** In the order in which the wallet heard of them. */
   calls(key: TxKey): readonly WalletCall[];
   effects(key: TxKey): readonly Applied[];
-  /** What reversed it at the wallet. */
+  /** The effects that reversed it at the wallet. */
   reversals(key: TxKey): readonly Effect[];
   row(key: TxKey): Transaction | undefined;
   /** Calls of all transactions whose own id begins so. */

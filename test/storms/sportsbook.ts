@@ -76,7 +76,7 @@ export const refundOf = (bet: Content): Content => ({
   refTxId: bet.txId,
 });
 
-/** What a slip's reply says of one bet, and of its refund. */
+/** The outcomes of one bet of a slip and of its refund, from the slip's reply. */
 function outcomesOf({ bets }: Reply, i: number, { txId, game }: Content): [Outcome, Outcome] {
   const told = bets[i];
   if (told === undefined) throw new Error("a slip's reply has one result for each of its bets");

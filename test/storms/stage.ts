@@ -26,7 +26,7 @@ export interface StageOptions {
   readonly merchants: number;
   /** In production a minute. */
   readonly quietMs: number;
-  /** Of one request, in a storm. */
+  /** The number of copies of one request in a storm. */
   readonly copies: number;
   readonly seed: number;
   readonly rules: Partial<LedgerRules>;
@@ -44,13 +44,16 @@ export interface RowResult {
   readonly runs: number;
   readonly requests: number;
   readonly calls: number;
-  /** How often each was told. */
+  /** How often each answer was given. */
   readonly outcomes: ReadonlyMap<string, number>;
-  /** How often each situation has come about. */
+  /** How often each situation happened. */
   readonly situations: ReadonlyMap<string, number>;
 }
 
-/** Three replicas of the service on one MariaDB, a wallet and three providers; rows are run in it, then all of it is judged. */
+/**
+ * Three replicas of the service on one MariaDB, a wallet and three providers. Rows run in it, then everything is
+ * judged.
+ */
 export class Stage {
   readonly installation: Installation;
   readonly options: StageOptions;
@@ -75,7 +78,7 @@ export class Stage {
   static async open(options: StageOptions): Promise<Stage> {
     const env = {
       WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS),
-      // No process is killed here, and a busy one must not be taken for a dead one.
+      // No process is killed here. The long margin keeps a busy process from looking dead.
       LEASE_MARGIN_MS: "7000",
       RESEND_FIRST_DELAY_MS: String(FIRST_DELAY_MS),
       REFUND_QUIET_PERIOD_MS: String(options.quietMs),

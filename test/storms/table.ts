@@ -1,7 +1,7 @@
 import type { Violation } from "../../testbed/judge/record.ts";
 import type { RowResult } from "./stage.ts";
 
-/** What each row came to in all stages together, as Markdown. Violations that name no row are the last line's. */
+/** The results of each row in all stages together, as Markdown. The last line counts violations without a row. */
 export function table(told: readonly RowResult[], violations: readonly Violation[]): string {
   const rows = [...Map.groupBy(told, ({ row }) => row)].map(([{ id, what }, all]) => {
     const sum = (of: (one: RowResult) => number) => all.reduce((total, one) => total + of(one), 0);

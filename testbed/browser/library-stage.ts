@@ -31,7 +31,7 @@ export interface Shown {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the merchant's page is, unless a test shows something else. */
+/** The merchant's page, unless a test shows another one. */
 export const merchantPage = (sportsbook: string, script = `<script src="${sportsbook}/sb-renderer.min.js"></script>`): string => `<!doctype html>
 <html lang="pt"><title>Merchant</title>
 ${script}
@@ -155,7 +155,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 /** One browser tab at the merchant's page. */
 export class Visit {
   readonly page: Page;
-  /** What the console said, as "type: text". */
+  /** The console's messages, as "type: text". */
   readonly console: string[] = [];
   readonly #stage: Stage;
 
@@ -189,7 +189,7 @@ export class Visit {
     return frame;
   }
 
-  /** What the sportsbook was asked under this name, each as its arguments. */
+  /** The arguments of each call that the sportsbook got under this name. */
   async asked(name: string): Promise<unknown[]> {
     const frame = await this.sportsbook();
     return frame.evaluate((name) => window.sportsbook.calls.filter((call) => call[0] === name).map((call) => call[1]), name);

@@ -42,7 +42,7 @@ export async function startReplica(
   return service;
 }
 
-/** Of every replica that says nothing else. */
+/** The master key of every replica without another one. */
 export const MASTER_KEY: Buffer = randomBytes(32);
 
 /** Clients of every service of aggregator.admin.v1. */
@@ -107,7 +107,7 @@ export const inside = ({ ports }: Internal, key: string, protocol: "connect" | "
 const clientsOver = (services: Readonly<Record<string, DescService>>, transport: Transport) =>
   Object.fromEntries(Object.entries(services).map(([name, service]) => [name, createClient(service, transport)]));
 
-/** What a call is refused with: the code, and behind it the fields at fault. */
+/** The refusal of a call: its code, then the fields at fault. Throws when the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -49,7 +49,7 @@ export class GrpcCaller {
     return { response, cancel: () => call.cancel() };
   }
 
-  /** What the call fails with, read as a client reads it. */
+  /** The call's error, read as a client reads it. */
   async failure<I extends DescMessage, O extends DescMessage>(method: DescMethodUnary<I, O>, request: MessageInitShape<I>, settings: CallSettings = {}) {
     const error = await this.call(method, request, settings).then(
       () => {

@@ -39,7 +39,7 @@ import { exchange, type RawReply } from "./raw-http.ts";
 /** The vectors' moment. */
 export const NOW = 1_767_225_600_000;
 
-/** A wall clock that stands where it is put; time that is measured and waited for is real. */
+/** A wall clock that stands still until a test sets it. Measured time and timers are real. */
 class StandingClock extends SystemClock {
   time = NOW;
   override now(): number {
@@ -82,15 +82,15 @@ export interface RestTestOptions {
   readonly pathPrefix?: string;
   readonly trustedProxies?: readonly string[];
   readonly moreRoutes?: readonly Route[];
-  /** Whose transactions are read and resent; an empty database's when it isn't said. */
+  /** The transactions that are read and resent; those of an empty database by default. */
   readonly transactions?: Transactions;
-  /** Where reports are read; an empty database when it isn't said. */
+  /** The store of the reports; an empty database by default. */
   readonly ggrStore?: GgrStore;
   readonly notReady?: () => readonly string[];
   readonly sportsbookUrl?: string;
-  /** Higher than any test reaches by accident when it isn't said. */
+  /** By default higher than any test reaches by accident. */
   readonly rateLimits?: RateLimits;
-  /** Says why a signature is wrong, as in staging; as in production when it isn't said. */
+  /** Whether an error says why a signature is wrong, as in staging; false by default, as in production. */
   readonly explains?: boolean;
   readonly tryOut?: boolean;
 }
@@ -159,9 +159,9 @@ function noTransactions(database: Database, clock: Clock, telemetry: Telemetry):
 
 export interface SignedParts {
   readonly method?: string;
-  /** What is signed. */
+  /** The target that is signed. */
   readonly target?: string;
-  /** What stands on the request line; the target when it isn't said. */
+  /** The target on the request line; `target` by default. */
   readonly sentTarget?: string;
   readonly body?: string | Buffer;
   readonly merchant?: string;

@@ -1,10 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a wallet says to a callback: it took it, a rejection's code, or nothing. */
+/** A wallet's answer to a callback: accepted, no answer at all, or a rejection's code. */
 export type Said = "accepted" | "silent" | (string & {});
 
-/** A wallet without a ledger, on a real socket: it answers each transaction as it is told, the last answer for ever. */
+/**
+ * A wallet without a ledger on a real socket. Each transaction has a list of answers; the last one is repeated for
+ * ever.
+ */
 export async function startToldWallet(provider = "ACME") {
   const told = new Map<string, Said[]>();
   const heard: { readonly txId: string; readonly body: string; readonly headers: NodeJS.Dict<string | string[]> }[] = [];
@@ -26,9 +29,9 @@ export async function startToldWallet(provider = "ACME") {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`,
     heard,
-    /** What it says to the provider's transaction from now on, one answer after the other. */
+    /** Sets the answers for the provider's transaction, one for each call. */
     tell: (id: string, ...answers: Said[]) => void told.set(`${provider}:${id}`, answers),
-    /** How often it heard of the provider's transaction. */
+    /** How many calls it got for the provider's transaction. */
     calls: (id: string) => heard.filter((callback) => callback.txId === `${provider}:${id}`).length,
     close: () => {
       server.closeAllConnections();

@@ -1,23 +1,26 @@
-/** A proxy between the service and its database: loses what is said about chosen statements, and is as bad a line as it is told to be. */
+/**
+ * A proxy between the service and its database. It loses chosen statements or their replies, and makes the line as bad
+ * as a test wants.
+ */
 import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 import { MysqlStatements } from "./mysql-statements.ts";
 
 export interface Cut {
-  /** `reply`: the statement is carried out, and nobody is told. `request`: it never arrives. */
+  /** `reply`: the statement is carried out, but its reply is lost. `request`: the statement never arrives. */
   readonly loses?: "reply" | "request";
-  /** How the client comes to know: its connection is closed, reset, or says nothing more. */
+  /** What the client sees: its connection is closed, reset, or silent. */
   readonly how?: "close" | "reset" | "silence";
-  /** Of the statements that match, so many of 1 are met. */
+  /** The share of the matching statements that the fault hits, from 0 to 1. */
   readonly share?: number;
 }
 
-/** What happens to all bytes, both ways. */
+/** A fault of all bytes in both directions. */
 export interface Line {
   /** Each chunk comes this much later. */
   readonly latencyMs?: number;
-  /** So many a second, of each connection and direction. */
+  /** Bytes per second, for each connection and direction. */
   readonly bytesPerSecond?: number;
-  /** A connection is reset when so many bytes have come back on it. */
+  /** A connection is reset after this many bytes of replies. */
   readonly resetAfterBytes?: number;
   /** Everything is swallowed, and no connection ends. */
   readonly silent?: boolean;

@@ -14,13 +14,13 @@ import type { PlayerId, TxId } from "../../src/domain/values/identifiers.ts";
 import { StoreFault } from "../../src/ports/transactions/transaction-store.ts";
 import { RecordedTelemetry } from "../in-process/recorded-telemetry.ts";
 
-/** What a process is told to do, as JSON in its first argument. */
+/** The order for a process: JSON in its first argument. */
 export interface Job {
   readonly role: "sequencer" | "writer";
   readonly databaseUrl: string;
   readonly merchantId: number;
   readonly game: GameRef;
-  /** How wrong a sequencer's clock is. */
+  /** The error of a sequencer's clock, in ms. */
   readonly skewMs: number;
 }
 
@@ -28,7 +28,7 @@ export interface Job {
 const IDS = 1_500;
 const LEASE_MS = 150;
 const AT_ONCE = 4;
-/** So many times faster than a replica's rounds. */
+/** The rounds come this many times faster than a replica's. */
 const HURRY = 25;
 
 class WrongClock extends SystemClock {

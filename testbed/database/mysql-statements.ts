@@ -8,7 +8,7 @@ const OK = 0x00;
 export class MysqlStatements {
   readonly #prepared = new Map<number, string>();
   #asked = Buffer.alloc(0);
-  /** What the next reply's first packet tells the number of. */
+  /** The statement whose number the next reply's first packet carries. */
   #preparing: string | undefined;
 
   /** @returns the texts of the statements that these bytes complete. */

@@ -1,6 +1,6 @@
-/** Who plays in the bench: the same merchants and sessions for the service, its floors and the load. */
+/** The merchants and their sessions: the service, the bench's floors and the load use the same ones. */
 
-/** Ends up as a JSON file that every process reads. */
+/** The bench writes it to a JSON file that every process reads. */
 export interface Directory {
   /** The provider's code and the key it calls with. */
   readonly provider: string;
@@ -16,12 +16,12 @@ export interface BenchMerchant {
   readonly code: string;
   readonly secret: string;
   readonly walletUrl: string;
-  /** Whether the operator API's usual limits hold for it. */
+  /** Whether the operator API's usual rate limits apply to it. */
   readonly limited: boolean;
   readonly sessions: readonly { readonly id: string; readonly playerId: string }[];
 }
 
-/** Session ids, the merchants taking turns, so that neighbouring bets are of different merchants. */
+/** Session ids in turns of the merchants, so that neighbouring bets belong to different merchants. */
 export function sessionIds(merchants: readonly BenchMerchant[]): string[] {
   const longest = Math.max(0, ...merchants.map((merchant) => merchant.sessions.length));
   return Array.from({ length: longest }, (_, i) => merchants.flatMap((merchant) => merchant.sessions.slice(i, i + 1).map((session) => session.id))).flat();

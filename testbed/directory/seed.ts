@@ -15,14 +15,16 @@ export interface Party {
   readonly merchants: number;
   readonly sessionsEach: number;
   readonly walletUrl: string;
-  /** They may call the operator API as often as anyone, and no oftener. */
+  /** They have the operator API's usual rate limits. */
   readonly limited?: true;
 }
 
 const PROVIDER = "BENCH" as ProviderCode;
 const GAME = "reels";
 
-/** Invents who plays: nothing is stored yet. Row numbers are those that an empty database will give. */
+/**
+ * Makes up merchants and sessions; nothing is stored yet. The row numbers are those that an empty database will give.
+ */
 export function invent(parties: readonly Party[]): Directory {
   const merchants = parties.flatMap((party) => Array.from({ length: party.merchants }, () => party));
   return {

@@ -29,7 +29,7 @@ export interface EngineOptions {
   readonly clock?: Clock;
 }
 
-/** What a test says of a transaction; the rest has defaults. */
+/** The fields of a transaction that a test sets; the others have defaults. */
 export interface TransactionFields {
   readonly amount?: bigint;
   readonly round?: string;
@@ -54,12 +54,12 @@ export async function startEngine({
   wallet.ledger.addPlayer("shop", "rui", 10_000n);
   const random = new SystemRandom();
   const telemetry = new RecordedTelemetry();
-  /** A test may let the database's time pass. */
+  /** A test moves the database's clock forward by this. */
   const database = { aheadMs: 0 };
   const store = new MemoryTransactionStore(() => Date.now() + database.aheadMs);
   const http = new HttpWallet(clock, random, telemetry, { timeoutMs: walletTimeoutMs, allowHttp: true, allowPrivate: true });
 
-  /** A test may change it, as an administrator would the merchant. */
+  /** A test may change it, as an administrator changes the merchant. */
   const target: { -readonly [field in keyof WalletTarget]: WalletTarget[field] } = {
     merchantId: 1,
     merchantCode: "shop",
@@ -67,7 +67,9 @@ export async function startEngine({
     secret: SECRET,
   };
 
-  /** One replica: its own places and joins over the shared store, or over `ownStore` where a test stands between the two. */
+  /**
+   * One replica: it has its own permits and runs over the shared store, or over `ownStore` when a test wraps the store.
+   */
   const replica = (ownStore: TransactionStore = store) => {
     const rows = new BatchedRows(ownStore, clock);
     const permits = new WalletPermits(clock, telemetry, perMerchant);
@@ -119,7 +121,7 @@ export async function startEngine({
       return told(await ask(action, id, asked, waitMs));
     },
     balance: (player = "ana") => wallet.ledger.balanceMinor("shop", player),
-    /** How often the wallet heard of this id. */
+    /** How many calls the wallet got for this id. */
     calls: (id: string) => callbacks.filter((callback) => JSON.parse(callback.body).tx_id === `ACME:${id}`).length,
     row: async (id: string): Promise<Transaction | undefined> => (await store.read([content("bet", id)]))[0] as Transaction | undefined,
     async close() {

@@ -31,7 +31,7 @@ export function checkOutside(record: OutsideRecord): Violation[] {
   ];
 }
 
-/** Whether a credit is still owed an end by the service itself. A win waits for its pending rollback. */
+/** Whether the service still has to bring a credit to its end. A win waits for its pending rollback. */
 export function isOpenCredit(row: Transaction, find: (key: string) => Transaction | undefined): boolean {
   if (row.status !== "pending" || !isCredit(row.action)) return false;
   const rollback = row.reversedBy === null ? undefined : find(keyText({ merchantId: row.merchantId, txId: row.reversedBy }));
@@ -49,7 +49,7 @@ function appliedOnce({ operations }: OutsideRecord, index: RecordIndex): Violati
   return [...twice, ...never];
 }
 
-/** I2: nothing reaches a wallet but what some provider asked for, whole. */
+/** I2: every call of a wallet has exactly the content that some provider asked for. */
 function asRequested({ calls, forgotten }: OutsideRecord, index: RecordIndex): Violation[] {
   const strange = calls.filter(({ content }) => !(index.operations.get(keyText(content)) ?? []).some((one) => difference(one.content, content) === undefined));
   const unsent = [...index.effects.keys()].filter((key) => !index.calls.has(key) && !forgotten.has(key));
@@ -59,7 +59,10 @@ function asRequested({ calls, forgotten }: OutsideRecord, index: RecordIndex): V
   ];
 }
 
-/** I3: what a provider was promised, what a wallet applied and what it answered has a row. A debit's pending is no promise: its provider goes on. */
+/**
+ * I3: everything that a provider was promised or a wallet applied has a row. A pending debit is no promise: its
+ * provider goes on.
+ */
 function nothingLost({ operations, rows, forgotten }: OutsideRecord, index: RecordIndex): Violation[] {
   const effects = [...index.effects.keys()]
     .filter((key) => !rows.has(key) && !forgotten.has(key))
@@ -74,7 +77,7 @@ function nothingLost({ operations, rows, forgotten }: OutsideRecord, index: Reco
   return [...effects, ...promised];
 }
 
-/** I4: what a provider was told for good is what its row says in the end; a rejected credit may have been judged anew. */
+/** I4: a final answer to a provider is what the row says at the end. A rejected credit may have been judged anew. */
 function keptAsTold({ operations }: OutsideRecord, index: RecordIndex): Violation[] {
   return operations.flatMap(({ content, outcome }) => {
     if (outcome.kind !== "ok" || outcome.status === "pending" || (outcome.status === "failed" && isCredit(content.action))) return [];

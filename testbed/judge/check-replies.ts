@@ -2,12 +2,13 @@ import { isCredit } from "../../src/domain/transaction/transaction.ts";
 import { keyText } from "../../src/domain/values/identifiers.ts";
 import { difference, type Operation, type OutsideRecord, type Violation } from "./record.ts";
 
-/** How long before its caller's deadline the service answers pending, at most. */
+/** The service answers pending at most this long before its caller's deadline. */
 const RESERVE_MS = 150;
 
 /**
- * I4, as providers see it: no reply contradicts an earlier final one. Two replies are in order when the first had arrived before
- * the second was asked for. A rejected credit may be judged anew; a success may become TRANSACTION_REVERSED, by way of pending.
+ * I4, as providers see it: no reply contradicts an earlier final one. Two replies are in order when the first one
+ * arrived before the second request was sent. A repeat of a rejected credit is judged anew. A success may become
+ * TRANSACTION_REVERSED, with pending between.
  */
 export function contradictions({ operations, rows }: OutsideRecord): Violation[] {
   return [...Map.groupBy(operations, ({ content }) => keyText(content))].flatMap(([key, all]) => {
@@ -27,7 +28,7 @@ export const describeOutcome = ({ outcome }: Operation): string =>
 function contradicts(earlier: Operation, later: Operation, isReversed: boolean): boolean {
   const was = describeOutcome(earlier);
   const is = describeOutcome(later);
-  // At the deadline, pending only says that nothing was found out in time.
+  // At the deadline, pending only means that the service learned nothing in time.
   if (is === "pending" && (later.endedAt ?? 0) - later.invokedAt >= later.timeoutMs - RESERVE_MS) return false;
   if (is === "nothing" || is === "OVERLOADED" || is === "SERVICE_UNAVAILABLE" || is === was) return false;
   if (was === "TRANSACTION_REVERSED") return true;

@@ -1,10 +1,11 @@
 /**
- * The end of a run of real processes, put together for the simulation's own judge: the wallet's ledger, the provider's history, the rows,
- * and the report as the merchant gets it.
+ * Judges a run of real processes by the rules of the simulation: from the wallet's ledger, the provider's history, the
+ * rows, and the report as the merchant gets it.
  *
- * Nobody saw each write, and calls are known as they came to the wallet, not as the service made them. So nothing is judged here of what
- * {@link checkInside} judges: each step of a row (I4), final replies against the row's versions (I4), resends of credits without a
- * repeat (I8), the exact backoff (I10), original and reversal after each statement (I11).
+ * The single writes are not known, and calls are known as the wallet received them, not as the service made them. So
+ * this judge leaves out what test/simulation/judge/check-inside.ts checks: each step of a row (I4), final replies
+ * against the row's versions (I4), resends of credits without a repeat (I8), the exact backoff (I10), original and
+ * reversal after each statement (I11).
  */
 import type { Reply } from "../../sandbox/merchant/ledger.ts";
 import { type Action, type Content, isReversal, type WalletAnswer } from "../../src/domain/transaction/transaction.ts";
@@ -17,7 +18,7 @@ import { checkOutside } from "./check-outside.ts";
 import { type Injury, type OutsideRecord, type Violation, violation, type WalletCall } from "./record.ts";
 import { storedRows, storedSums } from "./stored-rows.ts";
 
-/** A process stood still with these transactions on their way to the wallet. */
+/** A process stood still while it was about to send these transactions to the wallet. */
 export interface Standstill {
   readonly at: number;
   readonly until: number;
@@ -26,16 +27,20 @@ export interface Standstill {
 }
 
 export interface Circumstances {
-  /** Whether everything healed and had the time to end. */
+  /** Whether every fault was healed and everything had the time to end. */
   readonly healed: boolean;
   readonly standstills: readonly Standstill[];
-  /** When processes were killed: their sockets may be closed later, on a machine that is short of time. */
+  /** When processes were killed, in ms since 1970. On a busy machine their sockets close later than that. */
   readonly deaths?: readonly number[];
-  /** What went wrong where nothing may: unexpected ends of processes, errors that are bugs. */
+  /** Unexpected ends of processes, and errors that only bugs cause. */
   readonly bugs: readonly string[];
 }
 
-/** Judges all that happened in an installation. @param restOrigin - a running replica's REST API, asked for the report; null: nobody runs. */
+/**
+ * Judges everything that happened in an installation.
+ *
+ * @param restOrigin - the REST API of a running replica, for the report; null: no replica runs.
+ */
 export async function judge(installation: Installation, circumstances: Circumstances, restOrigin: string | null): Promise<Violation[]> {
   const record = await recordOf(installation, circumstances);
   const lines = readLedger(installation.wallet.ledgerFile);
@@ -78,7 +83,7 @@ export function callsOf(
     if (asked.action === "balance") return [];
     const content = contentOf(asked, merchantIds.get(line.merchant) ?? 0);
     const end = ends.get(line.call);
-    // Who stood still before a send had turned to the wallet by then, however late the bytes came.
+    // A process that stood still before a send had begun its call before the pause, although the bytes came after it.
     const stood = standstills.find(
       ({ at, until, keys }) => keys.includes(keyText(content)) && line.at >= until && line.at < until + (until - at) + SENT_AFTER_MS,
     );
@@ -99,7 +104,7 @@ export function callsOf(
   });
 }
 
-/** So long after it goes on again a process has made the call before which it stood still. */
+/** After a pause a process makes the call that it was about to make within this time. */
 const SENT_AFTER_MS = 500;
 
 const contentOf = (asked: Readonly<Record<string, string | number>>, merchantId: number): Content => ({

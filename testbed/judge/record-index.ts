@@ -3,7 +3,7 @@ import type { Content, Transaction } from "../../src/domain/transaction/transact
 import { keyText, type TxId } from "../../src/domain/values/identifiers.ts";
 import type { Operation, OutsideRecord, WalletCall } from "./record.ts";
 
-/** How long before its call an attempt's lease began, at most. */
+/** An attempt's lease began at most this long before its call. */
 const CLAIMED_WITHIN_MS = 5_000;
 
 /** A record's parts by the transaction they are about. */
@@ -20,7 +20,9 @@ export class RecordIndex {
     this.operations = Map.groupBy(record.operations, (operation) => keyText(operation.content));
   }
 
-  /** How many requests asked for it: by its id, as another reversal of the same transaction, or as a resend. */
+  /**
+   * The number of requests for a transaction: with its id, for another reversal of the same original, or for a resend.
+   */
   askedFor(content: Content): number {
     const asksFor = (one: Content) =>
       one.merchantId === content.merchantId && (one.txId === content.txId || (content.refTxId !== null && one.refTxId === content.refTxId));

@@ -1,4 +1,4 @@
-/** What a run leaves behind: all that the checker judges by. */
+/** The record of a run: everything that the judge needs. */
 
 import type { Effect } from "../../sandbox/merchant/ledger.ts";
 import type { Content, Transaction, WalletAnswer } from "../../src/domain/transaction/transaction.ts";
@@ -17,16 +17,19 @@ export interface Injury {
 export interface Operation {
   readonly content: Content;
   readonly invokedAt: number;
-  /** How long the service had for its answer. */
+  /** The time that the service had for its answer. */
   readonly timeoutMs: number;
   endedAt: number | null;
-  /** ok: a reply; refused: the service says that it did not and will not; unknown: no reply, anything may have happened. */
+  /**
+   * ok: a reply; refused: the service says that it did nothing and will do nothing; unknown: no reply, anything may
+   * have happened.
+   */
   outcome: Outcome;
 }
 
 export type Outcome =
   | { readonly kind: "ok"; readonly status: "success" | "pending" | "failed"; readonly error: string; readonly txId: string }
-  /** `field`: what the refusal names, where somebody looks. */
+  /** `field`: the field that the refusal names, where a test looks at it. */
   | { readonly kind: "refused"; readonly code: string; readonly field?: string }
   | { readonly kind: "unknown" };
 
@@ -36,7 +39,10 @@ export interface WalletCall {
   readonly body: string;
   readonly attempt: number;
   readonly replica: number;
-  /** When the service turned to the wallet; when the bytes left (null: never); when the answer was in its hands (null: its process died first). */
+  /**
+   * `begunAt`: the service began the call. `sentAt`: the bytes left (null: never). `endedAt`: it had the answer (null:
+   * its process died first).
+   */
   readonly begunAt: number;
   sentAt: number | null;
   endedAt: number | null;
@@ -55,12 +61,12 @@ export interface Write {
   readonly feedSeq?: bigint | null;
 }
 
-/** What a merchant or support asked the service to do with a row. */
+/** A resend or a closing of a row that a merchant or support asked for. */
 export interface Command {
   readonly what: "resend" | "close";
   readonly key: string;
   readonly invokedAt: number;
-  /** done: so said the service; refused: it wrote nothing; unknown: nothing was heard. */
+  /** done: the service said so; refused: it wrote nothing; unknown: it gave no answer. */
   outcome: "done" | "refused" | "unknown";
 }
 
@@ -69,9 +75,9 @@ export interface StoredRow {
   readonly feedSeq: bigint | null;
 }
 
-/** What can be known without looking into the service's processes. */
+/** Everything that is known without a look into the service's processes. */
 export interface OutsideRecord {
-  /** Whether everything healed at the end, so that what must come to an end had the time to. */
+  /** Whether every fault was healed at the end, with enough time for everything that must end. */
   readonly healed: boolean;
   readonly endedAt: number;
   readonly operations: readonly Operation[];
@@ -85,7 +91,9 @@ export interface OutsideRecord {
   readonly sums: ReadonlyMap<number, ReadonlyMap<string, HourSum>>;
   readonly injuries: readonly Injury[];
   readonly commands?: readonly Command[];
-  /** Closed by what the merchant's ledger said, which changed before the row was: nothing in this service could have known. */
+  /**
+   * Rows that were closed by the merchant's ledger, which changed before the row did: the service could not know that.
+   */
   readonly closedUnseen?: ReadonlySet<string>;
   /** When the database's clock stepped forward: every lease of that moment is shorter than its holder knows. */
   readonly forwardAt?: readonly number[];
@@ -93,20 +101,23 @@ export interface OutsideRecord {
   readonly bugs: readonly string[];
 }
 
-/** Of a simulated run everything is known. */
+/** The record of a simulated run: everything is known. */
 export interface RunRecord extends OutsideRecord {
   readonly writes: readonly Write[];
   /** No process and no statement came to harm, so resends keep their times exactly. */
   readonly undisturbed: boolean;
-  /** A merchant's places were short, so a resend may be later than its time. */
+  /** A merchant had too few permits, so a resend may come later than its time. */
   readonly crowded: boolean;
-  /** For how long the service sends a credit again by itself. */
+  /** The service resends a credit by itself for this long. */
   readonly horizonMs: number;
-  /** How long after an unanswered attempt a late copy of it may reach the wallet. */
+  /** A late copy of an unanswered attempt may reach the wallet for this long. */
   readonly quietPeriodMs: number;
 }
 
-/** The first field in which two contents differ, their ids aside. Its own, for the service's comparison is among what is judged. */
+/**
+ * The first field in which two contents differ; ids are not compared. The judge has its own comparison, because it also
+ * judges the service's.
+ */
 export function difference(a: Content, b: Content): string | undefined {
   const fields = (c: Content) => [c.action, c.amountMinor, c.currency, c.playerId, c.roundId, c.refTxId, c.game.provider, c.game.code];
   const names = ["action", "amount", "currency", "player", "round", "reference", "provider", "game"];

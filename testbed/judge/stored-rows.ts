@@ -22,7 +22,7 @@ export async function storedRows({ knex, dialect, decisive }: Database, onlyPend
   return new Map(rows.map((row) => [keyText(row.transaction), row]));
 }
 
-/** The sums that reports are made of; of each provider and type there is one game here. */
+/** The sums that reports are made of. Each provider has one game of each type here. */
 export async function storedSums({ knex }: Database): Promise<RunRecord["sums"]> {
   const [found, games]: [Record<string, unknown>[], Record<string, unknown>[]] = await Promise.all([
     knex("ggr_hour").select(),
@@ -44,7 +44,7 @@ export async function storedSums({ knex }: Database): Promise<RunRecord["sums"]>
   return sums;
 }
 
-/** What is still to come to an end by itself: credits without an answer, and changes without a number. */
+/** What the service still has to finish by itself: credits without an answer, and changes without a number. */
 async function unfinished(database: Database): Promise<{ readonly credits: readonly string[]; readonly unnumbered: number }> {
   const pending = await storedRows(database, true);
   const credits = [...pending].filter(
@@ -54,7 +54,10 @@ async function unfinished(database: Database): Promise<{ readonly credits: reado
   return { credits: credits.map(([key]) => key), unnumbered: Number(left[0]?.n) };
 }
 
-/** Until everything that comes to an end by itself has, or `withinMs` is over: what is left then is for the judge. */
+/**
+ * Resolves when the service has finished everything that it finishes by itself, or after `withinMs`; the judge reports
+ * what is left then.
+ */
 export async function settled(database: Database, withinMs: number): Promise<void> {
   for (const until = Date.now() + withinMs; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 100))) {
     const { credits, unnumbered } = await unfinished(database);

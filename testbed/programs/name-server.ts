@@ -1,4 +1,4 @@
-/** A name server on loopback (RFC 1035, over UDP, one question each): it tells of each name what the test wants. */
+/** A name server on loopback (RFC 1035, over UDP, one question each): a test decides the answer for each name. */
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { isIPv4, isIPv6 } from "node:net";
 
@@ -6,8 +6,8 @@ export const NXDOMAIN = 3;
 export const SERVFAIL = 2;
 
 /**
- * What is said to a name: addresses of both families, of which a question gets its own; behind `alias` when there is one (a CNAME); an error
- * code; or "nothing", for ever.
+ * The answer for a name: addresses of both families, of which a question gets its own family; with `alias` they stand
+ * behind a CNAME; an error code; or "nothing": the server never answers.
  */
 export type Said = { readonly addresses: readonly string[]; readonly alias?: string; readonly afterMs?: number } | number | "nothing";
 

@@ -1,9 +1,12 @@
-/** `history.jsonl`: what the provider asked and what it came to know, in the order in which it happened. Only ever appended to. */
+/**
+ * `history.jsonl`: the provider's requests and their outcomes in the order in which they happened. The file is only
+ * appended to.
+ */
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { Content } from "../../src/domain/transaction/transaction.ts";
 import type { Operation, Outcome } from "../judge/record.ts";
 
-/** The operations of a run, each written down when it begins and when it ends. */
+/** The operations of a run. Each is written when it begins and when it ends. */
 export class History {
   readonly operations: Operation[] = [];
   readonly #file: number;
@@ -13,7 +16,7 @@ export class History {
     this.#file = openSync(file, "a");
   }
 
-  /** @returns how it ended is told to this. */
+  /** @returns call this with the outcome when the operation has ended. */
   begin(content: Content, timeoutMs: number): (outcome: Outcome) => void {
     const operation: Operation = { content, invokedAt: Date.now(), timeoutMs, endedAt: null, outcome: { kind: "unknown" } };
     const id = this.operations.push(operation);
@@ -25,7 +28,7 @@ export class History {
     };
   }
 
-  /** What ends later is no longer written down. */
+  /** Later outcomes are not written. */
   close(): void {
     this.#closed = true;
     closeSync(this.#file);

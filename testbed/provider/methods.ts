@@ -9,7 +9,7 @@ export const METHODS = {
   rollback: WalletService.method.rollbackWin,
 } as const;
 
-/** What a reply's status means. */
+/** A reply's status as a word. */
 export const statusText = (status: TransactionStatus): "success" | "pending" | "failed" => {
   if (status === TransactionStatus.SUCCESS) return "success";
   return status === TransactionStatus.PENDING ? "pending" : "failed";

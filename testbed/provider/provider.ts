@@ -8,17 +8,22 @@ import type { Outcome } from "../judge/record.ts";
 import type { History } from "./history-file.ts";
 import { METHODS, statusText } from "./methods.ts";
 
-/** The service refused before it took anything, for want of room or of its database: the same request may come again. */
+/**
+ * With these codes the service refused before it wrote anything: it was overloaded or its database was away. The
+ * request may be repeated.
+ */
 const TRANSIENT: ReadonlySet<string> = new Set(["OVERLOADED", "SERVICE_UNAVAILABLE"]);
 const PAUSE_MS = 50;
 const ERROR_INFO = "type.googleapis.com/google.rpc.ErrorInfo";
 
-/** Where a replica's gRPC listens. */
+/** A replica with its gRPC port. */
 export interface Listening {
   readonly ports: { readonly grpc: number };
 }
 
-/** A provider's side of the calls, over real gRPC with its own key; all that it saw is in the history. */
+/**
+ * A provider that calls the service over real gRPC with its own key. The history keeps each request and its outcome.
+ */
 export class Provider {
   readonly #apiKey: string;
   readonly #history: History;
@@ -29,7 +34,10 @@ export class Provider {
     this.#history = history;
   }
 
-  /** One request, told to one replica once. A reply that never came, or an error that isn't the service's own, is `unknown`. */
+  /**
+   * Sends one request to one replica once. Without a reply, or with an error that is not the service's own, the outcome
+   * is `unknown`.
+   */
   async request(content: Content, sessionId: string, on: Listening, timeoutMs = 4_000): Promise<Outcome> {
     const end = this.#history.begin(content, timeoutMs);
     const outcome = await this.#call(content, sessionId, on, timeoutMs);
@@ -38,10 +46,10 @@ export class Provider {
   }
 
   /**
-   * Asks one replica after another, as a provider that won't give up: while nothing is known, or the answer is pending.
+   * Repeats the request until its outcome is final, as a persistent provider does. Each try may go to another replica.
    *
-   * @param on - asked before each try: which replica may be reached.
-   * @param giveUp - asked after each try without a final answer.
+   * @param on - called before each try: the replica to ask.
+   * @param giveUp - called after each try without a final answer: true ends the tries.
    */
   async insist(content: Content, sessionId: string, on: () => Listening, giveUp: () => boolean, timeoutMs = 4_000): Promise<Outcome> {
     for (;;) {
@@ -60,7 +68,7 @@ export class Provider {
   #call(content: Content, sessionId: string, { ports }: Listening, timeoutMs: number): Promise<Outcome> {
     const metadata = new Metadata();
     metadata.set("authorization", `Bearer ${this.#apiKey}`);
-    // The four requests and their replies differ in one field; a bet has no reference, and what it doesn't know isn't written.
+    // The four requests and replies differ in one field. A bet has no reference, so none is written.
     const method = METHODS[content.action] as unknown as typeof METHODS.refund;
     const request = { sessionId, txId: ownTxId(content.txId), roundId: content.roundId, amountMinor: content.amountMinor, currency: content.currency };
     const reference = content.refTxId === null ? {} : { refTxId: ownTxId(content.refTxId) };
@@ -84,7 +92,7 @@ export class Provider {
   #clientOf(port: number): Client {
     const known = this.#clients.get(port);
     if (known !== undefined) return known;
-    // A pool of its own: a replica that comes back on a port is another one.
+    // Each client has its own connection pool: a new replica may listen on the port of an old one.
     const options = {
       "grpc.use_local_subchannel_pool": 1,
       "grpc.enable_channelz": 0,
@@ -97,7 +105,7 @@ export class Provider {
   }
 }
 
-/** A call's error as the provider understands it: the service's own refusal, or nothing is known. */
+/** A call's error as the provider reads it: a refusal with the service's code, or an unknown outcome. */
 export function refusalOf(error: ServiceError | null): Outcome & { kind: "refused" | "unknown" } {
   const [code] = error?.metadata?.get("error-code") ?? [];
   if (code === undefined) return { kind: "unknown" };

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const READY_WITHIN_MS = 30_000;
 const READY_POLL_MS = 10;
 
-/** What waits for the service needs to know of its process. */
+/** The service's process, as the wait for its readiness sees it. */
 export interface Watched {
   /** Throws when the process has ended. */
   assertRuns(): void;

@@ -4,16 +4,17 @@ import type { Listening } from "../provider/provider.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import type { Installation, Player } from "./installation.ts";
 
-/** How long a provider goes on asking for one transaction. */
+/** A provider repeats one transaction for at most this long. */
 const PATIENCE_MS = 10_000;
-/** Between two rounds of one player, on average. */
+/** The average time between two rounds of one player. */
 const THINK_MS = 60;
 
 const SHARE = { copies: 0.1, refunded: 0.1, won: 0.5, rolledBack: 0.1, repeated: 0.1 } as const;
 
 /**
- * Everybody at the installation's players plays: bets, wins, refunds, rollbacks, copies at two replicas at once, repeats of what was final.
- * What doesn't come to an end is asked for again at another replica, and a bet that stays open is refunded, as a real provider does.
+ * All players of the installation play: bets, wins, refunds, rollbacks, copies at two replicas at the same time,
+ * repeats of final transactions. A transaction without a final answer is repeated at another replica, and an open bet
+ * is refunded, as a real provider does.
  */
 export class Players {
   /** Replies with a result, since {@link play}; the longest time without any. */
@@ -28,7 +29,7 @@ export class Players {
   #heardAt = 0;
   #turns: readonly Promise<void>[] = [];
 
-  /** @param replicas - those that a provider might reach now, whatever state they are in. */
+  /** @param replicas - the replicas that a provider may try to reach now, whatever their state. */
   constructor(installation: Installation, replicas: () => readonly Listening[], random: SeededRandom) {
     this.#installation = installation;
     this.#replicas = replicas;
@@ -43,7 +44,7 @@ export class Players {
     this.#turns = this.#installation.players.map((player) => this.#sit(player));
   }
 
-  /** Resolves when nobody waits for an answer any more. */
+  /** Resolves when no request is open any more. */
   async pause(): Promise<void> {
     this.#playing = false;
     await Promise.all(this.#turns);
@@ -63,7 +64,7 @@ export class Players {
       this.#ask(player, this.#installation.content(player, action, id, ref, amountMinor));
     const bet = await ask("bet", `${own}b`);
     if (!isSuccess(bet)) {
-      // Without an answer the round doesn't begin, and whatever became of the bet is undone.
+      // Without an answer the round does not begin, and the refund undoes the bet if it was applied.
       if (bet.kind === "unknown" || (bet.kind === "ok" && bet.status === "pending")) await ask("refund", `${own}f`, `${own}b`);
       return;
     }

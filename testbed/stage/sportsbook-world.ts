@@ -12,7 +12,10 @@ export const SPORTSBOOK_URL = "https://sportsbook.example/at";
 export const OPENING_MINOR = 10_000n;
 const STATUS: Readonly<Record<number, string>> = { [TransactionStatus.SUCCESS]: "success", [TransactionStatus.PENDING]: "pending" };
 const told = (status: TransactionStatus): string => STATUS[status] ?? "failed";
-/** What may be sent again: the machine is shared, and refuses before it takes anything. */
+/**
+ * After these codes the request may be repeated: the service refused it before it wrote anything. The machine is
+ * shared.
+ */
 const TRANSIENT = new Set(["OVERLOADED", "SERVICE_UNAVAILABLE"]);
 
 export async function startSportsbookWorld(t: ExecutionContext, options: WorldOptions = {}) {
@@ -21,7 +24,7 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
   const { settings, wallet, first } = world;
   const key = await addSportsbook(settings);
 
-  /** What came back, or the code of the refusal. */
+  /** The reply, or the refusal's code. */
   async function ask<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     request: MessageInitShape<I>,
@@ -86,12 +89,12 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
       return reply.error === "" ? told(reply.status) : `${told(reply.status)}:${reply.error}`;
     },
     balanceOf: (player: string, code = "shop-brl") => wallet.ledger.balanceMinor(code, player),
-    /** How often the wallet heard of the sportsbook's transaction. */
+    /** How many calls the wallet got for the sportsbook's transaction. */
     heard: (own: string) => world.callbacks.filter(({ body }) => JSON.parse(body).tx_id === `SPORTSBOOK:${own}`).length,
   };
 }
 
-/** Until it holds. */
+/** Resolves when the condition holds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -1,4 +1,7 @@
-/** The service as its own process, a merchant's wallet and a provider around it: nothing is simulated but the peers. */
+/**
+ * The service in its own process, with the sandbox's wallet and a provider's game server around it. Only these peers
+ * are simulated.
+ */
 import { randomBytes } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Callback, startWallet } from "../../sandbox/merchant/wallet.ts";
@@ -17,7 +20,7 @@ const OPENING_MINOR = 10_000n;
 
 export type Asked = Partial<MessageInitShape<typeof METHODS.refund.input>> & { txId: string };
 
-/** Whose end is the world's: a test, or a command. */
+/** The world ends with it: a test or a command. */
 export interface Scope {
   teardown(end: () => void | Promise<void>): void;
 }
@@ -103,7 +106,10 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
       if (!reply.ok) throw new Error(`launch failed: ${reply.code}`);
       return opened.at(-1)?.sessionId ?? "";
     },
-    /** `success`, `failed:CODE`, `pending`, or the refusal's code. Sends again what was OVERLOADED, as a provider may: the machine is shared. */
+    /**
+     * `success`, `failed:CODE`, `pending`, or the refusal's code. Repeats a request that was OVERLOADED, as a provider
+     * may: the machine is shared.
+     */
     async say(action: keyof typeof METHODS, asked: Asked, on: Replica = first): Promise<string> {
       for (let tries = 1; ; tries++) {
         const said = await call(action, asked, on);
@@ -112,7 +118,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
       }
     },
     balance: (code = "shop-brl") => wallet.ledger.balanceMinor(code, "ana"),
-    /** How often the wallet heard of this id. */
+    /** How many calls the wallet got for this id. */
     calls: (id: string) => callbacks.filter((callback) => JSON.parse(callback.body).tx_id === `ACME:${id}`).length,
   };
 }

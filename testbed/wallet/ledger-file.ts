@@ -1,11 +1,14 @@
-/** `ledger.jsonl`: what the reference wallet received, applied and answered, line by line, in the order in which it happened. Only ever appended to. */
+/**
+ * `ledger.jsonl`: one line for each callback that the reference wallet received, applied or ended, in that order. The
+ * file is only appended to.
+ */
 import { readFileSync } from "node:fs";
 import type { Effect, Reply } from "../../sandbox/merchant/ledger.ts";
 
 export type LedgerLine =
   | {
       readonly kind: "received";
-      /** 1, 2, 3 ...; the later lines of the same callback carry it, too. */
+      /** 1, 2, 3 ...; later lines of the same callback have the same number. */
       readonly call: number;
       /** Milliseconds since 1970. */
       readonly at: number;
@@ -15,7 +18,7 @@ export type LedgerLine =
       readonly requestId: string;
       /** The bytes as text. */
       readonly body: string;
-      /** `ok`, or what is wrong with it. Only what is signed rightly is judged. */
+      /** `ok`, or the fault. The wallet judges only callbacks with a right signature. */
       readonly signature: string;
     }
   | { readonly kind: "applied"; readonly call: number; readonly at: number; readonly effect: Omit<Effect, "deltaMinor"> & { readonly deltaMinor: string } }
@@ -25,11 +28,11 @@ export type LedgerLine =
       readonly at: number;
       /** `replied`: the last byte was handed to the socket; `cut`: the service closed it before. */
       readonly how: "replied" | "cut";
-      /** What the reply said; null: none, or one that isn't to be believed. */
+      /** The reply; null: there was none, or the service must not believe it (status 500, for example). */
       readonly answer: Reply | null;
     };
 
-/** Every whole line; the last one may still be in the writing. */
+/** Every complete line. The last line may not be written completely yet. */
 export function readLedger(file: string): LedgerLine[] {
   const lines = readFileSync(file, "utf8").split("\n");
   return lines.slice(0, -1).map((line) => JSON.parse(line) as LedgerLine);

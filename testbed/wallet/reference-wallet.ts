@@ -4,7 +4,7 @@ import { Child } from "../programs/child.ts";
 import type { Behaviour } from "./behaviour.ts";
 import type { WalletMerchant, WalletMessage, WalletOrder } from "./wallet-process.ts";
 
-/** The reference wallet's process, as those who make the faults see it: never killed, told how to behave. */
+/** The reference wallet's process. Tests never kill it; they set how it behaves. */
 export class ReferenceWallet {
   /** Ready to be a walletUrl. */
   readonly url: string;
@@ -27,17 +27,23 @@ export class ReferenceWallet {
     return new ReferenceWallet(child, port, ledgerFile);
   }
 
-  /** Whose wallet it is, with an empty ledger. @param rules - how it differs from a wallet that keeps docs/specification/wallet-contract.md. */
+  /**
+   * Opens the wallet of these merchants, with an empty ledger.
+   *
+   * @param rules - how it differs from docs/specification/wallet-contract.md.
+   */
   open(merchants: readonly WalletMerchant[], openingMinor: bigint, rules: Partial<LedgerRules> = {}): Promise<void> {
     return this.#order({ kind: "merchants", merchants, openingMinor, rules });
   }
 
-  /** Each call of these wire tx_ids takes the next behaviour of its list; later ones go by the rates. */
+  /**
+   * Each call of these wire tx_ids takes the next behaviour of its list. When the list is used up, the rates decide.
+   */
   script(behaviours: ReadonlyMap<string, readonly Behaviour[]>): Promise<void> {
     return this.#order({ kind: "script", behaviours });
   }
 
-  /** Calls without a script misbehave by chance. */
+  /** Calls without a script misbehave by chance, with these shares of 1. */
   rates(rates: readonly (readonly [Behaviour, number])[], seed = 1): Promise<void> {
     return this.#order({ kind: "rates", rates, seed });
   }
@@ -46,7 +52,7 @@ export class ReferenceWallet {
     return this.#child.stop();
   }
 
-  /** One at a time: their acknowledgements look alike. */
+  /** Sends one order at a time, because all acknowledgements look alike. */
   #order(order: WalletOrder): Promise<void> {
     const done = this.#orders.then(() => {
       const acknowledged = this.#child.next<WalletMessage & { kind: "done" }>("done");

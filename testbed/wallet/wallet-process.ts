@@ -22,9 +22,9 @@ export interface WalletMerchant {
 /** Each is answered with `{kind: "done"}`. */
 export type WalletOrder =
   | { readonly kind: "merchants"; readonly merchants: readonly WalletMerchant[]; readonly rules: Partial<LedgerRules>; readonly openingMinor: bigint }
-  /** For the calls of each tx_id, one after the other; when they are used up, as {@link WalletOrder} `rates` says. */
+  /** Behaviours for the calls of each tx_id, in their order. When they are used up, the order `rates` decides. */
   | { readonly kind: "script"; readonly behaviours: ReadonlyMap<string, readonly Behaviour[]> }
-  /** Of the calls without a script: each behaviour with its share of 1; the rest is OK. */
+  /** Behaviours for calls without a script, each with its share of 1; the other calls are OK. */
   | { readonly kind: "rates"; readonly seed: number; readonly rates: readonly (readonly [Behaviour, number])[] };
 
 export type WalletMessage = { readonly kind: "ready"; readonly port: number } | { readonly kind: "done" };
@@ -33,7 +33,7 @@ const file = openSync(process.argv[2] ?? "", "a");
 const write = (line: LedgerLine): void => void writeSync(file, `${JSON.stringify(line)}\n`);
 const secrets = new Map<string, string>();
 const scripts = new Map<string, Behaviour[]>();
-/** Rejections that are not the ledger's own, by merchant and tx_id: a wallet keeps those of bets and rollbacks. */
+/** Scripted rejections by merchant and tx_id: a wallet keeps its rejections of bets and rollbacks. */
 const kept = new Map<string, Reply>();
 let keepsRejections = true;
 let rates: readonly (readonly [Behaviour, number])[] = [];
@@ -45,7 +45,8 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
   const chunks: Buffer[] = [];
   request
     .on("data", (chunk: Buffer) => chunks.push(chunk))
-    // Sockets that were closed before this request was sent are heard of first: an event loop reads before it closes.
+    // The event loop reads data before it sees closed sockets. The delay lets sockets that closed before this request
+    // end first.
     .once("end", () => setImmediate(() => setImmediate(() => answer(request, response, Buffer.concat(chunks)))));
 });
 
@@ -136,12 +137,12 @@ process.on("message", (order: WalletOrder) => {
   obey(order);
   tell({ kind: "done" });
 });
-// Whoever started it is gone.
+// The process that started it is gone.
 process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", () => {
   closeSync(file);
   process.exit(0);
 });
-// Never on the keyboard's interrupt: it ends after the service does.
+// Ctrl+C does not end it: the wallet must end after the service.
 process.on("SIGINT", () => {});
 server.listen(0, "127.0.0.1", () => tell({ kind: "ready", port: (server.address() as AddressInfo).port }));

@@ -86,7 +86,7 @@ const killReplica = (i: number): Fault => ({
   },
 });
 
-/** What a newer release's migration does, while this one serves. */
+/** The migration of a newer release, while this release serves. */
 const migration: Fault = {
   kind: "DDL under load",
   of: "a column and an index on tx, added and dropped",

@@ -6,12 +6,12 @@ import { SOME_FAULTS } from "../../../testbed/wallet/behaviour.ts";
 import { GaleraCluster } from "./galera-cluster.ts";
 
 const DATABASE = "aggregator";
-/** The wallet shares a busy machine. */
+/** Longer times, because the wallet shares a busy machine. */
 const PATIENT = { WALLET_TIMEOUT_MS: "1500", LEASE_MARGIN_MS: "1500" };
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 50;
 
-/** Three nodes, on each a replica of the service, a wallet, a provider, and everybody who plays. */
+/** Three database nodes with a replica of the service on each, a wallet, a provider, and players. */
 export class Stage {
   readonly cluster: GaleraCluster;
   readonly installation: Installation;

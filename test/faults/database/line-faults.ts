@@ -1,4 +1,4 @@
-/** What happens between the service and its database. */
+/** Faults between the service and its database. */
 
 import { DIED } from "../../../src/adapters/sql/transactions/attempt-log.ts";
 import type { Cut, Line } from "../../../testbed/database/cutting-proxy.ts";
@@ -49,7 +49,8 @@ export const lost = (what: keyof typeof TEXT, cut: Required<Pick<Cut, "loses" | 
     },
     wrong: async (stage, fired) => {
       if (what !== "claim" || cut.how === "silence") return [];
-      // Who doesn't know its own row leaves it alone until the lease is over: an attempt that nobody made is logged then.
+      // A process that does not recognize its own row leaves it until the lease is over. Then an attempt is logged that
+      // no process made.
       const [left] = await stage.ask(`SELECT COUNT(*) AS n FROM tx WHERE created_at >= ${since} AND attempt_log LIKE '%${DIED}%'`);
       return Number(left?.n) * 2 > fired ? [`${left?.n} rows of ${fired} lost claims were left to their leases`] : [];
     },

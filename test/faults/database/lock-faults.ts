@@ -1,4 +1,4 @@
-/** What other sessions do to the service's statements. */
+/** Locks of other sessions that meet the service's statements. */
 import type { Knex } from "knex";
 import { openDatabase } from "../../../src/adapters/sql/connection/database.ts";
 import { SERVICE } from "./stage.ts";
@@ -10,12 +10,16 @@ const HELD_MS = 4_000;
 const DEADLOCK_ROWS = 40;
 /** Within this time it has come for the rows. */
 const NUMBERED_MS = 300;
-/** MariaDB's least. */
+/** The least that MariaDB accepts for max_connections. */
 const CONNECTIONS_MIN = 10;
 const KILL_EVERY_MS = 100;
 const RECORD_CHANGED = 1020;
 
-/** A transaction of a stranger that stays open. @param isolation - serializable holds the gaps between rows, too. */
+/**
+ * A transaction of another session that stays open.
+ *
+ * @param isolation - serializable also locks the gaps between rows.
+ */
 const held = (kind: string, isolation: "read committed" | "serializable"): Fault => {
   let stranger: Knex.Transaction;
   return {

@@ -51,7 +51,7 @@ export async function restore(stage: Stage, playMs: number): Promise<Struck> {
   return { kind: RESTORED, fired: lost.size, acknowledged: players.acknowledged, longestSilenceMs: players.longestSilenceMs, recoveredMs, violations };
 }
 
-/** What a wallet applied and the service has no row of. */
+/** The effects of a wallet that have no row in the service. */
 async function effectsWithoutRow({ installation: { database, directory, wallet } }: Stage): Promise<Set<string>> {
   const ids = new Map(directory.merchants.map(({ code, id }) => [code, id]));
   const rows = await storedRows(database);

@@ -1,4 +1,4 @@
-/** What happens to the database's server. */
+/** Faults of the database's server. */
 import { SERVICE } from "./stage.ts";
 import type { Fault } from "./strike.ts";
 
@@ -44,7 +44,7 @@ const readOnly: Fault = {
   },
 };
 
-/** What a newer release's migration does, while this one serves. */
+/** The migration of a newer release, while this release serves. */
 const migration: Fault = {
   kind: "a newer release's migration",
   lasts: 2_000,

@@ -12,13 +12,13 @@ import { Players } from "../../../testbed/stage/players.ts";
 import { SOME_FAULTS } from "../../../testbed/wallet/behaviour.ts";
 import { readLedger } from "../../../testbed/wallet/ledger-file.ts";
 
-/** Whose user the service is: without the rights by which root writes while the server is read-only, or connects when it is full. */
+/** The service's database user. Unlike root it cannot write to a read-only server, or connect to a full one. */
 export const SERVICE = "service";
 const READY_WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 60_000;
 const POLL_MS = 50;
 
-/** A MariaDB, a proxy before it, behind that two replicas of the service, a wallet, a provider, and everybody who plays. */
+/** A MariaDB behind a proxy, two replicas of the service, a wallet, a provider, and players. */
 export class Stage {
   readonly server: MariaDb;
   readonly proxy: CuttingProxy;
@@ -75,17 +75,17 @@ export class Stage {
     return Number((await this.ask(`SHOW GLOBAL STATUS LIKE '${name}'`))[0]?.Value);
   }
 
-  /** Ends what the service's connections are doing, or them. @returns how many. */
+  /** Kills the service's connections, or only their statements. @returns how many. */
   async killConnections(what: "CONNECTION" | "QUERY" = "CONNECTION"): Promise<number> {
     const found = await this.ask(
       `SELECT id FROM information_schema.processlist WHERE user = '${SERVICE}' AND (command <> 'Sleep' OR '${what}' = 'CONNECTION')`,
     );
-    // Some are gone by themselves when their turn comes.
+    // A connection may have ended before it is killed.
     for (const { id } of found) await this.ask(`KILL ${what} ${id}`).catch(() => {});
     return found.length;
   }
 
-  /** Until every replica calls itself ready, or none does. Answers how long that took; undefined: too long. */
+  /** Waits until every replica is ready, or none is. Answers the time in ms; undefined: it took too long. */
   async until(wanted: "ready" | "not ready"): Promise<number | undefined> {
     const begun = performance.now();
     while (performance.now() < begun + READY_WITHIN_MS) {
@@ -96,7 +96,10 @@ export class Stage {
     return undefined;
   }
 
-  /** Wallet calls without a durable claim, at any moment: the ledger is read first, so each call's row must be there. */
+  /**
+   * Wallet calls without a durable claim. May be called at any moment: the ledger is read first, so each call must have
+   * its row.
+   */
   async unclaimed(): Promise<Violation[]> {
     const calls = this.#calls();
     const { database } = this.installation;
@@ -105,7 +108,7 @@ export class Stage {
     return calls.flatMap(({ content }) => (rows.has(keyText(content)) ? [] : [violation("I3", keyText(content), "sent to the wallet, and there is no row")]));
   }
 
-  /** At rest: all that happened since the beginning. */
+  /** The violations since the beginning. Call it when no player plays. */
   async judged(): Promise<Violation[]> {
     const { installation } = this;
     await settled(installation.database, SETTLED_WITHIN_MS);
@@ -118,7 +121,10 @@ export class Stage {
     return [...violations, ...(await this.#dishonest())];
   }
 
-  /** What was only ever answered OVERLOADED has left nothing and was never sent. (Its refund may have left a void row in its place.) */
+  /**
+   * A transaction that was only answered OVERLOADED left no row and was never sent. (Its refund may have left a void
+   * row.)
+   */
   async #dishonest(): Promise<Violation[]> {
     const { database, history } = this.installation;
     const asked = Map.groupBy(history.operations, ({ content }) => keyText(content));

@@ -22,7 +22,7 @@ export interface Mounted {
   heal(healed: boolean): void;
 }
 
-/** What the service said of a transaction in the end. */
+/** The service's record of a transaction at the end. */
 export interface Told {
   readonly status: string;
   readonly error: string | null;
@@ -92,11 +92,11 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
     authority,
     /** The name server, `address:port`. */
     dns: dns.address,
-    /** What it says to names; to all others 127.0.0.1. */
+    /** The answers for names. All other names lead to 127.0.0.1. */
     names,
     merchant,
     mounted,
-    /** What must never be, whatever the row. */
+    /** The violations of rules that hold for every row. */
     async never(): Promise<readonly string[]> {
       const metrics = await (await fetch(`http://127.0.0.1:${world.first.ports.internalHttp}/metrics`)).text();
       const shown = (metrics + world.first.output()).toLowerCase().includes(CANARY);
@@ -108,7 +108,7 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
       for (const row of wanted) mounted.push(await mount(row, mounted.length + 1));
       return mounted.slice(-wanted.length);
     },
-    /** The transaction as the merchant sees it. Asked again while the caller asks too often. */
+    /** The transaction as the merchant sees it. Repeats while the call is rate limited. */
     async told(code: string, txId: string): Promise<Told> {
       for (;;) {
         const reply = await world.rest("GET", `/v1/transactions/${encodeURIComponent(`ACME:${txId}`)}`, undefined, code);

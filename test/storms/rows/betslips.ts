@@ -8,7 +8,7 @@ const BETS = 5;
 const COPIES = 3;
 const PATIENCE_MS = 100_000;
 const PAUSE_MS = 200;
-/** What ends a slip: a bet rejected, left without an answer, or landing late. */
+/** The ways in which one bet ends a slip: it is rejected, gets no answer, or lands late. */
 const ENDS: readonly Behaviour[] = [REJECTS, REJECTS, APPLIED_SILENT, NEVER_APPLIED, APPLIED_500, NEVER_APPLIED_500, { ...OK, judgedAfterMs: 2_500 }];
 
 /** D8. */
@@ -42,7 +42,7 @@ function betOf(run: Run, i: number): Content {
   return { ...run.content("bet", `b${i}`, null, 100n * BigInt(i + 1)), game: guest.game, txId: run.wire(guest.code, `b${i}`), roundId: run.id(`round ${i}`) };
 }
 
-/** Until the slip is over. */
+/** Repeats the slip until it has ended. */
 async function placed(run: Run, bets: readonly Content[]): Promise<string> {
   for (const until = performance.now() + PATIENCE_MS; ; await pause(PAUSE_MS)) {
     const told = await run.place(run.id("slip"), bets);

@@ -69,7 +69,7 @@ export const TWO_CONTENTS: Row = {
       told.push([asked, await run.ask(asked.content, run.anyReplica(), asked.sessionId)]);
     };
     await Promise.all(Array.from({ length: COPIES_EACH }, () => [one(a), one(b)]).flat());
-    // All may have been refused for want of room; then the first comes again.
+    // All requests may have been refused for overload. Then the first one is repeated.
     const [winner, won] = told.find(([, outcome]) => outcome.kind === "ok" && isFinal(outcome)) ?? [a, await run.insist(a.content, a.sessionId)];
     const loser = winner === a ? b : a;
     told.push([loser, await run.insist(loser.content, loser.sessionId)]);

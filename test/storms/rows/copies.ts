@@ -19,7 +19,7 @@ export const COPIES: Row = {
     const { content, behaviour } = await prepared(run);
     await run.script(content, behaviour);
     const told = await Promise.all(Array.from({ length: options.copies }, (_, i) => run.ask(content, replicas[i % replicas.length])));
-    // All may have been refused for want of room; then somebody comes again.
+    // All copies may have been refused for overload. Then the request is repeated.
     const final = told.find((outcome) => isFinal(outcome)) ?? (await run.insist(content));
     for (const outcome of told) {
       const fits = words(outcome) === words(final) || words(outcome) === "pending" || isTransient(outcome);
@@ -40,7 +40,10 @@ export const COPIES: Row = {
   },
 };
 
-/** What is to be asked, with what it reverses there already. A rejected credit is judged anew by each repeat, so only debits are rejected. */
+/**
+ * The request to copy. The transaction that it reverses exists already. Only debits are rejected, because each repeat
+ * of a rejected credit is judged anew.
+ */
 async function prepared(run: Run): Promise<{ content: Content; behaviour: Behaviour }> {
   const action = ACTIONS[run.n % ACTIONS.length] ?? "bet";
   const isCredit = action === "win" || action === "refund";
@@ -51,7 +54,7 @@ async function prepared(run: Run): Promise<{ content: Content; behaviour: Behavi
   return { content: run.content(action, "x", "o"), behaviour };
 }
 
-/** D3: what belongs to whom is in the wallet's ids. */
+/** D3: the ids at the wallet tell the providers apart. */
 export const TWO_PROVIDERS: Row = {
   id: "D3",
   what: "two providers use one id at one merchant",

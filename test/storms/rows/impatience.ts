@@ -8,7 +8,7 @@ import type { Seen } from "../seen.ts";
 import { FIRST_DELAY_MS } from "../stage.ts";
 
 const EVERY_MS = 50;
-/** So long a provider asks that leaves the rest to the service. */
+/** A provider that leaves a credit to the service asks for this long. */
 const ASKS_FOR_MS = 500;
 const GIVES_UP_MS = 60_000;
 const ACTIONS = ["win", "bet", "refund", "rollback"] as const;
@@ -22,7 +22,7 @@ export const IMPATIENCE: Row = {
   atOnce: 10,
   async run(run) {
     const content = await prepared(run);
-    // Of the credits every other one is left to the service after a while.
+    // Every other credit is left to the service after a while.
     const alone = isCredit(content.action) && Math.floor(run.n / ACTIONS.length) % 2 === 0;
     const after = (behaviour: Behaviour): Behaviour => ({ ...behaviour, afterMs: run.random.int(0, 120) });
     const unanswered = Array.from({ length: alone ? 5 : run.random.int(3, 6) }, () => after(run.random.pick([NEVER_APPLIED_500, APPLIED_500])));
@@ -49,7 +49,10 @@ async function prepared(run: Run): Promise<Content> {
   return run.content(action, "x", "o");
 }
 
-/** Without waiting for one answer before it asks again, and no shorter than it takes to be taken at all. */
+/**
+ * Asks every 50 ms without waiting for the answers, until the time is over and one request was taken, or an answer is
+ * final.
+ */
 async function repeat(run: Run, content: Content, forMs: number): Promise<void> {
   const until = performance.now() + forMs;
   const asked: Promise<void>[] = [];
@@ -66,7 +69,7 @@ async function repeat(run: Run, content: Content, forMs: number): Promise<void> 
   await Promise.all(asked);
 }
 
-/** A call that no request was there to ask for is the service's own, and comes no earlier than the backoff says. */
+/** A call without an open request is the service's own resend. It must not come before its backoff is over. */
 function checkBackoff(run: Run, content: Content, { calls }: Seen): void {
   const operations = run.stage.installation.history.operations.filter((one) => keyText(one.content) === keyText(content));
   const inOrder = calls(content);

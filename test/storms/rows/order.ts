@@ -84,7 +84,7 @@ async function sent(run: Run, bet: Content, forMs: number): Promise<{ first: Pro
   }
 }
 
-/** Until it has an end, which is its refund's. */
+/** Repeats the bet until its refund has ended it. */
 async function repeated(run: Run, bet: Content): Promise<void> {
   for (let outcome: Outcome | undefined; outcome === undefined || !isFinal(outcome); outcome = await run.ask(bet)) await pause(run.random.int(100, 900));
 }
@@ -110,7 +110,7 @@ async function undone(run: Run, bet: Content, refund: Content, told: Outcome): P
   });
 }
 
-/** What became of the bet at the wallet, seen from its refund's first call. */
+/** When the bet reached the wallet, compared with its refund's first call. */
 function landingOf(calls: number, appliedAt: number | undefined, refundedAt: number): string {
   if (calls === 0) return "bet never sent";
   if (appliedAt === undefined) return "bet sent and never applied";

@@ -6,7 +6,7 @@ import { type Run, words } from "../run.ts";
 const NOT_FOUND = "failed TRANSACTION_NOT_FOUND";
 const REVERSED = "TRANSACTION_REVERSED";
 
-/** One way to ask for more, or for something else, than can be undone. */
+/** One case: a request that undoes more than there is, or something else. */
 type Case = (run: Run) => Promise<void>;
 
 /** Two reversals of one original under two ids, at once: one reaches the wallet, and both are told its result and its id. */
@@ -33,10 +33,10 @@ const twice =
     });
   };
 
-/** A transaction that is there before. */
+/** A transaction that exists before the case begins. */
 type First = readonly ["bet" | "win" | "refund", string, string | null];
 
-/** What is refused for the field in which it contradicts what it names; the wallet hears nothing of it. */
+/** A request that contradicts the transaction it names is refused with that field, and never reaches the wallet. */
 const refused =
   (first: readonly First[], wrong: (run: Run) => Content, field: string): Case =>
   async (run) => {
@@ -80,7 +80,7 @@ async function unknownWin(run: Run): Promise<void> {
   run.afterwards(({ calls }) => run.expect(calls(win).length === 0, win, "sent after its rollback", "I7"));
 }
 
-/** At once, at two replicas: whichever is first. */
+/** Sends a win and its rollback at the same time to two replicas; either may come first. */
 async function winAndRollback(run: Run): Promise<void> {
   const [win, rollback] = [run.content("win", "o"), run.content("rollback", "r", "o")];
   await run.script(win, run.random.pick([OK, { ...OK, judgedAfterMs: 200 }]));

@@ -5,7 +5,7 @@ interface Session {
   readonly id: string;
 }
 
-/** What was called, oldest first: name, then arguments. */
+/** The calls, oldest first: name, then arguments. */
 const calls: unknown[][] = [];
 const note = (...call: unknown[]): void => void calls.push(call);
 
