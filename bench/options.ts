@@ -47,10 +47,17 @@ export function readOptions(args: readonly string[]): Options {
     },
   });
   return {
-    ...{ seconds: atLeastOne("--seconds", values.seconds), runs: atLeastOne("--runs", values.runs), only: values.only, profile: values.profile },
-    ...{ datadir: values.datadir, transactions: atLeastOne("--transactions", values.transactions) },
-    ...{ credits: atLeastOne("--credits", values.credits), minutes: atLeastOne("--minutes", values.minutes) },
-    ...{ attackSeconds: atLeastOne("--attack-seconds", values["attack-seconds"]), seed: atLeastOne("--seed", values.seed), kinds: values.kinds },
+    seconds: atLeastOne("--seconds", values.seconds),
+    runs: atLeastOne("--runs", values.runs),
+    only: values.only,
+    profile: values.profile,
+    datadir: values.datadir,
+    transactions: atLeastOne("--transactions", values.transactions),
+    credits: atLeastOne("--credits", values.credits),
+    minutes: atLeastOne("--minutes", values.minutes),
+    attackSeconds: atLeastOne("--attack-seconds", values["attack-seconds"]),
+    seed: atLeastOne("--seed", values.seed),
+    kinds: values.kinds,
   };
 }
 

@@ -41,8 +41,22 @@ export async function seedCredits(databaseUrl: string, count: number, of: Credit
            1, 'timeout', UNHEX(MD5(seq)), ${NOW} - ? + 8000, ${NOW} - ? + 9100, ${NOW} - ?, ${NOW} - ?, ${NOW} - ? + 8000, CONCAT(?, '"at":', ${NOW} - ?, ?)
          FROM seq_${from}_to_${to}`,
         [
-          ...[of.merchantId, of.provider, ACTION.win, STATUS.pending, of.playerId, of.currency, provider.id, game.id],
-          ...[AGE_MS, AGE_MS, AGE_MS, AGE_MS, AGE_MS, head, AGE_MS, tail],
+          of.merchantId,
+          of.provider,
+          ACTION.win,
+          STATUS.pending,
+          of.playerId,
+          of.currency,
+          provider.id,
+          game.id,
+          AGE_MS,
+          AGE_MS,
+          AGE_MS,
+          AGE_MS,
+          AGE_MS,
+          head,
+          AGE_MS,
+          tail,
         ],
       );
     }

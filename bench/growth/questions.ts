@@ -87,7 +87,9 @@ function reports(month: History["month"]): Question[] {
   const date = (ms: number): string => time(ms).slice(0, 10);
   const days = { from: date(month.from), to: date(month.to - 1) };
   const report = (what: string, atMostMs: number, parameters: Readonly<Record<string, string>>, times = REPEATS) => ({
-    ...{ group: "GGR of the month", what, atMostMs },
+    group: "GGR of the month",
+    what,
+    atMostMs,
     targets: Array.from({ length: times }, () => `/v1/reports/ggr?${query({ ...days, ...parameters })}`),
   });
   return [

@@ -39,8 +39,15 @@ async function claimAndSettle(store: SqlTransactionStore, merchants: readonly Be
   const lines = Array.from({ length: BATCH }, (_, i): ClaimLine => {
     const own = randomBytes(12).toString("hex");
     const content = {
-      ...{ merchantId: merchants[i % merchants.length]?.id ?? 0, txId: `${game.provider}:${own}` as TxId, playerId: `u-${i}` as PlayerId, roundId: `r-${own}` },
-      ...{ action: "bet" as const, amountMinor: 250n, currency: "BRL" as const, game, refTxId: null },
+      merchantId: merchants[i % merchants.length]?.id ?? 0,
+      txId: `${game.provider}:${own}` as TxId,
+      playerId: `u-${i}` as PlayerId,
+      roundId: `r-${own}`,
+      action: "bet" as const,
+      amountMinor: 250n,
+      currency: "BRL" as const,
+      game,
+      refTxId: null,
     };
     return { content, token: randomBytes(16).toString("hex"), as: "leased", leaseMs: LEASE_MS };
   });

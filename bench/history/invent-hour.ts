@@ -64,7 +64,11 @@ export class Inventor {
     const roundId = `r-${this.#id()}`;
     const common = { merchantId: merchant.id, game, playerId, roundId };
     const row = (more: Pick<InventedRow, "at" | "action" | "amountMinor"> & Partial<InventedRow>): InventedRow => ({
-      ...{ ...common, txId: this.#txId(game), status: STATUS.success, refTxId: null, reversedBy: null },
+      ...common,
+      txId: this.#txId(game),
+      status: STATUS.success,
+      refTxId: null,
+      reversedBy: null,
       ...more,
     });
     const amountMinor = random.int(20, 5_000);

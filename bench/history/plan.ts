@@ -54,7 +54,10 @@ export function planHistory(transactions: number, merchantIds: readonly number[]
     players: Math.max(10, Math.round(count / 60)),
   });
   return {
-    ...{ seed, from, until, games },
+    seed,
+    from,
+    until,
+    games,
     merchants: [
       planned(busiest, transactions * BUSIEST_SHARE, month),
       ...others.map((id, rank) => planned(id, (rest * (weights[rank] ?? 0)) / weight, LENGTH_DAYS * 24)),

@@ -61,16 +61,26 @@ export function someHangTable({ pairs }: SomeHang): Table {
     const of = (figureOf: (pair: Pair) => number): string => spreadText(spread(pairs.filter((one) => one.hanging === hanging).map(figureOf)));
     return [
       `${hanging} of ${MERCHANTS}`,
-      ...[of((one) => one.before.latencyMs.p50), of((one) => one.during.latencyMs.p50)],
-      ...[of((one) => one.before.latencyMs.p99), of((one) => one.during.latencyMs.p99)],
-      ...[of((one) => sum(one.before.others)), of((one) => sum(one.during.others)), of((one) => one.during.aside.OVERLOADED ?? 0)],
+      of((one) => one.before.latencyMs.p50),
+      of((one) => one.during.latencyMs.p50),
+      of((one) => one.before.latencyMs.p99),
+      of((one) => one.during.latencyMs.p99),
+      of((one) => sum(one.before.others)),
+      of((one) => sum(one.during.others)),
+      of((one) => one.during.aside.OVERLOADED ?? 0),
     ];
   });
   return {
     title: "Some of fifty wallets fall silent",
     columns: [
-      ...["hang", "others' p50 before, ms", "p50 while they hang", "others' p99 before, ms", "p99 while they hang"],
-      ...["others' not SUCCESS before", "while they hang", "refused of those that hang"],
+      "hang",
+      "others' p50 before, ms",
+      "p50 while they hang",
+      "others' p99 before, ms",
+      "p99 while they hang",
+      "others' not SUCCESS before",
+      "while they hang",
+      "refused of those that hang",
     ],
     rows,
   };

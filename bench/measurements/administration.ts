@@ -102,18 +102,19 @@ async function importGames({ catalog }: Admin): Promise<void> {
 }
 
 const DETAILS = {
-  ...{
-    name: "Solar Crown",
-    type: "slot",
-    demo_available: true,
-    tags: ["new", "featured"],
-    rtp: 96.2,
-    volatility: "medium",
-    free_rounds: false,
-    jackpot: false,
-  },
+  name: "Solar Crown",
+  type: "slot",
+  demo_available: true,
+  tags: ["new", "featured"],
+  rtp: 96.2,
+  volatility: "medium",
+  free_rounds: false,
+  jackpot: false,
   images: { thumb: "https://cdn.example/t.png", square: "https://cdn.example/s.png", background: "https://cdn.example/b.png" },
-  ...{ platforms: ["desktop", "mobile"], languages: ["en"], blocked_countries: [], released_at: "2025-01-12T00:00:00.000Z" },
+  platforms: ["desktop", "mobile"],
+  languages: ["en"],
+  blocked_countries: [],
+  released_at: "2025-01-12T00:00:00.000Z",
 };
 
 async function plainInserts({ knex }: Database): Promise<void> {

@@ -37,7 +37,11 @@ async function run(bench: Bench): Promise<Section> {
 
 /** GET /v1/merchant of every merchant in turns, as from so many addresses in turns. */
 export const signedGets = (program: Program, merchants: (Target & { protocol: "rest" })["merchants"], addresses: number): Target => ({
-  ...{ protocol: "rest", origin: program.restOrigin, path: "/v1/merchant", connections: CONCURRENCY, addresses },
+  protocol: "rest",
+  origin: program.restOrigin,
+  path: "/v1/merchant",
+  connections: CONCURRENCY,
+  addresses,
   merchants: merchants.map(({ code, secret }) => ({ code, secret })),
 });
 

@@ -145,9 +145,7 @@ function foundTable(found: Found): Table {
       "credits left pending",
     ],
     rows: [
-      [...[found.rows, found.effects, found.twice, found.missing, found.other, found.unwanted, found.withoutRow], ...[found.openDebits, found.openCredits]].map(
-        String,
-      ),
+      [found.rows, found.effects, found.twice, found.missing, found.other, found.unwanted, found.withoutRow, found.openDebits, found.openCredits].map(String),
     ],
   };
 }

@@ -95,8 +95,14 @@ export function comparedTable(compared: Compared): Table {
     ],
     rows: [
       [
-        ...[compared.rows, compared.answered, compared.timedOut, compared.unsure],
-        ...[compared.refusedWithRow, compared.unheardOf, compared.contradicted, compared.lost],
+        compared.rows,
+        compared.answered,
+        compared.timedOut,
+        compared.unsure,
+        compared.refusedWithRow,
+        compared.unheardOf,
+        compared.contradicted,
+        compared.lost,
       ].map(String),
     ],
   };

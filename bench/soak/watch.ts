@@ -55,7 +55,9 @@ export class Watch {
       residentMib: residentBytes(child.pid).now / MIB,
       heapMib: heapBytes / MIB,
       handles: openHandles(child.pid),
-      ...{ lateP99Ms, lateMaxMs, connections: Number(status.Value) - 1 },
+      lateP99Ms,
+      lateMaxMs,
+      connections: Number(status.Value) - 1,
     };
     this.samples.push(sample);
     return sample;

@@ -7,8 +7,13 @@ import { PlaceBetResponseSchema } from "../../src/gen/aggregator/provider/v1/wal
 
 const bytes = (value: Uint8Array) => Buffer.from(value);
 const placeBet = {
-  ...{ path: "/aggregator.provider.v1.WalletService/PlaceBet", requestStream: false, responseStream: false },
-  ...{ requestDeserialize: (raw: Buffer) => raw, requestSerialize: bytes, responseDeserialize: (raw: Buffer) => raw, responseSerialize: bytes },
+  path: "/aggregator.provider.v1.WalletService/PlaceBet",
+  requestStream: false,
+  responseStream: false,
+  requestDeserialize: (raw: Buffer) => raw,
+  requestSerialize: bytes,
+  responseDeserialize: (raw: Buffer) => raw,
+  responseSerialize: bytes,
 } as const;
 
 test("the lean provider reads what a gRPC server answers, and keeps to the streams it allows", async (t) => {

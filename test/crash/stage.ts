@@ -22,8 +22,22 @@ export type Injury = { readonly kind: "kill" } | { readonly kind: "pause"; reado
  * answer have longer.
  */
 const GATHER_MS: Readonly<Partial<Record<Point, number>>> = {
-  ...{ CP0: 250, CP1: 250, CP2: 150, CP3: 300, CP4: 400, CP5: 250, CP6: 250, CP12: 300, CP14: 150, CP18: 100 },
-  ...{ CP7: 900, CP8: 900, CP9: 900, CP10: 900, CP13: 900, CP15: 900 },
+  CP0: 250,
+  CP1: 250,
+  CP2: 150,
+  CP3: 300,
+  CP4: 400,
+  CP5: 250,
+  CP6: 250,
+  CP12: 300,
+  CP14: 150,
+  CP18: 100,
+  CP7: 900,
+  CP8: 900,
+  CP9: 900,
+  CP10: 900,
+  CP13: 900,
+  CP15: 900,
 };
 /** At these points only the victim may resend; the other process is paused meanwhile. */
 export const ALONE: ReadonlySet<Point> = new Set([...WORKER_POINTS, "CP4"]);

@@ -78,8 +78,13 @@ export async function fuzzKind<I>(kind: Kind<I>, seed: number, count: number): P
     }
   }
   return {
-    ...{ kind: kind.name, reader: kind.reader, inputs: sent, kept: corpus.length, blocks: coverage.size },
-    ...{ faults, seconds: (performance.now() - began) / 1_000 },
+    kind: kind.name,
+    reader: kind.reader,
+    inputs: sent,
+    kept: corpus.length,
+    blocks: coverage.size,
+    faults,
+    seconds: (performance.now() - began) / 1_000,
   };
 }
 

@@ -54,7 +54,11 @@ test.serial("a fault is told with its input's name, which makes the very input a
 
 test.serial("what is written to a prototype is noticed", async (t) => {
   const polluter: Kind<string> = {
-    ...{ name: "polluter", reader: "a reader that merges what it reads", perMillion: 0, generate: () => "__proto__", mutate: mutateText },
+    name: "polluter",
+    reader: "a reader that merges what it reads",
+    perMillion: 0,
+    generate: () => "__proto__",
+    mutate: mutateText,
     check: (text) => {
       Object.assign(({} as Record<string, object>)[text] ?? {}, { polluted: true });
       return [];

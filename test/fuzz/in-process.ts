@@ -104,8 +104,13 @@ export interface InProcess {
 export async function startInProcess(): Promise<InProcess> {
   const key = Buffer.alloc(32, 7).toString("base64");
   const config = readConfig({
-    ...{ ENVIRONMENT: "development", DATABASE_URL: "sqlite::memory:", MASTER_KEY: key, JWT_KEY: key, ADMIN_KEY: KEYS.ADMIN },
-    ...{ SPORTSBOOK_URL: "https://sportsbook.example", REFUND_QUIET_PERIOD_MS: "0" },
+    ENVIRONMENT: "development",
+    DATABASE_URL: "sqlite::memory:",
+    MASTER_KEY: key,
+    JWT_KEY: key,
+    ADMIN_KEY: KEYS.ADMIN,
+    SPORTSBOOK_URL: "https://sportsbook.example",
+    REFUND_QUIET_PERIOD_MS: "0",
   });
   const container = createContainer(config, { clock: new HastyClock(), logLevel: "silent" });
   const telemetry = new FaultTelemetry();
@@ -125,7 +130,9 @@ export async function startInProcess(): Promise<InProcess> {
   adminRoutes(container.get(ADMINISTRATION), () => "https://api.example/v1")(router);
   operatorRoutes(container.get(OPERATOR_API))(router);
   return {
-    ...{ database, telemetry, services },
+    database,
+    telemetry,
+    services,
     api: container.get(SignedApi),
     close: async () => {
       settings.stop();

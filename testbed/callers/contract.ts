@@ -59,8 +59,16 @@ export const api = openApiDocument(null) as unknown as {
 
 /** Codes of the checks that come, or may come, before the merchant's rate limit (docs/specification/signing.md#sign-order). */
 const BEFORE_LIMITS: readonly string[] = [
-  ...["PAYLOAD_TOO_LARGE", "AUTH_HEADERS_MISSING", "INVALID_TIMESTAMP", "TIMESTAMP_OUT_OF_RANGE", "INVALID_NONCE", "INVALID_SIGNATURE"],
-  ...["MERCHANT_DISABLED", "IP_NOT_ALLOWED", "RATE_LIMITED", "SERVICE_UNAVAILABLE"],
+  "PAYLOAD_TOO_LARGE",
+  "AUTH_HEADERS_MISSING",
+  "INVALID_TIMESTAMP",
+  "TIMESTAMP_OUT_OF_RANGE",
+  "INVALID_NONCE",
+  "INVALID_SIGNATURE",
+  "MERCHANT_DISABLED",
+  "IP_NOT_ALLOWED",
+  "RATE_LIMITED",
+  "SERVICE_UNAVAILABLE",
 ];
 
 const SIGNED = ["x-merchant-id", "x-timestamp", "x-nonce", "x-signature"];

@@ -176,7 +176,9 @@ export interface SignedParts {
 const UNDER_V1 = /^\/v1(?:[/?#][!-~]*)?$/;
 
 const exchanged = ({ method = "GET", target = "/v1/merchant", body = "" }: SignedParts, reply: RawReply): Exchange => ({
-  ...{ method, target, reply },
+  method,
+  target,
+  reply,
   body: String(body),
 });
 

@@ -76,8 +76,15 @@ async function settle(row: Transaction): Promise<void> {
 async function step(): Promise<void> {
   const n = below(IDS);
   const content: Content = {
-    ...{ merchantId: job.merchantId, txId: `ACME:${n}` as TxId, action: n % 2 === 0 ? ("bet" as const) : ("win" as const), playerId: "ana" as PlayerId },
-    ...{ roundId: `r${n % 50}`, amountMinor: 250n, currency: "BRL" as const, game: job.game, refTxId: null },
+    merchantId: job.merchantId,
+    txId: `ACME:${n}` as TxId,
+    action: n % 2 === 0 ? ("bet" as const) : ("win" as const),
+    playerId: "ana" as PlayerId,
+    roundId: `r${n % 50}`,
+    amountMinor: 250n,
+    currency: "BRL" as const,
+    game: job.game,
+    refTxId: null,
   };
   const [claimed] = await store.claim([{ content, token: random.token(), as: "leased", leaseMs: LEASE_MS }]);
   if (claimed === undefined || claimed instanceof StoreFault) throw claimed;

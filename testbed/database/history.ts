@@ -104,7 +104,13 @@ export function inventPast(seed: number, plan: PastPlan): Past {
       // Often on another day than what it reverses.
       const createdAt = Math.min(Math.max(original.createdAt, moment()), plan.to - 1);
       transactions.push({
-        ...{ txId: `${game.provider}:t${n}`, action, status: status(), amountMinor, createdAt, playerId, game },
+        txId: `${game.provider}:t${n}`,
+        action,
+        status: status(),
+        amountMinor,
+        createdAt,
+        playerId,
+        game,
         refTxId: original.txId,
         waits,
       });
@@ -114,8 +120,25 @@ export function inventPast(seed: number, plan: PastPlan): Past {
 }
 
 const COLUMNS = [
-  ...["merchant_id", "tx_id", "action", "status", "player_id", "round_id", "amount_minor", "currency", "provider_id", "game_id", "ref_tx_id"],
-  ...["attempts", "lease_until", "next_at", "created_at", "opened_at", "updated_at", "feed_seq", "lease_token"],
+  "merchant_id",
+  "tx_id",
+  "action",
+  "status",
+  "player_id",
+  "round_id",
+  "amount_minor",
+  "currency",
+  "provider_id",
+  "game_id",
+  "ref_tx_id",
+  "attempts",
+  "lease_until",
+  "next_at",
+  "created_at",
+  "opened_at",
+  "updated_at",
+  "feed_seq",
+  "lease_token",
 ];
 
 /**
@@ -131,10 +154,24 @@ export async function writePast(database: Database, { merchantId, currency, tran
         columns: COLUMNS.slice(0, -1),
         same: { lease_token: token },
         rows: part.map(({ txId, action, status, playerId, amountMinor, game, refTxId, createdAt, waits }) => [
-          ...[merchantId, txId, ACTION[action], STATUS[status], playerId, "r", amountMinor, currency, game.providerId, game.id, refTxId],
-          ...[1, status === "pending" && waits === "first call" ? now + 3_600_000 : null],
-          ...[status === "pending" && waits !== "first call" ? (waits === "due" ? createdAt + 1_000 : NEVER) : null],
-          ...[createdAt, createdAt, createdAt, status === "void" ? 0 : null],
+          merchantId,
+          txId,
+          ACTION[action],
+          STATUS[status],
+          playerId,
+          "r",
+          amountMinor,
+          currency,
+          game.providerId,
+          game.id,
+          refTxId,
+          1,
+          status === "pending" && waits === "first call" ? now + 3_600_000 : null,
+          status === "pending" && waits !== "first call" ? (waits === "due" ? createdAt + 1_000 : NEVER) : null,
+          createdAt,
+          createdAt,
+          createdAt,
+          status === "void" ? 0 : null,
         ]),
       }),
     );

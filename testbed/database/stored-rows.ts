@@ -47,18 +47,28 @@ export async function storeRows(database: Database, rows: readonly StoredRow[]):
   for (let from = 0; from < rows.length; from += AT_ONCE) {
     await database.knex("tx").insert(
       rows.slice(from, from + AT_ONCE).map((row) => ({
-        ...{ merchant_id: row.merchantId, tx_id: row.txId, action: ACTION[row.action], status: STATUS[row.status], player_id: row.playerId },
-        ...{ round_id: row.roundId, amount_minor: row.amountMinor.toString(), currency: row.currency, provider_id: row.providerId, game_id: row.gameId },
-        ...{
-          ref_tx_id: row.refTxId,
-          error: row.status === "failed" ? (row.error ?? "REJECTED") : row.error,
-          balance_minor: row.balanceMinor?.toString() ?? null,
-        },
-        ...{ attempts: 1, last_result: row.status === "success" ? "accepted" : row.status === "failed" ? "rejected" : "timeout" },
+        merchant_id: row.merchantId,
+        tx_id: row.txId,
+        action: ACTION[row.action],
+        status: STATUS[row.status],
+        player_id: row.playerId,
+        round_id: row.roundId,
+        amount_minor: row.amountMinor.toString(),
+        currency: row.currency,
+        provider_id: row.providerId,
+        game_id: row.gameId,
+        ref_tx_id: row.refTxId,
+        error: row.status === "failed" ? (row.error ?? "REJECTED") : row.error,
+        balance_minor: row.balanceMinor?.toString() ?? null,
+        attempts: 1,
+        last_result: row.status === "success" ? "accepted" : row.status === "failed" ? "rejected" : "timeout",
         // A pending row without a number waits for one; all others have a due time.
         next_at: row.status === "pending" && row.feedSeq !== null ? NEVER : null,
-        ...{ lease_token: Buffer.from((++tokens).toString(16).padStart(32, "0"), "hex"), created_at: row.createdAt, opened_at: row.createdAt },
-        ...{ updated_at: row.createdAt, feed_seq: row.status === "void" ? 0 : row.feedSeq },
+        lease_token: Buffer.from((++tokens).toString(16).padStart(32, "0"), "hex"),
+        created_at: row.createdAt,
+        opened_at: row.createdAt,
+        updated_at: row.createdAt,
+        feed_seq: row.status === "void" ? 0 : row.feedSeq,
       })),
     );
   }

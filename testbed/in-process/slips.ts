@@ -46,8 +46,15 @@ export async function startSlips(
   const merchantId = settings.merchant("shop")?.id ?? 0;
   for (const player of ["ana", "rui"]) {
     await sessions.create({
-      ...{ id: `s-${player}`, merchantId, playerId: player as PlayerId, playerRef: `ref-${player}`, provider: CODE, game: "sportsbook" },
-      ...{ demo: false, language: "pt", country: "BR" },
+      id: `s-${player}`,
+      merchantId,
+      playerId: player as PlayerId,
+      playerRef: `ref-${player}`,
+      provider: CODE,
+      game: "sportsbook",
+      demo: false,
+      language: "pt",
+      country: "BR",
     });
   }
   const provider = settings.provider(SPORTSBOOK);

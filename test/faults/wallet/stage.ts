@@ -69,11 +69,19 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
     let healed = false;
     const below = row.tls !== undefined || row.dns !== undefined || row.connection !== undefined;
     const behaviour = {
-      ...{ misbehave: row.reply?.(setting), healed: () => healed, applies: row.applies ?? false, sound: row.becomes !== "pending" },
-      ...{ closes: below, toRepeats: row.toRepeats, idleMs: row.idleMs },
+      misbehave: row.reply?.(setting),
+      healed: () => healed,
+      applies: row.applies ?? false,
+      sound: row.becomes !== "pending",
+      closes: below,
+      toRepeats: row.toRepeats,
+      idleMs: row.idleMs,
     };
     const front: Front = await openFront(authority, {
-      ...{ host, tls: row.tls, connection: row.connection, healed: () => healed },
+      host,
+      tls: row.tls,
+      connection: row.connection,
+      healed: () => healed,
       serve: (socket) => bank.serve(socket, behaviour),
       leaked: (what) => bank.violations.push(`${row.id}, ${row.what}: ${what}`),
     });

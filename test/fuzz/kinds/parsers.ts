@@ -15,7 +15,22 @@ import { walletReplies } from "./parsers/wallet-replies.ts";
 
 /** What reads a text or bytes by itself. */
 export const PARSERS: readonly Kind<never>[] = [
-  ...[asKind(moneyTexts), asKind(identifiers), asKind(ipLists), asKind(forwarded), asKind(signatures), asKind(signatureReasons)],
-  ...[asKind(targets), asKind(queries), asKind(cursors), asKind(jsonBodies), asKind(walletReplies), asKind(urls), asKind(instants)],
-  ...[asKind(reportRequests), asKind(catalogFiles), asKind(launchTokens), asKind(frameRoutes), asKind(frameMessages)],
+  asKind(moneyTexts),
+  asKind(identifiers),
+  asKind(ipLists),
+  asKind(forwarded),
+  asKind(signatures),
+  asKind(signatureReasons),
+  asKind(targets),
+  asKind(queries),
+  asKind(cursors),
+  asKind(jsonBodies),
+  asKind(walletReplies),
+  asKind(urls),
+  asKind(instants),
+  asKind(reportRequests),
+  asKind(catalogFiles),
+  asKind(launchTokens),
+  asKind(frameRoutes),
+  asKind(frameMessages),
 ];

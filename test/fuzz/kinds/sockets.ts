@@ -62,25 +62,21 @@ interface SocketInput {
 }
 
 const LINES = [
-  ...[
-    "Transfer-Encoding: chunked",
-    "Transfer-Encoding: identity",
-    "Content-Length: 0",
-    "Content-Length: 5, 6",
-    "Content-Length: +5",
-    "Host: other",
-    "Expect: 100-continue",
-  ],
-  ...[
-    "Connection: keep-alive, upgrade",
-    "Upgrade: h2c",
-    "X-Signature: ab",
-    "X-Forwarded-For: 10.0.0.1",
-    " folded",
-    "X : y",
-    "Cookie: a",
-    `X-Long: ${"a".repeat(20_000)}`,
-  ],
+  "Transfer-Encoding: chunked",
+  "Transfer-Encoding: identity",
+  "Content-Length: 0",
+  "Content-Length: 5, 6",
+  "Content-Length: +5",
+  "Host: other",
+  "Expect: 100-continue",
+  "Connection: keep-alive, upgrade",
+  "Upgrade: h2c",
+  "X-Signature: ab",
+  "X-Forwarded-For: 10.0.0.1",
+  " folded",
+  "X : y",
+  "Cookie: a",
+  `X-Long: ${"a".repeat(20_000)}`,
 ];
 
 function restSocket(port: number, audit: () => Promise<readonly string[]>): Kind<SocketInput> {
@@ -111,7 +107,10 @@ function requestBytes({ request, lines, damage }: SocketInput): Buffer {
   const { method, target, body, address } = request;
   const headers = Object.entries({
     ...signedHeaders(request, target, Date.now()),
-    ...{ host: ["api.example"], connection: ["close"], "x-forwarded-for": [address], "content-length": [String(body.length)] },
+    host: ["api.example"],
+    connection: ["close"],
+    "x-forwarded-for": [address],
+    "content-length": [String(body.length)],
   });
   const head = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, [value]]) => `${name}: ${value}`), ...lines, "", ""].join("\r\n");
   const bytes = Buffer.concat([Buffer.from(head), body]);

@@ -25,8 +25,17 @@ export const content = (own: string, action: Content["action"], refTxId: TxId | 
 export const SUCCESS: State = { status: "success", balanceMinor: 100n };
 export const row = (what: Content, state: State, books: Partial<Transaction> = {}): Transaction => ({
   ...what,
-  ...{ attempts: 1, leaseToken: "token", leaseUntil: null, silentAt: null, nextAt: null, reversedBy: null, resolvedBy: null },
-  ...{ createdAt: HOUR, openedAt: HOUR, updatedAt: HOUR, readAt: HOUR },
+  attempts: 1,
+  leaseToken: "token",
+  leaseUntil: null,
+  silentAt: null,
+  nextAt: null,
+  reversedBy: null,
+  resolvedBy: null,
+  createdAt: HOUR,
+  openedAt: HOUR,
+  updatedAt: HOUR,
+  readAt: HOUR,
   ...books,
   ...state,
 });
@@ -43,11 +52,22 @@ export const operation = (what: Content, at: number, outcome: Outcome): Operatio
 });
 export const told = (what: Content, status: "success" | "pending" | "failed", error = ""): Outcome => ({ kind: "ok", status, error, txId: what.txId });
 export const call = (what: Content, at: number, answer: WalletAnswer, attempt = 1): WalletCall => ({
-  ...{ content: what, body: transactionBody(what), attempt, replica: 0 },
-  ...{ begunAt: HOUR + at, sentAt: HOUR + at, endedAt: HOUR + at + 50, answer },
+  content: what,
+  body: transactionBody(what),
+  attempt,
+  replica: 0,
+  begunAt: HOUR + at,
+  sentAt: HOUR + at,
+  endedAt: HOUR + at + 50,
+  answer,
 });
 export const effect = (what: Content): Effect => ({
-  ...{ merchant: "north", player: what.playerId, txId: what.txId, action: what.action, roundId: what.roundId, refTxId: what.refTxId },
+  merchant: "north",
+  player: what.playerId,
+  txId: what.txId,
+  action: what.action,
+  roundId: what.roundId,
+  refTxId: what.refTxId,
   deltaMinor: what.action === "bet" || what.action === "rollback" ? -what.amountMinor : what.amountMinor,
 });
 export const write = (at: number, statement: number, after: Transaction, before?: Transaction): Write => ({
@@ -82,8 +102,12 @@ export const WHOLE: RunRecord = {
     operation(WIN, 6_000, told(WIN, "pending")),
   ],
   calls: [
-    ...[call(BET, 10, ACCEPTED), call(TAKEN_BACK, 1_010, ACCEPTED), call(REFUND, 2_010, ACCEPTED), call(REJECTED, 4_010, rejected("INSUFFICIENT_FUNDS"))],
-    ...[call(WIN, 6_010, { kind: "silent" }), call(WIN, 7_200, ACCEPTED, 2)],
+    call(BET, 10, ACCEPTED),
+    call(TAKEN_BACK, 1_010, ACCEPTED),
+    call(REFUND, 2_010, ACCEPTED),
+    call(REJECTED, 4_010, rejected("INSUFFICIENT_FUNDS")),
+    call(WIN, 6_010, { kind: "silent" }),
+    call(WIN, 7_200, ACCEPTED, 2),
   ],
   effects: [BET, TAKEN_BACK, REFUND, WIN].map(effect),
   merchantIds: new Map([["north", 1]]),

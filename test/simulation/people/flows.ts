@@ -228,6 +228,18 @@ function mistaken({ random }: ProviderDriver, content: Content): Content {
 
 /** What a run draws its flows from; a flow that stands here twice is drawn twice as often. */
 const FLOWS: readonly Flow[] = [
-  ...[honest, honest, soup, soup, reversalFirst, storm, stubbornRollback, forgotten, impatient, contested],
-  ...[overlapping, overlapping, simultaneous, abandoned],
+  honest,
+  honest,
+  soup,
+  soup,
+  reversalFirst,
+  storm,
+  stubbornRollback,
+  forgotten,
+  impatient,
+  contested,
+  overlapping,
+  overlapping,
+  simultaneous,
+  abandoned,
 ];

@@ -92,9 +92,17 @@ export class SlipDriver {
     refundedBy.add(bet.txId);
     await this.#call((app, deadline) =>
       app.moveMoney.move({
-        ...{ provider: PROVIDER, action: "refund", sessionId: sessionId(key.merchantId, player), playerRef: "", game: "" },
-        ...{ txId: `mine-${bet.txId}`, refTxId: bet.txId, roundId: bet.roundId, amountMinor: bet.amountMinor },
-        ...{ currency: MERCHANTS.find(({ id }) => id === key.merchantId)?.currency ?? "", deadline },
+        provider: PROVIDER,
+        action: "refund",
+        sessionId: sessionId(key.merchantId, player),
+        playerRef: "",
+        game: "",
+        txId: `mine-${bet.txId}`,
+        refTxId: bet.txId,
+        roundId: bet.roundId,
+        amountMinor: bet.amountMinor,
+        currency: MERCHANTS.find(({ id }) => id === key.merchantId)?.currency ?? "",
+        deadline,
       }),
     );
   }

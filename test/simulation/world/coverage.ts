@@ -22,8 +22,19 @@ export const FAULTS_AT: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Faults that hit no single call. */
 export const FAULTS_OF_RUNS = [
-  ...["pause beyond any lease", "blackout", "clockStep", "dbClockBack", "dbClockForward", "nodeSkew", "dbDown", "walletDown", "blocked"],
-  ...["resend done", "resend refused", "close done", "close refused"],
+  "pause beyond any lease",
+  "blackout",
+  "clockStep",
+  "dbClockBack",
+  "dbClockForward",
+  "nodeSkew",
+  "dbDown",
+  "walletDown",
+  "blocked",
+  "resend done",
+  "resend refused",
+  "close done",
+  "close refused",
 ];
 
 export function emptyCells(cells: ReadonlyMap<string, number>, counts: ReadonlyMap<string, number>): string[] {

@@ -82,8 +82,20 @@ function addressFaults(from: string): string[] {
 }
 
 const PRIVATE = [
-  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "224.0.0.0/3"],
-  ...["::/8", "fc00::/7", "fe80::/10", "ff00::/8", "2002::/16", "64:ff9b::/96"],
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "224.0.0.0/3",
+  "::/8",
+  "fc00::/7",
+  "fe80::/10",
+  "ff00::/8",
+  "2002::/16",
+  "64:ff9b::/96",
 ].map(parseIpRange) as IpRange[];
 
 interface ForwardedInput {
@@ -114,6 +126,14 @@ export const forwarded: Kind<ForwardedInput> = {
 
 const invention = (random: SeededRandom): string =>
   random.pick<(random: SeededRandom) => string>([
-    ...[address, () => "10.0.0.1", () => "unknown", () => "", () => "for=192.0.2.1;proto=https", (one: SeededRandom) => `${v4(one)}:443`],
-    ...[(one: SeededRandom) => `[${address(one)}]:1`, (one: SeededRandom) => `${address(one)}, ${address(one)}`, () => ",,,", () => "fe80::1%eth0"],
+    address,
+    () => "10.0.0.1",
+    () => "unknown",
+    () => "",
+    () => "for=192.0.2.1;proto=https",
+    (one: SeededRandom) => `${v4(one)}:443`,
+    (one: SeededRandom) => `[${address(one)}]:1`,
+    (one: SeededRandom) => `${address(one)}, ${address(one)}`,
+    () => ",,,",
+    () => "fe80::1%eth0",
   ])(random);

@@ -5,26 +5,22 @@ import type { Kind } from "../../kind.ts";
 import { mutateFields, mutateText, oddValue } from "../../mutate.ts";
 
 const ROUTES = [
-  ...[
-    "/",
-    "/football/brazil?tab=live#today",
-    "//evil.example",
-    "/\\evil.example",
-    "\\\\evil.example",
-    "/\t/evil.example",
-    "\t//evil.example",
-    "/..//evil.example",
-  ],
-  ...[
-    "/./\\evil.example",
-    " javascript:alert(1)",
-    "java\nscript:alert(1)",
-    "data:text/html,x",
-    "/?jwt=x&token=y&brand=z&a=b",
-    "/a?jwt[]=x",
-    "/%2F%2Fevil.example",
-    "/@evil.example",
-  ],
+  "/",
+  "/football/brazil?tab=live#today",
+  "//evil.example",
+  "/\\evil.example",
+  "\\\\evil.example",
+  "/\t/evil.example",
+  "\t//evil.example",
+  "/..//evil.example",
+  "/./\\evil.example",
+  " javascript:alert(1)",
+  "java\nscript:alert(1)",
+  "data:text/html,x",
+  "/?jwt=x&token=y&brand=z&a=b",
+  "/a?jwt[]=x",
+  "/%2F%2Fevil.example",
+  "/@evil.example",
 ];
 
 /** Routes of the page's address and of frames: inside the sportsbook, or nothing. */

@@ -19,8 +19,15 @@ export interface CallInput {
 
 /** gRPC's status codes, by the names in the table of errors. */
 export const GRPC_CODES: Readonly<Record<string, number>> = {
-  ...{ INVALID_ARGUMENT: 3, NOT_FOUND: 5, ALREADY_EXISTS: 6, PERMISSION_DENIED: 7, RESOURCE_EXHAUSTED: 8, FAILED_PRECONDITION: 9 },
-  ...{ INTERNAL: 13, UNAVAILABLE: 14, UNAUTHENTICATED: 16 },
+  INVALID_ARGUMENT: 3,
+  NOT_FOUND: 5,
+  ALREADY_EXISTS: 6,
+  PERMISSION_DENIED: 7,
+  RESOURCE_EXHAUSTED: 8,
+  FAILED_PRECONDITION: 9,
+  INTERNAL: 13,
+  UNAVAILABLE: 14,
+  UNAUTHENTICATED: 16,
 };
 
 interface Rpc {

@@ -29,7 +29,10 @@ export const restRequest = (random: SeededRandom): RestInput => {
   const method = launches || target.includes("resend") ? "POST" : "GET";
   const body = launches ? JSON.stringify(launchFields(random)) : "";
   return {
-    ...{ method, target, body: Buffer.from(body), signed: {} },
+    method,
+    target,
+    body: Buffer.from(body),
+    signed: {},
     merchant: random.chance(0.85) ? "shop-brl" : random.pick([...MERCHANTS, "nobody"]),
     headers: launches ? { "content-type": "application/json" } : {},
     address: `192.0.${random.int(2, 3)}.${random.int(0, 255)}`,
@@ -115,7 +118,10 @@ export function signedHeaders(input: RestInput, target: string, now = NOW): Reco
   const { "x-timestamp": timestamp = String(now), "x-nonce": nonce = `fuzz_nonce_${String(++nonces).padStart(12, "0")}` } = headers;
   const parts = { timestamp, nonce, method: signed.method ?? method, target: signed.target ?? target, body: signed.body ?? body };
   const all = {
-    ...{ "x-merchant-id": merchant, ...headers, "x-timestamp": timestamp, "x-nonce": nonce },
+    "x-merchant-id": merchant,
+    ...headers,
+    "x-timestamp": timestamp,
+    "x-nonce": nonce,
     "x-signature": filled(signed.signature, sign(SECRET, parts)),
   };
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [value]]));
