@@ -47,7 +47,7 @@ function files(text: string): Map<string, string> {
   return new Map(found.map(([, name = "", code = ""]) => [name, code]));
 }
 
-/** Who cleans up when it is over: a test, or a file of tests. */
+/** A test or a file of tests: it cleans up at its end. */
 export interface Lifetime {
   teardown(undo: () => unknown): void;
 }
@@ -71,7 +71,9 @@ export const links = (text: string): string[] => [...prose(text).matchAll(/\]\((
 /** The anchors that a page sets itself, as `<a id="tx-mismatch"></a>`. */
 export const ids = (text: string): string[] => [...prose(text).matchAll(/<a id="([^"]*)"><\/a>/g)].map(([, id = ""]) => id).filter((id) => id !== "...");
 
-/** What a link to a page may name after its `#`: GitHub's anchors of the headings, and those that the page sets itself. */
+/**
+ * The names that a link to a page may have after its `#`: GitHub's anchors of the headings, and the page's own anchors.
+ */
 export function anchors(text: string): string[] {
   const headings = [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
   const named = headings.map((heading) =>

@@ -22,12 +22,12 @@ function typeOf(field: DescField): string {
   throw new Error(`${field.name} has a type that docs/provider.md doesn't know`);
 }
 
-/** What stands in docs/provider.md: rpc by rpc, the fields with a mark. */
+/** The tables of docs/provider.md: the fields of each rpc, with their marks. */
 const documented = (heading: string, rpc: string): string[][] =>
   table(provider, heading)
     .filter((row) => row[rpc] !== "-")
     .map((row) => [row.field ?? "", row.type ?? ""]);
-/** What the proto says, in the order of the table. */
+/** The fields of the proto, in the order of the table. */
 const declared = (message: DescMessage, order: readonly string[]): string[][] =>
   message.fields.map((field) => [field.name, typeOf(field)]).sort(([a = ""], [b = ""]) => order.indexOf(a) - order.indexOf(b));
 
@@ -64,7 +64,7 @@ test("docs/provider.md's proto is the real one: same services, messages, fields,
   for (const desc of real) t.deepEqual(shape(copy.get(desc.typeName)), shape(desc), desc.typeName);
 });
 
-/** What goes over the wire. */
+/** The message that goes over the wire. */
 function shape(desc: SupportedDesc | undefined): unknown {
   switch (desc?.kind) {
     case "message":

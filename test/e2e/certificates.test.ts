@@ -26,7 +26,7 @@ async function startSelfSigned(t: ExecutionContext): Promise<{ readonly port: nu
   return { port: (server.address() as AddressInfo).port, received: () => bytes };
 }
 
-/** What a process prints that Node has told to accept every certificate. */
+/** The output of a process whose Node accepts every certificate. */
 async function careless(script: string, env: Record<string, string> = {}): Promise<string> {
   const given = { ...process.env, ...env, NODE_TLS_REJECT_UNAUTHORIZED: "0", NODE_NO_WARNINGS: "1" };
   const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { env: given });

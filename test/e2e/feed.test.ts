@@ -19,7 +19,7 @@ const MERCHANT = { id: 1, code: "casa-br" };
 const KILLS = 6;
 const PAUSE_MS = 250;
 
-/** What a merchant keeps of a transaction. A credit that was opened again is another chapter, even when it ends as before. */
+/** A merchant's copy of a transaction. A credit that was opened again is a new chapter, even when it ends as before. */
 const stateOf = (row: Transaction): string => [row.status, row.status === "failed" ? row.error : "", row.resolvedBy, row.openedAt].join(" ");
 
 async function prepare(database: Database): Promise<GameRef> {

@@ -64,7 +64,8 @@ test("replicas share a merchant's limit while both live, and only outside of pro
   const reply = await callService(`http://127.0.0.1:${second.ports.rest}`, { code: "shop-brl", secret }, "GET", "/v1/merchant");
   t.true(reply.ok);
 
-  // Nobody who signs rightly would notice a check that is off: what is wrong must be refused by the running service, too.
+  // Right signatures would not show that the check is switched off. So a wrong signature must be refused by the running
+  // service.
   for (const [what, change] of Object.entries(WRONG)) {
     const { status } = await get(second, change(signed("shop-brl", secret)));
     t.true(status === 401 || status === 400 || status === 429, `${what}: ${status}`);

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "start-"));
 test.after.always(() => rmSync(folder, { recursive: true, force: true }));
 const database = join(folder, "live.db");
 
-/** What belongs to a real service. */
+/** Variables that belong to a real service. */
 const REFUSED: Readonly<Record<string, string>> = {
   DATABASE_URL: `sqlite:${database}`,
   ENVIRONMENT: "development",
@@ -29,7 +29,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   PROVIDER_ALLOW_PRIVATE: "false",
 };
 
-/** What a sandbox may have of them: where it listens, and how patient it is. */
+/** Variables that a sandbox may take: addresses, ports, times and limits. */
 const TAKEN = [
   "HOST",
   "REST_PORT",

@@ -26,7 +26,7 @@ test("a background round that hangs for ever keeps neither readiness, nor the li
     asked.resolve();
     return new Promise(() => {});
   };
-  // Nobody calls the service: what it asks of its transactions, it asks in the background.
+  // No caller calls the service: only its background rounds read the transactions.
   const hanging = (real: TransactionStore) => new Proxy(real, { get: (store, name) => (name in store ? never : undefined) });
   const env = { WALLET_TIMEOUT_MS: "1", DRAIN_DELAY_MS: "1000" };
   const service = await startReplica(t, "sqlite::memory:", env, { transactionStore: hanging });

@@ -1,4 +1,4 @@
-/** What the fuzzer found in whole requests, small enough to be read. */
+/** Faults that the fuzzer found in whole requests, reduced to readable inputs. */
 import { create, toBinary } from "@bufbuild/protobuf";
 import test from "ava";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";

@@ -3,7 +3,7 @@ import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { Coverage } from "./coverage.ts";
 import type { Kind } from "./kind.ts";
 
-/** What came of one kind. */
+/** The result of one kind. */
 export interface Outcome {
   readonly kind: string;
   readonly reader: string;
@@ -123,7 +123,7 @@ const show = (input: unknown): string => inspect(input, { depth: 6, maxStringLen
 
 const CLEAN = [Object.prototype, Array.prototype, String.prototype, Function.prototype].map((one) => [one, Reflect.ownKeys(one).length] as const);
 
-/** What nobody may ever write to. */
+/** The faults of built-in prototypes: no input may write to them. */
 const polluted = (): string[] =>
   CLEAN.filter(([one, keys]) => Reflect.ownKeys(one).length !== keys).map(
     ([one]) => `a built-in prototype has other keys: ${Reflect.ownKeys(one).map(String)}`,

@@ -41,7 +41,7 @@ export const KEYS = {
 export const SESSIONS = { ACME: ["a".repeat(32), "b".repeat(32)], OTHER: ["c".repeat(32)], SPORTSBOOK: ["d".repeat(32), "e".repeat(32)] } as const;
 export const MERCHANTS = ["shop-brl", "shop-clp", "shop-ip", "shop-off"] as const;
 
-/** The wall clock stands at the vectors' moment; time that is measured and waited for goes by so many times faster. */
+/** The wall clock stands still at the test vectors' time. Measured time and timers run this many times faster. */
 const HASTE = 10;
 
 class HastyClock extends SystemClock {
@@ -56,7 +56,7 @@ class HastyClock extends SystemClock {
   }
 }
 
-/** What the wallet answers to the call of the input that is being checked. */
+/** The wallet's answer to the calls of the input that is being checked. */
 export const walletSays = new AsyncLocalStorage<WalletBytes>();
 
 class ToldWallet extends Wallet {
@@ -79,12 +79,12 @@ class OpeningLauncher extends GameLauncher {
   }
 }
 
-/** Keeps the faults of ours that callers were not told the cause of. */
+/** Keeps the internal errors whose cause callers were not told. */
 class FaultTelemetry extends Telemetry {
   readonly faults: string[] = [];
   override alert(): void {}
   override error(what: string, cause: unknown): void {
-    // Said to the caller as SERVICE_UNAVAILABLE: too much at once, and that is so.
+    // The caller got SERVICE_UNAVAILABLE for too much load. That is no fault.
     if (cause instanceof StoreUnavailable) return;
     if (this.faults.length < 5) this.faults.push(`${what}: ${cause instanceof Error ? cause.stack : String(cause)}`);
   }

@@ -1,9 +1,9 @@
 import type { SeededRandom } from "../../testbed/seeded-random.ts";
 
-/** One sort of input and everything that is asked of whoever reads it. */
+/** One kind of input, and every rule for the code that reads it. */
 export interface Kind<I = unknown> {
   readonly name: string;
-  /** What reads the input. */
+  /** The code that reads the input. */
   readonly reader: string;
   /** How many of each million inputs are of this kind. */
   readonly perMillion: number;
@@ -11,13 +11,13 @@ export interface Kind<I = unknown> {
   readonly generate: (random: SeededRandom) => I;
   /** Another input, near the given one. */
   readonly mutate: (random: SeededRandom, input: I) => I;
-  /** What is wrong with how the input was taken; empty: nothing. What it throws is wrong, too. */
+  /** The faults in how the input was read; empty: none. A throw is a fault, too. */
   readonly check: (input: I) => readonly string[] | Promise<readonly string[]>;
-  /** Asked now and then, and at the end: what the inputs so far have left behind that should not be there. */
+  /** Called now and then and at the end: the faults that the inputs have left in the database so far. */
   readonly audit?: () => Promise<readonly string[]>;
 }
 
-/** A kind and what it holds open. */
+/** Kinds, and the end of what they hold open. */
 export interface Rig {
   readonly kinds: readonly Kind<never>[];
   readonly close: () => Promise<void>;

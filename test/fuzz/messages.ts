@@ -109,7 +109,7 @@ function fieldValue(random: SeededRandom, field: DescField, likely: Likely, dept
   }
 }
 
-/** Of a longer list every value is as likely. */
+/** In a longer list every value is equally likely. */
 const SHORT = 20;
 
 function scalar(random: SeededRandom, likely: readonly (string | bigint | number)[] | undefined, type: ScalarType): unknown {

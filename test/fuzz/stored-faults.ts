@@ -1,4 +1,4 @@
-/** What the database holds that the domain refuses. */
+/** Finds values in the database that the domain refuses. */
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { isGameCode, isOwnTxId, isPartyCode, isPlayerId, isProviderCode, isRoundId } from "../../src/domain/values/identifiers.ts";
 import { isLanguage } from "../../src/domain/values/language.ts";
@@ -7,7 +7,7 @@ import { isErrorCode } from "./kinds/parsers/wallet-replies.ts";
 
 type Row = Readonly<Record<string, string | bigint | null>>;
 
-/** Of the transactions written since the last look, and of all settings and sessions. */
+/** Looks at the transactions written since the last look, and at all settings and sessions. */
 export class StoredFaults {
   readonly #database: Database;
   #seen = 0n;

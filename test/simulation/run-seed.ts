@@ -10,11 +10,14 @@ import { drawFaults, type FaultName } from "./world/faults.ts";
 import { Stage } from "./world/stage.ts";
 import { MERCHANTS } from "./world/world-fixture.ts";
 
-/** After healing: two of the longest backoffs, a lease, a quiet period, what the database's clock went back by, and the time to look. */
+/**
+ * The time for healing: two of the longest backoffs, a lease, a quiet period, the steps back of the database's clock,
+ * and a look.
+ */
 const HEALED_MAX_MS = 1_200_000;
-/** What was held by a process that stood still has become rows by then. */
+/** After this time a process that stood still has written the rows that it held. */
 const TAKEN_UP_MS = 10_000;
-/** What makes a resend later than its time, or its gap another than it was meant to be. */
+/** Faults that delay a resend, or change its gap. */
 const DISTURBING: ReadonlySet<string> = new Set([
   "dbRefused",
   "dbLost",

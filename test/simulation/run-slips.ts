@@ -61,7 +61,7 @@ export async function runSlips(seed: number): Promise<SlipsReport> {
   return { seed, violations, hash, counts };
 }
 
-/** What a slip came to at the wallet, against what the service says it did. */
+/** Compares a slip's effects at the wallet with the service's answer. */
 function judge({ key, merchant, bets, replies, refundedBy }: Placed, slip: Slip | undefined, ledger: Ledger): string[] {
   const name = `slip ${merchant}/${key.slipId}`;
   const effects = (action: string, id: string) =>

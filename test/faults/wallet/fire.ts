@@ -39,7 +39,7 @@ async function say(stage: Stage, { sessionId }: Mounted, action: "bet" | "win", 
   }
 }
 
-/** What a bet is in the end, repeated by its provider until it is over. */
+/** A bet's last answer. Its provider repeats it until the answer is final. */
 async function repeated(stage: Stage, mounted: Mounted, txId: string): Promise<string> {
   for (let tries = 1; ; tries++) {
     const said = await say(stage, mounted, "bet", txId);
@@ -47,7 +47,7 @@ async function repeated(stage: Stage, mounted: Mounted, txId: string): Promise<s
   }
 }
 
-/** What a win is in the end, which nobody repeats. */
+/** A win's last status. The service resends it; its provider does not repeat it. */
 async function resent(stage: Stage, { code }: Mounted, txId: string): Promise<string> {
   for (const until = performance.now() + RESENT_WITHIN_MS; performance.now() < until; await pause(100)) {
     const { status } = await stage.told(code, txId);

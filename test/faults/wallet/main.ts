@@ -47,7 +47,7 @@ async function fireAll(scope: Scope, runs: number, only: string): Promise<Tally[
   const others = mounted.filter((one) => !waits.includes(one) && !floods.includes(one));
   const inTurn = turns(ROWS_AT_ONCE);
 
-  // What waits for a deadline goes first and by itself: a tenth of a second decides there.
+  // Rows that wait for a deadline run first and alone, because a tenth of a second decides there.
   const tallies = new Map(await Promise.all(waits.map(async (one) => [one, await fire(stage, one, runs, TOGETHER)] as const)));
   for (const [one, tally] of await Promise.all(others.map((one) => inTurn(async () => [one, await fire(stage, one, runs, TOGETHER)] as const))))
     tallies.set(one, tally);

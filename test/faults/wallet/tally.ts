@@ -1,4 +1,4 @@
-/** What became of a row's runs. */
+/** The results of a row's runs. */
 export interface Tally {
   readonly id: string;
   readonly what: string;

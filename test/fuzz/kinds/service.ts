@@ -6,7 +6,7 @@ import { restRequests } from "./service/rest.ts";
 
 const AT_SPORTSBOOK = { session_id: [...SESSIONS.SPORTSBOOK, ...SESSIONS.ACME], player_ref: SESSIONS.SPORTSBOOK.map((id) => `${id.slice(0, 31)}S`) };
 
-/** Whole requests through the whole service, its sockets aside. */
+/** The kinds of whole requests to the whole service, without its sockets. */
 export async function serviceKinds(): Promise<Rig> {
   const service = await startInProcess();
   const stored = new StoredFaults(service.database);

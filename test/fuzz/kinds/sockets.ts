@@ -121,7 +121,7 @@ function requestBytes({ request, lines, damage }: SocketInput): Buffer {
 /** A request that announces more than it sends gets its answer after ten seconds: nobody waits for that here. */
 const PATIENCE_MS = 150;
 
-/** What came back on a connection, reply by reply, until the server closed it or said nothing more. */
+/** The replies on a connection, until the server closed it or sent nothing more. */
 function exchanged(port: number, bytes: Buffer): Promise<string[]> {
   const { promise, resolve } = Promise.withResolvers<string[]>();
   const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
@@ -208,7 +208,10 @@ const framed = (bytes: Uint8Array): Buffer => {
 };
 
 const CALL_PATIENCE_MS = 5_000;
-/** Of gRPC itself: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED (too large), UNIMPLEMENTED (no such method or encoding), INTERNAL (a broken frame). */
+/**
+ * Codes of gRPC itself: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED (too large), UNIMPLEMENTED (no such method or
+ * encoding), INTERNAL (a broken frame).
+ */
 const OF_TRANSPORT = [1, 4, 8, 12, 13];
 
 function called(session: ClientHttp2Session, { rpc, key, bytes, frame, headers }: FrameInput): Promise<string[]> {

@@ -1,4 +1,7 @@
-/** What only the simulation can tell, for it sees each write of the service and each call as the service made it. */
+/**
+ * The checks that only the simulation can make: it sees each write of the service, and each call as the service made
+ * it.
+ */
 
 import { NOT_FOUND } from "../../../src/domain/transaction/reversal.ts";
 import { answerOf, isCredit, isReversal, type Transaction } from "../../../src/domain/transaction/transaction.ts";
@@ -12,12 +15,12 @@ import { checkHeld } from "./check-held.ts";
 import { checkNumbers } from "./check-numbers.ts";
 
 const LONGEST_BACKOFF_MS = 300_000;
-/** How much later than its time a resend may begin: a scan and its statements. */
+/** A resend may begin this much later than its time: a scan and its statements. */
 const SCAN_MS = 700;
-/** A request becomes a row within this, in an undisturbed run: it waits 2 s for a place at most. */
+/** A request becomes a row within this, in an undisturbed run: it waits at most 2 s for a permit. */
 const CREATED_WITHIN_MS = 3_000;
 
-/** Of I2 to I4 and I8 to I11 what no end of a run shows. */
+/** The parts of I2 to I4 and I8 to I11 that do not show at the end of a run. */
 export const checkInside = (record: RunRecord, index: RecordIndex): Violation[] => [
   ...calledUnasked(index),
   ...unrecorded(record, index),

@@ -13,7 +13,7 @@ import type { TransactionSupport } from "../../../src/ports/transactions/transac
 import type { RunRecord } from "../../../testbed/judge/record.ts";
 import { GAMES, PROVIDER } from "../world/world-fixture.ts";
 
-/** What of memory's answers is held against SQL's. */
+/** The part of the memory store's answers that is compared with SQL's. */
 export interface Stores {
   readonly transactions: TransactionStore;
   readonly changes: ChangeStore;

@@ -61,7 +61,8 @@ class MirroredTransactions extends TransactionStore {
       () => this.#memory.adopt(lines),
       () => this.#sql.adopt(lines),
     );
-  // Of two copies of a mark the SQL tells both that they won it; nobody goes by the answer, and the rows tell in the end.
+  // For two copies of a mark, SQL answers both that they won. No caller uses that answer, and the rows are compared at
+  // the end.
   override mark: TransactionStore["mark"] = (lines) =>
     this.#both(
       "mark",
@@ -88,7 +89,7 @@ class MirroredTransactions extends TransactionStore {
       () => this.#sql.merchantsDue(),
       (ids) => [...ids].sort((a, b) => a - b),
     );
-  // What is due at the same moment has no order.
+  // Rows that are due at the same moment have no order.
   override due: TransactionStore["due"] = (ids, limit) =>
     this.#both(
       "due",

@@ -11,7 +11,7 @@ import { isDatabaseFault, MERCHANTS } from "../world/world-fixture.ts";
 
 const NETWORK_MS = { min: 1, max: 40 };
 
-/** What support was told by a merchant, and when. */
+/** A merchant's statement to support, and its time. */
 interface Evidence {
   readonly keys: readonly string[];
   readonly closes: string;
@@ -82,7 +82,10 @@ export class Desk {
     return this.#asked.length === 0 ? undefined : this.#random.pick(this.#asked).content;
   }
 
-  /** What the merchant says; undefined where the original is applied and its reversal isn't: that one is to be sent again, not closed. */
+  /**
+   * The merchant's statement; undefined when the original is applied and its reversal is not: support must resend that
+   * reversal, not close it.
+   */
   #evidenceOf(content: Content): "success" | "failed" | undefined {
     const { appliedAt } = this.#stage.wallets;
     const key = keyText(content);
@@ -92,14 +95,14 @@ export class Desk {
     return isReversal(content.action) && original !== undefined && appliedAt.has(original) ? undefined : "failed";
   }
 
-  /** At some replica. A life that ends takes its command with it. */
+  /** Runs a command at a random replica. When the process dies, its command is lost. */
   #command(what: Command["what"], content: Content, run: (app: ServiceProcess) => Promise<Result<unknown>> | undefined): Promise<void> {
     const replica = this.#random.pick(this.#stage.replicas);
     return new Promise((resolve) => {
       this.#stage.kernel.after(this.#random.int(NETWORK_MS.min, NETWORK_MS.max), () => {
         const { life } = replica;
         if (replica.app === undefined) return resolve();
-        // Whoever dies answers nobody.
+        // A process that dies gives no answer.
         this.#stage.kernel.after(120_000, resolve);
         replica.enter(life, () => this.#serve(replica, what, content, run, resolve));
       });

@@ -1,4 +1,4 @@
-/** What providers do with a transaction and its reversals, in order and out of it. */
+/** The flows of providers: a transaction and its reversals, in the right order and in wrong ones. */
 
 import type { Content } from "../../../src/domain/transaction/transaction.ts";
 import { wireTxId } from "../../../src/domain/values/identifiers.ts";
@@ -226,7 +226,7 @@ function mistaken({ random }: ProviderDriver, content: Content): Content {
   ]);
 }
 
-/** What a run draws its flows from; a flow that stands here twice is drawn twice as often. */
+/** A run draws its flows from this list. A flow that appears twice is drawn twice as often. */
 const FLOWS: readonly Flow[] = [
   honest,
   honest,

@@ -57,7 +57,7 @@ export class ProviderDriver {
       const giveUp = this.#stage.kernel.after(timeoutMs + GRACE_MS, () => end({ kind: "unknown" }));
       const send = (what: string, arrive: () => void) => this.#travel(linkToProvider(replica.number), what, arrive);
       send("request", () => {
-        // Nobody listens: the connection is refused.
+        // No process listens: the connection is refused.
         if (replica.app === undefined) return end({ kind: "unknown" });
         const { life } = replica;
         replica.enter(life, () => this.#serve(replica, content, timeoutMs, (outcome) => replica.enter(life, () => send("reply", () => end(outcome)))));

@@ -16,7 +16,7 @@ export class RecordedRows extends Map<string, MemoryRow> {
     this.#kernel = kernel;
   }
 
-  /** What is written from here on belongs to the next statement. */
+  /** Later writes belong to the next statement. */
   nextStatement(): void {
     this.#statement += 1;
   }

@@ -58,7 +58,7 @@ export interface Surroundings {
 
 const SESSION_MS = 24 * 3_600_000;
 const MAX_IN_FLIGHT = 4_000;
-/** What slips bet on: the one provider's first game. */
+/** The game of the slips: the first game of the only provider. */
 const GAME: GameRef = { id: GAMES[0].id, code: GAMES[0].code, providerId: PROVIDER.id, provider: PROVIDER.code };
 
 /** Starts one life of a replica. */

@@ -20,7 +20,7 @@ const DOWN_MS = { min: 200, max: 9_000 };
 
 /** The one database behind all replicas: its state, and when it can be reached. */
 export class Database {
-  /** What all statements run on. */
+  /** The store that all statements run on. */
   readonly stores: Stores;
   readonly rows: MemoryTransactionStore["rows"];
   readonly now: MemoryTransactionStore["now"];

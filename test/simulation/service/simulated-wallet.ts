@@ -20,7 +20,7 @@ const BLOCKED_MS = { min: 1_000, max: 15_000 };
 export interface WalletLimits {
   /** A process that stood still for longer inside a send finds its deadline passed before a byte is written. */
   readonly pauseInSendMaxMs: number;
-  /** How long after its caller gave up a request may still be carried out. */
+  /** A request may still be carried out for this long after its caller gave up. */
   readonly lateMaxMs: number;
   /** A rollback's TRANSACTION_NOT_FOUND is kept like any other rejection of it. */
   readonly keepsNotFound: boolean;
@@ -115,7 +115,10 @@ export class WalletWorld {
     return this.#random.int(FAST_MS.min, FAST_MS.max);
   }
 
-  /** How long a late request or reply takes: within the time-out, or up to `lateMaxMs` after it; often as long as it can. */
+  /**
+   * The delay of a late request or reply: within the time-out, or up to `lateMaxMs` after it, and often close to that
+   * limit.
+   */
   late(timeoutMs: number): number {
     const most = timeoutMs + this.lateMaxMs;
     return this.#random.int(this.coin() ? FAST_MS.max : most - 2_000, most);
@@ -215,7 +218,7 @@ export class SimulatedWallet extends Wallet {
     }
     const lastAt = this.#kernel.now + this.#timeoutMs + world.lateMaxMs;
     const arrive = () => {
-      // Who sent it has closed its connection, and what was held up on the way is gone.
+      // The sender has closed its connection, and the delayed request is lost.
       if (this.#kernel.now > lastAt) return world.met("walletCut", name);
       const reply = JSON.stringify(world.apply(merchant, content, body));
       if (away) return;

@@ -3,25 +3,25 @@ import type { Faults } from "./faults.ts";
 import type { Fired } from "./fired.ts";
 import type { Kernel } from "./kernel.ts";
 
-/** How far off a machine's clock is by itself. */
+/** A machine's clock is off by up to this much, in ms. */
 export const SKEW_MS = 800;
-/** What operators, NTP and a virtual machine that wakes up do to a clock. */
+/** Steps of a clock in ms, as operators, NTP or a resumed virtual machine cause them. */
 const STEPS_MS = [180_000, -45_000, -300_000, 600_000, -600_000];
-/** The database's clock goes back by so much in all: its leases and due times are later by that. */
+/** The database's clock goes back by at most this much in all. Its leases and due times come later by that. */
 const BACK_MAX_MS = 300_000;
 
 export interface ClockLimits {
   readonly replicas: number;
-  /** How far the database's clock steps forward in all: leases and quiet periods are shorter by that. */
+  /** The database's clock steps forward by at most this much in all. Leases and quiet periods are shorter by that. */
   readonly forwardMaxMs: number;
 }
 
 /**
- * What the clocks of all machines show: each replica's system clock, and the database node's that the replica is connected to. All
- * are a little off, and all may step; nothing but a process's monotonic clock is as the kernel's.
+ * The clocks of all machines: each replica's system clock, and the clock of the database node that it is connected to.
+ * All are a little off, and all may step. Only a process's monotonic clock agrees with the kernel.
  */
 export class Clocks {
-  /** The replica whose statement runs now: its node's clock is the database's. */
+  /** The replica whose statement runs now. Its node's clock is the database's clock. */
   asking = 0;
   /** When the database's clock stepped forward. */
   readonly forwardAt: number[] = [];

@@ -12,7 +12,7 @@ const SHARED = ["read", "claim", "takeOver", "settle"];
 const STATEMENTS = ["merchantsDue", "due", "waiting", "unnumbered", "number", "find", "resolve"];
 const WALLET_CALLS = ["wallet bet", "wallet win", "wallet refund", "wallet rollback"];
 
-/** What a table of runs has for rows and columns. */
+/** The rows and columns of the table of runs. */
 export const FAULTS_AT: ReadonlyMap<string, readonly string[]> = new Map([
   ...[...BATCHES, ...SHARED.map((name) => `${name} of several`)].map((name): [string, string[]] => [name, [...PROCESS, ...DATABASE, "dbPoisoned"]]),
   ...STATEMENTS.map((name): [string, string[]] => [name, [...PROCESS, ...DATABASE]]),

@@ -1,6 +1,6 @@
 import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 
-/** What may go wrong in one run, and how often. Each seed draws its own set; after healing everything is zero. */
+/** The faults of one run and their shares. Each seed draws its own set. After healing all shares are zero. */
 export interface Faults {
   /** At each call of a port: the process is killed before the call leaves, or after it was carried out but before its answer. */
   crash: number;

@@ -15,7 +15,7 @@ export const linkToProvider = (replica: number): string => `provider ${replica}`
  * ("swizzle-clogging"); what is sent meanwhile is held, in both directions, and goes on in its order.
  */
 export class Links {
-  /** What waits on each link that is clogged. */
+  /** The messages that wait on each clogged link. */
   readonly #held = new Map<string, (() => void)[]>();
   #swizzling = false;
   #healed = false;

@@ -11,7 +11,7 @@ const LONGEST_LEASE_MS = 15_000;
 /** One life of a replica. A call or continuation of another life does nothing: its process is gone. */
 export type Life = number;
 
-/** What ports need of the replica that they belong to. */
+/** The part of a replica that its ports use. */
 export type Host = Pick<Replica<unknown>, "life" | "number" | "call">;
 
 /**

@@ -18,7 +18,7 @@ import { Links, linkToDatabase, linkToProvider, linkToWallet } from "./links.ts"
 import { Replica } from "./replica.ts";
 import { CountingTelemetry, MERCHANTS, PLAYERS } from "./world-fixture.ts";
 
-/** Nobody stands still inside a send for longer and still sends. */
+/** A process that stands still inside a send for longer than this does not send any more. */
 const PAUSE_IN_SEND_MAX_MS = 6_000;
 const FORWARD_MAX_MS = 5_000;
 
@@ -92,7 +92,7 @@ export class Stage {
     this.#weather();
   }
 
-  /** What happens by itself, once a second. */
+  /** Events that happen by themselves, once a second. */
   #weather(): void {
     if (this.#calm) return;
     this.database.tick();

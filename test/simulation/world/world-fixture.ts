@@ -9,7 +9,7 @@ import { StoreFault } from "../../../src/ports/transactions/transaction-store.ts
 
 export const PROVIDER: Provider = { id: 3, code: "ACME" as ProviderCode, name: "Acme", active: true, activeChangedAt: 0, sources: [], keys: [] };
 
-/** What moving money asks of a merchant; the rest is left out. */
+/** The part of a merchant's settings that money movements use. */
 const merchant = (id: number, code: string, currency: Merchant["currency"]): Merchant =>
   ({ id, code, currency, walletUrl: `https://${code}.example/wallet`, products: ["slot"], enabled: true, secret: `sk_${code}` }) as unknown as Merchant;
 

@@ -5,7 +5,7 @@ export const PUBLIC_ADDRESS = "198.41.0.4";
 /** A host's own, a neighbour's, and a cloud's metadata. */
 export const PRIVATE_ADDRESSES = ["127.0.0.1", "::1", "169.254.169.254", "10.0.0.1", "fd00::1"] as const;
 
-/** What makes them there; `::1` and 127.0.0.1 come with the interface. */
+/** The commands that add them; `::1` and 127.0.0.1 come with the interface. */
 export const NAMESPACE_COMMANDS = [
   "ip link set lo up",
   ...[PUBLIC_ADDRESS, "169.254.169.254", "10.0.0.1"].map((address) => `ip address add ${address}/32 dev lo`),

@@ -17,7 +17,7 @@ import { PRIVATE_ADDRESSES, PUBLIC_ADDRESS } from "./namespace.ts";
 
 const HOST = "rebind.example";
 const GOOD: Said = { addresses: [PUBLIC_ADDRESS] };
-/** What the name leads to every other time. */
+/** The bad addresses: the name leads to one of them every other time. */
 const BAD: readonly Said[] = [
   ...PRIVATE_ADDRESSES.map((address): Said => ({ addresses: [address] })),
   { addresses: ["::ffff:127.0.0.1"] },

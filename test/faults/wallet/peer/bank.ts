@@ -7,7 +7,7 @@ const OPENING_MINOR = 100_000_000_000n;
 /** How ids of transactions end that only open a connection. */
 export const WARM_UP = "~warm";
 
-/** What a fault does with a request: writes whatever bytes to the connection, or none. `honest` is the sound reply. */
+/** A fault's reaction to a request: it writes any bytes to the connection, or none. `honest` is the sound reply. */
 export type Misbehave = (socket: Duplex, honest: Buffer) => void;
 
 /** How the first attempt of a transaction is met; later ones, and warm-ups, are answered as they should be. */
@@ -21,7 +21,7 @@ export interface Behaviour {
   readonly sound: boolean;
   /** The connection ends with each honest reply, so that the next call opens its own. */
   readonly closes: boolean;
-  /** What every later attempt is told, whatever the first one was told. */
+  /** The answer to every later attempt, whatever the first answer was. */
   readonly toRepeats?: string | undefined;
   /** An idle connection is closed after so many milliseconds. */
   readonly idleMs?: number | undefined;
@@ -32,7 +32,7 @@ export class Bank {
   readonly ledger = new Ledger();
   /** Bodies of each transaction's requests, in their order. */
   readonly heard = new Map<string, string[]>();
-  /** What no correct client does. */
+  /** Requests that no correct client makes. */
   readonly violations: string[] = [];
   readonly #secretOf: (merchant: string) => string;
   readonly #nonces = new Set<string>();

@@ -1,4 +1,4 @@
-/** What a faulty wallet does with its connection instead of a sound reply. */
+/** The ways in which a faulty wallet uses its connection instead of a sound reply. */
 import type { Duplex } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { reply } from "../../../adapters/wallet-http/raw-server.ts";

@@ -4,7 +4,7 @@ import type { AttemptResult } from "../../../../src/ports/transactions/transacti
 import type { QuestionType, Said } from "../../../../testbed/programs/name-server.ts";
 import type { Misbehave } from "../peer/bank.ts";
 
-/** How long things take where the service is tried. */
+/** The times of a test of the service, in ms. */
 export interface Pace {
   /** WALLET_TIMEOUT_MS. */
   readonly timeoutMs: number;
@@ -13,7 +13,7 @@ export interface Pace {
   readonly lateMs: number;
 }
 
-/** What a row is made for. */
+/** The surroundings of a row. */
 export interface Setting extends Pace {
   /** Where redirects lead: a listener that nobody may reach. */
   readonly trapUrl: string;
@@ -22,12 +22,12 @@ export interface Setting extends Pace {
 export type TlsFault = "expired" | "other host" | "self-signed" | "unknown authority" | "TLS 1.1" | "stall" | "plain HTTP" | "cut";
 
 export interface Row {
-  /** As in the plan of faults: C1 to C13. */
+  /** As in docs/reliability.md: C1 to C13. */
   readonly id: string;
   readonly what: string;
-  /** What the provider is told first: `pending`, `success` or `failed:<code>`. */
+  /** The provider's first answer: `pending`, `success` or `failed:<code>`. */
   readonly becomes: string;
-  /** What the attempt is recorded as: one of these. */
+  /** The attempt is recorded with one of these results. */
   readonly results: readonly AttemptResult[];
   /** Where the fault is. */
   readonly reply?: (setting: Setting) => Misbehave;
@@ -38,7 +38,7 @@ export interface Row {
   readonly applies?: boolean;
   /** The fault meets a connection that has carried a sound exchange before. */
   readonly used?: boolean;
-  /** What later attempts are told, whatever the first one was told: a wallet that isn't idempotent. */
+  /** The wallet's answer to later attempts, whatever the first answer was: the wallet is not idempotent. */
   readonly toRepeats?: string;
   /** The wallet closes idle connections after so many milliseconds. */
   readonly idleMs?: number;

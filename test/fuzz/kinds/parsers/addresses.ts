@@ -44,7 +44,9 @@ export const ipLists: Kind<ListInput> = {
   check: ({ range, address: from }) => [...rangeFaults(range), ...listFaults(range, from), ...addressFaults(from)],
 };
 
-/** What the standard library makes of it; addresses with a zone are of one machine alone, and none here. */
+/**
+ * The family by the standard library; 0: no address. An address with a zone is local to a machine and counts as none.
+ */
 const family = (text: string): 0 | 4 | 6 => (text.includes("%") ? 0 : (isIP(text) as 0 | 4 | 6));
 const isMapped = (text: string): boolean => plainAddress(text) !== text && family(plainAddress(text)) === 4;
 

@@ -62,7 +62,7 @@ const EVENTS: readonly (readonly [name: string, payload: Readonly<Record<string,
   ] as const),
 ];
 
-/** What a window may be sent: a message of the protocol with what its callback promises, or nothing. */
+/** The check of a message for a window: it is one of the protocol with the promised arguments, or there is none. */
 export const frameMessages: Kind<unknown> = {
   name: "frame-messages",
   reader: "web-renderer/protocol, read-event",

@@ -88,7 +88,10 @@ function gameFaults(fields: Readonly<Record<string, unknown>>): string[] {
   return [...faults, ...images.flatMap((url) => (url === null ? [] : lobbyFaults(url)))];
 }
 
-/** What another reader of RFC 4180 makes of it. It is more lenient about quotes, so only what is taken here is compared. */
+/**
+ * The result of another reader of RFC 4180. It is more lenient about quotes, so only files that ours accepts are
+ * compared.
+ */
 function csvFaults(text: string): string[] {
   const reader = new CsvReader();
   let cells: readonly (readonly string[])[];

@@ -21,7 +21,7 @@ export const moneyTexts: Kind<Input> = {
   check: ({ text, currency }) => [...decimalFaults(text, currency), ...balanceFaults(text, currency)],
 };
 
-/** Of every size up to what a column holds. */
+/** Amounts of every size up to the column's limit. */
 function minorUnits(random: SeededRandom): bigint {
   const digits = random.int(1, 17);
   const value = BigInt(Math.floor(random.fraction() * 10 ** Math.min(digits, 15))) * 10n ** BigInt(Math.max(0, digits - 15)) + BigInt(random.int(0, 9));

@@ -72,7 +72,7 @@ const REASONS: readonly SignatureFault[] = [
   "mismatch",
 ];
 
-/** What staging says of a wrong signature: one of the words, whatever the body, in time. */
+/** The reason that staging gives for a wrong signature: one of the known words, for every body, and in time. */
 export const signatureReasons: Kind<SignatureInput> = {
   name: "signature-reasons",
   reader: "domain/signing/signature-fault, json-spellings",

@@ -85,7 +85,7 @@ export function grpcCalls({ services, telemetry }: InProcess, { name, of, key, l
 
 const PATIENCE_MS = 400;
 
-/** What a handler looks at of grpc-js's call. */
+/** The part of grpc-js's call that a handler reads. */
 function callParts(request: Uint8Array, key: string, path: string) {
   const metadata = new Metadata();
   metadata.set("authorization", `Bearer ${key}`);
@@ -103,7 +103,10 @@ function rpcsOf(services: readonly (readonly [DescService, unknown])[]): Readonl
   );
 }
 
-/** What is wrong with an error as a caller gets it: codes of the table, details that can be read, nothing of the inside. */
+/**
+ * The faults of an error as a caller gets it. Its code must be in the table, its details readable, and nothing internal
+ * may show.
+ */
 export function statusFaults({ code, details, metadata }: Pick<StatusObject, "code" | "details" | "metadata">): string[] {
   const [said] = metadata.get("error-code");
   if (said === undefined) return code === 3 && /^the request is no /.test(details) ? [] : [`status ${code} without an error code: ${details}`];

@@ -19,7 +19,10 @@ export interface RestInput {
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
   readonly address: string;
-  /** What was signed instead; `signature`: what is sent, each `?` being the right digit of its place. Empty: all is as it was signed. */
+  /**
+   * The parts that were signed instead of those that are sent. `signature`: the signature that is sent; a `?` in it
+   * stands for the right digit. Empty: everything is sent as it was signed.
+   */
   readonly signed: Readonly<Partial<Record<"method" | "target" | "body" | "signature", string>>>;
 }
 
@@ -68,7 +71,7 @@ export const mutateRestRequest = (random: SeededRandom, input: RestInput): RestI
   }
 };
 
-/** What a signature fails with, and what may come before it. */
+/** The errors of a wrong signature, and the errors that may come before it. */
 const UNSIGNED = [
   "AUTH_HEADERS_MISSING",
   "INVALID_TIMESTAMP",
