@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Container } from "inversify";
 import { ConnectServer } from "./adapters/connect/connect-server.ts";
+import { AdminAccess } from "./adapters/grpc/admin/access.ts";
 import { adminRoutes } from "./adapters/grpc/admin/routes.ts";
 import { operatorRoutes } from "./adapters/grpc/operator/routes.ts";
+import { ProviderKeys } from "./adapters/grpc/provider/keys.ts";
 import { ProviderWallet } from "./adapters/grpc/provider/wallet.ts";
 import { STREAMS_PER_CONNECTION } from "./adapters/grpc/server/caller-limits.ts";
 import { GrpcServer, type GrpcServerOptions, type Routes } from "./adapters/grpc/server/grpc-server.ts";
@@ -57,11 +59,14 @@ export function createTransports(container: Container, config: Config, notReady:
   };
   // There is room for the calls that may run, and for those of two more connections, which are refused or just
   // arriving.
-  const common = { describes: [GameService], streamsMax: config.maxInFlight + 2 * STREAMS_PER_CONNECTION };
+  const common = { describes: [GameService], streamsMax: config.maxInFlight + 2 * STREAMS_PER_CONNECTION, trustedProxies: config.trustedProxies };
+  const [providers, admins] = [container.get(ProviderKeys), container.get(AdminAccess)];
+  const ofProvider = (authorization: string) => providers.isRight(authorization);
+  const ofAnyone = (authorization: string) => ofProvider(authorization) || admins.isRight(authorization);
   return {
     rest,
-    grpc: new GrpcServer(external, { host: config.host, port: config.grpcPort, ...common, ...tlsOf(config.grpcTls) }),
-    internalGrpc: new GrpcServer(internal, { host: config.internalHost, port: config.internalGrpcPort, ...common }),
+    grpc: new GrpcServer(external, { host: config.host, port: config.grpcPort, isRightKey: ofProvider, ...common, ...tlsOf(config.grpcTls) }),
+    internalGrpc: new GrpcServer(internal, { host: config.internalHost, port: config.internalGrpcPort, isRightKey: ofAnyone, ...common }),
     internalHttp: new ConnectServer(internal, {
       host: config.internalHost,
       port: config.internalHttpPort,

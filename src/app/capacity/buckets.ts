@@ -31,4 +31,9 @@ export class Buckets {
     this.#young.set(caller, taken.bucket);
     return taken;
   }
+
+  /** Whether {@link take} would find a token. Takes none. */
+  has(caller: string, rate: Rate, now: number): boolean {
+    return takeToken(this.#young.get(caller) ?? this.#old.get(caller), rate, now).taken;
+  }
 }

@@ -14,7 +14,7 @@ const authorization = `Bearer ${KEY}`;
 /** Begins calls on a connection of their own whose requests never end. Resolves with those that were not refused. */
 async function leaveHalfOpen(t: ExecutionContext, port: number, count: number) {
   const session = openSession(t, port);
-  const streams = Array.from({ length: count }, () => new RawStream(session, PLACE_BET));
+  const streams = Array.from({ length: count }, () => new RawStream(session, PLACE_BET, { authorization }));
   for (const { stream } of streams) stream.write(Buffer.of(0, 0, 0, 0, 200));
   await new RawStream(session, "/grpc.health.v1.Health/Check").end();
   await pause(300);

@@ -61,7 +61,8 @@ test("a connection has eight watches, one more is RESOURCE_EXHAUSTED; a watch th
 });
 
 test("a thousand watches in all, whatever the connections; checks are answered beside them", async (t) => {
-  const { port, server } = await startProviderSide(t);
+  const rate = { perSecond: 1_000, capacity: 10_000 };
+  const { port, server } = await startProviderSide(t, { strangersStreamsMax: 6_000, strangers: { calls: rate, connections: rate } });
   const opened = (await Promise.all(Array.from({ length: 140 }, () => openWatches(t, port, PER_CONNECTION)))).flat();
   t.is(opened.filter(isOpen).length, 1_024);
   t.is(await new RawStream(openSession(t, port), "/grpc.health.v1.Health/Check").end(), Grpc.OK);

@@ -119,15 +119,10 @@ export async function startProviderSide(t: ExecutionContext, options: Partial<Gr
   await settings.start();
   const money = new ToldMoney();
   const balance = new ToldBalance();
-  const wallet = new ProviderWallet(
-    new ProviderKeys(settings, new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry)),
-    money,
-    balance,
-    clock,
-    telemetry,
-  );
+  const keys = new ProviderKeys(settings, new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry));
+  const wallet = new ProviderWallet(keys, money, balance, clock, telemetry);
   const routes: Routes = (router) => void router.service(WalletService, wallet);
-  const server = new GrpcServer(routes, { host: "127.0.0.1", port: 0, ...options });
+  const server = new GrpcServer(routes, { host: "127.0.0.1", port: 0, isRightKey: (authorization) => keys.isRight(authorization), ...options });
   t.teardown(async () => {
     settings.stop();
     await server.stop(0);

@@ -1,11 +1,11 @@
 /** gRPC as bare HTTP/2 streams, which can do what a client library would not do. */
 import { once } from "node:events";
-import { type ClientHttp2Session, type ClientHttp2Stream, type ClientSessionOptions, connect } from "node:http2";
+import { type ClientHttp2Session, type ClientHttp2Stream, type ClientSessionOptions, connect, type SecureClientSessionOptions } from "node:http2";
 import type { ExecutionContext } from "ava";
 
-/** Open for as long as the test. */
-export function openSession(t: ExecutionContext, port: number, options: ClientSessionOptions = {}): ClientHttp2Session {
-  const session = connect(`http://127.0.0.1:${port}`, options).on("error", () => {});
+/** Open for as long as the test; over TLS when `options` have an authority. */
+export function openSession(t: ExecutionContext, port: number, options: ClientSessionOptions | SecureClientSessionOptions = {}): ClientHttp2Session {
+  const session = connect(`${"ca" in options ? "https://localhost" : "http://127.0.0.1"}:${port}`, options).on("error", () => {});
   t.teardown(() => session.destroy());
   return session;
 }

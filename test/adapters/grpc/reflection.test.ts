@@ -98,9 +98,24 @@ test("a stream answers 256 requests, and ends with RESOURCE_EXHAUSTED at the nex
   t.is(await most.end(Buffer.concat(Array(256).fill(one))), Grpc.OK);
   t.is(most.received, 256 * measured.received);
   const over = new RawStream(session, PATH);
-  t.is(await over.end(Buffer.concat(Array(3_000).fill(one))), Grpc.RESOURCE_EXHAUSTED);
+  t.is(await over.end(Buffer.concat(Array(300).fill(one))), Grpc.RESOURCE_EXHAUSTED);
   t.is(over.trailers["error-code"], "OVERLOADED");
   t.is(over.received, 256 * measured.received);
+});
+
+test("all callers together get a thousand answers, and then a hundred a second", async (t) => {
+  const { port } = await startProviderSide(t);
+  const one = frame(
+    toBinary(ServerReflectionRequestSchema, create(ServerReflectionRequestSchema, { messageRequest: { case: "fileByFilename", value: "no.proto" } })),
+  );
+  const measured = new RawStream(openSession(t, port), PATH);
+  t.is(await measured.end(one), Grpc.OK);
+  const begun = performance.now();
+  const streams = Array.from({ length: 8 }, () => new RawStream(openSession(t, port), PATH));
+  await Promise.all(streams.map((stream) => stream.end(Buffer.concat(Array(256).fill(one)))));
+  const answers = 1 + streams.reduce((sum, { received }) => sum + received, 0) / measured.received;
+  t.true(answers >= 1_024 - 8 * 16 && answers <= 1_024 + (performance.now() - begun) / 10 + 1, `${answers} answers`);
+  t.true(streams.some(({ trailers }) => trailers["error-code"] === "OVERLOADED"));
 });
 
 test("a connection has four streams, and there are 64 in all; one that ends makes room", async (t) => {

@@ -30,7 +30,7 @@ async function startSource(t: ExecutionContext, answer: (request: OpenGameReques
     requests.push(request);
     return { launchUrl: await answer(request) };
   };
-  const server = new GrpcServer((router) => void router.service(GameService, { openGame }), { host: "127.0.0.1", port: 0, ...more });
+  const server = new GrpcServer((router) => void router.service(GameService, { openGame }), { host: "127.0.0.1", port: 0, isRightKey: () => true, ...more });
   const port = await server.start();
   t.teardown(() => server.stop(0));
   return { requests, server, port, address: `http://127.0.0.1:${port}` };

@@ -40,7 +40,7 @@ export class AdminAccess {
    */
   async admit(method: DescMethod, call: CallIdentity): Promise<Result<Caller>> {
     const needed = roleFor(method);
-    const text = bearerKey(call.requestHeader);
+    const text = bearerKey(call.requestHeader.get("authorization"));
     if (text === undefined) return this.#wrongKeys.refuse("admin", callerAddress(call));
     if (!(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
     const caller = await this.#holder(text);
@@ -48,13 +48,23 @@ export class AdminAccess {
     return mayAct(caller.role, needed) ? ok(caller) : refuse("ROLE_NOT_ALLOWED");
   }
 
+  /** Whether this `authorization` header has an admin key, as far as is known now. Counts nothing. */
+  isRight(authorization: string): boolean {
+    const text = bearerKey(authorization);
+    return text !== undefined && (this.#isBootstrap(text) || this.#settings.adminKeyByText(text) !== undefined);
+  }
+
   async #holder(text: string): Promise<Caller | undefined> {
-    if (this.#bootstrap !== null && timingSafeEqual(digest(text), this.#bootstrap)) return { actor: BOOTSTRAP_KEY, role: "owner" };
+    if (this.#isBootstrap(text)) return { actor: BOOTSTRAP_KEY, role: "owner" };
     const known = this.#settings.adminKeyByText(text);
     // The settings in memory may be older than the key.
     if (known === undefined) await this.#settings.readForUnknown();
     const key = known ?? this.#settings.adminKeyByText(text);
     return key && { actor: key.name, role: key.role };
+  }
+
+  #isBootstrap(text: string): boolean {
+    return this.#bootstrap !== null && timingSafeEqual(digest(text), this.#bootstrap);
   }
 }
 

@@ -19,6 +19,15 @@ export class ProviderKeys {
   }
 
   /**
+   * Whether this `authorization` header has a key of any provider, by the settings in memory. They may be older than the
+   * key. Counts nothing.
+   */
+  isRight(authorization: string): boolean {
+    const key = bearerKey(authorization);
+    return key !== undefined && this.#settings.providerByKey(key) !== undefined;
+  }
+
+  /**
    * Returns the provider for a call of aggregator.provider.v1. Every provider but the sportsbook may call it. Refusals:
    * INVALID_API_KEY (RATE_LIMITED after too many of them from one address); SERVICE_UNAVAILABLE when the settings can't
    * be confirmed.
@@ -36,7 +45,7 @@ export class ProviderKeys {
   }
 
   async #holder(kind: "provider" | "sportsbook", call: CallIdentity): Promise<Result<Provider>> {
-    const key = bearerKey(call.requestHeader);
+    const key = bearerKey(call.requestHeader.get("authorization"));
     if (key === undefined) return this.#wrongKeys.refuse(kind, callerAddress(call));
     if (!this.#settings.isFresh() && !(await this.#settings.ensureFresh())) return refuse("SERVICE_UNAVAILABLE");
     const provider = this.#settings.providerByKey(key) ?? (await this.#lookUpAgain(key));

@@ -1,5 +1,7 @@
 /**
  * The key of `authorization: Bearer <key>`. `undefined`: there is no such header, there are several, or the text cannot
  * be a key.
+ *
+ * @param authorization - the header's text; null: there is none.
  */
-export const bearerKey = (header: Headers): string | undefined => /^Bearer ([\x21-\x7e]{1,256})$/i.exec(header.get("authorization") ?? "")?.[1];
+export const bearerKey = (authorization: string | null): string | undefined => /^Bearer ([\x21-\x7e]{1,256})$/i.exec(authorization ?? "")?.[1];

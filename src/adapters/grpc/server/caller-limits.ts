@@ -1,127 +1,201 @@
-import { constants, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import { constants, type Http2Server, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import type { Socket } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
+import type { IpRange } from "../../../domain/access/ip-list.ts";
 import { grpcStatus } from "./grpc-status.ts";
 import { Intake } from "./intake.ts";
-import { Quota } from "./quota.ts";
 import { bareRefusal } from "./refusal-error.ts";
-import { Requests } from "./requests.ts";
+import { type OpenStream, Requests, type RequestTimes } from "./requests.ts";
+import { STRANGER_RATES, type StrangerRates, Strangers } from "./strangers.ts";
 
 /** What callers may cost before anybody knows who they are. */
-export interface CallerLimits {
-  /** Connections at once; one more is closed. */
+export interface CallerLimits extends RequestTimes {
+  /** Connections at once; one more is closed. A connection has as long to send its HTTP/2 preface as a request has to arrive. */
   readonly connectionsMax: number;
   /** Streams at once that are shared among the connections; see {@link limitCallers}. */
   readonly streamsMax: number;
-  /** From a call's first byte to its request's last, whatever deadline it has; and from a connection's opening to its HTTP/2 preface. */
-  readonly requestTimeoutMs: number;
-  /** A reply of which nothing was read between two looks, so far apart, is dropped. */
-  readonly replyTimeoutMs: number;
+  /** Of those, on connections over which no right key has come. */
+  readonly strangersStreamsMax: number;
+  readonly strangers: StrangerRates;
+  /** Each of their connections is counted for itself. */
+  readonly trustedProxies: readonly IpRange[];
 }
 
-/** SETTINGS_MAX_CONCURRENT_STREAMS: a caller that has more to ask waits, or opens another connection. */
+/** Which calls are which. */
+export interface CallKinds {
+  /** Whether this is the text of an `authorization` header with a right key. Asked until the first right one of a connection. */
+  readonly isRightKey: (authorization: string) => boolean;
+  /** Paths of calls that need no key begin so. */
+  readonly keyless: string;
+  /** Paths of calls that don't wait their turn begin so; see {@link Intake}. */
+  readonly ahead: string;
+  /** Whether a request at this path may have several messages. */
+  readonly isStream: (path: string) => boolean;
+}
+
+/** SETTINGS_MAX_CONCURRENT_STREAMS of a connection over which a right key has come: a caller that has more to ask waits, or opens another connection. */
 export const STREAMS_PER_CONNECTION = 1_024;
+/** And of one over which none has come. Clients may begin a hundred before they have read any settings (RFC 9113). */
+const STRANGERS_STREAMS = 100;
+/** And of a new one from an address that may make no call without a right key now: node makes an object for each before anybody can look at it. */
+const HOSTILE_STREAMS = 8;
 /** What a connection may have however many streams are open in all: enough for a health check and some calls. */
 const STREAMS_LEAST = 16;
+/** And what one may have over which no right key has come. */
+const STRANGERS_LEAST = 8;
 /** Names and values of a call's headers together. A key and some hundred bytes are usual; HTTP/2 would allow 64 KiB, held for as long as the call lasts. */
 const HEADERS_MAX_BYTES = 16_384;
-/** For the trailers of a reply to go out before the stream is ended. */
-const ANSWERED_GRACE_MS = 200;
 
-const DEFAULTS: CallerLimits = { connectionsMax: 10_000, streamsMax: 6_000, requestTimeoutMs: 10_000, replyTimeoutMs: 30_000 };
+const DEFAULTS: CallerLimits = {
+  connectionsMax: 10_000,
+  streamsMax: 6_000,
+  strangersStreamsMax: 512,
+  requestTimeoutMs: 10_000,
+  replyTimeoutMs: 30_000,
+  strangers: STRANGER_RATES,
+  trustedProxies: [],
+};
 
-type Listener = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw: string[]) => void;
+/** A connection. */
+interface Caller {
+  readonly session: ServerHttp2Session;
+  readonly peer: string;
+  /** What its calls that show no right key are counted under. */
+  name: string;
+  /** A right key has come over it. */
+  known: boolean;
+  open: number;
+}
+
+type SocketListener = (socket: Socket) => void;
+type StreamListener = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw: string[]) => void;
 
 /**
- * Puts bounds and an {@link Intake} before a server's own listeners of `stream`.
+ * Puts bounds and an {@link Intake} before a server's own listeners of `connection` and `stream`.
  *
  * A connection may have as many streams as are left of `streamsMax`, and {@link STREAMS_LEAST} at least. So a few busy callers get all that they
  * ask for, and many hostile ones leave room for the others. A stream too many is answered with OVERLOADED.
  *
- * @param ahead - calls whose path begins so don't wait their turn; see {@link Intake}.
- * @param isStream - whether a request at this path may have several messages.
+ * Before its first right key a connection has fewer streams, and its calls are counted by address; see {@link Strangers}. One too many ends the
+ * connection: a refusal for each would cost more than the caller pays. On a connection that has shown a right key it resets the stream alone.
  */
-export function limitCallers(server: Http2Server, options: Partial<CallerLimits>, ahead: string, isStream: (path: string) => boolean): void {
-  const { connectionsMax, streamsMax, requestTimeoutMs, replyTimeoutMs } = { ...DEFAULTS, ...options };
-  server.maxConnections = connectionsMax;
-  // This tells callers alone: node holds only those to it who have acknowledged it.
+export function limitCallers(server: Http2Server, options: Partial<CallerLimits>, kinds: CallKinds): void {
+  const limits = { ...DEFAULTS, ...options };
+  const strangers = new Strangers(limits.strangers, limits.trustedProxies);
+  let [open, strange] = [0, 0];
+  server.maxConnections = limits.connectionsMax;
+  // This tells callers alone about the headers: node holds only those to it who have acknowledged it.
   server.updateSettings({ maxHeaderListSize: HEADERS_MAX_BYTES });
-  server.on("session", (session: ServerHttp2Session) => {
-    const silent = setTimeout(() => session.destroy(), requestTimeoutMs);
-    const spoke = () => clearTimeout(silent);
-    session.once("remoteSettings", spoke).once("close", spoke);
+
+  /** Connections over which a right key has come. */
+  const keyHolders = new Set<string>();
+  // What a session's first settings are is what the server's are when it is made: by one of these listeners, and over TLS by the other.
+  const [accepted, secured] = [take<SocketListener>(server, "connection"), take<SocketListener>(server, "secureConnection")];
+  const goOn = (listeners: readonly SocketListener[], socket: Socket): void => {
+    const maxConcurrentStreams = strangers.maySomeCall(socket.remoteAddress ?? "") ? STRANGERS_STREAMS : HOSTILE_STREAMS;
+    server.updateSettings({ maxConcurrentStreams });
+    for (const listener of listeners) listener.call(server, socket);
+  };
+  server.on("secureConnection", (socket: Socket) => goOn(secured, socket));
+  server.on("connection", (socket: Socket) => {
+    const [address = "", peer] = [socket.remoteAddress, peerOf(socket)];
+    if (!strangers.mayConnect(address)) return void socket.destroy();
+    // Of the socket, not of the session: one that never finishes its TLS handshake has none.
+    socket.once("close", () => {
+      if (!keyHolders.delete(peer)) strangers.left(address);
+    });
+    goOn(accepted, socket);
   });
 
-  const requests = new Requests();
-  const listeners = server.listeners("stream") as Listener[];
+  const requests = new Requests<Caller>(limits, (caller) => {
+    caller.open -= 1;
+    open -= 1;
+    if (!caller.known) strange -= 1;
+  });
+  server.once("close", () => requests.stop());
+  const begin = take<StreamListener>(server, "stream");
   const intake = new Intake(
-    (stream: ServerHttp2Stream, headers, ...more) => {
-      dropHalfOpen(stream, requestTimeoutMs);
-      requests.watch(stream, isStream(String(headers[":path"])));
-      for (const listener of listeners) listener.call(server, stream, headers, ...(more as [number, string[]]));
+    (stream: ServerHttp2Stream, headers, flags, raw, entry, caller) => {
+      const path = String(headers[":path"]);
+      const messages = !kinds.isStream(path) ? "one" : path.startsWith(kinds.keyless) ? "keyless" : "several";
+      requests.begin(entry as OpenStream, messages, (caller as Caller).known);
+      for (const listener of begin) listener.call(server, stream, headers, flags as number, raw as string[]);
     },
     performance.now.bind(performance),
-    ahead,
+    kinds.ahead,
   );
-  const open = new Set<ServerHttp2Stream>();
-  const streams = new Quota<ServerHttp2Session>((count) => Math.max(STREAMS_LEAST, streamsMax - count));
-  server.removeAllListeners("stream");
-  server.on("stream", (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw: string[]) => {
-    const { session } = stream;
-    if (stream.destroyed || session === undefined) return;
-    if (bytesOf(raw) > HEADERS_MAX_BYTES) return refuse(stream, requestTimeoutMs, tooLarge);
-    if (!streams.enter(session as ServerHttp2Session)) return refuse(stream, requestTimeoutMs, bareRefusal("OVERLOADED"));
-    open.add(stream);
-    stream.once("close", () => {
-      open.delete(stream);
-      streams.leave(session as ServerHttp2Session);
-    });
-    intake.arrived(stream, headers, flags, raw);
-  });
-  dropUnread(server, open, replyTimeoutMs);
-}
 
-/** Ends a stream whose request does not arrive in time, and soon one that is answered before its request is complete. */
-function dropHalfOpen(stream: ServerHttp2Stream, requestTimeoutMs: number): void {
-  const drop = (code: number) => () => stream.close(code);
-  let late: NodeJS.Timeout | undefined = setTimeout(drop(constants.NGHTTP2_CANCEL), requestTimeoutMs);
-  const arrived = () => {
-    clearTimeout(late);
-    late = undefined;
+  const recognize = (caller: Caller, authorization: string | undefined): void => {
+    if (authorization === undefined || !kinds.isRightKey(authorization)) return;
+    caller.known = true;
+    caller.name = strangers.nameAlone();
+    keyHolders.add(caller.peer);
+    strange -= caller.open;
+    caller.session.settings({ maxConcurrentStreams: STREAMS_PER_CONNECTION });
   };
-  stream.once("end", arrived).once("close", arrived);
-  stream.once("finish", () => {
-    if (late === undefined) return;
-    clearTimeout(late);
-    late = setTimeout(drop(constants.NGHTTP2_NO_ERROR), ANSWERED_GRACE_MS);
+  const mayOpen = (caller: Caller): boolean =>
+    caller.open < Math.max(STREAMS_LEAST, limits.streamsMax - open) &&
+    (caller.known || caller.open < Math.max(STRANGERS_LEAST, limits.strangersStreamsMax - strange));
+
+  const refuse = (stream: ServerHttp2Stream, headers: OutgoingHttpHeaders): void => {
+    requests.add(stream, undefined);
+    stream.on("error", () => {});
+    stream.respond(headers, { endStream: true });
+  };
+
+  const arrived = (caller: Caller, stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw: string[]): void => {
+    if (caller.session.destroyed) return;
+    if (!caller.known) recognize(caller, headers.authorization);
+    // A stream that its caller has reset already counts as any other.
+    if ((!caller.known || headers[":path"]?.startsWith(kinds.keyless) === true) && !strangers.mayCall(caller.name)) return turnAway(caller, stream);
+    if (stream.destroyed || stream.closed) return;
+    if (bytesOf(raw) > HEADERS_MAX_BYTES) return refuse(stream, TOO_LARGE);
+    if (!mayOpen(caller)) return refuse(stream, OVERLOADED);
+    caller.open += 1;
+    open += 1;
+    if (!caller.known) strange += 1;
+    intake.arrived(stream, headers, flags, raw, requests.add(stream, caller), caller);
+  };
+
+  server.on("session", (session: ServerHttp2Session) => {
+    const { socket } = session;
+    const caller: Caller = { session, peer: peerOf(socket), name: strangers.nameOf(socket.remoteAddress ?? ""), known: false, open: 0 };
+    const silent = setTimeout(() => session.destroy(), limits.requestTimeoutMs);
+    const spoke = () => clearTimeout(silent);
+    session.once("remoteSettings", spoke).once("close", spoke);
+    // Of the session, not of the server: so a call finds its connection without a look-up.
+    session.on("stream", (stream, headers, flags, raw) => arrived(caller, stream, headers, flags, raw));
   });
 }
 
-/** Ends streams whose callers don't read their replies: the window of HTTP/2 lets them keep one for as long as the connection lives. */
-function dropUnread(server: Http2Server, open: ReadonlySet<ServerHttp2Stream>, replyTimeoutMs: number): void {
-  let unread = new Map<ServerHttp2Stream, number>();
-  const look = () => {
-    const before = unread;
-    unread = new Map([...open].filter((stream) => stream.writableLength > 0).map((stream) => [stream, stream.writableLength]));
-    for (const [stream, bytes] of unread) if (before.get(stream) === bytes) stream.close(constants.NGHTTP2_CANCEL);
-  };
-  const timer = setInterval(look, replyTimeoutMs).unref();
-  server.once("close", () => clearInterval(timer));
+const peerOf = ({ remoteAddress, remotePort }: Pick<Socket, "remoteAddress" | "remotePort">): string => `${remoteAddress} ${remotePort}`;
+
+/** A server's listeners of an event, which it no longer has. */
+function take<L>(server: Http2Server, event: string): L[] {
+  const listeners = server.listeners(event) as L[];
+  server.removeAllListeners(event);
+  return listeners;
 }
 
-const tooLarge = Object.freeze(new ConnectError(`the headers are over ${HEADERS_MAX_BYTES} bytes: send less metadata`, Code.ResourceExhausted));
+function turnAway({ session, known }: Caller, stream: ServerHttp2Stream): void {
+  if (!known) {
+    session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    return session.destroy();
+  }
+  if (stream.destroyed) return;
+  stream.on("error", () => {});
+  stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+}
+
+const headersOf = (error: ConnectError) => {
+  const { code, details, metadata } = grpcStatus(error);
+  return { ":status": 200, "content-type": "application/grpc+proto", "grpc-status": code, "grpc-message": encodeURI(details), ...metadata.toHttp2Headers() };
+};
+const OVERLOADED = headersOf(bareRefusal("OVERLOADED"));
+const TOO_LARGE = headersOf(new ConnectError(`the headers are over ${HEADERS_MAX_BYTES} bytes: send less metadata`, Code.ResourceExhausted));
 
 function bytesOf(headers: readonly string[]): number {
   let bytes = 0;
   for (const text of headers) bytes += text.length;
   return bytes;
-}
-
-function refuse(stream: ServerHttp2Stream, requestTimeoutMs: number, error: ConnectError): void {
-  const { code, details, metadata } = grpcStatus(error);
-  stream.on("error", () => {});
-  dropHalfOpen(stream, requestTimeoutMs);
-  stream.respond(
-    { ":status": 200, "content-type": "application/grpc+proto", "grpc-status": code, "grpc-message": encodeURI(details), ...metadata.toHttp2Headers() },
-    { endStream: true },
-  );
 }

@@ -19,7 +19,7 @@ import type {
   ServerWritableStream,
   UntypedHandleCall,
 } from "@grpc/grpc-js";
-import { CallContext } from "./call-context.ts";
+import { CallContext, LEFT } from "./call-context.ts";
 import { grpcStatus } from "./grpc-status.ts";
 
 type Bytes = Uint8Array;
@@ -116,7 +116,7 @@ function clientStreaming(method: DescMethod, implemented: ClientStreaming, runni
 async function send(method: DescMethod, call: ServerWritableStream<Bytes, Bytes> | ServerDuplexStream<Bytes, Bytes>, responses: () => AsyncIterable<Response>) {
   try {
     const left = new AbortController();
-    call.on("cancelled", () => left.abort());
+    call.on("cancelled", () => left.abort(LEFT));
     for await (const response of responses()) {
       if (!call.write(write(method, response))) await once(call, "drain", { signal: left.signal });
     }

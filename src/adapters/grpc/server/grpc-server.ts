@@ -4,7 +4,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import { logVerbosity, Server, ServerCredentials, type ServiceDefinition, setLogVerbosity, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Health as HealthService } from "../../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
-import { type CallerLimits, limitCallers, STREAMS_PER_CONNECTION } from "./caller-limits.ts";
+import { type CallerLimits, type CallKinds, limitCallers } from "./caller-limits.ts";
 import { grpcHandlers, type Running } from "./grpc-handlers.ts";
 import { Health } from "./health.ts";
 import { Reflection } from "./reflection.ts";
@@ -14,7 +14,7 @@ import { Reflection } from "./reflection.ts";
  */
 export type Routes = (router: { service<S extends DescService>(service: S, implementation: ServiceImpl<S>): unknown }) => void;
 
-export interface GrpcServerOptions extends Partial<CallerLimits> {
+export interface GrpcServerOptions extends Partial<CallerLimits>, Pick<CallKinds, "isRightKey"> {
   /** The address or host name to listen on. IPv6 without brackets. */
   readonly host: string;
   /** 0: any free port. */
@@ -34,7 +34,6 @@ export interface ServerTls {
 }
 
 const LIMITS = {
-  "grpc.max_concurrent_streams": STREAMS_PER_CONNECTION,
   "grpc.max_receive_message_length": 64 * 1024,
   "grpc.keepalive_time_ms": 30_000,
   "grpc.keepalive_timeout_ms": 10_000,
@@ -83,7 +82,13 @@ export class GrpcServer {
     // grpc-js (1.14.7) has no limit on the total of connections or streams, so that the limits are set on its HTTP/2
     // servers.
     const { http2Servers } = this.#server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> };
-    for (const server of http2Servers.keys()) limitCallers(server, this.#options, `/${HealthService.typeName}/`, (path) => this.#streaming.has(path));
+    const kinds: CallKinds = {
+      isRightKey: this.#options.isRightKey,
+      keyless: "/grpc.",
+      ahead: `/${HealthService.typeName}/`,
+      isStream: (path) => this.#streaming.has(path),
+    };
+    for (const server of http2Servers.keys()) limitCallers(server, this.#options, kinds);
     return this.#port;
   }
 

@@ -50,7 +50,7 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
     if (timeoutMs !== undefined && timeoutMs > TIMEOUT_MAX_MS) headers[TIMEOUT_HEADER] = `${TIMEOUT_MAX_MS}m`;
     if (headers[":path"]?.toString().startsWith(this.#ahead) === true) return this.#begin(stream, headers, ...more);
     // Who resets a stream that waits would end the process: nobody else listens yet.
-    stream.on("error", () => {});
+    stream.on("error", nobodyElse);
     this.#waiting.push({ stream, headers, more, at: this.#now(), timeoutMs: timeoutMs && Math.min(timeoutMs, TIMEOUT_MAX_MS) });
     this.#schedule();
   };
@@ -74,6 +74,8 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
     this.#begin(stream, headers, ...more);
   }
 }
+
+const nobodyElse = (): void => {};
 
 /** In milliseconds. undefined: none, or none of gRPC's. */
 function timeoutOf(header: string | string[] | undefined): number | undefined {

@@ -2,6 +2,7 @@ import { type DescFile, type DescService, type MessageInitShape, toBinary } from
 import { nestedTypes } from "@bufbuild/protobuf/reflect";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Code, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import { type Bucket, type Rate, takeToken } from "../../../domain/access/token-bucket.ts";
 import { file_google_rpc_error_details } from "../../../gen/google/rpc/error_details_pb.ts";
 import { file_google_rpc_status } from "../../../gen/google/rpc/status_pb.ts";
 import type { ServerReflection, ServerReflectionRequest, ServerReflectionResponseSchema } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
@@ -14,6 +15,8 @@ const STREAMS_PER_CONNECTION = 4;
 const STREAMS_MAX = 64;
 /** Several times the files and services that there are. A request of 40 bytes may be answered with 5 kB. */
 const REQUESTS_MAX = 256;
+/** Of all callers together: a tool asks some dozen times, and then no more. */
+const REQUESTS_RATE: Rate = { perSecond: 100, capacity: 1_024 };
 
 type Response = NonNullable<MessageInitShape<typeof ServerReflectionResponseSchema>["messageResponse"]>;
 
@@ -25,6 +28,7 @@ export class Reflection implements ServiceImpl<typeof ServerReflection> {
   readonly #files = new Map<string, DescFile>();
   readonly #symbols = new Map<string, DescFile>();
   readonly #bytes = new Map<DescFile, Uint8Array>();
+  #requests: Bucket | undefined;
   readonly #streams = new Quota<string>((open) => (open < STREAMS_MAX ? STREAMS_PER_CONNECTION : 0));
 
   constructor(services: readonly DescService[]) {
@@ -34,7 +38,7 @@ export class Reflection implements ServiceImpl<typeof ServerReflection> {
     for (const file of [file_google_rpc_status, file_google_rpc_error_details]) this.#add(file);
   }
 
-  /** Throws OVERLOADED for a stream too many, on its connection or in all, and for a request too many on a stream. */
+  /** Throws OVERLOADED for a stream too many, on its connection or in all, and for a request too many, on a stream or of all callers. */
   async *serverReflectionInfo(
     requests: AsyncIterable<ServerReflectionRequest>,
     { values }: HandlerContext,
@@ -44,12 +48,18 @@ export class Reflection implements ServiceImpl<typeof ServerReflection> {
     try {
       let answered = 0;
       for await (const request of requests) {
-        if (++answered > REQUESTS_MAX) throw bareRefusal("OVERLOADED");
+        if (++answered > REQUESTS_MAX || !this.#mayAnswer()) throw bareRefusal("OVERLOADED");
         yield { validHost: request.host, originalRequest: request, messageResponse: this.#answer(request.messageRequest) };
       }
     } finally {
       this.#streams.leave(connection);
     }
+  }
+
+  #mayAnswer(): boolean {
+    const { taken, bucket } = takeToken(this.#requests, REQUESTS_RATE, performance.now());
+    this.#requests = bucket;
+    return taken;
   }
 
   #answer(request: ServerReflectionRequest["messageRequest"]): Response {
