@@ -49,6 +49,13 @@ test("a stream that is answered before its request ends is over soon", async (t)
   t.is(await new RawStream(session, PLACE_BET, { authorization }).end(), Grpc.OK);
 });
 
+test("a request without a message is answered at once", async (t) => {
+  const { port, money } = await startProviderSide(t, { requestTimeoutMs: 60_000 });
+  const empty = new RawStream(openSession(t, port), PLACE_BET, { authorization });
+  t.is(await Promise.race([empty.end(Buffer.alloc(0)), pause(5_000)]), Grpc.UNIMPLEMENTED);
+  t.is(money.requests.length, 0);
+});
+
 test("a second message of a request that has but one ends the stream, and grpc-js reads none of them", async (t) => {
   const { port, money } = await startProviderSide(t);
   const session = openSession(t, port);

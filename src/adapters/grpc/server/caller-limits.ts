@@ -120,6 +120,8 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
       const messages = !kinds.isStream(path) ? "one" : path.startsWith(kinds.keyless) ? "keyless" : "several";
       requests.begin(entry as OpenStream, messages, (caller as Caller).known);
       for (const listener of begin) listener.call(server, stream, headers, flags as number, raw as string[]);
+      // A request without a message ended while it waited its turn, and grpc-js would wait for that for ever.
+      if (stream.readableEnded) stream.emit("end");
     },
     performance.now.bind(performance),
     kinds.ahead,
