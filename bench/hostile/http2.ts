@@ -25,14 +25,18 @@ const QUESTION = framed(
 );
 const QUESTIONS = Buffer.concat(Array.from({ length: 50 }, () => QUESTION));
 
+const GET_BALANCE = "/aggregator.provider.v1.WalletService/GetBalance";
+/** The beginning of a message of 40 000 bytes. */
+const BEGINNING = Buffer.concat([Buffer.of(0, 0, 0, 0x9c, 0x40), Buffer.alloc(1_000)]);
+
 /** @param goOn - sends more on a stream that is open, and returns how much. */
-function streams(port: number, from: string, path: string, perAct: number, goOn: (stream: ClientHttp2Stream) => number): Hostile {
+function streams(port: number, from: string, path: string, perAct: number, goOn: (stream: ClientHttp2Stream) => number, headers = {}): Hostile {
   const socket = connect({ port, host: "127.0.0.1", localAddress: from });
   const session = connectHttp2(`http://127.0.0.1:${port}`, { createConnection: () => socket });
   session.on("error", () => socket.destroy()).on("close", () => socket.destroy());
   const running = new Set<ClientHttp2Stream>();
   const begin = (): number => {
-    const stream = session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers" });
+    const stream = session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers", ...headers });
     running.add(stream);
     stream.on("error", () => {}).once("close", () => running.delete(stream));
     return goOn(stream);
@@ -47,16 +51,43 @@ function streams(port: number, from: string, path: string, perAct: number, goOn:
     },
   };
 }
+const portOf: (...[attack, , random]: Parameters<Kind>) => number = ({ ports }, _, random) => random.pick([ports.grpc, ports.grpc, ports.internalGrpc]);
 
-export const watches: Kind = ({ ports }, from, random) =>
-  streams(random.pick([ports.grpc, ports.grpc, ports.internalGrpc]), from, "/grpc.health.v1.Health/Watch", 100, (stream) => {
+export const watches: Kind = (attack, from, random) =>
+  streams(portOf(attack, from, random), from, "/grpc.health.v1.Health/Watch", 100, (stream) => {
     if (stream.writableEnded) return 0;
     stream.end(WATCH);
     return 1;
   });
 
-export const reflections: Kind = ({ ports }, from, random) =>
-  streams(random.pick([ports.grpc, ports.grpc, ports.internalGrpc]), from, "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo", 10, (stream) => {
+export const reflections: Kind = (attack, from, random) =>
+  streams(portOf(attack, from, random), from, "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo", 10, (stream) => {
     stream.write(QUESTIONS);
     return 50;
+  });
+
+/** Requests that go on for as long as they may, a little at a time. */
+export const halfOpenCalls: Kind = (attack, from, random) =>
+  streams(portOf(attack, from, random), from, GET_BALANCE, 100, (stream) => {
+    stream.write(BEGINNING);
+    return 1;
+  });
+
+/** Whole requests with a wrong key. */
+export const wrongKeys: Kind = (attack, from, random) => {
+  const guess = (stream: ClientHttp2Stream): number => {
+    if (stream.writableEnded) return 0;
+    stream.end(framed(Buffer.alloc(0)));
+    return 1;
+  };
+  return streams(portOf(attack, from, random), from, GET_BALANCE, 100, guess, { authorization: `Bearer ${random.hex()}` });
+};
+
+/** Streams that are reset as soon as they are begun. */
+export const resets: Kind = (attack, from, random) =>
+  streams(portOf(attack, from, random), from, GET_BALANCE, 400, (stream) => {
+    if (stream.closed) return 0;
+    stream.write(BEGINNING);
+    stream.close(8);
+    return 1;
   });

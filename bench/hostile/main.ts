@@ -1,8 +1,8 @@
 /** A process of hostile connections: so many at any time, in turns of every kind, until it is told to end. */
 import { SeededRandom } from "../../testbed/seeded-random.ts";
 import { halfOpen, type Kind, largeBodies, readPages, slow, slowReader, unreadCalls, unreadMetrics, unreadPages, unsignedCalls } from "./http1.ts";
-import { reflections, watches } from "./http2.ts";
-import type { Attack, Count, Ended } from "./orders.ts";
+import { halfOpenCalls, reflections, resets, watches, wrongKeys } from "./http2.ts";
+import { ADDRESSES, type Attack, addressOf, type Count, type Ended } from "./orders.ts";
 
 const KINDS: Readonly<Record<string, Kind>> = {
   "HTTP: pipelined pages, unread": unreadPages,
@@ -16,12 +16,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "all ports: half-open": halfOpen,
   "gRPC: health watches": watches,
   "gRPC: reflection streams": reflections,
+  "gRPC: half-open calls": halfOpenCalls,
+  "gRPC: wrong keys": wrongKeys,
+  "gRPC: streams reset at once": resets,
 };
 
 /** Between two acts of a connection, and before the next connection in the place of one that is over. */
 const PAUSE_MS = { least: 50, most: 400 };
-/** As many addresses attack: some connections share one. Linux takes all of 127.0.0.0/8 for its own. */
-const ADDRESSES = 12;
 
 const counts: Record<string, Count> = {};
 const ends = new Set<() => void>();
@@ -37,7 +38,7 @@ function attack(order: Attack): void {
 function keepOpen(order: Attack, name: string, random: SeededRandom): void {
   if (ending) return;
   const count = counts[name] as Count;
-  const hostile = (KINDS[name] as Kind)(order, `127.66.0.${random.int(1, ADDRESSES)}`, random);
+  const hostile = (KINDS[name] as Kind)(order, addressOf(random.int(1, ADDRESSES)), random);
   count.opened += 1;
   const pause = (): number => random.int(PAUSE_MS.least, PAUSE_MS.most);
   let timer: NodeJS.Timeout;

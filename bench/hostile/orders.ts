@@ -1,6 +1,11 @@
 import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 
-/** The order that starts a process of hostile connections. */
+/** As many addresses attack: some connections share one. */
+export const ADDRESSES = 12;
+/** The n-th of them, from 1 on. Linux takes all of 127.0.0.0/8 for its own. */
+export const addressOf = (n: number): string => `127.66.0.${n}`;
+
+/** What a process of hostile connections is told at its start. */
 export interface Attack {
   readonly kind: "attack";
   readonly seed: number;
@@ -18,7 +23,7 @@ export interface Ended {
   readonly counts: Readonly<Record<string, Count>>;
 }
 
-/** The counts of the connections of one kind. */
+/** What the connections of one kind did. */
 export interface Count {
   /** Connections that were opened, one after another. */
   opened: number;

@@ -9,12 +9,14 @@ export interface State {
   readonly livingMib: number;
 }
 
-/** How the calls of another merchant ended. */
+/** How somebody else's calls ended. */
 export interface Calls {
   /** How long each took that was answered with 200, in milliseconds. */
   readonly answeredMs: readonly number[];
   /** What came instead, and how often. */
   readonly failed: Readonly<Record<string, number>>;
+  /** How often OVERLOADED was the answer, and the same was asked again. */
+  readonly again: number;
 }
 
 export interface Found {
@@ -23,7 +25,8 @@ export interface Found {
   /** The most open files during the attack. */
   readonly openFilesMost: number;
   readonly residentMostMib: number;
-  readonly calls: Calls;
+  /** By who made them. */
+  readonly calls: Readonly<Record<string, Calls>>;
   readonly attack: Readonly<Record<string, Count>>;
 }
 
@@ -31,7 +34,7 @@ export interface Found {
 export const FILES_MORE = 20;
 export const MEMORY_MORE_MIB = 50;
 
-/** What must never be and was. @param connections - hostile ones at any time. @param callsDue - of the other merchant. */
+/** What must never be and was. @param connections - hostile ones and others at any time. @param callsDue - of each caller that means well. */
 export function violationsOf({ before, after, openFilesMost, calls, attack }: Found, connections: number, callsDue: number): string[] {
   const violations: string[] = [];
   const more = (what: string, found: number, was: number, most: number): void => {
@@ -40,9 +43,11 @@ export function violationsOf({ before, after, openFilesMost, calls, attack }: Fo
   more("open files after the attack", after.openFiles, before.openFiles, FILES_MORE);
   more("open files during the attack", openFilesMost, before.openFiles, connections + FILES_MORE);
   more("MiB of resident memory after the attack and a collection", after.residentMib, before.residentMib, MEMORY_MORE_MIB);
-  for (const [what, count] of Object.entries(calls.failed)) violations.push(`${count} calls of another merchant: ${what}`);
-  // Else the check above has nothing to look at.
-  if (calls.answeredMs.length < 0.9 * callsDue) violations.push(`only ${calls.answeredMs.length} of ${callsDue} calls of another merchant were answered`);
+  for (const [who, { answeredMs, failed }] of Object.entries(calls)) {
+    for (const [what, count] of Object.entries(failed)) violations.push(`${count} calls of ${who}: ${what}`);
+    // Else the check above has nothing to look at.
+    if (answeredMs.length < 0.9 * callsDue) violations.push(`only ${answeredMs.length} of ${callsDue} calls of ${who} were answered`);
+  }
   for (const [kind, { opened, sent }] of Object.entries(attack)) {
     if (opened === 0 || sent === 0) violations.push(`"${kind}" did not attack: ${opened} connections, ${sent} sent`);
   }

@@ -1,13 +1,13 @@
-/**
- * Fifty hostile connections: what they leave behind in the service, and how another merchant's calls fare meanwhile.
- */
+/** Fifty connections that mean harm: what they leave behind, and what another merchant notices. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 import { Child } from "../../testbed/programs/child.ts";
 import type { ServicePorts } from "../../testbed/service/replica.ts";
-import type { Attack, Ended } from "../hostile/orders.ts";
+import { CALLS_PER_SECOND, CONNECTIONS_MOST, merchantCalls, NEW_CONNECTION_EVERY, providerCalls } from "../hostile/good-callers.ts";
+import { ADDRESSES, type Attack, addressOf, type Ended } from "../hostile/orders.ts";
 import { type Calls, FILES_MORE, type Found, MEMORY_MORE_MIB, type State, violationsOf } from "../hostile/verdict.ts";
-import { RestCaller, TRUSTS_CALLERS } from "../load/rest-caller.ts";
+import { TRUSTS_CALLERS } from "../load/rest-caller.ts";
 import type { CollectedSample } from "../machine/probe.ts";
 import { openHandles, residentBytes } from "../machine/process-usage.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
@@ -20,13 +20,9 @@ export const hostile: Measurement = { name: "hostile", run };
 
 const MIB = 2 ** 20;
 const CONNECTIONS = 50;
-const CALLS_PER_SECOND = 20;
-/** A call that takes longer counts as not answered. */
-const ANSWER_WITHIN_MS = 5_000;
-/** Every fifth call comes on a connection of its own, as a new merchant's would. */
-const NEW_CONNECTION_EVERY = 5;
+const PROVIDER_ADDRESS = "127.0.0.2";
 const WARM_UP_MS = 10_000;
-/** The service has this long to free what the attackers left. */
+/** How long what the attackers left may take to go. */
 const SETTLE_MS = 15_000;
 const LOOK_EVERY_MS = 250;
 
@@ -42,11 +38,11 @@ async function run(bench: Bench): Promise<Section> {
     const [merchant, turned] = stage.directory.merchants;
     if (service.ports === null || merchant === undefined || turned === undefined) throw new Error("the stage has a service and two merchants");
     // Connections to the database are open and code is compiled before anything is compared.
-    await call(service, merchant, WARM_UP_MS);
+    await called(stage, service, merchant, WARM_UP_MS);
     await sleep(SETTLE_MS);
     const before = await stateOf(service);
     bench.say(inWords("before", before));
-    const found = await attacked(bench, service, service.ports, attackers, merchant, turned, before);
+    const found = await attacked(bench, stage, service, service.ports, attackers, merchant, turned, before);
     bench.say(inWords("after", found.after));
     return section(bench, found);
   } finally {
@@ -57,10 +53,11 @@ async function run(bench: Bench): Promise<Section> {
 
 async function attacked(
   bench: Bench,
+  stage: Stage,
   service: Program,
   ports: ServicePorts,
   attackers: Child,
-  merchant: Attack["merchant"],
+  merchant: BenchMerchant,
   turned: Attack["merchant"],
   before: State,
 ): Promise<Found> {
@@ -72,7 +69,7 @@ async function attacked(
     openFilesMost = Math.max(openFilesMost, openHandles(service.child.pid));
     residentMostMib = Math.max(residentMostMib, residentBytes(service.child.pid).now / MIB);
   }, LOOK_EVERY_MS);
-  const calls = await call(service, merchant, attackSeconds * 1_000).finally(() => clearInterval(look));
+  const calls = await called(stage, service, merchant, attackSeconds * 1_000).finally(() => clearInterval(look));
   const ended = attackers.next<Ended>("ended");
   attackers.send({ kind: "end" });
   const { counts: attack } = await ended;
@@ -80,32 +77,13 @@ async function attacked(
   return { before, after: await stateOf(service), openFilesMost, residentMostMib, calls, attack };
 }
 
-/** Signed calls at a steady rate, however slowly they are answered. */
-async function call(service: Program, merchant: Attack["merchant"], forMs: number): Promise<Calls> {
-  const kept = new RestCaller(service.restOrigin, merchant, 4);
-  const answeredMs: number[] = [];
-  const failed: Record<string, number> = {};
-  const one = async (n: number): Promise<void> => {
-    const caller = n % NEW_CONNECTION_EVERY === 0 ? new RestCaller(service.restOrigin, merchant) : kept;
-    try {
-      const late = sleep(ANSWER_WITHIN_MS, undefined, { ref: false }).then(() => Promise.reject(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`)));
-      answeredMs.push((await Promise.race([caller.get("/v1/merchant"), late])).ms);
-    } catch (error) {
-      const what = error instanceof Error ? error.message : String(error);
-      failed[what] = (failed[what] ?? 0) + 1;
-    } finally {
-      if (caller !== kept) void caller.close();
-    }
-  };
-  const under: Promise<void>[] = [];
-  const beganAt = performance.now();
-  for (let n = 0; performance.now() - beganAt < forMs; n++) {
-    under.push(one(n));
-    await sleep(Math.max(0, beganAt + ((n + 1) * 1_000) / CALLS_PER_SECOND - performance.now()));
-  }
-  await Promise.all(under);
-  void kept.close();
-  return { answeredMs, failed };
+async function called({ directory }: Stage, service: Program, merchant: BenchMerchant, forMs: number): Promise<Found["calls"]> {
+  const [ofMerchant, ofProvider, beside] = await Promise.all([
+    merchantCalls(service, merchant, forMs),
+    providerCalls(service, directory, PROVIDER_ADDRESS, forMs),
+    providerCalls(service, directory, addressOf(1), forMs),
+  ]);
+  return { "another merchant": ofMerchant, "a provider": ofProvider, "a provider at an attacker's address": beside };
 }
 
 async function stateOf(service: Program): Promise<State> {
@@ -122,12 +100,15 @@ const inWords = (when: string, { openFiles, residentMib, livingMib }: State): st
 function section(bench: Bench, found: Found): Section {
   const { attackSeconds, seed } = bench.options;
   const { before, after, calls, attack } = found;
-  const sorted = [...calls.answeredMs].sort((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+  const callsRow = ([who, { answeredMs, failed, again }]: readonly [string, Calls]): string[] => {
+    const sorted = [...answeredMs].sort((a, b) => a - b);
+    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+    return [who, String(sorted.length), String(Object.values(failed).reduce((sum, n) => sum + n, 0)), String(again), ...[at(0.5), at(0.99), at(1)].map(figure)];
+  };
   return {
     title: "Hostile connections",
     method:
-      `${CONNECTIONS} hostile connections for ${attackSeconds} s (seed ${seed}) in turns of every kind below; one that the service ends is replaced. They come from 12 addresses. Another merchant makes ${CALLS_PER_SECOND} signed calls a second, every ` +
+      `${CONNECTIONS} hostile connections for ${attackSeconds} s (seed ${seed}) in turns of every kind below; one that the service ends is replaced. They come from ${ADDRESSES} addresses. Another merchant makes ${CALLS_PER_SECOND} signed calls a second, and so do two providers with right keys over gRPC, one of them at an attacker's address; every ` +
       `${NEW_CONNECTION_EVERY}th on a new connection. Files and memory are compared ${SETTLE_MS / 1_000} s after the last hostile connection was closed, after a collection.`,
     tables: [
       {
@@ -145,16 +126,16 @@ function section(bench: Bench, found: Found): Section {
         rows: Object.entries(attack).map(([kind, count]) => [kind, String(count.opened), String(count.ended), String(count.sent)]),
       },
       {
-        title: "The other merchant's calls",
-        columns: ["answered", "not answered", "p50 ms", "p99 ms", "longest ms"],
-        rows: [[String(sorted.length), String(Object.values(calls.failed).reduce((sum, n) => sum + n, 0)), ...[at(0.5), at(0.99), at(1)].map(figure)]],
+        title: "The others' calls",
+        columns: ["", "answered", "not answered", "OVERLOADED and asked again", "p50 ms", "p99 ms", "longest ms"],
+        rows: Object.entries(calls).map(callsRow),
       },
     ],
     targets: [
       { what: "open files more than before", measured: spread([after.openFiles - before.openFiles]), bound: { atMost: FILES_MORE }, unit: "" },
       { what: "resident memory more than before", measured: spread([after.residentMib - before.residentMib]), bound: { atMost: MEMORY_MORE_MIB }, unit: "MiB" },
     ],
-    violations: violationsOf(found, CONNECTIONS, attackSeconds * CALLS_PER_SECOND),
+    violations: violationsOf(found, CONNECTIONS + CONNECTIONS_MOST, attackSeconds * CALLS_PER_SECOND),
     raw: found,
   };
 }
