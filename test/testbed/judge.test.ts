@@ -23,8 +23,12 @@ function callback(content: Content, at: number, error: string | null = null, how
 
 /** The callbacks of a run in which everything went right; see WHOLE. */
 const LINES: readonly LedgerLine[] = [
-  ...callback(BET, 10), ...callback(TAKEN_BACK, 1_010), ...callback(REFUND, 2_010),
-  ...callback(REJECTED, 4_010, "INSUFFICIENT_FUNDS"), ...callback(WIN, 6_010, null, "cut"), ...callback(WIN, 7_200),
+  ...callback(BET, 10),
+  ...callback(TAKEN_BACK, 1_010),
+  ...callback(REFUND, 2_010),
+  ...callback(REJECTED, 4_010, "INSUFFICIENT_FUNDS"),
+  ...callback(WIN, 6_010, null, "cut"),
+  ...callback(WIN, 7_200),
 ];
 const REPORTS: readonly Report[] = [{ merchantId: 1, bets: 500n, wins: 250n, refunds: 250n, rollbacks: 0n }];
 
