@@ -34,7 +34,7 @@ export const SLIP_MUTANTS: readonly Mutant[] = [
     name: "verdict-not-written",
     shows: "often",
     mistake: "Refunds begin before it is durable that the slip has failed.",
-    edits: [edit(SLIPS, "return (await this.#record(turn, failed, failed.refunding ? this.#leaseMs : null)) ? failed : undefined;", "return failed;")],
+    edits: [edit(SLIPS, "return (await this.#record(lease, failed, failed.refunding ? this.#leaseMs : null)) ? failed : undefined;", "return failed;")],
   },
   {
     name: "slip-without-fence",
