@@ -13,8 +13,9 @@ Plays the service: signs callbacks, sends them to a wallet, and judges its answe
   --url <url>            the walletUrl, with path and query, on this machine or on staging
   --merchant <code>      the merchant's code
   --secret <secret>      its secret; or in the environment: SECRET
-  --player <id>          a test player who is not blocked. Nobody else may use them during the pass; the balance
-                         is put back at the end. With two more is tried; with more than two it is faster
+  --player <id>          a test player who is not blocked. Nobody else may use this player during the pass.
+                         The balance is restored at the end. A second player allows more cases; more make
+                         the pass faster
   --blocked-player <id>  a player whose bets the wallet rejects
   --other-merchant <code>, --other-secret <secret>
                          another merchant of the same wallet; the secret also in the environment: OTHER_SECRET

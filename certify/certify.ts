@@ -40,7 +40,7 @@ class PassRun {
   readonly #wallet: Wallet;
   readonly #ids = new Ids();
   readonly #pool: PlayerPool;
-  /** Who can be put back to the balance from before, and that balance, where the wallet told it. */
+  /** The players whose balance can be restored, each with its balance before the pass; null when the wallet did not tell it. */
   readonly #before = new Map<Player, bigint | null>();
   readonly #outcomes: Outcome[] = [];
 

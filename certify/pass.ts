@@ -9,7 +9,7 @@ export interface Plan {
   /** The walletUrl. */
   readonly url: URL;
   readonly merchant: Account;
-  /** At least one. Nobody else may use them during the pass. */
+  /** The ids of at least one test player. Only the pass may use these players while it runs. */
   readonly players: readonly string[];
   readonly blocked?: string;
   readonly other?: { readonly merchant: Account; readonly player: string };

@@ -33,7 +33,7 @@ export class NotTried extends Error {
   override readonly name = "NotTried";
 }
 
-/** The players of a trial, or all that a pass was given. Who is not needed, or not given, is undefined. */
+/** The players of a trial, or all players of a pass. A player that is not needed, or was not given, is undefined. */
 export interface TrialPlayers {
   readonly players: readonly Player[];
   readonly blocked?: Player | undefined;

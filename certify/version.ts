@@ -1,2 +1,2 @@
-/** Of the tool and its cases; package.json has the same. */
+/** The version of the tool and its cases. certify/package.json has the same version. */
 export const VERSION = "1.0.0";

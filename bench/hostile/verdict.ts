@@ -30,11 +30,11 @@ export interface Found {
   readonly attack: Readonly<Record<string, Count>>;
 }
 
-/** So much more may be open, or in use, when the attackers are gone. */
+/** The limits of growth: after the attack, this many more files may be open, and this much more memory in use. */
 export const FILES_MORE = 20;
 export const MEMORY_MORE_MIB = 50;
 
-/** What must never be and was. @param connections - hostile ones and others at any time. @param callsDue - of each caller that means well. */
+/** The bounds that the run broke, a sentence each. @param connections - hostile ones and others at any time. @param callsDue - the calls that each honest caller should have made. */
 export function violationsOf({ before, after, openFilesMost, calls, attack }: Found, connections: number, callsDue: number): string[] {
   const violations: string[] = [];
   const more = (what: string, found: number, was: number, most: number): void => {

@@ -2,18 +2,21 @@
 
 export interface Definition {
   readonly action: "bet" | "win" | "refund" | "rollback";
-  /** Minor units. Of a bet also all that is there, or one unit more; of a reversal the whole of what it reverses, or another amount. */
+  /**
+   * In minor units, or by name. A bet: `all` of the balance, or one unit `beyond` it. A reversal: the `whole` amount of
+   * its reference, or any `other` amount.
+   */
   readonly amount: number | "all" | "beyond" | "whole" | "other";
-  /** Of a reversal: the index of what it reverses. */
+  /** A reversal's reference: the index of the callback that it reverses. */
   readonly of?: number;
 }
 
 export interface Send {
-  /** The index of what is sent. The same index again is a repeat. */
+  /** The index of the callback to send. The same index again is a repeat. */
   readonly send: number;
-  /** So many at once; 1 by default. */
+  /** The number of copies that are sent at once; 1 by default. */
   readonly copies?: number;
-  /** One more copy whose connection is closed, so many milliseconds after it was sent. */
+  /** Sends one more copy, and closes its connection this many milliseconds later. */
   readonly cut?: number;
 }
 
@@ -21,7 +24,7 @@ export interface Script {
   /** The balance to begin with, at least, in minor units. */
   readonly start: number;
   readonly callbacks: readonly Definition[];
-  /** What stands in one step is sent at once. The next step begins when all of it is answered. */
+  /** All sends of a step start at once. The next step begins when each of them is answered. */
   readonly steps: readonly (readonly Send[])[];
 }
 

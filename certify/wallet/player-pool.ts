@@ -18,14 +18,14 @@ export class PlayerPool {
     this.#free = new Set([...given.players, ...(given.blocked === undefined ? [] : [given.blocked]), ...(given.other === undefined ? [] : [given.other])]);
   }
 
-  /** What was not given and is needed, as a sentence; undefined when nothing is missing. */
+  /** A sentence that names the missing option; undefined when nothing is missing. */
   missing({ players = 1, blocked, other }: Needs): string | undefined {
     if (blocked && this.#given.blocked === undefined) return "It needs --blocked-player.";
     if (other && this.#given.other === undefined) return "It needs --other-merchant and --other-secret.";
     return players > this.#given.players.length ? "It needs a second --player." : undefined;
   }
 
-  /** Waits for free players. Who asked first is served first, unless others can start at once. */
+  /** Waits for free players. Trials start in the order in which they asked, but one that can start at once does not wait. */
   take(needs: Needs): Promise<TrialPlayers> {
     return new Promise((start) => {
       this.#waiting.push({ needs, start });

@@ -51,7 +51,7 @@ export class Player {
     return this.#transaction("win", amount, unusual);
   }
 
-  /** Of the whole bet, unless the unusual amount says otherwise. */
+  /** Refunds the whole bet, unless `unusual` has another amount. */
   refund(bet: Callback, unusual: Unusual = {}): Callback {
     return this.#reversal("refund", bet, unusual);
   }
