@@ -8,6 +8,8 @@ interface Waiting {
   readonly start: (taken: TrialPlayers) => void;
 }
 
+const playersOf = ({ players, blocked, other }: TrialPlayers): Player[] => [...players, blocked, other].filter((player) => player !== undefined);
+
 export class PlayerPool {
   readonly #given: TrialPlayers;
   readonly #free: Set<Player>;
@@ -15,7 +17,7 @@ export class PlayerPool {
 
   constructor(given: TrialPlayers) {
     this.#given = given;
-    this.#free = new Set([...given.players, ...(given.blocked === undefined ? [] : [given.blocked]), ...(given.other === undefined ? [] : [given.other])]);
+    this.#free = new Set(playersOf(given));
   }
 
   /** A sentence that names the missing option; undefined when nothing is missing. */
@@ -33,8 +35,8 @@ export class PlayerPool {
     });
   }
 
-  give({ players, blocked, other }: TrialPlayers): void {
-    for (const player of [...players, blocked, other]) if (player !== undefined) this.#free.add(player);
+  give(taken: TrialPlayers): void {
+    for (const player of playersOf(taken)) this.#free.add(player);
     this.#startWaiting();
   }
 
@@ -43,7 +45,7 @@ export class PlayerPool {
       const taken = this.#choose(next.needs);
       if (taken === undefined) continue;
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
-      for (const player of [...taken.players, taken.blocked, taken.other]) if (player !== undefined) this.#free.delete(player);
+      for (const player of playersOf(taken)) this.#free.delete(player);
       next.start(taken);
     }
   }
