@@ -11,7 +11,7 @@ export interface Case {
   /** A recommendation: what it finds is a warning. Without this the rule is binding. */
   readonly level?: "should";
   readonly needs?: Needs;
-  /** It looks at what all the others exchanged, so it runs after them. */
+  /** It runs alone after all the others: it looks at what they exchanged, or needs all connections for itself. */
   readonly isLast?: true;
   /** What to change in a wallet that fails. */
   readonly fix: string;
