@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: the measurements, each beside its floor in the same run. Prints a Markdown report and writes every single figure to
+ * `npm run bench`: the measurements, each beside its floor in the same run. Prints a Markdown report and writes every
+ * single figure to
  * .cache/bench/. The machine should have nothing else to do.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -56,7 +57,13 @@ async function main(): Promise<void> {
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", remove);
   const results: Record<string, unknown> = { machine: machine(), options };
-  const bench: Bench = { options, folder, say: (text) => console.error(`  ${text}`), capacity: undefined, pinnedCapacity: undefined };
+  const bench: Bench = {
+    options,
+    folder,
+    say: (text) => console.error(`  ${text}`),
+    capacity: undefined,
+    pinnedCapacity: undefined,
+  };
   try {
     console.log(`# Bench\n\n${machine()}\n`);
     for (const measurement of measurements) {

@@ -47,4 +47,5 @@ export interface Target {
   readonly unit: string;
 }
 
-export const isMet = ({ measured, bound }: Target): boolean => ("atLeast" in bound ? measured.median >= bound.atLeast : measured.median <= bound.atMost);
+export const isMet = ({ measured, bound }: Target): boolean =>
+  "atLeast" in bound ? measured.median >= bound.atLeast : measured.median <= bound.atMost;

@@ -54,13 +54,34 @@ const text = { type: "string" } as const;
 const list = { type: "string", multiple: true } as const;
 const flag = { type: "boolean" } as const;
 const OPTIONS = {
-  ...{ url: text, merchant: text, secret: text, player: list, "blocked-player": text, currency: text },
-  ...{ "other-merchant": text, "other-secret": text, "other-player": text, "other-currency": text },
-  ...{ only: list, list: flag, seed: text, histories: text, "at-once": text, replay: text, json: flag, junit: text, html: text, strict: flag, help: flag },
+  url: text,
+  merchant: text,
+  secret: text,
+  player: list,
+  "blocked-player": text,
+  currency: text,
+  "other-merchant": text,
+  "other-secret": text,
+  "other-player": text,
+  "other-currency": text,
+  only: list,
+  list: flag,
+  seed: text,
+  histories: text,
+  "at-once": text,
+  replay: text,
+  json: flag,
+  junit: text,
+  html: text,
+  strict: flag,
+  help: flag,
 } as const;
 
 /** @throws UsageFault; `"help"` and `"list"`: these were asked for. */
-export function readArguments(words: readonly string[], env: Readonly<Record<string, string | undefined>>): Asked | "help" | "list" {
+export function readArguments(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Asked | "help" | "list" {
   const typed = parse(words);
   if (typed.help) return "help";
   if (typed.list) return "list";
@@ -69,7 +90,10 @@ export function readArguments(words: readonly string[], env: Readonly<Record<str
     if (value === undefined || value === "") faults.push(fault);
     return value ?? "";
   };
-  const url = readUrl(need(typed.url, "--url is missing: the wallet's address, such as http://localhost:7001/wallet"), faults);
+  const url = readUrl(
+    need(typed.url, "--url is missing: the wallet's address, such as http://localhost:7001/wallet"),
+    faults,
+  );
   const code = need(typed.merchant, "--merchant is missing: the merchant's code");
   const secret = need(typed.secret ?? env.SECRET, "--secret is missing: the merchant's secret (or set SECRET)");
   const players = typed.player ?? [];
@@ -84,10 +108,16 @@ export function readArguments(words: readonly string[], env: Readonly<Record<str
   const atOnce = readCount("--at-once", typed["at-once"] ?? "64", faults);
   if (atOnce < 1) faults.push("--at-once must be at least 1");
   const replay = typed.replay === undefined ? undefined : readReplay(typed.replay, faults);
-  for (const name of typed.only ?? []) if (!isKnown(name)) faults.push(`--only ${name}: there is no such category or case; --list prints them`);
+  for (const name of typed.only ?? [])
+    if (!isKnown(name)) faults.push(`--only ${name}: there is no such category or case; --list prints them`);
   if (url === undefined || faults.length > 0) throw new UsageFault(faults.join("\n"));
   const plan: Plan = {
-    ...{ url, merchant, players, atOnce, seed, histories },
+    url,
+    merchant,
+    players,
+    atOnce,
+    seed,
+    histories,
     ...(typed["blocked-player"] !== undefined && { blocked: typed["blocked-player"] }),
     ...(other !== undefined && { other: { merchant: other, player: typed["other-player"] ?? first } }),
     ...(typed.only !== undefined && { only: typed.only }),
@@ -107,7 +137,12 @@ function parse(words: readonly string[]) {
   }
 }
 
-function readOther(typed: Typed, env: Readonly<Record<string, string | undefined>>, merchant: Account, faults: string[]): Account | undefined {
+function readOther(
+  typed: Typed,
+  env: Readonly<Record<string, string | undefined>>,
+  merchant: Account,
+  faults: string[],
+): Account | undefined {
   const code = typed["other-merchant"];
   if (code === undefined) {
     for (const name of ["other-secret", "other-player", "other-currency"] as const)
@@ -117,13 +152,21 @@ function readOther(typed: Typed, env: Readonly<Record<string, string | undefined
   const secret = typed["other-secret"] ?? env.OTHER_SECRET ?? "";
   if (secret === "") faults.push("--other-secret is missing: the other merchant's secret (or set OTHER_SECRET)");
   if (code === merchant.code) faults.push("--other-merchant must be another merchant than --merchant");
-  return { code, secret, secretName: "OTHER_SECRET", currency: readCurrency("--other-currency", typed["other-currency"] ?? merchant.currency, faults) };
+  return {
+    code,
+    secret,
+    secretName: "OTHER_SECRET",
+    currency: readCurrency("--other-currency", typed["other-currency"] ?? merchant.currency, faults),
+  };
 }
 
 function readUrl(given: string, faults: string[]): URL | undefined {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.hash === "" && url.username === "") return url;
-  if (given !== "") faults.push(`--url must be an http or https address without a user name or fragment, such as http://localhost:7001/wallet, not "${given}"`);
+  if (given !== "")
+    faults.push(
+      `--url must be an http or https address without a user name or fragment, such as http://localhost:7001/wallet, not "${given}"`,
+    );
   return undefined;
 }
 
@@ -148,4 +191,7 @@ function readReplay(file: string, faults: string[]): Script | undefined {
 }
 
 const isKnown = (name: string): boolean =>
-  name === "random" || CATEGORIES.some((category) => category.id === name || category.cases.some(({ id }) => `${category.id}/${id}` === name));
+  name === "random" ||
+  CATEGORIES.some(
+    (category) => category.id === name || category.cases.some(({ id }) => `${category.id}/${id}` === name),
+  );

@@ -32,7 +32,9 @@ function categoriesOf({ only = [], seed, histories, replay }: Plan): Category[] 
   const all = [...CATEGORIES, randomHistories(seed, histories)];
   const isAsked = (category: Category, { id }: Case): boolean =>
     only.length === 0 || only.some((name) => name === category.id || name === `${category.id}/${id}`);
-  return all.map((category) => ({ ...category, cases: category.cases.filter((one) => isAsked(category, one)) })).filter(({ cases }) => cases.length > 0);
+  return all
+    .map((category) => ({ ...category, cases: category.cases.filter((one) => isAsked(category, one)) }))
+    .filter(({ cases }) => cases.length > 0);
 }
 
 class PassRun {
@@ -40,7 +42,10 @@ class PassRun {
   readonly #wallet: Wallet;
   readonly #ids = new Ids();
   readonly #pool: PlayerPool;
-  /** The players whose balance can be restored, each with its balance before the pass; null when the wallet did not tell it. */
+  /**
+   * The players whose balance can be restored, each with its balance before the pass; null when the wallet did not tell
+   * it.
+   */
   readonly #before = new Map<Player, bigint | null>();
   readonly #outcomes: Outcome[] = [];
 
@@ -57,7 +62,9 @@ class PassRun {
   async run(onOutcome: Listener): Promise<Pass> {
     const at = new Date();
     const began = performance.now();
-    await Promise.all([...this.#before.keys()].map(async (player) => this.#before.set(player, await this.#reach(player))));
+    await Promise.all(
+      [...this.#before.keys()].map(async (player) => this.#before.set(player, await this.#reach(player))),
+    );
     const categories = categoriesOf(this.#plan);
     const all = categories.reduce((sum, { cases }) => sum + cases.length, 0);
     const run = async (category: Category, one: Case): Promise<void> => {
@@ -71,13 +78,24 @@ class PassRun {
     const outcomes = cases.flatMap(({ one }) => this.#outcomes.filter((outcome) => outcome.case === one));
     await Promise.all([...this.#before.keys()].map((player) => this.#putBack(player)));
     const calls = outcomes.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-    return { version: VERSION, at, ms: performance.now() - began, plan: this.#plan, run: this.#ids.run, outcomes, calls };
+    return {
+      version: VERSION,
+      at,
+      ms: performance.now() - began,
+      plan: this.#plan,
+      run: this.#ids.run,
+      outcomes,
+      calls,
+    };
   }
 
   async #try({ needs = {}, level, run }: Case): Promise<Omit<Outcome, "category" | "case">> {
     const untried = { status: "not_tried", exchanges: [], ms: 0 } as const;
     if (needs.decimals !== undefined && needs.decimals !== decimals(this.#plan.merchant.currency))
-      return { ...untried, why: needs.decimals === 0 ? "It is about currencies without decimals (CLP)." : "The currency has no decimals." };
+      return {
+        ...untried,
+        why: needs.decimals === 0 ? "It is about currencies without decimals (CLP)." : "The currency has no decimals.",
+      };
     const missing = this.#pool.missing(needs);
     if (missing !== undefined) return { ...untried, why: missing, lacks: true };
     const taken = await this.#pool.take(needs);
@@ -92,7 +110,8 @@ class PassRun {
     if (cause !== undefined) await this.#leave(taken);
     this.#pool.give(taken);
     if (cause === undefined) return { status: "passed", ...ended };
-    if (cause instanceof Finding) return { status: level === "should" ? "warning" : "failed", finding: cause, ...ended };
+    if (cause instanceof Finding)
+      return { status: level === "should" ? "warning" : "failed", finding: cause, ...ended };
     if (cause instanceof Unprepared) return { status: "not_tried", why: cause.message, unprepared: true, ...ended };
     if (cause instanceof NotTried) return { status: "not_tried", why: cause.message, ...ended };
     throw cause;
@@ -118,9 +137,14 @@ class PassRun {
     const { meaning, status } = exchange.reply;
     if (meaning.kind === "accepted") return meaning.balance;
     const asked = `a balance query of player ${player.id}, rightly signed for merchant ${player.account.code}`;
-    if (status === null) throw new Unreachable(`${url.href} did not answer: ${inWords(exchange)}. Is the wallet running, and is the address right?`);
+    if (status === null)
+      throw new Unreachable(
+        `${url.href} did not answer: ${inWords(exchange)}. Is the wallet running, and is the address right?`,
+      );
     if (meaning.kind === "silent")
-      throw new Unreachable(`The wallet did not answer ${asked}, but with ${inWords(exchange)} (${meaning.why}). Is the path right?`);
+      throw new Unreachable(
+        `The wallet did not answer ${asked}, but with ${inWords(exchange)} (${meaning.why}). Is the path right?`,
+      );
     const isSignature = status === 401 || /SIGN|AUTH/.test(meaning.error);
     const hint = isSignature
       ? `Are merchant and secret the wallet's own, and does it sign over the raw body and ${target}?`

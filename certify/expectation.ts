@@ -11,7 +11,8 @@ export interface Expectation {
 
 /** Applied; with a balance in minor units: and this is the balance that it tells. */
 export const accepted = (balance?: bigint): Expectation => ({
-  sentence: (money) => (balance === undefined ? "`ok` true: it is applied" : `\`ok\` true, and the balance ${money(balance)}`),
+  sentence: (money) =>
+    balance === undefined ? "`ok` true: it is applied" : `\`ok\` true, and the balance ${money(balance)}`,
   isMet: ({ meaning }) => meaning.kind === "accepted" && (balance === undefined || meaning.balance === balance),
 });
 
@@ -38,9 +39,13 @@ export function sameAs(first: Reply): Expectation {
   const { meaning } = first;
   if (meaning.kind === "accepted") {
     return {
-      sentence: (money) => `the stored reply: \`ok\` true${meaning.balance === null ? "" : `, and the balance ${money(meaning.balance)} as the first time`}`,
+      sentence: (money) =>
+        `the stored reply: \`ok\` true${meaning.balance === null ? "" : `, and the balance ${money(meaning.balance)} as the first time`}`,
       isMet: ({ meaning: again }) => again.kind === "accepted" && again.balance === meaning.balance,
     };
   }
-  return { sentence: () => "the stored rejection: `ok` false", isMet: ({ meaning: again }) => again.kind === "rejected" };
+  return {
+    sentence: () => "the stored rejection: `ok` false",
+    isMet: ({ meaning: again }) => again.kind === "rejected",
+  };
 }

@@ -18,7 +18,8 @@ async function run(words: readonly string[]): Promise<number> {
     return PASSED;
   }
   if (asked === "list") {
-    for (const { id, cases } of CATEGORIES) for (const one of cases) write(`${`${id}/${one.id}`.padEnd(40)} ${one.level ?? "must"}   ${one.title}\n`);
+    for (const { id, cases } of CATEGORIES)
+      for (const one of cases) write(`${`${id}/${one.id}`.padEnd(40)} ${one.level ?? "must"}   ${one.title}\n`);
     write(`random${" ".repeat(35)} must   Random histories, as many as --histories says\n`);
     return PASSED;
   }

@@ -128,13 +128,23 @@ export class Trial {
   /** The side effect: what the wallet's balance action tells now. `because`: what was done since, as a sentence. */
   async balanceIs(player: Player, expected: bigint, because: string): Promise<void> {
     const exchange = await this.accepts(player.query());
-    this.#compare(player, exchange, (balance) => balance === expected, `the balance ${this.#money(player, expected)}: ${because}`);
+    this.#compare(
+      player,
+      exchange,
+      (balance) => balance === expected,
+      `the balance ${this.#money(player, expected)}: ${because}`,
+    );
   }
 
   /** As {@link balanceIs}, for a balance that only has a lower bound. */
   async balanceIsAtLeast(player: Player, least: bigint, because: string): Promise<void> {
     const exchange = await this.accepts(player.query());
-    this.#compare(player, exchange, (balance) => balance >= least, `a balance of ${this.#money(player, least)} or more: ${because}`);
+    this.#compare(
+      player,
+      exchange,
+      (balance) => balance >= least,
+      `a balance of ${this.#money(player, least)} or more: ${because}`,
+    );
   }
 
   /** Earns by a win what is missing. Answers the balance. @throws Unprepared */
@@ -144,7 +154,9 @@ export class Trial {
     await this.#prepare(player.win(atLeast - before), "A win to earn funds");
     const after = await this.#balanceBefore(player);
     if (after >= atLeast) return after;
-    throw new Unprepared(`A win of ${this.#money(player, atLeast - before)} to earn funds left the balance at ${this.#money(player, after)}.`);
+    throw new Unprepared(
+      `A win of ${this.#money(player, atLeast - before)} to earn funds left the balance at ${this.#money(player, after)}.`,
+    );
   }
 
   /** Brings the balance to exactly this, by bets and wins. @throws Unprepared */
@@ -159,7 +171,9 @@ export class Trial {
       balance = after;
     }
     if (balance !== target)
-      throw new Unprepared(`Bets and wins could not bring the balance to ${this.#money(player, target)}: it is ${this.#money(player, balance)}.`);
+      throw new Unprepared(
+        `Bets and wins could not bring the balance to ${this.#money(player, target)}: it is ${this.#money(player, balance)}.`,
+      );
   }
 
   async #balanceBefore(player: Player): Promise<bigint> {
@@ -196,8 +210,10 @@ export class Trial {
 
   #compare(player: Player, exchange: Exchange, isRight: (balance: bigint) => boolean, expected: string): void {
     const { meaning } = exchange.reply;
-    if (meaning.kind !== "accepted" || meaning.balance === null) throw new Finding(expected, inWords(exchange), exchange);
-    if (!isRight(meaning.balance)) throw new Finding(expected, `the balance ${this.#money(player, meaning.balance)}`, exchange);
+    if (meaning.kind !== "accepted" || meaning.balance === null)
+      throw new Finding(expected, inWords(exchange), exchange);
+    if (!isRight(meaning.balance))
+      throw new Finding(expected, `the balance ${this.#money(player, meaning.balance)}`, exchange);
   }
 
   #money(player: Player, minor: bigint): string {

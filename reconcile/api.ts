@@ -38,17 +38,32 @@ export async function getSigned({ apiUrl, merchant, secret }: Credentials, targe
     const nonce = randomBytes(16).toString("hex");
     const signature = sign(secret, { timestamp, nonce, method: "GET", target, body: "" });
     const headers = { "X-Merchant-Id": merchant, "X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": signature };
-    const reply = await fetch(apiUrl.replace(/\/v1\/?$/, "") + target, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: Error) => cause);
+    const reply = await fetch(apiUrl.replace(/\/v1\/?$/, "") + target, {
+      headers,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((cause: Error) => cause);
     const again = reply instanceof Error || reply.status === 429 || reply.status >= 500;
     if (again && tries < TRIES_MAX) {
       const retryAfter = reply instanceof Error ? null : reply.headers.get("retry-after");
-      await new Promise((resolve) => setTimeout(resolve, retryAfter === null ? Math.min(PAUSE_MAX_MS, 100 * 2 ** tries) : Number(retryAfter) * 1_000));
+      await new Promise((resolve) =>
+        setTimeout(
+          resolve,
+          retryAfter === null ? Math.min(PAUSE_MAX_MS, 100 * 2 ** tries) : Number(retryAfter) * 1_000,
+        ),
+      );
       continue;
     }
     if (reply instanceof Error) throw new ApiFault(`${apiUrl} could not be reached: ${reply.message}`);
-    const envelope = (await reply.json().catch(() => null)) as { success?: boolean; data?: unknown; error?: { code: string; details?: unknown } } | null;
+    const envelope = (await reply.json().catch(() => null)) as {
+      success?: boolean;
+      data?: unknown;
+      error?: { code: string; details?: unknown };
+    } | null;
     if (envelope?.success === true) return envelope.data;
     const { code = "no JSON", details } = envelope?.error ?? {};
-    throw new ApiFault(`${apiUrl} answered ${reply.status} ${code}${details === undefined ? "" : ` ${JSON.stringify(details)}`}`, code);
+    throw new ApiFault(
+      `${apiUrl} answered ${reply.status} ${code}${details === undefined ? "" : ` ${JSON.stringify(details)}`}`,
+      code,
+    );
   }
 }

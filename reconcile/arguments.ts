@@ -33,9 +33,20 @@ export class UsageFault extends Error {
 }
 
 /** Reads the command line. `"help"`: --help was given. @throws UsageFault */
-export function readArguments(words: readonly string[], env: Readonly<Record<string, string | undefined>>): Arguments | "help" {
+export function readArguments(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Arguments | "help" {
   const text = { type: "string" } as const;
-  const options = { ledger: text, day: text, from: text, to: text, tz: text, json: { type: "boolean" }, help: { type: "boolean" } } as const;
+  const options = {
+    ledger: text,
+    day: text,
+    from: text,
+    to: text,
+    tz: text,
+    json: { type: "boolean" },
+    help: { type: "boolean" },
+  } as const;
   let typed: ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
   try {
     typed = parseArgs({ args: [...words], options }).values;
@@ -47,13 +58,15 @@ export function readArguments(words: readonly string[], env: Readonly<Record<str
   const faults: string[] = [];
   if (ledger === undefined) faults.push("--ledger is missing: the CSV file to compare");
   if (day !== undefined && (from ?? to) !== undefined) faults.push("Say one range: --day, or --from and --to");
-  else if ((from === undefined) !== (to === undefined)) faults.push(`--${from === undefined ? "from" : "to"} is missing beside the other`);
+  else if ((from === undefined) !== (to === undefined))
+    faults.push(`--${from === undefined ? "from" : "to"} is missing beside the other`);
   const merchant = env.MERCHANT_CODE ?? "";
   const secret = env.MERCHANT_SECRET ?? "";
   if (merchant === "") faults.push("MERCHANT_CODE is not set: the merchant's code");
   if (secret === "") faults.push("MERCHANT_SECRET is not set: the merchant's secret");
   const apiUrl = env.API_URL ?? "http://localhost:8080/v1";
-  if (!/^https?:\/\/.*\/v1\/?$/.test(apiUrl)) faults.push(`API_URL must be an http(s) address that ends in /v1, not "${apiUrl}"`);
+  if (!/^https?:\/\/.*\/v1\/?$/.test(apiUrl))
+    faults.push(`API_URL must be an http(s) address that ends in /v1, not "${apiUrl}"`);
   const range = faults.length > 0 ? undefined : readRange(day, from, to, tz, faults);
   if (range === undefined || ledger === undefined) throw new UsageFault(faults.join("\n"));
   return { credentials: { apiUrl, merchant, secret }, file: ledger, range, json };
@@ -63,7 +76,13 @@ export function readArguments(words: readonly string[], env: Readonly<Record<str
 const ALL = (): Range => ({ from: 0, to: Date.now() + DAY_MS });
 const DAY_MS = 86_400_000;
 
-function readRange(day: string | undefined, from: string | undefined, to: string | undefined, tz: string, faults: string[]): Range | undefined {
+function readRange(
+  day: string | undefined,
+  from: string | undefined,
+  to: string | undefined,
+  tz: string,
+  faults: string[],
+): Range | undefined {
   if (!isZone(tz)) {
     faults.push(`--tz must be the name of a time zone, such as America/Sao_Paulo, not "${tz}"`);
     return undefined;
@@ -77,7 +96,8 @@ function readRange(day: string | undefined, from: string | undefined, to: string
   if (from === undefined || to === undefined) return ALL();
   const moment = (flag: string, text: string): number => {
     const ms = isDate(text) ? midnight(text, tz, 0) : timeOf(text);
-    if (ms === undefined) faults.push(`${flag} must be a date such as 2026-01-31, or a time with its zone, not "${text}"`);
+    if (ms === undefined)
+      faults.push(`${flag} must be a date such as 2026-01-31, or a time with its zone, not "${text}"`);
     return ms ?? Number.NaN;
   };
   const range = { from: moment("--from", from), to: moment("--to", to) };
@@ -86,11 +106,14 @@ function readRange(day: string | undefined, from: string | undefined, to: string
 }
 
 const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
-const isZone = (tz: string): boolean => orUndefined(() => new Intl.DateTimeFormat("en", { timeZone: tz })) !== undefined;
+const isZone = (tz: string): boolean =>
+  orUndefined(() => new Intl.DateTimeFormat("en", { timeZone: tz })) !== undefined;
 const timeOf = (text: string): number | undefined => orUndefined(() => Temporal.Instant.from(text).epochMilliseconds);
 /** The first moment of a date in a zone, or of the date `daysLater` days after it. */
 const midnight = (date: string, timeZone: string, daysLater: number): number | undefined =>
-  orUndefined(() => Temporal.PlainDate.from(date).add({ days: daysLater }).toZonedDateTime({ timeZone }).epochMilliseconds);
+  orUndefined(
+    () => Temporal.PlainDate.from(date).add({ days: daysLater }).toZonedDateTime({ timeZone }).epochMilliseconds,
+  );
 
 function orUndefined<T>(read: () => T): T | undefined {
   try {

@@ -41,7 +41,9 @@ export class Comparison implements Disposable {
   constructor() {
     // Without a journal, because nothing has to survive this process.
     this.#db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536; BEGIN");
-    this.#db.exec("CREATE TABLE ledger (line INTEGER PRIMARY KEY, tx_id TEXT, action TEXT, amount TEXT, currency TEXT, status TEXT)");
+    this.#db.exec(
+      "CREATE TABLE ledger (line INTEGER PRIMARY KEY, tx_id TEXT, action TEXT, amount TEXT, currency TEXT, status TEXT)",
+    );
     this.#db.exec(
       "CREATE TABLE feed (tx_id TEXT PRIMARY KEY, action TEXT, amount TEXT, currency TEXT, status TEXT, created_at INTEGER, updated_at INTEGER) WITHOUT ROWID",
     );
@@ -69,12 +71,15 @@ export class Comparison implements Disposable {
    * count.
    */
   *notInFeed(): Generator<string> {
-    const next = this.#db.prepare(`SELECT l.tx_id FROM ledger l WHERE l.tx_id > ? AND ${UNKNOWN} ORDER BY l.tx_id LIMIT 1`);
+    const next = this.#db.prepare(
+      `SELECT l.tx_id FROM ledger l WHERE l.tx_id > ? AND ${UNKNOWN} ORDER BY l.tx_id LIMIT 1`,
+    );
     for (let row = next.get(""); row !== undefined; row = next.get(String(row.tx_id))) yield String(row.tx_id);
   }
 
   counts(range: Range): Counts {
-    const count = (sql: string, ...values: readonly SQLInputValue[]) => Number(this.#db.prepare(`SELECT count(*) AS n FROM ${sql}`).get(...values)?.n);
+    const count = (sql: string, ...values: readonly SQLInputValue[]) =>
+      Number(this.#db.prepare(`SELECT count(*) AS n FROM ${sql}`).get(...values)?.n);
     return {
       ledgerLines: count("ledger"),
       transactions: count("feed"),
@@ -130,8 +135,12 @@ const QUERIES: Readonly<Record<Kind, string>> = {
 
 function toDifference(kind: Kind, row: Readonly<Record<string, unknown>>): Difference {
   const side = (prefix: "f" | "l"): Side | null => {
-    const [action, amount, currency, status] = ["action", "amount", "currency", "status"].map((name) => row[`${prefix}_${name}`]);
-    return action === undefined ? null : { action: String(action), amount: String(amount), currency: String(currency), status: String(status) };
+    const [action, amount, currency, status] = ["action", "amount", "currency", "status"].map(
+      (name) => row[`${prefix}_${name}`],
+    );
+    return action === undefined
+      ? null
+      : { action: String(action), amount: String(amount), currency: String(currency), status: String(status) };
   };
   const lines = row.lines === undefined ? [] : String(row.lines).split(",").map(Number);
   return { kind, txId: String(row.tx_id), here: side("f"), there: side("l"), lines };

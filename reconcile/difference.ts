@@ -50,7 +50,8 @@ export function advice({ kind, here, there, lines }: Difference): string {
 
 function statusAdvice(here: Side | null, there: Side | null): string {
   const isCredit = here?.action === "win" || here?.action === "refund";
-  if (there?.status !== "success") return "Your wallet answered ok to it, yet your ledger says refused: apply it, once.";
+  if (there?.status !== "success")
+    return "Your wallet answered ok to it, yet your ledger says refused: apply it, once.";
   if (here?.status === "pending") {
     return isCredit
       ? "The answer was lost on its way. Nothing to do: it comes again, and your wallet repeats its ok (or ask for it: POST /v1/transactions/{tx_id}/resend)."

@@ -39,7 +39,8 @@ export async function* readFeed(credentials: Credentials, since: number): AsyncG
     if (page.items.length < PAGE) {
       // Changes that are not in the feed yet happened after this call began.
       if (page.behind_ms === 0 || page.behind_ms < elapsed) return;
-      if (elapsed > BEHIND_MAX_MS && page.behind_ms > BEHIND_MAX_MS) throw new ApiFault(`the feed is ${page.behind_ms} ms behind: try again later`);
+      if (elapsed > BEHIND_MAX_MS && page.behind_ms > BEHIND_MAX_MS)
+        throw new ApiFault(`the feed is ${page.behind_ms} ms behind: try again later`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     query = `cursor=${encodeURIComponent(page.next_cursor)}`;

@@ -54,7 +54,8 @@ export async function* readLedger(file: string, currency: string): AsyncGenerato
     return lines;
   };
   try {
-    for await (const piece of createReadStream(file)) yield* read(reader.push(decoder.decode(piece as Buffer, { stream: true })));
+    for await (const piece of createReadStream(file))
+      yield* read(reader.push(decoder.decode(piece as Buffer, { stream: true })));
     yield* read(reader.push(decoder.decode()));
     yield* read(reader.end());
   } catch (cause) {
@@ -67,7 +68,10 @@ export async function* readLedger(file: string, currency: string): AsyncGenerato
 function readHeader(file: string, cells: readonly string[]): readonly string[] {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   const missing = REQUIRED.filter((name) => !names.includes(name));
-  if (missing.length > 0) throw new LedgerFault(file, [`:1: the first line names the columns; there is no ${missing.join(", no ")} among ${names.join(", ")}`]);
+  if (missing.length > 0)
+    throw new LedgerFault(file, [
+      `:1: the first line names the columns; there is no ${missing.join(", no ")} among ${names.join(", ")}`,
+    ]);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new LedgerFault(file, [`:1: the column ${twice} is there twice`]);
   return names;
@@ -79,9 +83,18 @@ function toLine(line: number, cells: Readonly<Record<string, string>>, merchantC
   const plain = plainDecimal(amount.trim());
   if (txId === "") return "tx_id is empty";
   if (!ACTIONS.includes(action)) return `action must be bet, win, refund or rollback, not "${action}"`;
-  if (plain === undefined) return `amount must be a decimal above zero such as 2.50, without sign and separators, not "${amount}"`;
-  if (status !== "" && status !== "success" && status !== "failed") return `status must be success or failed, not "${status}"`;
-  return { line, txId, action, amount: plain, currency: currency === "" ? merchantCurrency : currency, status: status === "failed" ? "failed" : "success" };
+  if (plain === undefined)
+    return `amount must be a decimal above zero such as 2.50, without sign and separators, not "${amount}"`;
+  if (status !== "" && status !== "success" && status !== "failed")
+    return `status must be success or failed, not "${status}"`;
+  return {
+    line,
+    txId,
+    action,
+    amount: plain,
+    currency: currency === "" ? merchantCurrency : currency,
+    status: status === "failed" ? "failed" : "success",
+  };
 }
 
 /**
@@ -97,7 +110,8 @@ function plainDecimal(text: string): string | undefined {
 
 function faultOf(file: string, cause: unknown): unknown {
   if (cause instanceof CsvFault) return new LedgerFault(file, [`:${cause.line}: ${cause.message}`]);
-  if (cause instanceof TypeError && "code" in cause && cause.code === "ERR_ENCODING_INVALID_ENCODED_DATA") return new LedgerFault(file, [": it is not UTF-8"]);
+  if (cause instanceof TypeError && "code" in cause && cause.code === "ERR_ENCODING_INVALID_ENCODED_DATA")
+    return new LedgerFault(file, [": it is not UTF-8"]);
   if (cause instanceof Error && "syscall" in cause) return new LedgerFault(file, [`: ${cause.message}`]);
   return cause;
 }

@@ -25,7 +25,10 @@ try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (cause) {
   const isKnown = cause instanceof UsageFault || cause instanceof LedgerFault || cause instanceof ApiFault;
-  if (isKnown) process.stderr.write(`${cause.message}\n${cause instanceof UsageFault ? "\nHelp: npm run reconcile -- --help\n" : ""}`);
+  if (isKnown)
+    process.stderr.write(
+      `${cause.message}\n${cause instanceof UsageFault ? "\nHelp: npm run reconcile -- --help\n" : ""}`,
+    );
   else console.error(cause);
   // Node would exit with 1, which means that there are differences.
   process.exitCode = NOT_COMPARED;

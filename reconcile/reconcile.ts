@@ -33,7 +33,8 @@ export async function reconcile(credentials: Credentials, file: string, range: R
   try {
     for await (const line of readLedger(file, currency)) comparison.addLine(line);
     // The ledger is read first, so that the feed also has what happens meanwhile.
-    for await (const page of readFeed(credentials, Math.max(0, range.from - HEAD_START_MS))) for (const item of page) comparison.addItem(item);
+    for await (const page of readFeed(credentials, Math.max(0, range.from - HEAD_START_MS)))
+      for (const item of page) comparison.addItem(item);
     comparison.seal();
     // A transaction that last changed before the range is not in the feed that was read. Examples: a bet that is still
     // pending, and a callback that the wallet booked late. So these are read one by one.

@@ -9,12 +9,20 @@ const SHOWN_MAX = 200;
 const time = (ms: number): string => new Date(ms).toISOString();
 
 /** Writes a table for people. Returns the number of differences. */
-export function renderTable({ merchant, counts, differences }: Reconciliation, { from, to }: Range, write: Write): number {
+export function renderTable(
+  { merchant, counts, differences }: Reconciliation,
+  { from, to }: Range,
+  write: Write,
+): number {
   write(`${merchant}, from ${time(from)} to ${time(to)}\n`);
-  write(`${plural(counts.ledgerLines, "line")} of the ledger, ${plural(counts.transactions, "transaction")} of the service`);
+  write(
+    `${plural(counts.ledgerLines, "line")} of the ledger, ${plural(counts.transactions, "transaction")} of the service`,
+  );
   write(counts.pending === 0 ? "\n" : `, ${counts.pending} of them pending and not applied: not decided yet\n`);
   if (counts.edges > 0)
-    write(`${plural(counts.edges, "success", "successes")} across the range's bounds not in this ledger: look in the one before or after\n`);
+    write(
+      `${plural(counts.edges, "success", "successes")} across the range's bounds not in this ledger: look in the one before or after\n`,
+    );
   let all = 0;
   let kind: Kind | undefined;
   let shown: Difference[] = [];
@@ -39,7 +47,12 @@ export function renderTable({ merchant, counts, differences }: Reconciliation, {
 function section(kind: Kind, differences: readonly Difference[], more: number): string {
   const rows = [
     ["tx_id", "service", "ledger", "line"],
-    ...differences.map(({ txId, here, there, lines }) => [txId, sideText(here), sideText(there), lines.length === 0 ? "-" : lines.join(",")]),
+    ...differences.map(({ txId, here, there, lines }) => [
+      txId,
+      sideText(here),
+      sideText(there),
+      lines.length === 0 ? "-" : lines.join(","),
+    ]),
   ];
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => [...(row[column] ?? "")].length)));
   const table = rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ")}`.trimEnd());
@@ -48,23 +61,35 @@ function section(kind: Kind, differences: readonly Difference[], more: number): 
   return `\n${kind} (${differences.length + more}): ${KINDS[kind]}\n${[...table, ...hidden, ...advices].join("\n")}\n`;
 }
 
-const sideText = (side: Side | null): string => (side === null ? "-" : `${side.action} ${side.amount} ${side.currency} ${side.status}`);
+const sideText = (side: Side | null): string =>
+  side === null ? "-" : `${side.action} ${side.amount} ${side.currency} ${side.status}`;
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 /** Writes one JSON object for programs, with one difference per line. Returns the number of differences. */
-export function renderJson({ merchant, currency, counts, differences }: Reconciliation, { from, to }: Range, write: Write): number {
+export function renderJson(
+  { merchant, currency, counts, differences }: Reconciliation,
+  { from, to }: Range,
+  write: Write,
+): number {
   const head = {
     merchant,
     currency,
     from: time(from),
     to: time(to),
-    counts: { ledger_lines: counts.ledgerLines, transactions: counts.transactions, pending: counts.pending, edges: counts.edges },
+    counts: {
+      ledger_lines: counts.ledgerLines,
+      transactions: counts.transactions,
+      pending: counts.pending,
+      edges: counts.edges,
+    },
   };
   write(`${JSON.stringify(head).slice(0, -1)},"differences":[`);
   let all = 0;
   for (const difference of differences()) {
     const { kind, txId, here, there, lines } = difference;
-    write(`${all === 0 ? "" : ","}\n${JSON.stringify({ kind, tx_id: txId, service: here, ledger: there, lines, what_to_do: advice(difference) })}`);
+    write(
+      `${all === 0 ? "" : ","}\n${JSON.stringify({ kind, tx_id: txId, service: here, ledger: there, lines, what_to_do: advice(difference) })}`,
+    );
     all += 1;
   }
   write(`${all === 0 ? "" : "\n"}]}\n`);

@@ -48,7 +48,9 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const { host, serviceUrl, serviceGrpc, merchants } = options;
   const origin = (given: string | undefined) => (given === undefined ? {} : { origin: given });
   // With port 0 the merchant's address is not known yet, so a game may be framed by any site of this machine.
-  const frameAncestors = options.merchantOrigin ?? (options.merchantPort === 0 ? "http://localhost:*" : `http://localhost:${options.merchantPort}`);
+  const frameAncestors =
+    options.merchantOrigin ??
+    (options.merchantPort === 0 ? "http://localhost:*" : `http://localhost:${options.merchantPort}`);
   const provider = await startProvider({
     serviceGrpc,
     keys: options.providerKeys,

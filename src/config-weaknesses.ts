@@ -23,7 +23,14 @@ const ADMIN_KEY_DIFFERENT_MIN = 6;
  * Finds every weak setting: keys that can be guessed or that serve two purposes, addresses without TLS, certificates
  * that are not verified.
  */
-export function findWeaknesses({ masterKeys, jwtKey, adminKey, publicUrl, sportsbookUrl, tlsRejectUnauthorized }: SecuritySettings): Weakness[] {
+export function findWeaknesses({
+  masterKeys,
+  jwtKey,
+  adminKey,
+  publicUrl,
+  sportsbookUrl,
+  tlsRejectUnauthorized,
+}: SecuritySettings): Weakness[] {
   const weaknesses: Weakness[] = [];
   const check = (holds: boolean, variable: string, requirement: string, example: string): void => {
     if (!holds) weaknesses.push([variable, `must be ${requirement} outside development, for example ${example}`]);
@@ -36,7 +43,12 @@ export function findWeaknesses({ masterKeys, jwtKey, adminKey, publicUrl, sports
   check(isRandom(jwtKey), "JWT_KEY", "made of random bytes", KEY_EXAMPLE);
   check(!masterTexts.includes(jwtText), "JWT_KEY", "another key than MASTER_KEY's", KEY_EXAMPLE);
   if (adminKey !== null) {
-    check(isHardToGuess(adminKey), "ADMIN_KEY", `a random text of ${ADMIN_KEY_LENGTH_MIN} characters or more`, KEY_EXAMPLE);
+    check(
+      isHardToGuess(adminKey),
+      "ADMIN_KEY",
+      `a random text of ${ADMIN_KEY_LENGTH_MIN} characters or more`,
+      KEY_EXAMPLE,
+    );
     check(
       ![...masterTexts, jwtText].includes(textOf(Buffer.from(adminKey, "base64"))),
       "ADMIN_KEY",
@@ -57,5 +69,6 @@ export function findWeaknesses({ masterKeys, jwtKey, adminKey, publicUrl, sports
 
 const textOf = (key: Uint8Array): string => Buffer.from(key).toString("base64");
 const isRandom = (key: Uint8Array): boolean => new Set(key).size >= DIFFERENT_BYTES_MIN;
-const isHardToGuess = (text: string): boolean => text.length >= ADMIN_KEY_LENGTH_MIN && new Set(text).size >= ADMIN_KEY_DIFFERENT_MIN;
+const isHardToGuess = (text: string): boolean =>
+  text.length >= ADMIN_KEY_LENGTH_MIN && new Set(text).size >= ADMIN_KEY_DIFFERENT_MIN;
 const isHttps = (url: string | null): boolean => url === null || url.startsWith("https://");

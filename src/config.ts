@@ -64,7 +64,8 @@ export interface Config {
 }
 
 /** The path before `/v1` in the public address; empty when there is none. */
-export const publicPath = ({ publicUrl }: Pick<Config, "publicUrl">): string => (publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/$/, ""));
+export const publicPath = ({ publicUrl }: Pick<Config, "publicUrl">): string =>
+  publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/$/, "");
 
 export interface GrpcTls {
   readonly certFile: string;
@@ -94,7 +95,8 @@ const integer =
   (min: number, max: number): Parser<number> =>
   (text) =>
     /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
-const hours: Parser<number> = (text) => (/^\d{1,6}(\.\d{1,6})?$/.test(text) && Number(text) > 0 ? Math.ceil(Number(text) * HOUR_MS) : undefined);
+const hours: Parser<number> = (text) =>
+  /^\d{1,6}(\.\d{1,6})?$/.test(text) && Number(text) > 0 ? Math.ceil(Number(text) * HOUR_MS) : undefined;
 const flag: Parser<boolean> = (text) => ({ true: true, false: false })[text];
 const anyText: Parser<string> = (text) => text;
 const nameServer: Parser<string> = (text) => {
@@ -102,8 +104,10 @@ const nameServer: Parser<string> = (text) => {
   if (host === undefined || Number(port ?? 53) > 65_535) return undefined;
   return isIPv4(host) || (host.startsWith("[") && isIPv6(host.slice(1, -1))) ? text : undefined;
 };
-const hostName: Parser<string> = (text) => (isIPv6(text) || /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined);
-const key32: Parser<Uint8Array> = (text) => (/^[A-Za-z0-9+/]{43}=?$/.test(text) ? Buffer.from(text, "base64") : undefined);
+const hostName: Parser<string> = (text) =>
+  isIPv6(text) || /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined;
+const key32: Parser<Uint8Array> = (text) =>
+  /^[A-Za-z0-9+/]{43}=?$/.test(text) ? Buffer.from(text, "base64") : undefined;
 
 /** A comma-separated list. */
 const listOf =
@@ -115,7 +119,8 @@ const listOf =
 
 const webUrl: Parser<string> = (text) => {
   const url = /^https?:\/\//.test(text) ? URL.parse(text) : null;
-  if (url === null || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") return undefined;
+  if (url === null || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
+    return undefined;
   return url.href.replace(/\/+$/, "");
 };
 const publicUrl: Parser<string> = (text) => {
@@ -154,7 +159,8 @@ class Reader {
   }
 
   #missing<T>(name: string, form: string, example: string): T {
-    if (!this.faults.some((fault) => fault.startsWith(`${name} `))) this.fault(name, `is missing: ${form}, for example ${example}`);
+    if (!this.faults.some((fault) => fault.startsWith(`${name} `)))
+      this.fault(name, `is missing: ${form}, for example ${example}`);
     return undefined as T;
   }
 }
@@ -162,10 +168,12 @@ class Reader {
 /** @throws ConfigError with a line for each variable that is missing or wrong. */
 export function readConfig(env: Env): Config {
   const read = new Reader(env);
-  const port = (name: string, standard: number): number => read.optional(name, "a port, 0 to 65535", String(standard), integer(0, 65_535), standard);
+  const port = (name: string, standard: number): number =>
+    read.optional(name, "a port, 0 to 65535", String(standard), integer(0, 65_535), standard);
   const count = (name: string, standard: number, min: number, max: number): number =>
     read.optional(name, `a whole number, ${min} to ${max}`, String(standard), integer(min, max), standard);
-  const span = (name: string, standard: number): number => read.optional(name, "a number of hours above 0", String(standard), hours, standard * HOUR_MS);
+  const span = (name: string, standard: number): number =>
+    read.optional(name, "a number of hours above 0", String(standard), hours, standard * HOUR_MS);
 
   // The strictest environment is the default.
   const environment = read.optional(
@@ -182,14 +190,18 @@ export function readConfig(env: Env): Config {
   };
   const forTests = <T, D>(name: string, form: string, example: string, parse: Parser<T>, whenMissing: D): T | D => {
     const value = read.optional(name, form, example, parse, whenMissing);
-    if (value !== whenMissing && environment !== "development") read.fault(name, "is for tests: it must not be set unless ENVIRONMENT is development");
+    if (value !== whenMissing && environment !== "development")
+      read.fault(name, "is for tests: it must not be set unless ENVIRONMENT is development");
     return value;
   };
 
   const config: Config = {
     environment,
-    databaseUrl: read.required("DATABASE_URL", "mysql://user:password@host:port/database or sqlite:<file>", "sqlite:aggregator.db", (text) =>
-      /^(mysql:\/\/|sqlite:)./.test(text) ? text : undefined,
+    databaseUrl: read.required(
+      "DATABASE_URL",
+      "mysql://user:password@host:port/database or sqlite:<file>",
+      "sqlite:aggregator.db",
+      (text) => (/^(mysql:\/\/|sqlite:)./.test(text) ? text : undefined),
     ),
     host: read.optional("HOST", "an address to listen on", "0.0.0.0", anyText, "0.0.0.0"),
     restPort: port("REST_PORT", 8080),
@@ -205,18 +217,47 @@ export function readConfig(env: Env): Config {
       [],
     ),
     grpcTls: readGrpcTls(read),
-    masterKeys: read.required("MASTER_KEY", "one or more keys of 32 bytes in base64, separated by commas", KEY_EXAMPLE, listOf(key32)),
+    masterKeys: read.required(
+      "MASTER_KEY",
+      "one or more keys of 32 bytes in base64, separated by commas",
+      KEY_EXAMPLE,
+      listOf(key32),
+    ),
     jwtKey: read.required("JWT_KEY", "32 bytes in base64", KEY_EXAMPLE, key32),
     adminKey: read.optional("ADMIN_KEY", "a secret text", KEY_EXAMPLE, anyText, null),
-    sportsbookUrl: read.optional("SPORTSBOOK_URL", "an http(s) URL without query", "https://sportsbook.example", webUrl, null),
-    publicUrl: read.optional("PUBLIC_URL", "an http(s) URL without /v1 and query", "https://api.example/aggregator", publicUrl, null),
-    trustedProxies: read.optional("TRUSTED_PROXIES", "addresses or CIDR ranges, separated by commas", "10.0.0.0/8,192.0.2.7", listOf(parseIpRange), []),
+    sportsbookUrl: read.optional(
+      "SPORTSBOOK_URL",
+      "an http(s) URL without query",
+      "https://sportsbook.example",
+      webUrl,
+      null,
+    ),
+    publicUrl: read.optional(
+      "PUBLIC_URL",
+      "an http(s) URL without /v1 and query",
+      "https://api.example/aggregator",
+      publicUrl,
+      null,
+    ),
+    trustedProxies: read.optional(
+      "TRUSTED_PROXIES",
+      "addresses or CIDR ranges, separated by commas",
+      "10.0.0.0/8,192.0.2.7",
+      listOf(parseIpRange),
+      [],
+    ),
     walletTimeoutMs: count("WALLET_TIMEOUT_MS", 8_000, 1, 60_000),
     walletConcurrencyPerMerchant: count("WALLET_CONCURRENCY_PER_MERCHANT", 64, 1, 10_000),
     walletAllowHttp: loosened("WALLET_ALLOW_HTTP"),
     walletAllowPrivate: loosened("WALLET_ALLOW_PRIVATE"),
     // Production may set this one, too, because a provider's connector may run in the internal network.
-    providerAllowPrivate: read.optional("PROVIDER_ALLOW_PRIVATE", "true or false", "false", flag, environment === "development"),
+    providerAllowPrivate: read.optional(
+      "PROVIDER_ALLOW_PRIVATE",
+      "true or false",
+      "false",
+      flag,
+      environment === "development",
+    ),
     walletDnsServers: read.optional(
       "WALLET_DNS_SERVERS",
       "addresses, each with a port or without, separated by commas",
@@ -230,18 +271,32 @@ export function readConfig(env: Env): Config {
     drainDelayMs: count("DRAIN_DELAY_MS", environment === "development" ? 0 : 5_000, 0, 600_000),
     sessionMs: span("SESSION_HOURS", 24),
     leaseMarginMs: forTests("LEASE_MARGIN_MS", "a whole number, 70 to 60000", "700", integer(70, 60_000), undefined),
-    resendFirstDelayMs: forTests("RESEND_FIRST_DELAY_MS", "a whole number, 1 to 60000", "100", integer(1, 60_000), undefined),
-    failpoints: forTests("GAS_FAILPOINTS", FAILPOINTS_FORM, "CP4:kill@3,CP7:pause=20000", parseFailpoints, NO_FAILPOINTS),
+    resendFirstDelayMs: forTests(
+      "RESEND_FIRST_DELAY_MS",
+      "a whole number, 1 to 60000",
+      "100",
+      integer(1, 60_000),
+      undefined,
+    ),
+    failpoints: forTests(
+      "GAS_FAILPOINTS",
+      FAILPOINTS_FORM,
+      "CP4:kill@3,CP7:pause=20000",
+      parseFailpoints,
+      NO_FAILPOINTS,
+    ),
   };
   if (environment !== "development" && read.faults.length === 0) {
-    for (const [name, what] of findWeaknesses({ ...config, tlsRejectUnauthorized: env.NODE_TLS_REJECT_UNAUTHORIZED })) read.fault(name, what);
+    for (const [name, what] of findWeaknesses({ ...config, tlsRejectUnauthorized: env.NODE_TLS_REJECT_UNAUTHORIZED }))
+      read.fault(name, what);
   }
   if (read.faults.length > 0) throw new ConfigError(read.faults.join("\n"));
   return config;
 }
 
 function readGrpcTls(read: Reader): GrpcTls | null {
-  const file = (name: string): string | null => read.optional(name, "the path of a PEM file", "/etc/aggregator/tls.pem", anyText, null);
+  const file = (name: string): string | null =>
+    read.optional(name, "the path of a PEM file", "/etc/aggregator/tls.pem", anyText, null);
   const certFile = file("GRPC_TLS_CERT");
   const keyFile = file("GRPC_TLS_KEY");
   const clientCaFile = file("GRPC_TLS_CLIENT_CA");
@@ -251,7 +306,11 @@ function readGrpcTls(read: Reader): GrpcTls | null {
     ["GRPC_TLS_CERT", certFile],
     ["GRPC_TLS_KEY", keyFile],
   ] as const) {
-    if (value === null) read.fault(name, "is missing: GRPC_TLS_CERT and GRPC_TLS_KEY are set together, for example /etc/aggregator/tls.pem");
+    if (value === null)
+      read.fault(
+        name,
+        "is missing: GRPC_TLS_CERT and GRPC_TLS_KEY are set together, for example /etc/aggregator/tls.pem",
+      );
   }
   return null;
 }

@@ -20,7 +20,9 @@ const service = await started.catch((cause: unknown) => {
 });
 
 const { rest, grpc, internalGrpc, internalHttp } = service.ports;
-console.log(`Ready. REST on port ${rest}, gRPC on ${grpc}; inside: gRPC on ${internalGrpc}, Connect and /metrics on ${internalHttp}.`);
+console.log(
+  `Ready. REST on port ${rest}, gRPC on ${grpc}; inside: gRPC on ${internalGrpc}, Connect and /metrics on ${internalHttp}.`,
+);
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {

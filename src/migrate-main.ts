@@ -4,7 +4,9 @@ import { migrate } from "./adapters/sql/schema/migrate.ts";
 
 const url = process.env.DATABASE_URL ?? "";
 if (url === "") {
-  console.error("DATABASE_URL is not set. Example: DATABASE_URL=mysql://user:password@localhost:3306/aggregator npm run migrate");
+  console.error(
+    "DATABASE_URL is not set. Example: DATABASE_URL=mysql://user:password@localhost:3306/aggregator npm run migrate",
+  );
   process.exit(1);
 }
 try {
@@ -16,6 +18,8 @@ try {
     await database.close();
   }
 } catch (error) {
-  console.error(`The schema could not be brought up to date: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(
+    `The schema could not be brought up to date: ${error instanceof Error ? error.message : String(error)}`,
+  );
   process.exitCode = 1;
 }

@@ -63,7 +63,14 @@ export async function setUpSandbox(adminUrl: string, adminKey: string, plan: San
 /** Creates one brand, and a merchant for each currency. */
 async function makeMerchants(transport: Transport, plan: SandboxPlan): Promise<Credentials["merchants"]> {
   const { brand, name, theme, layout, site, currencies, walletUrl } = plan;
-  await createClient(BrandAdminService, transport).createBrand({ code: brand, name, theme, layout, defaultLanguage: "en", allowedOrigins: [site] });
+  await createClient(BrandAdminService, transport).createBrand({
+    code: brand,
+    name,
+    theme,
+    layout,
+    defaultLanguage: "en",
+    allowedOrigins: [site],
+  });
   const client = createClient(MerchantAdminService, transport);
   const merchants: { code: string; secret: string; currency: string }[] = [];
   for (const currency of currencies) {
@@ -85,7 +92,9 @@ async function makeMerchants(transport: Transport, plan: SandboxPlan): Promise<C
 /** Creates the providers that the catalog names, each with a key and a source, and their games. */
 async function makeCatalog(transport: Transport, { source, games }: SandboxPlan): Promise<Credentials["providerKeys"]> {
   const client = createClient(ProviderAdminService, transport);
-  const codes = new Set((JSON.parse(games) as readonly { readonly provider: string }[]).map(({ provider }) => provider));
+  const codes = new Set(
+    (JSON.parse(games) as readonly { readonly provider: string }[]).map(({ provider }) => provider),
+  );
   const keys: Record<string, string> = {};
   for (const code of codes) {
     const { key } = await client.createProvider({ code, name: code.charAt(0) + code.slice(1).toLowerCase() });
@@ -93,11 +102,15 @@ async function makeCatalog(transport: Transport, { source, games }: SandboxPlan)
     await client.addSource({ code, address: source });
   }
   const { faults } = await createClient(CatalogAdminService, transport).importGames(pieces(games));
-  if (faults.length > 0) throw new Error(`the catalog: ${faults.map(({ line, field, reason }) => `line ${line} ${field}: ${reason}`).join("; ")}`);
+  if (faults.length > 0)
+    throw new Error(
+      `the catalog: ${faults.map(({ line, field, reason }) => `line ${line} ${field}: ${reason}`).join("; ")}`,
+    );
   return keys;
 }
 
 async function* pieces(text: string) {
   const bytes = new TextEncoder().encode(text);
-  for (let from = 0; from < bytes.length; from += CHUNK_BYTES) yield { format: "json", chunk: bytes.subarray(from, from + CHUNK_BYTES) };
+  for (let from = 0; from < bytes.length; from += CHUNK_BYTES)
+    yield { format: "json", chunk: bytes.subarray(from, from + CHUNK_BYTES) };
 }

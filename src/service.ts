@@ -41,7 +41,12 @@ const DURABLE_EVERY_MS = 10_000;
 
 export interface Service {
   /** The ports that the listeners are bound to, also where the configuration says 0. */
-  readonly ports: { readonly rest: number; readonly grpc: number; readonly internalGrpc: number; readonly internalHttp: number };
+  readonly ports: {
+    readonly rest: number;
+    readonly grpc: number;
+    readonly internalGrpc: number;
+    readonly internalHttp: number;
+  };
   /**
    * Refuses new work, finishes the transactions in flight and closes the database. This takes at most DRAIN_DELAY_MS +
    * 2 × (WALLET_TIMEOUT_MS + 4 s), whatever hangs. Further calls return the same promise.
@@ -76,7 +81,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const ending: Promise<unknown>[] = [];
   const toEnd = (stop: () => Promise<unknown>) => () => void ending.push(stop());
   /** The steps of a stop, which also run when the start fails. The last one runs first. */
-  const undo: (() => void | Promise<void>)[] = [() => database.close(leftMs()), () => atMost(clock, leftMs(), Promise.allSettled(ending))];
+  const undo: (() => void | Promise<void>)[] = [
+    () => database.close(leftMs()),
+    () => atMost(clock, leftMs(), Promise.allSettled(ending)),
+  ];
   const unwind = async () => {
     stoppedBy = clock.monotonic() + config.drainDelayMs + 2 * withinMs;
     for (const step of undo.splice(0).reverse()) await step();
@@ -117,19 +125,33 @@ export async function startService(config: Config, options: StartOptions = {}): 
     const { rest, grpc, internalGrpc, internalHttp } = transports;
     const listeners = Object.values(transports);
     undo.push(async () => void (await Promise.all(listeners.map((one) => one.stop(withinMs)))));
-    const ports = { rest: await rest.start(), grpc: await grpc.start(), internalGrpc: await internalGrpc.start(), internalHttp: await internalHttp.start() };
+    const ports = {
+      rest: await rest.start(),
+      grpc: await grpc.start(),
+      internalGrpc: await internalGrpc.start(),
+      internalHttp: await internalHttp.start(),
+    };
 
     const updateHealth = () => {
       for (const server of [grpc, internalGrpc]) server.setServing(readiness.reasons().length === 0);
     };
     const report = (cause: unknown) => container.get(Telemetry).error("watch", cause);
-    const watches = [new Periodic(clock, HEALTH_EVERY_MS, async () => updateHealth(), report), new Periodic(clock, DURABLE_EVERY_MS, durability, report)];
+    const watches = [
+      new Periodic(clock, HEALTH_EVERY_MS, async () => updateHealth(), report),
+      new Periodic(clock, DURABLE_EVERY_MS, durability, report),
+    ];
     for (const watch of watches) watch.start();
     undo.push(toEnd(() => Promise.all(watches.map((watch) => watch.stop()))));
 
     loadShedder.start();
     undo.push(() => loadShedder.stop());
-    const backgroundWork = [container.get(Sequencer), container.get(ResendWorker), container.get(SlipWorker), container.get(Janitor), container.get(GgrAudit)];
+    const backgroundWork = [
+      container.get(Sequencer),
+      container.get(ResendWorker),
+      container.get(SlipWorker),
+      container.get(Janitor),
+      container.get(GgrAudit),
+    ];
     for (const one of backgroundWork) one.start();
     undo.push(toEnd(() => Promise.all(backgroundWork.map((one) => one.stop()))));
     undo.push(async () => {
@@ -166,17 +188,27 @@ function keepDurable(database: Database, telemetry: Telemetry): () => Promise<vo
   let lastWarning: string | undefined;
   return async () => {
     const warning = await ensureDurable(database);
-    if (warning !== undefined && warning !== lastWarning) telemetry.error("the database may lose what it acknowledged", new Error(warning));
+    if (warning !== undefined && warning !== lastWarning)
+      telemetry.error("the database may lose what it acknowledged", new Error(warning));
     lastWarning = warning;
   };
 }
 
-function observe(metrics: LogsAndMetrics, settings: Settings, loadShedder: LoadShedder, permits: WalletPermits, census: PendingCensus): void {
+function observe(
+  metrics: LogsAndMetrics,
+  settings: Settings,
+  loadShedder: LoadShedder,
+  permits: WalletPermits,
+  census: PendingCensus,
+): void {
   metrics.observe({
     inFlight: () => loadShedder.inFlight,
     eventLoopLateMs: () => loadShedder.latenessMs(),
     pending: () => census.take(),
     limitedMerchants: () =>
-      permits.limited().map(({ merchantId, limit }) => ({ merchant: settings.merchantById(merchantId)?.code ?? String(merchantId), limit })),
+      permits.limited().map(({ merchantId, limit }) => ({
+        merchant: settings.merchantById(merchantId)?.code ?? String(merchantId),
+        limit,
+      })),
   });
 }

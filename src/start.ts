@@ -69,10 +69,12 @@ const config = readConfig({
   SPORTSBOOK_URL: SPORTSBOOK,
 });
 
-const service = await startService(config, { migrate: true, logLevel: process.env.LOG_LEVEL ?? "warn" }).catch((cause: unknown) => {
-  console.error(`The service could not start: ${cause instanceof Error ? cause.message : String(cause)}`);
-  process.exit(1);
-});
+const service = await startService(config, { migrate: true, logLevel: process.env.LOG_LEVEL ?? "warn" }).catch(
+  (cause: unknown) => {
+    console.error(`The service could not start: ${cause instanceof Error ? cause.message : String(cause)}`);
+    process.exit(1);
+  },
+);
 const credentials = await setUpSandbox(`http://127.0.0.1:${service.ports.internalHttp}`, config.adminKey ?? "", {
   brand: "casa-luna",
   name: "Casa Luna",

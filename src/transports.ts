@@ -59,14 +59,29 @@ export function createTransports(container: Container, config: Config, notReady:
   };
   // There is room for the calls that may run, and for those of two more connections, which are refused or just
   // arriving.
-  const common = { describes: [GameService], streamsMax: config.maxInFlight + 2 * STREAMS_PER_CONNECTION, trustedProxies: config.trustedProxies };
+  const common = {
+    describes: [GameService],
+    streamsMax: config.maxInFlight + 2 * STREAMS_PER_CONNECTION,
+    trustedProxies: config.trustedProxies,
+  };
   const [providers, admins] = [container.get(ProviderKeys), container.get(AdminAccess)];
   const ofProvider = (authorization: string) => providers.isRight(authorization);
   const ofAnyone = (authorization: string) => ofProvider(authorization) || admins.isRight(authorization);
   return {
     rest,
-    grpc: new GrpcServer(external, { host: config.host, port: config.grpcPort, isRightKey: ofProvider, ...common, ...tlsOf(config.grpcTls) }),
-    internalGrpc: new GrpcServer(internal, { host: config.internalHost, port: config.internalGrpcPort, isRightKey: ofAnyone, ...common }),
+    grpc: new GrpcServer(external, {
+      host: config.host,
+      port: config.grpcPort,
+      isRightKey: ofProvider,
+      ...common,
+      ...tlsOf(config.grpcTls),
+    }),
+    internalGrpc: new GrpcServer(internal, {
+      host: config.internalHost,
+      port: config.internalGrpcPort,
+      isRightKey: ofAnyone,
+      ...common,
+    }),
     internalHttp: new ConnectServer(internal, {
       host: config.internalHost,
       port: config.internalHttpPort,

@@ -94,7 +94,9 @@ test("the certification of wallets is a package of its own: it imports itself an
     [],
   );
   const packages = readdirSync("certify", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
-  const others = packages.flatMap((file) => [...readFileSync(join("certify", file), "utf8").matchAll(/ from "([^."][^"]*)"/g)].map(([, name = ""]) => name));
+  const others = packages.flatMap((file) =>
+    [...readFileSync(join("certify", file), "utf8").matchAll(/ from "([^."][^"]*)"/g)].map(([, name = ""]) => name),
+  );
   t.deepEqual(
     others.filter((name) => !name.startsWith("node:")),
     [],
@@ -113,7 +115,9 @@ test("the sandbox and the browser library import only generated code of the serv
 test("the sandbox's merchant, provider and sportsbook do not import each other", (t) => {
   const peers = ["merchant", "provider", "sportsbook"];
   const peerOf = (path: string) => peers.find((peer) => path.startsWith(`sandbox/${peer}/`));
-  const crossing = imports("sandbox").filter(({ from, to }) => peerOf(from) !== undefined && peerOf(to) !== undefined && peerOf(from) !== peerOf(to));
+  const crossing = imports("sandbox").filter(
+    ({ from, to }) => peerOf(from) !== undefined && peerOf(to) !== undefined && peerOf(from) !== peerOf(to),
+  );
   t.deepEqual(crossing, []);
 });
 
@@ -128,7 +132,9 @@ test("tests and bench do not import each other: both import testbed, and testbed
     return to.startsWith("bench/") && !from.startsWith("test/bench/");
   };
   t.deepEqual(all.filter(mayNot), []);
-  const toTests = imports("src", "sandbox", "web-renderer", "reconcile").filter(({ to }) => /^(test|testbed|bench)\//.test(to));
+  const toTests = imports("src", "sandbox", "web-renderer", "reconcile").filter(({ to }) =>
+    /^(test|testbed|bench)\//.test(to),
+  );
   t.deepEqual(toTests, [], "what is shipped imports no test");
 });
 
@@ -137,11 +143,16 @@ test("no files import each other in a circle, types included", (t) => {
 });
 
 test("the search for circles finds each circle once, and files that only import one are not part of it", (t) => {
-  const graph = "a>b b>c c>a c>d d>e e>d f>a g>g h>i".split(" ").map((edge) => ({ from: edge.charAt(0), to: edge.charAt(2) }));
+  const graph = "a>b b>c c>a c>d d>e e>d f>a g>g h>i"
+    .split(" ")
+    .map((edge) => ({ from: edge.charAt(0), to: edge.charAt(2) }));
   t.deepEqual(circles(graph).sort(), ["a b c", "d e", "g"]);
 });
 
-/** The strongly connected components of the import graph that are circles (Tarjan). Each as its sorted files in one line. */
+/**
+ * The strongly connected components of the import graph that are circles (Tarjan). Each as its sorted files in one
+ * line.
+ */
 function circles(all: readonly Import[]): string[] {
   const imported = Map.groupBy(all, ({ from }) => from);
   const index = new Map<string, number>();
@@ -174,7 +185,9 @@ test(`no folder has more than ${FILES_PER_FOLDER} TypeScript files`, (t) => {
     (file) => dirname(file),
   );
   t.true(folders.size > 50);
-  const large = [...folders].filter(([, files]) => files.length > FILES_PER_FOLDER).map(([folder, files]) => `${folder}: ${files.length}`);
+  const large = [...folders]
+    .filter(([, files]) => files.length > FILES_PER_FOLDER)
+    .map(([folder, files]) => `${folder}: ${files.length}`);
   t.deepEqual(large, []);
 });
 
@@ -183,9 +196,13 @@ test("every file and folder of the project that a comment or a page names exists
   const known = new Set(files.flatMap((file) => endingsOf(file)));
   const texts = [
     ...[...filesOf("docs", /\.md$/), "README.md"].map((file) => [file, readFileSync(file, "utf8")] as const),
-    ...ROOTS.flatMap((root) => filesOf(root, /\.(ts|mjs)$/)).map((file) => [file, comments(readFileSync(file, "utf8"))] as const),
+    ...ROOTS.flatMap((root) => filesOf(root, /\.(ts|mjs)$/)).map(
+      (file) => [file, comments(readFileSync(file, "utf8"))] as const,
+    ),
   ];
-  const cited = texts.flatMap(([from, text]) => [...text.matchAll(CITED)].map(([name]) => ({ from, name: name.replace(/\/$/, "") })));
+  const cited = texts.flatMap(([from, text]) =>
+    [...text.matchAll(CITED)].map(([name]) => ({ from, name: name.replace(/\/$/, "") })),
+  );
   t.true(cited.length > 200, "the citations were found");
   t.deepEqual(
     cited.filter(({ name }) => !known.has(name) && !known.has(`${name}.ts`)),
@@ -194,9 +211,13 @@ test("every file and folder of the project that a comment or a page names exists
 });
 
 /** A TypeScript file by its name or path, or a path below one of the project's folders. */
-const CITED = new RegExp(`(?<![\\w./:@~-])(?:(?:[\\w-]+/)*[\\w.-]*\\w\\.ts(?![\\w/-])|(?:${ROOTS.join("|")})/(?:[\\w-]+/)*[\\w-]*(?![\\w.*{}/-]))`, "g");
+const CITED = new RegExp(
+  `(?<![\\w./:@~-])(?:(?:[\\w-]+/)*[\\w.-]*\\w\\.ts(?![\\w/-])|(?:${ROOTS.join("|")})/(?:[\\w-]+/)*[\\w-]*(?![\\w.*{}/-]))`,
+  "g",
+);
 
 /** A path and each of its endings: a page may leave out the folders that its text has named. */
 const endingsOf = (file: string): string[] => file.split("/").map((_, i, parts) => parts.slice(i).join("/"));
 
-const comments = (text: string): string => [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<![:"'`])\/\/[^\n]*/g)].map(([comment]) => comment).join("\n");
+const comments = (text: string): string =>
+  [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<![:"'`])\/\/[^\n]*/g)].map(([comment]) => comment).join("\n");

@@ -2,7 +2,8 @@ import test from "ava";
 import { ConfigError, readConfig } from "../src/config.ts";
 
 /** 32 different bytes, the first of which is `first`. */
-const keyOf = (first: number): string => Buffer.from(Array.from({ length: 32 }, (_, i) => first + 3 * i)).toString("base64");
+const keyOf = (first: number): string =>
+  Buffer.from(Array.from({ length: 32 }, (_, i) => first + 3 * i)).toString("base64");
 const KEY = keyOf(7);
 const OTHER_KEY = keyOf(8);
 const JWT_KEY = keyOf(9);
@@ -101,7 +102,14 @@ const WRONG: Record<string, readonly string[]> = {
   WALLET_ALLOW_HTTP: ["yes", "1"],
   WALLET_ALLOW_PRIVATE: ["TRUE"],
   PROVIDER_ALLOW_PRIVATE: ["1"],
-  WALLET_DNS_SERVERS: ["dns.example", "192.0.2.53:65536", "192.0.2.53,", "[192.0.2.53]:53", "2001:db8::53]", "192.0.2.53:x"],
+  WALLET_DNS_SERVERS: [
+    "dns.example",
+    "192.0.2.53:65536",
+    "192.0.2.53,",
+    "[192.0.2.53]:53",
+    "2001:db8::53]",
+    "192.0.2.53:x",
+  ],
   RESEND_HORIZON_HOURS: ["0", "-1", "three"],
   REFUND_QUIET_PERIOD_MS: ["-1"],
   MAX_IN_FLIGHT: ["0"],
@@ -109,7 +117,17 @@ const WRONG: Record<string, readonly string[]> = {
   SESSION_HOURS: ["0"],
   LEASE_MARGIN_MS: ["69", "1s"],
   RESEND_FIRST_DELAY_MS: ["0"],
-  GAS_FAILPOINTS: ["CP4", "CP4:stop", "CP19:kill", "CP4:kill@0", "CP4:pause", "CP4:kill=5", "CP4:kill@1+", "CP4:kill,", "cp4:kill"],
+  GAS_FAILPOINTS: [
+    "CP4",
+    "CP4:stop",
+    "CP19:kill",
+    "CP4:kill@0",
+    "CP4:pause",
+    "CP4:kill=5",
+    "CP4:kill@1+",
+    "CP4:kill,",
+    "cp4:kill",
+  ],
 };
 
 for (const [name, values] of Object.entries(WRONG)) {
@@ -124,8 +142,11 @@ for (const [name, values] of Object.entries(WRONG)) {
 
 test("the wallet's guards can be lowered in development and staging, never in production", (t) => {
   for (const name of ["WALLET_ALLOW_HTTP", "WALLET_ALLOW_PRIVATE"]) {
-    for (const ENVIRONMENT of ["development", "staging"]) t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT, [name]: "true" }), []);
-    t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT: "production", [name]: "true" }), [`${name} must not be true in production`]);
+    for (const ENVIRONMENT of ["development", "staging"])
+      t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT, [name]: "true" }), []);
+    t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT: "production", [name]: "true" }), [
+      `${name} must not be true in production`,
+    ]);
     t.deepEqual(faultsOf({ ...LEAST, [name]: "true" }), [`${name} must not be true in production`]);
   }
 });
@@ -137,21 +158,49 @@ const RANDOM = `made of random bytes ${OUTSIDE}, for example an output of \`open
 /** Settings with which a service outside development does not start, and the line that refuses them. */
 const WEAK: readonly (readonly [what: string, env: Record<string, string>, fault: RegExp])[] = [
   ["a MASTER_KEY of zeros", { MASTER_KEY: ZEROS }, new RegExp(`^MASTER_KEY must be ${RANDOM}$`)],
-  ["a first MASTER_KEY of one byte repeated", { MASTER_KEY: `${Buffer.alloc(32, 7).toString("base64")},${KEY}` }, new RegExp(`^MASTER_KEY must be ${RANDOM}$`)],
+  [
+    "a first MASTER_KEY of one byte repeated",
+    { MASTER_KEY: `${Buffer.alloc(32, 7).toString("base64")},${KEY}` },
+    new RegExp(`^MASTER_KEY must be ${RANDOM}$`),
+  ],
   ["a JWT_KEY of zeros", { JWT_KEY: ZEROS }, new RegExp(`^JWT_KEY must be ${RANDOM}$`)],
-  ["a JWT_KEY of a short text repeated", { JWT_KEY: Buffer.from("secret!!".repeat(4)).toString("base64") }, new RegExp(`^JWT_KEY must be ${RANDOM}$`)],
-  ["a JWT_KEY that is the MASTER_KEY", { JWT_KEY: KEY }, /^JWT_KEY must be another key than MASTER_KEY's outside development, for example an output/],
+  [
+    "a JWT_KEY of a short text repeated",
+    { JWT_KEY: Buffer.from("secret!!".repeat(4)).toString("base64") },
+    new RegExp(`^JWT_KEY must be ${RANDOM}$`),
+  ],
+  [
+    "a JWT_KEY that is the MASTER_KEY",
+    { JWT_KEY: KEY },
+    /^JWT_KEY must be another key than MASTER_KEY's outside development, for example an output/,
+  ],
   [
     "a JWT_KEY that is the last MASTER_KEY, written without its =",
     { MASTER_KEY: `${KEY},${OTHER_KEY.slice(0, -1)}`, JWT_KEY: OTHER_KEY },
     /^JWT_KEY must be another key/,
   ],
-  ["an ADMIN_KEY of one letter", { ADMIN_KEY: "a" }, /^ADMIN_KEY must be a random text of 16 characters or more outside development, for example an output/],
+  [
+    "an ADMIN_KEY of one letter",
+    { ADMIN_KEY: "a" },
+    /^ADMIN_KEY must be a random text of 16 characters or more outside development, for example an output/,
+  ],
   ["an ADMIN_KEY of 15 characters", { ADMIN_KEY: "ExnW3v8Kq0ZbT5u" }, /^ADMIN_KEY must be a random text of 16/],
   ["an ADMIN_KEY of one letter repeated", { ADMIN_KEY: "a".repeat(40) }, /^ADMIN_KEY must be a random text of 16/],
-  ["an ADMIN_KEY that is the MASTER_KEY", { ADMIN_KEY: KEY }, /^ADMIN_KEY must be another key than those of MASTER_KEY and JWT_KEY outside/],
-  ["an ADMIN_KEY that is the JWT_KEY", { ADMIN_KEY: JWT_KEY }, /^ADMIN_KEY must be another key than those of MASTER_KEY and JWT_KEY outside/],
-  ["a PUBLIC_URL without TLS", { PUBLIC_URL: "http://api.example" }, /^PUBLIC_URL must be an https URL outside development, for example https:/],
+  [
+    "an ADMIN_KEY that is the MASTER_KEY",
+    { ADMIN_KEY: KEY },
+    /^ADMIN_KEY must be another key than those of MASTER_KEY and JWT_KEY outside/,
+  ],
+  [
+    "an ADMIN_KEY that is the JWT_KEY",
+    { ADMIN_KEY: JWT_KEY },
+    /^ADMIN_KEY must be another key than those of MASTER_KEY and JWT_KEY outside/,
+  ],
+  [
+    "a PUBLIC_URL without TLS",
+    { PUBLIC_URL: "http://api.example" },
+    /^PUBLIC_URL must be an https URL outside development, for example https:/,
+  ],
   [
     "a SPORTSBOOK_URL without TLS",
     { SPORTSBOOK_URL: "http://sportsbook.example" },
@@ -170,39 +219,61 @@ for (const [what, env, fault] of WEAK) {
       const faults = faultsOf({ ...LEAST, ...where, ...env });
       t.is(faults.length, 1);
       t.regex(faults[0] ?? "", fault);
-      for (const value of Object.values(env)) t.false(value.length > 1 && faults[0]?.includes(value), "a key stays out of the message");
+      for (const value of Object.values(env))
+        t.false(value.length > 1 && faults[0]?.includes(value), "a key stays out of the message");
     }
     t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT: "development", ...env }), []);
   });
 }
 
 test("in production the error names every weakness at once; with strong keys and https there is no error", (t) => {
-  const weak = { MASTER_KEY: ZEROS, JWT_KEY: ZEROS, ADMIN_KEY: "a", PUBLIC_URL: "http://a.example", SPORTSBOOK_URL: "http://b.example" };
+  const weak = {
+    MASTER_KEY: ZEROS,
+    JWT_KEY: ZEROS,
+    ADMIN_KEY: "a",
+    PUBLIC_URL: "http://a.example",
+    SPORTSBOOK_URL: "http://b.example",
+  };
   t.deepEqual(
     faultsOf({ ...LEAST, ...weak, NODE_TLS_REJECT_UNAUTHORIZED: "0" }).map((fault) => fault.split(" ")[0]),
     ["MASTER_KEY", "JWT_KEY", "JWT_KEY", "ADMIN_KEY", "PUBLIC_URL", "SPORTSBOOK_URL", "NODE_TLS_REJECT_UNAUTHORIZED"],
   );
-  const strong = { ADMIN_KEY: "ExnW3v8Kq0ZbT5uX", PUBLIC_URL: "https://a.example", SPORTSBOOK_URL: "https://b.example", NODE_TLS_REJECT_UNAUTHORIZED: "1" };
+  const strong = {
+    ADMIN_KEY: "ExnW3v8Kq0ZbT5uX",
+    PUBLIC_URL: "https://a.example",
+    SPORTSBOOK_URL: "https://b.example",
+    NODE_TLS_REJECT_UNAUTHORIZED: "1",
+  };
   t.deepEqual(faultsOf({ ...LEAST, ...strong }), []);
   // It must be possible to put a strong master key before a weak one.
   t.deepEqual(faultsOf({ ...LEAST, MASTER_KEY: `${KEY},${ZEROS}` }), []);
 });
 
 test("variables for tests are refused outside development", (t) => {
-  for (const [name, value] of Object.entries({ LEASE_MARGIN_MS: "700", RESEND_FIRST_DELAY_MS: "100", GAS_FAILPOINTS: "CP4:kill" })) {
+  for (const [name, value] of Object.entries({
+    LEASE_MARGIN_MS: "700",
+    RESEND_FIRST_DELAY_MS: "100",
+    GAS_FAILPOINTS: "CP4:kill",
+  })) {
     t.deepEqual(faultsOf({ ...LEAST, ENVIRONMENT: "development", [name]: value }), []);
     for (const env of [{}, { ENVIRONMENT: "staging" }, { ENVIRONMENT: "production" }]) {
-      t.deepEqual(faultsOf({ ...LEAST, ...env, [name]: value }), [`${name} is for tests: it must not be set unless ENVIRONMENT is development`]);
+      t.deepEqual(faultsOf({ ...LEAST, ...env, [name]: value }), [
+        `${name} is for tests: it must not be set unless ENVIRONMENT is development`,
+      ]);
     }
   }
 });
 
 test("failpoints are read in their order, each with its point, its action, its hit and its waiting time", (t) => {
-  t.deepEqual(readConfig({ ...LEAST, ENVIRONMENT: "development", GAS_FAILPOINTS: "CP4:kill@3, CP7:pause=20000,CP0:kill+250" }).failpoints, [
-    { point: "CP4", action: "kill", pauseMs: 0, nth: 3, gatherMs: 0 },
-    { point: "CP7", action: "pause", pauseMs: 20_000, nth: 1, gatherMs: 0 },
-    { point: "CP0", action: "kill", pauseMs: 0, nth: 1, gatherMs: 250 },
-  ]);
+  t.deepEqual(
+    readConfig({ ...LEAST, ENVIRONMENT: "development", GAS_FAILPOINTS: "CP4:kill@3, CP7:pause=20000,CP0:kill+250" })
+      .failpoints,
+    [
+      { point: "CP4", action: "kill", pauseMs: 0, nth: 3, gatherMs: 0 },
+      { point: "CP7", action: "pause", pauseMs: 20_000, nth: 1, gatherMs: 0 },
+      { point: "CP0", action: "kill", pauseMs: 0, nth: 1, gatherMs: 250 },
+    ],
+  );
 });
 
 test("the name servers for wallets are addresses, with or without a port", (t) => {
@@ -236,11 +307,14 @@ test("several master keys keep their order, lists and addresses are read", (t) =
 });
 
 test("gRPC's certificate and key must be set together", (t) => {
-  t.deepEqual(readConfig({ ...LEAST, GRPC_TLS_CERT: "c.pem", GRPC_TLS_KEY: "k.pem", GRPC_TLS_CLIENT_CA: "ca.pem" }).grpcTls, {
-    certFile: "c.pem",
-    keyFile: "k.pem",
-    clientCaFile: "ca.pem",
-  });
+  t.deepEqual(
+    readConfig({ ...LEAST, GRPC_TLS_CERT: "c.pem", GRPC_TLS_KEY: "k.pem", GRPC_TLS_CLIENT_CA: "ca.pem" }).grpcTls,
+    {
+      certFile: "c.pem",
+      keyFile: "k.pem",
+      clientCaFile: "ca.pem",
+    },
+  );
   t.deepEqual(
     faultsOf({ ...LEAST, GRPC_TLS_CERT: "c.pem" }).map((fault) => fault.split(" ")[0]),
     ["GRPC_TLS_KEY"],

@@ -22,7 +22,10 @@ export class SeededRandom {
     return min + Math.floor(this.fraction() * (max - min + 1));
   }
 
-  /** True in `share` of the cases. Draws nothing when it can't be true, so a fault that is off leaves the rest of the run alone. */
+  /**
+   * True in `share` of the cases. Draws nothing when it can't be true, so a fault that is off leaves the rest of the
+   * run alone.
+   */
   chance(share: number): boolean {
     return share > 0 && this.fraction() < share;
   }

@@ -46,7 +46,9 @@ function ownNode() {
   const node = process.env.npm_node_execpath ?? process.execPath;
   const able = 'Boolean(process.features.typescript) && typeof Temporal === "object"';
   try {
-    return execFileSync(node, ["-p", able], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() === "true" ? node : null;
+    return execFileSync(node, ["-p", able], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() === "true"
+      ? node
+      : null;
   } catch {
     return null;
   }

@@ -5,12 +5,22 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-const CLUSTER = { "galera-4": ["/usr/lib/galera/libgalera_smm.so"], rsync: ["rsync"], lsof: ["lsof"], iproute2: ["ss"] };
+const CLUSTER = {
+  "galera-4": ["/usr/lib/galera/libgalera_smm.so"],
+  rsync: ["rsync"],
+  lsof: ["lsof"],
+  iproute2: ["ss"],
+};
 const FOR = { cluster: CLUSTER, namespace: { iproute2: ["ip"], "util-linux": ["unshare"] } };
-const PACKAGES = { "mariadb-server": ["mariadbd", "mariadb-install-db"], ...(FOR[process.argv[2]] ?? { chromium: ["chromium"] }) };
+const PACKAGES = {
+  "mariadb-server": ["mariadbd", "mariadb-install-db"],
+  ...(FOR[process.argv[2]] ?? { chromium: ["chromium"] }),
+};
 
 const found = (program) =>
-  program.startsWith("/") ? existsSync(program) : (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+  program.startsWith("/")
+    ? existsSync(program)
+    : (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 const missing = Object.keys(PACKAGES).filter((name) => !PACKAGES[name].every(found));
 if (missing.length > 0) {
   const manual = `Missing: ${missing.map((name) => `${name} (${PACKAGES[name].join(", ")})`).join(", ")}. Please install, with the programs on the PATH.`;

@@ -1,6 +1,16 @@
 import type { SBRendererCallbacks, SBRendererOptions } from "./options.ts";
 import { safePath } from "./path.ts";
-import { LANGUAGES, LAYOUTS, type Language, type Layout, ODDS_FORMATS, type OddsFormat, THEMES, type ThemeName, TOKEN_CHARS_MAX } from "./protocol.ts";
+import {
+  LANGUAGES,
+  LAYOUTS,
+  type Language,
+  type Layout,
+  ODDS_FORMATS,
+  type OddsFormat,
+  THEMES,
+  type ThemeName,
+  TOKEN_CHARS_MAX,
+} from "./protocol.ts";
 import { warn } from "./warn.ts";
 
 /** Live options after validation. A language has no region, and a token "" is null. */
@@ -28,7 +38,12 @@ const ofType =
 
 /** For each live option a function that returns its valid value, or undefined when the value is wrong. */
 export const READERS: Readonly<Record<keyof CheckedOptions, Reader>> = {
-  token: (value) => (value === null || value === "" ? null : typeof value === "string" && value.length <= TOKEN_CHARS_MAX ? value : undefined),
+  token: (value) =>
+    value === null || value === ""
+      ? null
+      : typeof value === "string" && value.length <= TOKEN_CHARS_MAX
+        ? value
+        : undefined,
   lang: (value) => {
     const [language = "", ...region] = String(value).toLowerCase().split("-");
     return region.every((part) => /^[a-z0-9]{1,8}$/.test(part)) ? oneOf(LANGUAGES)(language) : undefined;
@@ -61,7 +76,8 @@ export function checkLive(options: object, others: readonly string[] = []): Chec
     if (value === undefined || others.includes(name)) continue;
     const read = Object.hasOwn(READERS, name) ? READERS[name as keyof CheckedOptions] : undefined;
     const right = read?.(value);
-    if (right === undefined) warn(`option ${name} ignored: ${read === undefined ? "it can't be set here" : "not an allowed value"}`);
+    if (right === undefined)
+      warn(`option ${name} ignored: ${read === undefined ? "it can't be set here" : "not an allowed value"}`);
     else checked[name] = right;
   }
   return checked;
@@ -82,9 +98,13 @@ export function checkMountPoint(options: SBRendererOptions, scriptOrigin: string
   const { target, brand_id, url = scriptOrigin } = options;
   const faults: string[] = [];
   if (!(target instanceof HTMLElement)) faults.push("target must be an HTMLElement");
-  if (typeof brand_id !== "string" || brand_id === "") faults.push("brand_id must be the brand's id, from GET /v1/merchant");
+  if (typeof brand_id !== "string" || brand_id === "")
+    faults.push("brand_id must be the brand's id, from GET /v1/merchant");
   const address = sportsbookUrl(url);
-  if (address === undefined) faults.push("url must be the sportsbook's http(s) address, without query (the script's origin is only known to the script tag)");
+  if (address === undefined)
+    faults.push(
+      "url must be the sportsbook's http(s) address, without query (the script's origin is only known to the script tag)",
+    );
   if (faults.length > 0 || address === undefined) throw new TypeError(`[SBRenderer] ${faults.join("; ")}`);
   if (!target.isConnected) warn("target is not in the document: nothing loads until it is");
   else if (target.clientHeight === 0) warn("target has no height: the sportsbook fills it, so it can't be seen");

@@ -68,7 +68,10 @@ export interface PageConnection<Session> {
   /** undefined: the player is a visitor. */
   readonly session: Session | undefined;
   /** Sends an event to the page, after the handshake and at most 50 a second. Without a page it does nothing. */
-  send<Name extends Exclude<keyof Events, "tokenExpired">>(name: Name, ...payload: Events[Name] extends undefined ? [] : [Events[Name]]): void;
+  send<Name extends Exclude<keyof Events, "tokenExpired">>(
+    name: Name,
+    ...payload: Events[Name] extends undefined ? [] : [Events[Name]]
+  ): void;
   /**
    * Call it when a request made with `expired` was answered 401. It asks the merchant for a new token and signs in.
    * Resolves to the session for repeating the request, or to undefined: the player is a visitor from now on. All calls
@@ -95,7 +98,10 @@ export function takeLaunchToken(): string | null {
 }
 
 /** Connects to the page. Listens at once, so call it as soon as the handlers exist. */
-export function connectToPage<Session>(handlers: FrameHandlers<Session>, settings: FrameSettings): PageConnection<Session> {
+export function connectToPage<Session>(
+  handlers: FrameHandlers<Session>,
+  settings: FrameSettings,
+): PageConnection<Session> {
   return new Connection(handlers, settings);
 }
 
@@ -126,7 +132,9 @@ class Connection<Session> implements PageConnection<Session> {
   #sentThisSecond = 0;
   #second: Timer;
   #questions = 0;
-  #question: { readonly id: string; readonly answer: (token: string | null) => void; readonly deadline: Timer } | undefined;
+  #question:
+    | { readonly id: string; readonly answer: (token: string | null) => void; readonly deadline: Timer }
+    | undefined;
 
   constructor(handlers: FrameHandlers<Session>, settings: FrameSettings) {
     this.started = new Promise((resolve) => {
@@ -193,12 +201,19 @@ class Connection<Session> implements PageConnection<Session> {
 
   /** The origin of a sandboxed page is the text "null". Nothing can be sent to it, so it is not allowed. */
   #allows(origin: string): boolean {
-    return origin !== "null" && (this.#settings.allowedOrigins === "any" || this.#settings.allowedOrigins.includes(origin));
+    return (
+      origin !== "null" && (this.#settings.allowedOrigins === "any" || this.#settings.allowedOrigins.includes(origin))
+    );
   }
 
   #greet(origin: string, id: string | undefined): void {
     this.#page = origin;
-    this.#post({ kind: "handshake", name: "ready", ...(id !== undefined && { id }), payload: { capabilities: COMMANDS } satisfies Handshakes["ready"] });
+    this.#post({
+      kind: "handshake",
+      name: "ready",
+      ...(id !== undefined && { id }),
+      payload: { capabilities: COMMANDS } satisfies Handshakes["ready"],
+    });
     this.#pump();
   }
 
@@ -267,7 +282,8 @@ class Connection<Session> implements PageConnection<Session> {
   }
 
   #post(message: Omit<Envelope, "ns" | "v">): void {
-    if (this.#page !== undefined) parent.postMessage({ ns: NAMESPACE, v: VERSION, ...message } satisfies Envelope, this.#page);
+    if (this.#page !== undefined)
+      parent.postMessage({ ns: NAMESPACE, v: VERSION, ...message } satisfies Envelope, this.#page);
   }
 }
 

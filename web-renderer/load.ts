@@ -14,7 +14,8 @@ export interface LoadOptions {
 
 /**
  * - `NO_DOCUMENT`: there is no document. Load the library in the browser.
- * - `SCRIPT_NOT_LOADED`: the cause is the network, a Content-Security-Policy, an ad blocker, or another hash than `integrity`. Browsers name the
+ * - `SCRIPT_NOT_LOADED`: the cause is the network, a Content-Security-Policy, an ad blocker, or another hash than
+ * `integrity`. Browsers name the
  *   cause on the console only.
  * - `SCRIPT_IS_ANOTHER`: the script at the address is not the library.
  */
@@ -47,9 +48,14 @@ export function loadSBRenderer(options: LoadOptions): Promise<typeof SBRenderer>
 }
 
 async function insert({ src, integrity, nonce }: LoadOptions): Promise<typeof SBRenderer> {
-  if (typeof document === "undefined") throw new SBRendererLoadError("NO_DOCUMENT", "SBRenderer is for browsers: there is no document here");
+  if (typeof document === "undefined")
+    throw new SBRendererLoadError("NO_DOCUMENT", "SBRenderer is for browsers: there is no document here");
   const failed = (cause?: unknown) =>
-    new SBRendererLoadError("SCRIPT_NOT_LOADED", `${src} was not loaded; the console says whether it is the network, a policy or the integrity`, { cause });
+    new SBRendererLoadError(
+      "SCRIPT_NOT_LOADED",
+      `${src} was not loaded; the console says whether it is the network, a policy or the integrity`,
+      { cause },
+    );
   const script = document.createElement("script");
   script.crossOrigin = "anonymous";
   if (integrity !== undefined) script.integrity = integrity;
@@ -74,7 +80,8 @@ async function insert({ src, integrity, nonce }: LoadOptions): Promise<typeof SB
   const renderer = page.SBRenderer;
   // Each run of the library makes its own class. The class of an earlier script shows that this script did not make
   // one.
-  if (renderer === undefined || renderer === before) throw new SBRendererLoadError("SCRIPT_IS_ANOTHER", `${src} is not SBRenderer`);
+  if (renderer === undefined || renderer === before)
+    throw new SBRendererLoadError("SCRIPT_IS_ANOTHER", `${src} is not SBRenderer`);
   return renderer;
 }
 

@@ -19,7 +19,14 @@ import { type Renewal, startRenewal } from "./renewal.ts";
 import { LIBRARY_VERSION } from "./version.ts";
 import { warn } from "./warn.ts";
 
-const SENT_OPTIONS = ["token", "lang", "themeName", "layout", "oddsFormat", "path"] as const satisfies (keyof Commands["options"])[];
+const SENT_OPTIONS = [
+  "token",
+  "lang",
+  "themeName",
+  "layout",
+  "oddsFormat",
+  "path",
+] as const satisfies (keyof Commands["options"])[];
 
 /** The page's half of the protocol, for one iframe from its creation to its removal. */
 export class Mount {
@@ -55,10 +62,14 @@ export class Mount {
     this.#origin = new URL(url).origin;
     this.#options = options;
     this.#given = options.token ?? null;
-    if (this.#origin === location.origin) warn("url has the page's own origin: the iframe's sandbox holds nothing there");
+    if (this.#origin === location.origin)
+      warn("url has the page's own origin: the iframe's sandbox holds nothing there");
     const iframe = this.#iframe;
     // Without allow-top-navigation, so that the sportsbook can't navigate the page away.
-    iframe.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox");
+    iframe.setAttribute(
+      "sandbox",
+      "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
+    );
     iframe.allow = "autoplay; fullscreen";
     iframe.referrerPolicy = "strict-origin";
     iframe.title = "Sportsbook";
@@ -109,7 +120,13 @@ export class Mount {
     const id = String(++this.#load);
     let left = HELLO_FOR_MS / HELLO_INTERVAL_MS;
     const hello = (): void => {
-      if (left-- > 0) return this.#post({ kind: "handshake", name: "hello", id, payload: { version: LIBRARY_VERSION } satisfies Handshakes["hello"] });
+      if (left-- > 0)
+        return this.#post({
+          kind: "handshake",
+          name: "hello",
+          id,
+          payload: { version: LIBRARY_VERSION } satisfies Handshakes["hello"],
+        });
       clearInterval(this.#hellos);
       warn(`no sportsbook answers at ${this.#origin}: is it there, and is this page's origin allowed for the brand?`);
     };

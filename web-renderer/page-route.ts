@@ -18,5 +18,9 @@ export function setPageRoute(route: string): void {
     .filter((pair) => pair !== "" && pair.split("=")[0] !== PARAMETER);
   const value = encodeURIComponent(route).replaceAll("%2F", "/");
   // The absolute address, because a relative one would follow the document's <base>.
-  history.replaceState(history.state, "", `${location.origin}${location.pathname}?${[...others, `${PARAMETER}=${value}`].join("&")}${location.hash}`);
+  history.replaceState(
+    history.state,
+    "",
+    `${location.origin}${location.pathname}?${[...others, `${PARAMETER}=${value}`].join("&")}${location.hash}`,
+  );
 }

@@ -9,7 +9,12 @@ const NOWHERE = "https://sportsbook.invalid";
  * not log anybody in. The router of the other half follows it. It is never assigned to `location`.
  */
 export function safePath(path: unknown): string | undefined {
-  if (typeof path !== "string" || path.length > PATH_CHARS_MAX || !/^\/(?!\/)[^\\\u0000-\u001f\u007f-\u009f]*$/.test(path)) return undefined;
+  if (
+    typeof path !== "string" ||
+    path.length > PATH_CHARS_MAX ||
+    !/^\/(?!\/)[^\\\u0000-\u001f\u007f-\u009f]*$/.test(path)
+  )
+    return undefined;
   // A path that begins with a slash always parses.
   const url = new URL(path, NOWHERE);
   // `/..//evil.example` begins with one slash, but its parsed path begins with two.

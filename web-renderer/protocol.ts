@@ -13,10 +13,14 @@
  *      │ reply #7: a new token ────────────────▶│
  *
  * Rules for both sides:
- * - A message counts only if its `source` is the other window, its `origin` is the other side's exact origin, and it has this envelope. All
- *   others, also those with unknown kinds and names, are ignored silently: other scripts use postMessage too, and later versions may add names.
- * - Every message is sent to one exact origin. The token is sent after the handshake. It is never in an address, a storage or a log.
- * - Each time the iframe loads, the page begins a new handshake and sends its current options. An iframe that is moved in the document loads again.
+ * - A message counts only if its `source` is the other window, its `origin` is the other side's exact origin, and it
+ * has this envelope. All
+ *   others, also those with unknown kinds and names, are ignored silently: other scripts use postMessage too, and later
+ * versions may add names.
+ * - Every message is sent to one exact origin. The token is sent after the handshake. It is never in an address, a
+ * storage or a log.
+ * - Each time the iframe loads, the page begins a new handshake and sends its current options. An iframe that is moved
+ * in the document loads again.
  */
 
 /** Marks the messages of this protocol among those of other scripts. */

@@ -23,12 +23,16 @@ const ARGUMENTS: { readonly [Name in keyof Events]: (payload: Fields) => Paramet
   },
   betslipChanged: ({ count }) => (isWhole(count) && count >= 0 ? [{ count }] : undefined),
   betPlaced: ({ betIds, stake }) =>
-    Array.isArray(betIds) && betIds.length <= BET_IDS_MAX && betIds.every(isBetId) && isWhole(stake) ? [{ betIds, stake }] : undefined,
+    Array.isArray(betIds) && betIds.length <= BET_IDS_MAX && betIds.every(isBetId) && isWhole(stake)
+      ? [{ betIds, stake }]
+      : undefined,
   balanceChange: ({ amount, currency }) =>
     isWhole(amount) && typeof currency === "string" && /^[A-Z]{3}$/.test(currency) ? [{ amount, currency }] : undefined,
 };
 
-export type ReadEvent = { readonly [Name in keyof Events]: { readonly name: Name; readonly args: Parameters<Callback<Name>> } }[keyof Events];
+export type ReadEvent = {
+  readonly [Name in keyof Events]: { readonly name: Name; readonly args: Parameters<Callback<Name>> };
+}[keyof Events];
 
 /** The event with the arguments of its callback. undefined: the event is unknown or its payload is not valid. */
 export function readEvent(name: string, payload: unknown): ReadEvent | undefined {

@@ -14,7 +14,10 @@ export interface Renewal {
  * Asks the merchant for a token, once. `done` gets it, or null: no callback, no token, a throw, or no answer in time.
  * Not called after `cancel`.
  */
-export function startRenewal({ onTokenExpired, onSessionRefresh }: SBRendererCallbacks, done: (token: string | null) => void): Renewal {
+export function startRenewal(
+  { onTokenExpired, onSessionRefresh }: SBRendererCallbacks,
+  done: (token: string | null) => void,
+): Renewal {
   const notified = onTokenExpired === undefined && onSessionRefresh !== undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let over = false;

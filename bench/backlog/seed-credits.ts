@@ -19,7 +19,8 @@ const NOW = "CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
 const REQUEST_ID = "00000000-0000-4000-8000-000000000000";
 
 /**
- * Pending wins of one merchant, as an outage leaves them: sent once an hour ago without an answer, due since. MariaDB counts them out itself
+ * Pending wins of one merchant, as an outage leaves them: sent once an hour ago without an answer, due since. MariaDB
+ * counts them out itself
  * (its sequence engine), and the sequencer numbers them as it does any change.
  */
 export async function seedCredits(databaseUrl: string, count: number, of: CreditsOf): Promise<void> {
@@ -29,9 +30,9 @@ export async function seedCredits(databaseUrl: string, count: number, of: Credit
     const provider = await knex("providers").where({ code: of.provider }).first("id");
     const game = await knex("games").where({ provider_id: provider.id, code: of.game }).first("id");
     // Text of which only the time differs: the line's beginning, the time, its end.
-    const [head = "", tail = ""] = (logLine({ n: 1, at: 0, durationMs: 8_000, httpStatus: null, result: "timeout", requestId: REQUEST_ID }) ?? "").split(
-      '"at":0',
-    );
+    const [head = "", tail = ""] = (
+      logLine({ n: 1, at: 0, durationMs: 8_000, httpStatus: null, result: "timeout", requestId: REQUEST_ID }) ?? ""
+    ).split('"at":0');
     for (let from = 1; from <= count; from += TOGETHER) {
       const to = Math.min(count, from + TOGETHER - 1);
       await knex.raw(

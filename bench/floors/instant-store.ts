@@ -1,6 +1,11 @@
 import type { Transaction } from "../../src/domain/transaction/transaction.ts";
 import type { TxKey } from "../../src/domain/values/identifiers.ts";
-import { type Claimed, type ClaimLine, type SettleLine, TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
+import {
+  type Claimed,
+  type ClaimLine,
+  type SettleLine,
+  TransactionStore,
+} from "../../src/ports/transactions/transaction-store.ts";
 
 /** A store that answers at once and keeps nothing: every bet is new and every settle counts. Bets alone. */
 export class InstantTransactionStore extends TransactionStore {

@@ -1,7 +1,11 @@
 /** A grpc-js server with PlaceBet and nothing else: what every floor stands on. Tells its port over IPC. */
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { type handleUnaryCall, Server, ServerCredentials } from "@grpc/grpc-js";
-import { type PlaceBetRequest, PlaceBetRequestSchema, PlaceBetResponseSchema } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import {
+  type PlaceBetRequest,
+  PlaceBetRequestSchema,
+  PlaceBetResponseSchema,
+} from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 
 export interface FloorReady {
   readonly kind: "ready";
@@ -24,7 +28,9 @@ const unused = (): never => {
   throw new Error("a server only reads requests and writes responses");
 };
 
-export function serve(placeBet: (request: PlaceBetRequest) => Promise<MessageInitShape<typeof PlaceBetResponseSchema>>): void {
+export function serve(
+  placeBet: (request: PlaceBetRequest) => Promise<MessageInitShape<typeof PlaceBetResponseSchema>>,
+): void {
   const handler: handleUnaryCall<PlaceBetRequest, Uint8Array> = (call, reply) => {
     placeBet(call.request).then(
       (response) => reply(null, toBinary(PlaceBetResponseSchema, create(PlaceBetResponseSchema, response))),

@@ -1,5 +1,6 @@
 /**
- * Floor: a plain signed proxy. PlaceBet in, one signed POST out, the answer back; no authentication, no store, no bounds, nothing
+ * Floor: a plain signed proxy. PlaceBet in, one signed POST out, the answer back; no authentication, no store, no
+ * bounds, nothing
  * survives it. Usage: proxy.ts <directory file>
  */
 import { serve } from "./plain-server.ts";

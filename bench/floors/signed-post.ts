@@ -18,7 +18,8 @@ export class Sessions {
 
   constructor(file: string) {
     this.directory = JSON.parse(readFileSync(file, "utf8")) as Directory;
-    for (const merchant of this.directory.merchants) for (const { id, playerId } of merchant.sessions) this.#owners.set(id, { merchant, playerId });
+    for (const merchant of this.directory.merchants)
+      for (const { id, playerId } of merchant.sessions) this.#owners.set(id, { merchant, playerId });
   }
 
   find(sessionId: string): SessionOwner {
@@ -34,7 +35,11 @@ export interface WalletReply {
 }
 
 /** The wallet call as anyone would write it first. */
-export async function signedPost(sessions: Sessions, { merchant, playerId }: SessionOwner, bet: PlaceBetRequest): Promise<WalletReply> {
+export async function signedPost(
+  sessions: Sessions,
+  { merchant, playerId }: SessionOwner,
+  bet: PlaceBetRequest,
+): Promise<WalletReply> {
   const { provider, game, currency } = sessions.directory;
   const body = JSON.stringify({
     action: "bet",
@@ -48,10 +53,22 @@ export async function signedPost(sessions: Sessions, { merchant, playerId }: Ses
   });
   const timestamp = String(Date.now());
   const nonce = randomBytes(16).toString("hex");
-  const signature = sign(merchant.secret, { timestamp, nonce, method: "POST", target: new URL(merchant.walletUrl).pathname, body });
+  const signature = sign(merchant.secret, {
+    timestamp,
+    nonce,
+    method: "POST",
+    target: new URL(merchant.walletUrl).pathname,
+    body,
+  });
   const response = await request(merchant.walletUrl, {
     method: "POST",
-    headers: { "Content-Type": "application/json", "X-Merchant-Id": merchant.code, "X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": signature },
+    headers: {
+      "Content-Type": "application/json",
+      "X-Merchant-Id": merchant.code,
+      "X-Timestamp": timestamp,
+      "X-Nonce": nonce,
+      "X-Signature": signature,
+    },
     body,
     signal: AbortSignal.timeout(8_000),
   });

@@ -1,5 +1,6 @@
 /**
- * Floor: the textbook's way to be idempotent. SELECT, INSERT, POST, UPDATE for each bet, through Knex's query builder; the table
+ * Floor: the textbook's way to be idempotent. SELECT, INSERT, POST, UPDATE for each bet, through Knex's query builder;
+ * the table
  * has its unique key and three indexes. Usage: textbook.ts <directory file> <database url>
  */
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
@@ -35,7 +36,8 @@ serve(async (bet) => {
   const owner = sessions.find(bet.sessionId);
   const key = { merchant_id: owner.merchant.id, tx_id: bet.txId };
   const known = await db(TABLE).where(key).first();
-  if (known !== undefined) return responseTo(bet, sessions, { ok: known.status === "success", balance: Number(known.balance_minor) / 100 });
+  if (known !== undefined)
+    return responseTo(bet, sessions, { ok: known.status === "success", balance: Number(known.balance_minor) / 100 });
   const now = Date.now();
   const [id] = await db(TABLE).insert({
     ...key,
@@ -49,6 +51,10 @@ serve(async (bet) => {
   const reply: WalletReply = await signedPost(sessions, owner, bet);
   await db(TABLE)
     .where({ id })
-    .update({ status: reply.ok ? "success" : "failed", balance_minor: Math.round(reply.balance * 100), updated_at: Date.now() });
+    .update({
+      status: reply.ok ? "success" : "failed",
+      balance_minor: Math.round(reply.balance * 100),
+      updated_at: Date.now(),
+    });
   return responseTo(bet, sessions, reply);
 });

@@ -34,7 +34,10 @@ export async function walk(caller: RestCaller, target: string, say: (text: strin
     pages += 1;
     if (data.items.length === PAGE) full.push(page);
     if (pages % 200 === 0) say(`${pages} pages, ${items} transactions`);
-    page = data.next_cursor === null || data.items.length === 0 ? null : `${target}&limit=${PAGE}&cursor=${encodeURIComponent(data.next_cursor)}`;
+    page =
+      data.next_cursor === null || data.items.length === 0
+        ? null
+        : `${target}&limit=${PAGE}&cursor=${encodeURIComponent(data.next_cursor)}`;
   }
   const [firstMs, lastMs] = [[] as number[], [] as number[]];
   for (let round = 0; round < ROUNDS; round++) {

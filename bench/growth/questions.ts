@@ -30,7 +30,12 @@ export async function questions(database: Database, { month, directory }: Histor
   const inMonth = { from: time(month.from), to: time(month.to) };
   const day = month.from + 15 * DAY_MS;
   const inDay = { from: time(day), to: time(day + DAY_MS) };
-  const asked = (group: string, atMostMs: number) => (what: string, targets: readonly string[]) => ({ group, what, targets, atMostMs });
+  const asked = (group: string, atMostMs: number) => (what: string, targets: readonly string[]) => ({
+    group,
+    what,
+    targets,
+    atMostMs,
+  });
 
   const byId = asked("first page of 100", PAGE_MS);
   const aDay = asked("first page of 100, a day", PAGE_MS);
@@ -49,7 +54,12 @@ export async function questions(database: Database, { month, directory }: Histor
     provider: { provider: often?.provider ?? "" },
     game: { provider: often?.provider ?? "", game: often?.game ?? "" },
     "a game hardly played": { provider: rarely.provider, game: rarely.game },
-    "a game hardly played, its failed bets": { provider: rarely.provider, game: rarely.game, action: "bet", status: "failed" },
+    "a game hardly played, its failed bets": {
+      provider: rarely.provider,
+      game: rarely.game,
+      action: "bet",
+      status: "failed",
+    },
     "a game hardly played, its rollbacks": { provider: rarely.provider, game: rarely.game, action: "rollback" },
     "what can't be: failed wins": { action: "win", status: "failed" },
   };
@@ -123,12 +133,23 @@ async function samplesOf({ knex }: Database, merchantId: number, { from, to }: H
       `SELECT ${COLUMNS} FROM ${JOINED} WHERE t.merchant_id = ? AND t.created_at >= ? AND t.action = ${ACTION.refund} AND t.status = 1 ORDER BY t.created_at, t.id LIMIT 1`,
       [merchantId, from + ((to - from) * i) / (SAMPLES + 1)],
     );
-    samples.push({ txId: row.tx_id, roundId: row.round_id, playerId: row.player_id, provider: row.provider, game: row.game, refTxId: row.ref_tx_id });
+    samples.push({
+      txId: row.tx_id,
+      roundId: row.round_id,
+      playerId: row.player_id,
+      provider: row.provider,
+      game: row.game,
+      refTxId: row.ref_tx_id,
+    });
   }
   return samples;
 }
 
-async function rarest({ knex }: Database, merchantId: number, { from, to }: History["month"]): Promise<Pick<Sample, "provider" | "game">> {
+async function rarest(
+  { knex }: Database,
+  merchantId: number,
+  { from, to }: History["month"],
+): Promise<Pick<Sample, "provider" | "game">> {
   const [[row]] = await knex.raw(
     `SELECT p.code AS provider, g.code AS game FROM (SELECT game_id, COUNT(*) AS n FROM tx FORCE INDEX (tx_list) WHERE merchant_id = ? AND created_at >= ? AND created_at < ?
        GROUP BY game_id ORDER BY n LIMIT 1) t JOIN games g ON g.id = t.game_id JOIN providers p ON p.id = g.provider_id`,

@@ -12,7 +12,12 @@ const LEASE_MS = 15_000;
 const LANES = 2;
 
 /** Bets claimed and settled per second by the store itself, in statements of 13 rows of several merchants. */
-export async function claimsAndSettles(databaseUrl: string, merchants: readonly BenchMerchant[], provider: string, seconds: number): Promise<number> {
+export async function claimsAndSettles(
+  databaseUrl: string,
+  merchants: readonly BenchMerchant[],
+  provider: string,
+  seconds: number,
+): Promise<number> {
   const database = openDatabase(databaseUrl);
   try {
     const store = new SqlTransactionStore(database);
@@ -21,7 +26,12 @@ export async function claimsAndSettles(databaseUrl: string, merchants: readonly 
       .join("providers", "providers.id", "games.provider_id")
       .where("providers.code", provider)
       .first("games.id", "games.code", "games.provider_id");
-    const game: GameRef = { id: Number(row.id), code: row.code, providerId: Number(row.provider_id), provider: provider as ProviderCode };
+    const game: GameRef = {
+      id: Number(row.id),
+      code: row.code,
+      providerId: Number(row.provider_id),
+      provider: provider as ProviderCode,
+    };
     const until = performance.now() + seconds * 1_000;
     const beganAt = performance.now();
     let settled = 0;
@@ -35,7 +45,11 @@ export async function claimsAndSettles(databaseUrl: string, merchants: readonly 
   }
 }
 
-async function claimAndSettle(store: SqlTransactionStore, merchants: readonly BenchMerchant[], game: GameRef): Promise<number> {
+async function claimAndSettle(
+  store: SqlTransactionStore,
+  merchants: readonly BenchMerchant[],
+  game: GameRef,
+): Promise<number> {
   const lines = Array.from({ length: BATCH }, (_, i): ClaimLine => {
     const own = randomBytes(12).toString("hex");
     const content = {
@@ -52,9 +66,22 @@ async function claimAndSettle(store: SqlTransactionStore, merchants: readonly Be
     return { content, token: randomBytes(16).toString("hex"), as: "leased", leaseMs: LEASE_MS };
   });
   await store.claim(lines);
-  const change = { state: { status: "success", balanceMinor: 100_000n }, resolvedBy: null, silent: false, next: null } as const;
-  const attempt = { n: 1, durationMs: 100, httpStatus: 200, result: "accepted", requestId: "8feb8173-55ac-4c61-84b3-2654d0c2dc13" } as const;
-  const done = await store.settle(lines.map(({ content, token }) => ({ key: content, token, change, attempt: { ...attempt, at: Date.now() } })));
+  const change = {
+    state: { status: "success", balanceMinor: 100_000n },
+    resolvedBy: null,
+    silent: false,
+    next: null,
+  } as const;
+  const attempt = {
+    n: 1,
+    durationMs: 100,
+    httpStatus: 200,
+    result: "accepted",
+    requestId: "8feb8173-55ac-4c61-84b3-2654d0c2dc13",
+  } as const;
+  const done = await store.settle(
+    lines.map(({ content, token }) => ({ key: content, token, change, attempt: { ...attempt, at: Date.now() } })),
+  );
   if (!done.every((one) => one === true)) throw new Error("a settle did not apply");
   return lines.length;
 }

@@ -82,7 +82,10 @@ export class Inventor {
     }
     rows.push(bet);
     if (random.chance(WINS)) this.#win(row, at + random.int(800, 30_000), random.int(20, 14_000), rows);
-    if (random.chance(VOID)) rows.push(row({ at: at + 1_000, action: ACTION.refund, amountMinor, status: STATUS.void, refTxId: this.#txId(game) }));
+    if (random.chance(VOID))
+      rows.push(
+        row({ at: at + 1_000, action: ACTION.refund, amountMinor, status: STATUS.void, refTxId: this.#txId(game) }),
+      );
     return rows.length - before;
   }
 

@@ -38,7 +38,10 @@ const UNSAFE = ["--innodb-flush-log-at-trx-commit=2", "--innodb-doublewrite=0", 
 const SIZES = ["--innodb-log-file-size=1G", "--local-infile=1"];
 
 /** A database server over a folder with a history. */
-export async function startHistory(folder: string, bufferPool: string): Promise<{ server: MariaDb; url: string; history: History }> {
+export async function startHistory(
+  folder: string,
+  bufferPool: string,
+): Promise<{ server: MariaDb; url: string; history: History }> {
   const history = readHistory(folder);
   if (history === undefined) throw new Error(`${folder} has no history: npm run bench:seed -- --datadir ${folder}`);
   const server = await startMariaDb([...SIZES, `--innodb-buffer-pool-size=${bufferPool}`], folder);
@@ -97,7 +100,11 @@ async function addGames(database: Database, masterKey: Uint8Array): Promise<Plan
       { length: GAMES_EACH },
       (_, i) => ({ code: `game-${n}-${i + 1}`, name: `Game ${i + 1}`, type, active: true, details: {} }) as const,
     );
-    await settings.save({ kind: "games", provider: code, games: games.map((game) => ({ ...game, demoAvailable: false })) });
+    await settings.save({
+      kind: "games",
+      provider: code,
+      games: games.map((game) => ({ ...game, demoAvailable: false })),
+    });
   }
   const { games } = await settings.games({ epoch: 0n, id: 0 }, await settings.epoch(), 100_000);
   const rows = await database.knex("games").select("id", "type");

@@ -1,4 +1,7 @@
-/** What a history is made of: who transacts how much, when, and with which games. Pure, so the same plan gives the same history. */
+/**
+ * What a history is made of: who transacts how much, when, and with which games. Pure, so the same plan gives the same
+ * history.
+ */
 
 export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
@@ -38,7 +41,13 @@ export interface HistoryPlan {
 }
 
 /** @param now - the history ends at the last full hour before. */
-export function planHistory(transactions: number, merchantIds: readonly number[], games: readonly PlannedGame[], now: number, seed: number): HistoryPlan {
+export function planHistory(
+  transactions: number,
+  merchantIds: readonly number[],
+  games: readonly PlannedGame[],
+  now: number,
+  seed: number,
+): HistoryPlan {
   const until = Math.floor(now / HOUR_MS) * HOUR_MS;
   const from = until - LENGTH_DAYS * DAY_MS;
   const [busiest = 0, ...others] = merchantIds;
@@ -66,4 +75,5 @@ export function planHistory(transactions: number, merchantIds: readonly number[]
 }
 
 /** How busy an hour of the day (UTC) is beside the average: quiet in the morning, busy in the evening. */
-export const busyness = (hour: number): number => 1 - 0.6 * Math.cos(((new Date(hour).getUTCHours() - 9) / 24) * 2 * Math.PI);
+export const busyness = (hour: number): number =>
+  1 - 0.6 * Math.cos(((new Date(hour).getUTCHours() - 9) / 24) * 2 * Math.PI);

@@ -49,7 +49,10 @@ export interface Lines {
   readonly sums: string;
 }
 
-/** Writes invented transactions as the service would have left them, each column of each table in agreement with the others. */
+/**
+ * Writes invented transactions as the service would have left them, each column of each table in agreement with the
+ * others.
+ */
 export class RowWriter {
   readonly #random: SeededRandom;
   /** Each merchant's last number, and the last minute that has its mark. */
@@ -79,7 +82,11 @@ export class RowWriter {
       tx.push(line(this.#cells(row, seq)));
       if (row.status === STATUS.success) add(sums, row);
     }
-    return { tx: tx.join(""), marks: marks.join(""), sums: [...sums].map(([key, cells]) => line([...key.split("/"), ...cells])).join("") };
+    return {
+      tx: tx.join(""),
+      marks: marks.join(""),
+      sums: [...sums].map(([key, cells]) => line([...key.split("/"), ...cells])).join(""),
+    };
   }
 
   #number({ merchantId, at }: InventedRow, marks: string[]): number {
@@ -131,13 +138,17 @@ export class RowWriter {
     if (status === STATUS.void) return null;
     const hex = this.#random.hex();
     const requestId = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
-    if (status === STATUS.pending) return { n: 1, at, durationMs: WALLET_TIMEOUT_MS, httpStatus: null, result: "timeout", requestId } as const;
+    if (status === STATUS.pending)
+      return { n: 1, at, durationMs: WALLET_TIMEOUT_MS, httpStatus: null, result: "timeout", requestId } as const;
     const result = status === STATUS.failed ? "rejected" : "accepted";
     return { n: 1, at, durationMs: this.#random.int(20, 400), httpStatus: 200, result, requestId } as const;
   }
 }
 
-function add(sums: Map<string, [count: number, minor: number]>, { at, merchantId, game, action, amountMinor }: InventedRow): void {
+function add(
+  sums: Map<string, [count: number, minor: number]>,
+  { at, merchantId, game, action, amountMinor }: InventedRow,
+): void {
   const key = `${merchantId}/${at - (at % HOUR_MS)}/${game.providerId}/${game.type}/${action}`;
   const [count, minor] = sums.get(key) ?? [0, 0];
   sums.set(key, [count + 1, minor + amountMinor]);

@@ -1,4 +1,7 @@
-/** `npm run bench:seed`: writes a history of transactions into a MariaDB folder that is kept, for `npm run bench -- --only growth --datadir FOLDER`. */
+/**
+ * `npm run bench:seed`: writes a history of transactions into a MariaDB folder that is kept, for `npm run bench --
+ * --only growth --datadir FOLDER`.
+ */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { makeHistory } from "./kept-history.ts";
@@ -19,17 +22,25 @@ function options(): { folder: string; transactions: number; merchants: number; s
   if (datadir === undefined) throw new Error(`--datadir names the folder that keeps the history: ${USAGE}`);
   const whole = (flag: "transactions" | "merchants" | "seed", min: number): number => {
     const value = Number(values[flag]);
-    if (!Number.isInteger(value) || value < min) throw new Error(`--${flag} takes a whole number from ${min} on: ${USAGE}`);
+    if (!Number.isInteger(value) || value < min)
+      throw new Error(`--${flag} takes a whole number from ${min} on: ${USAGE}`);
     return value;
   };
-  return { folder: resolve(datadir), transactions: whole("transactions", 1_000), merchants: whole("merchants", MERCHANTS_MIN), seed: whole("seed", 0) };
+  return {
+    folder: resolve(datadir),
+    transactions: whole("transactions", 1_000),
+    merchants: whole("merchants", MERCHANTS_MIN),
+    seed: whole("seed", 0),
+  };
 }
 
 try {
   const { folder, ...size } = options();
   const beganAt = performance.now();
   const history = await makeHistory(folder, size, (text) => console.error(`  ${text}`));
-  console.log(`${history.transactions} transactions in ${folder}, after ${Math.round((performance.now() - beganAt) / 1_000)} s`);
+  console.log(
+    `${history.transactions} transactions in ${folder}, after ${Math.round((performance.now() - beganAt) / 1_000)} s`,
+  );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -30,10 +30,17 @@ export class TableLoader {
     this.#load = this.#begin();
   }
 
-  /** @param columns - of the lines that will be written, in their order. @param set - what of them a column is made of. */
+  /**
+   * @param columns - of the lines that will be written, in their order.
+   * @param set - what of them a column is made of.
+   */
   static async open(databaseUrl: string, table: string, columns: readonly string[], set = ""): Promise<TableLoader> {
     const url = new URL(databaseUrl);
-    const connection = await createConnection({ socketPath: url.searchParams.get("socketPath") ?? "", user: url.username, database: url.pathname.slice(1) });
+    const connection = await createConnection({
+      socketPath: url.searchParams.get("socketPath") ?? "",
+      user: url.username,
+      database: url.pathname.slice(1),
+    });
     await connection.query("SET SESSION foreign_key_checks = 0, sql_mode = 'STRICT_ALL_TABLES'");
     const sql = `LOAD DATA LOCAL INFILE 'lines' INTO TABLE ${table} CHARACTER SET utf8mb4 (${columns.join(", ")}) ${set === "" ? "" : `SET ${set}`}`;
     const { stream } = (connection as unknown as { readonly connection: { readonly stream: Socket } }).connection;
@@ -50,7 +57,8 @@ export class TableLoader {
     const load = this.#load;
     load.characters += lines.length;
     load.lines.write(lines);
-    while (this.#socket.writableLength + load.lines.readableLength > WAITING_MAX) await Promise.race([sleep(2), load.loaded]);
+    while (this.#socket.writableLength + load.lines.readableLength > WAITING_MAX)
+      await Promise.race([sleep(2), load.loaded]);
   }
 
   async end(): Promise<void> {

@@ -16,9 +16,19 @@ const PAGE = 20_000;
 /** Every transaction, in the order of the table. */
 export async function* transactionRows({ knex }: Pick<Database, "knex">): AsyncGenerator<Row> {
   for (let after = "0"; ; ) {
-    const rows = await knex("tx").select("id", "tx_id", "merchant_id", "action", "status", "amount_minor").where("id", ">", after).orderBy("id").limit(PAGE);
+    const rows = await knex("tx")
+      .select("id", "tx_id", "merchant_id", "action", "status", "amount_minor")
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(PAGE);
     for (const { tx_id, merchant_id, action, status, amount_minor } of rows)
-      yield { txId: String(tx_id), merchantId: Number(merchant_id), action: actionOf(action), status: statusOf(status), amountMinor: Number(amount_minor) };
+      yield {
+        txId: String(tx_id),
+        merchantId: Number(merchant_id),
+        action: actionOf(action),
+        status: statusOf(status),
+        amountMinor: Number(amount_minor),
+      };
     if (rows.length < PAGE) return;
     after = String(rows.at(-1).id);
   }

@@ -7,16 +7,25 @@ import { TableLoader } from "./table-loader.ts";
 const SAY_EVERY_MS = 5_000;
 
 /**
- * Writes the history into the empty tables of a migrated database, and answers how many transactions that made. The keys of `tx` are built
+ * Writes the history into the empty tables of a migrated database, and answers how many transactions that made. The
+ * keys of `tx` are built
  * when its rows are there: each in one go, in its own order.
  */
-export async function writeHistory(database: Database, databaseUrl: string, plan: HistoryPlan, say: (text: string) => void): Promise<number> {
+export async function writeHistory(
+  database: Database,
+  databaseUrl: string,
+  plan: HistoryPlan,
+  say: (text: string) => void,
+): Promise<number> {
   const { knex } = database;
   const keys = await keysOf(database);
   await knex.raw(`ALTER TABLE tx ${keys.map(({ name }) => `DROP KEY ${name}`).join(", ")}`);
   const writer = new RowWriter(plan.seed);
   await load(databaseUrl, plan, writer, say);
-  await knex.raw(`INSERT INTO feed_head (merchant_id, seq) VALUES ${writer.heads.map(() => "(?, ?)").join(",")}`, writer.heads.flat());
+  await knex.raw(
+    `INSERT INTO feed_head (merchant_id, seq) VALUES ${writer.heads.map(() => "(?, ?)").join(",")}`,
+    writer.heads.flat(),
+  );
 
   say(`${keys.length} keys of tx, ...`);
   const beganAt = performance.now();
@@ -35,10 +44,18 @@ interface Key {
 async function keysOf({ knex }: Database): Promise<Key[]> {
   const [[shown]] = await knex.raw("SHOW CREATE TABLE tx");
   const text = String(shown["Create Table"]);
-  return [...text.matchAll(/^ {2}((?:UNIQUE )?KEY `(\w+)` \(.*\)),?$/gm)].map(([, definition = "", name = ""]) => ({ name, definition }));
+  return [...text.matchAll(/^ {2}((?:UNIQUE )?KEY `(\w+)` \(.*\)),?$/gm)].map(([, definition = "", name = ""]) => ({
+    name,
+    definition,
+  }));
 }
 
-async function load(databaseUrl: string, plan: HistoryPlan, writer: RowWriter, say: (text: string) => void): Promise<void> {
+async function load(
+  databaseUrl: string,
+  plan: HistoryPlan,
+  writer: RowWriter,
+  say: (text: string) => void,
+): Promise<void> {
   const tx = await TableLoader.open(databaseUrl, "tx", TX_COLUMNS, TX_SET);
   const marks = await TableLoader.open(databaseUrl, "feed_mark", MARK_COLUMNS);
   const sums = await TableLoader.open(databaseUrl, "ggr_hour", SUM_COLUMNS);
@@ -53,7 +70,9 @@ async function load(databaseUrl: string, plan: HistoryPlan, writer: RowWriter, s
     if (performance.now() - saidAt < SAY_EVERY_MS) continue;
     saidAt = performance.now();
     const share = (hour - plan.from) / (plan.until - plan.from);
-    say(`${Math.round(share * 100)} % of the year, ${writer.written} transactions, ${Math.round(writer.written / ((saidAt - beganAt) / 1_000))} a second`);
+    say(
+      `${Math.round(share * 100)} % of the year, ${writer.written} transactions, ${Math.round(writer.written / ((saidAt - beganAt) / 1_000))} a second`,
+    );
   }
   say(`${writer.written} transactions invented; the server finishes them ...`);
   await Promise.all([tx.end(), marks.end(), sums.end()]);

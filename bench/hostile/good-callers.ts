@@ -5,7 +5,10 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
-import { GetBalanceRequestSchema, GetBalanceResponseSchema } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import {
+  GetBalanceRequestSchema,
+  GetBalanceResponseSchema,
+} from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import type { BenchMerchant, Directory } from "../../testbed/directory/directory.ts";
 import { RestCaller } from "../load/rest-caller.ts";
 import type { Program } from "../stage/programs.ts";
@@ -26,7 +29,10 @@ const AGAIN_AFTER_MS = { least: 50, most: 400 };
 export const CONNECTIONS_MOST = (CALLERS * CALLS_PER_SECOND * ANSWER_WITHIN_MS) / 1_000 / NEW_CONNECTION_EVERY;
 
 interface Caller {
-  /** Resolves with whether it was answered; false: the service was overloaded. Rejects when it was answered in any other way. */
+  /**
+   * Resolves with whether it was answered; false: the service was overloaded. Rejects when it was answered in any other
+   * way.
+   */
   call(): Promise<boolean>;
   close(): void;
 }
@@ -39,7 +45,10 @@ export function merchantCalls({ restOrigin }: Program, merchant: BenchMerchant, 
   }, forMs);
 }
 
-/** A provider's GetBalance with its right key. What is refused as OVERLOADED is asked again, as the protocol has it. @param from - its address, one of 127.0.0.0/8. */
+/**
+ * A provider's GetBalance with its right key. What is refused as OVERLOADED is asked again, as the protocol has it.
+ * @param from - its address, one of 127.0.0.0/8.
+ */
 export function providerCalls({ address }: Program, directory: Directory, from: string, forMs: number): Promise<Calls> {
   return steadily(() => new ProviderCaller(address, directory, from), forMs);
 }
@@ -51,7 +60,11 @@ async function steadily(open: (connections: number) => Caller, forMs: number): P
   const failed: Record<string, number> = {};
   let again = 0;
   const untilAnswered = async (caller: Caller, until: number): Promise<void> => {
-    for (let pauseMs = AGAIN_AFTER_MS.least; !(await caller.call()); pauseMs = Math.min(2 * pauseMs, AGAIN_AFTER_MS.most)) {
+    for (
+      let pauseMs = AGAIN_AFTER_MS.least;
+      !(await caller.call());
+      pauseMs = Math.min(2 * pauseMs, AGAIN_AFTER_MS.most)
+    ) {
       again += 1;
       if (performance.now() + pauseMs > until) throw new Error(`OVERLOADED for ${ANSWER_WITHIN_MS} ms`);
       await sleep(pauseMs);
@@ -61,7 +74,9 @@ async function steadily(open: (connections: number) => Caller, forMs: number): P
     const caller = n % NEW_CONNECTION_EVERY === 0 ? open(1) : kept;
     const beganAt = performance.now();
     try {
-      const late = sleep(ANSWER_WITHIN_MS, undefined, { ref: false }).then(() => Promise.reject(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`)));
+      const late = sleep(ANSWER_WITHIN_MS, undefined, { ref: false }).then(() =>
+        Promise.reject(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`)),
+      );
       await Promise.race([untilAnswered(caller, beganAt + ANSWER_WITHIN_MS), late]);
       answeredMs.push(performance.now() - beganAt);
     } catch (error) {
@@ -91,10 +106,18 @@ class ProviderCaller implements Caller {
 
   constructor(address: string, { apiKey, game, merchants }: Directory, from: string) {
     const [host = "", port = ""] = address.split(":");
-    this.#session = connectHttp2(`http://${address}`, { createConnection: () => connect({ host, port: Number(port), localAddress: from }) });
+    this.#session = connectHttp2(`http://${address}`, {
+      createConnection: () => connect({ host, port: Number(port), localAddress: from }),
+    });
     this.#session.on("error", () => {});
     const path = "/aggregator.provider.v1.WalletService/GetBalance";
-    this.#headers = { ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers", authorization: `Bearer ${apiKey}` };
+    this.#headers = {
+      ":method": "POST",
+      ":path": path,
+      "content-type": "application/grpc",
+      te: "trailers",
+      authorization: `Bearer ${apiKey}`,
+    };
     const sessionId = merchants[0]?.sessions[0]?.id ?? "";
     const message = toBinary(GetBalanceRequestSchema, create(GetBalanceRequestSchema, { sessionId, game }));
     this.#request = Buffer.concat([Buffer.of(0, 0, 0, 0, message.length), message]);

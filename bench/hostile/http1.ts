@@ -40,7 +40,14 @@ function unread(port: number, from: string, request: () => string): Hostile {
   };
 }
 
-const PAGES = ["/docs/swagger-ui-bundle.js", "/openapi.json", "/docs", "/docs/swagger-ui.css", "/health/ready", "/nowhere"];
+const PAGES = [
+  "/docs/swagger-ui-bundle.js",
+  "/openapi.json",
+  "/docs",
+  "/docs/swagger-ui.css",
+  "/health/ready",
+  "/nowhere",
+];
 export const unreadPages: Kind = ({ ports }, from, random) => {
   const page = random.pick(PAGES);
   return unread(ports.rest, from, () => get(page));
@@ -55,11 +62,19 @@ export const readPages: Kind = (attack, from, random) => {
 
 /** Right signatures, and thousands of parameters that nobody knows, or the merchant's largest answers. */
 export const unreadCalls: Kind = ({ ports, merchant }, from, random) => {
-  const target = random.pick([`/v1/games?${"x&".repeat(5_000)}`, "/v1/games?limit=500", "/v1/transactions?format=csv", "/v1/merchant"]);
+  const target = random.pick([
+    `/v1/games?${"x&".repeat(5_000)}`,
+    "/v1/games?limit=500",
+    "/v1/transactions?format=csv",
+    "/v1/merchant",
+  ]);
   return unread(ports.rest, from, () => {
     const [timestamp, nonce] = [String(Date.now()), random.hex()];
     const signature = sign(merchant.secret, { timestamp, nonce, method: "GET", target, body: "" });
-    return get(target, `X-Merchant-Id: ${merchant.code}\r\nX-Timestamp: ${timestamp}\r\nX-Nonce: ${nonce}\r\nX-Signature: ${signature}\r\n`);
+    return get(
+      target,
+      `X-Merchant-Id: ${merchant.code}\r\nX-Timestamp: ${timestamp}\r\nX-Nonce: ${nonce}\r\nX-Signature: ${signature}\r\n`,
+    );
   });
 };
 

@@ -21,7 +21,10 @@ function framed(message: Uint8Array): Buffer {
 const WATCH = framed(toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, {})));
 const SYMBOL = "aggregator.provider.v1.WalletService";
 const QUESTION = framed(
-  toBinary(ServerReflectionRequestSchema, create(ServerReflectionRequestSchema, { messageRequest: { case: "fileContainingSymbol", value: SYMBOL } })),
+  toBinary(
+    ServerReflectionRequestSchema,
+    create(ServerReflectionRequestSchema, { messageRequest: { case: "fileContainingSymbol", value: SYMBOL } }),
+  ),
 );
 const QUESTIONS = Buffer.concat(Array.from({ length: 50 }, () => QUESTION));
 
@@ -30,13 +33,26 @@ const GET_BALANCE = "/aggregator.provider.v1.WalletService/GetBalance";
 const BEGINNING = Buffer.concat([Buffer.of(0, 0, 0, 0x9c, 0x40), Buffer.alloc(1_000)]);
 
 /** @param goOn - sends more on a stream that is open, and returns how much. */
-function streams(port: number, from: string, path: string, perAct: number, goOn: (stream: ClientHttp2Stream) => number, headers = {}): Hostile {
+function streams(
+  port: number,
+  from: string,
+  path: string,
+  perAct: number,
+  goOn: (stream: ClientHttp2Stream) => number,
+  headers = {},
+): Hostile {
   const socket = connect({ port, host: "127.0.0.1", localAddress: from });
   const session = connectHttp2(`http://127.0.0.1:${port}`, { createConnection: () => socket });
   session.on("error", () => socket.destroy()).on("close", () => socket.destroy());
   const running = new Set<ClientHttp2Stream>();
   const begin = (): number => {
-    const stream = session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers", ...headers });
+    const stream = session.request({
+      ":method": "POST",
+      ":path": path,
+      "content-type": "application/grpc",
+      te: "trailers",
+      ...headers,
+    });
     running.add(stream);
     stream.on("error", () => {}).once("close", () => running.delete(stream));
     return goOn(stream);
@@ -45,13 +61,16 @@ function streams(port: number, from: string, path: string, perAct: number, goOn:
     socket,
     act: () => {
       let sent = 0;
-      for (const stream of running) if (stream.writable && stream.writableLength < WAITING_MAX_BYTES) sent += goOn(stream);
-      for (let i = 0; i < perAct && running.size < STREAMS_MAX && !session.closed && !session.destroyed; i++) sent += begin();
+      for (const stream of running)
+        if (stream.writable && stream.writableLength < WAITING_MAX_BYTES) sent += goOn(stream);
+      for (let i = 0; i < perAct && running.size < STREAMS_MAX && !session.closed && !session.destroyed; i++)
+        sent += begin();
       return sent;
     },
   };
 }
-const portOf: (...[attack, , random]: Parameters<Kind>) => number = ({ ports }, _, random) => random.pick([ports.grpc, ports.grpc, ports.internalGrpc]);
+const portOf: (...[attack, , random]: Parameters<Kind>) => number = ({ ports }, _, random) =>
+  random.pick([ports.grpc, ports.grpc, ports.internalGrpc]);
 
 export const watches: Kind = (attack, from, random) =>
   streams(portOf(attack, from, random), from, "/grpc.health.v1.Health/Watch", 100, (stream) => {
@@ -61,10 +80,16 @@ export const watches: Kind = (attack, from, random) =>
   });
 
 export const reflections: Kind = (attack, from, random) =>
-  streams(portOf(attack, from, random), from, "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo", 10, (stream) => {
-    stream.write(QUESTIONS);
-    return 50;
-  });
+  streams(
+    portOf(attack, from, random),
+    from,
+    "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+    10,
+    (stream) => {
+      stream.write(QUESTIONS);
+      return 50;
+    },
+  );
 
 /** Requests that go on for as long as they may, a little at a time. */
 export const halfOpenCalls: Kind = (attack, from, random) =>
@@ -80,7 +105,9 @@ export const wrongKeys: Kind = (attack, from, random) => {
     stream.end(framed(Buffer.alloc(0)));
     return 1;
   };
-  return streams(portOf(attack, from, random), from, GET_BALANCE, 100, guess, { authorization: `Bearer ${random.hex()}` });
+  return streams(portOf(attack, from, random), from, GET_BALANCE, 100, guess, {
+    authorization: `Bearer ${random.hex()}`,
+  });
 };
 
 /** Streams that are reset as soon as they are begun. */

@@ -1,6 +1,17 @@
 /** A process of hostile connections: so many at any time, in turns of every kind, until it is told to end. */
 import { SeededRandom } from "../../testbed/seeded-random.ts";
-import { halfOpen, type Kind, largeBodies, readPages, slow, slowReader, unreadCalls, unreadMetrics, unreadPages, unsignedCalls } from "./http1.ts";
+import {
+  halfOpen,
+  type Kind,
+  largeBodies,
+  readPages,
+  slow,
+  slowReader,
+  unreadCalls,
+  unreadMetrics,
+  unreadPages,
+  unsignedCalls,
+} from "./http1.ts";
 import { halfOpenCalls, reflections, resets, watches, wrongKeys } from "./http2.ts";
 import { ADDRESSES, type Attack, addressOf, type Count, type Ended } from "./orders.ts";
 
@@ -31,7 +42,8 @@ let ending = false;
 function attack(order: Attack): void {
   const names = Object.keys(KINDS).filter((name) => name.includes(order.kinds));
   for (const name of names) counts[name] = { opened: 0, sent: 0, ended: 0 };
-  for (let i = 0; i < order.connections; i++) keepOpen(order, names[i % names.length] as string, new SeededRandom(order.seed, i));
+  for (let i = 0; i < order.connections; i++)
+    keepOpen(order, names[i % names.length] as string, new SeededRandom(order.seed, i));
 }
 
 /** One connection of a kind after another. */

@@ -12,7 +12,12 @@ export interface Attack {
   readonly connections: number;
   /** Kinds whose name has this text attack; empty: all. */
   readonly kinds: string;
-  readonly ports: { readonly rest: number; readonly grpc: number; readonly internalGrpc: number; readonly internalHttp: number };
+  readonly ports: {
+    readonly rest: number;
+    readonly grpc: number;
+    readonly internalGrpc: number;
+    readonly internalHttp: number;
+  };
   /** A merchant of the service that has turned against it: its signatures are right. */
   readonly merchant: Pick<BenchMerchant, "code" | "secret">;
 }

@@ -34,19 +34,34 @@ export interface Found {
 export const FILES_MORE = 20;
 export const MEMORY_MORE_MIB = 50;
 
-/** The bounds that the run broke, a sentence each. @param connections - hostile ones and others at any time. @param callsDue - the calls that each honest caller should have made. */
-export function violationsOf({ before, after, openFilesMost, calls, attack }: Found, connections: number, callsDue: number): string[] {
+/**
+ * The bounds that the run broke, a sentence each.
+ * @param connections - hostile ones and others at any time.
+ * @param callsDue - the calls that each honest caller should have made.
+ */
+export function violationsOf(
+  { before, after, openFilesMost, calls, attack }: Found,
+  connections: number,
+  callsDue: number,
+): string[] {
   const violations: string[] = [];
   const more = (what: string, found: number, was: number, most: number): void => {
-    if (!(found - was <= most)) violations.push(`${what}: ${Math.round(found)}, from ${Math.round(was)} before; at most ${most} more`);
+    if (!(found - was <= most))
+      violations.push(`${what}: ${Math.round(found)}, from ${Math.round(was)} before; at most ${most} more`);
   };
   more("open files after the attack", after.openFiles, before.openFiles, FILES_MORE);
   more("open files during the attack", openFilesMost, before.openFiles, connections + FILES_MORE);
-  more("MiB of resident memory after the attack and a collection", after.residentMib, before.residentMib, MEMORY_MORE_MIB);
+  more(
+    "MiB of resident memory after the attack and a collection",
+    after.residentMib,
+    before.residentMib,
+    MEMORY_MORE_MIB,
+  );
   for (const [who, { answeredMs, failed }] of Object.entries(calls)) {
     for (const [what, count] of Object.entries(failed)) violations.push(`${count} calls of ${who}: ${what}`);
     // Else the check above has nothing to look at.
-    if (answeredMs.length < 0.9 * callsDue) violations.push(`only ${answeredMs.length} of ${callsDue} calls of ${who} were answered`);
+    if (answeredMs.length < 0.9 * callsDue)
+      violations.push(`only ${answeredMs.length} of ${callsDue} calls of ${who} were answered`);
   }
   for (const [kind, { opened, sent }] of Object.entries(attack)) {
     if (opened === 0 || sent === 0) violations.push(`"${kind}" did not attack: ${opened} connections, ${sent} sent`);

@@ -15,7 +15,10 @@ const CALLS = DEAD * PLACES;
 const MIB = 2 ** 20;
 /** All calls begin within this. */
 const FLOOD_MS = 1_500;
-/** Longer than usual: the window must lie between the last call's beginning and the first one's time-out, and one core needs its time to begin them all. */
+/**
+ * Longer than usual: the window must lie between the last call's beginning and the first one's time-out, and one core
+ * needs its time to begin them all.
+ */
 const WALLET_TIMEOUT_MS = 15_000;
 const HANGING_WINDOW_MS = 5_000;
 /** Should some be refused, the others are measured before they time out. */
@@ -31,7 +34,9 @@ export interface AllPlacesHang {
   readonly handles: number;
 }
 
-/** Every place of 80 merchants hangs at once: what that costs in memory and handles, and what other merchants notice. */
+/**
+ * Every place of 80 merchants hangs at once: what that costs in memory and handles, and what other merchants notice.
+ */
 export async function everyPlaceHangs(bench: Bench): Promise<AllPlacesHang[]> {
   const parties = (origin: string) => [
     { merchants: HEALTHY, sessionsEach: 64, walletUrl: `${origin}/wallet` },
@@ -41,8 +46,12 @@ export async function everyPlaceHangs(bench: Bench): Promise<AllPlacesHang[]> {
   try {
     const runs: AllPlacesHang[] = [];
     for (let i = 0; i < bench.options.runs; i++) {
-      // Each time a new process, for the memory's peak and because the dead merchants' places are few after the first time.
-      const service = await stage.service("service", { MAX_IN_FLIGHT: "6000", WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS) });
+      // Each time a new process, for the memory's peak and because the dead merchants' places are few after the first
+      // time.
+      const service = await stage.service("service", {
+        MAX_IN_FLIGHT: "6000",
+        WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS),
+      });
       const healthy = stage.target(service, stage.directory.merchants.slice(0, HEALTHY));
       bench.pinnedCapacity ??= await capacityOf(bench, stage, service, healthy);
       runs.push(await once(bench, stage, service, healthy, bench.pinnedCapacity * SHARE));
@@ -54,18 +63,41 @@ export async function everyPlaceHangs(bench: Bench): Promise<AllPlacesHang[]> {
   }
 }
 
-async function once(bench: Bench, stage: Stage, service: Program, target: Target, perSecond: number): Promise<AllPlacesHang> {
-  const before = await stage.measure(service, { kind: "open", target, perSecond, warmUpMs: 5_000, measureMs: bench.options.seconds * 1_000 });
+async function once(
+  bench: Bench,
+  stage: Stage,
+  service: Program,
+  target: Target,
+  perSecond: number,
+): Promise<AllPlacesHang> {
+  const before = await stage.measure(service, {
+    kind: "open",
+    target,
+    perSecond,
+    warmUpMs: 5_000,
+    measureMs: bench.options.seconds * 1_000,
+  });
   const handlesBefore = openHandles(service.child.pid);
 
   const flood = await stage.secondLoad();
   try {
     const flooded = flood.next<LoadMessage & { kind: "end" }>("end");
-    flood.send({ kind: "flood", target: stage.target(service, stage.directory.merchants.slice(HEALTHY), 8), count: CALLS, withinMs: FLOOD_MS });
+    flood.send({
+      kind: "flood",
+      target: stage.target(service, stage.directory.merchants.slice(HEALTHY), 8),
+      count: CALLS,
+      withinMs: FLOOD_MS,
+    });
     const hanging = await allHang(stage);
     const resident = residentBytes(service.child.pid);
     const handles = openHandles(service.child.pid);
-    const during = await stage.measure(service, { kind: "open", target, perSecond, warmUpMs: 0, measureMs: HANGING_WINDOW_MS });
+    const during = await stage.measure(service, {
+      kind: "open",
+      target,
+      perSecond,
+      warmUpMs: 0,
+      measureMs: HANGING_WINDOW_MS,
+    });
     await flooded;
     const peak = residentBytes(service.child.pid).peak;
     bench.say(
@@ -87,7 +119,10 @@ async function allHang(stage: Stage): Promise<number> {
 }
 
 export function everyPlaceTable(runs: readonly AllPlacesHang[]): Table {
-  const row = (what: string, figureOf: (run: AllPlacesHang) => number): string[] => [what, spreadText(spread(runs.map(figureOf)))];
+  const row = (what: string, figureOf: (run: AllPlacesHang) => number): string[] => [
+    what,
+    spreadText(spread(runs.map(figureOf))),
+  ];
   return {
     title: `Every place of ${DEAD} merchants hangs at once`,
     columns: ["", ""],
@@ -107,7 +142,12 @@ export function everyPlaceTargets(runs: readonly AllPlacesHang[]): Bound[] {
   const of = (figureOf: (run: AllPlacesHang) => number) => spread(runs.map(figureOf));
   return [
     { what: "calls hanging at once", measured: of((one) => one.hanging), bound: { atLeast: CALLS }, unit: "" },
-    { what: "resident memory with all of them", measured: of((one) => one.peakMib), bound: { atMost: 512 }, unit: "MiB" },
+    {
+      what: "resident memory with all of them",
+      measured: of((one) => one.peakMib),
+      bound: { atMost: 512 },
+      unit: "MiB",
+    },
     {
       what: `all places of ${DEAD} hang: others' p99, of what it was`,
       measured: of((one) => one.during.latencyMs.p99 / one.before.latencyMs.p99),

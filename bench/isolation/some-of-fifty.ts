@@ -22,9 +22,16 @@ export interface SomeHang {
   readonly pairs: readonly Pair[];
 }
 
-/** Of fifty merchants, on the same connections, some wallets fall silent: what the others notice from that moment on. */
+/**
+ * Of fifty merchants, on the same connections, some wallets fall silent: what the others notice from that moment on.
+ */
 export async function someOfFiftyHang(bench: Bench): Promise<SomeHang> {
-  const stage = await Stage.set(bench, "mariadb", (origin) => [{ merchants: MERCHANTS, sessionsEach: 16, walletUrl: `${origin}/wallet` }], { pinned: true });
+  const stage = await Stage.set(
+    bench,
+    "mariadb",
+    (origin) => [{ merchants: MERCHANTS, sessionsEach: 16, walletUrl: `${origin}/wallet` }],
+    { pinned: true },
+  );
   try {
     const service = await stage.service("service");
     const perSecond = (await pinnedCapacity(bench, stage, service)) * SHARE;
@@ -42,7 +49,13 @@ export async function someOfFiftyHang(bench: Bench): Promise<SomeHang> {
   }
 }
 
-async function pair(bench: Bench, stage: Stage, service: Program, dead: readonly BenchMerchant[], perSecond: number): Promise<Pair> {
+async function pair(
+  bench: Bench,
+  stage: Stage,
+  service: Program,
+  dead: readonly BenchMerchant[],
+  perSecond: number,
+): Promise<Pair> {
   const aside = dead.flatMap((merchant) => merchant.sessions.map(({ id }) => id));
   const target = stage.provider(service, stage.directory.merchants, { aside });
   const measureMs = bench.options.seconds * 1_000;
@@ -58,7 +71,8 @@ async function pair(bench: Bench, stage: Stage, service: Program, dead: readonly
 
 export function someHangTable({ pairs }: SomeHang): Table {
   const rows = HANGING.map((hanging) => {
-    const of = (figureOf: (pair: Pair) => number): string => spreadText(spread(pairs.filter((one) => one.hanging === hanging).map(figureOf)));
+    const of = (figureOf: (pair: Pair) => number): string =>
+      spreadText(spread(pairs.filter((one) => one.hanging === hanging).map(figureOf)));
     return [
       `${hanging} of ${MERCHANTS}`,
       of((one) => one.before.latencyMs.p50),
@@ -89,7 +103,11 @@ export function someHangTable({ pairs }: SomeHang): Table {
 export const someHangTargets = ({ pairs }: SomeHang): Target[] =>
   HANGING.map((hanging) => ({
     what: `${hanging} of ${MERCHANTS} hang: others' p99, of what it was`,
-    measured: spread(pairs.filter((one) => one.hanging === hanging).map(({ before, during }) => during.latencyMs.p99 / before.latencyMs.p99)),
+    measured: spread(
+      pairs
+        .filter((one) => one.hanging === hanging)
+        .map(({ before, during }) => during.latencyMs.p99 / before.latencyMs.p99),
+    ),
     bound: { atMost: 1.2 },
     unit: "",
   }));

@@ -9,8 +9,15 @@ export const DEADLINE_MS = 10_000;
 /** A provider over grpc-js: its calls spread over connections. */
 export function grpcProvider(target: Target & { protocol: "grpc" }): Call {
   // A subchannel pool of its own makes each client a connection of its own.
-  const options = { "grpc.use_local_subchannel_pool": 1, "grpc.enable_channelz": 0, "grpc.service_config_disable_resolution": 1 };
-  const clients = Array.from({ length: target.connections }, () => new Client(target.address, credentials.createInsecure(), options));
+  const options = {
+    "grpc.use_local_subchannel_pool": 1,
+    "grpc.enable_channelz": 0,
+    "grpc.service_config_disable_resolution": 1,
+  };
+  const clients = Array.from(
+    { length: target.connections },
+    () => new Client(target.address, credentials.createInsecure(), options),
+  );
   const metadata = new Metadata();
   metadata.set("authorization", `Bearer ${target.apiKey}`);
   const plays = new Plays(target);
@@ -18,8 +25,14 @@ export function grpcProvider(target: Target & { protocol: "grpc" }): Call {
   return (done) => {
     const play = plays.next();
     const client = clients[n++ % clients.length] as Client;
-    client.makeUnaryRequest(play.path, asItIs, outcomeOf, play.request, metadata, { deadline: Date.now() + DEADLINE_MS }, (error, outcome) =>
-      done(plays.ended(play, error === null ? (outcome ?? "no reply") : faultOf(error))),
+    client.makeUnaryRequest(
+      play.path,
+      asItIs,
+      outcomeOf,
+      play.request,
+      metadata,
+      { deadline: Date.now() + DEADLINE_MS },
+      (error, outcome) => done(plays.ended(play, error === null ? (outcome ?? "no reply") : faultOf(error))),
     );
   };
 }

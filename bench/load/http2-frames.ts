@@ -1,4 +1,7 @@
-/** As much of HTTP/2 (RFC 9113) and HPACK (RFC 7541) as a client needs that sends many small gRPC calls and looks at how they ended. */
+/**
+ * As much of HTTP/2 (RFC 9113) and HPACK (RFC 7541) as a client needs that sends many small gRPC calls and looks at how
+ * they ended.
+ */
 
 export const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goaway: 7, windowUpdate: 8 } as const;
 export const FLAG = { ack: 1, endStream: 1, endHeaders: 4 } as const;
@@ -50,7 +53,12 @@ export class FrameReader {
     while (bytes.length >= HEAD_BYTES) {
       const end = HEAD_BYTES + bytes.readUIntBE(0, 3);
       if (bytes.length < end) break;
-      yield { type: bytes[3] ?? 0, flags: bytes[4] ?? 0, stream: bytes.readUInt32BE(5) & 0x7fffffff, payload: bytes.subarray(HEAD_BYTES, end) };
+      yield {
+        type: bytes[3] ?? 0,
+        flags: bytes[4] ?? 0,
+        stream: bytes.readUInt32BE(5) & 0x7fffffff,
+        payload: bytes.subarray(HEAD_BYTES, end),
+      };
       bytes = bytes.subarray(end);
     }
     this.#rest = bytes;

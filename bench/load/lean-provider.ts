@@ -26,8 +26,10 @@ const MESSAGE_HEAD_BYTES = 5;
 const ERROR_CODES = Object.keys(ERRORS).map((code) => ({ code, bytes: huffman(code) }));
 
 /**
- * A provider that spends a tenth of grpc-js' time on a call, so that one core offers ten times what a service takes. It keeps to what the
- * server allows: streams at once and bytes under way. A call that finds no stream waits for one, as with any gRPC client, until its deadline.
+ * A provider that spends a tenth of grpc-js' time on a call, so that one core offers ten times what a service takes. It
+ * keeps to what the
+ * server allows: streams at once and bytes under way. A call that finds no stream waits for one, as with any gRPC
+ * client, until its deadline.
  */
 export function leanProvider(target: Target & { protocol: "grpc" }): Call {
   const plays = new Plays(target);
@@ -103,7 +105,10 @@ class Connection {
       this.#next += 1;
       this.#lastStream += 2;
       this.#streams.set(this.#lastStream, pending);
-      this.#out.push(frame(FRAME.headers, FLAG.endHeaders, this.#lastStream, this.#block(path)), frame(FRAME.data, FLAG.endStream, this.#lastStream, message));
+      this.#out.push(
+        frame(FRAME.headers, FLAG.endHeaders, this.#lastStream, this.#block(path)),
+        frame(FRAME.data, FLAG.endStream, this.#lastStream, message),
+      );
     }
     if (this.#next > 4_096) {
       this.#waiting = this.#waiting.slice(this.#next);
@@ -133,7 +138,8 @@ class Connection {
   #hear({ type, flags, stream, payload }: Frame): void {
     if (type === FRAME.data) {
       const pending = this.#streams.get(stream);
-      if (pending !== undefined) pending.reply = pending.reply === undefined ? Buffer.from(payload) : Buffer.concat([pending.reply, payload]);
+      if (pending !== undefined)
+        pending.reply = pending.reply === undefined ? Buffer.from(payload) : Buffer.concat([pending.reply, payload]);
       this.#received += payload.length;
       if (this.#received > LARGEST_WINDOW / 2) {
         this.#out.push(windowUpdate(0, this.#received));
@@ -192,7 +198,10 @@ class Connection {
     this.#send();
   }
 
-  /** As any client: what was under way may have been done, what waits goes over the next connection. A server ends one that resets too many streams. */
+  /**
+   * As any client: what was under way may have been done, what waits goes over the next connection. A server ends one
+   * that resets too many streams.
+   */
   #lost(): void {
     const lost = [...this.#streams.values()];
     this.#streams.clear();

@@ -1,4 +1,6 @@
-/** The load generator: a process of its own, so that its CPU time is told apart. Takes orders over IPC, one at a time. */
+/**
+ * The load generator: a process of its own, so that its CPU time is told apart. Takes orders over IPC, one at a time.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Call, OVERLOADED, type Told } from "./call.ts";
 import { grpcProvider } from "./grpc-provider.ts";
@@ -41,7 +43,11 @@ async function window(recorder: Recorder, warmUpMs: number, measureMs: number): 
   recorder.end();
 }
 
-async function closed({ concurrency, warmUpMs, measureMs }: Order & { kind: "closed" }, call: Call, recorder: Recorder): Promise<void> {
+async function closed(
+  { concurrency, warmUpMs, measureMs }: Order & { kind: "closed" },
+  call: Call,
+  recorder: Recorder,
+): Promise<void> {
   let goesOn = true;
   const caller = (done: () => void): void => {
     if (!goesOn) return done();
@@ -61,7 +67,11 @@ async function closed({ concurrency, warmUpMs, measureMs }: Order & { kind: "clo
   await Promise.all(callers);
 }
 
-async function open({ perSecond, warmUpMs, measureMs }: Order & { kind: "open" }, call: Call, recorder: Recorder): Promise<void> {
+async function open(
+  { perSecond, warmUpMs, measureMs }: Order & { kind: "open" },
+  call: Call,
+  recorder: Recorder,
+): Promise<void> {
   let goesOn = true;
   let underWay = 0;
   let due = performance.now();

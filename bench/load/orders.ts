@@ -39,9 +39,21 @@ interface Mix {
 
 export type Order = (
   | /** So many callers, each with the next call as soon as the last is answered. */
-  { readonly kind: "closed"; readonly target: Target; readonly concurrency: number; readonly warmUpMs: number; readonly measureMs: number }
+  {
+      readonly kind: "closed";
+      readonly target: Target;
+      readonly concurrency: number;
+      readonly warmUpMs: number;
+      readonly measureMs: number;
+    }
   /** Calls at a rate, in random intervals (a Poisson process), however slowly they are answered. */
-  | { readonly kind: "open"; readonly target: Target; readonly perSecond: number; readonly warmUpMs: number; readonly measureMs: number }
+  | {
+      readonly kind: "open";
+      readonly target: Target;
+      readonly perSecond: number;
+      readonly warmUpMs: number;
+      readonly measureMs: number;
+    }
   /** So many calls under way together, begun within this time; one that was refused for overload is tried again. */
   | { readonly kind: "flood"; readonly target: Target; readonly count: number; readonly withinMs: number }
 ) & {
@@ -60,7 +72,10 @@ export interface Measured {
   readonly windowMs: number;
   /** Calls answered with SUCCESS in the window. */
   readonly succeeded: number;
-  /** Calls answered since the window began, those that were still under way at its end included: what the CPU time was spent on. */
+  /**
+   * Calls answered since the window began, those that were still under way at its end included: what the CPU time was
+   * spent on.
+   */
   readonly answered: number;
   /** Whatever else was answered, by name: a run with any of these measured something else, unless it asked for them. */
   readonly others: Readonly<Record<string, number>>;

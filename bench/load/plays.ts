@@ -25,7 +25,9 @@ const SERVICE = "/aggregator.provider.v1.WalletService";
 /** Plays kept to be refunded or repeated. */
 const KEPT = 1_024;
 
-/** What a provider asks next: bets that nobody has placed before, and as many wins, refunds and repeats as the mix says. */
+/**
+ * What a provider asks next: bets that nobody has placed before, and as many wins, refunds and repeats as the mix says.
+ */
 export class Plays {
   readonly #target: Target & { protocol: "grpc" };
   readonly #aside: ReadonlySet<string>;
@@ -59,7 +61,12 @@ export class Plays {
       else if (outcome === SUCCESS && play.kind === "bet" && Math.random() < mix.refunds * 2) keep(this.#settled, play);
       else if (Math.random() < mix.repeats * 2) keep(this.#recent, play);
     }
-    return { outcome, txId: play.txId, ...(mix === undefined ? {} : { kind: play.kind }), ...(this.#aside.has(play.session) ? { aside: true } : {}) };
+    return {
+      outcome,
+      txId: play.txId,
+      ...(mix === undefined ? {} : { kind: play.kind }),
+      ...(this.#aside.has(play.session) ? { aside: true } : {}),
+    };
   }
 
   #fresh(kind: "bet" | "win"): Play {
@@ -76,7 +83,14 @@ export class Plays {
           session,
           amountMinor,
         }
-      : { kind, path: `${SERVICE}/PayWin`, request: bytesOf(toBinary(PayWinRequestSchema, create(PayWinRequestSchema, fields))), txId, session, amountMinor };
+      : {
+          kind,
+          path: `${SERVICE}/PayWin`,
+          request: bytesOf(toBinary(PayWinRequestSchema, create(PayWinRequestSchema, fields))),
+          txId,
+          session,
+          amountMinor,
+        };
   }
 
   #refund(): Play | undefined {
@@ -84,7 +98,14 @@ export class Plays {
     if (bet === undefined) return undefined;
     const { session, amountMinor, txId: refTxId } = bet;
     const txId = this.#nextId();
-    const fields = { sessionId: session, txId, refTxId, roundId: `r-${refTxId}`, amountMinor, currency: this.#target.currency };
+    const fields = {
+      sessionId: session,
+      txId,
+      refTxId,
+      roundId: `r-${refTxId}`,
+      amountMinor,
+      currency: this.#target.currency,
+    };
     const request = bytesOf(toBinary(RefundBetRequestSchema, create(RefundBetRequestSchema, fields)));
     return { kind: "refund", path: `${SERVICE}/RefundBet`, request, txId, session, amountMinor };
   }

@@ -38,7 +38,8 @@ export function signedGetAt({ origin, path, merchants, addresses, connections }:
 const addressOf = (i: number): string => `10.${(i >> 16) & 0xff}.${(i >> 8) & 0xff}.${i & 0xff}`;
 
 /**
- * A kept connection, one request at a time. HTTP/1.1 by hand, for any client costs more than the program that is measured, which would then
+ * A kept connection, one request at a time. HTTP/1.1 by hand, for any client costs more than the program that is
+ * measured, which would then
  * wait for its callers.
  */
 class Connection {
@@ -78,7 +79,8 @@ class Connection {
     if (bodyAt < 4) return;
     const length = /^content-length: (\d+)/im.exec(this.#received)?.[1];
     if (length === undefined) this.#socket?.destroy();
-    else if (this.#received.length >= bodyAt + Number(length)) this.#end(outcomeOf(this.#received.slice(9, 12), this.#received.slice(bodyAt)));
+    else if (this.#received.length >= bodyAt + Number(length))
+      this.#end(outcomeOf(this.#received.slice(9, 12), this.#received.slice(bodyAt)));
   }
 
   #end(outcome: string): void {

@@ -15,7 +15,8 @@ export function cpuUs(pid: number): number {
 /** Resident memory in bytes: now, and the highest since the process began. */
 export function residentBytes(pid: number): { readonly now: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const kibibytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) * 1_024;
+  const kibibytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) * 1_024;
   return { now: kibibytes("VmRSS"), peak: kibibytes("VmHWM") };
 }
 

@@ -32,12 +32,26 @@ Then ${STRANGERS} signed calls of unknown merchants and ${STRANGERS} calls with 
       {
         title: "",
         columns: ["", "import, s", "floor, s"],
-        rows: Object.entries(both).map(([name, { imports, floors }]) => [name, spreadText(spread(imports)), spreadText(spread(floors))]),
+        rows: Object.entries(both).map(([name, { imports, floors }]) => [
+          name,
+          spreadText(spread(imports)),
+          spreadText(spread(floors)),
+        ]),
       },
     ],
     targets: [
-      ...Object.entries(both).map(([name, { imports }]) => ({ what: `import, ${name}`, measured: spread(imports), bound: { atMost: 2 }, unit: "s" })),
-      { what: "reading statements per second that strangers add", measured: strangers(mariadb.reads), bound: { atMost: 12 }, unit: "" },
+      ...Object.entries(both).map(([name, { imports }]) => ({
+        what: `import, ${name}`,
+        measured: spread(imports),
+        bound: { atMost: 2 },
+        unit: "s",
+      })),
+      {
+        what: "reading statements per second that strangers add",
+        measured: strangers(mariadb.reads),
+        bound: { atMost: 12 },
+        unit: "",
+      },
     ],
     raw: both,
   };
@@ -67,11 +81,17 @@ async function measure(bench: Bench, kind: DatabaseKind): Promise<Measured> {
 async function once(bench: Bench, url: string, measured: Measured): Promise<void> {
   const { environment, restPort } = await benchEnvironment(url);
   const adminKey = randomBytes(32).toString("base64url");
-  const service = new Child(["src/main.ts", "--migrate"], { ...environment, ADMIN_KEY: adminKey }, join(bench.folder, "administration.log"));
+  const service = new Child(
+    ["src/main.ts", "--migrate"],
+    { ...environment, ADMIN_KEY: adminKey },
+    join(bench.folder, "administration.log"),
+  );
   const database = openDatabase(url, { max: 1, decisiveMax: 1 });
   try {
     await untilReady(restPort, service);
-    const ports = { ports: { rest: restPort, grpc: 0, internalGrpc: 0, internalHttp: Number(environment.INTERNAL_HTTP_PORT) } };
+    const ports = {
+      ports: { rest: restPort, grpc: 0, internalGrpc: 0, internalHttp: Number(environment.INTERNAL_HTTP_PORT) },
+    };
     const admin = adminOf(ports, adminKey);
     for (const code of ["ACME", "FLOOR"]) await admin.providers.createProvider({ code });
     measured.imports.push(await seconds(() => importGames(admin)));
@@ -80,7 +100,9 @@ async function once(bench: Bench, url: string, measured: Measured): Promise<void
       const idle = await readsPerSecond(database, () => new Promise((resolve) => setTimeout(resolve, 2_000)));
       const nobody = adminOf(ports, "nobody");
       const busy = await readsPerSecond(database, async () => {
-        await inWaves(() => callService(`http://127.0.0.1:${restPort}`, { code: "nobody", secret: "sk_nobody" }, "GET", "/v1/merchant"));
+        await inWaves(() =>
+          callService(`http://127.0.0.1:${restPort}`, { code: "nobody", secret: "sk_nobody" }, "GET", "/v1/merchant"),
+        );
         await inWaves(() => nobody.brands.listBrands({}).catch(expectUnauthenticated));
       });
       measured.reads.push({ busy, idle });
@@ -110,7 +132,11 @@ const DETAILS = {
   volatility: "medium",
   free_rounds: false,
   jackpot: false,
-  images: { thumb: "https://cdn.example/t.png", square: "https://cdn.example/s.png", background: "https://cdn.example/b.png" },
+  images: {
+    thumb: "https://cdn.example/t.png",
+    square: "https://cdn.example/s.png",
+    background: "https://cdn.example/b.png",
+  },
   platforms: ["desktop", "mobile"],
   languages: ["en"],
   blocked_countries: [],
@@ -123,8 +149,21 @@ async function plainInserts({ knex }: Database): Promise<void> {
   const details = JSON.stringify(DETAILS);
   await knex.transaction(async (db) => {
     for (let from = 0; from < GAMES; from += ROWS_PER_STATEMENT) {
-      const rows = Array.from({ length: ROWS_PER_STATEMENT }, (_, n) => [id, `game-${from + n}`, "Solar Crown", 1, 1, 1, details, 0, 0]);
-      await db.raw(`INSERT INTO games (${columns}) VALUES ${rows.map(() => "(?,?,?,?,?,?,?,?,?)").join(",")}`, rows.flat());
+      const rows = Array.from({ length: ROWS_PER_STATEMENT }, (_, n) => [
+        id,
+        `game-${from + n}`,
+        "Solar Crown",
+        1,
+        1,
+        1,
+        details,
+        0,
+        0,
+      ]);
+      await db.raw(
+        `INSERT INTO games (${columns}) VALUES ${rows.map(() => "(?,?,?,?,?,?,?,?,?)").join(",")}`,
+        rows.flat(),
+      );
     }
   });
 }

@@ -1,4 +1,7 @@
-/** A hundred thousand wins that one merchant's wallet has not answered, and then it answers: how they drain, and what others notice. */
+/**
+ * A hundred thousand wins that one merchant's wallet has not answered, and then it answers: how they drain, and what
+ * others notice.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { ACTION, STATUS } from "../../src/adapters/sql/schema/codes.ts";
@@ -17,7 +20,10 @@ import { pinnedCapacity, SHARE } from "./latency.ts";
 export const backlog: Measurement = { name: "backlog", run };
 
 const OTHERS = 8;
-/** Of the merchant's calls so many are answered with 500 while its backlog drains, so that they have to wait their time again. */
+/**
+ * Of the merchant's calls so many are answered with 500 while its backlog drains, so that they have to wait their time
+ * again.
+ */
 const FALTERS = 0.05;
 /** A wallet that was silent has all its places again after so long. */
 const WARM_UP_MS = 8_000;
@@ -43,7 +49,8 @@ async function run(bench: Bench): Promise<Section> {
     const capacity = await pinnedCapacity(bench, stage, service);
     const owed = await owe(bench, stage, url);
     const pairs: Pair[] = [];
-    for (let i = 0; i < bench.options.runs; i++) pairs.push(await pair(bench, stage, service, opened, owed.id, capacity * SHARE));
+    for (let i = 0; i < bench.options.runs; i++)
+      pairs.push(await pair(bench, stage, service, opened, owed.id, capacity * SHARE));
     const drained = await drain(bench, opened, owed.id);
     const log = await backoffOf(opened, owed.id);
     return section(bench, stage, capacity * SHARE, pairs, drained, log);
@@ -67,21 +74,40 @@ async function owe(bench: Bench, stage: Stage, url: string) {
   return merchant;
 }
 
-async function pair(bench: Bench, stage: Stage, service: Program, database: Database, owedTo: number, perSecond: number): Promise<Pair> {
+async function pair(
+  bench: Bench,
+  stage: Stage,
+  service: Program,
+  database: Database,
+  owedTo: number,
+  perSecond: number,
+): Promise<Pair> {
   const { merchants } = stage.directory;
   const target = stage.target(service, merchants.slice(0, OTHERS));
-  const order = { kind: "open", target, perSecond, warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 } as const;
+  const order = {
+    kind: "open",
+    target,
+    perSecond,
+    warmUpMs: WARM_UP_MS,
+    measureMs: bench.options.seconds * 1_000,
+  } as const;
   stage.silence(merchants.slice(OTHERS));
   const dead = await stage.measure(service, order);
   stage.silence([]);
-  stage.wallet.send({ kind: "falter", merchants: merchants.slice(OTHERS).map(({ code }) => code), share: FALTERS } satisfies WalletOrder);
+  stage.wallet.send({
+    kind: "falter",
+    merchants: merchants.slice(OTHERS).map(({ code }) => code),
+    share: FALTERS,
+  } satisfies WalletOrder);
   // What hung goes on hanging until its time is over.
   while ((await stage.hanging()) > 0) await sleep(100);
   const before = await pendingOf(database, owedTo);
   const beganAt = performance.now();
   const draining = await stage.measure(service, order);
   const drained = ((before - (await pendingOf(database, owedTo))) * 1_000) / (performance.now() - beganAt);
-  bench.say(`others' p99 ${figure(dead.latencyMs.p99)} -> ${figure(draining.latencyMs.p99)} ms while ${figure(drained)} credits/s drain`);
+  bench.say(
+    `others' p99 ${figure(dead.latencyMs.p99)} -> ${figure(draining.latencyMs.p99)} ms while ${figure(drained)} credits/s drain`,
+  );
   return { dead, draining, perSecond: drained };
 }
 
@@ -109,7 +135,10 @@ async function drain(bench: Bench, database: Database, owedTo: number): Promise<
 }
 
 async function pendingOf({ knex }: Database, merchantId: number): Promise<number> {
-  const row = await knex("tx").where({ merchant_id: merchantId, action: ACTION.win, status: STATUS.pending }).count({ n: "*" }).first();
+  const row = await knex("tx")
+    .where({ merchant_id: merchantId, action: ACTION.win, status: STATUS.pending })
+    .count({ n: "*" })
+    .first();
   return Number(row?.n);
 }
 
@@ -145,12 +174,21 @@ async function backoffOf({ knex }: Database, merchantId: number): Promise<Backof
   }
 }
 
-function section(bench: Bench, stage: Stage, perSecond: number, pairs: readonly Pair[], drained: Drained, log: Backoff): Section {
+function section(
+  bench: Bench,
+  stage: Stage,
+  perSecond: number,
+  pairs: readonly Pair[],
+  drained: Drained,
+  log: Backoff,
+): Section {
   const of = (figureOf: (pair: Pair) => number) => spread(pairs.map(figureOf));
   const violations = [
     ...(drained.left > 0 ? [`${drained.left} credits never came to an end`] : []),
     ...(log.failed > 0 ? [`${log.failed} credits failed, of a wallet that rejects none`] : []),
-    ...(log.early > 0 ? [`${log.early} credits were sent again too early, by ${figure(log.earlyByMs)} ms at most`] : []),
+    ...(log.early > 0
+      ? [`${log.early} credits were sent again too early, by ${figure(log.earlyByMs)} ms at most`]
+      : []),
   ];
   return {
     title: "A backlog drains",

@@ -19,7 +19,10 @@ const FLOOD_ADDRESSES = 10;
 const OTHERS_PER_SECOND = 100;
 const WARM_UP_MS = 3_000;
 
-/** What one kind of the others' calls took: without a flood, beside one that goes to another program, and in one at the service. */
+/**
+ * What one kind of the others' calls took: without a flood, beside one that goes to another program, and in one at the
+ * service.
+ */
 interface Compared {
   readonly quiet: Window;
   readonly elsewhere: Window;
@@ -39,15 +42,31 @@ async function run(bench: Bench): Promise<Section> {
     const others = stage.directory.merchants.slice(0, OTHERS);
     bench.capacity ??= await capacityOf(bench, stage, service, stage.target(service, others));
     const window = { warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 };
-    const bets = { kind: "open", target: stage.provider(service, others, { lean: true }), perSecond: bench.capacity * SHARE, ...window } as const;
-    const calls = { kind: "open", target: signedGets(service, others, 65_536), perSecond: OTHERS_PER_SECOND, ...window } as const;
-    const compare = async (what: string, order: Order & { kind: "open" }, elsewhereFirst: boolean): Promise<Compared> => {
+    const bets = {
+      kind: "open",
+      target: stage.provider(service, others, { lean: true }),
+      perSecond: bench.capacity * SHARE,
+      ...window,
+    } as const;
+    const calls = {
+      kind: "open",
+      target: signedGets(service, others, 65_536),
+      perSecond: OTHERS_PER_SECOND,
+      ...window,
+    } as const;
+    const compare = async (
+      what: string,
+      order: Order & { kind: "open" },
+      elsewhereFirst: boolean,
+    ): Promise<Compared> => {
       const quiet = await stage.measure(service, order);
       const flooded = (program: Program) => inFlood(stage, service, order, program);
       const first = await flooded(elsewhereFirst ? elsewhere : service);
       const second = await flooded(elsewhereFirst ? service : elsewhere);
       const [there, here] = elsewhereFirst ? [first, second] : [second, first];
-      bench.say(`others' ${what}: p99 ${[quiet, there.window, here.window].map(({ latencyMs }) => figure(latencyMs.p99)).join(", ")} ms`);
+      bench.say(
+        `others' ${what}: p99 ${[quiet, there.window, here.window].map(({ latencyMs }) => figure(latencyMs.p99)).join(", ")} ms`,
+      );
       return { quiet, elsewhere: there.window, here: here.window, flood: here.flood };
     };
     const runs: { bets: Compared; calls: Compared }[] = [];
@@ -60,12 +79,26 @@ async function run(bench: Bench): Promise<Section> {
 }
 
 /** Measures the order while the limited merchant floods a program. */
-async function inFlood(stage: Stage, service: Program, order: Order & { kind: "open" }, program: Program): Promise<{ window: Window; flood: Measured }> {
+async function inFlood(
+  stage: Stage,
+  service: Program,
+  order: Order & { kind: "open" },
+  program: Program,
+): Promise<{ window: Window; flood: Measured }> {
   const load = await stage.secondLoad();
   try {
-    const [began, ended] = [load.next<LoadMessage & { kind: "begin" }>("begin"), load.next<LoadMessage & { kind: "end" }>("end")];
+    const [began, ended] = [
+      load.next<LoadMessage & { kind: "begin" }>("begin"),
+      load.next<LoadMessage & { kind: "end" }>("end"),
+    ];
     const target = signedGets(program, stage.directory.merchants.slice(OTHERS), FLOOD_ADDRESSES);
-    load.send({ kind: "open", target, perSecond: FLOOD_PER_SECOND, warmUpMs: 0, measureMs: order.warmUpMs + order.measureMs } satisfies Order);
+    load.send({
+      kind: "open",
+      target,
+      perSecond: FLOOD_PER_SECOND,
+      warmUpMs: 0,
+      measureMs: order.warmUpMs + order.measureMs,
+    } satisfies Order);
     await began;
     const window = await stage.measure(service, order);
     return { window, flood: (await ended).measured };
@@ -75,7 +108,8 @@ async function inFlood(stage: Stage, service: Program, order: Order & { kind: "o
 }
 
 function section(bench: Bench, perSecond: number, runs: readonly { bets: Compared; calls: Compared }[]): Section {
-  const of = (what: "bets" | "calls", figureOf: (one: Compared) => number): Spread => spread(runs.map((one) => figureOf(one[what])));
+  const of = (what: "bets" | "calls", figureOf: (one: Compared) => number): Spread =>
+    spread(runs.map((one) => figureOf(one[what])));
   const row = (name: string, what: "bets" | "calls"): string[] => [
     name,
     ...(["quiet", "elsewhere", "here"] as const).flatMap((when) => [
@@ -111,10 +145,14 @@ function section(bench: Bench, perSecond: number, runs: readonly { bets: Compare
       bound: { atMost: 1.2 },
       unit: "",
     })),
-    violations: violations.map((flood) => `the flood was no flood, or was not limited: ${flood.succeeded} succeeded, ${JSON.stringify(flood.others)}`),
+    violations: violations.map(
+      (flood) =>
+        `the flood was no flood, or was not limited: ${flood.succeeded} succeeded, ${JSON.stringify(flood.others)}`,
+    ),
     raw: runs,
   };
 }
 
 /** Nearly all of what was meant to be sent was sent, and refused for its number. */
-const wasLimited = ({ others, windowMs }: Measured): boolean => (others.RATE_LIMITED ?? 0) > (0.9 * FLOOD_PER_SECOND * windowMs) / 1_000;
+const wasLimited = ({ others, windowMs }: Measured): boolean =>
+  (others.RATE_LIMITED ?? 0) > (0.9 * FLOOD_PER_SECOND * windowMs) / 1_000;

@@ -1,4 +1,6 @@
-/** What a year of ten million transactions changes: pages, reports, an export, and bets beside those on an empty table. */
+/**
+ * What a year of ten million transactions changes: pages, reports, an export, and bets beside those on an empty table.
+ */
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import type { BenchMerchant } from "../../testbed/directory/directory.ts";
@@ -51,7 +53,12 @@ async function measure(bench: Bench, folder: string, pool: string): Promise<Grow
   let origin = "";
   const stage = await Stage.around(
     bench,
-    async () => ({ kind: "mariadb", pid: server.pid, create: () => server.createDatabase("empty"), stop: () => server.stop() }),
+    async () => ({
+      kind: "mariadb",
+      pid: server.pid,
+      create: () => server.createDatabase("empty"),
+      stop: () => server.stop(),
+    }),
     (walletOrigin) => {
       origin = walletOrigin;
       return { ...history.directory, merchants: playing };
@@ -74,10 +81,14 @@ async function measure(bench: Bench, folder: string, pool: string): Promise<Grow
       `last pages of ${listing.pages}: ${figure(listing.lastMs.median)} ms beside ${figure(listing.firstMs.median)}; of the feed ${figure(feed.lastMs.median)} beside ${figure(feed.firstMs.median)}`,
     );
     const csv = await exportAll(caller, `/v1/transactions?${month}&format=csv`, service.child.pid);
-    bench.say(`${figure(csv.megabytes)} MB of CSV in ${figure(csv.seconds)} s, ${figure(csv.grownMib)} MiB more memory`);
+    bench.say(
+      `${figure(csv.megabytes)} MB of CSV in ${figure(csv.seconds)} s, ${figure(csv.grownMib)} MiB more memory`,
+    );
     await caller.close();
 
-    const bets = await ratesBeside(bench, "whole path", service, await stage.serviceOver(emptyUrl, env), (program) => betsPerSecond(bench, stage, program));
+    const bets = await ratesBeside(bench, "whole path", service, await stage.serviceOver(emptyUrl, env), (program) =>
+      betsPerSecond(bench, stage, program),
+    );
     const statements = await ratesBeside(bench, "claims and settles", url, emptyUrl, (one) =>
       claimsAndSettles(one, playing, history.directory.provider, bench.options.seconds),
     );
@@ -108,7 +119,8 @@ async function answersOf(bench: Bench, caller: RestCaller, asked: readonly Quest
   for (const question of asked) {
     const times: number[] = [];
     // The first of all is for the compiler and the caches of the question's kind.
-    for (const target of [question.targets[0] as string, ...question.targets]) times.push((await caller.get(target)).ms);
+    for (const target of [question.targets[0] as string, ...question.targets])
+      times.push((await caller.get(target)).ms);
     const ms = spread(times.slice(1));
     bench.say(`${question.group}: ${question.what}: ${spreadText(ms)} ms`);
     answers.push({ question, ms });
@@ -117,7 +129,13 @@ async function answersOf(bench: Bench, caller: RestCaller, asked: readonly Quest
 }
 
 /** The first's rate of the second's, in turns. */
-async function ratesBeside<T>(bench: Bench, what: string, grown: T, empty: T, rate: (of: T) => Promise<number>): Promise<Spread> {
+async function ratesBeside<T>(
+  bench: Bench,
+  what: string,
+  grown: T,
+  empty: T,
+  rate: (of: T) => Promise<number>,
+): Promise<Spread> {
   const ratios: number[] = [];
   for (let i = 0; i < bench.options.runs; i++) {
     const order = i % 2 === 0 ? [grown, empty] : [empty, grown];
@@ -131,7 +149,13 @@ async function ratesBeside<T>(bench: Bench, what: string, grown: T, empty: T, ra
 
 async function betsPerSecond(bench: Bench, stage: Stage, program: Program): Promise<number> {
   const target = stage.target(program);
-  const window = await stage.measure(program, { kind: "closed", target, concurrency: 64, warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 });
+  const window = await stage.measure(program, {
+    kind: "closed",
+    target,
+    concurrency: 64,
+    warmUpMs: WARM_UP_MS,
+    measureMs: bench.options.seconds * 1_000,
+  });
   return window.perSecond;
 }
 
@@ -179,15 +203,26 @@ function pageTable(grown: readonly Grown[]): Table {
 
 const one = (value: number): Spread => ({ median: value, min: value, max: value });
 /** The further from 1, the worse, whichever is slower. */
-const apart = ({ firstMs, lastMs }: Walked): Spread => one(Math.max(lastMs.median / firstMs.median, firstMs.median / lastMs.median));
+const apart = ({ firstMs, lastMs }: Walked): Spread =>
+  one(Math.max(lastMs.median / firstMs.median, firstMs.median / lastMs.median));
 
 function targets({ answers, listing, feed, csv, bets, statements }: Grown): Target[] {
   return [
-    ...answers.map(({ question: { group, what, atMostMs }, ms }) => ({ what: `${group}: ${what}`, measured: ms, bound: { atMost: atMostMs }, unit: "ms" })),
+    ...answers.map(({ question: { group, what, atMostMs }, ms }) => ({
+      what: `${group}: ${what}`,
+      measured: ms,
+      bound: { atMost: atMostMs },
+      unit: "ms",
+    })),
     { what: "listing: last pages of the first", measured: apart(listing), bound: { atMost: 1.3 }, unit: "" },
     { what: "feed: last pages of the first", measured: apart(feed), bound: { atMost: 1.3 }, unit: "" },
     { what: "memory grown by the CSV of a month", measured: one(csv.grownMib), bound: { atMost: 100 }, unit: "MiB" },
     { what: "bets/s of those on an empty table", measured: bets, bound: { atLeast: 0.95 }, unit: "" },
-    { what: "claims and settles/s of those on an empty table", measured: statements, bound: { atLeast: 0.8 }, unit: "" },
+    {
+      what: "claims and settles/s of those on an empty table",
+      measured: statements,
+      bound: { atLeast: 0.8 },
+      unit: "",
+    },
   ];
 }

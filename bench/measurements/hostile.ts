@@ -4,7 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BenchMerchant } from "../../testbed/directory/directory.ts";
 import { Child } from "../../testbed/programs/child.ts";
 import type { ServicePorts } from "../../testbed/service/replica.ts";
-import { CALLS_PER_SECOND, CONNECTIONS_MOST, merchantCalls, NEW_CONNECTION_EVERY, providerCalls } from "../hostile/good-callers.ts";
+import {
+  CALLS_PER_SECOND,
+  CONNECTIONS_MOST,
+  merchantCalls,
+  NEW_CONNECTION_EVERY,
+  providerCalls,
+} from "../hostile/good-callers.ts";
 import { ADDRESSES, type Attack, addressOf, type Ended } from "../hostile/orders.ts";
 import { type Calls, FILES_MORE, type Found, MEMORY_MORE_MIB, type State, violationsOf } from "../hostile/verdict.ts";
 import { TRUSTS_CALLERS } from "../load/rest-caller.ts";
@@ -36,7 +42,8 @@ async function run(bench: Bench): Promise<Section> {
     await attackers.next<{ kind: "ready" }>("ready");
     const service = await stage.service("service", TRUSTS_CALLERS);
     const [merchant, turned] = stage.directory.merchants;
-    if (service.ports === null || merchant === undefined || turned === undefined) throw new Error("the stage has a service and two merchants");
+    if (service.ports === null || merchant === undefined || turned === undefined)
+      throw new Error("the stage has a service and two merchants");
     // Connections to the database are open and code is compiled before anything is compared.
     await called(stage, service, merchant, WARM_UP_MS);
     await sleep(SETTLE_MS);
@@ -63,7 +70,14 @@ async function attacked(
 ): Promise<Found> {
   const { seed, attackSeconds, kinds } = bench.options;
   const { code, secret } = turned;
-  attackers.send({ kind: "attack", seed, connections: CONNECTIONS, kinds, ports, merchant: { code, secret } } satisfies Attack);
+  attackers.send({
+    kind: "attack",
+    seed,
+    connections: CONNECTIONS,
+    kinds,
+    ports,
+    merchant: { code, secret },
+  } satisfies Attack);
   let [openFilesMost, residentMostMib] = [0, 0];
   const look = setInterval(() => {
     openFilesMost = Math.max(openFilesMost, openHandles(service.child.pid));
@@ -77,7 +91,12 @@ async function attacked(
   return { before, after: await stateOf(service), openFilesMost, residentMostMib, calls, attack };
 }
 
-async function called({ directory }: Stage, service: Program, merchant: BenchMerchant, forMs: number): Promise<Found["calls"]> {
+async function called(
+  { directory }: Stage,
+  service: Program,
+  merchant: BenchMerchant,
+  forMs: number,
+): Promise<Found["calls"]> {
   const [ofMerchant, ofProvider, beside] = await Promise.all([
     merchantCalls(service, merchant, forMs),
     providerCalls(service, directory, PROVIDER_ADDRESS, forMs),
@@ -102,8 +121,15 @@ function section(bench: Bench, found: Found): Section {
   const { before, after, calls, attack } = found;
   const callsRow = ([who, { answeredMs, failed, again }]: readonly [string, Calls]): string[] => {
     const sorted = [...answeredMs].sort((a, b) => a - b);
-    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-    return [who, String(sorted.length), String(Object.values(failed).reduce((sum, n) => sum + n, 0)), String(again), ...[at(0.5), at(0.99), at(1)].map(figure)];
+    const at = (share: number): number =>
+      sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+    return [
+      who,
+      String(sorted.length),
+      String(Object.values(failed).reduce((sum, n) => sum + n, 0)),
+      String(again),
+      ...[at(0.5), at(0.99), at(1)].map(figure),
+    ];
   };
   return {
     title: "Hostile connections",
@@ -116,14 +142,24 @@ function section(bench: Bench, found: Found): Section {
         columns: ["", "before", "during, most", "after"],
         rows: [
           ["open files", String(before.openFiles), String(found.openFilesMost), String(after.openFiles)],
-          ["resident memory, MiB", figure(before.residentMib), figure(found.residentMostMib), figure(after.residentMib)],
+          [
+            "resident memory, MiB",
+            figure(before.residentMib),
+            figure(found.residentMostMib),
+            figure(after.residentMib),
+          ],
           ["living objects and buffers, MiB", figure(before.livingMib), "", figure(after.livingMib)],
         ],
       },
       {
         title: "The attackers",
         columns: ["kind", "connections", "ended by the service", "requests, streams or bytes"],
-        rows: Object.entries(attack).map(([kind, count]) => [kind, String(count.opened), String(count.ended), String(count.sent)]),
+        rows: Object.entries(attack).map(([kind, count]) => [
+          kind,
+          String(count.opened),
+          String(count.ended),
+          String(count.sent),
+        ]),
       },
       {
         title: "The others' calls",
@@ -132,8 +168,18 @@ function section(bench: Bench, found: Found): Section {
       },
     ],
     targets: [
-      { what: "open files more than before", measured: spread([after.openFiles - before.openFiles]), bound: { atMost: FILES_MORE }, unit: "" },
-      { what: "resident memory more than before", measured: spread([after.residentMib - before.residentMib]), bound: { atMost: MEMORY_MORE_MIB }, unit: "MiB" },
+      {
+        what: "open files more than before",
+        measured: spread([after.openFiles - before.openFiles]),
+        bound: { atMost: FILES_MORE },
+        unit: "",
+      },
+      {
+        what: "resident memory more than before",
+        measured: spread([after.residentMib - before.residentMib]),
+        bound: { atMost: MEMORY_MORE_MIB },
+        unit: "MiB",
+      },
     ],
     violations: violationsOf(found, CONNECTIONS + CONNECTIONS_MOST, attackSeconds * CALLS_PER_SECOND),
     raw: found,

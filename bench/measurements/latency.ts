@@ -29,7 +29,9 @@ const SUBJECTS = Object.keys(LABEL) as (keyof typeof LABEL)[];
 export const latency: Measurement = { name: "latency", run };
 
 async function run(bench: Bench): Promise<Section> {
-  const stage = await Stage.set(bench, "mariadb", (origin) => [{ merchants: 8, sessionsEach: 64, walletUrl: `${origin}/wallet` }]);
+  const stage = await Stage.set(bench, "mariadb", (origin) => [
+    { merchants: 8, sessionsEach: 64, walletUrl: `${origin}/wallet` },
+  ]);
   try {
     const service = await stage.service("service");
     const programs = [service, await stage.service("instant"), await stage.proxy()];
@@ -55,7 +57,13 @@ async function run(bench: Bench): Promise<Section> {
 
 /** Bets per second at 64 concurrent. */
 export async function capacityOf(bench: Bench, stage: Stage, service: Program, target: Target): Promise<number> {
-  const order = { kind: "closed", target, concurrency: 64, warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 } as const;
+  const order = {
+    kind: "closed",
+    target,
+    concurrency: 64,
+    warmUpMs: WARM_UP_MS,
+    measureMs: bench.options.seconds * 1_000,
+  } as const;
   const { perSecond, others } = await stage.measure(service, order);
   if (perSecond === 0) throw new Error(`no bet succeeded while the capacity was measured: ${JSON.stringify(others)}`);
   bench.say(`capacity: ${figure(perSecond)} bets/s`);
@@ -68,10 +76,21 @@ export async function pinnedCapacity(bench: Bench, stage: Stage, service: Progra
   return bench.pinnedCapacity;
 }
 
-async function measure(bench: Bench, stage: Stage, program: Program | undefined, load: LoadName, perSecond: number): Promise<Window> {
+async function measure(
+  bench: Bench,
+  stage: Stage,
+  program: Program | undefined,
+  load: LoadName,
+  perSecond: number,
+): Promise<Window> {
   const window = { target: stage.target(program), warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 };
-  const measured = await stage.measure(program, load === "open" ? { kind: "open", ...window, perSecond } : { kind: "closed", ...window, concurrency: 1 });
-  bench.say(`${load}, ${measured.program}: p50 ${figure(measured.latencyMs.p50)} ms, p99 ${figure(measured.latencyMs.p99)} ms`);
+  const measured = await stage.measure(
+    program,
+    load === "open" ? { kind: "open", ...window, perSecond } : { kind: "closed", ...window, concurrency: 1 },
+  );
+  bench.say(
+    `${load}, ${measured.program}: p50 ${figure(measured.latencyMs.p50)} ms, p99 ${figure(measured.latencyMs.p99)} ms`,
+  );
   return measured;
 }
 
@@ -89,9 +108,12 @@ function section(bench: Bench, perSecond: number, runs: readonly Run[]): Section
 
 function table(runs: readonly Run[], load: LoadName): Table {
   const rows = SUBJECTS.map((subject) => {
-    const cell = (of: (window: Window) => number): string => spreadText(figures(runs, load, (run) => of(windowOf(run, subject))));
+    const cell = (of: (window: Window) => number): string =>
+      spreadText(figures(runs, load, (run) => of(windowOf(run, subject))));
     const added = (of: (window: Window) => number): string =>
-      subject === "wallet" ? "" : spreadText(figures(runs, load, (run) => of(windowOf(run, subject)) - of(windowOf(run, "wallet"))));
+      subject === "wallet"
+        ? ""
+        : spreadText(figures(runs, load, (run) => of(windowOf(run, subject)) - of(windowOf(run, "wallet"))));
     return [
       LABEL[subject],
       cell((w) => w.latencyMs.p50),

@@ -8,7 +8,17 @@ import type { LoadMessage, Target as LoadTarget, Order } from "../load/orders.ts
 import { residentBytes } from "../machine/process-usage.ts";
 import type { Bench, Measurement, Section } from "../measurement.ts";
 import { Answers, type Compared, type Tally, violationsOf } from "../overload/answers.ts";
-import { added, closedTable, comparedTable, floodTable, type Run, refusalTable, TIMES, type Times, targets } from "../overload/report.ts";
+import {
+  added,
+  closedTable,
+  comparedTable,
+  floodTable,
+  type Run,
+  refusalTable,
+  TIMES,
+  type Times,
+  targets,
+} from "../overload/report.ts";
 import { type Point, saturation } from "../overload/saturation.ts";
 import { figure } from "../report/report.ts";
 import type { Program } from "../stage/programs.ts";
@@ -28,7 +38,12 @@ const SAMPLE_MS = 250;
 const MIB = 2 ** 20;
 
 async function run(bench: Bench): Promise<Section> {
-  const stage = await Stage.set(bench, "mariadb", (origin) => [{ merchants: MERCHANTS, sessionsEach: 16, walletUrl: `${origin}/wallet` }], { pinned: true });
+  const stage = await Stage.set(
+    bench,
+    "mariadb",
+    (origin) => [{ merchants: MERCHANTS, sessionsEach: 16, walletUrl: `${origin}/wallet` }],
+    { pinned: true },
+  );
   try {
     const url = await stage.seeded();
     const service = await stage.serviceOver(url);
@@ -88,7 +103,12 @@ async function findSaturation(bench: Bench, phases: Phases): Promise<Point> {
   const points: Point[] = [];
   const window = { warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 };
   for (const callers of CALLERS) {
-    const { perSecond, others } = await phases.measure("looking for saturation", { kind: "closed", target: phases.target, concurrency: callers, ...window });
+    const { perSecond, others } = await phases.measure("looking for saturation", {
+      kind: "closed",
+      target: phases.target,
+      concurrency: callers,
+      ...window,
+    });
     points.push({ callers, perSecond });
     bench.say(`${callers} callers: ${figure(perSecond)}/s, not SUCCESS ${JSON.stringify(others)}`);
   }
@@ -101,29 +121,58 @@ async function once(bench: Bench, stage: Stage, service: Program, phases: Phases
   const closed = new Map<Times, Window>();
   for (const times of [1, ...TIMES] as const) {
     const concurrency = saturated.callers * times;
-    const window = await phases.measure(`${times} x the callers`, { kind: "closed", target, concurrency, warmUpMs: WARM_UP_MS, measureMs });
-    bench.say(`${concurrency} callers: ${figure(window.perSecond)}/s, p99 ${figure(window.latencyMs.p99)} ms, not SUCCESS ${JSON.stringify(window.others)}`);
+    const window = await phases.measure(`${times} x the callers`, {
+      kind: "closed",
+      target,
+      concurrency,
+      warmUpMs: WARM_UP_MS,
+      measureMs,
+    });
+    bench.say(
+      `${concurrency} callers: ${figure(window.perSecond)}/s, p99 ${figure(window.latencyMs.p99)} ms, not SUCCESS ${JSON.stringify(window.others)}`,
+    );
     closed.set(times, window);
   }
 
   const perSecond = (closed.get(1)?.perSecond ?? 0) * SHARE;
-  const before = await phases.measure("before the flood", { kind: "open", target, perSecond, warmUpMs: WARM_UP_MS, measureMs });
+  const before = await phases.measure("before the flood", {
+    kind: "open",
+    target,
+    perSecond,
+    warmUpMs: WARM_UP_MS,
+    measureMs,
+  });
   const { measured: flood, resident, notReady } = await floodOf(bench, stage, service, phases, perSecond / SHARE);
-  const after = await phases.measure("after the flood", { kind: "open", target, perSecond, warmUpMs: RECOVERY_MS, measureMs });
+  const after = await phases.measure("after the flood", {
+    kind: "open",
+    target,
+    perSecond,
+    warmUpMs: RECOVERY_MS,
+    measureMs,
+  });
   bench.say(
     `p99 ${figure(before.latencyMs.p99)} ms before, ${figure(after.latencyMs.p99)} after; goodput ${figure(before.perSecond)}/s before, ${figure(after.perSecond)} after`,
   );
   return { closed, before, flood, resident, notReady, after };
 }
 
-/** Ten times what the service can do, from a process of its own, until its last caller has an answer or has given up. */
+/**
+ * Ten times what the service can do, from a process of its own, until its last caller has an answer or has given up.
+ */
 async function floodOf(bench: Bench, stage: Stage, service: Program, phases: Phases, saturatedPerSecond: number) {
   const load = await stage.secondLoad();
   try {
     const history = phases.file();
     const ended = load.next<LoadMessage & { kind: "end" }>("end");
     const measureMs = bench.options.seconds * 1_000;
-    load.send({ kind: "open", target: phases.target, perSecond: saturatedPerSecond * FLOOD_TIMES, warmUpMs: 0, measureMs, history } satisfies Order);
+    load.send({
+      kind: "open",
+      target: phases.target,
+      perSecond: saturatedPerSecond * FLOOD_TIMES,
+      warmUpMs: 0,
+      measureMs,
+      history,
+    } satisfies Order);
     const resident: number[] = [];
     const until = performance.now() + measureMs;
     const asked = notReadyUntil(until, service);
@@ -149,7 +198,14 @@ async function notReadyUntil(until: number, service: Program): Promise<number> {
   return notReady;
 }
 
-function section(bench: Bench, stage: Stage, saturated: Point, runs: readonly Run[], phases: Phases, compared: Compared): Section {
+function section(
+  bench: Bench,
+  stage: Stage,
+  saturated: Point,
+  runs: readonly Run[],
+  phases: Phases,
+  compared: Compared,
+): Section {
   const tallies = new Map([...phases.tallies].map(([phase, list]) => [phase, added(list)]));
   return {
     title: "Overload",
@@ -164,7 +220,10 @@ function section(bench: Bench, stage: Stage, saturated: Point, runs: readonly Ru
       saturated,
       compared,
       runs: runs.map((one) => ({ ...one, closed: [...one.closed] })),
-      tallies: [...tallies].map(([phase, tally]) => [phase, [...tally].map(([kind, counts]) => [kind, Object.fromEntries(counts)])]),
+      tallies: [...tallies].map(([phase, tally]) => [
+        phase,
+        [...tally].map(([kind, counts]) => [kind, Object.fromEntries(counts)]),
+      ]),
     },
   };
 }

@@ -17,14 +17,17 @@ async function run(bench: Bench): Promise<Section> {
   const stage = await Stage.open();
   try {
     const bare = `<script>document.getElementById("target").innerHTML = '<iframe src="${stage.sportsbook}/?brand=luna" style="width: 100%; height: 100%; border: 0"></iframe>'</script>`;
-    const library = '<script>new SBRenderer().initialize({ target: document.getElementById("target"), brand_id: "luna" })</script>';
+    const library =
+      '<script>new SBRenderer().initialize({ target: document.getElementById("target"), brand_id: "luna" })</script>';
     stage.shown.set("merchant /bare", { html: merchantPage(stage.sportsbook, "") + bare });
     stage.shown.set("merchant /library", { html: merchantPage(stage.sportsbook) + library });
     const first = await measure(stage, false);
     const next = await measure(stage, true);
     const visits = { "first visit, empty cache": first, "next visit": next };
     for (const [visit, times] of Object.entries(visits))
-      bench.say(`${visit}: library ${figure(spread(times.library).median)} ms, bare iframe ${figure(spread(times.bare).median)} ms`);
+      bench.say(
+        `${visit}: library ${figure(spread(times.library).median)} ms, bare iframe ${figure(spread(times.bare).median)} ms`,
+      );
     return {
       title: "Browser library",
       method: `A merchant's page from its request to its load event, which waits for the iframe: with the library's script, which mounts the sportsbook, and with a bare iframe of the same sportsbook. ${LOADS} loads of each, in turns, in \
@@ -33,7 +36,10 @@ one tab. Median (lowest-highest); what is added is the difference of the medians
         {
           title: "",
           columns: ["", "library, ms", "bare iframe, ms", "added, ms"],
-          rows: Object.entries(visits).map(([visit, times]) => [visit, ...[spread(times.library), spread(times.bare), added(times)].map(spreadText)]),
+          rows: Object.entries(visits).map(([visit, times]) => [
+            visit,
+            ...[spread(times.library), spread(times.bare), added(times)].map(spreadText),
+          ]),
         },
       ],
       targets: Object.entries(visits).map(([visit, times]) => ({
@@ -50,7 +56,10 @@ one tab. Median (lowest-highest); what is added is the difference of the medians
 }
 
 function added({ library, bare }: Times): Spread {
-  return { ...spread(library.map((time, i) => time - (bare[i] as number))), median: spread(library).median - spread(bare).median };
+  return {
+    ...spread(library.map((time, i) => time - (bare[i] as number))),
+    median: spread(library).median - spread(bare).median,
+  };
 }
 
 async function measure(stage: Stage, cached: boolean): Promise<Times> {

@@ -20,7 +20,9 @@ interface Run {
 }
 
 async function run(bench: Bench): Promise<Section> {
-  const stage = await Stage.set(bench, "mariadb", (origin) => [{ merchants: 8, sessionsEach: 1, walletUrl: `${origin}/wallet` }]);
+  const stage = await Stage.set(bench, "mariadb", (origin) => [
+    { merchants: 8, sessionsEach: 1, walletUrl: `${origin}/wallet` },
+  ]);
   try {
     const programs = [await stage.service("service", TRUSTS_CALLERS), await stage.express()] as const;
     const runs: Run[] = [];
@@ -36,7 +38,11 @@ async function run(bench: Bench): Promise<Section> {
 }
 
 /** GET /v1/merchant of every merchant in turns, as from so many addresses in turns. */
-export const signedGets = (program: Program, merchants: (Target & { protocol: "rest" })["merchants"], addresses: number): Target => ({
+export const signedGets = (
+  program: Program,
+  merchants: (Target & { protocol: "rest" })["merchants"],
+  addresses: number,
+): Target => ({
   protocol: "rest",
   origin: program.restOrigin,
   path: "/v1/merchant",
@@ -54,7 +60,9 @@ async function measure(bench: Bench, stage: Stage, program: Program): Promise<Wi
     warmUpMs: WARM_UP_MS,
     measureMs: bench.options.seconds * 1_000,
   });
-  bench.say(`${program.name}: ${figure(measured.perSecond)}/s${Object.keys(measured.others).length === 0 ? "" : ` ${JSON.stringify(measured.others)}`}`);
+  bench.say(
+    `${program.name}: ${figure(measured.perSecond)}/s${Object.keys(measured.others).length === 0 ? "" : ` ${JSON.stringify(measured.others)}`}`,
+  );
   return measured;
 }
 

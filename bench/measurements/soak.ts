@@ -23,10 +23,15 @@ const SETTLING = 0.25;
 const STANDSTILL_MS = 400_000;
 
 async function run(bench: Bench): Promise<Section> {
-  const stage = await Stage.set(bench, "mariadb", (origin) => [{ merchants: MERCHANTS, sessionsEach: 16, walletUrl: `${origin}/wallet` }], {
-    pinned: true,
-    wallet: "bench/soak/ledger-wallet.ts",
-  });
+  const stage = await Stage.set(
+    bench,
+    "mariadb",
+    (origin) => [{ merchants: MERCHANTS, sessionsEach: 16, walletUrl: `${origin}/wallet` }],
+    {
+      pinned: true,
+      wallet: "bench/soak/ledger-wallet.ts",
+    },
+  );
   const url = await stage.seeded();
   const database = openDatabase(url, { max: 1, decisiveMax: 1 });
   try {
@@ -35,7 +40,13 @@ async function run(bench: Bench): Promise<Section> {
     const target = stage.provider(service, stage.directory.merchants, { mix: MIX });
     order(stage, { kind: "faults", on: true });
     const watch = new Watch(service, database, (sample) => bench.say(inWords(sample)));
-    const window = await stage.measure(service, { kind: "open", target, perSecond, warmUpMs: 0, measureMs: bench.options.minutes * 60_000 });
+    const window = await stage.measure(service, {
+      kind: "open",
+      target,
+      perSecond,
+      warmUpMs: 0,
+      measureMs: bench.options.minutes * 60_000,
+    });
     await watch.stop();
     order(stage, { kind: "faults", on: false });
     await creditsEnd(bench, database);
@@ -55,7 +66,11 @@ const inWords = (one: Sample): string =>
 async function creditsEnd(bench: Bench, { knex }: Database): Promise<void> {
   let [left, movedAt] = [Number.POSITIVE_INFINITY, performance.now()];
   while (left > 0 && performance.now() - movedAt < STANDSTILL_MS) {
-    const row = await knex("tx").where({ status: STATUS.pending }).whereIn("action", [ACTION.win, ACTION.refund]).count({ n: "*" }).first();
+    const row = await knex("tx")
+      .where({ status: STATUS.pending })
+      .whereIn("action", [ACTION.win, ACTION.refund])
+      .count({ n: "*" })
+      .first();
     const now = Number(row?.n);
     if (now < left) {
       movedAt = performance.now();
@@ -71,17 +86,29 @@ async function compare(stage: Stage, database: Database): Promise<Found> {
   order(stage, { kind: "write" });
   await written;
   const effects = new Effects();
-  await effects.read(join(stage.folder, LEDGER_FILE), new Map(stage.directory.merchants.map(({ code, id }) => [code, id])));
+  await effects.read(
+    join(stage.folder, LEDGER_FILE),
+    new Map(stage.directory.merchants.map(({ code, id }) => [code, id])),
+  );
   return effects.compare(transactionRows(database));
 }
 
-function section(bench: Bench, stage: Stage, perSecond: number, window: Window, all: readonly Sample[], found: Found): Section {
+function section(
+  bench: Bench,
+  stage: Stage,
+  perSecond: number,
+  window: Window,
+  all: readonly Sample[],
+  found: Found,
+): Section {
   const { minutes } = bench.options;
   const settled = all.filter(({ at }) => at >= minutes * SETTLING);
   const of = (figureOf: (sample: Sample) => number) => spread(settled.map(figureOf));
   const growth = slope(settled.map(({ at, residentMib }) => ({ at, value: residentMib }))) * 10;
   const third = Math.ceil(settled.length / 3);
-  const handles = spread(settled.slice(-third).map((one) => one.handles)).median / spread(settled.slice(0, third).map((one) => one.handles)).median;
+  const handles =
+    spread(settled.slice(-third).map((one) => one.handles)).median /
+    spread(settled.slice(0, third).map((one) => one.handles)).median;
   return {
     title: "A long run",
     method:
@@ -91,7 +118,12 @@ function section(bench: Bench, stage: Stage, perSecond: number, window: Window, 
     tables: [loadTable(window), samplesTable(of), foundTable(found)],
     targets: [
       { what: "resident memory grows in 10 min by", measured: spread([growth]), bound: { atMost: 1 }, unit: "MiB" },
-      { what: "file handles in the last third, of those in the first", measured: spread([handles]), bound: { atMost: 1.1 }, unit: "" },
+      {
+        what: "file handles in the last third, of those in the first",
+        measured: spread([handles]),
+        bound: { atMost: 1.1 },
+        unit: "",
+      },
       { what: "event loop, p99 of 10 s", measured: of((one) => one.lateP99Ms), bound: { atMost: 50 }, unit: "ms" },
     ],
     violations: faultsOf(found),
@@ -145,7 +177,17 @@ function foundTable(found: Found): Table {
       "credits left pending",
     ],
     rows: [
-      [found.rows, found.effects, found.twice, found.missing, found.other, found.unwanted, found.withoutRow, found.openDebits, found.openCredits].map(String),
+      [
+        found.rows,
+        found.effects,
+        found.twice,
+        found.missing,
+        found.other,
+        found.unwanted,
+        found.withoutRow,
+        found.openDebits,
+        found.openCredits,
+      ].map(String),
     ],
   };
 }

@@ -32,12 +32,20 @@ const LABEL: Readonly<Partial<Record<ProgramName, string>>> = {
 export const speed = (kind: DatabaseKind): Measurement => ({ name: `speed-${kind}`, run: (bench) => run(bench, kind) });
 
 async function run(bench: Bench, kind: DatabaseKind): Promise<Section> {
-  const stage = await Stage.set(bench, kind, (origin) => [{ merchants: MERCHANTS, sessionsEach: SESSIONS_EACH, walletUrl: `${origin}/wallet` }]);
+  const stage = await Stage.set(bench, kind, (origin) => [
+    { merchants: MERCHANTS, sessionsEach: SESSIONS_EACH, walletUrl: `${origin}/wallet` },
+  ]);
   try {
-    const programs = [await stage.service("service"), await stage.service("instant"), await stage.proxy(), await stage.textbook()];
+    const programs = [
+      await stage.service("service"),
+      await stage.service("instant"),
+      await stage.proxy(),
+      await stage.textbook(),
+    ];
     const runs: Run[] = [];
     for (let i = 0; i < bench.options.runs; i++)
-      for (const concurrency of CONCURRENCIES) runs.push(await interleaved(bench, stage, rotated(programs, i), concurrency));
+      for (const concurrency of CONCURRENCIES)
+        runs.push(await interleaved(bench, stage, rotated(programs, i), concurrency));
     if (kind === "mariadb") bench.capacity = figures(runs, 64, "service", (window) => window.perSecond).median;
     return section(kind, bench, runs);
   } finally {
@@ -45,29 +53,59 @@ async function run(bench: Bench, kind: DatabaseKind): Promise<Section> {
   }
 }
 
-async function interleaved(bench: Bench, stage: Stage, programs: readonly Program[], concurrency: Concurrency): Promise<Run> {
+async function interleaved(
+  bench: Bench,
+  stage: Stage,
+  programs: readonly Program[],
+  concurrency: Concurrency,
+): Promise<Run> {
   const windows = new Map<ProgramName, Window>();
   for (const program of programs) {
     // Of what grpc-js would use for the load, programs that wait for a database would lack more than those that don't.
     const target = stage.provider(program, stage.directory.merchants, { lean: true });
-    const order = { kind: "closed", target, concurrency, warmUpMs: WARM_UP_MS, measureMs: bench.options.seconds * 1_000 } as const;
+    const order = {
+      kind: "closed",
+      target,
+      concurrency,
+      warmUpMs: WARM_UP_MS,
+      measureMs: bench.options.seconds * 1_000,
+    } as const;
     const window = await stage.measure(program, order);
-    bench.say(`${concurrency} concurrent, ${program.name}: ${figure(window.perSecond)} bets/s, ${figure(window.cpu.program)} us`);
+    bench.say(
+      `${concurrency} concurrent, ${program.name}: ${figure(window.perSecond)} bets/s, ${figure(window.cpu.program)} us`,
+    );
     windows.set(program.name, window);
   }
   return { concurrency, windows };
 }
 
 /** Another one begins each time. */
-const rotated = <T>(list: readonly T[], by: number): T[] => [...list.slice(by % list.length), ...list.slice(0, by % list.length)];
+const rotated = <T>(list: readonly T[], by: number): T[] => [
+  ...list.slice(by % list.length),
+  ...list.slice(0, by % list.length),
+];
 
-function figures(runs: readonly Run[], concurrency: Concurrency, name: ProgramName, of: (window: Window) => number): Spread {
+function figures(
+  runs: readonly Run[],
+  concurrency: Concurrency,
+  name: ProgramName,
+  of: (window: Window) => number,
+): Spread {
   return spread(runs.filter((one) => one.concurrency === concurrency).map((one) => of(windowOf(one, name))));
 }
 
 /** The service's figure as a share of the floor's in the same run. */
-function ratios(runs: readonly Run[], concurrency: Concurrency, floor: ProgramName, of: (window: Window) => number): Spread {
-  return spread(runs.filter((one) => one.concurrency === concurrency).map((one) => of(windowOf(one, "service")) / of(windowOf(one, floor))));
+function ratios(
+  runs: readonly Run[],
+  concurrency: Concurrency,
+  floor: ProgramName,
+  of: (window: Window) => number,
+): Spread {
+  return spread(
+    runs
+      .filter((one) => one.concurrency === concurrency)
+      .map((one) => of(windowOf(one, "service")) / of(windowOf(one, floor))),
+  );
 }
 
 function windowOf(run: Run, name: ProgramName): Window {
@@ -78,13 +116,18 @@ function windowOf(run: Run, name: ProgramName): Window {
 
 function section(kind: DatabaseKind, bench: Bench, runs: readonly Run[]): Section {
   const { seconds } = bench.options;
-  const where = kind === "mariadb" ? "MariaDB with innodb_flush_log_at_trx_commit=1" : "SQLite with synchronous=FULL, inside each program's process";
+  const where =
+    kind === "mariadb"
+      ? "MariaDB with innodb_flush_log_at_trx_commit=1"
+      : "SQLite with synchronous=FULL, inside each program's process";
   return {
     title: `Speed on ${NAME[kind]}`,
     method:
       `${MERCHANTS} merchants, ${MERCHANTS * SESSIONS_EACH} sessions, ${where}; load, program, wallet and database on the same machine. Median (lowest-highest) of ` +
       `${bench.options.runs} interleaved runs of ${seconds} s. CPU time in us a bet, of each process; the service's and the database's until every bet is numbered.` +
-      (runs.some((one) => [...one.windows.values()].some((window) => Object.keys(window.others).length > 0)) ? BUSY : ""),
+      (runs.some((one) => [...one.windows.values()].some((window) => Object.keys(window.others).length > 0))
+        ? BUSY
+        : ""),
     tables: CONCURRENCIES.map((concurrency) => table(kind, runs, concurrency)),
     targets: CONCURRENCIES.flatMap((concurrency) => targets(kind, runs, concurrency)),
     raw: runs.map((one) => ({ concurrency: one.concurrency, windows: [...one.windows.values()] })),
@@ -95,7 +138,9 @@ function table(kind: DatabaseKind, runs: readonly Run[], concurrency: Concurrenc
   const names = Object.keys(LABEL) as ProgramName[];
   const rows = names.map((name) => {
     const cell = (of: (window: Window) => number): string => spreadText(figures(runs, concurrency, name, of));
-    const others = runs.flatMap((one) => (one.concurrency === concurrency ? Object.values(windowOf(one, name).others) : [])).reduce((sum, n) => sum + n, 0);
+    const others = runs
+      .flatMap((one) => (one.concurrency === concurrency ? Object.values(windowOf(one, name).others) : []))
+      .reduce((sum, n) => sum + n, 0);
     return [
       LABEL[name] ?? name,
       cell((w) => w.perSecond),
@@ -122,9 +167,19 @@ function targets(kind: DatabaseKind, runs: readonly Run[], concurrency: Concurre
   const cpu = (floor: ProgramName): Spread => ratios(runs, concurrency, floor, (window) => window.cpu.program);
   const at = `at ${concurrency}`;
   return [
-    { what: `${at}: bets/s of (a)`, measured: rate("instant"), bound: { atLeast: concurrency === 64 ? 0.7 : 0.75 }, unit: "" },
+    {
+      what: `${at}: bets/s of (a)`,
+      measured: rate("instant"),
+      bound: { atLeast: concurrency === 64 ? 0.7 : 0.75 },
+      unit: "",
+    },
     { what: `${at}: service CPU of (a)`, measured: cpu("instant"), bound: { atMost: 1.3 }, unit: "" },
-    { what: `${at}: database CPU`, measured: figures(runs, concurrency, "service", (window) => window.cpu.database), bound: { atMost: 95 }, unit: "us" },
+    {
+      what: `${at}: database CPU`,
+      measured: figures(runs, concurrency, "service", (window) => window.cpu.database),
+      bound: { atMost: 95 },
+      unit: "us",
+    },
     { what: `${at}: bets/s of (b)`, measured: rate("proxy"), bound: { atLeast: 0.7 }, unit: "" },
     { what: `${at}: service CPU of (b)`, measured: cpu("proxy"), bound: { atMost: 1.3 }, unit: "" },
     { what: `${at}: bets/s of (c)`, measured: rate("textbook"), bound: { atLeast: 2.2 }, unit: "" },

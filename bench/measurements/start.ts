@@ -54,7 +54,12 @@ async function startOnce(databaseUrl: string): Promise<number> {
   const root = join(import.meta.dirname, "../..");
   const beganAt = performance.now();
   // A process group of its own: npm, its shell and the service are stopped together.
-  const npm = spawn("npm", ["run", "serve"], { cwd: root, env: { ...process.env, ...environment }, stdio: "ignore", detached: true });
+  const npm = spawn("npm", ["run", "serve"], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: "ignore",
+    detached: true,
+  });
   const assertRuns = (): void => {
     if (npm.exitCode !== null) throw new Error(`npm run serve ended with ${npm.exitCode}`);
   };

@@ -38,7 +38,16 @@ export class Answers {
 
   /** @param rows - every row there is. */
   async compare(rows: AsyncIterable<Row> | Iterable<Row>): Promise<Compared> {
-    const compared = { rows: 0, answered: 0, timedOut: 0, unsure: 0, refusedWithRow: 0, unheardOf: 0, contradicted: 0, lost: 0 };
+    const compared = {
+      rows: 0,
+      answered: 0,
+      timedOut: 0,
+      unsure: 0,
+      refusedWithRow: 0,
+      unheardOf: 0,
+      contradicted: 0,
+      lost: 0,
+    };
     const left = new Map(this.#known);
     for await (const { txId, status } of rows) {
       const own = txId.slice(txId.indexOf(":") + 1);

@@ -33,18 +33,28 @@ const closedOf = (one: Run, times: Times): Window => {
 
 export function closedTable(saturated: Point, runs: readonly Run[]): Table {
   const rows = ([1, ...TIMES] as const).map((times) => {
-    const cell = (of: (window: Window) => number): string => spreadText(spread(runs.map((one) => of(closedOf(one, times)))));
+    const cell = (of: (window: Window) => number): string =>
+      spreadText(spread(runs.map((one) => of(closedOf(one, times)))));
     return [
       `${saturated.callers * times}`,
       cell((w) => w.perSecond),
       cell((w) => w.latencyMs.p50),
       cell((w) => w.latencyMs.p99),
-      cell((w) => (Object.entries(w.others).reduce((sum, [name, n]) => (name.endsWith(OVERLOADED) ? sum + n : sum), 0) * 1_000) / w.windowMs),
+      cell(
+        (w) =>
+          (Object.entries(w.others).reduce((sum, [name, n]) => (name.endsWith(OVERLOADED) ? sum + n : sum), 0) *
+            1_000) /
+          w.windowMs,
+      ),
       cell((w) => w.refusedMs.p50),
       cell((w) => w.refusedMs.p99),
     ];
   });
-  return { title: "Closed loop", columns: ["callers", "succeeded/s", "p50 ms", "p99 ms", "refused/s", "refused after, p50 ms", "p99 ms"], rows };
+  return {
+    title: "Closed loop",
+    columns: ["callers", "succeeded/s", "p50 ms", "p99 ms", "refused/s", "refused after, p50 ms", "p99 ms"],
+    rows,
+  };
 }
 
 export function floodTable(runs: readonly Run[]): Table {
@@ -77,7 +87,11 @@ export function refusalTable(tallies: ReadonlyMap<string, Tally>): Table {
         .join(", "),
     ]),
   );
-  return { title: "How the calls ended, all runs and warm-ups together", columns: ["load", "kind", "calls", "ended"], rows };
+  return {
+    title: "How the calls ended, all runs and warm-ups together",
+    columns: ["load", "kind", "calls", "ended"],
+    rows,
+  };
 }
 
 export function comparedTable(compared: Compared): Table {
@@ -117,13 +131,42 @@ export function targets(runs: readonly Run[], tallies: ReadonlyMap<string, Tally
       bound: { atLeast: 0.8 },
       unit: "",
     })),
-    { what: "10 x: resident memory at the end of the flood, of that in its second quarter", measured: of(growth), bound: { atMost: 1.1 }, unit: "" },
-    { what: "10 x: asked whether it is ready, and not", measured: of(({ notReady }) => notReady), bound: { atMost: 0 }, unit: "" },
-    { what: "10 s after: succeeded/s, of what it was", measured: of((one) => one.after.perSecond / one.before.perSecond), bound: { atLeast: 0.95 }, unit: "" },
-    { what: "10 s after: p99, of what it was", measured: of((one) => one.after.latencyMs.p99 / one.before.latencyMs.p99), bound: { atMost: 1.2 }, unit: "" },
+    {
+      what: "10 x: resident memory at the end of the flood, of that in its second quarter",
+      measured: of(growth),
+      bound: { atMost: 1.1 },
+      unit: "",
+    },
+    {
+      what: "10 x: asked whether it is ready, and not",
+      measured: of(({ notReady }) => notReady),
+      bound: { atMost: 0 },
+      unit: "",
+    },
+    {
+      what: "10 s after: succeeded/s, of what it was",
+      measured: of((one) => one.after.perSecond / one.before.perSecond),
+      bound: { atLeast: 0.95 },
+      unit: "",
+    },
+    {
+      what: "10 s after: p99, of what it was",
+      measured: of((one) => one.after.latencyMs.p99 / one.before.latencyMs.p99),
+      bound: { atMost: 1.2 },
+      unit: "",
+    },
     ...[...tallies].flatMap(([phase, tally]) => {
       const [bets, wins] = [refusedShare(tally, "bet"), refusedShare(tally, "win")];
-      return bets === 0 ? [] : [{ what: `${phase}: refused share of wins, of that of bets`, measured: spread([wins / bets]), bound: { atMost: 1 }, unit: "" }];
+      return bets === 0
+        ? []
+        : [
+            {
+              what: `${phase}: refused share of wins, of that of bets`,
+              measured: spread([wins / bets]),
+              bound: { atMost: 1 },
+              unit: "",
+            },
+          ];
     }),
   ];
 }

@@ -22,7 +22,11 @@ export function spreadText({ median, min, max }: Spread): string {
 }
 
 export function sectionText(section: Section): string {
-  const tables = section.tables.flatMap((table) => [...(table.title === "" ? [] : [`### ${table.title}`, ""]), tableText(table), ""]);
+  const tables = section.tables.flatMap((table) => [
+    ...(table.title === "" ? [] : [`### ${table.title}`, ""]),
+    tableText(table),
+    "",
+  ]);
   const targets = section.targets.length === 0 ? [] : [tableText(targetTable(section.targets)), ""];
   const violations = (section.violations ?? []).map((violation) => `**Violated:** ${violation}\n`);
   return [`## ${section.title}`, "", section.method, "", ...tables, ...targets, ...violations].join("\n");
@@ -31,12 +35,19 @@ export function sectionText(section: Section): string {
 function targetTable(targets: readonly Target[]): Table {
   const rows = targets.map((target) => {
     const bound = "atLeast" in target.bound ? `at least ${target.bound.atLeast}` : `at most ${target.bound.atMost}`;
-    return [target.what, `${spreadText(target.measured)} ${target.unit}`.trim(), `${bound} ${target.unit}`.trim(), isMet(target) ? "met" : "**missed**"];
+    return [
+      target.what,
+      `${spreadText(target.measured)} ${target.unit}`.trim(),
+      `${bound} ${target.unit}`.trim(),
+      isMet(target) ? "met" : "**missed**",
+    ];
   });
   return { title: "", columns: ["target", "measured", "bound", ""], rows };
 }
 
 function tableText({ columns, rows }: Table): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(columns), `|${columns.map((_, i) => (i === 0 ? "---" : "---:")).join("|")}|`, ...rows.map(line)].join("\n");
+  return [line(columns), `|${columns.map((_, i) => (i === 0 ? "---" : "---:")).join("|")}|`, ...rows.map(line)].join(
+    "\n",
+  );
 }

@@ -25,9 +25,13 @@ export interface Reading {
   readonly value: number;
 }
 
-/** By how much the value grows for each unit of `at`: the line of least squares. @param readings - two at least, at different times. */
+/**
+ * By how much the value grows for each unit of `at`: the line of least squares.
+ * @param readings - two at least, at different times.
+ */
 export function slope(readings: readonly Reading[]): number {
-  const mean = (of: (reading: Reading) => number): number => readings.reduce((sum, one) => sum + of(one), 0) / readings.length;
+  const mean = (of: (reading: Reading) => number): number =>
+    readings.reduce((sum, one) => sum + of(one), 0) / readings.length;
   const [at, value] = [mean((one) => one.at), mean((one) => one.value)];
   const across = readings.reduce((sum, one) => sum + (one.at - at) ** 2, 0);
   if (readings.length < 2 || across === 0) throw new Error("a slope takes two moments");

@@ -26,7 +26,17 @@ export class Effects {
 
   /** @param rows - every row there is. Takes the effects that have one out of the list. */
   async compare(rows: AsyncIterable<Row> | Iterable<Row>): Promise<Found> {
-    const found = { rows: 0, effects: this.#minor.size, twice: this.#twice, missing: 0, other: 0, unwanted: 0, withoutRow: 0, openDebits: 0, openCredits: 0 };
+    const found = {
+      rows: 0,
+      effects: this.#minor.size,
+      twice: this.#twice,
+      missing: 0,
+      other: 0,
+      unwanted: 0,
+      withoutRow: 0,
+      openDebits: 0,
+      openCredits: 0,
+    };
     for await (const { merchantId, txId, action, status, amountMinor } of rows) {
       const key = `${merchantId}/${txId}`;
       const minor = this.#minor.get(key);

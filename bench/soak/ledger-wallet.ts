@@ -1,5 +1,6 @@
 /**
- * The wallet of a long run: it keeps what it applied, each tx_id once, writes every effect into a file of its folder, and
+ * The wallet of a long run: it keeps what it applied, each tx_id once, writes every effect into a file of its folder,
+ * and
  * misbehaves now and then as wallets do. It starts calm. IPC: {@link LedgerWalletOrder}.
  */
 import { createWriteStream } from "node:fs";
@@ -64,7 +65,9 @@ function flush(): void {
 
 function answer(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
-  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text);
+  response
+    .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) })
+    .end(text);
 }
 
 /** The fate of a reply after its callback was judged. */
@@ -76,7 +79,8 @@ function reply(response: ServerResponse, rejection: string | undefined): void {
   if (drawn < error) answer(response, 500, {});
   else if (drawn < error + reset) response.destroy();
   else if (drawn < error + reset + silence) return;
-  else if (drawn < error + reset + silence + SLOW) setTimeout(() => answer(response, 200, body), Math.random() * SLOW_MS_MAX);
+  else if (drawn < error + reset + silence + SLOW)
+    setTimeout(() => answer(response, 200, body), Math.random() * SLOW_MS_MAX);
   else answer(response, 200, body);
 }
 
@@ -101,4 +105,6 @@ process.on("message", (order: LedgerWalletOrder) => {
 process.once("SIGTERM", () => process.exit(0));
 // The process that gave the orders is gone.
 process.once("disconnect", () => process.exit(0));
-server.listen({ port: 0, host: "127.0.0.1", backlog: 8_192 }, () => process.send?.({ kind: "ready", port: (server.address() as AddressInfo).port }));
+server.listen({ port: 0, host: "127.0.0.1", backlog: 8_192 }, () =>
+  process.send?.({ kind: "ready", port: (server.address() as AddressInfo).port }),
+);

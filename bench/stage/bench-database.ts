@@ -21,7 +21,12 @@ const MARIADB_SIZES = ["--innodb-buffer-pool-size=2G", "--innodb-log-file-size=1
 export async function startDatabase(kind: DatabaseKind, folder: string): Promise<BenchDatabase> {
   if (kind === "sqlite") {
     let files = 0;
-    return { kind, pid: null, create: async () => `sqlite:${join(folder, `bench-${++files}.db`)}`, stop: async () => {} };
+    return {
+      kind,
+      pid: null,
+      create: async () => `sqlite:${join(folder, `bench-${++files}.db`)}`,
+      stop: async () => {},
+    };
   }
   const server = await startMariaDb(MARIADB_SIZES);
   return { kind, pid: server.pid, create: () => server.createDatabase(), stop: () => server.stop() };

@@ -47,7 +47,10 @@ export async function startService(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Program> {
   const { environment, restPort, grpcPort } = await benchEnvironment(databaseUrl);
-  const inside = { internalGrpc: Number(environment.INTERNAL_GRPC_PORT), internalHttp: Number(environment.INTERNAL_HTTP_PORT) };
+  const inside = {
+    internalGrpc: Number(environment.INTERNAL_GRPC_PORT),
+    internalHttp: Number(environment.INTERNAL_HTTP_PORT),
+  };
   const module = name === "service" ? "src/main.ts" : "bench/floors/instant.ts";
   const child = start(name, ["--import", PROBE, module], { ...environment, ...env }, files);
   await untilReady(restPort, child);
@@ -57,15 +60,33 @@ export async function startService(
   return { name, child, address: `127.0.0.1:${grpcPort}`, restOrigin: `http://127.0.0.1:${restPort}`, ports, caughtUp };
 }
 
-export async function startFloor(name: "proxy" | "textbook" | "express", args: readonly string[], files: ProgramFiles): Promise<Program> {
+export async function startFloor(
+  name: "proxy" | "textbook" | "express",
+  args: readonly string[],
+  files: ProgramFiles,
+): Promise<Program> {
   const child = start(name, [`bench/floors/${name}.ts`, files.directoryFile, ...args], {}, files);
   const { port } = await child.next<FloorReady>("ready");
-  return { name, child, address: `127.0.0.1:${port}`, restOrigin: `http://127.0.0.1:${port}`, ports: null, caughtUp: async () => {} };
+  return {
+    name,
+    child,
+    address: `127.0.0.1:${port}`,
+    restOrigin: `http://127.0.0.1:${port}`,
+    ports: null,
+    caughtUp: async () => {},
+  };
 }
 
 /** The environment of a measured service: as in staging, on ports that are free now. */
-export async function benchEnvironment(databaseUrl: string): Promise<{ environment: Record<string, string>; restPort: number; grpcPort: number }> {
-  const [restPort, grpcPort, internalGrpcPort, internalHttpPort] = [await freePort(), await freePort(), await freePort(), await freePort()];
+export async function benchEnvironment(
+  databaseUrl: string,
+): Promise<{ environment: Record<string, string>; restPort: number; grpcPort: number }> {
+  const [restPort, grpcPort, internalGrpcPort, internalHttpPort] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ];
   const environment = {
     ...serviceEnvironment(databaseUrl, MASTER_KEY),
     ...LOCAL_WALLETS,
@@ -80,8 +101,20 @@ export async function benchEnvironment(databaseUrl: string): Promise<{ environme
   return { environment, restPort, grpcPort };
 }
 
-function start(name: string, command: readonly string[], env: Readonly<Record<string, string>>, { folder, profile }: ProgramFiles): Child {
+function start(
+  name: string,
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { folder, profile }: ProgramFiles,
+): Child {
   const profiled =
-    profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-interval=200", `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`];
+    profile === undefined
+      ? []
+      : [
+          "--cpu-prof",
+          "--cpu-prof-interval=200",
+          `--cpu-prof-dir=${profile}`,
+          `--cpu-prof-name=${name}-${Date.now()}.cpuprofile`,
+        ];
   return new Child([...profiled, ...command], env, join(folder, `${name}.log`));
 }

@@ -63,7 +63,12 @@ export class Stage {
   }
 
   /** @param parties - the merchants and the number of their sessions, for a wallet's origin. */
-  static set(bench: Bench, kind: DatabaseKind, parties: (walletOrigin: string) => readonly Party[], options: StageOptions = {}): Promise<Stage> {
+  static set(
+    bench: Bench,
+    kind: DatabaseKind,
+    parties: (walletOrigin: string) => readonly Party[],
+    options: StageOptions = {},
+  ): Promise<Stage> {
     return Stage.around(
       bench,
       (folder) => startDatabase(kind, folder),
@@ -88,7 +93,15 @@ export class Stage {
     const directoryFile = join(folder, "directory.json");
     writeFileSync(directoryFile, JSON.stringify(directory));
     const files = { folder, directory, directoryFile, profile: bench.options.profile };
-    return new Stage(await start(folder), directory, `${origin}/wallet`, wallet, load, files, pinned ? twoCores() : undefined);
+    return new Stage(
+      await start(folder),
+      directory,
+      `${origin}/wallet`,
+      wallet,
+      load,
+      files,
+      pinned ? twoCores() : undefined,
+    );
   }
 
   async service(name: "service" | "instant", env: Readonly<Record<string, string>> = {}): Promise<Program> {
@@ -103,7 +116,11 @@ export class Stage {
   }
 
   /** The service over a database that has its merchants already. */
-  async serviceOver(url: string, env: Readonly<Record<string, string>> = {}, name: "service" | "instant" = "service"): Promise<Program> {
+  async serviceOver(
+    url: string,
+    env: Readonly<Record<string, string>> = {},
+    name: "service" | "instant" = "service",
+  ): Promise<Program> {
     return this.#keep(await startService(name, url, this.#files, env));
   }
 
@@ -133,7 +150,9 @@ export class Stage {
 
   /** How the processes share the machine, for a report's method. */
   get sharing(): string {
-    return this.#cores === undefined ? "Everything shares the machine's cores." : "The service and its database share one core, load and wallet another.";
+    return this.#cores === undefined
+      ? "Everything shares the machine's cores."
+      : "The service and its database share one core, load and wallet another.";
   }
 
   /** The wallets of these merchants are silent from now on, all others answer. */
@@ -149,14 +168,28 @@ export class Stage {
   }
 
   /** The target for bets of these merchants; without a program it is the wallet itself. */
-  target(program: Program | undefined, merchants: readonly BenchMerchant[] = this.directory.merchants, connections = CONNECTIONS): Target {
-    return program === undefined ? { protocol: "http", url: this.walletUrl } : this.provider(program, merchants, { connections });
+  target(
+    program: Program | undefined,
+    merchants: readonly BenchMerchant[] = this.directory.merchants,
+    connections = CONNECTIONS,
+  ): Target {
+    return program === undefined
+      ? { protocol: "http", url: this.walletUrl }
+      : this.provider(program, merchants, { connections });
   }
 
   /** A provider that plays with these merchants. */
   provider(program: Program, merchants: readonly BenchMerchant[], more: Partial<GrpcTarget> = {}): GrpcTarget {
     const { apiKey, currency } = this.directory;
-    return { protocol: "grpc", address: program.address, apiKey, currency, sessions: sessionIds(merchants), connections: CONNECTIONS, ...more };
+    return {
+      protocol: "grpc",
+      address: program.address,
+      apiKey,
+      currency,
+      sessions: sessionIds(merchants),
+      connections: CONNECTIONS,
+      ...more,
+    };
   }
 
   /** Runs an order to its end. */

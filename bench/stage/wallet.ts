@@ -1,11 +1,14 @@
 /**
- * The wallet of every merchant in the bench, as cheap as Node's own HTTP server is: it reads the request and says yes. Under
+ * The wallet of every merchant in the bench, as cheap as Node's own HTTP server is: it reads the request and says yes.
+ * Under
  * `/hang`, and for merchants that were named, it never answers. IPC: see {@link WalletOrder}.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type WalletMessage = { readonly kind: "ready"; readonly port: number } | { readonly kind: "hanging"; readonly count: number };
+export type WalletMessage =
+  | { readonly kind: "ready"; readonly port: number }
+  | { readonly kind: "hanging"; readonly count: number };
 
 export type WalletOrder =
   /** The answer is the number of calls that hang now. */
@@ -24,8 +27,13 @@ let faltering: { readonly merchants: ReadonlySet<string>; readonly share: number
 const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
   request.resume();
   request.once("end", () => {
-    const hangs = request.url?.startsWith("/hang") === true || (silent.size > 0 && silent.has(String(request.headers["x-merchant-id"])));
-    const falters = faltering.share > 0 && faltering.merchants.has(String(request.headers["x-merchant-id"])) && Math.random() < faltering.share;
+    const hangs =
+      request.url?.startsWith("/hang") === true ||
+      (silent.size > 0 && silent.has(String(request.headers["x-merchant-id"])));
+    const falters =
+      faltering.share > 0 &&
+      faltering.merchants.has(String(request.headers["x-merchant-id"])) &&
+      Math.random() < faltering.share;
     if (falters) return void response.writeHead(500, { "content-length": 0 }).end();
     if (!hangs) return void response.writeHead(200, HEADERS).end(REPLY);
     hanging += 1;
@@ -45,4 +53,6 @@ process.on("message", (order: WalletOrder) => {
 // The process that gave the orders is gone.
 process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", () => process.exit(0));
-server.listen({ port: 0, host: "127.0.0.1", backlog: 8_192 }, () => tell({ kind: "ready", port: (server.address() as AddressInfo).port }));
+server.listen({ port: 0, host: "127.0.0.1", backlog: 8_192 }, () =>
+  tell({ kind: "ready", port: (server.address() as AddressInfo).port }),
+);

@@ -8,7 +8,10 @@ const SOURCE = join(import.meta.dirname, "..");
 const ROOT = join(SOURCE, "..");
 const run = promisify(execFile);
 
-/** Puts the npm package, plain JavaScript for Node 20 without any dependency, into a folder as a tarball. Answers the tarball's path. */
+/**
+ * Puts the npm package, plain JavaScript for Node 20 without any dependency, into a folder as a tarball. Answers the
+ * tarball's path.
+ */
 export async function buildPackage(folder: string): Promise<string> {
   const staging = await mkdtemp(join(tmpdir(), "certify-wallet-"));
   try {
@@ -16,7 +19,9 @@ export async function buildPackage(folder: string): Promise<string> {
     for (const file of ["package.json", "README.md"]) await copyFile(join(SOURCE, file), join(staging, file));
     await copyFile(join(ROOT, "LICENSE"), join(staging, "LICENSE"));
     await chmod(join(staging, "main.js"), 0o755);
-    const { stdout } = await run("npm", ["pack", "--json", "--offline", "--pack-destination", folder, staging], { cwd: folder });
+    const { stdout } = await run("npm", ["pack", "--json", "--offline", "--pack-destination", folder, staging], {
+      cwd: folder,
+    });
     const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>);
     if (packed === undefined) throw new Error(`npm pack said nothing of a file: ${stdout}`);
     return join(folder, packed.filename);

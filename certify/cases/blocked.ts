@@ -6,13 +6,21 @@ const needs = { blocked: true } as const;
 
 const cases: readonly Case[] = [
   {
-    ...{ id: "balance", title: "A blocked player's balance is told", rule: "contract-blocks", level: "should", needs, fix: CREDITS },
+    id: "balance",
+    title: "A blocked player's balance is told",
+    rule: "contract-blocks",
+    level: "should",
+    needs,
+    fix: CREDITS,
     async run(it) {
       await it.accepts(it.blocked.query());
     },
   },
   {
-    ...{ id: "bet", title: "A blocked player's bet is rejected, and nothing is taken", rule: "contract-bet", needs },
+    id: "bet",
+    title: "A blocked player's bet is rejected, and nothing is taken",
+    rule: "contract-bet",
+    needs,
     fix: "Reject bets of blocked players. If this player is not blocked in your wallet, name one who is with --blocked-player.",
     async run(it) {
       const before = await it.fund(it.blocked, 1_000n);
@@ -21,7 +29,11 @@ const cases: readonly Case[] = [
     },
   },
   {
-    ...{ id: "bet-code", title: "A blocked player's bet is rejected as PLAYER_BLOCKED", rule: "contract-codes", level: "should", needs },
+    id: "bet-code",
+    title: "A blocked player's bet is rejected as PLAYER_BLOCKED",
+    rule: "contract-codes",
+    level: "should",
+    needs,
     fix: "Use the code PLAYER_BLOCKED.",
     async run(it) {
       await it.fund(it.blocked, 1_000n);
@@ -29,7 +41,11 @@ const cases: readonly Case[] = [
     },
   },
   {
-    ...{ id: "win", title: "A blocked player's win is paid, once", rule: "contract-blocks", needs, fix: CREDITS },
+    id: "win",
+    title: "A blocked player's win is paid, once",
+    rule: "contract-blocks",
+    needs,
+    fix: CREDITS,
     async run(it) {
       const before = await it.balance(it.blocked);
       const win = it.blocked.win(500n);
@@ -39,7 +55,12 @@ const cases: readonly Case[] = [
     },
   },
   {
-    ...{ id: "rollback", title: "A blocked player's win is rolled back", rule: "contract-blocks", level: "should", needs, fix: CREDITS },
+    id: "rollback",
+    title: "A blocked player's win is rolled back",
+    rule: "contract-blocks",
+    level: "should",
+    needs,
+    fix: CREDITS,
     async run(it) {
       const before = await it.balance(it.blocked);
       const win = it.blocked.win(500n);
@@ -49,7 +70,11 @@ const cases: readonly Case[] = [
     },
   },
   {
-    ...{ id: "refund", title: "A blocked player's refund is judged by its bet, not by the block", rule: "contract-blocks", needs, fix: CREDITS },
+    id: "refund",
+    title: "A blocked player's refund is judged by its bet, not by the block",
+    rule: "contract-blocks",
+    needs,
+    fix: CREDITS,
     async run(it) {
       const before = await it.balance(it.blocked);
       const exchange = await it.rejects(it.blocked.refund(it.blocked.bet(250n)));

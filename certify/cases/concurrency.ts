@@ -6,10 +6,13 @@ import type { Exchange } from "../wallet/wallet.ts";
 
 const LOCK =
   "Change the balance under a lock on the player's row, or by `balance = balance + ?` in the database. Never write back a balance that was read before.";
-const GUARD = "Take a bet by one statement, `... SET balance = balance - ? WHERE ... AND balance >= ?`, or look and take under one lock on the player's row.";
-const UNIQUE_REVERSAL = "Put a unique key on (merchant, ref_tx_id), and insert in one database transaction with the balance.";
+const GUARD =
+  "Take a bet by one statement, `... SET balance = balance - ? WHERE ... AND balance >= ?`, or look and take under one lock on the player's row.";
+const UNIQUE_REVERSAL =
+  "Put a unique key on (merchant, ref_tx_id), and insert in one database transaction with the balance.";
 
-const count = (exchanges: readonly Exchange[]): number => exchanges.filter(({ reply }) => reply.meaning.kind === "accepted").length;
+const count = (exchanges: readonly Exchange[]): number =>
+  exchanges.filter(({ reply }) => reply.meaning.kind === "accepted").length;
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
 function exactly(n: number, of: string, exchanges: readonly Exchange[]): void {
@@ -18,8 +21,15 @@ function exactly(n: number, of: string, exchanges: readonly Exchange[]): void {
 }
 
 /** A bet and its refund, or a win and its rollback, sent together: whichever comes first, nothing remains of both. */
-const pairAtOnce = (id: string, title: string, pair: (it: Trial) => [Callback, Callback], what: readonly [string, string]): Case => ({
-  ...{ id, title, rule: "contract-tombstone" },
+const pairAtOnce = (
+  id: string,
+  title: string,
+  pair: (it: Trial) => [Callback, Callback],
+  what: readonly [string, string],
+): Case => ({
+  id,
+  title,
+  rule: "contract-tombstone",
   fix: "Judge the two in line, under one lock: either the first is there and is reversed, or the reversal leaves a tombstone that refuses it.",
   async run(it) {
     const before = await it.fund(it.player, 5_000n);
@@ -28,17 +38,30 @@ const pairAtOnce = (id: string, title: string, pair: (it: Trial) => [Callback, C
     for (let i = 0; i < exchanges.length; i += 2) {
       const [original, reversal] = [exchanges[i] as Exchange, exchanges[i + 1] as Exchange];
       for (const exchange of [original, reversal])
-        if (exchange.reply.meaning.kind === "silent") it.expect(exchange, accepted(), "one of a pair that came together");
+        if (exchange.reply.meaning.kind === "silent")
+          it.expect(exchange, accepted(), "one of a pair that came together");
       const [was, is] = [original.reply.meaning.kind, reversal.reply.meaning.kind];
       if (was !== is)
-        throw new Finding(`${what[0]} and its ${what[1]} both applied, or both rejected`, `the ${what[0]} ${was}, its ${what[1]} ${is}`, original);
+        throw new Finding(
+          `${what[0]} and its ${what[1]} both applied, or both rejected`,
+          `the ${what[0]} ${was}, its ${what[1]} ${is}`,
+          original,
+        );
     }
     await it.balanceIs(it.player, before, `ten times a ${what[0]} and its ${what[1]}, which leave nothing`);
   },
 });
 
-const reversalsAtOnce = (id: string, title: string, rule: Case["rule"], make: (it: Trial) => Promise<{ callbacks: Callback[]; after: bigint }>): Case => ({
-  ...{ id, title, rule, fix: UNIQUE_REVERSAL },
+const reversalsAtOnce = (
+  id: string,
+  title: string,
+  rule: Case["rule"],
+  make: (it: Trial) => Promise<{ callbacks: Callback[]; after: bigint }>,
+): Case => ({
+  id,
+  title,
+  rule,
+  fix: UNIQUE_REVERSAL,
   async run(it) {
     await it.fund(it.player, 1_000n);
     const { callbacks, after } = await make(it);
@@ -71,7 +94,8 @@ const cases: readonly Case[] = [
       const exchanges = await it.atOnce(times(50, () => it.player.bet(100n)));
       for (const exchange of exchanges) {
         const { meaning } = exchange.reply;
-        if (meaning.kind === "accepted" && meaning.balance !== null && meaning.balance < 0n) it.expect(exchange, notBelowZero);
+        if (meaning.kind === "accepted" && meaning.balance !== null && meaning.balance < 0n)
+          it.expect(exchange, notBelowZero);
       }
       await it.balanceIs(it.player, 0n, "30 bets were taken");
       exactly(30, "50 bets", exchanges);
@@ -112,7 +136,9 @@ const cases: readonly Case[] = [
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const exchanges = await it.atOnce(times(20, () => it.player.win(100n)));
-      const told = exchanges.map(({ reply: { meaning } }) => (meaning.kind === "accepted" && meaning.balance !== null ? meaning.balance : -1n));
+      const told = exchanges.map(({ reply: { meaning } }) =>
+        meaning.kind === "accepted" && meaning.balance !== null ? meaning.balance : -1n,
+      );
       const wanted = times(20, (i) => before + 100n * BigInt(i + 1));
       const wrong = told.findIndex((balance) => !wanted.includes(balance));
       const twice = told.findIndex((balance, i) => told.indexOf(balance) !== i);
@@ -125,18 +151,28 @@ const cases: readonly Case[] = [
       );
     },
   },
-  reversalsAtOnce("refunds", "Of 10 refunds of one bet at once, under ids of their own, one is given", "contract-reverse-once", async (it) => {
-    const bet = it.player.bet(250n);
-    const before = await it.balance(it.player);
-    await it.accepts(bet);
-    return { callbacks: times(10, () => it.player.refund(bet)), after: before };
-  }),
-  reversalsAtOnce("rollbacks", "Of 10 rollbacks of one win at once, under ids of their own, one is taken", "contract-reverse-once", async (it) => {
-    const win = it.player.win(250n);
-    const before = await it.balance(it.player);
-    await it.accepts(win);
-    return { callbacks: times(10, () => it.player.rollback(win)), after: before };
-  }),
+  reversalsAtOnce(
+    "refunds",
+    "Of 10 refunds of one bet at once, under ids of their own, one is given",
+    "contract-reverse-once",
+    async (it) => {
+      const bet = it.player.bet(250n);
+      const before = await it.balance(it.player);
+      await it.accepts(bet);
+      return { callbacks: times(10, () => it.player.refund(bet)), after: before };
+    },
+  ),
+  reversalsAtOnce(
+    "rollbacks",
+    "Of 10 rollbacks of one win at once, under ids of their own, one is taken",
+    "contract-reverse-once",
+    async (it) => {
+      const win = it.player.win(250n);
+      const before = await it.balance(it.player);
+      await it.accepts(win);
+      return { callbacks: times(10, () => it.player.rollback(win)), after: before };
+    },
+  ),
   pairAtOnce(
     "bet-and-refund",
     "Bets and their refunds at once leave the balance as it was",

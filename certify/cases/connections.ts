@@ -5,13 +5,20 @@ import type { Delivery } from "../wallet/delivery.ts";
 import type { Player } from "../wallet/player.ts";
 
 const WHOLE = "Wait for the whole body, as many bytes as Content-Length says, before you verify or parse it.";
-const ATOMIC = "Write the balance, the transaction and its reply in one database transaction, and finish it whether or not the caller still listens.";
+const ATOMIC =
+  "Write the balance, the transaction and its reply in one database transaction, and finish it whether or not the caller still listens.";
 
-/** When connections are closed after the whole callback was sent: a few of these hit any wallet in the middle of its work. */
+/**
+ * When connections are closed after the whole callback was sent: a few of these hit any wallet in the middle of its
+ * work.
+ */
 const CUTS_MS = [0, 0, 1, 2, 3, 5, 8, 12, 20, 35, 60, 100];
 
 const sent = (id: string, title: string, fix: string, delivery: (callback: Callback) => Delivery): Case => ({
-  ...{ id, title, rule: "contract-signature", fix },
+  id,
+  title,
+  rule: "contract-signature",
+  fix,
   async run(it) {
     const before = await it.fund(it.player, 0n);
     const win = it.player.win(500n, { game: "ação-🎰" });
@@ -31,7 +38,11 @@ const cutAndRepeated = (action: string, make: (player: Player) => Callback, delt
     const callbacks = CUTS_MS.map(() => make(it.player));
     await it.atOnce(callbacks, (i) => ({ cut: { body: "whole", afterMs: CUTS_MS[i] ?? 0 } }));
     it.expectAll(await it.atOnce(callbacks), accepted());
-    await it.balanceIs(it.player, before + BigInt(CUTS_MS.length) * delta, `${CUTS_MS.length} times a ${action}, each cut off and sent again`);
+    await it.balanceIs(
+      it.player,
+      before + BigInt(CUTS_MS.length) * delta,
+      `${CUTS_MS.length} times a ${action}, each cut off and sent again`,
+    );
   },
 });
 
@@ -40,14 +51,24 @@ const cases: readonly Case[] = [
     connection: "own",
     pieces: { at: [1, 40, Buffer.byteLength(bodyOf(callback)) - 1], pauseMs: 250 },
   })),
-  sent("split-character", "A callback cut inside of a UTF-8 character is put together rightly", `${WHOLE} Join the bytes, then decode.`, (callback) => {
-    const at = Buffer.from(bodyOf(callback)).indexOf(Buffer.from("ç")) + 1;
-    const emoji = Buffer.from(bodyOf(callback)).indexOf(Buffer.from("🎰")) + 2;
-    return { connection: "own", pieces: { at: [at, emoji], pauseMs: 50 } };
-  }),
-  sent("lower-case-headers", "Header names in lower case are the same headers", "Header names have no case: look them up that way.", () => ({
-    lowerCase: true,
-  })),
+  sent(
+    "split-character",
+    "A callback cut inside of a UTF-8 character is put together rightly",
+    `${WHOLE} Join the bytes, then decode.`,
+    (callback) => {
+      const at = Buffer.from(bodyOf(callback)).indexOf(Buffer.from("ç")) + 1;
+      const emoji = Buffer.from(bodyOf(callback)).indexOf(Buffer.from("🎰")) + 2;
+      return { connection: "own", pieces: { at: [at, emoji], pauseMs: 50 } };
+    },
+  ),
+  sent(
+    "lower-case-headers",
+    "Header names in lower case are the same headers",
+    "Header names have no case: look them up that way.",
+    () => ({
+      lowerCase: true,
+    }),
+  ),
   {
     id: "kept-open",
     title: "Ten callbacks one after another on one connection each get their own answer",

@@ -4,11 +4,13 @@ import type { Callback } from "../wallet/callback.ts";
 import { isGenuine } from "../wallet/delivery.ts";
 import type { Exchange } from "../wallet/wallet.ts";
 
-const FORM = 'Answer with a JSON object: {"ok":true,"balance":97.5} with the balance as a number, or {"ok":false,"error":"INSUFFICIENT_FUNDS"}.';
+const FORM =
+  'Answer with a JSON object: {"ok":true,"balance":97.5} with the balance as a number, or {"ok":false,"error":"INSUFFICIENT_FUNDS"}.';
 
 function wellFormed(exchange: Exchange): void {
   const [fault] = exchange.reply.faults;
-  if (fault !== undefined) throw new Finding("a reply that the service can read", `${inWords(exchange)}. ${fault}`, exchange);
+  if (fault !== undefined)
+    throw new Finding("a reply that the service can read", `${inWords(exchange)}. ${fault}`, exchange);
 }
 
 /** The reply to a callback that is right has the right form. */
@@ -77,7 +79,8 @@ const cases: readonly Case[] = [
     fix: "Answer within 8 s, also when many callbacks come at once.",
     async run(it) {
       for (const exchange of it.earlier) {
-        if (isGenuine(exchange.delivery) && exchange.reply.status === null) throw new Finding("a complete reply within 8 s", inWords(exchange), exchange);
+        if (isGenuine(exchange.delivery) && exchange.reply.status === null)
+          throw new Finding("a complete reply within 8 s", inWords(exchange), exchange);
       }
     },
   },

@@ -2,15 +2,23 @@ import type { Case, Category } from "../case.ts";
 import { accepted } from "../expectation.ts";
 import type { Callback } from "../wallet/callback.ts";
 
-const SCOPE = "Begin every key with the merchant: players, transactions, rejections and tombstones. Two merchants may use the same ids.";
+const SCOPE =
+  "Begin every key with the merchant: players, transactions, rejections and tombstones. Two merchants may use the same ids.";
 const needs = { other: true } as const;
 
 /** The callback of one merchant with the tx_id of another's. */
-const withIdOf = (callback: Callback, { fields: { tx_id = "" } }: Callback): Callback => ({ ...callback, fields: { ...callback.fields, tx_id } });
+const withIdOf = (callback: Callback, { fields: { tx_id = "" } }: Callback): Callback => ({
+  ...callback,
+  fields: { ...callback.fields, tx_id },
+});
 
 const cases: readonly Case[] = [
   {
-    ...{ id: "same-tx-id", title: "The same tx_id from two merchants is two transactions", rule: "contract-scope", needs, fix: SCOPE },
+    id: "same-tx-id",
+    title: "The same tx_id from two merchants is two transactions",
+    rule: "contract-scope",
+    needs,
+    fix: SCOPE,
     async run(it) {
       const [here, there] = [await it.fund(it.player, 0n), await it.fund(it.other, 0n)];
       const win = it.player.win(500n);
@@ -21,7 +29,11 @@ const cases: readonly Case[] = [
     },
   },
   {
-    ...{ id: "same-player-id", title: "A player_id at two merchants has two balances", rule: "contract-scope", needs, fix: SCOPE },
+    id: "same-player-id",
+    title: "A player_id at two merchants has two balances",
+    rule: "contract-scope",
+    needs,
+    fix: SCOPE,
     async run(it) {
       const [here, there] = [await it.fund(it.player, 1_000n), await it.fund(it.other, 1_000n)];
       await it.accepts(it.player.bet(250n));
@@ -31,7 +43,11 @@ const cases: readonly Case[] = [
     },
   },
   {
-    ...{ id: "refund-across", title: "A refund that names another merchant's bet is rejected", rule: "contract-scope", needs, fix: SCOPE },
+    id: "refund-across",
+    title: "A refund that names another merchant's bet is rejected",
+    rule: "contract-scope",
+    needs,
+    fix: SCOPE,
     async run(it) {
       const [here, there] = [await it.fund(it.player, 1_000n), await it.fund(it.other, 0n)];
       const bet = it.player.bet(250n);
@@ -43,7 +59,11 @@ const cases: readonly Case[] = [
     },
   },
   {
-    ...{ id: "rejection-across", title: "A bet rejected at one merchant leaves its tx_id free at another", rule: "contract-scope", needs, fix: SCOPE },
+    id: "rejection-across",
+    title: "A bet rejected at one merchant leaves its tx_id free at another",
+    rule: "contract-scope",
+    needs,
+    fix: SCOPE,
     async run(it) {
       const [here, there] = [await it.fund(it.player, 0n), await it.fund(it.other, 1_000n)];
       const bet = it.player.bet(here + 100n);
@@ -53,7 +73,11 @@ const cases: readonly Case[] = [
     },
   },
   {
-    ...{ id: "tombstone-across", title: "A tombstone at one merchant refuses no bet at another", rule: "contract-scope", needs, fix: SCOPE },
+    id: "tombstone-across",
+    title: "A tombstone at one merchant refuses no bet at another",
+    rule: "contract-scope",
+    needs,
+    fix: SCOPE,
     async run(it) {
       const there = await it.fund(it.other, 1_000n);
       const bet = it.player.bet(250n);
@@ -63,7 +87,11 @@ const cases: readonly Case[] = [
     },
   },
   {
-    ...{ id: "at-once", title: "50 wins at once with the same ids at two merchants are paid at both", rule: "contract-scope", needs, fix: SCOPE },
+    id: "at-once",
+    title: "50 wins at once with the same ids at two merchants are paid at both",
+    rule: "contract-scope",
+    needs,
+    fix: SCOPE,
     async run(it) {
       const [here, there] = [await it.fund(it.player, 0n), await it.fund(it.other, 0n)];
       const wins = Array.from({ length: 25 }, () => it.player.win(100n));

@@ -1,7 +1,8 @@
 import type { Case, Category } from "../case.ts";
 import type { Callback } from "../wallet/callback.ts";
 
-const ORDER = "Do not ask for a bet, a round or a session when a win or refund comes. `tx_id` and `ref_tx_id` are all that binds.";
+const ORDER =
+  "Do not ask for a bet, a round or a session when a win or refund comes. `tx_id` and `ref_tx_id` are all that binds.";
 
 const cases: readonly Case[] = [
   {

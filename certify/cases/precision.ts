@@ -3,12 +3,14 @@ import { Finding, inWords, type Trial } from "../trial.ts";
 import { amountMax, decimal } from "../wallet/money.ts";
 import type { Exchange } from "../wallet/wallet.ts";
 
-const COUNT = "Keep money as whole minor units (cents; pesos of CLP) or as an exact decimal. Convert the amount by its decimal text, or round(amount * 100).";
+const COUNT =
+  "Keep money as whole minor units (cents; pesos of CLP) or as an exact decimal. Convert the amount by its decimal text, or round(amount * 100).";
 
 /** The balance's own text has the currency's decimals. */
 function exact(exchange: Exchange): void {
   const fault = exchange.reply.faults.find((text) => text.includes("more decimals"));
-  if (fault !== undefined) throw new Finding("a balance in whole minor units", `${inWords(exchange)}. ${fault}`, exchange);
+  if (fault !== undefined)
+    throw new Finding("a balance in whole minor units", `${inWords(exchange)}. ${fault}`, exchange);
 }
 
 /** Wins these amounts one by one, then bets each of them back; every balance on the way must be exact. */
@@ -25,7 +27,10 @@ async function winAndBetBack(it: Trial, amounts: readonly bigint[]): Promise<voi
 }
 
 const amounts = (id: string, title: string, list: readonly bigint[], needs?: Case["needs"]): Case => ({
-  ...{ id, title, rule: "contract-minor-units", fix: COUNT },
+  id,
+  title,
+  rule: "contract-minor-units",
+  fix: COUNT,
   ...(needs !== undefined && { needs }),
   run: (it) => winAndBetBack(it, list),
 });
@@ -33,9 +38,14 @@ const amounts = (id: string, title: string, list: readonly bigint[], needs?: Cas
 const cases: readonly Case[] = [
   amounts("one-cent", "0.01 is paid and taken", [1n], { decimals: 2 }),
   amounts("tenths", "0.1 and 0.2 make 0.3, not 0.30000000000000004", [10n, 20n, 10n, 10n, 70n], { decimals: 2 }),
-  amounts("awkward", "0.07, 0.29, 0.57, 1.15, 4.35, 8.2 and 1.005-like amounts are not off by a cent", [7n, 29n, 57n, 115n, 435n, 820n, 100_5n, 1_999n], {
-    decimals: 2,
-  }),
+  amounts(
+    "awkward",
+    "0.07, 0.29, 0.57, 1.15, 4.35, 8.2 and 1.005-like amounts are not off by a cent",
+    [7n, 29n, 57n, 115n, 435n, 820n, 100_5n, 1_999n],
+    {
+      decimals: 2,
+    },
+  ),
   amounts("half", "2.5 is 250 cents", [250n, 50n], { decimals: 2 }),
   amounts("whole", "A whole amount without a decimal point is taken as it is", [100n, 700n], { decimals: 2 }),
   amounts("pesos", "1500 pesos are 1500, not 15 or 150000", [1_500n, 1n, 999n], { decimals: 0 }),

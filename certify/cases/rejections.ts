@@ -2,12 +2,16 @@ import type { Case, Category } from "../case.ts";
 import type { Callback } from "../wallet/callback.ts";
 import type { Unusual } from "../wallet/player.ts";
 
-const KEEP = "Store the rejection of a bet under its tx_id, and return it when the bet comes again, whatever the balance is then.";
+const KEEP =
+  "Store the rejection of a bet under its tx_id, and return it when the bet comes again, whatever the balance is then.";
 const ANEW =
   "Store only what you applied, and the rejections of bets and rollbacks. A rejected win or refund, and a TRANSACTION_NOT_FOUND, leave no reply behind.";
 
 /** The callback with other content under the same id. */
-const as = (callback: Callback, unusual: Unusual): Callback => ({ ...callback, fields: { ...callback.fields, ...unusual } });
+const as = (callback: Callback, unusual: Unusual): Callback => ({
+  ...callback,
+  fields: { ...callback.fields, ...unusual },
+});
 
 const cases: readonly Case[] = [
   {

@@ -3,7 +3,8 @@ import { accepted, sameAs } from "../expectation.ts";
 import type { Trial } from "../trial.ts";
 import type { Callback } from "../wallet/callback.ts";
 
-const ONCE = "Look for the tx_id first, and return the stored reply when it is there. Store it in one database transaction with the balance.";
+const ONCE =
+  "Look for the tx_id first, and return the stored reply when it is there. Store it in one database transaction with the balance.";
 const UNIQUE =
   "Put a unique key on (merchant, tx_id), and insert before you move money, in one database transaction. A look before an insert lets copies through.";
 
@@ -24,8 +25,18 @@ async function applied(it: Trial, callback: Callback): Promise<Callback> {
 const KINDS: readonly Kind[] = [
   { id: "bet", what: "A bet", delta: -250n, make: async ({ player }) => player.bet(250n) },
   { id: "win", what: "A win", delta: 250n, make: async ({ player }) => player.win(250n) },
-  { id: "refund", what: "A refund", delta: 250n, make: async (it) => it.player.refund(await applied(it, it.player.bet(250n))) },
-  { id: "rollback", what: "A rollback", delta: -250n, make: async (it) => it.player.rollback(await applied(it, it.player.win(250n))) },
+  {
+    id: "refund",
+    what: "A refund",
+    delta: 250n,
+    make: async (it) => it.player.refund(await applied(it, it.player.bet(250n))),
+  },
+  {
+    id: "rollback",
+    what: "A rollback",
+    delta: -250n,
+    make: async (it) => it.player.rollback(await applied(it, it.player.win(250n))),
+  },
 ];
 
 /** Sends copies of one callback in some way, and sees that one was applied. */
@@ -169,7 +180,8 @@ const cases: readonly Case[] = [
   },
   {
     id: "attempt-header",
-    title: "X-Attempt and X-Request-Id decide nothing: a first arrival that says attempt 2 is applied, a repeat that says attempt 1 is not",
+    title:
+      "X-Attempt and X-Request-Id decide nothing: a first arrival that says attempt 2 is applied, a repeat that says attempt 1 is not",
     rule: "sign-callback-info",
     fix: "Write both headers to your log and nowhere else. The first attempt may have been lost on its way.",
     async run(it) {

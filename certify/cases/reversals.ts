@@ -4,10 +4,12 @@ import type { RuleId } from "../rules.ts";
 import type { Trial } from "../trial.ts";
 import type { Callback } from "../wallet/callback.ts";
 
-const TOMBSTONE = "When a refund (rollback) finds nothing, store its ref_tx_id as a tombstone in the same transaction, and refuse a bet (win) that has one.";
+const TOMBSTONE =
+  "When a refund (rollback) finds nothing, store its ref_tx_id as a tombstone in the same transaction, and refuse a bet (win) that has one.";
 const ONE_REVERSAL = "Put a unique key on (merchant, ref_tx_id) of what you applied, and reject the second reversal.";
 const WHOLE = "Compare the amount of a refund (rollback) with that of its bet (win), and reject what differs.";
-const REFERENCE = "A refund reverses an applied bet of this player, a rollback an applied win. Check action and player of what `ref_tx_id` names.";
+const REFERENCE =
+  "A refund reverses an applied bet of this player, a rollback an applied win. Check action and player of what `ref_tx_id` names.";
 
 /** Both kinds of reversal, and what they reverse. */
 const KINDS = [
@@ -25,7 +27,11 @@ function both(
     rule: found,
     ...describe(original, reversal),
     id: `${reversal}-${suffix}`,
-    run: (it) => run(it, { original: (amount) => it.player[original](amount), reversal: (of, unusual) => it.player[reversal](of, unusual) }),
+    run: (it) =>
+      run(it, {
+        original: (amount) => it.player[original](amount),
+        reversal: (of, unusual) => it.player[reversal](of, unusual),
+      }),
   }));
 }
 
@@ -130,7 +136,11 @@ const cases: readonly Case[] = [
   ),
   ...both(
     "more",
-    (original, reversal) => ({ rule: "contract-reverse-whole", title: `A ${reversal} of more than the ${original} is rejected`, fix: WHOLE }),
+    (original, reversal) => ({
+      rule: "contract-reverse-whole",
+      title: `A ${reversal} of more than the ${original} is rejected`,
+      fix: WHOLE,
+    }),
     async (it, { original, reversal }) => {
       await it.fund(it.player, 1_000n);
       const reversed = original(250n);
@@ -240,7 +250,8 @@ const cases: readonly Case[] = [
   },
   {
     id: "rollback-below-zero",
-    title: "A rollback of a win that was spent leaves less than nothing, or is rejected for good; its repeat gets the same answer",
+    title:
+      "A rollback of a win that was spent leaves less than nothing, or is rejected for good; its repeat gets the same answer",
     rule: "contract-rollback",
     fix: "Take the win back and let the balance be negative. If you must reject, keep the rejection.",
     async run(it) {
@@ -251,10 +262,17 @@ const cases: readonly Case[] = [
       const rollback = it.player.rollback(win);
       const { reply } = await it.answers(rollback);
       const after = reply.meaning.kind === "accepted" ? -1_000n : 0n;
-      await it.balanceIs(it.player, after, reply.meaning.kind === "accepted" ? "the win was taken back" : "a rejected rollback takes nothing");
+      await it.balanceIs(
+        it.player,
+        after,
+        reply.meaning.kind === "accepted" ? "the win was taken back" : "a rejected rollback takes nothing",
+      );
       await it.accepts(it.player.win(1_500n));
       const again = await it.send(rollback);
-      it.expect(again, { sentence: () => `the same answer again: ${reply.meaning.kind}`, isMet: ({ meaning }) => meaning.kind === reply.meaning.kind });
+      it.expect(again, {
+        sentence: () => `the same answer again: ${reply.meaning.kind}`,
+        isMet: ({ meaning }) => meaning.kind === reply.meaning.kind,
+      });
       await it.balanceIs(it.player, after + 1_500n, "a repeat changes nothing");
     },
   },

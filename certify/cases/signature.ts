@@ -9,9 +9,17 @@ const VERIFY =
 const MINUTE = 60_000;
 
 /** A forged win must move nothing. */
-function forged(id: string, title: string, forge: (it: Trial, win: Callback) => Delivery, more: Partial<Case> = {}): Case {
+function forged(
+  id: string,
+  title: string,
+  forge: (it: Trial, win: Callback) => Delivery,
+  more: Partial<Case> = {},
+): Case {
   return {
-    ...{ id, title, rule: "contract-signature", fix: VERIFY },
+    id,
+    title,
+    rule: "contract-signature",
+    fix: VERIFY,
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const win = it.player.win(500n);
@@ -25,7 +33,10 @@ function forged(id: string, title: string, forge: (it: Trial, win: Callback) => 
 /** A genuine win of an unusual form must be paid. */
 function genuine(id: string, title: string, rule: RuleId, fix: string, deliver: (win: Callback) => Delivery): Case {
   return {
-    ...{ id, title, rule, fix },
+    id,
+    title,
+    rule,
+    fix,
     async run(it) {
       const before = await it.fund(it.player, 0n);
       const win = it.player.win(500n);
@@ -36,10 +47,15 @@ function genuine(id: string, title: string, rule: RuleId, fix: string, deliver: 
 }
 
 const missing = (header: SignedHeader): Case =>
-  forged(`missing-${header.slice(2).toLowerCase()}`, `A callback without ${header} is refused`, () => ({ omit: header }), {
-    rule: "sign-callback",
-    fix: `Refuse a callback that has no ${header}.`,
-  });
+  forged(
+    `missing-${header.slice(2).toLowerCase()}`,
+    `A callback without ${header} is refused`,
+    () => ({ omit: header }),
+    {
+      rule: "sign-callback",
+      fix: `Refuse a callback that has no ${header}.`,
+    },
+  );
 
 const spaced = (win: Callback): string => JSON.stringify(JSON.parse(bodyOf(win)), null, 1);
 
@@ -62,7 +78,13 @@ const cases: readonly Case[] = [
       await it.accepts(bet);
       await it.accepts(win);
       const before = await it.balance(player);
-      for (const callback of [player.query(), player.bet(250n), player.win(250n), player.refund(bet), player.rollback(win)])
+      for (const callback of [
+        player.query(),
+        player.bet(250n),
+        player.win(250n),
+        player.refund(bet),
+        player.rollback(win),
+      ])
         await it.refuses(callback, { signedBy: "a wrong secret" });
       await it.balanceIs(player, before, "callbacks that are not genuine change nothing");
     },
@@ -71,11 +93,19 @@ const cases: readonly Case[] = [
     signed: { body: bodyOf(win) },
     body: bodyOf({ ...win, fields: { ...win.fields, amount: 900n } }),
   })),
-  forged("tampered-byte", "One changed byte is refused", (_, win) => ({ signed: { body: bodyOf(win) }, body: bodyOf(win).replace("round-", "round_") })),
-  forged("tampered-spaces", "Spaces added after signing are refused: the raw bytes count", (_, win) => ({ signed: { body: bodyOf(win) }, body: spaced(win) }), {
-    rule: "sign-body",
-    fix: "Verify over the bytes that arrived, not over JSON that you parsed and printed again.",
-  }),
+  forged("tampered-byte", "One changed byte is refused", (_, win) => ({
+    signed: { body: bodyOf(win) },
+    body: bodyOf(win).replace("round-", "round_"),
+  })),
+  forged(
+    "tampered-spaces",
+    "Spaces added after signing are refused: the raw bytes count",
+    (_, win) => ({ signed: { body: bodyOf(win) }, body: spaced(win) }),
+    {
+      rule: "sign-body",
+      fix: "Verify over the bytes that arrived, not over JSON that you parsed and printed again.",
+    },
+  ),
   genuine(
     "raw-spaces",
     "A body with spaces and line ends that was signed as it is, is accepted",
@@ -120,7 +150,9 @@ const cases: readonly Case[] = [
     "Accept timestamps up to 5 minutes off, in both directions: clocks differ.",
     () => ({ clock: 4 * MINUTE }),
   ),
-  forged("other-method", "A signature of another method is refused", () => ({ signed: { method: "PUT" } }), { rule: "sign-method" }),
+  forged("other-method", "A signature of another method is refused", () => ({ signed: { method: "PUT" } }), {
+    rule: "sign-method",
+  }),
   forged("other-path", "A signature of another path is refused", () => ({ signed: { target: "/another/path" } }), {
     rule: "sign-target-callback",
     fix: "The signed text has the path and query of your walletUrl.",
@@ -129,20 +161,36 @@ const cases: readonly Case[] = [
     rule: "sign-hex",
     fix: "Compare all 64 digits. Refuse a signature of any other length before you compare.",
   }),
-  forged("upper-case", "A signature in upper case is refused", () => ({ signature: "upper case" }), { rule: "sign-hex", level: "should" }),
-  forged("short-nonce", "A nonce of 8 characters is refused", () => ({ nonce: "ab12cd34" }), { rule: "sign-check-nonce-form", level: "should" }),
+  forged("upper-case", "A signature in upper case is refused", () => ({ signature: "upper case" }), {
+    rule: "sign-hex",
+    level: "should",
+  }),
+  forged("short-nonce", "A nonce of 8 characters is refused", () => ({ nonce: "ab12cd34" }), {
+    rule: "sign-check-nonce-form",
+    level: "should",
+  }),
   forged("dotted-nonce", "A nonce with a dot is refused", () => ({ nonce: "0011223344556677.POST" }), {
     rule: "sign-check-nonce-form",
     level: "should",
     fix: "Check the nonce's form before the signature: with a dot in it one signed text can be cut into parts in two ways.",
   }),
-  forged("unknown-merchant", "A merchant that the wallet does not know is refused", () => ({ merchant: "certify-no-such-merchant" }), {
-    fix: "Look up the secret by X-Merchant-Id. Refuse a code that is none of yours; never fall back to a secret.",
-  }),
-  forged("other-merchants-secret", "A callback of this merchant signed with the other merchant's secret is refused", (it) => ({ signedBy: it.other.account }), {
-    needs: { other: true },
-    fix: "Look up the secret by X-Merchant-Id. Do not try the secrets of all merchants.",
-  }),
+  forged(
+    "unknown-merchant",
+    "A merchant that the wallet does not know is refused",
+    () => ({ merchant: "certify-no-such-merchant" }),
+    {
+      fix: "Look up the secret by X-Merchant-Id. Refuse a code that is none of yours; never fall back to a secret.",
+    },
+  ),
+  forged(
+    "other-merchants-secret",
+    "A callback of this merchant signed with the other merchant's secret is refused",
+    (it) => ({ signedBy: it.other.account }),
+    {
+      needs: { other: true },
+      fix: "Look up the secret by X-Merchant-Id. Do not try the secrets of all merchants.",
+    },
+  ),
   {
     id: "no-trace",
     title: "A refused callback leaves nothing behind: the genuine one with its tx_id is applied",

@@ -34,7 +34,11 @@ export function generate(seed: number): Script {
     const of = originals.length === 0 || random(5) === 0 ? original() : pick(originals);
     const isBet = callbacks[of]?.action === "bet";
     const isContradictory = sent.has(of) && random(8) === 0;
-    return define({ action: isBet !== isContradictory ? "refund" : "rollback", amount: random(8) === 0 ? "other" : "whole", of });
+    return define({
+      action: isBet !== isContradictory ? "refund" : "rollback",
+      amount: random(8) === 0 ? "other" : "whole",
+      of,
+    });
   };
 
   for (let step = 0; step < STEPS; step += 1) {
@@ -45,7 +49,11 @@ export function generate(seed: number): Script {
       const isReversal = callbacks[send]?.of !== undefined;
       // A repeat of a contradiction is one: what it names must have been sent before.
       if (isReversal && !sent.has(callbacks[send]?.of ?? -1) && contradicts(callbacks, send)) continue;
-      sends.set(send, { send, ...(random(4) === 0 && { copies: 2 + random(4) }), ...(random(5) === 0 && { cut: pick([0, 1, 3, 8]) }) });
+      sends.set(send, {
+        send,
+        ...(random(4) === 0 && { copies: 2 + random(4) }),
+        ...(random(5) === 0 && { cut: pick([0, 1, 3, 8]) }),
+      });
     }
     for (const send of sends.keys()) sent.add(send);
     if (sends.size > 0) steps.push([...sends.values()]);

@@ -8,7 +8,8 @@ import { Budget, shrink } from "./shrink.ts";
 
 /** For all failures of a pass together, so that a wallet with many faults is judged in time. */
 const SHRINKING = { plays: 1_500, ms: 20_000 };
-const FIX = "Play the script again with --replay until it passes. Its last step shows the answer that no order of the callbacks explains.";
+const FIX =
+  "Play the script again with --replay until it passes. Its last step shows the answer that no order of the callbacks explains.";
 
 /** What a random history found, with the smallest script that shows it. */
 export class ScriptedFinding extends Finding {
@@ -36,10 +37,20 @@ export function randomHistories(seed: number, count: number): Category {
 export const replayed = (script: Script): Category => ({
   id: "random",
   title: "A history played again",
-  cases: [history("replay", "The given history keeps the rules", (it) => playAndShrink(it, script, new Budget({ plays: 0, ms: 0 })))],
+  cases: [
+    history("replay", "The given history keeps the rules", (it) =>
+      playAndShrink(it, script, new Budget({ plays: 0, ms: 0 })),
+    ),
+  ],
 });
 
-const history = (id: string, title: string, run: Case["run"]): Case => ({ id, title, rule: "contract-once", fix: FIX, run });
+const history = (id: string, title: string, run: Case["run"]): Case => ({
+  id,
+  title,
+  rule: "contract-once",
+  fix: FIX,
+  run,
+});
 
 async function playAndShrink(it: Trial, script: Script, budget: Budget): Promise<void> {
   let found = await finding(it, script);

@@ -1,4 +1,7 @@
-/** The rules of a wallet for one player, without any I/O: what a right wallet answers to a callback, given all that came before. */
+/**
+ * The rules of a wallet for one player, without any I/O: what a right wallet answers to a callback, given all that came
+ * before.
+ */
 import type { Callback } from "../wallet/callback.ts";
 import type { Meaning } from "../wallet/reply.ts";
 
@@ -43,7 +46,10 @@ export class Model {
     return answer;
   }
 
-  #isRight({ fields: { tx_id = "", action, amount = 0n, ref_tx_id } }: Callback, observed: Meaning | undefined): boolean {
+  #isRight(
+    { fields: { tx_id = "", action, amount = 0n, ref_tx_id } }: Callback,
+    observed: Meaning | undefined,
+  ): boolean {
     if (this.#tombstones.has(tx_id)) return false;
     if (ref_tx_id === undefined) return action === "win" || this.balance >= amount;
     const original = this.#applied.get(ref_tx_id);
@@ -52,7 +58,12 @@ export class Model {
       return false;
     }
     const { fields } = original;
-    if (fields.action !== (action === "refund" ? "bet" : "win") || fields.amount !== amount || this.#reversed.has(ref_tx_id)) return false;
+    if (
+      fields.action !== (action === "refund" ? "bet" : "win") ||
+      fields.amount !== amount ||
+      this.#reversed.has(ref_tx_id)
+    )
+      return false;
     // A wallet may refuse to go below zero for a rollback.
     return !(action === "rollback" && this.balance < amount && observed?.kind === "rejected");
   }

@@ -20,7 +20,8 @@ export async function play(it: Trial, script: Script): Promise<void> {
     const callbacks = step.map(({ send }) => make(it, script, made, model.balance, send));
     const answered = await Promise.all(step.map((send, at) => sendAll(it, send, callbacks[at] as Callback)));
     // What was cut off has to come again, as the service would send it, or its outcome is not known.
-    for (const [at, { cut, copies = 1 }] of step.entries()) if (cut !== undefined) answered[at] = await again(it, answered[at] as Answered, copies);
+    for (const [at, { cut, copies = 1 }] of step.entries())
+      if (cut !== undefined) answered[at] = await again(it, answered[at] as Answered, copies);
     const silent = answered.flatMap(({ exchanges }) => exchanges).find(({ reply }) => reply.meaning.kind === "silent");
     if (silent !== undefined) throw new Finding("an answer", `${inWords(silent)}, in step ${i + 1}`, silent);
     const balance = await it.balance(it.player);
@@ -42,14 +43,19 @@ async function again(it: Trial, { callback, exchanges }: Answered, copies: numbe
   return { callback, exchanges: [...exchanges, ...(await it.atOnce(Array<Callback>(copies).fill(callback)))] };
 }
 
-/** The model after the callbacks, in an order that gives all these answers and this balance; undefined when there is none. */
+/**
+ * The model after the callbacks, in an order that gives all these answers and this balance; undefined when there is
+ * none.
+ */
 function explain(model: Model, answered: readonly Answered[], balance: bigint): Model | undefined {
   for (const order of permutations(answered)) {
     const next = model.copy();
     const fits = order.every(({ callback, exchanges }) => {
       const answer = next.judge(callback, exchanges[0]?.reply.meaning);
       return exchanges.every(({ reply: { meaning } }) =>
-        meaning.kind === "accepted" ? answer.kind === "accepted" && meaning.balance === answer.balance : meaning.kind === answer.kind,
+        meaning.kind === "accepted"
+          ? answer.kind === "accepted" && meaning.balance === answer.balance
+          : meaning.kind === answer.kind,
       );
     });
     if (fits && next.balance === balance) return next;
@@ -64,7 +70,8 @@ function contradiction(it: Trial, model: Model, answered: readonly Answered[], b
     const answers = [
       ...new Set(
         exchanges.map(
-          ({ reply: { meaning } }) => `${meaning.kind}${meaning.kind === "accepted" && meaning.balance !== null ? ` with ${money(meaning.balance)}` : ""}`,
+          ({ reply: { meaning } }) =>
+            `${meaning.kind}${meaning.kind === "accepted" && meaning.balance !== null ? ` with ${money(meaning.balance)}` : ""}`,
         ),
       ),
     ];
@@ -76,7 +83,11 @@ function contradiction(it: Trial, model: Model, answered: readonly Answered[], b
     return `${callback.fields.action} ${answer.kind}${answer.kind === "accepted" ? ` with ${money(answer.balance)}` : ""}`;
   });
   const expected = `from the balance ${money(model.balance)}, ${answered.length > 1 ? "for example " : ""}${right.join(", ")}; then the balance ${money(next.balance)}`;
-  return new Finding(expected, `in step ${step + 1}: ${told.join("; ")}; then the balance ${money(balance)}`, answered[0]?.exchanges[0]);
+  return new Finding(
+    expected,
+    `in step ${step + 1}: ${told.join("; ")}; then the balance ${money(balance)}`,
+    answered[0]?.exchanges[0],
+  );
 }
 
 /** The callback of a definition; made when it is first needed, for its amount may depend on the balance of then. */
@@ -94,12 +105,17 @@ function make(it: Trial, script: Script, made: Map<number, Callback>, balance: b
     other: (original?.fields.amount ?? 0n) + 25n,
   };
   const minor = typeof amount === "number" ? BigInt(amount) : named[amount];
-  const callback = action === "bet" || action === "win" ? player[action](minor) : player[action](original ?? player.bet(minor), { amount: minor });
+  const callback =
+    action === "bet" || action === "win"
+      ? player[action](minor)
+      : player[action](original ?? player.bet(minor), { amount: minor });
   made.set(index, callback);
   return callback;
 }
 
 function* permutations<T>(items: readonly T[]): Generator<readonly T[]> {
   if (items.length < 2) yield items;
-  else for (const [i, first] of items.entries()) for (const rest of permutations(items.filter((_, j) => j !== i))) yield [first, ...rest];
+  else
+    for (const [i, first] of items.entries())
+      for (const rest of permutations(items.filter((_, j) => j !== i))) yield [first, ...rest];
 }

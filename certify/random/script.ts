@@ -31,21 +31,32 @@ export interface Script {
 /** @throws Error with the fault, when the value is no script. */
 export function readScript(value: unknown): Script {
   const script = value as Script;
-  const isIndex = (index: unknown): boolean => Number.isInteger(index) && (script.callbacks[index as number] ?? undefined) !== undefined;
-  if (typeof script !== "object" || script === null || !Number.isInteger(script.start) || !Array.isArray(script.callbacks) || !Array.isArray(script.steps))
+  const isIndex = (index: unknown): boolean =>
+    Number.isInteger(index) && (script.callbacks[index as number] ?? undefined) !== undefined;
+  if (
+    typeof script !== "object" ||
+    script === null ||
+    !Number.isInteger(script.start) ||
+    !Array.isArray(script.callbacks) ||
+    !Array.isArray(script.steps)
+  )
     throw new Error("a script has start, callbacks and steps");
   for (const [i, { action, of }] of script.callbacks.entries()) {
-    if (!["bet", "win", "refund", "rollback"].includes(action)) throw new Error(`callback ${i}: no such action: ${action}`);
+    if (!["bet", "win", "refund", "rollback"].includes(action))
+      throw new Error(`callback ${i}: no such action: ${action}`);
     const isReversal = action === "refund" || action === "rollback";
     if (isReversal !== isIndex(of) || (isReversal && (of ?? 0) >= i))
-      throw new Error(`callback ${i}: \`of\` must be the index of an earlier callback, for refunds and rollbacks alone`);
+      throw new Error(
+        `callback ${i}: \`of\` must be the index of an earlier callback, for refunds and rollbacks alone`,
+      );
   }
   for (const send of script.steps.flat()) if (!isIndex(send.send)) throw new Error(`no callback ${send.send}`);
   return script;
 }
 
 /**
- * The rules leave no doubt about this history. A refund that names a win (or a rollback a bet) that has not come yet does: whether the wallet's tombstone
+ * The rules leave no doubt about this history. A refund that names a win (or a rollback a bet) that has not come yet
+ * does: whether the wallet's tombstone
  * is for any transaction or for bets alone is its own business.
  */
 export function isSound({ callbacks, steps }: Script): boolean {

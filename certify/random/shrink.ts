@@ -20,8 +20,14 @@ export class Budget {
   }
 }
 
-/** `fails` plays a script. It is asked twice before a smaller script is given up, for a race does not show each time. */
-export async function shrink(script: Script, fails: (script: Script) => Promise<boolean>, budget: Budget): Promise<Script> {
+/**
+ * `fails` plays a script. It is asked twice before a smaller script is given up, for a race does not show each time.
+ */
+export async function shrink(
+  script: Script,
+  fails: (script: Script) => Promise<boolean>,
+  budget: Budget,
+): Promise<Script> {
   let smallest = script;
   for (let found = true; found; ) {
     found = false;
@@ -40,9 +46,13 @@ export async function shrink(script: Script, fails: (script: Script) => Promise<
 /** Scripts with a bit less in them, those with much less first. */
 function* smaller(script: Script): Generator<Script> {
   const { steps } = script;
-  const replaced = (at: number, ...by: (readonly Send[])[]): Script => ({ ...script, steps: [...steps.slice(0, at), ...by, ...steps.slice(at + 1)] });
+  const replaced = (at: number, ...by: (readonly Send[])[]): Script => ({
+    ...script,
+    steps: [...steps.slice(0, at), ...by, ...steps.slice(at + 1)],
+  });
   for (let size = steps.length >> 1; size >= 1; size >>= 1)
-    for (let at = steps.length - size; at >= 0; at -= size) yield { ...script, steps: [...steps.slice(0, at), ...steps.slice(at + size)] };
+    for (let at = steps.length - size; at >= 0; at -= size)
+      yield { ...script, steps: [...steps.slice(0, at), ...steps.slice(at + size)] };
   for (const [at, step] of steps.entries()) {
     if (step.length > 1)
       for (const send of step)

@@ -10,9 +10,15 @@ import { CSS } from "./certificate-css.ts";
 
 const SHOWN_OF_PASSED = 4;
 const SHOWN_OF_OTHERS = 24;
-const MARKS: Readonly<Record<Outcome["status"], string>> = { passed: "Passed", failed: "Failed", warning: "Warning", not_tried: "Not tried" };
+const MARKS: Readonly<Record<Outcome["status"], string>> = {
+  passed: "Passed",
+  failed: "Failed",
+  warning: "Warning",
+  not_tried: "Not tried",
+};
 
-const safe = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+const safe = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 /** Text with `code` marks. */
 const rich = (text: string): string => safe(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 
@@ -69,13 +75,18 @@ function heading({ plan, outcomes }: Pass, { exitCode }: Verdict): string {
 }
 
 function facts({ plan, at, ms, calls, version, run, outcomes }: Pass): string {
-  const answered = outcomes.flatMap(({ exchanges }) => exchanges).filter(({ reply, delivery }) => reply.status !== null && delivery.pieces === undefined);
+  const answered = outcomes
+    .flatMap(({ exchanges }) => exchanges)
+    .filter(({ reply, delivery }) => reply.status !== null && delivery.pieces === undefined);
   const slowest = answered.reduce((most, { reply }) => Math.max(most, reply.ms), 0);
   const rows: [string, string][] = [
     ["Wallet", plan.url.href],
     ["Merchant", `${plan.merchant.code}, ${plan.merchant.currency}`],
     ["Players", [...plan.players, ...(plan.blocked === undefined ? [] : [`${plan.blocked} (blocked)`])].join(", ")],
-    ["Other merchant", plan.other === undefined ? "none was given" : `${plan.other.merchant.code}, ${plan.other.merchant.currency}`],
+    [
+      "Other merchant",
+      plan.other === undefined ? "none was given" : `${plan.other.merchant.code}, ${plan.other.merchant.currency}`,
+    ],
     ["Date", at.toISOString()],
     ["Version of the cases", version],
     ["Cases", String(outcomes.length)],
@@ -90,7 +101,9 @@ function summaryTable(outcomes: readonly Outcome[]): string {
   const statuses = Object.keys(MARKS) as Outcome["status"][];
   const rows = [...new Set(outcomes.map(({ category }) => category))].map((category) => {
     const own = outcomes.filter((outcome) => outcome.category === category);
-    const cells = statuses.map((status) => `<td>${own.filter((outcome) => outcome.status === status).length || "–"}</td>`);
+    const cells = statuses.map(
+      (status) => `<td>${own.filter((outcome) => outcome.status === status).length || "–"}</td>`,
+    );
     return `<tr><th scope="row">${safe(category.title)}</th>${cells.join("")}<td>${own.reduce((sum, { ms }) => sum + ms, 0).toFixed(0)} ms</td></tr>`;
   });
   return `<table><thead><tr><th scope="col">Category</th>${statuses.map((status) => `<th scope="col">${MARKS[status]}</th>`).join("")}<th scope="col">Time</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
@@ -100,7 +113,10 @@ function caseText(outcome: Outcome, url: URL, isOpen: boolean): string {
   const { status, category, case: one, finding, why, ms } = outcome;
   const { shown, hidden } = shownExchanges(outcome, finding === undefined ? SHOWN_OF_PASSED : SHOWN_OF_OTHERS);
   const rows: [string, string][] = [
-    ["Rule", `<a href="#${one.rule}">${one.rule}</a>${one.level === "should" ? " (a recommendation)" : ""}: ${rich(RULES[one.rule].text)}`],
+    [
+      "Rule",
+      `<a href="#${one.rule}">${one.rule}</a>${one.level === "should" ? " (a recommendation)" : ""}: ${rich(RULES[one.rule].text)}`,
+    ],
     ...(finding === undefined
       ? []
       : ([
@@ -109,7 +125,10 @@ function caseText(outcome: Outcome, url: URL, isOpen: boolean): string {
           ["Fix", rich(one.fix)],
         ] as [string, string][])),
     ...(finding instanceof ScriptedFinding
-      ? ([["Script, to play again with --replay", `<pre>${safe(JSON.stringify(finding.script))}</pre>`]] as [string, string][])
+      ? ([["Script, to play again with --replay", `<pre>${safe(JSON.stringify(finding.script))}</pre>`]] as [
+          string,
+          string,
+        ][])
       : []),
     ...(why === undefined ? [] : ([["Why it was not tried", safe(why)]] as [string, string][])),
   ];

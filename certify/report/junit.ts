@@ -1,4 +1,6 @@
-/** JUnit XML, as continuous integration reads it. A warning is a passed test with a note; what was not tried is skipped. */
+/**
+ * JUnit XML, as continuous integration reads it. A warning is a passed test with a note; what was not tried is skipped.
+ */
 
 import type { Outcome, Pass } from "../pass.ts";
 import { ruleAddress } from "../rules.ts";

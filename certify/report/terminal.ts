@@ -17,7 +17,10 @@ export function progress(write: Write, isTerminal: boolean): (outcome: Outcome, 
   let failed = 0;
   return ({ status, category, case: { id } }, done, all) => {
     if (status === "failed") failed += 1;
-    if (isTerminal) write(`\r\u001b[2K${done}/${all}${failed > 0 ? `, ${failed} failed` : ""}  ${category.id}/${id}${done === all ? "\r\u001b[2K" : ""}`);
+    if (isTerminal)
+      write(
+        `\r\u001b[2K${done}/${all}${failed > 0 ? `, ${failed} failed` : ""}  ${category.id}/${id}${done === all ? "\r\u001b[2K" : ""}`,
+      );
     else if (done % 25 === 0 || done === all) write(`${done}/${all}${failed > 0 ? `, ${failed} failed` : ""}\n`);
   };
 }
@@ -44,7 +47,9 @@ export function renderTerminal(pass: Pass, { sentence }: Verdict, write: Write):
     const own = untried.filter((outcome) => outcome.why === why).map(nameOf);
     write(`  ${why}\n    ${own.slice(0, 8).join(", ")}${own.length > 8 ? ` and ${own.length - 8} more` : ""}\n`);
   }
-  write(`\n${sentence}\n${calls} callbacks in ${(ms / 1_000).toFixed(1)} s. Ids of this pass begin with ${pass.run}; random seed ${plan.seed}.\n`);
+  write(
+    `\n${sentence}\n${calls} callbacks in ${(ms / 1_000).toFixed(1)} s. Ids of this pass begin with ${pass.run}; random seed ${plan.seed}.\n`,
+  );
 }
 
 const nameOf = ({ category, case: { id } }: Outcome): string => `${category.id}/${id}`;
@@ -61,12 +66,18 @@ function found(outcome: Outcome, url: URL): string {
     `  received  ${finding.received}`,
     `  fix       ${one.fix}`,
     ...(finding instanceof ScriptedFinding
-      ? [`  script    ${JSON.stringify(finding.script)}`, "            Save this line in a file and play it again: --replay <file>"]
+      ? [
+          `  script    ${JSON.stringify(finding.script)}`,
+          "            Save this line in a file and play it again: --replay <file>",
+        ]
       : []),
     `  sent${hidden > 0 ? ` (${hidden} not shown)` : ""}`,
     ...shown.flatMap((exchange) => {
       const how = howSent(exchange);
-      return [`    ${curl(exchange, url)}`, `      ${how === undefined ? "" : `(${how}) `}${inWords(exchange)} (${exchange.reply.ms.toFixed(0)} ms)`];
+      return [
+        `    ${curl(exchange, url)}`,
+        `      ${how === undefined ? "" : `(${how}) `}${inWords(exchange)} (${exchange.reply.ms.toFixed(0)} ms)`,
+      ];
     }),
   ];
   return `${lines.join("\n")}\n`;

@@ -1,4 +1,7 @@
-/** A callback as a line for a POSIX shell with curl and openssl. It signs itself, so it works at any time; the secrets are taken from the environment. */
+/**
+ * A callback as a line for a POSIX shell with curl and openssl. It signs itself, so it works at any time; the secrets
+ * are taken from the environment.
+ */
 import { bodyOf } from "./callback.ts";
 import { type SignedHeader, WRONG_SECRET } from "./delivery.ts";
 import type { Exchange } from "./wallet.ts";
@@ -30,9 +33,11 @@ export function curl({ callback, delivery }: Exchange, url: URL): string {
   };
   const names = (Object.keys(values) as SignedHeader[]).filter((name) => name !== delivery.omit);
   const more = Object.entries(delivery.headers ?? {});
-  const headers = [["Content-Type", "application/json"], ...names.map((name) => [name, values[name]] as const), ...more].map(
-    ([name = "", value]) => `-H "${delivery.lowerCase === true ? name.toLowerCase() : name}: ${value}"`,
-  );
+  const headers = [
+    ["Content-Type", "application/json"],
+    ...names.map((name) => [name, values[name]] as const),
+    ...more,
+  ].map(([name = "", value]) => `-H "${delivery.lowerCase === true ? name.toLowerCase() : name}: ${value}"`);
   const send = `curl -sS -i -X POST ${headers.join(" ")} --data-binary "$b" ${quoted(url.href)}`;
   return [
     `t=${seconds}${delivery.seconds === true ? "" : "000"}`,
@@ -48,7 +53,9 @@ export function curl({ callback, delivery }: Exchange, url: URL): string {
 /** What a curl line can't show of how this was sent; undefined when it shows all. */
 export function howSent({ delivery }: Pick<Exchange, "delivery">): string | undefined {
   if (delivery.cut !== undefined)
-    return delivery.cut.body === "half" ? "closed in the middle of the body" : `closed ${delivery.cut.afterMs} ms after it was sent`;
+    return delivery.cut.body === "half"
+      ? "closed in the middle of the body"
+      : `closed ${delivery.cut.afterMs} ms after it was sent`;
   if (delivery.pieces !== undefined) return `sent in pieces, with ${delivery.pieces.pauseMs} ms between them`;
   if (typeof delivery.connection === "object") return "sent on a connection that is kept open";
   return delivery.again === undefined ? undefined : "sent again, byte for byte";

@@ -9,7 +9,10 @@ export interface Delivery {
   readonly signedBy?: "a wrong secret" | Account;
   /** Parts of the signed text that differ from what is sent. */
   readonly signed?: { readonly method?: string; readonly target?: string; readonly body?: string };
-  /** The body that is sent, when it isn't the callback's own. It is what gets signed, too, unless `signed.body` says otherwise. */
+  /**
+   * The body that is sent, when it isn't the callback's own. It is what gets signed, too, unless `signed.body` says
+   * otherwise.
+   */
   readonly body?: string;
   /** Milliseconds that the timestamp is off. */
   readonly clock?: number;
@@ -61,7 +64,10 @@ export function prepare(callback: Callback, delivery: Delivery, target: string):
   };
   const kept = Object.entries(own).filter(([name]) => name !== delivery.omit);
   const all = { "Content-Type": "application/json", ...Object.fromEntries(kept), ...delivery.headers };
-  const headers = delivery.lowerCase === true ? Object.fromEntries(Object.entries(all).map(([name, value]) => [name.toLowerCase(), value])) : all;
+  const headers =
+    delivery.lowerCase === true
+      ? Object.fromEntries(Object.entries(all).map(([name, value]) => [name.toLowerCase(), value]))
+      : all;
   return { headers, body };
 }
 
@@ -73,4 +79,6 @@ function spoil(signature: string, how: Delivery["signature"]): string {
 
 /** Signed as the service signs, and sent whole. Of such callbacks the wallet owes an answer. */
 export const isGenuine = (delivery: Delivery): boolean =>
-  !["signedBy", "signed", "clock", "seconds", "nonce", "merchant", "omit", "signature", "again", "cut", "body"].some((name) => name in delivery);
+  !["signedBy", "signed", "clock", "seconds", "nonce", "merchant", "omit", "signature", "again", "cut", "body"].some(
+    (name) => name in delivery,
+  );

@@ -1,4 +1,7 @@
-/** Money is a bigint of minor units: cents, or pesos of CLP. JSON numbers are read from their own text, never as floating point. */
+/**
+ * Money is a bigint of minor units: cents, or pesos of CLP. JSON numbers are read from their own text, never as
+ * floating point.
+ */
 export const CURRENCIES = ["BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD"] as const;
 export type Currency = (typeof CURRENCIES)[number];
 

@@ -8,7 +8,8 @@ interface Waiting {
   readonly start: (taken: TrialPlayers) => void;
 }
 
-const playersOf = ({ players, blocked, other }: TrialPlayers): Player[] => [...players, blocked, other].filter((player) => player !== undefined);
+const playersOf = ({ players, blocked, other }: TrialPlayers): Player[] =>
+  [...players, blocked, other].filter((player) => player !== undefined);
 
 export class PlayerPool {
   readonly #given: TrialPlayers;
@@ -27,7 +28,10 @@ export class PlayerPool {
     return players > this.#given.players.length ? "It needs a second --player." : undefined;
   }
 
-  /** Waits for free players. Trials start in the order in which they asked, but one that can start at once does not wait. */
+  /**
+   * Waits for free players. Trials start in the order in which they asked, but one that can start at once does not
+   * wait.
+   */
   take(needs: Needs): Promise<TrialPlayers> {
     return new Promise((start) => {
       this.#waiting.push({ needs, start });
@@ -50,13 +54,21 @@ export class PlayerPool {
     }
   }
 
-  /** Two merchants may know the same player_id, so a case with the other merchant gets this merchant's player of that id. */
+  /**
+   * Two merchants may know the same player_id, so a case with the other merchant gets this merchant's player of that
+   * id.
+   */
   #choose({ players = 1, blocked, other }: Needs): TrialPlayers | undefined {
     const given = this.#given;
     const alike = other ? given.players.find(({ id }) => id === given.other?.id) : undefined;
     const free = (alike === undefined ? given.players : [alike]).filter((player) => this.#free.has(player));
     const extras = [...(blocked ? [given.blocked] : []), ...(other ? [given.other] : [])];
-    if ((!blocked && free.length < players) || extras.some((player) => player === undefined || !this.#free.has(player))) return undefined;
-    return { players: blocked ? [] : free.slice(0, players), ...(blocked && { blocked: given.blocked }), ...(other && { other: given.other }) };
+    if ((!blocked && free.length < players) || extras.some((player) => player === undefined || !this.#free.has(player)))
+      return undefined;
+    return {
+      players: blocked ? [] : free.slice(0, players),
+      ...(blocked && { blocked: given.blocked }),
+      ...(other && { other: given.other }),
+    };
   }
 }

@@ -1,4 +1,7 @@
-/** A player of a merchant, and the callbacks about them. Every callback made here has an id of its own; send it again for a repeat. */
+/**
+ * A player of a merchant, and the callbacks about them. Every callback made here has an id of its own; send it again
+ * for a repeat.
+ */
 import type { Account, Callback, Fields } from "./callback.ts";
 
 /** Ids that no pass has used before. */
@@ -39,7 +42,14 @@ export class Player {
     const { account } = this;
     return {
       account,
-      fields: { action: "balance", player_id: this.id, currency: account.currency, provider: "CERTIFY", game: "certify", ...unusual },
+      fields: {
+        action: "balance",
+        player_id: this.id,
+        currency: account.currency,
+        provider: "CERTIFY",
+        game: "certify",
+        ...unusual,
+      },
     };
   }
 
@@ -68,7 +78,10 @@ export class Player {
   #transaction(action: "bet" | "win" | "refund" | "rollback", amount: bigint, unusual: Unusual): Callback {
     const own = this.#ids.next();
     const query = this.query();
-    return { ...query, fields: { ...query.fields, action, tx_id: this.txId(own), round_id: `round-${own}`, amount, ...unusual } };
+    return {
+      ...query,
+      fields: { ...query.fields, action, tx_id: this.txId(own), round_id: `round-${own}`, amount, ...unusual },
+    };
   }
 
   #reversal(action: "refund" | "rollback", { fields }: Callback, unusual: Unusual): Callback {

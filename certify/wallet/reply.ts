@@ -1,4 +1,7 @@
-/** Reads a wallet's reply. Cases go on with a reply that is nearly right; what is wrong with its form is kept for the cases about form. */
+/**
+ * Reads a wallet's reply. Cases go on with a reply that is nearly right; what is wrong with its form is kept for the
+ * cases about form.
+ */
 import { type Currency, readAmount } from "./money.ts";
 
 export interface Reply {
@@ -9,7 +12,10 @@ export interface Reply {
   /** From the first byte sent to the last byte received, in milliseconds. */
   readonly ms: number;
   readonly meaning: Meaning;
-  /** What is wrong with its form, each a sentence. The service would read such a reply as no answer, or lose a part of the balance. */
+  /**
+   * What is wrong with its form, each a sentence. The service would read such a reply as no answer, or lose a part of
+   * the balance.
+   */
   readonly faults: readonly string[];
 }
 
@@ -34,7 +40,8 @@ export function readReply(status: number, text: string, currency: Currency): Pic
   } catch {
     return silent(body === "" ? "The body is empty" : "The body is not JSON");
   }
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return silent("The body is JSON, but no object");
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    return silent("The body is JSON, but no object");
   const { ok, error } = json as Record<string, unknown>;
   const faults: string[] = [];
   const means = typeof ok === "boolean" ? ok : { true: true, false: false, 1: true, 0: false }[String(ok)];
@@ -42,7 +49,10 @@ export function readReply(status: number, text: string, currency: Currency): Pic
   if (typeof ok !== "boolean") faults.push(`\`ok\` is ${JSON.stringify(ok)}; it must be the boolean ${means}.`);
   if (!means) {
     if (error !== undefined && typeof error !== "string") faults.push("`error` is not a text.");
-    return { meaning: { kind: "rejected", error: typeof error === "string" ? error.toUpperCase() : "UNKNOWN" }, faults };
+    return {
+      meaning: { kind: "rejected", error: typeof error === "string" ? error.toUpperCase() : "UNKNOWN" },
+      faults,
+    };
   }
   return { meaning: { kind: "accepted", balance: readBalance(body, currency, faults) }, faults };
 }
@@ -56,9 +66,11 @@ function readBalance(body: string, currency: Currency, faults: string[]): bigint
   const isText = text.startsWith('"');
   const read = readAmount(isText ? text.slice(1, -1) : text, currency);
   if (isText || read === undefined) faults.push(`\`balance\` is ${text}; it must be a number.`);
-  else if (!read.exact) faults.push(`\`balance\` is ${text}: more decimals than ${currency} has. The service cuts them off.`);
+  else if (!read.exact)
+    faults.push(`\`balance\` is ${text}: more decimals than ${currency} has. The service cuts them off.`);
   if (read === undefined) return null;
-  if (read.minor > BALANCE_MAX || read.minor < -BALANCE_MAX) faults.push(`\`balance\` is ${text}: beyond what the service passes on.`);
+  if (read.minor > BALANCE_MAX || read.minor < -BALANCE_MAX)
+    faults.push(`\`balance\` is ${text}: beyond what the service passes on.`);
   return read.minor;
 }
 

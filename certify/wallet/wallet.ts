@@ -52,7 +52,10 @@ export class Wallet {
     const began = performance.now();
     const got = await this.#deliver(sent, delivery);
     const ms = performance.now() - began;
-    const read = "why" in got ? { meaning: { kind: "silent", why: got.why } as const, faults: [] } : readReply(got.status, got.text, callback.account.currency);
+    const read =
+      "why" in got
+        ? { meaning: { kind: "silent", why: got.why } as const, faults: [] }
+        : readReply(got.status, got.text, callback.account.currency);
     const reply: Reply = { status: "why" in got ? null : got.status, text: "why" in got ? "" : got.text, ms, ...read };
     return { callback, delivery, sent, reply };
   }
@@ -65,12 +68,20 @@ export class Wallet {
     const bytes = Buffer.from(sent.body);
     const { connection } = delivery;
     const isAlone = connection === "own" || delivery.cut !== undefined;
-    const agent = isAlone ? this.#newAgent({ keepAlive: false }) : this.#agent(typeof connection === "object" ? connection.kept : "");
+    const agent = isAlone
+      ? this.#newAgent({ keepAlive: false })
+      : this.#agent(typeof connection === "object" ? connection.kept : "");
     const open = (): ClientRequest =>
       (this.url.protocol === "https:" ? requestHttps : requestHttp)(this.url, {
         method: "POST",
         agent,
-        headers: { ...sent.headers, "X-Request-Id": randomUUID(), "X-Attempt": "1", ...delivery.headers, "Content-Length": bytes.length },
+        headers: {
+          ...sent.headers,
+          "X-Request-Id": randomUUID(),
+          "X-Attempt": "1",
+          ...delivery.headers,
+          "Content-Length": bytes.length,
+        },
       });
     const got = await exchange(open(), bytes, delivery);
     // The server had closed an idle connection in the moment of its use. Nothing reached it.
@@ -106,7 +117,8 @@ function exchange(request: ClientRequest, body: Buffer, delivery: Delivery): Pro
     request.on("response", (response) => {
       if (delivery.cut !== undefined) return;
       read(response).then(
-        (text) => end(text === undefined ? { why: "The reply is over 64 KiB" } : { status: response.statusCode ?? 0, text }),
+        (text) =>
+          end(text === undefined ? { why: "The reply is over 64 KiB" } : { status: response.statusCode ?? 0, text }),
         () => end({ why: "The connection was closed in the middle of the reply" }),
       );
     });
@@ -118,7 +130,8 @@ function exchange(request: ClientRequest, body: Buffer, delivery: Delivery): Pro
 }
 
 async function write(request: ClientRequest, body: Buffer, { pieces, cut }: Delivery): Promise<void> {
-  const put = (bytes: Buffer): Promise<void> => new Promise((resolve, reject) => request.write(bytes, (error) => (error ? reject(error) : resolve())));
+  const put = (bytes: Buffer): Promise<void> =>
+    new Promise((resolve, reject) => request.write(bytes, (error) => (error ? reject(error) : resolve())));
   if (cut?.body === "half") await put(body.subarray(0, body.length >> 1));
   else if (pieces === undefined) request.end(body);
   else {
@@ -131,7 +144,8 @@ async function write(request: ClientRequest, body: Buffer, { pieces, cut }: Deli
     request.end();
   }
   if (cut === undefined) return;
-  if (cut.body === "whole") await new Promise((resolve) => (request.writableFinished ? resolve(0) : request.once("finish", resolve)));
+  if (cut.body === "whole")
+    await new Promise((resolve) => (request.writableFinished ? resolve(0) : request.once("finish", resolve)));
   await sleep(cut.afterMs);
 }
 

@@ -42,7 +42,12 @@ export class ApiError extends Error {
 /** Calls the page's own server. Throws {@link ApiError}. */
 export async function api<T>(path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<T> {
   const init: RequestInit = { headers };
-  if (body !== undefined) Object.assign(init, { method: "POST", body: JSON.stringify(body), headers: { ...headers, "content-type": "application/json" } });
+  if (body !== undefined)
+    Object.assign(init, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { ...headers, "content-type": "application/json" },
+    });
   let response: Response;
   try {
     response = await fetch(path, init);
@@ -50,6 +55,11 @@ export async function api<T>(path: string, body?: unknown, headers: Readonly<Rec
     throw new ApiError("UNREACHABLE", "The sandbox does not answer. Is it still running?", 0);
   }
   const reply = (await response.json()) as T & { error?: { code: string; message: string } };
-  if (!response.ok) throw new ApiError(reply.error?.code ?? "UNKNOWN", reply.error?.message ?? "Something went wrong.", response.status);
+  if (!response.ok)
+    throw new ApiError(
+      reply.error?.code ?? "UNKNOWN",
+      reply.error?.message ?? "Something went wrong.",
+      response.status,
+    );
   return reply;
 }

@@ -1,5 +1,13 @@
 /** The locale in which a currency's players read money. */
-const LOCALES: Readonly<Record<string, string>> = { BRL: "pt-BR", MXN: "es-MX", ARS: "es-AR", COP: "es-CO", CLP: "es-CL", PEN: "es-PE", USD: "en-US" };
+const LOCALES: Readonly<Record<string, string>> = {
+  BRL: "pt-BR",
+  MXN: "es-MX",
+  ARS: "es-AR",
+  COP: "es-CO",
+  CLP: "es-CL",
+  PEN: "es-PE",
+  USD: "en-US",
+};
 const decimals = (currency: string): number => (currency === "CLP" ? 0 : 2);
 
 /**

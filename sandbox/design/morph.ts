@@ -4,7 +4,9 @@
  */
 export function morph(current: Element, next: Element): void {
   attributes(current, next);
-  const keyed = new Map([...current.children].flatMap((child) => (keyOf(child) === null ? [] : [[keyOf(child), child] as const])));
+  const keyed = new Map(
+    [...current.children].flatMap((child) => (keyOf(child) === null ? [] : [[keyOf(child), child] as const])),
+  );
   const wantedKeys = new Set([...next.children].map(keyOf));
   let at = current.firstChild;
   for (const wanted of [...next.childNodes]) {
@@ -35,12 +37,15 @@ function removed(node: ChildNode): ChildNode | null {
 function attributes(current: Element, next: Element): void {
   for (const { name } of [...current.attributes]) {
     // The reader opens and closes <details>, so that attribute is left alone.
-    if (!next.hasAttribute(name) && !(name === "open" && current instanceof HTMLDetailsElement)) current.removeAttribute(name);
+    if (!next.hasAttribute(name) && !(name === "open" && current instanceof HTMLDetailsElement))
+      current.removeAttribute(name);
   }
-  for (const { name, value } of [...next.attributes]) if (current.getAttribute(name) !== value) current.setAttribute(name, value);
+  for (const { name, value } of [...next.attributes])
+    if (current.getAttribute(name) !== value) current.setAttribute(name, value);
   if (current instanceof HTMLInputElement && next instanceof HTMLInputElement) {
     current.checked = next.checked;
     if (current.value !== next.value && current !== document.activeElement) current.value = next.value;
   }
-  if (current instanceof HTMLSelectElement && next instanceof HTMLSelectElement) queueMicrotask(() => (current.value = next.dataset.value ?? current.value));
+  if (current instanceof HTMLSelectElement && next instanceof HTMLSelectElement)
+    queueMicrotask(() => (current.value = next.dataset.value ?? current.value));
 }

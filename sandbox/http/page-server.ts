@@ -65,7 +65,11 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Starts listening (port 0: any free port). Resolves to the server and its port. */
-export async function startPageServer(page: PageServer, port: number, host: string): Promise<{ server: Server; port: number }> {
+export async function startPageServer(
+  page: PageServer,
+  port: number,
+  host: string,
+): Promise<{ server: Server; port: number }> {
   const server = createServer((request, response) => {
     answer(page, request, response).catch((error: unknown) => fail(response, error));
   });
@@ -87,7 +91,8 @@ async function answer(page: PageServer, request: IncomingMessage, response: Serv
     if (result !== undefined) json(response, 200, result);
     return;
   }
-  if (request.method !== "GET" && request.method !== "HEAD") throw new Refused(404, "NOT_FOUND", "There is nothing here.");
+  if (request.method !== "GET" && request.method !== "HEAD")
+    throw new Refused(404, "NOT_FOUND", "There is nothing here.");
   const made = page.generated?.(url.pathname);
   if (made !== undefined) {
     response.setHeader("cross-origin-resource-policy", "cross-origin");
@@ -103,7 +108,8 @@ async function file(page: PageServer, path: string, response: ServerResponse): P
     .sort((a, b) => b.length - a.length)[0];
   const name = normalize(path.slice(prefix?.length ?? 0) || "index.html");
   const type = TYPES[extname(name)];
-  if (prefix === undefined || type === undefined || name.startsWith("..")) throw new Refused(404, "NOT_FOUND", "There is nothing here.");
+  if (prefix === undefined || type === undefined || name.startsWith(".."))
+    throw new Refused(404, "NOT_FOUND", "There is nothing here.");
   let bytes: Buffer;
   try {
     bytes = await readFile(join(page.folders[prefix] as string, name));
@@ -122,7 +128,8 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   const origin = request.headers.origin;
   if (origin !== undefined && URL.parse(origin)?.host !== request.headers.host)
     throw new Refused(403, "FOREIGN_ORIGIN", "This request came from another site.");
-  if (request.headers["content-type"] !== "application/json") throw new Refused(415, "UNSUPPORTED_MEDIA_TYPE", "JSON only.");
+  if (request.headers["content-type"] !== "application/json")
+    throw new Refused(415, "UNSUPPORTED_MEDIA_TYPE", "JSON only.");
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -140,7 +147,10 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 function fail(response: ServerResponse, error: unknown): void {
   if (!(error instanceof Refused)) console.error(error);
   if (response.headersSent) return void response.destroy();
-  const refused = error instanceof Refused ? error : new Refused(500, "INTERNAL_ERROR", "Something broke in the sandbox. Its terminal says what.");
+  const refused =
+    error instanceof Refused
+      ? error
+      : new Refused(500, "INTERNAL_ERROR", "Something broke in the sandbox. Its terminal says what.");
   json(response, refused.status, { error: { code: refused.code, message: refused.message } });
 }
 

@@ -82,9 +82,13 @@ function spoil(kind: keyof typeof APPLIES, response: ServerResponse): void {
     case "http_500":
       return void response.writeHead(500, { "content-type": "application/json" }).end('{"ok":true,"balance":1}');
     case "html":
-      return void response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Maintenance</title>");
+      return void response
+        .writeHead(200, { "content-type": "text/html" })
+        .end("<!doctype html><title>Maintenance</title>");
     case "garbage":
-      return void response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from([0x7b, 0xff, 0x00, 0x22, 0x6f]));
+      return void response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(Buffer.from([0x7b, 0xff, 0x00, 0x22, 0x6f]));
     case "reset":
       return void response.socket?.resetAndDestroy();
     case "truncated":

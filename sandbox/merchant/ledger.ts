@@ -77,7 +77,13 @@ export class Ledger {
   }
 
   addMerchant(code: string, currency: Currency): void {
-    const empty = { players: new Map(), replies: new Map(), applied: new Map(), reversedBy: new Map(), tombstones: new Set<string>() };
+    const empty = {
+      players: new Map(),
+      replies: new Map(),
+      applied: new Map(),
+      reversedBy: new Map(),
+      tombstones: new Set<string>(),
+    };
     this.#merchants.set(code, { code, currency, ...empty });
   }
 
@@ -117,7 +123,8 @@ export class Ledger {
   #judge(merchant: Merchant, transaction: Transaction): Reply {
     const player = merchant.players.get(transaction.playerId);
     const error = player === undefined ? "PLAYER_NOT_FOUND" : this.#objection(merchant, player, transaction);
-    if (player === undefined || error !== undefined) return this.#rejected(merchant, transaction, reject(error ?? "PLAYER_NOT_FOUND"));
+    if (player === undefined || error !== undefined)
+      return this.#rejected(merchant, transaction, reject(error ?? "PLAYER_NOT_FOUND"));
     const { action, txId, roundId, refTxId, amountMinor } = transaction;
     const deltaMinor = action === "bet" || action === "rollback" ? -amountMinor : amountMinor;
     const effect: Effect = { merchant: merchant.code, player: player.id, txId, action, deltaMinor, roundId, refTxId };
@@ -131,7 +138,11 @@ export class Ledger {
   }
 
   /** Why the transaction can't be applied. undefined: it can. */
-  #objection(merchant: Merchant, player: Player, { action, txId, amountMinor, refTxId }: Transaction): string | undefined {
+  #objection(
+    merchant: Merchant,
+    player: Player,
+    { action, txId, amountMinor, refTxId }: Transaction,
+  ): string | undefined {
     if (merchant.tombstones.has(txId)) return "TRANSACTION_REVERSED";
     if (action === "bet") {
       if (player.blocked) return "PLAYER_BLOCKED";
@@ -143,7 +154,8 @@ export class Ledger {
       if (this.#rules.tombstones) merchant.tombstones.add(refTxId);
       return "TRANSACTION_NOT_FOUND";
     }
-    if (reversed.action !== (action === "refund" ? "bet" : "win") || reversed.player !== player.id) return "TRANSACTION_NOT_FOUND";
+    if (reversed.action !== (action === "refund" ? "bet" : "win") || reversed.player !== player.id)
+      return "TRANSACTION_NOT_FOUND";
     if (merchant.reversedBy.has(refTxId)) return "ALREADY_REVERSED";
     // A rollback may make the balance negative, because the player may have lost the win since.
     return abs(reversed.deltaMinor) === amountMinor ? undefined : "AMOUNT_MISMATCH";
@@ -169,9 +181,16 @@ export class Ledger {
 }
 
 const abs = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
-const success = (player: Player, merchant: Merchant): Reply => ({ ok: true, balance: Number(toDecimal(player.balanceMinor, merchant.currency)) });
+const success = (player: Player, merchant: Merchant): Reply => ({
+  ok: true,
+  balance: Number(toDecimal(player.balanceMinor, merchant.currency)),
+});
 
-type Fields = Readonly<Record<string, unknown>> & { readonly action: Action; readonly playerId: string; readonly currency: string };
+type Fields = Readonly<Record<string, unknown>> & {
+  readonly action: Action;
+  readonly playerId: string;
+  readonly currency: string;
+};
 
 const ACTIONS: ReadonlySet<unknown> = new Set<Action>(["balance", "bet", "win", "refund", "rollback"]);
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
@@ -180,7 +199,13 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 function read(body: unknown): Fields | undefined {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
   const fields = body as Record<string, unknown>;
-  if (!ACTIONS.has(fields.action) || !isText(fields.player_id) || !isText(fields.currency) || !isText(fields.provider) || !isText(fields.game))
+  if (
+    !ACTIONS.has(fields.action) ||
+    !isText(fields.player_id) ||
+    !isText(fields.currency) ||
+    !isText(fields.provider) ||
+    !isText(fields.game)
+  )
     return undefined;
   return { ...fields, action: fields.action as Action, playerId: fields.player_id, currency: fields.currency };
 }

@@ -80,7 +80,13 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
   }
   const log = new CallbackLog();
   const secretOf = (code: string) => options.merchants.find((merchant) => merchant.code === code)?.secret;
-  const wallet = await startWallet({ port: options.walletPort, host: options.host, secretOf, ledger, onCallback: (callback) => log.add(callback) });
+  const wallet = await startWallet({
+    port: options.walletPort,
+    host: options.host,
+    secretOf,
+    ledger,
+    onCallback: (callback) => log.add(callback),
+  });
   const logins = new Map<string, Login>();
   const streams = new Set<ServerResponse>();
 
@@ -90,7 +96,8 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
     if (login === undefined) throw new Refused(401, "LOGGED_OUT", "Log in first.");
     return login;
   };
-  const balanceOf = ({ merchant, player }: Login) => Number(toDecimal(ledger.balanceMinor(merchant.code, player), merchant.currency));
+  const balanceOf = ({ merchant, player }: Login) =>
+    Number(toDecimal(ledger.balanceMinor(merchant.code, player), merchant.currency));
   const shown = (login: Login) => {
     return {
       player: login.player,
@@ -101,7 +108,12 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       fault: login.fault,
     };
   };
-  const service = async ({ merchant }: Pick<Login, "merchant">, method: "GET" | "POST", target: string, payload?: unknown): Promise<unknown> => {
+  const service = async (
+    { merchant }: Pick<Login, "merchant">,
+    method: "GET" | "POST",
+    target: string,
+    payload?: unknown,
+  ): Promise<unknown> => {
     const reply = await callService(options.serviceUrl, merchant, method, target, payload);
     if (reply.ok) return reply.data;
     throw new Refused(reply.status, reply.code, reply.message);
@@ -113,14 +125,20 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       const currencies = options.merchants.map(({ code, currency }) => ({
         merchant: code,
         currency,
-        players: playersOf(currency).map(({ id, name, note }) => ({ id, name, note, balance: Number(toDecimal(ledger.balanceMinor(code, id), currency)) })),
+        players: playersOf(currency).map(({ id, name, note }) => ({
+          id,
+          name,
+          note,
+          balance: Number(toDecimal(ledger.balanceMinor(code, id), currency)),
+        })),
       }));
       return { login: login === undefined ? null : shown(login), currencies, game_origin: options.gameOrigins };
     },
     "POST /api/login": (call) => {
       const merchant = options.merchants.find(({ code }) => code === textField(call.body, "merchant"));
       const player = merchant && playersOf(merchant.currency).find(({ id }) => id === textField(call.body, "player"));
-      if (merchant === undefined || player === undefined) throw new Refused(422, "VALIDATION_ERROR", "There is no such player.");
+      if (merchant === undefined || player === undefined)
+        throw new Refused(422, "VALIDATION_ERROR", "There is no such player.");
       const token = randomBytes(24).toString("base64url");
       const login: Login = { merchant, player: player.id, name: player.name, fault: "none" };
       wallet.setFault(FAULTS.none, player.id);
@@ -153,7 +171,14 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       const demo = (call.body as { demo?: unknown } | null)?.demo === true;
       const provider = textField(call.body, "provider");
       const game = textField(call.body, "game");
-      return service(login, "POST", "/v1/game/launch", { player_id: login.player, game, provider, lang: "en", demo, lobby_url: `${origin}/` });
+      return service(login, "POST", "/v1/game/launch", {
+        player_id: login.player,
+        game,
+        provider,
+        lang: "en",
+        demo,
+        lobby_url: `${origin}/`,
+      });
     },
     // What the page needs to embed the sportsbook, also for visitors: from GET /v1/merchant, with the hash of the
     // script's current version.
@@ -165,7 +190,11 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
     // The token of the browser library: the jwt of a launch.
     "POST /api/sportsbook/token": async (call) => {
       const login = loggedIn(call);
-      const launched = await service(login, "POST", "/v1/game/launch", { player_id: login.player, game: "sportsbook", lang: "en" });
+      const launched = await service(login, "POST", "/v1/game/launch", {
+        player_id: login.player,
+        game: "sportsbook",
+        lang: "en",
+      });
       return { token: new URL((launched as { launch_url: string }).launch_url).searchParams.get("jwt") };
     },
     "POST /api/fault": (call) => {
@@ -187,7 +216,10 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       const code = call.url.searchParams.get("merchant");
       const merchant = code === null ? loggedIn(call).merchant : options.merchants.find((one) => one.code === code);
       if (merchant === undefined) throw new Refused(404, "NOT_FOUND", "There is no such merchant.");
-      const headers = { "content-type": "text/csv; charset=utf-8", "content-disposition": `attachment; filename="ledger-${merchant.code}.csv"` };
+      const headers = {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": `attachment; filename="ledger-${merchant.code}.csv"`,
+      };
       call.response.writeHead(200, headers).end(ledgerCsv(ledger.effects, merchant.code, merchant.currency));
       return undefined;
     },
@@ -196,9 +228,12 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
       const login = loggedIn(call);
       const { response } = call;
       response.writeHead(200, { "content-type": "text/event-stream" });
-      const send = (event: string, data: unknown): void => void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      const send = (event: string, data: unknown): void =>
+        void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
       send("history", { callbacks: log.of(login.merchant.code, login.player), login: shown(login) });
-      const stop = log.listen(login.merchant.code, login.player, (callback) => send("callback", { callback, balance: balanceOf(login) }));
+      const stop = log.listen(login.merchant.code, login.player, (callback) =>
+        send("callback", { callback, balance: balanceOf(login) }),
+      );
       const heartbeat = setInterval(() => response.write(": still here\n\n"), HEARTBEAT_MS);
       streams.add(response);
       response.on("close", () => {

@@ -13,7 +13,13 @@ export interface ReceivedCallback {
 }
 
 /** `ok`, or the fault of the signature. */
-export type SignatureCheck = "ok" | "headers_missing" | "invalid_timestamp" | "timestamp_out_of_range" | "invalid_nonce" | "mismatch";
+export type SignatureCheck =
+  | "ok"
+  | "headers_missing"
+  | "invalid_timestamp"
+  | "timestamp_out_of_range"
+  | "invalid_nonce"
+  | "mismatch";
 
 /** Timestamps may be off by five minutes, both ways. */
 const TOLERANCE_MS = 300_000;
@@ -31,6 +37,9 @@ export function checkSignature(secret: string, callback: ReceivedCallback, nowMs
   // A dot in the nonce would make it unclear where a field of the signing string ends.
   if (!/^[A-Za-z0-9_-]{16,64}$/.test(nonce)) return "invalid_nonce";
   if (!/^[0-9a-f]{64}$/.test(signature)) return "mismatch";
-  const expected = createHmac("sha256", secret).update(`${timestamp}.${nonce}.${callback.method}.${callback.target}.`).update(callback.body).digest();
+  const expected = createHmac("sha256", secret)
+    .update(`${timestamp}.${nonce}.${callback.method}.${callback.target}.`)
+    .update(callback.body)
+    .digest();
   return timingSafeEqual(expected, Buffer.from(signature, "hex")) ? "ok" : "mismatch";
 }

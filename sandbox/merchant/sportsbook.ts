@@ -18,11 +18,16 @@ const TIMEOUT_MS = 5_000;
 
 /** Finds the library's current version. Throws {@link Refused} when there is no sportsbook or it can't be reached. */
 export async function readSportsbook({ brand, sportsbook }: MerchantReply): Promise<EmbeddedSportsbook> {
-  if (sportsbook.url === null || sportsbook.integrity_url === null) throw new Refused(404, "NO_SPORTSBOOK", "The service has no sportsbook.");
+  if (sportsbook.url === null || sportsbook.integrity_url === null)
+    throw new Refused(404, "NO_SPORTSBOOK", "The service has no sportsbook.");
   try {
     const response = await fetch(sportsbook.integrity_url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const { versioned } = (await response.json()) as { versioned: { url: string; integrity: string } };
-    return { brand_id: brand, script_url: new URL(versioned.url, sportsbook.integrity_url).href, integrity: versioned.integrity };
+    return {
+      brand_id: brand,
+      script_url: new URL(versioned.url, sportsbook.integrity_url).href,
+      integrity: versioned.integrity,
+    };
   } catch {
     throw new Refused(503, "SPORTSBOOK_UNREACHABLE", "The sportsbook does not answer. Is it running?");
   }

@@ -58,7 +58,16 @@ export async function startWallet(options: WalletOptions): Promise<RunningWallet
     const signature = secret === undefined ? "unknown_merchant" : checkSignature(secret, received, Date.now());
     const body = raw.toString("utf8");
     const report = (kind: FaultKind, reply: Reply | null): void =>
-      options.onCallback?.({ at: Date.now(), merchant, target: received.target, headers: request.headers, body, signature, fault: kind, reply });
+      options.onCallback?.({
+        at: Date.now(),
+        merchant,
+        target: received.target,
+        headers: request.headers,
+        body,
+        signature,
+        fault: kind,
+        reply,
+      });
     if (signature !== "ok") {
       const reply: Reply = { ok: false, error: "INVALID_SIGNATURE" };
       report("none", reply);
@@ -106,7 +115,9 @@ export async function startWallet(options: WalletOptions): Promise<RunningWallet
 
 function send(response: ServerResponse, status: number, reply: Reply): void {
   const text = JSON.stringify(reply);
-  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text);
+  response
+    .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) })
+    .end(text);
 }
 
 function parse(text: string): unknown {
@@ -117,4 +128,5 @@ function parse(text: string): unknown {
   }
 }
 
-const playerOf = (body: unknown): string => (typeof body === "object" && body !== null && "player_id" in body ? String(body.player_id) : "");
+const playerOf = (body: unknown): string =>
+  typeof body === "object" && body !== null && "player_id" in body ? String(body.player_id) : "";

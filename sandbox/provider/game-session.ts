@@ -23,7 +23,11 @@ export interface CallRecord {
 
 /** A bet that may be repeated or refunded. Its request is kept, because a repeat must have the same content. */
 export interface PlacedBet {
-  readonly request: WalletRequest & { readonly tx_id: string; readonly round_id: string; readonly amount_minor: number };
+  readonly request: WalletRequest & {
+    readonly tx_id: string;
+    readonly round_id: string;
+    readonly amount_minor: number;
+  };
   readonly answer: WalletAnswer;
 }
 
@@ -88,12 +92,18 @@ export class GameSession {
 
   async refund(bet: PlacedBet): Promise<WalletAnswer> {
     if (this.opened.demo) return this.#play(bet.request.amount_minor);
-    const request = { ...this.#request("refund", bet.request.round_id, bet.request.amount_minor), ref_tx_id: bet.request.tx_id };
+    const request = {
+      ...this.#request("refund", bet.request.round_id, bet.request.amount_minor),
+      ref_tx_id: bet.request.tx_id,
+    };
     return this.#call("RefundBet", request);
   }
 
   async rollback(win: PlacedBet): Promise<WalletAnswer> {
-    const request = { ...this.#request("rollback", win.request.round_id, win.request.amount_minor), ref_tx_id: win.request.tx_id };
+    const request = {
+      ...this.#request("rollback", win.request.round_id, win.request.amount_minor),
+      ref_tx_id: win.request.tx_id,
+    };
     return this.#call("RollbackWin", request);
   }
 
@@ -101,7 +111,9 @@ export class GameSession {
    * Repeats the last request, unchanged or with other content under the same id. undefined: there was no request yet.
    */
   async repeatLast(change: Partial<WalletRequest> = {}): Promise<WalletAnswer | undefined> {
-    return this.#last === undefined ? undefined : this.#call(this.#last.method, { ...this.#last.request, ...change }, false);
+    return this.#last === undefined
+      ? undefined
+      : this.#call(this.#last.method, { ...this.#last.request, ...change }, false);
   }
 
   get lastAmountMinor(): number | undefined {
@@ -109,7 +121,13 @@ export class GameSession {
   }
 
   #request(kind: string, round_id: string, amount_minor: number) {
-    return { session_id: this.opened.sessionId, tx_id: freshId(kind), round_id, amount_minor, currency: this.opened.currency };
+    return {
+      session_id: this.opened.sessionId,
+      tx_id: freshId(kind),
+      round_id,
+      amount_minor,
+      currency: this.opened.currency,
+    };
   }
 
   /** Makes a call. If its reply is lost, the same request is sent again, and the service answers it from its record. */
@@ -130,7 +148,13 @@ export class GameSession {
       answer = await this.#client.call(method, request);
     }
     if (answer.balanceMinor !== null) this.balanceMinor = answer.balanceMinor;
-    this.calls.unshift({ id: ++counter, at, method, request: { ...request, session_id: `${request.session_id.slice(0, 6)}…` }, answer });
+    this.calls.unshift({
+      id: ++counter,
+      at,
+      method,
+      request: { ...request, session_id: `${request.session_id.slice(0, 6)}…` },
+      answer,
+    });
     this.calls.length = Math.min(this.calls.length, CALLS_MAX);
     return answer;
   }
@@ -138,7 +162,8 @@ export class GameSession {
   /** Play money. */
   #play(deltaMinor: number): WalletAnswer {
     const before = this.balanceMinor ?? DEMO_BALANCE_MINOR;
-    if (before + deltaMinor < 0) return { status: "failed", error: "INSUFFICIENT_FUNDS", balanceMinor: before, wireId: "", ms: 0 };
+    if (before + deltaMinor < 0)
+      return { status: "failed", error: "INSUFFICIENT_FUNDS", balanceMinor: before, wireId: "", ms: 0 };
     this.balanceMinor = before + deltaMinor;
     return { status: "success", error: "", balanceMinor: this.balanceMinor, wireId: "", ms: 0 };
   }

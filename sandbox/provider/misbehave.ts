@@ -40,7 +40,8 @@ const MISBEHAVIOURS: Readonly<Record<string, (session: GameSession, smallestBetM
 export async function misbehave(session: GameSession, kind: string, smallestBetMinor: number): Promise<string> {
   const act = Object.hasOwn(MISBEHAVIOURS, kind) ? MISBEHAVIOURS[kind] : undefined;
   if (act === undefined) throw new Refused(422, "VALIDATION_ERROR", "There is no such button.");
-  if (session.opened.demo) throw new Refused(409, "DEMO", "A demo never calls the wallet. Open the game for real money to misbehave.");
+  if (session.opened.demo)
+    throw new Refused(409, "DEMO", "A demo never calls the wallet. Open the game for real money to misbehave.");
   return act(session, smallestBetMinor);
 }
 

@@ -55,14 +55,17 @@ const LETTERS: readonly SymbolName[] = ["ace", "king", "queen", "jack", "wild"];
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
-  const clients = new Map(Object.entries(options.keys).map(([code, key]) => [code, new WalletClient(options.serviceGrpc, key)]));
+  const clients = new Map(
+    Object.entries(options.keys).map(([code, key]) => [code, new WalletClient(options.serviceGrpc, key)]),
+  );
   const sessions = new Map<string, { readonly session: GameSession; readonly rounds: SlotRounds }>();
   const tables = new Map(Object.entries(TABLE_SKINS).map(([code, skin]) => [code, new Table(skin.seconds)]));
 
   /** The session of a page. Its token is sent in a header, which no other site's page can send. */
   const sessionOf = ({ request }: ApiCall) => {
     const found = sessions.get(String(request.headers["x-play-token"]));
-    if (found === undefined) throw new Refused(401, "UNKNOWN_SESSION", "This game was opened a while ago. Open it again from the lobby.");
+    if (found === undefined)
+      throw new Refused(401, "UNKNOWN_SESSION", "This game was opened a while ago. Open it again from the lobby.");
     return found;
   };
   const tableOf = (session: GameSession): Table => {
@@ -73,10 +76,15 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   const betsOf = (session: GameSession) => BETS[session.opened.currency] ?? [100];
   const amountField = (session: GameSession, body: unknown): number => {
     const amount = (body as { amount_minor?: unknown } | null)?.amount_minor;
-    if (typeof amount !== "number" || !betsOf(session).includes(amount)) throw new Refused(422, "VALIDATION_ERROR", "That is none of the bets on offer.");
+    if (typeof amount !== "number" || !betsOf(session).includes(amount))
+      throw new Refused(422, "VALIDATION_ERROR", "That is none of the bets on offer.");
     return amount;
   };
-  const withCalls = <T extends object>(session: GameSession, result: T) => ({ ...result, balance_minor: session.balanceMinor, calls: session.calls });
+  const withCalls = <T extends object>(session: GameSession, result: T) => ({
+    ...result,
+    balance_minor: session.balanceMinor,
+    calls: session.calls,
+  });
 
   const api: Record<string, ApiHandler> = {
     "GET /api/session": async (call) => {
@@ -180,7 +188,10 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
 
   const server = new grpc.Server();
   server.addService(providerV1.GameService.service, {
-    OpenGame: (call: grpc.ServerUnaryCall<OpenGameRequest, unknown>, reply: grpc.sendUnaryData<{ launch_url: string }>) => {
+    OpenGame: (
+      call: grpc.ServerUnaryCall<OpenGameRequest, unknown>,
+      reply: grpc.sendUnaryData<{ launch_url: string }>,
+    ) => {
       try {
         reply(null, { launch_url: open(call.request) });
       } catch (error) {
@@ -189,7 +200,9 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     },
   });
   const grpcPort = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${options.host}:${options.grpcPort}`, grpc.ServerCredentials.createInsecure(), (error, port) => (error ? reject(error) : resolve(port)));
+    server.bindAsync(`${options.host}:${options.grpcPort}`, grpc.ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve(port),
+    );
   });
 
   return {
@@ -218,7 +231,8 @@ interface OpenGameRequest {
 
 /** The drawings: `/art/cover/<game>/<shape>.svg`, `/art/symbol/<name>.svg`, `/art/wheel/<game>.svg`. */
 function picture(path: string): { type: string; text: string } | undefined {
-  const [, kind, name = "", shape = ""] = /^\/art\/(cover|symbol|wheel)\/([a-z-]+)(?:\/([a-z]+))?\.svg$/.exec(path) ?? [];
+  const [, kind, name = "", shape = ""] =
+    /^\/art\/(cover|symbol|wheel)\/([a-z-]+)(?:\/([a-z]+))?\.svg$/.exec(path) ?? [];
   const svg =
     kind === "cover" && Object.hasOwn(SHAPES, shape)
       ? coverSvg(name, shape as Shape)

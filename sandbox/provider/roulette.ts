@@ -22,7 +22,8 @@ const covers: Readonly<Record<string, (n: number) => boolean>> = {
   column3: (n) => n > 0 && n % 3 === 0,
 };
 
-export const isSpot = (text: string): boolean => Object.hasOwn(covers, text) || (/^(0|[1-9]\d?)$/.test(text) && Number(text) <= 36);
+export const isSpot = (text: string): boolean =>
+  Object.hasOwn(covers, text) || (/^(0|[1-9]\d?)$/.test(text) && Number(text) <= 36);
 
 /** The payout of a chip on `spot` when `number` wins, as a multiple of the stake, stake included. 0: it loses. */
 export function payout(spot: Spot, number: number): number {

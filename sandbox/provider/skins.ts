@@ -17,11 +17,46 @@ export type Scenery = "rays" | "grid" | "rings" | "waves" | "peaks" | "dunes" | 
 
 /** By game code. */
 export const SLOT_SKINS: Readonly<Record<string, Skin>> = {
-  "solar-crown": { night: "#240d04", glow: "#a8480a", accent: "#ffcf4a", spark: "#fff3c4", scenery: "rays", symbols: ["crown", "sun", "ruby", "coin"] },
-  "neon-sevens": { night: "#12052b", glow: "#6a1296", accent: "#ff7be0", spark: "#5ce8ff", scenery: "grid", symbols: ["seven", "bell", "cherry", "lemon"] },
-  "emerald-temple": { night: "#031a15", glow: "#0c6a50", accent: "#6dffc6", spark: "#f3ffb8", scenery: "rings", symbols: ["emerald", "mask", "leaf", "coin"] },
-  "deep-pearl": { night: "#02122a", glow: "#0b5c96", accent: "#8be8ff", spark: "#ffd6ee", scenery: "waves", symbols: ["shell", "fish", "anchor", "sapphire"] },
-  "andes-gold": { night: "#1b0f30", glow: "#8a3460", accent: "#ffbf75", spark: "#fff0d6", scenery: "peaks", symbols: ["coin", "mountain", "feather", "sun"] },
+  "solar-crown": {
+    night: "#240d04",
+    glow: "#a8480a",
+    accent: "#ffcf4a",
+    spark: "#fff3c4",
+    scenery: "rays",
+    symbols: ["crown", "sun", "ruby", "coin"],
+  },
+  "neon-sevens": {
+    night: "#12052b",
+    glow: "#6a1296",
+    accent: "#ff7be0",
+    spark: "#5ce8ff",
+    scenery: "grid",
+    symbols: ["seven", "bell", "cherry", "lemon"],
+  },
+  "emerald-temple": {
+    night: "#031a15",
+    glow: "#0c6a50",
+    accent: "#6dffc6",
+    spark: "#f3ffb8",
+    scenery: "rings",
+    symbols: ["emerald", "mask", "leaf", "coin"],
+  },
+  "deep-pearl": {
+    night: "#02122a",
+    glow: "#0b5c96",
+    accent: "#8be8ff",
+    spark: "#ffd6ee",
+    scenery: "waves",
+    symbols: ["shell", "fish", "anchor", "sapphire"],
+  },
+  "andes-gold": {
+    night: "#1b0f30",
+    glow: "#8a3460",
+    accent: "#ffbf75",
+    spark: "#fff0d6",
+    scenery: "peaks",
+    symbols: ["coin", "mountain", "feather", "sun"],
+  },
   "midnight-cactus": {
     night: "#0c0e33",
     glow: "#4a3490",
@@ -38,7 +73,14 @@ export const SLOT_SKINS: Readonly<Record<string, Skin>> = {
     scenery: "rings",
     symbols: ["lantern", "lotus", "coin", "drum"],
   },
-  "orbit-wilds": { night: "#050716", glow: "#2f2a86", accent: "#a9bcff", spark: "#ffb8f2", scenery: "stars", symbols: ["planet", "rocket", "star", "bolt"] },
+  "orbit-wilds": {
+    night: "#050716",
+    glow: "#2f2a86",
+    accent: "#a9bcff",
+    spark: "#ffb8f2",
+    scenery: "stars",
+    symbols: ["planet", "rocket", "star", "bolt"],
+  },
   "carnival-beats": {
     night: "#25052f",
     glow: "#b01e78",
@@ -55,7 +97,14 @@ export const SLOT_SKINS: Readonly<Record<string, Skin>> = {
     scenery: "stars",
     symbols: ["snowflake", "sapphire", "crown", "moon"],
   },
-  "phoenix-rise": { night: "#210403", glow: "#b0300e", accent: "#ffbb55", spark: "#ffe9a6", scenery: "rays", symbols: ["flame", "feather", "ruby", "coin"] },
+  "phoenix-rise": {
+    night: "#210403",
+    glow: "#b0300e",
+    accent: "#ffbb55",
+    spark: "#ffe9a6",
+    scenery: "rays",
+    symbols: ["flame", "feather", "ruby", "coin"],
+  },
   "treasure-cove": {
     night: "#031e24",
     glow: "#0f7a72",
@@ -73,7 +122,31 @@ export interface TableSkin extends Omit<Skin, "symbols"> {
 }
 
 export const TABLE_SKINS: Readonly<Record<string, TableSkin>> = {
-  "roulette-copacabana": { night: "#04160f", glow: "#0e6b45", accent: "#ffd978", spark: "#fff6d8", scenery: "waves", cloth: "#0b4a33", seconds: 20 },
-  "speed-roulette": { night: "#1c040a", glow: "#98142f", accent: "#ffc2b0", spark: "#ffffff", scenery: "rays", cloth: "#5e0f20", seconds: 12 },
-  "midnight-roulette": { night: "#080a26", glow: "#35309a", accent: "#c9c4ff", spark: "#ffe9a6", scenery: "stars", cloth: "#1f1d5c", seconds: 25 },
+  "roulette-copacabana": {
+    night: "#04160f",
+    glow: "#0e6b45",
+    accent: "#ffd978",
+    spark: "#fff6d8",
+    scenery: "waves",
+    cloth: "#0b4a33",
+    seconds: 20,
+  },
+  "speed-roulette": {
+    night: "#1c040a",
+    glow: "#98142f",
+    accent: "#ffc2b0",
+    spark: "#ffffff",
+    scenery: "rays",
+    cloth: "#5e0f20",
+    seconds: 12,
+  },
+  "midnight-roulette": {
+    night: "#080a26",
+    glow: "#35309a",
+    accent: "#c9c4ff",
+    spark: "#ffe9a6",
+    scenery: "stars",
+    cloth: "#1f1d5c",
+    seconds: 25,
+  },
 };

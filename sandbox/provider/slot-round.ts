@@ -48,7 +48,9 @@ export class SlotRounds {
   /** Repeats the pending bet. */
   async repeat(): Promise<SpinResult> {
     const bet = this.#take();
-    return bet === undefined ? { outcome: "refused", error: "NOTHING_PENDING" } : this.#begin(await this.#session.repeatBet(bet));
+    return bet === undefined
+      ? { outcome: "refused", error: "NOTHING_PENDING" }
+      : this.#begin(await this.#session.repeatBet(bet));
   }
 
   /** Refunds the pending bet. */
@@ -82,7 +84,8 @@ export class SlotRounds {
     }));
     const winMinor = wins.reduce((sum, win) => sum + win.amountMinor, 0);
     // The win is paid while the reels turn. The page asks for the result when they stop.
-    this.#payout = winMinor > 0 ? { round, answer: this.#session.payWin(round, winMinor).then((win) => win.answer) } : undefined;
+    this.#payout =
+      winMinor > 0 ? { round, answer: this.#session.payWin(round, winMinor).then((win) => win.answer) } : undefined;
     return { outcome: "spun", round, grid, wins, winMinor, balanceMinor };
   }
 
@@ -95,4 +98,9 @@ export class SlotRounds {
 }
 
 /** Errors after which the bet may have been recorded. */
-const UNKNOWN: ReadonlySet<string> = new Set(["DEADLINE_EXCEEDED", "UNAVAILABLE", "SERVICE_UNAVAILABLE", "INTERNAL_ERROR"]);
+const UNKNOWN: ReadonlySet<string> = new Set([
+  "DEADLINE_EXCEEDED",
+  "UNAVAILABLE",
+  "SERVICE_UNAVAILABLE",
+  "INTERNAL_ERROR",
+]);

@@ -57,11 +57,25 @@ export class Table {
   view(session: GameSession): TableView {
     this.#seen.set(session, Date.now());
     if (this.#timer === undefined) this.#open();
-    const chips = (this.#chips.get(session) ?? []).map(({ spot, state, bet }) => ({ spot, state, amountMinor: bet.request.amount_minor }));
+    const chips = (this.#chips.get(session) ?? []).map(({ spot, state, bet }) => ({
+      spot,
+      state,
+      amountMinor: bet.request.amount_minor,
+    }));
     const phaseMs = { betting: this.#bettingMs, spinning: SPIN_MS, result: RESULT_MS }[this.#phase];
     const endsInMs = Math.max(0, this.#endsAt - Date.now());
     const result = this.#phase === "result" ? (this.#results.get(session) ?? null) : null;
-    return { phase: this.#phase, round: this.#round, endsInMs, phaseMs, number: this.#number, history: this.#history, chips, result, players: this.#seen.size };
+    return {
+      phase: this.#phase,
+      round: this.#round,
+      endsInMs,
+      phaseMs,
+      number: this.#number,
+      history: this.#history,
+      chips,
+      result,
+      players: this.#seen.size,
+    };
   }
 
   /** Places a chip, which is a bet of its own. Resolves to the error of the wallet or the service; undefined: none. */
@@ -76,7 +90,10 @@ export class Table {
       await session.refund(bet);
       return "TOO_LATE";
     }
-    this.#chips.set(session, [...(this.#chips.get(session) ?? []), { spot, bet, state: status === "success" ? "placed" : "pending" }]);
+    this.#chips.set(session, [
+      ...(this.#chips.get(session) ?? []),
+      { spot, bet, state: status === "success" ? "placed" : "pending" },
+    ]);
     return undefined;
   }
 
@@ -119,9 +136,15 @@ export class Table {
     this.#history.unshift(number);
     this.#history.length = HISTORY;
     for (const [session, chips] of this.#chips) {
-      const winMinor = chips.reduce((sum, chip) => sum + (chip.state === "placed" ? chip.bet.request.amount_minor * payout(chip.spot, number) : 0), 0);
+      const winMinor = chips.reduce(
+        (sum, chip) => sum + (chip.state === "placed" ? chip.bet.request.amount_minor * payout(chip.spot, number) : 0),
+        0,
+      );
       this.#results.set(session, { winMinor, status: null });
-      if (winMinor > 0) void session.payWin(this.#round, winMinor).then((win) => this.#results.set(session, { winMinor, status: win.answer.status }));
+      if (winMinor > 0)
+        void session
+          .payWin(this.#round, winMinor)
+          .then((win) => this.#results.set(session, { winMinor, status: win.answer.status }));
     }
     this.#next("result", RESULT_MS, () => this.#rest());
   }

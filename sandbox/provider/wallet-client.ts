@@ -12,10 +12,21 @@ const PROTO = fileURLToPath(new URL("../../proto/", import.meta.url));
 export const providerV1 = (() => {
   const files = ["wallet_service.proto", "game_service.proto"].map((file) => `aggregator/provider/v1/${file}`);
   const loaded = grpc.loadPackageDefinition(
-    loadSync(files, { includeDirs: [PROTO], keepCase: true, longs: String, enums: String, defaults: true, oneofs: true }),
+    loadSync(files, {
+      includeDirs: [PROTO],
+      keepCase: true,
+      longs: String,
+      enums: String,
+      defaults: true,
+      oneofs: true,
+    }),
   );
   return (
-    loaded as unknown as { aggregator: { provider: { v1: { WalletService: grpc.ServiceClientConstructor; GameService: grpc.ServiceClientConstructor } } } }
+    loaded as unknown as {
+      aggregator: {
+        provider: { v1: { WalletService: grpc.ServiceClientConstructor; GameService: grpc.ServiceClientConstructor } };
+      };
+    }
   ).aggregator.provider.v1;
 })();
 
@@ -65,7 +76,9 @@ export class WalletClient {
   /** `address`: host:port of the service's gRPC listener. `key`: this provider's API key. */
   constructor(address: string, key: string) {
     // After an outage grpc-js would wait up to two minutes before it connects again.
-    this.#client = new providerV1.WalletService(address, grpc.credentials.createInsecure(), { "grpc.max_reconnect_backoff_ms": 2_000 });
+    this.#client = new providerV1.WalletService(address, grpc.credentials.createInsecure(), {
+      "grpc.max_reconnect_backoff_ms": 2_000,
+    });
     this.#metadata = new grpc.Metadata();
     this.#metadata.set("authorization", `Bearer ${key}`);
   }
@@ -76,16 +89,32 @@ export class WalletClient {
    */
   call(method: Method, request: WalletRequest, hangUp = false): Promise<WalletAnswer> {
     const started = performance.now();
-    const answer = (status: WalletAnswer["status"], error: string, balanceMinor: number | null = null, wireId = ""): WalletAnswer => {
+    const answer = (
+      status: WalletAnswer["status"],
+      error: string,
+      balanceMinor: number | null = null,
+      wireId = "",
+    ): WalletAnswer => {
       return { status, error, balanceMinor, wireId, ms: Math.round(performance.now() - started) };
     };
     return new Promise((resolve) => {
       const rpc = (this.#client as unknown as Record<Method, Unary>)[method].bind(this.#client);
       const call = rpc(request, this.#metadata, { deadline: Date.now() + DEADLINE_MS }, (error, reply) => {
         if (error?.code === grpc.status.CANCELLED) return resolve(answer("lost", ""));
-        if (error !== null) return resolve(answer("refused", String(error.metadata?.get("error-code")[0] ?? grpc.status[error.code])));
-        const status = reply?.status.replace("TRANSACTION_STATUS_", "").toLowerCase() as "success" | "pending" | "failed";
-        resolve(answer(status, reply?.error ?? "", reply?.balance_minor === undefined ? null : Number(reply.balance_minor), reply?.tx_id ?? ""));
+        if (error !== null)
+          return resolve(answer("refused", String(error.metadata?.get("error-code")[0] ?? grpc.status[error.code])));
+        const status = reply?.status.replace("TRANSACTION_STATUS_", "").toLowerCase() as
+          | "success"
+          | "pending"
+          | "failed";
+        resolve(
+          answer(
+            status,
+            reply?.error ?? "",
+            reply?.balance_minor === undefined ? null : Number(reply.balance_minor),
+            reply?.tx_id ?? "",
+          ),
+        );
       });
       if (hangUp) setTimeout(() => call.cancel(), HANG_UP_AFTER_MS);
     });

@@ -80,7 +80,13 @@ export class Cashier {
    * balance is not told.
    */
   #pay(bet: Bet, pause: number): void {
-    const win = { player_ref: bet.player, tx_id: winTx(bet), round_id: bet.id, amount_minor: String(bet.returnMinor), currency: bet.currency };
+    const win = {
+      player_ref: bet.player,
+      tx_id: winTx(bet),
+      round_id: bet.id,
+      amount_minor: String(bet.returnMinor),
+      currency: bet.currency,
+    };
     const again = (): void => {
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
@@ -93,10 +99,14 @@ export class Cashier {
       bet.paying = false;
       // The reply to a repeat has the balance of the first time, which may be older than the known one.
       if (pause === PAUSE_MS_MIN) this.setBalance(bet.player, balanceMinor);
-      else void this.#client.getBalance({ player_ref: bet.player }).then((now) => this.setBalance(bet.player, now.balanceMinor), console.error);
+      else
+        void this.#client
+          .getBalance({ player_ref: bet.player })
+          .then((now) => this.setBalance(bet.player, now.balanceMinor), console.error);
     };
     this.#client.payWin(win).then(paid, (error: unknown) => {
-      if (error instanceof ServiceRefusal && !error.again) console.error(`the win of bet ${bet.id} was refused: ${error.code}`);
+      if (error instanceof ServiceRefusal && !error.again)
+        console.error(`the win of bet ${bet.id} was refused: ${error.code}`);
       else again();
     });
   }

@@ -92,15 +92,31 @@ export class SportsbookClient {
 
   /** `address`: host:port of the service's gRPC listener. `key`: the API key of the provider SPORTSBOOK. */
   constructor(address: string, key: string) {
-    const files = ["session_service.proto", "bet_service.proto", "brand_service.proto"].map((file) => `aggregator/sportsbook/v1/${file}`);
-    const loaded = grpc.loadPackageDefinition(
-      loadSync(files, { includeDirs: [PROTO], keepCase: true, longs: String, enums: String, defaults: true, oneofs: true }),
+    const files = ["session_service.proto", "bet_service.proto", "brand_service.proto"].map(
+      (file) => `aggregator/sportsbook/v1/${file}`,
     );
-    const { v1 } = (loaded as unknown as { aggregator: { sportsbook: { v1: Record<string, grpc.ServiceClientConstructor> } } }).aggregator.sportsbook;
+    const loaded = grpc.loadPackageDefinition(
+      loadSync(files, {
+        includeDirs: [PROTO],
+        keepCase: true,
+        longs: String,
+        enums: String,
+        defaults: true,
+        oneofs: true,
+      }),
+    );
+    const { v1 } = (
+      loaded as unknown as { aggregator: { sportsbook: { v1: Record<string, grpc.ServiceClientConstructor> } } }
+    ).aggregator.sportsbook;
     // After an outage grpc-js would wait up to two minutes before it connects again.
     const options = { "grpc.max_reconnect_backoff_ms": 2_000 };
-    const client = (service: string) => new (v1[service] as grpc.ServiceClientConstructor)(address, grpc.credentials.createInsecure(), options);
-    this.#clients = { SessionService: client("SessionService"), BetService: client("BetService"), BrandService: client("BrandService") };
+    const client = (service: string) =>
+      new (v1[service] as grpc.ServiceClientConstructor)(address, grpc.credentials.createInsecure(), options);
+    this.#clients = {
+      SessionService: client("SessionService"),
+      BetService: client("BetService"),
+      BrandService: client("BrandService"),
+    };
     this.#metadata.set("authorization", `Bearer ${key}`);
   }
 
@@ -129,10 +145,19 @@ export class SportsbookClient {
   async placeBetslip(sessionId: string, slipId: string, bets: readonly SlipBet[]): Promise<SlipReply> {
     const reply = await this.#call("BetService", "PlaceBetslip", { session_id: sessionId, slip_id: slipId, bets });
     const results = (reply.bets ?? []) as { tx_id: string; status: string; error: string }[];
-    return { ...readMoney(reply), bets: results.map(({ tx_id, status, error }) => ({ tx_id, status: readStatus(status), error })) };
+    return {
+      ...readMoney(reply),
+      bets: results.map(({ tx_id, status, error }) => ({ tx_id, status: readStatus(status), error })),
+    };
   }
 
-  async payWin(win: { player_ref: string; tx_id: string; round_id: string; amount_minor: string; currency: string }): Promise<MoneyReply> {
+  async payWin(win: {
+    player_ref: string;
+    tx_id: string;
+    round_id: string;
+    amount_minor: string;
+    currency: string;
+  }): Promise<MoneyReply> {
     return readMoney(await this.#call("BetService", "PayWin", win));
   }
 
@@ -165,7 +190,11 @@ const readStatus = (name: unknown): WireStatus => String(name).replace(/^.*_/, "
 
 function readMoney(reply: Reply): MoneyReply {
   const { status, balance_minor: balance, error } = reply;
-  return { status: readStatus(status), balanceMinor: typeof balance === "string" ? BigInt(balance) : null, error: String(error ?? "") };
+  return {
+    status: readStatus(status),
+    balanceMinor: typeof balance === "string" ? BigInt(balance) : null,
+    error: String(error ?? ""),
+  };
 }
 
 const readBrand = ({ brand_id, theme, layout, settings, allowed_origins }: Reply): Brand => ({

@@ -2,7 +2,13 @@ import { Refused } from "../http/page-server.ts";
 import { type ExchangedSession, ServiceRefusal, type SportsbookClient } from "./service-client.ts";
 
 /** Refusals of the service after which the page gets a 401 and asks the merchant for a new token. */
-const OVER: ReadonlySet<string> = new Set(["SESSION_EXPIRED", "SESSION_NOT_FOUND", "TOKEN_USED", "TOKEN_EXPIRED", "TOKEN_INVALID"]);
+const OVER: ReadonlySet<string> = new Set([
+  "SESSION_EXPIRED",
+  "SESSION_NOT_FOUND",
+  "TOKEN_USED",
+  "TOKEN_EXPIRED",
+  "TOKEN_INVALID",
+]);
 const SESSIONS_MAX = 5_000;
 
 interface Known {
@@ -61,7 +67,11 @@ export class Sessions {
   }
 
   #remember(session: ExchangedSession): void {
-    this.#known.set(session.session_id, { session, lastsMs: session.expires_at - Date.now(), expiresAt: session.expires_at });
+    this.#known.set(session.session_id, {
+      session,
+      lastsMs: session.expires_at - Date.now(),
+      expiresAt: session.expires_at,
+    });
     const oldest = this.#known.keys().next().value;
     if (this.#known.size > SESSIONS_MAX && oldest !== undefined) this.#known.delete(oldest);
   }

@@ -10,7 +10,10 @@ const STAKE_MINOR_MAX = 100_000_000_000;
 export interface SlipRequest {
   /** The page's id of the slip. A repeat after a lost answer has the same id. */
   readonly slipId: string;
-  readonly bets: readonly { readonly stakeMinor: bigint; readonly selections: readonly { readonly id: string; readonly odds: number }[] }[];
+  readonly bets: readonly {
+    readonly stakeMinor: bigint;
+    readonly selections: readonly { readonly id: string; readonly odds: number }[];
+  }[];
 }
 
 /**
@@ -25,7 +28,8 @@ export function readSlip(body: unknown): SlipRequest {
 
 function readBet(bet: unknown): SlipRequest["bets"][number] {
   const { stake_minor: stake, selections } = fields(bet);
-  if (typeof stake !== "number" || !Number.isInteger(stake) || stake <= 0 || stake > STAKE_MINOR_MAX) return refuse("stake_minor");
+  if (typeof stake !== "number" || !Number.isInteger(stake) || stake <= 0 || stake > STAKE_MINOR_MAX)
+    return refuse("stake_minor");
   const legs = list(selections, "selections", LEGS_MAX).map(readLeg);
   if (new Set(legs.map(({ id }) => readSelection(id)?.event)).size < legs.length) return refuse("selections");
   return { stakeMinor: BigInt(stake), selections: legs };
@@ -38,7 +42,8 @@ function readLeg(leg: unknown): SlipRequest["bets"][number]["selections"][number
   return { id, odds };
 }
 
-const fields = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {});
+const fields = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 
 function list(value: unknown, name: string, max: number): readonly unknown[] {
   return Array.isArray(value) && value.length >= 1 && value.length <= max ? value : refuse(name);

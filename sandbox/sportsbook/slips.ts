@@ -78,7 +78,8 @@ export class Slips {
       .flatMap(({ selections }) => selections)
       .map((asked) => ({ asked, now: this.#book.selection(asked.id) }))
       .filter(({ asked, now }) => (now?.odds ?? 0) < asked.odds);
-    if (worse.length > 0) throw new Refused(409, "ODDS_CHANGED", "The odds moved, or a selection is gone. Nothing was placed.");
+    if (worse.length > 0)
+      throw new Refused(409, "ODDS_CHANGED", "The odds moved, or a selection is gone. Nothing was placed.");
     const tooHigh = request.bets.some(
       ({ stakeMinor, selections }) =>
         potentialMinor(

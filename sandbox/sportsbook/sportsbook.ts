@@ -60,7 +60,10 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
   };
 
   const api: Record<string, ApiHandler> = {
-    "GET /api/brand": async ({ url }) => ({ ...(await brands.look(url.searchParams.get("brand") ?? "")), control: options.development }),
+    "GET /api/brand": async ({ url }) => ({
+      ...(await brands.look(url.searchParams.get("brand") ?? "")),
+      control: options.development,
+    }),
     "POST /api/session": async ({ body }) => {
       const { session_id, player_ref, currency, language, brand } = await sessions.exchange(textField(body, "token"));
       return { session_id, player_ref, currency, language, theme: brand.theme, layout: brand.layout };
@@ -68,9 +71,17 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
     // The board, and the odds of the betslip's selections, also of matches that are not on the board.
     "GET /api/board": ({ url }) => {
       const ids = (url.searchParams.get("selections") ?? "").split(",", SELECTIONS_MAX).filter((id) => id !== "");
-      const selections = ids.map((id) => ({ id, odds: book.selection(id)?.odds ?? null, phase: book.selection(id)?.event.phase ?? "finished" }));
+      const selections = ids.map((id) => ({
+        id,
+        odds: book.selection(id)?.odds ?? null,
+        phase: book.selection(id)?.event.phase ?? "finished",
+      }));
       return {
-        events: book.board().map((event) => ({ ...event, markets: event.markets.slice(0, BOARD_MARKETS), more: event.markets.length - BOARD_MARKETS })),
+        events: book.board().map((event) => ({
+          ...event,
+          markets: event.markets.slice(0, BOARD_MARKETS),
+          more: event.markets.length - BOARD_MARKETS,
+        })),
         selections,
       };
     },
@@ -81,21 +92,30 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
     },
     "POST /api/balance": async (call) => {
       const session = await signedIn(call);
-      const { balanceMinor, error } = await sessions.call(session, client.getBalance({ session_id: session.session_id }));
+      const { balanceMinor, error } = await sessions.call(
+        session,
+        client.getBalance({ session_id: session.session_id }),
+      );
       cashier.setBalance(session.player_ref, balanceMinor);
       return { balance_minor: number(balanceMinor), error };
     },
     "POST /api/place": async (call) => {
       const session = await signedIn(call);
       const placed = await sessions.call(session, slips.place(session, readSlip(call.body)));
-      return { status: placed.status, error: placed.error, balance_minor: number(placed.balanceMinor), bets: placed.bets.map(shown) };
+      return {
+        status: placed.status,
+        error: placed.error,
+        balance_minor: number(placed.balanceMinor),
+        bets: placed.bets.map(shown),
+      };
     },
   };
   if (options.development) {
     // For trying things out: end a match with a result, end a session.
     api["POST /control/finish"] = (call) => {
       const { home, away } = call.body as { home?: unknown; away?: unknown };
-      if (!isGoals(home) || !isGoals(away)) throw new Refused(422, "VALIDATION_ERROR", "home and away are the final score: 0 to 999.");
+      if (!isGoals(home) || !isGoals(away))
+        throw new Refused(422, "VALIDATION_ERROR", "home and away are the final score: 0 to 999.");
       const finished = book.finish(textField(call.body, "event"), { home, away });
       cashier.settle();
       return { finished };
@@ -111,7 +131,12 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
   const site = await startPageServer(
     {
       api,
-      folders: { "/": folder("page"), "/design/": folder("../design"), "/model/": folder("model"), "/web-renderer/": folder("../../web-renderer") },
+      folders: {
+        "/": folder("page"),
+        "/design/": folder("../design"),
+        "/model/": folder("model"),
+        "/web-renderer/": folder("../../web-renderer"),
+      },
       csp: async (url) =>
         `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${await brands.frameAncestors(url.searchParams.get("brand") ?? "")}`,
       generated: (path) => {
@@ -140,7 +165,8 @@ export async function startSportsbook(options: SportsbookOptions): Promise<Runni
   };
 }
 
-const isGoals = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1_000;
+const isGoals = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1_000;
 
 /** Minor units as a JSON number. They fit, because a wallet's balance has at most 15 digits. */
 const number = (minor: bigint | null): number | null => (minor === null ? null : Number(minor));

@@ -13,7 +13,9 @@ const RADII: Readonly<Record<Theme["shape"], readonly [string, string, string, s
 export function themesCss(): string {
   return Object.entries(THEMES_BY_NAME)
     .map(([name, { scheme, shape, colours }]) => {
-      const properties = Object.entries(colours).map(([key, value]) => `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`);
+      const properties = Object.entries(colours).map(
+        ([key, value]) => `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`,
+      );
       const radii = RADII[shape].map((radius, i) => `--${["r1", "r2", "r3", "pill"][i]}:${radius}`);
       return `:root[data-theme="${name}"]{color-scheme:${scheme};${[...properties, ...radii].join(";")}}`;
     })

@@ -56,7 +56,12 @@ export const TEXT_PAIRS: readonly (readonly [Colour, Colour])[] = [
 ];
 
 /** Borders of controls and focus rings with their backgrounds. Their contrast is at least 3 to 1. */
-export const SHAPE_PAIRS: readonly (readonly [Colour, Colour])[] = [...onLayers("edge"), ...onLayers("accentText"), ["onTop", "top"], ["topAccent", "top"]];
+export const SHAPE_PAIRS: readonly (readonly [Colour, Colour])[] = [
+  ...onLayers("edge"),
+  ...onLayers("accentText"),
+  ["onTop", "top"],
+  ["topAccent", "top"],
+];
 
 export const THEMES_BY_NAME: Readonly<Record<ThemeName, Theme>> = {
   "mint-carbon": {

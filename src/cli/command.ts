@@ -26,7 +26,10 @@ export type Program = Readonly<Record<string, Noun>>;
 
 /** Makes a command whose `run` gets its flags with their types. */
 export function command<const F extends Flags>(
-  described: Omit<Command, "flags" | "run"> & { readonly flags: F; readonly run: (api: Api, given: Values<F>) => Promise<CommandOutput> },
+  described: Omit<Command, "flags" | "run"> & {
+    readonly flags: F;
+    readonly run: (api: Api, given: Values<F>) => Promise<CommandOutput>;
+  },
 ): Command {
   // The parser gives each command the values that its own flags have read, so that the cast is safe.
   return { ...described, run: (api, given) => described.run(api, given as Values<F>) };

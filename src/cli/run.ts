@@ -21,7 +21,13 @@ const USAGE = 2;
  *
  * @param root - the folder of package.json
  */
-export async function run(program: Program, words: readonly string[], env: Environment, terminal: Terminal, root: string): Promise<number> {
+export async function run(
+  program: Program,
+  words: readonly string[],
+  env: Environment,
+  terminal: Terminal,
+  root: string,
+): Promise<number> {
   try {
     const parsed = parse(program, words);
     if (parsed.kind === "run") {
@@ -36,7 +42,11 @@ export async function run(program: Program, words: readonly string[], env: Envir
       }
     }
     terminal.out(
-      parsed.kind === "help" ? help(program, parsed.path) : parsed.kind === "reference" ? reference(program) : completion(parsed.shell, program, root),
+      parsed.kind === "help"
+        ? help(program, parsed.path)
+        : parsed.kind === "reference"
+          ? reference(program)
+          : completion(parsed.shell, program, root),
     );
     return DONE;
   } catch (cause) {

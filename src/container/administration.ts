@@ -40,7 +40,17 @@ export function bindAdministration(container: Container, config: Config): void {
   bind(container, Games, [Changes, Settings]);
   bind(container, ImportGames, [Changes, Settings]);
   bind(container, Keys, [Changes, AdminStore, Settings, Providers, Random, Clock]);
-  bind(container, Support, [TransactionReader, TransactionSupport, TransactionStore, ResendTransaction, AdminStore, Settings, Random, POLICY, CHANGED]);
+  bind(container, Support, [
+    TransactionReader,
+    TransactionSupport,
+    TransactionStore,
+    ResendTransaction,
+    AdminStore,
+    Settings,
+    Random,
+    POLICY,
+    CHANGED,
+  ]);
   bind(container, AuditLog, [AdminStore]);
   bind(container, AdminAccess, [Settings, WrongKeys], config.adminKey);
   bindObject(container, ADMINISTRATION, {

@@ -36,7 +36,15 @@ export function implement<T, Injected extends unknown[], More extends unknown[]>
 }
 
 /** Binds an object. Each of its properties is the instance of the token of that name. */
-export function bindObject<T extends object>(container: Container, name: ServiceIdentifier<T>, tokens: TokenOfEach<T>): void {
+export function bindObject<T extends object>(
+  container: Container,
+  name: ServiceIdentifier<T>,
+  tokens: TokenOfEach<T>,
+): void {
   const properties = Object.entries<ServiceIdentifier>(tokens);
-  container.bind(name).toDynamicValue((context) => Object.fromEntries(properties.map(([property, wanted]) => [property, context.get(wanted)])) as T);
+  container
+    .bind(name)
+    .toDynamicValue(
+      (context) => Object.fromEntries(properties.map(([property, wanted]) => [property, context.get(wanted)])) as T,
+    );
 }

@@ -15,7 +15,12 @@ import { PROCESS_ID } from "./tokens.ts";
 
 /** Binds what limits the work: load, wallet permits, rates, and the number of replicas that share the rates. */
 export function bindCapacity(container: Container, config: Config): void {
-  container.bind(LoadShedder).toResolvedValue((clock, transact) => new LoadShedder(clock, config.maxInFlight, () => transact.active), [Clock, Transact]);
+  container
+    .bind(LoadShedder)
+    .toResolvedValue(
+      (clock, transact) => new LoadShedder(clock, config.maxInFlight, () => transact.active),
+      [Clock, Transact],
+    );
   container.bind(WalletPermits).toResolvedValue(
     (clock, telemetry, settings) => {
       const ofMerchant = (merchantId: number) => settings.merchantById(merchantId)?.limits.walletConcurrency;
@@ -24,6 +29,8 @@ export function bindCapacity(container: Container, config: Config): void {
     [Clock, Telemetry, Settings],
   );
   bind(container, Replicas, [HeartbeatStore, PROCESS_ID, Clock, Telemetry]);
-  container.bind(RateLimits).toResolvedValue((clock, replicas) => new RateLimits(clock, () => replicas.live), [Clock, Replicas]);
+  container
+    .bind(RateLimits)
+    .toResolvedValue((clock, replicas) => new RateLimits(clock, () => replicas.live), [Clock, Replicas]);
   bind(container, WrongKeys, [RateLimits, Clock, Telemetry]);
 }

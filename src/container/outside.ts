@@ -58,7 +58,9 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
   container.bind(Clock).toResolvedValue(() => overrides.clock ?? new SystemClock());
   implement(container, Random, SystemRandom, []);
   container.bind(PROCESS_ID).toResolvedValue((random) => random.uuid(), [Random]);
-  container.bind(LogsAndMetrics).toResolvedValue(() => new LogsAndMetrics(pino({ level: overrides.logLevel ?? "info" })));
+  container
+    .bind(LogsAndMetrics)
+    .toResolvedValue(() => new LogsAndMetrics(pino({ level: overrides.logLevel ?? "info" })));
   container.bind(Telemetry).toResolvedValue((telemetry) => telemetry, [LogsAndMetrics]);
 
   container.bind(DATABASE).toResolvedValue(() => openDatabase(config.databaseUrl));
@@ -85,7 +87,9 @@ export function bindOutside(container: Container, config: Config, overrides: Ove
 }
 
 function bindTransactionStores(container: Container, { transactionStore = (real) => real }: Overrides): void {
-  container.bind(TransactionStore).toResolvedValue((database) => transactionStore(new SqlTransactionStore(database)), [DATABASE]);
+  container
+    .bind(TransactionStore)
+    .toResolvedValue((database) => transactionStore(new SqlTransactionStore(database)), [DATABASE]);
   implement(container, TransactionReader, SqlTransactionReader, [DATABASE]);
   implement(container, TransactionSupport, SqlTransactionSupport, [DATABASE]);
   implement(container, SlipStore, SqlSlipStore, [DATABASE]);

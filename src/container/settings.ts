@@ -40,5 +40,7 @@ export function bindSettings(container: Container, config: Config): void {
     firstDelayMs: config.resendFirstDelayMs,
     quietPeriodMs: config.refundQuietPeriodMs,
   });
-  container.bind(SURROUNDINGS).toConstantValue({ environment: config.environment, sportsbookUrl: config.sportsbookUrl });
+  container
+    .bind(SURROUNDINGS)
+    .toConstantValue({ environment: config.environment, sportsbookUrl: config.sportsbookUrl });
 }

@@ -29,7 +29,15 @@ export function bindSportsbook(container: Container, { sportsbookUrl }: Config):
   bind(container, SportsbookSessions, [Settings, SessionStore, LaunchTokens, UsedTokens, Telemetry]);
   bind(container, Slips, [SlipStore, Transact, SPORTSBOOK_GAME_REF, Clock, Random, Telemetry, POLICY]);
   bind(container, SlipWorker, [SlipStore, Slips, Clock, Telemetry]);
-  implement(container, PlaceBetslip, PlaceBetslipThroughWallet, [PlayerLookup, Slips, Transact, QueryBalance, LoadShedder, Clock, Telemetry]);
+  implement(container, PlaceBetslip, PlaceBetslipThroughWallet, [
+    PlayerLookup,
+    Slips,
+    Transact,
+    QueryBalance,
+    LoadShedder,
+    Clock,
+    Telemetry,
+  ]);
   bindObject(container, SPORTSBOOK_SIDE, {
     sessions: SportsbookSessions,
     settings: Settings,

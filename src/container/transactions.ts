@@ -41,9 +41,28 @@ export function bindTransactions(container: Container, config: Config): void {
   bind(container, BatchedRows, [TransactionStore, Clock]);
   bind(container, Attempt, [BatchedRows, Wallet, WalletPermits, TARGET_OF, Clock, Random, Telemetry, POLICY, CHANGED]);
   bind(container, Transact, [BatchedRows, Attempt, WalletPermits, Clock, Random, Telemetry, POLICY]);
-  implement(container, QueryBalance, QueryBalanceOfWallet, [PlayerLookup, Wallet, WalletPermits, LoadShedder, Telemetry, TARGET_OF, Clock]);
-  implement(container, MoveMoney, MoveMoneyThroughWallet, [PlayerLookup, Transact, QueryBalance, LoadShedder, Telemetry]);
-  bind(container, ResendWorker, [TransactionStore, Transact, WalletPermits, MERCHANT_IDS, Clock, Random, Telemetry], config.maxInFlight);
+  implement(container, QueryBalance, QueryBalanceOfWallet, [
+    PlayerLookup,
+    Wallet,
+    WalletPermits,
+    LoadShedder,
+    Telemetry,
+    TARGET_OF,
+    Clock,
+  ]);
+  implement(container, MoveMoney, MoveMoneyThroughWallet, [
+    PlayerLookup,
+    Transact,
+    QueryBalance,
+    LoadShedder,
+    Telemetry,
+  ]);
+  bind(
+    container,
+    ResendWorker,
+    [TransactionStore, Transact, WalletPermits, MERCHANT_IDS, Clock, Random, Telemetry],
+    config.maxInFlight,
+  );
   container
     .bind(ResendTransaction)
     .toResolvedValue(
@@ -66,7 +85,8 @@ export function bindBackgroundWork(container: Container): void {
   container
     .bind(Janitor)
     .toResolvedValue(
-      (nonces, tokens, heartbeats, sessions, clock, telemetry) => new Janitor({ nonces, tokens, heartbeats, "session ids": sessions }, clock, telemetry),
+      (nonces, tokens, heartbeats, sessions, clock, telemetry) =>
+        new Janitor({ nonces, tokens, heartbeats, "session ids": sessions }, clock, telemetry),
       [NonceStore, UsedTokens, HeartbeatStore, SessionStore, Clock, Telemetry],
     );
 }

@@ -35,7 +35,8 @@ export interface Failpoint {
   readonly gatherMs: number;
 }
 
-export const FAILPOINTS_FORM = "point:kill or point:pause=<ms>, each with @<nth> and +<ms to gather> or without, separated by commas; points are CP0 to CP18";
+export const FAILPOINTS_FORM =
+  "point:kill or point:pause=<ms>, each with @<nth> and +<ms to gather> or without, separated by commas; points are CP0 to CP18";
 
 /** Reads `CP4:kill@3,CP7:pause=20000`; `undefined` when it has another form. */
 export function parseFailpoints(text: string): readonly Failpoint[] | undefined {
@@ -48,5 +49,11 @@ function parseFailpoint(text: string): Failpoint | undefined {
   const point = POINTS.find((known) => known === match?.[1]);
   if (match === null || point === undefined) return undefined;
   const [, , kill, pause = "0", nth = "1", gather = "0"] = match;
-  return { point, action: kill === undefined ? "pause" : "kill", pauseMs: Number(pause), nth: Number(nth), gatherMs: Number(gather) };
+  return {
+    point,
+    action: kill === undefined ? "pause" : "kill",
+    pauseMs: Number(pause),
+    nth: Number(nth),
+    gatherMs: Number(gather),
+  };
 }

@@ -21,7 +21,14 @@ export class Failpoints {
   readonly #armed: readonly Armed[];
 
   constructor(failpoints: readonly Failpoint[]) {
-    this.#armed = failpoints.map((one) => ({ ...one, arrivals: 0, met: [], happens: undefined, hasGathered: false, isOver: false }));
+    this.#armed = failpoints.map((one) => ({
+      ...one,
+      arrivals: 0,
+      met: [],
+      happens: undefined,
+      hasGathered: false,
+      isOver: false,
+    }));
   }
 
   /** Reaches a point. Resolves at once when nothing happens there, else after it has happened. */
@@ -63,7 +70,9 @@ export class Failpoints {
   /** Makes it happen, at once or after `gatherMs`. Resolves when it has happened. */
   #happen(armed: Armed): Promise<void> {
     if (armed.gatherMs === 0) happen(armed);
-    armed.happens ??= armed.isOver ? Promise.resolve() : new Promise((resolve) => void setTimeout(() => resolve(happen(armed)), armed.gatherMs));
+    armed.happens ??= armed.isOver
+      ? Promise.resolve()
+      : new Promise((resolve) => void setTimeout(() => resolve(happen(armed)), armed.gatherMs));
     return armed.happens;
   }
 }

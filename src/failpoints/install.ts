@@ -15,7 +15,11 @@ import { FailpointTransactionStore } from "./transaction-store.ts";
 import { FailpointWallet, watchWalletRequests } from "./wallet.ts";
 
 /** Wraps what the container will build with the failpoints. */
-export function installFailpoints(container: Container, list: readonly Failpoint[], database: ServiceIdentifier<Database>): void {
+export function installFailpoints(
+  container: Container,
+  list: readonly Failpoint[],
+  database: ServiceIdentifier<Database>,
+): void {
   const failpoints = new Failpoints(list);
   const resends = new Set<string>();
   container.onActivation(database, (_, real) => {

@@ -50,7 +50,10 @@ type Write = (chunk: Buffer, done: (error?: Error | null) => void) => boolean;
 /** Adds CP10: half of the reply's message is written. */
 export function watchReplies(failpoints: Failpoints): void {
   subscribe("http2.server.stream.created", (message) => {
-    const { stream, headers } = message as { readonly stream: ServerHttp2Stream; readonly headers: IncomingHttpHeaders };
+    const { stream, headers } = message as {
+      readonly stream: ServerHttp2Stream;
+      readonly headers: IncomingHttpHeaders;
+    };
     if (headers[":path"]?.toString().startsWith(`/${WalletService.typeName}/`) !== true) return;
     const write = stream.write.bind(stream) as Write;
     const halved = async (chunk: Buffer, done: (error?: Error | null) => void): Promise<void> => {

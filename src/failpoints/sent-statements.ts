@@ -28,7 +28,9 @@ const COM_STMT_EXECUTE = 0x17;
 const COMMAND_AT = 4;
 
 const tokensOf = (bindings: unknown): ReadonlySet<string> =>
-  new Set(Array.isArray(bindings) ? bindings.flatMap((one) => (Buffer.isBuffer(one) ? [one.toString("hex")] : [])) : []);
+  new Set(
+    Array.isArray(bindings) ? bindings.flatMap((one) => (Buffer.isBuffer(one) ? [one.toString("hex")] : [])) : [],
+  );
 
 const watched = new WeakSet<Connection>();
 

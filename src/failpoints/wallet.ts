@@ -39,7 +39,9 @@ export class FailpointWallet extends Wallet {
 export function watchWalletRequests(failpoints: Failpoints): void {
   const idsOf = (message: unknown): string[] => {
     const { body } = (message as { readonly request: { readonly body: unknown } }).request;
-    const txId = Buffer.isBuffer(body) ? (JSON.parse(body.toString("utf8")) as { readonly tx_id?: TxId }).tx_id : undefined;
+    const txId = Buffer.isBuffer(body)
+      ? (JSON.parse(body.toString("utf8")) as { readonly tx_id?: TxId }).tx_id
+      : undefined;
     return txId === undefined ? [] : [ownTxId(txId)];
   };
   const pass = (point: "CP5" | "CP6") => (message: unknown) => {

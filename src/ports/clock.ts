@@ -9,4 +9,5 @@ export abstract class Clock {
 }
 
 /** Resolves after `ms`. */
-export const sleep = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => void clock.after(ms, resolve));
+export const sleep = (clock: Clock, ms: number): Promise<void> =>
+  new Promise((resolve) => void clock.after(ms, resolve));

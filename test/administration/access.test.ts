@@ -8,7 +8,16 @@ import anyTest, { type ExecutionContext } from "ava";
 import { ROLES, type Role } from "../../src/domain/access/role.ts";
 import { KeyAdminService } from "../../src/gen/aggregator/admin/v1/key_admin_service_pb.ts";
 import type { Service } from "../../src/service.ts";
-import { ADMIN_KEY, ADMIN_SERVICES, adminOf, inside, OPERATOR_SERVICES, refusalOf, startReplica, withKey } from "../../testbed/callers/administration.ts";
+import {
+  ADMIN_KEY,
+  ADMIN_SERVICES,
+  adminOf,
+  inside,
+  OPERATOR_SERVICES,
+  refusalOf,
+  startReplica,
+  withKey,
+} from "../../testbed/callers/administration.ts";
 import { onBothDatabases } from "./databases.ts";
 
 const test = onBothDatabases();
@@ -36,21 +45,34 @@ const OF_A_PROVIDER = { provider: "ACME" };
 /** Every rpc of both packages, with a call of it that says nothing more. */
 function rpcs(transport: Transport): { readonly name: string; readonly call: () => Promise<unknown> }[] {
   return SERVICES.flatMap((service: DescService) => {
-    const client = createClient(service, transport) as unknown as Record<string, (request: unknown) => Promise<unknown>>;
+    const client = createClient(service, transport) as unknown as Record<
+      string,
+      (request: unknown) => Promise<unknown>
+    >;
     return service.methods.map((method) => ({
       name: `${service.name}.${method.name}`,
       call: () => {
-        const request = method.methodKind === "client_streaming" ? (async function* () {})() : service === KeyAdminService ? OF_A_PROVIDER : {};
+        const request =
+          method.methodKind === "client_streaming"
+            ? (async function* () {})()
+            : service === KeyAdminService
+              ? OF_A_PROVIDER
+              : {};
         return client[method.localName]?.(request) ?? Promise.reject(new Error(method.name));
       },
     }));
   });
 }
 
-/** No rpc opens to this key. Past sixty wrong keys a minute they are no longer told apart. All at once: unknown keys share their looks for changed settings. */
+/**
+ * No rpc opens to this key. Past sixty wrong keys a minute they are no longer told apart. All at once: unknown keys
+ * share their looks for changed settings.
+ */
 async function allRefused(t: ExecutionContext, service: Service, key: string): Promise<void> {
   await Promise.all(
-    rpcs(inside(service, key)).map(async ({ name, call }) => t.regex(await refusalOf(call()), /^(INVALID_API_KEY|RATE_LIMITED)$/, `${name} with "${key}"`)),
+    rpcs(inside(service, key)).map(async ({ name, call }) =>
+      t.regex(await refusalOf(call()), /^(INVALID_API_KEY|RATE_LIMITED)$/, `${name} with "${key}"`),
+    ),
   );
 }
 
@@ -71,7 +93,11 @@ test("each rpc opens to its role and those above it, and to no other", async (t,
       const needed = promised.get(name);
       t.true(ROLES.includes(needed as Role), `${name} needs ${needed}`);
       const said = await refusalOf(call()).catch(nothing);
-      t.is(said === "ROLE_NOT_ALLOWED", ROLES.indexOf(role) < ROLES.indexOf(needed as Role), `${name} as ${role}: ${said}`);
+      t.is(
+        said === "ROLE_NOT_ALLOWED",
+        ROLES.indexOf(role) < ROLES.indexOf(needed as Role),
+        `${name} as ${role}: ${said}`,
+      );
       t.false(/INTERNAL|SERVICE_UNAVAILABLE|internal/.test(said), `${name} as ${role}: ${said}`);
     }
   }
@@ -101,9 +127,12 @@ test("without a valid admin key nothing opens, whoever else's key it is", async 
 
 test("the administration and the operator services are not on the public port", async (t, url) => {
   const { ports } = await startReplica(t, url);
-  const over = (port: number) => createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}`, interceptors: [withKey(ADMIN_KEY)] });
-  for (const { name, call } of rpcs(over(ports.grpc))) t.is((await t.throwsAsync(call(), { instanceOf: ConnectError }, name)).code, Code.Unimplemented, name);
-  for (const { name, call } of rpcs(over(ports.internalGrpc))) t.false((await refusalOf(call()).catch(nothing)).includes("unimplemented"), name);
+  const over = (port: number) =>
+    createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}`, interceptors: [withKey(ADMIN_KEY)] });
+  for (const { name, call } of rpcs(over(ports.grpc)))
+    t.is((await t.throwsAsync(call(), { instanceOf: ConnectError }, name)).code, Code.Unimplemented, name);
+  for (const { name, call } of rpcs(over(ports.internalGrpc)))
+    t.false((await refusalOf(call()).catch(nothing)).includes("unimplemented"), name);
   const rest = await fetch(`http://127.0.0.1:${ports.rest}/aggregator.admin.v1.BrandAdminService/ListBrands`, {
     method: "POST",
     body: "{}",
@@ -116,7 +145,11 @@ test("a key is shown once, and ends by its time or by being revoked, on every re
   const service = await startReplica(t, url);
   const { keys } = adminOf(service);
   const made = await keys.createKey({ role: "support", name: "eyes" });
-  const { key: brief } = await keys.createKey({ role: "viewer", name: "brief", expiresAt: timestampFromMs(Date.now() + 60_000) });
+  const { key: brief } = await keys.createKey({
+    role: "viewer",
+    name: "brief",
+    expiresAt: timestampFromMs(Date.now() + 60_000),
+  });
   t.regex(made.key, /^[A-Za-z0-9_-]{43}$/);
   const listed = (await keys.listKeys({})).keys;
   t.deepEqual(
@@ -129,7 +162,10 @@ test("a key is shown once, and ends by its time or by being revoked, on every re
   t.false(inspect(listed, { depth: null }).includes(made.key));
   for (const name of ["eyes", "ADMIN_KEY", "a b", "x".repeat(65)])
     t.is(await refusalOf(keys.createKey({ role: "viewer", name })), "VALIDATION_ERROR name", name);
-  t.is(await refusalOf(keys.createKey({ role: "viewer", expiresAt: timestampFromMs(Date.now() - 1) })), "VALIDATION_ERROR expires_at");
+  t.is(
+    await refusalOf(keys.createKey({ role: "viewer", expiresAt: timestampFromMs(Date.now() - 1) })),
+    "VALIDATION_ERROR expires_at",
+  );
   t.is(await refusalOf(keys.createKey({ role: "king" })), "VALIDATION_ERROR role");
   t.is(await refusalOf(keys.createKey({ role: "viewer", provider: "ACME" })), "VALIDATION_ERROR provider");
   t.is(await refusalOf(keys.createKey({ provider: "ACME" })), "RECORD_NOT_FOUND provider");
@@ -158,7 +194,10 @@ test("rotating a provider's key ends all others at once; the sportsbook's too", 
       ["third", false],
     ],
   );
-  t.is(await refusalOf(providers.rotateProviderKey({ code: "ACME", name: "second", reason: "test" })), "VALIDATION_ERROR name");
+  t.is(
+    await refusalOf(providers.rotateProviderKey({ code: "ACME", name: "second", reason: "test" })),
+    "VALIDATION_ERROR name",
+  );
   t.regex((await providers.rotateProviderKey({ code: "SPORTSBOOK", reason: "test" })).key, /^[A-Za-z0-9_-]{43}$/);
   t.is((await keys.listKeys({ provider: "ACME" })).keys.length, 3);
 });
@@ -166,6 +205,9 @@ test("rotating a provider's key ends all others at once; the sportsbook's too", 
 test("the same services answer over gRPC, Connect and gRPC-Web", async (t, url) => {
   const service = await startReplica(t, url);
   await adminOf(service, ADMIN_KEY, "grpc-web").brands.createBrand({ code: "house" });
-  t.is(await refusalOf(adminOf(service, ADMIN_KEY, "grpc-web").brands.createBrand({ code: "house" })), "ALREADY_EXISTS code");
+  t.is(
+    await refusalOf(adminOf(service, ADMIN_KEY, "grpc-web").brands.createBrand({ code: "house" })),
+    "ALREADY_EXISTS code",
+  );
   t.is((await adminOf(service).brands.getBrand({ code: "house" })).brand?.code, "house");
 });

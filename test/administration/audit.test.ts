@@ -15,7 +15,13 @@ test("the audit log says who changed what from what to what, when and why", asyn
   const maria = adminOf(service, key);
   await maria.brands.createBrand({ code: "house" });
   await maria.merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house", reason: "contract 9" });
-  await maria.merchants.setMerchant({ code: "casa", name: "Casa", products: { values: ["slot"] }, limits: { launchRate: 9 }, reason: "as\nasked" });
+  await maria.merchants.setMerchant({
+    code: "casa",
+    name: "Casa",
+    products: { values: ["slot"] },
+    limits: { launchRate: 9 },
+    reason: "as\nasked",
+  });
   await maria.merchants.setMerchant({ code: "casa", name: "Casa" });
   await maria.merchants.rotateSecret({ code: "casa", reason: "test" });
 
@@ -58,12 +64,22 @@ test("the audit log says who changed what from what to what, when and why", asyn
   t.deepEqual((await owner.audit.getAuditEntry({ id: entries[2]?.id ?? 0n })).entry, entries[2]);
   t.is(await refusalOf(owner.audit.getAuditEntry({ id: 99_999n })), "RECORD_NOT_FOUND id");
 
-  const actions = async (query: object) => (await owner.audit.listAuditEntries(query)).entries.map(({ action }) => action);
-  t.deepEqual(await actions({ actor: "maria", action: "merchant" }), ["merchant rotate-secret", "merchant set", "merchant create"]);
+  const actions = async (query: object) =>
+    (await owner.audit.listAuditEntries(query)).entries.map(({ action }) => action);
+  t.deepEqual(await actions({ actor: "maria", action: "merchant" }), [
+    "merchant rotate-secret",
+    "merchant set",
+    "merchant create",
+  ]);
   t.deepEqual(await actions({ action: "merchant set" }), ["merchant set"]);
   t.deepEqual(await actions({ action: "merch" }), []);
   t.deepEqual(await actions({ target: "brand house" }), ["brand create"]);
-  for (const none of [{ target: "Brand House" }, { actor: "MARIA" }, { to: timestampFromMs(begun - 60_000) }, { from: timestampFromMs(begun + 60_000) }])
+  for (const none of [
+    { target: "Brand House" },
+    { actor: "MARIA" },
+    { to: timestampFromMs(begun - 60_000) },
+    { from: timestampFromMs(begun + 60_000) },
+  ])
     t.deepEqual(await actions(none), []);
   const first = await owner.audit.listAuditEntries({ limit: 3 });
   const rest = await owner.audit.listAuditEntries({ limit: 3, cursor: first.nextCursor });
@@ -91,7 +107,8 @@ test("what ends access, or gives all of it, needs a reason, and nothing is done 
   };
   for (const [action, call] of Object.entries(weighty)) {
     // The key that the rotation makes is the one to revoke later.
-    for (const reason of ["", "  ", "x".repeat(1_025)]) t.is(await refusalOf(call(reason)), "VALIDATION_ERROR reason", action);
+    for (const reason of ["", "  ", "x".repeat(1_025)])
+      t.is(await refusalOf(call(reason)), "VALIDATION_ERROR reason", action);
     await call("ticket 9");
   }
   const { entries } = await audit.listAuditEntries({});
@@ -125,11 +142,19 @@ test("a change that is refused leaves neither a trace nor a raised epoch behind;
 test("a file of games is streamed over gRPC as well", async (t, url) => {
   const service = await startReplica(t, url);
   await adminOf(service).providers.createProvider({ code: "ACME" });
-  const catalog = createClient(CatalogAdminService, createGrpcTransport({ baseUrl: `http://127.0.0.1:${service.ports.internalGrpc}` }));
-  const file = JSON.stringify(Array.from({ length: 3_000 }, (_, n) => ({ provider: "ACME", code: `g-${n}`, name: `Game ${n}`, type: "slot" })));
+  const catalog = createClient(
+    CatalogAdminService,
+    createGrpcTransport({ baseUrl: `http://127.0.0.1:${service.ports.internalGrpc}` }),
+  );
+  const file = JSON.stringify(
+    Array.from({ length: 3_000 }, (_, n) => ({ provider: "ACME", code: `g-${n}`, name: `Game ${n}`, type: "slot" })),
+  );
   const headers = { authorization: `Bearer ${ADMIN_KEY}` };
   t.like(await catalog.importGames(inPieces(file, "json"), { headers }), { created: 3_000, faultCount: 0 });
-  t.is(await refusalOf(catalog.importGames(inPieces(file, "json"), { headers: { authorization: "Bearer nobody" } })), "INVALID_API_KEY");
+  t.is(
+    await refusalOf(catalog.importGames(inPieces(file, "json"), { headers: { authorization: "Bearer nobody" } })),
+    "INVALID_API_KEY",
+  );
   const tooLong = inPieces(file, "json", {}, 70 * 1024);
   await t.throwsAsync(catalog.importGames(tooLong, { headers }), { message: /larger than max|resource_exhausted/i });
 });

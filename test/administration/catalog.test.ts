@@ -15,7 +15,12 @@ async function withProviders(admin: Admin): Promise<Admin["catalog"]> {
 
 const importText = (catalog: Admin["catalog"], text: string, format = "json", more = {}, size?: number) =>
   catalog.importGames(inPieces(text, format, more, size));
-const counts = ({ created, updated, unchanged, faultCount }: Awaited<ReturnType<typeof importText>>) => [created, updated, unchanged, faultCount];
+const counts = ({ created, updated, unchanged, faultCount }: Awaited<ReturnType<typeof importText>>) => [
+  created,
+  updated,
+  unchanged,
+  faultCount,
+];
 const names = (games: readonly Game[]) => games.map(({ provider, code }) => `${provider}/${code}`);
 
 test("a JSON file is imported whole, and again changes nothing", async (t, url) => {
@@ -25,8 +30,16 @@ test("a JSON file is imported whole, and again changes nothing", async (t, url) 
   t.deepEqual(counts(await importText(catalog, SANDBOX, "json", { dryRun: true })), [rows.length, 0, 0, 0]);
   t.is((await catalog.listGames({})).total, 1, "only the sportsbook");
   // Cut into pieces of a few bytes, in the middle of characters too.
-  t.deepEqual(counts(await importText(catalog, SANDBOX.replace("Solar Crown", "Solar Crówn €"), "json", { reason: "new" }, 997)), [rows.length, 0, 0, 0]);
-  t.deepEqual(counts(await importText(catalog, SANDBOX.replace("Solar Crown", "Solar Crówn €"))), [0, 0, rows.length, 0]);
+  t.deepEqual(
+    counts(await importText(catalog, SANDBOX.replace("Solar Crown", "Solar Crówn €"), "json", { reason: "new" }, 997)),
+    [rows.length, 0, 0, 0],
+  );
+  t.deepEqual(counts(await importText(catalog, SANDBOX.replace("Solar Crown", "Solar Crówn €"))), [
+    0,
+    0,
+    rows.length,
+    0,
+  ]);
   t.deepEqual(counts(await importText(catalog, `\ufeff${SANDBOX}`)), [0, 1, rows.length - 1, 0]);
 
   const { game } = await catalog.getGame({ code: "solar-crown" });
@@ -74,7 +87,13 @@ test("a CSV file is imported by its header", async (t, url) => {
   ];
   const header = csv.slice(0, csv.indexOf("\r\n"));
   t.is(await refusalOf(importText(catalog, "", "xml")), "VALIDATION_ERROR format");
-  const done = await importText(catalog, [header, rows[0]?.replaceAll("\r\n and sweet", ""), rows[1]].join("\r\n"), "csv", {}, 7);
+  const done = await importText(
+    catalog,
+    [header, rows[0]?.replaceAll("\r\n and sweet", ""), rows[1]].join("\r\n"),
+    "csv",
+    {},
+    7,
+  );
   t.deepEqual([counts(done), done.faults], [[2, 0, 0, 0], []]);
   t.like((await catalog.getGame({ provider: "ACME", code: "fruits" })).game, {
     name: 'Fruits, "ripe"',
@@ -115,7 +134,10 @@ test("every bad line is reported by number and reason, and nothing is half done"
   ]`;
   const { faults, ...done } = await importText(catalog, file);
   t.deepEqual(
-    [2, 3, 4, 6, 7, 8, 10, 11].map((line) => [line, ...faults.filter((fault) => fault.line === line).map(({ field }) => field)]),
+    [2, 3, 4, 6, 7, 8, 10, 11].map((line) => [
+      line,
+      ...faults.filter((fault) => fault.line === line).map(({ field }) => field),
+    ]),
     [
       [2],
       [3, "colour", "provider", "code", "type", "demo_available"],
@@ -154,13 +176,17 @@ test("every bad line is reported by number and reason, and nothing is half done"
     latin1.faults.map(({ reason }) => reason),
     ["UTF-8"],
   );
-  const many = await importText(catalog, JSON.stringify(Array.from({ length: 50_001 }, () => 0)).replaceAll(",", ",\n"));
+  const many = await importText(
+    catalog,
+    JSON.stringify(Array.from({ length: 50_001 }, () => 0)).replaceAll(",", ",\n"),
+  );
   t.deepEqual([many.faults.length, many.faultCount], [1_000, 50_001]);
 });
 
 test("the type of a game that is there never changes", async (t, url) => {
   const catalog = await withProviders(adminOf(await startReplica(t, url)));
-  const file = (type: string) => `provider,code,name,type\nACME,new,New,${type}\nACME,fruits,Fruits,${type}\nAURORA,fruits,Fruits,${type}\n`;
+  const file = (type: string) =>
+    `provider,code,name,type\nACME,new,New,${type}\nACME,fruits,Fruits,${type}\nAURORA,fruits,Fruits,${type}\n`;
   await importText(catalog, "provider,code,name,type\nACME,fruits,Fruits,slot\nAURORA,fruits,Fruits,live\n", "csv");
   for (const more of [{}, { dryRun: true }]) {
     const { faults, ...done } = await importText(catalog, file("live"), "csv", more);
@@ -181,15 +207,33 @@ test("a game is changed field by field, and what is unknown again is null", asyn
   await importText(catalog, SANDBOX);
   const key = { provider: "AURORA", code: "solar-crown" };
   const before = (await catalog.getGame(key)).game;
-  const { game } = await catalog.setGame({ ...key, active: false, rtp: 95, tags: { values: [] }, clear: ["volatility", "images"], reason: "recall" });
-  t.like(game, { active: false, rtp: 95, tags: { values: [] }, volatility: undefined, images: undefined, name: before?.name, jackpot: false });
+  const { game } = await catalog.setGame({
+    ...key,
+    active: false,
+    rtp: 95,
+    tags: { values: [] },
+    clear: ["volatility", "images"],
+    reason: "recall",
+  });
+  t.like(game, {
+    active: false,
+    rtp: 95,
+    tags: { values: [] },
+    volatility: undefined,
+    images: undefined,
+    name: before?.name,
+    jackpot: false,
+  });
   t.is((await catalog.setGame({ ...key, active: true })).game?.active, true);
   t.is(
     await refusalOf(catalog.setGame({ ...key, rtp: -1, type: "sportsbook", clear: ["name"], volatility: "" })),
     "VALIDATION_ERROR type rtp volatility clear".replace("rtp volatility", "rtp volatility"),
   );
   t.is(await refusalOf(catalog.setGame({ provider: "AURORA", code: "nothing" })), "RECORD_NOT_FOUND code");
-  t.is(await refusalOf(catalog.setGame({ provider: "SPORTSBOOK", code: "sportsbook", demoAvailable: true })), "VALIDATION_ERROR demo_available");
+  t.is(
+    await refusalOf(catalog.setGame({ provider: "SPORTSBOOK", code: "sportsbook", demoAvailable: true })),
+    "VALIDATION_ERROR demo_available",
+  );
   t.false((await catalog.setGame({ provider: "SPORTSBOOK", code: "sportsbook", active: false })).game?.active);
 
   const { games, total } = await catalog.listGames({ q: "CROWN" });

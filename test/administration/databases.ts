@@ -12,7 +12,9 @@ type Run = (t: ExecutionContext, databaseUrl: string) => Promise<void>;
  *
  * @param test - declares a test: side by side with the file's others unless said otherwise.
  */
-export function onBothDatabases(test: (title: string, run: (t: ExecutionContext) => Promise<void>) => void = anyTest): (title: string, run: Run) => void {
+export function onBothDatabases(
+  test: (title: string, run: (t: ExecutionContext) => Promise<void>) => void = anyTest,
+): (title: string, run: Run) => void {
   const server = startMariaDb();
   anyTest.after.always(async () => (await server).stop());
   return (title, run) => {

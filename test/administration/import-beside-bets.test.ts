@@ -19,7 +19,11 @@ const catalogFile = (word: string): string =>
       name: `${word} ${n}`,
       type: "slot",
       demo_available: true,
-      images: { thumb: `https://cdn.example/${n}/t.png`, square: `https://cdn.example/${n}/s.png`, background: `https://cdn.example/${n}/b.png` },
+      images: {
+        thumb: `https://cdn.example/${n}/t.png`,
+        square: `https://cdn.example/${n}/s.png`,
+        background: `https://cdn.example/${n}/b.png`,
+      },
       tags: ["new", "fruit"],
       rtp: 96.5,
       volatility: "high",
@@ -32,7 +36,8 @@ const catalogFile = (word: string): string =>
 test("no bet is refused while a catalog of 40 000 games is imported, and imported again", async (t, databaseUrl) => {
   const world = await startWorld(t, { databaseUrl, env: { ADMIN_KEY } });
   const others: Replica[] = [];
-  // SQLite's file belongs to one process. On MariaDB a second one is far from the database: its load of the whole catalog takes seconds.
+  // SQLite's file belongs to one process. On MariaDB a second one is far from the database: its load of the whole
+  // catalog takes seconds.
   if (!databaseUrl.startsWith("sqlite:")) {
     const proxy = await startCuttingProxy(databaseUrl);
     t.teardown(() => proxy.close());
@@ -65,5 +70,8 @@ test("no bet is refused while a catalog of 40 000 games is imported, and importe
   t.deepEqual([...answers.keys()], ["success"], JSON.stringify([...answers]));
   t.is((await catalog.listGames({ q: `new ${GAMES - 1}` })).total, 1);
   const changes = await world.database.knex("games").select("epoch").count({ n: "*" }).groupBy("epoch");
-  t.true(Math.max(...changes.map(({ n }) => Number(n))) <= 250, "no transaction held the database for longer than so many games take");
+  t.true(
+    Math.max(...changes.map(({ n }) => Number(n))) <= 250,
+    "no transaction held the database for longer than so many games take",
+  );
 });

@@ -13,7 +13,15 @@ test("a large catalog that comes again holds nobody up: between two turns of the
   const { providers, catalog } = adminOf(await startReplica(t, url));
   await providers.createProvider({ code: "ACME" });
   const file = (name: string) =>
-    JSON.stringify(Array.from({ length: GAMES }, (_, n) => ({ provider: "ACME", code: `g-${n}`, name: `${name} ${n}`, type: "slot", tags: ["new"] })));
+    JSON.stringify(
+      Array.from({ length: GAMES }, (_, n) => ({
+        provider: "ACME",
+        code: `g-${n}`,
+        name: `${name} ${n}`,
+        type: "slot",
+        tags: ["new"],
+      })),
+    );
   await catalog.importGames(inPieces(file("Old"), "json"));
   const again = file("New");
   // Each game is one JSON text at least in the file, in its row and in its audit entry.

@@ -10,7 +10,10 @@ const test = onBothDatabases();
 async function withMerchants(admin: Admin, ...codes: readonly string[]): Promise<string[]> {
   await admin.brands.createBrand({ code: "house" });
   const secrets: string[] = [];
-  for (const code of codes) secrets.push((await admin.merchants.createMerchant({ code, currency: "BRL", brand: "house", products: ["slot"] })).secret);
+  for (const code of codes)
+    secrets.push(
+      (await admin.merchants.createMerchant({ code, currency: "BRL", brand: "house", products: ["slot"] })).secret,
+    );
   return secrets;
 }
 
@@ -66,7 +69,11 @@ test("the master key is replaced while the service runs, and rotating again chan
   t.deepEqual([reencrypted, total], [120, 120]);
   t.is(await signedCall(service, "casa-0", secret), "ok");
   t.deepEqual((({ reencrypted: again, total: all }) => [again, all])(await masters.rotateMasterKey({})), [0, 120]);
-  t.like((await audit.listAuditEntries({ action: "key" })).entries[1], { action: "key rotate-master", actor: "ADMIN_KEY", reason: "yearly" });
+  t.like((await audit.listAuditEntries({ action: "key" })).entries[1], {
+    action: "key rotate-master",
+    actor: "ADMIN_KEY",
+    reason: "yearly",
+  });
   await service.stop();
 
   const without = await startReplica(t, url, keys(next));

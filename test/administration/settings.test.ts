@@ -6,7 +6,14 @@ const test = onBothDatabases();
 test("a brand is made with defaults, changed field by field, shown and listed", async (t, url) => {
   const { brands } = adminOf(await startReplica(t, url));
   const { brand } = await brands.createBrand({ code: "house" });
-  t.like(brand, { code: "house", name: "house", theme: "mint-carbon", layout: "sidebar", defaultLanguage: "", allowedOrigins: [] });
+  t.like(brand, {
+    code: "house",
+    name: "house",
+    theme: "mint-carbon",
+    layout: "sidebar",
+    defaultLanguage: "",
+    allowedOrigins: [],
+  });
 
   const said = {
     name: "House é",
@@ -43,13 +50,24 @@ test("a brand is made with defaults, changed field by field, shown and listed", 
 test("what can't be is refused, every fault at once, and nothing is changed", async (t, url) => {
   const { brands, merchants, providers, audit } = adminOf(await startReplica(t, url));
   t.is(
-    await refusalOf(brands.createBrand({ code: "a b", theme: "pink", layout: "grid", defaultLanguage: "xx", allowedOrigins: ["https://a.example/path"] })),
+    await refusalOf(
+      brands.createBrand({
+        code: "a b",
+        theme: "pink",
+        layout: "grid",
+        defaultLanguage: "xx",
+        allowedOrigins: ["https://a.example/path"],
+      }),
+    ),
     "VALIDATION_ERROR code name theme layout default_language allowed_origins".replace(" name", ""),
   );
   await brands.createBrand({ code: "house" });
   t.is(await refusalOf(brands.createBrand({ code: "house" })), "ALREADY_EXISTS code");
   t.is(await refusalOf(brands.setBrand({ code: "nobody", name: "x" })), "RECORD_NOT_FOUND code");
-  t.is(await refusalOf(brands.setBrand({ code: "house", settings: { default_language: "pt" } })), "VALIDATION_ERROR settings");
+  t.is(
+    await refusalOf(brands.setBrand({ code: "house", settings: { default_language: "pt" } })),
+    "VALIDATION_ERROR settings",
+  );
   t.is(await refusalOf(brands.getBrand({ code: "House" })), "RECORD_NOT_FOUND code");
   t.is(await refusalOf(brands.listBrands({ limit: 501 })), "VALIDATION_ERROR limit");
   t.is(await refusalOf(brands.listBrands({ cursor: "zzz" })), "VALIDATION_ERROR cursor");
@@ -71,17 +89,34 @@ test("what can't be is refused, every fault at once, and nothing is changed", as
   );
   t.is(await refusalOf(merchants.setMerchant({ code: "nobody", name: "x" })), "RECORD_NOT_FOUND code");
   t.is(await refusalOf(providers.createProvider({ code: "acme", name: " " })), "VALIDATION_ERROR code name");
-  t.is(await refusalOf(providers.addSource({ code: "ACME", address: "https://a.example:443" })), "RECORD_NOT_FOUND code");
+  t.is(
+    await refusalOf(providers.addSource({ code: "ACME", address: "https://a.example:443" })),
+    "RECORD_NOT_FOUND code",
+  );
   await providers.createProvider({ code: "ACME" });
-  for (const address of ["a.example:443", "https://a.example", "https://a.example:443/", "https://u@a.example:443", "ftp://a.example:21"]) {
+  for (const address of [
+    "a.example:443",
+    "https://a.example",
+    "https://a.example:443/",
+    "https://u@a.example:443",
+    "ftp://a.example:21",
+  ]) {
     t.is(await refusalOf(providers.addSource({ code: "ACME", address })), "VALIDATION_ERROR address", address);
   }
   t.is(
-    await refusalOf(providers.addSource({ code: "ACME", address: "https://a.example:443", deadlineMs: 10, position: 0 })),
+    await refusalOf(
+      providers.addSource({ code: "ACME", address: "https://a.example:443", deadlineMs: 10, position: 0 }),
+    ),
     "VALIDATION_ERROR deadline_ms position",
   );
-  t.is(await refusalOf(providers.addSource({ code: "SPORTSBOOK", address: "https://a.example:443" })), "VALIDATION_ERROR sources");
-  t.is(await refusalOf(providers.removeSource({ code: "ACME", address: "https://a.example:443" })), "RECORD_NOT_FOUND address");
+  t.is(
+    await refusalOf(providers.addSource({ code: "SPORTSBOOK", address: "https://a.example:443" })),
+    "VALIDATION_ERROR sources",
+  );
+  t.is(
+    await refusalOf(providers.removeSource({ code: "ACME", address: "https://a.example:443" })),
+    "RECORD_NOT_FOUND address",
+  );
 
   t.deepEqual((await merchants.listMerchants({})).merchants, []);
   t.deepEqual(
@@ -120,9 +155,19 @@ test("a merchant is made with all that it receives, and changed", async (t, url)
   });
   t.like(limits, { launchRate: 0.5, walletConcurrency: 8, catalogRate: undefined });
 
-  t.is(await refusalOf(merchants.setMerchant({ code: "casa-br", walletUrl: "https://other.example/w" })), "VALIDATION_ERROR reason");
+  t.is(
+    await refusalOf(merchants.setMerchant({ code: "casa-br", walletUrl: "https://other.example/w" })),
+    "VALIDATION_ERROR reason",
+  );
   await merchants.setMerchant({ code: "casa-br", walletUrl: "https://other.example/w", reason: "they moved" });
-  await merchants.setMerchant({ code: "casa-br", currency: "CLP", products: {}, ipList: {}, limits: { launchRate: 0, reportsRate: 2 }, defaultLanguage: "" });
+  await merchants.setMerchant({
+    code: "casa-br",
+    currency: "CLP",
+    products: {},
+    ipList: {},
+    limits: { launchRate: 0, reportsRate: 2 },
+    defaultLanguage: "",
+  });
   t.like((await merchants.getMerchant({ code: "casa-br" })).merchant, {
     walletUrl: "https://other.example/w",
     currency: "CLP",
@@ -163,7 +208,8 @@ test("a provider's sources are kept in their order, and changed where they stand
   const { providers } = adminOf(await startReplica(t, url));
   const { key } = await providers.createProvider({ code: "ACME", name: "Acme", active: false });
   t.regex(key, /^[A-Za-z0-9_-]{43}$/);
-  for (const host of ["a", "b", "c"]) await providers.addSource({ code: "ACME", address: `https://${host}.example:443` });
+  for (const host of ["a", "b", "c"])
+    await providers.addSource({ code: "ACME", address: `https://${host}.example:443` });
   await providers.addSource({ code: "ACME", address: "http://first.example:9090", deadlineMs: 900, position: 1 });
   await providers.addSource({ code: "ACME", address: "https://b.example:443", enabled: false });
   await providers.removeSource({ code: "ACME", address: "https://a.example:443" });
@@ -209,7 +255,11 @@ test("a source must be public in production, as far as its text tells; one that 
     "168.63.129.16",
   ];
   for (const host of [...hosts, "[::1]", "[fe80::1]", "[fd00:ec2::254]", "[::ffff:10.0.0.1]"]) {
-    t.is(await refusalOf(providers.addSource({ code: "ACME", address: `https://${host}:443` })), "VALIDATION_ERROR address", host);
+    t.is(
+      await refusalOf(providers.addSource({ code: "ACME", address: `https://${host}:443` })),
+      "VALIDATION_ERROR address",
+      host,
+    );
   }
   await providers.addSource({ code: "ACME", address: "https://games.acme.example:443" });
   await providers.addSource({ code: "ACME", address: "https://8.8.8.8:443" });
@@ -224,7 +274,12 @@ test("a source must be public in production, as far as its text tells; one that 
     ],
   );
 
-  const allowed = adminOf(await startReplica(t, url, { ENVIRONMENT: "production", DRAIN_DELAY_MS: "0", PROVIDER_ALLOW_PRIVATE: "true" })).providers;
+  const allowed = adminOf(
+    await startReplica(t, url, { ENVIRONMENT: "production", DRAIN_DELAY_MS: "0", PROVIDER_ALLOW_PRIVATE: "true" }),
+  ).providers;
   await allowed.addSource({ code: "ACME", address: "http://10.1.2.3:9000" });
-  t.is(await refusalOf(allowed.addSource({ code: "ACME", address: "http://169.254.169.254:80" })), "VALIDATION_ERROR address");
+  t.is(
+    await refusalOf(allowed.addSource({ code: "ACME", address: "http://169.254.169.254:80" })),
+    "VALIDATION_ERROR address",
+  );
 });

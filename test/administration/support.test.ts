@@ -12,7 +12,8 @@ async function administered(t: ExecutionContext, databaseUrl: string) {
   const env = { ADMIN_KEY, WALLET_TIMEOUT_MS: "3000", REFUND_QUIET_PERIOD_MS: "0" };
   const world = await startWorld(t, { databaseUrl, env });
   const admin = adminOf({ ports: world.first.ports } as never);
-  const show = async (id: string) => (await admin.transactions.getTransaction({ merchant, txId: `ACME:${id}` })).transaction;
+  const show = async (id: string) =>
+    (await admin.transactions.getTransaction({ merchant, txId: `ACME:${id}` })).transaction;
   t.teardown(
     () =>
       t.passed ||
@@ -74,13 +75,22 @@ test("support finds and shows transactions with their wallet calls, and each loo
   t.true(attemptLog.every(({ requestId, durationMs }) => requestId.length === 36 && durationMs !== undefined));
   t.is((await show("b1"))?.reversedBy, "ACME:f1");
 
-  const ids = async (asked: object) => (await transactions.listTransactions({ merchant, ...asked })).transactions.map(({ txId }) => txId.replace("ACME:", ""));
+  const ids = async (asked: object) =>
+    (await transactions.listTransactions({ merchant, ...asked })).transactions.map(({ txId }) =>
+      txId.replace("ACME:", ""),
+    );
   t.deepEqual(await ids({}), ["f1", "b2", "b1"]);
   t.deepEqual(await ids({ roundId: "r1" }), ["f1", "b1"]);
   t.deepEqual(await ids({ action: "bet", status: "success" }), ["b2", "b1"]);
   t.deepEqual(await ids({ refTxId: "ACME:b1" }), ["f1"]);
   t.deepEqual(await ids({ txId: "ACME:b1", provider: "ACME", game: "fruits", playerId: "ana" }), ["b1"]);
-  for (const none of [{ playerId: "rui" }, { provider: "OTHER" }, { game: "other" }, { status: "pending" }, { to: { seconds: 1n, nanos: 0 } }])
+  for (const none of [
+    { playerId: "rui" },
+    { provider: "OTHER" },
+    { game: "other" },
+    { status: "pending" },
+    { to: { seconds: 1n, nanos: 0 } },
+  ])
     t.deepEqual(await ids(none), []);
   const first = await transactions.listTransactions({ merchant, limit: 2 });
   const rest = await transactions.listTransactions({ merchant, limit: 2, cursor: first.nextCursor });
@@ -100,11 +110,17 @@ test("support finds and shows transactions with their wallet calls, and each loo
   t.deepEqual(await ids({ action: "bet" }), ["b2"], "b1 has become older than a day");
   t.deepEqual(await ids({ cursor }), ["b1"], "what was begun before goes on as it began");
   t.deepEqual(await ids({ action: "bet", limit: 1, cursor }), ["b1"], "its choice may be repeated");
-  t.is(await refusalOf(ids({ action: "win", from: { seconds: 1n, nanos: 0 }, cursor })), "VALIDATION_ERROR from action");
+  t.is(
+    await refusalOf(ids({ action: "win", from: { seconds: 1n, nanos: 0 }, cursor })),
+    "VALIDATION_ERROR from action",
+  );
   t.is(await refusalOf(transactions.listTransactions({ merchant: "shop-clp", cursor })), "VALIDATION_ERROR cursor");
 
   t.is(await refusalOf(show("nothing")), "TRANSACTION_NOT_FOUND tx_id");
-  t.is(await refusalOf(transactions.getTransaction({ merchant: "nobody", txId: "ACME:b1" })), "RECORD_NOT_FOUND merchant");
+  t.is(
+    await refusalOf(transactions.getTransaction({ merchant: "nobody", txId: "ACME:b1" })),
+    "RECORD_NOT_FOUND merchant",
+  );
   t.is(await refusalOf(ids({ status: "void", action: "balance" })), "VALIDATION_ERROR status action");
 
   const looks = (await audit.listAuditEntries({ action: "transaction" })).entries;
@@ -114,7 +130,10 @@ test("support finds and shows transactions with their wallet calls, and each loo
   );
   t.true(
     looks.some(
-      ({ action, target, changes }) => action === "transaction list" && target === "merchant shop-brl" && changes.some(({ field }) => field === "round_id"),
+      ({ action, target, changes }) =>
+        action === "transaction list" &&
+        target === "merchant shop-brl" &&
+        changes.some(({ field }) => field === "round_id"),
     ),
   );
 });
@@ -131,8 +150,13 @@ test("a failed credit is sent again when support asks for it, once and under its
   const key = { merchant, txId: "ACME:w1" };
   t.is(await refusalOf(transactions.resendTransaction(key)), "VALIDATION_ERROR reason");
   t.is(await refusalOf(transactions.resendTransaction({ merchant, txId: "ACME:b1", reason })), "NOT_RESENDABLE status");
-  t.is(await refusalOf(transactions.resendTransaction({ merchant, txId: "ACME:x", reason })), "TRANSACTION_NOT_FOUND tx_id");
-  const asked = await Promise.allSettled(Array.from({ length: 5 }, () => transactions.resendTransaction({ ...key, reason })));
+  t.is(
+    await refusalOf(transactions.resendTransaction({ merchant, txId: "ACME:x", reason })),
+    "TRANSACTION_NOT_FOUND tx_id",
+  );
+  const asked = await Promise.allSettled(
+    Array.from({ length: 5 }, () => transactions.resendTransaction({ ...key, reason })),
+  );
   t.true(asked.some(({ status }) => status === "fulfilled"));
   while ((await show("w1"))?.status !== "success") await pause(50);
   t.is(world.balance(), before + 250n);
@@ -149,12 +173,18 @@ test("a bet that nobody else can close is closed by support, and only then", asy
   for (const txId of ["b1", "b2"]) t.is(await world.say("bet", { sessionId, txId }), "pending");
   const key = { merchant, txId: "ACME:b1", reason };
   t.is(await refusalOf(transactions.resolveTransaction({ ...key, status: "success" })), "NOT_RESOLVABLE opened_at");
-  t.is(await refusalOf(transactions.resolveTransaction({ merchant, txId: "ACME:b1", status: "void" })), "VALIDATION_ERROR status reason");
+  t.is(
+    await refusalOf(transactions.resolveTransaction({ merchant, txId: "ACME:b1", status: "void" })),
+    "VALIDATION_ERROR status reason",
+  );
   for (const id of ["b1", "b2"]) await age(id);
   world.wallet.setFault({ kind: "slow", ms: 800 });
   const repeated = world.say("bet", { sessionId, txId: "b2" });
   while (!(await show("b2"))?.inFlight) await pause(10);
-  t.is(await refusalOf(transactions.resolveTransaction({ ...key, txId: "ACME:b2", status: "failed" })), "NOT_RESOLVABLE in_flight");
+  t.is(
+    await refusalOf(transactions.resolveTransaction({ ...key, txId: "ACME:b2", status: "failed" })),
+    "NOT_RESOLVABLE in_flight",
+  );
   t.is(await repeated, "success");
 
   const calls = world.calls("b1");
@@ -180,15 +210,27 @@ for (const [outcome, ends] of [
     t.is(await world.say("bet", { sessionId, txId: "b1" }), "pending");
     t.is(await world.say("refund", { sessionId, txId: "f1", refTxId: "b1" }), "pending");
     await age("f1");
-    t.is(await refusalOf(transactions.resolveTransaction({ merchant, txId: "ACME:b1", status: outcome, reason })), "NOT_RESOLVABLE reversed_by");
+    t.is(
+      await refusalOf(transactions.resolveTransaction({ merchant, txId: "ACME:b1", status: outcome, reason })),
+      "NOT_RESOLVABLE reversed_by",
+    );
     // Its next attempt finds the horizon over, and is the last.
-    for (let row = await show("f1"); row?.inFlight || row?.nextAttemptAt !== undefined; row = await show("f1")) await pause(20);
-    const { transaction, reversed } = await transactions.resolveTransaction({ merchant, txId: "ACME:f1", status: outcome, reason });
+    for (let row = await show("f1"); row?.inFlight || row?.nextAttemptAt !== undefined; row = await show("f1"))
+      await pause(20);
+    const { transaction, reversed } = await transactions.resolveTransaction({
+      merchant,
+      txId: "ACME:f1",
+      status: outcome,
+      reason,
+    });
     t.deepEqual([transaction?.status, reversed?.status], [...ends]);
     t.like(transaction, { resolvedBy: "manual", error: outcome === "failed" ? "TRANSACTION_NOT_FOUND" : "" });
     t.is(reversed?.resolvedBy, "refund:ACME:f1");
     t.like(await show("f1"), { nextAttemptAt: undefined });
     world.wallet.setFault({ kind: "none" });
-    t.is(await world.say("bet", { sessionId, txId: "b1" }), outcome === "success" ? "TRANSACTION_REVERSED" : "failed:TRANSACTION_NOT_FOUND");
+    t.is(
+      await world.say("bet", { sessionId, txId: "b1" }),
+      outcome === "success" ? "TRANSACTION_REVERSED" : "failed:TRANSACTION_NOT_FOUND",
+    );
   });
 }

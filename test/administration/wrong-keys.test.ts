@@ -11,14 +11,16 @@ import { onBothDatabases } from "./databases.ts";
 const test = onBothDatabases();
 
 const wrongKey = (): string => randomBytes(32).toString("base64url");
-const overGrpc = (port: number, key: string) => createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}`, interceptors: [withKey(key)] });
+const overGrpc = (port: number, key: string) =>
+  createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}`, interceptors: [withKey(key)] });
 const overConnect = (port: number, key: string) =>
   createConnectTransport({ baseUrl: `http://127.0.0.1:${port}`, httpVersion: "1.1", interceptors: [withKey(key)] });
 
 /** What so many calls with wrong keys are told, all at once. */
 async function told(times: number, call: () => Promise<unknown>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const said of await Promise.all(Array.from({ length: times }, () => refusalOf(call())))) counts[said] = (counts[said] ?? 0) + 1;
+  for (const said of await Promise.all(Array.from({ length: times }, () => refusalOf(call()))))
+    counts[said] = (counts[said] ?? 0) + 1;
   return counts;
 }
 
@@ -44,13 +46,17 @@ test("wrong admin keys are slowed down over gRPC and Connect together, told in m
     tries.push(key);
     return key;
   };
-  const connect = await told(40, () => createClient(BrandAdminService, overConnect(internalHttp, guess())).listBrands({}));
+  const connect = await told(40, () =>
+    createClient(BrandAdminService, overConnect(internalHttp, guess())).listBrands({}),
+  );
   t.deepEqual(connect, { INVALID_API_KEY: 40 });
   // A bucket that fills while they come gives a few more.
   const grpc = await told(60, () => createClient(BrandAdminService, overGrpc(internalGrpc, guess())).listBrands({}));
   t.true((grpc.RATE_LIMITED ?? 0) >= 20, JSON.stringify(grpc));
   t.is((grpc.RATE_LIMITED ?? 0) + (grpc.INVALID_API_KEY ?? 0), 60);
-  const refused = await t.throwsAsync(createClient(BrandAdminService, overGrpc(internalGrpc, guess())).listBrands({}), { instanceOf: ConnectError });
+  const refused = await t.throwsAsync(createClient(BrandAdminService, overGrpc(internalGrpc, guess())).listBrands({}), {
+    instanceOf: ConnectError,
+  });
   t.is(refused.code, Code.ResourceExhausted);
 
   await adminOf(service).brands.createBrand({ code: "house" });

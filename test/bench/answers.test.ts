@@ -2,7 +2,13 @@ import test from "ava";
 import type { Row } from "../../bench/history/transaction-rows.ts";
 import { Answers, violationsOf } from "../../bench/overload/answers.ts";
 
-const row = (txId: string, status: Row["status"] = "success"): Row => ({ txId: `BENCH:${txId}`, merchantId: 1, action: "bet", status, amountMinor: 100 });
+const row = (txId: string, status: Row["status"] = "success"): Row => ({
+  txId: `BENCH:${txId}`,
+  merchantId: 1,
+  action: "bet",
+  status,
+  amountMinor: 100,
+});
 
 function answers(...told: readonly (readonly [txId: string, outcome: string])[]): Answers {
   const all = new Answers();
@@ -11,7 +17,13 @@ function answers(...told: readonly (readonly [txId: string, outcome: string])[])
 }
 
 test("rows whose callers were told a status, timed out or were told to come again are counted, and are no violation", async (t) => {
-  const told = answers(["a", "SUCCESS"], ["b", "PENDING"], ["c", "timed out"], ["d", "SERVICE_UNAVAILABLE"], ["e", "OVERLOADED"]);
+  const told = answers(
+    ["a", "SUCCESS"],
+    ["b", "PENDING"],
+    ["c", "timed out"],
+    ["d", "SERVICE_UNAVAILABLE"],
+    ["e", "OVERLOADED"],
+  );
   const compared = await told.compare([row("a"), row("b", "pending"), row("c"), row("d")]);
   t.like(compared, { rows: 4, answered: 2, timedOut: 1, unsure: 1 });
   t.deepEqual(violationsOf(compared), []);

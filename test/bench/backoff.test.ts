@@ -1,7 +1,14 @@
 import test from "ava";
 import { earlyByMs, leastGapMs } from "../../bench/backlog/backoff.ts";
 
-const attempt = (n: number, at: number) => ({ n, at, durationMs: 100, httpStatus: 500, result: "http_5xx" as const, requestId: "r" });
+const attempt = (n: number, at: number) => ({
+  n,
+  at,
+  durationMs: 100,
+  httpStatus: 500,
+  result: "http_5xx" as const,
+  requestId: "r",
+});
 
 test("the least gap doubles from a second to five minutes", (t) => {
   t.deepEqual([1, 2, 3, 9, 10, 30].map(leastGapMs), [1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);

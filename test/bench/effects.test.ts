@@ -2,7 +2,14 @@ import test from "ava";
 import type { Row } from "../../bench/history/transaction-rows.ts";
 import { Effects, faultsOf } from "../../bench/soak/effects.ts";
 
-const row = (more: Partial<Row>): Row => ({ txId: "BENCH:a", merchantId: 1, action: "bet", status: "success", amountMinor: 250, ...more });
+const row = (more: Partial<Row>): Row => ({
+  txId: "BENCH:a",
+  merchantId: 1,
+  action: "bet",
+  status: "success",
+  amountMinor: 250,
+  ...more,
+});
 
 function effects(...all: readonly (readonly [txId: string, minor: number])[]): Effects {
   const made = new Effects();

@@ -32,10 +32,19 @@ test("a history is as the service would have left it: the sequencer has nothing 
     Number((await database.knex.raw(`SELECT COUNT(*) AS n FROM ${sql}`, bindings))[0][0].n);
   const numbered =
     "(SELECT merchant_id, MAX(feed_seq) AS last, COUNT(*) AS n, COUNT(DISTINCT feed_seq) AS numbers FROM tx WHERE status <> 3 GROUP BY merchant_id) t";
-  t.is(await count(`${numbered} JOIN feed_head h USING (merchant_id) WHERE h.seq = t.last AND t.last = t.n AND t.n = t.numbers`), 10);
+  t.is(
+    await count(
+      `${numbered} JOIN feed_head h USING (merchant_id) WHERE h.seq = t.last AND t.last = t.n AND t.n = t.numbers`,
+    ),
+    10,
+  );
   t.is(await count("tx WHERE (status = 0) <> (next_at IS NOT NULL) OR (status = 3) <> (feed_seq = 0)"), 0);
-  const marks = "(SELECT merchant_id, FLOOR((created_at + 600) / 60000) * 60000 AS minute, MIN(feed_seq) - 1 AS seq FROM tx WHERE status <> 3 GROUP BY 1, 2) t";
-  t.is(await count(`${marks} LEFT JOIN feed_mark m USING (merchant_id, minute) WHERE m.seq IS NULL OR m.seq <> t.seq`), 0);
+  const marks =
+    "(SELECT merchant_id, FLOOR((created_at + 600) / 60000) * 60000 AS minute, MIN(feed_seq) - 1 AS seq FROM tx WHERE status <> 3 GROUP BY 1, 2) t";
+  t.is(
+    await count(`${marks} LEFT JOIN feed_mark m USING (merchant_id, minute) WHERE m.seq IS NULL OR m.seq <> t.seq`),
+    0,
+  );
   t.is(await count(`${marks}`), await count("feed_mark"));
   t.is(
     await count(
@@ -45,7 +54,12 @@ test("a history is as the service would have left it: the sequencer has nothing 
   );
   for (const status of [0, 1, 2]) t.true((await count("tx WHERE status = ?", status)) > 0, `status ${status}`);
 
-  const month = await count("tx WHERE merchant_id = ? AND created_at >= ? AND created_at < ?", 1, history.month.to - MONTH_DAYS * DAY_MS, history.month.to);
+  const month = await count(
+    "tx WHERE merchant_id = ? AND created_at >= ? AND created_at < ?",
+    1,
+    history.month.to - MONTH_DAYS * DAY_MS,
+    history.month.to,
+  );
   t.true(Math.abs(month - 720) < 20, `the busiest merchant has 12 % of all, in the last month: ${month}`);
   t.is(month, await count("tx WHERE merchant_id = 1"));
 });

@@ -20,8 +20,14 @@ test("the measurement of hostile connections fails when the service keeps files 
     [/open files during/, { openFilesMost: 101 }],
     [/resident memory/, { after: { ...fine.after, residentMib: 181 } }],
     [/resident memory/, { after: { ...fine.after, residentMib: Number.NaN } }],
-    [/3 calls of another merchant: no answer/, { calls: { ...fine.calls, "another merchant": { ...answered, failed: { "no answer": 3 } } } }],
-    [/only 89 of 100 calls of a provider/, { calls: { ...fine.calls, "a provider": { ...answered, answeredMs: answered.answeredMs.slice(6) } } }],
+    [
+      /3 calls of another merchant: no answer/,
+      { calls: { ...fine.calls, "another merchant": { ...answered, failed: { "no answer": 3 } } } },
+    ],
+    [
+      /only 89 of 100 calls of a provider/,
+      { calls: { ...fine.calls, "a provider": { ...answered, answeredMs: answered.answeredMs.slice(6) } } },
+    ],
     [/"half-open" did not attack/, { attack: { "half-open": { opened: 5, sent: 0, ended: 0 } } }],
     [/"slow" did not attack/, { attack: { ...fine.attack, slow: { opened: 0, sent: 0, ended: 0 } } }],
   ] as const) {

@@ -30,18 +30,33 @@ test("the lean provider reads what a gRPC server answers, and keeps to the strea
           const metadata = new Metadata();
           metadata.set("error-code", "OVERLOADED");
           if (refused) reply({ code: status.RESOURCE_EXHAUSTED, details: "OVERLOADED", metadata });
-          else reply(null, toBinary(PlaceBetResponseSchema, create(PlaceBetResponseSchema, { status: TransactionStatus.PENDING })));
+          else
+            reply(
+              null,
+              toBinary(PlaceBetResponseSchema, create(PlaceBetResponseSchema, { status: TransactionStatus.PENDING })),
+            );
         });
       },
     },
   );
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => (error === null ? resolve(bound) : reject(error)));
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
   });
   t.teardown(() => server.forceShutdown());
 
-  const call = leanProvider({ protocol: "grpc", address: `127.0.0.1:${port}`, apiKey: "key", currency: "BRL", sessions: ["s"], connections: 1 });
-  const outcomes = await Promise.all(Array.from({ length: 300 }, () => new Promise<string>((resolve) => call(({ outcome }) => resolve(outcome)))));
+  const call = leanProvider({
+    protocol: "grpc",
+    address: `127.0.0.1:${port}`,
+    apiKey: "key",
+    currency: "BRL",
+    sessions: ["s"],
+    connections: 1,
+  });
+  const outcomes = await Promise.all(
+    Array.from({ length: 300 }, () => new Promise<string>((resolve) => call(({ outcome }) => resolve(outcome)))),
+  );
   t.is(outcomes.filter((outcome) => outcome === "OVERLOADED").length, 100);
   t.is(outcomes.filter((outcome) => outcome === "PENDING").length, 200);
   t.is(most, 4);

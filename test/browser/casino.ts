@@ -30,7 +30,12 @@ export async function openCasino(): Promise<Casino> {
   const names = [...service, "MERCHANT_PORT", "PROVIDER_PORT", "PROVIDER_GRPC_PORT", "WALLET_PORT", "SPORTSBOOK_PORT"];
   const ports = await freePorts(names.length);
   const adminKey = randomBytes(32).toString("base64");
-  const given = { SANDBOX_ADMIN_KEY: adminKey, WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS), SPORTSBOOK_SEED: "7", SPORTSBOOK_CLOCK: "still" };
+  const given = {
+    SANDBOX_ADMIN_KEY: adminKey,
+    WALLET_TIMEOUT_MS: String(WALLET_TIMEOUT_MS),
+    SPORTSBOOK_SEED: "7",
+    SPORTSBOOK_CLOCK: "still",
+  };
   const env = { ...process.env, ...given, ...Object.fromEntries(names.map((name, i) => [name, String(ports[i])])) };
   const process_ = spawn(process.execPath, ["src/start.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
   const killWithUs = (): void => void process_.kill("SIGTERM");
@@ -69,8 +74,10 @@ async function printedAddresses(child: ChildProcess): Promise<string> {
 }
 
 /**
- * Ports that are free now, and that the system gives nobody who doesn't ask for them: what it hands out of itself (from 32768 on) is taken
- * by other tests' connections before the sandbox listens. They are all held until the last is found, so that none comes twice.
+ * Ports that are free now, and that the system gives nobody who doesn't ask for them: what it hands out of itself (from
+ * 32768 on) is taken
+ * by other tests' connections before the sandbox listens. They are all held until the last is found, so that none comes
+ * twice.
  */
 async function freePorts(count: number): Promise<number[]> {
   const servers: Server[] = [];
@@ -152,7 +159,9 @@ export class Tab {
     return this.page.locator(".event").evaluateAll((events) =>
       events.map((event) => {
         const text = (selector: string) => event.querySelector(selector)?.textContent ?? "";
-        const body = [...event.querySelectorAll("dt")].find((term) => term.textContent === "body")?.nextElementSibling?.textContent ?? "{}";
+        const body =
+          [...event.querySelectorAll("dt")].find((term) => term.textContent === "body")?.nextElementSibling
+            ?.textContent ?? "{}";
         return {
           action: event.getAttribute("data-action") ?? "",
           tx: event.getAttribute("data-tx"),
@@ -176,7 +185,9 @@ export class Tab {
     throw new Error(`no such callback; there are ${JSON.stringify(await this.callbacks(), null, 1)}`);
   }
 
-  /** The balance in the top bar, as text and in the major unit (of a currency with two decimals and a decimal comma). */
+  /**
+   * The balance in the top bar, as text and in the major unit (of a currency with two decimals and a decimal comma).
+   */
   async balance(): Promise<string> {
     return (await this.page.locator("#balance").textContent()) ?? "";
   }

@@ -35,20 +35,23 @@ for (const [label, currency] of [
   ["Web page", "ARS"],
   ["Garbage", "COP"],
 ] as const) {
-  test.serial(`${label}: the bet stays pending and the round does not start; asked again, the same bet is taken`, async (t) => {
-    const tab = await playSlot("Ana", currency);
-    await tab.setWallet(label);
-    await tab.spin();
-    await decision(tab).waitFor();
-    const first = await tab.callback(({ action }) => action === "bet");
-    t.deepEqual([first.verdict, first.attempt], ["Unusable answer", 1]);
-    t.regex(first.why, /stays pending and the round does not start/);
-    await tab.setWallet("Healthy");
-    await tab.game.getByRole("button", { name: "Ask again" }).click();
-    const second = await tab.callback(({ tx, attempt }) => tx === first.tx && attempt === 2);
-    t.is(second.verdict, "Accepted");
-    await tab.close();
-  });
+  test.serial(
+    `${label}: the bet stays pending and the round does not start; asked again, the same bet is taken`,
+    async (t) => {
+      const tab = await playSlot("Ana", currency);
+      await tab.setWallet(label);
+      await tab.spin();
+      await decision(tab).waitFor();
+      const first = await tab.callback(({ action }) => action === "bet");
+      t.deepEqual([first.verdict, first.attempt], ["Unusable answer", 1]);
+      t.regex(first.why, /stays pending and the round does not start/);
+      await tab.setWallet("Healthy");
+      await tab.game.getByRole("button", { name: "Ask again" }).click();
+      const second = await tab.callback(({ tx, attempt }) => tx === first.tx && attempt === 2);
+      t.is(second.verdict, "Accepted");
+      await tab.close();
+    },
+  );
 }
 
 test.serial("silent: the bet given back is a refund that the service goes on delivering", async (t) => {
@@ -103,7 +106,8 @@ test.serial("a provider that misbehaves moves no money twice", async (t) => {
     await said.filter({ hasNotText: "Asking the service" }).waitFor();
     return (await said.textContent()) ?? "";
   };
-  const times = async (action: string) => (await tab.callbacks()).filter((callback) => callback.action === action).length;
+  const times = async (action: string) =>
+    (await tab.callbacks()).filter((callback) => callback.action === action).length;
 
   t.regex(await misbehave("Win before bet"), /Win: SUCCESS .* bet: SUCCESS/);
   t.is(await tab.balance(), opening, "a win and a bet of the same amount");

@@ -11,28 +11,39 @@ test.after.always(() => casino?.close());
 
 const brl = (text: string): number => Number(text.replaceAll(/[^\d,]/g, "").replace(",", "."));
 
-test.serial("a newcomer logs in, launches a slot, spins, and sees each bet and win reach the wallet and move the balance", async (t) => {
-  const tab = await Tab.open(casino);
-  await tab.logIn("Ana", "BRL");
-  t.is(brl(await tab.balance()), 500);
-  await tab.play("Neon Sevens");
-  await tab.spinButton.waitFor();
-  t.is((await tab.callback(({ action }) => action === "balance")).verdict, "Accepted", "the game asks for the balance as it opens");
+test.serial(
+  "a newcomer logs in, launches a slot, spins, and sees each bet and win reach the wallet and move the balance",
+  async (t) => {
+    const tab = await Tab.open(casino);
+    await tab.logIn("Ana", "BRL");
+    t.is(brl(await tab.balance()), 500);
+    await tab.play("Neon Sevens");
+    await tab.spinButton.waitFor();
+    t.is(
+      (await tab.callback(({ action }) => action === "balance")).verdict,
+      "Accepted",
+      "the game asks for the balance as it opens",
+    );
 
-  let shown = await tab.callbacks();
-  for (let spins = 0; spins < SPINS_MAX && !shown.some(({ action }) => action === "win"); spins++) {
-    await tab.spin();
-    shown = await tab.callbacks();
-  }
-  const bets = shown.filter(({ action }) => action === "bet");
-  const wins = shown.filter(({ action }) => action === "win");
-  t.true(bets.length > 0 && wins.length > 0, "some bets, and a win");
-  t.true(shown.every(({ signed, verdict }) => signed && verdict === "Accepted"));
-  const sum = (list: typeof shown) => list.reduce((total, { amount }) => total + Math.round((amount ?? 0) * 100), 0);
-  t.is(Math.round(brl(await tab.balance()) * 100), 50_000 - sum(bets) + sum(wins), "the balance is what the list adds up to");
-  t.is(await tab.game.locator("#balance").textContent(), await tab.balance(), "the game shows the same balance");
-  await tab.close();
-});
+    let shown = await tab.callbacks();
+    for (let spins = 0; spins < SPINS_MAX && !shown.some(({ action }) => action === "win"); spins++) {
+      await tab.spin();
+      shown = await tab.callbacks();
+    }
+    const bets = shown.filter(({ action }) => action === "bet");
+    const wins = shown.filter(({ action }) => action === "win");
+    t.true(bets.length > 0 && wins.length > 0, "some bets, and a win");
+    t.true(shown.every(({ signed, verdict }) => signed && verdict === "Accepted"));
+    const sum = (list: typeof shown) => list.reduce((total, { amount }) => total + Math.round((amount ?? 0) * 100), 0);
+    t.is(
+      Math.round(brl(await tab.balance()) * 100),
+      50_000 - sum(bets) + sum(wins),
+      "the balance is what the list adds up to",
+    );
+    t.is(await tab.game.locator("#balance").textContent(), await tab.balance(), "the game shows the same balance");
+    await tab.close();
+  },
+);
 
 test.serial("the reels turn for who wants motion, and stop on what was drawn", async (t) => {
   const tab = await Tab.open(casino, { motion: true });
@@ -44,7 +55,8 @@ test.serial("the reels turn for who wants motion, and stop on what was drawn", a
       .locator(".strip")
       .first()
       .evaluate(async (strip) => {
-        for (let frames = 0; frames < 120 && strip.getAnimations().length === 0; frames++) await new Promise(requestAnimationFrame);
+        for (let frames = 0; frames < 120 && strip.getAnimations().length === 0; frames++)
+          await new Promise(requestAnimationFrame);
         return strip.getAnimations().length > 0;
       }),
   );
@@ -153,9 +165,16 @@ test.serial("everything is done with the keyboard alone", async (t) => {
           const element = document.activeElement;
           return element === null || element === document.body
             ? ""
-            : (element.getAttribute("aria-label") ?? element.closest("label")?.textContent ?? element.textContent ?? "");
+            : (element.getAttribute("aria-label") ??
+                element.closest("label")?.textContent ??
+                element.textContent ??
+                "");
         });
-      if (name.test(await focused(tab.page.mainFrame())) || (frame !== tab.page.mainFrame() && name.test(await focused(frame)))) return;
+      if (
+        name.test(await focused(tab.page.mainFrame())) ||
+        (frame !== tab.page.mainFrame() && name.test(await focused(frame)))
+      )
+        return;
     }
     t.fail(`the focus never came to ${name}`);
   };

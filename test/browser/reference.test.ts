@@ -11,21 +11,32 @@ test.before(async () => {
 });
 test.after.always(() => casino?.close());
 
-/** The page, its operations shown; fails the test when the page complains of anything, its own security policy among it. */
+/**
+ * The page, its operations shown; fails the test when the page complains of anything, its own security policy among it.
+ */
 async function open(t: ExecutionContext, address: string, width = 1280): Promise<Page> {
   const context = await casino.browser.newContext({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  page.on("console", (message) => message.type() === "error" && !message.text().includes("status of 4") && t.fail(message.text()));
+  page.on(
+    "console",
+    (message) => message.type() === "error" && !message.text().includes("status of 4") && t.fail(message.text()),
+  );
   page.on("pageerror", (error) => t.fail(error.message));
-  page.on("request", (request) => t.is(new URL(request.url(), address).host, new URL(address).host, request.url().slice(0, 80)));
+  page.on("request", (request) =>
+    t.is(new URL(request.url(), address).host, new URL(address).host, request.url().slice(0, 80)),
+  );
   await page.goto(address);
   await page.locator(".opblock").first().waitFor();
   return page;
 }
 
 /** Opens an operation, sends what stands in it, and answers the status that came back. */
-async function run(page: Page, operation: string, fill: (block: ReturnType<Page["locator"]>) => Promise<void> = async () => {}): Promise<string> {
+async function run(
+  page: Page,
+  operation: string,
+  fill: (block: ReturnType<Page["locator"]>) => Promise<void> = async () => {},
+): Promise<string> {
   const block = page.locator(`.opblock[id$="${operation}"]`);
   await block.locator(".opblock-summary-control").click();
   await block.getByRole("button", { name: "Try it out" }).click();

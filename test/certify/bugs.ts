@@ -1,4 +1,7 @@
-/** Mistakes of wallets: what each does, and the case that is meant to catch it. `also`: other categories that it fails, too. */
+/**
+ * Mistakes of wallets: what each does, and the case that is meant to catch it. `also`: other categories that it fails,
+ * too.
+ */
 
 interface Bug {
   readonly what: string;
@@ -15,21 +18,45 @@ export const BUGS = {
   "no future window": { what: "timestamps of the future pass", caughtBy: "signature/future" },
   "narrow window": { what: "timestamps may be one minute off", caughtBy: "signature/late" },
   "seconds pass": { what: "timestamps in seconds pass", caughtBy: "signature/seconds" },
-  "parsed body": { what: "the signature is checked over the body parsed and printed again", caughtBy: "signature/raw-spaces" },
-  "latin-1 body": { what: "the body is read as Latin-1", caughtBy: "signature/raw-utf-8", also: ["identifiers", "connections"] },
+  "parsed body": {
+    what: "the signature is checked over the body parsed and printed again",
+    caughtBy: "signature/raw-spaces",
+  },
+  "latin-1 body": {
+    what: "the body is read as Latin-1",
+    caughtBy: "signature/raw-utf-8",
+    also: ["identifiers", "connections"],
+  },
   "half signature": { what: "half of the signature is compared", caughtBy: "signature/half" },
   "unsigned balance": { what: "balance queries are not checked", caughtBy: "signature/every-action" },
-  "fallback secret": { what: "an unknown merchant gets the first one's secret", caughtBy: "signature/unknown-merchant" },
+  "fallback secret": {
+    what: "an unknown merchant gets the first one's secret",
+    caughtBy: "signature/unknown-merchant",
+  },
   "any secret": { what: "every merchant's secret is tried", caughtBy: "signature/other-merchants-secret" },
   "id before signature": { what: "a tx_id is used up before the signature is checked", caughtBy: "signature/no-trace" },
 
   "text balance": { what: "balances are texts", caughtBy: "format/bet-reply" },
   "ok is 1": { what: "`ok` is 1 or 0", caughtBy: "format/win-reply" },
-  "no zero": { what: "a balance of 0 is left out", caughtBy: "format/zero-balance", also: ["actions", "repeats", "concurrency", "reversals"] },
+  "no zero": {
+    what: "a balance of 0 is left out",
+    caughtBy: "format/zero-balance",
+    also: ["actions", "repeats", "concurrency", "reversals"],
+  },
   "rejects with 500": {
     what: "rejections have the status 500",
     caughtBy: "format/rejection-reply",
-    also: ["actions", "concurrency", "rejections", "reversals", "order", "blocked", "merchants", "identifiers", "repeats"],
+    also: [
+      "actions",
+      "concurrency",
+      "rejections",
+      "reversals",
+      "order",
+      "blocked",
+      "merchants",
+      "identifiers",
+      "repeats",
+    ],
   },
 
   floats: { what: "balances are floating-point numbers", caughtBy: "precision/tenths", also: ["format"] },
@@ -42,7 +69,11 @@ export const BUGS = {
   "refund before": { what: "a refund's reply has the balance before it", caughtBy: "actions/refund" },
   "balance fee": { what: "a balance query costs a cent", caughtBy: "actions/balance", also: "any" },
   "first player pays": { what: "the first player pays every bet", caughtBy: "actions/two-players", also: "any" },
-  "more than the bet": { what: "a bet needs more than its amount", caughtBy: "actions/whole-balance", also: ["concurrency", "repeats", "reversals", "format"] },
+  "more than the bet": {
+    what: "a bet needs more than its amount",
+    caughtBy: "actions/whole-balance",
+    also: ["concurrency", "repeats", "reversals", "format"],
+  },
   overdraft: {
     what: "bets need no funds",
     caughtBy: "actions/beyond-balance",
@@ -50,54 +81,132 @@ export const BUGS = {
   },
   "any bet's currency": { what: "a bet's currency is not looked at", caughtBy: "actions/currency-of-bet" },
   "any win's currency": { what: "a win's currency is not looked at", caughtBy: "actions/currency-of-win" },
-  "players appear": { what: "an unknown player is created", caughtBy: "actions/unknown-player", also: ["identifiers", "rejections"] },
+  "players appear": {
+    what: "an unknown player is created",
+    caughtBy: "actions/unknown-player",
+    also: ["identifiers", "rejections"],
+  },
 
-  "bets twice": { what: "a repeated bet is taken again", caughtBy: "repeats/bet", also: ["connections", "identifiers"] },
-  "wins twice": { what: "a repeated win is paid again", caughtBy: "repeats/win", also: ["connections", "signature", "blocked"] },
-  "refunds twice": { what: "a repeated refund is judged again, and finds its bet reversed", caughtBy: "repeats/refund", also: ["connections", "reversals"] },
-  "rollbacks twice": { what: "a repeated rollback is judged again, and finds its win reversed", caughtBy: "repeats/rollback", also: ["reversals"] },
+  "bets twice": {
+    what: "a repeated bet is taken again",
+    caughtBy: "repeats/bet",
+    also: ["connections", "identifiers"],
+  },
+  "wins twice": {
+    what: "a repeated win is paid again",
+    caughtBy: "repeats/win",
+    also: ["connections", "signature", "blocked"],
+  },
+  "refunds twice": {
+    what: "a repeated refund is judged again, and finds its bet reversed",
+    caughtBy: "repeats/refund",
+    also: ["connections", "reversals"],
+  },
+  "rollbacks twice": {
+    what: "a repeated rollback is judged again, and finds its win reversed",
+    caughtBy: "repeats/rollback",
+    also: ["reversals"],
+  },
   "new reply": { what: "a repeat is answered with the balance of now", caughtBy: "repeats/bet-late" },
-  "rejects repeats": { what: "a repeat is rejected as a duplicate", caughtBy: "repeats/win", also: ["connections", "identifiers", "blocked", "reversals"] },
+  "rejects repeats": {
+    what: "a repeat is rejected as a duplicate",
+    caughtBy: "repeats/win",
+    also: ["connections", "identifiers", "blocked", "reversals"],
+  },
   "key with amount": { what: "the key is tx_id and amount", caughtBy: "repeats/other-amount", also: ["rejections"] },
   "key with action": { what: "the key is tx_id and action", caughtBy: "repeats/other-action" },
   "key with player": { what: "the key is tx_id and player", caughtBy: "repeats/other-player" },
   "funds first": { what: "funds are looked at before the tx_id", caughtBy: "repeats/bet-without-funds-now" },
   "refund frees": { what: "a refund frees its bet's tx_id", caughtBy: "repeats/bet-after-refund" },
   "rollback frees": { what: "a rollback frees its win's tx_id", caughtBy: "repeats/win-after-rollback" },
-  "believes attempts": { what: "a callback that says attempt 2 is answered like a repeat", caughtBy: "repeats/attempt-header" },
+  "believes attempts": {
+    what: "a callback that says attempt 2 is answered like a repeat",
+    caughtBy: "repeats/attempt-header",
+  },
   "look before insert": {
     what: "copies that come at once all pass the look for the tx_id",
     caughtBy: "repeats/win-50-at-once",
     also: ["concurrency", "connections"],
   },
 
-  "lost update": { what: "the balance is read, and written back later", caughtBy: "concurrency/wins", also: ["merchants", "connections"] },
-  "funds before lock": { what: "funds are looked at before the lock is taken", caughtBy: "concurrency/bets-for-30", also: ["repeats"] },
-  "reversal before lock": { what: "a second reversal is looked for before the lock is taken", caughtBy: "concurrency/refunds" },
-  "reference before lock": { what: "a refund looks for its bet before the lock is taken", caughtBy: "concurrency/bet-and-refund" },
-  "balance after all": { what: "the reply's balance is read after the transaction", caughtBy: "concurrency/distinct-balances" },
+  "lost update": {
+    what: "the balance is read, and written back later",
+    caughtBy: "concurrency/wins",
+    also: ["merchants", "connections"],
+  },
+  "funds before lock": {
+    what: "funds are looked at before the lock is taken",
+    caughtBy: "concurrency/bets-for-30",
+    also: ["repeats"],
+  },
+  "reversal before lock": {
+    what: "a second reversal is looked for before the lock is taken",
+    caughtBy: "concurrency/refunds",
+  },
+  "reference before lock": {
+    what: "a refund looks for its bet before the lock is taken",
+    caughtBy: "concurrency/bet-and-refund",
+  },
+  "balance after all": {
+    what: "the reply's balance is read after the transaction",
+    caughtBy: "concurrency/distinct-balances",
+  },
 
-  "forgets bet rejections": { what: "a bet's rejection is not kept", caughtBy: "rejections/bet-kept", also: ["concurrency"] },
+  "forgets bet rejections": {
+    what: "a bet's rejection is not kept",
+    caughtBy: "rejections/bet-kept",
+    also: ["concurrency"],
+  },
   "forgets rollback rejections": { what: "a rollback's rejection is not kept", caughtBy: "rejections/rollback-kept" },
   "keeps win rejections": { what: "a win's rejection is kept", caughtBy: "rejections/win-anew" },
   "keeps refund rejections": { what: "a refund's rejection is kept", caughtBy: "rejections/refund-anew" },
-  "keeps not found": { what: "a rollback's TRANSACTION_NOT_FOUND is kept", caughtBy: "rejections/rollback-not-found-anew" },
+  "keeps not found": {
+    what: "a rollback's TRANSACTION_NOT_FOUND is kept",
+    caughtBy: "rejections/rollback-not-found-anew",
+  },
   "closes the round": { what: "a rejected bet closes its round for bets", caughtBy: "rejections/new-bet" },
 
   "no tombstones": { what: "a bet is taken after its refund found nothing", caughtBy: "reversals/refund-tombstone" },
-  "no win tombstones": { what: "a win is paid after its rollback found nothing", caughtBy: "reversals/rollback-tombstone" },
-  "two refunds": { what: "a bet is refunded under a second id", caughtBy: "reversals/refund-second-id", also: ["concurrency"] },
-  "two rollbacks": { what: "a win is rolled back under a second id", caughtBy: "reversals/rollback-second-id", also: ["concurrency"] },
-  "refunds any amount": { what: "a refund's amount is not compared", caughtBy: "reversals/refund-less", also: ["rejections"] },
-  "rolls back any amount": { what: "a rollback's amount is not compared", caughtBy: "reversals/rollback-less", also: ["rejections"] },
+  "no win tombstones": {
+    what: "a win is paid after its rollback found nothing",
+    caughtBy: "reversals/rollback-tombstone",
+  },
+  "two refunds": {
+    what: "a bet is refunded under a second id",
+    caughtBy: "reversals/refund-second-id",
+    also: ["concurrency"],
+  },
+  "two rollbacks": {
+    what: "a win is rolled back under a second id",
+    caughtBy: "reversals/rollback-second-id",
+    also: ["concurrency"],
+  },
+  "refunds any amount": {
+    what: "a refund's amount is not compared",
+    caughtBy: "reversals/refund-less",
+    also: ["rejections"],
+  },
+  "rolls back any amount": {
+    what: "a rollback's amount is not compared",
+    caughtBy: "reversals/rollback-less",
+    also: ["rejections"],
+  },
   "refunds wins": { what: "a win is refunded", caughtBy: "reversals/refund-of-win" },
   "rolls back bets": { what: "a bet is rolled back", caughtBy: "reversals/rollback-of-bet" },
   "refunds refunds": { what: "a refund is refunded", caughtBy: "reversals/refund-of-refund" },
   "refunds rejected bets": { what: "a rejected bet is refunded", caughtBy: "reversals/refund-of-rejected-bet" },
-  "refunds anything": { what: "a refund is given without its bet", caughtBy: "reversals/refund-unknown", also: ["rejections", "blocked", "merchants"] },
+  "refunds anything": {
+    what: "a refund is given without its bet",
+    caughtBy: "reversals/refund-unknown",
+    also: ["rejections", "blocked", "merchants"],
+  },
   "refunds anyone": { what: "a player gets the refund of another's bet", caughtBy: "reversals/refund-of-other-player" },
   "stops at zero": { what: "a rollback takes what is there, and no more", caughtBy: "reversals/rollback-below-zero" },
-  "wrong refund counts": { what: "a refund of a wrong amount uses up the bet's refund", caughtBy: "reversals/refund-less", also: ["rejections"] },
+  "wrong refund counts": {
+    what: "a refund of a wrong amount uses up the bet's refund",
+    caughtBy: "reversals/refund-less",
+    also: ["rejections"],
+  },
 
   "win needs a bet": {
     what: "a win needs a bet in its round",
@@ -109,7 +218,10 @@ export const BUGS = {
   "refund ends the round": { what: "no win comes after a refund in its round", caughtBy: "order/win-after-refund" },
   "bet before win": { what: "no bet comes after a win in its round", caughtBy: "order/win-before-bet" },
   "win ends the round": { what: "no refund comes after a win in its round", caughtBy: "order/refund-after-win" },
-  "rejected round": { what: "no win comes after a rejected bet in its round", caughtBy: "order/win-after-rejected-bet" },
+  "rejected round": {
+    what: "no win comes after a rejected bet in its round",
+    caughtBy: "order/win-after-rejected-bet",
+  },
 
   "blocked players bet": { what: "blocked players bet", caughtBy: "blocked/bet" },
   "blocked wins": { what: "blocked players get no wins", caughtBy: "blocked/win" },
@@ -134,8 +246,15 @@ export const BUGS = {
   "decodes pieces": { what: "each piece of the body is decoded by itself", caughtBy: "connections/split-character" },
   "first piece": { what: "the first piece of the body is taken for all of it", caughtBy: "connections/slow-sender" },
   "header case": { what: "header names in lower case are not found", caughtBy: "connections/lower-case-headers" },
-  "stops when cut": { what: "a closed connection stops the work between balance and record", caughtBy: "connections/cut-bet" },
-  "few connections": { what: "more than 30 calls at once get a 503", caughtBy: "connections/many-connections", also: "any" },
+  "stops when cut": {
+    what: "a closed connection stops the work between balance and record",
+    caughtBy: "connections/cut-bet",
+  },
+  "few connections": {
+    what: "more than 30 calls at once get a 503",
+    caughtBy: "connections/many-connections",
+    also: "any",
+  },
 
   "short memory": { what: "the last 15 tx_ids are remembered", caughtBy: "random", also: "any" },
 } as const satisfies Record<string, Bug>;

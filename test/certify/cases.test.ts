@@ -11,7 +11,9 @@ import { readReply } from "../../certify/wallet/reply.ts";
 import { page } from "../docs/markdown.ts";
 import { BUGS } from "./bugs.ts";
 
-const all = CATEGORIES.flatMap((category) => category.cases.map((one) => ({ name: `${category.id}/${one.id}`, ...one })));
+const all = CATEGORIES.flatMap((category) =>
+  category.cases.map((one) => ({ name: `${category.id}/${one.id}`, ...one })),
+);
 
 test("there are more than 150 cases, each with a name of its own", (t) => {
   t.true(all.length > 150);
@@ -48,7 +50,8 @@ test("every planted bug names a case that exists, and each category has bugs", (
 });
 
 test("the page of the command names each category", (t) => {
-  for (const { id } of [...CATEGORIES, { id: "random" }]) t.true(page("docs/certify-wallet.md").includes(`| \`${id}\``), id);
+  for (const { id } of [...CATEGORIES, { id: "random" }])
+    t.true(page("docs/certify-wallet.md").includes(`| \`${id}\``), id);
 });
 
 test("the package has the version of the cases", (t) => {
@@ -79,7 +82,8 @@ test("a reply's form is judged by its own text", (t) => {
   });
   t.deepEqual(read('{"ok":false}', 409), { meaning: { kind: "rejected", error: "UNKNOWN" }, faults: [] });
   t.is(read('{"ok":true,"balance":1}', 503).meaning.kind, "silent");
-  for (const text of ["", "<html>", "[]", "null", '{"balance":1}', '{"ok":"yes"}']) t.is(read(text).meaning.kind, "silent", text);
+  for (const text of ["", "<html>", "[]", "null", '{"balance":1}', '{"ok":"yes"}'])
+    t.is(read(text).meaning.kind, "silent", text);
   for (const text of [
     '{"ok":true,"balance":"1.00"}',
     '{"ok":true,"balance":null}',
@@ -109,7 +113,11 @@ test("a failing history shrinks to the callbacks that make it fail", async (t) =
     const order = steps.flat().map(({ send }) => send);
     return callbacks.some(
       ({ action, of }, i) =>
-        action === "refund" && of !== undefined && callbacks[of]?.action === "bet" && order.includes(i) && order.lastIndexOf(of) > order.indexOf(i),
+        action === "refund" &&
+        of !== undefined &&
+        callbacks[of]?.action === "bet" &&
+        order.includes(i) &&
+        order.lastIndexOf(of) > order.indexOf(i),
     );
   };
   const seeds = Array.from({ length: 200 }, (_, seed) => seed);

@@ -20,7 +20,9 @@ interface Ended {
 
 const execute = (file: string, words: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Ended> =>
   new Promise((resolve) => {
-    execFile(file, words, { env, maxBuffer: 1e8 }, (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
+    execFile(file, words, { env, maxBuffer: 1e8 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
   });
 
 const command = (words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
@@ -38,13 +40,40 @@ async function folder(t: ExecutionContext): Promise<string> {
   return path;
 }
 
-const base = (url: URL): string[] => ["--url", url.href, "--merchant", "shop", "--secret", "sk_shop", "--player", "ana", "--player", "rui"];
-const whole = (url: URL): string[] => [...base(url), "--blocked-player", "blocked", "--other-merchant", "other", "--other-secret", "sk_other"];
+const base = (url: URL): string[] => [
+  "--url",
+  url.href,
+  "--merchant",
+  "shop",
+  "--secret",
+  "sk_shop",
+  "--player",
+  "ana",
+  "--player",
+  "rui",
+];
+const whole = (url: URL): string[] => [
+  ...base(url),
+  "--blocked-player",
+  "blocked",
+  "--other-merchant",
+  "other",
+  "--other-secret",
+  "sk_other",
+];
 
 test("a right wallet: exit code 0, and the certificate is one accessible page at every width", async (t) => {
   const to = await folder(t);
   const html = join(to, "certificate.html");
-  const { code, stdout } = await command([...whole(await wallet(t)), "--html", html, "--seed", "7", "--histories", "2"]);
+  const { code, stdout } = await command([
+    ...whole(await wallet(t)),
+    "--html",
+    html,
+    "--seed",
+    "7",
+    "--histories",
+    "2",
+  ]);
   t.is(code, 0);
   t.regex(stdout, /The wallet keeps the rules that were tried: 170 passed, 1 not tried\./);
   t.regex(stdout, /random seed 7\./);
@@ -58,7 +87,15 @@ test("a right wallet: exit code 0, and the certificate is one accessible page at
 test("a wrong wallet: exit code 1, and each report says what was found", async (t) => {
   const to = await folder(t);
   const [html, junit] = [join(to, "page.html"), join(to, "junit.xml")];
-  const words = [...base(await wallet(t, "two refunds", "rejects repeats")), "--html", html, "--junit", junit, "--histories", "1"];
+  const words = [
+    ...base(await wallet(t, "two refunds", "rejects repeats")),
+    "--html",
+    html,
+    "--junit",
+    junit,
+    "--histories",
+    "1",
+  ];
   const { code, stdout, stderr } = await command(words);
   t.is(code, 1);
   t.regex(stdout, /^FAILED {2}reversals\/refund-second-id: A second refund of a bet under another tx_id is rejected$/m);
@@ -77,7 +114,10 @@ test("a wrong wallet: exit code 1, and each report says what was found", async (
   t.is(second?.status, "failed");
   t.true((second?.fix?.length ?? 0) > 20);
   t.true(second?.exchanges.every((exchange) => exchange.curl.includes("curl -sS")));
-  t.is(Object.values(json.counts).reduce((sum, count) => sum + count, 0) - (json.counts.unprepared ?? 0), json.cases.length);
+  t.is(
+    Object.values(json.counts).reduce((sum, count) => sum + count, 0) - (json.counts.unprepared ?? 0),
+    json.cases.length,
+  );
   await looksRight(t, html);
   const xml = await readFile(junit, "utf8");
   const browser = await launchChromium();
@@ -129,9 +169,15 @@ test("nothing was judged: exit code 2, and one clear line", async (t) => {
     ["--url", "http://127.0.0.1:1/wallet", "--merchant", "shop", "--secret", "x", "--player", "ana"],
     /^Nothing was judged\. .*ECONNREFUSED.*Is the wallet running/,
   );
-  await is2([...base(url), "--secret", "sk_wrong"], /^Nothing was judged\. The wallet refused .*Are merchant and secret the wallet's own/);
+  await is2(
+    [...base(url), "--secret", "sk_wrong"],
+    /^Nothing was judged\. The wallet refused .*Are merchant and secret the wallet's own/,
+  );
   await is2([...base(url), "--player", "nobody"], /^Nothing was judged\. .*PLAYER_NOT_FOUND.*Name a player who exists/);
-  await is2([...base(url), "--only", "no/such", "--currency", "XYZ", "--seed", "x"], /--currency must be one of.*\n.*--seed must be.*\n.*--only no\/such/s);
+  await is2(
+    [...base(url), "--only", "no/such", "--currency", "XYZ", "--seed", "x"],
+    /--currency must be one of.*\n.*--seed must be.*\n.*--only no\/such/s,
+  );
   await is2([...base(url), "--html", "/no/such/folder/page.html"], /can't be written/);
   await is2([...base(url), "--replay", "/no/such/file"], /--replay/);
   await is2([], /--url is missing.*--merchant is missing.*--secret is missing.*--player is missing/s);
@@ -169,7 +215,14 @@ test("a random failure is printed as a small script that fails again, and passes
 test("the curl lines of a report do what the certification did", async (t) => {
   const { url, close } = await new WalletUnderTest().listen();
   t.teardown(close);
-  const only = ["signature", "actions/win", "identifiers/punctuation", "identifiers/long-game", "connections/lower-case-headers", "repeats/attempt-header"];
+  const only = [
+    "signature",
+    "actions/win",
+    "identifiers/punctuation",
+    "identifiers/long-game",
+    "connections/lower-case-headers",
+    "repeats/attempt-header",
+  ];
   const { outcomes } = await certify({ ...planOf(url), only });
   t.deepEqual(
     outcomes.filter(({ status }) => status !== "passed"),
@@ -182,7 +235,9 @@ test("the curl lines of a report do what the certification did", async (t) => {
   let tried = 0;
   for (const outcome of outcomes) {
     // The last callback before the closing balance query is the one that the case is about.
-    const about = outcome.exchanges.filter(({ callback }) => callback.fields.action !== "balance").at(-1) ?? outcome.exchanges.at(-1);
+    const about =
+      outcome.exchanges.filter(({ callback }) => callback.fields.action !== "balance").at(-1) ??
+      outcome.exchanges.at(-1);
     if (
       about === undefined ||
       about.callback.fields.ref_tx_id !== undefined ||
@@ -192,14 +247,21 @@ test("the curl lines of a report do what the certification did", async (t) => {
     const { code, stdout } = await execute("sh", ["-c", curl(about, fresh.url)], env);
     t.is(code, 0, nameOf(outcome));
     const body = stdout.slice(stdout.lastIndexOf("\r\n\r\n")).trim();
-    t.is((JSON.parse(body) as { ok: boolean }).ok, about.reply.meaning.kind === "accepted", `${nameOf(outcome)}: ${curl(about, fresh.url)}\n${stdout}`);
+    t.is(
+      (JSON.parse(body) as { ok: boolean }).ok,
+      about.reply.meaning.kind === "accepted",
+      `${nameOf(outcome)}: ${curl(about, fresh.url)}\n${stdout}`,
+    );
     tried += 1;
   }
   t.true(tried > 25);
 });
 
 test("a wallet that does not pay wins is not certified by what could not be prepared", async (t) => {
-  const { outcomes } = await passOf({ bugs: ["win needs a bet"], opening: 100n }, { only: ["concurrency/bets-for-30"] });
+  const { outcomes } = await passOf(
+    { bugs: ["win needs a bet"], opening: 100n },
+    { only: ["concurrency/bets-for-30"] },
+  );
   t.is(outcomes[0]?.status, "not_tried");
   t.true(outcomes[0]?.unprepared);
 });

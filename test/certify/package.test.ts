@@ -10,7 +10,9 @@ import { WalletUnderTest } from "./wallet-under-test.ts";
 const run = promisify(execFile);
 
 test("the package runs from an empty folder with npx and the machine's own Node, without a registry", async (t) => {
-  const [built, empty] = await Promise.all(["certify-built-", "certify-empty-"].map((name) => mkdtemp(join(tmpdir(), name))));
+  const [built, empty] = await Promise.all(
+    ["certify-built-", "certify-empty-"].map((name) => mkdtemp(join(tmpdir(), name))),
+  );
   if (built === undefined || empty === undefined) return t.fail();
   t.teardown(() => Promise.all([built, empty].map((folder) => rm(folder, { recursive: true, force: true }))));
   const tarball = await buildPackage(built);
@@ -24,7 +26,19 @@ test("the package runs from an empty folder with npx and the machine's own Node,
     .join(delimiter);
   const options = { cwd: empty, env: { PATH, HOME: empty, npm_config_offline: "true", SECRET: "sk_shop" } };
   t.log(`Node ${(await run("node", ["--version"], options)).stdout.trim()}`);
-  const words = ["--url", url.href, "--merchant", "shop", "--player", "ana", "--player", "rui", "--histories", "2", "--json"];
+  const words = [
+    "--url",
+    url.href,
+    "--merchant",
+    "shop",
+    "--player",
+    "ana",
+    "--player",
+    "rui",
+    "--histories",
+    "2",
+    "--json",
+  ];
   const { stdout } = await run("npx", ["--yes", "./certify-wallet.tgz", ...words], { ...options, maxBuffer: 1e8 });
   const report = JSON.parse(stdout) as { exit_code: number; counts: Record<string, number> };
   t.is(report.exit_code, 0);

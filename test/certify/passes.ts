@@ -17,7 +17,16 @@ const account = (code: "shop" | "other", currency: Currency): Account => ({
 /** What is tried of a wallet under test: everything. */
 export function planOf(url: URL, currency: Currency = "BRL", players: readonly string[] = ["ana", "rui"]): Plan {
   const other = { merchant: account("other", currency), player: players[0] ?? "" };
-  return { url, merchant: account("shop", currency), players, blocked: "blocked", other, atOnce: 64, seed: 1, histories: 1 };
+  return {
+    url,
+    merchant: account("shop", currency),
+    players,
+    blocked: "blocked",
+    other,
+    atOnce: 64,
+    seed: 1,
+    histories: 1,
+  };
 }
 
 interface Subject {
@@ -66,9 +75,15 @@ async function inTurn<T>(run: () => Promise<T>): Promise<T> {
 /** The planted bug is caught by the case that is meant for it, and fails no category that has nothing to do with it. */
 export async function isCaught(t: ExecutionContext, name: BugName): Promise<void> {
   t.timeout(170_000);
-  const { caughtBy, also = [], currency = "BRL" }: { caughtBy: string; also?: "any" | readonly string[]; currency?: Currency } = BUGS[name];
+  const {
+    caughtBy,
+    also = [],
+    currency = "BRL",
+  }: { caughtBy: string; also?: "any" | readonly string[]; currency?: Currency } = BUGS[name];
   // A bug that takes a long history to show gets two that show it.
-  const { outcomes } = await inTurn(() => passOf({ bugs: [name], currency }, caughtBy === "random" ? { seed: 3, histories: 2 } : {}));
+  const { outcomes } = await inTurn(() =>
+    passOf({ bugs: [name], currency }, caughtBy === "random" ? { seed: 3, histories: 2 } : {}),
+  );
   const failed = outcomes.filter(({ status }) => status === "failed");
   t.true(
     failed.some((outcome) => nameOf(outcome) === caughtBy || outcome.category.id === caughtBy),

@@ -35,14 +35,21 @@ for (const currency of ["BRL", "CLP"] as const) {
 }
 
 interface WalletCode {
-  createWallet(merchants: Record<string, { secret: string; currency: string }>, file: string): { db: DatabaseSync; server: Server };
+  createWallet(
+    merchants: Record<string, { secret: string; currency: string }>,
+    file: string,
+  ): { db: DatabaseSync; server: Server };
 }
 
 test("the documentation's wallet passes", async (t) => {
   const { createWallet } = (await import(join(checkout(t, "docs/merchant.md"), "wallet.mjs"))) as WalletCode;
-  const { db, server } = createWallet({ shop: { secret: "sk_shop", currency: "BRL" }, other: { secret: "sk_other", currency: "BRL" } }, ":memory:");
+  const { db, server } = createWallet(
+    { shop: { secret: "sk_shop", currency: "BRL" }, other: { secret: "sk_other", currency: "BRL" } },
+    ":memory:",
+  );
   const add = db.prepare("INSERT INTO players (merchant, player_id, balance, blocked) VALUES (?, ?, 10000, ?)");
-  for (const merchant of ["shop", "other"]) for (const id of ["ana", "rui", "blocked"]) add.run(merchant, id, id === "blocked" ? 1 : 0);
+  for (const merchant of ["shop", "other"])
+    for (const id of ["ana", "rui", "blocked"]) add.run(merchant, id, id === "blocked" ? 1 : 0);
   await once(server.listen(0, "127.0.0.1"), "listening");
   // It logs the connections that are cut on purpose.
   const { error } = console;
@@ -53,7 +60,10 @@ test("the documentation's wallet passes", async (t) => {
     server.closeAllConnections();
     db.close();
   });
-  const pass = await certify({ ...planOf(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)), histories: 6 });
+  const pass = await certify({
+    ...planOf(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)),
+    histories: 6,
+  });
   t.deepEqual(faultsOf(pass), []);
 });
 
@@ -63,7 +73,14 @@ test("a wallet that remembers nonces, compares content, never goes below zero, r
     const padded = number.includes(".") ? number.padEnd(number.indexOf(".") + 3, "0") : `${number}.00`;
     return `\uFEFF{\n  "error" : ${JSON.stringify(error ?? null)},\n  "balance" : ${balance === undefined ? "null" : padded},\n  "ok" : ${ok}\n}\n`;
   };
-  const habits = { print, closes: true, remembersNonces: true, comparesContent: true, neverNegative: true, rejectionStatus: 409 };
+  const habits = {
+    print,
+    closes: true,
+    remembersNonces: true,
+    comparesContent: true,
+    neverNegative: true,
+    rejectionStatus: 409,
+  };
   const pass = await passOf({ habits }, { histories: 12 });
   t.deepEqual(
     faultsOf(pass)

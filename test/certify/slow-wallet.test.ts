@@ -2,22 +2,45 @@ import test from "ava";
 import { nameOf, passOf } from "./passes.ts";
 
 const CODES = {
-  ...{ INSUFFICIENT_FUNDS: "NO_MONEY", PLAYER_NOT_FOUND: "who?", PLAYER_BLOCKED: "account_closed", TRANSACTION_NOT_FOUND: "404" },
-  ...{ INVALID_SIGNATURE: "forged", ALREADY_REVERSED: "" },
+  INSUFFICIENT_FUNDS: "NO_MONEY",
+  PLAYER_NOT_FOUND: "who?",
+  PLAYER_BLOCKED: "account_closed",
+  TRANSACTION_NOT_FOUND: "404",
+  INVALID_SIGNATURE: "forged",
+  ALREADY_REVERSED: "",
 };
 
 test("a wallet with codes of its own, more fields and HTTP 200 for everything passes, with warnings about codes alone, though each reply takes 2 s", async (t) => {
   t.timeout(150_000);
-  // Cases of different players run side by side. What one player has to do one after another is tried by the other odd wallets.
+  // Cases of different players run side by side. What one player has to do one after another is tried by the other odd
+  // wallets.
   const players = Array.from({ length: 160 }, (_, i) => `player-${i}`);
-  const extra = { currency: "BRL", trace: { id: 7, balance: -1, ok: false }, list: [{ balance: "x" }], note: 'saldo: "ção" {' };
+  const extra = {
+    currency: "BRL",
+    trace: { id: 7, balance: -1, ok: false },
+    list: [{ balance: "x" }],
+    note: 'saldo: "ção" {',
+  };
   const habits = { codes: CODES, extra, rejectionStatus: 200, delayMs: 2_000 };
-  const { outcomes } = await passOf({ players, habits }, { histories: 0, atOnce: 1_000, blocked: undefined, other: undefined } as never);
-  const names = (...statuses: string[]): string[] => outcomes.filter(({ status }) => statuses.includes(status)).map(nameOf);
+  const { outcomes } = await passOf({ players, habits }, {
+    histories: 0,
+    atOnce: 1_000,
+    blocked: undefined,
+    other: undefined,
+  } as never);
+  const names = (...statuses: string[]): string[] =>
+    outcomes.filter(({ status }) => statuses.includes(status)).map(nameOf);
   t.deepEqual(names("failed"), []);
-  t.deepEqual(names("warning").sort(), ["actions/funds-code", "actions/player-code", "reversals/refund-unknown-code", "reversals/rollback-unknown-code"]);
+  t.deepEqual(names("warning").sort(), [
+    "actions/funds-code",
+    "actions/player-code",
+    "reversals/refund-unknown-code",
+    "reversals/rollback-unknown-code",
+  ]);
   t.true(names("passed").length > 145);
   t.deepEqual(outcomes.filter(({ unprepared }) => unprepared).map(nameOf), []);
-  const slowest = Math.min(...outcomes.flatMap(({ exchanges }) => exchanges).map(({ reply }) => (reply.status === null ? 2_000 : reply.ms)));
+  const slowest = Math.min(
+    ...outcomes.flatMap(({ exchanges }) => exchanges).map(({ reply }) => (reply.status === null ? 2_000 : reply.ms)),
+  );
   t.true(slowest >= 1_990, "every reply took its time");
 });

@@ -1,4 +1,7 @@
-/** A right wallet on a real socket, with mistakes to plant and odd habits to switch on. Its steps take turns of the event loop, as with a database. */
+/**
+ * A right wallet on a real socket, with mistakes to plant and odd habits to switch on. Its steps take turns of the
+ * event loop, as with a database.
+ */
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -75,16 +78,33 @@ export class WalletUnderTest {
     currency = "BRL",
     players = ["ana", "rui"],
     opening = 10_000n,
-  }: { bugs?: readonly BugName[]; habits?: Habits; currency?: string; players?: readonly string[]; opening?: bigint } = {}) {
+  }: {
+    bugs?: readonly BugName[];
+    habits?: Habits;
+    currency?: string;
+    players?: readonly string[];
+    opening?: bigint;
+  } = {}) {
     this.#bugs = new Set(bugs);
     this.#habits = habits;
     this.#currency = currency;
     this.#scale = currency === "CLP" ? 1 : 100;
-    const open = (): Books["players"] => new Map([...players, "blocked"].map((id) => [id, { balance: opening, blocked: id === "blocked" }]));
+    const open = (): Books["players"] =>
+      new Map([...players, "blocked"].map((id) => [id, { balance: opening, blocked: id === "blocked" }]));
     for (const code of Object.keys(SECRETS))
-      this.#books.set(code, { players: open(), applied: new Map(), rejected: new Map(), reversed: new Set(), tombstones: new Set(), rounds: new Map() });
+      this.#books.set(code, {
+        players: open(),
+        applied: new Map(),
+        rejected: new Map(),
+        reversed: new Set(),
+        tombstones: new Set(),
+        rounds: new Map(),
+      });
     const [shop, other] = [this.#books.get("shop") as Books, this.#books.get("other") as Books];
-    const share = <K extends keyof Books>(name: K): Books => ({ ...(this.#books.get("other") as Books), [name]: shop[name] });
+    const share = <K extends keyof Books>(name: K): Books => ({
+      ...(this.#books.get("other") as Books),
+      [name]: shop[name],
+    });
     if (this.#has("shared players")) this.#books.set("other", share("players"));
     if (this.#has("shared ids")) this.#books.set("other", { ...share("applied"), rejected: shop.rejected });
     if (this.#has("shared tombstones")) this.#books.set("other", { ...other, tombstones: shop.tombstones });
@@ -92,7 +112,9 @@ export class WalletUnderTest {
 
   /** On any port. `close` ends it at once. */
   async listen(): Promise<{ url: URL; close: () => Promise<void> }> {
-    const server = createServer((request, response) => void this.#serve(request, response).catch(() => request.destroy()));
+    const server = createServer(
+      (request, response) => void this.#serve(request, response).catch(() => request.destroy()),
+    );
     server.listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const close = async (): Promise<void> => {
@@ -110,10 +132,15 @@ export class WalletUnderTest {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await this.#read(request);
     this.#busy += 1;
-    const [status, reply] = await this.#answer(request, body).catch((): [number, Reply] => [500, reject("INTERNAL_ERROR")]);
+    const [status, reply] = await this.#answer(request, body).catch((): [number, Reply] => [
+      500,
+      reject("INTERNAL_ERROR"),
+    ]);
     if (this.#habits.delayMs !== undefined) await sleep(this.#habits.delayMs);
     this.#busy -= 1;
-    response.writeHead(status, { "content-type": "application/json", ...(this.#habits.closes && { connection: "close" }) }).end(this.#print(reply));
+    response
+      .writeHead(status, { "content-type": "application/json", ...(this.#habits.closes && { connection: "close" }) })
+      .end(this.#print(reply));
   }
 
   async #read(request: IncomingMessage): Promise<string> {
@@ -152,19 +179,29 @@ export class WalletUnderTest {
   #isGenuine(merchant: string, headers: IncomingHttpHeaders, request: IncomingMessage, body: string): boolean {
     if (this.#has("no signature")) return true;
     if (this.#has("unsigned balance") && body.includes('"action":"balance"')) return true;
-    const [timestamp, nonce, signature] = ["x-timestamp", "x-nonce", "x-signature"].map((name) => String(headers[name] ?? ""));
+    const [timestamp, nonce, signature] = ["x-timestamp", "x-nonce", "x-signature"].map((name) =>
+      String(headers[name] ?? ""),
+    );
     if (this.#has("absent signature") && signature === "") return true;
     const isSeconds = this.#has("seconds pass") && /^\d{10}$/.test(timestamp ?? "");
     if ((!/^\d{13}$/.test(timestamp ?? "") && !isSeconds) || !/^[\w-]{16,64}$/.test(nonce ?? "")) return false;
     const off = Number(timestamp) * (isSeconds ? 1_000 : 1) - Date.now();
     const most = this.#has("narrow window") ? 60_000 : 300_000;
     if (!this.#has("no time window") && (off < -most || (off > most && !this.#has("no future window")))) return false;
-    if (!/^[0-9a-f]{64}$/.test(signature ?? "") && !(this.#has("half signature") && /^[0-9a-f]{32}$/.test(signature ?? ""))) return false;
-    const secrets = this.#has("any secret") ? Object.values(SECRETS) : [SECRETS[merchant] ?? (this.#has("fallback secret") ? SECRETS.shop : undefined)];
+    if (
+      !/^[0-9a-f]{64}$/.test(signature ?? "") &&
+      !(this.#has("half signature") && /^[0-9a-f]{32}$/.test(signature ?? ""))
+    )
+      return false;
+    const secrets = this.#has("any secret")
+      ? Object.values(SECRETS)
+      : [SECRETS[merchant] ?? (this.#has("fallback secret") ? SECRETS.shop : undefined)];
     const text = this.#has("parsed body") ? JSON.stringify(JSON.parse(body)) : body;
     const isRight = secrets.some((secret) => {
       if (secret === undefined) return false;
-      const right = createHmac("sha256", secret).update(`${timestamp}.${nonce}.${request.method}.${request.url}.${text}`).digest("hex");
+      const right = createHmac("sha256", secret)
+        .update(`${timestamp}.${nonce}.${request.method}.${request.url}.${text}`)
+        .digest("hex");
       return this.#has("half signature") ? right.slice(0, 32) === signature?.slice(0, 32) : right === signature;
     });
     if (!isRight) return false;
@@ -180,22 +217,31 @@ export class WalletUnderTest {
       tx_id: this.#id(json.tx_id),
       ...(json.ref_tx_id !== undefined && { ref_tx_id: this.#id(json.ref_tx_id) }),
     } as unknown as Tx;
-    if (this.#has("strict schema") && Object.keys(json).some((name) => !KNOWN.has(name))) return reject("INVALID_REQUEST");
-    const anyCurrency = (tx.action === "bet" && this.#has("any bet's currency")) || (tx.action === "win" && this.#has("any win's currency"));
+    if (this.#has("strict schema") && Object.keys(json).some((name) => !KNOWN.has(name)))
+      return reject("INVALID_REQUEST");
+    const anyCurrency =
+      (tx.action === "bet" && this.#has("any bet's currency")) ||
+      (tx.action === "win" && this.#has("any win's currency"));
     if (tx.currency !== this.#currency && !anyCurrency) return reject("INVALID_CURRENCY");
     if (this.#has("short player ids") && tx.player_id.length > 64) throw new Error("value too long");
-    if (!books.players.has(tx.player_id) && this.#has("players appear")) books.players.set(tx.player_id, { balance: 10_000n, blocked: false });
+    if (!books.players.has(tx.player_id) && this.#has("players appear"))
+      books.players.set(tx.player_id, { balance: 10_000n, blocked: false });
     const player = books.players.get(tx.player_id);
-    if (tx.action === "balance" && this.#has("balance fee") && player !== undefined) player.balance = this.#told(player.balance) - 1n;
-    if (tx.action === "balance") return player === undefined ? reject("PLAYER_NOT_FOUND") : { ok: true, balance: this.#told(player.balance) };
+    if (tx.action === "balance" && this.#has("balance fee") && player !== undefined)
+      player.balance = this.#told(player.balance) - 1n;
+    if (tx.action === "balance")
+      return player === undefined ? reject("PLAYER_NOT_FOUND") : { ok: true, balance: this.#told(player.balance) };
     if (this.#has("narrow ids") && Buffer.byteLength(tx.tx_id) > 100) throw new Error("value too long");
-    if (this.#has("no emoji") && /\p{Extended_Pictographic}/u.test(tx.tx_id.replace(/[\d#*]/g, ""))) throw new Error("incorrect string value");
+    if (this.#has("no emoji") && /\p{Extended_Pictographic}/u.test(tx.tx_id.replace(/[\d#*]/g, "")))
+      throw new Error("incorrect string value");
     if (this.#has("believes attempts") && Number(request.headers["x-attempt"]) > 1 && player !== undefined)
       return { ok: true, balance: this.#told(player.balance) };
     const raced = new Set(CHECKS.filter((check) => this.#isRaced(check, tx)));
-    if (this.#has("lost update")) return this.#onceInFlight(this.#key(tx), () => this.#settle(books, request, tx, undefined, raced));
+    if (this.#has("lost update"))
+      return this.#onceInFlight(this.#key(tx), () => this.#settle(books, request, tx, undefined, raced));
     const isKnown = this.#stored(books, tx) !== undefined;
-    const early = isKnown && !raced.has("stored") ? undefined : this.#firstObjection(books, tx, (check) => raced.has(check));
+    const early =
+      isKnown && !raced.has("stored") ? undefined : this.#firstObjection(books, tx, (check) => raced.has(check));
     await turn();
     const reply = await this.#inLine(() => this.#settle(books, request, tx, early, raced));
     if (!this.#has("balance after all") || isKnown || !reply.ok) return reply;
@@ -211,14 +257,22 @@ export class WalletUnderTest {
     return check === "reference" && this.#has("reference before lock") && action === "refund";
   }
 
-  async #settle(books: Books, request: IncomingMessage, tx: Tx, early: Reply | undefined, raced: ReadonlySet<Check>): Promise<Reply> {
+  async #settle(
+    books: Books,
+    request: IncomingMessage,
+    tx: Tx,
+    early: Reply | undefined,
+    raced: ReadonlySet<Check>,
+  ): Promise<Reply> {
     const objection = early ?? this.#firstObjection(books, tx, (check) => !raced.has(check));
     if (objection !== undefined) return objection.ok ? objection : this.#reject(books, tx, objection);
     return this.#apply(books, request, tx);
   }
 
   #firstObjection(books: Books, tx: Tx, isAsked: (check: Check) => boolean): Reply | undefined {
-    const order = this.#has("funds first") ? [...CHECKS].sort((a, b) => Number(b === "funds") - Number(a === "funds")) : CHECKS;
+    const order = this.#has("funds first")
+      ? [...CHECKS].sort((a, b) => Number(b === "funds") - Number(a === "funds"))
+      : CHECKS;
     for (const check of order) {
       const reply = isAsked(check) ? this.#check(books, tx, check) : undefined;
       if (reply !== undefined) return reply;
@@ -238,26 +292,36 @@ export class WalletUnderTest {
       case "round":
         if (action === "win" && this.#has("win needs a bet") && !events.has("bet")) return reject("NO_BET");
         if (action === "bet" && this.#has("one bet a round") && events.has("bet")) return reject("ROUND_HAS_BET");
-        if (action === "bet" && this.#has("closes the round") && events.has("rejected bet")) return reject("ROUND_CLOSED");
+        if (action === "bet" && this.#has("closes the round") && events.has("rejected bet"))
+          return reject("ROUND_CLOSED");
         if (action === "bet" && this.#has("bet before win") && events.has("win")) return reject("ROUND_CLOSED");
         if (action === "win" && this.#has("one win a round") && events.has("win")) return reject("ROUND_HAS_WIN");
-        if (action === "win" && this.#has("refund ends the round") && events.has("refund")) return reject("ROUND_CLOSED");
-        if (action === "win" && this.#has("rejected round") && events.has("rejected bet")) return reject("ROUND_CLOSED");
-        return action === "refund" && this.#has("win ends the round") && events.has("win") ? reject("ROUND_CLOSED") : undefined;
+        if (action === "win" && this.#has("refund ends the round") && events.has("refund"))
+          return reject("ROUND_CLOSED");
+        if (action === "win" && this.#has("rejected round") && events.has("rejected bet"))
+          return reject("ROUND_CLOSED");
+        return action === "refund" && this.#has("win ends the round") && events.has("win")
+          ? reject("ROUND_CLOSED")
+          : undefined;
       case "blocked":
         if (player === undefined) return reject("PLAYER_NOT_FOUND");
         if (!player.blocked) return undefined;
         if (action === "bet") return this.#has("blocked players bet") ? undefined : reject("PLAYER_BLOCKED");
-        return (action === "win" && this.#has("blocked wins")) || (action === "refund" && this.#has("blocked refunds")) ? reject("PLAYER_BLOCKED") : undefined;
+        return (action === "win" && this.#has("blocked wins")) || (action === "refund" && this.#has("blocked refunds"))
+          ? reject("PLAYER_BLOCKED")
+          : undefined;
       case "funds": {
         const needed = this.#has("more than the bet") ? minor + 1n : minor;
-        return action === "bet" && !this.#has("overdraft") && this.#told(player?.balance ?? 0n) < needed ? reject("INSUFFICIENT_FUNDS") : undefined;
+        return action === "bet" && !this.#has("overdraft") && this.#told(player?.balance ?? 0n) < needed
+          ? reject("INSUFFICIENT_FUNDS")
+          : undefined;
       }
       case "reference":
         return tx.ref_tx_id === undefined ? undefined : this.#reference(books, tx, tx.ref_tx_id);
       case "reversed": {
         if (tx.ref_tx_id === undefined || !books.reversed.has(tx.ref_tx_id)) return undefined;
-        return (action === "refund" && this.#has("two refunds")) || (action === "rollback" && this.#has("two rollbacks"))
+        return (action === "refund" && this.#has("two refunds")) ||
+          (action === "rollback" && this.#has("two rollbacks"))
           ? undefined
           : reject("ALREADY_REVERSED");
       }
@@ -265,13 +329,21 @@ export class WalletUnderTest {
   }
 
   #stored(books: Books, tx: Tx): Reply | undefined {
-    const twice = { bet: "bets twice", win: "wins twice", refund: "refunds twice", rollback: "rollbacks twice" } as const;
+    const twice = {
+      bet: "bets twice",
+      win: "wins twice",
+      refund: "refunds twice",
+      rollback: "rollbacks twice",
+    } as const;
     const applied = this.#has(twice[tx.action as keyof typeof twice]) ? undefined : books.applied.get(this.#key(tx));
     if (applied === undefined) return books.rejected.get(this.#key(tx));
     if (this.#has("rejects repeats")) return reject("DUPLICATE");
-    const isOther = applied.tx.action !== tx.action || applied.tx.minor !== tx.minor || applied.tx.player_id !== tx.player_id;
+    const isOther =
+      applied.tx.action !== tx.action || applied.tx.minor !== tx.minor || applied.tx.player_id !== tx.player_id;
     if (this.#habits.comparesContent && isOther) return reject("CONTENT_DIFFERS");
-    return this.#has("new reply") ? { ok: true, balance: this.#told(books.players.get(tx.player_id)?.balance ?? 0n) } : applied.reply;
+    return this.#has("new reply")
+      ? { ok: true, balance: this.#told(books.players.get(tx.player_id)?.balance ?? 0n) }
+      : applied.reply;
   }
 
   #reference(books: Books, tx: Tx, ref: string): Reply | undefined {
@@ -284,7 +356,8 @@ export class WalletUnderTest {
       ? ["bet", ...(this.#has("refunds wins") ? ["win"] : []), ...(this.#has("refunds refunds") ? ["refund"] : [])]
       : ["win", ...(this.#has("rolls back bets") ? ["bet"] : [])];
     const isAnyones = isRefund && this.#has("refunds anyone");
-    if (!allowed.includes(named.action) || (named.player_id !== tx.player_id && !isAnyones)) return reject("WRONG_REFERENCE");
+    if (!allowed.includes(named.action) || (named.player_id !== tx.player_id && !isAnyones))
+      return reject("WRONG_REFERENCE");
     const isAnyAmount = this.#has(isRefund ? "refunds any amount" : "rolls back any amount");
     if (named.minor !== tx.minor && !isAnyAmount) {
       if (isRefund && this.#has("wrong refund counts")) books.reversed.add(ref);
@@ -314,7 +387,8 @@ export class WalletUnderTest {
       refund: this.#has("keeps refund rejections"),
       rollback: isNotFound ? this.#has("keeps not found") : !this.#has("forgets rollback rejections"),
     }[action];
-    if (keeps && reply.error !== "DUPLICATE" && reply.error !== "CONTENT_DIFFERS") books.rejected.set(this.#key(tx), reply);
+    if (keeps && reply.error !== "DUPLICATE" && reply.error !== "CONTENT_DIFFERS")
+      books.rejected.set(this.#key(tx), reply);
     return reply;
   }
 
@@ -327,7 +401,8 @@ export class WalletUnderTest {
     if (this.#has("lost update")) await turn();
     const from = this.#has("lost update") ? read : player.balance;
     let next = this.#has("floats")
-      ? Number(from) / (typeof from === "bigint" ? this.#scale : 1) + (Number(tx.minor) / this.#scale) * (isDebit ? -1 : 1)
+      ? Number(from) / (typeof from === "bigint" ? this.#scale : 1) +
+        (Number(tx.minor) / this.#scale) * (isDebit ? -1 : 1)
       : BigInt(from) + (isDebit ? -tx.minor : tx.minor);
     if (this.#has("32 bits")) next = BigInt.asIntN(32, next as bigint);
     if (this.#has("single precision")) next = BigInt(Math.fround(Number(next)));
@@ -338,8 +413,15 @@ export class WalletUnderTest {
       if (request.socket.destroyed) throw new Error("aborted");
     }
     await turn();
-    const balance = (this.#has("balance before") && tx.action === "bet") || (this.#has("refund before") && tx.action === "refund") ? from : next;
-    const reply: Reply = { ok: true, balance: this.#told(balance), ...(typeof balance === "number" && { float: balance }) };
+    const balance =
+      (this.#has("balance before") && tx.action === "bet") || (this.#has("refund before") && tx.action === "refund")
+        ? from
+        : next;
+    const reply: Reply = {
+      ok: true,
+      balance: this.#told(balance),
+      ...(typeof balance === "number" && { float: balance }),
+    };
     books.applied.set(this.#key(tx), { tx, reply });
     this.#note(books, tx, tx.action);
     if (tx.ref_tx_id !== undefined) {
@@ -370,7 +452,8 @@ export class WalletUnderTest {
     if (this.#has("accent-blind ids")) id = id.normalize("NFD").replace(/\p{Mn}/gu, "");
     if (this.#has("normalised ids")) id = id.normalize("NFC");
     if (this.#has("trimmed ids")) id = id.trimEnd();
-    if (this.#has("numeric ids")) id = id.replace(/^(\w+:)(\d+)$/, (_, prefix: string, digits: string) => `${prefix}${Number(digits)}`);
+    if (this.#has("numeric ids"))
+      id = id.replace(/^(\w+:)(\d+)$/, (_, prefix: string, digits: string) => `${prefix}${Number(digits)}`);
     return this.#has("own ids") ? id.replace(/^\w+:/, "") : id;
   }
 
@@ -400,7 +483,12 @@ export class WalletUnderTest {
     const named = reply.error === undefined ? reply : { ...reply, error: codes[reply.error] ?? reply.error };
     if (print !== undefined) return print(named);
     const { ok, balance, error, float } = named as Reply & { float?: number };
-    const text = balance === undefined ? undefined : float === undefined ? decimalOf(balance, this.#has("pesos as cents") ? 100 : this.#scale) : String(float);
+    const text =
+      balance === undefined
+        ? undefined
+        : float === undefined
+          ? decimalOf(balance, this.#has("pesos as cents") ? 100 : this.#scale)
+          : String(float);
     const isLeftOut = text === undefined || (balance === 0n && this.#has("no zero"));
     const fields = [
       `"ok":${this.#has("ok is 1") ? Number(ok) : ok}`,
@@ -412,11 +500,23 @@ export class WalletUnderTest {
   }
 }
 
-const KNOWN = new Set(["action", "player_id", "currency", "provider", "game", "tx_id", "round_id", "amount", "ref_tx_id"]);
+const KNOWN = new Set([
+  "action",
+  "player_id",
+  "currency",
+  "provider",
+  "game",
+  "tx_id",
+  "round_id",
+  "amount",
+  "ref_tx_id",
+]);
 
 /** The headers whose names are written as the documentation writes them. */
 function exactHeaders(raw: readonly string[]): IncomingHttpHeaders {
-  const pairs = raw.flatMap((name, i) => (i % 2 === 0 && /^X(-[A-Z][a-z]+)+$/.test(name) ? [[name.toLowerCase(), raw[i + 1]]] : []));
+  const pairs = raw.flatMap((name, i) =>
+    i % 2 === 0 && /^X(-[A-Z][a-z]+)+$/.test(name) ? [[name.toLowerCase(), raw[i + 1]]] : [],
+  );
   return Object.fromEntries(pairs);
 }
 

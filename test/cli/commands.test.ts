@@ -85,14 +85,28 @@ test("brand list prints a table, and a page with a cursor as JSON", async (t, se
 });
 
 test("merchant create shows its secret once: on stdout, never on stderr, in the log or by another command", async (t, service) => {
-  const { code, out, err } = await service.admin("merchant create --code once --brand house --currency BRL --products slot,live");
+  const { code, out, err } = await service.admin(
+    "merchant create --code once --brand house --currency BRL --products slot,live",
+  );
   t.is(code, 0);
   t.is(err, "");
   const [, secret = ""] = /^secret {2}(sk_[\w-]{43})$/m.exec(out) ?? [];
-  t.regex(out, /This secret is shown once, here and now: keep it safe\. A lost one is replaced by: merchant rotate-secret --code once\n$/);
+  t.regex(
+    out,
+    /This secret is shown once, here and now: keep it safe\. A lost one is replaced by: merchant rotate-secret --code once\n$/,
+  );
   t.regex(out, new RegExp(`^api_url +http://localhost:${service.service.ports.rest}/v1$`, "m"));
-  t.like(await service.callAs("once", secret), { ok: true, data: { code: "once", currency: "BRL", brand: "house", products: ["slot", "live"] } });
-  for (const line of ["merchant show --code once", "merchant list", "audit list", "merchant show --code once --json", "audit list --json"]) {
+  t.like(await service.callAs("once", secret), {
+    ok: true,
+    data: { code: "once", currency: "BRL", brand: "house", products: ["slot", "live"] },
+  });
+  for (const line of [
+    "merchant show --code once",
+    "merchant list",
+    "audit list",
+    "merchant show --code once --json",
+    "audit list --json",
+  ]) {
     const came = await service.admin(line);
     t.is(came.code, 0, line);
     t.false(came.out.includes(secret), line);
@@ -121,7 +135,9 @@ test("a merchant's changed wallet-url needs a reason, which is named as a flag",
 });
 
 test("merchant set changes lists and limits, and none removes them", async (t, service) => {
-  await service.done("merchant create --code limits --brand house --currency USD --launch-rate 7.5 --ip-list 192.0.2.7");
+  await service.done(
+    "merchant create --code limits --brand house --currency USD --launch-rate 7.5 --ip-list 192.0.2.7",
+  );
   const changed = await service.done(
     "merchant set --code limits --products slot --ip-list 198.51.100.0/24,192.0.2.8 --wallet-concurrency 128 --default-language pt-BR",
   );
@@ -162,13 +178,19 @@ testOnce("refusals name the code, the flag and what to do, and end with 1", asyn
   await service.done("brand create --code twice");
   const again = await service.admin("brand create --code twice");
   t.is(again.code, 1);
-  t.regex(again.err, /^Refused: ALREADY_EXISTS\n {2}--code\nA record has this name already: show prints it, set changes it\./);
+  t.regex(
+    again.err,
+    /^Refused: ALREADY_EXISTS\n {2}--code\nA record has this name already: show prints it, set changes it\./,
+  );
   const unknown = await service.admin("merchant show --code nobody");
   t.is(unknown.code, 1);
   t.regex(unknown.err, /^Refused: RECORD_NOT_FOUND\n {2}--code\nNo record has that name. The list command/);
-  const faults = await service.admin("merchant create --code 'a b' --brand house --currency BRL --wallet-url ftp://x --ip-list nonsense --default-language xx");
+  const faults = await service.admin(
+    "merchant create --code 'a b' --brand house --currency BRL --wallet-url ftp://x --ip-list nonsense --default-language xx",
+  );
   t.is(faults.code, 1);
-  for (const flag of ["--code", "--wallet-url", "--ip-list", "--default-language"]) t.regex(faults.err, new RegExp(`^ {2}${flag}: .+`, "m"));
+  for (const flag of ["--code", "--wallet-url", "--ip-list", "--default-language"])
+    t.regex(faults.err, new RegExp(`^ {2}${flag}: .+`, "m"));
   t.is(faults.out, "");
 });
 
@@ -180,7 +202,9 @@ testOnce("a wrong admin key is refused, with what to do and without the key", as
 });
 
 testOnce("another server at ADMIN_URL is told from the service", async (t, service) => {
-  const { code, err } = await service.admin("merchant list", { env: { ADMIN_URL: `http://127.0.0.1:${service.service.ports.rest}` } });
+  const { code, err } = await service.admin("merchant list", {
+    env: { ADMIN_URL: `http://127.0.0.1:${service.service.ports.rest}` },
+  });
   t.is(code, 1);
   t.regex(err, /answered, but not as this service's admin API .*\nSet ADMIN_URL/);
 });
@@ -203,26 +227,46 @@ test("provider add-source keeps the order and changes a known source; remove-sou
   await service.done("provider create --code SOURCES");
   await service.done("provider add-source --code SOURCES --address https://a.example:443");
   await service.done("provider add-source --code SOURCES --address http://b.example:80 --deadline-ms 700 --position 1");
-  const { sources } = await service.done("provider add-source --code SOURCES --address https://a.example:443 --enabled false");
+  const { sources } = await service.done(
+    "provider add-source --code SOURCES --address https://a.example:443 --enabled false",
+  );
   t.deepEqual(sources, [
     { address: "http://b.example:80", deadline_ms: 700, enabled: true },
     { address: "https://a.example:443", deadline_ms: 5000, enabled: false },
   ]);
-  t.deepEqual((await service.done("provider remove-source --code SOURCES --address http://b.example:80")).sources, [(sources as unknown[])[1]]);
-  t.regex((await service.admin("provider show --code SOURCES")).out, /^sources\naddress +deadline_ms +enabled\nhttps:\/\/a\.example:443 +5000 +false$/m);
+  t.deepEqual((await service.done("provider remove-source --code SOURCES --address http://b.example:80")).sources, [
+    (sources as unknown[])[1],
+  ]);
+  t.regex(
+    (await service.admin("provider show --code SOURCES")).out,
+    /^sources\naddress +deadline_ms +enabled\nhttps:\/\/a\.example:443 +5000 +false$/m,
+  );
 });
 
 test("provider list prints the numbers of sources and keys", async (t, service) => {
   await service.done("provider create --code LISTED");
-  t.like(await service.done("provider set --code LISTED --name 'Listed Games' --active false --reason test"), { name: "Listed Games", active: false });
+  t.like(await service.done("provider set --code LISTED --name 'Listed Games' --active false --reason test"), {
+    name: "Listed Games",
+    active: false,
+  });
   t.regex((await service.admin("provider list")).out, /^LISTED +Listed Games +false +0 +1$/m);
 });
 
 test("game import reads JSON and CSV, and prints how many games are new, changed and unchanged", async (t, service) => {
   await service.done("provider create --code IMPORT");
-  const rows = ["fruits", "sevens"].map((code) => ({ provider: "IMPORT", code, name: code, type: "slot", demo_available: true, tags: ["new"] }));
+  const rows = ["fruits", "sevens"].map((code) => ({
+    provider: "IMPORT",
+    code,
+    name: code,
+    type: "slot",
+    demo_available: true,
+    tags: ["new"],
+  }));
   const json = service.file("import.json", JSON.stringify(rows));
-  t.is((await service.admin(`game import --file ${json} --dry-run`)).out, "Would be done: 2 new, 0 changed, 0 as they were.\n");
+  t.is(
+    (await service.admin(`game import --file ${json} --dry-run`)).out,
+    "Would be done: 2 new, 0 changed, 0 as they were.\n",
+  );
   t.deepEqual((await service.done("game list --provider IMPORT")).items, []);
   t.like(await service.done(`game import --file ${json}`), { created: 2, updated: 0, unchanged: 0, fault_count: 0 });
   const csv = service.file(
@@ -230,12 +274,20 @@ test("game import reads JSON and CSV, and prints how many games are new, changed
     'provider,code,name,type,demo_available,tags\nIMPORT,fruits,fruits,slot,true,new\nIMPORT,sevens,"Seven, seven",slot,true,new|hot\n',
   );
   t.is((await service.admin(`game import --file ${csv}`)).out, "Done: 0 new, 1 changed, 1 as they were.\n");
-  t.like(await service.done("game show --provider IMPORT --code sevens"), { name: "Seven, seven", tags: ["new", "hot"], active: true, rtp: null });
+  t.like(await service.done("game show --provider IMPORT --code sevens"), {
+    name: "Seven, seven",
+    tags: ["new", "hot"],
+    active: true,
+    rtp: null,
+  });
 });
 
 test("game import names every bad line by its number, changes nothing and ends with 1", async (t, service) => {
   await service.done("provider create --code FAULTY");
-  const csv = service.file("faulty.csv", "provider,code,name,type\nFAULTY,good,Good,slot\nFAULTY,bad,Bad,dice\nNOBODY,bad,Bad,slot\nFAULTY,,None,slot\n");
+  const csv = service.file(
+    "faulty.csv",
+    "provider,code,name,type\nFAULTY,good,Good,slot\nFAULTY,bad,Bad,dice\nNOBODY,bad,Bad,slot\nFAULTY,,None,slot\n",
+  );
   const { code, out, err } = await service.admin(`game import --file ${csv}`);
   t.is(code, 1);
   t.regex(out, /^Nothing was changed: \d faults in /);
@@ -275,17 +327,27 @@ test("game set changes a game, none makes a field unknown, and game list filters
       `game set --provider SET --code a --active false --jackpot true --released-at 2026-01-31 --images '${images}' --platforms mobile --names '{"pt":"Frutas"}'`,
     ),
     {
-      ...{ active: false, jackpot: true, released_at: "2026-01-31T00:00:00.000Z", platforms: ["mobile"], rtp: 96.2, names: { pt: "Frutas" } },
+      active: false,
+      jackpot: true,
+      released_at: "2026-01-31T00:00:00.000Z",
+      platforms: ["mobile"],
+      rtp: 96.2,
+      names: { pt: "Frutas" },
       images: { thumb: "https://cdn.example/a.webp", square: null, background: null },
     },
   );
-  t.like(await service.done("game set --provider SET --code a --rtp none --tags none --images none --released-at none --names none"), {
-    names: null,
-    rtp: null,
-    tags: null,
-    images: null,
-    released_at: null,
-  });
+  t.like(
+    await service.done(
+      "game set --provider SET --code a --rtp none --tags none --images none --released-at none --names none",
+    ),
+    {
+      names: null,
+      rtp: null,
+      tags: null,
+      images: null,
+      released_at: null,
+    },
+  );
   const selected = await service.done("game list --provider SET --active false --type slot --q A");
   t.deepEqual(
     (selected.items as { code: string }[]).map(({ code }) => code),
@@ -326,11 +388,16 @@ test("key rotate-master says how many secrets there are, all under the first key
   const { reencrypted, total } = await service.done("key rotate-master --reason 'only a test'");
   t.is(reencrypted, 0);
   t.true(Number(total) > 0);
-  t.regex((await service.admin("key rotate-master")).out, /^Every merchant secret is encrypted under the first key of MASTER_KEY\.$/m);
+  t.regex(
+    (await service.admin("key rotate-master")).out,
+    /^Every merchant secret is encrypted under the first key of MASTER_KEY\.$/m,
+  );
 });
 
 test("the audit log says who did what, why, and what changed, without secrets", async (t, service) => {
-  const { secret } = await service.done("merchant create --code audited --brand house --currency BRL --reason 'first contract'");
+  const { secret } = await service.done(
+    "merchant create --code audited --brand house --currency BRL --reason 'first contract'",
+  );
   await service.done("merchant set --code audited --name 'Audited' --reason 'new name'");
   const { items } = await service.done("audit list --target 'merchant audited' --from 2026-01-01");
   t.like(items, [
@@ -345,8 +412,14 @@ test("the audit log says who did what, why, and what changed, without secrets", 
   ]);
   t.false(JSON.stringify(items).includes(String(secret)));
   const [{ id }] = items as [{ id: number }];
-  t.regex((await service.admin(`audit show --id ${id}`)).out, /^changes\nfield +from +to\nname +"audited" +"Audited"$/m);
-  t.regex((await service.admin("audit list --action 'merchant set'")).out, new RegExp(`^${id} .*ADMIN_KEY +merchant set +merchant audited +new name$`, "m"));
+  t.regex(
+    (await service.admin(`audit show --id ${id}`)).out,
+    /^changes\nfield +from +to\nname +"audited" +"Audited"$/m,
+  );
+  t.regex(
+    (await service.admin("audit list --action 'merchant set'")).out,
+    new RegExp(`^${id} .*ADMIN_KEY +merchant set +merchant audited +new name$`, "m"),
+  );
 });
 
 testOnce(
@@ -368,7 +441,9 @@ testOnce(
     const done = await program("brand", "list");
     t.like(done, { code: 0, err: "" });
     t.notRegex(done.out, /\u001b/);
-    const gone = spawn(process.execPath, ["src/admin-main.ts", "help", "markdown"], { stdio: ["ignore", "pipe", "pipe"] });
+    const gone = spawn(process.execPath, ["src/admin-main.ts", "help", "markdown"], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let complaint = "";
     gone.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text));
     gone.stdout.destroy();

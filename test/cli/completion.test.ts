@@ -23,7 +23,11 @@ test("bash completes nouns and verbs", async (t) => {
 test("bash completes every flag of every command", async (t) => {
   for (const [noun, { verbs }] of Object.entries(PROGRAM)) {
     const [verb = "", command] = Object.entries(verbs)[0] ?? [];
-    t.deepEqual(await offered(noun, verb, "--"), [...Object.keys(command?.flags ?? {}).map(flagName), "--json", "--help"]);
+    t.deepEqual(await offered(noun, verb, "--"), [
+      ...Object.keys(command?.flags ?? {}).map(flagName),
+      "--json",
+      "--help",
+    ]);
   }
 });
 
@@ -42,7 +46,11 @@ test("bash completes flags after a flag without a value", async (t) => {
 
 test("the scripts define the short name admin, to be used from any folder", async (t) => {
   for (const shell of ["bash", "zsh"])
-    t.true((await typed(`completion ${shell}`)).out.startsWith(`admin() { npm --prefix '/somewhere' run -s admin -- "$@"; }\n`));
+    t.true(
+      (await typed(`completion ${shell}`)).out.startsWith(
+        `admin() { npm --prefix '/somewhere' run -s admin -- "$@"; }\n`,
+      ),
+    );
 });
 
 test("zsh's script has every verb and flag", async (t) => {
@@ -50,7 +58,8 @@ test("zsh's script has every verb and flag", async (t) => {
   for (const [noun, { verbs }] of Object.entries(PROGRAM)) {
     for (const [verb, { flags }] of Object.entries(verbs)) {
       const line = out.split("\n").find((one) => one.trim().startsWith(`'${noun} ${verb}')`)) ?? "";
-      for (const key of Object.keys(flags)) t.true(line.includes(`'${flagName(key)}[`), `${noun} ${verb} ${flagName(key)}`);
+      for (const key of Object.keys(flags))
+        t.true(line.includes(`'${flagName(key)}[`), `${noun} ${verb} ${flagName(key)}`);
     }
   }
 });

@@ -30,7 +30,9 @@ test("docs/getting-started.md leads from nothing to a launched game, over the so
       .replaceAll("127.0.0.1:8080", `127.0.0.1:${service.service.ports.rest}`)
       .replaceAll("/tmp/", `${service.folder}/`)
       .replaceAll("sk_...", secret);
-    const { stdout } = await bash("bash", ["-e", "-c", code], { env: { ...process.env, ADMIN_KEY, ADMIN_URL: service.url } });
+    const { stdout } = await bash("bash", ["-e", "-c", code], {
+      env: { ...process.env, ADMIN_KEY, ADMIN_URL: service.url },
+    });
     printed += stdout;
   }
   t.is(printed.match(/^secret {2}sk_[\w-]{43}$/gm)?.length, 2);
@@ -49,7 +51,11 @@ test("docs/getting-started.md leads from nothing to a launched game, over the so
 });
 
 test("every command of docs/admin.md works, in the order of the page", async (t) => {
-  const service = await startAdministered(t, { RESEND_HORIZON_HOURS: "0.0001", WALLET_TIMEOUT_MS: "300", REFUND_QUIET_PERIOD_MS: "0" });
+  const service = await startAdministered(t, {
+    RESEND_HORIZON_HOURS: "0.0001",
+    WALLET_TIMEOUT_MS: "300",
+    REFUND_QUIET_PERIOD_MS: "0",
+  });
   const folder = checkout(t, "docs/admin.md");
   const lines = blocks(page("docs/admin.md")).flatMap((block) => block.trimEnd().split("\n"));
   t.true(lines.length > 45);
@@ -62,7 +68,8 @@ test("every command of docs/admin.md works, in the order of the page", async (t)
     if (words.startsWith("transaction resolve")) await new Promise((resolve) => setTimeout(resolve, 1_000));
     const { code, out, err } = await service.admin(words.replace("--file ", `--file ${join(folder, "/")}`));
     t.is(code, 0, `${line}\n${err}`);
-    if (words.startsWith("merchant create --code shop-brl") || words.startsWith("merchant rotate-secret")) [secret = secret] = /sk_[\w-]{43}/.exec(out) ?? [];
+    if (words.startsWith("merchant create --code shop-brl") || words.startsWith("merchant rotate-secret"))
+      [secret = secret] = /sk_[\w-]{43}/.exec(out) ?? [];
     if (words.startsWith("provider rotate-key --code ACME")) [, key = ""] = /^key {2}(\S+)$/m.exec(out) ?? [];
   }
 
@@ -70,12 +77,27 @@ test("every command of docs/admin.md works, in the order of the page", async (t)
   async function makePending(): Promise<void> {
     await service.done(`provider add-source --code ACME --address ${service.games.address} --position 1`);
     const merchant = { code: "shop-brl", secret };
-    const opened = await callService(`http://127.0.0.1:${service.service.ports.rest}`, merchant, "POST", "/v1/game/launch", {
-      player_id: "u-1",
-      game: "fruits",
-    });
+    const opened = await callService(
+      `http://127.0.0.1:${service.service.ports.rest}`,
+      merchant,
+      "POST",
+      "/v1/game/launch",
+      {
+        player_id: "u-1",
+        game: "fruits",
+      },
+    );
     t.like(opened, { ok: true });
-    const request = { sessionId: service.games.opened.at(-1)?.sessionId ?? "", txId: "17", roundId: "r-77", amountMinor: 250n, currency: "BRL" };
-    await new GrpcCaller(t, service.service.ports.grpc).call(WalletService.method.payWin, request, { keys: [key], deadline: Date.now() + 10_000 });
+    const request = {
+      sessionId: service.games.opened.at(-1)?.sessionId ?? "",
+      txId: "17",
+      roundId: "r-77",
+      amountMinor: 250n,
+      currency: "BRL",
+    };
+    await new GrpcCaller(t, service.service.ports.grpc).call(WalletService.method.payWin, request, {
+      keys: [key],
+      deadline: Date.now() + 10_000,
+    });
   }
 });

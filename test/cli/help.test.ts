@@ -6,10 +6,14 @@ import { page } from "../docs/markdown.ts";
 import { typed, words } from "./typed.ts";
 
 const nouns = Object.entries(PROGRAM);
-const commands = nouns.flatMap(([noun, { verbs }]) => Object.entries(verbs).map(([verb, command]) => ({ path: `${noun} ${verb}`, noun, verb, command })));
+const commands = nouns.flatMap(([noun, { verbs }]) =>
+  Object.entries(verbs).map(([verb, command]) => ({ path: `${noun} ${verb}`, noun, verb, command })),
+);
 
 test("the commands are those that were agreed on, and each noun of records has list and show", (t) => {
-  const verbs = Object.fromEntries(nouns.map(([noun, described]) => [noun, Object.keys(described.verbs).sort().join(" ")]));
+  const verbs = Object.fromEntries(
+    nouns.map(([noun, described]) => [noun, Object.keys(described.verbs).sort().join(" ")]),
+  );
   t.deepEqual(verbs, {
     brand: "create list set show",
     merchant: "create disable enable list rotate-secret set show",
@@ -26,8 +30,10 @@ test("an empty line, --help and help print the program's help: all nouns and ver
   const { code, out, err } = await typed("");
   t.is(code, 0);
   t.is(err, "");
-  for (const [noun, { verbs }] of nouns) for (const word of [noun, ...Object.keys(verbs)]) t.true(out.includes(word), word);
-  for (const word of ["ADMIN_KEY", "ADMIN_URL", "--json", "--help", "completion", "Exit codes"]) t.true(out.includes(word), word);
+  for (const [noun, { verbs }] of nouns)
+    for (const word of [noun, ...Object.keys(verbs)]) t.true(out.includes(word), word);
+  for (const word of ["ADMIN_KEY", "ADMIN_URL", "--json", "--help", "completion", "Exit codes"])
+    t.true(out.includes(word), word);
   for (const line of ["--help", "-h", "help"]) t.is((await typed(line)).out, out, line);
 });
 
@@ -39,7 +45,8 @@ for (const [noun, { verbs }] of nouns) {
     const flat = out.replace(/\s+/g, " ");
     for (const [verb, { flags, summary }] of Object.entries(verbs)) {
       t.true(flat.includes(`${verb} ${summary}`), verb);
-      for (const [key, { form }] of Object.entries(flags)) t.true(flat.includes(`${flagName(key)} ${form}`.trimEnd()), `${verb} ${flagName(key)}`);
+      for (const [key, { form }] of Object.entries(flags))
+        t.true(flat.includes(`${flagName(key)} ${form}`.trimEnd()), `${verb} ${flagName(key)}`);
     }
   });
 }

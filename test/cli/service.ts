@@ -37,7 +37,8 @@ export async function startAdministered(t: Lifetime, env: Readonly<Record<string
     for (let tries = 1; ; tries++) {
       const came = await typed(line, { ...options, env: { ADMIN_URL: url, ADMIN_KEY, ...more } });
       // A service on a busy machine may refuse for want of fresh settings. Only reads may be repeated.
-      if (!came.err.startsWith("Refused: SERVICE_UNAVAILABLE") || !/^\w+ (list|show) ?/.test(line) || tries === 20) return came;
+      if (!came.err.startsWith("Refused: SERVICE_UNAVAILABLE") || !/^\w+ (list|show) ?/.test(line) || tries === 20)
+        return came;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   };
@@ -50,7 +51,8 @@ export async function startAdministered(t: Lifetime, env: Readonly<Record<string
       return path;
     },
     /** What a merchant's signed call of GET /v1/merchant gets. */
-    callAs: (code: string, secret: unknown) => callService(`http://127.0.0.1:${service.ports.rest}`, { code, secret: String(secret) }, "GET", "/v1/merchant"),
+    callAs: (code: string, secret: unknown) =>
+      callService(`http://127.0.0.1:${service.ports.rest}`, { code, secret: String(secret) }, "GET", "/v1/merchant"),
     service,
     url,
     /** A game server that opens every game, with the requests that it got. */

@@ -30,7 +30,10 @@ test("output that is not a terminal gets every character, and no colour", (t) =>
 });
 
 test("a record has a line for each field, and for each field of an object in it", (t) => {
-  t.is(fields({ code: "shop", limits: { launch_rate: 5, reports_rate: null } }), "code                 shop\nlimits.launch_rate   5\nlimits.reports_rate  -\n");
+  t.is(
+    fields({ code: "shop", limits: { launch_rate: 5, reports_rate: null } }),
+    "code                 shop\nlimits.launch_rate   5\nlimits.reports_rate  -\n",
+  );
 });
 
 test("line breaks and control sequences in a value don't reach the terminal", (t) => {

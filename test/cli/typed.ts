@@ -16,11 +16,20 @@ export interface TypedOptions {
 }
 
 /** Words as a shell would make them of a line; single quotes hold a word together. */
-export const words = (line: string): string[] => [...line.matchAll(/(?:[^\s']+|'[^']*')+/g)].map(([word]) => word.replaceAll("'", ""));
+export const words = (line: string): string[] =>
+  [...line.matchAll(/(?:[^\s']+|'[^']*')+/g)].map(([word]) => word.replaceAll("'", ""));
 
-export async function typed(line: string | readonly string[], { env = {}, columns = null, colour = false }: TypedOptions = {}): Promise<Came> {
+export async function typed(
+  line: string | readonly string[],
+  { env = {}, columns = null, colour = false }: TypedOptions = {},
+): Promise<Came> {
   let [out, err] = ["", ""];
-  const terminal = { out: (text: string) => void (out += text), err: (text: string) => void (err += text), columns, colour };
+  const terminal = {
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+    columns,
+    colour,
+  };
   const code = await run(PROGRAM, typeof line === "string" ? words(line) : line, env, terminal, "/somewhere");
   return { code, out, err };
 }

@@ -3,7 +3,12 @@ import type { Content, GameRef, RowChange } from "../../src/domain/transaction/t
 import { isCredit, NEVER } from "../../src/domain/transaction/transaction.ts";
 import type { TxId } from "../../src/domain/values/identifiers.ts";
 import type { ChangeStore, HourSum, NumberLine, UnnumberedRow } from "../../src/ports/transactions/change-store.ts";
-import { type Claimed, type ClaimLine, StoreFault, type TransactionStore } from "../../src/ports/transactions/transaction-store.ts";
+import {
+  type Claimed,
+  type ClaimLine,
+  StoreFault,
+  type TransactionStore,
+} from "../../src/ports/transactions/transaction-store.ts";
 import { contentOf, id } from "./content.ts";
 
 /** Both stores over the same rows. The merchants have no rows yet. */
@@ -43,7 +48,14 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     t.deepEqual(
       rows.map(({ id: _, createdAt, readAt, ...row }) => ({ ...row, ordered: createdAt <= readAt })),
       [
-        { status: "success", action: "win", amountMinor: 700n, gameId: a.setup.game.id, orphaned: false, ordered: true },
+        {
+          status: "success",
+          action: "win",
+          amountMinor: 700n,
+          gameId: a.setup.game.id,
+          orphaned: false,
+          ordered: true,
+        },
         { status: "failed", action: "bet", amountMinor: 250n, gameId: a.setup.game.id, orphaned: false, ordered: true },
       ],
     );
@@ -128,7 +140,11 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     );
     t.true(await a.numberAll());
     const taken = await a.takeOver({ ...refund, reversedBy: null });
-    await a.settle(taken, a.success(), { txId: id("bet"), seen: "pending", change: { ...a.success(), resolvedBy: `refund:${id("refund")}` } });
+    await a.settle(taken, a.success(), {
+      txId: id("bet"),
+      seen: "pending",
+      change: { ...a.success(), resolvedBy: `refund:${id("refund")}` },
+    });
     t.deepEqual(
       (await a.unnumbered()).rows.map((row) => [row.action, row.status]),
       [
@@ -165,7 +181,9 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
       ],
     );
     t.true(await a.numberAll());
-    t.deepEqual(await a.setup.transactions.due([a.setup.merchantId], 10), [{ merchantId: a.setup.merchantId, txId: id("win") }]);
+    t.deepEqual(await a.setup.transactions.due([a.setup.merchantId], 10), [
+      { merchantId: a.setup.merchantId, txId: id("win") },
+    ]);
     const [stored] = await a.setup.transactions.read([bet.content]);
     t.is(stored instanceof StoreFault ? undefined : stored?.nextAt, NEVER);
     await a.takeOver(win);
@@ -184,64 +202,70 @@ export function changeStoreContract(name: string, open: () => Promise<ChangeStor
     );
   });
 
-  on("nothing is written when the last number has changed, or when a row has changed or was taken over since it was seen", async (t, a) => {
-    const lost = await a.claim({ txId: id("lost"), action: "win" }, "leased", 1);
-    const silent = await a.claim({ txId: id("silent"), action: "win" });
-    const done = await a.claim({ txId: id("done") });
-    await a.settle(silent, a.silent(0));
-    await a.settle(done, a.success());
-    await a.setup.pass(10);
-    const seen = await a.unnumbered();
-    t.is(seen.rows.length, 3);
-    t.false(await a.number({ ...seen, seq: 7n }), "another last number");
+  on(
+    "nothing is written when the last number has changed, or when a row has changed or was taken over since it was seen",
+    async (t, a) => {
+      const lost = await a.claim({ txId: id("lost"), action: "win" }, "leased", 1);
+      const silent = await a.claim({ txId: id("silent"), action: "win" });
+      const done = await a.claim({ txId: id("done") });
+      await a.settle(silent, a.silent(0));
+      await a.settle(done, a.success());
+      await a.setup.pass(10);
+      const seen = await a.unnumbered();
+      t.is(seen.rows.length, 3);
+      t.false(await a.number({ ...seen, seq: 7n }), "another last number");
 
-    const taken = await a.takeOver(silent);
-    await a.settle(taken, a.success());
-    t.false(await a.number(seen), "one row settled");
-    const fresh = await a.unnumbered();
-    await a.takeOver(lost);
-    t.false(await a.number(fresh), "one row is in flight again");
-    t.is((await a.unnumbered()).seq, 0n);
-    t.deepEqual(await a.sums(), {});
+      const taken = await a.takeOver(silent);
+      await a.settle(taken, a.success());
+      t.false(await a.number(seen), "one row settled");
+      const fresh = await a.unnumbered();
+      await a.takeOver(lost);
+      t.false(await a.number(fresh), "one row is in flight again");
+      t.is((await a.unnumbered()).seq, 0n);
+      t.deepEqual(await a.sums(), {});
 
-    t.true(await a.numberAll());
-    t.is((await a.unnumbered()).seq, 2n);
-    t.deepEqual(await a.sums(), { "bet 1": 250n, "win 1": 250n });
-    t.false(await a.number(fresh), "the same lines again");
-  });
+      t.true(await a.numberAll());
+      t.is((await a.unnumbered()).seq, 2n);
+      t.deepEqual(await a.sums(), { "bet 1": 250n, "win 1": 250n });
+      t.false(await a.number(fresh), "the same lines again");
+    },
+  );
 
-  on("competing workers number every change once, in one order, and the sums are those of the transactions", async (t, a) => {
-    const rows = Array.from({ length: 120 }, (_, i) => ({
-      txId: id(`t${i}`),
-      action: i % 2 === 0 ? ("bet" as const) : ("win" as const),
-      amountMinor: BigInt(i + 1),
-    }));
-    const claimed = await Promise.all(rows.map((row) => a.claim(row)));
-    let writing = true;
-    const writer = (async () => {
-      for (const [i, line] of claimed.entries()) await a.settle(line, i % 5 === 4 ? a.failed("X") : a.success());
-      writing = false;
-    })();
-    let numbered = 0;
-    const work = async (store: ChangeStore): Promise<void> => {
-      for (;;) {
-        const last = !writing;
-        const seen = await store.unnumbered(a.setup.merchantId, 7);
-        if (seen.rows.length === 0 && last) return;
-        if (seen.rows.length > 0 && (await a.number(seen, store))) numbered += seen.rows.length;
-        await a.setup.pass(1);
+  on(
+    "competing workers number every change once, in one order, and the sums are those of the transactions",
+    async (t, a) => {
+      const rows = Array.from({ length: 120 }, (_, i) => ({
+        txId: id(`t${i}`),
+        action: i % 2 === 0 ? ("bet" as const) : ("win" as const),
+        amountMinor: BigInt(i + 1),
+      }));
+      const claimed = await Promise.all(rows.map((row) => a.claim(row)));
+      let writing = true;
+      const writer = (async () => {
+        for (const [i, line] of claimed.entries()) await a.settle(line, i % 5 === 4 ? a.failed("X") : a.success());
+        writing = false;
+      })();
+      let numbered = 0;
+      const work = async (store: ChangeStore): Promise<void> => {
+        for (;;) {
+          const last = !writing;
+          const seen = await store.unnumbered(a.setup.merchantId, 7);
+          if (seen.rows.length === 0 && last) return;
+          if (seen.rows.length > 0 && (await a.number(seen, store))) numbered += seen.rows.length;
+          await a.setup.pass(1);
+        }
+      };
+      await Promise.all([writer, ...a.setup.stores.map(work), work(a.setup.stores[0])]);
+      t.is(numbered, 120);
+      t.deepEqual(await a.unnumbered(), { seq: 120n, rows: [] });
+      const expected: Record<string, bigint> = {};
+      for (const action of ["bet", "win"] as const) {
+        const counted = rows.filter((row, i) => row.action === action && i % 5 !== 4);
+        expected[`${action} ${counted.length}`] = counted.reduce((sum, row) => sum + row.amountMinor, 0n);
       }
-    };
-    await Promise.all([writer, ...a.setup.stores.map(work), work(a.setup.stores[0])]);
-    t.is(numbered, 120);
-    t.deepEqual(await a.unnumbered(), { seq: 120n, rows: [] });
-    const expected: Record<string, bigint> = {};
-    for (const action of ["bet", "win"] as const) {
-      const counted = rows.filter((row, i) => row.action === action && i % 5 !== 4);
-      expected[`${action} ${counted.length}`] = counted.reduce((sum, row) => sum + row.amountMinor, 0n);
-    }
-    t.deepEqual(await a.sums(), expected);
-  });
+      t.deepEqual(await a.sums(), expected);
+    },
+  );
 
   on("sums keep all their 64 bits", async (t, a) => {
     for (const own of ["1", "2"]) {
@@ -276,7 +300,10 @@ class Actions {
   }
 
   /** Does what the sequencer does: makes orphaned credits due now and other orphans never, and adds up successes. */
-  number({ seq, rows }: { seq: bigint; rows: readonly UnnumberedRow[] }, store: ChangeStore = this.setup.stores[0]): Promise<boolean> {
+  number(
+    { seq, rows }: { seq: bigint; rows: readonly UnnumberedRow[] },
+    store: ChangeStore = this.setup.stores[0],
+  ): Promise<boolean> {
     const lines: NumberLine[] = rows.map((row) => ({
       id: row.id,
       seen: row.status,
@@ -284,7 +311,13 @@ class Actions {
     }));
     const sums: HourSum[] = rows
       .filter((row) => row.status === "success")
-      .map((row) => ({ hour: row.createdAt - (row.createdAt % HOUR_MS), gameId: row.gameId, action: row.action, count: 1, sumMinor: row.amountMinor }));
+      .map((row) => ({
+        hour: row.createdAt - (row.createdAt % HOUR_MS),
+        gameId: row.gameId,
+        action: row.action,
+        count: 1,
+        sumMinor: row.amountMinor,
+      }));
     return store.number(this.setup.merchantId, seq, lines, sums);
   }
 
@@ -316,15 +349,41 @@ class Actions {
     return { ...held, token: next, n: taken.attempts };
   }
 
-  async settle(held: Held, change: RowChange, reversed?: { txId: TxId; seen: "pending" | "success"; change: RowChange | null }): Promise<void> {
-    const attempt = { n: held.n, at: 1_700_000_000_000, durationMs: 3, httpStatus: 200, result: "accepted" as const, requestId: null };
+  async settle(
+    held: Held,
+    change: RowChange,
+    reversed?: { txId: TxId; seen: "pending" | "success"; change: RowChange | null },
+  ): Promise<void> {
+    const attempt = {
+      n: held.n,
+      at: 1_700_000_000_000,
+      durationMs: 3,
+      httpStatus: 200,
+      result: "accepted" as const,
+      requestId: null,
+    };
     const [applied] = await this.setup.transactions.settle([
       { key: held.content, token: held.token, change, attempt, ...(reversed === undefined ? {} : { reversed }) },
     ]);
     if (applied !== true) throw new Error("not settled");
   }
 
-  success = (): RowChange => ({ state: { status: "success", balanceMinor: 1n }, resolvedBy: null, silent: false, next: null });
-  failed = (error: string): RowChange => ({ state: { status: "failed", error }, resolvedBy: null, silent: false, next: null });
-  silent = (next: number | "never"): RowChange => ({ state: { status: "pending" }, resolvedBy: null, silent: true, next });
+  success = (): RowChange => ({
+    state: { status: "success", balanceMinor: 1n },
+    resolvedBy: null,
+    silent: false,
+    next: null,
+  });
+  failed = (error: string): RowChange => ({
+    state: { status: "failed", error },
+    resolvedBy: null,
+    silent: false,
+    next: null,
+  });
+  silent = (next: number | "never"): RowChange => ({
+    state: { status: "pending" },
+    resolvedBy: null,
+    silent: true,
+    next,
+  });
 }

@@ -5,7 +5,10 @@ import type { PlayerId, TxId } from "../../src/domain/values/identifiers.ts";
 export const id = (own: string): TxId => `ACME:${own}` as TxId;
 
 /** A bet of a merchant's player. @param more - replaces fields. */
-export const contentOf = ({ merchantId, game }: { readonly merchantId: number; readonly game: GameRef }, more: Partial<Content>): Content => ({
+export const contentOf = (
+  { merchantId, game }: { readonly merchantId: number; readonly game: GameRef },
+  more: Partial<Content>,
+): Content => ({
   merchantId,
   txId: id("tx"),
   action: "bet",

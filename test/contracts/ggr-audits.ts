@@ -37,7 +37,9 @@ export function ggrAuditsContract(test: TestFn, name: string, create: () => Prom
 
   test(`${name}: of many concurrent claims one succeeds`, async (t) => {
     const [a, b] = (await create()).stores;
-    const claims = await Promise.all(Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? a : b).claim(`replica-${i}`, MINUTE_MS)));
+    const claims = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? a : b).claim(`replica-${i}`, MINUTE_MS)),
+    );
     t.is(claims.filter((claimed) => claimed !== null).length, 1);
   });
 

@@ -2,9 +2,23 @@ import test, { type ExecutionContext } from "ava";
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { SqlGgrStore } from "../../src/adapters/sql/reports/ggr-store.ts";
 import { GgrReport } from "../../src/app/merchant/ggr-report.ts";
-import { type Ggr, type GgrRequest, type GgrSums, GROUPINGS, type Grouping } from "../../src/domain/transaction/report.ts";
+import {
+  type Ggr,
+  type GgrRequest,
+  type GgrSums,
+  GROUPINGS,
+  type Grouping,
+} from "../../src/domain/transaction/report.ts";
 import { StoreUnavailable } from "../../src/ports/store-unavailable.ts";
-import { addGames, inventPast, type Past, type PastPlan, type PastTransaction, settleSome, writePast } from "../../testbed/database/history.ts";
+import {
+  addGames,
+  inventPast,
+  type Past,
+  type PastPlan,
+  type PastTransaction,
+  settleSome,
+  writePast,
+} from "../../testbed/database/history.ts";
 import { RecordedTelemetry } from "../../testbed/in-process/recorded-telemetry.ts";
 
 const DAY_MS = 86_400_000;
@@ -17,7 +31,14 @@ const STRETCHES: readonly { readonly from: string; readonly to: string; readonly
   {
     from: "2026-03-01",
     to: "2026-04-12",
-    zones: ["UTC", "America/Sao_Paulo", "America/New_York", "America/Santiago", "Australia/Lord_Howe", "Asia/Kathmandu"],
+    zones: [
+      "UTC",
+      "America/Sao_Paulo",
+      "America/New_York",
+      "America/Santiago",
+      "Australia/Lord_Howe",
+      "Asia/Kathmandu",
+    ],
   },
   // São Paulo had no midnight on 2018-11-04; Samoa had no 30 December 2011.
   { from: "2018-10-20", to: "2018-11-20", zones: ["America/Sao_Paulo", "Asia/Kolkata"] },
@@ -40,11 +61,17 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
       const edges = zones.flatMap((timeZone) => midnights(from, to, timeZone));
       const span = { from: Date.parse(from) - DAY_MS, to: Date.parse(to) + 2 * DAY_MS, edges, games };
       for (const currency of ["BRL", "CLP"] as const) {
-        const past = inventPast(4_711, { merchantId: ++merchantId, currency, count: Math.floor(count / STRETCHES.length / 2), ...span } satisfies PastPlan);
+        const past = inventPast(4_711, {
+          merchantId: ++merchantId,
+          currency,
+          count: Math.floor(count / STRETCHES.length / 2),
+          ...span,
+        } satisfies PastPlan);
         await writePast(database, past, 0.7);
         await settleSome(database, past, 3);
         for (const timeZone of zones) {
-          for (const groupBy of GROUPINGS) await equalsFold(t, database, past, { from, to, timeZone, groupBy, provider: null, type: null });
+          for (const groupBy of GROUPINGS)
+            await equalsFold(t, database, past, { from, to, timeZone, groupBy, provider: null, type: null });
         }
         await foldsEqual(t, database, merchantId, span);
         const [timeZone = ""] = zones;
@@ -53,68 +80,117 @@ export function ggrStoreContract(name: string, open: () => Promise<Database>, co
           await equalsFold(t, database, past, { from, to, timeZone, groupBy, provider: null, type: "live" });
           await equalsFold(t, database, past, { from, to, timeZone, groupBy, provider: "NORTH", type: "live" });
         }
-        await equalsFold(t, database, past, { from, to, timeZone, groupBy: "provider", provider: "NOBODY", type: null });
+        await equalsFold(t, database, past, {
+          from,
+          to,
+          timeZone,
+          groupBy: "provider",
+          provider: "NOBODY",
+          type: null,
+        });
       }
     }
   });
 
-  test.serial(`${name}: a report by player keeps one page in memory and no database resource while it is read, and comes from one moment`, async (t) => {
-    const database = await open();
-    const [game] = await addGames(database, "CROWD");
-    if (game === undefined) throw new Error("no game");
-    const from = Date.parse("2026-05-01");
-    const line = (n: number, amount_minor: number) => ({
-      ...{ merchant_id: 4_242, tx_id: `t-${n}`, action: 1, status: 1, player_id: playerOf(n), round_id: "r", amount_minor, currency: "BRL" },
-      ...{ provider_id: game.providerId, game_id: game.id, attempts: 1, lease_token: Buffer.alloc(16) },
-      ...{ created_at: from + n, opened_at: from + n, updated_at: from + n },
-    });
-    const lines = Array.from({ length: CROWD }, (_, n) => line(n, n + 1));
-    for (let n = 0; n < CROWD; n += 500) await database.knex("tx").insert(lines.slice(n, n + 500));
+  test.serial(
+    `${name}: a report by player keeps one page in memory and no database resource while it is read, and comes from one moment`,
+    async (t) => {
+      const database = await open();
+      const [game] = await addGames(database, "CROWD");
+      if (game === undefined) throw new Error("no game");
+      const from = Date.parse("2026-05-01");
+      const line = (n: number, amount_minor: number) => ({
+        merchant_id: 4_242,
+        tx_id: `t-${n}`,
+        action: 1,
+        status: 1,
+        player_id: playerOf(n),
+        round_id: "r",
+        amount_minor,
+        currency: "BRL",
+        provider_id: game.providerId,
+        game_id: game.id,
+        attempts: 1,
+        lease_token: Buffer.alloc(16),
+        created_at: from + n,
+        opened_at: from + n,
+        updated_at: from + n,
+      });
+      const lines = Array.from({ length: CROWD }, (_, n) => line(n, n + 1));
+      for (let n = 0; n < CROWD; n += 500) await database.knex("tx").insert(lines.slice(n, n + 500));
 
-    const reports = new GgrReport(new SqlGgrStore(database), new RecordedTelemetry());
-    const merchant = { id: 4_242, currency: "BRL" } as const;
-    const request = { from: "2026-05-01", to: "2026-05-01", groupBy: "player", timeZone: "UTC", provider: null, type: null } as const;
-    const made = await reports.make(merchant, request);
-    if (!made.ok) return t.fail(made.refusal.code);
-    for (const { client } of [database.knex, database.snapshots]) t.is(client.pool.numUsed(), 0);
-    await database.knex("tx").where({ merchant_id: 4_242, tx_id: "t-7" }).update({ amount_minor: 1_000_000 });
-    const seen: string[] = [];
-    let longest = 0;
-    for await (const some of made.value.rows) {
-      longest = Math.max(longest, some.length);
-      for (const { key, success } of some) seen.push(`${key} ${success.bet.count} ${success.bet.minor}`);
-    }
-    t.true(longest <= 1_000, `${longest} rows at once`);
-    t.deepEqual(
-      seen,
-      lines.map(({ player_id, amount_minor }) => `${player_id} 1 ${amount_minor}`),
-    );
-    t.deepEqual(made.value.totals.success.bet, { count: CROWD, minor: BigInt((CROWD * (CROWD + 1)) / 2) });
+      const reports = new GgrReport(new SqlGgrStore(database), new RecordedTelemetry());
+      const merchant = { id: 4_242, currency: "BRL" } as const;
+      const request = {
+        from: "2026-05-01",
+        to: "2026-05-01",
+        groupBy: "player",
+        timeZone: "UTC",
+        provider: null,
+        type: null,
+      } as const;
+      const made = await reports.make(merchant, request);
+      if (!made.ok) return t.fail(made.refusal.code);
+      for (const { client } of [database.knex, database.snapshots]) t.is(client.pool.numUsed(), 0);
+      await database.knex("tx").where({ merchant_id: 4_242, tx_id: "t-7" }).update({ amount_minor: 1_000_000 });
+      const seen: string[] = [];
+      let longest = 0;
+      for await (const some of made.value.rows) {
+        longest = Math.max(longest, some.length);
+        for (const { key, success } of some) seen.push(`${key} ${success.bet.count} ${success.bet.minor}`);
+      }
+      t.true(longest <= 1_000, `${longest} rows at once`);
+      t.deepEqual(
+        seen,
+        lines.map(({ player_id, amount_minor }) => `${player_id} 1 ${amount_minor}`),
+      );
+      t.deepEqual(made.value.totals.success.bet, { count: CROWD, minor: BigInt((CROWD * (CROWD + 1)) / 2) });
 
-    const whole = await reports.makeWhole(merchant, request);
-    t.true(!whole.ok && whole.refusal.code === "VALIDATION_ERROR", "too many for one message");
-    const few = await reports.makeWhole(merchant, { ...request, groupBy: "provider" });
-    t.is(few.ok && few.value.rows[0]?.success.bet.count, CROWD);
-  });
+      const whole = await reports.makeWhole(merchant, request);
+      t.true(!whole.ok && whole.refusal.code === "VALIDATION_ERROR", "too many for one message");
+      const few = await reports.makeWhole(merchant, { ...request, groupBy: "provider" });
+      t.is(few.ok && few.value.rows[0]?.success.bet.count, CROWD);
+    },
+  );
 
-  test.serial(`${name}: a merchant has at most two reports at once; another merchant's report and the nightly check do not wait for them`, async (t) => {
-    const store = new SqlGgrStore(await open());
-    const read = (merchantId: number) => store.read({ merchantId, bounds: [0, DAY_MS], groupBy: "day", provider: null, type: null });
-    const [first, second, third, other, fold] = await Promise.allSettled([read(1), read(1), read(1), read(2), store.difference(1, 0, DAY_MS)]);
-    t.deepEqual(
-      [first, second, other, fold].map(({ status }) => status),
-      Array(4).fill("fulfilled"),
-    );
-    t.true(third.status === "rejected" && third.reason instanceof StoreUnavailable);
-    await t.notThrowsAsync(read(1), "its next");
-  });
+  test.serial(
+    `${name}: a merchant has at most two reports at once; another merchant's report and the nightly check do not wait for them`,
+    async (t) => {
+      const store = new SqlGgrStore(await open());
+      const read = (merchantId: number) =>
+        store.read({ merchantId, bounds: [0, DAY_MS], groupBy: "day", provider: null, type: null });
+      const [first, second, third, other, fold] = await Promise.allSettled([
+        read(1),
+        read(1),
+        read(1),
+        read(2),
+        store.difference(1, 0, DAY_MS),
+      ]);
+      t.deepEqual(
+        [first, second, other, fold].map(({ status }) => status),
+        Array(4).fill("fulfilled"),
+      );
+      t.true(third.status === "rejected" && third.reason instanceof StoreUnavailable);
+      await t.notThrowsAsync(read(1), "its next");
+    },
+  );
 }
 
 /** The nightly check finds no difference until a sum is wrong or missing. */
-async function foldsEqual(t: ExecutionContext, database: Database, merchantId: number, { from, to }: { from: number; to: number }) {
+async function foldsEqual(
+  t: ExecutionContext,
+  database: Database,
+  merchantId: number,
+  { from, to }: { from: number; to: number },
+) {
   const store = new SqlGgrStore(database);
   t.is(await store.difference(merchantId, from, to), null);
-  const one = await database.knex("ggr_hour").where({ merchant_id: merchantId }).andWhere("hour", ">=", from).andWhere("hour", "<", to).first();
+  const one = await database
+    .knex("ggr_hour")
+    .where({ merchant_id: merchantId })
+    .andWhere("hour", ">=", from)
+    .andWhere("hour", "<", to)
+    .first();
   await database
     .knex("ggr_hour")
     .where(one)
@@ -152,7 +228,9 @@ type Spoken = Readonly<Record<string, string>>;
 function spoken({ rows, totals }: Ggr): Spoken {
   const line = ({ success, pending }: GgrSums): string =>
     [success, pending]
-      .map((sums) => (["bet", "refund", "win", "rollback"] as const).map((action) => `${sums[action].count}:${sums[action].minor}`))
+      .map((sums) =>
+        (["bet", "refund", "win", "rollback"] as const).map((action) => `${sums[action].count}:${sums[action].minor}`),
+      )
       .join(" | ");
   return { ...Object.fromEntries(rows.map((row) => [`row ${row.key}`, line(row)])), totals: line(totals) };
 }
@@ -175,13 +253,17 @@ function fold(past: Past, { from, to, timeZone, groupBy, provider, type }: GgrRe
   }
   const line = (row: Map<string, [number, bigint]>): string =>
     ["success", "pending"]
-      .map((status) => ["bet", "refund", "win", "rollback"].map((action) => (row.get(`${status} ${action}`) ?? [0, 0n]).join(":")))
+      .map((status) =>
+        ["bet", "refund", "win", "rollback"].map((action) => (row.get(`${status} ${action}`) ?? [0, 0n]).join(":")),
+      )
       .join(" | ");
   return Object.fromEntries([...sums].map(([name, row]) => [name, line(row)]));
 }
 
 const keyOf = ({ game, playerId }: PastTransaction, groupBy: Grouping, date: string): string =>
-  ({ day: date, provider: game.provider, game: `${game.provider}/${game.code}`, type: game.type, player: playerId })[groupBy];
+  ({ day: date, provider: game.provider, game: `${game.provider}/${game.code}`, type: game.type, player: playerId })[
+    groupBy
+  ];
 
 /** The date in a zone. Offsets are whole quarters of an hour. */
 function dates(timeZone: string): (at: number) => string {
@@ -199,6 +281,7 @@ function dates(timeZone: string): (at: number) => string {
 function midnights(from: string, to: string, timeZone: string): number[] {
   const dateOf = dates(timeZone);
   const found: number[] = [];
-  for (let at = Date.parse(from) - DAY_MS; at < Date.parse(to) + 2 * DAY_MS; at += QUARTER_MS) if (dateOf(at) !== dateOf(at - 1)) found.push(at);
+  for (let at = Date.parse(from) - DAY_MS; at < Date.parse(to) + 2 * DAY_MS; at += QUARTER_MS)
+    if (dateOf(at) !== dateOf(at - 1)) found.push(at);
   return found;
 }

@@ -13,7 +13,11 @@ export interface HeartbeatStoreUnderTest {
 const WITHIN_MS = 15_000;
 
 /** The contract of ports/heartbeat-store.ts, for every implementation. */
-export function heartbeatStoreContract(test: TestFn, name: string, create: () => Promise<HeartbeatStoreUnderTest>): void {
+export function heartbeatStoreContract(
+  test: TestFn,
+  name: string,
+  create: () => Promise<HeartbeatStoreUnderTest>,
+): void {
   test(`${name}: a replica counts once, from its first beat until it leaves`, async (t) => {
     const { store } = await create();
     t.is(await store.beat("a", WITHIN_MS), 1);

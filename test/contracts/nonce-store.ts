@@ -32,9 +32,13 @@ export function nonceStoreContract(test: TestFn, name: string, create: () => Pro
 
   test(`${name}: of many concurrent copies exactly one passes, also in overlapping batches`, async (t) => {
     const { store } = await create();
-    const rounds = Array.from({ length: 24 }, (_, round) => Array.from({ length: 8 }, (_, i) => ({ merchantId: 1, nonce: nonce((round + i * 5) % 12) })));
+    const rounds = Array.from({ length: 24 }, (_, round) =>
+      Array.from({ length: 8 }, (_, i) => ({ merchantId: 1, nonce: nonce((round + i * 5) % 12) })),
+    );
     const used = await Promise.all(rounds.map((lines) => store.use(lines)));
-    const passed = rounds.flatMap((lines, round) => lines.filter((_, i) => used[round]?.[i] === true).map((line) => line.nonce));
+    const passed = rounds.flatMap((lines, round) =>
+      lines.filter((_, i) => used[round]?.[i] === true).map((line) => line.nonce),
+    );
     t.deepEqual(passed.sort(), Array.from({ length: 12 }, (_, n) => nonce(n)).sort());
   });
 

@@ -49,7 +49,12 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
     const { store } = await create();
     const first = await store.create(newSession(1));
     t.is((await store.create(newSession(2))).playerRef, first.playerRef);
-    const others = [{ merchantId: 2 }, { playerId: "JOÃO-1" as PlayerId }, { playerId: "joão-1 " as PlayerId }, { playerId: "joao-1" as PlayerId }];
+    const others = [
+      { merchantId: 2 },
+      { playerId: "JOÃO-1" as PlayerId },
+      { playerId: "joão-1 " as PlayerId },
+      { playerId: "joao-1" as PlayerId },
+    ];
     for (const [i, other] of others.entries()) {
       t.is((await store.create(newSession(10 + i, other))).playerRef, hex(1_010 + i));
     }
@@ -66,7 +71,11 @@ export function sessionStoreContract(test: TestFn, name: string, create: () => P
   test(`${name}: a provider finds the players that it has had sessions with, and no others`, async (t) => {
     const { store } = await create();
     const { playerRef } = await store.create(newSession(1));
-    t.deepEqual(await store.player(playerRef, "ACME" as ProviderCode), { merchantId: 1, playerId: "joão-1" as PlayerId, playerRef });
+    t.deepEqual(await store.player(playerRef, "ACME" as ProviderCode), {
+      merchantId: 1,
+      playerId: "joão-1" as PlayerId,
+      playerRef,
+    });
     t.is(await store.player(playerRef, "OTHER" as ProviderCode), undefined);
     t.is(await store.player(hex(5), "ACME" as ProviderCode), undefined);
   });

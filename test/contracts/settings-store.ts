@@ -1,6 +1,15 @@
 import type { TestFn } from "ava";
 import type { ProviderCode } from "../../src/domain/values/identifiers.ts";
-import type { Brand, Game, GamePosition, GameSlice, Merchant, ProviderRecord, SettingsStore, SettingsWrite } from "../../src/ports/settings-store.ts";
+import type {
+  Brand,
+  Game,
+  GamePosition,
+  GameSlice,
+  Merchant,
+  ProviderRecord,
+  SettingsStore,
+  SettingsWrite,
+} from "../../src/ports/settings-store.ts";
 
 const brand: Brand = {
   code: "house",
@@ -39,7 +48,14 @@ const provider: ProviderRecord = {
   ],
 };
 const games: Extract<SettingsWrite, { readonly kind: "games" }>["games"] = [
-  { code: "fruits", name: "Fruits", type: "slot", demoAvailable: true, active: true, details: { tags: ["x"], rtp: 96.5 } },
+  {
+    code: "fruits",
+    name: "Fruits",
+    type: "slot",
+    demoAvailable: true,
+    active: true,
+    details: { tags: ["x"], rtp: 96.5 },
+  },
   { code: "Fruits", name: "Fruits 2", type: "live", demoAvailable: false, active: false, details: {} },
 ];
 
@@ -69,7 +85,13 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     t.is(providers.length, 1);
     t.like(providers[0], { code: "SPORTSBOOK" as ProviderCode, active: true, sources: [], keys: [] });
     t.is(games.length, 1);
-    t.like(games[0], { code: "sportsbook", provider: "SPORTSBOOK" as ProviderCode, type: "sportsbook", demoAvailable: false, active: true });
+    t.like(games[0], {
+      code: "sportsbook",
+      provider: "SPORTSBOOK" as ProviderCode,
+      type: "sportsbook",
+      demoAvailable: false,
+      active: true,
+    });
     t.is(games[0]?.providerId, providers[0]?.id);
   });
 
@@ -103,7 +125,14 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
     const store = await create();
     await store.save({ kind: "merchant", merchant });
     const before = await store.epoch();
-    t.deepEqual(await store.load(before), { epoch: before, brands: [], merchants: [], providers: [], games: [], adminKeys: [] });
+    t.deepEqual(await store.load(before), {
+      epoch: before,
+      brands: [],
+      merchants: [],
+      providers: [],
+      games: [],
+      adminKeys: [],
+    });
     await store.save({ kind: "provider", provider });
     t.true((await store.epoch()) > before);
     const changes = await store.load(before);
@@ -138,16 +167,29 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
       enabled: false,
     };
     await store.save({ kind: "merchant", merchant: rotated });
-    const lessProvider = { ...provider, active: false, sources: provider.sources.slice(1), keys: provider.keys.slice(0, 1) };
+    const lessProvider = {
+      ...provider,
+      active: false,
+      sources: provider.sources.slice(1),
+      keys: provider.keys.slice(0, 1),
+    };
     await store.save({ kind: "provider", provider: lessProvider });
-    await store.save({ kind: "games", provider: provider.code, games: [{ ...(games[0] as (typeof games)[number]), name: "Fruits Deluxe", active: false }] });
+    await store.save({
+      kind: "games",
+      provider: provider.code,
+      games: [{ ...(games[0] as (typeof games)[number]), name: "Fruits Deluxe", active: false }],
+    });
     await store.save({ kind: "brand", brand: { ...brand, theme: "gold-navy" } });
 
     const { merchants, providers, brands } = await store.load(0n);
     const stored = await gamesSince(store, 0n);
     t.deepEqual(merchants, [{ ...rotated, id: first.merchants[0]?.id ?? 0 }]);
     const acme = providers.find((one) => one.code === "ACME");
-    t.deepEqual(acme, { ...lessProvider, id: first.providers.find((one) => one.code === "ACME")?.id ?? 0, activeChangedAt: acme?.activeChangedAt ?? 0 });
+    t.deepEqual(acme, {
+      ...lessProvider,
+      id: first.providers.find((one) => one.code === "ACME")?.id ?? 0,
+      activeChangedAt: acme?.activeChangedAt ?? 0,
+    });
     const fruits = (list: typeof stored) => list.find((game) => game.code === "fruits");
     t.like(fruits(stored), { id: fruits(first.games)?.id ?? 0, name: "Fruits Deluxe", active: false });
     t.is(stored.filter((game) => game.provider === "ACME").length, 2);
@@ -157,7 +199,8 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
   test(`${name}: changed games come in slices in the order of their last writes, and a game that is written again comes only with its new write`, async (t) => {
     const store = await create();
     await store.save({ kind: "provider", provider });
-    const named = (codes: readonly string[]) => codes.map((code) => ({ ...(games[0] as (typeof games)[number]), code }));
+    const named = (codes: readonly string[]) =>
+      codes.map((code) => ({ ...(games[0] as (typeof games)[number]), code }));
     const before = await store.epoch();
     await store.save({ kind: "games", provider: provider.code, games: named(["a", "b", "c", "d", "e"]) });
     await store.save({ kind: "games", provider: provider.code, games: named(["f"]) });
@@ -204,7 +247,13 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
 
   test(`${name}: all admin keys are loaded, and a key is replaced by its hash`, async (t) => {
     const store = await create();
-    const key = { name: "ops", role: "manager", hash: "0b".repeat(32), expiresAt: 1_767_225_600_000, revoked: false } as const;
+    const key = {
+      name: "ops",
+      role: "manager",
+      hash: "0b".repeat(32),
+      expiresAt: 1_767_225_600_000,
+      revoked: false,
+    } as const;
     const other = { name: "eyes", role: "viewer", hash: "0c".repeat(32), expiresAt: null, revoked: false } as const;
     await store.save({ kind: "adminKey", key });
     await store.save({ kind: "adminKey", key: other });
@@ -219,7 +268,9 @@ export function settingsStoreContract(test: TestFn, name: string, create: () => 
   test(`${name}: a write of games of an unknown provider is refused as a whole`, async (t) => {
     const store = await create();
     const before = await store.epoch();
-    await t.throwsAsync(store.save({ kind: "games", provider: "NOBODY" as ProviderCode, games }), { message: /NOBODY/ });
+    await t.throwsAsync(store.save({ kind: "games", provider: "NOBODY" as ProviderCode, games }), {
+      message: /NOBODY/,
+    });
     t.is(await store.epoch(), before);
   });
 }

@@ -20,7 +20,12 @@ const slip = (slipId: string, ids: readonly string[], more: Partial<NewSlip> = {
   ...more,
 });
 const LEASE_MS = 60_000;
-const REFUSED: SlipState = { status: "failed", at: 1, why: { kind: "refused", error: "INSUFFICIENT_FUNDS" }, refunding: true };
+const REFUSED: SlipState = {
+  status: "failed",
+  at: 1,
+  why: { kind: "refused", error: "INSUFFICIENT_FUNDS" },
+  refunding: true,
+};
 const SILENT: SlipState = { status: "failed", at: 0, why: { kind: "silent" }, refunding: true };
 
 /** The contract of ports/transactions/slip-store.ts, for every implementation. */
@@ -34,7 +39,13 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     const opened = await store.open(newSlip, token(1), LEASE_MS);
     t.is(opened.is, "new");
     const read = await store.read(newSlip);
-    t.like(read, { merchantId: 1, slipId: newSlip.slipId, playerId: newSlip.playerId, currency: "BRL", leaseToken: token(1) });
+    t.like(read, {
+      merchantId: 1,
+      slipId: newSlip.slipId,
+      playerId: newSlip.playerId,
+      currency: "BRL",
+      leaseToken: token(1),
+    });
     t.deepEqual(read?.bets, newSlip.bets);
     t.deepEqual(read?.state, { status: "running" });
     t.is((read?.dueAt ?? 0) - (read?.createdAt ?? 0), LEASE_MS);
@@ -45,7 +56,9 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
   test(`${name}: a slip's id is taken once per merchant, compared byte by byte; a later slip of this id gets the first one`, async (t) => {
     const { stores } = await create();
     const attempts = await Promise.all(
-      Array.from({ length: 12 }, (_, i) => (stores[i % stores.length] as SlipStore).open(slip("s1", ["a", "b"]), token(i), LEASE_MS)),
+      Array.from({ length: 12 }, (_, i) =>
+        (stores[i % stores.length] as SlipStore).open(slip("s1", ["a", "b"]), token(i), LEASE_MS),
+      ),
     );
     t.is(attempts.filter((opened) => opened.is === "new").length, 1);
     t.is(attempts.filter((opened) => opened.is === "known").length, 11);
@@ -64,7 +77,11 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
 
     const crossed = await Promise.all(
       ["one", "two", "three", "four"].map((id, i) =>
-        (stores[i % stores.length] as SlipStore).open(slip(id, i % 2 === 0 ? ["p", "q"] : ["q", "p"]), token(10 + i), LEASE_MS),
+        (stores[i % stores.length] as SlipStore).open(
+          slip(id, i % 2 === 0 ? ["p", "q"] : ["q", "p"]),
+          token(10 + i),
+          LEASE_MS,
+        ),
       ),
     );
     t.is(crossed.filter((opened) => opened.is === "new").length, 1);
@@ -80,7 +97,9 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
     t.deepEqual(await store.due(10), []);
     await age(LEASE_MS);
     t.deepEqual(await store.due(10), [{ merchantId: 1, slipId: "s1" }]);
-    const tried = await Promise.all(Array.from({ length: 9 }, (_, i) => (stores[i % stores.length] as SlipStore).take(key, token(100 + i), LEASE_MS)));
+    const tried = await Promise.all(
+      Array.from({ length: 9 }, (_, i) => (stores[i % stores.length] as SlipStore).take(key, token(100 + i), LEASE_MS)),
+    );
     const taken = tried.filter((one) => one !== undefined);
     t.is(taken.length, 1);
     t.deepEqual(taken[0]?.bets, key.bets);
@@ -134,7 +153,8 @@ export function slipStoreContract(test: TestFn, name: string, create: () => Prom
       stores: [store],
       age,
     } = await create();
-    for (const [i, id] of ["late", "early", "middle"].entries()) await store.open(slip(id, [id]), token(i), [3_000, 1_000, 2_000][i] ?? 0);
+    for (const [i, id] of ["late", "early", "middle"].entries())
+      await store.open(slip(id, [id]), token(i), [3_000, 1_000, 2_000][i] ?? 0);
     await age(10_000);
     t.deepEqual(
       (await store.due(2)).map(({ slipId }) => slipId),

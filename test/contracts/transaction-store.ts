@@ -1,5 +1,10 @@
 import test from "ava";
-import { Actions, type On, type TransactionStoreSetup, type TransactionStoreTraits } from "./transaction-store/actions.ts";
+import {
+  Actions,
+  type On,
+  type TransactionStoreSetup,
+  type TransactionStoreTraits,
+} from "./transaction-store/actions.ts";
 import { claims } from "./transaction-store/claim.ts";
 import { marks } from "./transaction-store/mark.ts";
 import { schedules } from "./transaction-store/schedule.ts";
@@ -8,7 +13,11 @@ import { settlesOfReversals } from "./transaction-store/settle-reversal.ts";
 import { takeOvers } from "./transaction-store/take-over.ts";
 
 /** The contract of ports/transactions/transaction-store.ts, for every implementation. */
-export function transactionStoreContract(name: string, open: () => Promise<TransactionStoreSetup>, traits: TransactionStoreTraits = {}): void {
+export function transactionStoreContract(
+  name: string,
+  open: () => Promise<TransactionStoreSetup>,
+  traits: TransactionStoreTraits = {},
+): void {
   const on: On = (title, run) =>
     // The tests run one after the other: they have concurrency of their own, and some of them measure time.
     test.serial(`${name}: ${title}`, async (t) => {

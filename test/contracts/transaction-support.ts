@@ -18,7 +18,12 @@ const LONG_MS = 60_000;
 let tokens = 0;
 const token = (): string => (++tokens).toString(16).padStart(32, "0");
 
-const ended = (state: RowChange["state"], resolvedBy: RowChange["resolvedBy"] = "manual"): RowChange => ({ state, resolvedBy, silent: false, next: null });
+const ended = (state: RowChange["state"], resolvedBy: RowChange["resolvedBy"] = "manual"): RowChange => ({
+  state,
+  resolvedBy,
+  silent: false,
+  next: null,
+});
 const SUCCESS = ended({ status: "success", balanceMinor: null });
 export const NOT_FOUND = ended({ status: "failed", error: "TRANSACTION_NOT_FOUND" });
 
@@ -32,7 +37,13 @@ export class ClosingCase {
   constructor(setup: TransactionSupportSetup) {
     this.support = setup.support;
     this.merchantId = setup.merchantId;
-    this.audit = { actor: "maria", action: "transaction resolve", target: `merchant ${setup.merchantId}`, reason: "ticket", changes: [] };
+    this.audit = {
+      actor: "maria",
+      action: "transaction resolve",
+      target: `merchant ${setup.merchantId}`,
+      reason: "ticket",
+      changes: [],
+    };
     this.#setup = setup;
   }
 
@@ -57,19 +68,37 @@ export class ClosingCase {
   }
 
   settle(row: Transaction, change: RowChange): Promise<unknown> {
-    const attempt = { n: row.attempts, at: row.updatedAt, durationMs: 1, httpStatus: 200, result: "accepted", requestId: null } as const;
+    const attempt = {
+      n: row.attempts,
+      at: row.updatedAt,
+      durationMs: 1,
+      httpStatus: 200,
+      result: "accepted",
+      requestId: null,
+    } as const;
     return this.#setup.transactions.settle([{ key: row, token: row.leaseToken, change, attempt }]);
   }
 
   line(refund: Transaction, bet: Transaction, more: Partial<ResolveLine> = {}): ResolveLine {
-    const reversed = { txId: bet.txId, seen: bet.status, change: { ...SUCCESS, resolvedBy: `refund:${refund.txId}` as const } };
+    const reversed = {
+      txId: bet.txId,
+      seen: bet.status,
+      change: { ...SUCCESS, resolvedBy: `refund:${refund.txId}` as const },
+    };
     return { key: refund, seen: refund, token: token(), horizonMs: 0, change: SUCCESS, reversed, ...more };
   }
 
   #line(action: "bet" | "refund", txId: TxId, refTxId: TxId | null, leaseMs: number, as: ClaimLine["as"]): ClaimLine {
     const content: Content = {
-      ...{ merchantId: this.merchantId, txId, action, playerId: "ana" as PlayerId, roundId: "r", amountMinor: 250n, currency: "BRL" },
-      ...{ game: this.#setup.game, refTxId },
+      merchantId: this.merchantId,
+      txId,
+      action,
+      playerId: "ana" as PlayerId,
+      roundId: "r",
+      amountMinor: 250n,
+      currency: "BRL",
+      game: this.#setup.game,
+      refTxId,
     };
     return { content, token: token(), as, leaseMs };
   }
@@ -91,33 +120,49 @@ export function transactionSupportContract(name: string, open: () => Promise<Tra
     }
   });
 
-  on("a refund is not closed when its bet has changed since it was seen, even if the bet itself would stay as it is", async (t, of) => {
-    const { bet, refund } = await of.pair({ betLeaseMs: LONG_MS });
-    await of.settle(bet, SUCCESS);
-    const asSeen = { txId: bet.txId, change: null } as const;
-    t.false(await of.support.resolve(of.line(refund, bet, { change: NOT_FOUND, reversed: { ...asSeen, seen: "failed" } }), of.audit));
-    t.is((await of.row(refund.txId)).status, "pending");
-    const before = await of.row(bet.txId);
-    t.true(await of.support.resolve(of.line(refund, bet, { change: NOT_FOUND, reversed: { ...asSeen, seen: "success" } }), of.audit));
-    t.deepEqual({ ...(await of.row(bet.txId)), readAt: 0 }, { ...before, readAt: 0 });
-    t.is((await of.row(refund.txId)).status, "failed");
-  });
+  on(
+    "a refund is not closed when its bet has changed since it was seen, even if the bet itself would stay as it is",
+    async (t, of) => {
+      const { bet, refund } = await of.pair({ betLeaseMs: LONG_MS });
+      await of.settle(bet, SUCCESS);
+      const asSeen = { txId: bet.txId, change: null } as const;
+      t.false(
+        await of.support.resolve(
+          of.line(refund, bet, { change: NOT_FOUND, reversed: { ...asSeen, seen: "failed" } }),
+          of.audit,
+        ),
+      );
+      t.is((await of.row(refund.txId)).status, "pending");
+      const before = await of.row(bet.txId);
+      t.true(
+        await of.support.resolve(
+          of.line(refund, bet, { change: NOT_FOUND, reversed: { ...asSeen, seen: "success" } }),
+          of.audit,
+        ),
+      );
+      t.deepEqual({ ...(await of.row(bet.txId)), readAt: 0 }, { ...before, readAt: 0 });
+      t.is((await of.row(refund.txId)).status, "failed");
+    },
+  );
 
-  on("nothing is written while a call of either row is in flight, before the horizon, or after another change", async (t, of) => {
-    const { bet, refund } = await of.pair({ betLeaseMs: LONG_MS });
-    t.false(await of.support.resolve(of.line(refund, bet), of.audit), "the bet's call may be under way");
-    await of.settle(bet, ended({ status: "pending" }, null));
-    const open = await of.row(bet.txId);
-    for (const [why, line] of Object.entries({
-      "younger than the horizon": of.line(refund, open, { horizonMs: LONG_MS }),
-      "another attempt began": of.line({ ...refund, leaseToken: bet.leaseToken }, open),
-      "a reversal has marked it": of.line({ ...refund, reversedBy: bet.txId }, open),
-      "the bet has ended": of.line(refund, { ...open, status: "failed", error: "X" }),
-    }))
-      t.false(await of.support.resolve(line, of.audit), why);
-    for (const row of [refund, bet]) t.is((await of.row(row.txId)).status, "pending");
-    t.true(await of.support.resolve(of.line(refund, open), of.audit));
-  });
+  on(
+    "nothing is written while a call of either row is in flight, before the horizon, or after another change",
+    async (t, of) => {
+      const { bet, refund } = await of.pair({ betLeaseMs: LONG_MS });
+      t.false(await of.support.resolve(of.line(refund, bet), of.audit), "the bet's call may be under way");
+      await of.settle(bet, ended({ status: "pending" }, null));
+      const open = await of.row(bet.txId);
+      for (const [why, line] of Object.entries({
+        "younger than the horizon": of.line(refund, open, { horizonMs: LONG_MS }),
+        "another attempt began": of.line({ ...refund, leaseToken: bet.leaseToken }, open),
+        "a reversal has marked it": of.line({ ...refund, reversedBy: bet.txId }, open),
+        "the bet has ended": of.line(refund, { ...open, status: "failed", error: "X" }),
+      }))
+        t.false(await of.support.resolve(line, of.audit), why);
+      for (const row of [refund, bet]) t.is((await of.row(row.txId)).status, "pending");
+      t.true(await of.support.resolve(of.line(refund, open), of.audit));
+    },
+  );
 
   on("a refund whose call is in flight is never closed", async (t, of) => {
     const { bet, refund } = await of.pair({ refundLeaseMs: LONG_MS });

@@ -22,7 +22,9 @@ export function usedTokensContract(test: TestFn, name: string, create: () => Pro
 
   test(`${name}: of a thousand concurrent uses over all replicas exactly one succeeds`, async (t) => {
     const { stores } = await create();
-    const uses = await Promise.all(Array.from({ length: 1_000 }, (_, i) => (stores[i % stores.length] as UsedTokens).use("one")));
+    const uses = await Promise.all(
+      Array.from({ length: 1_000 }, (_, i) => (stores[i % stores.length] as UsedTokens).use("one")),
+    );
     t.is(uses.filter((won) => won).length, 1);
   });
 

@@ -8,7 +8,9 @@ import type { CrashPoint } from "../../src/failpoints/failpoint.ts";
 export const ACTIONS = ["bet", "win", "refund", "rollback"] as const satisfies readonly Action[];
 /** What the wallet does with the call that the process died before, in or after. Later ones it answers as it should. */
 export const OUTCOMES = ["ok", "reject", "applied, no reply", "never applied"] as const;
-/** `reverses`: a refund of the bet, a rollback of the win; for a reversal, the same reversal once more under another id. */
+/**
+ * `reverses`: a refund of the bet, a rollback of the win; for a reversal, the same reversal once more under another id.
+ */
 export const NEXTS = ["repeats", "reverses", "stays silent"] as const;
 /** The points of a transaction's way. CP16 and CP17 are no transaction's. */
 export const POINTS = [
@@ -41,13 +43,17 @@ function impossible({ point, action, outcome, next }: Cell): string | undefined 
   if (REVERSAL_POINTS.has(point) && !isReversal(action)) return "only reversals mark and settle another row";
   if (next !== "stays silent" || outcome === "ok") return undefined;
   if (NOTHING_WRITTEN.has(point)) return "nothing was written, so no wallet is ever asked";
-  if (NOT_SENT.has(point) && !isCredit(action)) return "a bet or rollback that nobody repeats is never sent, so its wallet has no say";
-  if (point === "CP2" && action === "refund") return "a refund that isn't marked yet is no transaction, and is sent by nobody";
+  if (NOT_SENT.has(point) && !isCredit(action))
+    return "a bet or rollback that nobody repeats is never sent, so its wallet has no say";
+  if (point === "CP2" && action === "refund")
+    return "a refund that isn't marked yet is no transaction, and is sent by nobody";
   return undefined;
 }
 
 const all: readonly Cell[] = POINTS.flatMap((point) =>
-  ACTIONS.flatMap((action) => OUTCOMES.flatMap((outcome) => NEXTS.map((next): Cell => ({ point, action, outcome, next })))),
+  ACTIONS.flatMap((action) =>
+    OUTCOMES.flatMap((outcome) => NEXTS.map((next): Cell => ({ point, action, outcome, next }))),
+  ),
 );
 
 export const CELLS: readonly Cell[] = all.filter((cell) => impossible(cell) === undefined);

@@ -14,9 +14,18 @@ test.after.always(() => server.stop());
 /** One transaction of each action; which wallet and which provider it meets differs from point to point. */
 function someOf(point: Point): Cell[] {
   const at = POINTS.indexOf(point);
-  const wanted = ACTIONS.map((action, i) => ({ point, action, outcome: OUTCOMES[(at + i) % OUTCOMES.length], next: NEXTS[(at + i) % NEXTS.length] }));
+  const wanted = ACTIONS.map((action, i) => ({
+    point,
+    action,
+    outcome: OUTCOMES[(at + i) % OUTCOMES.length],
+    next: NEXTS[(at + i) % NEXTS.length],
+  }));
   const found = wanted.flatMap(
-    (cell) => CELLS.find((one) => one.point === point && one.action === cell.action && one.outcome === cell.outcome && one.next === cell.next) ?? [],
+    (cell) =>
+      CELLS.find(
+        (one) =>
+          one.point === point && one.action === cell.action && one.outcome === cell.outcome && one.next === cell.next,
+      ) ?? [],
   );
   return found.length > 0 ? found : CELLS.filter((cell) => cell.point === point).slice(0, 4);
 }

@@ -1,4 +1,7 @@
-/** CP16 and CP17: a process dies, or stands still, with a nonce or a launch token used up and nothing done with it. Neither is ever accepted twice. */
+/**
+ * CP16 and CP17: a process dies, or stands still, with a nonce or a launch token used up and nothing done with it.
+ * Neither is ever accepted twice.
+ */
 import { randomBytes } from "node:crypto";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
@@ -31,7 +34,10 @@ export async function credentialsUsedUp(
     const survivor = await installation.startReplica();
     const violations: Violation[] = [];
     for (const action of actions) {
-      violations.push(...(await nonceUsedUp(installation, survivor, action)), ...(await tokenUsedUp(installation, survivor, key, action)));
+      violations.push(
+        ...(await nonceUsedUp(installation, survivor, action)),
+        ...(await tokenUsedUp(installation, survivor, key, action)),
+      );
     }
     return violations;
   } finally {
@@ -53,11 +59,18 @@ async function nonceUsedUp(installation: Installation, survivor: Replica, action
   await victim.stop();
   const expected = action === "kill" ? "no reply, 401, 401; then 200" : "200, 401, 401; then 200";
   const seen = `${replies.join(", ")}; then ${fresh}`;
-  return seen === expected ? [] : [violation("I14", `CP16:${action}`, `copies of a request were answered ${seen}; expected ${expected}`)];
+  return seen === expected
+    ? []
+    : [violation("I14", `CP16:${action}`, `copies of a request were answered ${seen}; expected ${expected}`)];
 }
 
 /** The same for a launch token. After the loss of a token another launch gives a new one. */
-async function tokenUsedUp(installation: Installation, survivor: Replica, key: string, action: string): Promise<Violation[]> {
+async function tokenUsedUp(
+  installation: Installation,
+  survivor: Replica,
+  key: string,
+  action: string,
+): Promise<Violation[]> {
   const victim = await installation.startReplica({ GAS_FAILPOINTS: `CP17:${action}` });
   const token = await launch(installation, survivor);
   const first = exchange(victim, key, token);
@@ -66,9 +79,14 @@ async function tokenUsedUp(installation: Installation, survivor: Replica, key: s
   const replies = [await first, copy, await exchange(survivor, key, token)];
   const again = await exchange(survivor, key, await launch(installation, survivor));
   await victim.stop();
-  const expected = action === "kill" ? "no reply, TOKEN_USED, TOKEN_USED; then session" : "session, TOKEN_USED, TOKEN_USED; then session";
+  const expected =
+    action === "kill"
+      ? "no reply, TOKEN_USED, TOKEN_USED; then session"
+      : "session, TOKEN_USED, TOKEN_USED; then session";
   const seen = `${replies.join(", ")}; then ${again}`;
-  return seen === expected ? [] : [violation("I14", `CP17:${action}`, `copies of a launch token were answered ${seen}; expected ${expected}`)];
+  return seen === expected
+    ? []
+    : [violation("I14", `CP17:${action}`, `copies of a launch token were answered ${seen}; expected ${expected}`)];
 }
 
 async function fired(victim: Replica): Promise<void> {
@@ -92,7 +110,10 @@ function signedRequest({ code, secret }: BenchMerchant): (to: Replica) => Promis
 async function launch({ directory }: Installation, on: Replica): Promise<string> {
   const [merchant] = directory.merchants;
   if (merchant === undefined) throw new Error("an installation has a merchant");
-  const reply = await signedCall(on.origin, merchant, "POST", "/v1/game/launch", { player_id: merchant.sessions[0]?.playerId, game: "sportsbook" });
+  const reply = await signedCall(on.origin, merchant, "POST", "/v1/game/launch", {
+    player_id: merchant.sessions[0]?.playerId,
+    game: "sportsbook",
+  });
   if (!reply.ok) throw new Error(`launch failed: ${reply.code}`);
   return new URL(String((reply.data as { launch_url: string }).launch_url)).searchParams.get("jwt") ?? "";
 }

@@ -25,7 +25,13 @@ const rounds = Number(values.rounds ?? 1);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const until = values.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.minutes) * 60_000;
 const cells = CELLS.filter((cell) => nameOf(cell).includes(values.cell));
-if (!(rounds > 0) || !Number.isInteger(seed) || Number.isNaN(until) || cells.length === 0 || !["kill", "pause", undefined].includes(values.only)) {
+if (
+  !(rounds > 0) ||
+  !Number.isInteger(seed) ||
+  Number.isNaN(until) ||
+  cells.length === 0 ||
+  !["kill", "pause", undefined].includes(values.only)
+) {
   console.error(
     "npm run crash -- [--rounds N] [--minutes M] [--cell CP4/bet] [--only kill|pause] [--seed S]; a cell is named CP4/bet/reject/repeats, or in part",
   );
@@ -44,7 +50,12 @@ const CREDENTIALS = "CP16 and CP17, killed and paused";
 console.error(`seed ${seed}, ${cells.length} cells`);
 try {
   for (let round = 0; round < rounds && Date.now() < until; round++) {
-    const report = await runRound(server, { seed: seed + round, cells, kinds, progress: (text) => progress(`round ${round + 1} ${text}`) });
+    const report = await runRound(server, {
+      seed: seed + round,
+      cells,
+      kinds,
+      progress: (text) => progress(`round ${round + 1} ${text}`),
+    });
     reports.push(report);
     violations.push(...report.violations);
     if (values.cell === "") {

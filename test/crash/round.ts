@@ -31,14 +31,17 @@ export interface RoundReport {
 /** Longer and shorter than a lease. */
 const PAUSES_MS = [2_500, 2_500, 400] as const;
 /**
- * Beside the wallet that keeps to what is asked of merchants. One that forgets its rejections is no match for a process that stood still
+ * Beside the wallet that keeps to what is asked of merchants. One that forgets its rejections is no match for a process
+ * that stood still
  * inside a send: what comes late, after the rejection was recorded, it would apply.
  */
 const WALLETS: Readonly<Record<Injury["kind"], readonly Partial<LedgerRules>[]>> = {
   kill: [{}, { tombstones: false }, { keepsRejections: false }],
   pause: [{}, { tombstones: false }],
 };
-/** Statements are batches: after a first one others share the next, and which of the next has most of them is chance. */
+/**
+ * Statements are batches: after a first one others share the next, and which of the next has most of them is chance.
+ */
 const BATCHED: ReadonlySet<Point> = new Set(["CP2", "CP8", "CP14"]);
 const LATER = 4;
 const WORTH_A_BATCH = 6;
@@ -82,6 +85,9 @@ export async function runRound(server: Pick<MariaDb, "createDatabase">, plan: Ro
     for (const kind of plan.kinds) violations.push(...(await lane(points, kind)));
     return violations;
   };
-  const together = await Promise.all([lanes(POINTS.filter((point) => ALONE.has(point))), lanes(POINTS.filter((point) => !ALONE.has(point)))]);
+  const together = await Promise.all([
+    lanes(POINTS.filter((point) => ALONE.has(point))),
+    lanes(POINTS.filter((point) => !ALONE.has(point))),
+  ]);
   return { hits, missed, injured, violations: together.flat() };
 }

@@ -8,13 +8,15 @@ type Scenario = (stage: Stage, server: Pick<MariaDb, "kill" | "restart">) => Pro
 /** A second signal comes while the first one's work is under way. */
 const BETWEEN_SIGNALS_MS = 50;
 
-const killed = (replicas: readonly Replica[]): Promise<void> => Promise.all(replicas.map((replica) => replica.kill())).then(() => {});
+const killed = (replicas: readonly Replica[]): Promise<void> =>
+  Promise.all(replicas.map((replica) => replica.kill())).then(() => {});
 
 /** All that is under way is finished and answered, and the process ends well. */
 export const drained: Scenario = async (stage) => {
   const outcomes = await stage.interrupt(1, async ([victim]) => {
     const ended = await victim?.drain();
-    if (ended !== 0) stage.report(`a process that was told to stop ended with ${ended}:\n${victim?.output().slice(-2_000)}`);
+    if (ended !== 0)
+      stage.report(`a process that was told to stop ended with ${ended}:\n${victim?.output().slice(-2_000)}`);
   });
   const lost = outcomes.filter(({ kind }) => kind === "unknown").length;
   if (lost > 0) stage.report(`${lost} of ${outcomes.length} calls that were under way at a stop were never answered`);

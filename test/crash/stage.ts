@@ -75,15 +75,22 @@ export class Stage {
     return new Stage(installation, await installation.startReplica(), new SeededRandom(seed, 1));
   }
 
-  /** Injures one process in the middle of all these cells of one point. @returns those whose transaction was at the point. */
+  /**
+   * Injures one process in the middle of all these cells of one point.
+   * @returns those whose transaction was at the point.
+   */
   async injure(point: Point, cells: readonly Cell[], injury: Injury, nth = 1): Promise<Cell[]> {
-    const trials = cells.map((cell) => trialOf(cell, this.#nextPlayer(), `t${this.#trials}`, this.#installation, this.#random));
+    const trials = cells.map((cell) =>
+      trialOf(cell, this.#nextPlayer(), `t${this.#trials}`, this.#installation, this.#random),
+    );
     await this.#prepare(trials);
     const alone = ALONE.has(point);
     if (alone) await this.#stillness();
     if (alone) this.#survivor.pause();
     const what = injury.kind === "kill" ? "kill" : `pause=${injury.ms}`;
-    const victim = await this.#installation.startReplica({ GAS_FAILPOINTS: `${point}:${what}@${nth}+${GATHER_MS[point] ?? 0}` });
+    const victim = await this.#installation.startReplica({
+      GAS_FAILPOINTS: `${point}:${what}@${nth}+${GATHER_MS[point] ?? 0}`,
+    });
     const asking = new Map(trials.map((trial) => [trial, this.#ask(trial, victim)]));
     if (point === "CP18") {
       await this.#until(() => this.#received(trials));
@@ -97,10 +104,14 @@ export class Stage {
       });
     // A worker reaches its point by itself. Other points are reached by requests only: without open requests nothing
     // more will happen.
-    await this.#until(() => firedAt(victim) !== undefined || !victim.isRunning || (!alone && over.size === trials.length));
+    await this.#until(
+      () => firedAt(victim) !== undefined || !victim.isRunning || (!alone && over.size === trials.length),
+    );
     if (alone) this.#survivor.resume();
     const fired = firedAt(victim);
-    const met = trials.filter((trial) => (point === "CP18" ? !answered.has(trial) : fired?.met.includes(trial.own) === true));
+    const met = trials.filter((trial) =>
+      point === "CP18" ? !answered.has(trial) : fired?.met.includes(trial.own) === true,
+    );
     if (fired !== undefined && injury.kind === "pause") {
       // A trial that the point did not meet may stand anywhere, also between its claim and its send.
       const keys = trials.filter((trial) => SENDS_LATER.has(point) || !met.includes(trial)).map(({ key }) => key);
@@ -123,7 +134,9 @@ export class Stage {
    */
   async interrupt(processes: number, injure: (replicas: readonly Replica[]) => Promise<void>): Promise<Outcome[]> {
     const cells = CELLS.filter(({ point }) => point === "CP5");
-    const trials = cells.map((cell) => trialOf(cell, this.#nextPlayer(), `t${this.#trials}`, this.#installation, this.#random));
+    const trials = cells.map((cell) =>
+      trialOf(cell, this.#nextPlayer(), `t${this.#trials}`, this.#installation, this.#random),
+    );
     await this.#prepare(trials);
     const victims = await Promise.all(Array.from({ length: processes }, () => this.#installation.startReplica()));
     const asked = Promise.all(trials.map((trial, i) => this.#ask(trial, victims[i % victims.length] as Replica)));
@@ -142,7 +155,10 @@ export class Stage {
     this.#bugs.push(bug);
   }
 
-  /** Waits for all that comes to an end, judges, and closes. With violations the records stay, and their folder is printed. */
+  /**
+   * Waits for all that comes to an end, judges, and closes. With violations the records stay, and their folder is
+   * printed.
+   */
   async end(): Promise<Violation[]> {
     try {
       await this.#stillness();
@@ -173,8 +189,12 @@ export class Stage {
   /** The wallet's scripts, and what is to be reversed. */
   async #prepare(trials: readonly Trial[]): Promise<void> {
     const scripts = trials.map((trial) => [trial.content.txId, behavioursOf(trial)] as const);
-    const originals = trials.flatMap(({ original, player }) => (original === undefined ? [] : [{ ...original, player }]));
-    await this.#installation.wallet.script(new Map([...scripts, ...originals.map(({ content, behaviour }) => [content.txId, [behaviour]] as const)]));
+    const originals = trials.flatMap(({ original, player }) =>
+      original === undefined ? [] : [{ ...original, player }],
+    );
+    await this.#installation.wallet.script(
+      new Map([...scripts, ...originals.map(({ content, behaviour }) => [content.txId, [behaviour]] as const)]),
+    );
     await Promise.all(originals.map(({ content, player }) => this.#insist(content, player, () => true)));
   }
 
@@ -186,7 +206,9 @@ export class Stage {
     const repeats = cell.point === "CP4";
     for (;;) {
       const outcome = await this.#installation.provider.request(content, player.sessionId, victim, CALL_MS);
-      const over = repeats ? isTaken(outcome) && !(outcome.kind === "ok" && outcome.status === "pending") : isTaken(outcome) || outcome.kind === "unknown";
+      const over = repeats
+        ? isTaken(outcome) && !(outcome.kind === "ok" && outcome.status === "pending")
+        : isTaken(outcome) || outcome.kind === "unknown";
       if (over || !victim.isRunning) return outcome;
       await pause(20);
     }
@@ -196,13 +218,27 @@ export class Stage {
   async #goOn({ cell: { next }, content, reversal, player }: Trial): Promise<void> {
     if (next === "stays silent") return;
     const asked = next === "repeats" ? content : reversal;
-    const last = await this.#insist(asked, player, (outcome) => outcome.kind === "refused" || (outcome.kind === "ok" && outcome.status !== "pending"));
+    const last = await this.#insist(
+      asked,
+      player,
+      (outcome) => outcome.kind === "refused" || (outcome.kind === "ok" && outcome.status !== "pending"),
+    );
     if (last !== undefined)
-      this.#unanswered.push(violation("I6", keyText(asked), `asked for ${ENDS_WITHIN_MS} ms and never got a final answer, last ${JSON.stringify(last)}`));
+      this.#unanswered.push(
+        violation(
+          "I6",
+          keyText(asked),
+          `asked for ${ENDS_WITHIN_MS} ms and never got a final answer, last ${JSON.stringify(last)}`,
+        ),
+      );
   }
 
   /** Asks the survivor until `isEnough`. @returns undefined, or the last answer when none was enough. */
-  async #insist(content: Content, player: Player, isEnough: (outcome: Outcome) => boolean): Promise<Outcome | undefined> {
+  async #insist(
+    content: Content,
+    player: Player,
+    isEnough: (outcome: Outcome) => boolean,
+  ): Promise<Outcome | undefined> {
     for (const until = Date.now() + ENDS_WITHIN_MS; ; await pause(50)) {
       const outcome = await this.#installation.provider.request(content, player.sessionId, this.#survivor, CALL_MS);
       if (isTaken(outcome) && isEnough(outcome)) return undefined;
@@ -210,12 +246,16 @@ export class Stage {
     }
   }
 
-  /** Lets a process end that was not killed. @param drains - it was told to stop already: a second SIGTERM would end it at once. */
+  /**
+   * Lets a process end that was not killed.
+   * @param drains - it was told to stop already: a second SIGTERM would end it at once.
+   */
   async #leave(victim: Replica, asked: readonly Promise<unknown>[], drains: boolean): Promise<void> {
     await Promise.all(asked);
     if (!victim.isRunning) return;
     const ended = await (drains ? victim.ended() : victim.drain());
-    if (ended !== 0) this.#bugs.push(`a process that was told to stop ended with ${ended}:\n${victim.output().slice(-2_000)}`);
+    if (ended !== 0)
+      this.#bugs.push(`a process that was told to stop ended with ${ended}:\n${victim.output().slice(-2_000)}`);
   }
 
   /** Resolves when no request is under way and no transaction is open. */
@@ -225,19 +265,24 @@ export class Stage {
   }
 
   #received(trials: readonly Trial[]): boolean {
-    const bodies = readLedger(this.#installation.wallet.ledgerFile).flatMap((line) => (line.kind === "received" ? [line.body] : []));
+    const bodies = readLedger(this.#installation.wallet.ledgerFile).flatMap((line) =>
+      line.kind === "received" ? [line.body] : [],
+    );
     return trials.every(({ content }) => bodies.some((body) => body.includes(`"${content.txId}"`)));
   }
 
   #lookForBugs(): void {
-    if (!this.#survivor.isRunning) this.#bugs.push(`the process that nobody injured is gone:\n${this.#survivor.output().slice(-2_000)}`);
+    if (!this.#survivor.isRunning)
+      this.#bugs.push(`the process that nobody injured is gone:\n${this.#survivor.output().slice(-2_000)}`);
     for (const { content, outcome } of this.#installation.history.operations)
-      if (outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR") this.#bugs.push(`INTERNAL_ERROR for ${keyText(content)}`);
+      if (outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR")
+        this.#bugs.push(`INTERNAL_ERROR for ${keyText(content)}`);
   }
 
   #keepRecords(): void {
     const kept = mkdtempSync(join(tmpdir(), "crash-"));
-    for (const name of ["ledger.jsonl", "history.jsonl"]) copyFileSync(join(this.#installation.folder, name), join(kept, name));
+    for (const name of ["ledger.jsonl", "history.jsonl"])
+      copyFileSync(join(this.#installation.folder, name), join(kept, name));
     console.error(`ledger and history are kept in ${kept}`);
   }
 
@@ -249,7 +294,8 @@ export class Stage {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 /** The service took the request, or refused it for good. */
 const isTaken = (outcome: Outcome): boolean =>
-  outcome.kind === "ok" || (outcome.kind === "refused" && outcome.code !== "OVERLOADED" && outcome.code !== "SERVICE_UNAVAILABLE");
+  outcome.kind === "ok" ||
+  (outcome.kind === "refused" && outcome.code !== "OVERLOADED" && outcome.code !== "SERVICE_UNAVAILABLE");
 
 /** When the process's failpoint fired, and the own ids of the transactions that it met. */
 function firedAt({ output }: Replica): { readonly at: number; readonly met: readonly string[] } | undefined {

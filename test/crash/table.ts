@@ -9,10 +9,18 @@ export function tableOf(rounds: readonly RoundReport[]): string {
   const rows = POINTS.map((point) => {
     const cells = CELLS.filter((cell) => cell.point === point);
     const met = (kind: string) =>
-      new Set(rounds.flatMap(({ hits }) => hits.filter((hit) => hit.kind === kind && hit.cell.point === point).map(({ cell }) => nameOf(cell)))).size;
+      new Set(
+        rounds.flatMap(({ hits }) =>
+          hits.filter((hit) => hit.kind === kind && hit.cell.point === point).map(({ cell }) => nameOf(cell)),
+        ),
+      ).size;
     const transactions = (kind: string) =>
-      rounds.reduce((sum, { hits }) => sum + hits.filter((hit) => hit.kind === kind && hit.cell.point === point).length, 0);
-    const processes = (kind: string) => rounds.reduce((sum, { injured }) => sum + (injured.get(`${kind} ${point}`) ?? 0), 0);
+      rounds.reduce(
+        (sum, { hits }) => sum + hits.filter((hit) => hit.kind === kind && hit.cell.point === point).length,
+        0,
+      );
+    const processes = (kind: string) =>
+      rounds.reduce((sum, { injured }) => sum + (injured.get(`${kind} ${point}`) ?? 0), 0);
     const of = (kind: string) => `${processes(kind)} | ${transactions(kind)} | ${met(kind)} of ${cells.length}`;
     return `| ${point} | ${of("kill")} | ${of("pause")} |`;
   });

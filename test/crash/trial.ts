@@ -2,7 +2,15 @@ import { type Content, isReversal } from "../../src/domain/transaction/transacti
 import { keyText } from "../../src/domain/values/identifiers.ts";
 import type { SeededRandom } from "../../testbed/seeded-random.ts";
 import type { Installation, Player } from "../../testbed/stage/installation.ts";
-import { APPLIED_500, APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK, REJECTS } from "../../testbed/wallet/behaviour.ts";
+import {
+  APPLIED_500,
+  APPLIED_SILENT,
+  type Behaviour,
+  NEVER_APPLIED,
+  NEVER_APPLIED_500,
+  OK,
+  REJECTS,
+} from "../../testbed/wallet/behaviour.ts";
 import { type Cell, type Point, type WalletOutcome, WORKER_POINTS } from "./cells.ts";
 
 /** A cell as it is tried: one transaction of somebody. */
@@ -29,7 +37,13 @@ const BEHAVIOUR: Readonly<Record<WalletOutcome, Behaviour>> = {
 };
 
 /** @param own - an id that nobody else has. */
-export function trialOf(cell: Cell, player: Player, own: string, installation: Installation, random: SeededRandom): Trial {
+export function trialOf(
+  cell: Cell,
+  player: Player,
+  own: string,
+  installation: Installation,
+  random: SeededRandom,
+): Trial {
   const { action } = cell;
   if (!isReversal(action)) {
     const content = installation.content(player, action, own);
@@ -41,7 +55,15 @@ export function trialOf(cell: Cell, player: Player, own: string, installation: I
   // A win without an answer is sent again by itself, and its rollback waits for it: only bets stay open.
   const behaviour = action === "refund" ? random.pick([OK, OK, APPLIED_500, NEVER_APPLIED_500]) : OK;
   const reversal = installation.content(player, action, `${own}-x`, `${own}-o`);
-  return { cell, player: player, own, content, reversal, original: { content: original, behaviour }, key: keyText(content) };
+  return {
+    cell,
+    player: player,
+    own,
+    content,
+    reversal,
+    original: { content: original, behaviour },
+    key: keyText(content),
+  };
 }
 
 /** How the wallet meets the calls of the trial's transaction, one after the other. */

@@ -27,7 +27,9 @@ for (const path of ["docs/merchant.md", "docs/specification/launch.md"]) {
     t.is(read.ok && Object.keys(read.value).length, rows.length, "there is no other field");
     const empty = readLaunch({});
     t.deepEqual(
-      rows.filter((row) => row.required === "yes").map((row) => ({ field: row.field ?? "", rule: "required", message: `${row.field} é obrigatório.` })),
+      rows
+        .filter((row) => row.required === "yes")
+        .map((row) => ({ field: row.field ?? "", rule: "required", message: `${row.field} é obrigatório.` })),
       empty.ok ? [] : empty.refusal.details,
     );
   });
@@ -38,7 +40,11 @@ test("the example of a refusal is what a launch without player_id gets", (t) => 
   for (const path of ["docs/merchant.md", "docs/specification/errors.md"]) {
     const [, example = ""] = /```json\n(\{\n {2}"success": false.*?)```/s.exec(page(path)) ?? [];
     const { error } = JSON.parse(example) as { error: { code: string; details: unknown } };
-    t.deepEqual({ code: error.code, details: error.details }, refused.ok ? undefined : (refused.refusal as object as typeof error), path);
+    t.deepEqual(
+      { code: error.code, details: error.details },
+      refused.ok ? undefined : (refused.refusal as object as typeof error),
+      path,
+    );
   }
 });
 

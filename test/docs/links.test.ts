@@ -17,7 +17,11 @@ test("every link between the pages leads to a file that exists, and to a heading
 
 test("every file and folder of the project that a page names is there", (t) => {
   const named = pages().flatMap((from) =>
-    [...page(from).matchAll(/(?<![\w/.:@-])(?:src|test|testbed|bench|tools|sandbox|reconcile|web-renderer|proto)\/[\w/.-]+(?![\w/.*{<-])/g)].map(([path]) => ({
+    [
+      ...page(from).matchAll(
+        /(?<![\w/.:@-])(?:src|test|testbed|bench|tools|sandbox|reconcile|web-renderer|proto)\/[\w/.-]+(?![\w/.*{<-])/g,
+      ),
+    ].map(([path]) => ({
       from,
       path: path.replace(/[./]+$/, ""),
     })),

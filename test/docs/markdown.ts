@@ -10,7 +10,9 @@ export const page = (path: string): string => readFileSync(join(ROOT, path), "ut
 
 /** README.md and its like, and everything under docs/, as paths from the project's root. */
 export function pages(): string[] {
-  const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".md"));
+  const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".md"),
+  );
   const front = readdirSync(ROOT).filter((file) => file.endsWith(".md"));
   return [...front, ...docs.map((file) => join("docs", file))];
 }
@@ -52,7 +54,10 @@ export interface Lifetime {
   teardown(undo: () => unknown): void;
 }
 
-/** Writes a page's files into a folder of their own, as a reader would who copies them, and answers its path. Gone at the end. */
+/**
+ * Writes a page's files into a folder of their own, as a reader would who copies them, and answers its path. Gone at
+ * the end.
+ */
 export function checkout(t: Lifetime, path: string): string {
   const folder = mkdtempSync(join(tmpdir(), "docs-"));
   t.teardown(() => rmSync(folder, { recursive: true }));
@@ -66,10 +71,12 @@ export function checkout(t: Lifetime, path: string): string {
 }
 
 /** Links to places inside of the project, as they stand in the text. */
-export const links = (text: string): string[] => [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = ""]) => to).filter((to) => !/^[a-z]+:/.test(to));
+export const links = (text: string): string[] =>
+  [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = ""]) => to).filter((to) => !/^[a-z]+:/.test(to));
 
 /** The anchors that a page sets itself, as `<a id="tx-mismatch"></a>`. */
-export const ids = (text: string): string[] => [...prose(text).matchAll(/<a id="([^"]*)"><\/a>/g)].map(([, id = ""]) => id).filter((id) => id !== "...");
+export const ids = (text: string): string[] =>
+  [...prose(text).matchAll(/<a id="([^"]*)"><\/a>/g)].map(([, id = ""]) => id).filter((id) => id !== "...");
 
 /**
  * The names that a link to a page may have after its `#`: GitHub's anchors of the headings, and the page's own anchors.

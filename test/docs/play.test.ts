@@ -44,7 +44,10 @@ async function startPlay() {
   ]);
   const sessions = new Map<string, { session_id: string; player_ref: string }>();
   const source = games.createGames(sessions, "https://games.acme.example");
-  const service = await startAggregator(lifetime, { walletUrl: wallet.url, source: `http://127.0.0.1:${await games.listen(source, "127.0.0.1:0")}` });
+  const service = await startAggregator(lifetime, {
+    walletUrl: wallet.url,
+    source: `http://127.0.0.1:${await games.listen(source, "127.0.0.1:0")}`,
+  });
   const client = new Aggregator(service.grpc, KEY, credentials.createInsecure());
   lifetime.teardown(() => {
     client.close();
@@ -63,7 +66,10 @@ async function startPlay() {
   return { wallet, folder, service, client, takeBet, launch, session, sessions, merchantEnv };
 }
 
-/** Runs a script of the page. On a busy machine the service may refuse it (OVERLOADED); then the same again, as the page says. */
+/**
+ * Runs a script of the page. On a busy machine the service may refuse it (OVERLOADED); then the same again, as the page
+ * says.
+ */
 async function sh(script: string, env: Record<string, string | undefined>): Promise<string> {
   for (let tries = 1; ; tries++) {
     const ran = await run("sh", [join(play.folder, script)], { env: { ...process.env, ...env } }).catch(
@@ -86,7 +92,14 @@ test.serial("launch.sh opens a game with curl and openssl", async (t) => {
   const { success, data } = await play.launch();
   t.true(success);
   t.regex(data.launch_url, /^https:\/\/games\.acme\.example\/book-of-x\?token=/);
-  t.like([...play.sessions.values()][0], { game_code: "book-of-x", currency: "BRL", language: "pt", country: "BR", demo: false, lobby_url: "" });
+  t.like([...play.sessions.values()][0], {
+    game_code: "book-of-x",
+    currency: "BRL",
+    language: "pt",
+    country: "BR",
+    demo: false,
+    lobby_url: "",
+  });
 });
 
 test.serial("launch.mjs opens a game with fetch, and throws the code of a refusal", async (t) => {
@@ -94,7 +107,10 @@ test.serial("launch.mjs opens a game with fetch, and throws the code of a refusa
     import { launch } from "./launch.mjs";
     console.log(await launch({ player_id: "joão-1", game: "book-of-x" }));
     console.log(await launch({ player_id: "joão-1", game: "none" }).catch((error) => error.code));`;
-  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: play.wallet.folder, env: play.merchantEnv });
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: play.wallet.folder,
+    env: play.merchantEnv,
+  });
   t.regex(stdout, /^https:\/\/games\.acme\.example\/book-of-x\?token=\S+\nGAME_NOT_FOUND\n$/);
 });
 
@@ -104,15 +120,28 @@ test.serial("a provider's client takes a bet, repeats it for nothing, pays a win
   const bet = { session_id, tx_id: "a-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
   const refund = { ...bet, tx_id: "refund-a-1", ref_tx_id: "a-1" };
   t.deepEqual(await takeBet(client, bet, refund), { start: true });
-  t.like(await client.send("PlaceBet", bet), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "9750", tx_id: "ACME:a-1" });
+  t.like(await client.send("PlaceBet", bet), {
+    status: "TRANSACTION_STATUS_SUCCESS",
+    balance_minor: "9750",
+    tx_id: "ACME:a-1",
+  });
   t.is(wallet.balance(), 9_750);
   const win = { player_ref, game: "book-of-x", tx_id: "w-1", round_id: "r-1", amount_minor: 1_000, currency: "BRL" };
   t.like(await client.send("PayWin", win), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10750" });
   t.like(await client.send("RefundBet", refund), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "11000" });
-  t.like(await client.send("RollbackWin", { ...win, tx_id: "k-1", ref_tx_id: "w-1" }), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10000" });
-  t.like(await client.send("GetBalance", { session_id }), { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "10000" });
+  t.like(await client.send("RollbackWin", { ...win, tx_id: "k-1", ref_tx_id: "w-1" }), {
+    status: "TRANSACTION_STATUS_SUCCESS",
+    balance_minor: "10000",
+  });
+  t.like(await client.send("GetBalance", { session_id }), {
+    status: "TRANSACTION_STATUS_SUCCESS",
+    balance_minor: "10000",
+  });
   await t.throwsAsync(client.send("PlaceBet", bet), { message: /TRANSACTION_REVERSED/ });
-  t.deepEqual(await takeBet(client, { ...bet, tx_id: "a-2", amount_minor: 10_001 }, {}), { start: false, error: "INSUFFICIENT_FUNDS" });
+  t.deepEqual(await takeBet(client, { ...bet, tx_id: "a-2", amount_minor: 10_001 }, {}), {
+    start: false,
+    error: "INSUFFICIENT_FUNDS",
+  });
 });
 
 test.serial("a refusal reaches the provider's client with its code and whether to repeat", async (t) => {
@@ -128,8 +157,11 @@ test.serial("a refusal reaches the provider's client with its code and whether t
 
 test.serial("bet.sh places a bet with buf curl, and a second time for nothing", async (t) => {
   const { wallet, service, session } = play;
-  const place = async (): Promise<unknown> => JSON.parse(await sh("bet.sh", { KEY, SESSION: session.session_id, ADDRESS: `http://${service.grpc}` }));
-  const documented: unknown = JSON.parse(/```json\n(\{\n {2}"status".*?)```/s.exec(page("docs/provider.md"))?.[1] ?? "");
+  const place = async (): Promise<unknown> =>
+    JSON.parse(await sh("bet.sh", { KEY, SESSION: session.session_id, ADDRESS: `http://${service.grpc}` }));
+  const documented: unknown = JSON.parse(
+    /```json\n(\{\n {2}"status".*?)```/s.exec(page("docs/provider.md"))?.[1] ?? "",
+  );
   t.deepEqual(await place(), documented);
   t.deepEqual(await place(), documented);
   t.is(wallet.balance(), 9_750);
@@ -157,18 +189,28 @@ test.serial("GET /v1/merchant and GET /v1/games answer with the fields that docs
   };
   const get = async (target: string) => {
     const response = await fetch(service.base + target, { headers: signedHeaders(MERCHANT, SECRET, "GET", target) });
-    return (await response.json()) as { success: boolean; message: string; statusCode: number; data: Record<string, unknown> };
+    return (await response.json()) as {
+      success: boolean;
+      message: string;
+      statusCode: number;
+      data: Record<string, unknown>;
+    };
   };
   const merchant = await get("/v1/merchant");
   const example = /### GET \/v1\/merchant.*?```json\n(.*?)```/s.exec(page("docs/merchant.md"))?.[1] ?? "";
   const documented = JSON.parse(example) as typeof merchant;
-  const comparable = (reply: typeof merchant) => ({ ...reply, data: { ...reply.data, environment: "", server_time: 0 } });
+  const comparable = (reply: typeof merchant) => ({
+    ...reply,
+    data: { ...reply.data, environment: "", server_time: 0 },
+  });
   t.deepEqual(comparable(merchant), comparable(documented));
 
   const { data } = await get("/v1/games?limit=1");
   t.deepEqual({ ...data, items: [] }, { items: [], next_cursor: null, total: 1 });
   const [game] = data.items as object[];
-  const fields = table(page("docs/merchant.md").replace(/^\| parameter .*?\n\n/ms, ""), "GET /v1/games").map((row) => row["field of an item"]);
+  const fields = table(page("docs/merchant.md").replace(/^\| parameter .*?\n\n/ms, ""), "GET /v1/games").map(
+    (row) => row["field of an item"],
+  );
   t.deepEqual(fields, Object.keys(game ?? {}));
 });
 
@@ -190,7 +232,9 @@ test.serial("transactions, the feed, a resend and a round are as docs/merchant.m
   const of = { player_ref: session.player_ref, game: "book-of-x", round_id: "r/docs", currency: "BRL" };
   const works = wallet.server.listeners("request") as (() => void)[];
   wallet.server.removeAllListeners("request").on("request", (request) => request.socket.destroy());
-  t.like(await client.send("PayWin", { ...of, tx_id: "w-docs", amount_minor: 1_000 }), { status: "TRANSACTION_STATUS_PENDING" });
+  t.like(await client.send("PayWin", { ...of, tx_id: "w-docs", amount_minor: 1_000 }), {
+    status: "TRANSACTION_STATUS_PENDING",
+  });
   const script = (lines: string): string => `
     import { changes, get } from "./follow.mjs";
     import { signedHeaders } from "./signing.mjs";
@@ -198,12 +242,20 @@ test.serial("transactions, the feed, a resend and a round are as docs/merchant.m
     const resend = "/v1/transactions/ACME%3Aw-docs/resend";
     const post = () => fetch(BASE + resend, { method: "POST", headers: signedHeaders(MERCHANT, SECRET, "POST", resend) });
     ${lines}`;
-  const node = (lines: string) => run(process.execPath, ["--input-type=module", "-e", script(lines)], { cwd: wallet.folder, env: play.merchantEnv });
+  const node = (lines: string) =>
+    run(process.execPath, ["--input-type=module", "-e", script(lines)], { cwd: wallet.folder, env: play.merchantEnv });
   const show = (what: string): string => `console.log(JSON.stringify(${what}))`;
 
   const targets = ["/v1/transactions?tx_id=ACME:w-docs", "/v1/transactions/ACME:w-docs", "/v1/rounds/ACME/r%2Fdocs"];
-  const { stdout: pending } = await node(show(`[...await Promise.all(${JSON.stringify(targets)}.map(get)), await (await post()).json()]`));
-  const [listed, shown, round, resent] = JSON.parse(pending) as [{ items: object[] }, { attempt_log: object[] }, object, { statusCode: number; data: object }];
+  const { stdout: pending } = await node(
+    show(`[...await Promise.all(${JSON.stringify(targets)}.map(get)), await (await post()).json()]`),
+  );
+  const [listed, shown, round, resent] = JSON.parse(pending) as [
+    { items: object[] },
+    { attempt_log: object[] },
+    object,
+    { statusCode: number; data: object },
+  ];
   const item = example("GET /v1/transactions") as object;
   t.deepEqual(Object.keys(listed), ["items", "next_cursor"]);
   t.deepEqual(formOf(listed.items), [formOf(item)]);
@@ -231,10 +283,16 @@ test.serial("transactions, the feed, a resend and a round are as docs/merchant.m
   t.is(wallet.balance(), 11_000, "applied once");
 });
 
-test.serial("a bet whose wallet never answers is given back by the provider's client, and the round doesn't start", async (t) => {
-  const { wallet, client, takeBet, session } = play;
-  wallet.server.removeAllListeners("request").on("request", (request) => request.socket.destroy());
-  const bet = { session_id: session.session_id, tx_id: "c-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
-  t.deepEqual(await takeBet(client, bet, { ...bet, tx_id: "refund-c-1", ref_tx_id: "c-1" }), { start: false, error: "OUTCOME_UNKNOWN" });
-  t.like(await client.send("PlaceBet", bet), { status: "TRANSACTION_STATUS_PENDING" });
-});
+test.serial(
+  "a bet whose wallet never answers is given back by the provider's client, and the round doesn't start",
+  async (t) => {
+    const { wallet, client, takeBet, session } = play;
+    wallet.server.removeAllListeners("request").on("request", (request) => request.socket.destroy());
+    const bet = { session_id: session.session_id, tx_id: "c-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
+    t.deepEqual(await takeBet(client, bet, { ...bet, tx_id: "refund-c-1", ref_tx_id: "c-1" }), {
+      start: false,
+      error: "OUTCOME_UNKNOWN",
+    });
+    t.like(await client.send("PlaceBet", bet), { status: "TRANSACTION_STATUS_PENDING" });
+  },
+);

@@ -2,12 +2,25 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { createFileRegistry, type DescField, type DescMessage, type FileRegistry, fromBinary, ScalarType } from "@bufbuild/protobuf";
+import {
+  createFileRegistry,
+  type DescField,
+  type DescMessage,
+  type FileRegistry,
+  fromBinary,
+  ScalarType,
+} from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import test from "ava";
-import { GameService, file_aggregator_provider_v1_game_service as gameFile } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
+import {
+  GameService,
+  file_aggregator_provider_v1_game_service as gameFile,
+} from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 import { file_aggregator_provider_v1_transaction_status as statusFile } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
-import { WalletService, file_aggregator_provider_v1_wallet_service as walletFile } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
+import {
+  WalletService,
+  file_aggregator_provider_v1_wallet_service as walletFile,
+} from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import { checkout, page, table } from "./markdown.ts";
 
 const run = promisify(execFile);
@@ -29,7 +42,9 @@ const documented = (heading: string, rpc: string): string[][] =>
     .map((row) => [row.field ?? "", row.type ?? ""]);
 /** The fields of the proto, in the order of the table. */
 const declared = (message: DescMessage, order: readonly string[]): string[][] =>
-  message.fields.map((field) => [field.name, typeOf(field)]).sort(([a = ""], [b = ""]) => order.indexOf(a) - order.indexOf(b));
+  message.fields
+    .map((field) => [field.name, typeOf(field)])
+    .sort(([a = ""], [b = ""]) => order.indexOf(a) - order.indexOf(b));
 
 for (const [heading, side] of [
   ["Requests", "input"],
@@ -38,7 +53,8 @@ for (const [heading, side] of [
   test(`docs/provider.md's table of ${heading.toLowerCase()} has the fields of every rpc, with their types`, (t) => {
     const order = table(provider, heading).map((row) => row.field ?? "");
     t.is(new Set(order).size, order.length);
-    for (const method of WalletService.methods) t.deepEqual(documented(heading, method.name), declared(method[side], order), method.name);
+    for (const method of WalletService.methods)
+      t.deepEqual(documented(heading, method.name), declared(method[side], order), method.name);
   });
 }
 
@@ -59,7 +75,11 @@ test("docs/provider.md's proto is the real one: same services, messages, fields,
   const folder = checkout(t, "docs/provider.md");
   await run("buf", ["build", join(folder, "provider.proto"), "--output", join(folder, "image.binpb")]);
   const copy = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(join(folder, "image.binpb"))));
-  const real = [walletFile, gameFile, statusFile].flatMap(({ messages, enums, services }) => [...messages, ...enums, ...services]);
+  const real = [walletFile, gameFile, statusFile].flatMap(({ messages, enums, services }) => [
+    ...messages,
+    ...enums,
+    ...services,
+  ]);
   t.deepEqual([...copy].map((desc) => desc.typeName).sort(), real.map((desc) => desc.typeName).sort());
   for (const desc of real) t.deepEqual(shape(copy.get(desc.typeName)), shape(desc), desc.typeName);
 });
@@ -72,7 +92,12 @@ function shape(desc: SupportedDesc | undefined): unknown {
     case "enum":
       return desc.values.map((value) => [value.name, value.number]);
     case "service":
-      return desc.methods.map((method) => [method.name, method.methodKind, method.input.typeName, method.output.typeName]);
+      return desc.methods.map((method) => [
+        method.name,
+        method.methodKind,
+        method.input.typeName,
+        method.output.typeName,
+      ]);
     default:
       return desc?.kind;
   }

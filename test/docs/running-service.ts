@@ -21,7 +21,10 @@ export const SECRET = `sk_${randomBytes(32).toString("base64url")}`;
 export const KEY = randomBytes(32).toString("base64url");
 
 interface WalletCode {
-  createWallet(merchants: Record<string, { secret: string; currency: string }>, file: string): { db: DatabaseSync; server: Server };
+  createWallet(
+    merchants: Record<string, { secret: string; currency: string }>,
+    file: string,
+  ): { db: DatabaseSync; server: Server };
 }
 
 /** The wallet out of docs/merchant.md, where player u-1 has 100.00. */
@@ -38,22 +41,42 @@ export async function startWallet(t: Lifetime) {
   });
   const balance = (): unknown => db.prepare("SELECT balance FROM players").get()?.balance;
   const setBalance = (minor: number): void => void db.prepare("UPDATE players SET balance = ?").run(minor);
-  return { folder, server, balance, setBalance, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/wallet` };
+  return {
+    folder,
+    server,
+    balance,
+    setBalance,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/wallet`,
+  };
 }
 
-/** The service as it is shipped, on free ports and a file of its own: merchant acme-br, and provider ACME with the game book-of-x. */
-export async function startAggregator(t: Lifetime, { walletUrl, source }: { walletUrl: string | null; source: string }) {
+/**
+ * The service as it is shipped, on free ports and a file of its own: merchant acme-br, and provider ACME with the game
+ * book-of-x.
+ */
+export async function startAggregator(
+  t: Lifetime,
+  { walletUrl, source }: { walletUrl: string | null; source: string },
+) {
   const folder = mkdtempSync(join(tmpdir(), "docs-service-"));
   const masterKey = randomBytes(32);
   const databaseUrl = `sqlite:${join(folder, "service.db")}`;
   await setUp(databaseUrl, masterKey, walletUrl, source);
-  const config = readConfig({ ...serviceEnvironment(databaseUrl, masterKey), ...LOCAL_WALLETS, WALLET_TIMEOUT_MS: "3000" });
+  const config = readConfig({
+    ...serviceEnvironment(databaseUrl, masterKey),
+    ...LOCAL_WALLETS,
+    WALLET_TIMEOUT_MS: "3000",
+  });
   const { ports, stop } = await startService(config, { logLevel: "silent" });
   t.teardown(async () => {
     await stop();
     rmSync(folder, { recursive: true });
   });
-  return { base: `http://127.0.0.1:${ports.rest}`, grpc: `127.0.0.1:${ports.grpc}`, internal: `http://127.0.0.1:${ports.internalHttp}` };
+  return {
+    base: `http://127.0.0.1:${ports.rest}`,
+    grpc: `127.0.0.1:${ports.grpc}`,
+    internal: `http://127.0.0.1:${ports.internalHttp}`,
+  };
 }
 
 /** Not over the administration, for the documents' secret and key are there before the merchant and the provider. */
@@ -63,9 +86,16 @@ async function setUp(databaseUrl: string, masterKey: Buffer, walletUrl: string |
   const settings = new SqlSettingsStore(database, new SecretBox([masterKey]));
   await settings.save({ kind: "brand", brand: brandRecord("acme", { name: "Acme" }) });
   const merchant = { name: "Acme Brasil", brand: "acme", walletUrl, defaultLanguage: "pt", secret: SECRET };
-  await settings.save({ kind: "merchant", merchant: merchantRecord(MERCHANT, { ...merchant, products: ["slot", "live"] }) });
+  await settings.save({
+    kind: "merchant",
+    merchant: merchantRecord(MERCHANT, { ...merchant, products: ["slot", "live"] }),
+  });
   const acme = { ...providerRecord("ACME", [source]), name: "Acme Games", keys: [keyRecord(KEY)] };
   await settings.save({ kind: "provider", provider: acme });
-  await settings.save({ kind: "games", provider: acme.code, games: [gameRecord("book-of-x", { name: "Book of X", details: { rtp: 96.2 } })] });
+  await settings.save({
+    kind: "games",
+    provider: acme.code,
+    games: [gameRecord("book-of-x", { name: "Book of X", details: { rtp: 96.2 } })],
+  });
   await database.close();
 }

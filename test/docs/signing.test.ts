@@ -10,8 +10,18 @@ const merchant = page("docs/merchant.md");
 /** docs/merchant.md's signing.mjs, as its reader copies it. */
 interface Signing {
   sign(secret: string, parts: Omit<Vector, "name" | "signature" | "valid">): string;
-  signedHeaders(merchant: string, secret: string, method: string, target: string, body?: string): Record<string, string>;
-  isGenuine(secret: string, callback: { method: string; target: string; headers: Record<string, string>; body: Uint8Array }, now?: number): boolean;
+  signedHeaders(
+    merchant: string,
+    secret: string,
+    method: string,
+    target: string,
+    body?: string,
+  ): Record<string, string>;
+  isGenuine(
+    secret: string,
+    callback: { method: string; target: string; headers: Record<string, string>; body: Uint8Array },
+    now?: number,
+  ): boolean;
 }
 
 test("the Node code signs and checks every vector rightly", async (t) => {
@@ -45,7 +55,9 @@ test("the Node code's headers carry the signature that the service expects", asy
 test("the examples of docs/merchant.md are vectors, with the line that is signed", (t) => {
   t.true(merchant.includes(secret));
   for (const name of ["launch, compact JSON", "GET without body keeps the last dot", "callback bet"]) {
-    const { timestamp, nonce, method, target, body, signature } = cases.find((vector) => vector.name === name) as Vector;
+    const { timestamp, nonce, method, target, body, signature } = cases.find(
+      (vector) => vector.name === name,
+    ) as Vector;
     t.true(merchant.includes(`${timestamp}.${nonce}.${method}.${target}.${body}`), name);
     t.true(merchant.includes(signature), name);
   }

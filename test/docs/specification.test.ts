@@ -14,12 +14,26 @@ const prefixes = new Map(
   }),
 );
 
-const FOLDERS = ["src", "test", "testbed", "bench", "sandbox", "web-renderer", "proto", "reconcile", "certify", "tools", "docs"];
+const FOLDERS = [
+  "src",
+  "test",
+  "testbed",
+  "bench",
+  "sandbox",
+  "web-renderer",
+  "proto",
+  "reconcile",
+  "certify",
+  "tools",
+  "docs",
+];
 const TEXT = /\.(ts|mjs|js|md|proto|json|html|css)$/;
 
 /** Every text of the project, by its path from the project's root. */
 function texts(): Map<string, string> {
-  const below = FOLDERS.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)));
+  const below = FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  );
   const paths = [...readdirSync("."), ...below].filter((path) => TEXT.test(path));
   return new Map(paths.map((path) => [path, readFileSync(path, "utf8")]));
 }
@@ -43,10 +57,14 @@ test("every rule in a list has an anchor, and no page is too long to read", (t) 
 });
 
 test("an anchor is kebab case, begins with a prefix of its page, and is unique over all pages", (t) => {
-  const all = [...prefixes].flatMap(([file, own]) => ids(page(`${SPECIFICATION}/${file}`)).map((id) => ({ file, id, own })));
+  const all = [...prefixes].flatMap(([file, own]) =>
+    ids(page(`${SPECIFICATION}/${file}`)).map((id) => ({ file, id, own })),
+  );
   t.true(all.length > 300, "the anchors were found");
   t.deepEqual(
-    all.filter(({ id, own }) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(id) || !own.some((prefix) => id.startsWith(`${prefix}-`))),
+    all.filter(
+      ({ id, own }) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(id) || !own.some((prefix) => id.startsWith(`${prefix}-`)),
+    ),
     [],
   );
   const names = all.map(({ id }) => id);
@@ -58,18 +76,28 @@ test("an anchor is kebab case, begins with a prefix of its page, and is unique o
 
 test("every page and anchor under docs/ that a file of the project cites exists", (t) => {
   const cited = [...texts()].flatMap(([from, text]) =>
-    [...text.matchAll(/(?<![\w/.-])(docs\/[\w/.-]+\.md)(?:#([\w-]+))?/g)].map(([, file = "", anchor]) => ({ from, file, anchor })),
+    [...text.matchAll(/(?<![\w/.-])(docs\/[\w/.-]+\.md)(?:#([\w-]+))?/g)].map(([, file = "", anchor]) => ({
+      from,
+      file,
+      anchor,
+    })),
   );
   t.true(cited.length > 50, "the citations were found");
   t.deepEqual(
-    cited.filter(({ file, anchor }) => !existsSync(file) || (anchor !== undefined && !anchors(page(file)).includes(anchor))),
+    cited.filter(
+      ({ file, anchor }) => !existsSync(file) || (anchor !== undefined && !anchors(page(file)).includes(anchor)),
+    ),
     [],
   );
 });
 
 test("no file cites a document that is not part of the project", (t) => {
   // Put together, or this file would cite them.
-  const outside = new RegExp([["service", "md"].join("\\."), ["decisions", "md"].join("\\."), `${"decisions"}(: section|, section)`].join("|"));
-  const citing = [...texts()].flatMap(([path, text]) => text.split("\n").flatMap((line, i) => (outside.test(line) ? [`${path}:${i + 1}`] : [])));
+  const outside = new RegExp(
+    [["service", "md"].join("\\."), ["decisions", "md"].join("\\."), `${"decisions"}(: section|, section)`].join("|"),
+  );
+  const citing = [...texts()].flatMap(([path, text]) =>
+    text.split("\n").flatMap((line, i) => (outside.test(line) ? [`${path}:${i + 1}`] : [])),
+  );
   t.deepEqual(citing, []);
 });

@@ -52,13 +52,18 @@ async function bundle(entry: string) {
     context: folder,
     entry: `./${entry}`,
     experiments: { typescript: true },
-    resolve: { alias: { "sb-renderer/frame$": join(library, "frame.js"), "sb-renderer$": join(library, "sb-renderer.js") } },
+    resolve: {
+      alias: { "sb-renderer/frame$": join(library, "frame.js"), "sb-renderer$": join(library, "sb-renderer.js") },
+    },
     output: { path: join(folder, "bundles"), filename: `${entry}.js` },
   });
   if (compiler === null) throw new Error("webpack has no configuration");
   const stats = await promisify(compiler.run.bind(compiler))();
   if (stats?.hasErrors()) throw new Error(stats.toString());
-  return { html: await readFile(join(folder, "bundles", `${entry}.js`), "utf8"), headers: { "content-type": "text/javascript; charset=utf-8" } };
+  return {
+    html: await readFile(join(folder, "bundles", `${entry}.js`), "utf8"),
+    headers: { "content-type": "text/javascript; charset=utf-8" },
+  };
 }
 
 /** The frame of the page's own frame.ts, once it shows who the player is. */
@@ -69,19 +74,21 @@ async function documented(visit: Visit, who: "visitor" | "player"): Promise<Fram
 }
 
 const say = (frame: Frame, name: string, payload?: object) =>
-  frame.evaluate(([name, payload, origin]) => parent.postMessage({ ns: "sb", v: 1, kind: "event", name, payload }, origin), [
-    name,
-    payload,
-    stage.merchant,
-  ] as const);
+  frame.evaluate(
+    ([name, payload, origin]) => parent.postMessage({ ns: "sb", v: 1, kind: "event", name, payload }, origin),
+    [name, payload, stage.merchant] as const,
+  );
 
-const shown = (name: string) => ({ html: `<!doctype html><title>${name}</title><body><main></main><script src="/${name}.js"></script>` });
+const shown = (name: string) => ({
+  html: `<!doctype html><title>${name}</title><body><main></main><script src="/${name}.js"></script>`,
+});
 
 test.serial("the plain page: a visitor logs in by the sportsbook's button, is renewed and logs out", async (t) => {
   stage.shown.set("merchant /plain", { html: await readFile(join(folder, "plain.html"), "utf8") });
   const visit = await stage.visit("/plain");
   const frame = await visit.started();
-  const launches = (jwt: string) => stage.shown.set("merchant /api/launch-sportsbook", { html: JSON.stringify({ jwt }) });
+  const launches = (jwt: string) =>
+    stage.shown.set("merchant /api/launch-sportsbook", { html: JSON.stringify({ jwt }) });
   launches("jwt-plain");
   await frame.evaluate(() => window.sportsbook.page.send("login"));
   await visit.untilAsked("session", "session of jwt-plain");
@@ -96,12 +103,24 @@ test.serial("the plain page: a visitor logs in by the sportsbook's button, is re
   await visit.close();
 });
 
-test.serial("the React component, in StrictMode: logs in and out by its property, and calls the newest callbacks", async (t) => {
-  const options = ["--noCheck", "--jsx", "react-jsx", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"];
-  await promisify(execFile)(TSC, [...options, "Sportsbook.tsx"], { cwd: folder });
-  await writeFile(
-    join(folder, "react.ts"),
-    `import { createElement, StrictMode } from "react";
+test.serial(
+  "the React component, in StrictMode: logs in and out by its property, and calls the newest callbacks",
+  async (t) => {
+    const options = [
+      "--noCheck",
+      "--jsx",
+      "react-jsx",
+      "--target",
+      "es2022",
+      "--module",
+      "esnext",
+      "--moduleResolution",
+      "bundler",
+    ];
+    await promisify(execFile)(TSC, [...options, "Sportsbook.tsx"], { cwd: folder });
+    await writeFile(
+      join(folder, "react.ts"),
+      `import { createElement, StrictMode } from "react";
     import { flushSync } from "react-dom";
     import { createRoot } from "react-dom/client";
     import { Sportsbook } from "./Sportsbook.js";
@@ -110,33 +129,37 @@ test.serial("the React component, in StrictMode: logs in and out by its property
     const show = (token, count) => flushSync(() => root.render(sportsbook(token, count)));
     Object.assign(window, { show, leave: () => root.unmount() });
     show(null, 1);`,
-  );
-  stage.shown.set("merchant /react.js", await bundle("react.ts"));
-  stage.shown.set("merchant /react", shown("react"));
-  const visit = await stage.visit("/react");
-  const frame = await documented(visit, "visitor");
-  await visit.page.evaluate("show('jwt-react', 2)");
-  await frame.waitForSelector("body.player", { state: "attached" });
-  // Were the jwt sent again, it would be refused, and the player a visitor.
-  await visit.page.evaluate("show('jwt-react', 3)");
-  await say(frame, "login");
-  await visit.untilCalled("onLogin");
-  t.deepEqual(await visit.called("onLogin"), [[3]]);
-  t.is(await frame.locator("body.visitor").count(), 0);
-  t.is(await visit.page.locator("iframe").count(), 1);
-  await visit.page.evaluate("show(null, 4)");
-  await frame.waitForSelector("body.visitor", { state: "attached" });
-  await visit.page.evaluate("leave()");
-  await visit.page.waitForFunction(() => document.querySelector("iframe") === null);
-  t.false(visit.console.some((line) => line.startsWith("uncaught") || line.includes("SBRenderer]")));
-  await visit.close();
-});
+    );
+    stage.shown.set("merchant /react.js", await bundle("react.ts"));
+    stage.shown.set("merchant /react", shown("react"));
+    const visit = await stage.visit("/react");
+    const frame = await documented(visit, "visitor");
+    await visit.page.evaluate("show('jwt-react', 2)");
+    await frame.waitForSelector("body.player", { state: "attached" });
+    // Were the jwt sent again, it would be refused, and the player a visitor.
+    await visit.page.evaluate("show('jwt-react', 3)");
+    await say(frame, "login");
+    await visit.untilCalled("onLogin");
+    t.deepEqual(await visit.called("onLogin"), [[3]]);
+    t.is(await frame.locator("body.visitor").count(), 0);
+    t.is(await visit.page.locator("iframe").count(), 1);
+    await visit.page.evaluate("show(null, 4)");
+    await frame.waitForSelector("body.visitor", { state: "attached" });
+    await visit.page.evaluate("leave()");
+    await visit.page.waitForFunction(() => document.querySelector("iframe") === null);
+    t.false(visit.console.some((line) => line.startsWith("uncaught") || line.includes("SBRenderer]")));
+    await visit.close();
+  },
+);
 
 test.serial("the Vue component: logs in by its property, emits, is renewed, and unmounts", async (t) => {
   const source = await readFile(join(folder, "Sportsbook.vue"), "utf8");
   const { descriptor, errors } = parse(source);
   t.deepEqual(errors, []);
-  await writeFile(join(folder, "sportsbook-vue.ts"), compileScript(descriptor, { id: "sportsbook", inlineTemplate: true }).content);
+  await writeFile(
+    join(folder, "sportsbook-vue.ts"),
+    compileScript(descriptor, { id: "sportsbook", inlineTemplate: true }).content,
+  );
   await writeFile(
     join(folder, "vue.ts"),
     `import { createApp, h, ref } from "vue";
@@ -157,11 +180,16 @@ test.serial("the Vue component: logs in by its property, emits, is renewed, and 
   await say(frame, "login");
   await say(frame, "betPlaced", { betIds: ["r-1"], stake: 500 });
   await visit.untilCalled("betPlaced");
-  t.deepEqual(await visit.page.evaluate(() => window.called), [["login"], ["betPlaced", { betIds: ["r-1"], stake: 500 }]]);
+  t.deepEqual(await visit.page.evaluate(() => window.called), [
+    ["login"],
+    ["betPlaced", { betIds: ["r-1"], stake: 500 }],
+  ]);
   // The iframe loads again, with the used jwt.
   await visit.page.evaluate(() => document.body.append(document.querySelector("iframe") as HTMLIFrameElement));
   await documented(visit, "player");
-  await visit.page.evaluate(() => document.querySelector("main > div")?.append(document.querySelector("iframe") as HTMLIFrameElement));
+  await visit.page.evaluate(() =>
+    document.querySelector("main > div")?.append(document.querySelector("iframe") as HTMLIFrameElement),
+  );
   await visit.page.evaluate("leave()");
   await visit.page.waitForFunction(() => document.querySelector("iframe") === null);
   await visit.close();
@@ -185,9 +213,13 @@ test("the frame's example compiles in a strict project", async (t) => {
 });
 
 test("every option, theme and callback is documented, and no other", (t) => {
-  const names = (heading: string, column: string) => table(page(PAGE), heading).map((row) => /^\w+/.exec(row[column] ?? "")?.[0] ?? "");
+  const names = (heading: string, column: string) =>
+    table(page(PAGE), heading).map((row) => /^\w+/.exec(row[column] ?? "")?.[0] ?? "");
   const documented = [...names("3. Options", "option"), ...names("4. Callbacks", "callback")];
-  t.deepEqual(documented.filter((name) => !["target", "brand_id", "url"].includes(name)).sort(), Object.keys(READERS).sort());
+  t.deepEqual(
+    documented.filter((name) => !["target", "brand_id", "url"].includes(name)).sort(),
+    Object.keys(READERS).sort(),
+  );
   const themes = /^Themes: (.*?)\.$/ms.exec(page(PAGE))?.[1]?.replaceAll("`", "").split(/,\s+/);
   t.deepEqual(themes, [...THEMES]);
 });

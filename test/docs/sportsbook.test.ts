@@ -18,15 +18,20 @@ test("docs/sportsbook.md's scripts exchange a token and place a slip with buf cu
   /** On a busy machine the service may refuse it (OVERLOADED); then the same again, as the page says. */
   const sh = async (script: string, more: Record<string, string>): Promise<Record<string, unknown>> => {
     for (let tries = 1; ; tries++) {
-      const ran = await run("sh", [join(folder, script)], { env: { ...env, ...more } }).catch((failure: { stdout: string; stderr: string }) => failure);
-      if (tries === 20 || !/OVERLOADED|SERVICE_UNAVAILABLE/.test(ran.stdout + ran.stderr)) return JSON.parse(ran.stdout);
+      const ran = await run("sh", [join(folder, script)], { env: { ...env, ...more } }).catch(
+        (failure: { stdout: string; stderr: string }) => failure,
+      );
+      if (tries === 20 || !/OVERLOADED|SERVICE_UNAVAILABLE/.test(ran.stdout + ran.stderr))
+        return JSON.parse(ran.stdout);
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   };
   const session = await sh("exchange.sh", { TOKEN });
   t.like(session, { merchant: "shop-brl", currency: "BRL", language: "pt" });
   const SESSION = String(session.sessionId);
-  const documented: unknown = JSON.parse(/```json\n(\{\n {2}"status".*?)```/s.exec(page("docs/sportsbook.md"))?.[1] ?? "");
+  const documented: unknown = JSON.parse(
+    /```json\n(\{\n {2}"status".*?)```/s.exec(page("docs/sportsbook.md"))?.[1] ?? "",
+  );
   t.deepEqual(await sh("slip.sh", { SESSION }), documented as Record<string, unknown>);
   t.deepEqual(await sh("slip.sh", { SESSION }), documented as Record<string, unknown>);
   t.is(world.balanceOf("ana"), 9_650n);
@@ -34,7 +39,9 @@ test("docs/sportsbook.md's scripts exchange a token and place a slip with buf cu
 
 test("docs/sportsbook.md has every code that sportsbooks meet, with its gRPC status and whether to call again", (t) => {
   const rows = table(page("docs/sportsbook.md"), "Codes");
-  const met = table(page("docs/specification/errors.md"), "Errors").filter((row) => row["met by"]?.split(", ").includes("sportsbook"));
+  const met = table(page("docs/specification/errors.md"), "Errors").filter((row) =>
+    row["met by"]?.split(", ").includes("sportsbook"),
+  );
   t.deepEqual(rows.map((row) => row.code).sort(), met.map((row) => row.code).sort());
   for (const row of rows) {
     const { grpc, retry } = ERRORS[row.code as ErrorCode];
@@ -45,7 +52,9 @@ test("docs/sportsbook.md has every code that sportsbooks meet, with its gRPC sta
 test("docs/sportsbook.md names the fields of a slip's request", (t) => {
   const { placeBetslip } = BetService.method;
   const bet = placeBetslip.input.field.bets?.message;
-  const fields = placeBetslip.input.fields.flatMap((field) => (field.name === "bets" ? (bet?.fields ?? []).map(({ name }) => `bets[].${name}`) : [field.name]));
+  const fields = placeBetslip.input.fields.flatMap((field) =>
+    field.name === "bets" ? (bet?.fields ?? []).map(({ name }) => `bets[].${name}`) : [field.name],
+  );
   const documented = table(page("docs/sportsbook.md"), "4. Slips").map((row) => row.field);
   t.deepEqual(documented.sort(), fields.filter((name) => name !== "session_id").sort());
 });

@@ -17,7 +17,10 @@ import { checkout, page, table } from "./markdown.ts";
 
 /** docs/merchant.md's wallet.mjs, as its reader copies it. */
 interface WalletCode {
-  createWallet(merchants: Record<string, { secret: string; currency: Currency }>, file: string): { db: DatabaseSync; server: Server };
+  createWallet(
+    merchants: Record<string, { secret: string; currency: Currency }>,
+    file: string,
+  ): { db: DatabaseSync; server: Server };
 }
 
 const SECRET = "sk_the_docs";
@@ -33,20 +36,36 @@ async function start(t: ExecutionContext, currency: Currency = "BRL") {
   player.run("blocked", 1);
   await once(server.listen(0, "127.0.0.1"), "listening");
   const walletUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/wallet?for=shop`;
-  const client = new HttpWallet(new SystemClock(), new SystemRandom(), new RecordedTelemetry(), { timeoutMs: 2_000, allowHttp: true, allowPrivate: true });
+  const client = new HttpWallet(new SystemClock(), new SystemRandom(), new RecordedTelemetry(), {
+    timeoutMs: 2_000,
+    allowHttp: true,
+    allowPrivate: true,
+  });
   t.teardown(() => {
     client.close();
     server.close();
     db.close();
   });
   const target = { merchantId: 1, merchantCode: "shop", walletUrl, secret: SECRET };
-  const send = async (content: Content, secret = SECRET) => (await client.send({ ...target, secret }, content, 1)).answer;
+  const send = async (content: Content, secret = SECRET) =>
+    (await client.send({ ...target, secret }, content, 1)).answer;
   const balance = async (player = "ana") =>
-    (await client.balance(target, { playerId: player as PlayerId, currency, provider: "ACME" as ProviderCode, game: "fruits" })).answer;
+    (
+      await client.balance(target, {
+        playerId: player as PlayerId,
+        currency,
+        provider: "ACME" as ProviderCode,
+        game: "fruits",
+      })
+    ).answer;
   return { db, walletUrl, send, balance };
 }
 
-const content = (action: Action, id: string, more: { ref?: string; amount?: bigint; player?: string; currency?: Currency } = {}): Content => ({
+const content = (
+  action: Action,
+  id: string,
+  more: { ref?: string; amount?: bigint; player?: string; currency?: Currency } = {},
+): Content => ({
   merchantId: 1,
   txId: `ACME:${id}` as TxId,
   action,
@@ -78,7 +97,9 @@ test("keeps the rejection of a bet, and judges a rejected win anew", async (t) =
   const { db, send } = await start(t);
   t.deepEqual(await send(content("bet", "b1", { amount: 10_001n })), REJECTED("INSUFFICIENT_FUNDS"));
   t.deepEqual(await send(content("win", "w1", { player: "rui" })), REJECTED("PLAYER_NOT_FOUND"));
-  db.exec("UPDATE players SET balance = 20000; INSERT INTO players (merchant, player_id, balance) VALUES ('shop', 'rui', 0)");
+  db.exec(
+    "UPDATE players SET balance = 20000; INSERT INTO players (merchant, player_id, balance) VALUES ('shop', 'rui', 0)",
+  );
   t.deepEqual(await send(content("bet", "b1", { amount: 10_001n })), REJECTED("INSUFFICIENT_FUNDS"));
   t.deepEqual(await send(content("win", "w1", { player: "rui" })), ACCEPTED(250n));
 });
@@ -150,16 +171,24 @@ test("turns a wrong signature away with 401, and answers its own faults with 500
 });
 
 const LOCAL = { merchantId: 1, merchantCode: "shop", walletUrl: "https://wallet.example/", secret: SECRET };
-const STAMP: AttemptStamp = { now: 1_767_225_600_000, nonce: "00112233445566778899aabbccddeeff", requestId: "id", attempt: 1 };
+const STAMP: AttemptStamp = {
+  now: 1_767_225_600_000,
+  nonce: "00112233445566778899aabbccddeeff",
+  requestId: "id",
+  attempt: 1,
+};
 
 test("the table of callback fields has what the service sends, in its order", (t) => {
   const rows = table(page("docs/merchant.md"), "Fields");
   for (const action of ["bet", "win", "refund", "rollback"] as const) {
     const ref = action === "refund" || action === "rollback" ? { ref: "b1" } : {};
     const sent: unknown = JSON.parse(transactionBody(content(action, "x", ref)));
-    const documented = rows.filter((row) => row["present in"] === "all" || row["present in"]?.split(", ").includes(action)).map((row) => row.field);
+    const documented = rows
+      .filter((row) => row["present in"] === "all" || row["present in"]?.split(", ").includes(action))
+      .map((row) => row.field);
     t.deepEqual(documented, Object.keys(sent as object), action);
-    for (const [field, value] of Object.entries(sent as object)) t.is(rows.find((row) => row.field === field)?.type, typeof value, field);
+    for (const [field, value] of Object.entries(sent as object))
+      t.is(rows.find((row) => row.field === field)?.type, typeof value, field);
   }
 });
 
@@ -172,12 +201,28 @@ test("the example of a callback has the headers that the service sends", (t) => 
 test("replies are read as docs/specification/wallet-calls.md says", (t) => {
   const read = (status: number, body: string) => readReply(status, Buffer.from(body), "BRL").result;
   const rows = table(page("docs/specification/wallet-calls.md"), "The reply").map((row) => row["recorded as"]);
-  t.deepEqual(rows, ["accepted", "rejected", "timeout", "connect", "tls", "http_5xx", "not_json", "no_ok", "no_balance", "too_large"]);
+  t.deepEqual(rows, [
+    "accepted",
+    "rejected",
+    "timeout",
+    "connect",
+    "tls",
+    "http_5xx",
+    "not_json",
+    "no_ok",
+    "no_balance",
+    "too_large",
+  ]);
   t.is(read(200, '{"ok":true,"balance":97.5}'), "accepted");
   t.is(read(429, '{"ok":false}'), "rejected");
   t.is(read(503, '{"ok":true,"balance":97.5}'), "http_5xx");
   t.is(read(200, "<html>"), "not_json");
   for (const body of ["[]", "null", '{"ok":"true","balance":1}', '{"ok":1}']) t.is(read(200, body), "no_ok", body);
-  for (const body of ['{"ok":true}', '{"ok":true,"balance":"97.5"}', '{"ok":true,"balance":null}', '{"ok":true,"balance":1e400}'])
+  for (const body of [
+    '{"ok":true}',
+    '{"ok":true,"balance":"97.5"}',
+    '{"ok":true,"balance":null}',
+    '{"ok":true,"balance":1e400}',
+  ])
     t.is(read(200, body), "no_balance", body);
 });

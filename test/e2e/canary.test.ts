@@ -1,4 +1,7 @@
-/** Secrets are marked, everything is done with them that can be, and then all that is left behind is searched: the database, the logs, the metrics. */
+/**
+ * Secrets are marked, everything is done with them that can be, and then all that is left behind is searched: the
+ * database, the logs, the metrics.
+ */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createClient } from "@connectrpc/connect";
@@ -19,13 +22,19 @@ const test = onBothDatabases();
 async function dump(url: string): Promise<string> {
   const database = openDatabase(url);
   try {
-    const listing = database.dialect.name === "mysql" ? "SHOW TABLES" : "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    const listing =
+      database.dialect.name === "mysql"
+        ? "SHOW TABLES"
+        : "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
     const found = await database.knex.raw(listing);
-    const tables = (database.dialect.name === "mysql" ? found[0] : found).map((row: Record<string, string>) => Object.values(row)[0] ?? "");
+    const tables = (database.dialect.name === "mysql" ? found[0] : found).map(
+      (row: Record<string, string>) => Object.values(row)[0] ?? "",
+    );
     const texts: string[] = [];
     for (const table of tables) {
       for (const row of await database.knex(table)) {
-        for (const value of Object.values(row)) texts.push(Buffer.isBuffer(value) ? `${value.toString("hex")} ${value.toString("latin1")}` : String(value));
+        for (const value of Object.values(row))
+          texts.push(Buffer.isBuffer(value) ? `${value.toString("hex")} ${value.toString("latin1")}` : String(value));
       }
     }
     return texts.join("\n");
@@ -38,11 +47,18 @@ async function dump(url: string): Promise<string> {
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret.replace(/^sk_/, ""), "base64");
   const raw = [bytes.toString("hex"), bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
-  return [secret, Buffer.from(secret).toString("hex"), Buffer.from(secret).toString("base64").replace(/=+$/, ""), ...raw.filter((text) => text.length >= 20)];
+  return [
+    secret,
+    Buffer.from(secret).toString("hex"),
+    Buffer.from(secret).toString("base64").replace(/=+$/, ""),
+    ...raw.filter((text) => text.length >= 20),
+  ];
 }
 
 test("no secret is left in the database, the logs or the metrics of a service that was used", async (t, url) => {
-  const [masterKey, nextMasterKey, jwtKey, adminKey] = Array.from({ length: 4 }, () => randomBytes(32).toString("base64"));
+  const [masterKey, nextMasterKey, jwtKey, adminKey] = Array.from({ length: 4 }, () =>
+    randomBytes(32).toString("base64"),
+  );
   const secrets = new Map<string, string>();
   const signatures: string[] = [];
   const wallet = await startWallet({
@@ -82,8 +98,16 @@ test("no secret is left in the database, the logs or the metrics of a service th
   await admin.brands.createBrand({ code: "house" });
   const firstKey = keep((await admin.providers.createProvider({ code: "ACME" })).key);
   await admin.providers.addSource({ code: "ACME", address: `http://127.0.0.1:${provider.port}` });
-  await admin.catalog.importGames(inPieces(JSON.stringify([{ provider: "ACME", code: "fruits", name: "Fruits", type: "slot" }]), "json"));
-  const made = await admin.merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house", products: ["slot"], walletUrl: wallet.url });
+  await admin.catalog.importGames(
+    inPieces(JSON.stringify([{ provider: "ACME", code: "fruits", name: "Fruits", type: "slot" }]), "json"),
+  );
+  const made = await admin.merchants.createMerchant({
+    code: "casa",
+    currency: "BRL",
+    brand: "house",
+    products: ["slot"],
+    walletUrl: wallet.url,
+  });
   secrets.set("casa", keep(made.secret));
   const opsKey = keep((await admin.keys.createKey({ role: "manager", name: "ops" })).key);
   const apiKey = keep((await admin.keys.createKey({ provider: "ACME", name: "live" })).key);
@@ -92,9 +116,14 @@ test("no secret is left in the database, the logs or the metrics of a service th
   const sign = (secret: string, method: "GET" | "POST", target: string, payload?: unknown) =>
     callService(rest, { code: "casa", secret }, method, target, payload);
   const launch = await sign(made.secret, "POST", "/v1/game/launch", { player_id: "ana", game: "fruits" });
-  const sessionId = launch.ok ? (new URL((launch.data as { launch_url: string }).launch_url).searchParams.get("s") ?? "") : "";
+  const sessionId = launch.ok
+    ? (new URL((launch.data as { launch_url: string }).launch_url).searchParams.get("s") ?? "")
+    : "";
   t.not(sessionId, "");
-  const provided = createClient(WalletService, createGrpcTransport({ baseUrl: `http://127.0.0.1:${replica.ports.grpc}` }));
+  const provided = createClient(
+    WalletService,
+    createGrpcTransport({ baseUrl: `http://127.0.0.1:${replica.ports.grpc}` }),
+  );
   const bet = async (txId: string, key: string): Promise<unknown> => {
     const options = { headers: { authorization: `Bearer ${key}` }, timeoutMs: 5_000 };
     try {
@@ -143,12 +172,15 @@ test("no secret is left in the database, the logs or the metrics of a service th
   t.is(shown.length, 10);
   // A session's id opens its player's wallet to the provider. As text, and as the bytes that it spells.
   for (const [place, text] of Object.entries({ logs, metrics, rows, files })) {
-    for (const form of [sessionId, Buffer.from(sessionId, "hex").toString("latin1")]) t.false(text.includes(form), `${place} hold the session's id`);
+    for (const form of [sessionId, Buffer.from(sessionId, "hex").toString("latin1")])
+      t.false(text.includes(form), `${place} hold the session's id`);
   }
   for (const [place, text] of Object.entries({ logs, metrics, rows, files })) {
-    for (const secret of shown) for (const form of formsOf(secret)) t.false(text.includes(form), `${place} hold ${form}`);
+    for (const secret of shown)
+      for (const form of formsOf(secret)) t.false(text.includes(form), `${place} hold ${form}`);
   }
   t.true(signatures.length > 4);
-  for (const text of [logs, metrics]) for (const signature of signatures) t.false(text.includes(signature), "a signature or nonce was logged");
+  for (const text of [logs, metrics])
+    for (const signature of signatures) t.false(text.includes(signature), "a signature or nonce was logged");
   t.false(logs.includes("user:password"));
 });

@@ -1,4 +1,7 @@
-/** NODE_TLS_REJECT_UNAUTHORIZED=0 makes Node accept every certificate. Whatever sends secrets of ours verifies them all the same. */
+/**
+ * NODE_TLS_REJECT_UNAUTHORIZED=0 makes Node accept every certificate. Whatever sends secrets of ours verifies them all
+ * the same.
+ */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -11,7 +14,9 @@ const run = promisify(execFile);
 const src = new URL("../../src/", import.meta.url).href;
 
 /** A server with a certificate that nobody signed; counts the bytes that came through TLS. */
-async function startSelfSigned(t: ExecutionContext): Promise<{ readonly port: number; readonly received: () => number }> {
+async function startSelfSigned(
+  t: ExecutionContext,
+): Promise<{ readonly port: number; readonly received: () => number }> {
   let bytes = 0;
   const server = createServer({ ...makeLeaf("localhost", null), ALPNProtocols: ["h2", "http/1.1"] }, (socket) => {
     t.teardown(() => socket.destroy());

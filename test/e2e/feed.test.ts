@@ -1,4 +1,7 @@
-/** The reconciliation feed beside several replicas' sequencers and writers, each a process that is killed again and again. */
+/**
+ * The reconciliation feed beside several replicas' sequencers and writers, each a process that is killed again and
+ * again.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import test from "ava";
@@ -20,7 +23,8 @@ const KILLS = 6;
 const PAUSE_MS = 250;
 
 /** A merchant's copy of a transaction. A credit that was opened again is a new chapter, even when it ends as before. */
-const stateOf = (row: Transaction): string => [row.status, row.status === "failed" ? row.error : "", row.resolvedBy, row.openedAt].join(" ");
+const stateOf = (row: Transaction): string =>
+  [row.status, row.status === "failed" ? row.error : "", row.resolvedBy, row.openedAt].join(" ");
 
 async function prepare(database: Database): Promise<GameRef> {
   await migrate(database);
@@ -58,7 +62,8 @@ class Follower {
     const query = replica.read(MERCHANT, { ...start, limit: String(limit) });
     if (!query.ok) throw new Error(JSON.stringify(query));
     const page = await replica.list(MERCHANT, query.value);
-    if (!page.ok || page.value.nextCursor === null || page.value.behindMs === null) throw new Error(JSON.stringify(page));
+    if (!page.ok || page.value.nextCursor === null || page.value.behindMs === null)
+      throw new Error(JSON.stringify(page));
     for (const { transaction } of page.value.items) {
       const state = stateOf(transaction);
       if (this.seen.get(transaction.txId) === state) this.faults.push(`${transaction.txId} came again as ${state}`);
@@ -88,13 +93,16 @@ test("who follows the feed has every change, and nothing unchanged twice, whoeve
   const running = new Map<number, ChildProcess>();
   const start = async (n: number): Promise<void> => {
     const job: Job = { ...(jobs[n] as Pick<Job, "role" | "skewMs">), databaseUrl, merchantId: MERCHANT.id, game };
-    const child = spawn(process.execPath, ["testbed/database/feed-process.ts", JSON.stringify(job)], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["testbed/database/feed-process.ts", JSON.stringify(job)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     running.set(n, child);
     await once(child.stdout, "data");
   };
   const kill = async (n: number): Promise<void> => {
     const child = running.get(n);
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) throw new Error(`process ${n} ended by itself`);
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`process ${n} ended by itself`);
     child.kill("SIGKILL");
     await once(child, "exit");
     running.delete(n);
@@ -119,7 +127,8 @@ test("who follows the feed has every change, and nothing unchanged twice, whoeve
   }
   // The writers are gone for good, the last in the middle of it; what they left is numbered and read.
   for (const [n, { role }] of jobs.entries()) if (role === "writer") await kill(n);
-  const waiting = async (): Promise<number> => Number((await database.knex("tx").whereNull("feed_seq").count({ n: "*" }))[0]?.n);
+  const waiting = async (): Promise<number> =>
+    Number((await database.knex("tx").whereNull("feed_seq").count({ n: "*" }))[0]?.n);
   while ((await waiting()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   following = false;
   await followed;
@@ -129,11 +138,17 @@ test("who follows the feed has every change, and nothing unchanged twice, whoeve
   t.is(follower.behindMs, 0);
   const reader = new SqlTransactionReader(database);
   const there = new Map(
-    (await reader.list({ merchantId: MERCHANT.id, order: "asc" }, 10_000)).map(({ transaction }) => [transaction.txId as string, stateOf(transaction)]),
+    (await reader.list({ merchantId: MERCHANT.id, order: "asc" }, 10_000)).map(({ transaction }) => [
+      transaction.txId as string,
+      stateOf(transaction),
+    ]),
   );
   const skipped = [...there].filter(([txId, state]) => follower.seen.get(txId) !== state);
   t.deepEqual(skipped, []);
   t.is(follower.seen.size, there.size);
   t.log(`${there.size} transactions, ${follower.sightings} changes`);
-  t.true(there.size > 200 && follower.sightings > there.size, `${there.size} transactions, ${follower.sightings} changes: hardly anything happened`);
+  t.true(
+    there.size > 200 && follower.sightings > there.size,
+    `${there.size} transactions, ${follower.sightings} changes: hardly anything happened`,
+  );
 });

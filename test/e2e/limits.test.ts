@@ -8,14 +8,33 @@ import type { Replica } from "../../testbed/service/replica.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
 
 const signed = (code: string, secret: string): Record<string, string> => {
-  const parts = { timestamp: String(Date.now()), nonce: crypto.randomUUID(), method: "GET", target: "/v1/merchant", body: "" };
-  return { "X-Merchant-Id": code, "X-Timestamp": parts.timestamp, "X-Nonce": parts.nonce, "X-Signature": sign(secret, parts) };
+  const parts = {
+    timestamp: String(Date.now()),
+    nonce: crypto.randomUUID(),
+    method: "GET",
+    target: "/v1/merchant",
+    body: "",
+  };
+  return {
+    "X-Merchant-Id": code,
+    "X-Timestamp": parts.timestamp,
+    "X-Nonce": parts.nonce,
+    "X-Signature": sign(secret, parts),
+  };
 };
-const get = (replica: Replica, headers: Record<string, string>) => fetch(`http://127.0.0.1:${replica.ports.rest}/v1/merchant`, { headers });
+const get = (replica: Replica, headers: Record<string, string>) =>
+  fetch(`http://127.0.0.1:${replica.ports.rest}/v1/merchant`, { headers });
 
-const without = (headers: Record<string, string>, name: string) => Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
-const signature = (headers: Record<string, string>, change: (right: string) => string) => ({ ...headers, "X-Signature": change(headers["X-Signature"] ?? "") });
-const at = (headers: Record<string, string>, ms: number) => ({ ...headers, "X-Timestamp": String(Number(headers["X-Timestamp"]) + ms) });
+const without = (headers: Record<string, string>, name: string) =>
+  Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name));
+const signature = (headers: Record<string, string>, change: (right: string) => string) => ({
+  ...headers,
+  "X-Signature": change(headers["X-Signature"] ?? ""),
+});
+const at = (headers: Record<string, string>, ms: number) => ({
+  ...headers,
+  "X-Timestamp": String(Number(headers["X-Timestamp"]) + ms),
+});
 
 /** Ways to be wrong about one of the four headers, each of a request that was right. */
 const WRONG: Readonly<Record<string, (headers: Record<string, string>) => Record<string, string>>> = {
@@ -47,21 +66,33 @@ test("replicas share a merchant's limit while both live, and only outside of pro
   t.teardown(() => server.stop());
   const world = await startWorld(t, { databaseUrl: await server.createDatabase() });
   const secret = world.secrets.get("shop-brl") ?? "";
-  const limit = async (replica: Replica) => Number((await get(replica, signed("shop-brl", secret))).headers.get("ratelimit-limit"));
+  const limit = async (replica: Replica) =>
+    Number((await get(replica, signed("shop-brl", secret))).headers.get("ratelimit-limit"));
   const until = async (replica: Replica, wanted: number) => {
     while ((await limit(replica)) !== wanted) await new Promise((resolve) => setTimeout(resolve, 200));
   };
   const alone = await limit(world.first);
   t.true(alone > 0);
-  const second = await world.start({ ENVIRONMENT: "production", WALLET_ALLOW_HTTP: "", WALLET_ALLOW_PRIVATE: "", DRAIN_DELAY_MS: "0" });
+  const second = await world.start({
+    ENVIRONMENT: "production",
+    WALLET_ALLOW_HTTP: "",
+    WALLET_ALLOW_PRIVATE: "",
+    DRAIN_DELAY_MS: "0",
+  });
   await until(second, alone / 2);
   await until(world.first, alone / 2);
 
   const reasonFrom = async (replica: Replica) =>
-    ((await (await get(replica, signed("shop-brl", "sk_other"))).json()) as { error: { details?: unknown } }).error.details;
+    ((await (await get(replica, signed("shop-brl", "sk_other"))).json()) as { error: { details?: unknown } }).error
+      .details;
   t.deepEqual(await reasonFrom(world.first), { reason: "mismatch" });
   t.is(await reasonFrom(second), undefined);
-  const reply = await callService(`http://127.0.0.1:${second.ports.rest}`, { code: "shop-brl", secret }, "GET", "/v1/merchant");
+  const reply = await callService(
+    `http://127.0.0.1:${second.ports.rest}`,
+    { code: "shop-brl", secret },
+    "GET",
+    "/v1/merchant",
+  );
   t.true(reply.ok);
 
   // Right signatures would not show that the check is switched off. So a wrong signature must be refused by the running
@@ -70,7 +101,11 @@ test("replicas share a merchant's limit while both live, and only outside of pro
     const { status } = await get(second, change(signed("shop-brl", secret)));
     t.true(status === 401 || status === 400 || status === 429, `${what}: ${status}`);
   }
-  t.true((await callService(`http://127.0.0.1:${second.ports.rest}`, { code: "shop-brl", secret }, "GET", "/v1/merchant")).ok, "and what is right is not");
+  t.true(
+    (await callService(`http://127.0.0.1:${second.ports.rest}`, { code: "shop-brl", secret }, "GET", "/v1/merchant"))
+      .ok,
+    "and what is right is not",
+  );
 
   second.process.kill("SIGTERM");
   await once(second.process, "exit");

@@ -51,7 +51,8 @@ for (const [name, database] of Object.entries(DATABASES)) {
     // The dead process' lease holds for the wallet's time-out and its margin; a repeat waits for it.
     const second = await world.start({ WALLET_TIMEOUT_MS: "500" });
     let answer = "";
-    for (let tries = 0; answer !== "success" && tries < 5; tries++) answer = await world.say("bet", { sessionId, txId: "b1" }, second);
+    for (let tries = 0; answer !== "success" && tries < 5; tries++)
+      answer = await world.say("bet", { sessionId, txId: "b1" }, second);
     t.is(answer, "success");
     t.is(world.calls("b1"), 2);
     t.is(world.balance(), 9_750n);
@@ -73,15 +74,30 @@ for (const [name, database] of Object.entries(DATABASES)) {
   test(`${name}: CLP goes out in whole pesos, another currency is refused before anything is written`, async (t) => {
     const world = await startWorld(t, await database());
     const sessionId = await world.session("shop-clp");
-    t.is(await world.say("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "BRL" }), "CURRENCY_NOT_ENABLED");
+    t.is(
+      await world.say("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "BRL" }),
+      "CURRENCY_NOT_ENABLED",
+    );
     t.is(await world.say("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "CLP" }), "success");
     t.is(JSON.parse(world.callbacks[0]?.body ?? "").amount, 1_500);
-    t.is(await world.say("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "BRL" }), "TRANSACTION_MISMATCH");
+    t.is(
+      await world.say("bet", { sessionId, txId: "b1", amountMinor: 1_500n, currency: "BRL" }),
+      "TRANSACTION_MISMATCH",
+    );
     t.is(await world.say("bet", { sessionId, txId: "b2", amountMinor: -1n, currency: "CLP" }), "INVALID_AMOUNT");
-    t.is(await world.say("bet", { sessionId, txId: "b2", amountMinor: 10_000_000_000n, currency: "CLP" }), "INVALID_AMOUNT");
+    t.is(
+      await world.say("bet", { sessionId, txId: "b2", amountMinor: 10_000_000_000n, currency: "CLP" }),
+      "INVALID_AMOUNT",
+    );
     t.is(await world.say("win", { sessionId, txId: "zero", amountMinor: 0n, currency: "CLP" }), "success");
-    t.is(await world.say("refund", { sessionId, txId: "f0", refTxId: "b1", amountMinor: 0n, currency: "CLP" }), "TRANSACTION_MISMATCH");
-    t.is(await world.say("refund", { sessionId, txId: "f0", refTxId: "unknown", amountMinor: 0n, currency: "CLP" }), "success");
+    t.is(
+      await world.say("refund", { sessionId, txId: "f0", refTxId: "b1", amountMinor: 0n, currency: "CLP" }),
+      "TRANSACTION_MISMATCH",
+    );
+    t.is(
+      await world.say("refund", { sessionId, txId: "f0", refTxId: "unknown", amountMinor: 0n, currency: "CLP" }),
+      "success",
+    );
     t.is(world.calls("zero") + world.calls("b2") + world.calls("f0"), 0);
   });
 
@@ -104,7 +120,10 @@ test("SIGTERM waits for a call whose caller was told pending: its answer is reco
   // Long enough for a second and a third deadline: on a busy machine the word comes later than the caller waits.
   world.wallet.setFault({ kind: "slow", ms: 5_000 });
   const bet = { sessionId, txId: "b1", roundId: "r1", amountMinor: 250n, currency: "BRL" };
-  const place = () => world.callerOf(world.first).call(WalletService.method.placeBet, bet, { keys: world.keys, deadline: Date.now() + 1_000 });
+  const place = () =>
+    world
+      .callerOf(world.first)
+      .call(WalletService.method.placeBet, bet, { keys: world.keys, deadline: Date.now() + 1_000 });
   let reply = await place().catch(busy);
   while (reply === undefined) reply = await place().catch(busy);
   t.is(reply.status, TransactionStatus.PENDING);
@@ -133,7 +152,9 @@ test("MariaDB: three replicas, one id asked ninety times at once: one call, one 
   const world = await startWorld(t, { databaseUrl: await server.createDatabase() });
   const sessionId = await world.session();
   const replicas = [world.first, await world.start(), await world.start()];
-  const answers = await Promise.all(Array.from({ length: 90 }, (_, i) => world.say("bet", { sessionId, txId: "b1" }, replicas[i % 3])));
+  const answers = await Promise.all(
+    Array.from({ length: 90 }, (_, i) => world.say("bet", { sessionId, txId: "b1" }, replicas[i % 3])),
+  );
   t.deepEqual([...new Set(answers)], ["success"]);
   t.is(world.calls("b1"), 1);
   t.is(world.balance(), 9_750n);
@@ -145,12 +166,13 @@ test("MariaDB gone: bets and wins are refused with SERVICE_UNAVAILABLE, the wall
   const sessionId = await world.session();
   t.is(await world.say("bet", { sessionId, txId: "b1" }), "success");
   await own.stop();
-  t.deepEqual(await Promise.all([world.say("bet", { sessionId, txId: "b2" }), world.say("win", { sessionId, txId: "w2" })]), [
-    "SERVICE_UNAVAILABLE",
-    "SERVICE_UNAVAILABLE",
-  ]);
+  t.deepEqual(
+    await Promise.all([world.say("bet", { sessionId, txId: "b2" }), world.say("win", { sessionId, txId: "w2" })]),
+    ["SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE"],
+  );
   t.is(world.calls("b2") + world.calls("w2"), 0);
-  const ready = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${world.first.ports.rest}/health/ready`)).ok;
+  const ready = async (): Promise<boolean> =>
+    (await fetch(`http://127.0.0.1:${world.first.ports.rest}/health/ready`)).ok;
   while (await ready()) await new Promise((resolve) => setTimeout(resolve, 50));
   const metrics = await fetch(`http://127.0.0.1:${world.first.ports.internalHttp}/metrics`);
   t.is(metrics.status, 200);

@@ -36,7 +36,10 @@ test("after a restore every repeat gets its result without a second effect, and 
     const reply = await signedCall(`http://127.0.0.1:${restPort}`, credentials, "GET", `/v1/transactions?${asked}`);
     if (!reply.ok) throw new Error(reply.code);
     const { items, next_cursor } = reply.data as { items: { tx_id: string; status: string }[]; next_cursor: string };
-    return { changes: items.map(({ tx_id, status }) => `${tx_id} ${status}`), cursor: `cursor=${encodeURIComponent(next_cursor)}` };
+    return {
+      changes: items.map(({ tx_id, status }) => `${tx_id} ${status}`),
+      cursor: `cursor=${encodeURIComponent(next_cursor)}`,
+    };
   };
   // The merchant has read all of it.
   const since = "updated_since=2026-01-01T00:00:00Z";
@@ -56,19 +59,29 @@ test("after a restore every repeat gets its result without a second effect, and 
   const ledger = join(folder, "ledger.csv");
   writeFileSync(ledger, ledgerCsv(world.wallet.ledger.effects, MERCHANT, "BRL"));
   const compare = async () => {
-    const merchant = { apiUrl: `http://127.0.0.1:${restored.ports.rest}/v1`, merchant: MERCHANT, secret: credentials.secret };
+    const merchant = {
+      apiUrl: `http://127.0.0.1:${restored.ports.rest}/v1`,
+      merchant: MERCHANT,
+      secret: credentials.secret,
+    };
     using found = await reconcile(merchant, ledger, { from: Date.now() - 3_600_000, to: Date.now() + 3_600_000 });
     return [...found.differences()].map(({ kind, txId }) => `${kind} ${txId}`);
   };
   t.deepEqual((await compare()).sort(), ["missing_here ACME:b3", "missing_here ACME:f1", "missing_here ACME:w3"]);
-  t.is(await world.say("win", { sessionId: lostSession, txId: "w5", amountMinor: 100n }, restored), "SESSION_NOT_FOUND");
+  t.is(
+    await world.say("win", { sessionId: lostSession, txId: "w5", amountMinor: 100n }, restored),
+    "SESSION_NOT_FOUND",
+  );
 
   for (const [action, asked, told] of lost) t.is(await world.say(action, { sessionId, ...asked }, restored), told);
   t.is(world.balance(), balance);
   t.is(new Set(world.wallet.ledger.effects.map(({ txId }) => txId)).size, world.wallet.ledger.effects.length);
   t.deepEqual(await compare(), []);
   const after = new Set<string>();
-  for (let { cursor } = read; !lost.every(([, { txId }]) => [...after].some((change) => change.startsWith(`ACME:${txId} `))); ) {
+  for (
+    let { cursor } = read;
+    !lost.every(([, { txId }]) => [...after].some((change) => change.startsWith(`ACME:${txId} `)));
+  ) {
     const page = await feed(restored.ports.rest, cursor);
     for (const change of page.changes) after.add(change);
     cursor = page.cursor;

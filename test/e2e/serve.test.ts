@@ -11,10 +11,17 @@ import { startWorld } from "../../testbed/stage/world.ts";
 const key = () => randomBytes(32).toString("base64");
 
 /** Runs the service until it ends by itself. */
-async function serve(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, ["src/main.ts", ...args], { env: { PATH: process.env.PATH, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+async function serve(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, ["src/main.ts", ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
   const [code] = await once(child, "close");
   return { code, output };
 }
@@ -33,7 +40,11 @@ test("every missing variable stops the start with one line that names it, its fo
 test("a schema that is older than the program is refused with what to do", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "serve-"));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  const { code, output } = await serve({ DATABASE_URL: `sqlite:${join(folder, "empty.db")}`, MASTER_KEY: key(), JWT_KEY: key() });
+  const { code, output } = await serve({
+    DATABASE_URL: `sqlite:${join(folder, "empty.db")}`,
+    MASTER_KEY: key(),
+    JWT_KEY: key(),
+  });
   t.is(code, 1);
   t.regex(output, /older than this program.*npm run migrate/);
 });
@@ -42,7 +53,11 @@ test("an unknown option and an unreachable database are named", async (t) => {
   const option = await serve({}, ["--migrat"]);
   t.like(option, { code: 1 });
   t.regex(option.output, /--migrat/);
-  const database = await serve({ DATABASE_URL: "mysql://nobody:hidden-word@127.0.0.1:1/none", MASTER_KEY: key(), JWT_KEY: key() });
+  const database = await serve({
+    DATABASE_URL: "mysql://nobody:hidden-word@127.0.0.1:1/none",
+    MASTER_KEY: key(),
+    JWT_KEY: key(),
+  });
   t.like(database, { code: 1 });
   t.regex(database.output, /could not start/);
   t.notRegex(database.output, /hidden-word/);
@@ -54,7 +69,9 @@ test("a secret can be entered on the reference page in development alone; the de
   const pageOf = async (port: number) => (await fetch(`http://127.0.0.1:${port}/docs`)).text();
   t.regex(await pageOf(world.first.ports.rest), /id="secret"/);
   t.notRegex(await pageOf(staging.ports.rest), /id="secret"/);
-  const description = (await (await fetch(`http://127.0.0.1:${staging.ports.rest}/openapi.json`)).json()) as { servers: { url: string }[] };
+  const description = (await (await fetch(`http://127.0.0.1:${staging.ports.rest}/openapi.json`)).json()) as {
+    servers: { url: string }[];
+  };
   t.is(description.servers[0]?.url, "https://api.example/aggregator");
 });
 
@@ -87,7 +104,8 @@ test("health, metrics and the drain of a running service", async (t) => {
   t.regex(later, /^transactions_pending\{merchant="shop-brl",older_than="1m"\} 0$/m);
 
   world.first.process.kill("SIGTERM");
-  while ((await get(`http://127.0.0.1:${rest}/health/ready`)).status !== 503) await new Promise((resolve) => setTimeout(resolve, 20));
+  while ((await get(`http://127.0.0.1:${rest}/health/ready`)).status !== 503)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   t.is((await get(`http://127.0.0.1:${rest}/health/live`)).status, 200);
   const [code] = await once(world.first.process, "exit");
   t.is(code, 0);

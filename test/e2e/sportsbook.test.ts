@@ -19,9 +19,15 @@ let mariadb: World;
 const ends: (() => unknown)[] = [];
 test.before(async () => {
   server = await startMariaDb();
-  const file = { teardown: (end: () => unknown) => void ends.unshift(end) } as Pick<ExecutionContext, "teardown"> as ExecutionContext;
+  const file = { teardown: (end: () => unknown) => void ends.unshift(end) } as Pick<
+    ExecutionContext,
+    "teardown"
+  > as ExecutionContext;
   const env = { WALLET_TIMEOUT_MS: "1500", REFUND_QUIET_PERIOD_MS: "1500" };
-  [sqlite, mariadb] = await Promise.all([startSportsbookWorld(file, { env }), startSportsbookWorld(file, { env, databaseUrl: await server.createDatabase() })]);
+  [sqlite, mariadb] = await Promise.all([
+    startSportsbookWorld(file, { env }),
+    startSportsbookWorld(file, { env, databaseUrl: await server.createDatabase() }),
+  ]);
 });
 test.after.always(async () => {
   for (const end of ends) await end();
@@ -52,9 +58,17 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.is(await world.slip(sessionId, "s1", "b1:250 b2:750"), "success: b1 success, b2 success");
     t.is(world.balanceOf("ana"), 9_000n);
     const bets = [250n, 750n].map((amountMinor, i) => ({ txId: `b${i + 1}`, roundId: `r-b${i + 1}`, amountMinor }));
-    const repeated = await world.ask(BetService.method.placeBetslip, { sessionId, slipId: "s1", bets, currency: "BRL" });
+    const repeated = await world.ask(BetService.method.placeBetslip, {
+      sessionId,
+      slipId: "s1",
+      bets,
+      currency: "BRL",
+    });
     t.like(repeated, { status: TransactionStatus.SUCCESS, accepted: true, balanceMinor: 9_000n });
-    t.is(await world.slip(sessionId, "s2", "c1:4000 c2:6000 c3:1"), "failed: c1 success/success, c2 failed INSUFFICIENT_FUNDS, c3 failed NOT_SENT");
+    t.is(
+      await world.slip(sessionId, "s2", "c1:4000 c2:6000 c3:1"),
+      "failed: c1 success/success, c2 failed INSUFFICIENT_FUNDS, c3 failed NOT_SENT",
+    );
     t.is(await world.slip(sessionId, "s2", "c1:4000 c2:6000"), "TRANSACTION_MISMATCH");
     t.is(world.balanceOf("ana"), 9_000n);
 
@@ -64,21 +78,35 @@ for (const [name, database] of Object.entries(DATABASES)) {
     t.is(await world.slip(sessionId, "s1", "b1:250 b2:750"), "success: b1 success, b2 success");
     t.is(await world.move("win", { sessionId, txId: "w1", roundId: "r-b1", amountMinor: 900n }), "success");
     t.is(await world.move("win", { playerRef, txId: "w2", roundId: "r-b2", amountMinor: 100n }), "success");
-    t.is(await world.move("refund", { playerRef, txId: "f1", refTxId: "b2", roundId: "r-b2", amountMinor: 750n }), "success");
-    t.is(await world.move("refund", { playerRef, txId: "refund~b1", refTxId: "b1", roundId: "r-b1", amountMinor: 250n }), "VALIDATION_ERROR");
+    t.is(
+      await world.move("refund", { playerRef, txId: "f1", refTxId: "b2", roundId: "r-b2", amountMinor: 750n }),
+      "success",
+    );
+    t.is(
+      await world.move("refund", { playerRef, txId: "refund~b1", refTxId: "b1", roundId: "r-b1", amountMinor: 250n }),
+      "VALIDATION_ERROR",
+    );
     // Nor may it name such an id before it is there, for the slip's own refund would find it taken.
-    t.is(await world.move("refund", { sessionId, txId: "f2", refTxId: "refund~e1", roundId: "r-e1", amountMinor: 100n }), "VALIDATION_ERROR");
+    t.is(
+      await world.move("refund", { sessionId, txId: "f2", refTxId: "refund~e1", roundId: "r-e1", amountMinor: 100n }),
+      "VALIDATION_ERROR",
+    );
     t.is(world.balanceOf("ana"), 10_750n);
     const balance = await world.ask(BetService.method.getBalance, { playerRef });
     t.is(typeof balance === "object" && balance.balanceMinor, 10_750n);
     const callbacks = world.callbacks.map(({ body }) => JSON.parse(body)).filter((body) => body.player_id === "ana");
-    t.true(callbacks.length > 0 && callbacks.every(({ provider, game }) => provider === "SPORTSBOOK" && game === "sportsbook"));
+    t.true(
+      callbacks.length > 0 &&
+        callbacks.every(({ provider, game }) => provider === "SPORTSBOOK" && game === "sportsbook"),
+    );
   });
 
   test(`${name}: kill -9 in a slip's first bet, in its second and in its refund: another replica finishes each, money moves once, and a stop finishes its slip`, async (t) => {
     const world = await startSportsbookWorld(t, { ...(await database()), env: { WALLET_TIMEOUT_MS: "4000" } });
     const players = ["first", "second", "refund"] as const;
-    const sessions = Object.fromEntries(await Promise.all(players.map(async (player) => [player, await world.session(player)] as const)));
+    const sessions = Object.fromEntries(
+      await Promise.all(players.map(async (player) => [player, await world.session(player)] as const)),
+    );
     const slips = { first: "a1:100 a2:200", second: "b1:100 b2:200 b3:300", refund: "c1:100 c2:99999" };
     const stuck = { kind: "applied_no_reply" } as const;
     // Time enough between a bet's debit and its reply to make the next call the one without an answer.
@@ -111,7 +139,9 @@ for (const [name, database] of Object.entries(DATABASES)) {
     };
     // Two are asked for again, one is left to the replica itself.
     for (const player of ["first", "refund"] as const) {
-      await until(async () => (await world.slip(sessions[player] ?? "", player, slips[player], second)) === answers[player]);
+      await until(
+        async () => (await world.slip(sessions[player] ?? "", player, slips[player], second)) === answers[player],
+      );
     }
     await until(() => world.heard("b3") > 0);
     t.is(await world.slip(sessions.second ?? "", "second", slips.second, second), answers.second);
@@ -137,13 +167,19 @@ for (const [name, database] of Object.entries(DATABASES)) {
 test("MariaDB: of a thousand exchanges of one token over three replicas exactly one gets the session", async (t) => {
   const world = mariadb;
   const replicas = [world.first, await world.start(), await world.start()];
-  for (const replica of replicas) await until(async () => (await world.ask(getSession, { sessionId: "x" }, replica)) === "SESSION_NOT_FOUND");
+  for (const replica of replicas)
+    await until(async () => (await world.ask(getSession, { sessionId: "x" }, replica)) === "SESSION_NOT_FOUND");
   const token = (await world.launch("once")).searchParams.get("jwt") ?? "";
-  const answers = await Promise.all(Array.from({ length: 1_000 }, (_, i) => world.ask(exchangeToken, { token }, replicas[i % 3])));
+  const answers = await Promise.all(
+    Array.from({ length: 1_000 }, (_, i) => world.ask(exchangeToken, { token }, replicas[i % 3])),
+  );
   const sessions = answers.filter((answer) => typeof answer === "object");
   t.is(sessions.length, 1);
   t.deepEqual([...new Set(answers.filter((answer) => typeof answer === "string"))], ["TOKEN_USED"]);
-  t.is(await world.slip(sessions[0]?.sessionId ?? "", "once", "one:100", replicas[1]), "failed: one failed PLAYER_NOT_FOUND");
+  t.is(
+    await world.slip(sessions[0]?.sessionId ?? "", "once", "one:100", replicas[1]),
+    "failed: one failed PLAYER_NOT_FOUND",
+  );
 });
 
 test("whatever the wallet does to a slip's second bet, the slip comes to nothing in the end", async (t) => {
@@ -155,9 +191,15 @@ test("whatever the wallet does to a slip's second bet, the slip comes to nothing
     const answer = world.slip(sessionId, kind, `${kind}-1:100 ${kind}-2:200 ${kind}-3:300`);
     await until(() => world.heard(`${kind}-1`) > 0);
     world.wallet.setFault({ kind }, kind);
-    t.regex(await answer, new RegExp(`^failed: ${kind}-1 success/(pending|success), ${kind}-2 pending/pending, ${kind}-3 failed NOT_SENT$`), kind);
+    t.regex(
+      await answer,
+      new RegExp(`^failed: ${kind}-1 success/(pending|success), ${kind}-2 pending/pending, ${kind}-3 failed NOT_SENT$`),
+      kind,
+    );
     world.wallet.setFault({ kind: "none" }, kind);
-    await until(async () => !(await world.slip(sessionId, kind, `${kind}-1:100 ${kind}-2:200 ${kind}-3:300`)).includes("pending"));
+    await until(
+      async () => !(await world.slip(sessionId, kind, `${kind}-1:100 ${kind}-2:200 ${kind}-3:300`)).includes("pending"),
+    );
     t.is(world.balanceOf(kind), OPENING_MINOR, kind);
     t.is(world.heard(`${kind}-2`), 1);
     t.is(world.heard(`${kind}-3`), 0);
@@ -175,10 +217,27 @@ test("the sportsbook's key opens its own package on every listener and nothing e
       (error: { metadata: { get(name: string): unknown[] } }) => error.metadata.get("error-code")[0],
     );
   t.is(await code(caller.call(BrandService.method.getBrand, { brandId: "shop" }, { keys: [world.key] })), "ok");
-  t.is(await code(caller.call(BrandService.method.getBrand, { brandId: "nobody" }, { keys: [world.key] })), "RECORD_NOT_FOUND");
-  t.is(await code(caller.call(WalletService.method.getBalance, { sessionId }, { keys: [world.key] })), "INVALID_API_KEY");
-  for (const method of [getSession, exchangeToken, endSession, BetService.method.getBalance, BetService.method.placeBetslip, BrandService.method.getBrand]) {
-    t.is(await code(caller.call(method as typeof getSession, { sessionId }, { keys: world.keys })), "INVALID_API_KEY", method.name);
+  t.is(
+    await code(caller.call(BrandService.method.getBrand, { brandId: "nobody" }, { keys: [world.key] })),
+    "RECORD_NOT_FOUND",
+  );
+  t.is(
+    await code(caller.call(WalletService.method.getBalance, { sessionId }, { keys: [world.key] })),
+    "INVALID_API_KEY",
+  );
+  for (const method of [
+    getSession,
+    exchangeToken,
+    endSession,
+    BetService.method.getBalance,
+    BetService.method.placeBetslip,
+    BrandService.method.getBrand,
+  ]) {
+    t.is(
+      await code(caller.call(method as typeof getSession, { sessionId }, { keys: world.keys })),
+      "INVALID_API_KEY",
+      method.name,
+    );
     t.is(await code(caller.call(method as typeof getSession, { sessionId })), "INVALID_API_KEY", method.name);
   }
   for (const service of [SessionService, BetService, BrandService]) {
@@ -198,10 +257,13 @@ test("the sportsbook's key opens its own package on every listener and nothing e
   const { code: brandId, name: _, ...looks } = brand;
   t.like(await world.ask(BrandService.method.getBrand, { brandId }), { brandId, ...looks });
 
-  const connect = await fetch(`http://127.0.0.1:${world.first.ports.internalHttp}/aggregator.sportsbook.v1.BrandService/GetBrand`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${world.key}` },
-    body: JSON.stringify({ brandId: "shop" }),
-  });
+  const connect = await fetch(
+    `http://127.0.0.1:${world.first.ports.internalHttp}/aggregator.sportsbook.v1.BrandService/GetBrand`,
+    {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${world.key}` },
+      body: JSON.stringify({ brandId: "shop" }),
+    },
+  );
   t.deepEqual(await connect.json(), { brandId: "shop", theme: "mint-carbon", layout: "sidebar", settings: {} });
 });

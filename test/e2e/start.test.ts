@@ -1,4 +1,7 @@
-/** `npm start` is a sandbox: it must leave a real service's database and keys alone, even where they are in the environment. */
+/**
+ * `npm start` is a sandbox: it must leave a real service's database and keys alone, even where they are in the
+ * environment.
+ */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -55,7 +58,11 @@ const TAKEN = [
 function start(env: Readonly<Record<string, string>>) {
   const free = { REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0" };
   // One that is not refused would run for ever.
-  return spawnSync(process.execPath, ["src/start.ts"], { env: { PATH: process.env.PATH, ...free, ...env }, encoding: "utf8", timeout: 20_000 });
+  return spawnSync(process.execPath, ["src/start.ts"], {
+    env: { PATH: process.env.PATH, ...free, ...env },
+    encoding: "utf8",
+    timeout: 20_000,
+  });
 }
 
 for (const name of ["DATABASE_URL", "ENVIRONMENT", "ADMIN_KEY"]) {

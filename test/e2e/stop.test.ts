@@ -27,7 +27,8 @@ test("a background round that hangs for ever keeps neither readiness, nor the li
     return new Promise(() => {});
   };
   // No caller calls the service: only its background rounds read the transactions.
-  const hanging = (real: TransactionStore) => new Proxy(real, { get: (store, name) => (name in store ? never : undefined) });
+  const hanging = (real: TransactionStore) =>
+    new Proxy(real, { get: (store, name) => (name in store ? never : undefined) });
   const env = { WALLET_TIMEOUT_MS: "1", DRAIN_DELAY_MS: "1000" };
   const service = await startReplica(t, "sqlite::memory:", env, { transactionStore: hanging });
   const admin = adminOf(service);

@@ -1,4 +1,6 @@
-/** Three faults of the database, each once, against the real service; `npm run faults -- database` makes all of them. */
+/**
+ * Three faults of the database, each once, against the real service; `npm run faults -- database` makes all of them.
+ */
 import test from "ava";
 import { type MariaDb, startMariaDb } from "../../testbed/database/mariadb.ts";
 import { lost } from "./database/line-faults.ts";
@@ -33,5 +35,8 @@ held(
   "a claim that is carried out and never acknowledged is known for its own, and nothing is sent twice",
   lost("claim", { loses: "reply", how: "reset" }, ONCE),
 );
-held("a settle that is carried out and never acknowledged is not settled twice", lost("settle", { loses: "reply", how: "close" }, ONCE));
+held(
+  "a settle that is carried out and never acknowledged is not settled twice",
+  lost("settle", { loses: "reply", how: "close" }, ONCE),
+);
 held("a database that is killed under load takes nothing with it that was acknowledged", killed());

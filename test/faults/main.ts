@@ -1,4 +1,7 @@
-/** `npm run faults -- <suite> [--flags]`: the real service beside things that really break; docs/reliability.md explains. Ends with 1 on a violation. */
+/**
+ * `npm run faults -- <suite> [--flags]`: the real service beside things that really break; docs/reliability.md
+ * explains. Ends with 1 on a violation.
+ */
 import type { FaultSuite } from "./suite.ts";
 
 const SUITES: Readonly<Record<string, () => Promise<FaultSuite>>> = {

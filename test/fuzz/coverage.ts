@@ -1,7 +1,8 @@
 import { type Profiler, Session } from "node:inspector";
 
 /**
- * Which blocks of the service's code an input ran through, by V8's precise coverage. An input is new when some function ran through a
+ * Which blocks of the service's code an input ran through, by V8's precise coverage. An input is new when some function
+ * ran through a
  * combination of blocks that no input before it did.
  */
 export class Coverage {
@@ -22,7 +23,9 @@ export class Coverage {
       if (!/\/(src|web-renderer)\//.test(url) || /\/(node_modules|gen)\//.test(url)) continue;
       for (const { ranges } of functions) {
         if ((ranges[0]?.count ?? 0) === 0) continue;
-        this.#seen.add(`${url} ${ranges.map(({ startOffset, endOffset, count }) => `${startOffset}-${endOffset}${count > 0 ? "" : "!"}`).join(" ")}`);
+        this.#seen.add(
+          `${url} ${ranges.map(({ startOffset, endOffset, count }) => `${startOffset}-${endOffset}${count > 0 ? "" : "!"}`).join(" ")}`,
+        );
       }
     }
     return this.#seen.size > before;

@@ -10,11 +10,27 @@ const { payWin } = WalletService.method;
 test("a repeat with a text that no currency column takes is told by its field, and is no fault of ours", async (t) => {
   const service = await startInProcess();
   t.teardown(() => service.close());
-  const { check } = grpcCalls(service, { name: "provider-calls", of: "aggregator.provider.v1", key: KEYS.ACME, perMillion: 0 });
+  const { check } = grpcCalls(service, {
+    name: "provider-calls",
+    of: "aggregator.provider.v1",
+    key: KEYS.ACME,
+    perMillion: 0,
+  });
   const wallet = { status: 200, body: Buffer.from('{"ok":true,"balance":1}'), currency: "BRL" } as const;
   const say = (currency: string) => {
-    const request = create(payWin.input, { sessionId: SESSIONS.ACME[0], txId: "w1", roundId: "r1", amountMinor: 250n, currency });
-    return check({ rpc: "aggregator.provider.v1.WalletService/PayWin", key: KEYS.ACME, bytes: toBinary(payWin.input, request), wallet });
+    const request = create(payWin.input, {
+      sessionId: SESSIONS.ACME[0],
+      txId: "w1",
+      roundId: "r1",
+      amountMinor: 250n,
+      currency,
+    });
+    return check({
+      rpc: "aggregator.provider.v1.WalletService/PayWin",
+      key: KEYS.ACME,
+      bytes: toBinary(payWin.input, request),
+      wallet,
+    });
   };
   t.deepEqual(await say("BRL"), []);
   for (const currency of ["", "BRLX", "x".repeat(1_000)]) t.deepEqual(await say(currency), [], currency.slice(0, 8));

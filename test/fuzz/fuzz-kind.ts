@@ -38,7 +38,8 @@ interface Grown<I> {
 }
 
 /**
- * Sends `count` inputs of a kind. Each is made of (seed, kind, number), and of a kept one before it in about half of the cases; its name is
+ * Sends `count` inputs of a kind. Each is made of (seed, kind, number), and of a kept one before it in about half of
+ * the cases; its name is
  * its line of descent, `12` or `12.907.3312`, so it can be made again without the run that found it.
  */
 export async function fuzzKind<I>(kind: Kind<I>, seed: number, count: number): Promise<Outcome> {
@@ -48,7 +49,8 @@ export async function fuzzKind<I>(kind: Kind<I>, seed: number, count: number): P
   const faults: Fault[] = [];
   const watched = Math.min(WATCHED_MAX, Math.ceil(count / 4));
   const found = (grown: Grown<I>, what: readonly string[]): void => {
-    for (const one of what) if (faults.length < FAULTS_MAX) faults.push({ input: grown.line.join("."), shown: show(grown.input), what: one });
+    for (const one of what)
+      if (faults.length < FAULTS_MAX) faults.push({ input: grown.line.join("."), shown: show(grown.input), what: one });
   };
   const next = (number: number): Grown<I> => {
     const parent = corpus.length > 0 && choose.chance(0.5) ? choose.pick(corpus) : undefined;
@@ -68,13 +70,17 @@ export async function fuzzKind<I>(kind: Kind<I>, seed: number, count: number): P
   for (let audited = 0; sent < count && faults.length < FAULTS_MAX; ) {
     const some = Array.from({ length: Math.min(AT_ONCE, count - sent) }, (_, i) => next(sent + i));
     sent += some.length;
-    // A reader that answers at once is not waited for: millions of turns of the event loop would cost more than the reading.
+    // A reader that answers at once is not waited for: millions of turns of the event loop would cost more than the
+    // reading.
     const verdicts = some.map(({ input }) => verdict(kind, input));
-    const settled = verdicts.some((one) => one instanceof Promise) ? await Promise.all(verdicts) : (verdicts as string[][]);
+    const settled = verdicts.some((one) => one instanceof Promise)
+      ? await Promise.all(verdicts)
+      : (verdicts as string[][]);
     for (const [i, what] of settled.entries()) if (what.length > 0) found(some[i] as Grown<I>, what);
     if (sent - audited >= AUDIT_EVERY || sent === count) {
       audited = sent;
-      for (const what of [...polluted(), ...((await kind.audit?.()) ?? [])]) faults.push({ input: "", shown: "", what });
+      for (const what of [...polluted(), ...((await kind.audit?.()) ?? [])])
+        faults.push({ input: "", shown: "", what });
     }
   }
   return {
@@ -89,12 +95,20 @@ export async function fuzzKind<I>(kind: Kind<I>, seed: number, count: number): P
 }
 
 /** One input of a run again, by its name. */
-export async function replay<I>(kind: Kind<I>, seed: number, name: string): Promise<{ readonly shown: string; readonly faults: readonly string[] }> {
+export async function replay<I>(
+  kind: Kind<I>,
+  seed: number,
+  name: string,
+): Promise<{ readonly shown: string; readonly faults: readonly string[] }> {
   const line = name.split(".").map(Number);
   let grown: Grown<I> | undefined;
-  for (let end = 1; end <= line.length; end++) grown = { line: line.slice(0, end), input: grow(kind, seed, line.slice(0, end), grown) };
+  for (let end = 1; end <= line.length; end++)
+    grown = { line: line.slice(0, end), input: grow(kind, seed, line.slice(0, end), grown) };
   if (grown === undefined) throw new Error(`${name} names no input`);
-  return { shown: show(grown.input), faults: [...(await verdict(kind, grown.input)), ...((await kind.audit?.()) ?? [])] };
+  return {
+    shown: show(grown.input),
+    faults: [...(await verdict(kind, grown.input)), ...((await kind.audit?.()) ?? [])],
+  };
 }
 
 const MUTATIONS_MAX = 4;
@@ -117,11 +131,16 @@ function verdict<I>(kind: Kind<I>, input: I): readonly string[] | Promise<readon
   }
 }
 
-const thrown = (cause: unknown): string[] => [`threw ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`];
+const thrown = (cause: unknown): string[] => [
+  `threw ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
+];
 
-const show = (input: unknown): string => inspect(input, { depth: 6, maxStringLength: 2_000, maxArrayLength: 200, breakLength: 160 });
+const show = (input: unknown): string =>
+  inspect(input, { depth: 6, maxStringLength: 2_000, maxArrayLength: 200, breakLength: 160 });
 
-const CLEAN = [Object.prototype, Array.prototype, String.prototype, Function.prototype].map((one) => [one, Reflect.ownKeys(one).length] as const);
+const CLEAN = [Object.prototype, Array.prototype, String.prototype, Function.prototype].map(
+  (one) => [one, Reflect.ownKeys(one).length] as const,
+);
 
 /** The faults of built-in prototypes: no input may write to them. */
 const polluted = (): string[] =>
@@ -130,4 +149,5 @@ const polluted = (): string[] =>
   );
 
 /** FNV-1a: kinds draw from streams of their own. */
-const streamOf = (name: string): number => [...name].reduce((hash, char) => Math.imul(hash ^ char.charCodeAt(0), 0x0100_0193), 0x811c_9dc5 | 0);
+const streamOf = (name: string): number =>
+  [...name].reduce((hash, char) => Math.imul(hash ^ char.charCodeAt(0), 0x0100_0193), 0x811c_9dc5 | 0);

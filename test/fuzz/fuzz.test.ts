@@ -18,11 +18,14 @@ async function allTaken(t: ExecutionContext, kinds: Rig["kinds"], inputs: number
 
 test.serial("whatever reads a text or bytes keeps its rules, for every kind of input", (t) => allTaken(t, PARSERS, 60));
 
-test.serial("whole requests are answered within the contract, and nothing is stored that the domain refuses", async (t) => {
-  const { kinds, close } = await serviceKinds();
-  t.teardown(close);
-  await allTaken(t, kinds, 80);
-});
+test.serial(
+  "whole requests are answered within the contract, and nothing is stored that the domain refuses",
+  async (t) => {
+    const { kinds, close } = await serviceKinds();
+    t.teardown(close);
+    await allTaken(t, kinds, 80);
+  },
+);
 
 test.serial("the listeners answer whatever comes over their sockets, or hang up", async (t) => {
   const { kinds, close } = await socketKinds();
@@ -66,5 +69,7 @@ test.serial("what is written to a prototype is noticed", async (t) => {
   };
   t.teardown(() => Reflect.deleteProperty(Object.prototype, "polluted"));
   const { faults } = await fuzzKind(polluter, SEED, 40);
-  t.true(faults.some(({ what }) => what.startsWith("a built-in prototype has other keys") && what.includes("polluted")));
+  t.true(
+    faults.some(({ what }) => what.startsWith("a built-in prototype has other keys") && what.includes("polluted")),
+  );
 });

@@ -1,4 +1,7 @@
-/** The whole service in this process, without its sockets: the real composition over SQLite in memory, a wallet that answers as the input says. */
+/**
+ * The whole service in this process, without its sockets: the real composition over SQLite in memory, a wallet that
+ * answers as the input says.
+ */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { DescService } from "@bufbuild/protobuf";
@@ -38,7 +41,11 @@ export const KEYS = {
   ADMIN: "the-first-key",
 } as const;
 /** Sessions that are there from the beginning, by their provider. */
-export const SESSIONS = { ACME: ["a".repeat(32), "b".repeat(32)], OTHER: ["c".repeat(32)], SPORTSBOOK: ["d".repeat(32), "e".repeat(32)] } as const;
+export const SESSIONS = {
+  ACME: ["a".repeat(32), "b".repeat(32)],
+  OTHER: ["c".repeat(32)],
+  SPORTSBOOK: ["d".repeat(32), "e".repeat(32)],
+} as const;
 export const MERCHANTS = ["shop-brl", "shop-clp", "shop-ip", "shop-off"] as const;
 
 /** The wall clock stands still at the test vectors' time. Measured time and timers run this many times faster. */
@@ -63,7 +70,10 @@ class ToldWallet extends Wallet {
   override async send({ walletUrl }: WalletTarget, { currency }: Content): Promise<WalletReply> {
     return this.#reply(walletUrl, currency);
   }
-  override async balance({ walletUrl }: WalletTarget, { currency }: { readonly currency: Currency }): Promise<WalletReply> {
+  override async balance(
+    { walletUrl }: WalletTarget,
+    { currency }: { readonly currency: Currency },
+  ): Promise<WalletReply> {
     return this.#reply(walletUrl, currency);
   }
   #reply(walletUrl: string | null, currency: Currency): WalletReply {
@@ -124,7 +134,10 @@ export async function startInProcess(): Promise<InProcess> {
   await settings.start();
 
   const services = new Map<DescService, ServiceImpl<DescService>>();
-  const router = { service: (service: DescService, implementation: unknown) => services.set(service, implementation as ServiceImpl<DescService>) };
+  const router = {
+    service: (service: DescService, implementation: unknown) =>
+      services.set(service, implementation as ServiceImpl<DescService>),
+  };
   services.set(WalletService, container.get(ProviderWallet) as unknown as ServiceImpl<DescService>);
   sportsbookRoutes(container.get(SPORTSBOOK_SIDE))(router);
   adminRoutes(container.get(ADMINISTRATION), () => "https://api.example/v1")(router);
@@ -145,19 +158,52 @@ const PLENTY = { launchRate: 1e9, catalogRate: 1e9, transactionsRate: 1e9, repor
 
 /** Merchants, providers, games and sessions that the inputs name. */
 export async function furnish(settings: SettingsStore, sessions: SessionStore, walletUrl: string): Promise<void> {
-  await settings.save({ kind: "brand", brand: { code: "house", name: "House", theme: "mint-carbon", layout: "sidebar", settings: {}, allowedOrigins: [] } });
-  const differing = { "shop-brl": {}, "shop-clp": { currency: "CLP" }, "shop-ip": { ipList: ["192.0.2.0/24"] }, "shop-off": { enabled: false } } as const;
+  await settings.save({
+    kind: "brand",
+    brand: { code: "house", name: "House", theme: "mint-carbon", layout: "sidebar", settings: {}, allowedOrigins: [] },
+  });
+  const differing = {
+    "shop-brl": {},
+    "shop-clp": { currency: "CLP" },
+    "shop-ip": { ipList: ["192.0.2.0/24"] },
+    "shop-off": { enabled: false },
+  } as const;
   for (const code of MERCHANTS)
-    await settings.save({ kind: "merchant", merchant: merchantRecord(code, { secret: SECRET, walletUrl, limits: PLENTY, ...differing[code] }) });
+    await settings.save({
+      kind: "merchant",
+      merchant: merchantRecord(code, { secret: SECRET, walletUrl, limits: PLENTY, ...differing[code] }),
+    });
   for (const code of ["ACME", "OTHER", "SPORTSBOOK"] as const) {
-    const keys = [{ name: "fuzz", hash: createHash("sha256").update(KEYS[code]).digest("hex"), expiresAt: null, revoked: false }];
-    const sources = code === "SPORTSBOOK" ? [] : [{ address: "http://games.example:443", deadlineMs: 5_000, enabled: true }];
-    await settings.save({ kind: "provider", provider: { code: code as ProviderCode, name: code, active: true, sources, keys } });
-    const game = (name: string) => ({ code: name, name, type: "slot", demoAvailable: true, active: name !== "old", details: {} }) as const;
-    if (code !== "SPORTSBOOK") await settings.save({ kind: "games", provider: code as ProviderCode, games: ["fruits", "old", `of-${code}`].map(game) });
+    const keys = [
+      { name: "fuzz", hash: createHash("sha256").update(KEYS[code]).digest("hex"), expiresAt: null, revoked: false },
+    ];
+    const sources =
+      code === "SPORTSBOOK" ? [] : [{ address: "http://games.example:443", deadlineMs: 5_000, enabled: true }];
+    await settings.save({
+      kind: "provider",
+      provider: { code: code as ProviderCode, name: code, active: true, sources, keys },
+    });
+    const game = (name: string) =>
+      ({ code: name, name, type: "slot", demoAvailable: true, active: name !== "old", details: {} }) as const;
+    if (code !== "SPORTSBOOK")
+      await settings.save({
+        kind: "games",
+        provider: code as ProviderCode,
+        games: ["fruits", "old", `of-${code}`].map(game),
+      });
     for (const [i, id] of SESSIONS[code].entries()) {
-      const player = { merchantId: 1 + (i % 2), playerId: `ana-${i}` as PlayerId, playerRef: id.slice(0, 31) + code[0] };
-      const played = { provider: code as ProviderCode, game: code === "SPORTSBOOK" ? "sportsbook" : "fruits", demo: false, language: "pt", country: "BR" };
+      const player = {
+        merchantId: 1 + (i % 2),
+        playerId: `ana-${i}` as PlayerId,
+        playerRef: id.slice(0, 31) + code[0],
+      };
+      const played = {
+        provider: code as ProviderCode,
+        game: code === "SPORTSBOOK" ? "sportsbook" : "fruits",
+        demo: false,
+        language: "pt",
+        country: "BR",
+      };
       await sessions.create({ id, ...player, ...played });
     }
   }

@@ -1,11 +1,26 @@
 /** Messages of any type: every field may be there, with values that its name suggests. */
-import { create, type DescField, type DescMessage, fromBinary, type Message, ScalarType, toBinary } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  fromBinary,
+  type Message,
+  ScalarType,
+  toBinary,
+} from "@bufbuild/protobuf";
 import type { SeededRandom } from "../../testbed/seeded-random.ts";
 import { KEYS, MERCHANTS, SESSIONS } from "./in-process.ts";
 import { mutateBytes, mutateText, oddText } from "./mutate.ts";
 
 /** Few enough to meet again. */
-const TX_IDS = [...Array.from({ length: 60 }, (_, i) => `t${i}`), "refund~t1", "x".repeat(95), "x".repeat(96), "é", "ACME:1"];
+const TX_IDS = [
+  ...Array.from({ length: 60 }, (_, i) => `t${i}`),
+  "refund~t1",
+  "x".repeat(95),
+  "x".repeat(96),
+  "é",
+  "ACME:1",
+];
 /** Values by the names of their fields; the first is taken in half of the cases. */
 export type Likely = Readonly<Record<string, readonly (string | bigint | number)[]>>;
 
@@ -63,7 +78,10 @@ const DEPTH_MAX = 3;
 export const randomMessage = (random: SeededRandom, type: DescMessage, likely: Likely = {}, depth = 0): Message => {
   const fields: Record<string, unknown> = {};
   for (const field of type.fields) {
-    if (field.oneof !== undefined ? field.oneof.fields[0] !== field : random.chance(OPTIONAL.has(field.name) ? 0.7 : 0.05)) continue;
+    if (
+      field.oneof !== undefined ? field.oneof.fields[0] !== field : random.chance(OPTIONAL.has(field.name) ? 0.7 : 0.05)
+    )
+      continue;
     const value = fieldValue(random, field, { ...LIKELY, ...likely }, depth);
     if (value === undefined) continue;
     if (field.oneof === undefined) fields[field.localName] = value;
@@ -105,15 +123,23 @@ function fieldValue(random: SeededRandom, field: DescField, likely: Likely, dept
             : 1,
       );
     default:
-      return { [oddText(random).toWellFormed()]: field.mapKind === "message" ? randomMessage(random, field.message, likely, depth + 1) : "x" };
+      return {
+        [oddText(random).toWellFormed()]:
+          field.mapKind === "message" ? randomMessage(random, field.message, likely, depth + 1) : "x",
+      };
   }
 }
 
 /** In a longer list every value is equally likely. */
 const SHORT = 20;
 
-function scalar(random: SeededRandom, likely: readonly (string | bigint | number)[] | undefined, type: ScalarType): unknown {
-  const value = likely === undefined || (likely.length < SHORT && random.chance(0.5)) ? likely?.[0] : random.pick(likely);
+function scalar(
+  random: SeededRandom,
+  likely: readonly (string | bigint | number)[] | undefined,
+  type: ScalarType,
+): unknown {
+  const value =
+    likely === undefined || (likely.length < SHORT && random.chance(0.5)) ? likely?.[0] : random.pick(likely);
   switch (type) {
     case ScalarType.STRING: {
       const text = typeof value === "string" ? value : random.pick(["", "a", "shop-brl"]);

@@ -134,7 +134,9 @@ export function mutateText(random: SeededRandom, text: string): string {
       return text.slice(0, end) + text.slice(at);
     case 6: {
       const one = text.charCodeAt(at);
-      return Number.isNaN(one) ? text : text.slice(0, at) + String.fromCharCode(one ^ (1 << random.int(0, 6))) + text.slice(at + 1);
+      return Number.isNaN(one)
+        ? text
+        : text.slice(0, at) + String.fromCharCode(one ^ (1 << random.int(0, 6))) + text.slice(at + 1);
     }
     case 7:
       return text.slice(0, at) + (text[at] ?? "a").repeat(random.pick(LENGTHS)) + text.slice(at + 1);

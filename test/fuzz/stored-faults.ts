@@ -1,6 +1,13 @@
 /** Finds values in the database that the domain refuses. */
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
-import { isGameCode, isOwnTxId, isPartyCode, isPlayerId, isProviderCode, isRoundId } from "../../src/domain/values/identifiers.ts";
+import {
+  isGameCode,
+  isOwnTxId,
+  isPartyCode,
+  isPlayerId,
+  isProviderCode,
+  isRoundId,
+} from "../../src/domain/values/identifiers.ts";
 import { isLanguage } from "../../src/domain/values/language.ts";
 import { type Currency, isAmount, isCurrency } from "../../src/domain/values/money.ts";
 import { isErrorCode } from "./kinds/parsers/wallet-replies.ts";
@@ -29,10 +36,16 @@ export class StoredFaults {
       ...games.filter(({ code }) => !isGameCode(text(code))).map(({ code }) => `the game ${code}`),
       ...brands.filter(({ code }) => !isPartyCode(text(code))).map(({ code }) => `the brand ${code}`),
       ...merchants
-        .filter(({ code, brand, currency }) => !isPartyCode(text(code)) || !brands.some((one) => one.code === brand) || !isCurrency(text(currency)))
+        .filter(
+          ({ code, brand, currency }) =>
+            !isPartyCode(text(code)) || !brands.some((one) => one.code === brand) || !isCurrency(text(currency)),
+        )
         .map(({ code }) => `the merchant ${code}`),
       ...players
-        .filter(({ player_id, language, country }) => !isPlayerId(text(player_id)) || !isLanguage(text(language)) || !/^[A-Z]{2}$/.test(text(country)))
+        .filter(
+          ({ player_id, language, country }) =>
+            !isPlayerId(text(player_id)) || !isLanguage(text(language)) || !/^[A-Z]{2}$/.test(text(country)),
+        )
         .map((row) => `the session ${JSON.stringify(row)}`),
     ];
   }
@@ -53,10 +66,15 @@ function transactionFaults(row: Row): string[] {
     currency: isCurrency(text(row.currency)),
     amount: amount > 0n && isAmount(amount, row.currency as Currency),
     balance: balance <= BALANCE_MAX && balance >= -BALANCE_MAX,
-    ref_tx_id: isReversal ? text(row.ref_tx_id).startsWith(`${provider}:`) && isRoundId(text(row.ref_tx_id)) : row.ref_tx_id === null,
+    ref_tx_id: isReversal
+      ? text(row.ref_tx_id).startsWith(`${provider}:`) && isRoundId(text(row.ref_tx_id))
+      : row.ref_tx_id === null,
     error: row.error === null ? Number(row.status) !== 2 : isErrorCode(text(row.error)),
     attempts: Number(row.attempts) >= 0,
   };
   const wrong = Object.entries(checks).filter(([, holds]) => !holds);
-  return wrong.map(([name]) => `stored with a wrong ${name}: ${JSON.stringify(row, (_, value) => (typeof value === "bigint" ? String(value) : value))}`);
+  return wrong.map(
+    ([name]) =>
+      `stored with a wrong ${name}: ${JSON.stringify(row, (_, value) => (typeof value === "bigint" ? String(value) : value))}`,
+  );
 }

@@ -33,7 +33,10 @@ for (const [line, says] of [
   ["--ledger a.csv --from 2026-01-31", /--to is missing beside the other/],
   ["--ledger a.csv --day 2026-02-30", /--day must be a date such as 2026-01-31, not "2026-02-30"/],
   ["--ledger a.csv --day yesterday", /--day must be a date/],
-  ["--ledger a.csv --from 2026-01-31T12:00:00 --to 2026-02-01", /--from must be a date such as 2026-01-31, or a time with its zone/],
+  [
+    "--ledger a.csv --from 2026-01-31T12:00:00 --to 2026-02-01",
+    /--from must be a date such as 2026-01-31, or a time with its zone/,
+  ],
   ["--ledger a.csv --from 2026-02-01 --to 2026-02-01", /--to must be later than --from/],
   ["--ledger a.csv --day 2026-01-31 --tz Mars/Base", /--tz must be the name of a time zone/],
   ["--leger a.csv", /--leger/],
@@ -46,7 +49,8 @@ for (const [line, says] of [
 
 test("every fault is told at once, the environment's too; help needs nothing", (t) => {
   t.throws(() => readArguments(words("--day 2026-01-31"), { API_URL: "http://a.example" }), {
-    message: /--ledger is missing.*MERCHANT_CODE is not set.*MERCHANT_SECRET is not set.*API_URL must be an http\(s\) address that ends in \/v1/s,
+    message:
+      /--ledger is missing.*MERCHANT_CODE is not set.*MERCHANT_SECRET is not set.*API_URL must be an http\(s\) address that ends in \/v1/s,
   });
   t.is(readArguments(["--help"], {}), "help");
 });

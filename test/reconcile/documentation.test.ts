@@ -34,7 +34,13 @@ test("docs/reconciliation.md leads from a ledger to its differences", async (t) 
   await admin.done("game import --file test/cli/games.json");
 
   const [player = ""] = Object.values(await playersAt(site.port));
-  t.like(await callService(serviceUrl, { code: CODE, secret }, "POST", "/v1/game/launch", { player_id: player, game: "fruits" }), { ok: true });
+  t.like(
+    await callService(serviceUrl, { code: CODE, secret }, "POST", "/v1/game/launch", {
+      player_id: player,
+      game: "fruits",
+    }),
+    { ok: true },
+  );
   const provider = new GrpcCaller(t, admin.service.ports.grpc);
   const sessionId = admin.games.opened.at(-1)?.sessionId ?? "";
   const money = { sessionId, roundId: "r1", amountMinor: 250n, currency: "BRL" };
@@ -47,14 +53,20 @@ test("docs/reconciliation.md leads from a ledger to its differences", async (t) 
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };
-  for (const txId of ["1", "2"]) await played((how) => provider.call(WalletService.method.placeBet, { ...money, txId }, how));
+  for (const txId of ["1", "2"])
+    await played((how) => provider.call(WalletService.method.placeBet, { ...money, txId }, how));
   await played((how) => provider.call(WalletService.method.payWin, { ...money, txId: "3", amountMinor: 1_000n }, how));
 
-  const [equal = "", broken = "", ...more] = [...page("docs/reconciliation.md").matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  const [equal = "", broken = "", ...more] = [...page("docs/reconciliation.md").matchAll(/^```sh\n(.*?)^```$/gms)].map(
+    ([, code = ""]) => code,
+  );
   t.deepEqual(more, []);
   // What a reader's machine has in other places, and the secret that is copied.
   const here = (script: string) =>
-    script.replaceAll("localhost:3000", `127.0.0.1:${site.port}`).replaceAll("/tmp/", `${admin.folder}/`).replaceAll("sk_...", secret);
+    script
+      .replaceAll("localhost:3000", `127.0.0.1:${site.port}`)
+      .replaceAll("/tmp/", `${admin.folder}/`)
+      .replaceAll("sk_...", secret);
   const env = { ...process.env, API_URL: `${serviceUrl}/v1` };
   const run = (script: string) =>
     bash("bash", ["-e", "-c", here(script)], { env }).then(
@@ -64,7 +76,10 @@ test("docs/reconciliation.md leads from a ledger to its differences", async (t) 
 
   const first = await run(equal);
   t.is(first.code, 0, first.stdout);
-  t.regex(first.stdout, /^casa-luna-brl, from .*\n3 lines of the ledger, 3 transactions of the service\n\nEqual: no differences\.\n$/);
+  t.regex(
+    first.stdout,
+    /^casa-luna-brl, from .*\n3 lines of the ledger, 3 transactions of the service\n\nEqual: no differences\.\n$/,
+  );
   const second = await run(`${equal.split("\n")[1]}\n${broken}`);
   t.is(second.code, 1, second.stdout);
   t.regex(second.stdout, /^duplicate \(1\): .*\n.*\n {2}ACME:2 /m);
@@ -72,6 +87,8 @@ test("docs/reconciliation.md leads from a ledger to its differences", async (t) 
 });
 
 async function playersAt(port: number): Promise<string[]> {
-  const { currencies } = (await (await fetch(`http://127.0.0.1:${port}/api/session`)).json()) as { currencies: { players: { id: string }[] }[] };
+  const { currencies } = (await (await fetch(`http://127.0.0.1:${port}/api/session`)).json()) as {
+    currencies: { players: { id: string }[] }[];
+  };
   return currencies.flatMap(({ players }) => players.map(({ id }) => id));
 }

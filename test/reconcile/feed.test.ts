@@ -30,9 +30,14 @@ async function api(t: ExecutionContext, answers: readonly Answer[]) {
   const targets: string[] = [];
   const nonces = new Set<string>();
   const server = createServer((request, response) => {
-    const { "x-timestamp": timestamp = "", "x-nonce": nonce = "", "x-signature": signature = "" } = request.headers as Record<string, string>;
+    const {
+      "x-timestamp": timestamp = "",
+      "x-nonce": nonce = "",
+      "x-signature": signature = "",
+    } = request.headers as Record<string, string>;
     const target = request.url?.replace(/^\/base/, "") ?? "";
-    const isSigned = verify(SECRET, { timestamp, nonce, method: "GET", target, body: "" }, signature) && !nonces.has(nonce);
+    const isSigned =
+      verify(SECRET, { timestamp, nonce, method: "GET", target, body: "" }, signature) && !nonces.has(nonce);
     nonces.add(nonce);
     const answer = isSigned ? answers[targets.push(target) - 1] : undefined;
     const { status, headers = {}, body } = answer ?? refused(401, "INVALID_SIGNATURE");
@@ -40,7 +45,14 @@ async function api(t: ExecutionContext, answers: readonly Answer[]) {
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   t.teardown(() => server.close());
-  return { targets, credentials: { apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/v1`, merchant: "casa", secret: SECRET } };
+  return {
+    targets,
+    credentials: {
+      apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/v1`,
+      merchant: "casa",
+      secret: SECRET,
+    },
+  };
 }
 
 test("pages are read by their cursors until the last that isn't full, whatever stands in between", async (t) => {
@@ -79,7 +91,8 @@ test("one transaction is asked for by its id, percent-encoded, as slowly as it t
   const target = "/v1/transactions/ACME%3A7%2F%C3%A4%20%3F";
   t.deepEqual(await readTransaction(credentials, "ACME:7/ä ?"), item(7) as never);
   t.is(await readTransaction(credentials, "ACME:8"), undefined);
-  for (const stranger of ["..", "77120", `ACME:${"x".repeat(96)}`, "acme:7"]) t.is(await readTransaction(credentials, stranger), undefined);
+  for (const stranger of ["..", "77120", `ACME:${"x".repeat(96)}`, "acme:7"])
+    t.is(await readTransaction(credentials, stranger), undefined);
   t.deepEqual(targets, [target, target, "/v1/transactions/ACME%3A8"]);
   await t.throwsAsync(readTransaction(credentials, "ACME:9"), { name: "ApiFault", message: /404 NOT_FOUND/ });
 });

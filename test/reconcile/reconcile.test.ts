@@ -35,7 +35,11 @@ async function play(t: ExecutionContext) {
   await world.say("bet", { sessionId, txId: "b4" });
   world.wallet.setFault({ kind: "none" });
 
-  const credentials = { apiUrl: `http://127.0.0.1:${world.first.ports.rest}/v1`, merchant: MERCHANT, secret: world.secrets.get(MERCHANT) ?? "" };
+  const credentials = {
+    apiUrl: `http://127.0.0.1:${world.first.ports.rest}/v1`,
+    merchant: MERCHANT,
+    secret: world.secrets.get(MERCHANT) ?? "",
+  };
   const range = { from: Date.now() - 3_600_000, to: Date.now() + 3_600_000 };
   const lines = ledgerCsv(world.wallet.ledger.effects, MERCHANT, "BRL").trimEnd().split("\r\n").slice(1);
   let files = 0;
@@ -58,7 +62,13 @@ async function play(t: ExecutionContext) {
     program: (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
       new Promise<{ code: number; out: string; err: string }>((resolve) => {
         const { apiUrl, merchant, secret } = credentials;
-        const all = { PATH: process.env.PATH, API_URL: apiUrl, MERCHANT_CODE: merchant, MERCHANT_SECRET: secret, ...env };
+        const all = {
+          PATH: process.env.PATH,
+          API_URL: apiUrl,
+          MERCHANT_CODE: merchant,
+          MERCHANT_SECRET: secret,
+          ...env,
+        };
         const child = execFile(process.execPath, ["reconcile/main.ts", ...args], { env: all }, (_, out, err) =>
           resolve({ code: child.exitCode ?? -1, out, err }),
         );
@@ -68,7 +78,8 @@ async function play(t: ExecutionContext) {
 
 /** Without the bet that was applied and never answered. */
 const settled = () => played.lines.filter((line) => !line.startsWith("ACME:b4"));
-const brief = (differences: readonly { kind: string; txId: string }[]) => differences.map(({ kind, txId }) => `${kind} ${txId}`);
+const brief = (differences: readonly { kind: string; txId: string }[]) =>
+  differences.map(({ kind, txId }) => `${kind} ${txId}`);
 
 test("a ledger that holds what the service says is equal to it", async (t) => {
   const { counts, differences } = await played.compared(settled());
@@ -84,16 +95,34 @@ test("columns stand in any order, others don't matter, amounts are compared as d
     ["4", "ACME:w1", "20", "win"],
     ["5", "ACME:f2", "10.50", "refund"],
   ];
-  const file = played.ledger("\ufeffNr, TX_ID ,Amount,action", ...rows.map(([nr, tx, amount, action]) => `"${nr}",${tx},${amount},${action}\r`));
+  const file = played.ledger(
+    "\ufeffNr, TX_ID ,Amount,action",
+    ...rows.map(([nr, tx, amount, action]) => `"${nr}",${tx},${amount},${action}\r`),
+  );
   using found = await reconcile(played.credentials, file, played.range);
   t.deepEqual([...found.differences()], []);
 });
 
 test("what only the ledger has is missing here, what only the service has is missing there", async (t) => {
-  const { differences } = await played.compared([...settled().filter((line) => !line.startsWith("ACME:w1")), "ACME:x9,bet,1.00,BRL,success,ana,r1,"]);
+  const { differences } = await played.compared([
+    ...settled().filter((line) => !line.startsWith("ACME:w1")),
+    "ACME:x9,bet,1.00,BRL,success,ana,r1,",
+  ]);
   t.deepEqual(differences, [
-    { kind: "missing_here", txId: "ACME:x9", here: null, there: { action: "bet", amount: "1", currency: "BRL", status: "success" }, lines: [6] },
-    { kind: "missing_there", txId: "ACME:w1", here: { action: "win", amount: "20", currency: "BRL", status: "success" }, there: null, lines: [] },
+    {
+      kind: "missing_here",
+      txId: "ACME:x9",
+      here: null,
+      there: { action: "bet", amount: "1", currency: "BRL", status: "success" },
+      lines: [6],
+    },
+    {
+      kind: "missing_there",
+      txId: "ACME:w1",
+      here: { action: "win", amount: "20", currency: "BRL", status: "success" },
+      there: null,
+      lines: [],
+    },
   ]);
 });
 
@@ -167,7 +196,11 @@ test("a success near a bound of the range, or across it, belongs to the ledger b
     const { counts, differences } = await played.compared([], range);
     t.deepEqual([differences.length, counts.edges], [0, 5]);
   }
-  t.deepEqual((await played.compared([], { from: from - 7_200_000, to: from })).counts.edges, 0, "clear of the range it is of no concern");
+  t.deepEqual(
+    (await played.compared([], { from: from - 7_200_000, to: from })).counts.edges,
+    0,
+    "clear of the range it is of no concern",
+  );
   t.is((await played.compared([])).differences.length, 5);
 });
 
@@ -185,8 +218,14 @@ test("a file that is no ledger is refused with every line at fault", async (t) =
     ['tx_id,action,amount\n"ACME:1,bet,1', /:2: a quoted cell has no end/],
   ] as const)
     await t.throwsAsync(reconcile(credentials, ledger(text), range), { name: "LedgerFault", message: says }, text);
-  await t.throwsAsync(reconcile(credentials, "/nowhere/ledger.csv", range), { name: "LedgerFault", message: /no such file/ });
-  await t.throwsAsync(reconcile({ ...credentials, secret: "sk_wrong" }, ledger(HEADER), range), { name: "ApiFault", message: /401 INVALID_SIGNATURE/ });
+  await t.throwsAsync(reconcile(credentials, "/nowhere/ledger.csv", range), {
+    name: "LedgerFault",
+    message: /no such file/,
+  });
+  await t.throwsAsync(reconcile({ ...credentials, secret: "sk_wrong" }, ledger(HEADER), range), {
+    name: "ApiFault",
+    message: /401 INVALID_SIGNATURE/,
+  });
 });
 
 test("the program ends with 0 when equal and with 1 when not, says what to do, and has it all for machines", async (t) => {
@@ -211,14 +250,26 @@ test("the program ends with 0 when equal and with 1 when not, says what to do, a
   const { code, out } = await played.program(["--ledger", file, "--json", ...range]);
   t.is(code, 1);
   const whole = JSON.parse(out);
-  t.like(whole, { merchant: MERCHANT, currency: "BRL", counts: { ledger_lines: 6, transactions: 7, pending: 0, edges: 0 } });
+  t.like(whole, {
+    merchant: MERCHANT,
+    currency: "BRL",
+    counts: { ledger_lines: 6, transactions: 7, pending: 0, edges: 0 },
+  });
   t.deepEqual(
     whole.differences.map((one: { kind: string; tx_id: string }) => `${one.kind} ${one.tx_id}`),
     ["missing_here ACME:x9", "missing_there ACME:b1", "status ACME:b4"],
   );
-  t.true(whole.differences.every((one: { what_to_do: string }) => one.what_to_do.endsWith(".") || one.what_to_do.endsWith(").")));
+  t.true(
+    whole.differences.every(
+      (one: { what_to_do: string }) => one.what_to_do.endsWith(".") || one.what_to_do.endsWith(")."),
+    ),
+  );
 
-  t.like(await played.program(["--ledger", played.ledger(HEADER, ...settled())]), { code: 0, err: "" }, "without a range: all there is");
+  t.like(
+    await played.program(["--ledger", played.ledger(HEADER, ...settled())]),
+    { code: 0, err: "" },
+    "without a range: all there is",
+  );
   const typo = await played.program(["--ledger", file, "--day", "2026-02-30"], { API_URL: "localhost:8080" });
   t.like(typo, { code: 2, out: "" });
   t.regex(typo.err, /API_URL must be/);

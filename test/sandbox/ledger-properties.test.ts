@@ -38,7 +38,10 @@ const request = fc
 const requests = fc.array(request, { minLength: 10, maxLength: 60 });
 const rules = fc.record({ tombstones: fc.boolean(), keepsRejections: fc.boolean() });
 
-function run(sent: readonly { merchant: string; body: object }[], by: Partial<LedgerRules>): { wallet: Ledger; replies: Reply[] } {
+function run(
+  sent: readonly { merchant: string; body: object }[],
+  by: Partial<LedgerRules>,
+): { wallet: Ledger; replies: Reply[] } {
   const wallet = new Ledger(by);
   for (const merchant of MERCHANTS) {
     wallet.addMerchant(merchant, "BRL");
@@ -100,7 +103,9 @@ test("each transaction is reversed at most once, by the same amount, after it wa
       const reversed = new Set<string>();
       effects.forEach((effect, at) => {
         if (effect.refTxId === null) return;
-        const original = effects.slice(0, at).find(({ merchant, txId }) => merchant === effect.merchant && txId === effect.refTxId);
+        const original = effects
+          .slice(0, at)
+          .find(({ merchant, txId }) => merchant === effect.merchant && txId === effect.refTxId);
         t.is(original?.deltaMinor, -effect.deltaMinor);
         t.is(original?.player, effect.player);
         t.false(reversed.has(`${effect.merchant}/${effect.refTxId}`));
@@ -121,7 +126,8 @@ test("with tombstones nothing is applied after a reversal was told that it doesn
         const reply = replies[at];
         if (reply?.ok !== false || reply.error !== "TRANSACTION_NOT_FOUND" || !("ref_tx_id" in body)) return;
         const before = run(sent.slice(0, at), { tombstones: true }).wallet.effects;
-        const isTarget = (effect: { merchant: string; txId: string }): boolean => effect.merchant === merchant && effect.txId === body.ref_tx_id;
+        const isTarget = (effect: { merchant: string; txId: string }): boolean =>
+          effect.merchant === merchant && effect.txId === body.ref_tx_id;
         t.is(wallet.effects.filter(isTarget).length, before.filter(isTarget).length);
         tombstones += 1;
       });

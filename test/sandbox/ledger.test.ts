@@ -1,6 +1,14 @@
 import test from "ava";
 import fc from "fast-check";
-import { type Action, type Currency, Ledger, type LedgerRules, type Reply, toDecimal, toMinor } from "../../sandbox/merchant/ledger.ts";
+import {
+  type Action,
+  type Currency,
+  Ledger,
+  type LedgerRules,
+  type Reply,
+  toDecimal,
+  toMinor,
+} from "../../sandbox/merchant/ledger.ts";
 
 const MERCHANT = "shop";
 
@@ -82,7 +90,8 @@ test("a blocked player can't bet, but gets every credit", (t) => {
 });
 
 test("a player whom the merchant doesn't know is PLAYER_NOT_FOUND in every action", (t) => {
-  for (const action of ["balance", "bet", "win"] as const) t.deepEqual(call(ledger(), action, { player_id: "nobody" }), rejected("PLAYER_NOT_FOUND"));
+  for (const action of ["balance", "bet", "win"] as const)
+    t.deepEqual(call(ledger(), action, { player_id: "nobody" }), rejected("PLAYER_NOT_FOUND"));
   for (const action of ["refund", "rollback"] as const)
     t.deepEqual(call(ledger(), action, { player_id: "nobody", ref_tx_id: "ACME:0" }), rejected("PLAYER_NOT_FOUND"));
 });
@@ -169,8 +178,10 @@ test("a callback that isn't understood is INVALID_REQUEST and moves nothing", (t
     body("bet", { ref_tx_id: "ACME:0" }),
     body("refund"),
   ];
-  for (const amount of [0, -1, 1.005, 1e21, 1e-7, Number.NaN, "2.5" as unknown as number]) broken.push(body("bet", { amount }));
-  for (const request of broken) t.deepEqual(wallet.apply(MERCHANT, request), rejected("INVALID_REQUEST"), JSON.stringify(request));
+  for (const amount of [0, -1, 1.005, 1e21, 1e-7, Number.NaN, "2.5" as unknown as number])
+    broken.push(body("bet", { amount }));
+  for (const request of broken)
+    t.deepEqual(wallet.apply(MERCHANT, request), rejected("INVALID_REQUEST"), JSON.stringify(request));
   t.deepEqual(wallet.effects, []);
 });
 

@@ -28,7 +28,8 @@ async function serve(t: { teardown(run: () => void): void }): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-const post = (url: string, headers: Record<string, string>, body: string) => fetch(`${url}/api/echo`, { method: "POST", headers, body });
+const post = (url: string, headers: Record<string, string>, body: string) =>
+  fetch(`${url}/api/echo`, { method: "POST", headers, body });
 
 test("a page's own request is answered", async (t) => {
   const url = await serve(t);
@@ -38,7 +39,10 @@ test("a page's own request is answered", async (t) => {
 
 test("a request of another site is refused: by its origin, and by what a form can send", async (t) => {
   const url = await serve(t);
-  t.is((await post(url, { "content-type": "application/json", origin: "http://evil.example" }, '{"say":"x"}')).status, 403);
+  t.is(
+    (await post(url, { "content-type": "application/json", origin: "http://evil.example" }, '{"say":"x"}')).status,
+    403,
+  );
   t.is((await post(url, { "content-type": "application/json", origin: "null" }, '{"say":"x"}')).status, 403);
   t.is((await post(url, { "content-type": "text/plain" }, '{"say":"x"}')).status, 415);
 });

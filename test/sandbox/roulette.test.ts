@@ -3,7 +3,20 @@ import { colorOf, WHEEL } from "../../sandbox/provider/art/wheel.ts";
 import { isSpot, payout } from "../../sandbox/provider/roulette.ts";
 
 const NUMBERS = Array.from({ length: 37 }, (_, number) => number);
-const OUTSIDE = ["red", "black", "odd", "even", "low", "high", "dozen1", "dozen2", "dozen3", "column1", "column2", "column3"];
+const OUTSIDE = [
+  "red",
+  "black",
+  "odd",
+  "even",
+  "low",
+  "high",
+  "dozen1",
+  "dozen2",
+  "dozen3",
+  "column1",
+  "column2",
+  "column3",
+];
 
 test("the wheel holds every number once, red and black in turn", (t) => {
   t.deepEqual(

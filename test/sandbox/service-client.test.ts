@@ -11,18 +11,30 @@ test("callService signs what it sends, query and body included, and reads the en
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    received.push({ method: request.method ?? "", target: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks) });
+    received.push({
+      method: request.method ?? "",
+      target: request.url ?? "",
+      headers: request.headers,
+      body: Buffer.concat(chunks),
+    });
     const ok = request.method === "GET";
     response.writeHead(ok ? 200 : 404, { "content-type": "application/json" });
     response.end(
-      JSON.stringify(ok ? { success: true, data: { items: [] } } : { success: false, message: "não", error: { code: "GAME_NOT_FOUND", message: "não" } }),
+      JSON.stringify(
+        ok
+          ? { success: true, data: { items: [] } }
+          : { success: false, message: "não", error: { code: "GAME_NOT_FOUND", message: "não" } },
+      ),
     );
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   t.teardown(() => server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  t.deepEqual(await callService(url, MERCHANT, "GET", "/v1/games?cursor=a%2Fb&limit=2"), { ok: true, data: { items: [] } });
+  t.deepEqual(await callService(url, MERCHANT, "GET", "/v1/games?cursor=a%2Fb&limit=2"), {
+    ok: true,
+    data: { items: [] },
+  });
   const refused = await callService(url, MERCHANT, "POST", "/v1/game/launch", { player_id: "joão", game: "x" });
   t.deepEqual(refused, { ok: false, status: 404, code: "GAME_NOT_FOUND", message: "não" });
   t.deepEqual(

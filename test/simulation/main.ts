@@ -1,4 +1,7 @@
-/** `npm run simulate -- [--seed S] [--seeds N] [--without crash,pause] [--mirror sqlite|mariadb] [--trace ID] [--mutant NAME | --mutants]`; docs/simulation.md explains. */
+/**
+ * `npm run simulate -- [--seed S] [--seeds N] [--without crash,pause] [--mirror sqlite|mariadb] [--trace ID] [--mutant
+ * NAME | --mutants]`; docs/simulation.md explains.
+ */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { MUTANTS, type Mutant } from "./mutants/mutants.ts";
@@ -29,7 +32,8 @@ const { values } = parseArgs({
 const first = Number(values.seed ?? 1);
 const count = Number(values.seeds ?? (values.seed === undefined ? 1_000 : 1));
 
-if (values.trace !== undefined && count !== 1) throw new Error("--trace shows one run: give it one --seed, and no --seeds");
+if (values.trace !== undefined && count !== 1)
+  throw new Error("--trace shows one run: give it one --seed, and no --seeds");
 if (values.mutants) compareMutants();
 else await simulate();
 
@@ -43,7 +47,8 @@ async function simulate(): Promise<void> {
   const started = performance.now();
   // The code that runs is that of now, whatever is committed meanwhile.
   const at = commit();
-  const mirrors = values.mirror === undefined ? undefined : await (await import("./mirror/mirrors.ts")).openMirrors(values.mirror);
+  const mirrors =
+    values.mirror === undefined ? undefined : await (await import("./mirror/mirrors.ts")).openMirrors(values.mirror);
   const total = { seeds: 0, failed: 0, events: 0, virtualMs: 0, calls: 0, effects: 0, writes: 0, operations: 0 };
   const counts = new Map<string, number>();
   const cells = new Map<string, number>();
@@ -66,11 +71,17 @@ async function simulate(): Promise<void> {
       if (mutant === undefined) print(report, differences);
     }
     if (values.trace !== undefined) for (const line of trace(report.record, values.trace)) console.log(line);
-    if (count === 1) console.log(`seed ${seed}: ${report.mode}, ${report.events} events, state writes hash to ${report.hash.slice(0, 16)}`);
+    if (count === 1)
+      console.log(
+        `seed ${seed}: ${report.mode}, ${report.events} events, state writes hash to ${report.hash.slice(0, 16)}`,
+      );
   }
   await mirrors?.stop();
   const seconds = (performance.now() - started) / 1_000;
-  if (mutant !== undefined) return console.log(JSON.stringify({ mutant: mutant.name, failed: total.failed, seeds: total.seeds, seconds: Math.round(seconds) }));
+  if (mutant !== undefined)
+    return console.log(
+      JSON.stringify({ mutant: mutant.name, failed: total.failed, seeds: total.seeds, seconds: Math.round(seconds) }),
+    );
   const { user } = process.cpuUsage();
   console.log(
     `seeds ${first} to ${first + total.seeds - 1}: ${total.failed} with violations, ${seconds.toFixed(1)} s, ${(user / 1e6).toFixed(1)} s of user CPU ` +
@@ -90,7 +101,9 @@ async function simulate(): Promise<void> {
 }
 
 function print({ seed, mode, violations }: SeedReport, differences: readonly string[]): void {
-  console.log(`seed ${seed} (${mode}): ${violations.length} violations; again with: npm run simulate -- --seed ${seed}`);
+  console.log(
+    `seed ${seed} (${mode}): ${violations.length} violations; again with: npm run simulate -- --seed ${seed}`,
+  );
   for (const difference of differences.slice(0, 3)) console.log(`  the database answers otherwise: ${difference}`);
   for (const { invariant, key, what } of violations.slice(0, 5)) console.log(`  ${invariant} ${key} ${what}`);
 }
@@ -98,20 +111,34 @@ function print({ seed, mode, violations }: SeedReport, differences: readonly str
 /** Each mutant in a process of its own, for the table of docs/simulation.md. */
 function compareMutants(): void {
   for (const { name } of MUTANTS) {
-    const args = [import.meta.filename, "--mutant", name, "--seeds", String(count), "--seed", String(first), "--failures", values.failures];
+    const args = [
+      import.meta.filename,
+      "--mutant",
+      name,
+      "--seeds",
+      String(count),
+      "--seed",
+      String(first),
+      "--failures",
+      values.failures,
+    ];
     console.log(execFileSync(process.execPath, args, { encoding: "utf8" }).trim());
   }
 }
 
 function mutantNamed(name: string): Mutant {
   const mutant = MUTANTS.find((one) => one.name === name);
-  if (mutant === undefined) throw new Error(`no mutant ${name}; there are ${MUTANTS.map((one) => one.name).join(", ")}`);
+  if (mutant === undefined)
+    throw new Error(`no mutant ${name}; there are ${MUTANTS.map((one) => one.name).join(", ")}`);
   return mutant;
 }
 
 function commit(): string {
   try {
-    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } catch {
     return "unknown";
   }

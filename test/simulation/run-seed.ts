@@ -88,7 +88,11 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const isShort = policy.horizonMs < 3_600_000;
   const lastsMs = isShort ? plan.int(60_000, 150_000) : plan.int(30_000, 120_000);
   let played = false;
-  const flows = playFlows(driver, plan.int(5, 20), { desk, quietPeriodMs: policy.quietPeriodMs, windowMs: plan.pick([500, 5_000, 30_000]) });
+  const flows = playFlows(driver, plan.int(5, 20), {
+    desk,
+    quietPeriodMs: policy.quietPeriodMs,
+    windowMs: plan.pick([500, 5_000, 30_000]),
+  });
   void Promise.all([flows, desk.play(plan.pick(isShort ? [8, 16, 32] : [0, 4, 12]), lastsMs)]).then(() => {
     played = true;
   });
@@ -120,7 +124,9 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     commands: desk.commands,
     closedUnseen: desk.closedUnseen(rows.writes),
     forwardAt: stage.clocks.forwardAt,
-    undisturbed: ![...counts.keys()].some((name) => DISTURBING.has(name)) && replicas.every((replica) => replica.injuries.length === 1),
+    undisturbed:
+      ![...counts.keys()].some((name) => DISTURBING.has(name)) &&
+      replicas.every((replica) => replica.injuries.length === 1),
     horizonMs: policy.horizonMs,
     quietPeriodMs: policy.quietPeriodMs,
     crowded: policy.placesPerMerchant < 64 || telemetry.counts.has("alert breaker_open"),
@@ -129,5 +135,16 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   await options.mirror?.compareEnd(record, stage.clocks.database());
   const { cells } = stage.fired;
   const virtualMs = endedAt - begunAt;
-  return { seed, violations: check(record), hash: rows.digest(), mode, tombstones, events: kernel.events, virtualMs, counts, cells, record };
+  return {
+    seed,
+    violations: check(record),
+    hash: rows.digest(),
+    mode,
+    tombstones,
+    events: kernel.events,
+    virtualMs,
+    counts,
+    cells,
+    record,
+  };
 }

@@ -20,7 +20,9 @@ export interface SlipsReport {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** One run of slips on one to three replicas, under any faults until they heal: everything in it follows from the seed. */
+/**
+ * One run of slips on one to three replicas, under any faults until they heal: everything in it follows from the seed.
+ */
 export async function runSlips(seed: number): Promise<SlipsReport> {
   const stream = (n: number) => new SeededRandom(seed, n);
   const plan = stream(1);
@@ -34,7 +36,16 @@ export async function runSlips(seed: number): Promise<SlipsReport> {
   };
   const tombstones = plan.chance(0.3);
   const opening = () => BigInt(plan.int(0, 3_000));
-  const stage = new Stage({ seed, replicas: plan.int(1, 3), faults, policy, tombstones, keepsNotFound: false, opening, slips: true });
+  const stage = new Stage({
+    seed,
+    replicas: plan.int(1, 3),
+    faults,
+    policy,
+    tombstones,
+    keepsNotFound: false,
+    opening,
+    slips: true,
+  });
   const { kernel, rows, slips, ledger, replicas, telemetry } = stage;
   const begunAt = kernel.now;
   const driver = new SlipDriver(stage, stream(5));
@@ -55,7 +66,9 @@ export async function runSlips(seed: number): Promise<SlipsReport> {
     ...driver.bugs,
     ...[...telemetry.counts.keys()].filter((name) => name.startsWith("error")),
     ...driver.slips.flatMap((placed) => judge(placed, slips.peek(placed.key), ledger)),
-    ...[...rows.values()].filter(({ transaction }) => transaction.status === "pending").map(({ transaction }) => `${transaction.txId} is pending for ever`),
+    ...[...rows.values()]
+      .filter(({ transaction }) => transaction.status === "pending")
+      .map(({ transaction }) => `${transaction.txId} is pending for ever`),
   ];
   const counts = new Map([...stage.counts(), ...verdicts(driver.slips, slips)]);
   return { seed, violations, hash, counts };
@@ -66,7 +79,10 @@ function judge({ key, merchant, bets, replies, refundedBy }: Placed, slip: Slip 
   const name = `slip ${merchant}/${key.slipId}`;
   const effects = (action: string, id: string) =>
     ledger.effects.filter(
-      (effect) => effect.merchant === merchant && effect.action === action && (action === "bet" ? effect.txId : effect.refTxId) === `ACME:${id}`,
+      (effect) =>
+        effect.merchant === merchant &&
+        effect.action === action &&
+        (action === "bet" ? effect.txId : effect.refTxId) === `ACME:${id}`,
     );
   const found: string[] = [];
   const claim = (holds: boolean, what: string) => void (holds || found.push(`${name}: ${what}`));
@@ -74,12 +90,16 @@ function judge({ key, merchant, bets, replies, refundedBy }: Placed, slip: Slip 
   claim(slip === undefined || slip.dueAt === null, `it is not over (${verdict})`);
   for (const reply of replies) {
     if (reply === "pending") claim(slip !== undefined, "it was promised, and is not there");
-    if (reply === "success" || reply === "failed") claim(reply === (verdict === "accepted" ? "success" : verdict), `told ${reply}, is ${verdict}`);
+    if (reply === "success" || reply === "failed")
+      claim(reply === (verdict === "accepted" ? "success" : verdict), `told ${reply}, is ${verdict}`);
   }
   for (const { txId, amountMinor } of bets) {
     const [debits, refunds] = [effects("bet", txId), effects("refund", txId)];
     claim(debits.length <= 1, `${txId} was debited ${debits.length} times`);
-    claim(refunds.length <= debits.length, `${txId} was refunded ${refunds.length} times, and debited ${debits.length} times`);
+    claim(
+      refunds.length <= debits.length,
+      `${txId} was refunded ${refunds.length} times, and debited ${debits.length} times`,
+    );
     claim(
       [...debits, ...refunds].every(({ deltaMinor }) => deltaMinor === amountMinor || deltaMinor === -amountMinor),
       `${txId} moved another amount`,

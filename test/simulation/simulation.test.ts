@@ -8,7 +8,10 @@ import { FAULTS_AT, FAULTS_OF_RUNS } from "./world/coverage.ts";
 /** SIMULATION_SEEDS asks for more than the 500 of every test run. */
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 500);
 
-const regressions = JSON.parse(readFileSync(new URL("regressions.json", import.meta.url), "utf8")) as { seed: number; found: string }[];
+const regressions = JSON.parse(readFileSync(new URL("regressions.json", import.meta.url), "utf8")) as {
+  seed: number;
+  found: string;
+}[];
 
 test(`no invariant breaks in ${SEEDS} seeds, and each fault has happened`, async (t) => {
   const happened = new Set<string>();
@@ -45,7 +48,8 @@ test("the trace of a transaction has each request, call and row of it, and no ot
   const { content } = record.calls[0] as (typeof record.calls)[number];
   const id = `${content.merchantId}/${content.refTxId ?? content.txId}`;
   const lines = trace(record, id);
-  const ofPair = ({ merchantId, txId, refTxId }: Content) => [txId, refTxId].some((one) => `${merchantId}/${one}` === id);
+  const ofPair = ({ merchantId, txId, refTxId }: Content) =>
+    [txId, refTxId].some((one) => `${merchantId}/${one}` === id);
   const count = (kind: string) => lines.filter((line) => line.slice(9).startsWith(`${kind} `)).length;
   t.is(count("ASKED"), record.operations.filter((operation) => ofPair(operation.content)).length);
   t.is(count("TOLD"), count("ASKED"));

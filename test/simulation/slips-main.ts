@@ -36,9 +36,12 @@ for (let seed = first; seed < first + count && failed < Number(values.failures);
   if (mutant === undefined) console.log([`seed ${seed}:`, ...violations.slice(0, 5)].join("\n  "));
 }
 const seconds = (performance.now() - started) / 1_000;
-if (mutant !== undefined) console.log(JSON.stringify({ mutant: mutant.name, failed, seeds, seconds: Math.round(seconds) }));
+if (mutant !== undefined)
+  console.log(JSON.stringify({ mutant: mutant.name, failed, seeds, seconds: Math.round(seconds) }));
 else {
-  console.log(`${seeds} seeds, ${failed} with violations, ${seconds.toFixed(1)} s (${(seeds / seconds).toFixed(0)} seeds/s)`);
+  console.log(
+    `${seeds} seeds, ${failed} with violations, ${seconds.toFixed(1)} s (${(seeds / seconds).toFixed(0)} seeds/s)`,
+  );
   console.log(`happened: ${[...happened].map(([name, n]) => `${name} ${n}`).join(", ")}`);
   if (failed > 0) process.exitCode = 1;
 }

@@ -17,8 +17,22 @@ test(`in ${SEEDS} seeds every slip comes to all of its bets or to nothing, and e
     t.deepEqual(violations, [], `npm run simulate:slips -- --seed ${seed}`);
     for (const [name, count] of counts) if (count > 0) happened.add(name);
   }
-  const faults = ["crash", "pause", "dbRefused", "dbLost", "dbSlow", "dbDown", "walletRefused", "walletLate", "walletReplyLost", "walletBroken", "walletDown"];
-  const ends = ["silent", "refused"].flatMap((why) => ["the first", "another", "the last"].map((at) => `failed: ${why} at ${at}`));
+  const faults = [
+    "crash",
+    "pause",
+    "dbRefused",
+    "dbLost",
+    "dbSlow",
+    "dbDown",
+    "walletRefused",
+    "walletLate",
+    "walletReplyLost",
+    "walletBroken",
+    "walletDown",
+  ];
+  const ends = ["silent", "refused"].flatMap((why) =>
+    ["the first", "another", "the last"].map((at) => `failed: ${why} at ${at}`),
+  );
   t.deepEqual(
     [...faults, ...ends, "accepted"].filter((name) => !happened.has(name)),
     [],
@@ -31,11 +45,20 @@ test("the same seed writes the same states, another one others", async (t) => {
   t.not(other.hash, first.hash);
 });
 
-for (const mutant of SLIP_MUTANTS) test(`the mutant ${mutant.name} still fits the code`, (t) => t.notThrows(() => assertFits(mutant)));
+for (const mutant of SLIP_MUTANTS)
+  test(`the mutant ${mutant.name} still fits the code`, (t) => t.notThrows(() => assertFits(mutant)));
 
 for (const { name, mistake } of SLIP_MUTANTS.filter((mutant) => mutant.shows === "often")) {
   test.serial(`the simulation notices: ${name}. ${mistake}`, async (t) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, "--mutant", name, "--seeds", "300", "--failures", "1"]);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      MAIN,
+      "--mutant",
+      name,
+      "--seeds",
+      "300",
+      "--failures",
+      "1",
+    ]);
     t.is(JSON.parse(stdout).failed, 1);
   });
 }

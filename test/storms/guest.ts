@@ -20,7 +20,9 @@ export interface Guest {
 export const OTHER = "OTHER";
 const GAMES = { [OTHER]: "wheels", [SPORTSBOOK]: SPORTSBOOK_GAME } as const;
 
-/** Sets a provider up with its key, its game and a session of everybody. Before the replicas start, so that all know it. */
+/**
+ * Sets a provider up with its key, its game and a session of everybody. Before the replicas start, so that all know it.
+ */
 export async function invite(installation: Installation, provider: keyof typeof GAMES): Promise<Guest> {
   const { database, settings, players } = installation;
   const code = provider as ProviderCode;
@@ -32,7 +34,12 @@ export async function invite(installation: Installation, provider: keyof typeof 
     const { merchant, playerId } = player;
     ids.set(player, await storeSession(sessions, { merchantId: merchant.id, playerId, provider: code, game }));
   }
-  return { code, apiKey, game: await gameOf(database, { provider, game }), sessionOf: (player) => ids.get(player) ?? "" };
+  return {
+    code,
+    apiKey,
+    game: await gameOf(database, { provider, game }),
+    sessionOf: (player) => ids.get(player) ?? "",
+  };
 }
 
 async function addProvider(settings: SettingsStore, code: ProviderCode, game: string): Promise<string> {

@@ -1,4 +1,7 @@
-/** `npm run storms [-- --rounds N] [-- --only D6]`: storms of copies and everything in the wrong order; docs/reliability.md explains. Ends with 1 on a violation. */
+/**
+ * `npm run storms [-- --rounds N] [-- --only D6]`: storms of copies and everything in the wrong order;
+ * docs/reliability.md explains. Ends with 1 on a violation.
+ */
 import { parseArgs } from "node:util";
 import { startMariaDb } from "../../testbed/database/mariadb.ts";
 import type { Violation } from "../../testbed/judge/record.ts";
@@ -35,13 +38,21 @@ const violations: Violation[] = [];
 const told: RowResult[] = [];
 try {
   for (const [i, rules] of HABITS.entries()) {
-    const options = { merchants: 64, quietMs: 4_000, copies: Number(values.copies), seed: Number(values.seed) + i, rules };
+    const options = {
+      merchants: 64,
+      quietMs: 4_000,
+      copies: Number(values.copies),
+      seed: Number(values.seed) + i,
+      rules,
+    };
     stage = await Stage.open({ ...options, databaseUrl: await server.createDatabase() });
     for (const row of rows) {
       const runs = Number(values.rounds ?? row.runs);
       const begun = performance.now();
       await runRow(stage, row, i === 0 ? Math.ceil(runs / 2) : Math.floor(runs / 2));
-      console.error(`${row.id}, ${rules.tombstones ? "with" : "without"} tombstones: ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
+      console.error(
+        `${row.id}, ${rules.tombstones ? "with" : "without"} tombstones: ${((performance.now() - begun) / 1_000).toFixed(1)} s`,
+      );
     }
     const judged = await stage.end();
     for (const { invariant, key, what } of judged.violations) console.error(`VIOLATION ${invariant} ${key}: ${what}`);

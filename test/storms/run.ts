@@ -57,7 +57,13 @@ export class Run {
   }
 
   content(action: Action, name: string, ref: string | null = null, amountMinor = 250n): Content {
-    return this.stage.installation.content(this.player, action, this.id(name), ref === null ? null : this.id(ref), amountMinor);
+    return this.stage.installation.content(
+      this.player,
+      action,
+      this.id(name),
+      ref === null ? null : this.id(ref),
+      amountMinor,
+    );
   }
 
   /** Sets the wallet's behaviour for the calls of a transaction in their order. Later calls are answered correctly. */
@@ -96,7 +102,12 @@ export class Run {
       const outcome = await this.ask(content, this.anyReplica(), sessionId, by);
       if (isFinal(outcome)) return outcome;
       if (performance.now() > until) {
-        this.expect(false, content, `asked for ${PATIENCE_MS} ms and never got a final answer, last ${words(outcome)}`, "I6");
+        this.expect(
+          false,
+          content,
+          `asked for ${PATIENCE_MS} ms and never got a final answer, last ${words(outcome)}`,
+          "I6",
+        );
         return outcome;
       }
       await pause(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? 0);

@@ -29,7 +29,8 @@ export async function look({ wallet, directory, database }: Installation): Promi
   const applied = lines.flatMap((line): Applied[] =>
     line.kind === "applied" ? [{ ...line.effect, deltaMinor: BigInt(line.effect.deltaMinor), at: line.at }] : [],
   );
-  const keyOf = ({ merchant }: Effect, txId: string): string => keyText({ merchantId: merchantIds.get(merchant) ?? 0, txId: txId as TxId });
+  const keyOf = ({ merchant }: Effect, txId: string): string =>
+    keyText({ merchantId: merchantIds.get(merchant) ?? 0, txId: txId as TxId });
   const calls = Map.groupBy(all, ({ content }) => keyText(content));
   const effects = Map.groupBy(applied, (effect) => keyOf(effect, effect.txId));
   const reversals = Map.groupBy(applied, (effect) => (effect.refTxId === null ? "" : keyOf(effect, effect.refTxId)));
@@ -43,5 +44,7 @@ export async function look({ wallet, directory, database }: Installation): Promi
   };
 }
 
-/** The id as the run gave it: without the provider's code, and without what a slip puts before the ids of its refunds. */
+/**
+ * The id as the run gave it: without the provider's code, and without what a slip puts before the ids of its refunds.
+ */
 const ownOf = (txId: string): string => txId.replace(/^[A-Z0-9_]+:(refund~)?/, "");

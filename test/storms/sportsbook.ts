@@ -13,11 +13,23 @@ import type { Guest } from "./guest.ts";
 const { placeBetslip } = BetService.method;
 type Reply = MessageShape<typeof placeBetslip.output>;
 
-const STATUS: Readonly<Record<number, "success" | "pending">> = { [TransactionStatus.SUCCESS]: "success", [TransactionStatus.PENDING]: "pending" };
+const STATUS: Readonly<Record<number, "success" | "pending">> = {
+  [TransactionStatus.SUCCESS]: "success",
+  [TransactionStatus.PENDING]: "pending",
+};
 /** Codes of this service in a bet's error: nothing was taken, and there may be no row. */
-const UNTAKEN: ReadonlySet<string> = new Set(["NOT_SENT", "OVERLOADED", "SERVICE_UNAVAILABLE", "TRANSACTION_REVERSED", "TRANSACTION_MISMATCH"]);
+const UNTAKEN: ReadonlySet<string> = new Set([
+  "NOT_SENT",
+  "OVERLOADED",
+  "SERVICE_UNAVAILABLE",
+  "TRANSACTION_REVERSED",
+  "TRANSACTION_MISMATCH",
+]);
 
-/** The sportsbook's side: slips over real gRPC. In the history stand their bets, and the refunds that a slip makes of them. */
+/**
+ * The sportsbook's side: slips over real gRPC. In the history stand their bets, and the refunds that a slip makes of
+ * them.
+ */
 export class Sportsbook {
   readonly guest: Guest;
   readonly #history: History;
@@ -29,8 +41,18 @@ export class Sportsbook {
     this.#history = history;
   }
 
-  /** Asks once. @param bets - as the wallet is to see them. @returns `success`, `failed`, `pending`, a refusal's code or `unknown`. */
-  async place(slipId: string, sessionId: string, bets: readonly Content[], on: Listening, timeoutMs: number): Promise<string> {
+  /**
+   * Asks once.
+   * @param bets - as the wallet is to see them.
+   * @returns `success`, `failed`, `pending`, a refusal's code or `unknown`.
+   */
+  async place(
+    slipId: string,
+    sessionId: string,
+    bets: readonly Content[],
+    on: Listening,
+    timeoutMs: number,
+  ): Promise<string> {
     const ends = bets.map((bet) => ({
       bet: this.#history.begin(bet, timeoutMs),
       refund: this.#history.begin(refundOf(bet), timeoutMs),
@@ -38,7 +60,11 @@ export class Sportsbook {
     const asked = bets.map(({ txId, roundId, amountMinor }) => ({ txId: ownOf(txId), roundId, amountMinor }));
     const settings = { keys: [this.guest.apiKey], deadline: Date.now() + timeoutMs };
     try {
-      const reply = await this.#callerOf(on.ports.grpc).call(placeBetslip, { sessionId, slipId, bets: asked }, settings);
+      const reply = await this.#callerOf(on.ports.grpc).call(
+        placeBetslip,
+        { sessionId, slipId, bets: asked },
+        settings,
+      );
       for (const [i, { bet, refund }] of ends.entries()) {
         const [told, ofRefund] = outcomesOf(reply, i, bets[i] as Content);
         bet(told);
@@ -83,7 +109,12 @@ function outcomesOf({ bets }: Reply, i: number, { txId, game }: Content): [Outco
   const refund: Outcome =
     told.refundTxId === ""
       ? { kind: "refused", code: "NOT_REFUNDED" }
-      : { kind: "ok", status: STATUS[told.refundStatus] ?? "failed", error: "", txId: wireTxId(game.provider, told.refundTxId) };
+      : {
+          kind: "ok",
+          status: STATUS[told.refundStatus] ?? "failed",
+          error: "",
+          txId: wireTxId(game.provider, told.refundTxId),
+        };
   if (UNTAKEN.has(told.error)) return [{ kind: "refused", code: told.error }, refund];
   return [{ kind: "ok", status: STATUS[told.status] ?? "failed", error: told.error, txId }, refund];
 }

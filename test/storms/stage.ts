@@ -67,7 +67,13 @@ export class Stage {
   readonly #violations: Violation[] = [];
   #closed = false;
 
-  private constructor(installation: Installation, options: StageOptions, other: Guest, sportsbook: Guest, replicas: readonly Replica[]) {
+  private constructor(
+    installation: Installation,
+    options: StageOptions,
+    other: Guest,
+    sportsbook: Guest,
+    replicas: readonly Replica[],
+  ) {
     this.installation = installation;
     this.options = options;
     this.replicas = replicas;
@@ -118,7 +124,10 @@ export class Stage {
     this.#checks.push(check);
   }
 
-  /** Waits for all that comes to an end by itself, judges all that happened, and closes. When that fails or finds something, the records stay, and their folder is printed. */
+  /**
+   * Waits for all that comes to an end by itself, judges all that happened, and closes. When that fails or finds
+   * something, the records stay, and their folder is printed.
+   */
   async end(): Promise<{ readonly violations: readonly Violation[]; readonly told: readonly RowResult[] }> {
     const { installation, replicas } = this;
     try {
@@ -154,7 +163,9 @@ export class Stage {
   }
 
   #bugs(): string[] {
-    const ended = this.replicas.filter(({ isRunning }) => !isRunning).map(({ output }) => `a replica ended by itself:\n${output().slice(-2_000)}`);
+    const ended = this.replicas
+      .filter(({ isRunning }) => !isRunning)
+      .map(({ output }) => `a replica ended by itself:\n${output().slice(-2_000)}`);
     const broken = this.installation.history.operations.flatMap(({ content, outcome }) =>
       outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR" ? [`INTERNAL_ERROR for ${keyText(content)}`] : [],
     );
@@ -163,7 +174,8 @@ export class Stage {
 
   #keepRecords(): void {
     const kept = mkdtempSync(join(tmpdir(), "storms-"));
-    for (const name of ["ledger.jsonl", "history.jsonl"]) copyFileSync(join(this.installation.folder, name), join(kept, name));
+    for (const name of ["ledger.jsonl", "history.jsonl"])
+      copyFileSync(join(this.installation.folder, name), join(kept, name));
     for (const [i, { output }] of this.replicas.entries()) writeFileSync(join(kept, `replica-${i + 1}.log`), output());
     console.error(`ledger, history and the replicas' logs are kept in ${kept}`);
   }

@@ -13,7 +13,14 @@ test.after.always(() => server.stop());
 test("storms of copies, two contents of one id, everything in the wrong order: over three replicas each effect happens once, or none does", async (t) => {
   // A wallet without tombstones applies what comes late, whatever it said before.
   const rules = { tombstones: false };
-  const stage = await Stage.open({ databaseUrl: await server.createDatabase(), merchants: 8, quietMs: 2_000, copies: 60, seed: 1, rules });
+  const stage = await Stage.open({
+    databaseUrl: await server.createDatabase(),
+    merchants: 8,
+    quietMs: 2_000,
+    copies: 60,
+    seed: 1,
+    rules,
+  });
   t.teardown(() => stage.close());
   await Promise.all(ROWS.map((row) => runRow(stage, row, row.briefly)));
   const { violations, told } = await stage.end();

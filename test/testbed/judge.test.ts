@@ -11,10 +11,24 @@ const HOUR = 1_767_225_600_000;
 let calls = 0;
 
 /** A callback as the wallet writes it down: received at `at`, ended 50 ms later. */
-function callback(content: Content, at: number, error: string | null = null, how: "replied" | "cut" = "replied"): LedgerLine[] {
+function callback(
+  content: Content,
+  at: number,
+  error: string | null = null,
+  how: "replied" | "cut" = "replied",
+): LedgerLine[] {
   const call = ++calls;
-  const answer = how === "cut" ? null : error === null ? ({ ok: true, balance: 1 } as const) : ({ ok: false, error } as const);
-  const received = { call, at: HOUR + at, merchant: "north", attempt: 1, requestId: `r${call}`, body: transactionBody(content), signature: "ok" };
+  const answer =
+    how === "cut" ? null : error === null ? ({ ok: true, balance: 1 } as const) : ({ ok: false, error } as const);
+  const received = {
+    call,
+    at: HOUR + at,
+    merchant: "north",
+    attempt: 1,
+    requestId: `r${call}`,
+    body: transactionBody(content),
+    signature: "ok",
+  };
   return [
     { kind: "received", ...received },
     { kind: "ended", call, at: HOUR + at + 50, how, answer },
@@ -32,10 +46,17 @@ const LINES: readonly LedgerLine[] = [
 ];
 const REPORTS: readonly Report[] = [{ merchantId: 1, bets: 500n, wins: 250n, refunds: 250n, rollbacks: 0n }];
 
-function violations(lines: readonly LedgerLine[], change: Partial<OutsideRecord> = {}, reports = REPORTS, standstills: readonly Standstill[] = []): string[] {
+function violations(
+  lines: readonly LedgerLine[],
+  change: Partial<OutsideRecord> = {},
+  reports = REPORTS,
+  standstills: readonly Standstill[] = [],
+): string[] {
   const injuries = standstills.map(({ at, until }) => ({ kind: "pause" as const, replica: 0, at, until }));
   const record = { ...WHOLE, injuries, ...change, calls: callsOf(lines, WHOLE.merchantIds, standstills) };
-  return [...checkOutside(record), ...signatures(lines), ...checkReports(record, reports)].map(({ invariant }) => invariant);
+  return [...checkOutside(record), ...signatures(lines), ...checkReports(record, reports)].map(
+    ({ invariant }) => invariant,
+  );
 }
 
 const received = (line: LedgerLine): line is LedgerLine & { kind: "received" } => line.kind === "received";
@@ -77,7 +98,10 @@ test("the call of a process that was killed is over when it dies, not when its s
 test("a bet that comes after its refund is reported, unless its process had stood still with it in its hands", (t) => {
   const late = [...LINES, ...callback(TAKEN_BACK, 2_500)];
   t.true(violations(late).includes("I7"));
-  t.deepEqual(violations(late, {}, REPORTS, [{ at: HOUR + 1_900, until: HOUR + 2_450, keys: [key("taken back")] }]), []);
+  t.deepEqual(
+    violations(late, {}, REPORTS, [{ at: HOUR + 1_900, until: HOUR + 2_450, keys: [key("taken back")] }]),
+    [],
+  );
 });
 
 test("a rejected bet that comes again after its provider was told is reported", (t) => {

@@ -5,7 +5,17 @@
 import { execFile, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -114,7 +124,8 @@ test("this process's Node can run the service; one without type stripping or Tem
   const { folder, setUp, packages } = clone(t);
   t.is(await setUp(SERVE, process.execPath), `${process.execPath}\n`);
   const flagged = (flag: string) => executable(join(folder, "bin/flagged"), `exec ${process.execPath} ${flag} "$@"`);
-  for (const flag of ["--no-experimental-strip-types", "--no-harmony-temporal"]) t.is(await setUp(SERVE, flagged(flag)), `${packages}\n`, flag);
+  for (const flag of ["--no-experimental-strip-types", "--no-harmony-temporal"])
+    t.is(await setUp(SERVE, flagged(flag)), `${packages}\n`, flag);
 });
 
 interface Locked {
@@ -130,7 +141,9 @@ function production(t: ExecutionContext): string {
   const folder = folderOf(t);
   for (const path of ["src", "sandbox/design", "reconcile", "tools", "package.json", "package-lock.json", ".npmrc"])
     cpSync(path, join(folder, path), { recursive: true });
-  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { readonly packages: Readonly<Record<string, Locked>> };
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    readonly packages: Readonly<Record<string, Locked>>;
+  };
   const wanted = Object.entries(packages).filter(
     ([path, { dev, optional }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && dev !== true && optional !== true,
   );
@@ -151,14 +164,29 @@ test("without the packages of development the service starts, answers, and its c
     ...process.env,
     // A package finds others where its link is, not where it leads to: those of development aren't there.
     NODE_OPTIONS: "--preserve-symlinks",
-    ...{ DATABASE_URL: "sqlite:service.db", MASTER_KEY: key(), JWT_KEY: key(), ADMIN_KEY: key(), DRAIN_DELAY_MS: "0" },
-    ...{ HOST: "127.0.0.1", REST_PORT: "0", GRPC_PORT: "0", INTERNAL_GRPC_PORT: "0", INTERNAL_HTTP_PORT: "0" },
+    DATABASE_URL: "sqlite:service.db",
+    MASTER_KEY: key(),
+    JWT_KEY: key(),
+    ADMIN_KEY: key(),
+    DRAIN_DELAY_MS: "0",
+    HOST: "127.0.0.1",
+    REST_PORT: "0",
+    GRPC_PORT: "0",
+    INTERNAL_GRPC_PORT: "0",
+    INTERNAL_HTTP_PORT: "0",
   };
   const npm = (...args: string[]) => run("npm", ["run", "-s", ...args], { cwd: folder, env });
-  await t.throwsAsync(run(process.execPath, ["-e", 'require("webpack")'], { cwd: folder, env }), { message: /Cannot find module 'webpack'/ });
+  await t.throwsAsync(run(process.execPath, ["-e", 'require("webpack")'], { cwd: folder, env }), {
+    message: /Cannot find module 'webpack'/,
+  });
 
   t.regex((await npm("migrate")).stdout, /^The schema is up to date now: /);
-  const service = spawn("npm", ["run", "-s", "serve"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
+  const service = spawn("npm", ["run", "-s", "serve"], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
+  });
   const end = () => process.kill(-(service.pid ?? 0), "SIGTERM");
   t.teardown(() => service.exitCode === null && service.signalCode === null && end());
   let [rest, internal] = ["", ""];
@@ -168,7 +196,8 @@ test("without the packages of development the service starts, answers, and its c
   }
   const ready = await fetch(`http://127.0.0.1:${rest}/health/ready`);
   t.deepEqual([ready.status, await ready.json()], [200, { status: "ready" }]);
-  for (const path of ["/openapi.json", "/docs"]) t.is((await fetch(`http://127.0.0.1:${rest}${path}`)).status, 200, path);
+  for (const path of ["/openapi.json", "/docs"])
+    t.is((await fetch(`http://127.0.0.1:${rest}${path}`)).status, 200, path);
   t.is((await fetch(`http://127.0.0.1:${internal}/metrics`)).status, 200);
 
   const admin = await run("npm", ["run", "-s", "admin", "--", "brand", "create", "--code", "shop"], {

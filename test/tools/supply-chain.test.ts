@@ -23,14 +23,19 @@ test("every package of the lock file has its hash, and no fixed registry", (t) =
 test("no package runs a script of its own when it is installed", (t) => {
   t.regex(readFileSync(".npmrc", "utf8"), /^ignore-scripts=true$/m);
   t.deepEqual(
-    installed.filter(([, { hasInstallScript, dev }]) => hasInstallScript === true && dev !== true).map(([path]) => path),
+    installed
+      .filter(([, { hasInstallScript, dev }]) => hasInstallScript === true && dev !== true)
+      .map(([path]) => path),
     ["node_modules/@scarf/scarf", "node_modules/protobufjs"],
     "what has one works without it: one that is new wants a look",
   );
 });
 
 test("there are at most 25 direct dependencies, each of one version", (t) => {
-  const { dependencies, devDependencies, optionalDependencies } = json("package.json") as Record<string, Readonly<Record<string, string>>>;
+  const { dependencies, devDependencies, optionalDependencies } = json("package.json") as Record<
+    string,
+    Readonly<Record<string, string>>
+  >;
   t.true(Object.keys(dependencies ?? {}).length <= 25);
   const versions = [dependencies, devDependencies, optionalDependencies].flatMap((some) => Object.values(some ?? {}));
   t.deepEqual(
@@ -47,8 +52,19 @@ test("all packages that run in production have licences that may be shipped", (t
 });
 
 test("an unknown licence is not allowed", (t) => {
-  for (const licence of ["MIT", "(Apache-2.0 AND BSD-3-Clause)", "GPL-3.0 OR MIT", "(GPL-2.0 OR ISC)"]) t.true(isAllowed(licence), licence);
-  for (const licence of ["GPL-3.0", "AGPL-3.0-only", "MIT AND GPL-3.0", "none", "", "UNLICENSED", "SEE LICENSE IN LICENSE", "mit", "((MIT))"])
+  for (const licence of ["MIT", "(Apache-2.0 AND BSD-3-Clause)", "GPL-3.0 OR MIT", "(GPL-2.0 OR ISC)"])
+    t.true(isAllowed(licence), licence);
+  for (const licence of [
+    "GPL-3.0",
+    "AGPL-3.0-only",
+    "MIT AND GPL-3.0",
+    "none",
+    "",
+    "UNLICENSED",
+    "SEE LICENSE IN LICENSE",
+    "mit",
+    "((MIT))",
+  ])
     t.false(isAllowed(licence), licence);
 });
 
@@ -72,11 +88,14 @@ test("the bill of materials has everything that runs in production, with its has
   }
   // Each package is a dependency of another one, and all dependencies are in the list.
   const reached = new Set(["."]);
-  for (const ref of reached) for (const to of made.dependencies.find((one) => one.ref === ref)?.dependsOn ?? []) if (refs.has(to)) reached.add(to);
+  for (const ref of reached)
+    for (const to of made.dependencies.find((one) => one.ref === ref)?.dependsOn ?? [])
+      if (refs.has(to)) reached.add(to);
   t.deepEqual(
     [...refs].filter((ref) => !reached.has(ref)),
     [],
   );
   const direct = made.dependencies.find(({ ref }) => ref === ".")?.dependsOn ?? [];
-  for (const name of Object.keys(json("package.json").dependencies)) t.true(direct.includes(`node_modules/${name}`), name);
+  for (const name of Object.keys(json("package.json").dependencies))
+    t.true(direct.includes(`node_modules/${name}`), name);
 });

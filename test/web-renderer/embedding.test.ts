@@ -23,13 +23,18 @@ test.serial("the published hash lets the script in, and a wrong one is refused b
   };
   t.is(published.integrity, await integrityOf("/sb-renderer.min.js"));
   const page = (src: string, integrity: string): string =>
-    merchantPage(stage.sportsbook, `<script src="${stage.sportsbook}/${src}" integrity="${integrity}" crossorigin="anonymous"></script>`);
+    merchantPage(
+      stage.sportsbook,
+      `<script src="${stage.sportsbook}/${src}" integrity="${integrity}" crossorigin="anonymous"></script>`,
+    );
   stage.shown.set("merchant /sri", { html: page(published.versioned.url, published.versioned.integrity) });
   const right = await stage.visit("/sri");
   await right.initialize();
   await right.started();
   await right.close();
-  stage.shown.set("merchant /sri-wrong", { html: page("sb-renderer.min.js", `sha384-${createHash("sha384").update("tampered").digest("base64")}`) });
+  stage.shown.set("merchant /sri-wrong", {
+    html: page("sb-renderer.min.js", `sha384-${createHash("sha384").update("tampered").digest("base64")}`),
+  });
   const wrong = await stage.visit("/sri-wrong");
   await wrong.untilConsole("integrity");
   t.is(await wrong.page.evaluate(() => typeof window.SBRenderer), "undefined");
@@ -37,9 +42,14 @@ test.serial("the published hash lets the script in, and a wrong one is refused b
 });
 
 test.serial("the loader brings the library once, says why when it can't, and tries again", async (t) => {
-  const { integrity } = (await (await fetch(`${stage.sportsbook}/sb-renderer.integrity.json`)).json()) as { integrity: string };
+  const { integrity } = (await (await fetch(`${stage.sportsbook}/sb-renderer.integrity.json`)).json()) as {
+    integrity: string;
+  };
   const script = { "content-type": "text/javascript", "access-control-allow-origin": "*" };
-  stage.shown.set("merchant /load.js", { html: stripTypeScriptTypes(readFileSync("web-renderer/load.ts", "utf8")), headers: script });
+  stage.shown.set("merchant /load.js", {
+    html: stripTypeScriptTypes(readFileSync("web-renderer/load.ts", "utf8")),
+    headers: script,
+  });
   stage.shown.set("sportsbook /other.js", { html: "1", headers: script });
   const html = `<!doctype html><title>Loader</title><div id="target" style="height: 400px"></div>`;
   stage.shown.set("merchant /loader", { html });
@@ -89,10 +99,18 @@ test.serial("the loader brings the library once, says why when it can't, and tri
 });
 
 test.serial("the loader never answers a call that names a hash with a script that was loaded without it", async (t) => {
-  const { integrity } = (await (await fetch(`${stage.sportsbook}/sb-renderer.integrity.json`)).json()) as { integrity: string };
+  const { integrity } = (await (await fetch(`${stage.sportsbook}/sb-renderer.integrity.json`)).json()) as {
+    integrity: string;
+  };
   const script = { "content-type": "text/javascript", "access-control-allow-origin": "*" };
-  stage.shown.set("merchant /load.js", { html: stripTypeScriptTypes(readFileSync("web-renderer/load.ts", "utf8")), headers: script });
-  stage.shown.set("sportsbook /changed.js", { html: "var SBRenderer; SBRenderer = class Changed {};", headers: script });
+  stage.shown.set("merchant /load.js", {
+    html: stripTypeScriptTypes(readFileSync("web-renderer/load.ts", "utf8")),
+    headers: script,
+  });
+  stage.shown.set("sportsbook /changed.js", {
+    html: "var SBRenderer; SBRenderer = class Changed {};",
+    headers: script,
+  });
   stage.shown.set("sportsbook /other.js", { html: "1", headers: script });
   stage.shown.set("merchant /loader", { html: "<!doctype html><title>Loader</title>" });
   const visit = await stage.visit("/loader");
@@ -127,12 +145,16 @@ test.serial("it works under a strict Content-Security-Policy with Trusted Types,
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join("; ");
-  const html = merchantPage(stage.sportsbook).replaceAll(' style="height: 400px"', "").replaceAll(' style="height: 300px"', "");
+  const html = merchantPage(stage.sportsbook)
+    .replaceAll(' style="height: 400px"', "")
+    .replaceAll(' style="height: 300px"', "");
   stage.shown.set("merchant /strict", { html, headers: { "content-security-policy": policy } });
   stage.shown.set("merchant /plain", { html: html.replace(/<script.*<\/script>/, "") });
   const visit = await stage.visit("/strict");
   await visit.page.evaluate(() => {
-    document.addEventListener("securitypolicyviolation", (event) => window.called.push(["violation", event.violatedDirective]));
+    document.addEventListener("securitypolicyviolation", (event) =>
+      window.called.push(["violation", event.violatedDirective]),
+    );
     (document.getElementById("target") as HTMLElement).style.height = "400px";
   });
   const globals = await visit.page.evaluate(() => Object.getOwnPropertyNames(window));

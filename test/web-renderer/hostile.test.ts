@@ -13,7 +13,10 @@ test.before(async () => {
 });
 test.after.always(() => stage?.close());
 
-/** In any frame: sends 2 000 messages that look right, nearly right or wild to `target`, and waits until the merchant's page got them all. */
+/**
+ * In any frame: sends 2 000 messages that look right, nearly right or wild to `target`, and waits until the merchant's
+ * page got them all.
+ */
 async function forge(visit: Visit, frame: Frame, target: "parent" | "opener" | "self" | "top"): Promise<void> {
   await visit.page.evaluate(() => {
     const arrived = new Promise<void>((resolve) => {
@@ -23,7 +26,18 @@ async function forge(visit: Visit, frame: Frame, target: "parent" | "opener" | "
   });
   await frame.evaluate((target) => {
     const to = window[target] as Window;
-    const names = ["appInitialized", "login", "register", "recharge", "routeChange", "betslipChanged", "betPlaced", "balanceChange", "tokenExpired", "ready"];
+    const names = [
+      "appInitialized",
+      "login",
+      "register",
+      "recharge",
+      "routeChange",
+      "betslipChanged",
+      "betPlaced",
+      "balanceChange",
+      "tokenExpired",
+      "ready",
+    ];
     const payloads = [
       undefined,
       { path: "/forged" },
@@ -36,11 +50,13 @@ async function forge(visit: Visit, frame: Frame, target: "parent" | "opener" | "
     ];
     const kinds = ["event", "handshake", "command", "reply"];
     // First as one who knows the protocol: the rest may drown in the limit.
-    const tell = (kind: string, name: string, id?: string) => to.postMessage({ ns: "sb", v: 1, kind, name, id, payload: { capabilities: ["options"] } }, "*");
+    const tell = (kind: string, name: string, id?: string) =>
+      to.postMessage({ ns: "sb", v: 1, kind, name, id, payload: { capabilities: ["options"] } }, "*");
     for (let id = 1; id <= 5; id++) tell("handshake", "ready", String(id));
     for (const name of ["login", "appInitialized"]) tell("event", name);
     let seed = 42;
-    const pick = <T>(from: readonly T[]): T => from[(seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % from.length] as T;
+    const pick = <T>(from: readonly T[]): T =>
+      from[(seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % from.length] as T;
     for (let i = 0; i < 2_000; i++) {
       const message = {
         ns: pick(["sb", "sb", "SB"]),
@@ -63,12 +79,18 @@ async function unmoved(t: ExecutionContext, visit: Visit, who: string): Promise<
   const before = (await visit.called("onLogin")).length;
   await frame.evaluate(() => window.sportsbook.page.send("login"));
   await visit.untilCalled("onLogin", before + 1);
-  t.deepEqual(await visit.page.evaluate(() => window.called.filter(([name]) => name !== "onLogin")), [["onAppInitialized"]], who);
+  t.deepEqual(
+    await visit.page.evaluate(() => window.called.filter(([name]) => name !== "onLogin")),
+    [["onAppInitialized"]],
+    who,
+  );
   t.is((await visit.called("onLogin")).length, before + 1, who);
 }
 
 test.serial("forged messages of anybody but the sportsbook's own window and origin reach nobody", async (t) => {
-  stage.shown.set("sportsbook /nest/", { html: `${stage.framePage()}<iframe id="nested" src="${stage.evil}/nested"></iframe>` });
+  stage.shown.set("sportsbook /nest/", {
+    html: `${stage.framePage()}<iframe id="nested" src="${stage.evil}/nested"></iframe>`,
+  });
   stage.shown.set("sportsbook /sibling", { html: "<!doctype html><title>Same origin, another window</title>" });
   const visit = await stage.visit();
   await visit.initialize({ url: `${stage.sportsbook}/nest` });
@@ -104,13 +126,18 @@ test.serial("forged messages of anybody but the sportsbook's own window and orig
     await unmoved(t, visit, `a sibling frame: ${id}`);
   }
 
-  const nested = await (await (await visit.sportsbook()).waitForSelector("#nested", { state: "attached" })).contentFrame();
+  const nested = await (
+    await (await visit.sportsbook()).waitForSelector("#nested", { state: "attached" })
+  ).contentFrame();
   await nested?.waitForLoadState();
   await forge(visit, nested as Frame, "top");
   await unmoved(t, visit, "a frame inside the sportsbook");
 
   for (const origin of [stage.evil, stage.sportsbook]) {
-    const [popup] = await Promise.all([visit.page.waitForEvent("popup"), visit.page.evaluate((url) => void open(`${url}/sibling`), origin)]);
+    const [popup] = await Promise.all([
+      visit.page.waitForEvent("popup"),
+      visit.page.evaluate((url) => void open(`${url}/sibling`), origin),
+    ]);
     await popup.waitForLoadState();
     await forge(visit, popup.mainFrame(), "opener");
     await unmoved(t, visit, `a popup: ${origin}`);
@@ -137,8 +164,20 @@ test.serial("the sportsbook listens to its parent alone, of the merchant's own w
     await frame.waitForLoadState();
     await frame.evaluate(() => {
       const sportsbook = (window.top as Window).frames[0] as Window;
-      sportsbook.postMessage({ ns: "sb", v: 1, kind: "handshake", name: "hello", id: "9", payload: { version: "1" } }, "*");
-      sportsbook.postMessage({ ns: "sb", v: 1, kind: "command", name: "options", payload: { token: "jwt-forged", path: "/forged", layout: "tile" } }, "*");
+      sportsbook.postMessage(
+        { ns: "sb", v: 1, kind: "handshake", name: "hello", id: "9", payload: { version: "1" } },
+        "*",
+      );
+      sportsbook.postMessage(
+        {
+          ns: "sb",
+          v: 1,
+          kind: "command",
+          name: "options",
+          payload: { token: "jwt-forged", path: "/forged", layout: "tile" },
+        },
+        "*",
+      );
       sportsbook.postMessage({ ns: "sb", v: 1, kind: "command", name: "refreshBalance" }, "*");
     });
   }
@@ -152,32 +191,35 @@ test.serial("the sportsbook listens to its parent alone, of the merchant's own w
   await visit.close();
 });
 
-test.serial("a frame that is led away before the handshake gets no token, and one that is led away later neither", async (t) => {
-  stage.shown.set("sportsbook /away/", { html: "", headers: { location: `${stage.evil}/` } });
-  const visit = await stage.visit();
-  await visit.initialize({ url: `${stage.sportsbook}/away`, token: "jwt-away" });
-  const iframe = await visit.page.waitForSelector("iframe", { state: "attached" });
-  let evil = (await iframe.contentFrame()) as Frame;
-  await evil.waitForURL((url) => url.origin === stage.evil);
-  // It knows the protocol, and tries.
-  await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-away-2" }));
-  await forge(visit, evil, "parent");
-  await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-away-3", layout: "tile" }));
+test.serial(
+  "a frame that is led away before the handshake gets no token, and one that is led away later neither",
+  async (t) => {
+    stage.shown.set("sportsbook /away/", { html: "", headers: { location: `${stage.evil}/` } });
+    const visit = await stage.visit();
+    await visit.initialize({ url: `${stage.sportsbook}/away`, token: "jwt-away" });
+    const iframe = await visit.page.waitForSelector("iframe", { state: "attached" });
+    let evil = (await iframe.contentFrame()) as Frame;
+    await evil.waitForURL((url) => url.origin === stage.evil);
+    // It knows the protocol, and tries.
+    await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-away-2" }));
+    await forge(visit, evil, "parent");
+    await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-away-3", layout: "tile" }));
 
-  await visit.initialize({ token: "jwt-stays" });
-  const frame = await visit.started();
-  const moved = visit.page.waitForEvent("framenavigated");
-  await frame.evaluate((url) => void location.assign(url), stage.evil);
-  await moved;
-  evil = (await (await visit.page.waitForSelector("iframe", { state: "attached" })).contentFrame()) as Frame;
-  await evil.waitForLoadState();
-  await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-stays-2" }));
-  await forge(visit, evil, "parent");
-  t.deepEqual(await evil.evaluate(() => (window as unknown as { got: unknown[] }).got), []);
-  t.deepEqual(await visit.page.evaluate(() => window.called), [["onAppInitialized"]]);
-  t.false(stage.requests.some((request) => request.includes("jwt-away") || request.includes("jwt-stays")));
-  await visit.close();
-});
+    await visit.initialize({ token: "jwt-stays" });
+    const frame = await visit.started();
+    const moved = visit.page.waitForEvent("framenavigated");
+    await frame.evaluate((url) => void location.assign(url), stage.evil);
+    await moved;
+    evil = (await (await visit.page.waitForSelector("iframe", { state: "attached" })).contentFrame()) as Frame;
+    await evil.waitForLoadState();
+    await visit.page.evaluate(() => window.renderer.updateOptions({ token: "jwt-stays-2" }));
+    await forge(visit, evil, "parent");
+    t.deepEqual(await evil.evaluate(() => (window as unknown as { got: unknown[] }).got), []);
+    t.deepEqual(await visit.page.evaluate(() => window.called), [["onAppInitialized"]]);
+    t.false(stage.requests.some((request) => request.includes("jwt-away") || request.includes("jwt-stays")));
+    await visit.close();
+  },
+);
 
 test.serial("a page that the brand doesn't know gets no answer from the sportsbook, and is told so", async (t) => {
   const visit = await stage.visit("/", { clock: true });
@@ -215,38 +257,60 @@ test.serial("the sportsbook can't lead the page away", async (t) => {
   await visit.close();
 });
 
-test.serial("a flood of the sportsbook's own is cut to 50 a second, and a message of more than 16 KiB is none", async (t) => {
-  const visit = await stage.visit("/", { clock: true });
-  await visit.initialize();
-  const frame = await visit.started();
-  await visit.untilCalled("onAppInitialized");
-  await visit.page.clock.runFor(1_000);
-  await frame.evaluate((merchant) => {
-    const event = (name: string, payload: unknown) => parent.postMessage({ ns: "sb", v: 1, kind: "event", name, payload }, merchant);
-    event("betPlaced", { betIds: ["big"], stake: 1, more: "x".repeat(16_384) });
-    for (let i = 0; i < 1_000; i++) event("betslipChanged", { count: i });
-  }, stage.merchant);
-  await visit.untilCalled("onBetslipChanged", 49);
-  await visit.page.clock.runFor(1_000);
-  await frame.evaluate(() => window.sportsbook.page.send("login"));
-  await visit.untilCalled("onLogin");
-  t.is((await visit.called("onBetslipChanged")).length, 49);
-  t.deepEqual(await visit.called("onBetPlaced"), []);
-  // The library's own half paces itself: nothing is lost.
-  await frame.evaluate(() => {
-    for (let i = 0; i < 90; i++) window.sportsbook.page.send("recharge");
-  });
-  for (let i = 0; i < 5; i++) await visit.page.clock.runFor(1_000);
-  await visit.untilCalled("onRecharge", 90);
-  await visit.close();
-});
+test.serial(
+  "a flood of the sportsbook's own is cut to 50 a second, and a message of more than 16 KiB is none",
+  async (t) => {
+    const visit = await stage.visit("/", { clock: true });
+    await visit.initialize();
+    const frame = await visit.started();
+    await visit.untilCalled("onAppInitialized");
+    await visit.page.clock.runFor(1_000);
+    await frame.evaluate((merchant) => {
+      const event = (name: string, payload: unknown) =>
+        parent.postMessage({ ns: "sb", v: 1, kind: "event", name, payload }, merchant);
+      event("betPlaced", { betIds: ["big"], stake: 1, more: "x".repeat(16_384) });
+      for (let i = 0; i < 1_000; i++) event("betslipChanged", { count: i });
+    }, stage.merchant);
+    await visit.untilCalled("onBetslipChanged", 49);
+    await visit.page.clock.runFor(1_000);
+    await frame.evaluate(() => window.sportsbook.page.send("login"));
+    await visit.untilCalled("onLogin");
+    t.is((await visit.called("onBetslipChanged")).length, 49);
+    t.deepEqual(await visit.called("onBetPlaced"), []);
+    // The library's own half paces itself: nothing is lost.
+    await frame.evaluate(() => {
+      for (let i = 0; i < 90; i++) window.sportsbook.page.send("recharge");
+    });
+    for (let i = 0; i < 5; i++) await visit.page.clock.runFor(1_000);
+    await visit.untilCalled("onRecharge", 90);
+    await visit.close();
+  },
+);
 
 test("what is no message of the protocol is nothing, and what is one has the fields the callbacks promise", (t) => {
-  const names = ["ready", "login", "routeChange", "betslipChanged", "betPlaced", "balanceChange", "tokenExpired", "constructor", "__proto__", "hasOwnProperty"];
+  const names = [
+    "ready",
+    "login",
+    "routeChange",
+    "betslipChanged",
+    "betPlaced",
+    "balanceChange",
+    "tokenExpired",
+    "constructor",
+    "__proto__",
+    "hasOwnProperty",
+  ];
   const payload = fc.oneof(
     fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }),
     fc.record(
-      { path: fc.anything(), count: fc.anything(), betIds: fc.anything(), stake: fc.anything(), amount: fc.anything(), currency: fc.anything() },
+      {
+        path: fc.anything(),
+        count: fc.anything(),
+        betIds: fc.anything(),
+        stake: fc.anything(),
+        amount: fc.anything(),
+        currency: fc.anything(),
+      },
       { requiredKeys: [] },
     ),
   );
@@ -256,8 +320,10 @@ test("what is no message of the protocol is nothing, and what is one has the fie
       if (message === undefined) return;
       t.true(JSON.stringify(message).length <= MESSAGE_CHARS_MAX);
       const event = readEvent(message.name, message.payload);
-      if (event?.name === "betslipChanged") t.deepEqual(event.args, [{ count: Math.abs(Math.trunc(event.args[0].count)) }]);
-      if (event?.name === "balanceChange") t.true(Number.isSafeInteger(event.args[0].amount) && /^[A-Z]{3}$/.test(event.args[0].currency));
+      if (event?.name === "betslipChanged")
+        t.deepEqual(event.args, [{ count: Math.abs(Math.trunc(event.args[0].count)) }]);
+      if (event?.name === "balanceChange")
+        t.true(Number.isSafeInteger(event.args[0].amount) && /^[A-Z]{3}$/.test(event.args[0].currency));
       if (event?.name === "betPlaced") t.true(event.args[0].betIds.every((id) => typeof id === "string"));
       if (event?.name === "routeChange") t.true(event.args[0].startsWith("/"));
     }),
@@ -265,7 +331,17 @@ test("what is no message of the protocol is nothing, and what is one has the fie
   );
   const cyclic: Record<string, unknown> = { ns: "sb", v: 1, kind: "event", name: "login" };
   cyclic.payload = cyclic;
-  for (const wrong of [undefined, null, "sb", 1, [], {}, cyclic, { ns: "sb", v: 1, kind: "event" }, { ns: "sb", v: 2, kind: "event", name: "login" }]) {
+  for (const wrong of [
+    undefined,
+    null,
+    "sb",
+    1,
+    [],
+    {},
+    cyclic,
+    { ns: "sb", v: 1, kind: "event" },
+    { ns: "sb", v: 2, kind: "event", name: "login" },
+  ]) {
     t.is(readEnvelope(wrong), undefined);
   }
   t.is(readEvent("betPlaced", { betIds: Array(101).fill("x"), stake: 1 }), undefined);

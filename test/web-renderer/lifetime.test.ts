@@ -12,7 +12,10 @@ test.after.always(() => stage?.close());
 test.serial("a sportsbook that is slow to listen is greeted again, every 250 ms for 15 s", async (t) => {
   const late = stage
     .framePage()
-    .replace(/<script.*<\/script>/, "<script>window.hellos = []; addEventListener('message', ({ data }) => hellos.push(data));</script>");
+    .replace(
+      /<script.*<\/script>/,
+      "<script>window.hellos = []; addEventListener('message', ({ data }) => hellos.push(data));</script>",
+    );
   stage.shown.set("sportsbook /late/", { html: late });
   const visit = await stage.visit("/", { clock: true });
   await visit.initialize({ url: `${stage.sportsbook}/late`, layout: "tile" });
@@ -22,7 +25,14 @@ test.serial("a sportsbook that is slow to listen is greeted again, every 250 ms 
   for (let i = 0; i < 58; i++) await visit.page.clock.runFor(250);
   await frame.waitForFunction(() => (window as unknown as { hellos: object[] }).hellos.length === 59);
   t.deepEqual(new Set((await hellos()).map((hello) => JSON.stringify(hello))).size, 1);
-  t.deepEqual((await hellos())[0], { ns: "sb", v: 1, kind: "handshake", name: "hello", id: "1", payload: { version: LIBRARY_VERSION } });
+  t.deepEqual((await hellos())[0], {
+    ns: "sb",
+    v: 1,
+    kind: "handshake",
+    name: "hello",
+    id: "1",
+    payload: { version: LIBRARY_VERSION },
+  });
   await frame.evaluate(() => import("/testbed/browser/page/test-frame.ts" as string));
   await visit.page.clock.runFor(250);
   await visit.untilAsked("options", { layout: "tile" });
@@ -47,7 +57,9 @@ test.serial("every sequence of five kills and initializes leaves what its last o
         if (target === undefined) renderer.kill();
         else renderer.initialize({ target, brand_id: `brand-${step}` });
       }
-      const left = targets.map((target) => [...target.querySelectorAll("iframe")].map((iframe) => new URL(iframe.src).search).join());
+      const left = targets.map((target) =>
+        [...target.querySelectorAll("iframe")].map((iframe) => new URL(iframe.src).search).join(),
+      );
       const expected = [0, 1].map((i) => (sequence[4] === i ? `?brand=brand-${i}` : ""));
       if (left.join(";") !== expected.join(";")) wrong.push(`${sequence}: ${left}`);
     }
@@ -62,7 +74,12 @@ test.serial("kill and initialize during a handshake, in a callback and twice are
   await visit.page.evaluate(() => {
     const renderer = new window.SBRenderer();
     window.renderer = renderer;
-    const initialize = (id: string): void => renderer.initialize({ target: document.getElementById(id) as HTMLElement, brand_id: "luna", ...window.callbacks });
+    const initialize = (id: string): void =>
+      renderer.initialize({
+        target: document.getElementById(id) as HTMLElement,
+        brand_id: "luna",
+        ...window.callbacks,
+      });
     renderer.kill();
     initialize("target");
     renderer.kill();
@@ -71,7 +88,10 @@ test.serial("kill and initialize during a handshake, in a callback and twice are
     initialize("other");
   });
   await visit.started();
-  t.deepEqual(await visit.page.evaluate(() => [...document.querySelectorAll("iframe")].map((iframe) => iframe.parentElement?.id)), ["other"]);
+  t.deepEqual(
+    await visit.page.evaluate(() => [...document.querySelectorAll("iframe")].map((iframe) => iframe.parentElement?.id)),
+    ["other"],
+  );
   await visit.untilCalled("onAppInitialized");
   t.is((await visit.called("onAppInitialized")).length, 1);
   // In the middle of a handshake, from inside a callback, and after it.
@@ -103,7 +123,8 @@ test.serial("a thousand kills and initializes leave no node, document or listene
     for (let i = 0; i < 1_000; i++) {
       // A browser takes long to open a frame: one in a hundred is loaded, three are killed on their way.
       window.renderer.initialize({ target: i % 25 === 0 ? target : elsewhere, brand_id: "luna", ...window.callbacks });
-      if (i % 100 === 0) await new Promise((resolve) => target.querySelector("iframe")?.addEventListener("load", resolve));
+      if (i % 100 === 0)
+        await new Promise((resolve) => target.querySelector("iframe")?.addEventListener("load", resolve));
       // Every other one is replaced instead.
       if (i % 2 === 0) window.renderer.kill();
     }
@@ -158,20 +179,27 @@ test.serial("opened directly the sportsbook works at once, and its address forge
   await visit.close();
 });
 
-test.serial("framed by a page without the library: a launch_url works at once, anything else is a visitor's after two seconds", async (t) => {
-  const visit = await stage.visit("/", { clock: true });
-  const show = (address: string) => visit.page.evaluate((src) => (document.body.innerHTML = `<iframe src="${src}"></iframe>`), `${stage.sportsbook}${address}`);
-  await show("/?jwt=jwt-framed&brand=luna");
-  let frame = await visit.started();
-  t.deepEqual(await visit.asked("session"), ["session of jwt-framed"]);
-  t.true(frame.url().endsWith("/?brand=luna"));
-  await show("/?brand=luna");
-  frame = await visit.sportsbook();
-  await frame.waitForFunction(() => document.readyState === "complete" && window.sportsbook !== undefined);
-  t.deepEqual(await visit.asked("started"), []);
-  await visit.page.clock.runFor(2_100);
-  await visit.started();
-  t.deepEqual(await visit.asked("session"), [null]);
-  t.deepEqual(await visit.asked("started"), ["alone"]);
-  await visit.close();
-});
+test.serial(
+  "framed by a page without the library: a launch_url works at once, anything else is a visitor's after two seconds",
+  async (t) => {
+    const visit = await stage.visit("/", { clock: true });
+    const show = (address: string) =>
+      visit.page.evaluate(
+        (src) => (document.body.innerHTML = `<iframe src="${src}"></iframe>`),
+        `${stage.sportsbook}${address}`,
+      );
+    await show("/?jwt=jwt-framed&brand=luna");
+    let frame = await visit.started();
+    t.deepEqual(await visit.asked("session"), ["session of jwt-framed"]);
+    t.true(frame.url().endsWith("/?brand=luna"));
+    await show("/?brand=luna");
+    frame = await visit.sportsbook();
+    await frame.waitForFunction(() => document.readyState === "complete" && window.sportsbook !== undefined);
+    t.deepEqual(await visit.asked("started"), []);
+    await visit.page.clock.runFor(2_100);
+    await visit.started();
+    t.deepEqual(await visit.asked("session"), [null]);
+    t.deepEqual(await visit.asked("started"), ["alone"]);
+    await visit.close();
+  },
+);

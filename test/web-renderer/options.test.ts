@@ -14,7 +14,11 @@ test.serial("initialize mounts an iframe that fills the target and knows neither
   await visit.started();
   const iframe = visit.page.locator("#target > iframe");
   t.deepEqual(
-    await iframe.evaluate((node) => Object.fromEntries([...node.attributes].filter(({ name }) => name !== "style").map(({ name, value }) => [name, value]))),
+    await iframe.evaluate((node) =>
+      Object.fromEntries(
+        [...node.attributes].filter(({ name }) => name !== "style").map(({ name, value }) => [name, value]),
+      ),
+    ),
     {
       sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
       allow: "autoplay; fullscreen",
@@ -31,7 +35,13 @@ test.serial("initialize mounts an iframe that fills the target and knows neither
 
 test.serial("options reach the sportsbook at the start and live, without a reload", async (t) => {
   const visit = await stage.visit();
-  await visit.initialize({ lang: "es", themeName: "gold-navy", layout: "tile", oddsFormat: "american", path: "/football/live?day=1#top" });
+  await visit.initialize({
+    lang: "es",
+    themeName: "gold-navy",
+    layout: "tile",
+    oddsFormat: "american",
+    path: "/football/live?day=1#top",
+  });
   const frame = await visit.started();
   t.deepEqual(await frame.evaluate(() => window.sportsbook.calls), [
     ["options", { lang: "es", themeName: "gold-navy", layout: "tile", oddsFormat: "american" }],
@@ -41,8 +51,15 @@ test.serial("options reach the sportsbook at the start and live, without a reloa
   ]);
   await visit.page.evaluate(() => window.renderer.updateOptions({ lang: "pt-BR", themeName: "lilac-light" }));
   await visit.untilAsked("options", { lang: "pt", themeName: "lilac-light", layout: "tile", oddsFormat: "american" });
-  await visit.page.evaluate(() => window.renderer.updateOptions({ layout: "classic", oddsFormat: "fractional", path: "/tennis" }));
-  await visit.untilAsked("options", { lang: "pt", themeName: "lilac-light", layout: "classic", oddsFormat: "fractional" });
+  await visit.page.evaluate(() =>
+    window.renderer.updateOptions({ layout: "classic", oddsFormat: "fractional", path: "/tennis" }),
+  );
+  await visit.untilAsked("options", {
+    lang: "pt",
+    themeName: "lilac-light",
+    layout: "classic",
+    oddsFormat: "fractional",
+  });
   await visit.page.evaluate(() => window.renderer.navigate("/tennis"));
   await visit.page.evaluate(() => window.renderer.refreshBalance());
   await visit.untilAsked("refreshBalance", undefined);
@@ -65,7 +82,12 @@ test.serial("calls before the sportsbook is ready wait, and the last value of ea
   await visit.page.evaluate(() => {
     const renderer = new window.SBRenderer();
     window.renderer = renderer;
-    renderer.initialize({ target: document.getElementById("target") as HTMLElement, brand_id: "luna", token: "jwt-first", layout: "tile" });
+    renderer.initialize({
+      target: document.getElementById("target") as HTMLElement,
+      brand_id: "luna",
+      token: "jwt-first",
+      layout: "tile",
+    });
     renderer.updateOptions({ token: "jwt-second", layout: "classic" });
     renderer.refreshBalance();
     renderer.navigate("/a");
@@ -95,7 +117,10 @@ test.serial("a wrong option is ignored, by name, on the console", async (t) => {
   });
   await visit.started();
   const ignored = () => visit.console.flatMap((line) => /option (\S+) ignored/.exec(line)?.[1] ?? []).sort();
-  t.deepEqual(ignored(), ["lang", "layout", "oddsFormat", "onLogin", "path", "syncPath", "themeName", "themename", "token"].sort());
+  t.deepEqual(
+    ignored(),
+    ["lang", "layout", "oddsFormat", "onLogin", "path", "syncPath", "themeName", "themename", "token"].sort(),
+  );
   t.deepEqual(await visit.asked("options"), []);
   t.deepEqual(await visit.asked("session"), [null]);
   visit.console.length = 0;
@@ -109,35 +134,39 @@ test.serial("a wrong option is ignored, by name, on the console", async (t) => {
   await visit.close();
 });
 
-test.serial("initialize throws one error that names all that is wrong, and leaves the sportsbook that is there", async (t) => {
-  const visit = await stage.visit();
-  await visit.initialize();
-  await visit.started();
-  const messages = await visit.page.evaluate(() =>
-    [
-      { target: "#target", brand_id: 7, url: "javascript:alert(1)" },
-      { target: document.getElementById("target"), brand_id: "luna", url: "/sports" },
-      { target: document.getElementById("target"), brand_id: "luna", url: "https://sb.example/?brand=x" },
-      { target: document.getElementById("target"), brand_id: "luna", url: "https://user:pw@sb.example" },
-      { target: null, brand_id: "" },
-    ].map((options) => {
-      try {
-        window.renderer.initialize(options as never);
-        return "no error";
-      } catch (error) {
-        return `${error}`;
-      }
-    }),
-  );
-  const url = "url must be the sportsbook's http(s) address, without query (the script's origin is only known to the script tag)";
-  const rest = "target must be an HTMLElement; brand_id must be the brand's id, from GET /v1/merchant";
-  t.deepEqual(
-    messages,
-    [`${rest}; ${url}`, url, url, url, rest].map((text) => `TypeError: [SBRenderer] ${text}`),
-  );
-  t.is(await visit.page.locator("#target > iframe").count(), 1);
-  await visit.close();
-});
+test.serial(
+  "initialize throws one error that names all that is wrong, and leaves the sportsbook that is there",
+  async (t) => {
+    const visit = await stage.visit();
+    await visit.initialize();
+    await visit.started();
+    const messages = await visit.page.evaluate(() =>
+      [
+        { target: "#target", brand_id: 7, url: "javascript:alert(1)" },
+        { target: document.getElementById("target"), brand_id: "luna", url: "/sports" },
+        { target: document.getElementById("target"), brand_id: "luna", url: "https://sb.example/?brand=x" },
+        { target: document.getElementById("target"), brand_id: "luna", url: "https://user:pw@sb.example" },
+        { target: null, brand_id: "" },
+      ].map((options) => {
+        try {
+          window.renderer.initialize(options as never);
+          return "no error";
+        } catch (error) {
+          return `${error}`;
+        }
+      }),
+    );
+    const url =
+      "url must be the sportsbook's http(s) address, without query (the script's origin is only known to the script tag)";
+    const rest = "target must be an HTMLElement; brand_id must be the brand's id, from GET /v1/merchant";
+    t.deepEqual(
+      messages,
+      [`${rest}; ${url}`, url, url, url, rest].map((text) => `TypeError: [SBRenderer] ${text}`),
+    );
+    t.is(await visit.page.locator("#target > iframe").count(), 1);
+    await visit.close();
+  },
+);
 
 test.serial("a target nobody can see and a sportsbook of the page's own origin are said on the console", async (t) => {
   const visit = await stage.visit();
@@ -183,7 +212,9 @@ test.serial("every callback is called with what the sportsbook says, those given
     ["onBetPlaced", { betIds: ["r-1", "r-2"], stake: 1550 }],
     ["onBalanceChange", { amount: 98450, currency: "BRL" }],
   ]);
-  await visit.page.evaluate(() => window.renderer.updateOptions({ onLogin: () => void window.called.push(["the new onLogin"]) }));
+  await visit.page.evaluate(() =>
+    window.renderer.updateOptions({ onLogin: () => void window.called.push(["the new onLogin"]) }),
+  );
   await frame.evaluate(() => window.sportsbook.page.send("login"));
   await visit.untilCalled("the new onLogin");
   t.is((await visit.called("onLogin")).length, 1);
@@ -201,7 +232,11 @@ test.serial("a callback that throws or rejects is logged and stops nothing", asy
     };
     Object.assign(window.callbacks, { onLogin, onRegister });
     window.renderer = new window.SBRenderer();
-    window.renderer.initialize({ target: document.getElementById("target") as HTMLElement, brand_id: "luna", ...window.callbacks });
+    window.renderer.initialize({
+      target: document.getElementById("target") as HTMLElement,
+      brand_id: "luna",
+      ...window.callbacks,
+    });
   });
   const frame = await visit.started();
   await frame.evaluate(() => {

@@ -23,7 +23,11 @@ async function temporary(t: { teardown(end: () => Promise<void>): void }): Promi
 async function contents(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return new Map(await Promise.all(files.sort().map(async (file) => [file.slice(folder.length), (await readFile(file)).toString("base64")] as const)));
+  return new Map(
+    await Promise.all(
+      files.sort().map(async (file) => [file.slice(folder.length), (await readFile(file)).toString("base64")] as const),
+    ),
+  );
 }
 
 test("two builds are the same, byte for byte", async (t) => {
@@ -50,10 +54,15 @@ test("the script is at most 4 096 bytes with gzip, and published with its hash u
   t.deepEqual(files.get(`/${versioned}`)?.bytes, script.bytes);
   t.is(files.get(`/${versioned}`)?.headers["cache-control"], "public, max-age=31536000, immutable");
   for (const { headers } of files.values()) t.is(headers["access-control-allow-origin"], "*");
-  t.is((JSON.parse(await readFile("web-renderer/package.json", "utf8")) as { version: string }).version, LIBRARY_VERSION);
+  t.is(
+    (JSON.parse(await readFile("web-renderer/package.json", "utf8")) as { version: string }).version,
+    LIBRARY_VERSION,
+  );
 });
 
-/** What a merchant's strict project may write, and what it may not: each line after an expect-error must be an error. */
+/**
+ * What a merchant's strict project may write, and what it may not: each line after an expect-error must be an error.
+ */
 const RIGHT_AND_WRONG = `
 import { SBRenderer, type SBRendererOptions } from "sb-renderer";
 import { connectToPage, takeLaunchToken } from "sb-renderer/frame";
@@ -128,16 +137,39 @@ export const kind = ({ kind }: Envelope): string => kind;
 
 test("the npm package packs, compiles in a strict project, refuses wrong options and is imported without a window", async (t) => {
   const folder = await temporary(t);
-  const { stdout } = await run("npm", ["pack", "--json", "--offline", "--pack-destination", folder, join(await builtRenderer(), "package")], { cwd: folder });
+  const { stdout } = await run(
+    "npm",
+    ["pack", "--json", "--offline", "--pack-destination", folder, join(await builtRenderer(), "package")],
+    { cwd: folder },
+  );
   const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string; files: { path: string }[] }>);
   t.deepEqual(
     packed?.files.map(({ path }) => path).filter((path) => !/\.(js|d\.ts)$/.test(path)),
     ["LICENSE", "README.md", "package.json"],
   );
   await mkdir(join(folder, "node_modules/sb-renderer"), { recursive: true });
-  await run("tar", ["-xzf", join(folder, packed?.filename ?? ""), "-C", join(folder, "node_modules/sb-renderer"), "--strip-components=1"]);
-  const options = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true, types: [] };
-  const bundled = { ...options, target: "es2022", module: "esnext", moduleResolution: "bundler", lib: ["es2022", "dom", "dom.iterable"] };
+  await run("tar", [
+    "-xzf",
+    join(folder, packed?.filename ?? ""),
+    "-C",
+    join(folder, "node_modules/sb-renderer"),
+    "--strip-components=1",
+  ]);
+  const options = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: [],
+  };
+  const bundled = {
+    ...options,
+    target: "es2022",
+    module: "esnext",
+    moduleResolution: "bundler",
+    lib: ["es2022", "dom", "dom.iterable"],
+  };
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
   await writeFile(join(folder, "merchant.ts"), RIGHT_AND_WRONG);
   for (const compilerOptions of [bundled, { ...bundled, module: "nodenext", moduleResolution: "nodenext" }]) {

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { Stage } from "../../testbed/browser/library-stage.ts";
 import { safePath } from "../../web-renderer/path.ts";
 
-/** What must not lead anywhere: addresses of other origins as browsers read them, scripts, and what becomes one of them. */
+/**
+ * What must not lead anywhere: addresses of other origins as browsers read them, scripts, and what becomes one of them.
+ */
 const HOSTILE = [
   "",
   "football",
@@ -96,23 +98,28 @@ test.before(async () => {
 });
 test.after.always(() => stage?.close());
 
-test.serial("the page's sb-path is the first route, and follows the sportsbook without touching the rest of the address", async (t) => {
-  const visit = await stage.visit("/?utm=a%20b&sb-path=%2Ffootball%3Fday%3D1&empty=&utm=%zz#section");
-  await visit.initialize();
-  const frame = await visit.started();
-  t.deepEqual(await visit.asked("navigate"), ["/football?day=1"]);
-  const entries = await visit.page.evaluate(() => history.length);
-  await visit.page.evaluate(() => history.replaceState({ kept: true }, ""));
-  await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/match/7?tab=a&b#odds" }));
-  await visit.untilCalled("onRouteChange");
-  t.is(visit.page.url(), `${stage.merchant}/?utm=a%20b&empty=&utm=%zz&sb-path=/match/7%3Ftab%3Da%26b%23odds#section`);
-  t.deepEqual(await visit.page.evaluate(() => [history.length, history.state]), [entries, { kept: true }]);
-  t.is(await visit.page.evaluate(() => new URLSearchParams(location.search).get("sb-path")), "/match/7?tab=a&b#odds");
-  await visit.close();
-});
+test.serial(
+  "the page's sb-path is the first route, and follows the sportsbook without touching the rest of the address",
+  async (t) => {
+    const visit = await stage.visit("/?utm=a%20b&sb-path=%2Ffootball%3Fday%3D1&empty=&utm=%zz#section");
+    await visit.initialize();
+    const frame = await visit.started();
+    t.deepEqual(await visit.asked("navigate"), ["/football?day=1"]);
+    const entries = await visit.page.evaluate(() => history.length);
+    await visit.page.evaluate(() => history.replaceState({ kept: true }, ""));
+    await frame.evaluate(() => window.sportsbook.page.send("routeChange", { path: "/match/7?tab=a&b#odds" }));
+    await visit.untilCalled("onRouteChange");
+    t.is(visit.page.url(), `${stage.merchant}/?utm=a%20b&empty=&utm=%zz&sb-path=/match/7%3Ftab%3Da%26b%23odds#section`);
+    t.deepEqual(await visit.page.evaluate(() => [history.length, history.state]), [entries, { kept: true }]);
+    t.is(await visit.page.evaluate(() => new URLSearchParams(location.search).get("sb-path")), "/match/7?tab=a&b#odds");
+    await visit.close();
+  },
+);
 
 test.serial("an address under another <base> stays the page's own", async (t) => {
-  stage.shown.set("merchant /based", { html: `<base href="${stage.evil}/">${(await (await fetch(stage.merchant)).text()).replace("<!doctype html>", "")}` });
+  stage.shown.set("merchant /based", {
+    html: `<base href="${stage.evil}/">${(await (await fetch(stage.merchant)).text()).replace("<!doctype html>", "")}`,
+  });
   const visit = await stage.visit("/based");
   await visit.initialize();
   const frame = await visit.started();

@@ -12,7 +12,9 @@ interface World {
   questions: number;
 }
 
-/** `wait` is passed before each answer of the server and the merchant; `answers` are the merchant's, in turn, then null. */
+/**
+ * `wait` is passed before each answer of the server and the merchant; `answers` are the merchant's, in turn, then null.
+ */
 function world(answers: readonly (string | null)[], wait: () => Promise<unknown>): World {
   const used = new Set<string>();
   let signingIn = 0;
@@ -73,7 +75,10 @@ test("in whatever order tokens, expirations and answers come, everybody agrees i
         if (turns.next().value % 2 === 0) await new Promise(setImmediate);
         if (next.length === 0) await new Promise(setImmediate);
       }
-      const settled = await Promise.race([Promise.all(ends), new Promise((resolve) => setTimeout(resolve, 5_000, "never settled"))]);
+      const settled = await Promise.race([
+        Promise.all(ends),
+        new Promise((resolve) => setTimeout(resolve, 5_000, "never settled")),
+      ]);
       t.not(settled, "never settled");
       if (last === null) t.is(keeper.session, undefined, "a logout is a logout");
       else t.true(tried.includes(last), "no login is lost");
@@ -111,7 +116,11 @@ test("two refused answers make a visitor; a third question is never asked", asyn
 });
 
 test("a token that comes while the merchant is asked is the answer", async (t) => {
-  const keeper = new SessionKeeper<string>({ signIn: async (token) => (token === "good" ? token : undefined), onSession: () => {}, ask: () => {} });
+  const keeper = new SessionKeeper<string>({
+    signIn: async (token) => (token === "good" ? token : undefined),
+    onSession: () => {},
+    ask: () => {},
+  });
   const end = keeper.give("bad");
   await Promise.resolve();
   await Promise.resolve();
@@ -122,7 +131,11 @@ test("a token that comes while the merchant is asked is the answer", async (t) =
 
 test("a closed keeper tells nobody anything", async (t) => {
   const told: unknown[] = [];
-  const keeper = new SessionKeeper<string>({ signIn: async (token) => token, onSession: (session) => told.push(session), ask: () => {} });
+  const keeper = new SessionKeeper<string>({
+    signIn: async (token) => token,
+    onSession: (session) => told.push(session),
+    ask: () => {},
+  });
   const end = keeper.give("good");
   keeper.close();
   await end;

@@ -18,7 +18,8 @@ test.serial("a visitor logs in and out without a reload", async (t) => {
   });
   await visit.initialize({ token: "" });
   const frame = await visit.started();
-  const login = (token: string | null | undefined) => visit.page.evaluate((token) => window.renderer.updateOptions({ token }), token);
+  const login = (token: string | null | undefined) =>
+    visit.page.evaluate((token) => window.renderer.updateOptions({ token }), token);
   await login(undefined);
   await login("jwt-login");
   await visit.untilAsked("session", "session of jwt-login");
@@ -67,41 +68,44 @@ test.serial("five requests of an expired session ask the merchant once, and a la
   await visit.close();
 });
 
-test.serial("a renewal's token that comes back as an option is no login: not while it is signed in, and not later", async (t) => {
-  const visit = await stage.visit();
-  await visit.page.evaluate(() => {
-    window.callbacks.onTokenExpired = () => {
-      window.called.push(["onTokenExpired"]);
-      return `jwt-back-${window.called.length}`;
+test.serial(
+  "a renewal's token that comes back as an option is no login: not while it is signed in, and not later",
+  async (t) => {
+    const visit = await stage.visit();
+    await visit.page.evaluate(() => {
+      window.callbacks.onTokenExpired = () => {
+        window.called.push(["onTokenExpired"]);
+        return `jwt-back-${window.called.length}`;
+      };
+    });
+    await visit.initialize({ token: "jwt-back" });
+    const frame = await visit.started();
+    stage.expireSessions();
+    const signIn = Promise.withResolvers<void>();
+    await visit.page.route("**/api/sign-in", async (route) => {
+      await signIn.promise;
+      await route.continue();
+    });
+    const balance = frame.evaluate(() => window.sportsbook.balance());
+    await visit.untilAsked("signIn", "jwt-back-2");
+    const giveBack = async (layout: "tile" | "sidebar") => {
+      await visit.page.evaluate((layout) => window.renderer.updateOptions({ token: "jwt-back-2", layout }), layout);
+      await visit.untilAsked("options", { layout });
     };
-  });
-  await visit.initialize({ token: "jwt-back" });
-  const frame = await visit.started();
-  stage.expireSessions();
-  const signIn = Promise.withResolvers<void>();
-  await visit.page.route("**/api/sign-in", async (route) => {
-    await signIn.promise;
-    await route.continue();
-  });
-  const balance = frame.evaluate(() => window.sportsbook.balance());
-  await visit.untilAsked("signIn", "jwt-back-2");
-  const giveBack = async (layout: "tile" | "sidebar") => {
-    await visit.page.evaluate((layout) => window.renderer.updateOptions({ token: "jwt-back-2", layout }), layout);
-    await visit.untilAsked("options", { layout });
-  };
-  await giveBack("tile");
-  signIn.resolve();
-  t.is(await balance, "97.50");
-  await giveBack("sidebar");
-  // What the frame says now comes after whatever it asked.
-  await frame.evaluate(() => window.sportsbook.page.send("login"));
-  await visit.untilCalled("onLogin");
-  t.is((await visit.called("onTokenExpired")).length, 1);
-  t.deepEqual(await visit.asked("session"), ["session of jwt-back", "session of jwt-back-2"]);
-  await visit.page.evaluate(() => window.renderer.updateOptions({ token: null }));
-  await visit.untilAsked("session", null);
-  await visit.close();
-});
+    await giveBack("tile");
+    signIn.resolve();
+    t.is(await balance, "97.50");
+    await giveBack("sidebar");
+    // What the frame says now comes after whatever it asked.
+    await frame.evaluate(() => window.sportsbook.page.send("login"));
+    await visit.untilCalled("onLogin");
+    t.is((await visit.called("onTokenExpired")).length, 1);
+    t.deepEqual(await visit.asked("session"), ["session of jwt-back", "session of jwt-back-2"]);
+    await visit.page.evaluate(() => window.renderer.updateOptions({ token: null }));
+    await visit.untilAsked("session", null);
+    await visit.close();
+  },
+);
 
 test.serial("a frame of another make that asks five times gets five answers of one call", async (t) => {
   stage.shown.set("sportsbook /own/", {
@@ -155,13 +159,19 @@ test.serial("an onTokenExpired that brings no token makes a visitor, whose next 
   for (const [what, onTokenExpired] of Object.entries(FAILURES)) {
     const token = `jwt-${what}`;
     visit.console.length = 0;
-    await visit.page.evaluate(`window.renderer.updateOptions({ token: ${JSON.stringify(token)}, onTokenExpired: ${onTokenExpired} })`);
+    await visit.page.evaluate(
+      `window.renderer.updateOptions({ token: ${JSON.stringify(token)}, onTokenExpired: ${onTokenExpired} })`,
+    );
     await visit.untilAsked("session", `session of ${token}`);
     stage.expireSessions();
     t.is(await frame.evaluate(() => window.sportsbook.balance()), null, what);
     t.is((await visit.asked("session")).at(-1), null, what);
     t.is((await visit.asked("signIn")).at(-1), token, what);
-    t.is(visit.console.filter((line) => line.includes("onTokenExpired failed")).length, what === "throws" || what === "rejects" ? 1 : 0, what);
+    t.is(
+      visit.console.filter((line) => line.includes("onTokenExpired failed")).length,
+      what === "throws" || what === "rejects" ? 1 : 0,
+      what,
+    );
   }
   await visit.close();
 });
@@ -248,7 +258,10 @@ test.serial("onSessionRefresh notifies once, and the next token goes on", async 
   await visit.initialize({ token: "jwt-refresh" });
   const frame = await visit.started();
   stage.expireSessions();
-  t.deepEqual(await frame.evaluate(() => Promise.all([window.sportsbook.balance(), window.sportsbook.balance()])), ["97.50", "97.50"]);
+  t.deepEqual(await frame.evaluate(() => Promise.all([window.sportsbook.balance(), window.sportsbook.balance()])), [
+    "97.50",
+    "97.50",
+  ]);
   t.is((await visit.called("onSessionRefresh")).length, 1);
   await visit.close();
 });
@@ -347,7 +360,9 @@ test.serial("a renewal that outlives a reload of the frame brings its token to t
   stage.expireSessions();
   void frame.evaluate(() => void window.sportsbook.balance()).catch(() => {});
   await visit.untilCalled("onTokenExpired");
-  await visit.page.evaluate(() => document.getElementById("other")?.append(document.querySelector("iframe") as HTMLIFrameElement));
+  await visit.page.evaluate(() =>
+    document.getElementById("other")?.append(document.querySelector("iframe") as HTMLIFrameElement),
+  );
   await visit.untilAsked("signIn", "jwt-outlives");
   await visit.page.evaluate(() => (window as unknown as { answer: () => void }).answer());
   await visit.started();
@@ -356,48 +371,53 @@ test.serial("a renewal that outlives a reload of the frame brings its token to t
   await visit.close();
 });
 
-test.serial("after any mess of logins, logouts, expirations, reloads and kills, the last login is who plays", async (t) => {
-  const visit = await stage.visit();
-  for (const seed of [1, 2, 3]) {
-    await visit.page.evaluate(async (seed) => {
-      let state = seed;
-      const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
-      const targets = ["target", "other"].map((id) => document.getElementById(id) as HTMLElement);
-      const fresh = (): string => `jwt-mess-${seed}-${random(1_000_000_000)}`;
-      const onTokenExpired = async (): Promise<string | null> => {
-        await new Promise((resolve) => setTimeout(resolve, random(30)));
-        if (random(4) === 0) throw new Error("no launch");
-        return [fresh(), "jwt-used", null][random(3)] ?? null;
-      };
-      const renderer = new window.SBRenderer();
-      window.renderer = renderer;
-      const initialize = (): void =>
-        renderer.initialize({
-          target: targets[random(2)] as HTMLElement,
-          brand_id: "luna",
-          token: [null, "jwt-used", fresh()][random(3)] ?? null,
-          onTokenExpired,
-        });
-      initialize();
-      for (let step = 0; step < 40; step++) {
-        const chance = random(12);
-        if (chance === 0) initialize();
-        if (chance === 1) (targets[random(2)] as HTMLElement).append(document.querySelector("iframe") as HTMLIFrameElement);
-        if (chance > 1 && chance < 6) renderer.updateOptions({ token: [null, "jwt-used", fresh()][random(3)] ?? null });
-        if (chance === 6) {
-          renderer.kill();
-          initialize();
+test.serial(
+  "after any mess of logins, logouts, expirations, reloads and kills, the last login is who plays",
+  async (t) => {
+    const visit = await stage.visit();
+    for (const seed of [1, 2, 3]) {
+      await visit.page.evaluate(async (seed) => {
+        let state = seed;
+        const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
+        const targets = ["target", "other"].map((id) => document.getElementById(id) as HTMLElement);
+        const fresh = (): string => `jwt-mess-${seed}-${random(1_000_000_000)}`;
+        const onTokenExpired = async (): Promise<string | null> => {
+          await new Promise((resolve) => setTimeout(resolve, random(30)));
+          if (random(4) === 0) throw new Error("no launch");
+          return [fresh(), "jwt-used", null][random(3)] ?? null;
+        };
+        const renderer = new window.SBRenderer();
+        window.renderer = renderer;
+        const initialize = (): void =>
+          renderer.initialize({
+            target: targets[random(2)] as HTMLElement,
+            brand_id: "luna",
+            token: [null, "jwt-used", fresh()][random(3)] ?? null,
+            onTokenExpired,
+          });
+        initialize();
+        for (let step = 0; step < 40; step++) {
+          const chance = random(12);
+          if (chance === 0) initialize();
+          if (chance === 1)
+            (targets[random(2)] as HTMLElement).append(document.querySelector("iframe") as HTMLIFrameElement);
+          if (chance > 1 && chance < 6)
+            renderer.updateOptions({ token: [null, "jwt-used", fresh()][random(3)] ?? null });
+          if (chance === 6) {
+            renderer.kill();
+            initialize();
+          }
+          if (chance > 6) await new Promise((resolve) => setTimeout(resolve, random(60)));
         }
-        if (chance > 6) await new Promise((resolve) => setTimeout(resolve, random(60)));
-      }
-      renderer.updateOptions({ token: `jwt-last-${seed}` });
-    }, seed);
-    await visit.untilAsked("session", `session of jwt-last-${seed}`);
-    const frame = await visit.started();
-    t.is(await frame.evaluate(() => window.sportsbook.page.session?.id), `session of jwt-last-${seed}`);
-    t.is(await visit.page.locator("iframe").count(), 1);
-    await visit.page.evaluate(() => window.renderer.kill());
-  }
-  t.false(visit.console.some((line) => line.startsWith("uncaught")));
-  await visit.close();
-});
+        renderer.updateOptions({ token: `jwt-last-${seed}` });
+      }, seed);
+      await visit.untilAsked("session", `session of jwt-last-${seed}`);
+      const frame = await visit.started();
+      t.is(await frame.evaluate(() => window.sportsbook.page.session?.id), `session of jwt-last-${seed}`);
+      t.is(await visit.page.locator("iframe").count(), 1);
+      await visit.page.evaluate(() => window.renderer.kill());
+    }
+    t.false(visit.console.some((line) => line.startsWith("uncaught")));
+    await visit.close();
+  },
+);

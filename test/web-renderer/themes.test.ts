@@ -1,4 +1,7 @@
-/** The themes and layouts of the sportsbook stand in several places that may not import each other. All of them are the same. */
+/**
+ * The themes and layouts of the sportsbook stand in several places that may not import each other. All of them are the
+ * same.
+ */
 import { readFile } from "node:fs/promises";
 import test from "ava";
 import { DEFAULT_LOOK } from "../../sandbox/sportsbook/page/state.ts";

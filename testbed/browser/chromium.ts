@@ -15,6 +15,7 @@ const FLAGS = [
 
 /** Starts Chromium. Throws when it is missing, with the package to install. */
 export async function launchChromium(): Promise<Browser> {
-  if (!existsSync(CHROMIUM)) throw new Error(`The browser tests need Chromium at ${CHROMIUM}: apt-get install chromium`);
+  if (!existsSync(CHROMIUM))
+    throw new Error(`The browser tests need Chromium at ${CHROMIUM}: apt-get install chromium`);
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }

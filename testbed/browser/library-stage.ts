@@ -32,7 +32,10 @@ export interface Shown {
 }
 
 /** The merchant's page, unless a test shows another one. */
-export const merchantPage = (sportsbook: string, script = `<script src="${sportsbook}/sb-renderer.min.js"></script>`): string => `<!doctype html>
+export const merchantPage = (
+  sportsbook: string,
+  script = `<script src="${sportsbook}/sb-renderer.min.js"></script>`,
+): string => `<!doctype html>
 <html lang="pt"><title>Merchant</title>
 ${script}
 <div id="target" style="height: 400px"></div>
@@ -54,8 +57,12 @@ export class Stage {
 
   static async open(): Promise<Stage> {
     const stage = new Stage();
-    stage.merchant = await stage.#listen("localhost", (_, response, path) => stage.#show("merchant", path, response, merchantPage(stage.sportsbook)));
-    stage.evil = await stage.#listen("evil.localhost", (_, response, path) => stage.#show("evil", path, response, EVIL_PAGE));
+    stage.merchant = await stage.#listen("localhost", (_, response, path) =>
+      stage.#show("merchant", path, response, merchantPage(stage.sportsbook)),
+    );
+    stage.evil = await stage.#listen("evil.localhost", (_, response, path) =>
+      stage.#show("evil", path, response, EVIL_PAGE),
+    );
     const files = await publishedFiles();
     stage.sportsbook = await stage.#listen("127.0.0.1", async (request, response, path) => {
       const file = files.get(path);
@@ -87,7 +94,10 @@ export class Stage {
     this.#sessions.clear();
   }
 
-  /** A fresh browser at the merchant's page (`path`). With `clock` the page's and the frame's time stands still until it is moved. */
+  /**
+   * A fresh browser at the merchant's page (`path`). With `clock` the page's and the frame's time stands still until it
+   * is moved.
+   */
   async visit(path = "/", options: { clock?: boolean } = {}): Promise<Visit> {
     const context = await this.#browser.newContext();
     this.#contexts.push(context);
@@ -96,8 +106,19 @@ export class Stage {
     const visit = new Visit(this, page);
     await page.addInitScript(() => {
       window.called = [];
-      const names = ["AppInitialized", "Login", "Register", "Recharge", "RouteChange", "BetslipChanged", "BetPlaced", "BalanceChange"];
-      window.callbacks = Object.fromEntries(names.map((name) => [`on${name}`, (...args: unknown[]) => window.called.push([`on${name}`, ...args])]));
+      const names = [
+        "AppInitialized",
+        "Login",
+        "Register",
+        "Recharge",
+        "RouteChange",
+        "BetslipChanged",
+        "BetPlaced",
+        "BalanceChange",
+      ];
+      window.callbacks = Object.fromEntries(
+        names.map((name) => [`on${name}`, (...args: unknown[]) => window.called.push([`on${name}`, ...args])]),
+      );
     });
     if (options.clock) {
       await page.clock.install({ time: 0 });
@@ -122,11 +143,18 @@ export class Stage {
   #show(origin: string, path: string, response: ServerResponse, usual: string): void {
     const { html, headers = {} } = this.shown.get(`${origin} ${path}`) ?? { html: usual };
     response
-      .writeHead(headers.location === undefined ? 200 : 302, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", ...headers })
+      .writeHead(headers.location === undefined ? 200 : 302, {
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": "no-store",
+        ...headers,
+      })
       .end(html);
   }
 
-  async #listen(host: string, answer: (request: IncomingMessage, response: ServerResponse, path: string) => void | Promise<void>): Promise<string> {
+  async #listen(
+    host: string,
+    answer: (request: IncomingMessage, response: ServerResponse, path: string) => void | Promise<void>,
+  ): Promise<string> {
     const server = createServer((request, response) => {
       this.requests.push(`${request.method} ${request.url} referer=${request.headers.referer ?? ""}`);
       void answer(request, response, new URL(request.url ?? "/", "http://stage").pathname);
@@ -139,7 +167,8 @@ export class Stage {
 }
 
 /** Keeps every message it gets. */
-const EVIL_PAGE = "<!doctype html><title>Evil</title><script>window.got = []; addEventListener('message', (event) => got.push(event.data));</script>";
+const EVIL_PAGE =
+  "<!doctype html><title>Evil</title><script>window.got = []; addEventListener('message', (event) => got.push(event.data));</script>";
 
 async function serveScript(path: string, response: ServerResponse): Promise<void> {
   const text = await readFile(join(ROOT, path), "utf8");
@@ -170,7 +199,12 @@ export class Visit {
   async initialize(options: object = {}): Promise<void> {
     await this.page.evaluate((options) => {
       window.renderer ??= new window.SBRenderer();
-      window.renderer.initialize({ target: document.getElementById("target") as HTMLElement, brand_id: "luna", ...window.callbacks, ...options });
+      window.renderer.initialize({
+        target: document.getElementById("target") as HTMLElement,
+        brand_id: "luna",
+        ...window.callbacks,
+        ...options,
+      });
     }, options);
   }
 
@@ -192,25 +226,34 @@ export class Visit {
   /** The arguments of each call that the sportsbook got under this name. */
   async asked(name: string): Promise<unknown[]> {
     const frame = await this.sportsbook();
-    return frame.evaluate((name) => window.sportsbook.calls.filter((call) => call[0] === name).map((call) => call[1]), name);
+    return frame.evaluate(
+      (name) => window.sportsbook.calls.filter((call) => call[0] === name).map((call) => call[1]),
+      name,
+    );
   }
 
   /** Waits until the sportsbook was asked this, with an argument that has this JSON. */
   async untilAsked(name: string, argument: unknown): Promise<void> {
     const frame = await this.sportsbook();
-    await frame.waitForFunction(([name, json]) => window.sportsbook?.calls.some((call) => call[0] === name && JSON.stringify(call[1]) === json), [
-      name,
-      JSON.stringify(argument),
-    ] as const);
+    await frame.waitForFunction(
+      ([name, json]) => window.sportsbook?.calls.some((call) => call[0] === name && JSON.stringify(call[1]) === json),
+      [name, JSON.stringify(argument)] as const,
+    );
   }
 
   /** The arguments of the merchant's callback, each time it was called. */
   called(name: string): Promise<unknown[][]> {
-    return this.page.evaluate((name) => window.called.filter((call) => call[0] === name).map((call) => call.slice(1)), name);
+    return this.page.evaluate(
+      (name) => window.called.filter((call) => call[0] === name).map((call) => call.slice(1)),
+      name,
+    );
   }
 
   async untilCalled(name: string, times = 1): Promise<void> {
-    await this.page.waitForFunction(([name, times]) => window.called.filter((call) => call[0] === name).length >= times, [name, times] as const);
+    await this.page.waitForFunction(
+      ([name, times]) => window.called.filter((call) => call[0] === name).length >= times,
+      [name, times] as const,
+    );
   }
 
   /** Waits until the console says something with `text` in it. */

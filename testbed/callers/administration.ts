@@ -81,11 +81,15 @@ export type Operator = { readonly [Name in keyof typeof OPERATOR_SERVICES]: Clie
 type Internal = Pick<Service, "ports">;
 
 /** @param key - the admin key; empty: no authorization is sent. */
-export const adminOf = (service: Internal, key: string = ADMIN_KEY, protocol: "connect" | "grpc-web" = "connect"): Admin =>
-  clientsOver(ADMIN_SERVICES, inside(service, key, protocol)) as unknown as Admin;
+export const adminOf = (
+  service: Internal,
+  key: string = ADMIN_KEY,
+  protocol: "connect" | "grpc-web" = "connect",
+): Admin => clientsOver(ADMIN_SERVICES, inside(service, key, protocol)) as unknown as Admin;
 
 /** @param key - as for {@link adminOf}. */
-export const operatorOf = (service: Internal, key: string = ADMIN_KEY): Operator => clientsOver(OPERATOR_SERVICES, inside(service, key)) as unknown as Operator;
+export const operatorOf = (service: Internal, key: string = ADMIN_KEY): Operator =>
+  clientsOver(OPERATOR_SERVICES, inside(service, key)) as unknown as Operator;
 
 /** @param key - sent as the bearer's; empty: none is. */
 export const withKey =
@@ -115,14 +119,22 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
     const error = ConnectError.from(cause);
     const [info] = error.findDetails(ErrorInfoSchema);
     const [bad] = error.findDetails(BadRequestSchema);
-    const fields = bad?.fieldViolations.map((violation) => violation.field) ?? (info?.metadata.field === undefined ? [] : [info.metadata.field]);
+    const fields =
+      bad?.fieldViolations.map((violation) => violation.field) ??
+      (info?.metadata.field === undefined ? [] : [info.metadata.field]);
     return [info?.reason ?? error.message, ...fields].join(" ");
   }
   throw new Error("the call was not refused");
 }
 
 /** A file as a client streams it, in pieces of the size that are always fine. */
-export async function* inPieces(text: string, format: string, more: { readonly reason?: string; readonly dryRun?: boolean } = {}, size = 48 * 1024) {
+export async function* inPieces(
+  text: string,
+  format: string,
+  more: { readonly reason?: string; readonly dryRun?: boolean } = {},
+  size = 48 * 1024,
+) {
   const bytes = Buffer.from(text);
-  for (let from = 0; from === 0 || from < bytes.length; from += size) yield { format, ...more, chunk: bytes.subarray(from, from + size) };
+  for (let from = 0; from === 0 || from < bytes.length; from += size)
+    yield { format, ...more, chunk: bytes.subarray(from, from + size) };
 }

@@ -1,5 +1,6 @@
 /**
- * Holds what goes over the wire against the API's description. Stricter than a client should be: a field that a reply has and the
+ * Holds what goes over the wire against the API's description. Stricter than a client should be: a field that a reply
+ * has and the
  * description has not is a fault.
  */
 import type { IncomingHttpHeaders } from "node:http";
@@ -35,7 +36,12 @@ interface Response {
       string,
       {
         readonly example?: string;
-        readonly examples?: Readonly<Record<string, { readonly value: { readonly message: string; readonly error?: { readonly details?: unknown } } }>>;
+        readonly examples?: Readonly<
+          Record<
+            string,
+            { readonly value: { readonly message: string; readonly error?: { readonly details?: unknown } } }
+          >
+        >;
       }
     >
   >;
@@ -45,7 +51,12 @@ export interface ApiOperation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly required: boolean;
-    readonly content: Readonly<Record<string, { readonly schema: { readonly properties?: Readonly<Record<string, { readonly type: unknown }>> } }>>;
+    readonly content: Readonly<
+      Record<
+        string,
+        { readonly schema: { readonly properties?: Readonly<Record<string, { readonly type: unknown }>> } }
+      >
+    >;
   };
   readonly responses: Readonly<Record<string, Response>>;
 }
@@ -57,7 +68,10 @@ export const api = openApiDocument(null) as unknown as {
   readonly components: { readonly responses: Readonly<Record<string, Response>> };
 };
 
-/** Codes of the checks that come, or may come, before the merchant's rate limit (docs/specification/signing.md#sign-order). */
+/**
+ * Codes of the checks that come, or may come, before the merchant's rate limit
+ * (docs/specification/signing.md#sign-order).
+ */
 const BEFORE_LIMITS: readonly string[] = [
   "PAYLOAD_TOO_LARGE",
   "AUTH_HEADERS_MISSING",
@@ -85,7 +99,8 @@ function closed(part: unknown): unknown {
   return "properties" in copy && "required" in copy ? { additionalProperties: false, ...copy } : copy;
 }
 
-const pointer = (...parts: string[]): string => `api#/${parts.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;
+const pointer = (...parts: string[]): string =>
+  `api#/${parts.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;
 const compiled = new Map<string, ValidateFunction>();
 
 /** What is wrong with a value, by the schema at this place of the document. */
@@ -95,26 +110,42 @@ export function faultsAt(place: readonly string[], value: unknown): string[] {
   compiled.set(ref, validate);
   return validate(value)
     ? []
-    : (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || "/"} ${message} ${JSON.stringify(params)}`);
+    : (validate.errors ?? []).map(
+        ({ instancePath, message, params }) => `${instancePath || "/"} ${message} ${JSON.stringify(params)}`,
+      );
 }
 
 /** The operation at a method and target, with the path that stands in the document. */
-function operationAt(method: string, target: string): { readonly path: string; readonly operation: ApiOperation | undefined } | undefined {
+function operationAt(
+  method: string,
+  target: string,
+): { readonly path: string; readonly operation: ApiOperation | undefined } | undefined {
   const segments = (target.split("?")[0] ?? "").split("/");
   for (const [path, operations] of Object.entries(api.paths)) {
     const pattern = path.split("/");
-    if (pattern.length === segments.length && pattern.every((part, i) => (part.startsWith("{") ? segments[i] !== "" : part === segments[i])))
+    if (
+      pattern.length === segments.length &&
+      pattern.every((part, i) => (part.startsWith("{") ? segments[i] !== "" : part === segments[i]))
+    )
       return { path, operation: operations[method.toLowerCase()] };
   }
   return undefined;
 }
 
-/** Every code that a merchant's call may be answered with, with the `details` that the description shows; undefined where it has none. */
+/**
+ * Every code that a merchant's call may be answered with, with the `details` that the description shows; undefined
+ * where it has none.
+ */
 export function describedDetails(): ReadonlyMap<string, unknown> {
   const operations = Object.values(api.paths).flatMap(Object.values) as ApiOperation[];
-  const responses = [...Object.values(api.components.responses), ...operations.flatMap(({ responses: own }) => Object.values(own))];
+  const responses = [
+    ...Object.values(api.components.responses),
+    ...operations.flatMap(({ responses: own }) => Object.values(own)),
+  ];
   const examples = responses.flatMap(({ content }) => Object.entries(content?.["application/json"]?.examples ?? {}));
-  return new Map(examples.filter(([code]) => Object.hasOwn(ERRORS, code)).map(([code, { value }]) => [code, value.error?.details]));
+  return new Map(
+    examples.filter(([code]) => Object.hasOwn(ERRORS, code)).map(([code, { value }]) => [code, value.error?.details]),
+  );
 }
 
 /** Throws an Error that lists where request and reply are not as the API's description says. */
@@ -132,7 +163,12 @@ export function contractFaults(exchange: Exchange): string[] {
   const found = operationAt(method, target);
   const faults = [...(/^[0-9a-f-]{36}$/.test(reply.headers["x-request-id"] ?? "") ? [] : ["no X-Request-Id"])];
   if (reply.status < 400)
-    return [...faults, ...(found?.operation === undefined ? ["a success where nothing is described"] : successFaults(found.path, found.operation, exchange))];
+    return [
+      ...faults,
+      ...(found?.operation === undefined
+        ? ["a success where nothing is described"]
+        : successFaults(found.path, found.operation, exchange)),
+    ];
   if (method !== "HEAD") faults.push(...failureFaults(found?.path, found?.operation, exchange));
   return faults;
 }
@@ -146,7 +182,9 @@ function successFaults(path: string, operation: ApiOperation, exchange: Exchange
   if (body !== "") {
     const place = [...at, "requestBody", "content", "application/json", "schema"];
     faults.push(
-      ...(operation.requestBody === undefined ? ["a body was taken"] : faultsAt(place, JSON.parse(body)).map((fault) => `the body was taken: ${fault}`)),
+      ...(operation.requestBody === undefined
+        ? ["a body was taken"]
+        : faultsAt(place, JSON.parse(body)).map((fault) => `the body was taken: ${fault}`)),
     );
   } else if (operation.requestBody?.required) faults.push("no body was taken");
   if (response.content === undefined) return faults;
@@ -156,24 +194,38 @@ function successFaults(path: string, operation: ApiOperation, exchange: Exchange
   if (type !== "application/json") return [...faults, ...streamFaults(type, content.example ?? "", reply.body)];
   const value = JSON.parse(reply.body) as { message: string };
   const messages = Object.values(content.examples ?? {}).map((example) => example.value.message);
-  if (!messages.includes(value.message)) faults.push(`message "${value.message}" is not the described "${messages[0]}"`);
+  if (!messages.includes(value.message))
+    faults.push(`message "${value.message}" is not the described "${messages[0]}"`);
   return [...faults, ...faultsAt([...at, "responses", String(reply.status), "content", type, "schema"], value)];
 }
 
-/** CSV has the described columns; lines of JSON are transactions, the last tells how many. A stream that was cut has no end to look at. */
+/**
+ * CSV has the described columns; lines of JSON are transactions, the last tells how many. A stream that was cut has no
+ * end to look at.
+ */
 function streamFaults(type: string, example: string, body: string): string[] {
   const lines = body.split("\n").slice(0, -1);
   if (type === "text/csv") return lines[0] === example.split("\n")[0] ? [] : [`columns ${lines[0]}`];
   const last = JSON.parse(lines.at(-1) ?? "{}") as { complete?: boolean; items?: number };
   const items = last.complete === true ? lines.slice(0, -1) : lines;
   return [
-    ...(last.complete !== true || last.items === items.length ? [] : [`${last.items} items are announced, ${items.length} came`]),
+    ...(last.complete !== true || last.items === items.length
+      ? []
+      : [`${last.items} items are announced, ${items.length} came`]),
     ...items.flatMap((line) => faultsAt(["components", "schemas", "Transaction"], JSON.parse(line))),
   ];
 }
 
 /** What is wrong with a callback that reached a wallet, and with the reply that it got. */
-export function callbackFaults({ headers, body, reply }: { readonly headers: IncomingHttpHeaders; readonly body: string; readonly reply: unknown }): string[] {
+export function callbackFaults({
+  headers,
+  body,
+  reply,
+}: {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly reply: unknown;
+}): string[] {
   const value = JSON.parse(body) as { action: string };
   const at = ["webhooks", value.action, "post"];
   const json = ["content", "application/json", "schema"];
@@ -194,17 +246,34 @@ function queryFaults(path: string, operation: ApiOperation, { method, target }: 
     const index = parameters.findIndex((one) => one.in === "query" && one.name === name);
     const type = parameters[index]?.schema.type;
     if (index === -1) return [`the undescribed parameter ${name} was taken`];
-    const value = type === "integer" ? Number(text) : type === "boolean" ? ({ true: true, false: false } as Record<string, boolean>)[text] : text;
-    return faultsAt(["paths", path, method.toLowerCase(), "parameters", String(index), "schema"], value).map((fault) => `${name}=${text} was taken: ${fault}`);
+    const value =
+      type === "integer"
+        ? Number(text)
+        : type === "boolean"
+          ? ({ true: true, false: false } as Record<string, boolean>)[text]
+          : text;
+    return faultsAt(["paths", path, method.toLowerCase(), "parameters", String(index), "schema"], value).map(
+      (fault) => `${name}=${text} was taken: ${fault}`,
+    );
   });
 }
 
-function failureFaults(path: string | undefined, operation: ApiOperation | undefined, { method, reply }: Exchange): string[] {
-  const value = JSON.parse(reply.body) as { message: string; statusCode: number; error: { code: ErrorCode; message: string; request_id: string } };
+function failureFaults(
+  path: string | undefined,
+  operation: ApiOperation | undefined,
+  { method, reply }: Exchange,
+): string[] {
+  const value = JSON.parse(reply.body) as {
+    message: string;
+    statusCode: number;
+    error: { code: ErrorCode; message: string; request_id: string };
+  };
   const { code, request_id } = value.error;
   const faults: string[] = [];
-  if (ERRORS[code]?.http !== reply.status || value.statusCode !== reply.status) faults.push(`${code} with status ${reply.status}`);
-  if (value.message !== ERRORS[code]?.message || value.error.message !== value.message) faults.push(`${code} says "${value.message}"`);
+  if (ERRORS[code]?.http !== reply.status || value.statusCode !== reply.status)
+    faults.push(`${code} with status ${reply.status}`);
+  if (value.message !== ERRORS[code]?.message || value.error.message !== value.message)
+    faults.push(`${code} says "${value.message}"`);
   if (request_id !== reply.headers["x-request-id"]) faults.push("request_id is not X-Request-Id");
   if (
     reply.status === 405 &&
@@ -214,7 +283,8 @@ function failureFaults(path: string | undefined, operation: ApiOperation | undef
         .join(", ")
   )
     faults.push(`Allow: ${reply.headers.allow}`);
-  if ((reply.status === 429 || reply.status === 503) && !/^\d+$/.test(reply.headers["retry-after"] ?? "")) faults.push("no Retry-After");
+  if ((reply.status === 429 || reply.status === 503) && !/^\d+$/.test(reply.headers["retry-after"] ?? ""))
+    faults.push("no Retry-After");
   if (!BEFORE_LIMITS.includes(code)) faults.push(...rateLimitFaults(reply.headers));
   const described = operation?.responses[reply.status] as { $ref?: string } | undefined;
   const noOperation = ["components", "responses", "NoOperation"];
@@ -226,9 +296,17 @@ function failureFaults(path: string | undefined, operation: ApiOperation | undef
         : ["components", "responses", `Failure${reply.status}`]
       : described === undefined
         ? noOperation
-        : (described.$ref?.split("/").slice(1) ?? ["paths", path, method.toLowerCase(), "responses", String(reply.status)]);
+        : (described.$ref?.split("/").slice(1) ?? [
+            "paths",
+            path,
+            method.toLowerCase(),
+            "responses",
+            String(reply.status),
+          ]);
   return [...faults, ...faultsAt([...place, "content", "application/json", "schema"], value)];
 }
 
 const rateLimitFaults = (headers: Readonly<Record<string, string>>): string[] =>
-  ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"].filter((name) => !/^\d+$/.test(headers[name] ?? "")).map((name) => `no ${name}`);
+  ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"]
+    .filter((name) => !/^\d+$/.test(headers[name] ?? ""))
+    .map((name) => `no ${name}`);

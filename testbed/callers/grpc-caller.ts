@@ -1,6 +1,27 @@
-import { create, type DescMessage, type DescMethodUnary, fromBinary, type MessageInitShape, type MessageShape, toBinary } from "@bufbuild/protobuf";
-import { type CallOptions, type ChannelCredentials, Client, type ClientUnaryCall, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
-import { type BadRequest, BadRequestSchema, type ErrorInfo, ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import {
+  type CallOptions,
+  type ChannelCredentials,
+  Client,
+  type ClientUnaryCall,
+  credentials,
+  Metadata,
+  type ServiceError,
+} from "@grpc/grpc-js";
+import {
+  type BadRequest,
+  BadRequestSchema,
+  type ErrorInfo,
+  ErrorInfoSchema,
+} from "../../src/gen/google/rpc/error_details_pb.ts";
 import { StatusSchema } from "../../src/gen/google/rpc/status_pb.ts";
 
 interface CallSettings extends CallOptions {
@@ -15,7 +36,11 @@ export class GrpcCaller {
   readonly #client: Client;
 
   /** Open for as long as the test. */
-  constructor(t: { teardown(end: () => void): void }, port: number, security: ChannelCredentials = credentials.createInsecure()) {
+  constructor(
+    t: { teardown(end: () => void): void },
+    port: number,
+    security: ChannelCredentials = credentials.createInsecure(),
+  ) {
     this.#client = new Client(`localhost:${port}`, security);
     t.teardown(() => this.#client.close());
   }
@@ -44,13 +69,18 @@ export class GrpcCaller {
       raw ?? toBinary(method.input, create(method.input, request)),
       metadata,
       options,
-      (error: ServiceError | null, message?: MessageShape<O>) => (message === undefined ? reject(error) : resolve(message)),
+      (error: ServiceError | null, message?: MessageShape<O>) =>
+        message === undefined ? reject(error) : resolve(message),
     );
     return { response, cancel: () => call.cancel() };
   }
 
   /** The call's error, read as a client reads it. */
-  async failure<I extends DescMessage, O extends DescMessage>(method: DescMethodUnary<I, O>, request: MessageInitShape<I>, settings: CallSettings = {}) {
+  async failure<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    request: MessageInitShape<I>,
+    settings: CallSettings = {},
+  ) {
     const error = await this.call(method, request, settings).then(
       () => {
         throw new Error("the call succeeded");
@@ -65,6 +95,13 @@ export class GrpcCaller {
       if (typeUrl === "type.googleapis.com/google.rpc.ErrorInfo") info = fromBinary(ErrorInfoSchema, value);
       if (typeUrl === "type.googleapis.com/google.rpc.BadRequest") badRequest = fromBinary(BadRequestSchema, value);
     }
-    return { code: error.code, message: error.details, trailer: error.metadata.get("error-code")[0], status, info, badRequest };
+    return {
+      code: error.code,
+      message: error.details,
+      trailer: error.metadata.get("error-code")[0],
+      status,
+      info,
+      badRequest,
+    };
   }
 }

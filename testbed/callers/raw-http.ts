@@ -38,6 +38,13 @@ function joined(bytes: Buffer): Buffer {
 export function parseReply(text: string): RawReply {
   const [head = "", ...body] = text.split("\r\n\r\n");
   const [statusLine = "", ...lines] = head.split("\r\n");
-  const headers = lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]);
-  return { status: Number(statusLine.split(" ")[1]), headers: Object.fromEntries(headers), body: body.join("\r\n\r\n") };
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(":")).toLowerCase(),
+    line.slice(line.indexOf(":") + 1).trim(),
+  ]);
+  return {
+    status: Number(statusLine.split(" ")[1]),
+    headers: Object.fromEntries(headers),
+    body: body.join("\r\n\r\n"),
+  };
 }

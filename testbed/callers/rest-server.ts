@@ -95,8 +95,14 @@ export interface RestTestOptions {
   readonly tryOut?: boolean;
 }
 
-/** Runs until the test ends. A merchant `casa-br` with the vectors' secret exists, unless the test brings its own settings. */
-export async function startRest(t: { teardown(run: () => Promise<void>): void }, options: RestTestOptions = {}): Promise<RestUnderTest> {
+/**
+ * Runs until the test ends. A merchant `casa-br` with the vectors' secret exists, unless the test brings its own
+ * settings.
+ */
+export async function startRest(
+  t: { teardown(run: () => Promise<void>): void },
+  options: RestTestOptions = {},
+): Promise<RestUnderTest> {
   const clock = new StandingClock();
   const random = new SystemRandom();
   const telemetry = new RecordedTelemetry();
@@ -107,19 +113,32 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
   const launcher = new AddressedLauncher();
   const sessions = options.sessions ?? new MemorySessionStore(clock);
   const { sportsbookUrl = null } = options;
-  const sportsbook = sportsbookUrl === null ? null : new SportsbookLaunch(sessions, new JwtLaunchTokens(new Uint8Array(32), clock), random, sportsbookUrl);
+  const sportsbook =
+    sportsbookUrl === null
+      ? null
+      : new SportsbookLaunch(sessions, new JwtLaunchTokens(new Uint8Array(32), clock), random, sportsbookUrl);
   const launchGame = new LaunchGame(settings, sessions, launcher, random, clock, telemetry, sportsbook);
   const empty = openDatabase("sqlite::memory:");
   const ggrReport = new GgrReport(options.ggrStore ?? new SqlGgrStore(empty), telemetry);
   const transactions = options.transactions ?? noTransactions(empty, clock, telemetry);
   const surroundings = { environment: "staging", sportsbookUrl };
-  const routes = [...apiRoutes({ launchGame, catalog: new Catalog(settings), transactions, ggrReport, clock, surroundings }), ...(options.moreRoutes ?? [])];
+  const routes = [
+    ...apiRoutes({ launchGame, catalog: new Catalog(settings), transactions, ggrReport, clock, surroundings }),
+    ...(options.moreRoutes ?? []),
+  ];
   const rateLimits = options.rateLimits ?? new RateLimits(clock, () => 1, PLENTY);
   const pathPrefix = options.pathPrefix ?? "";
-  const authenticate = new Authenticate(settings, options.nonces ?? new MemoryNonceStore(clock), rateLimits, clock, telemetry, {
-    explains: options.explains ?? false,
-    pathPrefix,
-  });
+  const authenticate = new Authenticate(
+    settings,
+    options.nonces ?? new MemoryNonceStore(clock),
+    rateLimits,
+    clock,
+    telemetry,
+    {
+      explains: options.explains ?? false,
+      pathPrefix,
+    },
+  );
   const server = new RestServer(new SignedApi(authenticate, routes, telemetry), random, telemetry, {
     host: "127.0.0.1",
     port: 0,
@@ -145,7 +164,8 @@ export async function startRest(t: { teardown(run: () => Promise<void>): void },
     send: async (parts) => {
       const reply = await exchange(port, signedRequest(parts));
       // A test's own routes are in no description, and neither is what isn't HTTP or not under /v1.
-      if (options.moreRoutes === undefined && UNDER_V1.test(parts.sentTarget ?? parts.target ?? "/v1")) assertContract(exchanged(parts, reply));
+      if (options.moreRoutes === undefined && UNDER_V1.test(parts.sentTarget ?? parts.target ?? "/v1"))
+        assertContract(exchanged(parts, reply));
       return reply;
     },
   };
@@ -186,25 +206,44 @@ let nonces = 0;
 
 /** The bytes of a signed request on a connection that is closed after its reply. */
 export function signedRequest(parts: SignedParts): Buffer {
-  const { method = "GET", target = "/v1/merchant", merchant = "casa-br", secret = SECRET, timestamp = String(NOW), body = "" } = parts;
+  const {
+    method = "GET",
+    target = "/v1/merchant",
+    merchant = "casa-br",
+    secret = SECRET,
+    timestamp = String(NOW),
+    body = "",
+  } = parts;
   const nonce = parts.nonce ?? `test_nonce_${String(++nonces).padStart(10, "0")}`;
   const bytes = Buffer.from(body);
   const headers: Record<string, string | readonly string[] | null> = {
     Host: "api.example",
     Connection: "close",
-    ...(bytes.length > 0 || method === "POST" ? { "Content-Length": String(bytes.length), "Content-Type": "application/json" } : {}),
+    ...(bytes.length > 0 || method === "POST"
+      ? { "Content-Length": String(bytes.length), "Content-Type": "application/json" }
+      : {}),
     "X-Merchant-Id": merchant,
     "X-Timestamp": timestamp,
     "X-Nonce": nonce,
     "X-Signature": parts.signature ?? sign(secret, { timestamp, nonce, method, target, body: bytes }),
     ...parts.headers,
   };
-  const lines = Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [value].flat().map((one) => `${name}: ${one}`)));
-  return Buffer.concat([Buffer.from(`${method} ${parts.sentTarget ?? target} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`), bytes]);
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : [value].flat().map((one) => `${name}: ${one}`),
+  );
+  return Buffer.concat([
+    Buffer.from(`${method} ${parts.sentTarget ?? target} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`),
+    bytes,
+  ]);
 }
 
 /** The error of a failed reply, or what is wrong with its envelope. */
-export function errorOf(reply: RawReply): { readonly code: string; readonly details?: unknown; readonly request_id: string; readonly message: string } {
+export function errorOf(reply: RawReply): {
+  readonly code: string;
+  readonly details?: unknown;
+  readonly request_id: string;
+  readonly message: string;
+} {
   const body = JSON.parse(reply.body);
   if (
     body.success !== false ||

@@ -14,10 +14,23 @@ export async function signedCall(
   const body = payload === undefined ? "" : JSON.stringify(payload);
   const [timestamp, nonce] = [String(Date.now()), randomBytes(16).toString("hex")];
   const signature = sign(secret, { timestamp, nonce, method, target, body });
-  const headers = { "x-merchant-id": code, "x-timestamp": timestamp, "x-nonce": nonce, "x-signature": signature, "content-type": "application/json" };
+  const headers = {
+    "x-merchant-id": code,
+    "x-timestamp": timestamp,
+    "x-nonce": nonce,
+    "x-signature": signature,
+    "content-type": "application/json",
+  };
   const response = await fetch(base + target, { method, headers, ...(body !== "" && { body }) });
   const text = await response.text();
-  assertContract({ method, target, body, reply: { status: response.status, headers: Object.fromEntries(response.headers), body: text } });
+  assertContract({
+    method,
+    target,
+    body,
+    reply: { status: response.status, headers: Object.fromEntries(response.headers), body: text },
+  });
   const envelope = JSON.parse(text) as { data?: unknown; message: string; error: { code: string } };
-  return response.ok ? { ok: true, data: envelope.data } : { ok: false, status: response.status, code: envelope.error.code, message: envelope.message };
+  return response.ok
+    ? { ok: true, data: envelope.data }
+    : { ok: false, status: response.status, code: envelope.error.code, message: envelope.message };
 }

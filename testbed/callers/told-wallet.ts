@@ -10,7 +10,8 @@ export type Said = "accepted" | "silent" | (string & {});
  */
 export async function startToldWallet(provider = "ACME") {
   const told = new Map<string, Said[]>();
-  const heard: { readonly txId: string; readonly body: string; readonly headers: NodeJS.Dict<string | string[]> }[] = [];
+  const heard: { readonly txId: string; readonly body: string; readonly headers: NodeJS.Dict<string | string[]> }[] =
+    [];
   const server = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (chunk: string) => {

@@ -105,7 +105,8 @@ class Link {
     this.#forget = forget;
     client.on("data", (chunk: Buffer) => this.#asked(chunk));
     upstream.on("data", (chunk: Buffer) => this.#answered(chunk));
-    for (const socket of [client, upstream]) socket.on("error", () => this.end("close")).on("close", () => this.end("close"));
+    for (const socket of [client, upstream])
+      socket.on("error", () => this.end("close")).on("close", () => this.end("close"));
   }
 
   end(how: "close" | "reset"): void {
@@ -119,7 +120,11 @@ class Link {
     const texts = this.#statements.asked(chunk);
     if (this.#isDeaf()) return;
     const { wanted } = this.#state;
-    if (wanted.left > 0 && texts.some((text) => text.includes(wanted.text)) && Math.random() < (wanted.how.share ?? 1)) {
+    if (
+      wanted.left > 0 &&
+      texts.some((text) => text.includes(wanted.text)) &&
+      Math.random() < (wanted.how.share ?? 1)
+    ) {
       wanted.left -= 1;
       if (wanted.how.loses === "request") return this.#lose(wanted.how);
       this.#cutting = wanted.how;

@@ -1,5 +1,6 @@
 /**
- * A process of its own beside the feed: `sequencer` numbers a merchant's changes as a replica does, by a clock that is wrong; `writer` claims,
+ * A process of its own beside the feed: `sequencer` numbers a merchant's changes as a replica does, by a clock that is
+ * wrong; `writer` claims,
  * settles, resends and forgets transactions. Each goes on until it is killed, wherever it is then.
  */
 
@@ -67,8 +68,20 @@ async function settle(row: Transaction): Promise<void> {
   if (below(4) === 0) await new Promise((resolve) => setTimeout(resolve, below(40)));
   const state = someEnd();
   const silent = state.status === "pending";
-  const attempt = { n: row.attempts, at: row.readAt, durationMs: 1, httpStatus: null, result: silent ? "timeout" : "accepted", requestId: null } as const;
-  const change = { state, resolvedBy: silent ? row.resolvedBy : row.attempts > 1 ? ("resend" as const) : null, silent, next: silent ? 1_000 : null };
+  const attempt = {
+    n: row.attempts,
+    at: row.readAt,
+    durationMs: 1,
+    httpStatus: null,
+    result: silent ? "timeout" : "accepted",
+    requestId: null,
+  } as const;
+  const change = {
+    state,
+    resolvedBy: silent ? row.resolvedBy : row.attempts > 1 ? ("resend" as const) : null,
+    silent,
+    next: silent ? 1_000 : null,
+  };
   await store.settle([{ key: row, token: row.leaseToken, change, attempt }]);
 }
 
@@ -97,7 +110,12 @@ async function step(): Promise<void> {
 }
 
 if (job.role === "sequencer") {
-  new Sequencer(new SqlChangeStore(database), () => [job.merchantId], new WrongClock(job.skewMs), new RecordedTelemetry()).start();
+  new Sequencer(
+    new SqlChangeStore(database),
+    () => [job.merchantId],
+    new WrongClock(job.skewMs),
+    new RecordedTelemetry(),
+  ).start();
 } else {
   for (let i = 0; i < AT_ONCE; i++)
     void (async () => {

@@ -1,4 +1,7 @@
-/** A random history of a merchant's transactions, written as rows: every status that a row can have, much of it at the edges of days. */
+/**
+ * A random history of a merchant's transactions, written as rows: every status that a row can have, much of it at the
+ * edges of days.
+ */
 
 import type { Database } from "../../src/adapters/sql/connection/database.ts";
 import { insertRows } from "../../src/adapters/sql/connection/insert-rows.ts";
@@ -53,7 +56,11 @@ const PLAYERS = ["ana", "Ana", "ana ", "joão", "=1+1", "日本"];
 /** Providers and games to play, two of them with the same code. @param prefix - of the providers' codes. */
 export async function addGames({ knex }: Database, prefix = ""): Promise<PastGame[]> {
   const games: PastGame[] = [];
-  for (const [own, codes] of [["NORTH", ["a", "b", "c/d"]] as const, ["SOUTH", ["a", "live-1"]] as const, ["EAST", ["x"]] as const]) {
+  for (const [own, codes] of [
+    ["NORTH", ["a", "b", "c/d"]] as const,
+    ["SOUTH", ["a", "live-1"]] as const,
+    ["EAST", ["x"]] as const,
+  ]) {
     const provider = prefix + own;
     await knex("providers").insert({ code: provider, name: provider, active: 1, epoch: 1 });
     const { id: providerId } = await knex("providers").where({ code: provider }).first("id");
@@ -82,7 +89,8 @@ export function inventPast(seed: number, plan: PastPlan): Past {
   const random = new SeededRandom(seed, plan.merchantId);
   const transactions: PastTransaction[] = [];
   const reversible: PastTransaction[] = [];
-  const moment = (): number => (random.chance(0.3) ? random.pick(plan.edges) + random.int(-2, 2) : random.int(plan.from, plan.to - 1));
+  const moment = (): number =>
+    random.chance(0.3) ? random.pick(plan.edges) + random.int(-2, 2) : random.int(plan.from, plan.to - 1);
   const status = (): Status => {
     const at = random.fraction();
     return at < 0.86 ? "success" : at < 0.94 ? "pending" : at < 0.98 ? "failed" : "void";
@@ -92,9 +100,20 @@ export function inventPast(seed: number, plan: PastPlan): Past {
     const waits = random.pick(["first call", "due", "repeat"] as const);
     if (original === undefined) {
       const action = random.chance(0.6) ? "bet" : "win";
-      const amountMinor = BigInt(random.chance(0.01) ? 999_999_999_999 : random.int(1, 100_000)) / (plan.currency === "CLP" ? 100n : 1n) + 1n;
+      const amountMinor =
+        BigInt(random.chance(0.01) ? 999_999_999_999 : random.int(1, 100_000)) / (plan.currency === "CLP" ? 100n : 1n) +
+        1n;
       const game = random.pick(plan.games);
-      const own = { txId: `${game.provider}:t${n}`, action, status: status(), amountMinor, createdAt: moment(), game, refTxId: null, waits } as const;
+      const own = {
+        txId: `${game.provider}:t${n}`,
+        action,
+        status: status(),
+        amountMinor,
+        createdAt: moment(),
+        game,
+        refTxId: null,
+        waits,
+      } as const;
       const made = { ...own, playerId: random.chance(0.5) ? random.pick(PLAYERS) : `p${random.int(1, 300)}` };
       transactions.push(made);
       if (made.status === "success") reversible.push(made);
@@ -142,9 +161,14 @@ const COLUMNS = [
 ];
 
 /**
- * Writes it: the first share of it is numbered, a part of which changes again afterwards, and the rest is as the sequencer hasn't seen it.
+ * Writes it: the first share of it is numbered, a part of which changes again afterwards, and the rest is as the
+ * sequencer hasn't seen it.
  */
-export async function writePast(database: Database, { merchantId, currency, transactions }: Past, numberedShare: number): Promise<void> {
+export async function writePast(
+  database: Database,
+  { merchantId, currency, transactions }: Past,
+  numberedShare: number,
+): Promise<void> {
   const now = Date.now();
   const token = "x'00000000000000000000000000000000'";
   const insert = (part: readonly PastTransaction[]): Promise<void> =>
@@ -187,17 +211,22 @@ export async function numberAll(database: Database, merchantId: number, rowsAtOn
   for (;;) {
     const { seq, rows } = await store.unnumbered(merchantId, rowsAtOnce);
     if (rows.length === 0) return;
-    if (!(await store.number(merchantId, seq, numbered(rows), hourSums(rows)))) throw new Error("somebody else numbers these rows");
+    if (!(await store.number(merchantId, seq, numbered(rows), hourSums(rows))))
+      throw new Error("somebody else numbers these rows");
   }
 }
 
 /** Settles some of the pending rows that wait, as wallets' late answers do: they are to be numbered again. */
 export async function settleSome(database: Database, { merchantId, transactions }: Past, every: number): Promise<void> {
   let n = 0;
-  const settled = transactions.filter(({ status, waits }) => status === "pending" && waits !== "first call" && n++ % every === 0);
+  const settled = transactions.filter(
+    ({ status, waits }) => status === "pending" && waits !== "first call" && n++ % every === 0,
+  );
   await database.knex.transaction(async (db) => {
     for (const one of settled) {
-      await db("tx").where({ merchant_id: merchantId, tx_id: one.txId }).update({ status: STATUS.success, next_at: null, feed_seq: null });
+      await db("tx")
+        .where({ merchant_id: merchantId, tx_id: one.txId })
+        .update({ status: STATUS.success, next_at: null, feed_seq: null });
       one.status = "success";
     }
   });

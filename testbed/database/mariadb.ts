@@ -41,12 +41,18 @@ export async function startMariaDb(extra: readonly string[] = [], kept?: string)
   try {
     const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
     if (!existsSync(join(data, "mysql")))
-      execFileSync("mariadb-install-db", ["--no-defaults", `--datadir=${data}`, ...quiet, ...user], { stdio: ["ignore", "ignore", "pipe"], env });
-    const url = (database: string): string => `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(socket)}`;
+      execFileSync("mariadb-install-db", ["--no-defaults", `--datadir=${data}`, ...quiet, ...user], {
+        stdio: ["ignore", "ignore", "pipe"],
+        env,
+      });
+    const url = (database: string): string =>
+      `mysql://root@localhost/${database}?socketPath=${encodeURIComponent(socket)}`;
     const launch = async (more: readonly string[]): Promise<ChildProcess> => {
       const options = ["--no-defaults", `--datadir=${data}`, `--socket=${socket}`, ...SETTINGS, ...user, ...more];
       // setpriv ends the server with its parent, for a test process that is killed runs no handler of its own.
-      const [program, before] = existsSync(SETPRIV) ? [SETPRIV, ["--pdeathsig", ending.slice("SIG".length), "mariadbd"]] : ["mariadbd", []];
+      const [program, before] = existsSync(SETPRIV)
+        ? [SETPRIV, ["--pdeathsig", ending.slice("SIG".length), "mariadbd"]]
+        : ["mariadbd", []];
       const started = spawn(program, [...before, ...options], { stdio: ["ignore", "ignore", "pipe"], env });
       let log = "";
       started.stderr?.on("data", (chunk: Buffer) => {
@@ -114,7 +120,8 @@ const SETTINGS = [
 async function ready(server: ChildProcess, socket: string, log: () => string): Promise<void> {
   const until = performance.now() + READY_TIMEOUT_MS;
   while (!(await greets(socket))) {
-    if (server.exitCode !== null || performance.now() > until) throw new Error(`mariadbd did not start (exit code ${server.exitCode}):\n${log()}`);
+    if (server.exitCode !== null || performance.now() > until)
+      throw new Error(`mariadbd did not start (exit code ${server.exitCode}):\n${log()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

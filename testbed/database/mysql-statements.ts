@@ -4,7 +4,10 @@ const COM_STMT_PREPARE = 0x16;
 const COM_STMT_EXECUTE = 0x17;
 const OK = 0x00;
 
-/** Reads along with one connection of MySQL's protocol and tells the text of each statement as it is run, prepared ones included. */
+/**
+ * Reads along with one connection of MySQL's protocol and tells the text of each statement as it is run, prepared ones
+ * included.
+ */
 export class MysqlStatements {
   readonly #prepared = new Map<number, string>();
   #asked = Buffer.alloc(0);

@@ -26,7 +26,9 @@ export interface StoredRow {
 }
 
 /** A bet of 2.50 that was accepted, numbered or not, unless it is said otherwise. */
-export const storedRow = (more: Partial<StoredRow> & Pick<StoredRow, "merchantId" | "txId" | "providerId" | "gameId">): StoredRow => ({
+export const storedRow = (
+  more: Partial<StoredRow> & Pick<StoredRow, "merchantId" | "txId" | "providerId" | "gameId">,
+): StoredRow => ({
   action: "bet",
   status: "success",
   playerId: "ana",

@@ -24,5 +24,7 @@ export interface BenchMerchant {
 /** Session ids in turns of the merchants, so that neighbouring bets belong to different merchants. */
 export function sessionIds(merchants: readonly BenchMerchant[]): string[] {
   const longest = Math.max(0, ...merchants.map((merchant) => merchant.sessions.length));
-  return Array.from({ length: longest }, (_, i) => merchants.flatMap((merchant) => merchant.sessions.slice(i, i + 1).map((session) => session.id))).flat();
+  return Array.from({ length: longest }, (_, i) =>
+    merchants.flatMap((merchant) => merchant.sessions.slice(i, i + 1).map((session) => session.id)),
+  ).flat();
 }

@@ -5,7 +5,12 @@ import type { Brand, Game, Merchant } from "../../src/ports/settings-store.ts";
 
 export const SECRET = "whsec_example_not_a_real_secret";
 /** Calls per minute that no run reaches. */
-export const UNLIMITED = { launchRate: 10_000, catalogRate: 10_000, transactionsRate: 10_000, reportsRate: 10_000 } as const;
+export const UNLIMITED = {
+  launchRate: 10_000,
+  catalogRate: 10_000,
+  transactionsRate: 10_000,
+  reportsRate: 10_000,
+} as const;
 
 export const brandRecord = (code: string, more: Partial<Brand> = {}): Brand => ({
   code,

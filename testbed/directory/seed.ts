@@ -38,7 +38,10 @@ export function invent(parties: readonly Party[]): Directory {
       secret: `sk_${randomBytes(32).toString("base64url")}`,
       walletUrl,
       limited,
-      sessions: Array.from({ length: sessionsEach }, (_, n) => ({ id: randomBytes(16).toString("hex"), playerId: `player-${i + 1}-${n + 1}` })),
+      sessions: Array.from({ length: sessionsEach }, (_, n) => ({
+        id: randomBytes(16).toString("hex"),
+        playerId: `player-${i + 1}-${n + 1}`,
+      })),
     })),
   };
 }
@@ -57,11 +60,17 @@ export async function seed(databaseUrl: string, masterKey: Uint8Array, directory
 /** Writes the directory into a database without merchants, through the service's own stores. */
 export async function seedDirectory(database: Database, settings: SettingsStore, directory: Directory): Promise<void> {
   await settings.save({ kind: "brand", brand: brandRecord("bench") });
-  await settings.save({ kind: "provider", provider: { ...providerRecord(PROVIDER, []), keys: [keyRecord(directory.apiKey)] } });
+  await settings.save({
+    kind: "provider",
+    provider: { ...providerRecord(PROVIDER, []), keys: [keyRecord(directory.apiKey)] },
+  });
   await settings.save({ kind: "games", provider: PROVIDER, games: [gameRecord(GAME, { demoAvailable: false })] });
   for (const { code, secret, walletUrl, limited } of directory.merchants) {
     const limits = limited ? {} : UNLIMITED;
-    await settings.save({ kind: "merchant", merchant: merchantRecord(code, { brand: "bench", walletUrl, products: ["slot"], secret, limits }) });
+    await settings.save({
+      kind: "merchant",
+      merchant: merchantRecord(code, { brand: "bench", walletUrl, products: ["slot"], secret, limits }),
+    });
   }
   const { merchants } = await settings.load(0n);
   for (const { code, id } of directory.merchants) {
@@ -73,5 +82,6 @@ export async function seedDirectory(database: Database, settings: SettingsStore,
 }
 
 async function seedSessions(sessions: SqlSessionStore, merchant: BenchMerchant): Promise<void> {
-  for (const { id, playerId } of merchant.sessions) await storeSession(sessions, { merchantId: merchant.id, playerId, provider: PROVIDER, game: GAME }, id);
+  for (const { id, playerId } of merchant.sessions)
+    await storeSession(sessions, { merchantId: merchant.id, playerId, provider: PROVIDER, game: GAME }, id);
 }

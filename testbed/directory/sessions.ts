@@ -10,9 +10,21 @@ export interface SessionOf {
 }
 
 /** Stores a player's session, as a launch would. Answers its id. */
-export async function storeSession(sessions: SessionStore, of: SessionOf, id: string = randomBytes(16).toString("hex")): Promise<string> {
+export async function storeSession(
+  sessions: SessionStore,
+  of: SessionOf,
+  id: string = randomBytes(16).toString("hex"),
+): Promise<string> {
   const { merchantId, game } = of;
   const player = { merchantId, playerId: of.playerId as PlayerId, playerRef: randomBytes(16).toString("hex") };
-  await sessions.create({ id, ...player, provider: of.provider as ProviderCode, game, demo: false, language: "pt", country: "BR" });
+  await sessions.create({
+    id,
+    ...player,
+    provider: of.provider as ProviderCode,
+    game,
+    demo: false,
+    language: "pt",
+    country: "BR",
+  });
   return id;
 }

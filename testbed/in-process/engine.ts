@@ -57,7 +57,11 @@ export async function startEngine({
   /** A test moves the database's clock forward by this. */
   const database = { aheadMs: 0 };
   const store = new MemoryTransactionStore(() => Date.now() + database.aheadMs);
-  const http = new HttpWallet(clock, random, telemetry, { timeoutMs: walletTimeoutMs, allowHttp: true, allowPrivate: true });
+  const http = new HttpWallet(clock, random, telemetry, {
+    timeoutMs: walletTimeoutMs,
+    allowHttp: true,
+    allowPrivate: true,
+  });
 
   /** A test may change it, as an administrator changes the merchant. */
   const target: { -readonly [field in keyof WalletTarget]: WalletTarget[field] } = {
@@ -84,7 +88,10 @@ export async function startEngine({
       { walletTimeoutMs, horizonMs, quietPeriodMs },
       () => {},
     );
-    return { places: permits, transact: new Transact(rows, attempt, permits, clock, random, telemetry, { walletTimeoutMs, quietPeriodMs }) };
+    return {
+      places: permits,
+      transact: new Transact(rows, attempt, permits, clock, random, telemetry, { walletTimeoutMs, quietPeriodMs }),
+    };
   };
 
   const content = (action: Action, id: string, asked: TransactionFields = {}): Content => ({
@@ -99,8 +106,13 @@ export async function startEngine({
     refTxId: asked.ref === undefined ? null : wireTxId(PROVIDER, asked.ref),
   });
   const first = replica();
-  const ask = (action: Action, id: string, asked: TransactionFields = {}, waitMs = 5_000, on = first.transact): Promise<Result<Answer>> =>
-    on.run(content(action, id, asked), clock.monotonic() + waitMs);
+  const ask = (
+    action: Action,
+    id: string,
+    asked: TransactionFields = {},
+    waitMs = 5_000,
+    on = first.transact,
+  ): Promise<Result<Answer>> => on.run(content(action, id, asked), clock.monotonic() + waitMs);
 
   return {
     wallet,
@@ -123,7 +135,8 @@ export async function startEngine({
     balance: (player = "ana") => wallet.ledger.balanceMinor("shop", player),
     /** How many calls the wallet got for this id. */
     calls: (id: string) => callbacks.filter((callback) => JSON.parse(callback.body).tx_id === `ACME:${id}`).length,
-    row: async (id: string): Promise<Transaction | undefined> => (await store.read([content("bet", id)]))[0] as Transaction | undefined,
+    row: async (id: string): Promise<Transaction | undefined> =>
+      (await store.read([content("bet", id)]))[0] as Transaction | undefined,
     async close() {
       http.close();
       await wallet.close();
@@ -132,7 +145,8 @@ export async function startEngine({
 }
 
 export function told(result: Result<Answer>): string {
-  if (!result.ok) return result.refusal.field === undefined ? result.refusal.code : `${result.refusal.code} ${result.refusal.field}`;
+  if (!result.ok)
+    return result.refusal.field === undefined ? result.refusal.code : `${result.refusal.code} ${result.refusal.field}`;
   return result.value.status === "failed" ? `failed:${result.value.error}` : result.value.status;
 }
 

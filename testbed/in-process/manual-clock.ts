@@ -32,7 +32,9 @@ export class ManualClock extends Clock {
     const until = this.#now + ms;
     for (;;) {
       await settled();
-      const next = this.#timers.filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at || a.order - b.order)[0];
+      const next = this.#timers
+        .filter((timer) => timer.at <= until)
+        .sort((a, b) => a.at - b.at || a.order - b.order)[0];
       if (next === undefined) break;
       this.#timers = this.#timers.filter((other) => other !== next);
       this.#now = Math.max(this.#now, next.at);

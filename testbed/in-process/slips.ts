@@ -30,7 +30,11 @@ const betOf = (text: string): SlipBet => {
 };
 
 export async function startSlips(
-  options: EngineOptions & { readonly maxInFlight?: number; readonly takenUpMax?: number; readonly sessions?: SessionStore } = {},
+  options: EngineOptions & {
+    readonly maxInFlight?: number;
+    readonly takenUpMax?: number;
+    readonly sessions?: SessionStore;
+  } = {},
 ) {
   // On a busy machine a test that doesn't ask for silence shouldn't meet it, nor the end of a quiet period.
   const walletTimeoutMs = options.walletTimeoutMs ?? 8_000;
@@ -38,7 +42,10 @@ export async function startSlips(
   const { clock, telemetry } = engine;
   const settingsStore = new MemorySettingsStore(clock);
   const save = (merchant: Partial<Merchant> = {}) =>
-    settingsStore.save({ kind: "merchant", merchant: merchantRecord("shop", { products: ["sportsbook"], ...merchant }) });
+    settingsStore.save({
+      kind: "merchant",
+      merchant: merchantRecord("shop", { products: ["sportsbook"], ...merchant }),
+    });
   await save();
   const settings = new Settings(settingsStore, clock, telemetry);
   await settings.start();
@@ -67,7 +74,15 @@ export async function startSlips(
     const { transact, places: permits } = engine.replica();
     const loadShedder = new LoadShedder(clock, options.maxInFlight ?? 1_000);
     const players = new PlayerLookup(sessions, settings, clock, 1_000);
-    const balance = new QueryBalanceOfWallet(players, engine.http, permits, loadShedder, telemetry, () => engine.target, clock);
+    const balance = new QueryBalanceOfWallet(
+      players,
+      engine.http,
+      permits,
+      loadShedder,
+      telemetry,
+      () => engine.target,
+      clock,
+    );
     const policy = { walletTimeoutMs };
     const slips = new Slips(slipStore, transact, () => game, clock, random, telemetry, policy);
     return {
@@ -80,9 +95,21 @@ export async function startSlips(
   };
   const first = replica();
 
-  const place = (slipId: string, bets: string, more: Partial<SlipRequest> & { waitMs?: number } = {}, on = first): Promise<Result<SlipReport>> => {
+  const place = (
+    slipId: string,
+    bets: string,
+    more: Partial<SlipRequest> & { waitMs?: number } = {},
+    on = first,
+  ): Promise<Result<SlipReport>> => {
     const { waitMs = 20_000, ...asked } = more;
-    const request = { provider, sessionId: "s-ana", slipId, bets: bets.split(" ").map(betOf), currency: "", deadline: clock.monotonic() + waitMs };
+    const request = {
+      provider,
+      sessionId: "s-ana",
+      slipId,
+      bets: bets.split(" ").map(betOf),
+      currency: "",
+      deadline: clock.monotonic() + waitMs,
+    };
     return on.placeBetslip.place({ ...request, ...asked });
   };
 
@@ -94,12 +121,23 @@ export async function startSlips(
     replica,
     first,
     place,
-    /** The verdict and each bet in short: `failed: b1 success/success, b2 failed X, b3 failed NOT_SENT`; or the refusal. */
+    /**
+     * The verdict and each bet in short: `failed: b1 success/success, b2 failed X, b3 failed NOT_SENT`; or the refusal.
+     */
     say: async (...asked: Parameters<typeof place>): Promise<string> => told(await place(...asked)),
-    /** `win` or `refund`, for Ana, of round r-<round>: the status, the wallet's code, or the refusal; and the wire id. */
+    /**
+     * `win` or `refund`, for Ana, of round r-<round>: the status, the wallet's code, or the refusal; and the wire id.
+     */
     async move(action: "win" | "refund", txId: string, round: string, amountMinor = 100n, on = first): Promise<string> {
       const refTxId = action === "refund" ? round : "";
-      const named = { provider, sessionId: "s-ana", playerRef: "", game: "sportsbook", currency: "BRL", deadline: clock.monotonic() + 20_000 };
+      const named = {
+        provider,
+        sessionId: "s-ana",
+        playerRef: "",
+        game: "sportsbook",
+        currency: "BRL",
+        deadline: clock.monotonic() + 20_000,
+      };
       const moved = await on.money.move({ ...named, action, txId, refTxId, roundId: `r-${round}`, amountMinor });
       if (!moved.ok) return `${moved.refusal.code} ${moved.refusal.field ?? ""}`.trim();
       return [moved.value.status, moved.value.error, moved.value.txId].filter((part) => part !== "").join(" ");
@@ -111,7 +149,11 @@ export async function startSlips(
     },
     /** A slip whose process died before its first bet, `ageMs` ago. */
     async leaveBehind(slipId: string, bets: string, on = store): Promise<void> {
-      await on.open({ merchantId, slipId, playerId: "ana" as PlayerId, currency: "BRL", bets: bets.split(" ").map(betOf) }, random.token(), 0);
+      await on.open(
+        { merchantId, slipId, playerId: "ana" as PlayerId, currency: "BRL", bets: bets.split(" ").map(betOf) },
+        random.token(),
+        0,
+      );
     },
     row: async (own: string) => (await engine.store.read([{ merchantId, txId: wireTxId(CODE, own) }]))[0],
     slip: (slipId: string) => store.read({ merchantId, slipId }),
@@ -130,7 +172,10 @@ function told(result: Result<SlipReport>): string {
   }
   const { status, bets } = result.value;
   const each = bets.map((bet) => {
-    const refund = bet.refund === null ? "" : `/${bet.refund.status}${bet.refund.txId === `refund~${bet.txId}` ? "" : ` by ${bet.refund.txId}`}`;
+    const refund =
+      bet.refund === null
+        ? ""
+        : `/${bet.refund.status}${bet.refund.txId === `refund~${bet.txId}` ? "" : ` by ${bet.refund.txId}`}`;
     return [bet.txId, `${bet.status}${refund}`, bet.error].filter((part) => part !== "").join(" ");
   });
   return `${status}: ${each.join(", ")}`;

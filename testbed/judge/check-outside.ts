@@ -1,7 +1,13 @@
 /** Judges a run from outside. It is pure, so that it can be tested with records that were broken by hand. */
 import { toDecimal } from "../../sandbox/merchant/ledger.ts";
 import { NOT_FOUND } from "../../src/domain/transaction/reversal.ts";
-import { answerOf, type Content, isCredit, isReversal, type Transaction } from "../../src/domain/transaction/transaction.ts";
+import {
+  answerOf,
+  type Content,
+  isCredit,
+  isReversal,
+  type Transaction,
+} from "../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../src/domain/values/identifiers.ts";
 import { contradictions } from "./check-replies.ts";
 import { checkSums } from "./check-sums.ts";
@@ -9,8 +15,10 @@ import { difference, type OutsideRecord, type Violation, violation, type WalletC
 import { RecordIndex } from "./record-index.ts";
 
 /**
- * The violations that show without a look into the service's processes: from the providers, the wallets, and the database at the end.
- * The simulation also sees inside its processes; test/simulation/judge/check-inside.ts judges the rest of the invariants there.
+ * The violations that show without a look into the service's processes: from the providers, the wallets, and the
+ * database at the end.
+ * The simulation also sees inside its processes; test/simulation/judge/check-inside.ts judges the rest of the
+ * invariants there.
  */
 export function checkOutside(record: OutsideRecord): Violation[] {
   const index = new RecordIndex(record);
@@ -34,13 +42,16 @@ export function checkOutside(record: OutsideRecord): Violation[] {
 /** Whether the service still has to bring a credit to its end. A win waits for its pending rollback. */
 export function isOpenCredit(row: Transaction, find: (key: string) => Transaction | undefined): boolean {
   if (row.status !== "pending" || !isCredit(row.action)) return false;
-  const rollback = row.reversedBy === null ? undefined : find(keyText({ merchantId: row.merchantId, txId: row.reversedBy }));
+  const rollback =
+    row.reversedBy === null ? undefined : find(keyText({ merchantId: row.merchantId, txId: row.reversedBy }));
   return row.action === "refund" || rollback?.status !== "pending";
 }
 
 /** I1: at most one effect for any id, exactly one for an id that a provider was told is a success. */
 function appliedOnce({ operations }: OutsideRecord, index: RecordIndex): Violation[] {
-  const twice = [...index.effects].filter(([, effects]) => effects.length > 1).map(([key, effects]) => violation("I1", key, `applied ${effects.length} times`));
+  const twice = [...index.effects]
+    .filter(([, effects]) => effects.length > 1)
+    .map(([key, effects]) => violation("I1", key, `applied ${effects.length} times`));
   const never = operations.flatMap(({ content, outcome }) => {
     if (outcome.kind !== "ok" || outcome.status !== "success") return [];
     const key = keyText({ merchantId: content.merchantId, txId: outcome.txId as TxId });
@@ -51,7 +62,10 @@ function appliedOnce({ operations }: OutsideRecord, index: RecordIndex): Violati
 
 /** I2: every call of a wallet has exactly the content that some provider asked for. */
 function asRequested({ calls, forgotten }: OutsideRecord, index: RecordIndex): Violation[] {
-  const strange = calls.filter(({ content }) => !(index.operations.get(keyText(content)) ?? []).some((one) => difference(one.content, content) === undefined));
+  const strange = calls.filter(
+    ({ content }) =>
+      !(index.operations.get(keyText(content)) ?? []).some((one) => difference(one.content, content) === undefined),
+  );
   const unsent = [...index.effects.keys()].filter((key) => !index.calls.has(key) && !forgotten.has(key));
   return [
     ...strange.map(({ content }) => violation("I2", keyText(content), "sent, but no provider asked for it")),
@@ -71,7 +85,13 @@ function nothingLost({ operations, rows, forgotten }: OutsideRecord, index: Reco
     if (outcome.kind !== "ok" || (outcome.status === "pending" && !isCredit(content.action))) return [];
     const row = index.row(content.merchantId, outcome.txId);
     return row === undefined || row.status === "void"
-      ? [violation("I3", keyText({ ...content, txId: outcome.txId as TxId }), `told ${outcome.status}, but there is no row`)]
+      ? [
+          violation(
+            "I3",
+            keyText({ ...content, txId: outcome.txId as TxId }),
+            `told ${outcome.status}, but there is no row`,
+          ),
+        ]
       : [];
   });
   return [...effects, ...promised];
@@ -80,17 +100,29 @@ function nothingLost({ operations, rows, forgotten }: OutsideRecord, index: Reco
 /** I4: a final answer to a provider is what the row says at the end. A rejected credit may have been judged anew. */
 function keptAsTold({ operations }: OutsideRecord, index: RecordIndex): Violation[] {
   return operations.flatMap(({ content, outcome }) => {
-    if (outcome.kind !== "ok" || outcome.status === "pending" || (outcome.status === "failed" && isCredit(content.action))) return [];
+    if (
+      outcome.kind !== "ok" ||
+      outcome.status === "pending" ||
+      (outcome.status === "failed" && isCredit(content.action))
+    )
+      return [];
     const row = index.row(content.merchantId, outcome.txId);
     const kept = row === undefined ? "nothing" : answerOf(row).status;
     return kept === outcome.status
       ? []
-      : [violation("I4", keyText({ ...content, txId: outcome.txId as TxId }), `told ${outcome.status}, but its row says ${kept}`)];
+      : [
+          violation(
+            "I4",
+            keyText({ ...content, txId: outcome.txId as TxId }),
+            `told ${outcome.status}, but its row says ${kept}`,
+          ),
+        ];
   });
 }
 
 /**
- * I5: success if and only if the wallet applied it; failed only if it did not. A credit that was rejected after an unanswered
+ * I5: success if and only if the wallet applied it; failed only if it did not. A credit that was rejected after an
+ * unanswered
  * attempt is the one exception: a late copy may have been applied, and the alert says so.
  */
 function rowsTellTheTruth({ rows, forgotten, closedUnseen }: OutsideRecord, index: RecordIndex): Violation[] {
@@ -103,20 +135,28 @@ function rowsTellTheTruth({ rows, forgotten, closedUnseen }: OutsideRecord, inde
       return [violation("I5", key, `success of ${signed(row)}, but ${effect?.deltaMinor} was applied`)];
     if (row.status === "void" && applied && !forgotten.has(key)) return [violation("I5", key, "void, but applied")];
     const excused = row.status === "failed" && isCredit(row.action) && row.silentAt !== null && row.error !== NOT_FOUND;
-    return row.status === "failed" && applied && !excused ? [violation("I5", key, `failed with ${row.error}, but applied`)] : [];
+    return row.status === "failed" && applied && !excused
+      ? [violation("I5", key, `failed with ${row.error}, but applied`)]
+      : [];
   });
 }
 
-const signed = (row: Transaction): bigint => (row.action === "bet" || row.action === "rollback" ? -row.amountMinor : row.amountMinor);
+const signed = (row: Transaction): bigint =>
+  row.action === "bet" || row.action === "rollback" ? -row.amountMinor : row.amountMinor;
 
 /** I6: once everything has healed, every credit comes to an end by itself. */
 function creditsEnd({ healed, rows }: OutsideRecord): Violation[] {
   if (!healed) return [];
-  const open = [...rows].filter(([, { transaction }]) => isOpenCredit(transaction, (key) => rows.get(key)?.transaction));
+  const open = [...rows].filter(([, { transaction }]) =>
+    isOpenCredit(transaction, (key) => rows.get(key)?.transaction),
+  );
   return open.map(([key]) => violation("I6", key, "a credit that never ended"));
 }
 
-/** I7: original and reversal net to nothing, the original is not sent after its reversal, and there is one reversal for ever. */
+/**
+ * I7: original and reversal net to nothing, the original is not sent after its reversal, and there is one reversal for
+ * ever.
+ */
 function reversals({ rows, calls, forgotten, closedUnseen }: OutsideRecord, index: RecordIndex): Violation[] {
   const sentBy = Map.groupBy(
     calls.filter(({ content }) => content.refTxId !== null),
@@ -136,7 +176,9 @@ function reversals({ rows, calls, forgotten, closedUnseen }: OutsideRecord, inde
   const unequal = [...rows].flatMap(([key, { transaction: reversal }]) => {
     if (!isReversal(reversal.action) || reversal.refTxId === null || closedUnseen?.has(key)) return [];
     const original = keyText({ merchantId: reversal.merchantId, txId: reversal.refTxId });
-    const over = reversal.status === "success" || (reversal.status === "failed" && reversal.error === NOT_FOUND && !forgotten.has(original));
+    const over =
+      reversal.status === "success" ||
+      (reversal.status === "failed" && reversal.error === NOT_FOUND && !forgotten.has(original));
     if (!over) return [];
     const effects = [key, original].flatMap((one) => index.effects.get(one) ?? []);
     const net = effects.reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);
@@ -145,11 +187,17 @@ function reversals({ rows, calls, forgotten, closedUnseen }: OutsideRecord, inde
   return [...several, ...after, ...unequal];
 }
 
-/** I8: a bet or rollback whose provider was told that it failed is never sent again, and other content under the same id is told a mismatch. */
+/**
+ * I8: a bet or rollback whose provider was told that it failed is never sent again, and other content under the same id
+ * is told a mismatch.
+ */
 function rejectionsAreFinal({ operations }: OutsideRecord, index: RecordIndex): Violation[] {
   const taken = operations.flatMap(({ content, outcome }) => {
     const row = outcome.kind === "ok" ? index.row(content.merchantId, outcome.txId) : undefined;
-    const field = row === undefined || (outcome.kind === "ok" && outcome.status === "pending") ? undefined : difference(row, content);
+    const field =
+      row === undefined || (outcome.kind === "ok" && outcome.status === "pending")
+        ? undefined
+        : difference(row, content);
     return field === undefined ? [] : [violation("I8", keyText(content), `answered, although its ${field} is another`)];
   });
   const again = operations.flatMap(({ content, endedAt, outcome }) => {
@@ -176,7 +224,9 @@ function oneCallAtATime(index: RecordIndex): Violation[] {
 
 /** I12: the bytes that went out say what was asked, the amount in its exact, shortest form. */
 function bodies({ calls }: OutsideRecord): Violation[] {
-  return calls.filter(({ content, body }) => !saysSo(content, body)).map(({ content, body }) => violation("I12", keyText(content), body));
+  return calls
+    .filter(({ content, body }) => !saysSo(content, body))
+    .map(({ content, body }) => violation("I12", keyText(content), body));
 }
 
 function saysSo(content: Content, body: string): boolean {

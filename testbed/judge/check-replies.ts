@@ -15,15 +15,30 @@ export function contradictions({ operations, rows }: OutsideRecord): Violation[]
     const isReversed = rows.get(key)?.transaction.reversedBy != null;
     return all.flatMap((earlier) =>
       all
-        .filter((later) => earlier.endedAt !== null && earlier.endedAt < later.invokedAt && difference(earlier.content, later.content) === undefined)
+        .filter(
+          (later) =>
+            earlier.endedAt !== null &&
+            earlier.endedAt < later.invokedAt &&
+            difference(earlier.content, later.content) === undefined,
+        )
         .filter((later) => contradicts(earlier, later, isReversed))
-        .map((later): Violation => ({ invariant: "I4", key, what: `told ${describeOutcome(earlier)}, then ${describeOutcome(later)}` })),
+        .map(
+          (later): Violation => ({
+            invariant: "I4",
+            key,
+            what: `told ${describeOutcome(earlier)}, then ${describeOutcome(later)}`,
+          }),
+        ),
     );
   });
 }
 
 export const describeOutcome = ({ outcome }: Operation): string =>
-  outcome.kind === "ok" ? `${outcome.status} ${outcome.error}`.trim() : outcome.kind === "refused" ? outcome.code : "nothing";
+  outcome.kind === "ok"
+    ? `${outcome.status} ${outcome.error}`.trim()
+    : outcome.kind === "refused"
+      ? outcome.code
+      : "nothing";
 
 function contradicts(earlier: Operation, later: Operation, isReversed: boolean): boolean {
   const was = describeOutcome(earlier);

@@ -3,7 +3,8 @@ import type { OutsideRecord, Violation } from "./record.ts";
 const HOUR_MS = 3_600_000;
 
 /** I11: the kept sums are the fold of the rows, and every change has its own number. */
-export const checkSums = (record: OutsideRecord): Violation[] => (record.healed ? [...sumsEqualFold(record), ...everyChangeIsNumbered(record)] : []);
+export const checkSums = (record: OutsideRecord): Violation[] =>
+  record.healed ? [...sumsEqualFold(record), ...everyChangeIsNumbered(record)] : [];
 
 function sumsEqualFold({ rows, sums }: OutsideRecord): Violation[] {
   const folded = new Map<string, bigint>();
@@ -13,11 +14,17 @@ function sumsEqualFold({ rows, sums }: OutsideRecord): Violation[] {
     folded.set(key, (folded.get(key) ?? 0n) + row.amountMinor);
   }
   const kept = new Map(
-    [...sums].flatMap(([merchantId, byKey]) => [...byKey].map(([key, { sumMinor }]): [string, bigint] => [`${merchantId}: ${key}`, sumMinor])),
+    [...sums].flatMap(([merchantId, byKey]) =>
+      [...byKey].map(([key, { sumMinor }]): [string, bigint] => [`${merchantId}: ${key}`, sumMinor]),
+    ),
   );
   return [...new Set([...folded.keys(), ...kept.keys()])]
     .filter((key) => folded.get(key) !== kept.get(key))
-    .map((key) => ({ invariant: "I11", key, what: `the rows come to ${folded.get(key)}, the report to ${kept.get(key)}` }));
+    .map((key) => ({
+      invariant: "I11",
+      key,
+      what: `the rows come to ${folded.get(key)}, the report to ${kept.get(key)}`,
+    }));
 }
 
 function everyChangeIsNumbered({ rows }: OutsideRecord): Violation[] {

@@ -41,7 +41,11 @@ export interface Circumstances {
  *
  * @param restOrigin - the REST API of a running replica, for the report; null: no replica runs.
  */
-export async function judge(installation: Installation, circumstances: Circumstances, restOrigin: string | null): Promise<Violation[]> {
+export async function judge(
+  installation: Installation,
+  circumstances: Circumstances,
+  restOrigin: string | null,
+): Promise<Violation[]> {
   const record = await recordOf(installation, circumstances);
   const lines = readLedger(installation.wallet.ledgerFile);
   const reports = restOrigin === null || !circumstances.healed ? [] : await reportsOf(installation, restOrigin);
@@ -59,7 +63,9 @@ async function recordOf(
     endedAt: Date.now(),
     operations: history.operations,
     calls: callsOf(lines, merchantIds, standstills, deaths),
-    effects: lines.flatMap((line) => (line.kind === "applied" ? [{ ...line.effect, deltaMinor: BigInt(line.effect.deltaMinor) }] : [])),
+    effects: lines.flatMap((line) =>
+      line.kind === "applied" ? [{ ...line.effect, deltaMinor: BigInt(line.effect.deltaMinor) }] : [],
+    ),
     merchantIds,
     forgotten: new Set(),
     rows: await storedRows(database),
@@ -69,7 +75,10 @@ async function recordOf(
   };
 }
 
-/** The calls as the wallet saw them: each begins when it is received and ends with the reply, or when the service closes its socket. */
+/**
+ * The calls as the wallet saw them: each begins when it is received and ends with the reply, or when the service closes
+ * its socket.
+ */
 export function callsOf(
   lines: readonly LedgerLine[],
   merchantIds: ReadonlyMap<string, number>,
@@ -85,7 +94,8 @@ export function callsOf(
     const end = ends.get(line.call);
     // A process that stood still before a send had begun its call before the pause, although the bytes came after it.
     const stood = standstills.find(
-      ({ at, until, keys }) => keys.includes(keyText(content)) && line.at >= until && line.at < until + (until - at) + SENT_AFTER_MS,
+      ({ at, until, keys }) =>
+        keys.includes(keyText(content)) && line.at >= until && line.at < until + (until - at) + SENT_AFTER_MS,
     );
     const begunAt = stood?.at ?? line.at;
     const death = end?.how === "cut" ? deaths.find((at) => at >= begunAt && at < end.at) : undefined;
@@ -121,13 +131,17 @@ const contentOf = (asked: Readonly<Record<string, string | number>>, merchantId:
 
 const answerOf = (reply: Reply | null): WalletAnswer | null => {
   if (reply === null) return null;
-  return reply.ok ? { kind: "accepted", balanceMinor: BigInt(Math.round(reply.balance * 100)) } : { kind: "rejected", error: reply.error };
+  return reply.ok
+    ? { kind: "accepted", balanceMinor: BigInt(Math.round(reply.balance * 100)) }
+    : { kind: "rejected", error: reply.error };
 };
 
 /** I13: every callback carries the current secret's signature. */
 export const signatures = (lines: readonly LedgerLine[]): Violation[] =>
   lines.flatMap((line) =>
-    line.kind === "received" && line.signature !== "ok" ? [violation("I13", `${line.merchant} ${line.requestId}`, `signature: ${line.signature}`)] : [],
+    line.kind === "received" && line.signature !== "ok"
+      ? [violation("I13", `${line.merchant} ${line.requestId}`, `signature: ${line.signature}`)]
+      : [],
   );
 
 /** A merchant's GGR in minor units, of all time. */
@@ -150,13 +164,22 @@ async function reportsOf({ directory }: Installation, origin: string): Promise<R
       if (!reply.ok) throw new Error(`no report for ${code}: ${reply.code}`);
       const { totals } = reply.data as { totals: Readonly<Record<keyof Omit<Report, "merchantId">, number>> };
       const minor = (major: number) => BigInt(Math.round(major * 100));
-      return { merchantId: id, bets: minor(totals.bets), wins: minor(totals.wins), refunds: minor(totals.refunds), rollbacks: minor(totals.rollbacks) };
+      return {
+        merchantId: id,
+        bets: minor(totals.bets),
+        wins: minor(totals.wins),
+        refunds: minor(totals.refunds),
+        rollbacks: minor(totals.rollbacks),
+      };
     }),
   );
 }
 
 /** I11: the report says what the wallet's ledger says of every transaction that isn't pending or failed. */
-export function checkReports({ effects, rows, merchantIds }: Pick<OutsideRecord, "effects" | "rows" | "merchantIds">, reports: readonly Report[]): Violation[] {
+export function checkReports(
+  { effects, rows, merchantIds }: Pick<OutsideRecord, "effects" | "rows" | "merchantIds">,
+  reports: readonly Report[],
+): Violation[] {
   return reports.flatMap((report) => {
     const told = { bets: 0n, wins: 0n, refunds: 0n, rollbacks: 0n };
     for (const { merchant, txId, action, deltaMinor } of effects) {
@@ -167,7 +190,13 @@ export function checkReports({ effects, rows, merchantIds }: Pick<OutsideRecord,
     return Object.values(SUMS).flatMap((sum) =>
       told[sum] === report[sum]
         ? []
-        : [violation("I11", `merchant ${report.merchantId}`, `${sum}: the ledger comes to ${told[sum]}, the report to ${report[sum]}`)],
+        : [
+            violation(
+              "I11",
+              `merchant ${report.merchantId}`,
+              `${sum}: the ledger comes to ${told[sum]}, the report to ${report[sum]}`,
+            ),
+          ],
     );
   });
 }

@@ -15,7 +15,9 @@ export class RecordIndex {
 
   constructor(record: OutsideRecord) {
     this.#record = record;
-    this.effects = Map.groupBy(record.effects, (effect) => keyText({ merchantId: record.merchantIds.get(effect.merchant) ?? 0, txId: effect.txId as TxId }));
+    this.effects = Map.groupBy(record.effects, (effect) =>
+      keyText({ merchantId: record.merchantIds.get(effect.merchant) ?? 0, txId: effect.txId as TxId }),
+    );
     this.calls = Map.groupBy(record.calls, (call) => keyText(call.content));
     this.operations = Map.groupBy(record.operations, (operation) => keyText(operation.content));
   }
@@ -25,16 +27,22 @@ export class RecordIndex {
    */
   askedFor(content: Content): number {
     const asksFor = (one: Content) =>
-      one.merchantId === content.merchantId && (one.txId === content.txId || (content.refTxId !== null && one.refTxId === content.refTxId));
+      one.merchantId === content.merchantId &&
+      (one.txId === content.txId || (content.refTxId !== null && one.refTxId === content.refTxId));
     const key = keyText(content);
     const { operations, commands = [] } = this.#record;
-    return operations.filter((one) => asksFor(one.content)).length + commands.filter((one) => one.what === "resend" && one.key === key).length;
+    return (
+      operations.filter((one) => asksFor(one.content)).length +
+      commands.filter((one) => one.what === "resend" && one.key === key).length
+    );
   }
 
   /** When a call was over: it ended, its process died, or the run did. */
   endOf(call: WalletCall): number {
     const { injuries, endedAt } = this.#record;
-    const deaths = injuries.filter(({ kind, replica, at }) => kind === "crash" && replica === call.replica && at >= call.begunAt);
+    const deaths = injuries.filter(
+      ({ kind, replica, at }) => kind === "crash" && replica === call.replica && at >= call.begunAt,
+    );
     return call.endedAt ?? Math.min(endedAt, ...deaths.map(({ at }) => at));
   }
 
@@ -43,8 +51,10 @@ export class RecordIndex {
     const { injuries, forwardAt = [] } = this.#record;
     const end = this.endOf(call);
     return (
-      injuries.some(({ kind, replica, at, until }) => kind === "pause" && replica === call.replica && at <= end && until > call.begunAt) ||
-      forwardAt.some((at) => at > call.begunAt - CLAIMED_WITHIN_MS && at <= end)
+      injuries.some(
+        ({ kind, replica, at, until }) =>
+          kind === "pause" && replica === call.replica && at <= end && until > call.begunAt,
+      ) || forwardAt.some((at) => at > call.begunAt - CLAIMED_WITHIN_MS && at <= end)
     );
   }
 

@@ -28,7 +28,12 @@ export interface Operation {
 }
 
 export type Outcome =
-  | { readonly kind: "ok"; readonly status: "success" | "pending" | "failed"; readonly error: string; readonly txId: string }
+  | {
+      readonly kind: "ok";
+      readonly status: "success" | "pending" | "failed";
+      readonly error: string;
+      readonly txId: string;
+    }
   /** `field`: the field that the refusal names, where a test looks at it. */
   | { readonly kind: "refused"; readonly code: string; readonly field?: string }
   | { readonly kind: "unknown" };
@@ -119,7 +124,16 @@ export interface RunRecord extends OutsideRecord {
  * judges the service's.
  */
 export function difference(a: Content, b: Content): string | undefined {
-  const fields = (c: Content) => [c.action, c.amountMinor, c.currency, c.playerId, c.roundId, c.refTxId, c.game.provider, c.game.code];
+  const fields = (c: Content) => [
+    c.action,
+    c.amountMinor,
+    c.currency,
+    c.playerId,
+    c.roundId,
+    c.refTxId,
+    c.game.provider,
+    c.game.code,
+  ];
   const names = ["action", "amount", "currency", "player", "round", "reference", "provider", "game"];
   const others = fields(b);
   const at = fields(a).findIndex((value, i) => value !== others[i]);
@@ -133,4 +147,8 @@ export interface Violation {
   readonly what: string;
 }
 
-export const violation = (invariant: Violation["invariant"], key: string, what: string): Violation => ({ invariant, key, what });
+export const violation = (invariant: Violation["invariant"], key: string, what: string): Violation => ({
+  invariant,
+  key,
+  what,
+});

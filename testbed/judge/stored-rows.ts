@@ -11,13 +11,19 @@ const PENDING = 0;
 const ACTIONS = { 1: "bet", 2: "win", 3: "refund", 4: "rollback" } as const;
 
 /** Every transaction as the database has it now. @param onlyPending - those alone. */
-export async function storedRows({ knex, dialect, decisive }: Database, onlyPending = false): Promise<Map<string, StoredRow>> {
+export async function storedRows(
+  { knex, dialect, decisive }: Database,
+  onlyPending = false,
+): Promise<Map<string, StoredRow>> {
   const query = knex("tx").select(...COLUMNS, "feed_seq", knex.raw(`${dialect.sql.nowMs} AS read_at`));
   const found: Record<string, unknown>[] = await (onlyPending ? query.where({ status: PENDING }) : query);
   const games = new GameRefs({ decisive, dialect } as Database);
   await games.load(found.map((row) => Number(row.game_id)));
   const rows = found.map(
-    (row): StoredRow => ({ transaction: toTransaction(row, games), feedSeq: row.feed_seq === null ? null : BigInt(row.feed_seq as string) }),
+    (row): StoredRow => ({
+      transaction: toTransaction(row, games),
+      feedSeq: row.feed_seq === null ? null : BigInt(row.feed_seq as string),
+    }),
   );
   return new Map(rows.map((row) => [keyText(row.transaction), row]));
 }
@@ -30,7 +36,9 @@ export async function storedSums({ knex }: Database): Promise<RunRecord["sums"]>
   ]);
   const sums = new Map<number, Map<string, HourSum>>();
   for (const row of found) {
-    const game = games.find((one) => Number(one.provider_id) === Number(row.provider_id) && Number(one.type) === Number(row.type));
+    const game = games.find(
+      (one) => Number(one.provider_id) === Number(row.provider_id) && Number(one.type) === Number(row.type),
+    );
     const sum: HourSum = {
       hour: Number(row.hour),
       gameId: Number(game?.id),
@@ -45,10 +53,13 @@ export async function storedSums({ knex }: Database): Promise<RunRecord["sums"]>
 }
 
 /** What the service still has to finish by itself: credits without an answer, and changes without a number. */
-async function unfinished(database: Database): Promise<{ readonly credits: readonly string[]; readonly unnumbered: number }> {
+async function unfinished(
+  database: Database,
+): Promise<{ readonly credits: readonly string[]; readonly unnumbered: number }> {
   const pending = await storedRows(database, true);
   const credits = [...pending].filter(
-    ([, { transaction }]) => isCredit(transaction.action) && isOpenCredit(transaction, (key) => pending.get(key)?.transaction),
+    ([, { transaction }]) =>
+      isCredit(transaction.action) && isOpenCredit(transaction, (key) => pending.get(key)?.transaction),
   );
   const left = await database.knex("tx").whereNull("feed_seq").count("* as n");
   return { credits: credits.map(([key]) => key), unnumbered: Number(left[0]?.n) };
@@ -59,7 +70,11 @@ async function unfinished(database: Database): Promise<{ readonly credits: reado
  * what is left then.
  */
 export async function settled(database: Database, withinMs: number): Promise<void> {
-  for (const until = Date.now() + withinMs; Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 100))) {
+  for (
+    const until = Date.now() + withinMs;
+    Date.now() < until;
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  ) {
     const { credits, unnumbered } = await unfinished(database);
     if (credits.length === 0 && unnumbered === 0) return;
   }

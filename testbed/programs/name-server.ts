@@ -9,7 +9,10 @@ export const SERVFAIL = 2;
  * The answer for a name: addresses of both families, of which a question gets its own family; with `alias` they stand
  * behind a CNAME; an error code; or "nothing": the server never answers.
  */
-export type Said = { readonly addresses: readonly string[]; readonly alias?: string; readonly afterMs?: number } | number | "nothing";
+export type Said =
+  | { readonly addresses: readonly string[]; readonly alias?: string; readonly afterMs?: number }
+  | number
+  | "nothing";
 
 export type QuestionType = "A" | "AAAA";
 const TYPES: Readonly<Record<number, QuestionType>> = { 1: "A", 28: "AAAA" };
@@ -34,7 +37,8 @@ export async function startNameServer(say: (name: string, type: QuestionType) =>
     asked.push(`${name} ${type}`);
     const said = say(name, type);
     if (said === "nothing") return;
-    const packet = typeof said === "number" ? answer(message, end, said, []) : answer(message, end, 0, records(said, type));
+    const packet =
+      typeof said === "number" ? answer(message, end, said, []) : answer(message, end, 0, records(said, type));
     const afterMs = typeof said === "number" ? 0 : (said.afterMs ?? 0);
     if (afterMs === 0) return send(packet, from);
     const timer = setTimeout(() => {
@@ -90,7 +94,10 @@ function record(owner: Buffer, type: number, data: Buffer): Buffer {
 }
 
 const domainName = (name: string): Buffer =>
-  Buffer.concat([...name.split(".").map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label, "latin1")])), Buffer.from([0])]);
+  Buffer.concat([
+    ...name.split(".").map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label, "latin1")])),
+    Buffer.from([0]),
+  ]);
 const bytes4 = (address: string): Buffer => Buffer.from(address.split(".").map(Number));
 
 /** The URL parser writes every spelling of an IPv6 address in hexadecimal groups, the longest run of zeros as `::`. */

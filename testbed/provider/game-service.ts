@@ -1,6 +1,11 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import { GameService, type OpenGameRequest, OpenGameRequestSchema, OpenGameResponseSchema } from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
+import {
+  GameService,
+  type OpenGameRequest,
+  OpenGameRequestSchema,
+  OpenGameResponseSchema,
+} from "../../src/gen/aggregator/provider/v1/game_service_pb.ts";
 
 /** A provider's game server: it opens every game and adds each request to `opened`. */
 export async function startGameService(opened: OpenGameRequest[]): Promise<{ port: number; close(): void }> {
@@ -14,7 +19,8 @@ export async function startGameService(opened: OpenGameRequest[]): Promise<{ por
       requestDeserialize: (bytes: Buffer) => fromBinary(OpenGameRequestSchema, bytes),
       requestSerialize: (request: OpenGameRequest) => Buffer.from(toBinary(OpenGameRequestSchema, request)),
       responseDeserialize: (bytes: Buffer) => bytes,
-      responseSerialize: (launchUrl: string) => Buffer.from(toBinary(OpenGameResponseSchema, create(OpenGameResponseSchema, { launchUrl }))),
+      responseSerialize: (launchUrl: string) =>
+        Buffer.from(toBinary(OpenGameResponseSchema, create(OpenGameResponseSchema, { launchUrl }))),
     },
   };
   server.addService(definition as never, {
@@ -24,7 +30,9 @@ export async function startGameService(opened: OpenGameRequest[]): Promise<{ por
     },
   });
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => (error === null ? resolve(bound) : reject(error)));
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
   });
   return { port, close: () => server.forceShutdown() };
 }

@@ -18,7 +18,13 @@ export class History {
 
   /** @returns call this with the outcome when the operation has ended. */
   begin(content: Content, timeoutMs: number): (outcome: Outcome) => void {
-    const operation: Operation = { content, invokedAt: Date.now(), timeoutMs, endedAt: null, outcome: { kind: "unknown" } };
+    const operation: Operation = {
+      content,
+      invokedAt: Date.now(),
+      timeoutMs,
+      endedAt: null,
+      outcome: { kind: "unknown" },
+    };
     const id = this.operations.push(operation);
     this.#write({ id, at: operation.invokedAt, kind: "invoke", content });
     return (outcome) => {
@@ -35,6 +41,10 @@ export class History {
   }
 
   #write(line: object): void {
-    if (!this.#closed) writeSync(this.#file, `${JSON.stringify(line, (_, value) => (typeof value === "bigint" ? String(value) : value))}\n`);
+    if (!this.#closed)
+      writeSync(
+        this.#file,
+        `${JSON.stringify(line, (_, value) => (typeof value === "bigint" ? String(value) : value))}\n`,
+      );
   }
 }

@@ -1,7 +1,10 @@
 import { TransactionStatus } from "../../src/gen/aggregator/provider/v1/transaction_status_pb.ts";
 import { WalletService } from "../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 
-/** The rpc of each action. The four requests differ in one field: a reversal names what it reverses, a bet has no player. */
+/**
+ * The rpc of each action. The four requests differ in one field: a reversal names what it reverses, a bet has no
+ * player.
+ */
 export const METHODS = {
   bet: WalletService.method.placeBet,
   win: WalletService.method.payWin,

@@ -51,10 +51,19 @@ export class Provider {
    * @param on - called before each try: the replica to ask.
    * @param giveUp - called after each try without a final answer: true ends the tries.
    */
-  async insist(content: Content, sessionId: string, on: () => Listening, giveUp: () => boolean, timeoutMs = 4_000): Promise<Outcome> {
+  async insist(
+    content: Content,
+    sessionId: string,
+    on: () => Listening,
+    giveUp: () => boolean,
+    timeoutMs = 4_000,
+  ): Promise<Outcome> {
     for (;;) {
       const outcome = await this.request(content, sessionId, on(), timeoutMs);
-      const final = outcome.kind === "ok" ? outcome.status !== "pending" : outcome.kind === "refused" && !TRANSIENT.has(outcome.code);
+      const final =
+        outcome.kind === "ok"
+          ? outcome.status !== "pending"
+          : outcome.kind === "refused" && !TRANSIENT.has(outcome.code);
       if (final || giveUp()) return outcome;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
@@ -70,9 +79,20 @@ export class Provider {
     metadata.set("authorization", `Bearer ${this.#apiKey}`);
     // The four requests and replies differ in one field. A bet has no reference, so none is written.
     const method = METHODS[content.action] as unknown as typeof METHODS.refund;
-    const request = { sessionId, txId: ownTxId(content.txId), roundId: content.roundId, amountMinor: content.amountMinor, currency: content.currency };
+    const request = {
+      sessionId,
+      txId: ownTxId(content.txId),
+      roundId: content.roundId,
+      amountMinor: content.amountMinor,
+      currency: content.currency,
+    };
     const reference = content.refTxId === null ? {} : { refTxId: ownTxId(content.refTxId) };
-    const bytes = Buffer.from(toBinary(method.input, create(method.input, { ...request, ...reference } as MessageInitShape<typeof method.input>)));
+    const bytes = Buffer.from(
+      toBinary(
+        method.input,
+        create(method.input, { ...request, ...reference } as MessageInitShape<typeof method.input>),
+      ),
+    );
     return new Promise((resolve) => {
       this.#clientOf(ports.grpc).makeUnaryRequest(
         `/${method.parent.typeName}/${method.name}`,
@@ -110,7 +130,10 @@ export function refusalOf(error: ServiceError | null): Outcome & { kind: "refuse
   const [code] = error?.metadata?.get("error-code") ?? [];
   if (code === undefined) return { kind: "unknown" };
   const [details] = error?.metadata.get("grpc-status-details-bin") ?? [];
-  const info = details === undefined ? undefined : fromBinary(StatusSchema, details as Buffer).details.find(({ typeUrl }) => typeUrl === ERROR_INFO);
+  const info =
+    details === undefined
+      ? undefined
+      : fromBinary(StatusSchema, details as Buffer).details.find(({ typeUrl }) => typeUrl === ERROR_INFO);
   const field = info === undefined ? undefined : fromBinary(ErrorInfoSchema, info.value).metadata.field;
   return { kind: "refused", code: String(code), ...(field === undefined ? {} : { field }) };
 }

@@ -16,7 +16,8 @@ export async function untilReady(restPort: number, watched: Watched): Promise<vo
   const until = performance.now() + READY_WITHIN_MS;
   while (!(await isReady(`http://127.0.0.1:${restPort}`))) {
     watched.assertRuns();
-    if (performance.now() > until) throw new Error(`the service is not ready after ${READY_WITHIN_MS} ms:\n${watched.logTail()}`);
+    if (performance.now() > until)
+      throw new Error(`the service is not ready after ${READY_WITHIN_MS} ms:\n${watched.logTail()}`);
     await sleep(READY_POLL_MS);
   }
 }

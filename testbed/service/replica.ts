@@ -26,7 +26,8 @@ export class Replica {
   }
 
   /**
-   * Starts the service and resolves when it is ready. Throws, with what it printed, when it ends first. The caller ends it.
+   * Starts the service and resolves when it is ready. Throws, with what it printed, when it ends first. The caller ends
+   * it.
    *
    * @param env - its environment, ports aside: without ports it takes free ones.
    */
@@ -44,7 +45,8 @@ export class Replica {
       });
     }
     while (!READY.test(output)) {
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended with ${child.exitCode ?? child.signalCode}:\n${output}`);
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`the service ended with ${child.exitCode ?? child.signalCode}:\n${output}`);
       await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
     }
     const [rest = 0, grpc = 0, internalGrpc = 0, internalHttp = 0] = (READY.exec(output) ?? []).slice(1).map(Number);

@@ -10,7 +10,10 @@ import { LOCAL_WALLETS, serviceEnvironment } from "../service/environment.ts";
 import { Replica } from "../service/replica.ts";
 
 export interface DeploymentOptions {
-  /** An empty database, as the service connects to it: through a proxy, for example. A SQLite file of its own by default. */
+  /**
+   * An empty database, as the service connects to it: through a proxy, for example. A SQLite file of its own by
+   * default.
+   */
   readonly databaseUrl?: string;
   /** How the test itself connects to that database; as the service does by default. */
   readonly ownDatabaseUrl?: string;
@@ -20,7 +23,10 @@ export interface DeploymentOptions {
 
 const CONNECTIONS = { max: 4, decisiveMax: 2 };
 
-/** The service as it is deployed: a migrated database, its settings, and any number of processes over it. Wallet and provider come from elsewhere. */
+/**
+ * The service as it is deployed: a migrated database, its settings, and any number of processes over it. Wallet and
+ * provider come from elsewhere.
+ */
 export class Deployment {
   /** For databases, logs and records; removed at the end. */
   readonly folder: string;
@@ -29,7 +35,12 @@ export class Deployment {
   readonly #env: Readonly<Record<string, string>>;
   readonly #replicas: Replica[] = [];
 
-  private constructor(folder: string, database: Database, settings: SqlSettingsStore, env: Readonly<Record<string, string>>) {
+  private constructor(
+    folder: string,
+    database: Database,
+    settings: SqlSettingsStore,
+    env: Readonly<Record<string, string>>,
+  ) {
     this.folder = folder;
     this.database = database;
     this.settings = settings;
@@ -44,7 +55,11 @@ export class Deployment {
     const masterKey = randomBytes(32);
     const database = openDatabase(ownDatabaseUrl ?? serviceUrl, CONNECTIONS);
     const settings = new SqlSettingsStore(database, new SecretBox([masterKey]));
-    const deployment = new Deployment(folder, database, settings, { ...serviceEnvironment(serviceUrl, masterKey), ...LOCAL_WALLETS, ...env });
+    const deployment = new Deployment(folder, database, settings, {
+      ...serviceEnvironment(serviceUrl, masterKey),
+      ...LOCAL_WALLETS,
+      ...env,
+    });
     await migrate(database);
     return deployment;
   }

@@ -14,7 +14,9 @@ import { Deployment, type DeploymentOptions } from "./deployment.ts";
 
 export interface InstallationOptions extends DeploymentOptions {
   readonly databaseUrl: string;
-  /** 8 by default. A merchant stands aside when its wallet is silent ten times in a row: with many merchants, none does. */
+  /**
+   * 8 by default. A merchant stands aside when its wallet is silent ten times in a row: with many merchants, none does.
+   */
   readonly merchants?: number;
   /** 2 by default. */
   readonly sessionsEach?: number;
@@ -39,7 +41,10 @@ export interface Player {
   readonly sessionId: string;
 }
 
-/** Real processes around one database: a wallet, a provider, and as many replicas of the service as are started. All end with {@link close}. */
+/**
+ * Real processes around one database: a wallet, a provider, and as many replicas of the service as are started. All end
+ * with {@link close}.
+ */
 export class Installation {
   readonly wallet: ReferenceWallet;
   readonly history: History;
@@ -67,7 +72,9 @@ export class Installation {
   static async open(options: InstallationOptions): Promise<Installation> {
     const deployment = await Deployment.open({ ...options, env: { ...QUICK, ...options.env } });
     const wallet = await ReferenceWallet.start(deployment.folder);
-    const directory = invent([{ merchants: options.merchants ?? 8, sessionsEach: options.sessionsEach ?? 2, walletUrl: wallet.url }]);
+    const directory = invent([
+      { merchants: options.merchants ?? 8, sessionsEach: options.sessionsEach ?? 2, walletUrl: wallet.url },
+    ]);
     await seedDirectory(deployment.database, deployment.settings, directory);
     const merchants = directory.merchants.map(({ code, secret, sessions }) => ({
       code,
@@ -97,7 +104,11 @@ export class Installation {
     return this.#deployment.startReplica(env);
   }
 
-  /** A transaction of a player. @param own - the provider's own id. @param refOwn - the own id of the reversed transaction. */
+  /**
+   * A transaction of a player.
+   * @param own - the provider's own id.
+   * @param refOwn - the own id of the reversed transaction.
+   */
   content(player: Player, action: Action, own: string, refOwn: string | null = null, amountMinor = 250n): Content {
     const provider = this.directory.provider as ProviderCode;
     return {
@@ -129,7 +140,10 @@ export class Installation {
 }
 
 /** A game that is stored, by its codes. */
-export async function gameOf({ knex }: Database, { provider, game }: Pick<Directory, "provider" | "game">): Promise<GameRef> {
+export async function gameOf(
+  { knex }: Database,
+  { provider, game }: Pick<Directory, "provider" | "game">,
+): Promise<GameRef> {
   const row = await knex("games")
     .join("providers", "providers.id", "games.provider_id")
     .where({ "providers.code": provider, "games.code": game })

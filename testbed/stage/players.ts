@@ -65,11 +65,16 @@ export class Players {
     const bet = await ask("bet", `${own}b`);
     if (!isSuccess(bet)) {
       // Without an answer the round does not begin, and the refund undoes the bet if it was applied.
-      if (bet.kind === "unknown" || (bet.kind === "ok" && bet.status === "pending")) await ask("refund", `${own}f`, `${own}b`);
+      if (bet.kind === "unknown" || (bet.kind === "ok" && bet.status === "pending"))
+        await ask("refund", `${own}f`, `${own}b`);
       return;
     }
     if (this.#random.chance(SHARE.refunded)) await ask("refund", `${own}f`, `${own}b`);
-    else if (this.#random.chance(SHARE.won) && isSuccess(await ask("win", `${own}w`)) && this.#random.chance(SHARE.rolledBack))
+    else if (
+      this.#random.chance(SHARE.won) &&
+      isSuccess(await ask("win", `${own}w`)) &&
+      this.#random.chance(SHARE.rolledBack)
+    )
       await ask("rollback", `${own}r`, `${own}w`);
     if (this.#random.chance(SHARE.repeated) && this.#final.length > 0) {
       const { player, content } = this.#random.pick(this.#final);

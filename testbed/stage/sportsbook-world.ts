@@ -10,7 +10,10 @@ import { startWorld, type WorldOptions } from "./world.ts";
 
 export const SPORTSBOOK_URL = "https://sportsbook.example/at";
 export const OPENING_MINOR = 10_000n;
-const STATUS: Readonly<Record<number, string>> = { [TransactionStatus.SUCCESS]: "success", [TransactionStatus.PENDING]: "pending" };
+const STATUS: Readonly<Record<number, string>> = {
+  [TransactionStatus.SUCCESS]: "success",
+  [TransactionStatus.PENDING]: "pending",
+};
 const told = (status: TransactionStatus): string => STATUS[status] ?? "failed";
 /**
  * After these codes the request may be repeated: the service refused it before it wrote anything. The machine is
@@ -32,7 +35,8 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
     timeoutMs = 25_000,
   ): Promise<MessageShape<O> | string> {
     for (let tries = 1; ; tries++) {
-      const failed = (error: { metadata?: { get(name: string): unknown[] }; message: string }) => String(error.metadata?.get("error-code")[0] ?? error.message);
+      const failed = (error: { metadata?: { get(name: string): unknown[] }; message: string }) =>
+        String(error.metadata?.get("error-code")[0] ?? error.message);
       const answer = await world
         .callerOf(on)
         .call(method, request, { keys: [key], deadline: Date.now() + timeoutMs })
@@ -45,7 +49,12 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
   /** The sportsbook's launch_url, as soon as the product is known to be enabled. */
   async function launch(player = "ana", more: object = {}, code = "shop-brl"): Promise<URL> {
     for (;;) {
-      const reply = await world.rest("POST", "/v1/game/launch", { player_id: player, game: "sportsbook", ...more }, code);
+      const reply = await world.rest(
+        "POST",
+        "/v1/game/launch",
+        { player_id: player, game: "sportsbook", ...more },
+        code,
+      );
       if (reply.ok) return new URL(String((reply.data as { launch_url: string }).launch_url));
       if (reply.code !== "PRODUCT_NOT_ENABLED") throw new Error(`launch failed: ${reply.code}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -65,8 +74,17 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
       if (typeof session === "string") throw new Error(session);
       return session.sessionId;
     },
-    /** `success: b1 success, b2 success`, `failed: b1 success/success, b2 failed X`, or the refusal's code. Bets as `b1:250`. */
-    async slip(sessionId: string, slipId: string, bets: string, on: Replica = first, timeoutMs?: number): Promise<string> {
+    /**
+     * `success: b1 success, b2 success`, `failed: b1 success/success, b2 failed X`, or the refusal's code. Bets as
+     * `b1:250`.
+     */
+    async slip(
+      sessionId: string,
+      slipId: string,
+      bets: string,
+      on: Replica = first,
+      timeoutMs?: number,
+    ): Promise<string> {
       const asked = bets.split(" ").map((text) => {
         const [txId = "", amount = ""] = text.split(":");
         return { txId, roundId: `r-${txId}`, amountMinor: BigInt(amount) };
@@ -80,11 +98,19 @@ export async function startSportsbookWorld(t: ExecutionContext, options: WorldOp
       return `${told(reply.status)}: ${each.join(", ")}`;
     },
     /** `success`, `pending`, `failed:CODE` or the refusal's code; names the player by session or reference. */
-    async move(action: "win" | "refund", request: MessageInitShape<typeof BetService.method.refundBet.input>, on: Replica = first): Promise<string> {
+    async move(
+      action: "win" | "refund",
+      request: MessageInitShape<typeof BetService.method.refundBet.input>,
+      on: Replica = first,
+    ): Promise<string> {
       const { refTxId, ...win } = { currency: "BRL", ...request };
       const reply = await (action === "win"
         ? ask(BetService.method.payWin, win as MessageInitShape<typeof BetService.method.payWin.input>, on)
-        : ask(BetService.method.refundBet, { ...win, refTxId } as MessageInitShape<typeof BetService.method.refundBet.input>, on));
+        : ask(
+            BetService.method.refundBet,
+            { ...win, refTxId } as MessageInitShape<typeof BetService.method.refundBet.input>,
+            on,
+          ));
       if (typeof reply === "string") return reply;
       return reply.error === "" ? told(reply.status) : `${told(reply.status)}:${reply.error}`;
     },

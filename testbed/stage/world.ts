@@ -35,7 +35,10 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
   const secrets = new Map(Object.keys(merchants).map((code) => [code, `sk_${randomBytes(32).toString("base64url")}`]));
 
   const callbacks: Callback[] = [];
-  const wallet = await startWallet({ secretOf: (code) => secrets.get(code), onCallback: (callback) => callbacks.push(callback) });
+  const wallet = await startWallet({
+    secretOf: (code) => secrets.get(code),
+    onCallback: (callback) => callbacks.push(callback),
+  });
   for (const [code, currency] of Object.entries(merchants)) {
     wallet.ledger.addMerchant(code, currency);
     wallet.ledger.addPlayer(code, "ana", OPENING_MINOR);
@@ -44,13 +47,24 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
   const provider = await startGameService(opened);
 
   await settings.save({ kind: "brand", brand: brandRecord("shop", { name: "Shop" }) });
-  const acme = { ...providerRecord("ACME", [`http://127.0.0.1:${provider.port}`]), name: "Acme", keys: [keyRecord(apiKey)] };
+  const acme = {
+    ...providerRecord("ACME", [`http://127.0.0.1:${provider.port}`]),
+    name: "Acme",
+    keys: [keyRecord(apiKey)],
+  };
   await settings.save({ kind: "provider", provider: acme });
   await settings.save({ kind: "games", provider: acme.code, games: [gameRecord("fruits", { name: "Fruits" })] });
   for (const [code, currency] of Object.entries(merchants)) {
     if (!isCurrency(currency)) throw new Error(currency);
     const secret = secrets.get(code) ?? "";
-    const record = merchantRecord(code, { currency, brand: "shop", walletUrl: wallet.url, products: ["slot"], secret, limits: UNLIMITED });
+    const record = merchantRecord(code, {
+      currency,
+      brand: "shop",
+      walletUrl: wallet.url,
+      products: ["slot"],
+      secret,
+      limits: UNLIMITED,
+    });
     await settings.save({ kind: "merchant", merchant: record });
   }
   const first = await deployment.startReplica();
@@ -70,13 +84,27 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
     callers.set(replica, known);
     return known;
   };
-  const call = async (action: keyof typeof METHODS, { refTxId, playerRef, ...asked }: Asked, on: Replica): Promise<string> => {
+  const call = async (
+    action: keyof typeof METHODS,
+    { refTxId, playerRef, ...asked }: Asked,
+    on: Replica,
+  ): Promise<string> => {
     const reversal = action === "refund" || action === "rollback" ? { refTxId } : {};
-    const request = { roundId: "r1", amountMinor: 250n, currency: "BRL", ...asked, ...reversal, ...(action === "bet" ? {} : { playerRef }) };
+    const request = {
+      roundId: "r1",
+      amountMinor: 250n,
+      currency: "BRL",
+      ...asked,
+      ...reversal,
+      ...(action === "bet" ? {} : { playerRef }),
+    };
     try {
       // The four requests differ only in the fields set above.
       const method = METHODS[action] as unknown as typeof METHODS.refund;
-      const reply = await callerOf(on).call(method, request as never, { keys: [apiKey], deadline: Date.now() + 20_000 });
+      const reply = await callerOf(on).call(method, request as never, {
+        keys: [apiKey],
+        deadline: Date.now() + 20_000,
+      });
       const status = statusText(reply.status);
       return status === "failed" ? `failed:${reply.error}` : status;
     } catch (error) {
@@ -99,7 +127,13 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
     keys: [apiKey],
     callerOf,
     rest: (method: "GET" | "POST", target: string, payload?: unknown, code = "shop-brl") =>
-      signedCall(`http://127.0.0.1:${first.ports.rest}`, { code, secret: secrets.get(code) ?? "" }, method, target, payload),
+      signedCall(
+        `http://127.0.0.1:${first.ports.rest}`,
+        { code, secret: secrets.get(code) ?? "" },
+        method,
+        target,
+        payload,
+      ),
     /** Opens the game and answers the session that the provider was given. */
     async session(code = "shop-brl", more: object = {}): Promise<string> {
       const reply = await this.rest("POST", "/v1/game/launch", { player_id: "ana", game: "fruits", ...more }, code);

@@ -1,6 +1,8 @@
 /** A merchant's wallet and one callback: whether the money moves, and which reply the service gets. */
 export interface Behaviour {
-  /** `ledger`: judges it as it should; `rejects`: PLAYER_BLOCKED, kept for bets and rollbacks; `nobody`: never applied. */
+  /**
+   * `ledger`: judges it as it should; `rejects`: PLAYER_BLOCKED, kept for bets and rollbacks; `nobody`: never applied.
+   */
   readonly judge: "ledger" | "rejects" | "nobody";
   /** `headers`: status 200 and headers, then nothing more. */
   readonly reply: "whole" | "none" | "http_500" | "headers";

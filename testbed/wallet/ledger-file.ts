@@ -21,7 +21,12 @@ export type LedgerLine =
       /** `ok`, or the fault. The wallet judges only callbacks with a right signature. */
       readonly signature: string;
     }
-  | { readonly kind: "applied"; readonly call: number; readonly at: number; readonly effect: Omit<Effect, "deltaMinor"> & { readonly deltaMinor: string } }
+  | {
+      readonly kind: "applied";
+      readonly call: number;
+      readonly at: number;
+      readonly effect: Omit<Effect, "deltaMinor"> & { readonly deltaMinor: string };
+    }
   | {
       readonly kind: "ended";
       readonly call: number;

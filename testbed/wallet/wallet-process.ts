@@ -1,6 +1,8 @@
 /**
- * The reference wallet as a process of its own, so that nothing that happens to the service happens to it. Keeps the ledger that
- * docs/specification/wallet-contract.md asks for, behaves as it is told for each tx_id, and writes down all it sees. Arguments: the ledger's file. Orders
+ * The reference wallet as a process of its own, so that nothing that happens to the service happens to it. Keeps the
+ * ledger that
+ * docs/specification/wallet-contract.md asks for, behaves as it is told for each tx_id, and writes down all it sees.
+ * Arguments: the ledger's file. Orders
  * come over IPC.
  */
 import { closeSync, openSync, writeSync } from "node:fs";
@@ -21,7 +23,12 @@ export interface WalletMerchant {
 
 /** Each is answered with `{kind: "done"}`. */
 export type WalletOrder =
-  | { readonly kind: "merchants"; readonly merchants: readonly WalletMerchant[]; readonly rules: Partial<LedgerRules>; readonly openingMinor: bigint }
+  | {
+      readonly kind: "merchants";
+      readonly merchants: readonly WalletMerchant[];
+      readonly rules: Partial<LedgerRules>;
+      readonly openingMinor: bigint;
+    }
   /** Behaviours for the calls of each tx_id, in their order. When they are used up, the order `rates` decides. */
   | { readonly kind: "script"; readonly behaviours: ReadonlyMap<string, readonly Behaviour[]> }
   /** Behaviours for calls without a script, each with its share of 1; the other calls are OK. */
@@ -58,13 +65,29 @@ function answer(request: IncomingMessage, response: ServerResponse, raw: Buffer)
   const received = { method: request.method ?? "", target: request.url ?? "", headers: request.headers, body: raw };
   const signature = secret === undefined ? "unknown_merchant" : checkSignature(secret, received, Date.now());
   const body = raw.toString("utf8");
-  write({ kind: "received", call, at: Date.now(), merchant, attempt: Number(header("x-attempt")), requestId: header("x-request-id"), body, signature });
+  write({
+    kind: "received",
+    call,
+    at: Date.now(),
+    merchant,
+    attempt: Number(header("x-attempt")),
+    requestId: header("x-request-id"),
+    body,
+    signature,
+  });
   const asked = JSON.parse(body) as { readonly action: string; readonly tx_id?: string };
   const behaviour = signature === "ok" ? next(asked.tx_id) : OK;
   let reply: Reply | null = null;
   let ended = false;
   const end = (how: "replied" | "cut"): void => {
-    if (!ended) write({ kind: "ended", call, at: Date.now(), how, answer: how === "replied" && behaviour.reply === "whole" ? reply : null });
+    if (!ended)
+      write({
+        kind: "ended",
+        call,
+        at: Date.now(),
+        how,
+        answer: how === "replied" && behaviour.reply === "whole" ? reply : null,
+      });
     ended = true;
   };
   response.once("finish", () => end("replied")).once("close", () => end("cut"));
@@ -87,7 +110,12 @@ function next(txId: string | undefined): Behaviour {
   return OK;
 }
 
-function judge(call: number, { judge: how }: Behaviour, merchant: string, asked: { readonly action: string; readonly tx_id?: string }): Reply | null {
+function judge(
+  call: number,
+  { judge: how }: Behaviour,
+  merchant: string,
+  asked: { readonly action: string; readonly tx_id?: string },
+): Reply | null {
   if (how === "nobody") return null;
   const key = `${merchant}/${asked.tx_id}`;
   const before = kept.get(key);

@@ -18,7 +18,9 @@ interface Operation {
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: {
     readonly required: boolean;
-    readonly content: Readonly<Record<string, { readonly examples: Readonly<Record<string, { readonly value: unknown }>> }>>;
+    readonly content: Readonly<
+      Record<string, { readonly examples: Readonly<Record<string, { readonly value: unknown }>> }>
+    >;
   };
 }
 export interface ApiDescription {
@@ -75,7 +77,11 @@ export function postmanCollection({ info, tags, paths, webhooks }: ApiDescriptio
   );
   const callbacks = Object.values(webhooks).map(({ post }) => ({ one: post, item: callback(post) }));
   return {
-    info: { name: info.title, description: info.description, schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+    info: {
+      name: info.title,
+      description: info.description,
+      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+    },
     event: [{ listen: "prerequest", script: { type: "text/javascript", exec: script } }],
     item: tags.map(({ name, description }) => ({
       name,
@@ -87,7 +93,12 @@ export function postmanCollection({ info, tags, paths, webhooks }: ApiDescriptio
 
 export const postmanEnvironment = (name: string): object => ({
   name,
-  values: Object.entries(VARIABLES).map(([key, value]) => ({ key, value, type: key === "merchantSecret" ? "secret" : "default", enabled: true })),
+  values: Object.entries(VARIABLES).map(([key, value]) => ({
+    key,
+    value,
+    type: key === "merchantSecret" ? "secret" : "default",
+    enabled: true,
+  })),
   _postman_variable_scope: "environment",
 });
 
@@ -105,12 +116,16 @@ function call(path: string, method: string, operation: Operation): object {
         raw: `{{baseUrl}}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
         host: ["{{baseUrl}}"],
         path: segments.map((segment) => segment.replace(/^\{(\w+)\}$/, ":$1")),
-        variable: segments.filter((segment) => segment.startsWith("{")).map((segment) => named(segment.slice(1, -1), parameters)),
+        variable: segments
+          .filter((segment) => segment.startsWith("{"))
+          .map((segment) => named(segment.slice(1, -1), parameters)),
         query: query.map((one) => ({
           key: one.name,
           description: one.description,
           // Optional parameters are there, but switched off.
-          ...(one.required === true ? { value: variable(one.name) ?? "" } : { value: String(one.schema.default ?? ""), disabled: true }),
+          ...(one.required === true
+            ? { value: variable(one.name) ?? "" }
+            : { value: String(one.schema.default ?? ""), disabled: true }),
         })),
       },
     },
@@ -140,6 +155,13 @@ const callback = (operation: Operation): object => ({
 function bodyOf({ requestBody }: Operation, headers: readonly object[] = []): object {
   if (requestBody === undefined || !requestBody.required) return { header: headers };
   const [example] = Object.values(requestBody.content[JSON_TYPE]?.examples ?? {});
-  const raw = JSON.stringify(example?.value, (name, value) => (typeof value === "string" ? (IDS[value] ?? variable(name) ?? value) : value), 2);
-  return { header: [{ key: "Content-Type", value: JSON_TYPE }, ...headers], body: { mode: "raw", raw, options: { raw: { language: "json" } } } };
+  const raw = JSON.stringify(
+    example?.value,
+    (name, value) => (typeof value === "string" ? (IDS[value] ?? variable(name) ?? value) : value),
+    2,
+  );
+  return {
+    header: [{ key: "Content-Type", value: JSON_TYPE }, ...headers],
+    body: { mode: "raw", raw, options: { raw: { language: "json" } } },
+  };
 }

@@ -6,8 +6,12 @@ const encoded = (text) => encodeURIComponent(filled(text)).replace(/'/g, "%27");
 
 const { url, method, headers } = pm.request;
 const base = filled(url.host.join("."));
-const path = (url.path ?? []).map((part) => `/${part.startsWith(":") ? encoded(url.variables.get(part.slice(1))) : part}`).join("");
-const query = url.query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${encoded(key)}=${encoded(value)}`);
+const path = (url.path ?? [])
+  .map((part) => `/${part.startsWith(":") ? encoded(url.variables.get(part.slice(1))) : part}`)
+  .join("");
+const query = url.query
+  .filter(({ disabled }) => !disabled)
+  .map(({ key, value }) => `${encoded(key)}=${encoded(value)}`);
 const suffix = path + (query.length > 0 ? `?${query.join("&")}` : "");
 // The path of baseUrl before /v1 is not signed. Of a wallet's address, the whole path and query are signed.
 const target = suffix || base.replace(/^https?:\/\/[^/?#]+/, "") || "/";
@@ -18,7 +22,10 @@ if (body !== "") pm.request.body.update({ mode: "raw", raw: body });
 
 const timestamp = String(Date.now());
 const nonce = filled("{{$guid}}").replaceAll("-", "");
-const signature = HmacSHA256(`${timestamp}.${nonce}.${method}.${target}.${body}`, filled("{{merchantSecret}}")).toString(enc.Hex);
+const signature = HmacSHA256(
+  `${timestamp}.${nonce}.${method}.${target}.${body}`,
+  filled("{{merchantSecret}}"),
+).toString(enc.Hex);
 headers.upsert({ key: "X-Merchant-Id", value: filled("{{merchantId}}") });
 headers.upsert({ key: "X-Timestamp", value: timestamp });
 headers.upsert({ key: "X-Nonce", value: nonce });

@@ -6,13 +6,25 @@
 import { spawnSync } from "node:child_process";
 
 const CHECKS = [
-  { what: "known vulnerabilities", args: ["audit", "--omit=dev"], answered: /found \d+ vulnerabilit|\d+ (low|moderate|high|critical)/ },
-  { what: "signatures", args: ["audit", "signatures"], answered: /\bpackages? (have|has) (a )?(verified|invalid|missing)/ },
+  {
+    what: "known vulnerabilities",
+    args: ["audit", "--omit=dev"],
+    answered: /found \d+ vulnerabilit|\d+ (low|moderate|high|critical)/,
+  },
+  {
+    what: "signatures",
+    args: ["audit", "signatures"],
+    answered: /\bpackages? (have|has) (a )?(verified|invalid|missing)/,
+  },
 ] as const;
 
 const results = CHECKS.map(({ what, args, answered }) => {
   const { status, stdout, stderr } = spawnSync("npm", args, { encoding: "utf8" });
-  const verdict = answered.test(stdout) ? (status === 0 ? "nothing found" : "FOUND") : "NOT CHECKED: the registry did not answer";
+  const verdict = answered.test(stdout)
+    ? status === 0
+      ? "nothing found"
+      : "FOUND"
+    : "NOT CHECKED: the registry did not answer";
   console.log(`npm ${args.join(" ")} (${what}): ${verdict}`);
   if (verdict !== "nothing found") console.log(`${stdout}${stderr}`.replaceAll(/^/gm, "  "));
   return verdict;

@@ -15,21 +15,30 @@ export function cycloneDx(lock: Lock, timestamp: string): object {
     version: 1,
     metadata: { timestamp, component: { ...component("", project.name ?? "", project), type: "application" } },
     components: runtime.map(({ path, name }) => component(path, name, lock[path] ?? {})),
-    dependencies: ["", ...runtime.map(({ path }) => path)].map((path) => ({ ref: refOf(path), dependsOn: dependsOn(lock, path).map(refOf) })),
+    dependencies: ["", ...runtime.map(({ path }) => path)].map((path) => ({
+      ref: refOf(path),
+      dependsOn: dependsOn(lock, path).map(refOf),
+    })),
   };
 }
 
 /** The path identifies a package, because two versions of it, or one version twice, may be installed. */
 const refOf = (path: string): string => (path === "" ? "." : path);
 
-const component = (path: string, name: string, { version = "", license = "", integrity = "" }: LockedPackage): object => ({
+const component = (
+  path: string,
+  name: string,
+  { version = "", license = "", integrity = "" }: LockedPackage,
+): object => ({
   "bom-ref": refOf(path),
   type: "library",
   name,
   version,
   purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
   licenses: [license.includes(" ") ? { expression: license } : { license: { id: license } }],
-  ...(integrity !== "" && { hashes: [{ alg: "SHA-512", content: Buffer.from(integrity.slice("sha512-".length), "base64").toString("hex") }] }),
+  ...(integrity !== "" && {
+    hashes: [{ alg: "SHA-512", content: Buffer.from(integrity.slice("sha512-".length), "base64").toString("hex") }],
+  }),
 });
 
 /** The paths of a package's dependencies. Like Node, it takes each from the nearest node_modules that has it. */
@@ -44,6 +53,9 @@ function dependsOn(lock: Lock, path: string): string[] {
 
 /** The folders in which Node looks: for `a/node_modules/b` its own node_modules, a's and the project's. */
 const foldersFrom = (path: string): string[] => {
-  const parents = path === "" ? [] : path.split("/node_modules/").map((_, i, all) => `${all.slice(0, i + 1).join("/node_modules/")}/node_modules/`);
+  const parents =
+    path === ""
+      ? []
+      : path.split("/node_modules/").map((_, i, all) => `${all.slice(0, i + 1).join("/node_modules/")}/node_modules/`);
   return [...parents.reverse(), "node_modules/"];
 };

@@ -19,7 +19,9 @@ export interface LockedPackage {
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 
 /** The packages that run in production: all but the project itself and those that only development needs. */
-export const runtimePackages = (lock: Lock): { readonly path: string; readonly name: string; readonly version: string; readonly licence: string }[] =>
+export const runtimePackages = (
+  lock: Lock,
+): { readonly path: string; readonly name: string; readonly version: string; readonly licence: string }[] =>
   Object.entries(lock)
     .filter(([path, { dev }]) => path !== "" && dev !== true)
     .map(([path, { version = "", license = "none" }]) => ({ path, name: nameOf(path), version, licence: license }));

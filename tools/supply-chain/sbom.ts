@@ -15,7 +15,9 @@ writeFileSync(file, `${JSON.stringify(cycloneDx(packages, new Date().toISOString
 
 const runtime = runtimePackages(packages);
 console.log("| licence | packages | |\n|---|---|---|");
-for (const [licence, some] of [...Map.groupBy(runtime, (one) => one.licence)].sort(([, a], [, b]) => b.length - a.length))
+for (const [licence, some] of [...Map.groupBy(runtime, (one) => one.licence)].sort(
+  ([, a], [, b]) => b.length - a.length,
+))
   console.log(
     `| ${licence} | ${some.length} | ${isAllowed(licence) ? "" : `not on the list: ${some.map(({ name, version }) => `${name} ${version}`).join(", ")}`} |`,
   );

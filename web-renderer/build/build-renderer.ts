@@ -23,7 +23,12 @@ export async function buildRenderer(folder: string): Promise<void> {
   const immutable = `sb-renderer/${LIBRARY_VERSION}`;
   await mkdir(join(folder, immutable), { recursive: true });
   await writeFile(join(folder, immutable, FILE), script);
-  const published = { version: LIBRARY_VERSION, file: FILE, integrity, versioned: { url: `${immutable}/${FILE}`, integrity } };
+  const published = {
+    version: LIBRARY_VERSION,
+    file: FILE,
+    integrity,
+    versioned: { url: `${immutable}/${FILE}`, integrity },
+  };
   await writeFile(join(folder, "sb-renderer.integrity.json"), `${JSON.stringify(published, null, 2)}\n`);
 }
 
@@ -47,7 +52,8 @@ async function buildScript(folder: string): Promise<void> {
   if (compiler === null) throw new Error("webpack has no configuration");
   const stats = await promisify(compiler.run.bind(compiler))();
   await promisify(compiler.close.bind(compiler))();
-  if (stats === undefined || stats.hasErrors() || stats.hasWarnings()) throw new Error(`sb-renderer.min.js was not built:\n${stats?.toString()}`);
+  if (stats === undefined || stats.hasErrors() || stats.hasWarnings())
+    throw new Error(`sb-renderer.min.js was not built:\n${stats?.toString()}`);
 }
 
 async function buildPackage(folder: string): Promise<void> {

@@ -24,7 +24,11 @@ export async function builtRenderer(): Promise<string> {
   try {
     await buildRenderer(unfinished);
     await rename(unfinished, folder);
-    await Promise.all(older.filter((name) => !name.includes(".")).map((name) => rm(join(BUILDS, name), { recursive: true, force: true })));
+    await Promise.all(
+      older
+        .filter((name) => !name.includes("."))
+        .map((name) => rm(join(BUILDS, name), { recursive: true, force: true })),
+    );
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     // Another process was first.

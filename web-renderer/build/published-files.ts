@@ -26,7 +26,10 @@ export async function publishedFiles(): Promise<ReadonlyMap<string, PublishedFil
     return [`/${path}`, { bytes: await readFile(join(folder, path)), headers }];
   };
   const integrity = await read("sb-renderer.integrity.json", "application/json", "public, max-age=60");
-  const { file, versioned } = JSON.parse(integrity[1].bytes.toString("utf8")) as { file: string; versioned: { url: string } };
+  const { file, versioned } = JSON.parse(integrity[1].bytes.toString("utf8")) as {
+    file: string;
+    versioned: { url: string };
+  };
   return new Map([
     integrity,
     await read(file, "text/javascript; charset=utf-8", "public, max-age=60"),

@@ -29,14 +29,24 @@ const SILENCES: Readonly<Record<string, string>> = {
   garbage: "The wallet answered with bytes that are no JSON.",
 };
 
-const ACTIONS: Readonly<Record<string, string>> = { balance: "Balance query", bet: "Bet", win: "Win", refund: "Refund", rollback: "Rollback" };
+const ACTIONS: Readonly<Record<string, string>> = {
+  balance: "Balance query",
+  bet: "Bet",
+  win: "Win",
+  refund: "Refund",
+  rollback: "Rollback",
+};
 export const actionName = (action: string): string => ACTIONS[action] ?? action;
 
 /** Explains `callback`; `earlier` are the attempts of the same tx_id before it. */
 export function explain(callback: LoggedCallback, earlier: readonly LoggedCallback[]): Explanation {
   const { action, fault, signature } = callback;
   if (signature !== "ok")
-    return { tone: "bad", verdict: "Signature wrong", why: `The signature check said ${signature}. The wallet answered 401 and touched nothing.` };
+    return {
+      tone: "bad",
+      verdict: "Signature wrong",
+      why: `The signature check said ${signature}. The wallet answered 401 and touched nothing.`,
+    };
   const silence = SILENCES[fault];
   if (silence !== undefined)
     return {
@@ -45,8 +55,13 @@ export function explain(callback: LoggedCallback, earlier: readonly LoggedCallba
       why: `${silence} ${afterSilence(callback)}`,
     };
   const reply = callback.reply as { ok?: boolean; error?: string } | null;
-  if (reply?.ok !== true) return { tone: "bad", verdict: reply?.error ?? "Rejected", why: afterRejection(action, reply?.error ?? "") };
-  return { tone: action === "balance" ? "info" : "good", verdict: fault === "slow" ? "Accepted, slowly" : "Accepted", why: afterSuccess(callback, earlier) };
+  if (reply?.ok !== true)
+    return { tone: "bad", verdict: reply?.error ?? "Rejected", why: afterRejection(action, reply?.error ?? "") };
+  return {
+    tone: action === "balance" ? "info" : "good",
+    verdict: fault === "slow" ? "Accepted, slowly" : "Accepted",
+    why: afterSuccess(callback, earlier),
+  };
 }
 
 function afterSilence({ action, attempt }: LoggedCallback): string {
@@ -60,7 +75,8 @@ function afterSilence({ action, attempt }: LoggedCallback): string {
 
 function afterRejection(action: string, error: string): string {
   if (action === "balance") return "The game is told so; nothing moved.";
-  if (action === "bet") return "A rejected bet is final: the round never starts, and a repeat gets the same answer without a call.";
+  if (action === "bet")
+    return "A rejected bet is final: the round never starts, and a repeat gets the same answer without a call.";
   if (action === "rollback") return "A rejected rollback is final.";
   if (error === "TRANSACTION_NOT_FOUND")
     return "The wallet never applied the bet, so there is nothing to give back. The service asks again after a quiet period, for a late bet could still land; then both are closed as failed.";

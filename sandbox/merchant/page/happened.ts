@@ -5,13 +5,23 @@ import type { LoggedCallback } from "../callback-log.ts";
 import { actionName, explain, FAULTS } from "./explain.ts";
 
 const SHOWN_MAX = 60;
-const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 1 });
+const time = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 1,
+});
 
 /** The panel beside the games: the wallet's switches and every callback, newest first, explained. */
 export class Happened {
   readonly #panel = find("#happened");
   readonly #events = make("ol", { class: "events", tabindex: "0", "aria-label": "Callbacks, newest first" });
-  readonly #empty = make("li", { class: "notice" }, make("strong", {}, "Nothing yet"), "Open a game: the service will ask this wallet for the balance.");
+  readonly #empty = make(
+    "li",
+    { class: "notice" },
+    make("strong", {}, "Nothing yet"),
+    "Open a game: the service will ask this wallet for the balance.",
+  );
   readonly #state = make("span", { class: "line-state" }, "Live");
   readonly #latest = make("span", { class: "latest" }, "");
   readonly #count = make("span", { class: "count" }, "0");
@@ -32,7 +42,13 @@ export class Happened {
       const open = this.#panel.classList.toggle("open");
       toggle.setAttribute("aria-expanded", String(open));
     });
-    const head = make("div", { class: "head" }, make("h2", { id: "happened-title" }, "What just happened"), this.#state, toggle);
+    const head = make(
+      "div",
+      { class: "head" },
+      make("h2", { id: "happened-title" }, "What just happened"),
+      this.#state,
+      toggle,
+    );
     const ledger = make("a", { class: "ledger", href: "/api/ledger.csv", download: "" }, "This wallet's ledger as CSV");
     this.#panel.append(head, this.#faults(), ledger, this.#events);
   }
@@ -78,9 +94,13 @@ export class Happened {
 
   #event(callback: LoggedCallback, { tone, verdict, why }: ReturnType<typeof explain>, fresh: boolean): HTMLLIElement {
     const reply = callback.reply as { ok?: boolean; balance?: number } | null;
-    const told = reply?.balance !== undefined && reply.ok === true ? `balance ${moneyFormat(callback.currency)(reply.balance)}` : null;
+    const told =
+      reply?.balance !== undefined && reply.ok === true
+        ? `balance ${moneyFormat(callback.currency)(reply.balance)}`
+        : null;
     const signed = callback.signature === "ok";
-    const fact = (name: IconName, text: string, className = "") => make("span", { class: `fact ${className}` }, icon(name), text);
+    const fact = (name: IconName, text: string, className = "") =>
+      make("span", { class: `fact ${className}` }, icon(name), text);
     const rows = Object.entries({
       tx_id: callback.tx_id,
       round_id: callback.round_id,
@@ -90,7 +110,9 @@ export class Happened {
       request: callback.request_id,
       body: callback.body,
       reply: callback.reply === null ? "(none)" : JSON.stringify(callback.reply),
-    }).flatMap(([term, value]) => (value === null || value === "" ? [] : [make("dt", {}, term), make("dd", {}, value)]));
+    }).flatMap(([term, value]) =>
+      value === null || value === "" ? [] : [make("dt", {}, term), make("dd", {}, value)],
+    );
     return make(
       "li",
       {
@@ -100,13 +122,21 @@ export class Happened {
         "data-attempt": callback.attempt,
         "data-fault": callback.fault,
       },
-      make("span", { class: "sign" }, icon((callback.action in { bet: 1, win: 1, refund: 1, rollback: 1 } ? callback.action : "balance") as IconName)),
+      make(
+        "span",
+        { class: "sign" },
+        icon((callback.action in { bet: 1, win: 1, refund: 1, rollback: 1 } ? callback.action : "balance") as IconName),
+      ),
       make("h3", {}, this.#title(callback)),
       make("span", { class: "verdict" }, verdict),
       make(
         "p",
         { class: "facts" },
-        fact(signed ? "check" : "cross", signed ? "signature verified" : `signature: ${callback.signature}`, signed ? "ok" : "no"),
+        fact(
+          signed ? "check" : "cross",
+          signed ? "signature verified" : `signature: ${callback.signature}`,
+          signed ? "ok" : "no",
+        ),
         callback.attempt > 1 && make("span", { class: "fact" }, `attempt ${callback.attempt}`),
         told !== null && make("span", { class: "fact" }, told),
         make("span", { class: "fact" }, `${callback.duration_ms} ms`),

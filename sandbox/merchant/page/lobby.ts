@@ -11,7 +11,8 @@ const FILTERS = [
 const TITLES: Readonly<Record<string, string>> = { slot: "Slots", live: "Live tables" };
 
 /** The address of a game within the page. */
-const gameHash = (game: Game, demo = false): string => `#/play/${encodeURIComponent(game.provider)}/${encodeURIComponent(game.code)}${demo ? "/demo" : ""}`;
+const gameHash = (game: Game, demo = false): string =>
+  `#/play/${encodeURIComponent(game.provider)}/${encodeURIComponent(game.code)}${demo ? "/demo" : ""}`;
 
 /** The catalog of the player's merchant; the sportsbook is one of its games, which opens by the browser library. */
 export async function readGames(): Promise<readonly Game[]> {
@@ -40,10 +41,16 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
     return;
   }
   if (!stillHere()) return;
-  const featured = games.find(({ tags }) => tags?.includes("featured")) ?? games.find(({ type }) => type !== "sportsbook");
+  const featured =
+    games.find(({ tags }) => tags?.includes("featured")) ?? games.find(({ type }) => type !== "sportsbook");
   if (featured === undefined) {
     view.replaceChildren(
-      make("div", { class: "notice" }, make("strong", {}, "No games yet"), "This merchant's catalog is empty. Import some games and enable their products."),
+      make(
+        "div",
+        { class: "notice" },
+        make("strong", {}, "No games yet"),
+        "This merchant's catalog is empty. Import some games and enable their products.",
+      ),
     );
     return;
   }
@@ -51,14 +58,21 @@ export async function showLobby(view: HTMLElement, stillHere: () => boolean): Pr
   let type = "all";
   let text = "";
   const draw = (): void => {
-    const shown = games.filter((game) => (type === "all" || game.type === type) && game.name.toLowerCase().includes(text));
+    const shown = games.filter(
+      (game) => (type === "all" || game.type === type) && game.name.toLowerCase().includes(text),
+    );
     const sections: HTMLElement[] = Object.entries(TITLES).flatMap(([key, title]) => {
       const rows = shown.filter((game) => game.type === key);
-      return rows.length === 0 ? [] : [make("h2", { class: "row" }, title), make("div", { class: "grid" }, ...rows.map(card))];
+      return rows.length === 0
+        ? []
+        : [make("h2", { class: "row" }, title), make("div", { class: "grid" }, ...rows.map(card))];
     });
-    if (shown.some(({ type: kind }) => kind === "sportsbook")) sections.push(make("h2", { class: "row" }, "Sports"), sportsEntry());
+    if (shown.some(({ type: kind }) => kind === "sportsbook"))
+      sections.push(make("h2", { class: "row" }, "Sports"), sportsEntry());
     grid.replaceChildren(
-      ...(sections.length > 0 ? sections : [make("div", { class: "notice" }, make("strong", {}, "No game of that name"), "Try another word.")]),
+      ...(sections.length > 0
+        ? sections
+        : [make("div", { class: "notice" }, make("strong", {}, "No game of that name"), "Try another word.")]),
     );
   };
 
@@ -111,7 +125,11 @@ function sportsEntry(): HTMLElement {
       "div",
       {},
       make("h3", {}, "Sportsbook"),
-      make("p", {}, "Football, basketball, tennis and more, with odds that move and matches that end every few minutes."),
+      make(
+        "p",
+        {},
+        "Football, basketball, tennis and more, with odds that move and matches that end every few minutes.",
+      ),
     ),
     make("a", { class: "button primary", href: "#/sportsbook" }, icon("play"), "Open the sportsbook"),
   );
@@ -119,21 +137,36 @@ function sportsEntry(): HTMLElement {
 
 function card(game: Game): HTMLElement {
   const badge =
-    game.type === "live" ? make("span", { class: "tag live" }, "Live") : game.tags?.includes("new") ? make("span", { class: "tag gold" }, "New") : null;
+    game.type === "live"
+      ? make("span", { class: "tag live" }, "Live")
+      : game.tags?.includes("new")
+        ? make("span", { class: "tag gold" }, "New")
+        : null;
   const play = make("button", { class: "play", type: "button", "aria-label": `Play ${game.name}` });
   play.addEventListener("click", () => (location.hash = gameHash(game)));
-  const demo = make("button", { class: "demo button small", type: "button", "aria-label": `Demo of ${game.name}` }, "Demo");
+  const demo = make(
+    "button",
+    { class: "demo button small", type: "button", "aria-label": `Demo of ${game.name}` },
+    "Demo",
+  );
   demo.addEventListener("click", () => (location.hash = gameHash(game, true)));
   return make(
     "article",
     { class: "card" },
-    game.images?.thumb ? make("img", { src: game.images.thumb, alt: "", loading: "lazy", width: 300, height: 400 }) : null,
+    game.images?.thumb
+      ? make("img", { src: game.images.thumb, alt: "", loading: "lazy", width: 300, height: 400 })
+      : null,
     make("div", { class: "tags" }, badge),
     play,
     make(
       "div",
       { class: "label" },
-      make("div", {}, make("h3", {}, game.name), make("small", {}, game.rtp === null ? game.provider : `RTP ${game.rtp.toFixed(1)} %`)),
+      make(
+        "div",
+        {},
+        make("h3", {}, game.name),
+        make("small", {}, game.rtp === null ? game.provider : `RTP ${game.rtp.toFixed(1)} %`),
+      ),
       game.demo_available && demo,
     ),
   );

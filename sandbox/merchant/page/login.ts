@@ -5,7 +5,12 @@ import type { Currencies, Player } from "./session.ts";
 const COVERS = ["neon-sevens", "roulette-copacabana", "carnival-beats"];
 
 /** The page before the lobby: choose a currency (which is a merchant) and one of its players. */
-export function showLogin(view: HTMLElement, currencies: Currencies, gameOrigin: string | null, done: (player: Player) => void): void {
+export function showLogin(
+  view: HTMLElement,
+  currencies: Currencies,
+  gameOrigin: string | null,
+  done: (player: Player) => void,
+): void {
   const players = make("div", { class: "players" });
   const error = make("p", { class: "error", role: "alert" });
   const enter = make("button", { class: "button primary", type: "submit" }, "Enter the casino");
@@ -66,7 +71,9 @@ export function showLogin(view: HTMLElement, currencies: Currencies, gameOrigin:
   const fan = make(
     "div",
     { class: "fan", "aria-hidden": "true" },
-    ...(gameOrigin === null ? [] : COVERS.map((code) => make("img", { src: `${gameOrigin}/art/cover/${code}/thumb.svg`, alt: "" }))),
+    ...(gameOrigin === null
+      ? []
+      : COVERS.map((code) => make("img", { src: `${gameOrigin}/art/cover/${code}/thumb.svg`, alt: "" }))),
   );
   const pitch = make(
     "section",

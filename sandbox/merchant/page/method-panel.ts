@@ -29,7 +29,13 @@ export class MethodPanel {
       "section",
       { class: "method-panel", "aria-labelledby": "methods-title" },
       make("h2", { id: "methods-title" }, "SBRenderer, by hand"),
-      make("div", { class: "methods" }, ...CHOICES.map(([name, label, values]) => this.#select(name, label, values)), this.#navigation(), this.#buttons()),
+      make(
+        "div",
+        { class: "methods" },
+        ...CHOICES.map(([name, label, values]) => this.#select(name, label, values)),
+        this.#navigation(),
+        this.#buttons(),
+      ),
       this.#events,
     );
   }
@@ -73,7 +79,12 @@ export class MethodPanel {
 
   #navigation(): HTMLElement {
     const input = make("input", { type: "text", value: "/live", "aria-label": "Route", spellcheck: "false" });
-    const form = make("form", { class: "method navigate" }, input, make("button", { class: "button small" }, "navigate"));
+    const form = make(
+      "form",
+      { class: "method navigate" },
+      input,
+      make("button", { class: "button small" }, "navigate"),
+    );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#note("called", "navigate", [input.value]);
@@ -93,7 +104,10 @@ export class MethodPanel {
       { class: "method buttons" },
       button("refreshBalance", () => this.refreshBalance()),
       button("token: null", () => this.logOut()),
-      button("token: a new launch's", () => void this.logIn().catch((error: Error) => this.#note("heard", "launch refused", [error.message]))),
+      button(
+        "token: a new launch's",
+        () => void this.logIn().catch((error: Error) => this.#note("heard", "launch refused", [error.message])),
+      ),
       button("kill", () => {
         this.#note("called", "kill", []);
         this.#renderer.kill();

@@ -3,15 +3,33 @@ import { icon } from "../../design/icons.ts";
 import { failed } from "./lobby.ts";
 
 /** A game in its frame: a fresh launch every time, for a launch_url is for immediate use. */
-export async function showGame(view: HTMLElement, provider: string, game: string, demo: boolean, name: string, stillHere: () => boolean): Promise<void> {
+export async function showGame(
+  view: HTMLElement,
+  provider: string,
+  game: string,
+  demo: boolean,
+  name: string,
+  stillHere: () => boolean,
+): Promise<void> {
   const screen = make(
     "div",
     { class: "screen" },
-    make("div", { class: "notice", role: "status" }, make("div", { class: "spinner" }), make("strong", {}, `Opening ${name}`)),
+    make(
+      "div",
+      { class: "notice", role: "status" },
+      make("div", { class: "spinner" }),
+      make("strong", {}, `Opening ${name}`),
+    ),
   );
   const back = make("a", { class: "button small", href: "#/" }, icon("back"), "Lobby");
   view.replaceChildren(
-    make("div", { class: "table-bar" }, back, make("h1", {}, name), demo && make("span", { class: "tag gold" }, "For fun, no wallet")),
+    make(
+      "div",
+      { class: "table-bar" },
+      back,
+      make("h1", {}, name),
+      demo && make("span", { class: "tag gold" }, "For fun, no wallet"),
+    ),
     screen,
   );
   try {
@@ -26,6 +44,7 @@ export async function showGame(view: HTMLElement, provider: string, game: string
     frame.addEventListener("load", () => frame.classList.add("ready"));
     screen.append(frame);
   } catch (error) {
-    if (stillHere()) screen.replaceChildren(failed(error, () => void showGame(view, provider, game, demo, name, stillHere)));
+    if (stillHere())
+      screen.replaceChildren(failed(error, () => void showGame(view, provider, game, demo, name, stillHere)));
   }
 }

@@ -11,7 +11,12 @@ export interface Player {
 export type Currencies = readonly {
   readonly merchant: string;
   readonly currency: string;
-  readonly players: readonly { readonly id: string; readonly name: string; readonly note: string; readonly balance: number }[];
+  readonly players: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly note: string;
+    readonly balance: number;
+  }[];
 }[];
 
 /** A game of the catalog, as far as the lobby shows it. */
@@ -21,7 +26,11 @@ export interface Game {
   readonly name: string;
   readonly type: string;
   readonly demo_available: boolean;
-  readonly images: { readonly thumb: string | null; readonly square: string | null; readonly background: string | null } | null;
+  readonly images: {
+    readonly thumb: string | null;
+    readonly square: string | null;
+    readonly background: string | null;
+  } | null;
   readonly tags: readonly string[] | null;
   readonly rtp: number | null;
 }

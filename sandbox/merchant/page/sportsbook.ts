@@ -28,7 +28,9 @@ function loadLibrary({ script_url, integrity }: EmbeddedSportsbook): Promise<typ
   loading ??= new Promise<typeof SBRenderer>((resolve, reject) => {
     const script = make("script", { src: script_url, integrity, crossorigin: "anonymous" });
     script.addEventListener("load", () => resolve((window as unknown as { SBRenderer: typeof SBRenderer }).SBRenderer));
-    script.addEventListener("error", () => reject(new Error("The browser library could not be loaded, or is not what its hash says.")));
+    script.addEventListener("error", () =>
+      reject(new Error("The browser library could not be loaded, or is not what its hash says.")),
+    );
     document.head.append(script);
   });
   loading.catch(() => {
@@ -41,11 +43,26 @@ function loadLibrary({ script_url, integrity }: EmbeddedSportsbook): Promise<typ
 const launchToken = async (): Promise<string> => (await api<{ token: string }>("/api/sportsbook/token", {})).token;
 
 /** Shows the sportsbook. undefined: it can't be shown, and the page says so. */
-export async function showSportsbook(view: HTMLElement, loggedIn: boolean, hooks: SiteHooks, stillHere: () => boolean): Promise<MountedSportsbook | undefined> {
+export async function showSportsbook(
+  view: HTMLElement,
+  loggedIn: boolean,
+  hooks: SiteHooks,
+  stillHere: () => boolean,
+): Promise<MountedSportsbook | undefined> {
   const target = make("div", { class: "screen sportsbook" });
-  const waiting = make("div", { class: "notice", role: "status" }, make("div", { class: "spinner" }), make("strong", {}, "Opening the sportsbook"));
+  const waiting = make(
+    "div",
+    { class: "notice", role: "status" },
+    make("div", { class: "spinner" }),
+    make("strong", {}, "Opening the sportsbook"),
+  );
   target.append(waiting);
-  const bar = make("div", { class: "table-bar" }, make("a", { class: "button small", href: "#/" }, icon("back"), "Lobby"), make("h1", {}, "Sportsbook"));
+  const bar = make(
+    "div",
+    { class: "table-bar" },
+    make("a", { class: "button small", href: "#/" }, icon("back"), "Lobby"),
+    make("h1", {}, "Sportsbook"),
+  );
   view.replaceChildren(bar, target);
   try {
     const embedded = await api<EmbeddedSportsbook>("/api/sportsbook");
@@ -77,7 +94,8 @@ export async function showSportsbook(view: HTMLElement, loggedIn: boolean, hooks
       onBetPlaced: (bet) => panel.heard("onBetPlaced", bet),
       onBalanceChange: (balance) => panel.heard("onBalanceChange", balance),
     };
-    panel.initialize = (withToken) => renderer.initialize({ target, brand_id: embedded.brand_id, token: withToken, ...callbacks });
+    panel.initialize = (withToken) =>
+      renderer.initialize({ target, brand_id: embedded.brand_id, token: withToken, ...callbacks });
     panel.initialize(token);
     view.append(panel.element);
     return {

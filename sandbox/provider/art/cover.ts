@@ -16,7 +16,8 @@ export function coverSvg(code: string, shape: Shape): string | undefined {
   const skin = slot ?? table;
   if (skin === undefined) return undefined;
   const [width, height] = SHAPES[shape];
-  const front = slot === undefined ? tableFront(table as TableSkin, width, height) : slotFront(slot, width, height, shape);
+  const front =
+    slot === undefined ? tableFront(table as TableSkin, width, height) : slotFront(slot, width, height, shape);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" preserveAspectRatio="xMidYMid slice">
     <defs>
       <radialGradient id="sky" cx=".5" cy=".42" r=".78"><stop stop-color="${skin.glow}"/><stop offset=".55" stop-color="${skin.glow}" stop-opacity=".55"/><stop offset="1" stop-color="${skin.night}"/></radialGradient>
@@ -33,7 +34,15 @@ export function coverSvg(code: string, shape: Shape): string | undefined {
 function slotFront(skin: Skin, width: number, height: number, shape: Shape): string {
   const [hero, second, third, fourth] = skin.symbols;
   const middle = height * (shape === "thumb" ? 0.45 : 0.48);
-  const place = (x: number, y: number, size: number, turn: number, id: string, name: Skin["symbols"][number], opacity = 1) =>
+  const place = (
+    x: number,
+    y: number,
+    size: number,
+    turn: number,
+    id: string,
+    name: Skin["symbols"][number],
+    opacity = 1,
+  ) =>
     `<g transform="translate(${x} ${y}) rotate(${turn}) scale(${size / 100}) translate(-50 -50)" opacity="${opacity}"><g filter="url(#cast)">${markup(name, id)}</g></g>`;
   return [
     `<circle cx="${width / 2}" cy="${middle}" r="${width * 0.56}" fill="url(#halo)"/>`,
@@ -83,7 +92,11 @@ const SCENERY: Readonly<Record<Scenery, (skin: Light, width: number, height: num
     ),
   grid: (skin, width, height) =>
     `<circle cx="${width / 2}" cy="${height * 0.44}" r="${height * 0.27}" fill="${skin.accent}" opacity=".22"/>` +
-    times(9, (i) => `<path d="M0 ${height * 0.62 + i * i * height * 0.006}H${width}" stroke="${skin.spark}" stroke-width="1.5" opacity=".35"/>`) +
+    times(
+      9,
+      (i) =>
+        `<path d="M0 ${height * 0.62 + i * i * height * 0.006}H${width}" stroke="${skin.spark}" stroke-width="1.5" opacity=".35"/>`,
+    ) +
     times(
       17,
       (i) =>
@@ -119,7 +132,8 @@ const SCENERY: Readonly<Record<Scenery, (skin: Light, width: number, height: num
     return (
       times(
         70,
-        () => `<circle cx="${next() * width}" cy="${next() * height}" r="${0.6 + next() * 2}" fill="${skin.spark}" opacity="${0.25 + next() * 0.6}"/>`,
+        () =>
+          `<circle cx="${next() * width}" cy="${next() * height}" r="${0.6 + next() * 2}" fill="${skin.spark}" opacity="${0.25 + next() * 0.6}"/>`,
       ) +
       `<ellipse cx="${width / 2}" cy="${height * 0.48}" rx="${width * 0.62}" ry="${height * 0.16}" fill="none" stroke="${skin.accent}" stroke-width="2" opacity=".35" transform="rotate(-18 ${width / 2} ${height * 0.48})"/>`
     );

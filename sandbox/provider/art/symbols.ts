@@ -26,14 +26,18 @@ const INK = "#1a0f2e";
 const gleam = (path: string, opacity = 0.45) => `<path d="${path}" fill="#fff" opacity="${opacity}"/>`;
 const line = (path: string, stroke: string, width: number, extra = "") =>
   `<path d="${path}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"${extra}/>`;
-const circle = (x: number, y: number, r: number, fill: string, extra = "") => `<circle cx="${x}" cy="${y}" r="${r}" fill="${fill}"${extra}/>`;
+const circle = (x: number, y: number, r: number, fill: string, extra = "") =>
+  `<circle cx="${x}" cy="${y}" r="${r}" fill="${fill}"${extra}/>`;
 const around = (count: number, draw: string) =>
   Array.from({ length: count }, (_, i) => `<g transform="rotate(${(360 / count) * i} 50 50)">${draw}</g>`).join("");
 
 /** A card letter: a fat rounded stroke with an outline and a light core. */
 const letter = (path: string, tone: readonly [string, string]): Symbol => ({
   tones: [tone],
-  draw: ([a]) => line(path, INK, 25) + line(path, a as string, 18) + line(path, "#fff", 3, ' opacity=".55" transform="translate(-2.5 -3)"'),
+  draw: ([a]) =>
+    line(path, INK, 25) +
+    line(path, a as string, 18) +
+    line(path, "#fff", 3, ' opacity=".55" transform="translate(-2.5 -3)"'),
 });
 
 const gem = (tone: readonly [string, string]): Symbol => ({
@@ -262,4 +266,5 @@ export function markup(name: SymbolName, id: string): string {
 }
 
 /** The drawing as an SVG document. */
-export const symbolSvg = (name: SymbolName): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${markup(name, "s")}</svg>`;
+export const symbolSvg = (name: SymbolName): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${markup(name, "s")}</svg>`;

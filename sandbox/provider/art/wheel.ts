@@ -1,11 +1,13 @@
 /** The numbers of a European wheel in their order around it. */
 export const WHEEL = [
-  0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10, 5, 24, 16, 33, 1, 20, 14, 31, 9, 22, 18, 29, 7, 28, 12, 35, 3, 26,
+  0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10, 5, 24, 16, 33, 1, 20, 14, 31, 9, 22, 18, 29, 7,
+  28, 12, 35, 3, 26,
 ] as const;
 
 const REDS = new Set([1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36]);
 
-export const colorOf = (number: number): "red" | "black" | "green" => (number === 0 ? "green" : REDS.has(number) ? "red" : "black");
+export const colorOf = (number: number): "red" | "black" | "green" =>
+  number === 0 ? "green" : REDS.has(number) ? "red" : "black";
 
 const FILL = { red: "#c01f36", black: "#15131f", green: "#0e8a52" } as const;
 const point = (radius: number, degrees: number) => {
@@ -34,4 +36,5 @@ export function wheelMarkup(cloth: string): string {
 }
 
 /** The wheel as an SVG document. */
-export const wheelSvg = (cloth: string): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-100 -100 200 200">${wheelMarkup(cloth)}</svg>`;
+export const wheelSvg = (cloth: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-100 -100 200 200">${wheelMarkup(cloth)}</svg>`;

@@ -17,12 +17,20 @@ export class Backstage {
   readonly #panel = find("#backstage");
   readonly #toggle = find<HTMLButtonElement>("#backstage-toggle");
   readonly #said = make("p", { class: "said", role: "status" }, "Misbehave, and see what the service makes of it.");
-  readonly #calls = make("ol", { class: "calls", tabindex: "0", "aria-label": "Calls to the aggregator, newest first" });
+  readonly #calls = make("ol", {
+    class: "calls",
+    tabindex: "0",
+    "aria-label": "Calls to the aggregator, newest first",
+  });
   #last = 0;
 
   constructor(api: GameApi, demo: boolean) {
     const buttons = BUTTONS.map(([kind, label]) => {
-      const button = make("button", { type: "button", class: "button small", "data-kind": kind, disabled: demo }, label);
+      const button = make(
+        "button",
+        { type: "button", class: "button small", "data-kind": kind, disabled: demo },
+        label,
+      );
       button.addEventListener("click", () => void this.#act(api, kind, button));
       return button;
     });
@@ -52,9 +60,18 @@ export class Backstage {
 
   #row({ method, request, answer }: CallRecord, money: (minor: number) => string): HTMLLIElement {
     const amount = request.amount_minor === undefined ? "" : ` ${money(request.amount_minor)}`;
-    const status = answer.status === "lost" ? "reply lost" : answer.error !== "" ? answer.error : answer.status.toUpperCase();
-    const ids = [request.tx_id, request.ref_tx_id && `of ${request.ref_tx_id}`, `${answer.ms} ms`].filter(Boolean).join(" · ");
-    return make("li", { class: `call ${answer.status}` }, make("b", {}, method + amount), make("span", { class: "status" }, status), make("small", {}, ids));
+    const status =
+      answer.status === "lost" ? "reply lost" : answer.error !== "" ? answer.error : answer.status.toUpperCase();
+    const ids = [request.tx_id, request.ref_tx_id && `of ${request.ref_tx_id}`, `${answer.ms} ms`]
+      .filter(Boolean)
+      .join(" · ");
+    return make(
+      "li",
+      { class: `call ${answer.status}` },
+      make("b", {}, method + amount),
+      make("span", { class: "status" }, status),
+      make("small", {}, ids),
+    );
   }
 
   async #act(api: GameApi, kind: string, button: HTMLButtonElement): Promise<void> {

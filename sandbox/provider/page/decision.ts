@@ -13,7 +13,11 @@ export class Decision {
       readonly title: string;
       readonly text: string;
       readonly seconds: number;
-      readonly choices: readonly { readonly label: string; readonly primary?: boolean; readonly act: () => Promise<void> }[];
+      readonly choices: readonly {
+        readonly label: string;
+        readonly primary?: boolean;
+        readonly act: () => Promise<void>;
+      }[];
     },
   ) {
     let left = question.seconds;

@@ -32,7 +32,13 @@ export interface Session extends PlayerState {
   readonly demo: boolean;
   /** Minor units. */
   readonly bets: readonly number[];
-  readonly skin: { readonly night: string; readonly glow: string; readonly accent: string; readonly spark: string; readonly cloth?: string };
+  readonly skin: {
+    readonly night: string;
+    readonly glow: string;
+    readonly accent: string;
+    readonly spark: string;
+    readonly cloth?: string;
+  };
   readonly symbols: readonly string[];
   readonly balance_error: string;
 }

@@ -26,7 +26,12 @@ async function start(): Promise<void> {
     session = await api.call<Session>("/api/session");
   } catch (error) {
     root.replaceChildren(
-      make("div", { class: "notice", role: "alert" }, make("strong", {}, "This game can't be opened"), error instanceof Error ? error.message : String(error)),
+      make(
+        "div",
+        { class: "notice", role: "alert" },
+        make("strong", {}, "This game can't be opened"),
+        error instanceof Error ? error.message : String(error),
+      ),
     );
     return;
   }
@@ -47,7 +52,8 @@ async function start(): Promise<void> {
   backstage.show(session.calls, session.currency);
   showBalance();
   (type === "live" ? startTable : startSlot)(root, api, session, showBalance);
-  if (session.balance_error !== "" && session.balance_error !== "WALLET_UNAVAILABLE") find("[role=status]", root).textContent = sentence(session.balance_error);
+  if (session.balance_error !== "" && session.balance_error !== "WALLET_UNAVAILABLE")
+    find("[role=status]", root).textContent = sentence(session.balance_error);
 }
 
 void start();

@@ -36,7 +36,12 @@ export class Reels {
       const at = (cellsAway: number) => `translateY(calc(var(--cell) * ${cellsAway}))`;
       const frames = [
         { transform: at(ROWS - cells.length), filter: "blur(0)", easing: "cubic-bezier(.45,0,.75,.4)" },
-        { transform: at((ROWS - cells.length) * 0.82), filter: "blur(2px)", offset: 0.16, easing: "cubic-bezier(.2,.6,.35,1)" },
+        {
+          transform: at((ROWS - cells.length) * 0.82),
+          filter: "blur(2px)",
+          offset: 0.16,
+          easing: "cubic-bezier(.2,.6,.35,1)",
+        },
         { transform: at(-0.86), filter: "blur(0)", offset: 0.9, easing: "ease-out" },
         { transform: at(-1), filter: "blur(0)" },
       ];

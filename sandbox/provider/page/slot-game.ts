@@ -30,7 +30,13 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
       "div",
       { class: "slot" },
       make("div", { class: "machine" }, reels.element),
-      make("div", { class: "console" }, chips.element, spin, make("div", { class: "winnings" }, make("small", {}, "Win"), amount, line)),
+      make(
+        "div",
+        { class: "console" },
+        chips.element,
+        spin,
+        make("div", { class: "winnings" }, make("small", {}, "Win"), amount, line),
+      ),
     ),
   );
 
@@ -69,8 +75,10 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
     countUp(amount, result.winMinor, money);
     const paid = await api.call<{ status: string | null; error: string }>("/api/payout", { round: result.round });
     showBalance();
-    if (paid.status === "pending") say("Your casino has not confirmed the win yet. It is on its way: the service delivers it.", "wait");
-    if (paid.status === "failed" || paid.status === "refused") say(`Your casino refused the win (${paid.error}). Its support is told.`, "bad");
+    if (paid.status === "pending")
+      say("Your casino has not confirmed the win yet. It is on its way: the service delivers it.", "wait");
+    if (paid.status === "failed" || paid.status === "refused")
+      say(`Your casino refused the win (${paid.error}). Its support is told.`, "bad");
   };
 
   const decide = (betMinor: number, undecidedMs: number): void => {
@@ -98,20 +106,35 @@ export function startSlot(root: HTMLElement, api: GameApi, session: Session, sho
     spin.disabled = false;
   };
 
-  spin.addEventListener("click", () => void play(() => api.call<SpinResult>("/api/spin", { amount_minor: chips.value() })));
+  spin.addEventListener(
+    "click",
+    () => void play(() => api.call<SpinResult>("/api/spin", { amount_minor: chips.value() })),
+  );
 }
 
 /** The possible bets as chips, one of which is chosen. */
-export function chipChoice(bets: readonly number[], money: (minor: number) => string): { element: HTMLFieldSetElement; value: () => number } {
+export function chipChoice(
+  bets: readonly number[],
+  money: (minor: number) => string,
+): { element: HTMLFieldSetElement; value: () => number } {
   let chosen = bets[1] ?? bets[0] ?? 0;
   const chips = bets.map((bet) => {
-    const input = make("input", { type: "radio", name: "bet", value: bet, checked: bet === chosen, "aria-label": money(bet) });
+    const input = make("input", {
+      type: "radio",
+      name: "bet",
+      value: bet,
+      checked: bet === chosen,
+      "aria-label": money(bet),
+    });
     input.addEventListener("change", () => {
       chosen = bet;
     });
     return make("label", { class: "chip" }, input, make("span", { "aria-hidden": "true" }, short(bet, money)));
   });
-  return { element: make("fieldset", {}, make("legend", {}, "Your bet"), make("div", { class: "chips" }, ...chips)), value: () => chosen };
+  return {
+    element: make("fieldset", {}, make("legend", {}, "Your bet"), make("div", { class: "chips" }, ...chips)),
+    value: () => chosen,
+  };
 }
 
 /** An amount as short text for a chip: without currency sign and trailing zeros, thousands as K. */

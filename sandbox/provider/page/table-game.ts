@@ -22,7 +22,12 @@ const SPOTS: readonly { readonly spot: string; readonly label: string; readonly 
       at: { row: 3 - lane, column: street + 2, narrow: [street + 2, lane + 2] as const },
     };
   }),
-  ...[1, 2, 3].map((n) => ({ spot: `column${n}`, label: "2:1", name: `Column ${n}, 2:1`, at: { row: 4 - n, column: 14, narrow: [14, n + 1] as const } })),
+  ...[1, 2, 3].map((n) => ({
+    spot: `column${n}`,
+    label: "2:1",
+    name: `Column ${n}, 2:1`,
+    at: { row: 4 - n, column: 14, narrow: [14, n + 1] as const },
+  })),
   ...[1, 2, 3].map((n) => ({
     spot: `dozen${n}`,
     label: ["1–12", "13–24", "25–36"][n - 1] ?? "",
@@ -55,7 +60,13 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
   const heading = make("strong", {}, "…");
   const fill = make("div", { class: "fill" });
   const line = make("p", { role: "status" });
-  const clock = make("div", { class: "clock" }, heading, make("div", { class: "track", "aria-hidden": "true" }, fill), line);
+  const clock = make(
+    "div",
+    { class: "clock" },
+    heading,
+    make("div", { class: "track", "aria-hidden": "true" }, fill),
+    line,
+  );
   const past = make("ol", { class: "past", "aria-label": "Last numbers, newest first" });
   const cells = new Map(SPOTS.map((entry) => [entry.spot, cell(entry)]));
   root.replaceChildren(
@@ -63,7 +74,12 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
       "div",
       { class: "live" },
       make("div", { class: "pit" }, wheel.element, clock, past),
-      make("div", { class: "felt" }, make("div", { class: "board" }, ...cells.values()), make("div", { class: "rail" }, chips.element, undo)),
+      make(
+        "div",
+        { class: "felt" },
+        make("div", { class: "board" }, ...cells.values()),
+        make("div", { class: "rail" }, chips.element, undo),
+      ),
     ),
   );
 
@@ -86,7 +102,11 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     }
     if (view.phase === "spinning" && view.number !== null) {
       wheel.spin(view.number, view.endsInMs);
-      say(view.chips.some(({ state }) => state === "returned") ? "A chip whose bet your casino never confirmed goes back." : "No more bets.");
+      say(
+        view.chips.some(({ state }) => state === "returned")
+          ? "A chip whose bet your casino never confirmed goes back."
+          : "No more bets.",
+      );
     }
     if (view.phase === "result") showResult(view);
     clearTimeout(next);
@@ -114,7 +134,8 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
       show(await api.call<TableView>("/api/table"));
     } catch (error) {
       say(error instanceof Error ? error.message : String(error), true);
-      if (!(error instanceof ApiError && error.code === "UNKNOWN_SESSION")) next = setTimeout(() => void ask(), RETRY_MS);
+      if (!(error instanceof ApiError && error.code === "UNKNOWN_SESSION"))
+        next = setTimeout(() => void ask(), RETRY_MS);
     }
   };
 
@@ -144,7 +165,8 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
     const name = SPOTS.find((entry) => entry.spot === spot)?.name ?? spot;
     const total = mine.reduce((sum, chip) => sum + chip.amountMinor, 0);
     button.setAttribute("aria-label", mine.length === 0 ? name : `${name}, your stake ${money(total)}`);
-    if (mine.length > 0) button.append(make("span", { class: `stake ${mine.at(-1)?.state}`, "aria-hidden": "true" }, short(total, money)));
+    if (mine.length > 0)
+      button.append(make("span", { class: `stake ${mine.at(-1)?.state}`, "aria-hidden": "true" }, short(total, money)));
   };
 
   const titles = { betting: "Place your bets", spinning: "The ball is running", result: "" } as const;
@@ -153,7 +175,11 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
       const left = Math.max(0, endsAt - performance.now());
       const seconds = Math.ceil(left / 1_000);
       const betting = seen.phase === "betting";
-      const text = betting ? `${titles.betting}: ${seconds} s` : seen.phase === "result" ? `${seen.number} ${colorOf(seen.number ?? 0)}` : titles.spinning;
+      const text = betting
+        ? `${titles.betting}: ${seconds} s`
+        : seen.phase === "result"
+          ? `${seen.number} ${colorOf(seen.number ?? 0)}`
+          : titles.spinning;
       if (heading.textContent !== text) heading.textContent = text;
       fill.style.transform = `scaleX(${betting ? left / seen.phaseMs : 0})`;
       clock.classList.toggle("late", betting && left < LATE_MS);
@@ -166,8 +192,19 @@ export function startTable(root: HTMLElement, api: GameApi, session: Session, sh
 
 function cell({ spot, label, name, at }: (typeof SPOTS)[number]): HTMLButtonElement {
   const color = /^\d+$/.test(spot) ? colorOf(Number(spot)) : spot === "red" || spot === "black" ? spot : "";
-  const button = make("button", { type: "button", class: `spot ${color}`, "data-spot": spot, "aria-label": name }, label);
-  const place = { row: at.row, column: at.column, rows: at.rows ?? 1, columns: at.columns ?? 1, "narrow-row": at.narrow[0], "narrow-column": at.narrow[1] };
+  const button = make(
+    "button",
+    { type: "button", class: `spot ${color}`, "data-spot": spot, "aria-label": name },
+    label,
+  );
+  const place = {
+    row: at.row,
+    column: at.column,
+    rows: at.rows ?? 1,
+    columns: at.columns ?? 1,
+    "narrow-row": at.narrow[0],
+    "narrow-column": at.narrow[1],
+  };
   for (const [property, value] of Object.entries(place)) button.style.setProperty(`--${property}`, String(value));
   return button;
 }

@@ -63,7 +63,9 @@ export class Book {
   board(): readonly BookEvent[] {
     const tick = this.#tick();
     if (this.#board?.tick !== tick) {
-      const events = LEAGUES.flatMap((league) => upcoming(this.#seed, league, tick * TICK_MS)).map((fixture) => this.#event(fixture));
+      const events = LEAGUES.flatMap((league) => upcoming(this.#seed, league, tick * TICK_MS)).map((fixture) =>
+        this.#event(fixture),
+      );
       this.#board = { tick, events };
     }
     return this.#board.events.filter(({ id }) => !this.#given.has(id));

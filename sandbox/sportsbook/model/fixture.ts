@@ -90,7 +90,8 @@ export function stateAt(seed: number, match: Fixture, now: number): MatchState {
 }
 
 /** The played part of the match, 0 to 1. */
-export const playedAt = ({ startsAt, endsAt }: Fixture, now: number): number => Math.max(0, Math.min(1, (now - startsAt) / (endsAt - startsAt)));
+export const playedAt = ({ startsAt, endsAt }: Fixture, now: number): number =>
+  Math.max(0, Math.min(1, (now - startsAt) / (endsAt - startsAt)));
 
 /**
  * The score at a time. Goals come at seeded moments, sets one after the other with the last at the end, and points at a
@@ -101,7 +102,8 @@ function scoreAt(seed: number, id: string, { sport }: League, final: Score, play
   const { counts } = RULES[sport];
   if (counts === "points") return { home: Math.floor(final.home * played), away: Math.floor(final.away * played) };
   if (counts === "goals") {
-    const fallen = (side: string, goals: number) => Array.from({ length: goals }, (_, n) => seeded(seed, `${id} ${side} ${n}`)).filter((at) => at <= played);
+    const fallen = (side: string, goals: number) =>
+      Array.from({ length: goals }, (_, n) => seeded(seed, `${id} ${side} ${n}`)).filter((at) => at <= played);
     return { home: fallen("home", final.home).length, away: fallen("away", final.away).length };
   }
   const winner = final.home > final.away ? "home" : "away";

@@ -55,7 +55,9 @@ export const LEAGUES: readonly League[] = [
     code: "liga-central",
     sport: "basketball",
     name: "Liga Central",
-    sides: list("Titanes del Este, Búhos, Marea Alta, Reales del Centro, Toros de Plata, Faros, Huracán Basket, Cumbres, Lobos del Norte, Atlántida Basket"),
+    sides: list(
+      "Titanes del Este, Búhos, Marea Alta, Reales del Centro, Toros de Plata, Faros, Huracán Basket, Cumbres, Lobos del Norte, Atlántida Basket",
+    ),
   },
   {
     code: "costa-open",
@@ -69,18 +71,24 @@ export const LEAGUES: readonly League[] = [
     code: "praia-superliga",
     sport: "volleyball",
     name: "Superliga Praia",
-    sides: list("Areia Branca, Onda Forte, Coqueiros, Maresia VC, Ilha Grande Vôlei, Vento Leste, Dunas, Recife Azul, Baía Norte, Farol Velho"),
+    sides: list(
+      "Areia Branca, Onda Forte, Coqueiros, Maresia VC, Ilha Grande Vôlei, Vento Leste, Dunas, Recife Azul, Baía Norte, Farol Velho",
+    ),
   },
   {
     code: "arena-five",
     sport: "esports",
     name: "Arena Five",
-    sides: list("Nova Protocol, Ghost Harbor, Pixel Foxes, Orbit Nine, Crimson Byte, Team Vortex, Silent Owls, Mirage Unit, Zero Latency, Polar Core"),
+    sides: list(
+      "Nova Protocol, Ghost Harbor, Pixel Foxes, Orbit Nine, Crimson Byte, Team Vortex, Silent Owls, Mirage Unit, Zero Latency, Polar Core",
+    ),
   },
   {
     code: "rift-masters",
     sport: "esports",
     name: "Rift Masters",
-    sides: list("Ember Guild, Astral Ward, Night Market, Lucky Draft, Hexa Gaming, Sunken City, Royal Glitch, Echo Squad, Paper Tigers, Wild Circuit"),
+    sides: list(
+      "Ember Guild, Astral Ward, Night Market, Lucky Draft, Hexa Gaming, Sunken City, Royal Glitch, Echo Squad, Paper Tigers, Wild Circuit",
+    ),
   },
 ];

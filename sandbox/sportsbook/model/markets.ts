@@ -23,7 +23,11 @@ export function marketsOf(event: string, match: MatchState, opening: MatchState)
   const scores = finalScores(match);
   return linesOf(opening).map(({ kind, line }) => {
     const id = marketId(event, { kind, line });
-    const offers = PICKS[kind].map((pick) => ({ id: `${id}:${pick}`, pick, odds: price({ kind, line }, pick, scores) }));
+    const offers = PICKS[kind].map((pick) => ({
+      id: `${id}:${pick}`,
+      pick,
+      odds: price({ kind, line }, pick, scores),
+    }));
     return { id, kind, line, offers };
   });
 }
@@ -31,11 +35,15 @@ export function marketsOf(event: string, match: MatchState, opening: MatchState)
 const marketId = (event: string, { kind, line }: MarketName): string => `${event}:${kind}:${line}`;
 
 /** The market and pick in a selection's id. undefined: it is no such id. */
-export function readSelection(id: string): { readonly event: string; readonly market: MarketName; readonly pick: Pick } | undefined {
+export function readSelection(
+  id: string,
+): { readonly event: string; readonly market: MarketName; readonly pick: Pick } | undefined {
   const [, event, kind, line, pick] = /^([a-z0-9-]{1,60}):([a-z_]{1,20}):(-?\d{1,4}):([a-z_]{1,12})$/.exec(id) ?? [];
   if (event === undefined || kind === undefined || !Object.hasOwn(PICKS, kind)) return undefined;
   const picks: readonly string[] = PICKS[kind as MarketKind];
-  return picks.includes(pick ?? "") ? { event, market: { kind: kind as MarketKind, line: Number(line) }, pick: pick as Pick } : undefined;
+  return picks.includes(pick ?? "")
+    ? { event, market: { kind: kind as MarketKind, line: Number(line) }, pick: pick as Pick }
+    : undefined;
 }
 
 /** The lines of a match. They are those of its opening and stay while the odds move. */

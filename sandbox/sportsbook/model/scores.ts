@@ -59,16 +59,26 @@ function points({ score, edge, left }: MatchState, [home, away]: readonly [numbe
   const homeFrom = from(home + edge * 9, score.home);
   const awayFrom = from(away - edge * 9, score.away);
   // A draw is decided by overtime.
-  return normal(pairs(bell, bell, (h, a) => ({ home: homeFrom + h, away: awayFrom + a })).filter(({ home: h, away: a }) => h !== a));
+  return normal(
+    pairs(bell, bell, (h, a) => ({ home: homeFrom + h, away: awayFrom + a })).filter(({ home: h, away: a }) => h !== a),
+  );
 }
 
 function sets(score: Score, toWin: number, chance: number): LikelyScore[] {
   if (score.home >= toWin || score.away >= toWin) return [{ ...score, chance: 1 }];
-  const then = (next: Score, weight: number) => sets(next, toWin, chance).map((end) => ({ ...end, chance: end.chance * weight }));
-  return [...then({ home: score.home + 1, away: score.away }, chance), ...then({ home: score.home, away: score.away + 1 }, 1 - chance)];
+  const then = (next: Score, weight: number) =>
+    sets(next, toWin, chance).map((end) => ({ ...end, chance: end.chance * weight }));
+  return [
+    ...then({ home: score.home + 1, away: score.away }, chance),
+    ...then({ home: score.home, away: score.away + 1 }, 1 - chance),
+  ];
 }
 
-function pairs(home: readonly number[], away: readonly number[], score: (home: number, away: number) => Score): LikelyScore[] {
+function pairs(
+  home: readonly number[],
+  away: readonly number[],
+  score: (home: number, away: number) => Score,
+): LikelyScore[] {
   return normal(home.flatMap((h, i) => away.map((a, j) => ({ ...score(i, j), chance: h * a }))));
 }
 

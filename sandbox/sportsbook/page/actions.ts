@@ -53,7 +53,8 @@ export class Actions {
     document.addEventListener("change", (event) => this.#change(event.target as HTMLInputElement | HTMLSelectElement));
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.#state.slipOpen) this.#do("slip", document.body);
-      if (event.key === "Enter" && (event.target as HTMLElement).dataset.input === "stake") find<HTMLButtonElement>("#slip .slip-foot .primary").click();
+      if (event.key === "Enter" && (event.target as HTMLElement).dataset.input === "stake")
+        find<HTMLButtonElement>("#slip .slip-foot .primary").click();
     });
     addEventListener("popstate", () => this.#show(location.hash.startsWith("#/") ? location.hash.slice(1) : "/"));
   }
@@ -140,7 +141,9 @@ export class Actions {
       for (const { kind, line, offers } of markets) {
         const offer = offers.find((one) => one.id === id);
         if (offer === undefined) continue;
-        return this.#setSlip(toggled(slip, { id, event: eventId, sport, home, away, kind, line, pick: offer.pick, odds: offer.odds ?? 0 }));
+        return this.#setSlip(
+          toggled(slip, { id, event: eventId, sport, home, away, kind, line, pick: offer.pick, odds: offer.odds ?? 0 }),
+        );
       }
     }
     this.#setSlip(without(slip, id));
@@ -179,7 +182,13 @@ export class Actions {
     if (answer === undefined) this.#state.receipt = { kind: "none" };
     else if (answer === "unsure") this.#failed("UNSURE");
     else if (answer.status === "failed") this.#failed(answer.error);
-    else this.#placed(answer, isSame(sent.bets, bets) ? EMPTY_SLIP : sent.bets.flatMap(({ selections }) => selections).reduce(withoutBet, this.#state.slip));
+    else
+      this.#placed(
+        answer,
+        isSame(sent.bets, bets)
+          ? EMPTY_SLIP
+          : sent.bets.flatMap(({ selections }) => selections).reduce(withoutBet, this.#state.slip),
+      );
     this.#draw();
   }
 
@@ -222,7 +231,9 @@ export class Actions {
 
   async #finish(event: string): Promise<void> {
     const final = (side: string) => Number(find<HTMLInputElement>(`#final-${side}`).value);
-    await this.#server.ask("/control/finish", { event, home: final("home"), away: final("away") }).catch(() => undefined);
+    await this.#server
+      .ask("/control/finish", { event, home: final("home"), away: final("away") })
+      .catch(() => undefined);
     await this.#feed.refresh();
     await this.#feed.readAccount();
   }
@@ -232,5 +243,6 @@ const newSlip = (bets: readonly SlipBet[]): SentSlip => ({
   slip_id: [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
   bets,
 });
-const isSame = (some: readonly SlipBet[], others: readonly SlipBet[]): boolean => JSON.stringify(some) === JSON.stringify(others);
+const isSame = (some: readonly SlipBet[], others: readonly SlipBet[]): boolean =>
+  JSON.stringify(some) === JSON.stringify(others);
 const withoutBet = (slip: Slip, { id }: { readonly id: string }): Slip => without(slip, id);

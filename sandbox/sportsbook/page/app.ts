@@ -2,7 +2,14 @@
  * The page's entry. It connects the state, the views, the server, and the merchant's page (by web-renderer's frame).
  */
 import { connectToPage, type FrameOptions, takeLaunchToken } from "../../../web-renderer/frame.ts";
-import { LANGUAGES, LAYOUTS, type Language, type Layout, THEMES, type ThemeName } from "../../../web-renderer/protocol.ts";
+import {
+  LANGUAGES,
+  LAYOUTS,
+  type Language,
+  type Layout,
+  THEMES,
+  type ThemeName,
+} from "../../../web-renderer/protocol.ts";
 import { ApiError, find } from "../../design/dom.ts";
 import { morph } from "../../design/morph.ts";
 import { Actions } from "./actions.ts";
@@ -68,7 +75,11 @@ function begin(look: BrandReply): void {
 
   const settle = (): void => {
     state.language =
-      forced.lang ?? addressed ?? pick(LANGUAGES, state.session?.language.slice(0, 2)) ?? pick(LANGUAGES, look.language) ?? DEFAULT_LOOK.language;
+      forced.lang ??
+      addressed ??
+      pick(LANGUAGES, state.session?.language.slice(0, 2)) ??
+      pick(LANGUAGES, look.language) ??
+      DEFAULT_LOOK.language;
     state.theme = forced.themeName ?? pick<ThemeName>(THEMES, state.session?.theme ?? look.theme) ?? DEFAULT_LOOK.theme;
     state.layout = forced.layout ?? pick<Layout>(LAYOUTS, state.session?.layout ?? look.layout) ?? DEFAULT_LOOK.layout;
     state.oddsFormat = forced.oddsFormat ?? state.oddsFormat;
@@ -83,7 +94,9 @@ function begin(look: BrandReply): void {
     {
       // A used or expired token is no failure, because the merchant is asked for another one.
       signIn: (jwt) =>
-        server.ask<SessionReply>("/api/session", { token: jwt }).catch((error: unknown) => (isRefusal(error) ? undefined : Promise.reject(error))),
+        server
+          .ask<SessionReply>("/api/session", { token: jwt })
+          .catch((error: unknown) => (isRefusal(error) ? undefined : Promise.reject(error))),
       onSession: (session) => {
         if (session?.player_ref !== state.session?.player_ref) state.receipt = { kind: "none" };
         server.session = session;

@@ -38,7 +38,10 @@ export class Feed {
   /** Resolves when the first board was read, or the first try failed. */
   async start(): Promise<void> {
     setInterval(() => document.visibilityState === "visible" && void this.refresh(), BOARD_EVERY_MS);
-    setInterval(() => document.visibilityState === "visible" && this.#isWaiting() && void this.readAccount(), ACCOUNT_EVERY_MS);
+    setInterval(
+      () => document.visibilityState === "visible" && this.#isWaiting() && void this.readAccount(),
+      ACCOUNT_EVERY_MS,
+    );
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && void this.refresh());
     await this.refresh();
   }
@@ -93,7 +96,10 @@ export class Feed {
   /** Tells the merchant's page that these bets were placed. */
   placed(bets: readonly BetReply[]): void {
     this.#state.receipt = { kind: "placed", bets };
-    this.#send("betPlaced", { betIds: bets.map(({ id }) => id), stake: bets.reduce((sum, bet) => sum + bet.stake_minor, 0) });
+    this.#send("betPlaced", {
+      betIds: bets.map(({ id }) => id),
+      stake: bets.reduce((sum, bet) => sum + bet.stake_minor, 0),
+    });
     find("#announce").textContent = WORDS[this.#state.language].placed;
   }
 
@@ -139,7 +145,9 @@ export class Feed {
   }
 
   #isWaiting(): boolean {
-    return (this.#state.bets ?? []).some(({ state, paying }: BetReply) => state === "placing" || state === "open" || paying);
+    return (this.#state.bets ?? []).some(
+      ({ state, paying }: BetReply) => state === "placing" || state === "open" || paying,
+    );
   }
 
   #readEvent(id: string): Promise<BoardEvent | "none"> {
@@ -150,7 +158,10 @@ export class Feed {
   }
 
   #noteMoves(events: readonly BoardEvent[]): void {
-    const before = pricesOf([...(this.#state.board ?? []), ...(typeof this.#state.event === "object" ? [this.#state.event] : [])]);
+    const before = pricesOf([
+      ...(this.#state.board ?? []),
+      ...(typeof this.#state.event === "object" ? [this.#state.event] : []),
+    ]);
     const moved = new Map<string, "up" | "down">();
     for (const [id, odds] of pricesOf(events)) {
       const last = before.get(id);
@@ -166,6 +177,8 @@ export class Feed {
 
 function pricesOf(events: readonly BoardEvent[]): Map<string, number> {
   return new Map(
-    events.flatMap(({ markets }) => markets.flatMap(({ offers }) => offers.flatMap(({ id, odds }) => (odds === null ? [] : [[id, odds] as const])))),
+    events.flatMap(({ markets }) =>
+      markets.flatMap(({ offers }) => offers.flatMap(({ id, odds }) => (odds === null ? [] : [[id, odds] as const]))),
+    ),
   );
 }

@@ -12,7 +12,8 @@ export function routeOf(path: string): Route {
   if (first === "bets") return { page: "bets" };
   if (first === "event" && second !== "") return { page: "event", id: second };
   if (first === "live") return { page: "board", only: "live" };
-  if (first === "sport" && (SPORTS as readonly string[]).includes(second)) return { page: "board", only: { sport: second as Sport } };
+  if (first === "sport" && (SPORTS as readonly string[]).includes(second))
+    return { page: "board", only: { sport: second as Sport } };
   if (first === "league" && second !== "") return { page: "board", only: { league: second } };
   return { page: "board", only: "all" };
 }

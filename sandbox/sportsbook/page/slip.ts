@@ -51,13 +51,26 @@ export function without(slip: Slip, id: string): Slip {
 /** The slip with the current odds. The odds that the player accepted stay as they are. */
 export function repriced(slip: Slip, prices: ReadonlyMap<string, number | null>): Slip {
   const changed = slip.lines.some(({ id, now }) => prices.has(id) && prices.get(id) !== now);
-  return changed ? { ...slip, lines: slip.lines.map((line) => ({ ...line, now: prices.has(line.id) ? (prices.get(line.id) ?? null) : line.now })) } : slip;
+  return changed
+    ? {
+        ...slip,
+        lines: slip.lines.map((line) => ({
+          ...line,
+          now: prices.has(line.id) ? (prices.get(line.id) ?? null) : line.now,
+        })),
+      }
+    : slip;
 }
 
-export const accepted = (slip: Slip): Slip => ({ ...slip, lines: slip.lines.map((line) => ({ ...line, odds: line.now ?? line.odds })) });
+export const accepted = (slip: Slip): Slip => ({
+  ...slip,
+  lines: slip.lines.map((line) => ({ ...line, odds: line.now ?? line.odds })),
+});
 
 export const staked = (slip: Slip, id: string, stake: string): Slip =>
-  id === "" ? { ...slip, stake } : { ...slip, lines: slip.lines.map((line) => (line.id === id ? { ...line, stake } : line)) };
+  id === ""
+    ? { ...slip, stake }
+    : { ...slip, lines: slip.lines.map((line) => (line.id === id ? { ...line, stake } : line)) };
 
 /** Why the slip can't be placed as it is. */
 export type SlipProblem = "empty" | "gone" | "changed" | "same_match" | "too_few" | "no_stake" | "bad_stake";

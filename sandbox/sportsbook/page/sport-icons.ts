@@ -9,7 +9,8 @@ function svg(
   shapes: readonly (readonly [string, Readonly<Record<string, string>>])[],
 ): SVGSVGElement {
   const element = document.createElementNS(NS, "svg");
-  for (const [name, value] of Object.entries({ viewBox, "aria-hidden": "true", ...attributes })) element.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ viewBox, "aria-hidden": "true", ...attributes }))
+    element.setAttribute(name, value);
   for (const [tag, given] of shapes) {
     const shape = document.createElementNS(NS, tag);
     for (const [name, value] of Object.entries(given)) shape.setAttribute(name, value);
@@ -21,8 +22,10 @@ function svg(
 const PATHS = {
   football:
     "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 8l3.8 2.8-1.45 4.45h-4.7L8.2 10.8zM12 8V3.2M15.8 10.8l4.7-1.5M14.35 15.25l2.9 4M9.65 15.25l-2.9 4M8.2 10.8L3.5 9.3",
-  basketball: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M3 12h18M12 3v18M5.6 5.7c3.4 3.6 3.4 9 0 12.6M18.4 5.7c-3.4 3.6-3.4 9 0 12.6",
-  tennis: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M4.4 7.2c4.6.6 7.4 4 7 9.4-.1 1.6-.6 3-1.2 4.2M19.6 16.8c-4.6-.6-7.4-4-7-9.4.1-1.6.6-3 1.2-4.2",
+  basketball:
+    "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M3 12h18M12 3v18M5.6 5.7c3.4 3.6 3.4 9 0 12.6M18.4 5.7c-3.4 3.6-3.4 9 0 12.6",
+  tennis:
+    "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M4.4 7.2c4.6.6 7.4 4 7 9.4-.1 1.6-.6 3-1.2 4.2M19.6 16.8c-4.6-.6-7.4-4-7-9.4.1-1.6.6-3 1.2-4.2",
   volleyball:
     "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 12c0-4 1.5-7 4-8M12 12c3.5-2 6.8-2 9 0M12 12c-3.5 2-5.5 5-5 7.5M9 3.6c-2.6 4-2.6 8-.5 11M20.4 15.5c-4 2.6-8 2.4-11 .3M4 8c1.5-.5 3-.5 4.2 0",
   esports:
@@ -61,7 +64,20 @@ export function icon(name: IconName, size = 20): SVGSVGElement {
   return svg("0 0 24 24", look, [["path", { d: PATHS[name] }]]);
 }
 
-const CLOTH = ["#e5484d", "#3e63dd", "#30a46c", "#f5d90a", "#8e4ec6", "#f76b15", "#12a594", "#e93d82", "#0091ff", "#ffffff", "#1c2024", "#978365"];
+const CLOTH = [
+  "#e5484d",
+  "#3e63dd",
+  "#30a46c",
+  "#f5d90a",
+  "#8e4ec6",
+  "#f76b15",
+  "#12a594",
+  "#e93d82",
+  "#0091ff",
+  "#ffffff",
+  "#1c2024",
+  "#978365",
+];
 
 /** A shield in a side's colours, which follow from its name. */
 export function crest(name: string, size = 22): SVGSVGElement {
@@ -69,7 +85,12 @@ export function crest(name: string, size = 22): SVGSVGElement {
   const first = pick("cloth");
   const second = (first + 1 + Math.floor(seeded(1, `${name} second`) * (CLOTH.length - 1))) % CLOTH.length;
   const [a, b] = [CLOTH[first] as string, CLOTH[second] as string];
-  const halves = ["M12 2v20c5-2.4 8.5-6 8.5-11V4.5C17.5 4.5 14.5 3.6 12 2z", "M3.5 9h17v5h-17z", "M3.5 4.5L20.5 15c-1 3-4 5.5-8.5 7z", "M9 2.8h6V21l-3 1-3-1z"];
+  const halves = [
+    "M12 2v20c5-2.4 8.5-6 8.5-11V4.5C17.5 4.5 14.5 3.6 12 2z",
+    "M3.5 9h17v5h-17z",
+    "M3.5 4.5L20.5 15c-1 3-4 5.5-8.5 7z",
+    "M9 2.8h6V21l-3 1-3-1z",
+  ];
   const shield = "M12 2c2.5 1.6 5.5 2.5 8.5 2.5V11c0 5-3.5 8.6-8.5 11-5-2.4-8.5-6-8.5-11V4.5C6.5 4.5 9.5 3.6 12 2z";
   return svg("0 0 24 24", { width: String(size), height: String(size), class: "crest" }, [
     ["path", { d: shield, fill: a }],

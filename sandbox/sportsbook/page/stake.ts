@@ -32,5 +32,7 @@ export const QUICK_STAKES: Readonly<Record<string, readonly number[]>> = {
 export function stakeText(minor: number, currency: string): string {
   const decimals = decimalsOf(currency);
   const text = (minor / 10 ** decimals).toFixed(decimals);
-  return decimals === 0 || currency === "USD" || currency === "MXN" || currency === "PEN" ? text : text.replace(".", ",");
+  return decimals === 0 || currency === "USD" || currency === "MXN" || currency === "PEN"
+    ? text
+    : text.replace(".", ",");
 }

@@ -37,7 +37,10 @@ export interface State {
 }
 
 /** The look of a page whose brand, session and site choose none. */
-export const DEFAULT_LOOK = { language: "pt", theme: "mint-carbon", layout: "sidebar" } as const satisfies Pick<State, "language" | "theme" | "layout">;
+export const DEFAULT_LOOK = { language: "pt", theme: "mint-carbon", layout: "sidebar" } as const satisfies Pick<
+  State,
+  "language" | "theme" | "layout"
+>;
 
 export const initialState = (): State => ({
   ...DEFAULT_LOOK,

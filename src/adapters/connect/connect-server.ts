@@ -33,7 +33,13 @@ export class ConnectServer {
     this.#options = options;
     const contextValues = ({ socket }: Pick<IncomingMessage, "socket">) =>
       createContextValues().set(CONNECTION, `${socket.remoteAddress}:${socket.remotePort}`);
-    const rpc = connectNodeAdapter({ routes, contextValues, grpc: false, readMaxBytes: 64 * 1024, fallback: (_, response) => notFound(response) });
+    const rpc = connectNodeAdapter({
+      routes,
+      contextValues,
+      grpc: false,
+      readMaxBytes: 64 * 1024,
+      fallback: (_, response) => notFound(response),
+    });
     const hosts = new AllowedHosts(options.host, options.allowedHosts);
     const listener = inTurn((request, response) => {
       const host = request.headersDistinct.host;
@@ -49,7 +55,9 @@ export class ConnectServer {
   start(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
-      this.#server.listen(this.#options.port, this.#options.host, () => resolve((this.#server.address() as AddressInfo).port));
+      this.#server.listen(this.#options.port, this.#options.host, () =>
+        resolve((this.#server.address() as AddressInfo).port),
+      );
     });
   }
 
@@ -83,9 +91,16 @@ export class ConnectServer {
 
 /** Answers with an error of Connect, so that Connect clients show the message. */
 function refuseHost(response: ServerResponse, lines: readonly string[] = []): void {
-  const seen = lines.length === 1 ? `The Host "${lines[0]?.slice(0, 255)}" is not allowed here` : `One Host is needed, and this request has ${lines.length}`;
+  const seen =
+    lines.length === 1
+      ? `The Host "${lines[0]?.slice(0, 255)}" is not allowed here`
+      : `One Host is needed, and this request has ${lines.length}`;
   const message = `${seen}. INTERNAL_ALLOWED_HOSTS names the hosts by which this port may be called, beside INTERNAL_HOST and localhost.`;
-  response.writeHead(421, { "Content-Type": "application/json", "X-Content-Type-Options": "nosniff", Connection: "close" });
+  response.writeHead(421, {
+    "Content-Type": "application/json",
+    "X-Content-Type-Options": "nosniff",
+    Connection: "close",
+  });
   response.end(JSON.stringify({ code: "permission_denied", message }));
 }
 

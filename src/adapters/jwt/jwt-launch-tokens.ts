@@ -49,7 +49,8 @@ export class JwtLaunchTokens extends LaunchTokens {
         requiredClaims: ["aud", "jti", "iat", "exp"],
         currentDate: new Date(this.#clock.now()),
       });
-      if (typeof payload.jti !== "string" || typeof payload.aud !== "string") return refuse("TOKEN_INVALID", { field: "token" });
+      if (typeof payload.jti !== "string" || typeof payload.aud !== "string")
+        return refuse("TOKEN_INVALID", { field: "token" });
       return ok({ jti: payload.jti, brand: payload.aud, sessionId: this.#sessionId(payload.jti) });
     } catch (cause) {
       if (cause instanceof errors.JWTExpired) return refuse("TOKEN_EXPIRED", { field: "token" });

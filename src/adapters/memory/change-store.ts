@@ -1,5 +1,10 @@
 import type { DbTime } from "../../domain/transaction/transaction.ts";
-import { ChangeStore, type HourSum, type NumberLine, type UnnumberedRow } from "../../ports/transactions/change-store.ts";
+import {
+  ChangeStore,
+  type HourSum,
+  type NumberLine,
+  type UnnumberedRow,
+} from "../../ports/transactions/change-store.ts";
 import type { MemoryRow, MemoryTransactionStore } from "./transaction-store.ts";
 
 /** Numbers the rows of a {@link MemoryTransactionStore}. */
@@ -16,7 +21,9 @@ export class MemoryChangeStore extends ChangeStore {
 
   override async waiting(merchantIds: readonly number[]): Promise<number[]> {
     const now = this.#transactions.now();
-    return merchantIds.filter((id) => this.#rowsOf(id).some(([, row]) => row.feedSeq === null && isNumberable(row, now)));
+    return merchantIds.filter((id) =>
+      this.#rowsOf(id).some(([, row]) => row.feedSeq === null && isNumberable(row, now)),
+    );
   }
 
   override async unnumbered(merchantId: number, limit: number): Promise<{ seq: bigint; rows: UnnumberedRow[] }> {
@@ -38,16 +45,30 @@ export class MemoryChangeStore extends ChangeStore {
     return { seq: this.#heads.get(merchantId) ?? 0n, rows };
   }
 
-  override async number(merchantId: number, seq: bigint, lines: readonly NumberLine[], sums: readonly HourSum[]): Promise<boolean> {
+  override async number(
+    merchantId: number,
+    seq: bigint,
+    lines: readonly NumberLine[],
+    sums: readonly HourSum[],
+  ): Promise<boolean> {
     if ((this.#heads.get(merchantId) ?? 0n) !== seq) return false;
     const byId = new Map(this.#rowsOf(merchantId).map(([key, row]) => [row.id, { key, row }]));
     const found = lines.map((line, i) => ({ line, at: byId.get(line.id), feedSeq: seq + BigInt(i) + 1n }));
     const now = this.#transactions.now();
-    if (found.some(({ line, at }) => at === undefined || at.row.feedSeq !== null || at.row.transaction.status !== line.seen || !isNumberable(at.row, now)))
+    if (
+      found.some(
+        ({ line, at }) =>
+          at === undefined ||
+          at.row.feedSeq !== null ||
+          at.row.transaction.status !== line.seen ||
+          !isNumberable(at.row, now),
+      )
+    )
       return false;
     for (const { line, at, feedSeq } of found) {
       if (at === undefined) continue;
-      const transaction = line.nextAt === undefined ? at.row.transaction : { ...at.row.transaction, nextAt: line.nextAt };
+      const transaction =
+        line.nextAt === undefined ? at.row.transaction : { ...at.row.transaction, nextAt: line.nextAt };
       this.#transactions.rows.set(at.key, { ...at.row, feedSeq, transaction });
     }
     this.#heads.set(merchantId, seq + BigInt(lines.length));
@@ -64,7 +85,10 @@ export class MemoryChangeStore extends ChangeStore {
     this.sums.set(merchantId, sums);
     const key = `${sum.hour}/${sum.gameId}/${sum.action}`;
     const old = sums.get(key);
-    sums.set(key, old === undefined ? sum : { ...sum, count: old.count + sum.count, sumMinor: old.sumMinor + sum.sumMinor });
+    sums.set(
+      key,
+      old === undefined ? sum : { ...sum, count: old.count + sum.count, sumMinor: old.sumMinor + sum.sumMinor },
+    );
   }
 }
 

@@ -31,7 +31,9 @@ export class MemorySessionStore extends SessionStore {
   }
 
   override async player(playerRef: string, provider: ProviderCode): Promise<Player | undefined> {
-    const session = [...this.#sessions.values()].find((one) => one.playerRef === playerRef && one.provider === provider);
+    const session = [...this.#sessions.values()].find(
+      (one) => one.playerRef === playerRef && one.provider === provider,
+    );
     return session && { merchantId: session.merchantId, playerId: session.playerId, playerRef };
   }
 

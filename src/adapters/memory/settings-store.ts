@@ -36,12 +36,20 @@ export class MemorySettingsStore extends SettingsStore {
   constructor(clock: Clock) {
     super();
     this.#clock = clock;
-    const provider = { code: "SPORTSBOOK" as Provider["code"], name: "Sportsbook", active: true, sources: [], keys: [] };
+    const provider = {
+      code: "SPORTSBOOK" as Provider["code"],
+      name: "Sportsbook",
+      active: true,
+      sources: [],
+      keys: [],
+    };
     this.#write({ kind: "provider", provider });
     this.#write({
       kind: "games",
       provider: provider.code,
-      games: [{ code: "sportsbook", name: "Sportsbook", type: "sportsbook", demoAvailable: false, active: true, details: {} }],
+      games: [
+        { code: "sportsbook", name: "Sportsbook", type: "sportsbook", demoAvailable: false, active: true, details: {} },
+      ],
     });
   }
 
@@ -50,13 +58,16 @@ export class MemorySettingsStore extends SettingsStore {
   }
 
   override async load(since: bigint): Promise<SettingsChanges> {
-    const changed = <T>(rows: Map<string, Row<T>>): T[] => [...rows.values()].filter((row) => row.epoch > since).map((row) => row.record);
+    const changed = <T>(rows: Map<string, Row<T>>): T[] =>
+      [...rows.values()].filter((row) => row.epoch > since).map((row) => row.record);
     return {
       epoch: this.#epoch,
       brands: changed(this.#brands),
       merchants: changed(this.#merchants),
       providers: changed(this.#providers),
-      games: [...Map.groupBy(this.#gamesAfter({ epoch: since, id: Number.MAX_SAFE_INTEGER }), ({ epoch }) => epoch)].map(([epoch, rows]) => ({
+      games: [
+        ...Map.groupBy(this.#gamesAfter({ epoch: since, id: Number.MAX_SAFE_INTEGER }), ({ epoch }) => epoch),
+      ].map(([epoch, rows]) => ({
         epoch,
         count: rows.length,
       })),
@@ -87,7 +98,8 @@ export class MemorySettingsStore extends SettingsStore {
     if (write.kind === "brand") this.#brands.set(write.brand.code, { record: write.brand, epoch });
     else if (write.kind === "merchant") this.#put(this.#merchants, write.merchant, epoch);
     else if (write.kind === "adminKey") this.#adminKeys.set(write.key.hash, write.key);
-    else if (write.kind === "provider") this.#put(this.#providers, { ...write.provider, activeChangedAt: this.#activeChangedAt(write.provider) }, epoch);
+    else if (write.kind === "provider")
+      this.#put(this.#providers, { ...write.provider, activeChangedAt: this.#activeChangedAt(write.provider) }, epoch);
     else {
       const provider = this.#providers.get(write.provider)?.record;
       if (provider === undefined) throw new Error(`no provider ${write.provider}`);
@@ -96,7 +108,11 @@ export class MemorySettingsStore extends SettingsStore {
     this.#epoch = epoch;
   }
 
-  #put<T extends { readonly code: string }>(rows: Map<string, Row<T & { readonly id: number }>>, record: T, epoch: bigint): void {
+  #put<T extends { readonly code: string }>(
+    rows: Map<string, Row<T & { readonly id: number }>>,
+    record: T,
+    epoch: bigint,
+  ): void {
     rows.set(record.code, { record: { ...record, id: rows.get(record.code)?.record.id ?? rows.size + 1 }, epoch });
   }
 

@@ -25,7 +25,13 @@ export class MemorySlipStore extends SlipStore {
     const position = ids.findIndex((id) => this.#takenBy.has(id));
     if (position !== -1) return { is: "taken", position };
     for (const id of ids) this.#takenBy.set(id, keyOf(slip));
-    const stored: Stored = { ...slip, state: { status: "running" }, leaseToken: token, dueAt: this.#now() + leaseMs, createdAt: this.#now() };
+    const stored: Stored = {
+      ...slip,
+      state: { status: "running" },
+      leaseToken: token,
+      dueAt: this.#now() + leaseMs,
+      createdAt: this.#now(),
+    };
     this.#slips.set(keyOf(slip), stored);
     return { is: "new", slip: this.#asRead(stored) };
   }

@@ -82,16 +82,22 @@ export class MemoryTransactionStore extends TransactionStore {
 
   override async merchantsDue(): Promise<number[]> {
     const now = this.now();
-    const due = [...this.rows.values()].filter(({ transaction }) => transaction.nextAt !== null && transaction.nextAt <= now);
+    const due = [...this.rows.values()].filter(
+      ({ transaction }) => transaction.nextAt !== null && transaction.nextAt <= now,
+    );
     return [...new Set(due.map(({ transaction }) => transaction.merchantId))];
   }
 
   override async due(merchantIds: readonly number[], limit: number): Promise<TxKey[]> {
     const now = this.now();
     const merchants = new Set(merchantIds);
-    const dueAt = (row: Transaction): DbTime | null => (row.status === "pending" && !isLeased(row, now) ? row.nextAt : null);
+    const dueAt = (row: Transaction): DbTime | null =>
+      row.status === "pending" && !isLeased(row, now) ? row.nextAt : null;
     const found = [...this.rows.values()]
-      .map(({ transaction }) => ({ key: { merchantId: transaction.merchantId, txId: transaction.txId }, at: dueAt(transaction) ?? Number.POSITIVE_INFINITY }))
+      .map(({ transaction }) => ({
+        key: { merchantId: transaction.merchantId, txId: transaction.txId },
+        at: dueAt(transaction) ?? Number.POSITIVE_INFINITY,
+      }))
       .filter(({ key, at }) => at <= now && merchants.has(key.merchantId))
       .sort((a, b) => a.at - b.at);
     const taken = new Map<number, number>();
@@ -111,7 +117,8 @@ export class MemoryTransactionStore extends TransactionStore {
     const key = keyText(line.content);
     const found = this.rows.get(key);
     // The same line is sent again when its answer was lost. The row is still its own.
-    if (found !== undefined) return { mine: found.transaction.leaseToken === line.token, row: asRead(found, this.now()) };
+    if (found !== undefined)
+      return { mine: found.transaction.leaseToken === line.token, row: asRead(found, this.now()) };
     const row = inserted(++this.#ids, line, this.now());
     this.rows.set(key, row);
     return { mine: true, row: asRead(row, this.now()) };
@@ -122,7 +129,8 @@ export class MemoryTransactionStore extends TransactionStore {
     const row = this.rows.get(keyText(key));
     if (row === undefined) return undefined;
     const was = row.transaction;
-    if (was.status !== seen.status || was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy) return undefined;
+    if (was.status !== seen.status || was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy)
+      return undefined;
     if ((was.status !== "pending" && was.status !== "failed") || isLeased(was, now)) return undefined;
     const reopened = was.status === "failed";
     const next: MemoryRow = {
@@ -164,8 +172,14 @@ export class MemoryTransactionStore extends TransactionStore {
     if (was.status !== "void" || was.leaseToken !== seen || original.transaction.reversedBy !== null) return false;
     if (referenceMismatch(was, original.transaction) !== undefined) return false;
     const lease = isLeased(original.transaction, now) ? original.transaction.leaseUntil : null;
-    const unseen = original.transaction.status === "void" ? { ...unseenOriginal(contentOf(was)), createdAt: now, openedAt: now } : {};
-    this.rows.set(reversedKey, { ...original, transaction: { ...original.transaction, ...unseen, reversedBy: key.txId } });
+    const unseen =
+      original.transaction.status === "void"
+        ? { ...unseenOriginal(contentOf(was)), createdAt: now, openedAt: now }
+        : {};
+    this.rows.set(reversedKey, {
+      ...original,
+      transaction: { ...original.transaction, ...unseen, reversedBy: key.txId },
+    });
     this.rows.set(keyText(key), {
       ...row,
       feedSeq: null,
@@ -185,13 +199,19 @@ export class MemoryTransactionStore extends TransactionStore {
     const row = this.rows.get(keyText(key));
     if (row === undefined) return false;
     const was = row.transaction;
-    if (was.status !== seen.status || was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy) return false;
+    if (was.status !== seen.status || was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy)
+      return false;
     if ((was.status !== "pending" && was.status !== "failed") || isLeased(was, now)) return false;
     const reopened = was.status === "failed";
     this.rows.set(keyText(key), {
       ...row,
       feedSeq: reopened ? null : row.feedSeq,
-      transaction: { ...withState(was, { status: "pending" }), nextAt: now + inMs, openedAt: reopened ? now : was.openedAt, updatedAt: now },
+      transaction: {
+        ...withState(was, { status: "pending" }),
+        nextAt: now + inMs,
+        openedAt: reopened ? now : was.openedAt,
+        updatedAt: now,
+      },
     });
     return true;
   }
@@ -225,7 +245,12 @@ export class MemoryTransactionStore extends TransactionStore {
   #settleReversed(key: TxKey, token: LeaseToken, reversed: NonNullable<SettleLine["reversed"]>, now: DbTime): boolean {
     const originalKey = keyText({ merchantId: key.merchantId, txId: reversed.txId });
     const original = this.rows.get(originalKey);
-    if (original === undefined || original.transaction.status !== reversed.seen || original.transaction.reversedBy !== key.txId) return false;
+    if (
+      original === undefined ||
+      original.transaction.status !== reversed.seen ||
+      original.transaction.reversedBy !== key.txId
+    )
+      return false;
     if (reversed.change === null) return true;
     const was = original.transaction;
     const { state, resolvedBy, next } = reversed.change;
@@ -247,13 +272,24 @@ export class MemoryTransactionStore extends TransactionStore {
   }
 }
 
-const nextAt = (next: RowChange["next"], now: DbTime): DbTime | null => (next === null ? null : next === "never" ? NEVER : now + next);
+const nextAt = (next: RowChange["next"], now: DbTime): DbTime | null =>
+  next === null ? null : next === "never" ? NEVER : now + next;
 
 const isLeased = (row: Transaction, now: DbTime): boolean => row.leaseUntil !== null && row.leaseUntil > now;
 
 const asRead = (row: MemoryRow, now: DbTime): Transaction => ({ ...row.transaction, readAt: now });
 
-const contentOf = ({ merchantId, txId, action, playerId, roundId, amountMinor, currency, game, refTxId }: Transaction): Content => ({
+const contentOf = ({
+  merchantId,
+  txId,
+  action,
+  playerId,
+  roundId,
+  amountMinor,
+  currency,
+  game,
+  refTxId,
+}: Transaction): Content => ({
   merchantId,
   txId,
   action,
@@ -274,6 +310,11 @@ const inserted = (id: bigint, line: ClaimLine, now: DbTime): MemoryRow => ({
 
 /** The row in another state, without the fields of the old state. */
 export function withState(row: Transaction, state: State): Transaction {
-  const { balanceMinor: _balance, error: _error, rejected: _rejected, ...rest } = { balanceMinor: null, error: null, rejected: null, ...row };
+  const {
+    balanceMinor: _balance,
+    error: _error,
+    rejected: _rejected,
+    ...rest
+  } = { balanceMinor: null, error: null, rejected: null, ...row };
   return { ...rest, ...state };
 }

@@ -1,4 +1,11 @@
-import { type DbTime, isInFlight, type LeaseToken, lastUnansweredAt, type RowChange, type Transaction } from "../../domain/transaction/transaction.ts";
+import {
+  type DbTime,
+  isInFlight,
+  type LeaseToken,
+  lastUnansweredAt,
+  type RowChange,
+  type Transaction,
+} from "../../domain/transaction/transaction.ts";
 import { keyText } from "../../domain/values/identifiers.ts";
 import { type ResolveLine, TransactionSupport } from "../../ports/transactions/transaction-support.ts";
 import { type MemoryRow, type MemoryTransactionStore, withState } from "./transaction-store.ts";
@@ -20,7 +27,8 @@ export class MemoryTransactionSupport extends TransactionSupport {
     const was = { ...row.transaction, readAt: now };
     // The same line is sent again when its answer was lost.
     if (was.leaseToken === token) return true;
-    if (was.status !== "pending" || was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy) return false;
+    if (was.status !== "pending" || was.leaseToken !== seen.leaseToken || was.reversedBy !== seen.reversedBy)
+      return false;
     if (isInFlight(was) || was.openedAt >= now - horizonMs) return false;
     if (reversed !== undefined) {
       const otherKey = keyText({ merchantId: key.merchantId, txId: reversed.txId });
@@ -28,15 +36,33 @@ export class MemoryTransactionSupport extends TransactionSupport {
       if (other === undefined) return false;
       const there = { ...other.transaction, readAt: now };
       if (there.status !== reversed.seen || there.reversedBy !== key.txId || isInFlight(there)) return false;
-      if (reversed.change !== null) rows.set(otherKey, closed(other, there, reversed.change, there.leaseUntil === null ? there.leaseToken : token, now));
+      if (reversed.change !== null)
+        rows.set(
+          otherKey,
+          closed(other, there, reversed.change, there.leaseUntil === null ? there.leaseToken : token, now),
+        );
     }
     rows.set(keyText(key), closed(row, was, change, token, now));
     return true;
   }
 }
 
-const closed = (row: MemoryRow, was: Transaction, { state, resolvedBy }: RowChange, leaseToken: LeaseToken, now: DbTime): MemoryRow => ({
+const closed = (
+  row: MemoryRow,
+  was: Transaction,
+  { state, resolvedBy }: RowChange,
+  leaseToken: LeaseToken,
+  now: DbTime,
+): MemoryRow => ({
   ...row,
   feedSeq: null,
-  transaction: { ...withState(was, state), resolvedBy, leaseToken, leaseUntil: null, silentAt: lastUnansweredAt(was), nextAt: null, updatedAt: now },
+  transaction: {
+    ...withState(was, state),
+    resolvedBy,
+    leaseToken,
+    leaseUntil: null,
+    silentAt: lastUnansweredAt(was),
+    nextAt: null,
+    updatedAt: now,
+  },
 });

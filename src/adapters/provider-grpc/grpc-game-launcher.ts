@@ -85,8 +85,14 @@ export class GrpcGameLauncher extends GameLauncher {
 function connect(address: string, allowPrivate: boolean): Client {
   const { protocol, hostname, port } = new URL(address);
   const options = { ...OPTIONS, [ALLOW_PRIVATE]: allowPrivate };
-  if (protocol === "https:") return new Client(`${GUARDED}${hostname}:${port || 443}`, credentials.createSsl(null, null, null, VERIFIED), options);
-  if (protocol === "http:") return new Client(`${GUARDED}${hostname}:${port || 80}`, credentials.createInsecure(), options);
+  if (protocol === "https:")
+    return new Client(
+      `${GUARDED}${hostname}:${port || 443}`,
+      credentials.createSsl(null, null, null, VERIFIED),
+      options,
+    );
+  if (protocol === "http:")
+    return new Client(`${GUARDED}${hostname}:${port || 80}`, credentials.createInsecure(), options);
   throw new Error(`${address} is no address of a source: https:// or http:// expected`);
 }
 
@@ -99,7 +105,11 @@ function reconnected(client: Client, deadline: number): Promise<void> | undefine
   return new Promise((resolve) => client.waitForReady(Math.min(deadline, Date.now() + RECONNECT_MS), () => resolve()));
 }
 
-function call(client: Client, request: Omit<OpenGame, "lobbyUrl"> & { lobbyUrl: string }, deadline: number): Promise<OpenGameResponse> {
+function call(
+  client: Client,
+  request: Omit<OpenGame, "lobbyUrl"> & { lobbyUrl: string },
+  deadline: number,
+): Promise<OpenGameResponse> {
   return new Promise((resolve, reject) => {
     client.makeUnaryRequest(
       PATH,
@@ -116,4 +126,7 @@ function call(client: Client, request: Omit<OpenGame, "lobbyUrl"> & { lobbyUrl: 
 }
 
 const isLaunchUrl = (text: string): boolean =>
-  text.length <= LAUNCH_URL_MAX_BYTES && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && Buffer.byteLength(text) <= LAUNCH_URL_MAX_BYTES && URL.canParse(text);
+  text.length <= LAUNCH_URL_MAX_BYTES &&
+  /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) &&
+  Buffer.byteLength(text) <= LAUNCH_URL_MAX_BYTES &&
+  URL.canParse(text);

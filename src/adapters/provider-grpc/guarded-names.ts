@@ -21,7 +21,8 @@ class GuardedResolver implements experimental.Resolver {
 
   constructor(target: experimental.GrpcUri, listener: experimental.ResolverListener, options: ChannelOptions) {
     const allowPrivate = options[ALLOW_PRIVATE] === true;
-    const checked: experimental.ResolverListener = (endpoints, ...more) => listener(check(endpoints, target.path, allowPrivate), ...more);
+    const checked: experimental.ResolverListener = (endpoints, ...more) =>
+      listener(check(endpoints, target.path, allowPrivate), ...more);
     this.#dns = experimental.createResolver({ ...target, scheme: "dns" }, checked, options);
   }
 
@@ -41,7 +42,9 @@ class GuardedResolver implements experimental.Resolver {
 
 function check(endpoints: Endpoints, name: string, allowPrivate: boolean): Endpoints {
   if (!endpoints.ok) return endpoints;
-  const hosts = endpoints.value.flatMap(({ addresses }) => addresses.map((address) => ("host" in address ? address.host : address.path)));
+  const hosts = endpoints.value.flatMap(({ addresses }) =>
+    addresses.map((address) => ("host" in address ? address.host : address.path)),
+  );
   const refused = hosts.find((host) => !mayBeCalled(host, allowPrivate));
   if (refused === undefined) return endpoints;
   const details = `${name} leads to ${refused}, which is no address of a source${allowPrivate ? "" : ": private ones need PROVIDER_ALLOW_PRIVATE"}`;

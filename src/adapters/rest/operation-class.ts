@@ -10,4 +10,5 @@ const CLASSES: readonly (readonly [RegExp, OperationClass])[] = [
  * The class of operations whose rate limit a call counts for, by its raw path. Unknown paths count, too, because their
  * nonces are stored like any other.
  */
-export const operationOf = (path: string): OperationClass => CLASSES.find(([pattern]) => pattern.test(path))?.[1] ?? "catalog";
+export const operationOf = (path: string): OperationClass =>
+  CLASSES.find(([pattern]) => pattern.test(path))?.[1] ?? "catalog";

@@ -42,12 +42,17 @@ export class RestServer {
     this.#telemetry = telemetry;
     this.#options = options;
     // An Express router takes Node's own request and response, but its types allow that only for an app.
-    const routes = this.#routes() as unknown as (request: IncomingMessage, response: ServerResponse, unanswered: (error?: unknown) => void) => void;
+    const routes = this.#routes() as unknown as (
+      request: IncomingMessage,
+      response: ServerResponse,
+      unanswered: (error?: unknown) => void,
+    ) => void;
     const listener = inTurn((request, response) => {
       identify(response, random.uuid());
       if (this.#stopping) response.setHeader("Connection", "close");
       if (request.rawHeaders.length > 2 * HEADERS_MAX) return refuseRequest(response, 431);
-      if (request.httpVersion === "1.1" && request.headersDistinct.host?.length !== 1) return refuseRequest(response, 400);
+      if (request.httpVersion === "1.1" && request.headersDistinct.host?.length !== 1)
+        return refuseRequest(response, 400);
       // Without this, Express answers in HTML. It also cannot route some targets at all.
       routes(request, response, (error) => this.#unanswered(error, response));
     });
@@ -59,7 +64,9 @@ export class RestServer {
       refuseRequest(response, 417);
     });
     this.#server.on("checkExpectation", unmetExpectation);
-    this.#server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseConnection(error, socket, random.uuid()));
+    this.#server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
+      refuseConnection(error, socket, random.uuid()),
+    );
   }
 
   /** Starts to listen and returns the port. Rejects when that fails, for example because the port is in use. */
@@ -103,7 +110,11 @@ export class RestServer {
     app.get("/health/live", (_, response) => sendJson(response, 200, { status: "live" }, requestIdOf(response)));
     app.get("/health/ready", this.#ready);
     app.all(["/health/live", "/health/ready"], (_, response) => {
-      sendReply(response, { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: "GET, HEAD" } }, requestIdOf(response));
+      sendReply(
+        response,
+        { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: "GET, HEAD" } },
+        requestIdOf(response),
+      );
     });
     app.use(this.#limited);
     app.use(this.#options.pages);
@@ -119,7 +130,10 @@ export class RestServer {
     if (body === "aborted") return;
     const { method, headersDistinct: headers } = request;
     const reply = await this.#api.answer({ method, target, headers, body, address: this.#addressOf(request) });
-    if ("chunks" in reply) await sendStream(response, reply, requestIdOf(response), (cause) => this.#telemetry.error("a stream was cut", cause));
+    if ("chunks" in reply)
+      await sendStream(response, reply, requestIdOf(response), (cause) =>
+        this.#telemetry.error("a stream was cut", cause),
+      );
     else sendReply(response, reply, requestIdOf(response), headers["if-none-match"]);
   };
 
@@ -137,7 +151,11 @@ export class RestServer {
   };
 
   #addressOf(request: IncomingMessage): string {
-    return clientAddress(request.socket.remoteAddress ?? "", request.headersDistinct["x-forwarded-for"] ?? [], this.#options.trustedProxies);
+    return clientAddress(
+      request.socket.remoteAddress ?? "",
+      request.headersDistinct["x-forwarded-for"] ?? [],
+      this.#options.trustedProxies,
+    );
   }
 
   /** Answers when no route did: NOT_FOUND, or INTERNAL_ERROR after a throw. Only the log gets the cause. */
@@ -151,7 +169,9 @@ export class RestServer {
 /** Answers before the body of the request has come, and closes the connection. */
 function refuseRequest(response: ServerResponse, status: 400 | 417 | 431): void {
   const requestId = requestIdOf(response);
-  sendJson(response, status, failureBody({ code: "BAD_REQUEST" }, requestId, status), requestId, { Connection: "close" });
+  sendJson(response, status, failureBody({ code: "BAD_REQUEST" }, requestId, status), requestId, {
+    Connection: "close",
+  });
 }
 
 /**

@@ -70,7 +70,14 @@ export function route<P extends Parameters, Q>(operation: Operation<P, Q> | Plai
   return "read" in operation ? readingRoute(operation) : readingRoute({ ...operation, read: ({ query }) => ok(query) });
 }
 
-function readingRoute<P extends Parameters, Q>({ method, path, query: parameters, bodyIsOptional, read, answer }: Operation<P, Q>): Route {
+function readingRoute<P extends Parameters, Q>({
+  method,
+  path,
+  query: parameters,
+  bodyIsOptional,
+  read,
+  answer,
+}: Operation<P, Q>): Route {
   return {
     method,
     segments: path.split("/"),
@@ -86,7 +93,8 @@ function readingRoute<P extends Parameters, Q>({ method, path, query: parameters
 }
 
 /** The faults that a VALIDATION_ERROR lists; none for any other result. */
-export const faultsOf = (result: Result<unknown>): readonly FieldFault[] => (!result.ok && areFaults(result.refusal.details) ? result.refusal.details : []);
+export const faultsOf = (result: Result<unknown>): readonly FieldFault[] =>
+  !result.ok && areFaults(result.refusal.details) ? result.refusal.details : [];
 
 /** The result of a search for a route. `path`: the path exists, but only with the methods in `allow`. */
 export type RouteSearch =

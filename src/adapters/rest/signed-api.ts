@@ -61,7 +61,8 @@ export class SignedApi {
     if (target.ambiguous) return refuse("BAD_REQUEST", { field: "target" });
     const found = findRoute(this.#routes, method, target.path);
     if (found.found === "nothing") return refuse("NOT_FOUND");
-    if (found.found === "path") return { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: found.allow.join(", ") } };
+    if (found.found === "path")
+      return { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: found.allow.join(", ") } };
     const body = readBody(request, found.route.bodyIsOptional === true);
     if (!body.ok) return body;
     const answer = await found.route.answer({ merchant, path: found.path, body: body.value }, target.query);

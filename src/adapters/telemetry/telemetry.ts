@@ -11,7 +11,9 @@ export interface Readings {
   readonly inFlight: () => number;
   readonly eventLoopLateMs: () => number;
   /** The numbers of pending transactions by merchant and minimum age; empty: they could not be read. */
-  readonly pending: () => Promise<readonly { readonly merchant: string; readonly olderThan: string; readonly count: number }[]>;
+  readonly pending: () => Promise<
+    readonly { readonly merchant: string; readonly olderThan: string; readonly count: number }[]
+  >;
 }
 
 /** Writes JSON lines to standard output (pino) and counts metrics for Prometheus. */
@@ -53,7 +55,11 @@ export class LogsAndMetrics extends Telemetry {
     labelNames: ["door"],
     registers: [this.#registry],
   });
-  readonly #errors = new Counter({ name: "internal_errors_total", help: "Faults of the service itself.", registers: [this.#registry] });
+  readonly #errors = new Counter({
+    name: "internal_errors_total",
+    help: "Faults of the service itself.",
+    registers: [this.#registry],
+  });
 
   constructor(log: Logger = pino()) {
     super();
@@ -63,7 +69,9 @@ export class LogsAndMetrics extends Telemetry {
   override alert(name: AlertName, fields: Readonly<Record<string, string | number | bigint | null>>): void {
     this.#alerts.inc({ alert: name });
     if (name === "credit_failed" || name === "credit_failed_after_silence") this.#failedCredits.inc();
-    const printable = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, typeof value === "bigint" ? value.toString() : value]));
+    const printable = Object.fromEntries(
+      Object.entries(fields).map(([key, value]) => [key, typeof value === "bigint" ? value.toString() : value]),
+    );
     this.log.warn({ alert: name, ...printable }, name);
   }
 
@@ -88,20 +96,38 @@ export class LogsAndMetrics extends Telemetry {
 
   /** Adds the gauges that are read at each scrape. */
   observe(readings: Readings): void {
-    const gauge = (name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void | Promise<void>) => {
-      const made: Gauge = new Gauge({ name, help, labelNames, registers: [this.#registry], collect: () => collect(made) });
+    const gauge = (
+      name: string,
+      help: string,
+      labelNames: string[],
+      collect: (gauge: Gauge) => void | Promise<void>,
+    ) => {
+      const made: Gauge = new Gauge({
+        name,
+        help,
+        labelNames,
+        registers: [this.#registry],
+        collect: () => collect(made),
+      });
     };
     gauge("transactions_in_flight", "Transactions in work on this replica.", [], (g) => g.set(readings.inFlight()));
-    gauge("event_loop_late_ms", "The greatest delay of the event loop in the last second.", [], (g) => g.set(readings.eventLoopLateMs()));
+    gauge("event_loop_late_ms", "The greatest delay of the event loop in the last second.", [], (g) =>
+      g.set(readings.eventLoopLateMs()),
+    );
     gauge("wallet_places_limited", "Wallet permits of merchants whose wallet is silent.", ["merchant"], (g) => {
       g.reset();
       for (const { merchant, limit } of readings.limitedMerchants()) g.set({ merchant }, limit);
     });
-    gauge("transactions_pending", "Pending transactions by minimum age, without first attempts in flight.", ["merchant", "older_than"], async (g) => {
-      const pending = await readings.pending();
-      g.reset();
-      for (const { merchant, olderThan, count } of pending) g.set({ merchant, older_than: olderThan }, count);
-    });
+    gauge(
+      "transactions_pending",
+      "Pending transactions by minimum age, without first attempts in flight.",
+      ["merchant", "older_than"],
+      async (g) => {
+        const pending = await readings.pending();
+        g.reset();
+        for (const { merchant, olderThan, count } of pending) g.set({ merchant, older_than: olderThan }, count);
+      },
+    );
   }
 
   /** The metrics in Prometheus' text format. */

@@ -52,7 +52,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // Nearly every body comes in one chunk, which is kept without a copy.
     if (this.#bytes === 0) this.#body = chunk;
     else {
-      if (bytes > this.#body.length) this.#body = Buffer.concat([this.#body.subarray(0, this.#bytes)], Math.min(2 * bytes, REPLY_BYTES_MAX));
+      if (bytes > this.#body.length)
+        this.#body = Buffer.concat([this.#body.subarray(0, this.#bytes)], Math.min(2 * bytes, REPLY_BYTES_MAX));
       chunk.copy(this.#body, this.#bytes);
     }
     this.#bytes = bytes;
@@ -76,6 +77,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
  * The error codes of Node's TLS and of OpenSSL's certificate checks (Node's documentation: tls, X509 certificate error
  * codes).
  */
-const TLS_FAULT = /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH_)/;
+const TLS_FAULT =
+  /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH_)/;
 
 const isTlsFault = (error: NodeJS.ErrnoException): boolean => TLS_FAULT.test(error.code ?? "");

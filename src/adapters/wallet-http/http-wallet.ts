@@ -53,7 +53,14 @@ export class HttpWallet extends Wallet {
     const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca });
     // With autoSelectFamily the socket looks up all addresses at once and tries them one after the other. The call's
     // deadline replaces a time-out here. rejectUnauthorized overrules NODE_TLS_REJECT_UNAUTHORIZED.
-    this.#connector = buildConnector({ allowH2: false, timeout: 0, autoSelectFamily: true, lookup, secureContext, rejectUnauthorized: true });
+    this.#connector = buildConnector({
+      allowH2: false,
+      timeout: 0,
+      autoSelectFamily: true,
+      lookup,
+      secureContext,
+      rejectUnauthorized: true,
+    });
   }
 
   send(target: WalletTarget, content: Content, attempt: number): Promise<WalletReply> {
@@ -73,12 +80,19 @@ export class HttpWallet extends Wallet {
     for (const connections of this.#merchants.values()) connections.close();
   }
 
-  #call(target: WalletTarget, text: string, currency: Currency, attempt: number, txId: TxId | null): Promise<WalletReply> {
+  #call(
+    target: WalletTarget,
+    text: string,
+    currency: Currency,
+    attempt: number,
+    txId: TxId | null,
+  ): Promise<WalletReply> {
     const requestId = this.#random.uuid();
     const began = this.#clock.monotonic();
     return new Promise((resolve) => {
       const connections = this.#connectionsOf(target);
-      if (connections === undefined) return resolve({ ...silence("connect"), httpStatus: null, requestId, durationMs: 0 });
+      if (connections === undefined)
+        return resolve({ ...silence("connect"), httpStatus: null, requestId, durationMs: 0 });
 
       const connection = connections.take();
       const end = (ending: Ending): void => {
@@ -94,7 +108,12 @@ export class HttpWallet extends Wallet {
       const exchange = new Exchange(end);
       const cancelDeadline = this.#clock.after(this.#options.timeoutMs, () => exchange.fail("timeout"));
       const body = Buffer.from(text);
-      const headers = signedHeaders(target, connections.path, body, { now: this.#clock.now(), nonce: this.#random.token(), requestId, attempt });
+      const headers = signedHeaders(target, connections.path, body, {
+        now: this.#clock.now(),
+        nonce: this.#random.token(),
+        requestId,
+        attempt,
+      });
       connection.dispatch({ method: "POST", path: connections.path, headers, body }, exchange);
     });
   }
@@ -118,4 +137,5 @@ export class HttpWallet extends Wallet {
  * The operating system is asked only where private addresses are allowed: its own names usually have private addresses,
  * and asking it blocks a thread of the process.
  */
-const dnsOf = ({ dnsServers, allowPrivate, timeoutMs }: HttpWalletOptions): Resolve => dnsResolve(dnsServers, allowPrivate ? systemLookup : null, timeoutMs);
+const dnsOf = ({ dnsServers, allowPrivate, timeoutMs }: HttpWalletOptions): Resolve =>
+  dnsResolve(dnsServers, allowPrivate ? systemLookup : null, timeoutMs);

@@ -30,7 +30,8 @@ export class MerchantAlerts {
 
   /** Is called at the end of each call. @param txId - null for a balance query. */
   ended({ merchantId, merchantCode }: WalletTarget, ending: Ending, reading: Reading, txId: TxId | null): void {
-    if (reading.inexact !== undefined) this.#telemetry.alert("balance_precision", { merchant: merchantCode, tx_id: txId, balance: reading.inexact });
+    if (reading.inexact !== undefined)
+      this.#telemetry.alert("balance_precision", { merchant: merchantCode, tx_id: txId, balance: reading.inexact });
     const trouble = troubleOf(ending);
     if (trouble === undefined) {
       if (ending.status !== null) this.#troubles.delete(merchantId);
@@ -41,13 +42,17 @@ export class MerchantAlerts {
     if (ending.status === 401) {
       const inARow = (this.#unauthorized.get(merchantId) ?? 0) + 1;
       this.#unauthorized.set(merchantId, inARow);
-      if (inARow === UNAUTHORIZED_ALERT) this.#telemetry.alert("wallet_401s", { merchant: merchantCode, in_a_row: inARow });
+      if (inARow === UNAUTHORIZED_ALERT)
+        this.#telemetry.alert("wallet_401s", { merchant: merchantCode, in_a_row: inARow });
     } else if (ending.status !== null) this.#unauthorized.delete(merchantId);
   }
 }
 
 function troubleOf(ending: Ending): Trouble | undefined {
-  if (ending.status !== null) return ending.status >= 300 && ending.status < 400 ? { alert: "wallet_redirects", why: String(ending.status) } : undefined;
+  if (ending.status !== null)
+    return ending.status >= 300 && ending.status < 400
+      ? { alert: "wallet_redirects", why: String(ending.status) }
+      : undefined;
   if (ending.fault === null || ending.error === undefined) return undefined;
   if (ending.error instanceof AddressRefused) return { alert: "wallet_address", why: ending.error.message };
   return ending.fault === "tls" ? { alert: "wallet_tls", why: ending.error.code ?? "" } : undefined;

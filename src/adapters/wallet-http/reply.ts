@@ -34,7 +34,8 @@ export function readReply(status: number, body: Buffer, currency: Currency): Rea
   return exact ? { answer, result: "accepted" } : { answer, result: "accepted", inexact: reply.balance };
 }
 
-const isObject = (value: unknown): value is Record<"ok" | "balance" | "error", unknown> => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is Record<"ok" | "balance" | "error", unknown> =>
+  typeof value === "object" && value !== null;
 
 /** Parses UTF-8 JSON, with or without a BOM. `undefined`: the bytes are not JSON. */
 function parse(body: Buffer): unknown {

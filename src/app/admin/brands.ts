@@ -31,7 +31,14 @@ export class Brands {
   }
 
   create(request: AdminRequest, code: string, input: BrandInput): Promise<Result<Brand>> {
-    const blank: Brand = { code, name: code, theme: DEFAULT_THEME, layout: DEFAULT_LAYOUT, settings: {}, allowedOrigins: [] };
+    const blank: Brand = {
+      code,
+      name: code,
+      theme: DEFAULT_THEME,
+      layout: DEFAULT_LAYOUT,
+      settings: {},
+      allowedOrigins: [],
+    };
     return this.#changes.make({ brands: [code] }, ({ brands: [known] }) =>
       known === undefined ? decide(request, "brand create", undefined, input, blank) : alreadyThere("code"),
     );
@@ -55,7 +62,13 @@ export class Brands {
   }
 }
 
-function decide(request: AdminRequest, action: string, before: Brand | undefined, input: BrandInput, from: Brand): Result<Decision<Brand>> {
+function decide(
+  request: AdminRequest,
+  action: string,
+  before: Brand | undefined,
+  input: BrandInput,
+  from: Brand,
+): Result<Decision<Brand>> {
   const brand: Brand = {
     ...from,
     name: input.name ?? from.name,
@@ -64,11 +77,20 @@ function decide(request: AdminRequest, action: string, before: Brand | undefined
     settings: settingsOf(input, from),
     allowedOrigins: input.allowedOrigins ?? from.allowedOrigins,
   };
-  const hidden = Object.hasOwn(input.settings ?? {}, "default_language") ? [fieldFault("settings", "no key default_language: that is a field of its own")] : [];
-  const judged = judge(before && brandFields(before), brandFields(brand), brandFaults(brand), [...hidden, ...reasonFaults(request)]);
+  const hidden = Object.hasOwn(input.settings ?? {}, "default_language")
+    ? [fieldFault("settings", "no key default_language: that is a field of its own")]
+    : [];
+  const judged = judge(before && brandFields(before), brandFields(brand), brandFaults(brand), [
+    ...hidden,
+    ...reasonFaults(request),
+  ]);
   if (!judged.ok) return judged;
   if (judged.value.length === 0) return ok({ writes: [], audit: [], value: brand });
-  return ok({ writes: [{ kind: "brand", brand }], audit: [auditEntry(request, action, `brand ${brand.code}`, judged.value)], value: brand });
+  return ok({
+    writes: [{ kind: "brand", brand }],
+    audit: [auditEntry(request, action, `brand ${brand.code}`, judged.value)],
+    value: brand,
+  });
 }
 
 function settingsOf({ settings, defaultLanguage }: BrandInput, from: Brand): Fields {

@@ -47,7 +47,12 @@ export class Changes {
 }
 
 /** The audit entry of a call. @param action - noun and verb, as on the command line. */
-export const auditEntry = (request: AdminRequest, action: string, target: string, changes: readonly FieldChange[]): NewAuditEntry => ({
+export const auditEntry = (
+  request: AdminRequest,
+  action: string,
+  target: string,
+  changes: readonly FieldChange[],
+): NewAuditEntry => ({
   actor: request.actor,
   action,
   target,
@@ -57,9 +62,13 @@ export const auditEntry = (request: AdminRequest, action: string, target: string
 
 /** The fault of a reason that is missing, or that the audit log can't keep. */
 export const reasonFaults = ({ reason }: AdminRequest, required = false): FieldFault[] =>
-  isReason(reason) && !(required && reason.trim() === "") ? [] : [fieldFault("reason", required ? "1 to 1024 characters: why" : "at most 1024 characters")];
+  isReason(reason) && !(required && reason.trim() === "")
+    ? []
+    : [fieldFault("reason", required ? "1 to 1024 characters: why" : "at most 1024 characters")];
 
-export const refuseFaults = (faults: readonly FieldFault[]): { ok: false; refusal: { code: "VALIDATION_ERROR"; details: readonly FieldFault[] } } => ({
+export const refuseFaults = (
+  faults: readonly FieldFault[],
+): { ok: false; refusal: { code: "VALIDATION_ERROR"; details: readonly FieldFault[] } } => ({
   ok: false,
   refusal: { code: "VALIDATION_ERROR", details: faults },
 });
@@ -79,7 +88,8 @@ export function judge(
   inRequest: readonly FieldFault[],
 ): Result<readonly FieldChange[]> {
   const changes = changedFields(before, after);
-  const stays = (field: string) => before !== undefined && Object.hasOwn(after, field) && !changes.some((change) => change.field === field);
+  const stays = (field: string) =>
+    before !== undefined && Object.hasOwn(after, field) && !changes.some((change) => change.field === field);
   const faults = [...inRecord.filter(({ field }) => !stays(field)), ...inRequest];
   return faults.length > 0 ? refuseFaults(faults) : ok(changes);
 }

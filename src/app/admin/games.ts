@@ -42,31 +42,38 @@ export class Games {
 
   /** Changes a game. Returns it as it is stored. Its time of change is database time. */
   async set(request: AdminRequest, provider: string, code: string, input: GameInput): Promise<Result<Game>> {
-    const made = await this.#changes.make({ providers: [provider as ProviderCode], games: [code] }, ({ games: [known] }) => {
-      if (known === undefined) return notFound("code");
-      const { details, faults } = readDetails(detailsOf(known, input));
-      const game: Game = {
-        ...known,
-        name: input.name ?? known.name,
-        demoAvailable: input.demoAvailable ?? known.demoAvailable,
-        active: input.active ?? known.active,
-        details,
-      };
-      const changes = gameChanges(known, game);
-      const faultsFound = [
-        // Faults of unchanged fields are left out.
-        ...gameFaults({ ...game, provider }).filter(({ field }) => changes.some((change) => change.field === field)),
-        ...(input.type === undefined || input.type === known.type ? [] : [typeFault(known)]),
-        ...faults,
-        ...input.clear.filter((field) => !DETAIL_FIELDS.includes(field)).map(() => fieldFault("clear", `any of ${DETAIL_FIELDS.join(", ")}`)),
-        ...(provider === SPORTSBOOK && game.demoAvailable ? [fieldFault("demo_available", "false for the sportsbook")] : []),
-        ...reasonFaults(request),
-      ];
-      if (faultsFound.length > 0) return refuseFaults(faultsFound);
-      if (changes.length === 0) return ok({ writes: [], audit: [], value: known });
-      const audit = [auditEntry(request, "game set", `game ${provider}/${code}`, changes)];
-      return ok({ writes: [{ kind: "games", provider: known.provider, games: [game] }], audit, value: game });
-    });
+    const made = await this.#changes.make(
+      { providers: [provider as ProviderCode], games: [code] },
+      ({ games: [known] }) => {
+        if (known === undefined) return notFound("code");
+        const { details, faults } = readDetails(detailsOf(known, input));
+        const game: Game = {
+          ...known,
+          name: input.name ?? known.name,
+          demoAvailable: input.demoAvailable ?? known.demoAvailable,
+          active: input.active ?? known.active,
+          details,
+        };
+        const changes = gameChanges(known, game);
+        const faultsFound = [
+          // Faults of unchanged fields are left out.
+          ...gameFaults({ ...game, provider }).filter(({ field }) => changes.some((change) => change.field === field)),
+          ...(input.type === undefined || input.type === known.type ? [] : [typeFault(known)]),
+          ...faults,
+          ...input.clear
+            .filter((field) => !DETAIL_FIELDS.includes(field))
+            .map(() => fieldFault("clear", `any of ${DETAIL_FIELDS.join(", ")}`)),
+          ...(provider === SPORTSBOOK && game.demoAvailable
+            ? [fieldFault("demo_available", "false for the sportsbook")]
+            : []),
+          ...reasonFaults(request),
+        ];
+        if (faultsFound.length > 0) return refuseFaults(faultsFound);
+        if (changes.length === 0) return ok({ writes: [], audit: [], value: known });
+        const audit = [auditEntry(request, "game set", `game ${provider}/${code}`, changes)];
+        return ok({ writes: [{ kind: "games", provider: known.provider, games: [game] }], audit, value: game });
+      },
+    );
     // If the stored game is known here by now, it has its time of change.
     return made.ok ? ok(this.#settings.game(provider, code) ?? made.value) : made;
   }
@@ -74,7 +81,8 @@ export class Games {
   /** @param provider - may be empty when only one provider has a game with this code. */
   get(provider: string, code: string): Promise<Result<Game>> {
     return this.#changes.readGames(() => {
-      const [game, ...others] = provider === "" ? this.#settings.gamesByCode(code) : [this.#settings.game(provider, code)];
+      const [game, ...others] =
+        provider === "" ? this.#settings.gamesByCode(code) : [this.#settings.game(provider, code)];
       if (others.length > 0) return refuse("AMBIGUOUS_GAME", { field: "provider" });
       return game === undefined ? notFound("code") : ok(game);
     });
@@ -105,7 +113,8 @@ const detailsOf = (known: Game, input: GameInput): Fields => ({
  * The fault of a changed type. An existing game keeps its type, because hourly sums are kept by type and must always
  * match its transactions.
  */
-export const typeFault = ({ type }: GameRecord): FieldFault => fieldFault("type", `${type}, for the type of a game never changes`);
+export const typeFault = ({ type }: GameRecord): FieldFault =>
+  fieldFault("type", `${type}, for the type of a game never changes`);
 
 /** The changed fields of a game, by their names on the wire, without its type. null: unknown. */
 export function gameChanges(before: GameRecord, after: GameRecord): FieldChange[] {

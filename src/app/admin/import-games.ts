@@ -1,4 +1,10 @@
-import { type CatalogFile, type CatalogFormat, catalogFile, type FileRow, UnreadableFile } from "../../domain/catalog/catalog-file.ts";
+import {
+  type CatalogFile,
+  type CatalogFormat,
+  catalogFile,
+  type FileRow,
+  UnreadableFile,
+} from "../../domain/catalog/catalog-file.ts";
 import { type GameDescription, readGame } from "../../domain/catalog/game.ts";
 import { ok, type Result } from "../../domain/errors.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
@@ -61,14 +67,23 @@ export class ImportGames {
    *
    * @param pieces - the file's bytes, cut anywhere.
    */
-  async run(request: AdminRequest, { format, dryRun }: ImportOptions, pieces: AsyncIterable<Uint8Array>): Promise<Result<Imported>> {
-    const wrong = [...(format === "csv" || format === "json" ? [] : [fieldFault("format", "csv or json")]), ...reasonFaults(request)];
+  async run(
+    request: AdminRequest,
+    { format, dryRun }: ImportOptions,
+    pieces: AsyncIterable<Uint8Array>,
+  ): Promise<Result<Imported>> {
+    const wrong = [
+      ...(format === "csv" || format === "json" ? [] : [fieldFault("format", "csv or json")]),
+      ...reasonFaults(request),
+    ];
     if (wrong.length > 0) return refuseFaults(wrong);
     const known = await this.#changes.readGames(() => ok(undefined));
     if (!known.ok) return known;
     const file = await readFile(format as CatalogFormat, pieces, (code) => this.#settings.provider(code) !== undefined);
     if (file.faultCount > 0) return ok(refused(file));
-    const faults = file.games.flatMap((game) => typeFaults(game, this.#settings.game(game.provider, game.code), file.lines));
+    const faults = file.games.flatMap((game) =>
+      typeFaults(game, this.#settings.game(game.provider, game.code), file.lines),
+    );
     if (faults.length > 0) return ok(refused({ faults: faults.slice(0, FAULTS_MAX), faultCount: faults.length }));
     let sum = refused({ faults: [], faultCount: 0 });
     for (let from = 0; from < file.games.length && sum.faultCount === 0; from += STEP) {
@@ -96,7 +111,13 @@ const plus = (a: Imported, b: Imported): Imported => ({
   faultCount: a.faultCount + b.faultCount,
 });
 
-const refused = ({ faults, faultCount }: Pick<Imported, "faults" | "faultCount">): Imported => ({ created: 0, updated: 0, unchanged: 0, faults, faultCount });
+const refused = ({ faults, faultCount }: Pick<Imported, "faults" | "faultCount">): Imported => ({
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  faults,
+  faultCount,
+});
 
 /** Games of a file without faults. `lines`: the line on which each game begins, by provider/code. */
 interface GamesRead {
@@ -137,16 +158,22 @@ class Reading implements GamesRead {
     const read = readGame(fields);
     if ("faults" in read) return this.refuse({ line, faults: read.faults });
     const { game } = read;
-    if (!this.#isProvider(game.provider)) return this.refuse({ line, faults: [fieldFault("provider", "the code of a provider that exists")] });
+    if (!this.#isProvider(game.provider))
+      return this.refuse({ line, faults: [fieldFault("provider", "the code of a provider that exists")] });
     const key = `${game.provider}/${game.code}`;
     const before = this.lines.get(key);
-    if (before !== undefined) return this.refuse({ line, faults: [fieldFault("code", `a game once; it is on line ${before}, too`)] });
+    if (before !== undefined)
+      return this.refuse({ line, faults: [fieldFault("code", `a game once; it is on line ${before}, too`)] });
     this.lines.set(key, line);
     this.games.push(game);
   }
 }
 
-async function readFile(format: CatalogFormat, pieces: AsyncIterable<Uint8Array>, isProvider: (code: string) => boolean): Promise<Reading> {
+async function readFile(
+  format: CatalogFormat,
+  pieces: AsyncIterable<Uint8Array>,
+  isProvider: (code: string) => boolean,
+): Promise<Reading> {
   const reading = new Reading(isProvider);
   const file: CatalogFile = catalogFile(format);
   // The decoder drops a byte order mark.
@@ -180,7 +207,12 @@ function utf8(decode: () => string): string {
  *
  * @param found - the games of the catalog with these codes, and perhaps others.
  */
-export function difference(request: AdminRequest, { games, lines }: GamesRead, found: readonly Game[], dryRun: boolean): Result<Decision<Imported>> {
+export function difference(
+  request: AdminRequest,
+  { games, lines }: GamesRead,
+  found: readonly Game[],
+  dryRun: boolean,
+): Result<Decision<Imported>> {
   const known = new Map(found.map((game) => [`${game.provider}/${game.code}`, game]));
   const before = ({ provider, code }: GameDescription): Game | undefined => known.get(`${provider}/${code}`);
   const faults = games.flatMap((game) => typeFaults(game, before(game), lines));
@@ -211,4 +243,6 @@ export function difference(request: AdminRequest, { games, lines }: GamesRead, f
 }
 
 const typeFaults = (game: GameDescription, known: Game | undefined, lines: GamesRead["lines"]): ImportFault[] =>
-  known === undefined || known.type === game.type ? [] : [{ line: lines.get(`${game.provider}/${game.code}`) ?? 1, ...typeFault(known) }];
+  known === undefined || known.type === game.type
+    ? []
+    : [{ line: lines.get(`${game.provider}/${game.code}`) ?? 1, ...typeFault(known) }];

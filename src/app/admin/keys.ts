@@ -36,7 +36,14 @@ export class Keys {
   readonly #random: Random;
   readonly #clock: Clock;
 
-  constructor(changes: Changes, store: AdminStore, settings: Settings, providers: Providers, random: Random, clock: Clock) {
+  constructor(
+    changes: Changes,
+    store: AdminStore,
+    settings: Settings,
+    providers: Providers,
+    random: Random,
+    clock: Clock,
+  ) {
     this.#changes = changes;
     this.#store = store;
     this.#settings = settings;
@@ -46,11 +53,17 @@ export class Keys {
   }
 
   /** Creates a key. Its text is shown only here. An owner's key needs a reason. */
-  async create(request: AdminRequest, input: NewKeyInput): Promise<Result<{ readonly held: KeyWithOwner; readonly text: string }>> {
-    if ((input.provider === "") === (input.role === "")) return refuseFaults([fieldFault("provider", "either provider or role")]);
+  async create(
+    request: AdminRequest,
+    input: NewKeyInput,
+  ): Promise<Result<{ readonly held: KeyWithOwner; readonly text: string }>> {
+    if ((input.provider === "") === (input.role === ""))
+      return refuseFaults([fieldFault("provider", "either provider or role")]);
     if (input.provider === "") return this.#createAdminKey(request, input);
     const made = await this.#providers.addKey(request, "key create", input.provider, input);
-    return made.ok ? ok({ held: { key: made.value.record, provider: input.provider, role: "" }, text: made.value.key }) : made;
+    return made.ok
+      ? ok({ held: { key: made.value.record, provider: input.provider, role: "" }, text: made.value.key })
+      : made;
   }
 
   async #createAdminKey(
@@ -81,7 +94,9 @@ export class Keys {
     if (request.role !== "owner") return refuse("ROLE_NOT_ALLOWED");
     const made = await this.#changes.make({ adminKeys: true }, ({ adminKeys }) => {
       const key = adminKeys.find((candidate) => candidate.name === name);
-      return key === undefined ? notFound("name") : decide(request, "key revoke", key, { ...key, revoked: true }, reasonFaults(request, true));
+      return key === undefined
+        ? notFound("name")
+        : decide(request, "key revoke", key, { ...key, revoked: true }, reasonFaults(request, true));
     });
     return made.ok ? ok(held(made.value)) : made;
   }
@@ -96,7 +111,9 @@ export class Keys {
   /** @param provider, role - only keys of this provider, only keys of this role. Empty: all. */
   list(provider: string, role: string, pageRequest: PageRequest): Promise<Result<Page<KeyWithOwner>>> {
     return this.#changes.read(() => {
-      const wanted = this.#all().filter((key) => (provider === "" || key.provider === provider) && (role === "" || key.role === role));
+      const wanted = this.#all().filter(
+        (key) => (provider === "" || key.provider === provider) && (role === "" || key.role === role),
+      );
       return pageOf("keys", wanted, (key) => [key.provider, key.key.name], pageRequest);
     });
   }
@@ -112,17 +129,29 @@ export class Keys {
   }
 
   #all(): KeyWithOwner[] {
-    const providers = this.#settings.providers().flatMap(({ code, keys }) => keys.map((key): KeyWithOwner => ({ key, provider: code, role: "" })));
+    const providers = this.#settings
+      .providers()
+      .flatMap(({ code, keys }) => keys.map((key): KeyWithOwner => ({ key, provider: code, role: "" })));
     return [...this.#settings.adminKeys().map(held), ...providers];
   }
 }
 
 const held = (key: AdminKey): KeyWithOwner => ({ key, provider: "", role: key.role });
 
-function decide(request: AdminRequest, action: string, before: AdminKey | undefined, key: AdminKey, faults: readonly FieldFault[]): Result<Decision<AdminKey>> {
+function decide(
+  request: AdminRequest,
+  action: string,
+  before: AdminKey | undefined,
+  key: AdminKey,
+  faults: readonly FieldFault[],
+): Result<Decision<AdminKey>> {
   const fields = (of: AdminKey) => ({ ...keyFields(of), role: of.role });
   const judged = judge(before && fields(before), fields(key), [], faults);
   if (!judged.ok) return judged;
   if (judged.value.length === 0) return ok({ writes: [], audit: [], value: key });
-  return ok({ writes: [{ kind: "adminKey", key }], audit: [auditEntry(request, action, `key ${key.name}`, judged.value)], value: key });
+  return ok({
+    writes: [{ kind: "adminKey", key }],
+    audit: [auditEntry(request, action, `key ${key.name}`, judged.value)],
+    value: key,
+  });
 }

@@ -10,7 +10,16 @@ import type { Decision, Found } from "../../ports/admin-store.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Merchant, Product } from "../../ports/settings-store.ts";
 import type { Settings } from "../runtime/settings.ts";
-import { type AdminRequest, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults, refuseFaults } from "./changes.ts";
+import {
+  type AdminRequest,
+  alreadyThere,
+  auditEntry,
+  type Changes,
+  judge,
+  notFound,
+  reasonFaults,
+  refuseFaults,
+} from "./changes.ts";
 import { type Page, type PageRequest, pageOf } from "./page.ts";
 import { newSecret } from "./secrets.ts";
 
@@ -82,16 +91,25 @@ export class Merchants {
       previousSecret: null,
     };
     const made = await this.#changes.make({ merchant: code, brands: [input.brand ?? ""] }, (found) =>
-      found.merchant === undefined ? this.#decide(request, "merchant create", undefined, input, blank, found) : alreadyThere("code"),
+      found.merchant === undefined
+        ? this.#decide(request, "merchant create", undefined, input, blank, found)
+        : alreadyThere("code"),
     );
     return made.ok ? ok({ merchant: made.value, secret }) : made;
   }
 
   /** Changes a merchant. A changed `walletUrl` needs a reason, and so does disabling. */
-  set(request: AdminRequest, code: string, input: MerchantInput, action = "merchant set"): Promise<Result<MerchantRecord>> {
+  set(
+    request: AdminRequest,
+    code: string,
+    input: MerchantInput,
+    action = "merchant set",
+  ): Promise<Result<MerchantRecord>> {
     const brands = input.brand === undefined ? [] : [input.brand];
     return this.#changes.make({ merchant: code, brands }, (found) =>
-      found.merchant === undefined ? notFound("code") : this.#decide(request, action, found.merchant, input, found.merchant, found),
+      found.merchant === undefined
+        ? notFound("code")
+        : this.#decide(request, action, found.merchant, input, found.merchant, found),
     );
   }
 
@@ -113,7 +131,12 @@ export class Merchants {
       const faults = reasonFaults(request, true);
       if (faults.length > 0) return refuseFaults(faults);
       const secretVersion = merchant.secretVersion + 1;
-      const next: MerchantRecord = { ...merchant, secret, secretVersion, previousSecret: this.#policy.keepsPreviousSecret ? merchant.secret : null };
+      const next: MerchantRecord = {
+        ...merchant,
+        secret,
+        secretVersion,
+        previousSecret: this.#policy.keepsPreviousSecret ? merchant.secret : null,
+      };
       const changes = [{ field: "secret_version", from: merchant.secretVersion, to: secretVersion }];
       const audit = [auditEntry(request, "merchant rotate-secret", `merchant ${code}`, changes)];
       return ok({ writes: [{ kind: "merchant", merchant: next }], audit, value: next });
@@ -147,11 +170,17 @@ export class Merchants {
     const merchant = next(from, input);
     const faults: FieldFault[] = [...merchantFaults(merchant, this.#policy.walletUrl)];
     // judge() leaves out faults of unchanged fields.
-    if (!found.brands.some(({ code }) => code === merchant.brand)) faults.push(fieldFault("brand", "the code of a brand that exists"));
+    if (!found.brands.some(({ code }) => code === merchant.brand))
+      faults.push(fieldFault("brand", "the code of a brand that exists"));
     if (found.merchantUsed) faults.push(fieldFault("currency", "never changed once the merchant has a player"));
     const moved = before !== undefined && merchant.walletUrl !== before.walletUrl;
     const disabled = before?.enabled === true && !merchant.enabled;
-    const judged = judge(before && merchantFields(before), merchantFields(merchant), faults, reasonFaults(request, moved || disabled));
+    const judged = judge(
+      before && merchantFields(before),
+      merchantFields(merchant),
+      faults,
+      reasonFaults(request, moved || disabled),
+    );
     if (!judged.ok) return judged;
     if (judged.value.length === 0) return ok({ writes: [], audit: [], value: merchant });
     const audit = [auditEntry(request, action, `merchant ${merchant.code}`, judged.value)];

@@ -30,7 +30,14 @@ export class OnBehalf {
   readonly #resend: ResendTransaction;
   readonly #reports: GgrReport;
 
-  constructor(settings: Settings, audit: AdminStore, launchGame: LaunchGame, transactions: Transactions, resend: ResendTransaction, reports: GgrReport) {
+  constructor(
+    settings: Settings,
+    audit: AdminStore,
+    launchGame: LaunchGame,
+    transactions: Transactions,
+    resend: ResendTransaction,
+    reports: GgrReport,
+  ) {
     this.#settings = settings;
     this.#audit = audit;
     this.#launchGame = launchGame;
@@ -45,7 +52,11 @@ export class OnBehalf {
   }
 
   /** @param fields - the request by the wire's field names, not yet validated. */
-  async launch(request: AdminRequest, code: string, fields: Readonly<Record<string, unknown>>): Promise<Result<Launched>> {
+  async launch(
+    request: AdminRequest,
+    code: string,
+    fields: Readonly<Record<string, unknown>>,
+  ): Promise<Result<Launched>> {
     const merchant = await this.merchant(code);
     if (!merchant.ok) return merchant;
     const launch = readLaunch(fields);
@@ -90,7 +101,12 @@ export class OnBehalf {
     if (!merchant.ok) return merchant;
     if (!isRoundId(txId)) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
     return this.#resend.resend({ merchantId: merchant.value.id, txId: txId as TxId }, ({ status }) =>
-      this.#record(request, "transaction resend", `transaction ${code} ${txId}`, status === "failed" ? [{ field: "status", from: status, to: "pending" }] : []),
+      this.#record(
+        request,
+        "transaction resend",
+        `transaction ${code} ${txId}`,
+        status === "failed" ? [{ field: "status", from: status, to: "pending" }] : [],
+      ),
     );
   }
 
@@ -122,7 +138,12 @@ export class OnBehalf {
     return this.#reports.makeWhole(merchant.value, report.value);
   }
 
-  #record(request: AdminRequest, action: string, target: string, changes: NewAuditEntry["changes"] = []): Promise<void> {
+  #record(
+    request: AdminRequest,
+    action: string,
+    target: string,
+    changes: NewAuditEntry["changes"] = [],
+  ): Promise<void> {
     return this.#audit.record(auditEntry(request, action, target, changes));
   }
 }

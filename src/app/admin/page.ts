@@ -22,13 +22,18 @@ const LIMIT = { standard: 100, max: 500 };
  * Reads a page's parameters: its length, and the position after which it begins. A cursor of another listing is
  * refused.
  */
-export function readPage(listing: string, { limit, cursor }: PageRequest): Result<{ readonly limit: number; readonly after: readonly string[] | null }> {
+export function readPage(
+  listing: string,
+  { limit, cursor }: PageRequest,
+): Result<{ readonly limit: number; readonly after: readonly string[] | null }> {
   const after = cursor === "" ? null : readCursor(listing, cursor);
   const faults = [
     ...(limit <= LIMIT.max ? [] : [fieldFault("limit", `1 to ${LIMIT.max}`)]),
     ...(after === undefined ? [fieldFault("cursor", "a next_cursor of this listing")] : []),
   ];
-  return faults.length > 0 || after === undefined ? refuseFaults(faults) : ok({ limit: limit === 0 ? LIMIT.standard : limit, after });
+  return faults.length > 0 || after === undefined
+    ? refuseFaults(faults)
+    : ok({ limit: limit === 0 ? LIMIT.standard : limit, after });
 }
 
 /**
@@ -36,14 +41,22 @@ export function readPage(listing: string, { limit, cursor }: PageRequest): Resul
  *
  * @param keyOf - the sort key of an item, compared part by part. Unique in the list.
  */
-export function pageOf<T>(listing: string, items: readonly T[], keyOf: (item: T) => readonly string[], pageRequest: PageRequest): Result<Page<T>> {
+export function pageOf<T>(
+  listing: string,
+  items: readonly T[],
+  keyOf: (item: T) => readonly string[],
+  pageRequest: PageRequest,
+): Result<Page<T>> {
   const page = readPage(listing, pageRequest);
   if (!page.ok) return page;
   const { limit, after } = page.value;
   const sorted = items.map((item) => ({ item, key: keyOf(item) })).sort((a, b) => compare(a.key, b.key));
   const left = after === null ? sorted : sorted.filter(({ key }) => compare(key, after) > 0);
   const last = left.length > limit ? left[limit - 1] : undefined;
-  return ok({ items: left.slice(0, limit).map(({ item }) => item), nextCursor: last === undefined ? "" : writeCursor(listing, last.key) });
+  return ok({
+    items: left.slice(0, limit).map(({ item }) => item),
+    nextCursor: last === undefined ? "" : writeCursor(listing, last.key),
+  });
 }
 
 function compare(a: readonly string[], b: readonly string[]): number {
@@ -54,7 +67,8 @@ function compare(a: readonly string[], b: readonly string[]): number {
   return 0;
 }
 
-export const writeCursor = (listing: string, position: readonly string[]): string => Buffer.from(JSON.stringify([listing, ...position])).toString("base64url");
+export const writeCursor = (listing: string, position: readonly string[]): string =>
+  Buffer.from(JSON.stringify([listing, ...position])).toString("base64url");
 
 function readCursor(listing: string, text: string): readonly string[] | undefined {
   try {

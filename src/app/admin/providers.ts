@@ -9,7 +9,16 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
 import type { ApiKey, Provider, ProviderRecord, Source } from "../../ports/settings-store.ts";
 import type { Settings } from "../runtime/settings.ts";
-import { type AdminRequest, alreadyThere, auditEntry, type Changes, judge, notFound, reasonFaults, refuseFaults } from "./changes.ts";
+import {
+  type AdminRequest,
+  alreadyThere,
+  auditEntry,
+  type Changes,
+  judge,
+  notFound,
+  reasonFaults,
+  refuseFaults,
+} from "./changes.ts";
 import { type Page, type PageRequest, pageOf } from "./page.ts";
 import { newKey } from "./secrets.ts";
 
@@ -64,7 +73,11 @@ export class Providers {
     this.#policy = policy;
   }
 
-  async create(request: AdminRequest, code: string, { name = code, active = true }: ProviderInput): Promise<Result<NewProviderKey>> {
+  async create(
+    request: AdminRequest,
+    code: string,
+    { name = code, active = true }: ProviderInput,
+  ): Promise<Result<NewProviderKey>> {
     const { text, hash } = newKey(this.#random);
     const provider: ProviderRecord = {
       code: code as ProviderCode,
@@ -81,14 +94,20 @@ export class Providers {
 
   /** Changes a provider. Making it inactive needs a reason. */
   set(request: AdminRequest, code: string, { name, active }: ProviderInput): Promise<Result<ProviderRecord>> {
-    return this.#change(request, "provider set", code, (known) => ({ ...known, name: name ?? known.name, active: active ?? known.active }));
+    return this.#change(request, "provider set", code, (known) => ({
+      ...known,
+      name: name ?? known.name,
+      active: active ?? known.active,
+    }));
   }
 
   addSource(request: AdminRequest, code: string, input: SourceInput): Promise<Result<ProviderRecord>> {
     const position = input.position === 0 ? [fieldFault("position", "1 or more")] : [];
     // A source that exists may be older than this rule.
     const host = ({ sources }: Provider) =>
-      sources.some(({ address }) => address === input.address) ? [] : sourceHostFaults(input.address, this.#policy.allowPrivateSources);
+      sources.some(({ address }) => address === input.address)
+        ? []
+        : sourceHostFaults(input.address, this.#policy.allowPrivateSources);
     const next = (known: Provider) => ({ ...known, sources: withSource(known.sources, input) });
     return this.#change(request, "provider add-source", code, next, (known) => [...position, ...host(known)]);
   }
@@ -97,7 +116,9 @@ export class Providers {
     return this.#changes.make({ providers: [code as ProviderCode] }, ({ providers: [known] }) => {
       if (known === undefined) return notFound("code");
       const sources = known.sources.filter((source) => source.address !== address);
-      return sources.length === known.sources.length ? notFound("address") : decide(request, "provider remove-source", known, { ...known, sources });
+      return sources.length === known.sources.length
+        ? notFound("address")
+        : decide(request, "provider remove-source", known, { ...known, sources });
     });
   }
 
@@ -105,7 +126,9 @@ export class Providers {
   async rotateKey(request: AdminRequest, code: string, input: KeyInput): Promise<Result<NewProviderKey>> {
     const faults = reasonFaults(request, true);
     if (faults.length > 0) return refuseFaults(faults);
-    return this.addKey(request, "provider rotate-key", code, input, (keys) => keys.map((key) => ({ ...key, revoked: true })));
+    return this.addKey(request, "provider rotate-key", code, input, (keys) =>
+      keys.map((key) => ({ ...key, revoked: true })),
+    );
   }
 
   /** Creates a key. @param others - returns the provider's other keys as they shall be stored. */
@@ -121,11 +144,18 @@ export class Providers {
     let record: ApiKey | undefined;
     const made = await this.#changes.make({ providers: [code as ProviderCode] }, ({ providers: [known] }) => {
       if (known === undefined) return notFound("provider");
-      record = { name: input.name === "" ? freeKeyName(known.keys) : input.name, hash, expiresAt: input.expiresAt, revoked: false };
+      record = {
+        name: input.name === "" ? freeKeyName(known.keys) : input.name,
+        hash,
+        expiresAt: input.expiresAt,
+        revoked: false,
+      };
       const faults = newKeyFaults(record.name, record.expiresAt, known.keys, now);
       return decide(request, action, known, { ...known, keys: [...others(known.keys), record] }, faults);
     });
-    return made.ok && record !== undefined ? ok({ provider: made.value, key: text, record }) : (made as Extract<typeof made, { ok: false }>);
+    return made.ok && record !== undefined
+      ? ok({ provider: made.value, key: text, record })
+      : (made as Extract<typeof made, { ok: false }>);
   }
 
   /** Revokes the key with this name for good. Needs a reason. */
@@ -175,10 +205,17 @@ function decide(
   more: readonly FieldFault[] = [],
 ): Result<Decision<ProviderRecord>> {
   const ends = before?.active === true && !provider.active;
-  const judged = judge(before && providerFields(before), providerFields(provider), providerFaults(provider), [...more, ...reasonFaults(request, ends)]);
+  const judged = judge(before && providerFields(before), providerFields(provider), providerFaults(provider), [
+    ...more,
+    ...reasonFaults(request, ends),
+  ]);
   if (!judged.ok) return judged;
   if (judged.value.length === 0) return ok({ writes: [], audit: [], value: provider });
-  return ok({ writes: [{ kind: "provider", provider }], audit: [auditEntry(request, action, `provider ${provider.code}`, judged.value)], value: provider });
+  return ok({
+    writes: [{ kind: "provider", provider }],
+    audit: [auditEntry(request, action, `provider ${provider.code}`, judged.value)],
+    value: provider,
+  });
 }
 
 /**
@@ -190,7 +227,11 @@ function withSource(sources: readonly Source[], { address, deadlineMs, enabled, 
   const known = at === -1 ? { address, deadlineMs: SOURCE_DEADLINE_MS, enabled: true } : (sources[at] as Source);
   const others = sources.filter((source) => source.address !== address);
   const place = position === undefined ? (at === -1 ? others.length : at) : position - 1;
-  return others.toSpliced(place, 0, { ...known, deadlineMs: deadlineMs ?? known.deadlineMs, enabled: enabled ?? known.enabled });
+  return others.toSpliced(place, 0, {
+    ...known,
+    deadlineMs: deadlineMs ?? known.deadlineMs,
+    enabled: enabled ?? known.enabled,
+  });
 }
 
 /** A provider's fields by their names on the wire, without the hashes of its keys. */
@@ -207,6 +248,9 @@ function providerFields({ code, name, active, sources, keys }: ProviderRecord): 
 /** A key's fields by their names on the wire, without its hash. */
 export const keyFields = ({ name, expiresAt, revoked }: ApiKey): Fields => ({
   name,
-  expires_at: expiresAt === null ? null : Temporal.Instant.fromEpochMilliseconds(expiresAt).toString({ fractionalSecondDigits: 3 }),
+  expires_at:
+    expiresAt === null
+      ? null
+      : Temporal.Instant.fromEpochMilliseconds(expiresAt).toString({ fractionalSecondDigits: 3 }),
   revoked,
 });

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { Random } from "../../ports/random.ts";
 
 /** 32 random bytes as 43 characters. */
-const randomText = (random: Random): string => Buffer.from(random.token() + random.token(), "hex").toString("base64url");
+const randomText = (random: Random): string =>
+  Buffer.from(random.token() + random.token(), "hex").toString("base64url");
 
 /** A merchant's secret (docs/specification/signing.md#sign-secret). */
 export const newSecret = (random: Random): string => `sk_${randomText(random)}`;

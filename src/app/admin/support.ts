@@ -5,7 +5,11 @@ import { fieldFault } from "../../domain/values/field-fault.ts";
 import { isRoundId, type TxId, type TxKey } from "../../domain/values/identifiers.ts";
 import type { AdminStore } from "../../ports/admin-store.ts";
 import type { Random } from "../../ports/random.ts";
-import type { ListedTransaction, LoggedTransaction, TransactionReader } from "../../ports/transactions/transaction-reader.ts";
+import type {
+  ListedTransaction,
+  LoggedTransaction,
+  TransactionReader,
+} from "../../ports/transactions/transaction-reader.ts";
 import { StoreFault, type TransactionStore } from "../../ports/transactions/transaction-store.ts";
 import type { TransactionSupport } from "../../ports/transactions/transaction-support.ts";
 import type { Settings } from "../runtime/settings.ts";
@@ -72,7 +76,12 @@ export class Support {
     return found === undefined ? refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" }) : ok(found);
   }
 
-  async list(request: AdminRequest, merchantCode: string, filter: TransactionListFilter, pageRequest: PageRequest): Promise<Result<Page<ListedTransaction>>> {
+  async list(
+    request: AdminRequest,
+    merchantCode: string,
+    filter: TransactionListFilter,
+    pageRequest: PageRequest,
+  ): Promise<Result<Page<ListedTransaction>>> {
     const merchant = await findMerchant(this.#settings, merchantCode);
     if (!merchant.ok) return merchant;
     const read = await readTransactionsPage(merchantCode, filter, pageRequest, () => this.#reader.now());
@@ -102,7 +111,10 @@ export class Support {
    * unanswered attempt.
    */
   async resolve(request: AdminRequest, name: TransactionName, status: string): Promise<Result<Resolved>> {
-    const faults = [...(status === "success" || status === "failed" ? [] : [fieldFault("status", "success or failed")]), ...reasonFaults(request, true)];
+    const faults = [
+      ...(status === "success" || status === "failed" ? [] : [fieldFault("status", "success or failed")]),
+      ...reasonFaults(request, true),
+    ];
     if (faults.length > 0) return refuseFaults(faults);
     const key = await this.#key(name);
     if (!key.ok) return key;
@@ -114,12 +126,20 @@ export class Support {
     if (!resolution.ok) return resolution;
     const { change, reversed } = resolution.value;
     const line = { key: key.value, seen: row, token: this.#random.token(), horizonMs: this.#policy.horizonMs, change };
-    const reversedLine = other === undefined || !isReversal(row.action) ? {} : { reversed: { txId: other.txId, seen: other.status, change: reversed } };
+    const reversedLine =
+      other === undefined || !isReversal(row.action)
+        ? {}
+        : { reversed: { txId: other.txId, seen: other.status, change: reversed } };
     const changes = [
       { field: "status", from: row.status, to: change.state.status },
-      ...(reversed === null || other === undefined ? [] : [{ field: `status of ${other.txId}`, from: other.status, to: reversed.state.status }]),
+      ...(reversed === null || other === undefined
+        ? []
+        : [{ field: `status of ${other.txId}`, from: other.status, to: reversed.state.status }]),
     ];
-    const closed = await this.#support.resolve({ ...line, ...reversedLine }, auditEntry(request, "transaction resolve", target(name), changes));
+    const closed = await this.#support.resolve(
+      { ...line, ...reversedLine },
+      auditEntry(request, "transaction resolve", target(name), changes),
+    );
     // The row changed after it was read, so the decision no longer holds.
     if (!closed) return refuse("NOT_RESOLVABLE", { field: "status" });
     this.#changed(row.merchantId);
@@ -142,7 +162,9 @@ export class Support {
     const merchant = await findMerchant(this.#settings, code);
     if (!merchant.ok) return merchant;
     // A text that can't be an id must not fill the audit log.
-    return isRoundId(txId) ? ok({ merchantId: merchant.value.id, txId: txId as TxId }) : refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
+    return isRoundId(txId)
+      ? ok({ merchantId: merchant.value.id, txId: txId as TxId })
+      : refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
   }
 }
 

@@ -15,7 +15,8 @@ const STATUSES = ["pending", "success", "failed"] as const;
 const NAMES = ["from", "to", "status", "action", "playerId", "roundId", "txId", "refTxId", "provider", "game"] as const;
 
 /** Which transactions are listed. undefined: any. */
-export interface TransactionListFilter extends Pick<TransactionQuery, "from" | "to" | "playerId" | "roundId" | "txId" | "refTxId" | "provider" | "game"> {
+export interface TransactionListFilter
+  extends Pick<TransactionQuery, "from" | "to" | "playerId" | "roundId" | "txId" | "refTxId" | "provider" | "game"> {
   readonly status?: string | undefined;
   readonly action?: string | undefined;
 }
@@ -43,7 +44,10 @@ export async function readTransactionsPage(
   pageRequest: PageRequest,
   now: () => Promise<DbTime>,
 ): Promise<Result<TransactionListRequest>> {
-  const begun = pageRequest.cursor === "" ? [choiceFrom(await complete(wanted, now))] : readCursor(LISTING, merchant, pageRequest.cursor);
+  const begun =
+    pageRequest.cursor === ""
+      ? [choiceFrom(await complete(wanted, now))]
+      : readCursor(LISTING, merchant, pageRequest.cursor);
   const [choice = {}, position] = (begun ?? []) as readonly [Choice?, Readonly<Record<string, string>>?];
   const { from, to, status, action, ...filter } = choice;
   const known = { status: STATUSES.find((one) => one === status), action: ACTIONS.find((one) => one === action) };
@@ -60,20 +64,26 @@ export async function readTransactionsPage(
   ];
   if (faults.length > 0) return refuseFaults(faults);
   const [since, until] = [timeOf(from), timeOf(to)];
-  const after = position === undefined ? undefined : { createdAt: timeOf(position.created_at) ?? 0, id: BigInt(timeOf(position.id) ?? 0) };
+  const after =
+    position === undefined
+      ? undefined
+      : { createdAt: timeOf(position.created_at) ?? 0, id: BigInt(timeOf(position.id) ?? 0) };
   const values = { ...choice, from: since, to: until };
   return ok({
     query: { ...filter, ...known, from: since, to: until, order: "desc", after },
     chosen: NAMES.flatMap((name) => (values[name] === undefined ? [] : [{ field: wireName(name), to: values[name] }])),
     limit: pageRequest.limit === 0 ? LIMIT.standard : pageRequest.limit,
-    cursorBehind: ({ id, transaction }) => writeCursor(LISTING, merchant, [choice, { created_at: String(transaction.createdAt), id: String(id) }]),
+    cursorBehind: ({ id, transaction }) =>
+      writeCursor(LISTING, merchant, [choice, { created_at: String(transaction.createdAt), id: String(id) }]),
   });
 }
 
 /** The filter with the time at which the listing begins, so that every page has the same. */
 async function complete(filter: TransactionListFilter, now: () => Promise<DbTime>): Promise<TransactionListFilter> {
   const isNamed = (filter.txId ?? filter.roundId ?? filter.refTxId ?? filter.playerId) !== undefined;
-  return isNamed || filter.from !== undefined ? filter : { ...filter, from: Math.max(0, (filter.to ?? (await now())) - DAY_MS) };
+  return isNamed || filter.from !== undefined
+    ? filter
+    : { ...filter, from: Math.max(0, (filter.to ?? (await now())) - DAY_MS) };
 }
 
 const choiceFrom = (filter: TransactionListFilter): Choice =>
@@ -82,4 +92,5 @@ const choiceFrom = (filter: TransactionListFilter): Choice =>
 /** `roundId` as `round_id`. */
 const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 /** The time, or row id, in a cursor. undefined: no number, so the service did not make this cursor. */
-const timeOf = (text: string | undefined): number | undefined => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : undefined);
+const timeOf = (text: string | undefined): number | undefined =>
+  /^\d{1,15}$/.test(text ?? "") ? Number(text) : undefined;

@@ -22,9 +22,18 @@ export interface Rates {
   readonly failuresPerMinute: number;
 }
 
-export const DEFAULT_RATES: Rates = { operations: { launch: 50, catalog: 5, transactions: 10, reports: 1 }, address: 200, failuresPerMinute: 60 };
+export const DEFAULT_RATES: Rates = {
+  operations: { launch: 50, catalog: 5, transactions: 10, reports: 1 },
+  address: 200,
+  failuresPerMinute: 60,
+};
 
-const OWN_RATES = { launch: "launchRate", catalog: "catalogRate", transactions: "transactionsRate", reports: "reportsRate" } as const;
+const OWN_RATES = {
+  launch: "launchRate",
+  catalog: "catalogRate",
+  transactions: "transactionsRate",
+  reports: "reportsRate",
+} as const;
 
 /** The state of a limit after one call, in whole calls and seconds. It holds for the replica that took the call. */
 export interface Quota {

@@ -52,6 +52,10 @@ export class Readiness {
 
   #claims(): boolean {
     const { failing } = this.#rows;
-    return failing === undefined || failing.at - failing.since < CLAIMS_FAIL_FOR_MS || this.#clock.monotonic() - failing.at > CLAIMS_TRIED_AFTER_MS;
+    return (
+      failing === undefined ||
+      failing.at - failing.since < CLAIMS_FAIL_FOR_MS ||
+      this.#clock.monotonic() - failing.at > CLAIMS_TRIED_AFTER_MS
+    );
   }
 }

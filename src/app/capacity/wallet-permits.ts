@@ -49,7 +49,12 @@ export class WalletPermits {
   readonly #ownLimit: (merchantId: number) => number | undefined;
 
   /** @param ownLimit - a merchant's own number of permits, read at each use; undefined: `perMerchant`. */
-  constructor(clock: Clock, telemetry: Telemetry, perMerchant: number, ownLimit: (merchantId: number) => number | undefined = () => undefined) {
+  constructor(
+    clock: Clock,
+    telemetry: Telemetry,
+    perMerchant: number,
+    ownLimit: (merchantId: number) => number | undefined = () => undefined,
+  ) {
     this.#clock = clock;
     this.#telemetry = telemetry;
     this.#perMerchant = perMerchant;
@@ -107,7 +112,8 @@ export class WalletPermits {
     const merchant = this.#stateOf(merchantId);
     merchant.silences += 1;
     if (merchant.silences < SILENCES_TO_OPEN) return;
-    if (merchant.silences === SILENCES_TO_OPEN && merchant.limit === null) this.#telemetry.alert("breaker_open", { merchant_id: merchantId });
+    if (merchant.silences === SILENCES_TO_OPEN && merchant.limit === null)
+      this.#telemetry.alert("breaker_open", { merchant_id: merchantId });
     merchant.limit = OPEN_LIMIT;
     merchant.growingSince = undefined;
   }
@@ -131,7 +137,15 @@ export class WalletPermits {
   #stateOf(merchantId: number): MerchantPermits {
     let merchant = this.#merchants.get(merchantId);
     if (merchant === undefined) {
-      merchant = { merchantId, limit: null, held: 0, heldByResends: 0, silences: 0, growingSince: undefined, waiting: { credit: [], debit: [], balance: [] } };
+      merchant = {
+        merchantId,
+        limit: null,
+        held: 0,
+        heldByResends: 0,
+        silences: 0,
+        growingSince: undefined,
+        waiting: { credit: [], debit: [], balance: [] },
+      };
       this.#merchants.set(merchantId, merchant);
     }
     return merchant;
@@ -172,4 +186,5 @@ export class WalletPermits {
   }
 }
 
-const queueLength = (merchant: MerchantPermits): number => merchant.waiting.credit.length + merchant.waiting.debit.length + merchant.waiting.balance.length;
+const queueLength = (merchant: MerchantPermits): number =>
+  merchant.waiting.credit.length + merchant.waiting.debit.length + merchant.waiting.balance.length;

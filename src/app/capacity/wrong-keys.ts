@@ -33,7 +33,11 @@ export class WrongKeys {
   /** The refusal of one call. @param keyKind - the kind of key that the call needs. */
   refuse(keyKind: KeyKind, address: string): Extract<Result<never>, { ok: false }> {
     const network = networkOf(address);
-    const { taken: isLogged, bucket } = this.#logged.take(`${network} ${keyKind}`, LOGGED_RATE, this.#clock.monotonic());
+    const { taken: isLogged, bucket } = this.#logged.take(
+      `${network} ${keyKind}`,
+      LOGGED_RATE,
+      this.#clock.monotonic(),
+    );
     this.#telemetry.wrongKey(keyKind, isLogged ? address : null);
     if (isLogged && bucket.tokens < 1) this.#telemetry.alert("wrong_keys", { door: keyKind, address });
     const code: ErrorCode = this.#limits.wrongKey(address, keyKind).allowed ? "INVALID_API_KEY" : "RATE_LIMITED";

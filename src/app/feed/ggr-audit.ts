@@ -35,7 +35,14 @@ export class GgrAudit {
   #claimedAt = Number.NEGATIVE_INFINITY;
 
   /** @param id - unique: no other replica has or had it. */
-  constructor(store: GgrStore, audits: GgrAudits, id: string, merchants: () => readonly Merchant[], clock: Clock, telemetry: Telemetry) {
+  constructor(
+    store: GgrStore,
+    audits: GgrAudits,
+    id: string,
+    merchants: () => readonly Merchant[],
+    clock: Clock,
+    telemetry: Telemetry,
+  ) {
     this.#store = store;
     this.#audits = audits;
     this.#id = id;
@@ -79,7 +86,8 @@ export class GgrAudit {
       // Another replica has the claim now. It checks this merchant again and raises the alert.
       if (this.#clock.monotonic() - this.#claimedAt > RENEW_MS && (await this.#claim()) === null) return;
       if (difference === undefined) continue;
-      if (difference !== null) this.#telemetry.alert("ggr_differs", { merchant: merchant.code, day: dateOf(day), difference });
+      if (difference !== null)
+        this.#telemetry.alert("ggr_differs", { merchant: merchant.code, day: dateOf(day), difference });
       await this.#audits.record(merchant.id, day);
     }
   }

@@ -61,7 +61,11 @@ export class PendingCensus {
     try {
       const counted = await this.#ages.count([...codes.keys()], Object.values(AGES), this.#stop.signal);
       return counted.flatMap(({ merchantId, counts }) =>
-        Object.keys(AGES).map((olderThan, i) => ({ merchant: codes.get(merchantId) ?? String(merchantId), olderThan, count: counts[i] ?? 0 })),
+        Object.keys(AGES).map((olderThan, i) => ({
+          merchant: codes.get(merchantId) ?? String(merchantId),
+          olderThan,
+          count: counts[i] ?? 0,
+        })),
       );
     } catch (cause) {
       this.#telemetry.error("counting what is pending", cause);

@@ -71,7 +71,8 @@ export class Sequencer {
       const dirty = new Set([...this.#dirty, ...more]);
       this.#dirty = new Set();
       more = await this.#numberEach(dirty, stop);
-      if (this.#clock.monotonic() - this.#scannedAt >= SCAN_EVERY_MS) more = [...more, ...(await this.#numberWaiting(stop))];
+      if (this.#clock.monotonic() - this.#scannedAt >= SCAN_EVERY_MS)
+        more = [...more, ...(await this.#numberWaiting(stop))];
     } while (more.length > 0);
   }
 
@@ -82,7 +83,9 @@ export class Sequencer {
   async #numberWaiting(stop: AbortSignal): Promise<number[]> {
     this.#scannedAt = this.#clock.monotonic();
     const ids = this.#merchantIds();
-    const batches = Array.from({ length: Math.ceil(ids.length / MERCHANTS_AT_ONCE) }, (_, i) => ids.slice(i * MERCHANTS_AT_ONCE, (i + 1) * MERCHANTS_AT_ONCE));
+    const batches = Array.from({ length: Math.ceil(ids.length / MERCHANTS_AT_ONCE) }, (_, i) =>
+      ids.slice(i * MERCHANTS_AT_ONCE, (i + 1) * MERCHANTS_AT_ONCE),
+    );
     const first = this.#scans++ % Math.max(1, batches.length);
     const more: number[] = [];
     for (const bite of [...batches.slice(first), ...batches.slice(0, first)]) {

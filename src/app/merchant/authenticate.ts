@@ -1,7 +1,14 @@
 import { type IpRange, isListed, parseIpRange } from "../../domain/access/ip-list.ts";
 import { type ErrorCode, ok, type Result, refuse } from "../../domain/errors.ts";
 import { signatureFault } from "../../domain/signing/signature-fault.ts";
-import { isFresh, isNonce, isTimestamp, type Signable, TIMESTAMP_TOLERANCE_MS, verify } from "../../domain/signing/signing.ts";
+import {
+  isFresh,
+  isNonce,
+  isTimestamp,
+  type Signable,
+  TIMESTAMP_TOLERANCE_MS,
+  verify,
+} from "../../domain/signing/signing.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { NonceStore } from "../../ports/nonce-store.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
@@ -73,7 +80,14 @@ export class Authenticate {
   /** Each merchant's IP list, parsed once. A changed merchant is a new object, so its list is parsed again. */
   readonly #ipLists = new WeakMap<Merchant, readonly IpRange[]>();
 
-  constructor(settings: Settings, nonces: NonceStore, rateLimits: RateLimits, clock: Clock, telemetry: Telemetry, options: AuthenticateOptions) {
+  constructor(
+    settings: Settings,
+    nonces: NonceStore,
+    rateLimits: RateLimits,
+    clock: Clock,
+    telemetry: Telemetry,
+    options: AuthenticateOptions,
+  ) {
     this.#settings = settings;
     this.#rateLimits = rateLimits;
     this.#options = options;
@@ -93,7 +107,8 @@ export class Authenticate {
 
     const merchant = proven.value;
     if (!merchant.enabled) return refusedBeforeLimit(refuse("MERCHANT_DISABLED"));
-    if (!this.#mayCallFrom(request.address, merchant)) return refusedBeforeLimit(refuse("IP_NOT_ALLOWED", { details: { ip: request.address } }));
+    if (!this.#mayCallFrom(request.address, merchant))
+      return refusedBeforeLimit(refuse("IP_NOT_ALLOWED", { details: { ip: request.address } }));
     const quota = this.#rateLimits.operation(merchant, request.operation);
     if (!quota.allowed) return { ...rateLimited(quota, request.operation), quota };
     return { caller: await this.#takeNonce(merchant, request.headers["x-nonce"]?.[0] ?? ""), quota, retryAfterS: null };
@@ -141,7 +156,10 @@ export class Authenticate {
   #checkTimestamp(timestamp: string): Result<void> {
     if (!isTimestamp(timestamp)) {
       const inSeconds = /^[0-9]{10}$/.test(timestamp);
-      return refuse("INVALID_TIMESTAMP", { field: "X-Timestamp", ...(inSeconds && { details: { hint: "milliseconds expected, these look like seconds" } }) });
+      return refuse("INVALID_TIMESTAMP", {
+        field: "X-Timestamp",
+        ...(inSeconds && { details: { hint: "milliseconds expected, these look like seconds" } }),
+      });
     }
     const now = this.#clock.now();
     if (isFresh(Number(timestamp), now)) return ok(undefined);
@@ -179,7 +197,9 @@ export class Authenticate {
   /** The last check, so that no nonce is stored for a request that another check refuses. */
   async #takeNonce(merchant: Merchant, nonce: string): Promise<Result<Merchant>> {
     try {
-      return (await this.#storeNonce({ merchantId: merchant.id, nonce })) ? ok(merchant) : refuse("NONCE_REUSED", { field: "X-Nonce" });
+      return (await this.#storeNonce({ merchantId: merchant.id, nonce }))
+        ? ok(merchant)
+        : refuse("NONCE_REUSED", { field: "X-Nonce" });
     } catch (cause) {
       this.#telemetry.error("nonce could not be stored", cause);
       return refuse("SERVICE_UNAVAILABLE");
@@ -188,7 +208,13 @@ export class Authenticate {
 }
 
 /** The refusals that count as failed authentication: those of checks 2 to 5. */
-const FAILURES: readonly ErrorCode[] = ["AUTH_HEADERS_MISSING", "INVALID_TIMESTAMP", "TIMESTAMP_OUT_OF_RANGE", "INVALID_NONCE", "INVALID_SIGNATURE"];
+const FAILURES: readonly ErrorCode[] = [
+  "AUTH_HEADERS_MISSING",
+  "INVALID_TIMESTAMP",
+  "TIMESTAMP_OUT_OF_RANGE",
+  "INVALID_NONCE",
+  "INVALID_SIGNATURE",
+];
 
 const refusedBeforeLimit = (caller: Result<Merchant>): Admission => ({ caller, quota: null, retryAfterS: null });
 
@@ -210,6 +236,11 @@ function readHeaders(headers: SignedRequest["headers"]): Result<SignatureHeaders
   const values = HEADERS.map((name) => headers[name.toLowerCase()] ?? []);
   const missing = HEADERS.filter((_, i) => values[i]?.length !== 1 || values[i][0] === "");
   if (missing.length > 0) return refuse("AUTH_HEADERS_MISSING", { details: { missing } });
-  const [merchantCode, timestamp, nonce, signature] = values.map(([value]) => value) as [string, string, string, string];
+  const [merchantCode, timestamp, nonce, signature] = values.map(([value]) => value) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   return ok({ merchantCode, timestamp, nonce, signature });
 }

@@ -69,15 +69,23 @@ export class Catalog {
   games(merchant: Merchant, selection: GameSelection, limit: number, after: CatalogPosition | null): CatalogPage {
     const selected = this.#select(merchant, selection);
     const from = after === null ? 0 : firstAfter(selected, after);
-    const games = selected.slice(from, from + limit).map((game) => offered(game, this.#settings.provider(game.provider)));
+    const games = selected
+      .slice(from, from + limit)
+      .map((game) => offered(game, this.#settings.provider(game.provider)));
     const last = from + limit < selected.length ? games.at(-1)?.game : undefined;
-    return { games, total: selected.length, next: last === undefined ? null : { provider: last.provider, code: last.code } };
+    return {
+      games,
+      total: selected.length,
+      next: last === undefined ? null : { provider: last.provider, code: last.code },
+    };
   }
 
   /** One game, active or not. Undefined: it does not exist, or its product isn't one of the merchant's. */
   game(merchant: Merchant, provider: string, code: string): OfferedGame | undefined {
     const game = this.#settings.game(provider, code);
-    return game !== undefined && merchant.products.includes(game.type) ? offered(game, this.#settings.provider(provider)) : undefined;
+    return game !== undefined && merchant.products.includes(game.type)
+      ? offered(game, this.#settings.provider(provider))
+      : undefined;
   }
 
   /** Every provider, active or not, sorted by code. */
@@ -86,7 +94,12 @@ export class Catalog {
     const providers = this.#settings.providers().toSorted((a, b) => (a.code < b.code ? -1 : 1));
     // Games are sorted by provider, and no code is empty.
     const from = providers.map(({ code }) => firstAfter(games, { provider: code, code: "" }));
-    return providers.map(({ code, name, active }, i) => ({ code, name, active, games: (from[i + 1] ?? games.length) - (from[i] ?? 0) }));
+    return providers.map(({ code, name, active }, i) => ({
+      code,
+      name,
+      active,
+      games: (from[i + 1] ?? games.length) - (from[i] ?? 0),
+    }));
   }
 
   #select({ products }: Merchant, selection: GameSelection): readonly Game[] {
@@ -97,7 +110,9 @@ export class Catalog {
     const types = products.filter((product) => selection.type === null || product === selection.type);
     const key = JSON.stringify({ ...selection, type: types.toSorted() });
     const matches = gameTest(types, selection);
-    const chosen = this.#selections.get(key) ?? this.#settings.games().filter((game) => matches(game, this.#settings.provider(game.provider)));
+    const chosen =
+      this.#selections.get(key) ??
+      this.#settings.games().filter((game) => matches(game, this.#settings.provider(game.provider)));
     // Moves the selection to the end of the map, so that the longest unused one is dropped first.
     this.#selections.delete(key);
     this.#selections.set(key, chosen);
@@ -108,11 +123,21 @@ export class Catalog {
 }
 
 /** The selection of all active games. */
-const ACTIVE_GAMES: GameSelection = { type: null, provider: null, q: null, demoAvailable: null, active: true, updatedSince: null };
+const ACTIVE_GAMES: GameSelection = {
+  type: null,
+  provider: null,
+  q: null,
+  demoAvailable: null,
+  active: true,
+  updatedSince: null,
+};
 
 type Test = (game: Game, provider: Provider | undefined) => boolean;
 
-function gameTest(types: readonly Product[], { provider: code, q, demoAvailable, active, updatedSince }: GameSelection): Test {
+function gameTest(
+  types: readonly Product[],
+  { provider: code, q, demoAvailable, active, updatedSince }: GameSelection,
+): Test {
   const part = q === null ? null : folded(q);
   return (game, provider) =>
     (code === null || game.provider === code) &&
@@ -128,7 +153,8 @@ export const namesOf = ({ details }: Game): Names => namesIn(details);
 
 const isActive = (game: Game, provider: Provider | undefined): boolean => game.active && provider?.active === true;
 
-const changedAt = (game: Game, provider: Provider | undefined): number => Math.max(game.updatedAt, provider?.activeChangedAt ?? 0);
+const changedAt = (game: Game, provider: Provider | undefined): number =>
+  Math.max(game.updatedAt, provider?.activeChangedAt ?? 0);
 
 const offered = (game: Game, provider: Provider | undefined): OfferedGame => ({
   game,
@@ -136,7 +162,8 @@ const offered = (game: Game, provider: Provider | undefined): OfferedGame => ({
   updatedAt: changedAt(game, provider),
 });
 
-const isAfter = (game: Game, after: CatalogPosition): boolean => game.provider > after.provider || (game.provider === after.provider && game.code > after.code);
+const isAfter = (game: Game, after: CatalogPosition): boolean =>
+  game.provider > after.provider || (game.provider === after.provider && game.code > after.code);
 
 /** The index of the first game after a position, by binary search. */
 function firstAfter(games: readonly Game[], after: CatalogPosition): number {

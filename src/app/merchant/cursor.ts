@@ -18,7 +18,8 @@ export function readCursor(listing: string, merchantCode: string, cursor: string
   const bytes = Buffer.from(cursor, "base64url");
   const all = bytes.toString("utf8");
   const text = all.slice(CHECK_LENGTH);
-  const isOurs = bytes.toString("base64url") === cursor && all.slice(0, CHECK_LENGTH) === checkOf(listing, merchantCode, text);
+  const isOurs =
+    bytes.toString("base64url") === cursor && all.slice(0, CHECK_LENGTH) === checkOf(listing, merchantCode, text);
   return isOurs ? partsOf(text) : undefined;
 }
 
@@ -33,7 +34,10 @@ function partsOf(text: string): readonly Part[] | undefined {
 
 const isPart = (part: unknown): part is Part =>
   typeof part === "string" ||
-  (typeof part === "object" && part !== null && !Array.isArray(part) && Object.values(part).every((value) => typeof value === "string"));
+  (typeof part === "object" &&
+    part !== null &&
+    !Array.isArray(part) &&
+    Object.values(part).every((value) => typeof value === "string"));
 
 const CHECK_LENGTH = 12;
 const checkOf = (listing: string, merchantCode: string, text: string): string =>

@@ -1,5 +1,14 @@
 import { ok, type Result, refuse } from "../../domain/errors.ts";
-import { daysOf, type Ggr, type GgrCell, GgrFold, type GgrInPieces, type GgrRequest, type GgrRow, GgrRowsInOrder } from "../../domain/transaction/report.ts";
+import {
+  daysOf,
+  type Ggr,
+  type GgrCell,
+  GgrFold,
+  type GgrInPieces,
+  type GgrRequest,
+  type GgrRow,
+  GgrRowsInOrder,
+} from "../../domain/transaction/report.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
@@ -31,7 +40,13 @@ export class GgrReport {
     const byDay = groupBy === "day";
     const whole = [bounds[0] ?? 0, bounds.at(-1) ?? 0];
     return refuseWhenUnavailable(this.#telemetry, "a GGR report", async () => {
-      const { asOf, cells } = await this.#store.read({ merchantId: id, bounds: byDay ? bounds : whole, groupBy, provider, type });
+      const { asOf, cells } = await this.#store.read({
+        merchantId: id,
+        bounds: byDay ? bounds : whole,
+        groupBy,
+        provider,
+        type,
+      });
       const about = { currency, timeZone, groupBy, asOf };
       if (groupBy === "player") {
         const inOrder = new GgrRowsInOrder();
@@ -64,7 +79,10 @@ export class GgrReport {
 
 const TOO_MANY = `a report of at most ${ROWS_MAX} rows: ask for fewer days, a provider or a type, or for all of it with GET /v1/reports/ggr`;
 
-async function* rowsOf(cells: AsyncIterable<readonly GgrCell[]>, inOrder: GgrRowsInOrder): AsyncGenerator<readonly GgrRow[]> {
+async function* rowsOf(
+  cells: AsyncIterable<readonly GgrCell[]>,
+  inOrder: GgrRowsInOrder,
+): AsyncGenerator<readonly GgrRow[]> {
   for await (const some of cells) yield inOrder.add(some);
   yield inOrder.end();
 }

@@ -61,7 +61,8 @@ export class LaunchGame {
     if (!request.ok) return request;
     const { game } = request.value;
     // The game may belong to an import that this replica is still reading.
-    if (this.#candidates(game).length === 0 && !(await this.#settings.waitForAllGames())) return refuse("SERVICE_UNAVAILABLE");
+    if (this.#candidates(game).length === 0 && !(await this.#settings.waitForAllGames()))
+      return refuse("SERVICE_UNAVAILABLE");
     const decided = decideLaunch(request.value, merchant, this.#candidates(game), this.#sportsbook !== null);
     if (!decided.ok) return decided;
     const launch = decided.value;
@@ -85,7 +86,8 @@ export class LaunchGame {
   /** Creates a session for the launch and opens the game. The first launch of a player creates the player. */
   async #open(merchant: Merchant, launch: GameLaunch): Promise<{ session: Session; launchUrl: string | undefined }> {
     const asked = this.#sessionOf(merchant, launch);
-    if (launch.candidate.game.type === "sportsbook" && this.#sportsbook !== null) return this.#sportsbook.open(asked, merchant.brand);
+    if (launch.candidate.game.type === "sportsbook" && this.#sportsbook !== null)
+      return this.#sportsbook.open(asked, merchant.brand);
     const session = await this.#sessions.create({ ...asked, id: this.#random.token() });
     return { session, launchUrl: await this.#openAtSource(session, launch) };
   }

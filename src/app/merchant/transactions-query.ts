@@ -33,7 +33,11 @@ export const writePosition = (merchantCode: string, choice: Choice, position: Po
  *
  * @param now - the time of this process's clock in ms, the end of an interval without `to`.
  */
-export function readTransactionsQuery(merchantCode: string, fields: TransactionFields, now: number): Result<TransactionsQuery> {
+export function readTransactionsQuery(
+  merchantCode: string,
+  fields: TransactionFields,
+  now: number,
+): Result<TransactionsQuery> {
   const { choice, faults } = readChoice(fields);
   const limit = readLimit(fields.limit);
   const page = fields.cursor === undefined ? null : readCursor(LISTING, merchantCode, fields.cursor);
@@ -42,9 +46,18 @@ export function readTransactionsQuery(merchantCode: string, fields: TransactionF
     ...faults,
     ...(continued === null ? choiceFaults(choice, now) : differences(choice, continued?.choice ?? choice)),
     ...(typeof limit === "number" ? [] : [limit]),
-    ...(continued === undefined ? [{ field: "cursor", rule: "a next_cursor of this listing", message: "cursor deve ser um next_cursor desta listagem." }] : []),
+    ...(continued === undefined
+      ? [
+          {
+            field: "cursor",
+            rule: "a next_cursor of this listing",
+            message: "cursor deve ser um next_cursor desta listagem.",
+          },
+        ]
+      : []),
   ];
-  if (all.length > 0 || typeof limit !== "number" || continued === undefined) return refuse("VALIDATION_ERROR", { details: all });
+  if (all.length > 0 || typeof limit !== "number" || continued === undefined)
+    return refuse("VALIDATION_ERROR", { details: all });
   return ok(continued === null ? { choice, limit, position: null } : { ...continued, limit });
 }
 
@@ -52,12 +65,16 @@ export function readTransactionsQuery(merchantCode: string, fields: TransactionF
  * The choice and position in a cursor, validated like a request because cursors can be forged. `undefined`: no listing
  * makes such a cursor.
  */
-function readPosition([asked, at]: ReturnType<typeof readCursor> & object): { choice: Choice; position: Position } | undefined {
+function readPosition([asked, at]: ReturnType<typeof readCursor> & object):
+  | { choice: Choice; position: Position }
+  | undefined {
   if (typeof asked !== "object" || typeof at !== "object") return undefined;
   const { choice, faults } = readChoice(asked);
   const names = choice.updated_since === undefined ? LISTING_POSITION : FEED_POSITION;
   const isWhole = faults.length === 0 && choice.order !== undefined && names.every((name) => isNumber(at[name]));
-  return isWhole ? { choice, position: Object.fromEntries(names.map((name) => [name, at[name]])) as Position } : undefined;
+  return isWhole
+    ? { choice, position: Object.fromEntries(names.map((name) => [name, at[name]])) as Position }
+    : undefined;
 }
 
 const LISTING_POSITION = ["until", "created_at", "id"] as const;
@@ -96,17 +113,33 @@ export interface RoundQuery extends RoundName {
 
 const ROUND = "round";
 
-export const writeRoundPosition = (merchantCode: string, { provider, roundId }: RoundName, { createdAt, id }: ListPosition): string =>
-  writeCursor(ROUND, merchantCode, [provider, roundId, String(createdAt), String(id)]);
+export const writeRoundPosition = (
+  merchantCode: string,
+  { provider, roundId }: RoundName,
+  { createdAt, id }: ListPosition,
+): string => writeCursor(ROUND, merchantCode, [provider, roundId, String(createdAt), String(id)]);
 
 /** Reads a request for a round. VALIDATION_ERROR lists every fault at once. */
-export function readRoundQuery(merchantCode: string, { provider, roundId, limit: text, cursor }: RoundFields): Result<RoundQuery> {
+export function readRoundQuery(
+  merchantCode: string,
+  { provider, roundId, limit: text, cursor }: RoundFields,
+): Result<RoundQuery> {
   const limit = readLimit(text ?? String(PAGE_MAX));
   const page = cursor === undefined ? null : readCursor(ROUND, merchantCode, cursor);
-  const isOfRound = page === null || (page !== undefined && page[0] === provider && page[1] === roundId && isNumber(page[2]) && isNumber(page[3]));
+  const isOfRound =
+    page === null ||
+    (page !== undefined && page[0] === provider && page[1] === roundId && isNumber(page[2]) && isNumber(page[3]));
   const faults = [
     ...(typeof limit === "number" ? [] : [limit]),
-    ...(isOfRound ? [] : [{ field: "cursor", rule: "a next_cursor of this round", message: "cursor deve ser um next_cursor desta rodada." }]),
+    ...(isOfRound
+      ? []
+      : [
+          {
+            field: "cursor",
+            rule: "a next_cursor of this round",
+            message: "cursor deve ser um next_cursor desta rodada.",
+          },
+        ]),
   ];
   if (faults.length > 0 || typeof limit !== "number") return refuse("VALIDATION_ERROR", { details: faults });
   const after = page == null ? undefined : { createdAt: Number(page[2]), id: BigInt(page[3] as string) };

@@ -1,15 +1,33 @@
 import { ok, type Result, refuse } from "../../domain/errors.ts";
 import type { RoundSums } from "../../domain/transaction/round.ts";
 import type { Action, Status } from "../../domain/transaction/transaction.ts";
-import { type Choice, completeChoice, type TransactionFields, timeOf } from "../../domain/transaction/transaction-fields.ts";
+import {
+  type Choice,
+  completeChoice,
+  type TransactionFields,
+  timeOf,
+} from "../../domain/transaction/transaction-fields.ts";
 import { isRoundId, type TxId } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Merchant } from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
-import type { ListedTransaction, ListPosition, LoggedTransaction, TransactionFilter, TransactionReader } from "../../ports/transactions/transaction-reader.ts";
+import type {
+  ListedTransaction,
+  ListPosition,
+  LoggedTransaction,
+  TransactionFilter,
+  TransactionReader,
+} from "../../ports/transactions/transaction-reader.ts";
 import { refuseWhenUnavailable } from "../runtime/refuse-when-unavailable.ts";
 import type { ResendTransaction } from "../transaction/resend-transaction.ts";
-import { type Position, type RoundQuery, readTransactionsQuery, type TransactionsQuery, writePosition, writeRoundPosition } from "./transactions-query.ts";
+import {
+  type Position,
+  type RoundQuery,
+  readTransactionsQuery,
+  type TransactionsQuery,
+  writePosition,
+  writeRoundPosition,
+} from "./transactions-query.ts";
 
 /**
  * Rows of a stream that are in memory at a time. With 1 000, many rows survive into the heap's old generation, which
@@ -76,7 +94,8 @@ export class Transactions {
   }
 
   /**
-   * The whole selection, page by page: each is read when the one before was taken. The first is read at once, so that a refusal is told
+   * The whole selection, page by page: each is read when the one before was taken. The first is read at once, so that a
+   * refusal is told
    * as one; a later fault is thrown.
    */
   stream(owner: Owner, given: Choice): Promise<Result<AsyncIterable<readonly ListedTransaction[]>>> {
@@ -130,7 +149,8 @@ export class Transactions {
     const now = position === null ? await this.#reader.now() : 0;
     const choice = position === null ? completeChoice(given, now) : given;
     // Transactions created from now on are not in this listing, however long the paging takes.
-    const until = position !== null && "until" in position ? Number(position.until) : Math.min(now + 1, timeOr(choice.to, now + 1));
+    const until =
+      position !== null && "until" in position ? Number(position.until) : Math.min(now + 1, timeOr(choice.to, now + 1));
     const { from, status, order } = choice;
     const step = async (at: Position | null, limit: number): Promise<Step> => {
       const after = at !== null && "until" in at ? { createdAt: Number(at.created_at), id: BigInt(at.id) } : undefined;
@@ -146,14 +166,21 @@ export class Transactions {
         limit + 1,
       );
       const { items, last } = pageOf(found, limit);
-      return { items, next: last && { until: String(until), created_at: String(last.createdAt), id: String(last.id) }, behindMs: null };
+      return {
+        items,
+        next: last && { until: String(until), created_at: String(last.createdAt), id: String(last.id) },
+        behindMs: null,
+      };
     };
     return { choice, step };
   }
 }
 
 /** The pages of a listing until its end, or of the feed until no change is left. */
-async function* pages(first: Step, next: (position: Position) => Promise<Step>): AsyncGenerator<readonly ListedTransaction[]> {
+async function* pages(
+  first: Step,
+  next: (position: Position) => Promise<Step>,
+): AsyncGenerator<readonly ListedTransaction[]> {
   let step = first;
   for (;;) {
     if (step.items.length > 0) yield step.items;
@@ -168,7 +195,10 @@ async function* pages(first: Step, next: (position: Position) => Promise<Step>):
  * Makes a page from the rows that were read, at most `limit` + 1. `last`: the position after which the next page
  * begins; null: there is none.
  */
-function pageOf(found: readonly ListedTransaction[], limit: number): { items: readonly ListedTransaction[]; last: ListPosition | null } {
+function pageOf(
+  found: readonly ListedTransaction[],
+  limit: number,
+): { items: readonly ListedTransaction[]; last: ListPosition | null } {
   const items = found.slice(0, limit);
   const end = found.length > limit ? items.at(-1) : undefined;
   return { items, last: end === undefined ? null : { createdAt: end.transaction.createdAt, id: end.id } };

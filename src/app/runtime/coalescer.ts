@@ -142,7 +142,8 @@ class Queue<Line, Out> {
     const batch = this.#take();
     try {
       const outs = await this.#statement(batch.map((waiting) => waiting.line));
-      if (outs.length !== batch.length) throw new Error(`a batch of ${batch.length} lines was answered with ${outs.length}`);
+      if (outs.length !== batch.length)
+        throw new Error(`a batch of ${batch.length} lines was answered with ${outs.length}`);
       batch.forEach((waiting, i) => {
         const out = outs[i] as LineResult<Out>;
         if (out instanceof StoreFault) waiting.reject(out);

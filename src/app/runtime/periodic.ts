@@ -14,7 +14,12 @@ export class Periodic {
   readonly #work: (stop: AbortSignal) => Promise<void>;
   readonly #report: (cause: unknown) => void;
 
-  constructor(clock: Clock, everyMs: number, work: (stop: AbortSignal) => Promise<void>, report: (cause: unknown) => void) {
+  constructor(
+    clock: Clock,
+    everyMs: number,
+    work: (stop: AbortSignal) => Promise<void>,
+    report: (cause: unknown) => void,
+  ) {
     this.#clock = clock;
     this.#everyMs = everyMs;
     this.#work = work;

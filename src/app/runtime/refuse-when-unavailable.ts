@@ -6,7 +6,11 @@ import type { Telemetry } from "../../ports/telemetry.ts";
  * Runs a use case and turns StoreUnavailable into the refusal SERVICE_UNAVAILABLE. Any other error is a bug and is
  * thrown on.
  */
-export async function refuseWhenUnavailable<T>(telemetry: Telemetry, what: string, run: () => Promise<Result<T>>): Promise<Result<T>> {
+export async function refuseWhenUnavailable<T>(
+  telemetry: Telemetry,
+  what: string,
+  run: () => Promise<Result<T>>,
+): Promise<Result<T>> {
   try {
     return await run();
   } catch (cause) {

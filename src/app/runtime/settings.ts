@@ -1,7 +1,16 @@
 import { hash } from "node:crypto";
 import type { ProviderCode } from "../../domain/values/identifiers.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
-import type { AdminKey, ApiKey, Brand, Game, Merchant, Provider, SettingsChanges, SettingsStore } from "../../ports/settings-store.ts";
+import type {
+  AdminKey,
+  ApiKey,
+  Brand,
+  Game,
+  Merchant,
+  Provider,
+  SettingsChanges,
+  SettingsStore,
+} from "../../ports/settings-store.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import { GameCatalogue } from "./game-catalogue.ts";
 import { GameChanges } from "./game-changes.ts";
@@ -225,7 +234,10 @@ export class Settings {
   }
 
   #schedulePoll(): void {
-    this.#cancelPoll = this.#clock.after(POLL_MS, () => void this.#read().then(() => this.#running && this.#schedulePoll()));
+    this.#cancelPoll = this.#clock.after(
+      POLL_MS,
+      () => void this.#read().then(() => this.#running && this.#schedulePoll()),
+    );
   }
 
   async #scheduleUnknownRead(): Promise<boolean> {
@@ -288,7 +300,9 @@ export class Settings {
 
   async #readEpoch(): Promise<bigint> {
     const late = Promise.withResolvers<never>();
-    const cancel = this.#clock.after(EPOCH_DEADLINE_MS, () => late.reject(new Error(`the epoch was not read within ${EPOCH_DEADLINE_MS} ms`)));
+    const cancel = this.#clock.after(EPOCH_DEADLINE_MS, () =>
+      late.reject(new Error(`the epoch was not read within ${EPOCH_DEADLINE_MS} ms`)),
+    );
     return Promise.race([this.#store.epoch(), late.promise]).finally(cancel);
   }
 

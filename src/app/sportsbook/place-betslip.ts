@@ -1,5 +1,14 @@
 import { ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
-import { type BetRows, isSent, reportOf, running, type SlipBet, type SlipReport, slipDifference, slipFaults } from "../../domain/transaction/betslip.ts";
+import {
+  type BetRows,
+  isSent,
+  reportOf,
+  running,
+  type SlipBet,
+  type SlipReport,
+  slipDifference,
+  slipFaults,
+} from "../../domain/transaction/betslip.ts";
 import { ownTxId, wireTxId } from "../../domain/values/identifiers.ts";
 import { isAmount } from "../../domain/values/money.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -56,7 +65,15 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
 
-  constructor(players: PlayerLookup, slips: Slips, transact: Transact, balance: QueryBalance, loadShedder: LoadShedder, clock: Clock, telemetry: Telemetry) {
+  constructor(
+    players: PlayerLookup,
+    slips: Slips,
+    transact: Transact,
+    balance: QueryBalance,
+    loadShedder: LoadShedder,
+    clock: Clock,
+    telemetry: Telemetry,
+  ) {
     super();
     this.#players = players;
     this.#slips = slips;
@@ -76,9 +93,9 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
     const cancel = this.#clock.after(Math.max(0, request.deadline - this.#clock.monotonic() - REPLY_RESERVE_MS), () =>
       late.resolve(progress.written ? ok(running(request.bets)) : refuse("SERVICE_UNAVAILABLE")),
     );
-    const answered = refuseWhenUnavailable(this.#telemetry, `slip ${request.slipId}`, () => this.#place(request, progress)).finally(() =>
-      this.#loadShedder.leave(),
-    );
+    const answered = refuseWhenUnavailable(this.#telemetry, `slip ${request.slipId}`, () =>
+      this.#place(request, progress),
+    ).finally(() => this.#loadShedder.leave());
     return Promise.race([answered, late.promise]).finally(cancel);
   }
 
@@ -109,12 +126,20 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
       const slip = await this.#slips.read(key);
       return slip === undefined ? { ok: false, refusal: gate } : ok(slip);
     }
-    const opened = await this.#slips.open({ ...key, playerId: playerContext.playerId, currency: playerContext.merchant.currency, bets });
-    return opened.is === "taken" ? refuse("TRANSACTION_MISMATCH", { field: `bets[${opened.position}].tx_id` }) : ok(opened.slip);
+    const opened = await this.#slips.open({
+      ...key,
+      playerId: playerContext.playerId,
+      currency: playerContext.merchant.currency,
+      bets,
+    });
+    return opened.is === "taken"
+      ? refuse("TRANSACTION_MISMATCH", { field: `bets[${opened.position}].tx_id` })
+      : ok(opened.slip);
   }
 
   async #gate(currency: string, playerContext: PlayerContext): Promise<Refusal | undefined> {
-    if (currency !== "" && currency !== playerContext.merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
+    if (currency !== "" && currency !== playerContext.merchant.currency)
+      return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
     return this.#players.gate(playerContext);
   }
 
@@ -124,14 +149,17 @@ export class PlaceBetslipThroughWallet extends PlaceBetslip {
     if (slip.bets.some(isSent) || report.status !== "success") return report;
     // All bets are free, so no wallet was called and the balance is not known yet.
     const queried = await this.#balance.query({ ...request, playerRef: "", game: "" });
-    return queried.ok && queried.value.status === "success" ? { ...report, balanceMinor: queried.value.balanceMinor } : report;
+    return queried.ok && queried.value.status === "success"
+      ? { ...report, balanceMinor: queried.value.balanceMinor }
+      : report;
   }
 
   async #rows({ merchantId }: Slip, bet: SlipBet, { code }: Provider): Promise<BetRows> {
     const row = isSent(bet) ? await this.#transact.read({ merchantId, txId: wireTxId(code, bet.txId) }) : undefined;
     // By a mistake of the sportsbook the id may belong to another transaction.
     if (row?.action !== "bet") return { bet: undefined, refund: undefined };
-    const refund = row.reversedBy === null ? undefined : await this.#transact.read({ merchantId, txId: row.reversedBy });
+    const refund =
+      row.reversedBy === null ? undefined : await this.#transact.read({ merchantId, txId: row.reversedBy });
     return { bet: row, refund: refund && { ...refund, own: ownTxId(refund.txId) } };
   }
 }

@@ -49,7 +49,9 @@ export class SlipWorker {
     if (room <= 0) return;
     for (const key of await this.#store.due(room)) {
       if (stop.aborted) return;
-      await this.#slips.takeUp(key).catch((cause) => this.#telemetry.error(`taking up slip ${key.merchantId}/${key.slipId}`, cause));
+      await this.#slips
+        .takeUp(key)
+        .catch((cause) => this.#telemetry.error(`taking up slip ${key.merchantId}/${key.slipId}`, cause));
     }
   }
 }

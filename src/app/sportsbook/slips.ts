@@ -1,7 +1,21 @@
 import { ok, type Result } from "../../domain/errors.ts";
-import { failedAt, failureOf, isSent, refundIdOf, type SlipBet, type SlipState, toRefund } from "../../domain/transaction/betslip.ts";
+import {
+  failedAt,
+  failureOf,
+  isSent,
+  refundIdOf,
+  type SlipBet,
+  type SlipState,
+  toRefund,
+} from "../../domain/transaction/betslip.ts";
 import { firstDifference } from "../../domain/transaction/idempotency.ts";
-import { type Action, type Answer, answerOf, type Content, type GameRef } from "../../domain/transaction/transaction.ts";
+import {
+  type Action,
+  type Answer,
+  answerOf,
+  type Content,
+  type GameRef,
+} from "../../domain/transaction/transaction.ts";
 import { type TxId, wireTxId } from "../../domain/values/identifiers.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type { Random } from "../../ports/random.ts";
@@ -36,7 +50,15 @@ export class Slips {
   readonly #leaseMs: number;
 
   /** @param game - the sportsbook's game. */
-  constructor(store: SlipStore, transact: Transact, game: () => GameRef, clock: Clock, random: Random, telemetry: Telemetry, policy: LeasePolicy) {
+  constructor(
+    store: SlipStore,
+    transact: Transact,
+    game: () => GameRef,
+    clock: Clock,
+    random: Random,
+    telemetry: Telemetry,
+    policy: LeasePolicy,
+  ) {
     this.#store = store;
     this.#transact = transact;
     this.#game = game;
@@ -97,7 +119,8 @@ export class Slips {
     const slip = await this.#store.take(key, this.#random.token(), this.#leaseMs);
     if (slip === undefined) return;
     const { merchantId, slipId, createdAt, readAt } = slip;
-    if (readAt - createdAt > STUCK_AFTER_MS) this.#telemetry.alert("slip_stuck", { merchant_id: merchantId, slip_id: slipId });
+    if (readAt - createdAt > STUCK_AFTER_MS)
+      this.#telemetry.alert("slip_stuck", { merchant_id: merchantId, slip_id: slipId });
     this.#start(new SlipLease(slip, since), false);
   }
 
@@ -139,11 +162,16 @@ export class Slips {
     const { slip } = lease;
     const stale = !sole && slip.readAt - slip.createdAt > SEND_WITHIN_MS;
     for (const [at, bet] of slip.bets.entries()) {
-      // Only who has held the slip since it came may refuse a free bet: another process may have let it pass, and sent the next bet.
+      // Only who has held the slip since it came may refuse a free bet: another process may have let it pass, and sent
+      // the next bet.
       if (!isSent(bet) && !sole) continue;
       if (!(await this.#renew(lease))) return undefined;
       const content = this.#content(slip, bet, "bet");
-      const outcome = await (!isSent(bet) ? this.#checkFreeBet(content) : sole ? this.#run(content) : this.#resume(content, stale));
+      const outcome = await (!isSent(bet)
+        ? this.#checkFreeBet(content)
+        : sole
+          ? this.#run(content)
+          : this.#resume(content, stale));
       const why = failureOf(outcome, sole);
       if (why === undefined) continue;
       const failed = failedAt(slip.bets, at, why);
@@ -155,7 +183,9 @@ export class Slips {
   /** A free bet is not sent. It ends the slip when another transaction has its id, or when it was refunded before. */
   async #checkFreeBet(content: Content): Promise<Result<Answer>> {
     const refusal = await this.#transact.refusalOfZero(content);
-    return refusal === undefined ? ok({ status: "success", txId: content.txId, balanceMinor: null }) : { ok: false, refusal };
+    return refusal === undefined
+      ? ok({ status: "success", txId: content.txId, balanceMinor: null })
+      : { ok: false, refusal };
   }
 
   /**
@@ -168,8 +198,12 @@ export class Slips {
     this.#telemetry.error(`refund of ${slip.merchantId}/${bet.txId}`, new Error(refunded.refusal.code));
     const content = this.#content(slip, bet, "bet");
     const row = await this.#transact.read(content);
-    const taken = row !== undefined && (row.status === "success" || row.status === "pending") && firstDifference(row, content) === undefined;
-    // Else another transaction has the bet's id, or another refund bars its way: the wallet was never asked for this bet, or gives it back.
+    const taken =
+      row !== undefined &&
+      (row.status === "success" || row.status === "pending") &&
+      firstDifference(row, content) === undefined;
+    // Else another transaction has the bet's id, or another refund bars its way: the wallet was never asked for this
+    // bet, or gives it back.
     if (!taken || row.reversedBy !== null) return true;
     this.#telemetry.alert("slip_stuck", { merchant_id: slip.merchantId, slip_id: slip.slipId, tx_id: content.txId });
     return false;
@@ -190,7 +224,8 @@ export class Slips {
     const row = await this.#transact.read(content);
     // Another transaction has this id, so its row says nothing about this bet. The run refuses the bet without a wallet
     // call.
-    if (row !== undefined && row.status !== "void" && firstDifference(row, content) !== undefined) return this.#run(content);
+    if (row !== undefined && row.status !== "void" && firstDifference(row, content) !== undefined)
+      return this.#run(content);
     const known = answerOf(row ?? { ...content, status: "void" });
     return known.status === "success" || stale ? ok(known) : this.#run(content);
   }
@@ -199,14 +234,18 @@ export class Slips {
     const game = this.#game();
     const betId = wireTxId(game.provider, bet.txId);
     const ids: { txId: TxId; refTxId: TxId | null } =
-      action === "bet" ? { txId: betId, refTxId: null } : { txId: wireTxId(game.provider, refundIdOf(bet.txId)), refTxId: betId };
+      action === "bet"
+        ? { txId: betId, refTxId: null }
+        : { txId: wireTxId(game.provider, refundIdOf(bet.txId)), refTxId: betId };
     const { merchantId, playerId, currency } = slip;
     return { merchantId, ...ids, action, playerId, roundId: bet.roundId, amountMinor: bet.amountMinor, currency, game };
   }
 
   /** Renews the lease when a third of it has passed. `false`: another process has it. */
   async #renew(lease: SlipLease): Promise<boolean> {
-    return this.#clock.monotonic() - lease.since < this.#leaseMs / 3 || this.#record(lease, lease.slip.state, this.#leaseMs);
+    return (
+      this.#clock.monotonic() - lease.since < this.#leaseMs / 3 || this.#record(lease, lease.slip.state, this.#leaseMs)
+    );
   }
 
   async #record(lease: SlipLease, state: SlipState, leaseMs: number | null): Promise<boolean> {

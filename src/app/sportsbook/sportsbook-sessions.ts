@@ -29,7 +29,13 @@ export class SportsbookSessions {
   readonly #used: UsedTokens;
   readonly #telemetry: Telemetry;
 
-  constructor(settings: Settings, sessions: SessionStore, tokens: LaunchTokens, used: UsedTokens, telemetry: Telemetry) {
+  constructor(
+    settings: Settings,
+    sessions: SessionStore,
+    tokens: LaunchTokens,
+    used: UsedTokens,
+    telemetry: Telemetry,
+  ) {
     this.#settings = settings;
     this.#sessions = sessions;
     this.#tokens = tokens;
@@ -44,7 +50,8 @@ export class SportsbookSessions {
       if (!read.ok) return read;
       const session = await this.#sessions.read(read.value.sessionId);
       const merchant = session && this.#settings.merchantById(session.merchantId);
-      if (session === undefined || merchant?.brand !== read.value.brand) return refuse("TOKEN_INVALID", { field: "token" });
+      if (session === undefined || merchant?.brand !== read.value.brand)
+        return refuse("TOKEN_INVALID", { field: "token" });
       // Only this step decides. After a crash right behind it the token is used up, and the player launches again.
       if (!(await this.#used.use(read.value.jti))) return refuse("TOKEN_USED", { field: "token" });
       return ok(await this.#use(session, merchant));
@@ -58,7 +65,8 @@ export class SportsbookSessions {
       if (session === undefined) return refuse("SESSION_NOT_FOUND", { field: "session_id" });
       if (remainingMs(session) <= 0) return refuse("SESSION_EXPIRED", { field: "session_id" });
       const merchant = this.#settings.merchantById(session.merchantId);
-      if (merchant === undefined) throw new Error(`a session of merchant ${session.merchantId}, which is not in the settings`);
+      if (merchant === undefined)
+        throw new Error(`a session of merchant ${session.merchantId}, which is not in the settings`);
       return ok(await this.#use(session, merchant));
     });
   }
@@ -78,11 +86,17 @@ export class SportsbookSessions {
 
   async #use(session: Session, merchant: Merchant): Promise<OpenSession> {
     const brand = this.#settings.brand(merchant.brand);
-    if (brand === undefined) throw new Error(`merchant ${merchant.code} is of brand ${merchant.brand}, which is not in the settings`);
+    if (brand === undefined)
+      throw new Error(`merchant ${merchant.code} is of brand ${merchant.brand}, which is not in the settings`);
     const noted = session.idleMs >= SPORTSBOOK_LIFE.noteUseEveryMs;
     if (noted) await this.#sessions.touch(session.id);
     const now = session.usedAt + session.idleMs;
-    return { session, merchant, brand, expiresAt: now + remainingMs(noted ? { ...session, usedAt: now, idleMs: 0 } : session) };
+    return {
+      session,
+      merchant,
+      brand,
+      expiresAt: now + remainingMs(noted ? { ...session, usedAt: now, idleMs: 0 } : session),
+    };
   }
 }
 

@@ -43,7 +43,8 @@ export interface AttemptPolicy extends LeasePolicy {
 }
 
 /** The length of a lease, in ms. */
-export const leaseMs = ({ walletTimeoutMs, leaseMarginMs = LEASE_MARGIN_MS }: LeasePolicy): number => walletTimeoutMs + leaseMarginMs;
+export const leaseMs = ({ walletTimeoutMs, leaseMarginMs = LEASE_MARGIN_MS }: LeasePolicy): number =>
+  walletTimeoutMs + leaseMarginMs;
 
 /** A row whose lease this process holds. */
 export interface Held {
@@ -138,7 +139,11 @@ export class Attempt {
   async #settleOriginal({ row }: Held, ended: Ended): Promise<Answer> {
     const { answered, attempt, now, progress } = ended;
     const settlement = settleOriginal(row, answered, now, this.#resend());
-    const applied = await this.#settle(row, { key: row, token: row.leaseToken, change: settlement.change, attempt }, progress);
+    const applied = await this.#settle(
+      row,
+      { key: row, token: row.leaseToken, change: settlement.change, attempt },
+      progress,
+    );
     return this.#conclude(row, ended, settlement, applied);
   }
 
@@ -159,12 +164,20 @@ export class Attempt {
       if (applied === undefined || applied) return this.#conclude(row, ended, settlement, applied);
       // Either the lease was lost, or the reversed row changed between the read and the statement. Then settle anew.
       const current = await this.#persist(row, progress, () => this.#rows.read(row));
-      if (current === undefined || current.leaseToken !== row.leaseToken || current.leaseUntil === null || current.status !== "pending") {
+      if (
+        current === undefined ||
+        current.leaseToken !== row.leaseToken ||
+        current.leaseUntil === null ||
+        current.status !== "pending"
+      ) {
         return this.#late(row, answered, current);
       }
     }
     // The lease will expire, and the row is taken up again as after a crash.
-    this.#telemetry.error(`settling ${keyText(row)}`, new Error(`the reversed row changed ${SETTLES_MAX} times during the settle`));
+    this.#telemetry.error(
+      `settling ${keyText(row)}`,
+      new Error(`the reversed row changed ${SETTLES_MAX} times during the settle`),
+    );
     return answerOf({ ...row, status: "pending" });
   }
 
@@ -176,14 +189,24 @@ export class Attempt {
    * The answer after a settle. A settle that came too late (`applied` is false) answers from the row, never from its
    * own wallet reply. A settle whose result is unknown (undefined) answers pending.
    */
-  async #conclude(row: Transaction, { answered, progress }: Ended, settlement: Settlement, applied: boolean | undefined): Promise<Answer> {
+  async #conclude(
+    row: Transaction,
+    { answered, progress }: Ended,
+    settlement: Settlement,
+    applied: boolean | undefined,
+  ): Promise<Answer> {
     if (applied === undefined) return answerOf({ ...row, status: "pending" });
     if (!applied) {
       return this.#late(row, answered, await this.#persist(row, progress, () => this.#rows.read(row)));
     }
     this.#changed(row.merchantId);
     for (const alert of settlement.alerts) {
-      this.#telemetry.alert(alert, { merchant_id: row.merchantId, tx_id: row.txId, ref_tx_id: row.refTxId, amount_minor: row.amountMinor });
+      this.#telemetry.alert(alert, {
+        merchant_id: row.merchantId,
+        tx_id: row.txId,
+        ref_tx_id: row.refTxId,
+        amount_minor: row.amountMinor,
+      });
     }
     return answerOf({ ...row, ...settlement.change.state });
   }
@@ -195,7 +218,12 @@ export class Attempt {
   #late(row: Transaction, answered: WalletAnswer, current: Transaction | undefined): Answer {
     if (current !== undefined && contradicts(answered, current)) {
       const said = answered.kind === "rejected" ? answered.error : answered.kind;
-      this.#telemetry.alert("wallet_contradicts", { merchant_id: row.merchantId, tx_id: row.txId, recorded: current.status, said });
+      this.#telemetry.alert("wallet_contradicts", {
+        merchant_id: row.merchantId,
+        tx_id: row.txId,
+        recorded: current.status,
+        said,
+      });
     }
     return answerOf(current ?? { ...row, status: "pending" });
   }

@@ -1,6 +1,12 @@
 import { ok, type Refusal, type Result, refuse } from "../../domain/errors.ts";
 import type { Decision } from "../../domain/transaction/decide.ts";
-import { type Answer, answerOf, type Content, isCredit, type Transaction } from "../../domain/transaction/transaction.ts";
+import {
+  type Answer,
+  answerOf,
+  type Content,
+  isCredit,
+  type Transaction,
+} from "../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../domain/values/identifiers.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PermitClass, WalletPermits } from "../capacity/wallet-permits.ts";
@@ -60,7 +66,9 @@ export class Drive {
 
   /** Call this first. Waits at most 2 s for a permit; without one the drive goes on all the same. */
   async takePermit(): Promise<void> {
-    this.#heldPermit.put(await this.#parts.permits.take(this.#request.merchantId, this.#permitClass, this.#progress.deadline));
+    this.#heldPermit.put(
+      await this.#parts.permits.take(this.#request.merchantId, this.#permitClass, this.#progress.deadline),
+    );
     this.#hadPermit ||= this.#heldPermit.has;
   }
 
@@ -93,7 +101,9 @@ export class Drive {
   #open(): Promise<TransactionPair | { held: Held } | { refusal: Refusal } | undefined> {
     const { pairs } = this.#parts;
     this.#progress.looking();
-    return this.#hadPermit || isCredit(this.#request.action) ? pairs.open(this.#request, this.#hadPermit) : pairs.read(this.#request);
+    return this.#hadPermit || isCredit(this.#request.action)
+      ? pairs.open(this.#request, this.#hadPermit)
+      : pairs.read(this.#request);
   }
 
   #look(): Promise<TransactionPair> {

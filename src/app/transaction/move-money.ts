@@ -49,7 +49,13 @@ export class MoveMoneyThroughWallet extends MoveMoney {
   readonly #loadShedder: LoadShedder;
   readonly #telemetry: Telemetry;
 
-  constructor(players: PlayerLookup, transact: Transact, balance: QueryBalance, loadShedder: LoadShedder, telemetry: Telemetry) {
+  constructor(
+    players: PlayerLookup,
+    transact: Transact,
+    balance: QueryBalance,
+    loadShedder: LoadShedder,
+    telemetry: Telemetry,
+  ) {
     super();
     this.#players = players;
     this.#transact = transact;
@@ -68,7 +74,9 @@ export class MoveMoneyThroughWallet extends MoveMoney {
     const faults = idFaults(request);
     if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
     if (!this.#loadShedder.enter(isCredit(request.action) ? "credit" : "debit")) return refuse("OVERLOADED");
-    return refuseWhenUnavailable(this.#telemetry, `${request.action} ${request.txId}`, () => this.#move(request)).finally(() => this.#loadShedder.leave());
+    return refuseWhenUnavailable(this.#telemetry, `${request.action} ${request.txId}`, () =>
+      this.#move(request),
+    ).finally(() => this.#loadShedder.leave());
   }
 
   async #move(request: MoveRequest): Promise<Result<MoveReply>> {
@@ -100,7 +108,8 @@ export class MoveMoneyThroughWallet extends MoveMoney {
    * bets only.
    */
   async #gate(request: MoveRequest, playerContext: PlayerContext): Promise<Refusal | undefined> {
-    if (request.currency !== playerContext.merchant.currency) return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
+    if (request.currency !== playerContext.merchant.currency)
+      return { code: "CURRENCY_NOT_ENABLED", field: "currency" };
     return request.action === "bet" ? this.#players.gate(playerContext) : undefined;
   }
 
@@ -137,7 +146,11 @@ function idFaults(request: MoveRequest): FieldFault[] {
   if (!isRoundId(request.roundId)) faults.push(idFault("round_id", 128));
   if (isReversal(request.action) && !isOwnTxId(request.refTxId)) faults.push(idFault("ref_tx_id", 95));
   if (isReversal(request.action) && request.refTxId === request.txId) {
-    faults.push({ field: "ref_tx_id", rule: "differs from tx_id", message: "ref_tx_id deve ser o tx_id de outra transação." });
+    faults.push({
+      field: "ref_tx_id",
+      rule: "differs from tx_id",
+      message: "ref_tx_id deve ser o tx_id de outra transação.",
+    });
   }
   return faults;
 }

@@ -67,7 +67,8 @@ export class PlayerLookup {
     const { provider } = request;
     if (request.sessionId === "") return this.#findPlayer(request);
     const cached = this.#sessions.get(request.sessionId) ?? (await this.#load(request.sessionId));
-    if (cached === undefined || cached.session.provider !== provider.code) return refuse("SESSION_NOT_FOUND", { field: "session_id" });
+    if (cached === undefined || cached.session.provider !== provider.code)
+      return refuse("SESSION_NOT_FOUND", { field: "session_id" });
     const { session } = cached;
     if (session.demo) return refuse("DEMO_SESSION", { field: "session_id" });
     if (this.#isAlive(cached)) await this.#use(cached);
@@ -126,15 +127,29 @@ export class PlayerLookup {
     return this.#contextOf(provider, player.merchantId, player.playerId, game, null);
   }
 
-  async #contextOf(provider: Provider, merchantId: number, playerId: PlayerId, code: string, session: Session | null): Promise<Result<PlayerContext>> {
+  async #contextOf(
+    provider: Provider,
+    merchantId: number,
+    playerId: PlayerId,
+    code: string,
+    session: Session | null,
+  ): Promise<Result<PlayerContext>> {
     const merchant = this.#settings.merchantById(merchantId);
-    if (merchant === undefined) throw new Error(`the settings have no merchant ${merchantId}, but a player of it exists`);
+    if (merchant === undefined)
+      throw new Error(`the settings have no merchant ${merchantId}, but a player of it exists`);
     const known = this.#settings.game(provider.code, code);
     // Another replica may have launched a game of an import that this replica is still reading.
     if (known === undefined && !(await this.#settings.waitForAllGames())) return refuse("SERVICE_UNAVAILABLE");
     const catalog = known ?? this.#settings.game(provider.code, code);
     if (catalog === undefined) return refuse("GAME_NOT_FOUND", { field: "game" });
-    return ok({ merchant, playerId, game: { id: catalog.id, code, providerId: provider.id, provider: provider.code }, catalog, provider, session });
+    return ok({
+      merchant,
+      playerId,
+      game: { id: catalog.id, code, providerId: provider.id, provider: provider.code },
+      catalog,
+      provider,
+      session,
+    });
   }
 
   async #load(id: string): Promise<Cached | undefined> {

@@ -61,7 +61,9 @@ export class QueryBalanceOfWallet extends QueryBalance {
 
   async #admit(request: BalanceRequest): Promise<Result<MoveReply>> {
     if (!this.#loadShedder.enter("debit")) return refuse("OVERLOADED");
-    return refuseWhenUnavailable(this.#telemetry, "balance query", () => this.#query(request)).finally(() => this.#loadShedder.leave());
+    return refuseWhenUnavailable(this.#telemetry, "balance query", () => this.#query(request)).finally(() =>
+      this.#loadShedder.leave(),
+    );
   }
 
   async #query(request: BalanceRequest): Promise<Result<MoveReply>> {
@@ -78,7 +80,8 @@ export class QueryBalanceOfWallet extends QueryBalance {
       return refuse("WALLET_UNAVAILABLE");
     }
     this.#permits.answered(merchant.id);
-    if (reply.answer.kind === "rejected") return ok({ status: "failed", balanceMinor: null, error: reply.answer.error, txId: "" });
+    if (reply.answer.kind === "rejected")
+      return ok({ status: "failed", balanceMinor: null, error: reply.answer.error, txId: "" });
     return ok({ status: "success", balanceMinor: reply.answer.balanceMinor, error: "", txId: "" });
   }
 }

@@ -44,7 +44,10 @@ export class ResendSlots {
     this.#findSlow();
     // More resends may have become slow than the slow merchants have slots. Then the others have fewer.
     const left = this.#quickMax + this.#slowMax - this.#quick.size - this.#slow.size;
-    const [quickLeft, slowLeft] = [Math.min(left, this.#quickMax - this.#quick.size), Math.min(left, this.#slowMax - this.#slow.size)];
+    const [quickLeft, slowLeft] = [
+      Math.min(left, this.#quickMax - this.#quick.size),
+      Math.min(left, this.#slowMax - this.#slow.size),
+    ];
     if (quickLeft <= 0 && slowLeft <= 0) return undefined;
     // A merchant of unknown pace may be one of many with silent wallets, so it gets only one slot while slots are
     // scarce.
@@ -53,7 +56,13 @@ export class ResendSlots {
     let fewest = Number.POSITIVE_INFINITY;
     for (const id of merchantIds) {
       const { held, pace } = this.#merchants.get(id) ?? NEW;
-      if (held >= fewest || held >= (pace === "slow" ? slowLeft : quickLeft) || (pace === "unknown" && isScarce && held > 0) || !mayBegin(id)) continue;
+      if (
+        held >= fewest ||
+        held >= (pace === "slow" ? slowLeft : quickLeft) ||
+        (pace === "unknown" && isScarce && held > 0) ||
+        !mayBegin(id)
+      )
+        continue;
       if (held === 0) return id;
       next = id;
       fewest = held;

@@ -17,7 +17,12 @@ export class ResendTransaction {
   readonly #changed: (merchantId: number) => void;
 
   /** @param changed - called with the merchant of a row that changed its state. */
-  constructor(reader: TransactionReader, store: TransactionStore, quietPeriodMs: number, changed: (merchantId: number) => void) {
+  constructor(
+    reader: TransactionReader,
+    store: TransactionStore,
+    quietPeriodMs: number,
+    changed: (merchantId: number) => void,
+  ) {
     this.#reader = reader;
     this.#store = store;
     this.#quietPeriodMs = quietPeriodMs;
@@ -30,11 +35,15 @@ export class ResendTransaction {
    *
    * @param before - called when the transaction may be sent again, before anything is written.
    */
-  async resend(key: TxKey, before: (row: Transaction) => Promise<void> = async () => {}): Promise<Result<ListedTransaction>> {
+  async resend(
+    key: TxKey,
+    before: (row: Transaction) => Promise<void> = async () => {},
+  ): Promise<Result<ListedTransaction>> {
     const found = await this.#reader.find(key);
     if (found === undefined) return refuse("TRANSACTION_NOT_FOUND", { field: "tx_id" });
     const row = found.transaction;
-    if (!mayResend(row, await this.#reversalOf(row), this.#quietPeriodMs)) return refuse("NOT_RESENDABLE", { field: "status" });
+    if (!mayResend(row, await this.#reversalOf(row), this.#quietPeriodMs))
+      return refuse("NOT_RESENDABLE", { field: "status" });
     await before(row);
     // A call that is in flight already sends it again.
     if (isInFlight(row)) return ok(found);

@@ -42,7 +42,15 @@ export class Transact {
   readonly #telemetry: Telemetry;
   readonly #parts: DriveParts;
 
-  constructor(rows: BatchedRows, attempt: Attempt, permits: WalletPermits, clock: Clock, random: Random, telemetry: Telemetry, policy: ReversalTiming) {
+  constructor(
+    rows: BatchedRows,
+    attempt: Attempt,
+    permits: WalletPermits,
+    clock: Clock,
+    random: Random,
+    telemetry: Telemetry,
+    policy: ReversalTiming,
+  ) {
     this.#rows = rows;
     this.#attempt = attempt;
     this.#permits = permits;
@@ -82,7 +90,10 @@ export class Transact {
   /** The refusal of a transaction of amount 0; `undefined`: no existing row contradicts it. Writes nothing. */
   async refusalOfZero(content: Content): Promise<Refusal | undefined> {
     const { merchantId, refTxId } = content;
-    const [row, reversed] = await Promise.all([this.#rows.read(content), refTxId === null ? undefined : this.#rows.read({ merchantId, txId: refTxId })]);
+    const [row, reversed] = await Promise.all([
+      this.#rows.read(content),
+      refTxId === null ? undefined : this.#rows.read({ merchantId, txId: refTxId }),
+    ]);
     return refusalOfZero(content, row, reversed);
   }
 
@@ -184,7 +195,9 @@ export class Transact {
     joined: Joined,
   ): Promise<Result<Answer> | undefined> {
     return new Promise((resolve, reject) => {
-      const cancel = this.#clock.after(Math.max(0, this.#leftMs(deadline)), () => resolve(timeIsUp(content, progress.promisedTo(joined))));
+      const cancel = this.#clock.after(Math.max(0, this.#leftMs(deadline)), () =>
+        resolve(timeIsUp(content, progress.promisedTo(joined))),
+      );
       ended.then(
         (result) => {
           cancel();
@@ -224,5 +237,7 @@ const FIRST: Joined = { looks: 0, leased: false };
  * without one the caller must repeat the request.
  */
 function timeIsUp(content: Content, promised: TxKey | undefined): Result<Answer> {
-  return promised === undefined && isCredit(content.action) ? refuse("SERVICE_UNAVAILABLE") : ok({ status: "pending", txId: (promised ?? content).txId });
+  return promised === undefined && isCredit(content.action)
+    ? refuse("SERVICE_UNAVAILABLE")
+    : ok({ status: "pending", txId: (promised ?? content).txId });
 }

@@ -52,7 +52,10 @@ export class TransactionPairs {
 
   async #tied(row: Transaction): Promise<TransactionPair> {
     const other = isReversal(row.action) ? row.refTxId : row.reversedBy;
-    return { row, other: other === null ? undefined : await this.#rows.read({ merchantId: row.merchantId, txId: other }) };
+    return {
+      row,
+      other: other === null ? undefined : await this.#rows.read({ merchantId: row.merchantId, txId: other }),
+    };
   }
 
   /** @param request - the request's content; null when the resend worker decides. */
@@ -74,7 +77,12 @@ export class TransactionPairs {
   async open(request: Content, hasPermit: boolean): Promise<TransactionPair | { held: Held } | { refusal: Refusal }> {
     if (isReversal(request.action)) return this.#openReversal(request);
     const sentAt = this.#clock.monotonic();
-    const { mine, row } = await this.#rows.claim({ content: request, token: this.#random.token(), as: hasPermit ? "leased" : "due", leaseMs: this.#leaseMs() });
+    const { mine, row } = await this.#rows.claim({
+      content: request,
+      token: this.#random.token(),
+      as: hasPermit ? "leased" : "due",
+      leaseMs: this.#leaseMs(),
+    });
     if (mine && hasPermit) return { held: { row, sentAt, quiet: true } };
     return this.#tied(row);
   }
@@ -103,7 +111,11 @@ export class TransactionPairs {
   }
 
   /** Writes a reversal's void row, and the original's too when that has none. */
-  async #claimVoid(own: ClaimLine, original: ClaimLine, reversed: Transaction | undefined): Promise<Claimed & { other: Transaction }> {
+  async #claimVoid(
+    own: ClaimLine,
+    original: ClaimLine,
+    reversed: Transaction | undefined,
+  ): Promise<Claimed & { other: Transaction }> {
     if (reversed !== undefined) return { ...(await this.#rows.claim(own)), other: reversed };
     const [claimed, unseen] = await this.#rows.claimBoth([own, original]);
     return { ...claimed, other: unseen.row };
@@ -112,14 +124,25 @@ export class TransactionPairs {
   /** Writes the request's content into a void row, and leases it. `undefined`: another request was faster. */
   async adopt(content: Content, row: Transaction): Promise<Held | undefined> {
     const sentAt = this.#clock.monotonic();
-    const taken = await this.#rows.adopt({ content, seen: row.leaseToken, token: this.#random.token(), as: "leased", leaseMs: this.#leaseMs() });
+    const taken = await this.#rows.adopt({
+      content,
+      seen: row.leaseToken,
+      token: this.#random.token(),
+      as: "leased",
+      leaseMs: this.#leaseMs(),
+    });
     return taken && { row: taken, sentAt, quiet: true };
   }
 
   /** Leases a row for a further attempt. `undefined`: another attempt was faster. */
   async takeOver({ row, quiet }: { row: Transaction; quiet: boolean }): Promise<Held | undefined> {
     const sentAt = this.#clock.monotonic();
-    const taken = await this.#rows.takeOver({ key: row, seen: row, token: this.#random.token(), leaseMs: this.#leaseMs() });
+    const taken = await this.#rows.takeOver({
+      key: row,
+      seen: row,
+      token: this.#random.token(),
+      leaseMs: this.#leaseMs(),
+    });
     return taken && { row: taken, sentAt, quiet };
   }
 
@@ -131,7 +154,11 @@ export class TransactionPairs {
 
   /** Makes a credit pending and due, so that the worker sends it. `false`: its row has changed since it was read. */
   async leaveToWorker({ do: what, row }: Decision & { do: "call" | "adopt" }, content: Content): Promise<boolean> {
-    if (what === "adopt") return (await this.#rows.adopt({ content, seen: row.leaseToken, token: this.#random.token(), as: "due", leaseMs: 0 })) !== undefined;
+    if (what === "adopt") {
+      const token = this.#random.token();
+      const adopted = await this.#rows.adopt({ content, seen: row.leaseToken, token, as: "due", leaseMs: 0 });
+      return adopted !== undefined;
+    }
     // A pending credit is already due at some time, unless it is past its horizon.
     return (row.status === "pending" && row.nextAt !== NEVER) || this.#rows.schedule({ key: row, seen: row, inMs: 0 });
   }

@@ -52,7 +52,13 @@ const NONE = "none";
 const optional = { required: false, choices: [], list: false } as const;
 
 /** A flag without a value. */
-export const switched = (help: string): Flag<true, false> => ({ ...optional, form: "", help, example: "", read: () => true });
+export const switched = (help: string): Flag<true, false> => ({
+  ...optional,
+  form: "",
+  help,
+  example: "",
+  read: () => true,
+});
 
 export const text = (form: string, help: string, example: string): Flag<string, false> => ({
   ...optional,
@@ -132,7 +138,13 @@ export const choices = (help: string, ...all: readonly [string, string, ...strin
 });
 
 /** A time: either a date, which means its midnight in UTC, or a time with its zone. */
-export const time = (help: string, example: string): Flag<Timestamp, false> => ({ ...optional, form: "<time>", help, example, read: readTime });
+export const time = (help: string, example: string): Flag<Timestamp, false> => ({
+  ...optional,
+  form: "<time>",
+  help,
+  example,
+  read: readTime,
+});
 
 export const required = <T>(flag: Flag<T, false>): Flag<T, true> => ({ ...flag, required: true });
 
@@ -182,5 +194,7 @@ function readTime(value: string): Timestamp {
   // Date.parse reads 31 February as 3 March.
   const exists = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
   if (year !== "" && exists && !Number.isNaN(at.getTime())) return timestampFromDate(at);
-  throw new BadValue(`must be a date or a time with its zone, such as 2026-01-31 or 2026-01-31T12:00:00Z, not "${value}".`);
+  throw new BadValue(
+    `must be a date or a time with its zone, such as 2026-01-31 or 2026-01-31T12:00:00Z, not "${value}".`,
+  );
 }

@@ -23,7 +23,9 @@ export async function openInput(file: string): Promise<AsyncIterable<Uint8Array<
   try {
     handle = await open(path);
   } catch (cause) {
-    throw new InputError(`--file ${file} can't be opened: ${(cause as NodeJS.ErrnoException).code === "ENOENT" ? `there is no ${path}` : String(cause)}`);
+    throw new InputError(
+      `--file ${file} can't be opened: ${(cause as NodeJS.ErrnoException).code === "ENOENT" ? `there is no ${path}` : String(cause)}`,
+    );
   }
   if ((await handle.stat()).isDirectory()) {
     await handle.close();

@@ -1,7 +1,10 @@
 /** The candidate that is most similar to `typed`; undefined when none is similar. */
 function nearest(typed: string, candidates: readonly string[]): string | undefined {
   const close = Math.max(1, Math.floor(typed.length / 3));
-  const rated = candidates.map((candidate) => ({ candidate, edits: candidate.startsWith(typed) ? 0 : distance(typed, candidate) }));
+  const rated = candidates.map((candidate) => ({
+    candidate,
+    edits: candidate.startsWith(typed) ? 0 : distance(typed, candidate),
+  }));
   return rated.filter(({ edits }) => edits <= close).sort((a, b) => a.edits - b.edits)[0]?.candidate;
 }
 

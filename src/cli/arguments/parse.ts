@@ -6,7 +6,12 @@ import { UsageError } from "./usage-error.ts";
 
 /** The result of parsing a line. */
 export type Parsed =
-  | { readonly kind: "run"; readonly command: Command; readonly given: Readonly<Record<string, unknown>>; readonly json: boolean }
+  | {
+      readonly kind: "run";
+      readonly command: Command;
+      readonly given: Readonly<Record<string, unknown>>;
+      readonly json: boolean;
+    }
   /** Help for the program (empty path), a noun or a command. */
   | { readonly kind: "help"; readonly path: readonly string[] }
   /** The page of the documentation with all commands. */
@@ -30,7 +35,8 @@ export function parse(program: Program, words: readonly string[]): Parsed {
   if (help) return { kind: "help", path: named.path };
 
   const { path, noun, command, flags } = named;
-  if (command === undefined) throw new UsageError(`Say what to do: ${path.join(" ")} ${Object.keys(noun?.verbs ?? {}).join(" | ")}.`, path);
+  if (command === undefined)
+    throw new UsageError(`Say what to do: ${path.join(" ")} ${Object.keys(noun?.verbs ?? {}).join(" | ")}.`, path);
   return { kind: "run", command, given: readFlags(command, path, flags), json: words.includes(JSON_FLAG) };
 }
 
@@ -44,7 +50,8 @@ function recognize(program: Program, [first, second, ...flags]: readonly string[
 }
 
 /** The entry of a name that was typed. Inherited names, such as `constructor`, have no entry. */
-const own = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined => (Object.hasOwn(all, name) ? all[name] : undefined);
+const own = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(all, name) ? all[name] : undefined;
 
 function unknown(what: string, typed: string, all: readonly string[], path: readonly string[]): never {
   const guess = didYouMean(typed, all);
@@ -69,9 +76,11 @@ function readFlags(command: Command, path: readonly string[], words: readonly st
     if (!word.startsWith("--")) return fail(stray(word, command));
     if (name === JSON_FLAG) return fail(`${name} takes no value.`);
     const known = byName.get(name);
-    if (known === undefined) return fail(`${path.join(" ")} has no flag ${name}.${didYouMean(name, [...byName.keys(), JSON_FLAG])}`);
+    if (known === undefined)
+      return fail(`${path.join(" ")} has no flag ${name}.${didYouMean(name, [...byName.keys(), JSON_FLAG])}`);
     const { key, flag } = known;
-    if (Object.hasOwn(given, key)) fail(`${name} is given twice: give it once${flag.list ? ", with its items separated by commas" : ""}.`);
+    if (Object.hasOwn(given, key))
+      fail(`${name} is given twice: give it once${flag.list ? ", with its items separated by commas" : ""}.`);
     const tied = word.length > name.length ? word.slice(name.length + 1) : undefined;
     if (flag.form === "" && tied !== undefined) fail(`${name} takes no value.`);
     // A word with two leading dashes is the next flag. A value with two leading dashes needs an equals sign:
@@ -81,7 +90,11 @@ function readFlags(command: Command, path: readonly string[], words: readonly st
   }
   const missing = Object.entries(command.flags).filter(([key, flag]) => flag.required && !Object.hasOwn(given, key));
   if (missing.length > 0)
-    fail(missing.map(([key, flag]) => `${flagName(key)} is missing: ${flag.help}, for example ${flagName(key)} ${flag.example}`).join("\n"));
+    fail(
+      missing
+        .map(([key, flag]) => `${flagName(key)} is missing: ${flag.help}, for example ${flagName(key)} ${flag.example}`)
+        .join("\n"),
+    );
   const wrong = command.check?.(given);
   if (wrong !== undefined) fail(wrong);
   return given;
@@ -90,7 +103,8 @@ function readFlags(command: Command, path: readonly string[], words: readonly st
 function readValue(name: string, flag: Flag, value: string | undefined, fail: (message: string) => never): unknown {
   const example = `for example ${name} ${flag.example}`;
   if (value === undefined) return fail(`${name} wants a value, ${example}`);
-  if (value.trim() === "") return fail(`${name} has an empty value (a variable that isn't set?): ${flag.help}, ${example}`);
+  if (value.trim() === "")
+    return fail(`${name} has an empty value (a variable that isn't set?): ${flag.help}, ${example}`);
   try {
     return flag.read(value);
   } catch (error) {

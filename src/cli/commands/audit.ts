@@ -12,7 +12,11 @@ export const audit: Noun = {
       flags: {
         from: time("At or after this time", "2026-01-31"),
         to: time("Before this time", "2026-02-01"),
-        actor: text("name", "Only entries by the admin key of this name; ADMIN_KEY is the name of the key in the environment", "ana"),
+        actor: text(
+          "name",
+          "Only entries by the admin key of this name; ADMIN_KEY is the name of the key in the environment",
+          "ana",
+        ),
         action: text("command", "Only entries of this command, or of all commands of a noun", "'merchant set'"),
         target: text("target", "Only entries about exactly this noun and code", "'merchant shop-brl'"),
         limit: limit(100, 500),
@@ -29,7 +33,9 @@ export const audit: Noun = {
       flags: { id: required(integer("The entry's number", 17, 1, 999_999_999_999)) },
       examples: ["--id 17"],
       run: async (api, given) =>
-        recordOutput(AuditEntrySchema, (await api.audit.getAuditEntry({ id: BigInt(given.id) })).entry, { tables: { changes: ["field", "from", "to"] } }),
+        recordOutput(AuditEntrySchema, (await api.audit.getAuditEntry({ id: BigInt(given.id) })).entry, {
+          tables: { changes: ["field", "from", "to"] },
+        }),
     }),
   },
 };

@@ -24,9 +24,17 @@ const theme = choice(
   "amber-carbon",
 );
 const layout = choice("The sportsbook's layout", "sidebar", "classic", "tile");
-const defaultLanguage = text("tag", "The sportsbook's language for visitors: pt, es or en, alone or with a region", "pt-BR");
+const defaultLanguage = text(
+  "tag",
+  "The sportsbook's language for visitors: pt, es or en, alone or with a region",
+  "pt-BR",
+);
 const settings = jsonObject("Further settings of the sportsbook, as a JSON object", '{"odds":"decimal"}');
-const allowedOrigins = list("origin", "The sites that may frame the sportsbook", "https://shop.example,https://www.shop.example");
+const allowedOrigins = list(
+  "origin",
+  "The sites that may frame the sportsbook",
+  "https://shop.example,https://www.shop.example",
+);
 
 export const brand: Noun = {
   summary: "Groups of an operator's merchants, and the look of their sportsbook",
@@ -34,8 +42,14 @@ export const brand: Noun = {
     create: command({
       summary: "Makes a brand",
       flags: { code, name, theme, layout, defaultLanguage, settings, allowedOrigins, reason },
-      examples: ["--code shop --name 'Shop'", "--code shop --theme azure-carbon --layout tile --default-language pt-BR --allowed-origins https://shop.example"],
-      run: async (api, given) => recordOutput(BrandSchema, (await api.brand.createBrand(given)).brand, { sentence: `Made the brand ${given.code}.` }),
+      examples: [
+        "--code shop --name 'Shop'",
+        "--code shop --theme azure-carbon --layout tile --default-language pt-BR --allowed-origins https://shop.example",
+      ],
+      run: async (api, given) =>
+        recordOutput(BrandSchema, (await api.brand.createBrand(given)).brand, {
+          sentence: `Made the brand ${given.code}.`,
+        }),
     }),
     set: command({
       summary: "Changes a brand; what isn't given stays as it is",
@@ -49,9 +63,18 @@ export const brand: Noun = {
         allowedOrigins: replacing(allowedOrigins, "nobody may frame it (in development anyone)"),
         reason,
       },
-      check: somethingTo(["name", "theme", "layout", "defaultLanguage", "settings", "allowedOrigins"], "--theme gold-navy, for example"),
-      examples: ["--code shop --theme gold-navy --layout classic", "--code shop --allowed-origins https://shop.example,https://www.shop.example"],
-      run: async (api, given) => recordOutput(BrandSchema, (await api.brand.setBrand(given)).brand, { sentence: `Changed the brand ${given.code}.` }),
+      check: somethingTo(
+        ["name", "theme", "layout", "defaultLanguage", "settings", "allowedOrigins"],
+        "--theme gold-navy, for example",
+      ),
+      examples: [
+        "--code shop --theme gold-navy --layout classic",
+        "--code shop --allowed-origins https://shop.example,https://www.shop.example",
+      ],
+      run: async (api, given) =>
+        recordOutput(BrandSchema, (await api.brand.setBrand(given)).brand, {
+          sentence: `Changed the brand ${given.code}.`,
+        }),
     }),
     show: command({
       summary: "Shows a brand",

@@ -1,7 +1,20 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type ImportFault, ImportGamesResponseSchema } from "../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
 import { GameSchema } from "../../gen/aggregator/admin/v1/game_pb.ts";
-import { BadValue, boolean, choice, clearable, decimal, type Flag, jsonObject, list, required, switched, text, time } from "../arguments/flag.ts";
+import {
+  BadValue,
+  boolean,
+  choice,
+  clearable,
+  decimal,
+  type Flag,
+  jsonObject,
+  list,
+  required,
+  switched,
+  text,
+  time,
+} from "../arguments/flag.ts";
 import { openInput } from "../arguments/input-file.ts";
 import { command, type Noun } from "../command.ts";
 import { listOutput, recordOutput } from "../output/command-output.ts";
@@ -15,10 +28,16 @@ const PICTURES = ["thumb", "square", "background"];
 /** A flag with which `none` makes the field unknown, which is null in the catalog. */
 const unknowable = <T>(flag: Flag<T, false>): Flag<T | null, false> => clearable<T | null>(flag, null, "unknown");
 /** A list in the form of the request's message. */
-const values = (flag: Flag<string[], false>): Flag<{ values: string[] }, false> => ({ ...flag, read: (value) => ({ values: flag.read(value) }) });
+const values = (flag: Flag<string[], false>): Flag<{ values: string[] }, false> => ({
+  ...flag,
+  read: (value) => ({ values: flag.read(value) }),
+});
 
 const images: Flag<JsonObject, false> = {
-  ...jsonObject("Addresses of its pictures: thumb, square and background", '{"thumb":"https://cdn.acme.example/fruits.webp"}'),
+  ...jsonObject(
+    "Addresses of its pictures: thumb, square and background",
+    '{"thumb":"https://cdn.acme.example/fruits.webp"}',
+  ),
   read: (value) => {
     const parsed = jsonObject("", "").read(value);
     if (Object.entries(parsed).every(([key, url]) => PICTURES.includes(key) && typeof url === "string")) return parsed;
@@ -30,7 +49,8 @@ const names: Flag<{ values: Record<string, string> }, false> = {
   ...jsonObject("Its names in other languages, by language", '{"pt":"Frutas","es":"Frutas"}'),
   read: (value) => {
     const values = jsonObject("", "").read(value);
-    if (Object.values(values).every((name) => typeof name === "string")) return { values: values as Record<string, string> };
+    if (Object.values(values).every((name) => typeof name === "string"))
+      return { values: values as Record<string, string> };
     throw new BadValue("must have a name for each language.");
   },
 };
@@ -45,7 +65,9 @@ const details = {
   jackpot: unknowable(boolean("Whether it has a jackpot")),
   platforms: unknowable(values(list("platform", "The platforms that it runs on", "desktop,mobile"))),
   languages: unknowable(values(list("tag", "The game's languages", "pt,es,en"))),
-  blockedCountries: unknowable(values(list("country", "The countries in which it may not be offered: ISO 3166-1 alpha-2", "US,FR"))),
+  blockedCountries: unknowable(
+    values(list("country", "The countries in which it may not be offered: ISO 3166-1 alpha-2", "US,FR")),
+  ),
   releasedAt: unknowable(time("The time of its release", "2026-01-31")),
   names: unknowable(names),
 };
@@ -59,7 +81,8 @@ const withClear = <T extends Set>(given: T): { [K in keyof T]: Exclude<T[K], nul
   return { ...Object.fromEntries(kept), clear } as { [K in keyof T]: Exclude<T[K], null> } & { clear: string[] };
 };
 
-const faultLine = (file: string, { line, field, reason: why }: ImportFault): string => `${file}:${line}: ${field === "" ? "" : `${field}: `}${why}`;
+const faultLine = (file: string, { line, field, reason: why }: ImportFault): string =>
+  `${file}:${line}: ${field === "" ? "" : `${field}: `}${why}`;
 
 export const game: Noun = {
   summary: "The catalog",
@@ -77,7 +100,9 @@ export const game: Noun = {
         reason,
       },
       check: ({ file, format }) =>
-        (format ?? formatOf(String(file))) ? undefined : `--format is missing: ${file} doesn't end in .json or .csv, for example --format csv`,
+        (format ?? formatOf(String(file)))
+          ? undefined
+          : `--format is missing: ${file} doesn't end in .json or .csv, for example --format csv`,
       examples: ["--file games.json", "--file games.csv --dry-run", "--file - --format json"],
       run: async (api, { file, format = formatOf(file) ?? "", dryRun = false, reason: why = "" }) => {
         const input = await openInput(file);
@@ -93,7 +118,9 @@ export const game: Noun = {
         // half-way.
         const before = created + updated + unchanged > 0 ? `Stopped after ${counts}` : "Nothing was changed";
         const said =
-          faultCount > 0 ? `${before}: ${faultCount} fault${faultCount === 1 ? "" : "s"} in ${file}.` : `${dryRun ? "Would be done" : "Done"}: ${counts}.`;
+          faultCount > 0
+            ? `${before}: ${faultCount} fault${faultCount === 1 ? "" : "s"} in ${file}.`
+            : `${dryRun ? "Would be done" : "Done"}: ${counts}.`;
         const untold = faultCount - faults.length;
         const lines = [...faults.map((fault) => faultLine(file, fault)), ...(untold > 0 ? [`and ${untold} more`] : [])];
         return recordOutput(ImportGamesResponseSchema, done, { sentence: said, brief: true, faults: lines });
@@ -111,17 +138,25 @@ export const game: Noun = {
         ...details,
         reason,
       },
-      check: somethingTo(["name", "type", "demoAvailable", "active", ...Object.keys(details)], "--active false, for example"),
+      check: somethingTo(
+        ["name", "type", "demoAvailable", "active", ...Object.keys(details)],
+        "--active false, for example",
+      ),
       examples: [
         "--provider ACME --code fruits --active false --reason 'broken art'",
         "--provider ACME --code fruits --tags new,fruit --rtp 96.2 --blocked-countries none",
       ],
       run: async (api, given) =>
-        recordOutput(GameSchema, (await api.catalog.setGame(withClear(given))).game, { sentence: `Changed the game ${given.provider}/${given.code}.` }),
+        recordOutput(GameSchema, (await api.catalog.setGame(withClear(given))).game, {
+          sentence: `Changed the game ${given.provider}/${given.code}.`,
+        }),
     }),
     show: command({
       summary: "Shows a game",
-      flags: { provider: { ...provider, help: "The provider's code; not needed when only one has a game of this code" }, code },
+      flags: {
+        provider: { ...provider, help: "The provider's code; not needed when only one has a game of this code" },
+        code,
+      },
       examples: ["--provider ACME --code fruits"],
       run: async (api, given) => recordOutput(GameSchema, (await api.catalog.getGame(given)).game),
     }),
@@ -138,11 +173,20 @@ export const game: Noun = {
       examples: ["--provider ACME", "--type slot --active false --json"],
       run: async (api, given) => {
         const { games, nextCursor } = await api.catalog.listGames(given);
-        return listOutput(GameSchema, games, nextCursor, ["provider", "code", "name", "type", "active", "demo_available", "tags"]);
+        return listOutput(GameSchema, games, nextCursor, [
+          "provider",
+          "code",
+          "name",
+          "type",
+          "active",
+          "demo_available",
+          "tags",
+        ]);
       },
     }),
   },
 };
 
 /** The format of a file, by its name. */
-const formatOf = (file: string): "json" | "csv" | undefined => (/\.json$/i.test(file) ? "json" : /\.csv$/i.test(file) ? "csv" : undefined);
+const formatOf = (file: string): "json" | "csv" | undefined =>
+  /\.json$/i.test(file) ? "json" : /\.csv$/i.test(file) ? "csv" : undefined;

@@ -6,7 +6,10 @@ import { cursor, limit, reason } from "./common-flags.ts";
 
 const name = text("name", "The key's name: 1 to 64 of A-Z a-z 0-9 . _ and -", "ana");
 const role = choice("What an admin key may do", "viewer", "support", "manager", "owner");
-const which = { name: required(name), provider: text("code", "The code of the provider whose key it is; absent: it is an admin key", "ACME") };
+const which = {
+  name: required(name),
+  provider: text("code", "The code of the provider whose key it is; absent: it is an admin key", "ACME"),
+};
 
 export const key: Noun = {
   summary: "API keys of providers, admin keys, and the keys that encrypt merchants' secrets",
@@ -39,7 +42,8 @@ export const key: Noun = {
       summary: "Ends a key, for ever",
       flags: { ...which, reason: required(reason) },
       examples: ["--name ana --reason 'left the team'", "--provider ACME --name second --reason 'replaced by third'"],
-      run: async (api, given) => recordOutput(KeySchema, (await api.key.revokeKey(given)).record, { sentence: `The key ${given.name} ended.` }),
+      run: async (api, given) =>
+        recordOutput(KeySchema, (await api.key.revokeKey(given)).record, { sentence: `The key ${given.name} ended.` }),
     }),
     show: command({
       summary: "Shows a key without its text, which is stored nowhere",
@@ -68,7 +72,11 @@ export const key: Noun = {
       examples: ["--reason 'yearly rotation'"],
       run: async (api, given) => {
         const { reencrypted, total } = await api.key.rotateMasterKey(given);
-        return { kind: "record", sentence: "Every merchant secret is encrypted under the first key of MASTER_KEY.", record: { reencrypted, total } };
+        return {
+          kind: "record",
+          sentence: "Every merchant secret is encrypted under the first key of MASTER_KEY.",
+          record: { reencrypted, total },
+        };
       },
     }),
   },

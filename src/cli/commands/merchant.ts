@@ -1,5 +1,17 @@
 import { MerchantSchema } from "../../gen/aggregator/admin/v1/merchant_pb.ts";
-import { boolean, choice, choices, clearable, decimal, type Flag, integer, list, replacing, required, text } from "../arguments/flag.ts";
+import {
+  boolean,
+  choice,
+  choices,
+  clearable,
+  decimal,
+  type Flag,
+  integer,
+  list,
+  replacing,
+  required,
+  text,
+} from "../arguments/flag.ts";
 import { command, type Noun } from "../command.ts";
 import { listOutput, recordOutput, type ShownOnce } from "../output/command-output.ts";
 import { cursor, limit, reason, somethingTo } from "./common-flags.ts";
@@ -8,10 +20,22 @@ const code = required(text("code", "The merchant's code: 1 to 64 of A-Z a-z 0-9 
 const name = text("name", "For people, up to 255 characters", "'Shop Brasil'");
 const currency = choice("Its only currency", "BRL", "MXN", "ARS", "COP", "CLP", "PEN", "USD");
 const brand = text("code", "The brand's code", "shop");
-const walletUrl = text("url", "The address of the wallet callbacks: https with a host name", "https://wallet.shop.example/aggregator");
-const defaultLanguage = text("tag", "The language of launches that name none: pt, es or en, alone or with a region", "pt-BR");
+const walletUrl = text(
+  "url",
+  "The address of the wallet callbacks: https with a host name",
+  "https://wallet.shop.example/aggregator",
+);
+const defaultLanguage = text(
+  "tag",
+  "The language of launches that name none: pt, es or en, alone or with a region",
+  "pt-BR",
+);
 const products = choices("The products that its players may play", "slot", "live", "sportsbook");
-const ipList = list("address", "The only addresses and CIDR ranges that may call the merchant API", "192.0.2.7,198.51.100.0/24");
+const ipList = list(
+  "address",
+  "The only addresses and CIDR ranges that may call the merchant API",
+  "192.0.2.7,198.51.100.0/24",
+);
 const enabled = boolean("Whether its calls, launches and bets are accepted; credits always are");
 
 /** The flags whose values go into `limits` of the request. */
@@ -20,7 +44,12 @@ const limits = {
   catalogRate: decimal("Calls of merchant, games and providers per second, 0.1 to 10000; the service's own is 5", "20"),
   transactionsRate: decimal("Calls of transactions and rounds per second, 0.1 to 10000; the service's own is 10", "20"),
   reportsRate: decimal("Calls of reports per second, 0.1 to 10000; the service's own is 1", "2"),
-  walletConcurrency: integer("Wallet calls at once on each replica; the service's own is WALLET_CONCURRENCY_PER_MERCHANT (64)", 128, 1, 10_000),
+  walletConcurrency: integer(
+    "Wallet calls at once on each replica; the service's own is WALLET_CONCURRENCY_PER_MERCHANT (64)",
+    128,
+    1,
+    10_000,
+  ),
 };
 const back = (flag: Flag<number, false>) => clearable(flag, 0, "the service's own");
 
@@ -30,7 +59,11 @@ const withLimits = <T extends object>(given: T): T & { limits?: Record<string, n
   return set.length === 0 ? given : { ...given, limits: Object.fromEntries(set) };
 };
 
-const secretOf = (merchant: string, value: string): ShownOnce => ({ name: "secret", value, replacedBy: `merchant rotate-secret --code ${merchant}` });
+const secretOf = (merchant: string, value: string): ShownOnce => ({
+  name: "secret",
+  value,
+  replacedBy: `merchant rotate-secret --code ${merchant}`,
+});
 
 export const merchant: Noun = {
   summary: "An operator's accounts, one for each currency, and their secrets",
@@ -38,14 +71,29 @@ export const merchant: Noun = {
     create: command({
       summary: "Makes a merchant and shows its secret, once",
       notes: "Give the operator its code, secret, currency, brand and api_url. Without a wallet-url, only demos open.",
-      flags: { code, currency: required(currency), brand: required(brand), name, walletUrl, defaultLanguage, products, ipList, enabled, ...limits, reason },
+      flags: {
+        code,
+        currency: required(currency),
+        brand: required(brand),
+        name,
+        walletUrl,
+        defaultLanguage,
+        products,
+        ipList,
+        enabled,
+        ...limits,
+        reason,
+      },
       examples: [
         "--code shop-brl --currency BRL --brand shop --products slot,live --wallet-url https://wallet.shop.example/aggregator",
         "--code shop-clp --currency CLP --brand shop --products slot --default-language es-CL --ip-list 192.0.2.7,198.51.100.0/24",
       ],
       run: async (api, given) => {
         const { merchant: made, secret, apiUrl } = await api.merchant.createMerchant(withLimits(given));
-        const { record, ...rest } = recordOutput(MerchantSchema, made, { sentence: `Made the merchant ${given.code}.`, once: secretOf(given.code, secret) });
+        const { record, ...rest } = recordOutput(MerchantSchema, made, {
+          sentence: `Made the merchant ${given.code}.`,
+          once: secretOf(given.code, secret),
+        });
         return { ...rest, record: { ...record, api_url: apiUrl } };
       },
     }),
@@ -71,7 +119,17 @@ export const merchant: Noun = {
         reason,
       },
       check: somethingTo(
-        ["name", "currency", "brand", "walletUrl", "defaultLanguage", "products", "ipList", "enabled", ...Object.keys(limits)],
+        [
+          "name",
+          "currency",
+          "brand",
+          "walletUrl",
+          "defaultLanguage",
+          "products",
+          "ipList",
+          "enabled",
+          ...Object.keys(limits),
+        ],
         "--products slot,live, for example",
       ),
       examples: [
@@ -80,7 +138,9 @@ export const merchant: Noun = {
         "--code shop-brl --ip-list none",
       ],
       run: async (api, given) =>
-        recordOutput(MerchantSchema, (await api.merchant.setMerchant(withLimits(given))).merchant, { sentence: `Changed the merchant ${given.code}.` }),
+        recordOutput(MerchantSchema, (await api.merchant.setMerchant(withLimits(given))).merchant, {
+          sentence: `Changed the merchant ${given.code}.`,
+        }),
     }),
     show: command({
       summary: "Shows a merchant, without its secret",
@@ -98,12 +158,21 @@ export const merchant: Noun = {
       examples: ["", "--brand shop --json"],
       run: async (api, given) => {
         const { merchants, nextCursor } = await api.merchant.listMerchants(given);
-        return listOutput(MerchantSchema, merchants, nextCursor, ["code", "name", "currency", "brand", "products", "enabled", "wallet_url"]);
+        return listOutput(MerchantSchema, merchants, nextCursor, [
+          "code",
+          "name",
+          "currency",
+          "brand",
+          "products",
+          "enabled",
+          "wallet_url",
+        ]);
       },
     }),
     "rotate-secret": command({
       summary: "Makes a new secret and shows it, once",
-      notes: "The old one ends at once, for the merchant's calls and for wallet callbacks. So agree with the merchant on the time.",
+      notes:
+        "The old one ends at once, for the merchant's calls and for wallet callbacks. So agree with the merchant on the time.",
       flags: { code, reason: required(reason) },
       examples: ["--code shop-brl --reason 'yearly rotation'"],
       run: async (api, given) => {
@@ -120,7 +189,9 @@ export const merchant: Noun = {
       flags: { code, reason: required(reason) },
       examples: ["--code shop-brl --reason 'contract ended'"],
       run: async (api, given) =>
-        recordOutput(MerchantSchema, (await api.merchant.disableMerchant(given)).merchant, { sentence: `Disabled the merchant ${given.code}.` }),
+        recordOutput(MerchantSchema, (await api.merchant.disableMerchant(given)).merchant, {
+          sentence: `Disabled the merchant ${given.code}.`,
+        }),
     }),
     enable: command({
       summary: "Accepts a disabled merchant's calls, launches and bets again",
@@ -128,7 +199,9 @@ export const merchant: Noun = {
       flags: { code, reason },
       examples: ["--code shop-brl --reason 'contract renewed'"],
       run: async (api, given) =>
-        recordOutput(MerchantSchema, (await api.merchant.enableMerchant(given)).merchant, { sentence: `Enabled the merchant ${given.code}.` }),
+        recordOutput(MerchantSchema, (await api.merchant.enableMerchant(given)).merchant, {
+          sentence: `Enabled the merchant ${given.code}.`,
+        }),
     }),
   },
 };

@@ -16,10 +16,20 @@ const address = required(
   ),
 );
 
-const keyOf = (provider: string, value: string): ShownOnce => ({ name: "key", value, replacedBy: `provider rotate-key --code ${provider}` });
+const keyOf = (provider: string, value: string): ShownOnce => ({
+  name: "key",
+  value,
+  replacedBy: `provider rotate-key --code ${provider}`,
+});
 
-const shownProvider = (provider: Provider | undefined, more: Pick<RecordOutput, "sentence" | "once"> = {}): RecordOutput =>
-  recordOutput(ProviderSchema, provider, { tables: { sources: ["address", "deadline_ms", "enabled"], keys: ["name", "expires_at", "revoked"] }, ...more });
+const shownProvider = (
+  provider: Provider | undefined,
+  more: Pick<RecordOutput, "sentence" | "once"> = {},
+): RecordOutput =>
+  recordOutput(ProviderSchema, provider, {
+    tables: { sources: ["address", "deadline_ms", "enabled"], keys: ["name", "expires_at", "revoked"] },
+    ...more,
+  });
 
 /** A provider for a line of a list, with the numbers of its sources and of its keys that aren't revoked. */
 const counted = ({ sources, keys, ...all }: JsonObject): JsonObject => ({
@@ -38,7 +48,10 @@ export const provider: Noun = {
       examples: ["--code ACME --name 'Acme Games'"],
       run: async (api, given) => {
         const made = await api.provider.createProvider(given);
-        return shownProvider(made.provider, { sentence: `Made the provider ${given.code}.`, once: keyOf(given.code, made.key) });
+        return shownProvider(made.provider, {
+          sentence: `Made the provider ${given.code}.`,
+          once: keyOf(given.code, made.key),
+        });
       },
     }),
     set: command({
@@ -47,7 +60,10 @@ export const provider: Noun = {
       flags: { code, name, active, reason },
       check: somethingTo(["name", "active"], "--active false, for example"),
       examples: ["--code ACME --active false --reason 'maintenance'"],
-      run: async (api, given) => shownProvider((await api.provider.setProvider(given)).provider, { sentence: `Changed the provider ${given.code}.` }),
+      run: async (api, given) =>
+        shownProvider((await api.provider.setProvider(given)).provider, {
+          sentence: `Changed the provider ${given.code}.`,
+        }),
     }),
     show: command({
       summary: "Shows a provider with its sources and keys",
@@ -61,12 +77,19 @@ export const provider: Noun = {
       examples: [""],
       run: async (api, given) => {
         const { providers, nextCursor } = await api.provider.listProviders(given);
-        return listOutput(ProviderSchema, providers, nextCursor, ["code", "name", "active", "sources", "keys"], counted);
+        return listOutput(
+          ProviderSchema,
+          providers,
+          nextCursor,
+          ["code", "name", "active", "sources", "keys"],
+          counted,
+        );
       },
     }),
     "rotate-key": command({
       summary: "Makes a new API key that replaces all others, and shows it, once",
-      notes: "The others end at once. To use an old and a new key side by side: key create --provider, later key revoke.",
+      notes:
+        "The others end at once. To use an old and a new key side by side: key create --provider, later key revoke.",
       flags: {
         code,
         name: text("name", "The new key's name; the next free of key-1, key-2 ... by default", "2026"),
@@ -76,7 +99,10 @@ export const provider: Noun = {
       examples: ["--code ACME --reason 'yearly rotation'", "--code SPORTSBOOK --reason 'its first key'"],
       run: async (api, given) => {
         const made = await api.provider.rotateProviderKey(given);
-        return shownProvider(made.provider, { sentence: `The provider ${given.code} has a new key; all others ended.`, once: keyOf(given.code, made.key) });
+        return shownProvider(made.provider, {
+          sentence: `The provider ${given.code} has a new key; all others ended.`,
+          once: keyOf(given.code, made.key),
+        });
       },
     }),
     "add-source": command({
@@ -90,16 +116,23 @@ export const provider: Noun = {
         position: integer("Its place among the sources, from 1; the last by default", 1, 1, 1000),
         reason,
       },
-      examples: ["--code ACME --address https://games.acme.example:443 --deadline-ms 5000", "--code ACME --address http://127.0.0.1:7001 --position 1"],
+      examples: [
+        "--code ACME --address https://games.acme.example:443 --deadline-ms 5000",
+        "--code ACME --address http://127.0.0.1:7001 --position 1",
+      ],
       run: async (api, given) =>
-        shownProvider((await api.provider.addSource(given)).provider, { sentence: `The provider ${given.code} has the source ${given.address}.` }),
+        shownProvider((await api.provider.addSource(given)).provider, {
+          sentence: `The provider ${given.code} has the source ${given.address}.`,
+        }),
     }),
     "remove-source": command({
       summary: "Removes a source",
       flags: { code, address, reason },
       examples: ["--code ACME --address https://games.acme.example:443"],
       run: async (api, given) =>
-        shownProvider((await api.provider.removeSource(given)).provider, { sentence: `The provider ${given.code} no longer has the source ${given.address}.` }),
+        shownProvider((await api.provider.removeSource(given)).provider, {
+          sentence: `The provider ${given.code} no longer has the source ${given.address}.`,
+        }),
     }),
   },
 };

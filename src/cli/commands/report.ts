@@ -18,7 +18,12 @@ function readable({ rows, totals, currency, ...report }: JsonObject): JsonObject
       const { count = 0, amount_minor = 0 } = row[action] as JsonObject;
       return [action, `${majorUnits(Number(amount_minor), String(currency))} (${count})`];
     });
-    return { key, ...Object.fromEntries(sums), ggr: majorUnits(Number(row.ggr_minor), String(currency)), pending: (row.pending as JsonObject).count ?? 0 };
+    return {
+      key,
+      ...Object.fromEntries(sums),
+      ggr: majorUnits(Number(row.ggr_minor), String(currency)),
+      pending: (row.pending as JsonObject).count ?? 0,
+    };
   };
   const groups = (rows as JsonObject[]).map((row) => line(row, row.key ?? null));
   return { currency: currency ?? null, ...report, rows: [...groups, line(totals as JsonObject, "total")] };
@@ -28,7 +33,8 @@ export const report: Noun = {
   summary: "Reports of merchants",
   verbs: {
     ggr: command({
-      summary: "Shows what a merchant's successful transactions add up to: GGR is (bets - refunds) - (wins - rollbacks)",
+      summary:
+        "Shows what a merchant's successful transactions add up to: GGR is (bets - refunds) - (wins - rollbacks)",
       notes:
         "A transaction counts on the day of its creation. A day whose pending is 0 is settled. A report by player needs the role support, and is in the audit log. A report of more than 10 000 lines is refused: ask for fewer days, a provider or a type. The merchant itself gets reports of any length over REST (GET /v1/reports/ggr).",
       flags: {
@@ -44,7 +50,11 @@ export const report: Noun = {
         "--merchant shop-brl --from 2026-01-01 --to 2026-01-31",
         "--merchant shop-brl --from 2026-01-01 --to 2026-01-31 --group-by provider --tz America/Sao_Paulo --json",
       ],
-      run: async (api, given) => recordOutput(GetGgrReportResponseSchema, await api.report.getGgrReport(given), { readable, tables: { rows: COLUMNS } }),
+      run: async (api, given) =>
+        recordOutput(GetGgrReportResponseSchema, await api.report.getGgrReport(given), {
+          readable,
+          tables: { rows: COLUMNS },
+        }),
     }),
   },
 };

@@ -30,7 +30,10 @@ export const transaction: Noun = {
           readable,
           tables: { attempt_log: ["n", "at", "duration_ms", "http_status", "result", "request_id"] },
         });
-        return { ...rest, record: { ...record, attempt_log: found.attemptLog.map((attempt) => plain(AttemptSchema, attempt)) } };
+        return {
+          ...rest,
+          record: { ...record, attempt_log: found.attemptLog.map((attempt) => plain(AttemptSchema, attempt)) },
+        };
       },
     }),
     list: command({
@@ -51,20 +54,38 @@ export const transaction: Noun = {
         limit: limit(50, 200),
         cursor,
       },
-      examples: ["--merchant shop-brl --status pending", "--merchant shop-brl --player-id u-1 --from 2026-01-31 --to 2026-02-01 --json"],
+      examples: [
+        "--merchant shop-brl --status pending",
+        "--merchant shop-brl --player-id u-1 --from 2026-01-31 --to 2026-02-01 --json",
+      ],
       run: async (api, given) => {
         const { transactions, nextCursor } = await api.transaction.listTransactions(given);
-        const columns = ["created_at", "tx_id", "action", "amount", "status", "error", "attempts", "last_result", "player_id", "game"];
+        const columns = [
+          "created_at",
+          "tx_id",
+          "action",
+          "amount",
+          "status",
+          "error",
+          "attempts",
+          "last_result",
+          "player_id",
+          "game",
+        ];
         return listOutput(TransactionSchema, transactions, nextCursor, columns, readable);
       },
     }),
     resend: command({
       summary: "Sends a pending or failed win or refund again, now",
-      notes: "It goes out under its own id and with its own content, so that a wallet that has applied it only repeats its answer.",
+      notes:
+        "It goes out under its own id and with its own content, so that a wallet that has applied it only repeats its answer.",
       flags: { ...which, reason: required(reason) },
       examples: ["--merchant shop-brl --tx-id ACME:17 --reason 'the wallet is back, ticket 4711'"],
       run: async (api, given) =>
-        recordOutput(TransactionSchema, (await api.transaction.resendTransaction(given)).transaction, { sentence: `${given.txId} is due now.`, readable }),
+        recordOutput(TransactionSchema, (await api.transaction.resendTransaction(given)).transaction, {
+          sentence: `${given.txId} is due now.`,
+          readable,
+        }),
     }),
     resolve: command({
       summary: "Closes a pending transaction by hand, with evidence from the merchant",
@@ -72,15 +93,22 @@ export const transaction: Noun = {
         "Use it only when nothing else can close it. It must have been pending for longer than RESEND_HORIZON_HOURS. A refund or rollback is closed together with the pending transaction that it reverses.",
       flags: {
         ...which,
-        status: required(choice("What the merchant's records show: its wallet applied it, or did not", "success", "failed")),
+        status: required(
+          choice("What the merchant's records show: its wallet applied it, or did not", "success", "failed"),
+        ),
         reason: required({ ...reason, help: "The evidence, for the audit log" }),
       },
-      examples: ["--merchant shop-brl --tx-id ACME:17 --status success --reason 'statement of 31 January, ticket 4711'"],
+      examples: [
+        "--merchant shop-brl --tx-id ACME:17 --status success --reason 'statement of 31 January, ticket 4711'",
+      ],
       run: async (api, given) => {
         const { transaction: closed, reversed } = await api.transaction.resolveTransaction(given);
         const said = `${given.txId} is closed: ${given.status}.${reversed === undefined ? "" : ` So is the transaction that it reverses: ${reversed.txId}.`}`;
         const { record, ...rest } = recordOutput(TransactionSchema, closed, { sentence: said, readable });
-        return { ...rest, record: { ...record, reversed: reversed === undefined ? null : plain(TransactionSchema, reversed) } };
+        return {
+          ...rest,
+          record: { ...record, reversed: reversed === undefined ? null : plain(TransactionSchema, reversed) },
+        };
       },
     }),
   },

@@ -6,7 +6,9 @@ import type { Shell } from "./help.ts";
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const commands = (program: Program): [string, Command][] =>
-  Object.entries(program).flatMap(([noun, { verbs }]) => Object.entries(verbs).map(([verb, command]): [string, Command] => [`${noun} ${verb}`, command]));
+  Object.entries(program).flatMap(([noun, { verbs }]) =>
+    Object.entries(verbs).map(([verb, command]): [string, Command] => [`${noun} ${verb}`, command]),
+  );
 
 /**
  * A shell script that defines `admin`, which runs this program from any folder, and completes its nouns, verbs, flags
@@ -21,17 +23,25 @@ export function completion(shell: Shell, program: Program, root: string): string
 
 function bash(program: Program): string {
   const nouns = [...Object.keys(program), "help", "completion"].join(" ");
-  const verbs = Object.entries(program).map(([noun, described]) => `    ${quoted(noun)}) words=${quoted(Object.keys(described.verbs).join(" "))} ;;`);
+  const verbs = Object.entries(program).map(
+    ([noun, described]) => `    ${quoted(noun)}) words=${quoted(Object.keys(described.verbs).join(" "))} ;;`,
+  );
   const flags = commands(program).map(
-    ([path, command]) => `    ${quoted(path)}) words=${quoted([...Object.keys(command.flags).map(flagName), "--json", "--help"].join(" "))} ;;`,
+    ([path, command]) =>
+      `    ${quoted(path)}) words=${quoted([...Object.keys(command.flags).map(flagName), "--json", "--help"].join(" "))} ;;`,
   );
   const values = commands(program).flatMap(([path, command]) =>
     Object.entries(command.flags)
       .filter(([, flag]) => flag.choices.length > 0)
-      .map(([key, flag]) => `    ${quoted(`${path} ${flagName(key)}`)}) words=${quoted(flag.choices.join(" "))}${flag.list ? "; list=1" : ""} ;;`),
+      .map(
+        ([key, flag]) =>
+          `    ${quoted(`${path} ${flagName(key)}`)}) words=${quoted(flag.choices.join(" "))}${flag.list ? "; list=1" : ""} ;;`,
+      ),
   );
   const switches = new Set(
-    commands(program).flatMap(([, command]) => Object.entries(command.flags).flatMap(([key, { form }]) => (form === "" ? [flagName(key)] : []))),
+    commands(program).flatMap(([, command]) =>
+      Object.entries(command.flags).flatMap(([key, { form }]) => (form === "" ? [flagName(key)] : [])),
+    ),
   );
   return `_admin() {
   local cur=\${COMP_WORDS[COMP_CWORD]} flag=\${COMP_WORDS[COMP_CWORD-1]} words= list= before=
@@ -62,14 +72,16 @@ complete -F _admin admin
 
 function zsh(program: Program): string {
   // A colon separates a word from its meaning.
-  const described = (rows: readonly (readonly [string, string])[]): string => rows.map(([word, what]) => quoted(`${word}:${what}`)).join(" ");
+  const described = (rows: readonly (readonly [string, string])[]): string =>
+    rows.map(([word, what]) => quoted(`${word}:${what}`)).join(" ");
   const nouns = [
     ...Object.entries(program).map(([noun, { summary }]) => [noun, summary] as const),
     ["help", "Help"] as const,
     ["completion", "Completion of a shell"] as const,
   ];
   const verbs = Object.entries(program).map(
-    ([noun, all]) => `      ${noun}) list=(${described(Object.entries(all.verbs).map(([verb, { summary }]) => [verb, summary]))}) ;;`,
+    ([noun, all]) =>
+      `      ${noun}) list=(${described(Object.entries(all.verbs).map(([verb, { summary }]) => [verb, summary]))}) ;;`,
   );
   const flags = commands(program).map(([path, command]) => {
     const specs = Object.entries(command.flags).map(([key, flag]) => quoted(zshFlag(flagName(key), flag)));
@@ -107,5 +119,7 @@ function zshFlag(name: string, { help, choices, list, form }: Flag): string {
   if (name === "--file") return `${name}[${what}]:file:_files`;
   if (form === "") return `${name}[${what}]`;
   if (choices.length === 0) return `${name}[${what}]:${label}:`;
-  return list ? `${name}[${what}]:${label}:_values -s , ${label} ${choices.join(" ")}` : `${name}[${what}]:${label}:(${choices.join(" ")})`;
+  return list
+    ? `${name}[${what}]:${label}:_values -s , ${label} ${choices.join(" ")}`
+    : `${name}[${what}]:${label}:(${choices.join(" ")})`;
 }

@@ -23,13 +23,27 @@ const programHelp = (program: Program): string =>
   sections(
     `${INVOCATION} <noun> <verb> [--flags]`,
     "Sets up and looks after brands, merchants, providers, games, keys and transactions, over the service's admin API.",
-    ["Nouns", columns(Object.entries(program).map(([name, { summary, verbs }]) => [name, `${summary}: ${Object.keys(verbs).join(", ")}`]))],
+    [
+      "Nouns",
+      columns(
+        Object.entries(program).map(([name, { summary, verbs }]) => [
+          name,
+          `${summary}: ${Object.keys(verbs).join(", ")}`,
+        ]),
+      ),
+    ],
     [
       "Everywhere",
       columns([
         ["--help", "Help of the program, of a noun or of a verb"],
-        ["--json", "One line of JSON for machines, with names in snake_case. Run npm with -s, so that it prints nothing else"],
-        [`completion ${SHELLS.join("|")}`, `Completion for your shell, and the short name "admin": eval "$(npm run -s admin -- completion bash)"`],
+        [
+          "--json",
+          "One line of JSON for machines, with names in snake_case. Run npm with -s, so that it prints nothing else",
+        ],
+        [
+          `completion ${SHELLS.join("|")}`,
+          `Completion for your shell, and the short name "admin": eval "$(npm run -s admin -- completion bash)"`,
+        ],
       ]),
     ],
     [
@@ -96,7 +110,8 @@ const usage = ({ flags }: Command): string =>
     .map(([key, flag]) => (flag.required ? written(key, flag) : `[${written(key, flag)}]`))
     .join(" ") || "none";
 
-const examples = (lines: readonly string[]): string => lines.map((line) => `  ${INVOCATION} ${line.trimEnd()}\n`).join("");
+const examples = (lines: readonly string[]): string =>
+  lines.map((line) => `  ${INVOCATION} ${line.trimEnd()}\n`).join("");
 
 const sections = (usageLine: string, about: string, ...rest: readonly (readonly [string, string])[]): string =>
   [

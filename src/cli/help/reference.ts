@@ -16,7 +16,8 @@ export function reference(program: Program): string {
               "| flag | | |",
               "|---|---|---|",
               ...Object.entries(flags).map(
-                ([key, flag]) => `| \`${written(key, flag).replaceAll("|", "\\|")}\` | ${flag.required ? "required" : ""} | ${describe(flag)} |`,
+                ([key, flag]) =>
+                  `| \`${written(key, flag).replaceAll("|", "\\|")}\` | ${flag.required ? "required" : ""} | ${describe(flag)} |`,
               ),
             ].join("\n"),
           ]),

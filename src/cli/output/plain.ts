@@ -1,4 +1,12 @@
-import { type DescField, type DescMessage, isMessage, type JsonObject, type JsonValue, type Message, type MessageShape } from "@bufbuild/protobuf";
+import {
+  type DescField,
+  type DescMessage,
+  isMessage,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type MessageShape,
+} from "@bufbuild/protobuf";
 import { TimestampSchema, timestampDate } from "@bufbuild/protobuf/wkt";
 import { GameNamesSchema } from "../../gen/aggregator/admin/v1/game_pb.ts";
 import { StringListSchema } from "../../gen/aggregator/admin/v1/string_list_pb.ts";
@@ -17,7 +25,10 @@ export function plain<D extends DescMessage>(schema: D, message: MessageShape<D>
 
 function fieldValue(field: DescField, value: unknown): JsonValue {
   if (value === undefined || value === "") return null;
-  if (Array.isArray(value)) return value.map((item) => (field.fieldKind === "list" && field.listKind === "message" ? messageValue(field.message, item) : item));
+  if (Array.isArray(value))
+    return value.map((item) =>
+      field.fieldKind === "list" && field.listKind === "message" ? messageValue(field.message, item) : item,
+    );
   if (field.fieldKind === "message") return messageValue(field.message, value as Message);
   return typeof value === "bigint" ? Number(value) : (value as JsonValue);
 }

@@ -25,7 +25,10 @@ function renderList(terminal: Terminal, { items, columns, readable = (item) => i
   if (nextCursor !== null) terminal.err(`There are more: add --cursor ${nextCursor}\n`);
 }
 
-function renderRecord(terminal: Terminal, { sentence: said, brief, record, readable = (same) => same, tables = {}, once }: RecordOutput): void {
+function renderRecord(
+  terminal: Terminal,
+  { sentence: said, brief, record, readable = (same) => same, tables = {}, once }: RecordOutput,
+): void {
   const all = readable(record);
   if (said !== undefined) terminal.out(`${said}\n`);
   if (brief) return;
@@ -34,8 +37,11 @@ function renderRecord(terminal: Terminal, { sentence: said, brief, record, reada
     const rows = all[name] as RecordOutput["record"][];
     return rows.length === 0 ? [] : [{ name, columns, rows }];
   });
-  terminal.out(fields(Object.fromEntries(Object.entries(all).filter(([name]) => !below.some((one) => one.name === name)))));
-  for (const { name, columns, rows } of below) terminal.out(`\n${bold(terminal, name)}\n${table(terminal, columns, rows)}`);
+  terminal.out(
+    fields(Object.fromEntries(Object.entries(all).filter(([name]) => !below.some((one) => one.name === name)))),
+  );
+  for (const { name, columns, rows } of below)
+    terminal.out(`\n${bold(terminal, name)}\n${table(terminal, columns, rows)}`);
   if (once !== undefined) terminal.out(`\n${shownOnce(once)}`);
 }
 

@@ -40,10 +40,12 @@ export function fields(record: JsonObject): string {
   return rows.map(([name, value]) => `${padded(name, width)}${GAP}${cell(value)}\n`).join("");
 }
 
-const isObject = (value: JsonValue | undefined): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const length = (text: string): number => [...text].length;
 const padded = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - length(text)));
-const cut = (text: string, width: number): string => (length(text) <= width ? text : `${[...text].slice(0, width - 1).join("")}…`);
+const cut = (text: string, width: number): string =>
+  length(text) <= width ? text : `${[...text].slice(0, width - 1).join("")}…`;
 
 /** Makes the widest column narrower, again and again, until a line fits. */
 function fitted(natural: readonly number[], columns: number): number[] {

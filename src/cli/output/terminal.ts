@@ -10,4 +10,5 @@ export interface Terminal {
   readonly colour: boolean;
 }
 
-export const bold = (terminal: Terminal, text: string): string => (terminal.colour ? `\u001b[1m${text}\u001b[22m` : text);
+export const bold = (terminal: Terminal, text: string): string =>
+  terminal.colour ? `\u001b[1m${text}\u001b[22m` : text;

@@ -16,8 +16,12 @@ export const adminUrl = (env: Environment): string => env.ADMIN_URL?.trim() || D
 /** @throws UsageError when a variable is missing or wrong. No message contains the key. */
 export function connect(env: Environment): Transport {
   const key = env.ADMIN_KEY?.trim() ?? "";
-  if (key === "") throw new UsageError("ADMIN_KEY is not set: an admin key of the service, for example ADMIN_KEY=... npm run admin -- merchant list");
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError("ADMIN_KEY has spaces or other characters that no key has. Was it cut from a longer text?");
+  if (key === "")
+    throw new UsageError(
+      "ADMIN_KEY is not set: an admin key of the service, for example ADMIN_KEY=... npm run admin -- merchant list",
+    );
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new UsageError("ADMIN_KEY has spaces or other characters that no key has. Was it cut from a longer text?");
   const url = URL.parse(adminUrl(env));
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UsageError(`ADMIN_URL must be an http(s) address, for example ${DEFAULT_URL}, not "${adminUrl(env)}".`);
@@ -29,5 +33,11 @@ export function connect(env: Environment): Transport {
   // The key must reach only the service, so that the certificate is verified whatever NODE_TLS_REJECT_UNAUTHORIZED
   // says.
   const nodeOptions = { rejectUnauthorized: true };
-  return createConnectTransport({ baseUrl, httpVersion: "1.1", nodeOptions, interceptors: [bearer], defaultTimeoutMs: TIMEOUT_MS });
+  return createConnectTransport({
+    baseUrl,
+    httpVersion: "1.1",
+    nodeOptions,
+    interceptors: [bearer],
+    defaultTimeoutMs: TIMEOUT_MS,
+  });
 }

@@ -7,13 +7,15 @@ export const ADVICE: Readonly<Record<string, string>> = {
   INVALID_API_KEY: "ADMIN_KEY is no admin key of this service, or it has expired or been revoked.",
   ROLE_NOT_ALLOWED: "Ask an owner for a key of a higher role (viewer, support, manager, owner): key create --role.",
   RECORD_NOT_FOUND: "No record has that name. The list command of the noun shows all records.",
-  TRANSACTION_NOT_FOUND: "transaction list shows a merchant's transactions; a wire id begins with the provider's code: ACME:17.",
+  TRANSACTION_NOT_FOUND:
+    "transaction list shows a merchant's transactions; a wire id begins with the provider's code: ACME:17.",
   ALREADY_EXISTS: "A record has this name already: show prints it, set changes it.",
   NOT_RESENDABLE:
     "Only a pending or failed win or refund can be sent again, and not a win that waits for its rollback. transaction show prints the state of this one.",
   NOT_RESOLVABLE:
     "Only a transaction that has been pending for RESEND_HORIZON_HOURS, and whose last call ended REFUND_QUIET_PERIOD_MS ago, can be resolved by hand. transaction show prints the state of this one.",
-  RATE_LIMITED: "Too many calls without a valid key came from your address. Check ADMIN_KEY: a valid key is accepted at once.",
+  RATE_LIMITED:
+    "Too many calls without a valid key came from your address. Check ADMIN_KEY: a valid key is accepted at once.",
   OVERLOADED: "Send it again.",
   SERVICE_UNAVAILABLE: "The service can't reach its database: send it again, and look at its log.",
   INTERNAL_ERROR: "A fault of the service: its log says more.",
@@ -29,14 +31,17 @@ export function failureText(cause: unknown, url: string, flags: Flags): string {
   const faults = error.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations);
   const { field = "", retry } = info.metadata;
   const alone = field === "" ? [] : [`  ${written(field, flags)}`];
-  const lines = faults.length === 0 ? alone : faults.map((fault) => `  ${written(fault.field, flags)}: ${fault.description}`);
+  const lines =
+    faults.length === 0 ? alone : faults.map((fault) => `  ${written(fault.field, flags)}: ${fault.description}`);
   const advice = ADVICE[info.reason] ?? (retry === "same_request" ? "The same command may be given again." : "");
   return [`Refused: ${info.reason}`, ...lines, advice].join("\n").trimEnd();
 }
 
 /** The flag that a field was written in: `--ip-list` for `ip_list.values[0]`. A field without a flag keeps its name. */
 function written(field: string, flags: Flags): string {
-  const keys = field.split(/[.[]/).map((part) => part.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+  const keys = field
+    .split(/[.[]/)
+    .map((part) => part.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
   const key = keys.reverse().find((one) => one in flags);
   return key === undefined ? field : flagName(key);
 }
@@ -46,6 +51,7 @@ function notOurs({ code, rawMessage, cause }: ConnectError, url: string): string
   const why = (cause as { code?: string } | undefined)?.code ?? rawMessage;
   if (code === Code.Unavailable)
     return `Nothing answers at ${url} (${why}).\nSet ADMIN_URL to where the service's INTERNAL_HTTP_PORT listens (http://127.0.0.1:9092 by default), and start the service: npm run serve`;
-  if (code === Code.DeadlineExceeded) return `${url} did not answer in time, so that it may be done or not. Look (show or list) before you repeat it.`;
+  if (code === Code.DeadlineExceeded)
+    return `${url} did not answer in time, so that it may be done or not. Look (show or list) before you repeat it.`;
   return `${url} answered, but not as this service's admin API (${Code[code]}: ${rawMessage}).\nSet ADMIN_URL to where the service's INTERNAL_HTTP_PORT listens: http://127.0.0.1:9092 by default`;
 }

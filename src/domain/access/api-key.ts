@@ -6,10 +6,16 @@ import { fieldFault } from "../values/field-fault.ts";
 export const BOOTSTRAP_KEY = "ADMIN_KEY";
 
 /** The faults of a new key. @param others - the keys that its holder already has. */
-export function newKeyFaults(name: string, expiresAt: number | null, others: readonly { readonly name: string }[], now: number): FieldFault[] {
+export function newKeyFaults(
+  name: string,
+  expiresAt: number | null,
+  others: readonly { readonly name: string }[],
+  now: number,
+): FieldFault[] {
   const faults: FieldFault[] = [];
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(name)) faults.push(fieldFault("name", "1 to 64 of A-Z, a-z, 0-9, ., _ and -"));
-  if (name === BOOTSTRAP_KEY || others.some((other) => other.name === name)) faults.push(fieldFault("name", "a name that no other key has had"));
+  if (name === BOOTSTRAP_KEY || others.some((other) => other.name === name))
+    faults.push(fieldFault("name", "a name that no other key has had"));
   if (expiresAt !== null && !(expiresAt > now)) faults.push(fieldFault("expires_at", "a time in the future"));
   return faults;
 }

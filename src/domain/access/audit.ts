@@ -18,11 +18,14 @@ export type Fields = Readonly<Record<string, unknown>>;
 export function changedFields(before: Fields | undefined, after: Fields): FieldChange[] {
   const fields = Object.entries(after);
   if (before === undefined) return fields.filter(([, to]) => !isEmpty(to)).map(([field, to]) => ({ field, to }));
-  return fields.filter(([field, to]) => !isSameJson(before[field], to)).map(([field, to]) => ({ field, from: before[field], to }));
+  return fields
+    .filter(([field, to]) => !isSameJson(before[field], to))
+    .map(([field, to]) => ({ field, from: before[field], to }));
 }
 
 /** Whether a value is null, an empty list or an empty object. */
-const isEmpty = (value: unknown): boolean => value === null || (typeof value === "object" && Object.keys(value as object).length === 0);
+const isEmpty = (value: unknown): boolean =>
+  value === null || (typeof value === "object" && Object.keys(value as object).length === 0);
 
 /** Whether two values are the same JSON. Order matters in lists, not in objects. */
 export function isSameJson(a: unknown, b: unknown): boolean {
@@ -30,5 +33,8 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [keys, others] = [Object.keys(a), Object.keys(b)];
-  return keys.length === others.length && keys.every((key) => Object.hasOwn(b, key) && isSameJson(a[key as never], b[key as never]));
+  return (
+    keys.length === others.length &&
+    keys.every((key) => Object.hasOwn(b, key) && isSameJson(a[key as never], b[key as never]))
+  );
 }

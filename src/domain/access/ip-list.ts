@@ -100,7 +100,9 @@ export function networkOf(text: string): string {
   if (!text.includes(":")) return text;
   const address = parseAddress(text);
   if (address === undefined) return text;
-  return address.bits === 32 ? dotted(address.value) : ipRangeText({ ...address, value: (address.value >> HOST_BITS) << HOST_BITS, prefix: 64 });
+  return address.bits === 32
+    ? dotted(address.value)
+    : ipRangeText({ ...address, value: (address.value >> HOST_BITS) << HOST_BITS, prefix: 64 });
 }
 
 const dotted = (value: bigint): string => [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join(".");
@@ -110,8 +112,13 @@ const dotted = (value: bigint): string => [24n, 16n, 8n, 0n].map((shift) => (val
  * `::` (RFC 5952).
  */
 function colons(value: bigint): string {
-  const text = [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map((shift) => ((value >> shift) & 0xffffn).toString(16)).join(":");
-  const longest = (text.match(/\b0(?::0\b)+/g) ?? []).reduce((best, run) => (run.length > best.length ? run : best), "");
+  const text = [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n]
+    .map((shift) => ((value >> shift) & 0xffffn).toString(16))
+    .join(":");
+  const longest = (text.match(/\b0(?::0\b)+/g) ?? []).reduce(
+    (best, run) => (run.length > best.length ? run : best),
+    "",
+  );
   return longest === "" ? text : text.replace(new RegExp(`(^|:)\\b${longest}\\b(:|$)`), "::");
 }
 

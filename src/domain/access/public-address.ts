@@ -4,7 +4,8 @@
  */
 import { type IpRange, isListed, parseAddress, parseIpRange } from "./ip-list.ts";
 
-const ranges = (...list: readonly string[]): readonly IpRange[] => list.map(parseIpRange).filter((range) => range !== undefined);
+const ranges = (...list: readonly string[]): readonly IpRange[] =>
+  list.map(parseIpRange).filter((range) => range !== undefined);
 
 /**
  * IANA's special-purpose IPv4 addresses: this network, private, CGNAT, loopback, link-local, documentation, 6to4,

@@ -35,4 +35,5 @@ export interface SessionAge {
 }
 
 /** Milliseconds for which the session still takes bets if it is not used; zero or less when it has ended. */
-export const leftMs = ({ idleMs, ageMs, ended }: SessionAge, life: SessionLife): number => (ended ? 0 : Math.min(life.idleMs - idleMs, life.wholeMs - ageMs));
+export const leftMs = ({ idleMs, ageMs, ended }: SessionAge, life: SessionLife): number =>
+  ended ? 0 : Math.min(life.idleMs - idleMs, life.wholeMs - ageMs);

@@ -22,7 +22,8 @@ export interface CatalogFile {
 
 export type CatalogFormat = "csv" | "json";
 
-export const catalogFile = (format: CatalogFormat): CatalogFile => (format === "csv" ? new CsvCatalog() : new JsonCatalog());
+export const catalogFile = (format: CatalogFormat): CatalogFile =>
+  format === "csv" ? new CsvCatalog() : new JsonCatalog();
 
 /** The file cannot be read beyond this row. */
 export class UnreadableFile extends Error {
@@ -52,7 +53,9 @@ class JsonCatalog implements CatalogFile {
     return reading(() => this.#items.push(text)).map(({ line, text: item }) => {
       const value = parse(item);
       const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-      return isObject ? { line, fields: value as Record<string, unknown> } : { line, faults: [fieldFault("", value === undefined ? "JSON" : "an object")] };
+      return isObject
+        ? { line, fields: value as Record<string, unknown> }
+        : { line, faults: [fieldFault("", value === undefined ? "JSON" : "an object")] };
     });
   }
 
@@ -122,12 +125,14 @@ function header(line: number, cells: readonly string[]): readonly string[] {
   if (new Set(names).size !== names.length) throw new UnreadableFile(line, "a header that has each column once");
   const known = [...GAME_FIELDS.filter((field) => field !== "images" && field !== "names"), ...IMAGE_COLUMNS];
   const unknown = names.filter((name) => !known.includes(name) && !isNameColumn(name));
-  if (unknown.length > 0) throw new UnreadableFile(line, `a header of these columns: ${known.join(", ")}, names.<language>`);
+  if (unknown.length > 0)
+    throw new UnreadableFile(line, `a header of these columns: ${known.join(", ")}, names.<language>`);
   return names;
 }
 
 function row(line: number, columns: readonly string[], cells: readonly string[]): FileRow {
-  if (cells.length !== columns.length) return { line, faults: [fieldFault("", `${columns.length} cells like the header; it has ${cells.length}`)] };
+  if (cells.length !== columns.length)
+    return { line, faults: [fieldFault("", `${columns.length} cells like the header; it has ${cells.length}`)] };
   const fields: Record<string, unknown> = {};
   /** Fields that are objects: the column `images.thumb` is the field `thumb` of `images`. */
   const objects: Record<string, Record<string, string>> = {};

@@ -50,11 +50,13 @@ export class CsvReader {
         this.#endRecord(records);
         this.#line += 1;
         this.#begunOn = this.#line;
-      } else if (this.#state === "afterQuote") throw new CsvFault(this.#line, "no text may follow the closing quote of a cell");
+      } else if (this.#state === "afterQuote")
+        throw new CsvFault(this.#line, "no text may follow the closing quote of a cell");
       else if (char === '"' && this.#cell === "") {
         this.#state = "quoted";
         this.#wasQuoted = true;
-      } else if (char === '"') throw new CsvFault(this.#line, "a cell that contains quotes must be quoted, with its quotes doubled");
+      } else if (char === '"')
+        throw new CsvFault(this.#line, "a cell that contains quotes must be quoted, with its quotes doubled");
       else this.#add(char);
     }
     return records;

@@ -45,13 +45,16 @@ function foldedChar(char: string): string {
  * The text without the differences that a search ignores: case, accents, and other forms of a letter (`ﬁ`, `ß`, full
  * width).
  */
-export const folded = (text: string): string => (ASCII.test(text) ? text : text.replace(OTHERS, foldedChar)).toUpperCase();
+export const folded = (text: string): string =>
+  (ASCII.test(text) ? text : text.replace(OTHERS, foldedChar)).toUpperCase();
 
 /**
  * The text that a search for a game looks in. Neither names nor searched texts have line breaks, so a match never spans
  * two names.
  */
-export const searchText = (code: string, name: string, names: Names): string => [code, name, ...Object.values(names)].map(folded).join("\n");
+export const searchText = (code: string, name: string, names: Names): string =>
+  [code, name, ...Object.values(names)].map(folded).join("\n");
 
 /** The names of a game by language, from its details. They were checked when they were stored. */
-export const namesIn = (details: Readonly<Record<string, unknown>>): Names => (details.names as Names | undefined) ?? {};
+export const namesIn = (details: Readonly<Record<string, unknown>>): Names =>
+  (details.names as Names | undefined) ?? {};

@@ -100,7 +100,10 @@ const DETAILS: Readonly<Record<string, readonly [rule: string, read: Reader]>> =
   languages: [`at most ${LANGUAGES_MAX} language tags (pt, pt-BR), none twice`, list(LANGUAGES_MAX, text(isTag))],
   blocked_countries: ["ISO 3166-1 alpha-2 codes in upper case, none twice", list(249, text(isCountry))],
   released_at: ["a time by RFC 3339, or a day (2025-01-12)", time],
-  names: [`an object of names by language tag (pt, pt-BR), at most ${LANGUAGES_MAX}, each 1 to ${NAME_MAX} characters, no language twice`, names],
+  names: [
+    `an object of names by language tag (pt, pt-BR), at most ${LANGUAGES_MAX}, each 1 to ${NAME_MAX} characters, no language twice`,
+    names,
+  ],
 };
 
 /** The names of the optional fields. */
@@ -123,7 +126,17 @@ export function readDetails(fields: Fields): { readonly details: Fields; readonl
 const TYPES = PRODUCTS.filter((product) => product !== "sportsbook");
 
 /** The faults of a game's required fields. The sportsbook is one game, which the service itself creates. */
-export function gameFaults({ provider, code, name, type }: { provider: string; code: string; name: string; type: string }): FieldFault[] {
+export function gameFaults({
+  provider,
+  code,
+  name,
+  type,
+}: {
+  provider: string;
+  code: string;
+  name: string;
+  type: string;
+}): FieldFault[] {
   const faults: FieldFault[] = [];
   const isSportsbook = provider === SPORTSBOOK;
   if (!isProviderCode(provider)) faults.push(fieldFault("provider", "the code of a provider"));
@@ -144,10 +157,13 @@ export const GAME_FIELDS: readonly string[] = [...OWN, ...DETAIL_FIELDS, IGNORED
 /** The columns that a CSV file has instead of `images`. */
 export const IMAGE_COLUMNS: readonly string[] = IMAGES.map((name) => `images.${name}`);
 /** Whether it is a column that a CSV file has instead of `names`: `names.pt-BR`. */
-export const isNameColumn = (column: string): boolean => column.startsWith("names.") && isTag(column.slice("names.".length));
+export const isNameColumn = (column: string): boolean =>
+  column.startsWith("names.") && isTag(column.slice("names.".length));
 
 /** Reads a game from its fields by their names on the wire, or lists every fault at once. */
-export function readGame(fields: Fields): { readonly game: GameDescription } | { readonly faults: readonly FieldFault[] } {
+export function readGame(
+  fields: Fields,
+): { readonly game: GameDescription } | { readonly faults: readonly FieldFault[] } {
   const faults: FieldFault[] = [];
   for (const field of Object.keys(fields)) {
     if (!GAME_FIELDS.includes(field)) faults.push(fieldFault(field, "this field does not exist"));
@@ -164,7 +180,17 @@ export function readGame(fields: Fields): { readonly game: GameDescription } | {
   const active = flagOf("active");
   const { details, faults: inDetails } = readDetails(fields);
   faults.push(...inDetails);
-  if (named.provider === SPORTSBOOK && demoAvailable) faults.push(fieldFault("demo_available", "false for the sportsbook"));
+  if (named.provider === SPORTSBOOK && demoAvailable)
+    faults.push(fieldFault("demo_available", "false for the sportsbook"));
   if (faults.length > 0) return { faults };
-  return { game: { ...named, provider: named.provider as ProviderCode, type: named.type as GameDescription["type"], demoAvailable, active, details } };
+  return {
+    game: {
+      ...named,
+      provider: named.provider as ProviderCode,
+      type: named.type as GameDescription["type"],
+      demoAvailable,
+      active,
+      details,
+    },
+  };
 }

@@ -48,12 +48,14 @@ export class JsonItems {
 
   /** @throws JsonFault when the array has not ended. */
   end(): void {
-    if (this.#position !== "after") throw new JsonFault(this.#line, this.#position === "before" ? NO_ARRAY : "the array has no end");
+    if (this.#position !== "after")
+      throw new JsonFault(this.#line, this.#position === "before" ? NO_ARRAY : "the array has no end");
   }
 
   #outside(char: string): void {
     if (isSpace(char)) return;
-    if (this.#position === "after" || char !== "[") throw new JsonFault(this.#line, this.#position === "before" ? NO_ARRAY : "no text may follow the array");
+    if (this.#position === "after" || char !== "[")
+      throw new JsonFault(this.#line, this.#position === "before" ? NO_ARRAY : "no text may follow the array");
     this.#position = "inside";
   }
 
@@ -77,7 +79,8 @@ export class JsonItems {
   }
 
   #endItem(char: string, items: JsonItem[]): void {
-    if (this.#item === "" && (char === "," || this.#itemMustFollow)) throw new JsonFault(this.#line, "a comma must be between two items");
+    if (this.#item === "" && (char === "," || this.#itemMustFollow))
+      throw new JsonFault(this.#line, "a comma must be between two items");
     if (this.#item !== "") items.push({ line: this.#begunOn, text: this.#item });
     this.#item = "";
     this.#itemMustFollow = char === ",";

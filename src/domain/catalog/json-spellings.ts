@@ -8,7 +8,8 @@ interface Style {
   readonly sorted: boolean;
 }
 
-const unicode = (char: string): string => [...Array(char.length).keys()].map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
+const unicode = (char: string): string =>
+  [...Array(char.length).keys()].map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`).join("");
 const ascii = (quoted: string): string => quoted.replace(/[\x7f-\uffff]/g, unicode);
 const slashes = (quoted: string): string => quoted.replaceAll("/", "\\/");
 /** The escapes of JavaScript and most other languages, Python, PHP, PHP without unicode escapes, and Go. */

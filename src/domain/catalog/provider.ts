@@ -42,7 +42,9 @@ export function sourceHostFaults(address: string, allowPrivate: boolean): FieldF
   return [
     fieldFault(
       "address",
-      allowPrivate ? "neither a link-local address nor one of a cloud's metadata service" : "a public host; a private one needs PROVIDER_ALLOW_PRIVATE",
+      allowPrivate
+        ? "neither a link-local address nor one of a cloud's metadata service"
+        : "a public host; a private one needs PROVIDER_ALLOW_PRIVATE",
     ),
   ];
 }
@@ -50,10 +52,27 @@ export function sourceHostFaults(address: string, allowPrivate: boolean): FieldF
 const RULES: Rules<ProviderRecord> = [
   ["code", "2 to 32 of A-Z, 0-9 and _", ({ code }) => isProviderCode(code)],
   ["name", "1 to 255 characters", ({ name }) => isName(name, 255)],
-  ["address", "https://host:port, or http://host:port without TLS", ({ sources }) => sources.every(({ address }) => isSourceAddress(address))],
-  ["deadline_ms", "100 to 9000", ({ sources }) => sources.every(({ deadlineMs }) => Number.isInteger(deadlineMs) && deadlineMs >= 100 && deadlineMs <= 9_000)],
-  ["sources", `at most ${SOURCES_MAX}; the sportsbook has none`, ({ code, sources }) => sources.length <= (code === SPORTSBOOK ? 0 : SOURCES_MAX)],
-  ["keys", `at most ${LIVE_KEYS_MAX} that are not revoked`, ({ keys }) => keys.filter(({ revoked }) => !revoked).length <= LIVE_KEYS_MAX],
+  [
+    "address",
+    "https://host:port, or http://host:port without TLS",
+    ({ sources }) => sources.every(({ address }) => isSourceAddress(address)),
+  ],
+  [
+    "deadline_ms",
+    "100 to 9000",
+    ({ sources }) =>
+      sources.every(({ deadlineMs }) => Number.isInteger(deadlineMs) && deadlineMs >= 100 && deadlineMs <= 9_000),
+  ],
+  [
+    "sources",
+    `at most ${SOURCES_MAX}; the sportsbook has none`,
+    ({ code, sources }) => sources.length <= (code === SPORTSBOOK ? 0 : SOURCES_MAX),
+  ],
+  [
+    "keys",
+    `at most ${LIVE_KEYS_MAX} that are not revoked`,
+    ({ keys }) => keys.filter(({ revoked }) => !revoked).length <= LIVE_KEYS_MAX,
+  ],
 ];
 
 export const providerFaults = (provider: ProviderRecord): FieldFault[] => faultsOf(RULES, provider);

@@ -47,7 +47,8 @@ interface BrandRecord {
  * Scheme, host and port, exactly as a browser writes an `origin`. The URL parser accepts `*` in a host, so the pattern
  * refuses it.
  */
-const isOrigin = (text: string): boolean => /^https?:\/\/[a-z0-9.:[\]-]+$/.test(text) && URL.parse(text)?.origin === text;
+const isOrigin = (text: string): boolean =>
+  /^https?:\/\/[a-z0-9.:[\]-]+$/.test(text) && URL.parse(text)?.origin === text;
 
 const RULES: Rules<BrandRecord> = [
   ["code", "1 to 64 of A-Z, a-z, 0-9, _ and -", ({ code }) => isPartyCode(code)],
@@ -59,7 +60,11 @@ const RULES: Rules<BrandRecord> = [
     "pt, es or en, with or without a region",
     ({ settings }) => settings.default_language === undefined || isLanguage(String(settings.default_language)),
   ],
-  ["settings", "at most 16 KiB of JSON", ({ settings }) => Buffer.byteLength(JSON.stringify(settings)) <= SETTINGS_MAX_BYTES],
+  [
+    "settings",
+    "at most 16 KiB of JSON",
+    ({ settings }) => Buffer.byteLength(JSON.stringify(settings)) <= SETTINGS_MAX_BYTES,
+  ],
   [
     "allowed_origins",
     `at most ${ORIGINS_MAX} http or https origins, without path: https://shop.example`,

@@ -117,8 +117,17 @@ export interface LaunchingMerchant {
 
 /** A game that has the launched code, with its provider. */
 export interface Candidate {
-  readonly game: { readonly code: string; readonly type: string; readonly active: boolean; readonly demoAvailable: boolean };
-  readonly provider: { readonly code: string; readonly active: boolean; readonly sources: readonly { readonly enabled: boolean }[] };
+  readonly game: {
+    readonly code: string;
+    readonly type: string;
+    readonly active: boolean;
+    readonly demoAvailable: boolean;
+  };
+  readonly provider: {
+    readonly code: string;
+    readonly active: boolean;
+    readonly sources: readonly { readonly enabled: boolean }[];
+  };
 }
 
 /** A launch that has passed the checks, with every default filled in. */
@@ -136,7 +145,8 @@ export interface Launch<C extends Candidate> {
 const DEFAULT_LANGUAGE = "pt";
 
 /** The language of a merchant's launches that name none. */
-export const launchLanguage = (merchant: Pick<LaunchingMerchant, "defaultLanguage">): string => merchant.defaultLanguage ?? DEFAULT_LANGUAGE;
+export const launchLanguage = (merchant: Pick<LaunchingMerchant, "defaultLanguage">): string =>
+  merchant.defaultLanguage ?? DEFAULT_LANGUAGE;
 
 /**
  * Decides whether this launch may happen.
@@ -174,5 +184,13 @@ export function decideLaunch<C extends Candidate>(
   if (!request.demo && merchant.walletUrl === null) return refuse("WALLET_NOT_CONFIGURED");
 
   const language = request.language ?? launchLanguage(merchant);
-  return ok({ candidate, playerId: request.playerId, currency, country, language, demo: request.demo, lobbyUrl: request.lobbyUrl });
+  return ok({
+    candidate,
+    playerId: request.playerId,
+    currency,
+    country,
+    language,
+    demo: request.demo,
+    lobbyUrl: request.lobbyUrl,
+  });
 }

@@ -44,11 +44,17 @@ const RULES: Rules<MerchantRecord> = [
   ["name", "1 to 255 characters", ({ name }) => isName(name, 255)],
   ["currency", `one of ${CURRENCIES.join(", ")}`, ({ currency }) => isCurrency(currency)],
   ["brand", "the code of a brand", ({ brand }) => isPartyCode(brand)],
-  ["default_language", "pt, es or en, with or without a region", ({ defaultLanguage }) => defaultLanguage === null || isLanguage(defaultLanguage)],
+  [
+    "default_language",
+    "pt, es or en, with or without a region",
+    ({ defaultLanguage }) => defaultLanguage === null || isLanguage(defaultLanguage),
+  ],
   [
     "products",
     `any of ${PRODUCTS.join(", ")}, none twice`,
-    ({ products }) => new Set(products).size === products.length && products.every((product) => (PRODUCTS as readonly string[]).includes(product)),
+    ({ products }) =>
+      new Set(products).size === products.length &&
+      products.every((product) => (PRODUCTS as readonly string[]).includes(product)),
   ],
   [
     "ip_list",
@@ -62,7 +68,8 @@ const RULES: Rules<MerchantRecord> = [
   [
     "wallet_concurrency",
     "1 to 10000",
-    ({ limits: { walletConcurrency: calls } }) => calls === undefined || (Number.isInteger(calls) && calls >= 1 && calls <= 10_000),
+    ({ limits: { walletConcurrency: calls } }) =>
+      calls === undefined || (Number.isInteger(calls) && calls >= 1 && calls <= 10_000),
   ],
 ];
 

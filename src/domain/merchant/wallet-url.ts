@@ -18,14 +18,19 @@ const NOT_ABSOLUTE = fault("absolute URL", "wallet_url não é uma URL absoluta.
 
 /** The first fault of `text` as a walletUrl; undefined when it has none. */
 export function walletUrlFault(text: string, rules: WalletUrlRules): FieldFault | undefined {
-  if (text.length > LENGTH_MAX) return fault(`1..${LENGTH_MAX} characters`, `wallet_url passa de ${LENGTH_MAX} caracteres.`);
+  if (text.length > LENGTH_MAX)
+    return fault(`1..${LENGTH_MAX} characters`, `wallet_url passa de ${LENGTH_MAX} caracteres.`);
   // URL parsers strip or replace these characters, each in its own way: parsers read two different hosts in
   // https://evil.example\@good.example.
   if (/[\s\\\p{Cc}]/u.test(text))
-    return fault("no spaces, control characters or backslashes", "wallet_url contém espaço, caractere de controle ou barra invertida.");
+    return fault(
+      "no spaces, control characters or backslashes",
+      "wallet_url contém espaço, caractere de controle ou barra invertida.",
+    );
   const url = URL.parse(text);
   if (url === null) return NOT_ABSOLUTE;
-  if (url.protocol !== "https:" && !(rules.allowHttp && url.protocol === "http:")) return fault("https", "wallet_url deve usar https.");
+  if (url.protocol !== "https:" && !(rules.allowHttp && url.protocol === "http:"))
+    return fault("https", "wallet_url deve usar https.");
   // The parser accepts any number of slashes, so the text itself is checked.
   if (!/^https?:\/\/[^/]/i.test(text)) return NOT_ABSOLUTE;
   // An empty user name is refused too, but the parser drops it. So the text itself is checked.

@@ -5,7 +5,14 @@
 import { spellings } from "../catalog/json-spellings.ts";
 import { type Signable, verify } from "./signing.ts";
 
-export type SignatureFault = "unknown_merchant" | "uppercase_hex" | "body_reserialized" | "query_not_signed" | "path_prefix" | "old_secret" | "mismatch";
+export type SignatureFault =
+  | "unknown_merchant"
+  | "uppercase_hex"
+  | "body_reserialized"
+  | "query_not_signed"
+  | "path_prefix"
+  | "old_secret"
+  | "mismatch";
 
 export interface WrongSignature {
   readonly parts: Signable;
@@ -22,13 +29,22 @@ export interface WrongSignature {
 const BODY_MAX_BYTES = 4_096;
 
 /** The one mistake that would give this signature; `mismatch` when none of the known mistakes does. */
-export function signatureFault({ parts, signature, secret, previousSecret, pathPrefix }: WrongSignature): SignatureFault {
+export function signatureFault({
+  parts,
+  signature,
+  secret,
+  previousSecret,
+  pathPrefix,
+}: WrongSignature): SignatureFault {
   if (secret === undefined) return "unknown_merchant";
   const signed = (other: Partial<Signable>): boolean => verify(secret, { ...parts, ...other }, signature);
   const { target, body } = parts;
   if (verify(secret, parts, signature.toLowerCase())) return "uppercase_hex";
   if (target.includes("?") && signed({ target: target.slice(0, target.indexOf("?")) })) return "query_not_signed";
-  if ([target.slice("/v1".length), `${pathPrefix}${target}`].some((path) => path !== target && signed({ target: path }))) return "path_prefix";
+  if (
+    [target.slice("/v1".length), `${pathPrefix}${target}`].some((path) => path !== target && signed({ target: path }))
+  )
+    return "path_prefix";
   if (body.length > 0 && body.length <= BODY_MAX_BYTES) {
     const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
     if (spellings(text).some((spelling) => signed({ body: spelling }))) return "body_reserialized";

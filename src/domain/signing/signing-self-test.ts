@@ -2,12 +2,24 @@
 import { type Signable, sign, verify } from "./signing.ts";
 
 const SECRET = "sk_of_the_self_test_0000000000000000000000000";
-const PARTS: Signable = { timestamp: "1767225600000", nonce: "00112233445566778899aabbccddeeff", method: "POST", target: "/v1/game/launch", body: '{"a":1}' };
+const PARTS: Signable = {
+  timestamp: "1767225600000",
+  nonce: "00112233445566778899aabbccddeeff",
+  method: "POST",
+  target: "/v1/game/launch",
+  body: '{"a":1}',
+};
 
 /** A signature that other code has made (test/domain/signing/vectors.json, `GET without body keeps the last dot`). */
 const KNOWN = {
   secret: "whsec_example_not_a_real_secret",
-  parts: { timestamp: "1767225600000", nonce: "00112233445566778899aabbccddeeff", method: "GET", target: "/v1/merchant", body: "" },
+  parts: {
+    timestamp: "1767225600000",
+    nonce: "00112233445566778899aabbccddeeff",
+    method: "GET",
+    target: "/v1/merchant",
+    body: "",
+  },
   signature: "dc9ccb9ad6c234bef6076c06ccf3ccbfd546e131c263d47ab625fc37e0b4d9bf",
 } as const;
 
@@ -18,7 +30,8 @@ const KNOWN = {
  */
 export function signatureFlaw(check: typeof verify = verify): string | undefined {
   const right = sign(SECRET, PARTS);
-  if (!check(SECRET, PARTS, right) || !check(KNOWN.secret, KNOWN.parts, KNOWN.signature)) return "a right signature is refused";
+  if (!check(SECRET, PARTS, right) || !check(KNOWN.secret, KNOWN.parts, KNOWN.signature))
+    return "a right signature is refused";
   const wrong: Readonly<Record<string, readonly [secret: string, parts: Signable, signature: string]>> = {
     "none at all": [SECRET, PARTS, ""],
     zeros: [SECRET, PARTS, "0".repeat(64)],

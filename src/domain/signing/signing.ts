@@ -20,7 +20,10 @@ export interface Signable {
 
 /** The signature of `parts` under `secret`: 64 lowercase hex digits. */
 export function sign(secret: string, parts: Signable): string {
-  return createHmac("sha256", secret).update(`${parts.timestamp}.${parts.nonce}.${parts.method}.${parts.target}.`).update(parts.body).digest("hex");
+  return createHmac("sha256", secret)
+    .update(`${parts.timestamp}.${parts.nonce}.${parts.method}.${parts.target}.`)
+    .update(parts.body)
+    .digest("hex");
 }
 
 /** Whether `signature` equals {@link sign}'s result. It compares bytes in constant time, and refuses upper case. */
@@ -37,4 +40,5 @@ export const TIMESTAMP_TOLERANCE_MS = 300_000;
 
 export const isTimestamp = (text: string): boolean => /^[0-9]{13}$/.test(text);
 export const isNonce = (text: string): boolean => /^[A-Za-z0-9_-]{16,64}$/.test(text);
-export const isFresh = (timestampMs: number, nowMs: number): boolean => Math.abs(nowMs - timestampMs) <= TIMESTAMP_TOLERANCE_MS;
+export const isFresh = (timestampMs: number, nowMs: number): boolean =>
+  Math.abs(nowMs - timestampMs) <= TIMESTAMP_TOLERANCE_MS;

@@ -51,14 +51,18 @@ export function slipFaults(slipId: string, bets: readonly SlipBet[]): FieldFault
   const faults: FieldFault[] = [];
   if (!isSlipId(slipId)) faults.push(idFault("slip_id", 88));
   if (bets.length < 1 || bets.length > BETS_MAX) {
-    return [...faults, { field: "bets", rule: `1..${BETS_MAX} bets`, message: `bets deve ter de 1 a ${BETS_MAX} apostas.` }];
+    return [
+      ...faults,
+      { field: "bets", rule: `1..${BETS_MAX} bets`, message: `bets deve ter de 1 a ${BETS_MAX} apostas.` },
+    ];
   }
   const seen = new Set<string>();
   for (const [i, { txId, roundId }] of bets.entries()) {
     const field = `bets[${i}].tx_id`;
     if (!isSlipId(txId)) faults.push(idFault(field, 88));
     else if (isSlipRefundId(txId)) faults.push(slipRefundFault(field));
-    if (seen.has(txId)) faults.push({ field, rule: "unique within the slip", message: `${field} repete o tx_id de outra aposta.` });
+    if (seen.has(txId))
+      faults.push({ field, rule: "unique within the slip", message: `${field} repete o tx_id de outra aposta.` });
     seen.add(txId);
     if (!isRoundId(roundId)) faults.push(idFault(`bets[${i}].round_id`, 128));
   }
@@ -155,7 +159,9 @@ export function reportOf(bets: readonly SlipBet[], state: SlipState, rows: reado
     return { status: "success", balanceMinor: lastBalance(rows.map(({ bet }) => bet)), bets: taken };
   }
   const refunded = new Set(toRefund(bets, state));
-  const own = rows.map((row, i): BetRows => (refunded.has(bets[i] as SlipBet) ? row : { bet: undefined, refund: undefined }));
+  const own = rows.map(
+    (row, i): BetRows => (refunded.has(bets[i] as SlipBet) ? row : { bet: undefined, refund: undefined }),
+  );
   return {
     status: "failed",
     balanceMinor: lastBalance([...own.map(({ bet }) => bet), ...own.map(({ refund }) => refund)]),
@@ -163,7 +169,12 @@ export function reportOf(bets: readonly SlipBet[], state: SlipState, rows: reado
   };
 }
 
-function reportOfBet({ txId }: SlipBet, i: number, { at, why }: SlipState & { status: "failed" }, { bet, refund }: BetRows): BetReport {
+function reportOfBet(
+  { txId }: SlipBet,
+  i: number,
+  { at, why }: SlipState & { status: "failed" },
+  { bet, refund }: BetRows,
+): BetReport {
   const refunded = refund === undefined ? null : { txId: refund.own, status: known(refund) };
   if (i > at) return { txId, status: "failed", error: NOT_SENT, refund: null };
   if (i < at) return { txId, status: "success", error: "", refund: refunded };
@@ -183,7 +194,8 @@ const known = ({ status }: State): "success" | "pending" | "failed" => (status =
 function lastBalance(rows: readonly (SlipRow | undefined)[]): bigint | null {
   let last: { at: number; balanceMinor: bigint } | undefined;
   for (const row of rows) {
-    if (row?.status !== "success" || row.balanceMinor === null || (last !== undefined && row.updatedAt < last.at)) continue;
+    if (row?.status !== "success" || row.balanceMinor === null || (last !== undefined && row.updatedAt < last.at))
+      continue;
     last = { at: row.updatedAt, balanceMinor: row.balanceMinor };
   }
   return last?.balanceMinor ?? null;

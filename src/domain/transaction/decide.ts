@@ -6,7 +6,17 @@ import type { Refusal } from "../errors.ts";
 import type { TxId, TxKey } from "../values/identifiers.ts";
 import { firstDifference } from "./idempotency.ts";
 import { isReleased, referenceMismatch } from "./reversal.ts";
-import { type Answer, answerOf, type Content, type DbTime, isCredit, isInFlight, isQuiet, isReversal, type Transaction } from "./transaction.ts";
+import {
+  type Answer,
+  answerOf,
+  type Content,
+  type DbTime,
+  isCredit,
+  isInFlight,
+  isQuiet,
+  isReversal,
+  type Transaction,
+} from "./transaction.ts";
 
 /** What to do with a request whose row exists. */
 export type Decision =
@@ -34,7 +44,12 @@ const wait = (row: Transaction): Decision => ({ do: "wait", key: row, until: row
  * @param request - the request's content; null when the resend worker decides, which has no request.
  * @param reversal - the row that `row.reversedBy` names; undefined when there is none.
  */
-export function decideOriginal(row: Transaction, request: Content | null, reversal: Transaction | undefined, quietPeriodMs: number): Decision {
+export function decideOriginal(
+  row: Transaction,
+  request: Content | null,
+  reversal: Transaction | undefined,
+  quietPeriodMs: number,
+): Decision {
   if (row.status === "void") return decideVoid(row, request);
   const field = request === null ? undefined : firstDifference(row, request);
   if (field !== undefined) return mismatch(field);
@@ -77,7 +92,12 @@ const mayReopen = (row: Transaction, request: Content | null): boolean => reques
  * @param request - the request's content; null when the resend worker decides.
  * @param reversed - the row that the reversal names.
  */
-export function decideReversal(row: Transaction, request: Content | null, reversed: Transaction, quietPeriodMs: number): Decision {
+export function decideReversal(
+  row: Transaction,
+  request: Content | null,
+  reversed: Transaction,
+  quietPeriodMs: number,
+): Decision {
   const field = (request === null ? undefined : firstDifference(row, request)) ?? referenceMismatch(row, reversed);
   if (field !== undefined) return mismatch(field);
   if (row.status === "void") {

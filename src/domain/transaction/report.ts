@@ -78,10 +78,12 @@ export interface Days {
 }
 
 /** (bets - refunds) - (wins - rollbacks), in minor units. */
-export const ggrMinor = ({ success: { bet, refund, win, rollback } }: GgrSums): bigint => bet.minor - refund.minor - (win.minor - rollback.minor);
+export const ggrMinor = ({ success: { bet, refund, win, rollback } }: GgrSums): bigint =>
+  bet.minor - refund.minor - (win.minor - rollback.minor);
 
 /** The number of pending transactions of all actions together. */
-export const pendingCount = ({ pending }: GgrSums): number => Object.values(pending).reduce((count, sum) => count + sum.count, 0);
+export const pendingCount = ({ pending }: GgrSums): number =>
+  Object.values(pending).reduce((count, sum) => count + sum.count, 0);
 
 /**
  * The days of a request in its zone. A day lasts from its first moment to the first moment of the next day. That is 23
@@ -92,7 +94,9 @@ export function daysOf({ from, to, timeZone }: Pick<GgrRequest, "from" | "to" | 
   const dates = Array.from({ length: dayCount(from, to) }, (_, i) => first.add({ days: i }));
   return {
     names: dates.map(String),
-    bounds: [...dates, first.add({ days: dates.length })].map((date) => date.toZonedDateTime({ timeZone }).epochMilliseconds),
+    bounds: [...dates, first.add({ days: dates.length })].map(
+      (date) => date.toZonedDateTime({ timeZone }).epochMilliseconds,
+    ),
   };
 }
 
@@ -168,7 +172,9 @@ const nothing = (): MutableSums => ({
 });
 
 /** The fields of a request as text, by their names on the wire. */
-export type GgrFields = Readonly<Partial<Record<"from" | "to" | "group_by" | "tz" | "provider" | "type", string | undefined>>>;
+export type GgrFields = Readonly<
+  Partial<Record<"from" | "to" | "group_by" | "tz" | "provider" | "type", string | undefined>>
+>;
 
 const DAYS_MAX = 92;
 
@@ -201,15 +207,25 @@ function ggrFaults({ from, to, group_by, tz, provider, type }: GgrFields): Field
   if (isDate(from) && isDate(to)) {
     if (to < from) fault("to", "not before from", "to não pode ser anterior a from.");
     else if (dayCount(from, to) > DAYS_MAX)
-      fault("to", `at most ${DAYS_MAX} days`, `O período pode ter no máximo ${DAYS_MAX} dias, contando o primeiro e o último.`);
+      fault(
+        "to",
+        `at most ${DAYS_MAX} days`,
+        `O período pode ter no máximo ${DAYS_MAX} dias, contando o primeiro e o último.`,
+      );
   }
   const oneOf = (field: string, value: string | undefined, values: readonly string[]): void => {
-    if (value !== undefined && !values.includes(value)) fault(field, values.join("|"), `${field} deve ser ${values.join(", ")}.`);
+    if (value !== undefined && !values.includes(value))
+      fault(field, values.join("|"), `${field} deve ser ${values.join(", ")}.`);
   };
   oneOf("group_by", group_by, GROUPINGS);
-  if (tz !== undefined && zoneName(tz) === undefined) fault("tz", "an IANA time zone", "tz deve ser um fuso horário da IANA, como America/Sao_Paulo.");
+  if (tz !== undefined && zoneName(tz) === undefined)
+    fault("tz", "an IANA time zone", "tz deve ser um fuso horário da IANA, como America/Sao_Paulo.");
   if (provider !== undefined && !isProviderCode(provider))
-    fault("provider", "2 to 32 of A-Z, 0-9 and _", "provider deve ser o código de um provedor: 2 a 32 caracteres A-Z, 0-9 ou _.");
+    fault(
+      "provider",
+      "2 to 32 of A-Z, 0-9 and _",
+      "provider deve ser o código de um provedor: 2 a 32 caracteres A-Z, 0-9 ou _.",
+    );
   oneOf("type", type, PRODUCTS);
   return faults;
 }

@@ -39,4 +39,5 @@ export function releasedInMs(reversal: Transaction | undefined, quietPeriodMs: n
 }
 
 /** Whether a rollback no longer holds its win. */
-export const isReleased = (reversal: Transaction | undefined, quietPeriodMs: number): boolean => releasedInMs(reversal, quietPeriodMs) === 0;
+export const isReleased = (reversal: Transaction | undefined, quietPeriodMs: number): boolean =>
+  releasedInMs(reversal, quietPeriodMs) === 0;

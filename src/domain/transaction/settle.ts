@@ -14,7 +14,12 @@ import {
 } from "./transaction.ts";
 
 /** What the operators must be told (docs/specification/operations.md#ops-alerts). */
-export type Alert = "credit_failed" | "credit_failed_after_silence" | "reversal_contradicts" | "original_stuck" | "resend_horizon_over";
+export type Alert =
+  | "credit_failed"
+  | "credit_failed_after_silence"
+  | "reversal_contradicts"
+  | "original_stuck"
+  | "resend_horizon_over";
 
 export interface Settlement {
   readonly change: RowChange;
@@ -42,15 +47,27 @@ export interface ReversalPolicy extends ResendPolicy {
 }
 
 const settledBy = (row: Transaction): ResolvedBy => (row.attempts > 1 ? "resend" : null);
-const settledAs = (state: State, resolvedBy: ResolvedBy): RowChange => ({ state, resolvedBy, silent: false, next: null });
+const settledAs = (state: State, resolvedBy: ResolvedBy): RowChange => ({
+  state,
+  resolvedBy,
+  silent: false,
+  next: null,
+});
 
 /** The attempt ends without a final answer: the row stays pending, and a credit is sent again until its horizon. */
 function stillPending(row: Transaction, silent: boolean, now: DbTime, resend: ResendPolicy): Settlement {
-  const change = (next: number | "never"): RowChange => ({ state: { status: "pending" }, resolvedBy: row.resolvedBy, silent, next });
+  const change = (next: number | "never"): RowChange => ({
+    state: { status: "pending" },
+    resolvedBy: row.resolvedBy,
+    silent,
+    next,
+  });
   if (!isCredit(row.action)) return { change: change("never"), reversed: null, alerts: [] };
   const delay = resendDelayMs(row.attempts, resend.fraction, resend.firstDelayMs);
   const goesOn = now + delay < row.openedAt + resend.horizonMs;
-  return goesOn ? { change: change(delay), reversed: null, alerts: [] } : { change: change("never"), reversed: null, alerts: ["resend_horizon_over"] };
+  return goesOn
+    ? { change: change(delay), reversed: null, alerts: [] }
+    : { change: change("never"), reversed: null, alerts: ["resend_horizon_over"] };
 }
 
 /**
@@ -59,11 +76,24 @@ function stillPending(row: Transaction, silent: boolean, now: DbTime, resend: Re
  * @param row - as it was claimed: pending, its attempt counted.
  * @param now - this process's estimate of the database's time.
  */
-export function settleOriginal(row: Transaction, answered: WalletAnswer, now: DbTime, resend: ResendPolicy): Settlement {
+export function settleOriginal(
+  row: Transaction,
+  answered: WalletAnswer,
+  now: DbTime,
+  resend: ResendPolicy,
+): Settlement {
   if (answered.kind === "silent") return stillPending(row, true, now, resend);
   if (answered.kind === "accepted")
-    return { change: settledAs({ status: "success", balanceMinor: answered.balanceMinor }, settledBy(row)), reversed: null, alerts: [] };
-  return { change: settledAs({ status: "failed", error: answered.error }, settledBy(row)), reversed: null, alerts: failedCredit(row) };
+    return {
+      change: settledAs({ status: "success", balanceMinor: answered.balanceMinor }, settledBy(row)),
+      reversed: null,
+      alerts: [],
+    };
+  return {
+    change: settledAs({ status: "failed", error: answered.error }, settledBy(row)),
+    reversed: null,
+    alerts: failedCredit(row),
+  };
 }
 
 /**
@@ -96,13 +126,21 @@ export function settleReversal(
     if (reversed.status === "success") return { change, reversed: null, alerts: [] };
     // By accepting the reversal the wallet says that it had applied the reversed transaction.
     const rejected = reversed.status === "failed" ? { rejected: reversed.error } : {};
-    const applied = settledAs({ status: "success", balanceMinor: null, ...rejected }, `${row.action as "refund" | "rollback"}:${row.txId}`);
+    const applied = settledAs(
+      { status: "success", balanceMinor: null, ...rejected },
+      `${row.action as "refund" | "rollback"}:${row.txId}`,
+    );
     return { change, reversed: applied, alerts: reversed.status === "pending" ? [] : ["reversal_contradicts"] };
   }
   const failed = settledAs({ status: "failed", error: answered.error }, settledBy(row));
   if (answered.error !== NOT_FOUND) {
-    const alerts: readonly Alert[] = reversed.status === "pending" ? [...failedCredit(row), "original_stuck"] : failedCredit(row);
-    return { change: failed, reversed: freed({ ...row, ...failed.state, leaseUntil: null, readAt: now }, reversed, policy), alerts };
+    const alerts: readonly Alert[] =
+      reversed.status === "pending" ? [...failedCredit(row), "original_stuck"] : failedCredit(row);
+    return {
+      change: failed,
+      reversed: freed({ ...row, ...failed.state, leaseUntil: null, readAt: now }, reversed, policy),
+      alerts,
+    };
   }
   const open = reversed.status === "pending" || (reversed.status === "failed" && lastUnansweredAt(reversed) !== null);
   // A late copy of the reversed transaction can still reach the wallet, so "not found" is not final yet.
@@ -114,7 +152,11 @@ export function settleReversal(
       alerts: failedCredit(row),
     };
   }
-  return { change: failed, reversed: null, alerts: reversed.status === "success" ? [...failedCredit(row), "reversal_contradicts"] : failedCredit(row) };
+  return {
+    change: failed,
+    reversed: null,
+    alerts: reversed.status === "success" ? [...failedCredit(row), "reversal_contradicts"] : failedCredit(row),
+  };
 }
 
 /**
@@ -133,6 +175,9 @@ function freed(reversal: Transaction, original: Transaction, { quietPeriodMs }: 
  * replies so. The wallet may judge a rejected credit anew, so a rejection does not contradict a credit's success.
  */
 export function contradicts(answered: WalletAnswer, row: Transaction): boolean {
-  if (answered.kind === "accepted") return row.status === "failed" || (row.status === "success" && row.rejected !== undefined);
-  return answered.kind === "rejected" && !isCredit(row.action) && row.status === "success" && row.rejected === undefined;
+  if (answered.kind === "accepted")
+    return row.status === "failed" || (row.status === "success" && row.rejected !== undefined);
+  return (
+    answered.kind === "rejected" && !isCredit(row.action) && row.status === "success" && row.rejected === undefined
+  );
 }

@@ -42,7 +42,12 @@ const UNKNOWN = "UNKNOWN";
  *
  * @param other - the row that a reversal reverses, or an original's reversal; undefined when there is none.
  */
-export function resolve(row: Transaction, other: Transaction | undefined, outcome: "success" | "failed", policy: ResolvePolicy): Result<Resolution> {
+export function resolve(
+  row: Transaction,
+  other: Transaction | undefined,
+  outcome: "success" | "failed",
+  policy: ResolvePolicy,
+): Result<Resolution> {
   const { horizonMs, quietPeriodMs } = policy;
   if (row.status !== "pending") return refuse("NOT_RESOLVABLE", { field: "status" });
   if (isInFlight(row) || !isQuiet(row, quietPeriodMs)) return refuse("NOT_RESOLVABLE", { field: "in_flight" });
@@ -50,12 +55,22 @@ export function resolve(row: Transaction, other: Transaction | undefined, outcom
   if (!isReversal(row.action) && other?.status === "pending") return refuse("NOT_RESOLVABLE", { field: "reversed_by" });
   if (row.readAt - row.openedAt <= horizonMs) return refuse("NOT_RESOLVABLE", { field: "opened_at" });
   if (!isReversal(row.action)) {
-    const state = outcome === "success" ? ({ status: "success", balanceMinor: null } as const) : ({ status: "failed", error: UNKNOWN } as const);
+    const state =
+      outcome === "success"
+        ? ({ status: "success", balanceMinor: null } as const)
+        : ({ status: "failed", error: UNKNOWN } as const);
     return ok({ change: { state, resolvedBy: "manual", silent: false, next: null }, reversed: null });
   }
   if (other === undefined) throw new Error("a reversal that is pending has a row that it reverses");
   if (isInFlight(other) || !isQuiet(other, quietPeriodMs)) return refuse("NOT_RESOLVABLE", { field: "ref_tx_id" });
-  const answer = outcome === "success" ? ({ kind: "accepted", balanceMinor: null } as const) : ({ kind: "rejected", error: NOT_FOUND } as const);
-  const { change, reversed } = settleReversal(row, other, answer, true, row.readAt, { horizonMs, quietPeriodMs, fraction: 0 });
+  const answer =
+    outcome === "success"
+      ? ({ kind: "accepted", balanceMinor: null } as const)
+      : ({ kind: "rejected", error: NOT_FOUND } as const);
+  const { change, reversed } = settleReversal(row, other, answer, true, row.readAt, {
+    horizonMs,
+    quietPeriodMs,
+    fraction: 0,
+  });
   return ok({ change: { ...change, resolvedBy: "manual" }, reversed });
 }

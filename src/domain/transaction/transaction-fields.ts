@@ -46,8 +46,16 @@ const CHOICE = {
   round_id: id,
   tx_id: id,
   ref_tx_id: id,
-  provider: matching("^[A-Z0-9_]{2,32}$", "deve ser o código de um provedor: 2 a 32 caracteres A-Z, 0-9 ou _", isProviderCode),
-  game: matching("1..128 bytes", "deve ser o código de um jogo: 1 a 128 bytes de UTF-8, sem caracteres de controle", isGameCode),
+  provider: matching(
+    "^[A-Z0-9_]{2,32}$",
+    "deve ser o código de um provedor: 2 a 32 caracteres A-Z, 0-9 ou _",
+    isProviderCode,
+  ),
+  game: matching(
+    "1..128 bytes",
+    "deve ser o código de um jogo: 1 a 128 bytes de UTF-8, sem caracteres de controle",
+    isGameCode,
+  ),
   updated_since: instant,
   order: oneOf("asc", "desc"),
 } as const satisfies Record<string, Field>;
@@ -74,7 +82,10 @@ const SPAN_STANDARD_MS = DAY_MS;
 const CLOCKS_DIFFER_MS = 60_000;
 
 /** Reads every given field into its normal form, and makes a fault for each that breaks its rule. */
-export function readChoice(fields: TransactionFields): { readonly choice: Choice; readonly faults: readonly FieldFault[] } {
+export function readChoice(fields: TransactionFields): {
+  readonly choice: Choice;
+  readonly faults: readonly FieldFault[];
+} {
   const faults: FieldFault[] = [];
   const choice: Partial<Record<ChoiceName, string>> = {};
   for (const name of CHOICE_NAMES) {
@@ -99,16 +110,29 @@ export function choiceFaults(choice: Choice, now: number): FieldFault[] {
     return [
       ...never
         .filter((name) => choice[name] !== undefined)
-        .map((field) => ({ field, rule: "not with updated_since", message: `${field} não se aplica com updated_since.` })),
-      ...(choice.order === "desc" ? [{ field: "order", rule: "asc with updated_since", message: "Com updated_since, order só pode ser asc." }] : []),
+        .map((field) => ({
+          field,
+          rule: "not with updated_since",
+          message: `${field} não se aplica com updated_since.`,
+        })),
+      ...(choice.order === "desc"
+        ? [{ field: "order", rule: "asc with updated_since", message: "Com updated_since, order só pode ser asc." }]
+        : []),
     ];
   }
   const { from, to } = choice;
   if (from === undefined) return [];
-  if (to !== undefined && timeOf(to) < timeOf(from)) return [{ field: "to", rule: "not before from", message: "to não pode ser anterior a from." }];
+  if (to !== undefined && timeOf(to) < timeOf(from))
+    return [{ field: "to", rule: "not before from", message: "to não pode ser anterior a from." }];
   const span = (to === undefined ? now - CLOCKS_DIFFER_MS : timeOf(to)) - timeOf(from);
   if (namesRows(choice) || span <= SPAN_MAX_DAYS * DAY_MS) return [];
-  return [{ field: to === undefined ? "from" : "to", rule: `at most ${SPAN_MAX_DAYS} days`, message: `O período pode ter no máximo ${SPAN_MAX_DAYS} dias.` }];
+  return [
+    {
+      field: to === undefined ? "from" : "to",
+      rule: `at most ${SPAN_MAX_DAYS} days`,
+      message: `O período pode ter no máximo ${SPAN_MAX_DAYS} dias.`,
+    },
+  ];
 }
 
 /** Whether the choice has an id. An id chooses few rows by itself, so no interval is needed. */
@@ -129,5 +153,7 @@ export const timeOf = (text: string): number => Temporal.Instant.from(text).epoc
 export function readLimit(text: string | undefined): number | FieldFault {
   if (text === undefined) return PAGE_STANDARD;
   const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : 0;
-  return limit >= 1 && limit <= PAGE_MAX ? limit : { field: "limit", rule: `1..${PAGE_MAX}`, message: `limit deve ser um número inteiro de 1 a ${PAGE_MAX}.` };
+  return limit >= 1 && limit <= PAGE_MAX
+    ? limit
+    : { field: "limit", rule: `1..${PAGE_MAX}`, message: `limit deve ser um número inteiro de 1 a ${PAGE_MAX}.` };
 }

@@ -101,7 +101,8 @@ export type Status = State["status"];
 /** A stored row. */
 export type Transaction = Content & Bookkeeping & State;
 
-export const isReversal = (action: Action): action is "refund" | "rollback" => action === "refund" || action === "rollback";
+export const isReversal = (action: Action): action is "refund" | "rollback" =>
+  action === "refund" || action === "rollback";
 /**
  * Credits are owed to the player: the service sends them again until the wallet answers, and a repeat re-opens a
  * rejected one.
@@ -143,7 +144,8 @@ export type Answer =
 
 /** The answer that the row gives to its callers. A void row answers pending: nothing about it is known yet. */
 export function answerOf(row: TxKey & State): Answer {
-  if (row.status === "success" && row.rejected !== undefined) return { status: "failed", txId: row.txId, error: row.rejected };
+  if (row.status === "success" && row.rejected !== undefined)
+    return { status: "failed", txId: row.txId, error: row.rejected };
   if (row.status === "success") return { status: "success", txId: row.txId, balanceMinor: row.balanceMinor };
   if (row.status === "failed") return { status: "failed", txId: row.txId, error: row.error };
   return { status: "pending", txId: row.txId };

@@ -17,7 +17,11 @@ import { type Content, isReversal, type Transaction } from "./transaction.ts";
  * @param reversed - the row that a refund or rollback names. An unknown reference contradicts nothing: a bet of 0
  *   leaves no row.
  */
-export function refusalOfZero(request: Content, row: Transaction | undefined, reversed: Transaction | undefined): Refusal | undefined {
+export function refusalOfZero(
+  request: Content,
+  row: Transaction | undefined,
+  reversed: Transaction | undefined,
+): Refusal | undefined {
   return (row && ownRefusal(request, row)) ?? (reversed && referenceRefusal(request, reversed));
 }
 
@@ -35,4 +39,5 @@ function referenceRefusal(request: Content, reversed: Transaction): Refusal | un
   return mismatch(field);
 }
 
-const mismatch = (field: string | undefined): Refusal | undefined => (field === undefined ? undefined : { code: "TRANSACTION_MISMATCH", field });
+const mismatch = (field: string | undefined): Refusal | undefined =>
+  field === undefined ? undefined : { code: "TRANSACTION_MISMATCH", field };

@@ -25,7 +25,13 @@ const FIELD_SHOWN = 128;
 export function listedFaults(faults: readonly FieldFault[]): FieldFault[] {
   const listed = faults.slice(0, FAULTS_LISTED).map((fault) => ({ ...fault, field: shown(fault.field) }));
   const more = faults.length - listed.length;
-  return more === 0 ? listed : [...listed, { field: "...", rule: `${more} more`, message: `Há mais ${more} campos inválidos, que não foram listados.` }];
+  return more === 0
+    ? listed
+    : [
+        ...listed,
+        { field: "...", rule: `${more} more`, message: `Há mais ${more} campos inválidos, que não foram listados.` },
+      ];
 }
 
-const shown = (field: string): string => (field.length <= FIELD_SHOWN ? field : `${field.slice(0, FIELD_SHOWN).toWellFormed()}...`);
+const shown = (field: string): string =>
+  field.length <= FIELD_SHOWN ? field : `${field.slice(0, FIELD_SHOWN).toWellFormed()}...`;

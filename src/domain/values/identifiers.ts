@@ -33,7 +33,8 @@ const bytes = (text: string): number => Buffer.byteLength(text, "utf8");
 const clean = (text: string): boolean => !CONTROL.test(text) && !LONE_SURROGATE.test(text);
 
 /** Whether `text` is well-formed, free of control characters and 1 to `max` bytes of UTF-8. */
-const isId = (text: string, max: number): boolean => text.length > 0 && text.length <= max && clean(text) && bytes(text) <= max;
+const isId = (text: string, max: number): boolean =>
+  text.length > 0 && text.length <= max && clean(text) && bytes(text) <= max;
 
 export const isProviderCode = (text: string): text is ProviderCode => /^[A-Z0-9_]{2,32}$/.test(text);
 /** Merchant and brand codes. */
@@ -46,12 +47,15 @@ export const isOwnTxId = (text: string): boolean => isId(text, 95);
 export const isSlipId = (text: string): boolean => isId(text, 88);
 export const isRoundId = (text: string): boolean => isId(text, 128);
 /** 1 to 128 code points without control characters. A player id is never trimmed or changed in case. */
-export const isPlayerId = (text: string): text is PlayerId => text.length > 0 && text.length <= 256 && clean(text) && [...text].length <= 128;
+export const isPlayerId = (text: string): text is PlayerId =>
+  text.length > 0 && text.length <= 256 && clean(text) && [...text].length <= 128;
 
 /** A text for people: 1 to `max` code points without control characters, and not only spaces. */
-export const isName = (text: string, max: number): boolean => text.trim() !== "" && text.length <= 2 * max && clean(text) && [...text].length <= max;
+export const isName = (text: string, max: number): boolean =>
+  text.trim() !== "" && text.length <= 2 * max && clean(text) && [...text].length <= max;
 /** A reason in the audit log: at most 1024 code points. It may be empty and may have line breaks. */
-export const isReason = (text: string): boolean => text.length <= 2_048 && clean(text.replace(/[\r\n\t]/g, " ")) && [...text].length <= 1_024;
+export const isReason = (text: string): boolean =>
+  text.length <= 2_048 && clean(text.replace(/[\r\n\t]/g, " ")) && [...text].length <= 1_024;
 
 /** Makes the wire id from a provider's own transaction id. The caller must have checked both. */
 export const wireTxId = (provider: ProviderCode, own: string): TxId => `${provider}:${own}` as TxId;

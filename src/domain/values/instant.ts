@@ -23,4 +23,5 @@ export function parseInstant(text: string): DbTime | undefined {
 }
 
 /** Writes RFC 3339 in UTC with milliseconds. */
-export const formatInstant = (ms: DbTime): string => Temporal.Instant.fromEpochMilliseconds(ms).toString({ fractionalSecondDigits: 3 });
+export const formatInstant = (ms: DbTime): string =>
+  Temporal.Instant.fromEpochMilliseconds(ms).toString({ fractionalSecondDigits: 3 });

@@ -15,14 +15,22 @@ export abstract class ChangeStore {
   /**
    * The merchant's last number, and its rows without a number and without a live lease, oldest first, at most `limit`.
    */
-  abstract unnumbered(merchantId: number, limit: number): Promise<{ readonly seq: bigint; readonly rows: readonly UnnumberedRow[] }>;
+  abstract unnumbered(
+    merchantId: number,
+    limit: number,
+  ): Promise<{ readonly seq: bigint; readonly rows: readonly UnnumberedRow[] }>;
 
   /**
    * Gives the rows the numbers after `seq` in the order of their lines, adds the sums and sets the due times, in one
    * database transaction. Applies only while the merchant's last number is `seq` and every row is as it was seen.
    * `false`: nothing was written.
    */
-  abstract number(merchantId: number, seq: bigint, lines: readonly NumberLine[], sums: readonly HourSum[]): Promise<boolean>;
+  abstract number(
+    merchantId: number,
+    seq: bigint,
+    lines: readonly NumberLine[],
+    sums: readonly HourSum[],
+  ): Promise<boolean>;
 }
 
 export interface UnnumberedRow {

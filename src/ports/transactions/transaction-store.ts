@@ -1,4 +1,11 @@
-import type { Content, DbTime, LeaseToken, RowChange, Status, Transaction } from "../../domain/transaction/transaction.ts";
+import type {
+  Content,
+  DbTime,
+  LeaseToken,
+  RowChange,
+  Status,
+  Transaction,
+} from "../../domain/transaction/transaction.ts";
 import type { TxId, TxKey } from "../../domain/values/identifiers.ts";
 
 /**
@@ -180,4 +187,12 @@ export interface Attempt {
 
 /** How a wallet call ended: the answer, or the cause of its silence. */
 export type AttemptResult = "accepted" | "rejected" | SilenceCause;
-export type SilenceCause = "timeout" | "connect" | "tls" | "http_5xx" | "not_json" | "no_ok" | "no_balance" | "too_large";
+export type SilenceCause =
+  | "timeout"
+  | "connect"
+  | "tls"
+  | "http_5xx"
+  | "not_json"
+  | "no_ok"
+  | "no_balance"
+  | "too_large";

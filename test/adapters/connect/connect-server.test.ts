@@ -22,16 +22,32 @@ async function start(t: ExecutionContext, metrics = async () => "up 1\n", more: 
   t.teardown(() => server.stop(0));
   const url = `http://127.0.0.1:${port}`;
   const post = (body: string, headers: Record<string, string> = {}) =>
-    fetch(url + PLACE_BET, { method: "POST", headers: { "content-type": "application/json", authorization, ...headers }, body });
+    fetch(url + PLACE_BET, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization, ...headers },
+      body,
+    });
   return { ...side, server, port, url, post };
 }
 
 test("JSON carries an int64 as a string, exactly", async (t) => {
   const { post, money } = await start(t);
   money.answer = () => moved({ balanceMinor: 9_007_199_254_740_993n, txId: "ACME:1" as TxId });
-  const response = await post(JSON.stringify({ sessionId: "session", txId: "1", roundId: "round", amountMinor: "900719925474099", currency: "BRL" }));
+  const response = await post(
+    JSON.stringify({
+      sessionId: "session",
+      txId: "1",
+      roundId: "round",
+      amountMinor: "900719925474099",
+      currency: "BRL",
+    }),
+  );
   t.is(response.status, 200);
-  t.deepEqual(await response.json(), { status: "TRANSACTION_STATUS_SUCCESS", balanceMinor: "9007199254740993", txId: "ACME:1" });
+  t.deepEqual(await response.json(), {
+    status: "TRANSACTION_STATUS_SUCCESS",
+    balanceMinor: "9007199254740993",
+    txId: "ACME:1",
+  });
   t.is(money.requests[0]?.amountMinor, 900_719_925_474_099n);
 });
 
@@ -45,9 +61,14 @@ test("fields are known by their proto names, too, and unknown ones are ignored",
 test("Connect and gRPC-Web clients read the same refusals as gRPC's", async (t) => {
   const { url, money } = await start(t);
   money.answer = () => refuse("TRANSACTION_MISMATCH", { field: "amount" });
-  for (const transport of [createConnectTransport({ baseUrl: url, httpVersion: "1.1" }), createGrpcWebTransport({ baseUrl: url, httpVersion: "1.1" })]) {
+  for (const transport of [
+    createConnectTransport({ baseUrl: url, httpVersion: "1.1" }),
+    createGrpcWebTransport({ baseUrl: url, httpVersion: "1.1" }),
+  ]) {
     const client = createClient(WalletService, transport);
-    const error = await t.throwsAsync(client.placeBet({ txId: "1" }, { headers: { authorization } }), { instanceOf: ConnectError });
+    const error = await t.throwsAsync(client.placeBet({ txId: "1" }, { headers: { authorization } }), {
+      instanceOf: ConnectError,
+    });
     t.is(error?.code, Code.AlreadyExists);
     t.is(error?.rawMessage, "TRANSACTION_MISMATCH: amount");
     t.is(error?.metadata.get("error-code"), "TRANSACTION_MISMATCH");
@@ -61,9 +82,14 @@ test("a long list of faults is cut, and what is left fits into a gRPC client's 8
   const { url, port, post, money } = await start(t);
   const faults = Array.from({ length: 200 }, (_, i) => idFault(`bets[${i}].round_id`, 128));
   money.answer = () => refuse("VALIDATION_ERROR", { details: faults });
-  for (const transport of [createConnectTransport({ baseUrl: url, httpVersion: "1.1" }), createGrpcWebTransport({ baseUrl: url, httpVersion: "1.1" })]) {
+  for (const transport of [
+    createConnectTransport({ baseUrl: url, httpVersion: "1.1" }),
+    createGrpcWebTransport({ baseUrl: url, httpVersion: "1.1" }),
+  ]) {
     const client = createClient(WalletService, transport);
-    const error = await t.throwsAsync(client.placeBet({ txId: "1" }, { headers: { authorization } }), { instanceOf: ConnectError });
+    const error = await t.throwsAsync(client.placeBet({ txId: "1" }, { headers: { authorization } }), {
+      instanceOf: ConnectError,
+    });
     const [{ fieldViolations } = { fieldViolations: [] }] = error?.findDetails(BadRequestSchema) ?? [];
     t.is(fieldViolations.length, 51);
     t.is(fieldViolations[49]?.field, "bets[49].round_id");
@@ -118,7 +144,9 @@ test("a deadline that passes does not stop the use case", async (t) => {
     return answer;
   };
   const client = createClient(WalletService, createConnectTransport({ baseUrl: url, httpVersion: "1.1" }));
-  const error = await t.throwsAsync(client.placeBet({}, { headers: { authorization }, timeoutMs: 500 }), { instanceOf: ConnectError });
+  const error = await t.throwsAsync(client.placeBet({}, { headers: { authorization }, timeoutMs: 500 }), {
+    instanceOf: ConnectError,
+  });
   t.is(error?.code, Code.DeadlineExceeded);
   wallet.resolve(moved());
   await finished.promise;
@@ -173,20 +201,36 @@ test("headers have five seconds, and a silent connection is closed", async (t) =
       socket.on("error", () => {});
       socket.resume().once("close", () => resolve(performance.now() - begunAt));
     });
-  const both = await Promise.all([closedAfter(""), closedAfter("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")]);
+  const both = await Promise.all([
+    closedAfter(""),
+    closedAfter("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "),
+  ]);
   for (const took of both) t.true(took >= 4_900 && took < 9_000, `${took} ms`);
 });
 
 const asHost = (port: number, target: string, ...lines: readonly string[]) =>
   exchange(
     port,
-    [`${target.startsWith("/aggregator") ? "POST" : "GET"} ${target} HTTP/1.1`, "Connection: close", "Content-Length: 0", ...lines, "", ""].join("\r\n"),
+    [
+      `${target.startsWith("/aggregator") ? "POST" : "GET"} ${target} HTTP/1.1`,
+      "Connection: close",
+      "Content-Length: 0",
+      ...lines,
+      "",
+      "",
+    ].join("\r\n"),
   );
 
 test("a request with a foreign Host is refused, and the refusal says what to do", async (t) => {
   const { port, money } = await start(t);
   for (const target of ["/metrics", PLACE_BET, "/", "http://localhost/metrics"]) {
-    const reply = await asHost(port, target, `Host: evil.example:${port}`, `Authorization: ${authorization}`, "Content-Type: application/json");
+    const reply = await asHost(
+      port,
+      target,
+      `Host: evil.example:${port}`,
+      `Authorization: ${authorization}`,
+      "Content-Type: application/json",
+    );
     t.is(reply.status, 421, target);
     const { code, message } = JSON.parse(reply.body) as { code: string; message: string };
     t.is(code, "permission_denied");
@@ -195,15 +239,29 @@ test("a request with a foreign Host is refused, and the refusal says what to do"
   t.is(money.requests.length, 0);
   t.is((await asHost(port, "/metrics")).status, 421, "no Host");
   t.is((await asHost(port, "/metrics", "Host: localhost", "Host: evil.example")).status, 421, "two of them");
-  const client = createClient(WalletService, createConnectTransport({ baseUrl: `http://localhost:${port}`, httpVersion: "1.1" }));
-  const error = await t.throwsAsync(client.placeBet({}, { headers: { authorization, host: "evil.example" } }), { instanceOf: ConnectError });
+  const client = createClient(
+    WalletService,
+    createConnectTransport({ baseUrl: `http://localhost:${port}`, httpVersion: "1.1" }),
+  );
+  const error = await t.throwsAsync(client.placeBet({}, { headers: { authorization, host: "evil.example" } }), {
+    instanceOf: ConnectError,
+  });
   t.regex(error?.rawMessage ?? "", /INTERNAL_ALLOWED_HOSTS/);
 });
 
 for (const { listens, more = [], allowed, refused } of [
   {
     listens: "127.0.0.1",
-    allowed: ["localhost", "LOCALHOST:9092", "localhost.", "127.0.0.1", "127.0.0.1:1", "127.8.8.8", "[::1]", "[0:0::1]:9092"],
+    allowed: [
+      "localhost",
+      "LOCALHOST:9092",
+      "localhost.",
+      "127.0.0.1",
+      "127.0.0.1:1",
+      "127.8.8.8",
+      "[::1]",
+      "[0:0::1]:9092",
+    ],
     refused: [
       "evil.example",
       "127.evil.example",
@@ -263,7 +321,10 @@ test("stop answers the running requests and refuses new ones", async (t) => {
   const running = post("{}");
   await atWork.promise;
   const stopping = server.stop(5_000);
-  await t.throwsAsync(new Promise((resolve, reject) => connect(port, "127.0.0.1", () => resolve(undefined)).once("error", reject)), { code: "ECONNREFUSED" });
+  await t.throwsAsync(
+    new Promise((resolve, reject) => connect(port, "127.0.0.1", () => resolve(undefined)).once("error", reject)),
+    { code: "ECONNREFUSED" },
+  );
   wallet.resolve(moved());
   t.is((await running).status, 200);
   await stopping;

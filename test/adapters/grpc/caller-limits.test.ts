@@ -19,7 +19,12 @@ async function leaveHalfOpen(t: ExecutionContext, port: number, count: number) {
   await new RawStream(session, "/grpc.health.v1.Health/Check").end();
   await pause(300);
   const refused = streams.filter(({ stream }) => stream.closed);
-  t.true(refused.every(({ trailers }) => Number(trailers["grpc-status"]) === Grpc.RESOURCE_EXHAUSTED && trailers["error-code"] === "OVERLOADED"));
+  t.true(
+    refused.every(
+      ({ trailers }) =>
+        Number(trailers["grpc-status"]) === Grpc.RESOURCE_EXHAUSTED && trailers["error-code"] === "OVERLOADED",
+    ),
+  );
   return streams.filter(({ stream }) => !stream.closed);
 }
 
@@ -59,7 +64,11 @@ test("a request without a message is answered at once", async (t) => {
 test("a second message of a request that has but one ends the stream, and grpc-js reads none of them", async (t) => {
   const { port, money } = await startProviderSide(t);
   const session = openSession(t, port);
-  const messages = [Buffer.concat([frame(), Buffer.of(0)]), Buffer.concat([frame(Buffer.alloc(10)), frame()]), Buffer.concat(Array(3_000).fill(frame()))];
+  const messages = [
+    Buffer.concat([frame(), Buffer.of(0)]),
+    Buffer.concat([frame(Buffer.alloc(10)), frame()]),
+    Buffer.concat(Array(3_000).fill(frame())),
+  ];
   for (const bytes of messages) {
     const stream = new RawStream(session, PLACE_BET, { authorization });
     await stream.end(bytes);
@@ -94,7 +103,11 @@ test("requests that don't end hold 32 MiB together, and small ones are still ans
   t.true(small.every(({ stream }) => !stream.closed));
   for (const { stream } of [...streams, ...small]) stream.close();
   const large = new RawStream(openSession(t, port), PLACE_BET, { authorization });
-  t.is(await large.end(frame(Buffer.concat([Buffer.of(0xa2, 0x06, 0x98, 0x75), Buffer.alloc(15_000)]))), Grpc.OK, "there is room again");
+  t.is(
+    await large.end(frame(Buffer.concat([Buffer.of(0xa2, 0x06, 0x98, 0x75), Buffer.alloc(15_000)]))),
+    Grpc.OK,
+    "there is room again",
+  );
 });
 
 test("a reply that is not read is dropped, an idle watch is not", async (t) => {

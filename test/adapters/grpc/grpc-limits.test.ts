@@ -29,7 +29,10 @@ for (const [name, options] of [
     // The server learns of the end a moment later.
     await new Promise((resolve) => setTimeout(resolve, 50));
     const another = await open();
-    await Promise.race([once(another.resume(), "close").then(() => t.fail("closed")), new Promise((resolve) => setTimeout(resolve, 100))]);
+    await Promise.race([
+      once(another.resume(), "close").then(() => t.fail("closed")),
+      new Promise((resolve) => setTimeout(resolve, 100)),
+    ]);
     t.false(another.destroyed);
   });
 }
@@ -73,7 +76,9 @@ test("more calls at once than a connection may have streams: no more than those 
   };
   const caller = new GrpcCaller(t, port);
   const deadline = Date.now() + 120_000;
-  const calls = Array.from({ length: 1_500 }, (_, i) => caller.call(placeBet, { txId: `t${i}` }, { keys: [KEY], deadline }));
+  const calls = Array.from({ length: 1_500 }, (_, i) =>
+    caller.call(placeBet, { txId: `t${i}` }, { keys: [KEY], deadline }),
+  );
   t.is((await Promise.all(calls)).filter(({ balanceMinor }) => balanceMinor === 1_000n).length, 1_500);
   t.true(most <= 1_024, `${most} at once`);
 });
@@ -88,7 +93,12 @@ test("a call with a deadline of a month or a century is answered like any other"
   const session = connectHttp2(`http://127.0.0.1:${port}`);
   t.teardown(() => session.destroy());
   for (const timeout of ["2592000S", "5124095H", "99999999H", "43200M"]) {
-    const path = { ":method": "POST", ":path": `/${WalletService.typeName}/PlaceBet`, "content-type": "application/grpc", te: "trailers" };
+    const path = {
+      ":method": "POST",
+      ":path": `/${WalletService.typeName}/PlaceBet`,
+      "content-type": "application/grpc",
+      te: "trailers",
+    };
     const call = session.request({ ...path, authorization: `Bearer ${KEY}`, "grpc-timeout": timeout }).resume();
     let status: unknown;
     for (const event of ["response", "trailers"] as const)
@@ -107,7 +117,12 @@ test("a key with a character that no header allows is not logged", async (t) => 
   setLogger({ error: (...line: unknown[]) => void printed.push(line) });
   const session = connectHttp2(`http://127.0.0.1:${port}`);
   t.teardown(() => session.destroy());
-  const path = { ":method": "POST", ":path": `/${WalletService.typeName}/PlaceBet`, "content-type": "application/grpc", te: "trailers" };
+  const path = {
+    ":method": "POST",
+    ":path": `/${WalletService.typeName}/PlaceBet`,
+    "content-type": "application/grpc",
+    te: "trailers",
+  };
   const call = session.request({ ...path, authorization: `Bearer ${KEY}é` }).resume();
   let trailers: Readonly<Record<string, unknown>> = {};
   call.on("response", (headers) => {

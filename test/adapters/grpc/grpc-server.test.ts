@@ -4,7 +4,14 @@ import { connect } from "node:net";
 import { promisify } from "node:util";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { Client, credentials, status as Grpc, loadPackageDefinition, Metadata, type ServiceClientConstructor } from "@grpc/grpc-js";
+import {
+  Client,
+  credentials,
+  status as Grpc,
+  loadPackageDefinition,
+  Metadata,
+  type ServiceClientConstructor,
+} from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import test, { type ExecutionContext } from "ava";
 import { protoPath } from "grpc-health-check";
@@ -21,7 +28,9 @@ const pem = (name: string): string => readFileSync(new URL(`certificates/${name}
 
 /** The canonical health proto through the canonical loader: none of our generated code. */
 const HealthClient = (
-  loadPackageDefinition(loadSync(protoPath, { enums: String })) as never as { grpc: { health: { v1: { Health: ServiceClientConstructor } } } }
+  loadPackageDefinition(loadSync(protoPath, { enums: String })) as never as {
+    grpc: { health: { v1: { Health: ServiceClientConstructor } } };
+  }
 ).grpc.health.v1.Health;
 const healthOf = (t: ExecutionContext, port: number) => {
   const client = new HealthClient(`127.0.0.1:${port}`, credentials.createInsecure());
@@ -39,8 +48,14 @@ const check = (health: Health, service: string) =>
 test("a message over 64 KiB is RESOURCE_EXHAUSTED and reaches no use case", async (t) => {
   const { port, money } = await startProviderSide(t);
   const caller = new GrpcCaller(t, port);
-  t.is((await caller.failure(placeBet, { txId: "x".repeat(64 * 1024) }, { keys: [KEY] })).code, Grpc.RESOURCE_EXHAUSTED);
-  t.is((await caller.call(placeBet, { txId: "x".repeat(63 * 1024) }, { keys: [KEY] })).status, TransactionStatus.SUCCESS);
+  t.is(
+    (await caller.failure(placeBet, { txId: "x".repeat(64 * 1024) }, { keys: [KEY] })).code,
+    Grpc.RESOURCE_EXHAUSTED,
+  );
+  t.is(
+    (await caller.call(placeBet, { txId: "x".repeat(63 * 1024) }, { keys: [KEY] })).status,
+    TransactionStatus.SUCCESS,
+  );
   t.is(money.requests.length, 1);
 });
 
@@ -48,7 +63,8 @@ test("bytes that are no message are INVALID_ARGUMENT, and so is text that is not
   const { port, money } = await startProviderSide(t);
   const caller = new GrpcCaller(t, port);
   const broken = { cut: Uint8Array.of(0x1a, 0x7f, 0x41), latin1: Uint8Array.of(0x1a, 0x02, 0xe3, 0x6f) };
-  for (const raw of Object.values(broken)) t.is((await caller.failure(placeBet, {}, { keys: [KEY], raw })).code, Grpc.INVALID_ARGUMENT);
+  for (const raw of Object.values(broken))
+    t.is((await caller.failure(placeBet, {}, { keys: [KEY], raw })).code, Grpc.INVALID_ARGUMENT);
   t.is(money.requests.length, 0);
 });
 
@@ -87,7 +103,9 @@ test("a health watch gets each change once, and ends when the server stops", asy
       server.setServing(false);
     } else if (heard.length === 2) {
       const begun = performance.now();
-      void server.stop(1_000).then(() => t.true(performance.now() - begun < 900, "the watch did not hold the server up"));
+      void server
+        .stop(1_000)
+        .then(() => t.true(performance.now() - begun < 900, "the watch did not hold the server up"));
     }
   }
   t.deepEqual(heard, ["SERVING", "NOT_SERVING"]);
@@ -110,13 +128,21 @@ test("watches of callers that hang up are removed", async (t) => {
 test("buf curl finds and calls the services by reflection", async (t) => {
   const { port } = await startProviderSide(t);
   const buf = (...args: string[]) =>
-    run("node_modules/.bin/buf", ["curl", "--http2-prior-knowledge", "--protocol", "grpc", ...args], { env: { ...process.env, NO_PROXY: "127.0.0.1" } });
+    run("node_modules/.bin/buf", ["curl", "--http2-prior-knowledge", "--protocol", "grpc", ...args], {
+      env: { ...process.env, NO_PROXY: "127.0.0.1" },
+    });
   const url = `http://127.0.0.1:${port}`;
   const { stdout: methods } = await buf("--list-methods", url);
   t.true(methods.includes("aggregator.provider.v1.WalletService/PlaceBet"));
   t.true(methods.includes("grpc.health.v1.Health/Check"));
   const bet = JSON.stringify({ sessionId: "s", txId: "1", amountMinor: "250", currency: "BRL" });
-  const { stdout } = await buf("-H", `authorization: Bearer ${KEY}`, "-d", bet, `${url}/aggregator.provider.v1.WalletService/PlaceBet`);
+  const { stdout } = await buf(
+    "-H",
+    `authorization: Bearer ${KEY}`,
+    "-d",
+    bet,
+    `${url}/aggregator.provider.v1.WalletService/PlaceBet`,
+  );
   t.deepEqual(JSON.parse(stdout), { status: "TRANSACTION_STATUS_SUCCESS", balanceMinor: "1000" });
 });
 
@@ -124,18 +150,19 @@ test("reflection answers under its older name, too, and describes methods and im
   const { port } = await startProviderSide(t);
   const reflectionPath = new URL("../../../proto/grpc/reflection/v1/reflection.proto", import.meta.url).pathname;
   const definition = loadSync(reflectionPath, { oneofs: true })["grpc.reflection.v1.ServerReflection"] as never as {
-    ServerReflectionInfo: { requestSerialize: (value: object) => Buffer; responseDeserialize: (bytes: Buffer) => never };
+    ServerReflectionInfo: {
+      requestSerialize: (value: object) => Buffer;
+      responseDeserialize: (bytes: Buffer) => never;
+    };
   };
   const { requestSerialize, responseDeserialize } = definition.ServerReflectionInfo;
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
   t.teardown(() => client.close());
   const path = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo";
-  const call = client.makeBidiStreamRequest<object, Record<string, { fileDescriptorProto: Buffer[]; errorCode: number }>>(
-    path,
-    requestSerialize,
-    responseDeserialize,
-    new Metadata(),
-  );
+  const call = client.makeBidiStreamRequest<
+    object,
+    Record<string, { fileDescriptorProto: Buffer[]; errorCode: number }>
+  >(path, requestSerialize, responseDeserialize, new Metadata());
   const asked = [
     { fileContainingSymbol: "aggregator.provider.v1.WalletService.PlaceBet" },
     { fileContainingSymbol: "aggregator.provider.v1.TransactionStatus" },
@@ -172,8 +199,14 @@ test("with TLS a caller must trust the authority, and plaintext gets no answer",
 
 test("with mTLS a caller needs a certificate of its own", async (t) => {
   const ca = Buffer.from(pem("ca"));
-  const { port, money } = await startProviderSide(t, { tls: { key: pem("server.key"), cert: pem("server"), clientCa: pem("ca") } });
-  const known = new GrpcCaller(t, port, credentials.createSsl(ca, Buffer.from(pem("client.key")), Buffer.from(pem("client"))));
+  const { port, money } = await startProviderSide(t, {
+    tls: { key: pem("server.key"), cert: pem("server"), clientCa: pem("ca") },
+  });
+  const known = new GrpcCaller(
+    t,
+    port,
+    credentials.createSsl(ca, Buffer.from(pem("client.key")), Buffer.from(pem("client"))),
+  );
   t.is((await known.call(placeBet, {}, { keys: [KEY] })).status, TransactionStatus.SUCCESS);
   const stranger = new GrpcCaller(t, port, credentials.createSsl(ca));
   t.is((await stranger.failure(placeBet, {}, { keys: [KEY], deadline: Date.now() + 2_000 })).code, Grpc.UNAVAILABLE);
@@ -235,7 +268,10 @@ test("stop cuts off a call that won't end, once its time is over, and the port i
   await server.stop(200);
   t.true(performance.now() - begun < 900);
   t.true([Grpc.UNAVAILABLE, Grpc.CANCELLED].includes((await call).code));
-  await t.throwsAsync(new Promise((resolve, reject) => connect(port, "127.0.0.1", () => resolve(undefined)).once("error", reject)), { code: "ECONNREFUSED" });
+  await t.throwsAsync(
+    new Promise((resolve, reject) => connect(port, "127.0.0.1", () => resolve(undefined)).once("error", reject)),
+    { code: "ECONNREFUSED" },
+  );
 });
 
 test("start rejects when the address is taken", async (t) => {

@@ -44,7 +44,12 @@ test("a connection has eight watches, one more is RESOURCE_EXHAUSTED; a watch th
   const watches = await openWatches(t, port, 50);
   const refused = watches.filter((watch) => !isOpen(watch));
   t.is(refused.length, 50 - PER_CONNECTION);
-  t.true(refused.every(({ trailers }) => Number(trailers["grpc-status"]) === Grpc.RESOURCE_EXHAUSTED && trailers["error-code"] === "OVERLOADED"));
+  t.true(
+    refused.every(
+      ({ trailers }) =>
+        Number(trailers["grpc-status"]) === Grpc.RESOURCE_EXHAUSTED && trailers["error-code"] === "OVERLOADED",
+    ),
+  );
 
   const [other] = await openWatches(t, port, 1);
   t.true(other !== undefined && isOpen(other));
@@ -62,7 +67,10 @@ test("a connection has eight watches, one more is RESOURCE_EXHAUSTED; a watch th
 
 test("a thousand watches in all, whatever the connections; checks are answered beside them", async (t) => {
   const rate = { perSecond: 1_000, capacity: 10_000 };
-  const { port, server } = await startProviderSide(t, { strangersStreamsMax: 6_000, strangers: { calls: rate, connections: rate } });
+  const { port, server } = await startProviderSide(t, {
+    strangersStreamsMax: 6_000,
+    strangers: { calls: rate, connections: rate },
+  });
   const opened = (await Promise.all(Array.from({ length: 140 }, () => openWatches(t, port, PER_CONNECTION)))).flat();
   t.is(opened.filter(isOpen).length, 1_024);
   t.is(await new RawStream(openSession(t, port), "/grpc.health.v1.Health/Check").end(), Grpc.OK);

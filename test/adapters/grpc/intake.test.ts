@@ -10,7 +10,11 @@ const stream = () => ({ closed: false, destroyed: false, on: () => stream() }) a
 
 test("a burst of calls is let in by turns, in its order, and other work goes on between", async (t) => {
   const happened: string[] = [];
-  const intake = new Intake((_, headers) => happened.push(String(headers.id)), performance.now.bind(performance), "/health/");
+  const intake = new Intake(
+    (_, headers) => happened.push(String(headers.id)),
+    performance.now.bind(performance),
+    "/health/",
+  );
   for (let i = 0; i < 200; i++) intake.arrived(stream(), { id: String(i) });
   t.deepEqual(happened, []);
   intake.arrived(stream(), { ":path": "/health/Check", id: "how are you?" });
@@ -35,9 +39,11 @@ test("a caller's time runs while it waits at the door; who has left is not let i
     () => now,
     "/health/",
   );
-  for (const timeout of ["10S", "250m", "99999999H", "soon", undefined]) intake.arrived(stream(), timeout === undefined ? {} : { "grpc-timeout": timeout });
+  for (const timeout of ["10S", "250m", "99999999H", "soon", undefined])
+    intake.arrived(stream(), timeout === undefined ? {} : { "grpc-timeout": timeout });
   const closed: string[] = [];
-  const gone = (name: string, isClosed: boolean) => ({ closed: isClosed, destroyed: false, on: () => {}, close: () => closed.push(name) }) as never;
+  const gone = (name: string, isClosed: boolean) =>
+    ({ closed: isClosed, destroyed: false, on: () => {}, close: () => closed.push(name) }) as never;
   intake.arrived(gone("has left", true), { "grpc-timeout": "1S" });
   intake.arrived(gone("its time is over", false), { "grpc-timeout": "5000u" });
   now = 100;
@@ -52,7 +58,13 @@ test("a thousand calls that come at once are all answered, and a caller that res
   t.teardown(() => session.destroy());
   const call = () => {
     const path = `/${WalletService.typeName}/PlaceBet`;
-    const request = session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers", authorization: `Bearer ${KEY}` });
+    const request = session.request({
+      ":method": "POST",
+      ":path": path,
+      "content-type": "application/grpc",
+      te: "trailers",
+      authorization: `Bearer ${KEY}`,
+    });
     request.on("error", () => {});
     request.end(Buffer.of(0, 0, 0, 0, 0));
     return request;

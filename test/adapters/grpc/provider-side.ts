@@ -17,7 +17,13 @@ import { type BalanceRequest, QueryBalance } from "../../../src/app/transaction/
 import { ok, type Result } from "../../../src/domain/errors.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
-import { type ApiKey, type GameSlice, type Provider, type SettingsChanges, SettingsStore } from "../../../src/ports/settings-store.ts";
+import {
+  type ApiKey,
+  type GameSlice,
+  type Provider,
+  type SettingsChanges,
+  SettingsStore,
+} from "../../../src/ports/settings-store.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
 export const KEY = "key-of-ACME-0123456789";
@@ -49,7 +55,11 @@ class ProvidersStore extends SettingsStore {
   /** If it is set, every read fails with it. */
   fault: Error | undefined;
   #providers: readonly Provider[] = [
-    provider(1, "ACME", [apiKey(KEY), apiKey(REVOKED_KEY, { revoked: true }), apiKey(EXPIRED_KEY, { expiresAt: 1_000 })]),
+    provider(1, "ACME", [
+      apiKey(KEY),
+      apiKey(REVOKED_KEY, { revoked: true }),
+      apiKey(EXPIRED_KEY, { expiresAt: 1_000 }),
+    ]),
     provider(2, "SPORTSBOOK", [apiKey(SPORTSBOOK_KEY)]),
   ];
 
@@ -84,7 +94,8 @@ class ProvidersStore extends SettingsStore {
   }
 }
 
-export const moved = (more: Partial<MoveReply> = {}): Result<MoveReply> => ok({ status: "success", balanceMinor: 1_000n, error: "", txId: "", ...more });
+export const moved = (more: Partial<MoveReply> = {}): Result<MoveReply> =>
+  ok({ status: "success", balanceMinor: 1_000n, error: "", txId: "", ...more });
 
 type Answer<T> = (request: T) => Promise<Result<MoveReply>> | Result<MoveReply>;
 
@@ -122,7 +133,12 @@ export async function startProviderSide(t: ExecutionContext, options: Partial<Gr
   const keys = new ProviderKeys(settings, new WrongKeys(new RateLimits(clock, () => 1), clock, telemetry));
   const wallet = new ProviderWallet(keys, money, balance, clock, telemetry);
   const routes: Routes = (router) => void router.service(WalletService, wallet);
-  const server = new GrpcServer(routes, { host: "127.0.0.1", port: 0, isRightKey: (authorization) => keys.isRight(authorization), ...options });
+  const server = new GrpcServer(routes, {
+    host: "127.0.0.1",
+    port: 0,
+    isRightKey: (authorization) => keys.isRight(authorization),
+    ...options,
+  });
   t.teardown(async () => {
     settings.stop();
     await server.stop(0);

@@ -9,10 +9,20 @@ import { GrpcCaller } from "../../../testbed/callers/grpc-caller.ts";
 import { EXPIRED_KEY, KEY, moved, REVOKED_KEY, SPORTSBOOK_KEY, startProviderSide } from "./provider-side.ts";
 
 const { getBalance, placeBet, payWin, refundBet, rollbackWin } = WalletService.method;
-const bet = { sessionId: "session", txId: "tx-1", roundId: "round", amountMinor: 250n, currency: "BRL", game: "roulette" };
+const bet = {
+  sessionId: "session",
+  txId: "tx-1",
+  roundId: "round",
+  amountMinor: 250n,
+  currency: "BRL",
+  game: "roulette",
+};
 
 /** Each test has a server and a caller of its own. */
-const withCaller = (title: string, run: (t: ExecutionContext, side: Awaited<ReturnType<typeof startProviderSide>>, caller: GrpcCaller) => Promise<void>) =>
+const withCaller = (
+  title: string,
+  run: (t: ExecutionContext, side: Awaited<ReturnType<typeof startProviderSide>>, caller: GrpcCaller) => Promise<void>,
+) =>
   test(title, async (t) => {
     const side = await startProviderSide(t);
     await run(t, side, new GrpcCaller(t, side.port));
@@ -30,20 +40,30 @@ withCaller("PlaceBet passes the bet on and answers with the balance and the wire
   t.deepEqual(request, { ...bet, action: "bet", playerRef: "", refTxId: "" });
 });
 
-withCaller("PayWin, RefundBet and RollbackWin pass on the player_ref; the reversals also pass on the id that they reverse", async (t, { money }, caller) => {
-  const common = { playerRef: "player", txId: "tx-2", roundId: "round", amountMinor: 250n, currency: "BRL", game: "roulette" };
-  await caller.call(payWin, common, { keys: [KEY] });
-  await caller.call(refundBet, { ...common, refTxId: "tx-1" }, { keys: [KEY] });
-  await caller.call(rollbackWin, { ...common, refTxId: "tx-1" }, { keys: [KEY] });
-  t.deepEqual(
-    money.requests.map(({ deadline: _, provider: __, ...request }) => request),
-    [
-      { ...common, sessionId: "", action: "win", refTxId: "" },
-      { ...common, sessionId: "", action: "refund", refTxId: "tx-1" },
-      { ...common, sessionId: "", action: "rollback", refTxId: "tx-1" },
-    ],
-  );
-});
+withCaller(
+  "PayWin, RefundBet and RollbackWin pass on the player_ref; the reversals also pass on the id that they reverse",
+  async (t, { money }, caller) => {
+    const common = {
+      playerRef: "player",
+      txId: "tx-2",
+      roundId: "round",
+      amountMinor: 250n,
+      currency: "BRL",
+      game: "roulette",
+    };
+    await caller.call(payWin, common, { keys: [KEY] });
+    await caller.call(refundBet, { ...common, refTxId: "tx-1" }, { keys: [KEY] });
+    await caller.call(rollbackWin, { ...common, refTxId: "tx-1" }, { keys: [KEY] });
+    t.deepEqual(
+      money.requests.map(({ deadline: _, provider: __, ...request }) => request),
+      [
+        { ...common, sessionId: "", action: "win", refTxId: "" },
+        { ...common, sessionId: "", action: "refund", refTxId: "tx-1" },
+        { ...common, sessionId: "", action: "rollback", refTxId: "tx-1" },
+      ],
+    );
+  },
+);
 
 withCaller("GetBalance answers with the balance, or with the wallet's rejection", async (t, { balance }, caller) => {
   balance.answer = () => moved({ balanceMinor: -5n });
@@ -61,37 +81,44 @@ withCaller("GetBalance answers with the balance, or with the wallet's rejection"
   t.is(rejected.balanceMinor, undefined);
 });
 
-withCaller("a pending bet has no balance, a rejected one has the wallet's code: both are replies", async (t, { money }, caller) => {
-  money.answer = () => moved({ status: "pending", balanceMinor: null, txId: "ACME:tx-1" as TxId });
-  const pending = await caller.call(placeBet, bet, { keys: [KEY] });
-  t.is(pending.status, TransactionStatus.PENDING);
-  t.is(pending.balanceMinor, undefined);
+withCaller(
+  "a pending bet has no balance, a rejected one has the wallet's code: both are replies",
+  async (t, { money }, caller) => {
+    money.answer = () => moved({ status: "pending", balanceMinor: null, txId: "ACME:tx-1" as TxId });
+    const pending = await caller.call(placeBet, bet, { keys: [KEY] });
+    t.is(pending.status, TransactionStatus.PENDING);
+    t.is(pending.balanceMinor, undefined);
 
-  money.answer = () => moved({ status: "failed", balanceMinor: 100n, error: "INSUFFICIENT_FUNDS", txId: "ACME:tx-1" as TxId });
-  const failed = await caller.call(placeBet, bet, { keys: [KEY] });
-  t.is(failed.status, TransactionStatus.FAILED);
-  t.is(failed.error, "INSUFFICIENT_FUNDS");
-  t.is(failed.balanceMinor, 100n);
-});
+    money.answer = () =>
+      moved({ status: "failed", balanceMinor: 100n, error: "INSUFFICIENT_FUNDS", txId: "ACME:tx-1" as TxId });
+    const failed = await caller.call(placeBet, bet, { keys: [KEY] });
+    t.is(failed.status, TransactionStatus.FAILED);
+    t.is(failed.error, "INSUFFICIENT_FUNDS");
+    t.is(failed.balanceMinor, 100n);
+  },
+);
 
-withCaller("every refusal carries its status, its code, and whether the same request may be sent again", async (t, { money }, caller) => {
-  const codes = Object.keys(ERRORS) as ErrorCode[];
-  // The error is made once, so that the second caller gets the same one.
-  for (const code of [...codes, ...codes]) {
-    money.answer = () => refuse(code);
-    const { grpc, retry } = ERRORS[code];
-    const failure = await caller.failure(placeBet, bet, { keys: [KEY] });
-    t.is(failure.code, Grpc[grpc], code);
-    t.is(failure.trailer, code);
-    t.is(failure.message, code);
-    t.is(failure.status?.code, Grpc[grpc]);
-    t.is(failure.status?.message, code);
-    t.is(failure.info?.reason, code);
-    t.is(failure.info?.domain, "aggregator");
-    t.deepEqual(failure.info?.metadata, { retry });
-    t.is(failure.badRequest, undefined);
-  }
-});
+withCaller(
+  "every refusal carries its status, its code, and whether the same request may be sent again",
+  async (t, { money }, caller) => {
+    const codes = Object.keys(ERRORS) as ErrorCode[];
+    // The error is made once, so that the second caller gets the same one.
+    for (const code of [...codes, ...codes]) {
+      money.answer = () => refuse(code);
+      const { grpc, retry } = ERRORS[code];
+      const failure = await caller.failure(placeBet, bet, { keys: [KEY] });
+      t.is(failure.code, Grpc[grpc], code);
+      t.is(failure.trailer, code);
+      t.is(failure.message, code);
+      t.is(failure.status?.code, Grpc[grpc]);
+      t.is(failure.status?.message, code);
+      t.is(failure.info?.reason, code);
+      t.is(failure.info?.domain, "aggregator");
+      t.deepEqual(failure.info?.metadata, { retry });
+      t.is(failure.badRequest, undefined);
+    }
+  },
+);
 
 withCaller("TRANSACTION_MISMATCH names the field that differs", async (t, { money }, caller) => {
   money.answer = () => refuse("TRANSACTION_MISMATCH", { field: "amount" });
@@ -120,35 +147,43 @@ withCaller("VALIDATION_ERROR lists every field at fault", async (t, { money }, c
   );
 });
 
-withCaller("a bug is answered INTERNAL_ERROR, without its text; the cause goes to telemetry", async (t, { money, telemetry }, caller) => {
-  const bug = new Error("SELECT secret FROM merchants");
-  money.answer = () => Promise.reject(bug);
-  const failure = await caller.failure(placeBet, bet, { keys: [KEY] });
-  t.is(failure.code, Grpc.INTERNAL);
-  t.is(failure.trailer, "INTERNAL_ERROR");
-  t.false(JSON.stringify(failure, (_, value) => (typeof value === "bigint" ? String(value) : value)).includes("SELECT"));
-  t.deepEqual(telemetry.errors, [{ what: "bet", cause: bug }]);
-});
+withCaller(
+  "a bug is answered INTERNAL_ERROR, without its text; the cause goes to telemetry",
+  async (t, { money, telemetry }, caller) => {
+    const bug = new Error("SELECT secret FROM merchants");
+    money.answer = () => Promise.reject(bug);
+    const failure = await caller.failure(placeBet, bet, { keys: [KEY] });
+    t.is(failure.code, Grpc.INTERNAL);
+    t.is(failure.trailer, "INTERNAL_ERROR");
+    t.false(
+      JSON.stringify(failure, (_, value) => (typeof value === "bigint" ? String(value) : value)).includes("SELECT"),
+    );
+    t.deepEqual(telemetry.errors, [{ what: "bet", cause: bug }]);
+  },
+);
 
-withCaller("a call without one valid key of a game provider is INVALID_API_KEY, and reaches no use case", async (t, { money, balance }, caller) => {
-  const refused = {
-    missing: [],
-    unknown: ["nobody's"],
-    empty: [""],
-    longer: [`${KEY} ${KEY}`],
-    revoked: [REVOKED_KEY],
-    expired: [EXPIRED_KEY],
-    sportsbook: [SPORTSBOOK_KEY],
-  };
-  for (const [title, keys] of Object.entries(refused)) {
-    for (const method of Object.values(WalletService.method) as DescMethodUnary[]) {
-      const failure = await caller.failure(method, {}, { keys });
-      t.is(failure.code, Grpc.UNAUTHENTICATED, title);
-      t.is(failure.trailer, "INVALID_API_KEY", title);
+withCaller(
+  "a call without one valid key of a game provider is INVALID_API_KEY, and reaches no use case",
+  async (t, { money, balance }, caller) => {
+    const refused = {
+      missing: [],
+      unknown: ["nobody's"],
+      empty: [""],
+      longer: [`${KEY} ${KEY}`],
+      revoked: [REVOKED_KEY],
+      expired: [EXPIRED_KEY],
+      sportsbook: [SPORTSBOOK_KEY],
+    };
+    for (const [title, keys] of Object.entries(refused)) {
+      for (const method of Object.values(WalletService.method) as DescMethodUnary[]) {
+        const failure = await caller.failure(method, {}, { keys });
+        t.is(failure.code, Grpc.UNAUTHENTICATED, title);
+        t.is(failure.trailer, "INVALID_API_KEY", title);
+      }
     }
-  }
-  t.is(money.requests.length + balance.requests.length, 0);
-});
+    t.is(money.requests.length + balance.requests.length, 0);
+  },
+);
 
 withCaller("a new key works at once, a revoked one stops working within a second", async (t, { store }, caller) => {
   store.replaceKeys("a-new-key");
@@ -157,57 +192,66 @@ withCaller("a new key works at once, a revoked one stops working within a second
   t.is((await caller.failure(placeBet, bet, { keys: [KEY] })).trailer, "INVALID_API_KEY");
 });
 
-withCaller("settings that can't be confirmed for a second refuse everyone with SERVICE_UNAVAILABLE", async (t, { store, clock }, caller) => {
-  store.fault = new Error("the database is gone");
-  await new Promise<void>((resolve) => clock.after(1_300, resolve));
-  const failure = await caller.failure(placeBet, bet, { keys: [KEY] });
-  t.is(failure.code, Grpc.UNAVAILABLE);
-  t.is(failure.trailer, "SERVICE_UNAVAILABLE");
-  store.fault = undefined;
-  t.is((await caller.call(placeBet, bet, { keys: [KEY] })).status, TransactionStatus.SUCCESS);
-});
+withCaller(
+  "settings that can't be confirmed for a second refuse everyone with SERVICE_UNAVAILABLE",
+  async (t, { store, clock }, caller) => {
+    store.fault = new Error("the database is gone");
+    await new Promise<void>((resolve) => clock.after(1_300, resolve));
+    const failure = await caller.failure(placeBet, bet, { keys: [KEY] });
+    t.is(failure.code, Grpc.UNAVAILABLE);
+    t.is(failure.trailer, "SERVICE_UNAVAILABLE");
+    store.fault = undefined;
+    t.is((await caller.call(placeBet, bet, { keys: [KEY] })).status, TransactionStatus.SUCCESS);
+  },
+);
 
-withCaller("the use case learns the caller's deadline; a caller without one gets 30 s, nobody more than 60", async (t, { money, balance, clock }, caller) => {
-  const left = (deadline: number | undefined) => (deadline ?? Number.NaN) - clock.monotonic();
-  await caller.call(placeBet, bet, { keys: [KEY], deadline: Date.now() + 5_000 });
-  t.true(left(money.requests[0]?.deadline) > 3_000 && left(money.requests[0]?.deadline) <= 5_000);
-  await caller.call(placeBet, bet, { keys: [KEY] });
-  t.true(left(money.requests[1]?.deadline) > 28_000 && left(money.requests[1]?.deadline) <= 30_000);
-  await caller.call(placeBet, bet, { keys: [KEY], deadline: Date.now() + 3_600_000 });
-  t.true(left(money.requests[2]?.deadline) > 58_000 && left(money.requests[2]?.deadline) <= 60_000);
-  await caller.call(getBalance, {}, { keys: [KEY], deadline: Date.now() + 5_000 });
-  t.true(left(balance.requests[0]?.deadline) > 3_000 && left(balance.requests[0]?.deadline) <= 5_000);
-});
+withCaller(
+  "the use case learns the caller's deadline; a caller without one gets 30 s, nobody more than 60",
+  async (t, { money, balance, clock }, caller) => {
+    const left = (deadline: number | undefined) => (deadline ?? Number.NaN) - clock.monotonic();
+    await caller.call(placeBet, bet, { keys: [KEY], deadline: Date.now() + 5_000 });
+    t.true(left(money.requests[0]?.deadline) > 3_000 && left(money.requests[0]?.deadline) <= 5_000);
+    await caller.call(placeBet, bet, { keys: [KEY] });
+    t.true(left(money.requests[1]?.deadline) > 28_000 && left(money.requests[1]?.deadline) <= 30_000);
+    await caller.call(placeBet, bet, { keys: [KEY], deadline: Date.now() + 3_600_000 });
+    t.true(left(money.requests[2]?.deadline) > 58_000 && left(money.requests[2]?.deadline) <= 60_000);
+    await caller.call(getBalance, {}, { keys: [KEY], deadline: Date.now() + 5_000 });
+    t.true(left(balance.requests[0]?.deadline) > 3_000 && left(balance.requests[0]?.deadline) <= 5_000);
+  },
+);
 
-withCaller("a deadline that passes, or a caller that hangs up, does not stop the use case", async (t, { money, server }, caller) => {
-  // Once connected, a call arrives long before its deadline.
-  await caller.call(placeBet, bet, { keys: [KEY] });
-  const wallet = Promise.withResolvers<ReturnType<typeof moved>>();
-  const begun: (() => void)[] = [];
-  let finished = 0;
-  money.answer = async () => {
-    begun.shift()?.();
-    const answer = await wallet.promise;
-    finished += 1;
-    return answer;
-  };
-  const reached = () => new Promise<void>((resolve) => begun.push(resolve));
+withCaller(
+  "a deadline that passes, or a caller that hangs up, does not stop the use case",
+  async (t, { money, server }, caller) => {
+    // Once connected, a call arrives long before its deadline.
+    await caller.call(placeBet, bet, { keys: [KEY] });
+    const wallet = Promise.withResolvers<ReturnType<typeof moved>>();
+    const begun: (() => void)[] = [];
+    let finished = 0;
+    money.answer = async () => {
+      begun.shift()?.();
+      const answer = await wallet.promise;
+      finished += 1;
+      return answer;
+    };
+    const reached = () => new Promise<void>((resolve) => begun.push(resolve));
 
-  const atWork = reached();
-  const late = caller.failure(placeBet, bet, { keys: [KEY], deadline: Date.now() + 1_500 });
-  await atWork;
-  t.is((await late).code, Grpc.DEADLINE_EXCEEDED);
+    const atWork = reached();
+    const late = caller.failure(placeBet, bet, { keys: [KEY], deadline: Date.now() + 1_500 });
+    await atWork;
+    t.is((await late).code, Grpc.DEADLINE_EXCEEDED);
 
-  const atWorkToo = reached();
-  const hungUp = caller.start(placeBet, bet, { keys: [KEY] });
-  await atWorkToo;
-  hungUp.cancel();
-  await t.throwsAsync(hungUp.response, { message: /CANCELLED/ });
+    const atWorkToo = reached();
+    const hungUp = caller.start(placeBet, bet, { keys: [KEY] });
+    await atWorkToo;
+    hungUp.cancel();
+    await t.throwsAsync(hungUp.response, { message: /CANCELLED/ });
 
-  t.is(finished, 0);
-  t.is(server.running, 2);
-  wallet.resolve(moved());
-  await new Promise((resolve) => setImmediate(resolve));
-  t.is(finished, 2);
-  t.is(server.running, 0);
-});
+    t.is(finished, 0);
+    t.is(server.running, 2);
+    wallet.resolve(moved());
+    await new Promise((resolve) => setImmediate(resolve));
+    t.is(finished, 2);
+    t.is(server.running, 0);
+  },
+);

@@ -1,11 +1,24 @@
 /** gRPC as bare HTTP/2 streams, which can do what a client library would not do. */
 import { once } from "node:events";
-import { type ClientHttp2Session, type ClientHttp2Stream, type ClientSessionOptions, connect, type SecureClientSessionOptions } from "node:http2";
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type ClientSessionOptions,
+  connect,
+  type SecureClientSessionOptions,
+} from "node:http2";
 import type { ExecutionContext } from "ava";
 
 /** Open for as long as the test; over TLS when `options` have an authority. */
-export function openSession(t: ExecutionContext, port: number, options: ClientSessionOptions | SecureClientSessionOptions = {}): ClientHttp2Session {
-  const session = connect(`${"ca" in options ? "https://localhost" : "http://127.0.0.1"}:${port}`, options).on("error", () => {});
+export function openSession(
+  t: ExecutionContext,
+  port: number,
+  options: ClientSessionOptions | SecureClientSessionOptions = {},
+): ClientHttp2Session {
+  const session = connect(`${"ca" in options ? "https://localhost" : "http://127.0.0.1"}:${port}`, options).on(
+    "error",
+    () => {},
+  );
   t.teardown(() => session.destroy());
   return session;
 }
@@ -27,9 +40,16 @@ export class RawStream {
   received = 0;
 
   constructor(session: ClientHttp2Session, path: string, headers: Record<string, string> = {}) {
-    this.stream = session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers", ...headers });
+    this.stream = session.request({
+      ":method": "POST",
+      ":path": path,
+      "content-type": "application/grpc",
+      te: "trailers",
+      ...headers,
+    });
     this.stream.on("error", () => {});
-    for (const event of ["response", "trailers"] as const) this.stream.on(event, (fields) => Object.assign(this.trailers, fields));
+    for (const event of ["response", "trailers"] as const)
+      this.stream.on(event, (fields) => Object.assign(this.trailers, fields));
     this.stream.on("data", (bytes: Buffer) => {
       this.received += bytes.length;
     });

@@ -25,12 +25,22 @@ interface Answer {
 /** Asks over one stream, by the published proto through the canonical loader. */
 async function ask(t: ExecutionContext, port: number, requests: readonly object[]): Promise<Answer[]> {
   const proto = new URL("../../../proto/grpc/reflection/v1/reflection.proto", import.meta.url).pathname;
-  const { ServerReflectionInfo } = loadSync(proto, { oneofs: true })["grpc.reflection.v1.ServerReflection"] as never as {
-    ServerReflectionInfo: { requestSerialize: (value: object) => Buffer; responseDeserialize: (bytes: Buffer) => Answer };
+  const { ServerReflectionInfo } = loadSync(proto, { oneofs: true })[
+    "grpc.reflection.v1.ServerReflection"
+  ] as never as {
+    ServerReflectionInfo: {
+      requestSerialize: (value: object) => Buffer;
+      responseDeserialize: (bytes: Buffer) => Answer;
+    };
   };
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
   t.teardown(() => client.close());
-  const call = client.makeBidiStreamRequest(PATH, ServerReflectionInfo.requestSerialize, ServerReflectionInfo.responseDeserialize, new Metadata());
+  const call = client.makeBidiStreamRequest(
+    PATH,
+    ServerReflectionInfo.requestSerialize,
+    ServerReflectionInfo.responseDeserialize,
+    new Metadata(),
+  );
   for (const request of requests) call.write(request);
   call.end();
   const answers: Answer[] = [];
@@ -41,7 +51,8 @@ async function ask(t: ExecutionContext, port: number, requests: readonly object[
 /** The file with this symbol and all that it imports, imports first. */
 async function describe(t: ExecutionContext, port: number, symbol: string) {
   const files = new Map<string, ReturnType<typeof file>>();
-  const file = (answer: Answer | undefined) => fromBinary(FileDescriptorProtoSchema, answer?.fileDescriptorResponse?.fileDescriptorProto[0] as Buffer);
+  const file = (answer: Answer | undefined) =>
+    fromBinary(FileDescriptorProtoSchema, answer?.fileDescriptorResponse?.fileDescriptorProto[0] as Buffer);
   const add = async (request: object): Promise<void> => {
     const [answer] = await ask(t, port, [request]);
     const found = file(answer);
@@ -58,7 +69,11 @@ test("an error's details can be read by what reflection tells alone", async (t) 
   const { status } = await new GrpcCaller(t, port).failure(WalletService.method.placeBet, {}, { keys: [KEY] });
   const registry = await describe(t, port, "google.rpc.ErrorInfo");
   const [detail] = status?.details.map((any) => anyUnpack(any, registry)) ?? [];
-  t.like(detail, { $typeName: "google.rpc.ErrorInfo", reason: "TRANSACTION_MISMATCH", metadata: { field: "amount", retry: "never" } });
+  t.like(detail, {
+    $typeName: "google.rpc.ErrorInfo",
+    reason: "TRANSACTION_MISMATCH",
+    metadata: { field: "amount", retry: "never" },
+  });
   t.truthy((await describe(t, port, "google.rpc.Status")).getMessage(StatusSchema.typeName));
   t.truthy(registry.getMessage("google.rpc.BadRequest"));
 });
@@ -74,14 +89,19 @@ test("a service that callers implement is listed and described", async (t) => {
 });
 
 test("a file is written once, however often it is asked for", async (t) => {
-  const request = create(ServerReflectionRequestSchema, { messageRequest: { case: "fileContainingSymbol", value: WalletService.typeName } });
+  const request = create(ServerReflectionRequestSchema, {
+    messageRequest: { case: "fileContainingSymbol", value: WalletService.typeName },
+  });
   async function* twice() {
     yield request;
     yield request;
   }
   const written: unknown[] = [];
-  for await (const { messageResponse } of new Reflection([WalletService]).serverReflectionInfo(twice(), { values: createContextValues() } as HandlerContext))
-    if (messageResponse?.case === "fileDescriptorResponse") written.push(messageResponse.value.fileDescriptorProto?.[0]);
+  for await (const { messageResponse } of new Reflection([WalletService]).serverReflectionInfo(twice(), {
+    values: createContextValues(),
+  } as HandlerContext))
+    if (messageResponse?.case === "fileDescriptorResponse")
+      written.push(messageResponse.value.fileDescriptorProto?.[0]);
   t.is(written.length, 2);
   t.is(written[0], written[1]);
 });
@@ -89,7 +109,10 @@ test("a file is written once, however often it is asked for", async (t) => {
 test("a stream answers 256 requests, and ends with RESOURCE_EXHAUSTED at the next", async (t) => {
   const { port } = await startProviderSide(t);
   const one = frame(
-    toBinary(ServerReflectionRequestSchema, create(ServerReflectionRequestSchema, { messageRequest: { case: "fileByFilename", value: "no.proto" } })),
+    toBinary(
+      ServerReflectionRequestSchema,
+      create(ServerReflectionRequestSchema, { messageRequest: { case: "fileByFilename", value: "no.proto" } }),
+    ),
   );
   const session = openSession(t, port);
   const measured = new RawStream(session, PATH);
@@ -106,7 +129,10 @@ test("a stream answers 256 requests, and ends with RESOURCE_EXHAUSTED at the nex
 test("all callers together get a thousand answers, and then a hundred a second", async (t) => {
   const { port } = await startProviderSide(t);
   const one = frame(
-    toBinary(ServerReflectionRequestSchema, create(ServerReflectionRequestSchema, { messageRequest: { case: "fileByFilename", value: "no.proto" } })),
+    toBinary(
+      ServerReflectionRequestSchema,
+      create(ServerReflectionRequestSchema, { messageRequest: { case: "fileByFilename", value: "no.proto" } }),
+    ),
   );
   const measured = new RawStream(openSession(t, port), PATH);
   t.is(await measured.end(one), Grpc.OK);
@@ -121,7 +147,12 @@ test("all callers together get a thousand answers, and then a hundred a second",
 test("a connection has four streams, and there are 64 in all; one that ends makes room", async (t) => {
   const { port } = await startProviderSide(t);
   const sessions = Array.from({ length: 20 }, () => openSession(t, port));
-  const ask = frame(toBinary(ServerReflectionRequestSchema, create(ServerReflectionRequestSchema, { messageRequest: { case: "listServices", value: "" } })));
+  const ask = frame(
+    toBinary(
+      ServerReflectionRequestSchema,
+      create(ServerReflectionRequestSchema, { messageRequest: { case: "listServices", value: "" } }),
+    ),
+  );
   const open = async (session: ReturnType<typeof openSession>, count: number) => {
     const streams = Array.from({ length: count }, () => new RawStream(session, PATH));
     for (const { stream } of streams) stream.write(ask);

@@ -46,7 +46,10 @@ test("a connection has a hundred streams until a right key has come over it, and
   t.is(await settingsOf(session), 100);
   t.is(await new RawStream(session, PLACE_BET, wrong).end(), Grpc.UNAUTHENTICATED);
   t.is(session.remoteSettings.maxConcurrentStreams, 100);
-  const [more, status] = await Promise.all([settingsOf(session), new RawStream(session, PLACE_BET, { authorization }).end()]);
+  const [more, status] = await Promise.all([
+    settingsOf(session),
+    new RawStream(session, PLACE_BET, { authorization }).end(),
+  ]);
   t.deepEqual([more, status], [1_024, Grpc.OK]);
 });
 
@@ -62,7 +65,9 @@ test("three thousand calls at once on a new connection are all answered, whateve
   t.true((await Promise.all(raw)).every((status) => status === Grpc.OK));
 
   const caller = new GrpcCaller(t, port);
-  const grpc = Array.from({ length: 3_000 }, () => caller.call(WalletService.method.placeBet, {}, { keys: [KEY], deadline: Date.now() + 60_000 }));
+  const grpc = Array.from({ length: 3_000 }, () =>
+    caller.call(WalletService.method.placeBet, {}, { keys: [KEY], deadline: Date.now() + 60_000 }),
+  );
   await Promise.all(grpc);
 
   const client = createClient(WalletService, createGrpcTransport({ baseUrl: `http://127.0.0.1:${port}` }));
@@ -106,7 +111,10 @@ for (const [name, options] of [
     t.is(await new RawStream(first, CHECK).end(), Grpc.OK);
     const second = open();
     t.is(await settingsOf(second), 8);
-    const [more, status] = await Promise.all([settingsOf(second), new RawStream(second, PLACE_BET, { authorization }).end()]);
+    const [more, status] = await Promise.all([
+      settingsOf(second),
+      new RawStream(second, PLACE_BET, { authorization }).end(),
+    ]);
     t.deepEqual([more, status], [1_024, Grpc.OK]);
   });
 }
@@ -135,7 +143,10 @@ const [HEADERS, RST_STREAM, SETTINGS, GOAWAY] = [1, 3, 4, 7];
 /** POST / over http of the authority "a", as HPACK's table of fixed entries has it. */
 const POST = Buffer.of(0x83, 0x86, 0x84, 0x01, 0x01, 0x61);
 
-const PREFACE = Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), h2Frame(SETTINGS, 0, 0, Buffer.alloc(0))]);
+const PREFACE = Buffer.concat([
+  Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+  h2Frame(SETTINGS, 0, 0, Buffer.alloc(0)),
+]);
 const begun = (i: number): Buffer => h2Frame(HEADERS, 4, 2 * i + 1, POST);
 const reset = (i: number): Buffer => h2Frame(RST_STREAM, 0, 2 * i + 1, Buffer.of(0, 0, 0, constants.NGHTTP2_CANCEL));
 
@@ -206,19 +217,25 @@ test("a trusted proxy's connections are counted each for itself", async (t) => {
 });
 
 test("callers without a right key share their streams: each connection may have what is left, at least 8, and a right key has room as ever", async (t) => {
-  const { port } = await startProviderSide(t, { strangersStreamsMax: 40, strangers: { calls: MANY, connections: MANY } });
+  const { port } = await startProviderSide(t, {
+    strangersStreamsMax: 40,
+    strangers: { calls: MANY, connections: MANY },
+  });
   const leaveOpen = async () => {
     const session = openSession(t, port);
     const streams = Array.from({ length: 60 }, () => new RawStream(session, PLACE_BET));
     for (const { stream } of streams) stream.write(Buffer.of(0));
-    while (streams.some(({ stream }) => !stream.closed) && streams.filter(({ stream }) => stream.closed).length < 40) await pause(10);
+    while (streams.some(({ stream }) => !stream.closed) && streams.filter(({ stream }) => stream.closed).length < 40)
+      await pause(10);
     await pause(100);
     t.true(streams.every(({ stream, trailers }) => !stream.closed || trailers["error-code"] === "OVERLOADED"));
     return streams.filter(({ stream }) => !stream.closed).length;
   };
   t.deepEqual([await leaveOpen(), await leaveOpen(), await leaveOpen()], [20, 10, 8]);
   const session = openSession(t, port);
-  const statuses = await Promise.all(Array.from({ length: 90 }, () => new RawStream(session, PLACE_BET, { authorization }).end()));
+  const statuses = await Promise.all(
+    Array.from({ length: 90 }, () => new RawStream(session, PLACE_BET, { authorization }).end()),
+  );
   t.true(statuses.every((status) => status === Grpc.OK));
 });
 

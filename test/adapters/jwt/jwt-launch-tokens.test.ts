@@ -7,7 +7,10 @@ import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 const KEY = Buffer.alloc(32, 7);
 const JTI = "0123456789abcdef0123456789abcdef";
 
-const issue = async (clock = new ManualClock()) => ({ clock, ...(await new JwtLaunchTokens(KEY, clock).issue(JTI, "casa")) });
+const issue = async (clock = new ManualClock()) => ({
+  clock,
+  ...(await new JwtLaunchTokens(KEY, clock).issue(JTI, "casa")),
+});
 const json = (part = "") => JSON.parse(Buffer.from(part, "base64url").toString());
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
@@ -91,7 +94,10 @@ test("a token with any changed character is refused", async (t) => {
     const where = (at * token.length) >> 8;
     const changed = token.slice(0, where) + alphabet[by % alphabet.length] + token.slice(where + 1);
     // The last character of a signature carries two bits that mean nothing.
-    if (changed === token || Buffer.from(changed.split(".")[2] ?? "", "base64url").equals(Buffer.from(token.split(".")[2] ?? "", "base64url"))) {
+    if (
+      changed === token ||
+      Buffer.from(changed.split(".")[2] ?? "", "base64url").equals(Buffer.from(token.split(".")[2] ?? "", "base64url"))
+    ) {
       if (changed.slice(0, changed.lastIndexOf(".")) === token.slice(0, token.lastIndexOf("."))) continue;
     }
     if ((await read(changed, clock)) !== "TOKEN_INVALID") accepted += 1;

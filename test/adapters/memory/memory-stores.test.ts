@@ -26,10 +26,22 @@ transactionStoreContract("memory", async () => {
 
 changeStoreContract("memory", async () => {
   const { transactions, changes, pass } = stores();
-  return { ...merchants, transactions, stores: [changes], pass, sums: async (merchantId) => [...(changes.sums.get(merchantId)?.values() ?? [])] };
+  return {
+    ...merchants,
+    transactions,
+    stores: [changes],
+    pass,
+    sums: async (merchantId) => [...(changes.sums.get(merchantId)?.values() ?? [])],
+  };
 });
 
 transactionSupportContract("memory", async () => {
   const { transactions, pass } = stores();
-  return { support: new MemoryTransactionSupport(transactions), transactions, merchantId: merchants.merchantId, game, pass };
+  return {
+    support: new MemoryTransactionSupport(transactions),
+    transactions,
+    merchantId: merchants.merchantId,
+    game,
+    pass,
+  };
 });

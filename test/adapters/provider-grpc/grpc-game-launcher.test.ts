@@ -24,13 +24,22 @@ const game: OpenGame = {
 const at = (address: string) => ({ address, deadlineMs: 5_000, enabled: true });
 
 /** A provider's source that answers with `launchUrl` and keeps the requests. */
-async function startSource(t: ExecutionContext, answer: (request: OpenGameRequest) => Promise<string> | string, more: { port?: number; tls?: ServerTls } = {}) {
+async function startSource(
+  t: ExecutionContext,
+  answer: (request: OpenGameRequest) => Promise<string> | string,
+  more: { port?: number; tls?: ServerTls } = {},
+) {
   const requests: OpenGameRequest[] = [];
   const openGame = async (request: OpenGameRequest) => {
     requests.push(request);
     return { launchUrl: await answer(request) };
   };
-  const server = new GrpcServer((router) => void router.service(GameService, { openGame }), { host: "127.0.0.1", port: 0, isRightKey: () => true, ...more });
+  const server = new GrpcServer((router) => void router.service(GameService, { openGame }), {
+    host: "127.0.0.1",
+    port: 0,
+    isRightKey: () => true,
+    ...more,
+  });
   const port = await server.start();
   t.teardown(() => server.stop(0));
   return { requests, server, port, address: `http://127.0.0.1:${port}` };
@@ -72,7 +81,8 @@ test("a launch_url that is no absolute http(s) address fails the source", async 
   ]) {
     await t.throwsAsync(launcher.open(at(address), game, 5_000), { message: /without a usable launch_url/ }, launchUrl);
   }
-  for (launchUrl of ["http://127.0.0.1:8081/play", "HTTPS://games.example/joão?x=%20#top"]) t.is(await launcher.open(at(address), game, 5_000), launchUrl);
+  for (launchUrl of ["http://127.0.0.1:8081/play", "HTTPS://games.example/joão?x=%20#top"])
+    t.is(await launcher.open(at(address), game, 5_000), launchUrl);
 });
 
 test("a source fails that refuses, is not there, or sends too large an answer", async (t) => {
@@ -82,7 +92,9 @@ test("a source fails that refuses, is not there, or sends too large an answer", 
   });
   const launcher = launcherFor(t);
   await t.throwsAsync(launcher.open(at(address), game, 5_000), { message: /NOT_FOUND/ });
-  await t.throwsAsync(launcher.open(at(address), { ...game, gameCode: "huge" }, 5_000), { message: /RESOURCE_EXHAUSTED/ });
+  await t.throwsAsync(launcher.open(at(address), { ...game, gameCode: "huge" }, 5_000), {
+    message: /RESOURCE_EXHAUSTED/,
+  });
   await t.throwsAsync(launcher.open(at("http://127.0.0.1:1"), game, 5_000), { message: /UNAVAILABLE/ });
   await t.throwsAsync(launcher.open(at("ftp://games.example"), game, 5_000), { message: /no address of a source/ });
 });
@@ -116,14 +128,21 @@ test("a source at a private address is not called unless that is allowed, whatev
   const launcher = launcherFor(t, new ManualClock(), false);
   for (const host of ["127.0.0.1", "localhost", "0x7f.1", "[::1]", "10.0.0.1", "169.254.169.254", "168.63.129.16"]) {
     for (const scheme of ["http", "https"]) {
-      const refused = { message: /^14 UNAVAILABLE: .* leads to [\d.:]+, which is no address of a source: private ones need PROVIDER_ALLOW_PRIVATE/ };
+      const refused = {
+        message:
+          /^14 UNAVAILABLE: .* leads to [\d.:]+, which is no address of a source: private ones need PROVIDER_ALLOW_PRIVATE/,
+      };
       await t.throwsAsync(launcher.open(at(`${scheme}://${host}:${port}`), game, 5_000), refused, host);
     }
   }
   t.is(connections, 0);
   const allowed = launcherFor(t);
   for (const host of ["169.254.169.254", "168.63.129.16", "[fe80::1]"])
-    await t.throwsAsync(allowed.open(at(`http://${host}:80`), game, 5_000), { message: /leads to .*, which is no address of a source/ }, host);
+    await t.throwsAsync(
+      allowed.open(at(`http://${host}:80`), game, 5_000),
+      { message: /leads to .*, which is no address of a source/ },
+      host,
+    );
 });
 
 test("calls to one source share a connection, which is closed when it is unused for long", async (t) => {
@@ -197,7 +216,9 @@ test("launches at a source that is away share one connection attempt at a time, 
 test("an https:// source must have a certificate that is trusted, by NODE_EXTRA_CA_CERTS for one", async (t) => {
   const certificates = new URL("../grpc/certificates/", import.meta.url);
   const pem = (name: string): string => readFileSync(new URL(`${name}.pem`, certificates), "utf8");
-  const { port } = await startSource(t, () => "https://games.example/play", { tls: { key: pem("server.key"), cert: pem("server") } });
+  const { port } = await startSource(t, () => "https://games.example/play", {
+    tls: { key: pem("server.key"), cert: pem("server") },
+  });
   const source = at(`https://localhost:${port}`);
   await t.throwsAsync(launcherFor(t).open(source, game, 5_000), { message: /UNAVAILABLE: .*certificate/ });
   const script = `
@@ -206,7 +227,11 @@ test("an https:// source must have a certificate that is trusted, by NODE_EXTRA_
     console.log(await launcher.open(${JSON.stringify(source)}, ${JSON.stringify(game)}, 5_000));
     launcher.close();`;
   // grpc-js has a variable of its own, which would come first.
-  const env = { ...process.env, GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: undefined, NODE_EXTRA_CA_CERTS: new URL("ca.pem", certificates).pathname };
+  const env = {
+    ...process.env,
+    GRPC_DEFAULT_SSL_ROOTS_FILE_PATH: undefined,
+    NODE_EXTRA_CA_CERTS: new URL("ca.pem", certificates).pathname,
+  };
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env });
   t.is(stdout, "https://games.example/play\n");
 });

@@ -26,12 +26,19 @@ async function world(t: Parameters<typeof startRest>[0]) {
     await rest.store.save({ kind: "provider", provider: providerRecord(code, ["http://opens"], active) });
   await games(
     ACME,
-    gameRecord("cafe", { name: "Café Royal", details: { names: { "pt-BR": "Café Real", es: "Café Regio", en: "Royal Coffee" } } }),
+    gameRecord("cafe", {
+      name: "Café Royal",
+      details: { names: { "pt-BR": "Café Real", es: "Café Regio", en: "Royal Coffee" } },
+    }),
     gameRecord("fruits", { name: "FRUITS", demoAvailable: false }),
     gameRecord("off", { name: "Off", active: false }),
     gameRecord("a/b c", { name: "Ação Straße" }),
   );
-  await games(AURORA, gameRecord("live-1", { name: "Roulette", type: "live" }), gameRecord("fruits", { name: "Fruits Two" }));
+  await games(
+    AURORA,
+    gameRecord("live-1", { name: "Roulette", type: "live" }),
+    gameRecord("fruits", { name: "Fruits Two" }),
+  );
   await games(GONE, gameRecord("lost", { name: "Lost" }));
   await rest.store.save({ kind: "merchant", merchant: merchantRecord("live-only", { products: ["live"] }) });
   rest.clock.time = NOW;
@@ -42,7 +49,12 @@ async function world(t: Parameters<typeof startRest>[0]) {
 const list = async (rest: RestUnderTest, query: string, merchant = "casa-br") => {
   const data = dataOf(await rest.send({ target: `/v1/games${query}`, merchant }));
   const items = data.items as readonly Item[];
-  return { items, codes: items.map(({ provider, code }) => `${provider}/${code}`).join(" "), total: data.total, next: data.next_cursor as string | null };
+  return {
+    items,
+    codes: items.map(({ provider, code }) => `${provider}/${code}`).join(" "),
+    total: data.total,
+    next: data.next_cursor as string | null,
+  };
 };
 
 test("each filter of GET /v1/games selects games, and several filters select the games that match all of them", async (t) => {
@@ -52,7 +64,10 @@ test("each filter of GET /v1/games selects games, and several filters select the
     ["", all],
     ["?active=true", all],
     ["?active=false", "ACME/off GONE/lost"],
-    ["?active=all", all.replace("fruits AURORA", "fruits ACME/off AURORA").replace("SPORTSBOOK", "GONE/lost SPORTSBOOK")],
+    [
+      "?active=all",
+      all.replace("fruits AURORA", "fruits ACME/off AURORA").replace("SPORTSBOOK", "GONE/lost SPORTSBOOK"),
+    ],
     ["?type=live", "AURORA/live-1"],
     ["?type=sportsbook", "SPORTSBOOK/sportsbook"],
     ["?provider=AURORA", "AURORA/fruits AURORA/live-1"],
@@ -116,7 +131,9 @@ test("the reply to a bad GET /v1/games lists all bad parameters at once", async 
   };
   const names = "type provider q demo_available active updated_since lang cursor limit";
   t.is(
-    await faultsOf(`type=poker&provider=acme&q=&demo_available=1&active=yes&updated_since=2026-01-01&lang=fr&cursor=x&limit=0`),
+    await faultsOf(
+      `type=poker&provider=acme&q=&demo_available=1&active=yes&updated_since=2026-01-01&lang=fr&cursor=x&limit=0`,
+    ),
     "type provider q demo_available active updated_since lang limit cursor",
   );
   for (const name of names.split(" ")) t.is(await faultsOf(`${name}=`), name);
@@ -136,8 +153,14 @@ test("the cursor of a page carries the listing's parameters: a parameter beside 
   t.is((await list(rest, `?cursor=${first.next}&limit=1&active=all&type=slot`)).codes, "ACME/fruits");
 
   const standard = await list(rest, "?limit=1&updated_since=2025-12-31T00:00:00Z");
-  t.is((await list(rest, `?limit=1&active=true&updated_since=2025-12-31T01:00:00.000%2B01:00&cursor=${standard.next}`)).codes, "ACME/cafe");
-  const changed = await rest.send({ target: `/v1/games?cursor=${standard.next}&active=all&q=x&limit=7&updated_since=2025-12-31T00:00:00Z` });
+  t.is(
+    (await list(rest, `?limit=1&active=true&updated_since=2025-12-31T01:00:00.000%2B01:00&cursor=${standard.next}`))
+      .codes,
+    "ACME/cafe",
+  );
+  const changed = await rest.send({
+    target: `/v1/games?cursor=${standard.next}&active=all&q=x&limit=7&updated_since=2025-12-31T00:00:00Z`,
+  });
   t.is(changed.status, 422);
   t.deepEqual(
     (errorOf(changed).details as { field: string }[]).map(({ field }) => field),
@@ -151,8 +174,17 @@ test("a cursor that was damaged, made up or given by another listing is 422", as
   const cursor = next ?? "";
   const providers = dataOf(await rest.send({ target: "/v1/providers?limit=1" })).next_cursor as string;
   const madeUp = Buffer.from('["/v1/games",{},"ACME","cafe"]').toString("base64url");
-  const damaged = [...cursor].map((char, i) => `${cursor.slice(0, i)}${char === "A" ? "B" : "A"}${cursor.slice(i + 1)}`);
-  for (const bad of [providers, madeUp, cursor.slice(1), `${cursor}=`, `${cursor}A`, ...damaged.filter((_, i) => i % 7 === 0)]) {
+  const damaged = [...cursor].map(
+    (char, i) => `${cursor.slice(0, i)}${char === "A" ? "B" : "A"}${cursor.slice(i + 1)}`,
+  );
+  for (const bad of [
+    providers,
+    madeUp,
+    cursor.slice(1),
+    `${cursor}=`,
+    `${cursor}A`,
+    ...damaged.filter((_, i) => i % 7 === 0),
+  ]) {
     const reply = await rest.send({ target: `/v1/games?cursor=${encodeURIComponent(bad)}` });
     t.deepEqual([reply.status, errorOf(reply).code], [422, "VALIDATION_ERROR"], bad);
   }
@@ -161,7 +193,11 @@ test("a cursor that was damaged, made up or given by another listing is 422", as
 
 test("reading all pages gives every lasting game once, whatever games are added and removed meanwhile", async (t) => {
   const rest = await world(t);
-  await rest.store.save({ kind: "games", provider: ACME as ProviderCode, games: Array.from({ length: 30 }, (_, n) => gameRecord(`w-${10 + n}`)) });
+  await rest.store.save({
+    kind: "games",
+    provider: ACME as ProviderCode,
+    games: Array.from({ length: 30 }, (_, n) => gameRecord(`w-${10 + n}`)),
+  });
   await rest.settings.refresh();
   const seen: string[] = [];
   for (let page = await list(rest, "?provider=ACME&q=w-&limit=4"), n = 0; ; n++) {
@@ -189,7 +225,11 @@ test("one game is shown, inactive ones too; another product's, and one that isn'
   const shown = async (target: string, merchant = "casa-br") => dataOf(await rest.send({ target, merchant }));
   t.like(await shown("/v1/games/ACME/off"), { code: "off", provider: "ACME", active: false });
   t.like(await shown("/v1/games/GONE/lost"), { active: false });
-  t.like(await shown("/v1/games/ACME/a%2Fb%20c"), { code: "a/b c", name: "Ação Straße", updated_at: "2025-12-31T23:00:00.000Z" });
+  t.like(await shown("/v1/games/ACME/a%2Fb%20c"), {
+    code: "a/b c",
+    name: "Ação Straße",
+    updated_at: "2025-12-31T23:00:00.000Z",
+  });
   t.deepEqual(await shown("/v1/games/AURORA/live-1", "live-only"), (await list(rest, "?type=live")).items[0]);
   for (const [target, merchant] of [
     ["/v1/games/ACME/nothing", "casa-br"],
@@ -205,7 +245,8 @@ test("one game is shown, inactive ones too; another product's, and one that isn'
 
 test("providers are listed by code with their active games of the merchant's products, inactive ones too", async (t) => {
   const rest = await world(t);
-  const providers = async (query = "", merchant = "casa-br") => dataOf(await rest.send({ target: `/v1/providers${query}`, merchant }));
+  const providers = async (query = "", merchant = "casa-br") =>
+    dataOf(await rest.send({ target: `/v1/providers${query}`, merchant }));
   const all = [
     { code: "ACME", name: "ACME", active: true, games: 3 },
     { code: "AURORA", name: "AURORA", active: true, games: 2 },
@@ -219,7 +260,11 @@ test("providers are listed by code with their active games of the merchant's pro
   );
   const first = await providers("?limit=3");
   t.deepEqual([first.items, first.total], [all.slice(0, 3), 4]);
-  t.deepEqual(await providers(`?limit=3&cursor=${first.next_cursor}`), { items: all.slice(3), next_cursor: null, total: 4 });
+  t.deepEqual(await providers(`?limit=3&cursor=${first.next_cursor}`), {
+    items: all.slice(3),
+    next_cursor: null,
+    total: 4,
+  });
 });
 
 test("a caller that has the current answer gets 304, until something in it changes", async (t) => {
@@ -234,19 +279,29 @@ test("a caller that has the current answer gets 304, until something in it chang
       t.deepEqual([reply.status, reply.body, reply.headers.etag], [304, "", etag], `${target} ${tag}`);
       t.true("x-request-id" in reply.headers && !("content-type" in reply.headers));
     }
-    for (const tag of ['"other"', etag.slice(0, -1), ""]) t.is((await rest.send({ target, headers: { "If-None-Match": tag } })).status, 200, tag);
+    for (const tag of ['"other"', etag.slice(0, -1), ""])
+      t.is((await rest.send({ target, headers: { "If-None-Match": tag } })).status, 200, tag);
   }
-  t.not((await rest.send({ target: "/v1/games" })).headers.etag, (await rest.send({ target: "/v1/games", merchant: "live-only" })).headers.etag);
+  t.not(
+    (await rest.send({ target: "/v1/games" })).headers.etag,
+    (await rest.send({ target: "/v1/games", merchant: "live-only" })).headers.etag,
+  );
 
   const game = (more: Partial<Game>) =>
-    rest.store.save({ kind: "games", provider: ACME as ProviderCode, games: [gameRecord("fruits", { name: "FRUITS", ...more })] });
+    rest.store.save({
+      kind: "games",
+      provider: ACME as ProviderCode,
+      games: [gameRecord("fruits", { name: "FRUITS", ...more })],
+    });
   const changes: Readonly<Record<string, () => Promise<unknown>>> = {
     "a name": () => game({ name: "Fruits" }),
     "a detail": () => game({ name: "Fruits", details: { rtp: 96 } }),
-    "a new game": () => rest.store.save({ kind: "games", provider: AURORA as ProviderCode, games: [gameRecord("zebra")] }),
+    "a new game": () =>
+      rest.store.save({ kind: "games", provider: AURORA as ProviderCode, games: [gameRecord("zebra")] }),
     "a game that goes": () => game({ active: false }),
     "a provider that goes": () => rest.store.save({ kind: "provider", provider: providerRecord("AURORA", [], false) }),
-    "the merchant's products": () => rest.store.save({ kind: "merchant", merchant: merchantRecord("casa-br", { products: ["slot"] }) }),
+    "the merchant's products": () =>
+      rest.store.save({ kind: "merchant", merchant: merchantRecord("casa-br", { products: ["slot"] }) }),
   };
   for (const [what, change] of Object.entries(changes)) {
     const before = (await rest.send({ target: "/v1/games" })).headers.etag ?? "";

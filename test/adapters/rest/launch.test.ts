@@ -9,7 +9,10 @@ const ACME = "ACME" as ProviderCode;
 /** Merchants, providers and games for the whole table of launch errors. */
 async function world(t: Parameters<typeof startRest>[0]): Promise<RestUnderTest> {
   const rest = await startRest(t);
-  const merchant = (code: string, more: Partial<Merchant>): SettingsWrite => ({ kind: "merchant", merchant: merchantRecord(code, more) });
+  const merchant = (code: string, more: Partial<Merchant>): SettingsWrite => ({
+    kind: "merchant",
+    merchant: merchantRecord(code, more),
+  });
   for (const write of [
     merchant("no-wallet", { walletUrl: null }),
     merchant("live-only", { products: ["live"] }),
@@ -23,7 +26,12 @@ async function world(t: Parameters<typeof startRest>[0]): Promise<RestUnderTest>
     {
       kind: "games",
       provider: ACME,
-      games: [gameRecord("fruits"), gameRecord("twice"), gameRecord("off", { active: false }), gameRecord("serious", { demoAvailable: false })],
+      games: [
+        gameRecord("fruits"),
+        gameRecord("twice"),
+        gameRecord("off", { active: false }),
+        gameRecord("serious", { demoAvailable: false }),
+      ],
     },
     { kind: "games", provider: "OTHER" as ProviderCode, games: [gameRecord("twice")] },
     { kind: "games", provider: "OFF" as ProviderCode, games: [gameRecord("closed")] },
@@ -37,15 +45,34 @@ async function world(t: Parameters<typeof startRest>[0]): Promise<RestUnderTest>
 }
 
 const launch = (rest: RestUnderTest, body: object, merchant = "casa-br") =>
-  rest.send({ method: "POST", target: "/v1/game/launch", body: JSON.stringify({ player_id: "u-1", ...body }), merchant });
+  rest.send({
+    method: "POST",
+    target: "/v1/game/launch",
+    body: JSON.stringify({ player_id: "u-1", ...body }),
+    merchant,
+  });
 
 test("a launch opens the game at its provider for a session of its own", async (t) => {
   const rest = await world(t);
-  const data = dataOf(await launch(rest, { game: "fruits", lang: "en-us", country: "pt", lobby_url: "https://lobby.example/?a=1" }));
+  const data = dataOf(
+    await launch(rest, { game: "fruits", lang: "en-us", country: "pt", lobby_url: "https://lobby.example/?a=1" }),
+  );
   const [opened] = rest.launcher.asked;
-  t.deepEqual(data, { launch_url: `https://games.example/fruits?s=${opened?.game.sessionId}`, game: "fruits", provider: "ACME", demo: false });
+  t.deepEqual(data, {
+    launch_url: `https://games.example/fruits?s=${opened?.game.sessionId}`,
+    game: "fruits",
+    provider: "ACME",
+    demo: false,
+  });
   const { sessionId, playerRef, ...game } = opened?.game ?? { sessionId: "", playerRef: "" };
-  t.deepEqual(game, { gameCode: "fruits", currency: "BRL", language: "en-US", country: "PT", demo: false, lobbyUrl: "https://lobby.example/?a=1" });
+  t.deepEqual(game, {
+    gameCode: "fruits",
+    currency: "BRL",
+    language: "en-US",
+    country: "PT",
+    demo: false,
+    lobbyUrl: "https://lobby.example/?a=1",
+  });
   for (const id of [sessionId, playerRef]) t.regex(id, /^[0-9a-f]{32}$/);
 
   await launch(rest, { game: "fruits" }, "chile");
@@ -74,7 +101,14 @@ test("the next source is tried when one fails, unseen by the merchant", async (t
 });
 
 for (const [what, body, merchant, status, code, details] of [
-  ["a body that breaks the schema", {}, "casa-br", 422, "VALIDATION_ERROR", [{ field: "game", rule: "required", message: "game é obrigatório." }]],
+  [
+    "a body that breaks the schema",
+    {},
+    "casa-br",
+    422,
+    "VALIDATION_ERROR",
+    [{ field: "game", rule: "required", message: "game é obrigatório." }],
+  ],
   ["a currency nobody has", { game: "fruits", currency: "EUR" }, "casa-br", 400, "UNSUPPORTED_CURRENCY"],
   ["another merchant's currency", { game: "fruits", currency: "usd" }, "casa-br", 403, "CURRENCY_NOT_ENABLED"],
   ["a country that isn't assigned", { game: "fruits", country: "UK" }, "casa-br", 400, "INVALID_COUNTRY"],
@@ -130,7 +164,11 @@ test("GET /v1/merchant shows what the merchant needs and never the secret", asyn
 test("GET /v1/games pages through the active games of enabled products, each once and in order", async (t) => {
   const rest = await world(t);
   const details = { rtp: 96.5, images: { thumb: "https://i/x.png", square: null, background: null }, internal: "x" };
-  await rest.store.save({ kind: "games", provider: ACME, games: [gameRecord("rich", { name: "Rich", type: "live", details })] });
+  await rest.store.save({
+    kind: "games",
+    provider: ACME,
+    games: [gameRecord("rich", { name: "Rich", type: "live", details })],
+  });
   await rest.settings.readForUnknown();
   const seen: string[] = [];
   for (let cursor = "", pages = 0; cursor !== "end"; pages += 1) {

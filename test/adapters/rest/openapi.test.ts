@@ -7,7 +7,11 @@ import { api, contractFaults, faultsAt } from "../../../testbed/callers/contract
 test("a linter finds no fault in the document", async (t) => {
   const config = await createConfig({ extends: ["recommended-strict"] });
   for (const publicUrl of [null, "https://api.example/aggregator"]) {
-    const problems = await lintFromString({ source: JSON.stringify(openApiDocument(publicUrl)), absoluteRef: "/openapi.json", config });
+    const problems = await lintFromString({
+      source: JSON.stringify(openApiDocument(publicUrl)),
+      absoluteRef: "/openapi.json",
+      config,
+    });
     t.deepEqual(
       problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
       [],
@@ -16,10 +20,20 @@ test("a linter finds no fault in the document", async (t) => {
 });
 
 /** Every media type of the document that has a schema, with its place. */
-function* contents(part: unknown, place: readonly string[] = []): Generator<{ place: readonly string[]; examples: readonly unknown[] }> {
+function* contents(
+  part: unknown,
+  place: readonly string[] = [],
+): Generator<{ place: readonly string[]; examples: readonly unknown[] }> {
   if (typeof part !== "object" || part === null) return;
-  const { schema, example, examples } = part as { schema?: object; example?: unknown; examples?: Record<string, { value: unknown }> };
-  const here = [...(example === undefined ? [] : [example]), ...Object.values(examples ?? {}).map(({ value }) => value)];
+  const { schema, example, examples } = part as {
+    schema?: object;
+    example?: unknown;
+    examples?: Record<string, { value: unknown }>;
+  };
+  const here = [
+    ...(example === undefined ? [] : [example]),
+    ...Object.values(examples ?? {}).map(({ value }) => value),
+  ];
   if (schema !== undefined && here.length > 0) yield { place: [...place, "schema"], examples: here };
   for (const [key, value] of Object.entries(part)) yield* contents(value, [...place, key]);
 }
@@ -27,11 +41,15 @@ function* contents(part: unknown, place: readonly string[] = []): Generator<{ pl
 test("every example matches its schema and has no field that is not described", (t) => {
   const all = [...contents(openApiDocument(null))];
   t.true(all.length > 40, String(all.length));
-  for (const { place, examples } of all) for (const example of examples) t.deepEqual(faultsAt(place, example), [], place.join(" "));
+  for (const { place, examples } of all)
+    for (const example of examples) t.deepEqual(faultsAt(place, example), [], place.join(" "));
 });
 
 test("every operation and every callback has an example of its success and of what is sent", (t) => {
-  for (const operation of [...Object.values(api.paths).flatMap(Object.values), ...Object.values(api.webhooks).map(({ post }) => post)]) {
+  for (const operation of [
+    ...Object.values(api.paths).flatMap(Object.values),
+    ...Object.values(api.webhooks).map(({ post }) => post),
+  ]) {
     const success = operation.responses["200"] ?? operation.responses["202"];
     t.truthy(success?.content?.["application/json"]?.examples, operation.operationId);
   }
@@ -39,8 +57,12 @@ test("every operation and every callback has an example of its success and of wh
 
 test("the document has the operations that are served, and no other", (t) => {
   // Nothing is asked of the use cases until a call comes.
-  const served = apiRoutes({ surroundings: {} } as Operations).map(({ method, segments }) => `${method} ${segments.join("/")}`);
-  const described = Object.entries(api.paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`));
+  const served = apiRoutes({ surroundings: {} } as Operations).map(
+    ({ method, segments }) => `${method} ${segments.join("/")}`,
+  );
+  const described = Object.entries(api.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
   t.deepEqual(described.sort(), served.sort());
 });
 
@@ -49,7 +71,9 @@ test("the test harness notices a reply, and an accepted request, that does not m
   const headers = {
     "x-request-id": "5b1c6c1e-6b52-4c3c-8f1a-0c8f3e1f7c11",
     "content-type": "application/json; charset=utf-8",
-    ...{ "ratelimit-limit": "10", "ratelimit-remaining": "9", "ratelimit-reset": "1" },
+    "ratelimit-limit": "10",
+    "ratelimit-remaining": "9",
+    "ratelimit-reset": "1",
   };
   const reply = (changed: object = {}, status = 200) => ({
     status,

@@ -7,7 +7,9 @@ import { SECRET } from "../../../testbed/directory/records.ts";
 import { cases, secret } from "../../domain/signing/vectors.ts";
 import { startStocked } from "./stocked-api.ts";
 
-const { call } = (await import(new URL("../../../src/adapters/rest/reference/snippets/node.mjs", import.meta.url).href)) as {
+const { call } = (await import(
+  new URL("../../../src/adapters/rest/reference/snippets/node.mjs", import.meta.url).href
+)) as {
   call(merchant: string, secret: string, method: string, url: string, target: string, body?: string): Promise<Response>;
 };
 
@@ -27,7 +29,9 @@ test("the page loads files from its own origin only, under a strict policy, also
     t.regex(policy, /default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/);
     t.false(/unsafe|http/.test(policy));
     const page = await reply.text();
-    const files = [...page.matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, file = ""]) => file).filter((file) => !file.startsWith("data:"));
+    const files = [...page.matchAll(/(?:href|src)="([^"#]+)"/g)]
+      .map(([, file = ""]) => file)
+      .filter((file) => !file.startsWith("data:"));
     t.true(files.length >= 7);
     for (const file of files) t.is((await fetch(new URL(file, address))).status, 200, file);
   }
@@ -45,11 +49,17 @@ test("the page has a field for a secret only in development", async (t) => {
 test("a page comes in an encoding that the caller accepts; a caller that has the page gets 304", async (t) => {
   const { port } = await startRest(t);
   const fetched = async (path: string, headers: string) =>
-    exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers === "" ? "" : `${headers}\r\n`}\r\n`);
+    exchange(
+      port,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers === "" ? "" : `${headers}\r\n`}\r\n`,
+    );
   const lengthOf = ({ headers }: RawReply) => Number(headers["content-length"]);
   for (const path of ["/openapi.json", "/docs", "/docs/swagger-ui-bundle.js", "/docs/design/tokens.css"]) {
     const plain = await fetched(path, "");
-    t.deepEqual([plain.status, plain.headers["content-encoding"], plain.headers.vary], [200, undefined, "Accept-Encoding"]);
+    t.deepEqual(
+      [plain.status, plain.headers["content-encoding"], plain.headers.vary],
+      [200, undefined, "Accept-Encoding"],
+    );
     for (const [accepted, encoding] of [
       ["gzip, deflate, br", "br"],
       ["gzip", "gzip"],
@@ -66,10 +76,16 @@ test("a page comes in an encoding that the caller accepts; a caller that has the
     t.deepEqual([known.status, known.body, known.headers.etag], [304, "", plain.headers.etag]);
     t.is((await fetched(path, 'If-None-Match: "other"')).status, 200);
   }
-  t.is((await fetched("/docs/design/fonts/outfit.woff2", "Accept-Encoding: gzip, br")).headers["content-encoding"], undefined, "it is compressed as it is");
+  t.is(
+    (await fetched("/docs/design/fonts/outfit.woff2", "Accept-Encoding: gzip, br")).headers["content-encoding"],
+    undefined,
+    "it is compressed as it is",
+  );
   const [plain, ...encoded] = await Promise.all(
     ["identity", "gzip", "br"].map(async (encoding) =>
-      (await fetch(`http://127.0.0.1:${port}/docs/swagger-ui-bundle.js`, { headers: { "Accept-Encoding": encoding } })).text(),
+      (
+        await fetch(`http://127.0.0.1:${port}/docs/swagger-ui-bundle.js`, { headers: { "Accept-Encoding": encoding } })
+      ).text(),
     ),
   );
   t.true(encoded.every((text) => text === plain));
@@ -86,7 +102,8 @@ test("pages accept only GET and HEAD", async (t) => {
 });
 
 test("the page's script signs every vector correctly", async (t) => {
-  for (const { name, signature, valid, ...parts } of cases.filter((vector) => vector.valid)) t.is(await sign(secret, parts), signature, name);
+  for (const { name, signature, valid, ...parts } of cases.filter((vector) => vector.valid))
+    t.is(await sign(secret, parts), signature, name);
 });
 
 test("the page's ten lines of Node make calls that are answered", async (t) => {
@@ -94,6 +111,9 @@ test("the page's ten lines of Node make calls that are answered", async (t) => {
   rest.clock.time = Date.now();
   const url = `http://127.0.0.1:${rest.port}`;
   t.is((await call("casa-br", SECRET, "GET", url, "/v1/games?q=fr%20u&limit=2")).status, 200);
-  t.is((await call("casa-br", SECRET, "POST", url, "/v1/game/launch", '{"player_id":"joão","game":"fruits"}')).status, 200);
+  t.is(
+    (await call("casa-br", SECRET, "POST", url, "/v1/game/launch", '{"player_id":"joão","game":"fruits"}')).status,
+    200,
+  );
   t.is((await call("casa-br", "another", "GET", url, "/v1/merchant")).status, 401);
 });

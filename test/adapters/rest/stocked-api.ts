@@ -18,20 +18,29 @@ import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetr
  * An API with something of everything: merchants, providers and games for every answer of a launch, a bet `NORTH:b1`
  * and a failed win `NORTH:w1` in round `r1`.
  */
-export async function startStocked(t: Parameters<typeof startRest>[0], options: RestTestOptions = {}): Promise<RestUnderTest> {
+export async function startStocked(
+  t: Parameters<typeof startRest>[0],
+  options: RestTestOptions = {},
+): Promise<RestUnderTest> {
   const database = openDatabase("sqlite::memory:");
   await migrate(database);
   t.teardown(() => database.close());
   const [game] = await addGames(database);
   if (game === undefined) throw new Error("no game");
   const row = { merchantId: 1, providerId: game.providerId, gameId: game.id };
-  await storeRows(database, [storedRow({ ...row, txId: "NORTH:b1" }), storedRow({ ...row, txId: "NORTH:w1", action: "win", status: "failed" })]);
+  await storeRows(database, [
+    storedRow({ ...row, txId: "NORTH:b1" }),
+    storedRow({ ...row, txId: "NORTH:w1", action: "win", status: "failed" }),
+  ]);
   const reader = new SqlTransactionReader(database);
   const resend = new ResendTransaction(reader, new SqlTransactionStore(database), 0, () => {});
   const transactions = new Transactions(reader, resend, new ManualClock(), new RecordedTelemetry());
 
   const rest = await startRest(t, { transactions, ggrStore: new SqlGgrStore(database), ...options });
-  const merchant = (code: string, more: Partial<Merchant>): SettingsWrite => ({ kind: "merchant", merchant: merchantRecord(code, more) });
+  const merchant = (code: string, more: Partial<Merchant>): SettingsWrite => ({
+    kind: "merchant",
+    merchant: merchantRecord(code, more),
+  });
   const games = (provider: string, ...records: ReturnType<typeof gameRecord>[]): SettingsWrite => ({
     kind: "games",
     provider: provider as ProviderCode,

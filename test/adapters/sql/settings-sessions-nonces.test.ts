@@ -34,7 +34,9 @@ const fresh = async (url: string): Promise<Database> => {
 };
 
 const older = (database: Database, table: string, columns: readonly string[]) => async (ms: number) =>
-  void (await database.knex(table).update(Object.fromEntries(columns.map((column) => [column, database.knex.raw("?? - ?", [column, ms])]))));
+  void (await database
+    .knex(table)
+    .update(Object.fromEntries(columns.map((column) => [column, database.knex.raw("?? - ?", [column, ms])]))));
 
 const KEYS = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
@@ -56,9 +58,16 @@ for (const [name, create] of [
   });
   ggrAuditsContract(test, `the nightly fold's claim on ${name}`, async () => {
     const database = await create();
-    return { stores: [new SqlGgrAudits(database), new SqlGgrAudits(database)], age: older(database, "claims", ["held_until"]) };
+    return {
+      stores: [new SqlGgrAudits(database), new SqlGgrAudits(database)],
+      age: older(database, "claims", ["held_until"]),
+    };
   });
-  settingsStoreContract(test, `settings on ${name}`, async () => new SqlSettingsStore(await create(), new SecretBox(KEYS)));
+  settingsStoreContract(
+    test,
+    `settings on ${name}`,
+    async () => new SqlSettingsStore(await create(), new SecretBox(KEYS)),
+  );
 
   test(`settings on ${name}: secrets are sealed, each for its own merchant and version, under the first key`, async (t) => {
     const database = await create();
@@ -94,16 +103,22 @@ const merchantOf = (code: string) =>
   }) as const;
 
 const secretsSeenBy = async (database: Database, keys: readonly Uint8Array[]): Promise<string> =>
-  (await new SqlSettingsStore(database, new SecretBox(keys)).load(0n)).merchants.map((merchant) => merchant.secret).join();
+  (await new SqlSettingsStore(database, new SecretBox(keys)).load(0n)).merchants
+    .map((merchant) => merchant.secret)
+    .join();
 
 test("settings on MariaDB: many games are written in several statements and in one transaction", async (t) => {
   const database = await fresh(await server.createDatabase());
   const store = new SqlSettingsStore(database, new SecretBox(KEYS));
-  await store.save({ kind: "provider", provider: { code: "ACME" as ProviderCode, name: "Acme", active: true, sources: [], keys: [] } });
+  await store.save({
+    kind: "provider",
+    provider: { code: "ACME" as ProviderCode, name: "Acme", active: true, sources: [], keys: [] },
+  });
   const before = await store.epoch();
   const games = Array.from(
     { length: 450 },
-    (_, n) => ({ code: `g${n}`, name: `G ${n}`, type: "slot", demoAvailable: true, active: true, details: {} }) as const,
+    (_, n) =>
+      ({ code: `g${n}`, name: `G ${n}`, type: "slot", demoAvailable: true, active: true, details: {} }) as const,
   );
   await store.save({ kind: "games", provider: "ACME" as ProviderCode, games });
   t.is(await store.epoch(), before + 1n);

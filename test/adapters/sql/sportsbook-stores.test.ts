@@ -39,10 +39,10 @@ const sqlite = async (): Promise<readonly [Database, ...Database[]]> => {
 const older = (database: Database, table: string, column: string) => async (ms: number) =>
   void (await database.knex(table).update({ [column]: database.knex.raw("?? - ?", [column, ms]) }));
 
-const each = <T>([first, ...more]: readonly [Database, ...Database[]], make: (database: Database) => T): readonly [T, ...T[]] => [
-  make(first),
-  ...more.map(make),
-];
+const each = <T>(
+  [first, ...more]: readonly [Database, ...Database[]],
+  make: (database: Database) => T,
+): readonly [T, ...T[]] => [make(first), ...more.map(make)];
 
 // All tests of a dialect use one database, one after the other. Each begins with empty tables.
 for (const [name, databases] of [
@@ -64,26 +64,29 @@ for (const [name, databases] of [
   });
 }
 
-test.serial("MariaDB: when the reply to a committed statement is lost, the store still recognizes its own slip, lease and token", async (t) => {
-  const url = await server.createDatabase();
-  const direct = connect(url);
-  await migrate(direct);
-  const proxy = await startCuttingProxy(url);
-  const cut = connect(proxy.through(url));
-  t.teardown(() => proxy.close());
-  const [slips, tokens] = [new SqlSlipStore(cut), new SqlUsedTokens(cut)];
-  const key = { merchantId: 1, slipId: "s1" };
-  const bets = ["a", "b"].map((txId) => ({ txId, roundId: "r", amountMinor: 1n }));
-  const token = (n: number) => n.toString(16).padStart(32, "0");
+test.serial(
+  "MariaDB: when the reply to a committed statement is lost, the store still recognizes its own slip, lease and token",
+  async (t) => {
+    const url = await server.createDatabase();
+    const direct = connect(url);
+    await migrate(direct);
+    const proxy = await startCuttingProxy(url);
+    const cut = connect(proxy.through(url));
+    t.teardown(() => proxy.close());
+    const [slips, tokens] = [new SqlSlipStore(cut), new SqlUsedTokens(cut)];
+    const key = { merchantId: 1, slipId: "s1" };
+    const bets = ["a", "b"].map((txId) => ({ txId, roundId: "r", amountMinor: 1n }));
+    const token = (n: number) => n.toString(16).padStart(32, "0");
 
-  proxy.cut("INSERT INTO slips", 2);
-  t.is((await slips.open({ ...key, playerId: "ana" as PlayerId, currency: "BRL", bets }, token(1), 1_000)).is, "new");
-  await older(direct, "slips", "due_at")(1_000);
-  proxy.cut("UPDATE slips", 1);
-  t.is((await slips.take(key, token(2), 60_000))?.leaseToken, token(2));
-  proxy.cut("UPDATE slips", 1);
-  t.true(await slips.record(key, token(2), { status: "accepted" }, null));
-  proxy.cut("INSERT INTO jtis", 2);
-  t.true(await tokens.use("jti"));
-  t.is(proxy.lost, 6);
-});
+    proxy.cut("INSERT INTO slips", 2);
+    t.is((await slips.open({ ...key, playerId: "ana" as PlayerId, currency: "BRL", bets }, token(1), 1_000)).is, "new");
+    await older(direct, "slips", "due_at")(1_000);
+    proxy.cut("UPDATE slips", 1);
+    t.is((await slips.take(key, token(2), 60_000))?.leaseToken, token(2));
+    proxy.cut("UPDATE slips", 1);
+    t.true(await slips.record(key, token(2), { status: "accepted" }, null));
+    proxy.cut("INSERT INTO jtis", 2);
+    t.true(await tokens.use("jti"));
+    t.is(proxy.lost, 6);
+  },
+);

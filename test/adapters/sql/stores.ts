@@ -47,24 +47,35 @@ async function prepare(database: Database): Promise<GameRef> {
   await migrate(database);
   await database.knex("providers").insert({ code: "ACME", name: "Acme", active: 1, epoch: 1 });
   const provider = await database.knex("providers").where({ code: "ACME" }).first("id");
-  await database
-    .knex("games")
-    .insert({ provider_id: provider.id, code: "fruits", name: "Fruits", type: 1, demo_available: 1, active: 1, details: "{}", updated_at: 0, epoch: 1 });
+  await database.knex("games").insert({
+    provider_id: provider.id,
+    code: "fruits",
+    name: "Fruits",
+    type: 1,
+    demo_available: 1,
+    active: 1,
+    details: "{}",
+    updated_at: 0,
+    epoch: 1,
+  });
   const game = await database.knex("games").where({ code: "fruits" }).first("id");
   return { id: Number(game.id), code: "fruits", providerId: Number(provider.id), provider: "ACME" as ProviderCode };
 }
 
 let merchants = 0;
 /** Merchant numbers that no other test of the file uses. */
-export const freshMerchants = (): { merchantId: number; otherMerchantId: number } => ({ merchantId: ++merchants, otherMerchantId: ++merchants });
+export const freshMerchants = (): { merchantId: number; otherMerchantId: number } => ({
+  merchantId: ++merchants,
+  otherMerchantId: ++merchants,
+});
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** One of something per replica. */
-export const perReplica = <T>({ databases: [first, ...more] }: Replicas, create: (database: Database) => T): readonly [T, ...T[]] => [
-  create(first),
-  ...more.map(create),
-];
+export const perReplica = <T>(
+  { databases: [first, ...more] }: Replicas,
+  create: (database: Database) => T,
+): readonly [T, ...T[]] => [create(first), ...more.map(create)];
 
 const ACTIONS = [undefined, "bet", "win", "refund", "rollback"] as const;
 

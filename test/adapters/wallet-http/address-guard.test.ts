@@ -24,14 +24,68 @@ const PUBLIC_6 = ["2606:4700::1111", "2001:4860:4860::8888", "2a00:1450:4001::1"
 
 /** The first and the last address of each special range. */
 const SPECIAL = [
-  ...["0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255", "127.0.0.0", "127.0.0.1", "127.255.255.255"],
-  ...["169.254.0.0", "169.254.169.254", "169.254.255.255", "172.16.0.0", "172.31.255.255", "192.0.0.0", "192.0.0.255", "192.0.2.0", "192.0.2.255"],
-  ...["192.88.99.0", "192.168.0.0", "192.168.255.255", "198.18.0.0", "198.19.255.255", "198.51.100.7", "203.0.113.7", "224.0.0.0", "239.255.255.255"],
+  ...[
+    "0.0.0.0",
+    "0.255.255.255",
+    "10.0.0.0",
+    "10.255.255.255",
+    "100.64.0.0",
+    "100.127.255.255",
+    "127.0.0.0",
+    "127.0.0.1",
+    "127.255.255.255",
+  ],
+  ...[
+    "169.254.0.0",
+    "169.254.169.254",
+    "169.254.255.255",
+    "172.16.0.0",
+    "172.31.255.255",
+    "192.0.0.0",
+    "192.0.0.255",
+    "192.0.2.0",
+    "192.0.2.255",
+  ],
+  ...[
+    "192.88.99.0",
+    "192.168.0.0",
+    "192.168.255.255",
+    "198.18.0.0",
+    "198.19.255.255",
+    "198.51.100.7",
+    "203.0.113.7",
+    "224.0.0.0",
+    "239.255.255.255",
+  ],
   ...["240.0.0.0", "255.255.255.255", "168.63.129.16"],
 ];
 const SPECIAL_6 = [
-  ...["::", "::1", "::2", "::7f00:1", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "::ffff:0:127.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::1", "100::1", "5f00::1"],
-  ...["fc00::", "fd12:3456::1", "fdff:ffff::", "fe80::1", "febf::1", "fec0::1", "ff02::1", "ff0e::1", "2001::1", "2001:0:7f00:1::", "2001:20::1"],
+  ...[
+    "::",
+    "::1",
+    "::2",
+    "::7f00:1",
+    "::ffff:127.0.0.1",
+    "::ffff:8.8.8.8",
+    "::ffff:0:127.0.0.1",
+    "64:ff9b::7f00:1",
+    "64:ff9b:1::1",
+    "100::1",
+    "5f00::1",
+  ],
+  ...[
+    "fc00::",
+    "fd12:3456::1",
+    "fdff:ffff::",
+    "fe80::1",
+    "febf::1",
+    "fec0::1",
+    "ff02::1",
+    "ff0e::1",
+    "2001::1",
+    "2001:0:7f00:1::",
+    "2001:20::1",
+  ],
   ...["2001:db8::1", "2002:7f00:1::", "2002:a00:1::1", "3fff::1", "4000::1"],
 ];
 
@@ -44,7 +98,18 @@ test("isPublicAddress refuses every special range at both ends", (t) => {
 });
 
 test("isPublicAddress refuses texts that are no address, and unusual spellings of addresses", (t) => {
-  for (const text of ["", "localhost", "1.1.1", "0x7f.0.0.1", "2130706433", "017700000001", "1.1.1.1 ", "[2606:4700::1]", "fe80::1%eth0", "8.8.8.8:80"])
+  for (const text of [
+    "",
+    "localhost",
+    "1.1.1",
+    "0x7f.0.0.1",
+    "2130706433",
+    "017700000001",
+    "1.1.1.1 ",
+    "[2606:4700::1]",
+    "fe80::1%eth0",
+    "8.8.8.8:80",
+  ])
     t.false(isPublicAddress(text), text);
 });
 
@@ -53,7 +118,9 @@ type Looked = { error: Error | null; addresses: readonly LookupAddress[] };
 function lookUp(found: readonly HostAddress[] | Error, allowPrivate = false): Promise<Looked> {
   const resolve = () => (found instanceof Error ? Promise.reject(found) : Promise.resolve(found));
   return new Promise((done) =>
-    guardedLookup(resolve, allowPrivate)("wallet.example", { all: true }, (error, addresses) => done({ error, addresses: addresses as LookupAddress[] })),
+    guardedLookup(resolve, allowPrivate)("wallet.example", { all: true }, (error, addresses) =>
+      done({ error, addresses: addresses as LookupAddress[] }),
+    ),
   );
 }
 
@@ -61,7 +128,10 @@ const four = (address: string): HostAddress => ({ address, family: 4 });
 const six = (address: string): HostAddress => ({ address, family: 6 });
 
 test("guardedLookup passes on exactly the addresses that it checked", async (t) => {
-  t.deepEqual(await lookUp([four("1.1.1.1"), six("2606:4700::1111")]), { error: null, addresses: [four("1.1.1.1"), six("2606:4700::1111")] });
+  t.deepEqual(await lookUp([four("1.1.1.1"), six("2606:4700::1111")]), {
+    error: null,
+    addresses: [four("1.1.1.1"), six("2606:4700::1111")],
+  });
 });
 
 test("guardedLookup refuses a name when any one of its addresses isn't public", async (t) => {
@@ -70,7 +140,8 @@ test("guardedLookup refuses a name when any one of its addresses isn't public", 
     t.true(error instanceof AddressRefused, address);
     t.deepEqual(addresses, []);
   }
-  for (const address of SPECIAL_6) t.true((await lookUp([six(address), four("1.1.1.1")])).error instanceof AddressRefused, address);
+  for (const address of SPECIAL_6)
+    t.true((await lookUp([six(address), four("1.1.1.1")])).error instanceof AddressRefused, address);
 });
 
 test("guardedLookup lets private addresses pass where they are allowed", async (t) => {

@@ -9,11 +9,21 @@ import { bet, query } from "./wallet-fixture.ts";
 
 const vector = (name: string): string => cases.find((entry) => entry.name === name)?.body ?? "";
 
-const game = (provider: string, code: string): Content["game"] => ({ id: 1, code, providerId: 1, provider: provider as ProviderCode });
+const game = (provider: string, code: string): Content["game"] => ({
+  id: 1,
+  code,
+  providerId: 1,
+  provider: provider as ProviderCode,
+});
 
 test("the bodies are the vectors', byte for byte", (t) => {
   t.is(balanceBody(query()), vector("callback balance"));
-  const sportsbook = bet({ playerId: "joão-1" as PlayerId, game: game("SPORTSBOOK", "sportsbook"), txId: "SPORTSBOOK:t_1" as TxId, roundId: "r_1" });
+  const sportsbook = bet({
+    playerId: "joão-1" as PlayerId,
+    game: game("SPORTSBOOK", "sportsbook"),
+    txId: "SPORTSBOOK:t_1" as TxId,
+    roundId: "r_1",
+  });
   t.is(transactionBody(sportsbook), vector("callback bet"));
   const refund = bet({
     action: "refund",
@@ -79,8 +89,15 @@ test("an amount on the wire is the exact decimal: no exponent, no trailing zero,
   fc.assert(
     fc.property(contents, (content) => {
       const literal =
-        /"amount":([^,}]*)/.exec(transactionBody({ ...content, playerId: "u" as PlayerId, txId: "t" as TxId, roundId: "r", game: game("ACME", "g") }))?.[1] ??
-        "";
+        /"amount":([^,}]*)/.exec(
+          transactionBody({
+            ...content,
+            playerId: "u" as PlayerId,
+            txId: "t" as TxId,
+            roundId: "r",
+            game: game("ACME", "g"),
+          }),
+        )?.[1] ?? "";
       t.regex(literal, content.currency === "CLP" ? /^[1-9]\d*$/ : /^(0|[1-9]\d*)(\.\d?[1-9])?$/);
       t.is(fromDecimal(literal, content.currency), content.amountMinor);
     }),

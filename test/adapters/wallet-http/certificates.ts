@@ -17,7 +17,12 @@ export interface Leaf {
 
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
-  const length = content.length < 128 ? [content.length] : content.length < 256 ? [0x81, content.length] : [0x82, content.length >> 8, content.length & 255];
+  const length =
+    content.length < 128
+      ? [content.length]
+      : content.length < 256
+        ? [0x81, content.length]
+        : [0x82, content.length >> 8, content.length & 255];
   return Buffer.concat([Buffer.from([tag, ...length]), content]);
 }
 
@@ -45,7 +50,16 @@ function certificate({ subject, issuer, issuerKey, publicKey, extension, from, t
   const validity = sequence(time(new Date(Date.now() + from * DAY_MS)), time(new Date(Date.now() + to * DAY_MS)));
   const spki = publicKey.export({ type: "spki", format: "der" });
   const version3 = der(0xa0, der(0x02, Buffer.from([2])));
-  const signed = sequence(version3, serial, ECDSA_SHA256, commonName(issuer), validity, commonName(subject), spki, der(0xa3, sequence(extension)));
+  const signed = sequence(
+    version3,
+    serial,
+    ECDSA_SHA256,
+    commonName(issuer),
+    validity,
+    commonName(subject),
+    spki,
+    der(0xa3, sequence(extension)),
+  );
   const whole = sequence(signed, ECDSA_SHA256, bits(sign("sha256", signed, issuerKey)));
   const lines = whole.toString("base64").match(/.{1,64}/g) ?? [];
   return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
@@ -60,8 +74,16 @@ function keys(): { publicKey: KeyObject; privateKey: KeyObject; pem: string } {
 /** A root that may sign others: basicConstraints, critical, CA true. */
 export function makeAuthority(name: string): Authority {
   const { publicKey, privateKey } = keys();
-  const extension = sequence(oid("551d13"), der(0x01, Buffer.from([255])), der(0x04, sequence(der(0x01, Buffer.from([255])))));
-  return { name, key: privateKey, pem: certificate({ subject: name, issuer: name, issuerKey: privateKey, publicKey, extension, from: -10, to: 10 }) };
+  const extension = sequence(
+    oid("551d13"),
+    der(0x01, Buffer.from([255])),
+    der(0x04, sequence(der(0x01, Buffer.from([255])))),
+  );
+  return {
+    name,
+    key: privateKey,
+    pem: certificate({ subject: name, issuer: name, issuerKey: privateKey, publicKey, extension, from: -10, to: 10 }),
+  };
 }
 
 /** A server's certificate for `host`, signed by the authority, or by itself. Valid now unless `expired`. */
@@ -69,6 +91,13 @@ export function makeLeaf(host: string, authority: Authority | null, expired = fa
   const { publicKey, privateKey, pem } = keys();
   const extension = sequence(oid("551d11"), der(0x04, sequence(der(0x82, Buffer.from(host)))));
   const validity = expired ? { from: -5, to: -1 } : { from: -5, to: 5 };
-  const cert = certificate({ subject: host, issuer: authority?.name ?? host, issuerKey: authority?.key ?? privateKey, publicKey, extension, ...validity });
+  const cert = certificate({
+    subject: host,
+    issuer: authority?.name ?? host,
+    issuerKey: authority?.key ?? privateKey,
+    publicKey,
+    extension,
+    ...validity,
+  });
   return { cert, key: pem };
 }

@@ -82,7 +82,16 @@ test("the fault of a connection tells TLS from all else, by the error's code", (
       "EPROTO",
       "ERR_SSL_WRONG_VERSION_NUMBER",
     ],
-    connect: ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOTFOUND", "EHOSTUNREACH", "UND_ERR_SOCKET", "HPE_INVALID_CONSTANT", undefined],
+    connect: [
+      "ECONNREFUSED",
+      "ECONNRESET",
+      "EPIPE",
+      "ENOTFOUND",
+      "EHOSTUNREACH",
+      "UND_ERR_SOCKET",
+      "HPE_INVALID_CONSTANT",
+      undefined,
+    ],
   } as const;
   for (const [fault, list] of Object.entries(codes)) {
     for (const code of list) {

@@ -67,10 +67,14 @@ test("dnsResolve follows an alias to its addresses", async (t) => {
 
 test("a name server that never answers for one address family does not delay a call once the other family is known", async (t) => {
   for (const answered of ["A", "AAAA"] as const) {
-    const { resolve } = await serve(t, (_name, type) => (type === answered ? addresses("192.0.2.1", "2001:db8::1") : "nothing"));
+    const { resolve } = await serve(t, (_name, type) =>
+      type === answered ? addresses("192.0.2.1", "2001:db8::1") : "nothing",
+    );
     const hanging = new Promise((done) => setTimeout(done, 2_400, "hanging").unref());
     const found = await Promise.race([resolve("wallet.example"), hanging]);
-    t.deepEqual(found, [answered === "A" ? { address: "192.0.2.1", family: 4 } : { address: "2001:db8::1", family: 6 }]);
+    t.deepEqual(found, [
+      answered === "A" ? { address: "192.0.2.1", family: 4 } : { address: "2001:db8::1", family: 6 },
+    ]);
   }
 });
 

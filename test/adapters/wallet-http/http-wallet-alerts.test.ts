@@ -21,7 +21,9 @@ test("five 401s in a row raise the alert wallet_401s, once, per merchant", async
 });
 
 test("a balance that isn't exact is a success, and raises the alert balance_precision", async (t) => {
-  const server = await serve(t, (socket, _request, n) => socket.write(reply(200, `{"ok":true,"balance":${n === 1 ? "10.129" : "1e300"}}`)));
+  const server = await serve(t, (socket, _request, n) =>
+    socket.write(reply(200, `{"ok":true,"balance":${n === 1 ? "10.129" : "1e300"}}`)),
+  );
   const { wallet, telemetry } = makeWallet(t);
   t.deepEqual((await wallet.send(target(server.url), bet(), 1)).answer, { kind: "accepted", balanceMinor: 1_012n });
   t.deepEqual((await wallet.balance(target(server.url), query())).answer, { kind: "accepted", balanceMinor: null });
@@ -33,7 +35,9 @@ test("a balance that isn't exact is a success, and raises the alert balance_prec
 
 test("redirects raise the alert wallet_redirects, once until the wallet has answered without one", async (t) => {
   let status = 307;
-  const server = await serve(t, (socket) => socket.write(reply(status, '{"ok":false,"error":"MOVED"}', "location: https://elsewhere.example/\r\n")));
+  const server = await serve(t, (socket) =>
+    socket.write(reply(status, '{"ok":false,"error":"MOVED"}', "location: https://elsewhere.example/\r\n")),
+  );
   const { wallet, telemetry } = makeWallet(t);
   for (const next of [307, 302, 200, 301]) {
     status = next;
@@ -46,7 +50,10 @@ test("redirects raise the alert wallet_redirects, once until the wallet has answ
 });
 
 test("a name that leads to a private address raises the alert wallet_address, once", async (t) => {
-  const { wallet, telemetry } = makeWallet(t, { allowPrivate: false, resolve: async () => [{ address: "169.254.169.254", family: 4 }] });
+  const { wallet, telemetry } = makeWallet(t, {
+    allowPrivate: false,
+    resolve: async () => [{ address: "169.254.169.254", family: 4 }],
+  });
   for (let i = 0; i < 3; i++) await wallet.send(target("https://metadata.example/"), bet(), 1);
   const why = "metadata.example leads to 169.254.169.254, which is no public address";
   t.deepEqual(telemetry.alerts, [{ name: "wallet_address", fields: { merchant: "shop-7", why } }]);

@@ -46,7 +46,9 @@ test.serial("a name look-up that hangs counts towards the deadline, and nothing 
 test("a refused connection and an unknown name are silent (connect)", async (t) => {
   const server = await startRawServer((socket) => socket.write(OK));
   await server.close();
-  const { wallet } = makeWallet(t, { resolve: () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" })) });
+  const { wallet } = makeWallet(t, {
+    resolve: () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" })),
+  });
   for (const url of [server.url, "http://nowhere.example/"]) {
     const { answer, result, httpStatus } = await wallet.send(target(url), bet(), 1);
     t.deepEqual([answer, result, httpStatus], [{ kind: "silent" }, "connect", null]);
@@ -56,7 +58,14 @@ test("a refused connection and an unknown name are silent (connect)", async (t) 
 test("without a walletUrl, or with one that breaks its rules, nothing is sent: silent (connect)", async (t) => {
   const server = await serve(t, (socket) => socket.write(OK));
   const { wallet } = makeWallet(t, { allowHttp: false, allowPrivate: false });
-  for (const url of [null, "", "nonsense", server.url, server.url.replace("http", "https"), `https://user@wallet.example:${server.port}/`]) {
+  for (const url of [
+    null,
+    "",
+    "nonsense",
+    server.url,
+    server.url.replace("http", "https"),
+    `https://user@wallet.example:${server.port}/`,
+  ]) {
     t.is((await wallet.send(target(url), bet(), 1)).result, "connect", String(url));
   }
   t.is(server.accepted(), 0);
@@ -67,9 +76,13 @@ test("a name that leads to a private address gets no packet", async (t) => {
   const answers = [["127.0.0.1"], ["1.1.1.1", "127.0.0.1"], ["::1"], ["169.254.169.254"], ["::ffff:127.0.0.1"]];
   let n = 0;
   const resolve = async () =>
-    (answers[n++ % answers.length] ?? []).map((address) => ({ address, family: address.includes(":") ? (6 as const) : (4 as const) }));
+    (answers[n++ % answers.length] ?? []).map((address) => ({
+      address,
+      family: address.includes(":") ? (6 as const) : (4 as const),
+    }));
   const { wallet } = makeWallet(t, { allowPrivate: false, resolve });
-  for (let i = 0; i < 50; i++) t.is((await wallet.send(target(`http://rebind.example:${server.port}/`), bet(), 1)).result, "connect");
+  for (let i = 0; i < 50; i++)
+    t.is((await wallet.send(target(`http://rebind.example:${server.port}/`), bet(), 1)).result, "connect");
   t.is(server.accepted(), 0);
 });
 
@@ -88,19 +101,23 @@ test("a sound connection is used again, and no call waits for one", async (t) =>
   t.is(server.accepted(), 20);
 });
 
-test.serial("a thousand hanging calls of other merchants to the same walletUrl hold up no call, and close leaves none of their sockets", async (t) => {
-  const server = await serve(t, (socket, request) => request.includes("shop-7\r\n") && socket.write(OK));
-  const { wallet } = makeWallet(t, { timeoutMs: 60_000 });
-  let ended = 0;
-  const hang = (merchantId: number): Promise<unknown> => wallet.send(target(server.url, merchantId), bet(), 1).then(() => (ended += 1));
-  const hanging = Array.from({ length: 1_000 }, (_, n) => hang(100 + (n % 20)));
-  await until(t, "all hang", () => server.requests.length === 1_000);
-  for (let i = 0; i < 5; i++) t.is((await wallet.send(target(server.url), bet(), 1)).result, "accepted");
-  t.is(ended, 0);
-  wallet.close();
-  await Promise.all(hanging);
-  await until(t, "no socket is left", () => server.open() === 0);
-});
+test.serial(
+  "a thousand hanging calls of other merchants to the same walletUrl hold up no call, and close leaves none of their sockets",
+  async (t) => {
+    const server = await serve(t, (socket, request) => request.includes("shop-7\r\n") && socket.write(OK));
+    const { wallet } = makeWallet(t, { timeoutMs: 60_000 });
+    let ended = 0;
+    const hang = (merchantId: number): Promise<unknown> =>
+      wallet.send(target(server.url, merchantId), bet(), 1).then(() => (ended += 1));
+    const hanging = Array.from({ length: 1_000 }, (_, n) => hang(100 + (n % 20)));
+    await until(t, "all hang", () => server.requests.length === 1_000);
+    for (let i = 0; i < 5; i++) t.is((await wallet.send(target(server.url), bet(), 1)).result, "accepted");
+    t.is(ended, 0);
+    wallet.close();
+    await Promise.all(hanging);
+    await until(t, "no socket is left", () => server.open() === 0);
+  },
+);
 
 test("two merchants with one walletUrl share no connection", async (t) => {
   const server = await serve(t, (socket) => socket.write(OK));
@@ -135,7 +152,9 @@ test("a connection that the wallet closes as we send is silent, and the request 
 });
 
 test("bytes that nobody asked for never become the reply to the next call", async (t) => {
-  const server = await serve(t, (socket, _request, n) => socket.write(n === 1 ? Buffer.concat([OK, reply(200, '{"ok":true,"balance":1}')]) : OK));
+  const server = await serve(t, (socket, _request, n) =>
+    socket.write(n === 1 ? Buffer.concat([OK, reply(200, '{"ok":true,"balance":1}')]) : OK),
+  );
   const { wallet } = makeWallet(t);
   await wallet.send(target(server.url), bet(), 1);
   await pause(20);
@@ -204,7 +223,9 @@ test("close ends every socket; what runs, and what comes later, is silent (conne
 });
 
 test("idle sockets close after a few seconds, whatever the wallet offers", async (t) => {
-  const server = await serve(t, (socket) => socket.write(reply(200, '{"ok":true,"balance":1}', "keep-alive: timeout=600\r\n")));
+  const server = await serve(t, (socket) =>
+    socket.write(reply(200, '{"ok":true,"balance":1}', "keep-alive: timeout=600\r\n")),
+  );
   const { wallet } = makeWallet(t);
   await Promise.all([1, 2, 3].map(() => wallet.send(target(server.url), bet(), 1)));
   t.is(server.open(), 3);

@@ -8,7 +8,10 @@ import { reply } from "./raw-server.ts";
 import { bet, makeWallet, target } from "./wallet-fixture.ts";
 
 const authority = makeAuthority("Test CA");
-const options: Partial<HttpWalletOptions> = { ca: authority.pem, resolve: async () => [{ address: "127.0.0.1", family: 4 }] };
+const options: Partial<HttpWalletOptions> = {
+  ca: authority.pem,
+  resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+};
 
 interface TlsServer {
   readonly url: string;
@@ -42,7 +45,8 @@ async function serve(t: ExecutionContext, tls: TlsOptions): Promise<TlsServer> {
 test("a wallet with a certificate of a trusted authority for its name is called, over one connection", async (t) => {
   const server = await serve(t, makeLeaf("wallet.example", authority));
   const { wallet } = makeWallet(t, options);
-  for (let i = 0; i < 3; i++) t.deepEqual((await wallet.send(target(server.url), bet(), 1)).answer, { kind: "accepted", balanceMinor: 9_750n });
+  for (let i = 0; i < 3; i++)
+    t.deepEqual((await wallet.send(target(server.url), bet(), 1)).answer, { kind: "accepted", balanceMinor: 9_750n });
   t.deepEqual(server.names, ["wallet.example"]);
 });
 
@@ -61,7 +65,15 @@ const faults: readonly (readonly [string, TlsOptions])[] = [
   ["a self-signed certificate", makeLeaf("wallet.example", null)],
   ["a certificate of an unknown authority", makeLeaf("wallet.example", makeAuthority("Another CA"))],
   ["an authority that only has the trusted one's name", makeLeaf("wallet.example", makeAuthority("Test CA"))],
-  ["nothing newer than TLS 1.1", { ...makeLeaf("wallet.example", authority), minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" }],
+  [
+    "nothing newer than TLS 1.1",
+    {
+      ...makeLeaf("wallet.example", authority),
+      minVersion: "TLSv1",
+      maxVersion: "TLSv1.1",
+      ciphers: "DEFAULT@SECLEVEL=0",
+    },
+  ],
 ];
 
 for (const [what, tls] of faults) {

@@ -11,19 +11,19 @@ import { bet, header, makeWallet, OK, pause, query, serve, target, until } from 
 const callbacks = {
   "callback balance": query(),
   "callback bet": bet({
-    ...{ playerId: "joão-1" as PlayerId, txId: "SPORTSBOOK:t_1" as TxId, roundId: "r_1" },
+    playerId: "joão-1" as PlayerId,
+    txId: "SPORTSBOOK:t_1" as TxId,
+    roundId: "r_1",
     game: { id: 1, code: "sportsbook", providerId: 1, provider: "SPORTSBOOK" as ProviderCode },
   }),
   "callback refund in CLP": bet({
-    ...{
-      action: "refund",
-      playerId: "u-9" as PlayerId,
-      currency: "CLP",
-      txId: "ACME:r1" as TxId,
-      roundId: "r",
-      amountMinor: 1_500n,
-      refTxId: "ACME:t1" as TxId,
-    },
+    action: "refund",
+    playerId: "u-9" as PlayerId,
+    currency: "CLP",
+    txId: "ACME:r1" as TxId,
+    roundId: "r",
+    amountMinor: 1_500n,
+    refTxId: "ACME:t1" as TxId,
     game: { id: 1, code: "x", providerId: 1, provider: "ACME" as ProviderCode },
   }),
 } as const;
@@ -65,7 +65,8 @@ test("each attempt is the same body under a fresh nonce, signature and request i
   const server = await serve(t, (socket) => socket.write(OK));
   const { wallet } = makeWallet(t);
   for (const attempt of [1, 2, 3]) await wallet.send(target(server.url), bet(), attempt);
-  for (const name of ["X-Nonce", "X-Signature", "X-Request-Id"]) t.is(new Set(server.requests.map((request) => header(request, name))).size, 3, name);
+  for (const name of ["X-Nonce", "X-Signature", "X-Request-Id"])
+    t.is(new Set(server.requests.map((request) => header(request, name))).size, 3, name);
   t.is(new Set(server.requests.map((request) => request.split("\r\n\r\n")[1])).size, 1);
 });
 
@@ -92,10 +93,28 @@ const replies: readonly (readonly [string, Buffer | string, "stay" | "close" | "
   ["headers, and a close", "HTTP/1.1 200 OK\r\ncontent-length: 26\r\n\r\n", "close", "connect", 200],
   ["half of the body", OK.subarray(0, -5), "close", "connect", 200],
   ["half of the body, and a reset", OK.subarray(0, -5), "reset", "connect", 200],
-  ["an unfinished chunk", 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1a\r\n{"ok":true,"balance":97.5}\r\n', "close", "connect", 200],
+  [
+    "an unfinished chunk",
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1a\r\n{"ok":true,"balance":97.5}\r\n',
+    "close",
+    "connect",
+    200,
+  ],
   ["no HTTP", "220 smtp.example ESMTP\r\n", "stay", "connect", null],
-  ["two lengths", 'HTTP/1.1 200 OK\r\ncontent-length: 26\r\ncontent-length: 27\r\n\r\n{"ok":true,"balance":97.5}', "stay", "connect", null],
-  ["a switch of protocols", "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n", "stay", "connect", null],
+  [
+    "two lengths",
+    'HTTP/1.1 200 OK\r\ncontent-length: 26\r\ncontent-length: 27\r\n\r\n{"ok":true,"balance":97.5}',
+    "stay",
+    "connect",
+    null,
+  ],
+  [
+    "a switch of protocols",
+    "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n",
+    "stay",
+    "connect",
+    null,
+  ],
   ["an endless header", `HTTP/1.1 200 OK\r\nx: ${"a".repeat(100_000)}`, "stay", "connect", null],
   ["status 500 and a success", reply(500, '{"ok":true,"balance":97.5}'), "stay", "http_5xx", 500],
   ["status 503 and nothing", reply(503, ""), "stay", "http_5xx", 503],
@@ -104,8 +123,20 @@ const replies: readonly (readonly [string, Buffer | string, "stay" | "close" | "
   ["a redirect", reply(307, "", "location: http://127.0.0.1:1/\r\n"), "stay", "not_json", 307],
   ["JSON without ok", reply(200, '{"success":true}'), "stay", "no_ok", 200],
   ["a success without balance", reply(404, '{"ok":true}'), "stay", "no_balance", 404],
-  ["64 KiB and a byte", reply(200, `{"ok":true,"balance":1,"x":"${"a".repeat(65_537 - 29)}"}`), "stay", "too_large", 200],
-  ["a compressed body", reply(200, Buffer.from("1f8b0800000000000003", "hex"), "content-encoding: gzip\r\n"), "stay", "not_json", 200],
+  [
+    "64 KiB and a byte",
+    reply(200, `{"ok":true,"balance":1,"x":"${"a".repeat(65_537 - 29)}"}`),
+    "stay",
+    "too_large",
+    200,
+  ],
+  [
+    "a compressed body",
+    reply(200, Buffer.from("1f8b0800000000000003", "hex"), "content-encoding: gzip\r\n"),
+    "stay",
+    "not_json",
+    200,
+  ],
 ];
 
 for (const [what, bytes, then, result, status] of replies) {
@@ -117,7 +148,10 @@ for (const [what, bytes, then, result, status] of replies) {
     });
     const { wallet } = makeWallet(t);
     const silent = await wallet.send(target(server.url), bet(), 1);
-    t.deepEqual([silent.answer, silent.result, silent.httpStatus], [{ kind: "silent" }, result as WalletReply["result"], status]);
+    t.deepEqual(
+      [silent.answer, silent.result, silent.httpStatus],
+      [{ kind: "silent" }, result as WalletReply["result"], status],
+    );
     await until(t, "no socket is left", () => server.open() === 0);
     t.is(server.requests.length, 1, "the request was written once");
   });
@@ -164,14 +198,18 @@ for (const [what, [head, unit]] of Object.entries(floods)) {
       socket.write(head);
       const more = (): void => {
         // Some at a time: this process reads them as well.
-        for (let i = 0; i < 4 && !socket.destroyed && written < 100_000_000; i++, written += block.length) if (!socket.write(block)) return;
+        for (let i = 0; i < 4 && !socket.destroyed && written < 100_000_000; i++, written += block.length)
+          if (!socket.write(block)) return;
         if (!socket.destroyed) setImmediate(more);
       };
       socket.on("drain", more);
       more();
     });
     const { answer, result } = await makeWallet(t, { timeoutMs: 60_000 }).wallet.send(target(server.url), bet(), 1);
-    t.deepEqual([answer, result], [{ kind: "silent" }, what === "headers" || what === "trailers" ? "connect" : "too_large"]);
+    t.deepEqual(
+      [answer, result],
+      [{ kind: "silent" }, what === "headers" || what === "trailers" ? "connect" : "too_large"],
+    );
     await until(t, "the socket is gone", () => server.open() === 0);
     t.true(written < 50_000_000, String(written));
   });
@@ -201,7 +239,9 @@ test("replies in any pieces are read: chunked, byte by byte, until the close, af
 
 test("a redirect is not followed, its body decides", async (t) => {
   const elsewhere = await serve(t, (socket) => socket.write(OK));
-  const server = await serve(t, (socket) => socket.write(reply(302, '{"ok":false,"error":"moved"}', `location: ${elsewhere.url}\r\n`)));
+  const server = await serve(t, (socket) =>
+    socket.write(reply(302, '{"ok":false,"error":"moved"}', `location: ${elsewhere.url}\r\n`)),
+  );
   const { answer } = await makeWallet(t).wallet.send(target(server.url), bet(), 1);
   t.deepEqual(answer, { kind: "rejected", error: "MOVED" });
   t.is(elsewhere.accepted(), 0);

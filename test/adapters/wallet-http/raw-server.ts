@@ -16,7 +16,9 @@ export interface RawServer {
 }
 
 /** @param respond - called once for each complete request (its Content-Length decides), with its number: 1, 2, 3 ... */
-export async function startRawServer(respond: (socket: Socket, request: string, n: number) => void): Promise<RawServer> {
+export async function startRawServer(
+  respond: (socket: Socket, request: string, n: number) => void,
+): Promise<RawServer> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   let accepted = 0;
@@ -65,5 +67,8 @@ const listen = (server: Server): Promise<void> => new Promise((resolve) => serve
 /** An HTTP reply that may be read and kept alive. */
 export function reply(status: number, body: string | Buffer, headers = ""): Buffer {
   const bytes = Buffer.from(body as string);
-  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} X\r\ncontent-length: ${bytes.length}\r\n${headers}\r\n`), bytes]);
+  return Buffer.concat([
+    Buffer.from(`HTTP/1.1 ${status} X\r\ncontent-length: ${bytes.length}\r\n${headers}\r\n`),
+    bytes,
+  ]);
 }

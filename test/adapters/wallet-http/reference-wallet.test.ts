@@ -33,22 +33,37 @@ test("the reference wallet takes the signature of every action, and moves the mo
   for (const attempt of [1, 2]) {
     t.deepEqual((await wallet.send(to, bet(), attempt)).answer, accepted(750n));
     t.deepEqual((await wallet.send(to, win, attempt)).answer, accepted(1_775n));
-    t.deepEqual((await wallet.send(to, bet({ action: "refund", txId: "ACME:t-3" as TxId, refTxId: "ACME:t-1" as TxId }), attempt)).answer, accepted(2_025n));
     t.deepEqual(
-      (await wallet.send(to, { ...win, action: "rollback", txId: "ACME:t-4" as TxId, refTxId: "ACME:t-2" as TxId }, attempt)).answer,
+      (await wallet.send(to, bet({ action: "refund", txId: "ACME:t-3" as TxId, refTxId: "ACME:t-1" as TxId }), attempt))
+        .answer,
+      accepted(2_025n),
+    );
+    t.deepEqual(
+      (
+        await wallet.send(
+          to,
+          { ...win, action: "rollback", txId: "ACME:t-4" as TxId, refTxId: "ACME:t-2" as TxId },
+          attempt,
+        )
+      ).answer,
       accepted(1_000n),
     );
   }
   t.deepEqual((await wallet.balance(to, query())).answer, accepted(1_000n));
   t.is(reference.ledger.effects.length, 4);
-  t.true(reference.callbacks.every(({ signature, merchant, target }) => signature === "ok" && merchant === "shop-7" && target === "/wallet"));
+  t.true(
+    reference.callbacks.every(
+      ({ signature, merchant, target }) => signature === "ok" && merchant === "shop-7" && target === "/wallet",
+    ),
+  );
   t.deepEqual(reference.callbacks.map(({ headers }) => headers["x-attempt"]).join(""), "111122221");
 });
 
 test("one walletUrl serves several merchants, each with its own players and transactions", async (t) => {
   const reference = await start(t);
   const { wallet } = makeWallet(t);
-  for (const merchantId of [7, 8]) t.deepEqual((await wallet.send(target(reference.url, merchantId), bet({ merchantId }), 1)).answer, accepted(750n));
+  for (const merchantId of [7, 8])
+    t.deepEqual((await wallet.send(target(reference.url, merchantId), bet({ merchantId }), 1)).answer, accepted(750n));
   t.is(reference.ledger.effects.length, 2);
 });
 

@@ -4,7 +4,8 @@ import { errorCode, readReply } from "../../../src/adapters/wallet-http/reply.ts
 import type { Currency } from "../../../src/domain/values/money.ts";
 import type { AttemptResult } from "../../../src/ports/transactions/transaction-store.ts";
 
-const read = (body: string | Buffer, status = 200, currency: Currency = "BRL") => readReply(status, Buffer.from(body as string), currency);
+const read = (body: string | Buffer, status = 200, currency: Currency = "BRL") =>
+  readReply(status, Buffer.from(body as string), currency);
 const accepted = (balanceMinor: bigint | null) => ({ kind: "accepted", balanceMinor }) as const;
 const SILENT = { kind: "silent" } as const;
 
@@ -37,7 +38,8 @@ const silentBodies: readonly (readonly [AttemptResult, string, string | Buffer])
 
 for (const [result, what, body] of silentBodies) {
   test(`readReply is silent (${result}) on ${what}`, (t) => {
-    for (const status of [200, 201, 204, 302, 400, 401, 404, 499]) t.deepEqual(read(body, status), { answer: SILENT, result }, String(status));
+    for (const status of [200, 201, 204, 302, 400, 401, 404, 499])
+      t.deepEqual(read(body, status), { answer: SILENT, result }, String(status));
   });
 }
 
@@ -51,7 +53,10 @@ test("readReply takes the status of 500 and above before any body", (t) => {
 
 test("readReply reads the body of every status below 500", (t) => {
   for (const status of [200, 201, 301, 302, 307, 308, 400, 401, 403, 404, 409, 422, 429, 499]) {
-    t.deepEqual(read('{"ok":false,"error":"x"}', status), { answer: { kind: "rejected", error: "X" }, result: "rejected" });
+    t.deepEqual(read('{"ok":false,"error":"x"}', status), {
+      answer: { kind: "rejected", error: "X" },
+      result: "rejected",
+    });
     t.deepEqual(read('{"ok":true,"balance":12.5}', status), { answer: accepted(1_250n), result: "accepted" });
   }
 });
@@ -91,7 +96,10 @@ test("readReply tolerates a BOM, repeated keys (the last counts), nesting, __pro
   t.deepEqual(read('\ufeff{"ok":true,"balance":1}').answer, accepted(100n));
   t.deepEqual(read(' \r\n\t{"ok":true,"balance":1}\n').answer, accepted(100n));
   t.deepEqual(read('{"ok":false,"ok":true,"balance":1,"balance":2}').answer, accepted(200n));
-  t.deepEqual(read('{"ok":true,"ok":false,"balance":1,"error":"A","error":"B"}').answer, { kind: "rejected", error: "B" });
+  t.deepEqual(read('{"ok":true,"ok":false,"balance":1,"error":"A","error":"B"}').answer, {
+    kind: "rejected",
+    error: "B",
+  });
   t.deepEqual(read(`{"x":${"[".repeat(30_000)}${"]".repeat(30_000)},"ok":true,"balance":1}`).answer, accepted(100n));
   t.deepEqual(read('{"__proto__":{"ok":false},"constructor":null,"ok":true,"balance":1}').answer, accepted(100n));
   t.deepEqual(read(Buffer.from('{"note":"\xe3\xff","ok":true,"balance":1}', "latin1")).answer, accepted(100n));
@@ -132,7 +140,11 @@ test("readReply never throws, and accepts only what is JSON with ok true and a f
     fc.json(),
     fc
       .record(
-        { ok: fc.oneof(fc.boolean(), fc.jsonValue()), balance: fc.oneof(fc.double(), fc.jsonValue()), error: fc.oneof(fc.string(), fc.jsonValue()) },
+        {
+          ok: fc.oneof(fc.boolean(), fc.jsonValue()),
+          balance: fc.oneof(fc.double(), fc.jsonValue()),
+          error: fc.oneof(fc.string(), fc.jsonValue()),
+        },
         { requiredKeys: [] },
       )
       .map((v) => JSON.stringify(v)),
@@ -142,15 +154,20 @@ test("readReply never throws, and accepts only what is JSON with ok true and a f
     fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
   );
   fc.assert(
-    fc.property(body, fc.integer({ min: 200, max: 599 }), fc.constantFrom<Currency>("BRL", "CLP"), (bytes, status, currency) => {
-      const { answer, result } = readReply(status, bytes, currency);
-      t.is(answer.kind === "silent", result !== "accepted" && result !== "rejected");
-      if (answer.kind === "silent") return;
-      const parsed = JSON.parse(bytes.toString("utf8").replace(/^\ufeff/, "")) as { ok: unknown; balance: unknown };
-      t.true(status < 500);
-      t.is(parsed.ok, answer.kind === "accepted");
-      if (answer.kind === "accepted") t.true(Number.isFinite(parsed.balance));
-    }),
+    fc.property(
+      body,
+      fc.integer({ min: 200, max: 599 }),
+      fc.constantFrom<Currency>("BRL", "CLP"),
+      (bytes, status, currency) => {
+        const { answer, result } = readReply(status, bytes, currency);
+        t.is(answer.kind === "silent", result !== "accepted" && result !== "rejected");
+        if (answer.kind === "silent") return;
+        const parsed = JSON.parse(bytes.toString("utf8").replace(/^\ufeff/, "")) as { ok: unknown; balance: unknown };
+        t.true(status < 500);
+        t.is(parsed.ok, answer.kind === "accepted");
+        if (answer.kind === "accepted") t.true(Number.isFinite(parsed.balance));
+      },
+    ),
     { numRuns: 5_000 },
   );
 });

@@ -20,7 +20,12 @@ export function makeWallet(
   random: Random = new SystemRandom(),
 ): { wallet: HttpWallet; telemetry: RecordedTelemetry } {
   const telemetry = new RecordedTelemetry();
-  const wallet = new HttpWallet(clock, random, telemetry, { timeoutMs: 5_000, allowHttp: true, allowPrivate: true, ...options });
+  const wallet = new HttpWallet(clock, random, telemetry, {
+    timeoutMs: 5_000,
+    allowHttp: true,
+    allowPrivate: true,
+    ...options,
+  });
   t.teardown(() => wallet.close());
   return { wallet, telemetry };
 }

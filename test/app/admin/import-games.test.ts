@@ -31,14 +31,21 @@ const stored = (code: string, more: Partial<Game> = {}): Game => ({
 });
 
 test("only what changed is written, a provider's games together, each change with its audit entry", (t) => {
-  const games = [described("a"), described("b"), described("c"), described("a", { provider: "AURORA" as ProviderCode })];
+  const games = [
+    described("a"),
+    described("b"),
+    described("c"),
+    described("a", { provider: "AURORA" as ProviderCode }),
+  ];
   const found = [stored("a", { active: false }), stored("b", { name: "New b" }), stored("x")];
   const made = difference(asked, { games, lines: new Map() }, found, false);
   if (!made.ok) return t.fail();
   const { writes, audit, value } = made.value;
   t.deepEqual(value, { created: 2, updated: 1, unchanged: 1, faults: [], faultCount: 0 });
   t.deepEqual(
-    writes.map((write) => (write.kind === "games" ? [write.provider, write.games.map(({ code, active }) => [code, active])] : [])),
+    writes.map((write) =>
+      write.kind === "games" ? [write.provider, write.games.map(({ code, active }) => [code, active])] : [],
+    ),
     [
       [
         "ACME",
@@ -58,7 +65,12 @@ test("only what changed is written, a provider's games together, each change wit
 
 test("a game whose type another change has fixed is a fault, and nothing of its part is written", (t) => {
   const lines = new Map([["ACME/b", 7]]);
-  const made = difference(asked, { games: [described("a"), described("b")], lines }, [stored("b", { type: "live" })], false);
+  const made = difference(
+    asked,
+    { games: [described("a"), described("b")], lines },
+    [stored("b", { type: "live" })],
+    false,
+  );
   if (!made.ok) return t.fail();
   t.deepEqual([made.value.writes, made.value.audit], [[], []]);
   t.like(made.value.value, { created: 0, faultCount: 1 });

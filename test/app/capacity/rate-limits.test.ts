@@ -5,7 +5,10 @@ import type { Merchant } from "../../../src/ports/settings-store.ts";
 import { merchantRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 
-const merchant = (id: number, limits: Merchant["limits"] = {}): Merchant => ({ ...merchantRecord(`m-${id}`, { limits }), id });
+const merchant = (id: number, limits: Merchant["limits"] = {}): Merchant => ({
+  ...merchantRecord(`m-${id}`, { limits }),
+  id,
+});
 
 /** How many calls in a row are allowed. */
 const inARow = (call: () => { readonly allowed: boolean }, most = 10_000): number => {

@@ -35,7 +35,8 @@ test("a refund that another replica wrote first waits for the bet's call, though
   const meanwhile: Promise<unknown>[] = [];
   const claim = engine.store.claim.bind(engine.store);
   engine.store.claim = async (lines) => {
-    // This replica has read the bet and is about to write its refund: now the bet is repeated, and the other replica's copy is faster.
+    // This replica has read the bet and is about to write its refund: now the bet is repeated, and the other replica's
+    // copy is faster.
     engine.store.claim = claim;
     meanwhile.push(engine.ask("bet", "b1", {}, 5_000, other));
     while ((await engine.row("b1"))?.attempts !== 2) await pause(5);
@@ -64,7 +65,16 @@ test("a process whose settle comes too late answers from the row, not from its o
     const row = engine.store.rows.get(key ?? "");
     if (key !== undefined && row !== undefined) {
       const { balanceMinor: _, ...pending } = { balanceMinor: null, ...row.transaction };
-      engine.store.rows.set(key, { ...row, transaction: { ...pending, leaseToken: "another's", leaseUntil: null, status: "failed", error: "PLAYER_BLOCKED" } });
+      engine.store.rows.set(key, {
+        ...row,
+        transaction: {
+          ...pending,
+          leaseToken: "another's",
+          leaseUntil: null,
+          status: "failed",
+          error: "PLAYER_BLOCKED",
+        },
+      });
     }
     return settle.call(engine.store, lines);
   };

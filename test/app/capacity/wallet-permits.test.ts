@@ -9,13 +9,17 @@ function desk(perMerchant: number, own?: (merchantId: number) => number | undefi
   const clock = new ManualClock();
   const telemetry = new RecordedTelemetry();
   const permits = new WalletPermits(clock, telemetry, perMerchant, own);
-  const take = (kind: "credit" | "debit" | "balance" | "resend", withinMs = FAR, merchant = 1) => permits.take(merchant, kind, clock.monotonic() + withinMs);
+  const take = (kind: "credit" | "debit" | "balance" | "resend", withinMs = FAR, merchant = 1) =>
+    permits.take(merchant, kind, clock.monotonic() + withinMs);
   const fill = (n: number) => Array.from({ length: n }, () => take("debit") as Permit);
   return { clock, telemetry, places: permits, take, fill };
 }
 
 /** What became of a request that waits. */
-async function state(clock: ManualClock, waiting: ReturnType<WalletPermits["take"]>): Promise<"waits" | "granted" | "refused"> {
+async function state(
+  clock: ManualClock,
+  waiting: ReturnType<WalletPermits["take"]>,
+): Promise<"waits" | "granted" | "refused"> {
   let seen: "waits" | "granted" | "refused" = "waits";
   void Promise.resolve(waiting).then((permit) => {
     seen = permit === undefined ? "refused" : "granted";

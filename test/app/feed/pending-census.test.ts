@@ -10,7 +10,11 @@ class HeldAges extends PendingAges {
   stop = new AbortController().signal;
   readonly asked: { answer: (counts: PendingCount[]) => void; fail: (cause: Error) => void }[] = [];
 
-  override count(_merchantIds: readonly number[], _agesMs: readonly number[], stop: AbortSignal): Promise<PendingCount[]> {
+  override count(
+    _merchantIds: readonly number[],
+    _agesMs: readonly number[],
+    stop: AbortSignal,
+  ): Promise<PendingCount[]> {
     this.stop = stop;
     return new Promise((answer, fail) => void this.asked.push({ answer, fail }));
   }

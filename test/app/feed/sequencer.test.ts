@@ -1,7 +1,12 @@
 import test from "ava";
 import { hourSums, numbered, Sequencer } from "../../../src/app/feed/sequencer.ts";
 import { NEVER } from "../../../src/domain/transaction/transaction.ts";
-import { ChangeStore, type HourSum, type NumberLine, type UnnumberedRow } from "../../../src/ports/transactions/change-store.ts";
+import {
+  ChangeStore,
+  type HourSum,
+  type NumberLine,
+  type UnnumberedRow,
+} from "../../../src/ports/transactions/change-store.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
@@ -26,7 +31,11 @@ test("rows are numbered in their order, as they were seen", (t) => {
 });
 
 test("an orphaned credit is due now; an orphaned debit waits for its provider", (t) => {
-  const lines = numbered((["win", "refund", "bet", "rollback"] as const).map((action, i) => row(BigInt(i), { action, status: "pending", orphaned: true })));
+  const lines = numbered(
+    (["win", "refund", "bet", "rollback"] as const).map((action, i) =>
+      row(BigInt(i), { action, status: "pending", orphaned: true }),
+    ),
+  );
   t.deepEqual(
     lines.map((line) => line.nextAt),
     [11 * HOUR, 11 * HOUR, NEVER, NEVER],

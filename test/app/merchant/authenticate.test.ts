@@ -39,7 +39,10 @@ async function world(t: { teardown(run: () => void): void }) {
     operations: { ...DEFAULT_RATES.operations, catalog: 1_000 },
     failuresPerMinute: 1_000,
   });
-  const authenticate = new Authenticate(settings, nonces, rateLimits, clock, new RecordedTelemetry(), { explains: false, pathPrefix: "" });
+  const authenticate = new Authenticate(settings, nonces, rateLimits, clock, new RecordedTelemetry(), {
+    explains: false,
+    pathPrefix: "",
+  });
   let sent = 0;
   const request = (merchant: string, secret = SECRET): SignedRequest => {
     const parts = {
@@ -49,8 +52,20 @@ async function world(t: { teardown(run: () => void): void }) {
       target: "/v1/merchant",
       body: Buffer.alloc(0),
     };
-    const headers = { "x-merchant-id": [merchant], "x-timestamp": [parts.timestamp], "x-nonce": [parts.nonce], "x-signature": [sign(secret, parts)] };
-    return { method: parts.method, target: parts.target, headers, body: parts.body, address: "203.0.113.9", operation: "catalog" };
+    const headers = {
+      "x-merchant-id": [merchant],
+      "x-timestamp": [parts.timestamp],
+      "x-nonce": [parts.nonce],
+      "x-signature": [sign(secret, parts)],
+    };
+    return {
+      method: parts.method,
+      target: parts.target,
+      headers,
+      body: parts.body,
+      address: "203.0.113.9",
+      operation: "catalog",
+    };
   };
   return { clock, store, nonces, authenticate, request };
 }
@@ -94,5 +109,8 @@ test("copies that meet in one batch are not each other's first use", async (t) =
   // Copies never share a statement, and statements gather for a moment.
   for (let i = 0; i < 100; i++) await clock.pass(1);
   const outcomes = await asked;
-  t.deepEqual(outcomes.map(({ caller }) => (caller.ok ? "OK" : caller.refusal.code)).sort(), [...Array(9).fill("NONCE_REUSED"), "OK"]);
+  t.deepEqual(outcomes.map(({ caller }) => (caller.ok ? "OK" : caller.refusal.code)).sort(), [
+    ...Array(9).fill("NONCE_REUSED"),
+    "OK",
+  ]);
 });

@@ -18,7 +18,11 @@ test("a secret that changes between two attempts signs the next one; the body st
   t.not(before?.headers["x-nonce"], after?.headers["x-nonce"]);
   t.deepEqual([before?.headers["x-attempt"], after?.headers["x-attempt"]], ["1", "2"]);
   const check = (secret: string, call = after) =>
-    checkSignature(secret, { method: "POST", target: "/told", headers: call?.headers ?? {}, body: Buffer.from(call?.body ?? "") }, Date.now());
+    checkSignature(
+      secret,
+      { method: "POST", target: "/told", headers: call?.headers ?? {}, body: Buffer.from(call?.body ?? "") },
+      Date.now(),
+    );
   t.is(check(first, before), "ok");
   t.is(check("sk_another"), "ok");
   t.not(check(first), "ok");

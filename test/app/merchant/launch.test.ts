@@ -31,14 +31,25 @@ async function world(sessions?: MemorySessionStore) {
   const acme = providerRecord("ACME", ["http://a:1", "http://b:1", "http://c:1"]);
   const sources = acme.sources.map((source, i) => ({ ...source, enabled: i > 0 }));
   await store.save({ kind: "merchant", merchant: merchantRecord("casa") });
-  await store.save({ kind: "provider", provider: { ...acme, sources: [...sources, { address: "http://d:1", deadlineMs: 5_000, enabled: true }] } });
+  await store.save({
+    kind: "provider",
+    provider: { ...acme, sources: [...sources, { address: "http://d:1", deadlineMs: 5_000, enabled: true }] },
+  });
   await store.save({ kind: "games", provider: acme.code, games: [gameRecord("fruits")] });
   const telemetry = new RecordedTelemetry();
   const settings = new Settings(store, clock, telemetry);
   await settings.start();
   settings.stop();
   const launcher = new HangingLauncher(clock);
-  const launchGame = new LaunchGame(settings, sessions ?? new MemorySessionStore(clock), launcher, new SystemRandom(), clock, telemetry, null);
+  const launchGame = new LaunchGame(
+    settings,
+    sessions ?? new MemorySessionStore(clock),
+    launcher,
+    new SystemRandom(),
+    clock,
+    telemetry,
+    null,
+  );
   return { launchGame, launcher, telemetry, merchant: settings.merchant("casa") as Merchant };
 }
 
@@ -56,7 +67,10 @@ test("a fault of ours is LAUNCH_GAME_FAILED, and no source is asked", async (t) 
     }
   }
   const { launchGame, launcher, telemetry, merchant } = await world(new Broken(new ManualClock()));
-  t.deepEqual(await launchGame.launch(merchant, { player_id: "u", game: "fruits" }), { ok: false, refusal: { code: "LAUNCH_GAME_FAILED" } });
+  t.deepEqual(await launchGame.launch(merchant, { player_id: "u", game: "fruits" }), {
+    ok: false,
+    refusal: { code: "LAUNCH_GAME_FAILED" },
+  });
   t.deepEqual(launcher.deadlines, []);
   t.is(String(telemetry.errors[0]?.cause), "Error: no database");
 });

@@ -5,7 +5,8 @@ import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 
 /** A store whose statements end when the test says so. */
 function slowStore() {
-  const batches: { lines: string[]; end: (outs?: (string | StoreFault)[]) => void; fail: (cause: Error) => void }[] = [];
+  const batches: { lines: string[]; end: (outs?: (string | StoreFault)[]) => void; fail: (cause: Error) => void }[] =
+    [];
   const run = (lines: string[]) =>
     new Promise<(string | StoreFault)[]>((resolve, reject) => {
       batches.push({ lines, end: (outs = lines.map((line) => `${line}!`)) => resolve(outs), fail: reject });
@@ -183,7 +184,10 @@ test("the rarer kind is passed over twice at most, however busy the other keeps 
     if (ms % 200 === 0) {
       const [before, at] = [sent.length, clock.monotonic()];
       void settle(ms).then(() => {
-        waits.push({ before: sent.slice(before).findIndex((batch) => batch.kind === "settle"), ms: clock.monotonic() - at });
+        waits.push({
+          before: sent.slice(before).findIndex((batch) => batch.kind === "settle"),
+          ms: clock.monotonic() - at,
+        });
       });
     }
     await clock.pass(10);

@@ -29,30 +29,51 @@ async function checksOf(call: () => Promise<unknown>): Promise<number> {
   return checks;
 }
 
-test.serial("a bet, a balance query, a slip of free bets and an admin's call each ask once whether the settings are fresh", async (t) => {
-  const service = await startReplica(t, "sqlite::memory:", {
-    SPORTSBOOK_URL: "https://sportsbook.example",
-    WALLET_ALLOW_HTTP: "true",
-    WALLET_ALLOW_PRIVATE: "true",
-  });
-  const { brands, merchants, providers } = adminOf(service);
-  await brands.createBrand({ code: "house" });
-  await merchants.createMerchant({ code: "shop", brand: "house", currency: "BRL", products: ["sportsbook"], walletUrl: "http://127.0.0.1:9/wallet" });
-  const { key: providerKey } = await providers.createProvider({ code: "ACME" });
-  const { key: sportsbookKey } = await providers.rotateProviderKey({ code: "SPORTSBOOK", reason: "test" });
-  const grpc = (key: string) => createGrpcTransport({ baseUrl: `http://127.0.0.1:${service.ports.grpc}`, interceptors: [withKey(key)] });
+test.serial(
+  "a bet, a balance query, a slip of free bets and an admin's call each ask once whether the settings are fresh",
+  async (t) => {
+    const service = await startReplica(t, "sqlite::memory:", {
+      SPORTSBOOK_URL: "https://sportsbook.example",
+      WALLET_ALLOW_HTTP: "true",
+      WALLET_ALLOW_PRIVATE: "true",
+    });
+    const { brands, merchants, providers } = adminOf(service);
+    await brands.createBrand({ code: "house" });
+    await merchants.createMerchant({
+      code: "shop",
+      brand: "house",
+      currency: "BRL",
+      products: ["sportsbook"],
+      walletUrl: "http://127.0.0.1:9/wallet",
+    });
+    const { key: providerKey } = await providers.createProvider({ code: "ACME" });
+    const { key: sportsbookKey } = await providers.rotateProviderKey({ code: "SPORTSBOOK", reason: "test" });
+    const grpc = (key: string) =>
+      createGrpcTransport({ baseUrl: `http://127.0.0.1:${service.ports.grpc}`, interceptors: [withKey(key)] });
 
-  const wallet = createClient(WalletService, grpc(providerKey));
-  const unknown = { sessionId: "0".repeat(32), txId: "b1", roundId: "r1", amountMinor: 0n, currency: "BRL" };
-  t.is(await checksOf(async () => t.is(await refusalOf(wallet.placeBet(unknown)), "SESSION_NOT_FOUND session_id")), 1);
-  t.is(await checksOf(async () => t.is(await refusalOf(wallet.getBalance(unknown)), "SESSION_NOT_FOUND session_id")), 1);
+    const wallet = createClient(WalletService, grpc(providerKey));
+    const unknown = { sessionId: "0".repeat(32), txId: "b1", roundId: "r1", amountMinor: 0n, currency: "BRL" };
+    t.is(
+      await checksOf(async () => t.is(await refusalOf(wallet.placeBet(unknown)), "SESSION_NOT_FOUND session_id")),
+      1,
+    );
+    t.is(
+      await checksOf(async () => t.is(await refusalOf(wallet.getBalance(unknown)), "SESSION_NOT_FOUND session_id")),
+      1,
+    );
 
-  const launched = await operatorOf(service).launches.launchGame({ merchant: "shop", playerId: "ana", game: "sportsbook", currency: "BRL" });
-  const token = new URL(launched.launchUrl).searchParams.get("jwt") ?? "";
-  const { sessionId } = await createClient(SessionService, grpc(sportsbookKey)).exchangeToken({ token });
-  const bets = createClient(BetService, grpc(sportsbookKey));
-  const free = { sessionId, slipId: "s1", bets: [{ txId: "b1", roundId: "r1", amountMinor: 0n }], currency: "BRL" };
-  t.is(await checksOf(async () => t.is((await bets.placeBetslip(free)).status, TransactionStatus.SUCCESS)), 1);
+    const launched = await operatorOf(service).launches.launchGame({
+      merchant: "shop",
+      playerId: "ana",
+      game: "sportsbook",
+      currency: "BRL",
+    });
+    const token = new URL(launched.launchUrl).searchParams.get("jwt") ?? "";
+    const { sessionId } = await createClient(SessionService, grpc(sportsbookKey)).exchangeToken({ token });
+    const bets = createClient(BetService, grpc(sportsbookKey));
+    const free = { sessionId, slipId: "s1", bets: [{ txId: "b1", roundId: "r1", amountMinor: 0n }], currency: "BRL" };
+    t.is(await checksOf(async () => t.is((await bets.placeBetslip(free)).status, TransactionStatus.SUCCESS)), 1);
 
-  t.is(await checksOf(() => brands.listBrands({})), 1);
-});
+    t.is(await checksOf(() => brands.listBrands({})), 1);
+  },
+);

@@ -34,7 +34,8 @@ async function started(t: { teardown(run: () => void): void }) {
   const settings = new Settings(store, clock, telemetry);
   await settings.start();
   t.teardown(() => settings.stop());
-  const saveMerchant = (secret: string) => store.save({ kind: "merchant", merchant: merchantRecord("casa", { secret }) });
+  const saveMerchant = (secret: string) =>
+    store.save({ kind: "merchant", merchant: merchantRecord("casa", { secret }) });
   return { clock, store, settings, telemetry, saveMerchant };
 }
 
@@ -143,8 +144,10 @@ async function holding(t: { teardown(run: () => void): void }) {
   const settings = new Settings(store, clock, new RecordedTelemetry());
   await settings.start();
   t.teardown(() => settings.stop());
-  const saveMerchant = (secret: string) => store.save({ kind: "merchant", merchant: merchantRecord("casa", { secret }) });
-  const saveGames = (...games: readonly ReturnType<typeof gameRecord>[]) => store.save({ kind: "games", provider: "ACME" as ProviderCode, games });
+  const saveMerchant = (secret: string) =>
+    store.save({ kind: "merchant", merchant: merchantRecord("casa", { secret }) });
+  const saveGames = (...games: readonly ReturnType<typeof gameRecord>[]) =>
+    store.save({ kind: "games", provider: "ACME" as ProviderCode, games });
   await store.save({ kind: "provider", provider: providerRecord("ACME", []) });
   await saveGames(gameRecord("fruits"));
   await clock.pass(250);
@@ -298,7 +301,10 @@ test("a provider is found by its keys as long as they are neither revoked nor ex
   const acme = providerRecord("ACME", []);
   await store.save({
     kind: "provider",
-    provider: { ...acme, keys: [key("good"), key("soon over", { expiresAt: clock.now() + 1_000 }), key("bad", { revoked: true })] },
+    provider: {
+      ...acme,
+      keys: [key("good"), key("soon over", { expiresAt: clock.now() + 1_000 }), key("bad", { revoked: true })],
+    },
   });
   await clock.pass(250);
   for (const name of ["good", "soon over"]) t.is(settings.providerByKey(name)?.code, "ACME" as ProviderCode, name);
@@ -323,7 +329,11 @@ test("games are found by provider and code, by code alone, and in order", async 
   t.deepEqual(names(settings.games()), ["A_ONE/a", "A_ONE/z", "B_ONE/a", "B_ONE/z", "SPORTSBOOK/sportsbook"]);
   t.deepEqual(names(settings.gamesByCode("z")).sort(), ["A_ONE/z", "B_ONE/z"]);
   t.deepEqual(settings.gamesByCode("nothing"), []);
-  await store.save({ kind: "games", provider: "A_ONE" as ProviderCode, games: [gameRecord("z", { active: false }), gameRecord("b")] });
+  await store.save({
+    kind: "games",
+    provider: "A_ONE" as ProviderCode,
+    games: [gameRecord("z", { active: false }), gameRecord("b")],
+  });
   await clock.pass(250);
   t.false(settings.game("A_ONE", "z")?.active);
   t.deepEqual(
@@ -343,5 +353,7 @@ test("a start without a database throws", async (t) => {
     }
   }
   const clock = new ManualClock();
-  await t.throwsAsync(new Settings(new Broken(clock), clock, new RecordedTelemetry()).start(), { message: "no database" });
+  await t.throwsAsync(new Settings(new Broken(clock), clock, new RecordedTelemetry()).start(), {
+    message: "no database",
+  });
 });

@@ -49,8 +49,17 @@ test("the first rejected bet ends the slip: the rest is not sent, what was debit
     engine.callbacks.map(({ body }) => JSON.parse(body).tx_id).sort(),
     ["b1", "b2", "b3", "refund~b1", "refund~b2"].map((id) => `SPORTSBOOK:${id}`),
   );
-  const refund = engine.callbacks.map(({ body }) => JSON.parse(body)).find(({ tx_id }) => tx_id === "SPORTSBOOK:refund~b1");
-  t.like(refund, { action: "refund", ref_tx_id: "SPORTSBOOK:b1", round_id: "r-b1", amount: 60, player_id: "ana", game: "sportsbook" });
+  const refund = engine.callbacks
+    .map(({ body }) => JSON.parse(body))
+    .find(({ tx_id }) => tx_id === "SPORTSBOOK:refund~b1");
+  t.like(refund, {
+    action: "refund",
+    ref_tx_id: "SPORTSBOOK:b1",
+    round_id: "r-b1",
+    amount: 60,
+    player_id: "ana",
+    game: "sportsbook",
+  });
 });
 
 test("a bet without an answer ends the slip and is refunded once its call is over, whether or not the wallet had taken it", async (t) => {
@@ -88,7 +97,10 @@ test("a caller whose time is up is told pending, the slip goes on, and a repeat 
   const other = replica();
   t.is(await say("s1", "b1 b2 b3", { waitMs: 1_200 }), "pending: b1 pending, b2 pending, b3 pending");
   const answer = "failed: b1 success/success, b2 success/success, b3 failed NOT_SENT";
-  t.deepEqual(await Promise.all([say("s1", "b1 b2 b3"), say("s1", "b1 b2 b3", {}, other), say("s1", "b1 b2 b3", {}, other)]), [answer, answer, answer]);
+  t.deepEqual(
+    await Promise.all([say("s1", "b1 b2 b3"), say("s1", "b1 b2 b3", {}, other), say("s1", "b1 b2 b3", {}, other)]),
+    [answer, answer, answer],
+  );
   t.deepEqual(heard().split(" ").sort(), ["b1", "b2", "refund~b1", "refund~b2"]);
 });
 
@@ -185,7 +197,8 @@ test("a slip whose debited bet can't be refunded is not over, and a person is ca
   t.is(await move("refund", "mine", "refund~b1"), "failed TRANSACTION_NOT_FOUND SPORTSBOOK:mine");
   const alerts = () => engine.telemetry.alerts.filter(({ name }) => name === "slip_stuck");
   const answer = say("s1", "b1:6000 b2:6000", { waitMs: 3_000 });
-  while (alerts().length === 0 && (await slip("s1"))?.dueAt !== null) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (alerts().length === 0 && (await slip("s1"))?.dueAt !== null)
+    await new Promise((resolve) => setTimeout(resolve, 5));
   t.like(alerts()[0]?.fields, { slip_id: "s1", tx_id: "SPORTSBOOK:b1" });
   t.is(await answer, "pending: b1 pending, b2 pending");
   t.like((await slip("s1"))?.state, { status: "failed", at: 1, refunding: true });
@@ -305,7 +318,10 @@ test("a slip that was left behind takes no other transaction of its bet's id for
   t.is(await move("win", "b2", "b1", 300n), "success SPORTSBOOK:b2");
   t.is(await move("win", "c1", "b1", 100n), "success SPORTSBOOK:c1");
   await leaveBehind("s1", "b1 b2 b3", store);
-  t.is(await say("s1", "b1 b2 b3", {}, on), "failed: b1 success/success, b2 failed TRANSACTION_MISMATCH, b3 failed NOT_SENT");
+  t.is(
+    await say("s1", "b1 b2 b3", {}, on),
+    "failed: b1 success/success, b2 failed TRANSACTION_MISMATCH, b3 failed NOT_SENT",
+  );
   behindMs = 61_000;
   await leaveBehind("s2", "c1 c2", store);
   behindMs = 0;

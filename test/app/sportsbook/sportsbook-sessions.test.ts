@@ -28,12 +28,19 @@ class NobodyToOpen extends GameLauncher {
   }
 }
 
-async function world({ url = URL_OF_SPORTSBOOK as string | null, sessions = (clock: ManualClock) => new MemorySessionStore(clock) } = {}) {
+async function world({
+  url = URL_OF_SPORTSBOOK as string | null,
+  sessions = (clock: ManualClock) => new MemorySessionStore(clock),
+} = {}) {
   const clock = new ManualClock();
   const store = new MemorySettingsStore(clock);
   for (const code of ["house", "other"])
-    await store.save({ kind: "brand", brand: { code, name: code, theme: "gold-navy", layout: "tile", settings: { a: 1 }, allowedOrigins: [] } });
-  const save = (more: Partial<Merchant> = {}) => store.save({ kind: "merchant", merchant: merchantRecord("casa", more) });
+    await store.save({
+      kind: "brand",
+      brand: { code, name: code, theme: "gold-navy", layout: "tile", settings: { a: 1 }, allowedOrigins: [] },
+    });
+  const save = (more: Partial<Merchant> = {}) =>
+    store.save({ kind: "merchant", merchant: merchantRecord("casa", more) });
   await save();
   const telemetry = new RecordedTelemetry();
   const settings = new Settings(store, clock, telemetry);
@@ -46,7 +53,8 @@ async function world({ url = URL_OF_SPORTSBOOK as string | null, sessions = (clo
   const sportsbook = url === null ? null : new SportsbookLaunch(kept, tokens, random, url);
   const launchGame = new LaunchGame(settings, kept, new NobodyToOpen(), random, clock, telemetry, sportsbook);
   const service = new SportsbookSessions(settings, kept, tokens, used, telemetry);
-  const launch = async (more: object = {}) => launchGame.launch(settings.merchant("casa") as Merchant, { player_id: "ana", game: "sportsbook", ...more });
+  const launch = async (more: object = {}) =>
+    launchGame.launch(settings.merchant("casa") as Merchant, { player_id: "ana", game: "sportsbook", ...more });
   return {
     clock,
     kept,
@@ -85,7 +93,10 @@ test("a launch of the sportsbook answers with its address, the language alone, a
     if (!launched.ok) return t.fail(launched.refusal.code);
     const { launchUrl, ...rest } = launched.value;
     t.deepEqual(rest, { game: "sportsbook", provider: "SPORTSBOOK", demo: false });
-    t.regex(launchUrl, new RegExp(`^https://sports\\.example/x/${path}/\\?jwt=[\\w-]+\\.[\\w-]+\\.[\\w-]+&brand=house$`));
+    t.regex(
+      launchUrl,
+      new RegExp(`^https://sports\\.example/x/${path}/\\?jwt=[\\w-]+\\.[\\w-]+\\.[\\w-]+&brand=house$`),
+    );
   }
 });
 
@@ -105,7 +116,14 @@ test("a token becomes the session of its player, merchant and brand, once", asyn
   const exchanged = await service.exchange(text);
   if (!exchanged.ok) return t.fail(exchanged.refusal.code);
   const { session, merchant, brand } = exchanged.value;
-  t.like(session, { playerId: "ana", provider: "SPORTSBOOK", game: "sportsbook", demo: false, language: "en-US", country: "AR" });
+  t.like(session, {
+    playerId: "ana",
+    provider: "SPORTSBOOK",
+    game: "sportsbook",
+    demo: false,
+    language: "en-US",
+    country: "AR",
+  });
   t.is(merchant.code, "casa");
   t.like(brand, { code: "house", theme: "gold-navy", layout: "tile" });
   t.deepEqual(await kept.player(session.playerRef, "SPORTSBOOK" as ProviderCode), {

@@ -59,7 +59,12 @@ test("wins and refunds that wait for a permit get one before bets", async (t) =>
   t.teardown(engine.close);
   t.is(await engine.say("bet", "b0"), "success");
   const permit = await engine.places.take(1, "debit", 0);
-  const queued = [engine.say("bet", "b1"), engine.say("bet", "b2"), engine.say("win", "w1"), engine.say("refund", "f1", { ref: "b0" })];
+  const queued = [
+    engine.say("bet", "b1"),
+    engine.say("bet", "b2"),
+    engine.say("win", "w1"),
+    engine.say("refund", "f1", { ref: "b0" }),
+  ];
   permit?.release();
   await Promise.all(queued);
   t.deepEqual(
@@ -79,7 +84,11 @@ test("without a permit the repeat of a pending bet is answered pending, and the 
   );
   t.deepEqual(await engine.store.due([1], 10), []);
   const permit = await engine.places.take(1, "debit", 0);
-  const repeated = await Promise.all([engine.say("bet", "b1", {}, 500), engine.say("win", "w1", {}, 500), engine.say("bet", "new", {}, 500)]);
+  const repeated = await Promise.all([
+    engine.say("bet", "b1", {}, 500),
+    engine.say("win", "w1", {}, 500),
+    engine.say("bet", "new", {}, 500),
+  ]);
   t.deepEqual(repeated, ["pending", "pending", "OVERLOADED"]);
   t.deepEqual(
     (await engine.store.due([1], 10)).map(({ txId }) => String(txId)),

@@ -37,7 +37,8 @@ class HeldReads extends TransactionStore {
     this.waiting -= 1;
     return rows;
   };
-  override claim: (lines: Parameters<TransactionStore["claim"]>[0]) => Promise<LineResult<Claimed>[]> = (lines) => this.#store.claim(lines);
+  override claim: (lines: Parameters<TransactionStore["claim"]>[0]) => Promise<LineResult<Claimed>[]> = (lines) =>
+    this.#store.claim(lines);
   override takeOver: TransactionStore["takeOver"] = (lines) => this.#store.takeOver(lines);
   override adopt: TransactionStore["adopt"] = (lines) => this.#store.adopt(lines);
   override mark: TransactionStore["mark"] = (lines) => this.#store.mark(lines);

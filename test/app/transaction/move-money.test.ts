@@ -48,37 +48,72 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
   const set = async (merchant: Partial<Merchant> = {}, active = true) => {
     await store.save({ kind: "provider", provider: providerRecord("ACME", [], active) });
     await store.save({ kind: "provider", provider: providerRecord("OTHER", []) });
-    await store.save({ kind: "games", provider: "ACME" as ProviderCode, games: [gameRecord("fruits"), gameRecord("table", { type: "live" })] });
+    await store.save({
+      kind: "games",
+      provider: "ACME" as ProviderCode,
+      games: [gameRecord("fruits"), gameRecord("table", { type: "live" })],
+    });
     await store.save({ kind: "merchant", merchant: merchantRecord("shop", { products: ["slot"], ...merchant }) });
   };
   await set();
   const settings = new Settings(store, clock, engine.telemetry);
   await settings.start();
   const sessions = new MemorySessionStore(clock);
-  const create = (id: string, demo = false) => sessions.create({ ...session, id, demo, merchantId: settings.merchant("shop")?.id ?? 0 });
+  const create = (id: string, demo = false) =>
+    sessions.create({ ...session, id, demo, merchantId: settings.merchant("shop")?.id ?? 0 });
   await create("s1");
   await create("demo", true);
   loadShedder ??= new LoadShedder(engine.clock, 1_000);
   const newLookup = () => new PlayerLookup(sessions, settings, clock, 24 * HOUR);
   const money = (): MoveMoneyThroughWallet => {
     const own = newLookup();
-    const balance = new QueryBalanceOfWallet(own, engine.http, engine.places, loadShedder, engine.telemetry, () => engine.target, engine.clock);
+    const balance = new QueryBalanceOfWallet(
+      own,
+      engine.http,
+      engine.places,
+      loadShedder,
+      engine.telemetry,
+      () => engine.target,
+      engine.clock,
+    );
     return new MoveMoneyThroughWallet(own, engine.transact, balance, loadShedder, engine.telemetry);
   };
   const first = money();
-  const say = async (request: Partial<MoveRequest> & Pick<MoveRequest, "action" | "txId">, on = first): Promise<string> => {
+  const say = async (
+    request: Partial<MoveRequest> & Pick<MoveRequest, "action" | "txId">,
+    on = first,
+  ): Promise<string> => {
     const provider = settings.provider("ACME");
     if (provider === undefined) throw new Error("no provider");
-    const defaults = { provider, sessionId: "s1", playerRef: "", refTxId: "", roundId: "r1", amountMinor: 250n, currency: "BRL", game: "" };
+    const defaults = {
+      provider,
+      sessionId: "s1",
+      playerRef: "",
+      refTxId: "",
+      roundId: "r1",
+      amountMinor: 250n,
+      currency: "BRL",
+      game: "",
+    };
     const result = await on.move({ ...defaults, deadline: engine.clock.monotonic() + 5_000, ...request });
     if (result.ok) return result.value.status === "failed" ? `failed:${result.value.error}` : result.value.status;
     const { code, field, details } = result.refusal;
-    return [code, field, ...(Array.isArray(details) ? details.map((fault) => fault.field) : [])].filter((part) => part !== undefined).join(" ");
+    return [code, field, ...(Array.isArray(details) ? details.map((fault) => fault.field) : [])]
+      .filter((part) => part !== undefined)
+      .join(" ");
   };
   return {
     engine,
     clock,
-    balance: new QueryBalanceOfWallet(newLookup(), engine.http, engine.places, loadShedder, engine.telemetry, () => engine.target, engine.clock),
+    balance: new QueryBalanceOfWallet(
+      newLookup(),
+      engine.http,
+      engine.places,
+      loadShedder,
+      engine.telemetry,
+      () => engine.target,
+      engine.clock,
+    ),
     settings,
     sessions,
     store,
@@ -98,7 +133,10 @@ async function startMoney(options: EngineOptions = {}, loadShedder?: LoadShedder
 
 test("the refusals of a request come in their order of precedence", async (t) => {
   const { say, close } = await startMoney();
-  t.is(await say({ action: "refund", txId: "", roundId: "a\u0000b", refTxId: "x".repeat(96) }), "VALIDATION_ERROR tx_id round_id ref_tx_id");
+  t.is(
+    await say({ action: "refund", txId: "", roundId: "a\u0000b", refTxId: "x".repeat(96) }),
+    "VALIDATION_ERROR tx_id round_id ref_tx_id",
+  );
   t.is(await say({ action: "refund", txId: "same", refTxId: "same" }), "VALIDATION_ERROR ref_tx_id");
   t.is(await say({ action: "bet", txId: "b1", sessionId: "" }), "VALIDATION_ERROR session_id");
   t.is(await say({ action: "bet", txId: "b1", sessionId: "nobody's" }), "SESSION_NOT_FOUND session_id");
@@ -117,7 +155,8 @@ test("another provider's session is unknown", async (t) => {
   const { say, settings, close } = await startMoney();
   const other = settings.provider("OTHER");
   t.truthy(other);
-  if (other !== undefined) t.is(await say({ action: "win", txId: "w1", provider: other }), "SESSION_NOT_FOUND session_id");
+  if (other !== undefined)
+    t.is(await say({ action: "win", txId: "w1", provider: other }), "SESSION_NOT_FOUND session_id");
   await close();
 });
 
@@ -161,7 +200,10 @@ test("a request may name a player and a game instead of a session, but not for a
   t.is(await say({ action: "win", txId: "w1", ...byRef }), "VALIDATION_ERROR game");
   t.is(await say({ action: "win", txId: "w1", ...byRef, game: "fruits" }), "success");
   t.is(await say({ action: "bet", txId: "b1", ...byRef, game: "fruits" }), "VALIDATION_ERROR session_id");
-  t.is(await say({ action: "win", txId: "w2", sessionId: "", playerRef: "nobody", game: "fruits" }), "SESSION_NOT_FOUND player_ref");
+  t.is(
+    await say({ action: "win", txId: "w2", sessionId: "", playerRef: "nobody", game: "fruits" }),
+    "SESSION_NOT_FOUND player_ref",
+  );
   await close();
 });
 
@@ -178,7 +220,8 @@ test("a zero amount is a success, without a row and without a transaction's call
 test("a reversal of 0 is refused when the transaction that it names is known, and succeeds when it is not", async (t) => {
   const { engine, say, close } = await startMoney();
   t.teardown(close);
-  const zero = (action: "refund" | "rollback", refTxId: string, txId = `${action} of ${refTxId}`) => say({ action, txId, refTxId, amountMinor: 0n });
+  const zero = (action: "refund" | "rollback", refTxId: string, txId = `${action} of ${refTxId}`) =>
+    say({ action, txId, refTxId, amountMinor: 0n });
   t.is(await zero("refund", "b1"), "success");
   t.is(await say({ action: "bet", txId: "b1" }), "success");
   t.is(await zero("refund", "b1"), "TRANSACTION_MISMATCH amount_minor", "the repeat, once the bet is known");
@@ -188,7 +231,11 @@ test("a reversal of 0 is refused when the transaction that it names is known, an
   t.is(await zero("refund", "w1"), "TRANSACTION_MISMATCH ref_tx_id");
   t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "success");
   t.is(await zero("refund", "b1", "f1"), "TRANSACTION_MISMATCH amount", "its id has a row");
-  t.is(await zero("refund", "b1", "f2"), "TRANSACTION_MISMATCH amount_minor", "it counts as a repeat of the one refund");
+  t.is(
+    await zero("refund", "b1", "f2"),
+    "TRANSACTION_MISMATCH amount_minor",
+    "it counts as a repeat of the one refund",
+  );
   t.is(await zero("refund", "f1", "f3"), "TRANSACTION_MISMATCH ref_tx_id");
   // A bet of 0 leaves no row, so its refund of 0 contradicts nothing.
   t.is(await say({ action: "bet", txId: "b0", amountMinor: 0n }), "success");
@@ -201,7 +248,10 @@ test("after the refund of a bet that never came, further requests are checked ag
   const { say, close } = await startMoney();
   t.teardown(close);
   t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
-  t.is(await say({ action: "refund", txId: "f2", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH amount_minor");
+  t.is(
+    await say({ action: "refund", txId: "f2", refTxId: "b1", amountMinor: 0n }),
+    "TRANSACTION_MISMATCH amount_minor",
+  );
   t.is(await say({ action: "rollback", txId: "k1", refTxId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH ref_tx_id");
   t.is(await say({ action: "bet", txId: "b1", amountMinor: 0n }), "TRANSACTION_REVERSED");
   t.is(await say({ action: "win", txId: "b1", amountMinor: 0n }), "TRANSACTION_MISMATCH action");
@@ -260,8 +310,16 @@ test("a provider reaches only its own transactions: another provider's same ids 
   await settings.readForUnknown();
   const other = settings.provider("OTHER");
   if (other === undefined) return t.fail();
-  t.is(await say({ action: "win", txId: "w0", provider: other, sessionId: "", playerRef: "ref-ana", game: "fruits" }), "SESSION_NOT_FOUND player_ref");
-  await sessions.create({ ...session, id: "theirs", merchantId: settings.merchant("shop")?.id ?? 0, provider: "OTHER" as ProviderCode });
+  t.is(
+    await say({ action: "win", txId: "w0", provider: other, sessionId: "", playerRef: "ref-ana", game: "fruits" }),
+    "SESSION_NOT_FOUND player_ref",
+  );
+  await sessions.create({
+    ...session,
+    id: "theirs",
+    merchantId: settings.merchant("shop")?.id ?? 0,
+    provider: "OTHER" as ProviderCode,
+  });
 
   t.is(await say({ action: "bet", txId: "b1" }), "success");
   const theirs = { provider: other, sessionId: "theirs", action: "refund" } as const;
@@ -279,7 +337,12 @@ test("a provider reaches only its own transactions: another provider's same ids 
 
 test("settings that are too old are read again before the key is looked up; when they cannot be read, nothing is written", async (t) => {
   const { engine, clock, say, settings, store, close } = await startMoney();
-  const key = { name: "key-1", hash: createHash("sha256").update("acme-key").digest("hex"), expiresAt: null, revoked: false };
+  const key = {
+    name: "key-1",
+    hash: createHash("sha256").update("acme-key").digest("hex"),
+    expiresAt: null,
+    revoked: false,
+  };
   await store.save({ kind: "provider", provider: { ...providerRecord("ACME", []), keys: [key] } });
   await settings.refresh();
   const keys = new ProviderKeys(settings, new WrongKeys(new RateLimits(clock, () => 1), clock, engine.telemetry));
@@ -305,9 +368,18 @@ test("near the limit of concurrent transactions, bets, rollbacks and balances ar
   if (provider === undefined) return t.fail();
   t.is(await say({ action: "bet", txId: "b1" }), "OVERLOADED");
   t.is(await say({ action: "rollback", txId: "k1", refTxId: "w0" }), "OVERLOADED");
-  t.like(await balance.query({ provider, sessionId: "s1", playerRef: "", game: "", deadline: engine.clock.monotonic() + 5_000 }), {
-    refusal: { code: "OVERLOADED" },
-  });
+  t.like(
+    await balance.query({
+      provider,
+      sessionId: "s1",
+      playerRef: "",
+      game: "",
+      deadline: engine.clock.monotonic() + 5_000,
+    }),
+    {
+      refusal: { code: "OVERLOADED" },
+    },
+  );
   t.is(engine.store.rows.size, 0);
   t.is(await say({ action: "win", txId: "w1" }), "success");
   t.is(await say({ action: "refund", txId: "f1", refTxId: "b1" }), "failed:TRANSACTION_NOT_FOUND");
@@ -319,7 +391,8 @@ test("balance queries without an answer also count towards the breaker", async (
   engine.wallet.setFault({ kind: "reset" });
   const provider = settings.provider("ACME");
   if (provider === undefined) return t.fail();
-  const query = () => balance.query({ provider, sessionId: "s1", playerRef: "", game: "", deadline: engine.clock.monotonic() + 5_000 });
+  const query = () =>
+    balance.query({ provider, sessionId: "s1", playerRef: "", game: "", deadline: engine.clock.monotonic() + 5_000 });
   for (let i = 0; i < 10; i++) t.like(await query(), { refusal: { code: "WALLET_UNAVAILABLE" } });
   t.deepEqual(engine.places.limited(), [{ merchantId: 1, limit: 4 }]);
   engine.wallet.setFault({ kind: "none" });

@@ -45,7 +45,15 @@ async function startLookup(t: { teardown(run: () => void): void }) {
   t.teardown(() => settings.stop());
   const sessions = new SlowSessions(clock);
   const player = { merchantId: settings.merchant("shop")?.id ?? 0, playerId: "ana" as PlayerId, playerRef: "ref-ana" };
-  await sessions.create({ ...player, id: "s1", provider: acme, game: "fruits", demo: false, language: "pt", country: "BR" });
+  await sessions.create({
+    ...player,
+    id: "s1",
+    provider: acme,
+    game: "fruits",
+    demo: false,
+    language: "pt",
+    country: "BR",
+  });
   const players = new PlayerLookup(sessions, settings, clock, 24 * HOUR);
   const find = (game = "") => {
     const provider = settings.provider("ACME");
@@ -72,7 +80,11 @@ test("a session that expired during its read takes no bet of a later caller", as
 test("a lookup waits for a large change of games that is still being read, and reports an unknown game only after it", async (t) => {
   const { clock, store, find } = await startLookup(t);
   store.holds = true;
-  await store.save({ kind: "games", provider: acme, games: Array.from({ length: 1_000 }, (_, n) => gameRecord(`many-${n}`)) });
+  await store.save({
+    kind: "games",
+    provider: acme,
+    games: Array.from({ length: 1_000 }, (_, n) => gameRecord(`many-${n}`)),
+  });
   await clock.pass(250);
   const [known, there, nowhere] = [find(), find("many-999"), find("nothing")];
   t.true((await known).ok, "a lookup of a known game does not wait");

@@ -52,7 +52,14 @@ class TimedWallet extends Wallet {
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
     await sleep(this.#clock, ms ?? WALLET_TIMEOUT_MS);
     this.underWay -= 1;
-    if (ms === null) return { answer: { kind: "silent" }, result: "timeout", httpStatus: null, requestId: "r", durationMs: WALLET_TIMEOUT_MS };
+    if (ms === null)
+      return {
+        answer: { kind: "silent" },
+        result: "timeout",
+        httpStatus: null,
+        requestId: "r",
+        durationMs: WALLET_TIMEOUT_MS,
+      };
     count(this.accepted, merchantId);
     const answer: WalletAnswer = { kind: "accepted", balanceMinor: 1n };
     return { answer, result: "accepted", httpStatus: 200, requestId: "r", durationMs: ms };
@@ -66,13 +73,23 @@ class TimedWallet extends Wallet {
 const count = (of: Map<number, number>, id: number): void => void of.set(id, (of.get(id) ?? 0) + 1);
 
 /** A worker with merchant 1, whose wallet answers in 10 ms and who has a long backlog, and with other merchants. */
-async function withOthers(kinds: readonly Kind[], options: { readonly healthyFromMs?: number; readonly maxInFlight?: number } = {}) {
+async function withOthers(
+  kinds: readonly Kind[],
+  options: { readonly healthyFromMs?: number; readonly maxInFlight?: number } = {},
+) {
   const clock = new ManualClock();
   const answersInMs = new Map<number, number | null>([[HEALTHY, 10]]);
   const random = new SystemRandom();
   const store = new MemoryTransactionStore(() => clock.now());
   const owe = (merchantId: number, credits: number) =>
-    store.claim(Array.from({ length: credits }, (_, i) => ({ content: win(merchantId, i), token: random.token(), as: "due" as const, leaseMs: 0 })));
+    store.claim(
+      Array.from({ length: credits }, (_, i) => ({
+        content: win(merchantId, i),
+        token: random.token(),
+        as: "due" as const,
+        leaseMs: 0,
+      })),
+    );
   let merchants = HEALTHY;
   for (const kind of kinds) {
     for (let i = 0; i < kind.merchants; i++) {
@@ -84,11 +101,25 @@ async function withOthers(kinds: readonly Kind[], options: { readonly healthyFro
   const wallet = new TimedWallet(clock, answersInMs);
   const rows = new BatchedRows(store, clock);
   const permits = new WalletPermits(clock, telemetry, 64);
-  const target = (merchantId: number): WalletTarget => ({ merchantId, merchantCode: `m${merchantId}`, walletUrl: "http://wallet", secret: "sk" });
+  const target = (merchantId: number): WalletTarget => ({
+    merchantId,
+    merchantCode: `m${merchantId}`,
+    walletUrl: "http://wallet",
+    secret: "sk",
+  });
   const attempt = new Attempt(rows, wallet, permits, target, clock, random, telemetry, POLICY, () => {});
   const transact = new Transact(rows, attempt, permits, clock, random, telemetry, POLICY);
   const ids = [...answersInMs.keys()];
-  const worker = new ResendWorker(store, transact, permits, () => ids, clock, random, telemetry, options.maxInFlight ?? 4_000);
+  const worker = new ResendWorker(
+    store,
+    transact,
+    permits,
+    () => ids,
+    clock,
+    random,
+    telemetry,
+    options.maxInFlight ?? 4_000,
+  );
   worker.start();
   await clock.pass(options.healthyFromMs ?? 0);
   await owe(HEALTHY, 2_500);
@@ -96,8 +127,15 @@ async function withOthers(kinds: readonly Kind[], options: { readonly healthyFro
 }
 
 const win = (merchantId: number, i: number): Content => ({
-  ...{ merchantId, txId: wireTxId(PROVIDER, `${merchantId}-${i}`), action: "win", playerId: "ana" as PlayerId, roundId: "r1", amountMinor: 250n },
-  ...{ currency: "BRL", game: { id: 1, code: "fruits", providerId: 1, provider: PROVIDER }, refTxId: null },
+  merchantId,
+  txId: wireTxId(PROVIDER, `${merchantId}-${i}`),
+  action: "win",
+  playerId: "ana" as PlayerId,
+  roundId: "r1",
+  amountMinor: 250n,
+  currency: "BRL",
+  game: { id: 1, code: "fruits", providerId: 1, provider: PROVIDER },
+  refTxId: null,
 });
 
 const SECONDS = 10;
@@ -145,7 +183,9 @@ test("each of 1 000 silent merchants gets its turn, and together they never have
 });
 
 test("a replica with a small limit of concurrent transactions resends few at once, including those of a healthy merchant", async (t) => {
-  const { clock, wallet, worker, drained } = await withOthers([{ ...SILENT, merchants: 100, creditsEach: 3 }], { maxInFlight: 100 });
+  const { clock, wallet, worker, drained } = await withOthers([{ ...SILENT, merchants: 100, creditsEach: 3 }], {
+    maxInFlight: 100,
+  });
   await clock.pass(90_000);
   await worker.stop();
   t.true(wallet.mostUnderWay <= 18, `${wallet.mostUnderWay} at once`);

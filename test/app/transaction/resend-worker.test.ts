@@ -9,7 +9,16 @@ import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetr
 async function startWorker(options: Parameters<typeof startEngine>[0] = {}) {
   const engine = await startEngine(options);
   const random = { fraction: () => 0, token: () => "", uuid: () => "" };
-  const worker = new ResendWorker(engine.store, engine.transact, engine.places, () => [1], engine.clock, random, new RecordedTelemetry(), 4_000);
+  const worker = new ResendWorker(
+    engine.store,
+    engine.transact,
+    engine.places,
+    () => [1],
+    engine.clock,
+    random,
+    new RecordedTelemetry(),
+    4_000,
+  );
   worker.start();
   return { engine, worker };
 }
@@ -19,10 +28,16 @@ test("a win and a refund without an answer are sent again until they have one, a
   await engine.say("bet", "b0");
   await engine.say("win", "w0");
   engine.wallet.setFault({ kind: "applied_no_reply" });
-  const silent = [engine.say("bet", "b1"), engine.say("win", "w1"), engine.say("refund", "f1", { ref: "b0" }), engine.say("rollback", "k1", { ref: "w0" })];
+  const silent = [
+    engine.say("bet", "b1"),
+    engine.say("win", "w1"),
+    engine.say("refund", "f1", { ref: "b0" }),
+    engine.say("rollback", "k1", { ref: "w0" }),
+  ];
   t.deepEqual(await Promise.all(silent), ["pending", "pending", "pending", "pending"]);
   engine.wallet.setFault({ kind: "none" });
-  while ((await engine.row("w1"))?.status !== "success" || (await engine.row("f1"))?.status !== "success") await pause(50);
+  while ((await engine.row("w1"))?.status !== "success" || (await engine.row("f1"))?.status !== "success")
+    await pause(50);
   await pause(1_200);
   await worker.stop();
   t.deepEqual(["b1", "w1", "f1", "k1"].map(engine.calls), [1, 2, 2, 1]);
@@ -80,12 +95,18 @@ test("a win that its rollback holds is not sent; after ten minutes there is an a
     if (rollback === undefined) throw new Error("no rollback");
     // It is due again.
     engine.database.aheadMs += 61_000;
-    engine.store.rows.set("1/ACME:k1", { ...rollback, transaction: { ...rollback.transaction, createdAt: now() - minutes * 60_000 } });
+    engine.store.rows.set("1/ACME:k1", {
+      ...rollback,
+      transaction: { ...rollback.transaction, createdAt: now() - minutes * 60_000 },
+    });
     await engine.transact.resend(win);
     return engine.telemetry.alerts.splice(0);
   };
   t.deepEqual(await heldFor(9.9), []);
-  t.like(await heldFor(10.1), { length: 1, 0: { name: "win_held", fields: { tx_id: "ACME:w1", rollback: "ACME:k1" } } });
+  t.like(await heldFor(10.1), {
+    length: 1,
+    0: { name: "win_held", fields: { tx_id: "ACME:w1", rollback: "ACME:k1" } },
+  });
   const wait = ((await engine.row("w1"))?.nextAt ?? 0) - now();
   t.true(wait > 50_000 && wait <= 60_000, String(wait));
   t.deepEqual([engine.calls("w1"), engine.calls("k1")], [1, 0]);
@@ -97,10 +118,24 @@ test("every merchant's due credits are sent, however many merchants there are", 
   const merchants = Array.from({ length: 130 }, (_, i) => i + 1);
   const token = (n: number) => n.toString(16).padStart(32, "0");
   await engine.store.claim(
-    merchants.map((merchantId) => ({ content: { ...engine.content("win", "w"), merchantId }, token: token(merchantId), as: "due", leaseMs: 0 })),
+    merchants.map((merchantId) => ({
+      content: { ...engine.content("win", "w"), merchantId },
+      token: token(merchantId),
+      as: "due",
+      leaseMs: 0,
+    })),
   );
   const random = { fraction: () => 0.5, token: () => "", uuid: () => "" };
-  const worker = new ResendWorker(engine.store, engine.transact, engine.places, () => merchants, engine.clock, random, new RecordedTelemetry(), 4_000);
+  const worker = new ResendWorker(
+    engine.store,
+    engine.transact,
+    engine.places,
+    () => merchants,
+    engine.clock,
+    random,
+    new RecordedTelemetry(),
+    4_000,
+  );
   worker.start();
   while (engine.calls("w") < 130) await pause(20);
   await worker.stop();
@@ -108,7 +143,8 @@ test("every merchant's due credits are sent, however many merchants there are", 
 });
 
 /**
- * A worker of two merchants, the first of which has 40 due wins. `queries`: the worker's queries of the store, "all" or the ids of merchants.
+ * A worker of two merchants, the first of which has 40 due wins. `queries`: the worker's queries of the store, "all" or
+ * the ids of merchants.
  *
  * @param clock - the worker's clock; the engine's by default.
  */
@@ -133,7 +169,16 @@ async function backlog(options: Parameters<typeof startEngine>[0] = {}, clock?: 
     return merchantsDue();
   };
   const random = { fraction: () => 0, token: () => "", uuid: () => "" };
-  const worker = new ResendWorker(engine.store, engine.transact, engine.places, () => [1, 2], clock ?? engine.clock, random, new RecordedTelemetry(), 4_000);
+  const worker = new ResendWorker(
+    engine.store,
+    engine.transact,
+    engine.places,
+    () => [1, 2],
+    clock ?? engine.clock,
+    random,
+    new RecordedTelemetry(),
+    4_000,
+  );
   worker.start();
   return { engine, worker, queries };
 }
@@ -142,7 +187,8 @@ test("a merchant with a backlog is looked at again sooner than the others, one w
   const clock = new ManualClock();
   const { engine, worker, queries } = await backlog({}, clock);
   t.teardown(engine.close);
-  const settled = () => [...engine.store.rows.values()].filter(({ transaction }) => transaction.status === "success").length;
+  const settled = () =>
+    [...engine.store.rows.values()].filter(({ transaction }) => transaction.status === "success").length;
   // The worker looks every 100 ms. Each look finds the credits that the look before did not take.
   for (const sent of [16, 32, 40]) {
     await clock.pass(100);

@@ -48,8 +48,17 @@ interface Row {
 
 const NOT_FOUND = "TRANSACTION_NOT_FOUND";
 const TABLE: Record<string, Row> = {
-  "accepted, of a success": { original: ["accepted"], reversal: "accepted", then: ["success", "success", "success", "TRANSACTION_REVERSED"] },
-  "accepted, of a silent one": { original: ["silent"], quiet: true, reversal: "accepted", then: ["success", "success", "success", "TRANSACTION_REVERSED"] },
+  "accepted, of a success": {
+    original: ["accepted"],
+    reversal: "accepted",
+    then: ["success", "success", "success", "TRANSACTION_REVERSED"],
+  },
+  "accepted, of a silent one": {
+    original: ["silent"],
+    quiet: true,
+    reversal: "accepted",
+    then: ["success", "success", "success", "TRANSACTION_REVERSED"],
+  },
   "accepted, of a rejected one": {
     original: ["PLAYER_BLOCKED"],
     reversal: "accepted",
@@ -97,8 +106,16 @@ const TABLE: Record<string, Row> = {
     then: [`failed:${NOT_FOUND}`, "success", `failed:${NOT_FOUND}`, "success"],
     alerts: ["reversal_contradicts"],
   },
-  "not found, of one never seen": { original: [], reversal: NOT_FOUND, then: [`failed:${NOT_FOUND}`, "void", `failed:${NOT_FOUND}`, "TRANSACTION_REVERSED"] },
-  "rejected otherwise, of a success": { original: ["accepted"], reversal: "LIMIT", then: ["failed:LIMIT", "success", "failed:LIMIT", "success"] },
+  "not found, of one never seen": {
+    original: [],
+    reversal: NOT_FOUND,
+    then: [`failed:${NOT_FOUND}`, "void", `failed:${NOT_FOUND}`, "TRANSACTION_REVERSED"],
+  },
+  "rejected otherwise, of a success": {
+    original: ["accepted"],
+    reversal: "LIMIT",
+    then: ["failed:LIMIT", "success", "failed:LIMIT", "success"],
+  },
   "rejected otherwise, of a silent one": {
     original: ["silent"],
     quiet: true,
@@ -107,7 +124,11 @@ const TABLE: Record<string, Row> = {
     then: ["failed:LIMIT", "pending", "failed:LIMIT", "pending"],
     alerts: ["original_stuck"],
   },
-  "silent, of a success": { original: ["accepted"], reversal: "silent", then: ["pending", "success", "pending", "pending"] },
+  "silent, of a success": {
+    original: ["accepted"],
+    reversal: "silent",
+    then: ["pending", "success", "pending", "pending"],
+  },
 };
 
 for (const original of ["bet", "win"] as const) {
@@ -150,7 +171,16 @@ test("the service itself sends a win again after its rollback was rejected, as s
   const engine = await startTold();
   t.teardown(engine.close);
   const random = { fraction: () => 0, token: () => "", uuid: () => "" };
-  const worker = new ResendWorker(engine.store, engine.transact, engine.places, () => [1], engine.clock, random, engine.telemetry, 4_000);
+  const worker = new ResendWorker(
+    engine.store,
+    engine.transact,
+    engine.places,
+    () => [1],
+    engine.clock,
+    random,
+    engine.telemetry,
+    4_000,
+  );
   engine.told.tell("o", "silent", "accepted");
   t.is(await engine.say("win", "o"), "pending");
   await pause(QUIET_MS + 20);
@@ -168,7 +198,8 @@ test("the service itself sends a win again after its rollback was rejected, as s
   // A look that is too early makes it due at the same moment again, not a minute later.
   engine.database.aheadMs = dueAt - Date.now() - 300;
   const early = engine.store.rows.get("1/ACME:o");
-  if (early !== undefined) engine.store.rows.set("1/ACME:o", { ...early, transaction: { ...early.transaction, nextAt: 0 } });
+  if (early !== undefined)
+    engine.store.rows.set("1/ACME:o", { ...early, transaction: { ...early.transaction, nextAt: 0 } });
   await engine.transact.resend(engine.content("win", "o"));
   t.is(engine.told.calls("o"), 1);
   t.true(Math.abs(((await engine.row("o"))?.nextAt ?? 0) - quietAt) < 100);

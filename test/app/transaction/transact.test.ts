@@ -14,7 +14,9 @@ test("a bet is debited once; its repeat gets the stored success without a call",
 test("a thousand concurrent copies over three replicas are one call with one answer", async (t) => {
   const engine = await startEngine({ walletTimeoutMs: 5_000 });
   const replicas = [engine.transact, engine.replica().transact, engine.replica().transact];
-  const copies = await Promise.all(Array.from({ length: 1_000 }, (_, i) => engine.ask("bet", "b1", {}, 20_000, replicas[i % 3])));
+  const copies = await Promise.all(
+    Array.from({ length: 1_000 }, (_, i) => engine.ask("bet", "b1", {}, 20_000, replicas[i % 3])),
+  );
   t.deepEqual([...new Set(copies.map(told))], ["success"]);
   t.is(engine.calls("b1"), 1);
   t.is(engine.balance(), 9_750n);
@@ -127,7 +129,9 @@ test("twenty refunds of one bet under twenty ids credit once", async (t) => {
   const other = engine.replica().transact;
   t.is(await engine.say("bet", "b1"), "success");
   const all = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => engine.ask("refund", `f${i}`, { ref: "b1" }, 5_000, i % 2 === 0 ? engine.transact : other)),
+    Array.from({ length: 20 }, (_, i) =>
+      engine.ask("refund", `f${i}`, { ref: "b1" }, 5_000, i % 2 === 0 ? engine.transact : other),
+    ),
   );
   t.deepEqual([...new Set(all.map(told))], ["success"]);
   t.is(new Set(all.map((one) => one.ok && one.value.txId)).size, 1);

@@ -31,7 +31,10 @@ export interface TransactionStoreTraits {
 }
 
 /** Defines one test of the contract by its title and its body, which gets a fresh setup. */
-export type On = (title: string, run: (t: ExecutionContext, setup: TransactionStoreSetup & { store: TransactionStore; a: Actions }) => Promise<void>) => void;
+export type On = (
+  title: string,
+  run: (t: ExecutionContext, setup: TransactionStoreSetup & { store: TransactionStore; a: Actions }) => Promise<void>,
+) => void;
 
 export const LEASE_MS = 60_000;
 let tokens = 0;
@@ -96,10 +99,17 @@ export class Actions {
     seen: Transaction["status"],
     reversed: RowChange | null,
   ): Promise<boolean> {
-    return this.settle({ ...this.settleLine(refund, change, refund.leaseToken), reversed: { txId: bet.txId, seen, change: reversed } });
+    return this.settle({
+      ...this.settleLine(refund, change, refund.leaseToken),
+      reversed: { txId: bet.txId, seen, change: reversed },
+    });
   }
 
-  settleLine(key: { readonly txId: TxId; readonly leaseToken?: string }, change: RowChange, own = key.leaseToken as string): SettleLine {
+  settleLine(
+    key: { readonly txId: TxId; readonly leaseToken?: string },
+    change: RowChange,
+    own = key.leaseToken as string,
+  ): SettleLine {
     return { key: { merchantId: this.setup.merchantId, txId: key.txId }, token: own, change, attempt: this.attempt(1) };
   }
 
@@ -116,7 +126,12 @@ export class Actions {
   change = (state: RowChange["state"]): RowChange => ({ state, resolvedBy: null, silent: false, next: null });
   success = (balanceMinor: bigint | null): RowChange => this.change({ status: "success", balanceMinor });
   failed = (error: string): RowChange => this.change({ status: "failed", error });
-  silent = (next: number | "never"): RowChange => ({ state: { status: "pending" }, resolvedBy: null, silent: true, next });
+  silent = (next: number | "never"): RowChange => ({
+    state: { status: "pending" },
+    resolvedBy: null,
+    silent: true,
+    next,
+  });
 }
 
 function only<T>(outcomes: readonly LineResult<T>[]): T {

@@ -1,6 +1,12 @@
 import type { Transaction } from "../../../src/domain/transaction/transaction.ts";
 import type { PlayerId } from "../../../src/domain/values/identifiers.ts";
-import { BATCH_MAX, type Claimed, type ClaimLine, StoreFault, type TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
+import {
+  BATCH_MAX,
+  type Claimed,
+  type ClaimLine,
+  StoreFault,
+  type TransactionStore,
+} from "../../../src/ports/transactions/transaction-store.ts";
 import { id } from "../content.ts";
 import { LEASE_MS, type On, type TransactionStoreTraits, token } from "./actions.ts";
 
@@ -28,7 +34,10 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
       t.is(nextAt, as === "due" ? createdAt : null);
       t.true(readAt >= createdAt && Math.abs(createdAt - before) < 10_000);
       const stored = await a.read(line.content);
-      t.true(Math.abs(stored.createdAt - createdAt) < 1_000, "the answer's times are the database's, give or take a round trip");
+      t.true(
+        Math.abs(stored.createdAt - createdAt) < 1_000,
+        "the answer's times are the database's, give or take a round trip",
+      );
       t.is(stored.leaseUntil === null, leaseUntil === null);
       t.deepEqual({ ...stored, readAt, createdAt, openedAt, updatedAt, leaseUntil, nextAt }, claimed.row);
     }
@@ -51,71 +60,93 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
     t.true((await a.claim(line)).mine);
   });
 
-  on("a batch returns results in the order of its lines, for found and inserted rows mixed", async (t, { a, store }) => {
-    await a.claim(a.line({ txId: id("5") }));
-    await a.claim(a.line({ txId: id("2") }));
-    const lines = ["9", "5", "1", "2", "7"].map((own) => a.line({ txId: id(own), roundId: `round ${own}` }));
-    const claimed = (await store.claim(lines)) as Claimed[];
-    t.deepEqual(
-      claimed.map(({ mine, row }) => [row.txId, mine]),
-      [
-        [id("9"), true],
-        [id("5"), false],
-        [id("1"), true],
-        [id("2"), false],
-        [id("7"), true],
-      ],
-    );
-    const read = (await store.read(["7", "none", "9"].map((own) => ({ merchantId: a.setup.merchantId, txId: id(own) })))) as (Transaction | undefined)[];
-    t.deepEqual(
-      read.map((row) => row?.roundId),
-      ["round 7", undefined, "round 9"],
-    );
-  });
+  on(
+    "a batch returns results in the order of its lines, for found and inserted rows mixed",
+    async (t, { a, store }) => {
+      await a.claim(a.line({ txId: id("5") }));
+      await a.claim(a.line({ txId: id("2") }));
+      const lines = ["9", "5", "1", "2", "7"].map((own) => a.line({ txId: id(own), roundId: `round ${own}` }));
+      const claimed = (await store.claim(lines)) as Claimed[];
+      t.deepEqual(
+        claimed.map(({ mine, row }) => [row.txId, mine]),
+        [
+          [id("9"), true],
+          [id("5"), false],
+          [id("1"), true],
+          [id("2"), false],
+          [id("7"), true],
+        ],
+      );
+      const read = (await store.read(
+        ["7", "none", "9"].map((own) => ({ merchantId: a.setup.merchantId, txId: id(own) })),
+      )) as (Transaction | undefined)[];
+      t.deepEqual(
+        read.map((row) => row?.roundId),
+        ["round 7", undefined, "round 9"],
+      );
+    },
+  );
 
   on("of 1 000 concurrent copies of one id exactly one wins", async (t, { a, stores }) => {
     const lines = Array.from({ length: 1_000 }, () => a.line({}));
-    const claimed = (await Promise.all(lines.map((line, i) => (stores[i % stores.length] as TransactionStore).claim([line])))).flat() as Claimed[];
+    const claimed = (
+      await Promise.all(lines.map((line, i) => (stores[i % stores.length] as TransactionStore).claim([line])))
+    ).flat() as Claimed[];
     const winners = lines.filter((_, i) => claimed[i]?.mine);
     t.is(winners.length, 1);
     t.true(claimed.every(({ row }) => row.leaseToken === winners[0]?.token));
   });
 
-  on("unsorted overlapping batches of several replicas: exactly one claim inserts each row", async (t, { a, stores }) => {
-    const keys = Array.from({ length: 80 }, (_, i) => id(`k${i}`));
-    const rounds = Array.from({ length: 24 }, (_, r) =>
-      shuffled(keys, r)
-        .slice(0, 60)
-        .map((txId) => a.line({ txId })),
-    );
-    const claimed = await Promise.all(rounds.map((lines, r) => (stores[r % stores.length] as TransactionStore).claim(lines)));
-    const wins = new Map<string, number>();
-    for (const { mine, row } of claimed.flat() as Claimed[]) wins.set(row.txId, (wins.get(row.txId) ?? 0) + (mine ? 1 : 0));
-    t.deepEqual([...new Set(wins.values())], [1]);
-    // Settles of the same rows are sent twice and in other orders, and each is applied.
-    const tokensOf = new Map((claimed.flat() as Claimed[]).map(({ row }) => [row.txId, row.leaseToken]));
-    const settled = await Promise.all(
-      Array.from({ length: 12 }, (_, r) => {
-        const lines = shuffled([...tokensOf.keys()], r + 50).map((txId) => a.settleLine({ txId, leaseToken: tokensOf.get(txId) as string }, a.success(1n)));
-        return (stores[r % stores.length] as TransactionStore).settle(lines);
-      }),
-    );
-    t.true(settled.flat().every((applied) => applied === true));
-  });
+  on(
+    "unsorted overlapping batches of several replicas: exactly one claim inserts each row",
+    async (t, { a, stores }) => {
+      const keys = Array.from({ length: 80 }, (_, i) => id(`k${i}`));
+      const rounds = Array.from({ length: 24 }, (_, r) =>
+        shuffled(keys, r)
+          .slice(0, 60)
+          .map((txId) => a.line({ txId })),
+      );
+      const claimed = await Promise.all(
+        rounds.map((lines, r) => (stores[r % stores.length] as TransactionStore).claim(lines)),
+      );
+      const wins = new Map<string, number>();
+      for (const { mine, row } of claimed.flat() as Claimed[])
+        wins.set(row.txId, (wins.get(row.txId) ?? 0) + (mine ? 1 : 0));
+      t.deepEqual([...new Set(wins.values())], [1]);
+      // Settles of the same rows are sent twice and in other orders, and each is applied.
+      const tokensOf = new Map((claimed.flat() as Claimed[]).map(({ row }) => [row.txId, row.leaseToken]));
+      const settled = await Promise.all(
+        Array.from({ length: 12 }, (_, r) => {
+          const lines = shuffled([...tokensOf.keys()], r + 50).map((txId) =>
+            a.settleLine({ txId, leaseToken: tokensOf.get(txId) as string }, a.success(1n)),
+          );
+          return (stores[r % stores.length] as TransactionStore).settle(lines);
+        }),
+      );
+      t.true(settled.flat().every((applied) => applied === true));
+    },
+  );
 
-  on("tx1, Tx1, `tx1 ` and an accented tx1 are different rows, and so is another merchant's tx1", async (t, { a, store }) => {
-    const owns = ["tx1", "Tx1", "tx1 ", "tx\u00e9", "txe\u0301", "txe", "tx😀"];
-    const lines = [
-      ...owns.map((own) => a.line({ txId: id(own), playerId: own as PlayerId })),
-      a.line({ txId: id("tx1"), merchantId: a.setup.otherMerchantId }),
-    ];
-    const claimed = (await store.claim(lines)) as Claimed[];
-    t.true(claimed.every(({ mine }) => mine));
-    t.deepEqual(
-      ((await store.read(lines.map((line) => line.content))) as Transaction[]).map((row) => [row.merchantId, row.txId, row.playerId]),
-      lines.map(({ content }) => [content.merchantId, content.txId, content.playerId]),
-    );
-  });
+  on(
+    "tx1, Tx1, `tx1 ` and an accented tx1 are different rows, and so is another merchant's tx1",
+    async (t, { a, store }) => {
+      const owns = ["tx1", "Tx1", "tx1 ", "tx\u00e9", "txe\u0301", "txe", "tx😀"];
+      const lines = [
+        ...owns.map((own) => a.line({ txId: id(own), playerId: own as PlayerId })),
+        a.line({ txId: id("tx1"), merchantId: a.setup.otherMerchantId }),
+      ];
+      const claimed = (await store.claim(lines)) as Claimed[];
+      t.true(claimed.every(({ mine }) => mine));
+      t.deepEqual(
+        ((await store.read(lines.map((line) => line.content))) as Transaction[]).map((row) => [
+          row.merchantId,
+          row.txId,
+          row.playerId,
+        ]),
+        lines.map(({ content }) => [content.merchantId, content.txId, content.playerId]),
+      );
+    },
+  );
 
   on("amounts and balances keep all their 64 bits", async (t, { a }) => {
     for (const amountMinor of [1n, 9_007_199_254_740_993n, 9_223_372_036_854_775_807n]) {
@@ -131,9 +162,22 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
   on("a full batch of every step is one call", async (t, { a, store }) => {
     const lines = Array.from({ length: BATCH_MAX }, (_, i) => a.line({ txId: id(`b${i}`) }));
     t.true(((await store.claim(lines)) as Claimed[]).every(({ mine }) => mine));
-    t.true((await store.settle(lines.map((line) => a.settleLine(line.content, a.silent(0), line.token)))).every((applied) => applied === true));
-    const again = lines.map((line) => ({ key: line.content, seen: a.seen("pending", line.token), token: token(), leaseMs: LEASE_MS }));
-    t.true((await store.takeOver(again)).every((row) => row !== undefined && !(row instanceof StoreFault) && row.attempts === 2));
+    t.true(
+      (await store.settle(lines.map((line) => a.settleLine(line.content, a.silent(0), line.token)))).every(
+        (applied) => applied === true,
+      ),
+    );
+    const again = lines.map((line) => ({
+      key: line.content,
+      seen: a.seen("pending", line.token),
+      token: token(),
+      leaseMs: LEASE_MS,
+    }));
+    t.true(
+      (await store.takeOver(again)).every(
+        (row) => row !== undefined && !(row instanceof StoreFault) && row.attempts === 2,
+      ),
+    );
   });
 
   if (traits.poison !== undefined) {
@@ -157,7 +201,9 @@ export function claims(on: On, traits: TransactionStoreTraits): void {
     on("an answer that no column can hold fails only its own settle", async (t, { a, store }) => {
       const lines = ["1", "2", "3"].map((own) => a.line({ txId: id(own) }));
       await store.claim(lines);
-      const settles = lines.map((line, i) => a.settleLine(line.content, i === 1 ? a.failed("x".repeat(300)) : a.success(5n), line.token));
+      const settles = lines.map((line, i) =>
+        a.settleLine(line.content, i === 1 ? a.failed("x".repeat(300)) : a.success(5n), line.token),
+      );
       const outcomes = await store.settle(settles);
       t.deepEqual(
         outcomes.map((outcome) => outcome instanceof StoreFault || outcome),

@@ -7,19 +7,22 @@ import type { On } from "./actions.ts";
 
 /** Marks: a reversal becomes the one reversal of an original. */
 export function marks(on: On): void {
-  on("a mark makes the reversal pending and due at once, and does not change the reversed row's lease and token", async (t, { a, pass }) => {
-    const bet = await a.settledBet(a.success(5n));
-    const refund = a.line({ txId: id("refund"), action: "refund", refTxId: bet.txId }, "void");
-    const { row: ghost } = await a.claim(refund);
-    await pass(5);
-    t.true(await a.mark(refund, bet.txId));
-    const row = await a.read(refund.content);
-    t.like(row, { status: "pending", attempts: 0, leaseToken: refund.token, leaseUntil: null });
-    t.is(row.nextAt, row.createdAt);
-    t.is(row.openedAt, row.createdAt);
-    t.true(row.createdAt > ghost.createdAt - 1);
-    t.deepEqual({ ...(await a.read(bet)), readAt: 0 }, { ...bet, reversedBy: refund.content.txId, readAt: 0 });
-  });
+  on(
+    "a mark makes the reversal pending and due at once, and does not change the reversed row's lease and token",
+    async (t, { a, pass }) => {
+      const bet = await a.settledBet(a.success(5n));
+      const refund = a.line({ txId: id("refund"), action: "refund", refTxId: bet.txId }, "void");
+      const { row: ghost } = await a.claim(refund);
+      await pass(5);
+      t.true(await a.mark(refund, bet.txId));
+      const row = await a.read(refund.content);
+      t.like(row, { status: "pending", attempts: 0, leaseToken: refund.token, leaseUntil: null });
+      t.is(row.nextAt, row.createdAt);
+      t.is(row.openedAt, row.createdAt);
+      t.true(row.createdAt > ghost.createdAt - 1);
+      t.deepEqual({ ...(await a.read(bet)), readAt: 0 }, { ...bet, reversedBy: refund.content.txId, readAt: 0 });
+    },
+  );
 
   on("a refund whose bet is in flight is due when that lease ends", async (t, { a }) => {
     const bet = await a.claim(a.line({}));
@@ -29,7 +32,10 @@ export function marks(on: On): void {
     const stored = await a.read(bet.row);
     t.is((await a.read(refund.content)).nextAt, stored.leaseUntil);
     t.is(stored.leaseToken, bet.row.leaseToken);
-    t.true(await a.settle(a.settleLine(stored, a.success(1n), stored.leaseToken)), "the bet in flight still records its answer");
+    t.true(
+      await a.settle(a.settleLine(stored, a.success(1n), stored.leaseToken)),
+      "the bet in flight still records its answer",
+    );
   });
 
   on("a marked rollback has no due time", async (t, { a }) => {
@@ -41,14 +47,39 @@ export function marks(on: On): void {
   });
 
   on("a marked void original takes the content of the reversal that marked it", async (t, { a, pass }) => {
-    const first = a.line({ txId: id("refund 1"), action: "refund", refTxId: id("tx"), amountMinor: 1n, playerId: "a" as PlayerId, roundId: "r1" }, "void");
-    const second = a.line({ txId: id("refund 2"), action: "rollback", refTxId: id("tx"), amountMinor: 2n, playerId: "b" as PlayerId, roundId: "r2" }, "void");
+    const first = a.line(
+      {
+        txId: id("refund 1"),
+        action: "refund",
+        refTxId: id("tx"),
+        amountMinor: 1n,
+        playerId: "a" as PlayerId,
+        roundId: "r1",
+      },
+      "void",
+    );
+    const second = a.line(
+      {
+        txId: id("refund 2"),
+        action: "rollback",
+        refTxId: id("tx"),
+        amountMinor: 2n,
+        playerId: "b" as PlayerId,
+        roundId: "r2",
+      },
+      "void",
+    );
     const ghost = a.line({ ...unseenOriginal(first.content) }, "void");
     await a.store.claim([ghost, first, second]);
     await pass(2);
     t.true(await a.mark(second, id("tx")));
     const original = await a.read(ghost.content);
-    t.like(original, { ...unseenOriginal(second.content), status: "void", reversedBy: id("refund 2"), leaseToken: ghost.token });
+    t.like(original, {
+      ...unseenOriginal(second.content),
+      status: "void",
+      reversedBy: id("refund 2"),
+      leaseToken: ghost.token,
+    });
     t.false(await a.mark(first, id("tx")), "the mark is taken");
     t.like(await a.read(first.content), { status: "void", attempts: 0 });
   });
@@ -79,23 +110,35 @@ export function marks(on: On): void {
     },
   );
 
-  on("an original that became real since it was read is not marked by a reversal that contradicts it", async (t, { a }) => {
-    const contradictions: Partial<Content>[] = [{ amountMinor: 251n }, { playerId: "other" as PlayerId }, { action: "rollback" }];
-    for (const [i, contradiction] of contradictions.entries()) {
-      const refund = a.line({ txId: id(`refund ${i}`), action: "refund", refTxId: id(`tx ${i}`), ...contradiction }, "void");
-      const ghost = a.line(unseenOriginal(refund.content), "void");
-      await a.store.claim([refund, ghost]);
-      const bet = a.line({ txId: id(`tx ${i}`) }, "leased");
-      await a.store.adopt([{ ...bet, seen: ghost.token }]);
-      t.false(await a.mark(refund, id(`tx ${i}`)));
-      t.like(await a.read(bet.content), { status: "pending", reversedBy: null });
-      t.is((await a.read(refund.content)).status, "void");
-    }
-  });
+  on(
+    "an original that became real since it was read is not marked by a reversal that contradicts it",
+    async (t, { a }) => {
+      const contradictions: Partial<Content>[] = [
+        { amountMinor: 251n },
+        { playerId: "other" as PlayerId },
+        { action: "rollback" },
+      ];
+      for (const [i, contradiction] of contradictions.entries()) {
+        const refund = a.line(
+          { txId: id(`refund ${i}`), action: "refund", refTxId: id(`tx ${i}`), ...contradiction },
+          "void",
+        );
+        const ghost = a.line(unseenOriginal(refund.content), "void");
+        await a.store.claim([refund, ghost]);
+        const bet = a.line({ txId: id(`tx ${i}`) }, "leased");
+        await a.store.adopt([{ ...bet, seen: ghost.token }]);
+        t.false(await a.mark(refund, id(`tx ${i}`)));
+        t.like(await a.read(bet.content), { status: "pending", reversedBy: null });
+        t.is((await a.read(refund.content)).status, "void");
+      }
+    },
+  );
 
   on("only one reversal owns the mark, within one batch and among concurrent ones", async (t, { a, stores }) => {
     const bet = await a.settledBet(a.success(5n));
-    const refunds = Array.from({ length: 20 }, (_, i) => a.line({ txId: id(`refund ${i}`), action: "refund", refTxId: bet.txId }, "void"));
+    const refunds = Array.from({ length: 20 }, (_, i) =>
+      a.line({ txId: id(`refund ${i}`), action: "refund", refTxId: bet.txId }, "void"),
+    );
     await a.store.claim(refunds);
     const line = (refund: ClaimLine) => ({ key: refund.content, seen: refund.token, reversed: bet.txId });
     const outcomes = await Promise.all([

@@ -12,7 +12,13 @@ export function schedules(on: On): void {
     const silent = await a.read(win.content);
     t.deepEqual(await a.store.schedule([{ key: silent, seen: silent, inMs: 40_000 }]), [true]);
     const scheduled = await a.read(win.content);
-    t.like(scheduled, { status: "pending", openedAt: silent.openedAt, leaseToken: silent.leaseToken, attempts: 1, silentAt: silent.silentAt });
+    t.like(scheduled, {
+      status: "pending",
+      openedAt: silent.openedAt,
+      leaseToken: silent.leaseToken,
+      attempts: 1,
+      silentAt: silent.silentAt,
+    });
     t.true(Math.abs((scheduled.nextAt ?? 0) - scheduled.readAt - 40_000) < 5_000);
 
     const lost = a.line({ txId: id("failed"), action: "win" });
@@ -27,14 +33,23 @@ export function schedules(on: On): void {
     t.true(reopened.openedAt > failed.openedAt);
   });
 
-  on("schedule does not change a row that is in flight, settled, void, or changed since it was seen", async (t, { a }) => {
-    const { row: flying } = await a.claim(a.line({ txId: id("flying"), action: "win" }));
-    const done = await a.settledBet(a.success(1n));
-    const { row: ghost } = await a.claim(a.line({ txId: id("ghost"), action: "win" }, "void"));
-    const { row: due } = await a.claim(a.line({ txId: id("due"), action: "win" }, "due"));
-    const lines = [flying, done, ghost, { ...due, leaseToken: token() }, { ...due, txId: id("none") }];
-    t.deepEqual(await a.store.schedule(lines.map((row) => ({ key: row, seen: row, inMs: 0 }))), [false, false, false, false, false]);
-  });
+  on(
+    "schedule does not change a row that is in flight, settled, void, or changed since it was seen",
+    async (t, { a }) => {
+      const { row: flying } = await a.claim(a.line({ txId: id("flying"), action: "win" }));
+      const done = await a.settledBet(a.success(1n));
+      const { row: ghost } = await a.claim(a.line({ txId: id("ghost"), action: "win" }, "void"));
+      const { row: due } = await a.claim(a.line({ txId: id("due"), action: "win" }, "due"));
+      const lines = [flying, done, ghost, { ...due, leaseToken: token() }, { ...due, txId: id("none") }];
+      t.deepEqual(await a.store.schedule(lines.map((row) => ({ key: row, seen: row, inMs: 0 }))), [
+        false,
+        false,
+        false,
+        false,
+        false,
+      ]);
+    },
+  );
 
   on("schedule does not change a row that a reversal has marked since it was seen", async (t, { a }) => {
     for (const [own, change] of [
@@ -69,9 +84,13 @@ export function schedules(on: On): void {
       const later = a.line({ txId: id("later"), action: "win" });
       const never = a.line({ txId: id("never") });
       await a.store.claim([later, never, a.line({ txId: id("in flight") }), a.line({ txId: id("void") }, "void")]);
-      await a.store.settle([a.settleLine(later.content, a.silent(60_000), later.token), a.settleLine(never.content, a.silent("never"), never.token)]);
+      await a.store.settle([
+        a.settleLine(later.content, a.silent(60_000), later.token),
+        a.settleLine(never.content, a.silent("never"), never.token),
+      ]);
       await pass(5);
-      const due = async (merchants: number[], limit: number): Promise<TxId[]> => (await a.store.due(merchants, limit)).map((key) => key.txId);
+      const due = async (merchants: number[], limit: number): Promise<TxId[]> =>
+        (await a.store.due(merchants, limit)).map((key) => key.txId);
       t.deepEqual(await due([merchantId, otherMerchantId], 10), ["z first", "a second", "other", "m third"].map(id));
       t.deepEqual(await due([merchantId, otherMerchantId], 1), ["z first", "other"].map(id));
       t.deepEqual(await due([otherMerchantId], 10), [id("other")]);
@@ -82,32 +101,45 @@ export function schedules(on: On): void {
     },
   );
 
-  on("merchantsDue: each merchant with a row whose due time has passed, once, and no other", async (t, { a, pass, merchantId, otherMerchantId }) => {
-    const theirs = async () => (await a.store.merchantsDue()).filter((one) => one === merchantId || one === otherMerchantId).sort((one, two) => one - two);
-    t.deepEqual(await theirs(), []);
-    const later = a.line({ txId: id("later"), action: "win" });
-    const never = a.line({ txId: id("never") });
-    const done = a.line({ txId: id("done"), action: "win" });
-    await a.store.claim([later, never, done, a.line({ txId: id("in flight") }), a.line({ txId: id("void") }, "void")]);
-    await a.store.settle([
-      a.settleLine(later.content, a.silent(60_000), later.token),
-      a.settleLine(never.content, a.silent("never"), never.token),
-      a.settleLine(done.content, a.success(1n), done.token),
-    ]);
-    await pass(5);
-    t.deepEqual(await theirs(), [], "nothing is due yet");
-    for (const own of ["due", "due too"]) await a.claim(a.line({ txId: id(own), action: "win", merchantId: otherMerchantId }, "due"));
-    await pass(5);
-    t.deepEqual(await theirs(), [otherMerchantId]);
-    await a.claim(a.line({ txId: id("due"), action: "win" }, "due"));
-    await pass(5);
-    t.deepEqual(await theirs(), [merchantId, otherMerchantId]);
-    const [key] = await a.store.due([merchantId], 1);
-    const taken = await a.takeOver(await a.read(key as TxKey));
-    t.deepEqual(await theirs(), [merchantId, otherMerchantId], "the process that has the lease may die");
-    await a.settle(a.settleLine(key as TxKey, a.success(1n), taken?.leaseToken));
-    t.deepEqual(await theirs(), [otherMerchantId]);
-  });
+  on(
+    "merchantsDue: each merchant with a row whose due time has passed, once, and no other",
+    async (t, { a, pass, merchantId, otherMerchantId }) => {
+      const theirs = async () =>
+        (await a.store.merchantsDue())
+          .filter((one) => one === merchantId || one === otherMerchantId)
+          .sort((one, two) => one - two);
+      t.deepEqual(await theirs(), []);
+      const later = a.line({ txId: id("later"), action: "win" });
+      const never = a.line({ txId: id("never") });
+      const done = a.line({ txId: id("done"), action: "win" });
+      await a.store.claim([
+        later,
+        never,
+        done,
+        a.line({ txId: id("in flight") }),
+        a.line({ txId: id("void") }, "void"),
+      ]);
+      await a.store.settle([
+        a.settleLine(later.content, a.silent(60_000), later.token),
+        a.settleLine(never.content, a.silent("never"), never.token),
+        a.settleLine(done.content, a.success(1n), done.token),
+      ]);
+      await pass(5);
+      t.deepEqual(await theirs(), [], "nothing is due yet");
+      for (const own of ["due", "due too"])
+        await a.claim(a.line({ txId: id(own), action: "win", merchantId: otherMerchantId }, "due"));
+      await pass(5);
+      t.deepEqual(await theirs(), [otherMerchantId]);
+      await a.claim(a.line({ txId: id("due"), action: "win" }, "due"));
+      await pass(5);
+      t.deepEqual(await theirs(), [merchantId, otherMerchantId]);
+      const [key] = await a.store.due([merchantId], 1);
+      const taken = await a.takeOver(await a.read(key as TxKey));
+      t.deepEqual(await theirs(), [merchantId, otherMerchantId], "the process that has the lease may die");
+      await a.settle(a.settleLine(key as TxKey, a.success(1n), taken?.leaseToken));
+      t.deepEqual(await theirs(), [otherMerchantId]);
+    },
+  );
 
   on("a row that was taken over and whose process died is due again", async (t, { a, pass, merchantId }) => {
     const { row } = await a.claim(a.line({ action: "win" }, "due"));

@@ -59,21 +59,24 @@ export function settles(on: On): void {
     }
   });
 
-  on("a settle after the end of its lease applies while the row has its token, and not after a take-over", async (t, { a, pass }) => {
-    const late = a.line({ txId: id("late") }, "leased", 1);
-    await a.claim(late);
-    const lost = a.line({ txId: id("lost") }, "leased", 1);
-    const { row } = await a.claim(lost);
-    await pass(10);
-    t.true(await a.settle(a.settleLine(late.content, a.success(1n), late.token)));
-    const next = token();
-    await a.takeOver(row, next);
-    t.false(await a.settle(a.settleLine(lost.content, a.success(1n), lost.token)));
-    t.like(await a.read(lost.content), { status: "pending", leaseToken: next, attempts: 2 });
-    t.true(await a.settle({ ...a.settleLine(lost.content, a.failed("X"), next), attempt: a.attempt(2) }));
-    t.false(await a.settle(a.settleLine(lost.content, a.success(1n), lost.token)));
-    t.like(await a.read(lost.content), { status: "failed", error: "X" });
-  });
+  on(
+    "a settle after the end of its lease applies while the row has its token, and not after a take-over",
+    async (t, { a, pass }) => {
+      const late = a.line({ txId: id("late") }, "leased", 1);
+      await a.claim(late);
+      const lost = a.line({ txId: id("lost") }, "leased", 1);
+      const { row } = await a.claim(lost);
+      await pass(10);
+      t.true(await a.settle(a.settleLine(late.content, a.success(1n), late.token)));
+      const next = token();
+      await a.takeOver(row, next);
+      t.false(await a.settle(a.settleLine(lost.content, a.success(1n), lost.token)));
+      t.like(await a.read(lost.content), { status: "pending", leaseToken: next, attempts: 2 });
+      t.true(await a.settle({ ...a.settleLine(lost.content, a.failed("X"), next), attempt: a.attempt(2) }));
+      t.false(await a.settle(a.settleLine(lost.content, a.success(1n), lost.token)));
+      t.like(await a.read(lost.content), { status: "failed", error: "X" });
+    },
+  );
 
   on("a settle of a row that does not exist is not applied", async (t, { a }) => {
     t.false(await a.settle(a.settleLine({ txId: id("none") }, a.success(1n), token())));

@@ -14,22 +14,32 @@ export function takeOvers(on: On): void {
     t.true(was.silentAt !== null && was.nextAt !== null && was.leaseUntil === null);
     const next = token();
     const row = await a.takeOver(was, next);
-    t.like(row, { status: "pending", attempts: 2, leaseToken: next, silentAt: was.silentAt, nextAt: was.nextAt, openedAt: was.openedAt });
+    t.like(row, {
+      status: "pending",
+      attempts: 2,
+      leaseToken: next,
+      silentAt: was.silentAt,
+      nextAt: was.nextAt,
+      openedAt: was.openedAt,
+    });
     t.true((row?.leaseUntil ?? 0) - (row?.readAt ?? 0) > LEASE_MS - 5_000);
   });
 
-  on("a take-over is not applied when the row has a live lease, or another token, status or mark than seen", async (t, { a, pass }) => {
-    const { row: live } = await a.claim(a.line({ txId: id("live") }));
-    t.is(await a.takeOver(live), undefined, "live lease");
-    const { row } = await a.claim(a.line({}, "leased", 1));
-    await pass(10);
-    t.is(await a.takeOver({ ...row, leaseToken: token() }), undefined, "another token");
-    t.is(await a.takeOver({ ...row, status: "failed", error: "X" } as Transaction), undefined, "another status");
-    t.is(await a.takeOver({ ...row, reversedBy: id("refund") }), undefined, "a mark that isn't there");
-    t.is(await a.takeOver({ ...row, txId: id("none") }), undefined, "no row");
-    t.not(await a.takeOver(row), undefined, "as it is");
-    t.is(await a.takeOver(row), undefined, "its token is spent");
-  });
+  on(
+    "a take-over is not applied when the row has a live lease, or another token, status or mark than seen",
+    async (t, { a, pass }) => {
+      const { row: live } = await a.claim(a.line({ txId: id("live") }));
+      t.is(await a.takeOver(live), undefined, "live lease");
+      const { row } = await a.claim(a.line({}, "leased", 1));
+      await pass(10);
+      t.is(await a.takeOver({ ...row, leaseToken: token() }), undefined, "another token");
+      t.is(await a.takeOver({ ...row, status: "failed", error: "X" } as Transaction), undefined, "another status");
+      t.is(await a.takeOver({ ...row, reversedBy: id("refund") }), undefined, "a mark that isn't there");
+      t.is(await a.takeOver({ ...row, txId: id("none") }), undefined, "no row");
+      t.not(await a.takeOver(row), undefined, "as it is");
+      t.is(await a.takeOver(row), undefined, "its token is spent");
+    },
+  );
 
   on("a take-over is not applied when the row was marked since it was read", async (t, { a }) => {
     const bet = a.line({});
@@ -87,28 +97,48 @@ export function takeOvers(on: On): void {
   on("of many concurrent take-overs of a row exactly one succeeds", async (t, { a, stores, pass }) => {
     const { row } = await a.claim(a.line({}, "leased", 1));
     await pass(10);
-    const taken = await Promise.all(Array.from({ length: 40 }, (_, i) => new Actions(stores[i % stores.length] as TransactionStore, a.setup).takeOver(row)));
+    const taken = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        new Actions(stores[i % stores.length] as TransactionStore, a.setup).takeOver(row),
+      ),
+    );
     t.is(taken.filter((one) => one !== undefined).length, 1);
   });
 
   // adopt
 
   on("adopt writes the content into a void row, as a claim would have", async (t, { a, pass }) => {
-    const ghost = await a.claim(a.line({ action: "bet", amountMinor: 1n, playerId: "someone" as PlayerId, roundId: "x" }, "void"));
+    const ghost = await a.claim(
+      a.line({ action: "bet", amountMinor: 1n, playerId: "someone" as PlayerId, roundId: "x" }, "void"),
+    );
     await pass(5);
     for (const as of ["leased"] as const) {
       const line = a.line({ action: "win", amountMinor: 700n }, as);
       const [row] = (await a.store.adopt([{ ...line, seen: ghost.row.leaseToken }])) as (Transaction | undefined)[];
-      t.like(row, { ...line.content, status: "pending", attempts: 1, leaseToken: line.token, nextAt: null, silentAt: null });
+      t.like(row, {
+        ...line.content,
+        status: "pending",
+        attempts: 1,
+        leaseToken: line.token,
+        nextAt: null,
+        silentAt: null,
+      });
       t.true((row?.createdAt ?? 0) > ghost.row.createdAt - 1);
       t.is(row?.openedAt, row?.createdAt);
-      t.deepEqual(await a.store.adopt([{ ...a.line({}), seen: ghost.row.leaseToken }]), [undefined], "its token is spent");
+      t.deepEqual(
+        await a.store.adopt([{ ...a.line({}), seen: ghost.row.leaseToken }]),
+        [undefined],
+        "its token is spent",
+      );
     }
   });
 
   on("a void row may be adopted as due", async (t, { a }) => {
     const ghost = await a.claim(a.line({}, "void"));
-    const [row] = (await a.store.adopt([{ ...a.line({ action: "win" }, "due"), seen: ghost.row.leaseToken }])) as (Transaction | undefined)[];
+    const [row] = (await a.store.adopt([{ ...a.line({ action: "win" }, "due"), seen: ghost.row.leaseToken }])) as (
+      | Transaction
+      | undefined
+    )[];
     t.like(row, { status: "pending", attempts: 0, leaseUntil: null });
     t.is(row?.nextAt, row?.createdAt);
   });

@@ -1,6 +1,14 @@
 import test from "ava";
 import fc from "fast-check";
-import { clientAddress, type IpRange, ipRangeText, isListed, parseAddress, parseIpRange, plainAddress } from "../../../src/domain/access/ip-list.ts";
+import {
+  clientAddress,
+  type IpRange,
+  ipRangeText,
+  isListed,
+  parseAddress,
+  parseIpRange,
+  plainAddress,
+} from "../../../src/domain/access/ip-list.ts";
 
 const ranges = (...texts: readonly string[]): IpRange[] =>
   texts.map((text) => {
@@ -34,11 +42,13 @@ test("isListed compares addresses and ranges of both families, mapped ones as IP
     t.is(isListed(ranges(list), address), listed, `${address} in ${list}`);
   }
   t.false(isListed([], "192.0.2.1"));
-  for (const junk of ["", "x", "192.0.2.1:80", "192.0.2.1 ", "fe80::1%eth0"]) t.false(isListed(ranges("0.0.0.0/0", "::/0"), junk), junk);
+  for (const junk of ["", "x", "192.0.2.1:80", "192.0.2.1 ", "fe80::1%eth0"])
+    t.false(isListed(ranges("0.0.0.0/0", "::/0"), junk), junk);
 });
 
 test("a mapped range that reaches beyond the mapped addresses is refused, because it would contain the whole internet", (t) => {
-  for (const text of ["::ffff:10.0.0.0/8", "::ffff:0:0/95", "::ffff:10.0.0.0/0"]) t.is(parseIpRange(text), undefined, text);
+  for (const text of ["::ffff:10.0.0.0/8", "::ffff:0:0/95", "::ffff:10.0.0.0/0"])
+    t.is(parseIpRange(text), undefined, text);
   t.deepEqual(parseIpRange("::ffff:0.0.0.0/96"), parseIpRange("0.0.0.0/0"));
 });
 
@@ -66,8 +76,10 @@ test("addresses are read strictly", (t) => {
     "1.2.3.4/",
   ])
     t.is(parseAddress(text), undefined, text);
-  for (const text of ["10.0.0.0/33", "10.0.0.0/", "10.0.0.0/08", "10.0.0.0/8/8", "::/129", "10.0.0.0/-1", "/8", ""]) t.is(parseIpRange(text), undefined, text);
-  for (const text of ["1:2:3:4:5:6:7:8", "::8", "1::", "1:2:3:4:5:6:1.2.3.4", "::1.2.3.4", "1::3:4:5:6:7:8"]) t.is(parseAddress(text)?.bits, 128, text);
+  for (const text of ["10.0.0.0/33", "10.0.0.0/", "10.0.0.0/08", "10.0.0.0/8/8", "::/129", "10.0.0.0/-1", "/8", ""])
+    t.is(parseIpRange(text), undefined, text);
+  for (const text of ["1:2:3:4:5:6:7:8", "::8", "1::", "1:2:3:4:5:6:1.2.3.4", "::1.2.3.4", "1::3:4:5:6:7:8"])
+    t.is(parseAddress(text)?.bits, 128, text);
 });
 
 test("every IPv4 address is in its own ranges, in each of its spellings", (t) => {

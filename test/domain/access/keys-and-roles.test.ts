@@ -5,7 +5,8 @@ import { mayAct, ROLES } from "../../../src/domain/access/role.ts";
 const fields = (faults: readonly { readonly field: string }[]) => faults.map(({ field }) => field);
 
 test("a role may do everything that the roles before it may", (t) => {
-  for (const [i, role] of ROLES.entries()) for (const [j, needed] of ROLES.entries()) t.is(mayAct(role, needed), i >= j, `${role} ${needed}`);
+  for (const [i, role] of ROLES.entries())
+    for (const [j, needed] of ROLES.entries()) t.is(mayAct(role, needed), i >= j, `${role} ${needed}`);
 });
 
 test("a key has a name of its own and ends in the future", (t) => {

@@ -2,7 +2,10 @@ import test from "ava";
 import fc from "fast-check";
 import { type Bucket, type Rate, takeToken } from "../../../src/domain/access/token-bucket.ts";
 
-const rates = fc.record({ perSecond: fc.double({ min: 0.01, max: 1_000, noNaN: true }), capacity: fc.double({ min: 1, max: 1_000, noNaN: true }) });
+const rates = fc.record({
+  perSecond: fc.double({ min: 0.01, max: 1_000, noNaN: true }),
+  capacity: fc.double({ min: 1, max: 1_000, noNaN: true }),
+});
 const SLACK = 1e-3;
 
 /** The times of those calls that passed. */
@@ -16,10 +19,16 @@ function passed(rate: Rate, times: readonly number[]): number[] {
 }
 
 test("in any period at most as many calls pass as the capacity and the tokens that were added in it", (t) => {
-  const gaps = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 2_000, noNaN: true })), { minLength: 1, maxLength: 60 });
+  const gaps = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0, max: 2_000, noNaN: true })), {
+    minLength: 1,
+    maxLength: 60,
+  });
   fc.assert(
     fc.property(
-      fc.record({ perSecond: fc.double({ min: 0.1, max: 20, noNaN: true }), capacity: fc.double({ min: 1, max: 20, noNaN: true }) }),
+      fc.record({
+        perSecond: fc.double({ min: 0.1, max: 20, noNaN: true }),
+        capacity: fc.double({ min: 1, max: 20, noNaN: true }),
+      }),
       gaps,
       (rate, waits) => {
         let now = 0;
@@ -61,7 +70,10 @@ test("a refused call passes after nextMs and not before; a bucket that is not us
       t.true(takeToken(refused.bucket, rate, 1_000 + refused.nextMs).taken);
       t.false(takeToken(refused.bucket, rate, 1_000 + refused.nextMs * 0.99).taken);
       const full = 1_000 + refused.fullMs;
-      t.true(Math.abs(takeToken(refused.bucket, rate, full).bucket.tokens - takeToken(undefined, rate, full).bucket.tokens) < SLACK);
+      t.true(
+        Math.abs(takeToken(refused.bucket, rate, full).bucket.tokens - takeToken(undefined, rate, full).bucket.tokens) <
+          SLACK,
+      );
     }),
   );
 });

@@ -10,21 +10,29 @@ function cut(text: string, at: readonly number[]): string[] {
   return [0, ...places].map((from, i) => text.slice(from, places[i] ?? text.length));
 }
 
-const cells = fc.array(fc.string({ unit: fc.constantFrom("a", "é", '"', ",", "\n", "\r", "|", " ") }), { minLength: 2, maxLength: 4 });
+const cells = fc.array(fc.string({ unit: fc.constantFrom("a", "é", '"', ",", "\n", "\r", "|", " ") }), {
+  minLength: 2,
+  maxLength: 4,
+});
 const cuts = fc.array(fc.nat(500), { maxLength: 6 });
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
 test("reading CSV gives the cells that were written, however the file is cut into pieces", (t) => {
   fc.assert(
-    fc.property(fc.array(cells, { minLength: 1, maxLength: 4 }), cuts, fc.constantFrom("\n", "\r\n"), (records, places, newline) => {
-      const text = records.map((record) => record.map(quoted).join(",")).join(newline);
-      const reader = new CsvReader();
-      const read = [...cut(text, places).flatMap((piece) => reader.push(piece)), ...reader.end()];
-      t.deepEqual(
-        read.map((record) => record.cells),
-        records,
-      );
-    }),
+    fc.property(
+      fc.array(cells, { minLength: 1, maxLength: 4 }),
+      cuts,
+      fc.constantFrom("\n", "\r\n"),
+      (records, places, newline) => {
+        const text = records.map((record) => record.map(quoted).join(",")).join(newline);
+        const reader = new CsvReader();
+        const read = [...cut(text, places).flatMap((piece) => reader.push(piece)), ...reader.end()];
+        t.deepEqual(
+          read.map((record) => record.cells),
+          records,
+        );
+      },
+    ),
   );
 });
 
@@ -43,15 +51,20 @@ test("each CSV record has the number of the line on which it begins", (t) => {
 
 test("reading JSON gives the items of the array, however the file is cut into pieces", (t) => {
   fc.assert(
-    fc.property(fc.array(fc.jsonValue(), { maxLength: 6 }), cuts, fc.constantFrom(undefined, 2), (values, places, indent) => {
-      const items = new JsonItems();
-      const read = cut(JSON.stringify(values, null, indent), places).flatMap((piece) => items.push(piece));
-      items.end();
-      t.deepEqual(
-        read.map(({ text }) => JSON.parse(text)),
-        JSON.parse(JSON.stringify(values)),
-      );
-    }),
+    fc.property(
+      fc.array(fc.jsonValue(), { maxLength: 6 }),
+      cuts,
+      fc.constantFrom(undefined, 2),
+      (values, places, indent) => {
+        const items = new JsonItems();
+        const read = cut(JSON.stringify(values, null, indent), places).flatMap((piece) => items.push(piece));
+        items.end();
+        t.deepEqual(
+          read.map(({ text }) => JSON.parse(text)),
+          JSON.parse(JSON.stringify(values)),
+        );
+      },
+    ),
   );
 });
 

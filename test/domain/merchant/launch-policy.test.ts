@@ -1,19 +1,38 @@
 import test from "ava";
 import type { FieldFault } from "../../../src/domain/errors.ts";
-import { type Candidate, decideLaunch, isWebUrl, type LaunchingMerchant, type LaunchRequest, readLaunch } from "../../../src/domain/merchant/launch-policy.ts";
+import {
+  type Candidate,
+  decideLaunch,
+  isWebUrl,
+  type LaunchingMerchant,
+  type LaunchRequest,
+  readLaunch,
+} from "../../../src/domain/merchant/launch-policy.ts";
 import { isCountry } from "../../../src/domain/values/country.ts";
 import type { PlayerId } from "../../../src/domain/values/identifiers.ts";
 
-const merchant: LaunchingMerchant = { currency: "BRL", walletUrl: "https://w.example/", defaultLanguage: null, products: ["slot", "sportsbook"] };
+const merchant: LaunchingMerchant = {
+  currency: "BRL",
+  walletUrl: "https://w.example/",
+  defaultLanguage: null,
+  products: ["slot", "sportsbook"],
+};
 
-const candidate = (more: Partial<Candidate["game"]> & { provider?: Partial<Candidate["provider"]> } = {}): Candidate => {
+const candidate = (
+  more: Partial<Candidate["game"]> & { provider?: Partial<Candidate["provider"]> } = {},
+): Candidate => {
   const { provider, ...game } = more;
   return {
     game: { code: "fruits", type: "slot", active: true, demoAvailable: true, ...game },
     provider: { code: "ACME", active: true, sources: [{ enabled: true }], ...provider },
   };
 };
-const sportsbook = candidate({ code: "sportsbook", type: "sportsbook", demoAvailable: false, provider: { code: "SPORTSBOOK", sources: [] } });
+const sportsbook = candidate({
+  code: "sportsbook",
+  type: "sportsbook",
+  demoAvailable: false,
+  provider: { code: "SPORTSBOOK", sources: [] },
+});
 
 const request = (fields: Readonly<Record<string, unknown>> = {}): LaunchRequest => {
   const read = readLaunch({ player_id: "u-1", game: "fruits", ...fields });
@@ -37,9 +56,19 @@ const faultsOf = (fields: Readonly<Record<string, unknown>>): string[] => {
 };
 
 test("decideLaunch: the first failure gives the refusal; repairing one failure after the other shows the checks in their order", (t) => {
-  const inactive = candidate({ type: "live", active: false, demoAvailable: false, provider: { active: false, sources: [{ enabled: false }] } });
+  const inactive = candidate({
+    type: "live",
+    active: false,
+    demoAvailable: false,
+    provider: { active: false, sources: [{ enabled: false }] },
+  });
   const game = (more: Parameters<typeof candidate>[0]) =>
-    candidate({ type: "live", demoAvailable: false, ...more, provider: { sources: [{ enabled: false }], ...more?.provider } });
+    candidate({
+      type: "live",
+      demoAvailable: false,
+      ...more,
+      provider: { sources: [{ enabled: false }], ...more?.provider },
+    });
   const request = { currency: "EUR", country: "XX", demo: true };
   const noWallet = { walletUrl: null };
 
@@ -51,7 +80,14 @@ test("decideLaunch: the first failure gives the refusal; repairing one failure a
   t.is(codeOf({ demo: true }, [game({}), game({ provider: { code: "OTHER" } })], noWallet), "AMBIGUOUS_GAME");
   t.is(codeOf({ demo: true }, [game({})], noWallet), "PRODUCT_NOT_ENABLED");
   t.is(codeOf({ demo: true }, [game({ type: "slot" })], noWallet), "PROVIDER_NOT_SUPPORTED");
-  t.is(codeOf({ demo: true }, [game({ type: "slot", provider: { sources: [{ enabled: false }, { enabled: true }] } })], noWallet), "LAUNCH_FAILED");
+  t.is(
+    codeOf(
+      { demo: true },
+      [game({ type: "slot", provider: { sources: [{ enabled: false }, { enabled: true }] } })],
+      noWallet,
+    ),
+    "LAUNCH_FAILED",
+  );
   t.is(codeOf({}, [candidate({ demoAvailable: false })], noWallet), "WALLET_NOT_CONFIGURED");
   t.is(codeOf({ demo: true }, [candidate()], noWallet), "OK", "a demo needs no wallet");
   t.is(codeOf({}, [candidate({ demoAvailable: false })]), "OK");
@@ -60,7 +96,10 @@ test("decideLaunch: the first failure gives the refusal; repairing one failure a
 test("decideLaunch: only active games of active providers make a code ambiguous, and a named provider decides", (t) => {
   const other = (more: Partial<Candidate["provider"]> = {}) => candidate({ provider: { code: "OTHER", ...more } });
   const decided = decideLaunch(request(), merchant, [other(), candidate()], false);
-  t.deepEqual(decided, { ok: false, refusal: { code: "AMBIGUOUS_GAME", field: "provider", details: { providers: ["ACME", "OTHER"] } } });
+  t.deepEqual(decided, {
+    ok: false,
+    refusal: { code: "AMBIGUOUS_GAME", field: "provider", details: { providers: ["ACME", "OTHER"] } },
+  });
   t.is(codeOf({}, [candidate(), other({ active: false })]), "OK");
   t.is(codeOf({}, [candidate(), { ...other(), game: { ...other().game, active: false } }]), "OK");
   t.is(codeOf({ provider: "OTHER" }, [candidate(), other()]), "OK");
@@ -86,35 +125,40 @@ test("decideLaunch fills in the defaults: currency and language of the merchant,
   };
   t.deepEqual(decide({}), ["BRL", "BR", "pt", false, null]);
   t.deepEqual(decide({}, { defaultLanguage: "es" }), ["BRL", "BR", "es", false, null]);
-  t.deepEqual(decide({ lang: "EN-us", country: "pt", currency: "brl", demo: true, lobby_url: "https://x" }, { defaultLanguage: "es" }), [
-    "BRL",
-    "PT",
-    "en-US",
-    true,
-    "https://x",
-  ]);
+  t.deepEqual(
+    decide(
+      { lang: "EN-us", country: "pt", currency: "brl", demo: true, lobby_url: "https://x" },
+      { defaultLanguage: "es" },
+    ),
+    ["BRL", "PT", "en-US", true, "https://x"],
+  );
   const countries = { MXN: "MX", ARS: "AR", COP: "CO", CLP: "CL", PEN: "PE", USD: "US" } as const;
   for (const [currency, country] of Object.entries(countries))
     t.deepEqual(decide({}, { currency: currency as keyof typeof countries }).slice(0, 2), [currency, country]);
 });
 
 test("decideLaunch: a text that is no currency or country gets the 400 of its field, and no other refusal", (t) => {
-  for (const currency of ["", "EUR", "BR", "BRLX", "brl ", "__proto__", "ßrl"]) t.is(codeOf({ currency }, [candidate()]), "UNSUPPORTED_CURRENCY", currency);
-  for (const country of ["", "B", "BRA", "XX", "UK", "EU", "XK", "AN", "br ", "ıt"]) t.is(codeOf({ country }, [candidate()]), "INVALID_COUNTRY", country);
+  for (const currency of ["", "EUR", "BR", "BRLX", "brl ", "__proto__", "ßrl"])
+    t.is(codeOf({ currency }, [candidate()]), "UNSUPPORTED_CURRENCY", currency);
+  for (const country of ["", "B", "BRA", "XX", "UK", "EU", "XK", "AN", "br ", "ıt"])
+    t.is(codeOf({ country }, [candidate()]), "INVALID_COUNTRY", country);
 });
 
 test("readLaunch lists every fault at once, unknown fields included", (t) => {
-  t.deepEqual(faultsOf({ x: 1, player_id: "", game: 5, provider: 1, currency: 1, country: {}, lang: "pt_BR", demo: 0, lobby_url: "/lobby" }), [
-    "x",
-    "player_id",
-    "game",
-    "provider",
-    "currency",
-    "country",
-    "lang",
-    "demo",
-    "lobby_url",
-  ]);
+  t.deepEqual(
+    faultsOf({
+      x: 1,
+      player_id: "",
+      game: 5,
+      provider: 1,
+      currency: 1,
+      country: {},
+      lang: "pt_BR",
+      demo: 0,
+      lobby_url: "/lobby",
+    }),
+    ["x", "player_id", "game", "provider", "currency", "country", "lang", "demo", "lobby_url"],
+  );
   t.deepEqual(faultsOf({}), ["player_id", "game"]);
   t.deepEqual(faultsOf(JSON.parse('{"player_id":"u","game":"g","__proto__":{}}')), ["__proto__"]);
 });
@@ -126,7 +170,8 @@ test("readLaunch: null counts as absent in optional fields, and as missing in th
 });
 
 test("readLaunch: a player_id has 1 to 128 code points and no control characters; nothing is trimmed", (t) => {
-  for (const player_id of ["u", " ", " u ", "😀".repeat(128), "é".repeat(128), "João", "\u200b"]) t.is(request({ player_id }).playerId, player_id as PlayerId);
+  for (const player_id of ["u", " ", " u ", "😀".repeat(128), "é".repeat(128), "João", "\u200b"])
+    t.is(request({ player_id }).playerId, player_id as PlayerId);
   for (const player_id of ["", "x".repeat(129), "😀".repeat(129), "a\u0000", "a\nb", "a\u007f", "a\u0085", "\ud800"])
     t.deepEqual(faultsOf({ player_id, game: "g" }), ["player_id"], JSON.stringify(player_id));
 });
@@ -145,7 +190,8 @@ test("readLaunch: lang is pt, es or en, with or without a region, in upper or lo
 });
 
 test("isWebUrl accepts absolute http(s) URLs, and nothing that could run code or mislead", (t) => {
-  for (const url of ["https://x", "http://x.example:8080/a?b=c#d", "HTTPS://X/", "https://xn--caf-dma.example/é"]) t.true(isWebUrl(url), url);
+  for (const url of ["https://x", "http://x.example:8080/a?b=c#d", "HTTPS://X/", "https://xn--caf-dma.example/é"])
+    t.true(isWebUrl(url), url);
   const wrong = [
     "",
     "/lobby",

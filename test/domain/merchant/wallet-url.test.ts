@@ -18,7 +18,13 @@ test("a walletUrl is https with a public host name, any port, path and query", (
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   "1..2048 characters": [`https://wallet.example/${"a".repeat(2048)}`],
   "no spaces, control characters or backslashes": [
-    ...[" https://wallet.example", "https://wallet.example/ ", "https://wallet.example/\n", "ht\ttps://wallet.example", "https://wallet.example/\u0000"],
+    ...[
+      " https://wallet.example",
+      "https://wallet.example/ ",
+      "https://wallet.example/\n",
+      "ht\ttps://wallet.example",
+      "https://wallet.example/\u0000",
+    ],
     ...["https://evil.example\\@wallet.example", "https:\\\\wallet.example", "https://wallet.example/\u00a0"],
   ],
   "absolute URL": [
@@ -34,7 +40,14 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     "https://wallet.example:70000/",
     "https://256.1.1.1/",
   ],
-  https: ["http://wallet.example/", "ftp://wallet.example/", "file:///etc/passwd", "javascript:alert(1)", "data:text/plain,x", "ws://wallet.example/"],
+  https: [
+    "http://wallet.example/",
+    "ftp://wallet.example/",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "data:text/plain,x",
+    "ws://wallet.example/",
+  ],
   "no userinfo": [
     "https://user@wallet.example/",
     "https://user:password@wallet.example/",
@@ -65,7 +78,13 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
       "https://[::1]/",
       "https://[::]/",
     ],
-    ...["https://[::ffff:127.0.0.1]/", "https://[::ffff:7f00:1]/", "https://[fd00::1]/", "https://[2606:4700::1]/", "https://[64:ff9b::7f00:1]/"],
+    ...[
+      "https://[::ffff:127.0.0.1]/",
+      "https://[::ffff:7f00:1]/",
+      "https://[fd00::1]/",
+      "https://[2606:4700::1]/",
+      "https://[64:ff9b::7f00:1]/",
+    ],
     ...["https://localhost/", "https://LOCALHOST/", "https://wallet.localhost/", "https://ⓛocalhost/"],
   ],
 };
@@ -82,7 +101,12 @@ for (const [rule, urls] of Object.entries(REFUSED)) {
 }
 
 test("a development environment may allow plain http, localhost and IP literals, and nothing else", (t) => {
-  for (const url of ["http://127.0.0.1:3000/wallet", "http://localhost:3000/wallet", "https://[::1]:3000/", "http://wallet.example/"])
+  for (const url of [
+    "http://127.0.0.1:3000/wallet",
+    "http://localhost:3000/wallet",
+    "https://[::1]:3000/",
+    "http://wallet.example/",
+  ])
     t.is(walletUrlFault(url, development), undefined, url);
   for (const url of ["ftp://127.0.0.1/", "http://user@localhost/", "http://localhost./", "http://localhost/#x"])
     t.not(walletUrlFault(url, development), undefined, url);

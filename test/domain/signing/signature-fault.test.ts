@@ -6,12 +6,25 @@ import { type Signable, sign } from "../../../src/domain/signing/signing.ts";
 
 const SECRET = "sk_now";
 const BODY = '{"player_id":"joão/1","game":"a<b","list":[1,2.5,{}],"demo":true}';
-const POST: Signable = { timestamp: "1767225600000", nonce: "0011223344556677", method: "POST", target: "/v1/game/launch", body: BODY };
+const POST: Signable = {
+  timestamp: "1767225600000",
+  nonce: "0011223344556677",
+  method: "POST",
+  target: "/v1/game/launch",
+  body: BODY,
+};
 const GET: Signable = { ...POST, method: "GET", target: "/v1/games?type=slot&q=%C3%A9", body: "" };
 
 /** The fault found in a request that was sent as `sent` and signed as `signed`. */
 const faultOf = (sent: Signable, signed: Partial<Signable>, more: Partial<WrongSignature> = {}) =>
-  signatureFault({ parts: sent, signature: sign(SECRET, { ...sent, ...signed }), secret: SECRET, previousSecret: "sk_before", pathPrefix: "", ...more });
+  signatureFault({
+    parts: sent,
+    signature: sign(SECRET, { ...sent, ...signed }),
+    secret: SECRET,
+    previousSecret: "sk_before",
+    pathPrefix: "",
+    ...more,
+  });
 
 test("each single mistake has its own fault", (t) => {
   t.is(faultOf(GET, {}, { secret: undefined }), "unknown_merchant");
@@ -47,14 +60,20 @@ test("a body is recognised when a common library has written it again in its own
     "json.dumps": '{"name": "Jo\\u00e3o/Zo\\u00eb <b> & c", "id": 7, "items": [], "more": {"z": null, "a": "\\u2028"}}',
     "json.dumps with sort_keys and indent": `{\n    "id": 7,\n    "items": [],\n    "more": {\n        "a": "\\u2028",\n        "z": null\n    },\n    "name": "Jo\\u00e3o/Zo\\u00eb <b> & c"\n}`,
     json_encode: '{"name":"Jo\\u00e3o\\/Zo\\u00eb <b> & c","id":7,"items":[],"more":{"z":null,"a":"\\u2028"}}',
-    "json_encode without unicode escapes": '{"name":"João\\/Zoë <b> & c","id":7,"items":[],"more":{"z":null,"a":"\u2028"}}',
+    "json_encode without unicode escapes":
+      '{"name":"João\\/Zoë <b> & c","id":7,"items":[],"more":{"z":null,"a":"\u2028"}}',
     "json.Marshal": '{"id":7,"items":[],"more":{"a":"\\u2028","z":null},"name":"João/Zoë \\u003cb\\u003e \\u0026 c"}',
     "with a line end": `${sent}\n`,
     "with a Windows line end": `${sent}\r\n`,
   };
-  for (const [how, body] of Object.entries(written)) t.is(faultOf({ ...POST, body: sent }, { body }), "body_reserialized", how);
+  for (const [how, body] of Object.entries(written))
+    t.is(faultOf({ ...POST, body: sent }, { body }), "body_reserialized", how);
   t.is(faultOf({ ...POST, body: `${sent}\n` }, { body: sent }), "body_reserialized", "the line end was not signed");
-  t.is(faultOf({ ...POST, body: Buffer.from(sent) }, { body: written.json_encode ?? "" }), "body_reserialized", "bytes");
+  t.is(
+    faultOf({ ...POST, body: Buffer.from(sent) }, { body: written.json_encode ?? "" }),
+    "body_reserialized",
+    "bytes",
+  );
   t.is(faultOf({ ...POST, body: "not json" }, { body: "not json\n" }), "body_reserialized");
 });
 
@@ -67,8 +86,18 @@ test("every spelling has the same value, none is the text itself, and every text
     }),
     { numRuns: 50 },
   );
-  fc.assert(fc.property(fc.string(), fc.uint8Array({ maxLength: 300 }), (text, body) => void [spellings(text), faultOf({ ...POST, body }, { body: text })]));
+  fc.assert(
+    fc.property(
+      fc.string(),
+      fc.uint8Array({ maxLength: 300 }),
+      (text, body) => void [spellings(text), faultOf({ ...POST, body }, { body: text })],
+    ),
+  );
   t.is(faultOf({ ...POST, body: "[".repeat(4_000) }, { body: "" }), "mismatch");
   t.is(faultOf({ ...POST, body: `${"[".repeat(2_000)}${"]".repeat(2_000)}` }, { body: "" }), "mismatch");
-  t.is(faultOf({ ...POST, body: `[${"1, ".repeat(20_000)}1]` }, { body: `[${"1,".repeat(20_000)}1]` }), "mismatch", "too long to try");
+  t.is(
+    faultOf({ ...POST, body: `[${"1, ".repeat(20_000)}1]` }, { body: `[${"1,".repeat(20_000)}1]` }),
+    "mismatch",
+    "too long to try",
+  );
 });

@@ -9,11 +9,18 @@ test("the self-test finds no flaw in the service's own check", (t) => {
 const BROKEN: Readonly<Record<string, readonly [flaw: RegExp, check: typeof verify]>> = {
   "takes everything": [/^none at all/, () => true],
   "refuses everything": [/^a right signature/, () => false],
-  "compares a prefix": [/^(none|another last|half)/, (secret, parts, given) => sign(secret, parts).startsWith(given.slice(0, 60))],
+  "compares a prefix": [
+    /^(none|another last|half)/,
+    (secret, parts, given) => sign(secret, parts).startsWith(given.slice(0, 60)),
+  ],
   "forgives case": [/^upper case/, (secret, parts, given) => verify(secret, parts, given.toLowerCase())],
   "reads the first 64 digits": [/^a longer one/, (secret, parts, given) => verify(secret, parts, given.slice(0, 64))],
-  "leaves the body out": [/^another body/, (secret, parts, given) => given.length === 64 && BODIES.some((body) => verify(secret, { ...parts, body }, given))],
+  "leaves the body out": [
+    /^another body/,
+    (secret, parts, given) => given.length === 64 && BODIES.some((body) => verify(secret, { ...parts, body }, given)),
+  ],
 };
 const BODIES: readonly Signable["body"][] = ["", '{"a":1}', '{"a":2}'];
 
-for (const [what, [flaw, check]] of Object.entries(BROKEN)) test(`a check that ${what} is noticed`, (t) => t.regex(signatureFlaw(check) ?? "", flaw));
+for (const [what, [flaw, check]] of Object.entries(BROKEN))
+  test(`a check that ${what} is noticed`, (t) => t.regex(signatureFlaw(check) ?? "", flaw));

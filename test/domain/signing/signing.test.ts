@@ -1,6 +1,13 @@
 import test from "ava";
 import fc from "fast-check";
-import { isFresh, isNonce, isTimestamp, sign, TIMESTAMP_TOLERANCE_MS, verify } from "../../../src/domain/signing/signing.ts";
+import {
+  isFresh,
+  isNonce,
+  isTimestamp,
+  sign,
+  TIMESTAMP_TOLERANCE_MS,
+  verify,
+} from "../../../src/domain/signing/signing.ts";
 import { cases, secret } from "./vectors.ts";
 
 test("there are 27 vectors of requests and 3 of callbacks", (t) => {
@@ -74,7 +81,13 @@ test("a signature is accepted only whole and in lower case", (t) => {
 });
 
 test("every wrong signature takes the same work, so the time does not show how much of it was right", (t) => {
-  const parts = { timestamp: "1767225600000", nonce: "00112233445566778899aabbccddeeff", method: "GET", target: "/v1/games", body: "" };
+  const parts = {
+    timestamp: "1767225600000",
+    nonce: "00112233445566778899aabbccddeeff",
+    method: "GET",
+    target: "/v1/games",
+    body: "",
+  };
   const right = sign(secret, parts);
   const kinds = {
     nearly: `${right.slice(0, 63)}${right.endsWith("0") ? "1" : "0"}`,
@@ -95,12 +108,25 @@ test("every wrong signature takes the same work, so the time does not show how m
   const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1] ?? 0;
   const medians = [...samples.values()].map(median);
   // The bound is wide on purpose. Most of the work is the hash, so a check that ends early would still be noticed.
-  t.true(Math.max(...medians) < 2 * Math.min(...medians), JSON.stringify([...samples.keys()].map((kind, i) => [kind, medians[i]])));
+  t.true(
+    Math.max(...medians) < 2 * Math.min(...medians),
+    JSON.stringify([...samples.keys()].map((kind, i) => [kind, medians[i]])),
+  );
 });
 
 test("verify refuses any other text without throwing", (t) => {
-  const parts = { timestamp: "1767225600000", nonce: "00112233445566778899aabbccddeeff", method: "GET", target: "/v1/games", body: "" };
-  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 100 }), (signature) => t.false(verify(secret, parts, signature))));
+  const parts = {
+    timestamp: "1767225600000",
+    nonce: "00112233445566778899aabbccddeeff",
+    method: "GET",
+    target: "/v1/games",
+    body: "",
+  };
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 100 }), (signature) =>
+      t.false(verify(secret, parts, signature)),
+    ),
+  );
 });
 
 test("a signing string can be split into well-formed fields in only one way", (t) => {
@@ -122,10 +148,18 @@ test("a timestamp has thirteen digits and is fresh for five minutes both ways, i
   t.true(isFresh(now + TIMESTAMP_TOLERANCE_MS, now));
   t.false(isFresh(now - TIMESTAMP_TOLERANCE_MS - 1, now));
   t.false(isFresh(now + TIMESTAMP_TOLERANCE_MS + 1, now));
-  for (const text of ["", "1767225600", "17672256000000", "1767225600000 ", "+176722560000", "١٧٦٧٢٢٥٦٠٠٠٠٠"]) t.false(isTimestamp(text));
+  for (const text of ["", "1767225600", "17672256000000", "1767225600000 ", "+176722560000", "١٧٦٧٢٢٥٦٠٠٠٠٠"])
+    t.false(isTimestamp(text));
 });
 
 test("a nonce has 16 to 64 characters and no dot", (t) => {
   for (const text of ["a".repeat(16), "a".repeat(64), "abcDEF-_01234567"]) t.true(isNonce(text));
-  for (const text of ["a".repeat(15), "a".repeat(65), "0011223344556677.8899aabbccddeeff", `${"a".repeat(16)}\n`, "ã".repeat(16)]) t.false(isNonce(text));
+  for (const text of [
+    "a".repeat(15),
+    "a".repeat(65),
+    "0011223344556677.8899aabbccddeeff",
+    `${"a".repeat(16)}\n`,
+    "ã".repeat(16),
+  ])
+    t.false(isNonce(text));
 });

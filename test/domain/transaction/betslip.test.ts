@@ -18,11 +18,22 @@ import {
 import type { Answer } from "../../../src/domain/transaction/transaction.ts";
 import { isOwnTxId, type TxId } from "../../../src/domain/values/identifiers.ts";
 
-const bet = (txId: string, more: Partial<SlipBet> = {}): SlipBet => ({ txId, roundId: `round-${txId}`, amountMinor: 100n, ...more });
-const bets = (...amounts: number[]): SlipBet[] => amounts.map((amount, i) => bet(`b${i + 1}`, { amountMinor: BigInt(amount) }));
-const faultsOf = (slipId: string, of: readonly SlipBet[]) => slipFaults(slipId, of).map(({ field, rule }) => `${field}: ${rule}`);
+const bet = (txId: string, more: Partial<SlipBet> = {}): SlipBet => ({
+  txId,
+  roundId: `round-${txId}`,
+  amountMinor: 100n,
+  ...more,
+});
+const bets = (...amounts: number[]): SlipBet[] =>
+  amounts.map((amount, i) => bet(`b${i + 1}`, { amountMinor: BigInt(amount) }));
+const faultsOf = (slipId: string, of: readonly SlipBet[]) =>
+  slipFaults(slipId, of).map(({ field, rule }) => `${field}: ${rule}`);
 const txId = "SPORTSBOOK:b" as TxId;
-const success = (balanceMinor: bigint | null, updatedAt = 0): SlipRow => ({ status: "success", balanceMinor, updatedAt });
+const success = (balanceMinor: bigint | null, updatedAt = 0): SlipRow => ({
+  status: "success",
+  balanceMinor,
+  updatedAt,
+});
 const NONE: BetRows = { bet: undefined, refund: undefined };
 
 test("a slip has 1 to 50 bets with unique ids of 1 to 88 bytes; every fault is listed at once", (t) => {
@@ -35,14 +46,23 @@ test("a slip has 1 to 50 bets with unique ids of 1 to 88 bytes; every fault is l
     ),
     ["slip_id: 1..88 bytes", "bets: 1..50 bets"],
   );
-  t.deepEqual(faultsOf("s".repeat(89), [bet("é".repeat(45)), bet("a"), bet("a", { roundId: "" }), bet("refund~a"), bet("x\n", { roundId: "r" })]), [
-    "slip_id: 1..88 bytes",
-    "bets[0].tx_id: 1..88 bytes",
-    "bets[2].tx_id: unique within the slip",
-    "bets[2].round_id: 1..128 bytes",
-    "bets[3].tx_id: does not begin with refund~",
-    "bets[4].tx_id: 1..88 bytes",
-  ]);
+  t.deepEqual(
+    faultsOf("s".repeat(89), [
+      bet("é".repeat(45)),
+      bet("a"),
+      bet("a", { roundId: "" }),
+      bet("refund~a"),
+      bet("x\n", { roundId: "r" }),
+    ]),
+    [
+      "slip_id: 1..88 bytes",
+      "bets[0].tx_id: 1..88 bytes",
+      "bets[2].tx_id: unique within the slip",
+      "bets[2].round_id: 1..128 bytes",
+      "bets[3].tx_id: does not begin with refund~",
+      "bets[4].tx_id: 1..88 bytes",
+    ],
+  );
   t.deepEqual(faultsOf("s", [bet("A"), bet("a"), bet("Refund~a"), bet("refund")]), []);
 });
 
@@ -63,7 +83,10 @@ test("the same slip has the same bets in the same order; the first field that di
 test("only a debited bet lets the slip go on; a refusal proves that nothing was debited, unless another process had the slip", (t) => {
   const of = (answer: Answer) => ok(answer);
   t.is(failureOf(of({ status: "success", txId, balanceMinor: 1n }), true), undefined);
-  t.deepEqual(failureOf(of({ status: "failed", txId, error: "INSUFFICIENT_FUNDS" }), true), { kind: "refused", error: "INSUFFICIENT_FUNDS" });
+  t.deepEqual(failureOf(of({ status: "failed", txId, error: "INSUFFICIENT_FUNDS" }), true), {
+    kind: "refused",
+    error: "INSUFFICIENT_FUNDS",
+  });
   t.deepEqual(failureOf(of({ status: "pending", txId }), true), { kind: "silent" });
   t.deepEqual(failureOf(refuse("OVERLOADED"), true), { kind: "refused", error: "OVERLOADED" });
   t.deepEqual(failureOf(refuse("OVERLOADED"), false), { kind: "silent" });
@@ -128,7 +151,11 @@ test("the silent bet is reported pending until its refund is answered, then as t
   const slip = bets(100);
   const textOf = (row: SlipRow | undefined, refund?: SlipRow) => {
     const rows = [{ bet: row, refund: refund && { ...refund, own: "refund~b1" } }];
-    const [{ status, error, refund: back } = { status: "", error: "", refund: null }] = reportOf(slip, failedAt(slip, 0, { kind: "silent" }), rows).bets;
+    const [{ status, error, refund: back } = { status: "", error: "", refund: null }] = reportOf(
+      slip,
+      failedAt(slip, 0, { kind: "silent" }),
+      rows,
+    ).bets;
     return [status, error, back?.status ?? "none"].join(" ");
   };
   const pending: SlipRow = { status: "pending", updatedAt: 0 };
@@ -152,7 +179,10 @@ const answers: Record<(typeof OUTCOMES)[number], ReturnType<typeof refuse> | Ret
 };
 
 test("whatever the wallet does with each bet, either all are debited or every debited one is refunded, and the report says so", (t) => {
-  const slips = fc.array(fc.record({ amountMinor: fc.bigInt(0n, 3n), outcome: fc.constantFrom(...OUTCOMES) }), { minLength: 1, maxLength: 8 });
+  const slips = fc.array(fc.record({ amountMinor: fc.bigInt(0n, 3n), outcome: fc.constantFrom(...OUTCOMES) }), {
+    minLength: 1,
+    maxLength: 8,
+  });
   fc.assert(
     fc.property(slips, fc.boolean(), (of, sole) => {
       const slip = of.map(({ amountMinor }, i) => bet(`b${i}`, { amountMinor }));

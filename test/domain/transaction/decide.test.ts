@@ -9,8 +9,12 @@ import { content, id, NOW, PAIRS, QUIET_MS, row, STATES } from "./rows.ts";
 
 /** A decision in one or two words. */
 function textOf(decision: Decision): string {
-  if (decision.do === "refuse") return decision.refusal.field === undefined ? decision.refusal.code : `${decision.refusal.code} ${decision.refusal.field}`;
-  if (decision.do === "answer") return decision.answer.status === "failed" ? `failed ${decision.answer.error}` : decision.answer.status;
+  if (decision.do === "refuse")
+    return decision.refusal.field === undefined
+      ? decision.refusal.code
+      : `${decision.refusal.code} ${decision.refusal.field}`;
+  if (decision.do === "answer")
+    return decision.answer.status === "failed" ? `failed ${decision.answer.error}` : decision.answer.status;
   if (decision.do === "call") return decision.quiet ? "call" : "call, not quiet";
   return decision.do;
 }
@@ -29,7 +33,12 @@ test("decideOriginal without a reversal: every status, of a bet and of a win, fo
       success: ["success", "success"],
       failed: ["failed INSUFFICIENT_FUNDS", "failed INSUFFICIENT_FUNDS"],
     },
-    win: { void: ["adopt", "pending"], pending: ["call", "call"], success: ["success", "success"], failed: ["call", "failed INSUFFICIENT_FUNDS"] },
+    win: {
+      void: ["adopt", "pending"],
+      pending: ["call", "call"],
+      success: ["success", "success"],
+      failed: ["call", "failed INSUFFICIENT_FUNDS"],
+    },
   };
   for (const kind of ["bet", "win"] as const) {
     const { original } = PAIRS[kind];
@@ -55,7 +64,12 @@ test("decideOriginal waits for a call in flight and calls once its lease is over
  */
 const AFTER_REVERSAL: Record<string, Record<string, string>> = {
   // the original's status: { its reversal's: what a repeat of the original gets }
-  void: { pending: "TRANSACTION_REVERSED", success: "TRANSACTION_REVERSED", failed: "TRANSACTION_REVERSED", "not found": "TRANSACTION_REVERSED" },
+  void: {
+    pending: "TRANSACTION_REVERSED",
+    success: "TRANSACTION_REVERSED",
+    failed: "TRANSACTION_REVERSED",
+    "not found": "TRANSACTION_REVERSED",
+  },
   failed: {
     pending: "failed INSUFFICIENT_FUNDS",
     success: "failed INSUFFICIENT_FUNDS",
@@ -66,7 +80,10 @@ const AFTER_REVERSAL: Record<string, Record<string, string>> = {
   success: { pending: "pending", success: "TRANSACTION_REVERSED", failed: "success", "not found": "success" },
   "success, rejected before": { pending: "failed X", success: "failed X", failed: "failed X", "not found": "failed X" },
 };
-const ORIGINALS: Record<string, State> = { ...STATES, "success, rejected before": { status: "success", balanceMinor: null, rejected: "X" } };
+const ORIGINALS: Record<string, State> = {
+  ...STATES,
+  "success, rejected before": { status: "success", balanceMinor: null, rejected: "X" },
+};
 const REVERSALS: Record<string, State> = {
   pending: STATES.pending,
   success: STATES.success,
@@ -82,7 +99,17 @@ for (const [status, byReversal] of Object.entries(AFTER_REVERSAL)) {
     });
     test(`decideOriginal: a ${status} win whose rollback is ${reversal} and not yet quiet is answered ${expected}`, (t) => {
       const existing = row(win, ORIGINALS[status] as State, { reversedBy: rollback.txId });
-      t.is(textOf(decideOriginal(existing, win, row(rollback, REVERSALS[reversal] as State, { silentAt: NOW - QUIET_MS + 1 }), QUIET_MS)), expected);
+      t.is(
+        textOf(
+          decideOriginal(
+            existing,
+            win,
+            row(rollback, REVERSALS[reversal] as State, { silentAt: NOW - QUIET_MS + 1 }),
+            QUIET_MS,
+          ),
+        ),
+        expected,
+      );
     });
   }
 }
@@ -91,7 +118,10 @@ test("decideOriginal: a win is released once its rollback was rejected and is qu
   const over = row(rollback, rejected("PLAYER_BLOCKED"), { silentAt: NOW - QUIET_MS });
   const free = (state: State, request: typeof win | null): string =>
     textOf(decideOriginal(row(win, state, { reversedBy: rollback.txId }), request, over, QUIET_MS));
-  t.deepEqual([free(STATES.pending, win), free(STATES.failed, win), free(STATES.success, win)], ["call", "call", "success"]);
+  t.deepEqual(
+    [free(STATES.pending, win), free(STATES.failed, win), free(STATES.success, win)],
+    ["call", "call", "success"],
+  );
   t.deepEqual([free(STATES.pending, null), free(STATES.failed, null)], ["call", "failed INSUFFICIENT_FUNDS"]);
 });
 
@@ -101,7 +131,17 @@ test("decideOriginal: a win whose rollback was not found stays held, quiet or no
 });
 
 test("decideOriginal: a refund's rejection never releases its bet", (t) => {
-  t.is(textOf(decideOriginal(row(bet, STATES.pending, { reversedBy: refund.txId }), bet, row(refund, rejected("PLAYER_BLOCKED")), QUIET_MS)), "pending");
+  t.is(
+    textOf(
+      decideOriginal(
+        row(bet, STATES.pending, { reversedBy: refund.txId }),
+        bet,
+        row(refund, rejected("PLAYER_BLOCKED")),
+        QUIET_MS,
+      ),
+    ),
+    "pending",
+  );
 });
 
 const OTHERS = {
@@ -114,18 +154,39 @@ const OTHERS = {
 test("other content under the same id is refused whatever the row's status, naming the field", (t) => {
   for (const state of [STATES.pending, STATES.success, STATES.failed]) {
     for (const [field, other] of Object.entries(OTHERS)) {
-      t.is(textOf(decideOriginal(row(bet, state), content(other), undefined, QUIET_MS)), `TRANSACTION_MISMATCH ${field}`);
-      t.is(textOf(decideReversal(row(refund, state), { ...refund, ...other }, row(bet, STATES.success), QUIET_MS)), `TRANSACTION_MISMATCH ${field}`);
+      t.is(
+        textOf(decideOriginal(row(bet, state), content(other), undefined, QUIET_MS)),
+        `TRANSACTION_MISMATCH ${field}`,
+      );
+      t.is(
+        textOf(decideReversal(row(refund, state), { ...refund, ...other }, row(bet, STATES.success), QUIET_MS)),
+        `TRANSACTION_MISMATCH ${field}`,
+      );
     }
-    t.is(textOf(decideOriginal(row(bet, state), { ...win, txId: bet.txId }, undefined, QUIET_MS)), "TRANSACTION_MISMATCH action");
+    t.is(
+      textOf(decideOriginal(row(bet, state), { ...win, txId: bet.txId }, undefined, QUIET_MS)),
+      "TRANSACTION_MISMATCH action",
+    );
   }
 });
 
 test("decideOriginal: a void row without a mark may be adopted by any original; one with a mark is reversed", (t) => {
   t.is(textOf(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void), bet, undefined, QUIET_MS)), "adopt");
-  t.is(textOf(decideOriginal(row(bet, STATES.void, { reversedBy: refund.txId }), bet, row(refund, STATES.pending), QUIET_MS)), "TRANSACTION_REVERSED");
   t.is(
-    textOf(decideOriginal(row({ ...win, txId: bet.txId }, STATES.void, { reversedBy: rollback.txId }), bet, undefined, QUIET_MS)),
+    textOf(
+      decideOriginal(row(bet, STATES.void, { reversedBy: refund.txId }), bet, row(refund, STATES.pending), QUIET_MS),
+    ),
+    "TRANSACTION_REVERSED",
+  );
+  t.is(
+    textOf(
+      decideOriginal(
+        row({ ...win, txId: bet.txId }, STATES.void, { reversedBy: rollback.txId }),
+        bet,
+        undefined,
+        QUIET_MS,
+      ),
+    ),
     "TRANSACTION_MISMATCH action",
   );
 });
@@ -139,16 +200,22 @@ const reversals = (
 
 test("decideReversal: a void reversal tries to win the mark, or follows the reversal that has it", (t) => {
   t.is(reversals({}), "mark");
-  t.like(decideReversal(row(refund, STATES.void), refund, row(bet, STATES.success, { reversedBy: id("first") }), QUIET_MS), {
-    do: "follow",
-    owner: id("first"),
-  });
+  t.like(
+    decideReversal(row(refund, STATES.void), refund, row(bet, STATES.success, { reversedBy: id("first") }), QUIET_MS),
+    {
+      do: "follow",
+      owner: id("first"),
+    },
+  );
 });
 
 test("decideReversal: every status of a marked refund, for a request and for the worker", (t) => {
   const marked = { reversedBy: refund.txId };
   t.deepEqual(
-    (["pending", "success", "failed"] as const).map((status) => [reversals(marked, STATES[status]), reversals(marked, STATES[status], {}, null)]),
+    (["pending", "success", "failed"] as const).map((status) => [
+      reversals(marked, STATES[status]),
+      reversals(marked, STATES[status], {}, null),
+    ]),
     [
       ["call", "call"],
       ["success", "success"],
@@ -158,27 +225,49 @@ test("decideReversal: every status of a marked refund, for a request and for the
 });
 
 test("decideReversal waits while its own call or the reversed one's is in flight", (t) => {
-  t.like(decideReversal(row(refund, STATES.pending, LIVE), refund, row(bet, STATES.pending), QUIET_MS), { do: "wait", key: { txId: refund.txId } });
-  t.like(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, LIVE), QUIET_MS), { do: "wait", key: { txId: bet.txId } });
+  t.like(decideReversal(row(refund, STATES.pending, LIVE), refund, row(bet, STATES.pending), QUIET_MS), {
+    do: "wait",
+    key: { txId: refund.txId },
+  });
+  t.like(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, LIVE), QUIET_MS), {
+    do: "wait",
+    key: { txId: bet.txId },
+  });
 });
 
 test("decideReversal sends a refund before the quiet period is over and marks the call as not quiet; a rollback waits for the quiet period", (t) => {
   for (const books of [{ silentAt: NOW - QUIET_MS + 1 }, { leaseUntil: NOW - QUIET_MS + 1 }]) {
-    t.is(textOf(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, books), QUIET_MS)), "call, not quiet");
-    t.is(textOf(decideReversal(row(rollback, STATES.pending), rollback, row(win, STATES.pending, books), QUIET_MS)), "pending");
+    t.is(
+      textOf(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, books), QUIET_MS)),
+      "call, not quiet",
+    );
+    t.is(
+      textOf(decideReversal(row(rollback, STATES.pending), rollback, row(win, STATES.pending, books), QUIET_MS)),
+      "pending",
+    );
   }
   for (const books of [{ silentAt: NOW - QUIET_MS }, { leaseUntil: NOW - QUIET_MS }, {}]) {
-    t.is(textOf(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, books), QUIET_MS)), "call");
-    t.is(textOf(decideReversal(row(rollback, STATES.pending), rollback, row(win, STATES.pending, books), QUIET_MS)), "call");
+    t.is(
+      textOf(decideReversal(row(refund, STATES.pending), refund, row(bet, STATES.pending, books), QUIET_MS)),
+      "call",
+    );
+    t.is(
+      textOf(decideReversal(row(rollback, STATES.pending), rollback, row(win, STATES.pending, books), QUIET_MS)),
+      "call",
+    );
   }
 });
 
 test("decideReversal: a rejected rollback is final", (t) => {
-  t.is(textOf(decideReversal(row(rollback, rejected("PLAYER_BLOCKED")), rollback, row(win, STATES.success), QUIET_MS)), "failed PLAYER_BLOCKED");
+  t.is(
+    textOf(decideReversal(row(rollback, rejected("PLAYER_BLOCKED")), rollback, row(win, STATES.success), QUIET_MS)),
+    "failed PLAYER_BLOCKED",
+  );
 });
 
 test("decideReversal refuses a reference to a transaction of another action, amount or player", (t) => {
-  const against = (reversed: Transaction): string => textOf(decideReversal(row(refund, STATES.void), refund, reversed, QUIET_MS));
+  const against = (reversed: Transaction): string =>
+    textOf(decideReversal(row(refund, STATES.void), refund, reversed, QUIET_MS));
   t.is(against(row({ ...win, txId: bet.txId }, STATES.success)), "TRANSACTION_MISMATCH ref_tx_id");
   t.is(against(row({ ...refund, txId: bet.txId }, STATES.success)), "TRANSACTION_MISMATCH ref_tx_id");
   t.is(against(row(content({ amountMinor: 100n }), STATES.success)), "TRANSACTION_MISMATCH amount");
@@ -186,5 +275,15 @@ test("decideReversal refuses a reference to a transaction of another action, amo
 });
 
 test("decideReversal accepts any void reference without a mark", (t) => {
-  t.is(textOf(decideReversal(row(refund, STATES.void), refund, row({ ...win, txId: bet.txId, amountMinor: 1n }, STATES.void), QUIET_MS)), "mark");
+  t.is(
+    textOf(
+      decideReversal(
+        row(refund, STATES.void),
+        refund,
+        row({ ...win, txId: bet.txId, amountMinor: 1n }, STATES.void),
+        QUIET_MS,
+      ),
+    ),
+    "mark",
+  );
 });

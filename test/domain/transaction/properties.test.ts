@@ -16,7 +16,11 @@ const states: fc.Arbitrary<State> = fc.oneof(
   fc.record({ status: fc.constant("failed" as const), error }),
 );
 const at = fc.option(fc.integer({ min: NOW - 2 * QUIET_MS, max: NOW + 15_000 }));
-const books = fc.record({ leaseUntil: at, silentAt: fc.option(fc.integer({ min: NOW - 2 * QUIET_MS, max: NOW })), attempts: fc.integer({ min: 1, max: 40 }) });
+const books = fc.record({
+  leaseUntil: at,
+  silentAt: fc.option(fc.integer({ min: NOW - 2 * QUIET_MS, max: NOW })),
+  attempts: fc.integer({ min: 1, max: 40 }),
+});
 const answers: fc.Arbitrary<WalletAnswer> = fc.oneof(
   fc.record({ kind: fc.constant("accepted" as const), balanceMinor: fc.option(fc.bigInt(0n, 10_000n)) }),
   fc.record({ kind: fc.constant("rejected" as const), error }),
@@ -32,7 +36,10 @@ const pairs = fc
     marked: fc.boolean(),
   })
   .map(({ kind, original, reversal, originalBooks, reversalBooks, marked }) => ({
-    original: row(PAIRS[kind].original, original, { ...originalBooks, reversedBy: marked ? PAIRS[kind].reversal.txId : null }),
+    original: row(PAIRS[kind].original, original, {
+      ...originalBooks,
+      reversedBy: marked ? PAIRS[kind].reversal.txId : null,
+    }),
     reversal: row(PAIRS[kind].reversal, reversal, reversalBooks),
   }));
 const RESEND = { horizonMs: 72 * 3_600_000, fraction: 0.5, quietPeriodMs: QUIET_MS };
@@ -42,7 +49,12 @@ const isLive = (one: Transaction): boolean => one.leaseUntil !== null && one.lea
 test("a marked bet is never sent again; neither is a success, a row with a call in flight, or a rejected debit", (t) => {
   fc.assert(
     fc.property(pairs, fc.boolean(), ({ original, reversal }, isRequest) => {
-      const decision = decideOriginal(original, isRequest ? original : null, original.reversedBy === null ? undefined : reversal, QUIET_MS);
+      const decision = decideOriginal(
+        original,
+        isRequest ? original : null,
+        original.reversedBy === null ? undefined : reversal,
+        QUIET_MS,
+      );
       if (decision.do !== "call") return;
       t.true(original.status === "pending" || (original.status === "failed" && original.action === "win" && isRequest));
       t.false(isLive(original));
@@ -53,7 +65,9 @@ test("a marked bet is never sent again; neither is a success, a row with a call 
     fc.property(pairs, fc.boolean(), ({ original, reversal }, isRequest) => {
       const decision = decideReversal(reversal, isRequest ? reversal : null, original, QUIET_MS);
       if (decision.do !== "call") return;
-      t.true(reversal.status === "pending" || (reversal.status === "failed" && reversal.action === "refund" && isRequest));
+      t.true(
+        reversal.status === "pending" || (reversal.status === "failed" && reversal.action === "refund" && isRequest),
+      );
       t.false(isLive(reversal) || isLive(original));
       t.true(decision.quiet || reversal.action === "refund");
     }),
@@ -63,7 +77,14 @@ test("a marked bet is never sent again; neither is a success, a row with a call 
 test("after a settle a sum never counts only one transaction of a pair", (t) => {
   fc.assert(
     fc.property(pairs, answers, fc.boolean(), ({ original, reversal }, answered, quiet) => {
-      const { change, reversed } = settleReversal({ ...reversal, status: "pending" } as Transaction, original, answered, quiet, NOW, RESEND);
+      const { change, reversed } = settleReversal(
+        { ...reversal, status: "pending" } as Transaction,
+        original,
+        answered,
+        quiet,
+        NOW,
+        RESEND,
+      );
       const after = reversed?.state.status ?? original.status;
       if (change.state.status === "success") t.is(after, "success");
       if (original.status === "success") t.is(after, "success");
@@ -77,12 +98,18 @@ test("a silence settles nothing, and the service sends only a credit again by it
   fc.assert(
     fc.property(pairs, ({ original, reversal }) => {
       const silent = { kind: "silent" } as const;
-      for (const settled of [settleOriginal(original, silent, NOW, RESEND), settleReversal(reversal, original, silent, true, NOW, RESEND)]) {
+      for (const settled of [
+        settleOriginal(original, silent, NOW, RESEND),
+        settleReversal(reversal, original, silent, true, NOW, RESEND),
+      ]) {
         t.is(settled.change.state.status, "pending");
         t.true(settled.change.silent);
         t.is(settled.reversed, null);
       }
-      t.is(typeof settleOriginal(original, silent, NOW, RESEND).change.next, original.action === "win" ? "number" : "string");
+      t.is(
+        typeof settleOriginal(original, silent, NOW, RESEND).change.next,
+        original.action === "win" ? "number" : "string",
+      );
     }),
   );
 });
@@ -104,17 +131,22 @@ test("firstDifference names the changed field, the earlier one when two changed"
   ] as const;
   fields.forEach(([name, change], i) => {
     t.is(firstDifference(content(), content(change as never)), name);
-    for (const [, later] of fields.slice(i + 1, 6)) t.is(firstDifference(content(), content({ ...(later as object), ...(change as object) })), name);
+    for (const [, later] of fields.slice(i + 1, 6))
+      t.is(firstDifference(content(), content({ ...(later as object), ...(change as object) })), name);
   });
 });
 
 test("resendDelayMs doubles from 1 s to 300 s with at most a tenth of jitter, never above 300 s", (t) => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 100_000 }), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (attempts, fraction) => {
-      const base = Math.min(1_000 * 2 ** (Math.max(attempts, 1) - 1), 300_000);
-      const delay = resendDelayMs(attempts, fraction);
-      t.true(Number.isInteger(delay) && delay >= base && delay <= Math.min(Math.round(base * 1.1), 300_000));
-      t.true(resendDelayMs(1, fraction, 50) >= 50 && resendDelayMs(1, fraction, 50) <= 55);
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: 100_000 }),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (attempts, fraction) => {
+        const base = Math.min(1_000 * 2 ** (Math.max(attempts, 1) - 1), 300_000);
+        const delay = resendDelayMs(attempts, fraction);
+        t.true(Number.isInteger(delay) && delay >= base && delay <= Math.min(Math.round(base * 1.1), 300_000));
+        t.true(resendDelayMs(1, fraction, 50) >= 50 && resendDelayMs(1, fraction, 50) <= 55);
+      },
+    ),
   );
 });

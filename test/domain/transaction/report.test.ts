@@ -18,7 +18,10 @@ test("days are the zone's own: 23, 24, 24.5 or 25 hours long, or none", (t) => {
   t.deepEqual(hours("2026-04-04", "2026-04-06", "Australia/Lord_Howe"), [24, 24.5, 24]);
   t.deepEqual(hours("2018-11-03", "2018-11-05", "America/Sao_Paulo"), [24, 23, 24], "it began at 01:00");
   t.deepEqual(hours("2011-12-29", "2011-12-31", "Pacific/Apia"), [24, 0, 24]);
-  t.is(new Date(daysOf({ from: "2026-01-01", to: "2026-01-01", timeZone: "Asia/Kathmandu" }).bounds[0] ?? 0).toISOString(), "2025-12-31T18:15:00.000Z");
+  t.is(
+    new Date(daysOf({ from: "2026-01-01", to: "2026-01-01", timeZone: "Asia/Kathmandu" }).bounds[0] ?? 0).toISOString(),
+    "2025-12-31T18:15:00.000Z",
+  );
 });
 
 test("by default a report is by day, in UTC, of every provider and type", (t) => {
@@ -35,7 +38,8 @@ test("a zone is returned by its IANA name", (t) => {
   };
   t.is(zone("america/sao_paulo"), "America/Sao_Paulo");
   t.is(zone("Etc/GMT+3"), "Etc/GMT+3");
-  for (const none of ["", "+03:00", "-0300", "Z[UTC]", "2026-01-01T00:00Z[UTC]", "local", "America/", "a".repeat(65)]) t.is(zone(none), undefined, none);
+  for (const none of ["", "+03:00", "-0300", "Z[UTC]", "2026-01-01T00:00Z[UTC]", "local", "America/", "a".repeat(65)])
+    t.is(zone(none), undefined, none);
 });
 
 test("ggr is bets less refunds, less wins that were not rolled back; pending ones have sums of their own", (t) => {

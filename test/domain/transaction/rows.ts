@@ -52,5 +52,8 @@ export const id = (own: string): TxId => `ACME:${own}` as TxId;
 /** The original's content and its reversal's. */
 export const PAIRS = {
   bet: { original: content(), reversal: content({ action: "refund", txId: id("refund"), refTxId: id("bet") }) },
-  win: { original: content({ action: "win", txId: id("win") }), reversal: content({ action: "rollback", txId: id("rollback"), refTxId: id("win") }) },
+  win: {
+    original: content({ action: "win", txId: id("win") }),
+    reversal: content({ action: "rollback", txId: id("rollback"), refTxId: id("win") }),
+  },
 } as const;

@@ -1,7 +1,13 @@
 /** What a wallet's answer makes of a row: the table in docs/specification/reversals.md#rev-table. */
 import test from "ava";
 import { contradicts, settleOriginal, settleReversal } from "../../../src/domain/transaction/settle.ts";
-import { NEVER, type RowChange, type State, type Transaction, type WalletAnswer } from "../../../src/domain/transaction/transaction.ts";
+import {
+  NEVER,
+  type RowChange,
+  type State,
+  type Transaction,
+  type WalletAnswer,
+} from "../../../src/domain/transaction/transaction.ts";
 import { NOW, PAIRS, QUIET_MS, row, STATES } from "./rows.ts";
 
 const RESEND = { horizonMs: 72 * 3_600_000, fraction: 0, quietPeriodMs: QUIET_MS };
@@ -39,8 +45,20 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
       then: [success, "as it was"],
       alerts: [],
     },
-    "accepted, pending: both succeed": { answer: ACCEPTED, original: STATES.pending, quiet: true, then: [success, applied], alerts: [] },
-    "accepted, pending, not quiet: both succeed": { answer: ACCEPTED, original: STATES.pending, quiet: false, then: [success, applied], alerts: [] },
+    "accepted, pending: both succeed": {
+      answer: ACCEPTED,
+      original: STATES.pending,
+      quiet: true,
+      then: [success, applied],
+      alerts: [],
+    },
+    "accepted, pending, not quiet: both succeed": {
+      answer: ACCEPTED,
+      original: STATES.pending,
+      quiet: false,
+      then: [success, applied],
+      alerts: [],
+    },
     "accepted, failed: both succeed, the rejection is kept as the original's answer": {
       answer: ACCEPTED,
       original: STATES.failed,
@@ -48,7 +66,13 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
       then: [success, { ...applied, rejected: "INSUFFICIENT_FUNDS" } as State],
       alerts: ["reversal_contradicts"],
     },
-    "accepted, void: both succeed": { answer: ACCEPTED, original: STATES.void, quiet: true, then: [success, applied], alerts: ["reversal_contradicts"] },
+    "accepted, void: both succeed": {
+      answer: ACCEPTED,
+      original: STATES.void,
+      quiet: true,
+      then: [success, applied],
+      alerts: ["reversal_contradicts"],
+    },
     "not found, pending, quiet: both fail": {
       answer: NOT_FOUND,
       original: STATES.pending,
@@ -128,11 +152,24 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
       then: [failed("PLAYER_BLOCKED"), "as it was"],
       alerts: credit,
     },
-    "silence, pending: the reversal stays pending": { answer: SILENT, original: STATES.pending, quiet: true, then: [PENDING, "as it was"], alerts: [] },
+    "silence, pending: the reversal stays pending": {
+      answer: SILENT,
+      original: STATES.pending,
+      quiet: true,
+      then: [PENDING, "as it was"],
+      alerts: [],
+    },
   };
   for (const [name, { answer, original: was, books = {}, quiet, then, alerts }] of Object.entries(table)) {
     test(`settleReversal of a ${kind}: ${name}`, (t) => {
-      const settled = settleReversal(row(reversal, STATES.pending), row(original, was, { ...books, reversedBy: reversal.txId }), answer, quiet, NOW, RESEND);
+      const settled = settleReversal(
+        row(reversal, STATES.pending),
+        row(original, was, { ...books, reversedBy: reversal.txId }),
+        answer,
+        quiet,
+        NOW,
+        RESEND,
+      );
       t.deepEqual([settled.change.state, stateOf(settled.reversed)], then);
       t.deepEqual(settled.alerts, alerts as typeof settled.alerts);
     });
@@ -140,21 +177,43 @@ for (const [kind, { original, reversal }] of Object.entries(PAIRS)) {
 
   test(`settleReversal of a ${kind} names the reversal that closed the original`, (t) => {
     for (const answer of [ACCEPTED, NOT_FOUND]) {
-      const settled = settleReversal(row(reversal, STATES.pending), row(original, STATES.pending), answer, true, NOW, RESEND);
+      const settled = settleReversal(
+        row(reversal, STATES.pending),
+        row(original, STATES.pending),
+        answer,
+        true,
+        NOW,
+        RESEND,
+      );
       t.is(settled.reversed?.resolvedBy, `${reversal.action as "refund" | "rollback"}:${reversal.txId}`);
     }
   });
 
   test(`settleReversal of a ${kind} treats a dead process's attempt as unanswered`, (t) => {
     const reversed = row(original, STATES.failed, { leaseUntil: NOW - 1 });
-    t.is(settleReversal(row(reversal, STATES.pending), reversed, NOT_FOUND, false, NOW, RESEND).change.state.status, "pending");
+    t.is(
+      settleReversal(row(reversal, STATES.pending), reversed, NOT_FOUND, false, NOW, RESEND).change.state.status,
+      "pending",
+    );
   });
 }
 
 test("settleReversal: a rollback that fails makes its held win due when no late copy of the rollback can reach the wallet any more", (t) => {
   const { original: win, reversal: rollback } = PAIRS.win;
-  const ended = (answer: WalletAnswer, books: Partial<Transaction> = {}, held: Partial<Transaction> = {}, state: State = PENDING) =>
-    settleReversal(row(rollback, PENDING, books), row(win, state, { ...held, reversedBy: rollback.txId }), answer, true, NOW, RESEND).reversed;
+  const ended = (
+    answer: WalletAnswer,
+    books: Partial<Transaction> = {},
+    held: Partial<Transaction> = {},
+    state: State = PENDING,
+  ) =>
+    settleReversal(
+      row(rollback, PENDING, books),
+      row(win, state, { ...held, reversedBy: rollback.txId }),
+      answer,
+      true,
+      NOW,
+      RESEND,
+    ).reversed;
   const due = (next: number): RowChange => ({ state: PENDING, resolvedBy: null, silent: false, next });
   // The call that has just ended still has a lease, and it was answered.
   const own = { leaseUntil: NOW + 1_000 };
@@ -171,7 +230,11 @@ test("settleReversal: a rollback that fails makes its held win due when no late 
 
 test("settleReversal: a refund that fails leaves its pending bet to a repeat of the refund", (t) => {
   const { original: bet, reversal: refund } = PAIRS.bet;
-  t.is(settleReversal(row(refund, PENDING), row(bet, PENDING, { reversedBy: refund.txId }), BLOCKED, true, NOW, RESEND).reversed, null);
+  t.is(
+    settleReversal(row(refund, PENDING), row(bet, PENDING, { reversedBy: refund.txId }), BLOCKED, true, NOW, RESEND)
+      .reversed,
+    null,
+  );
 });
 
 test("settleOriginal keeps a silent bet pending and leaves it to the provider's repeat", (t) => {
@@ -183,15 +246,25 @@ test("settleOriginal keeps a silent bet pending and leaves it to the provider's 
 });
 
 test("settleOriginal sends a silent win again, later each time", (t) => {
-  const delays = [1, 2, 3, 9, 10, 50].map((attempts) => settleOriginal(row(PAIRS.win.original, PENDING, { attempts }), SILENT, NOW, RESEND).change.next);
+  const delays = [1, 2, 3, 9, 10, 50].map(
+    (attempts) => settleOriginal(row(PAIRS.win.original, PENDING, { attempts }), SILENT, NOW, RESEND).change.next,
+  );
   t.deepEqual(delays, [1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
 });
 
 test("settleOriginal stops a win's resends at the horizon with an alert, counted from its last opening", (t) => {
   const horizonMs = 100_000;
-  const late = settleOriginal(row(PAIRS.win.original, PENDING, { openedAt: NOW - 99_000 }), SILENT, NOW, { horizonMs, fraction: 0 });
+  const late = settleOriginal(row(PAIRS.win.original, PENDING, { openedAt: NOW - 99_000 }), SILENT, NOW, {
+    horizonMs,
+    fraction: 0,
+  });
   t.deepEqual([late.change.next, late.alerts], ["never", ["resend_horizon_over"]]);
-  const reopened = settleOriginal(row(PAIRS.win.original, PENDING, { createdAt: 0, openedAt: NOW - 98_999 }), SILENT, NOW, { horizonMs, fraction: 0 });
+  const reopened = settleOriginal(
+    row(PAIRS.win.original, PENDING, { createdAt: 0, openedAt: NOW - 98_999 }),
+    SILENT,
+    NOW,
+    { horizonMs, fraction: 0 },
+  );
   t.deepEqual([reopened.change.next, reopened.alerts], [1_000, []]);
 });
 
@@ -217,7 +290,9 @@ test("settleOriginal makes the wallet's answer final and says whether it was a r
 
 test("settleOriginal raises an alert for a failed credit, a different one when a late copy may have been applied, and none for a bet", (t) => {
   t.deepEqual(settleOriginal(row(PAIRS.win.original, PENDING), BLOCKED, NOW, RESEND).alerts, ["credit_failed"]);
-  t.deepEqual(settleOriginal(row(PAIRS.win.original, PENDING, SILENT_ONCE), BLOCKED, NOW, RESEND).alerts, ["credit_failed_after_silence"]);
+  t.deepEqual(settleOriginal(row(PAIRS.win.original, PENDING, SILENT_ONCE), BLOCKED, NOW, RESEND).alerts, [
+    "credit_failed_after_silence",
+  ]);
   t.deepEqual(settleOriginal(row(PAIRS.bet.original, PENDING), BLOCKED, NOW, RESEND).alerts, []);
 });
 
@@ -238,5 +313,6 @@ test("a late reply contradicts a row that recorded the opposite; a wallet may ju
     [PAIRS.bet.reversal, STATES.success, NOT_FOUND, false],
     [PAIRS.win.reversal, STATES.success, NOT_FOUND, true],
   ] as const;
-  for (const [what, state, answer, expected] of table) t.is(contradicts(answer, row(what, state)), expected, `${what.action} ${state.status} ${answer.kind}`);
+  for (const [what, state, answer, expected] of table)
+    t.is(contradicts(answer, row(what, state)), expected, `${what.action} ${state.status} ${answer.kind}`);
 });

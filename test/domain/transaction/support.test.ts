@@ -43,17 +43,39 @@ test("resolve refuses a row, in this order, that is settled, is in flight, is cl
   t.is(textOf(resolve(row(original, STATES.pending, inFlight), refund, "failed", POLICY)), "NOT_RESOLVABLE in_flight");
   t.is(textOf(resolve(row(original, STATES.pending, young), refund, "failed", POLICY)), "NOT_RESOLVABLE reversed_by");
   t.is(textOf(resolve(row(original, STATES.pending, young), undefined, "failed", POLICY)), "NOT_RESOLVABLE opened_at");
-  t.is(textOf(resolve(row(original, STATES.pending, { openedAt: NOW - HORIZON_MS - 1 }), undefined, "failed", POLICY)), "failed manual");
-  t.is(textOf(resolve(refund, row(original, STATES.pending, { leaseUntil: NOW + 1 }), "failed", POLICY)), "NOT_RESOLVABLE ref_tx_id");
+  t.is(
+    textOf(resolve(row(original, STATES.pending, { openedAt: NOW - HORIZON_MS - 1 }), undefined, "failed", POLICY)),
+    "failed manual",
+  );
+  t.is(
+    textOf(resolve(refund, row(original, STATES.pending, { leaseUntil: NOW + 1 }), "failed", POLICY)),
+    "NOT_RESOLVABLE ref_tx_id",
+  );
 });
 
 test("nothing is closed while a late copy of its last attempt, or of the reversed row's, may still reach the wallet", (t) => {
   const { original, reversal } = PAIRS.bet;
   const closed = (age: number, otherAge: number) =>
-    textOf(resolve(row(reversal, STATES.pending, { silentAt: NOW - age }), row(original, STATES.pending, { silentAt: NOW - otherAge }), "failed", POLICY));
-  t.is(textOf(resolve(row(original, STATES.pending, { silentAt: NOW - QUIET_MS + 1 }), undefined, "failed", POLICY)), "NOT_RESOLVABLE in_flight");
-  t.is(textOf(resolve(row(original, STATES.pending, { leaseUntil: NOW - QUIET_MS + 1 }), undefined, "failed", POLICY)), "NOT_RESOLVABLE in_flight");
-  t.is(textOf(resolve(row(original, STATES.pending, { silentAt: NOW - QUIET_MS }), undefined, "failed", POLICY)), "failed manual");
+    textOf(
+      resolve(
+        row(reversal, STATES.pending, { silentAt: NOW - age }),
+        row(original, STATES.pending, { silentAt: NOW - otherAge }),
+        "failed",
+        POLICY,
+      ),
+    );
+  t.is(
+    textOf(resolve(row(original, STATES.pending, { silentAt: NOW - QUIET_MS + 1 }), undefined, "failed", POLICY)),
+    "NOT_RESOLVABLE in_flight",
+  );
+  t.is(
+    textOf(resolve(row(original, STATES.pending, { leaseUntil: NOW - QUIET_MS + 1 }), undefined, "failed", POLICY)),
+    "NOT_RESOLVABLE in_flight",
+  );
+  t.is(
+    textOf(resolve(row(original, STATES.pending, { silentAt: NOW - QUIET_MS }), undefined, "failed", POLICY)),
+    "failed manual",
+  );
   t.is(closed(QUIET_MS - 1, QUIET_MS), "NOT_RESOLVABLE in_flight");
   t.is(closed(QUIET_MS, QUIET_MS - 1), "NOT_RESOLVABLE ref_tx_id");
   t.is(closed(QUIET_MS, QUIET_MS), `failed manual, failed refund:${reversal.txId}`);
@@ -72,7 +94,9 @@ test("a reversal is closed together with the row that it reverses, as the wallet
   for (const { original, reversal } of Object.values(PAIRS)) {
     const by = `${reversal.action}:${reversal.txId}`;
     const closed = (state: (typeof STATES)[keyof typeof STATES], outcome: "success" | "failed") =>
-      textOf(resolve(row(reversal, STATES.pending), row(original, state, { reversedBy: reversal.txId }), outcome, POLICY));
+      textOf(
+        resolve(row(reversal, STATES.pending), row(original, state, { reversedBy: reversal.txId }), outcome, POLICY),
+      );
     t.is(closed(STATES.pending, "success"), `success manual, success ${by}`);
     t.is(closed(STATES.pending, "failed"), `failed manual, failed ${by}`);
     t.is(closed(STATES.success, "success"), "success manual");

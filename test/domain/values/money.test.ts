@@ -1,11 +1,22 @@
 import test from "ava";
 import fc from "fast-check";
-import { amountMax, balanceFromNumber, CURRENCIES, type Currency, fromDecimal, isAmount, scaleOf, toDecimal } from "../../../src/domain/values/money.ts";
+import {
+  amountMax,
+  balanceFromNumber,
+  CURRENCIES,
+  type Currency,
+  fromDecimal,
+  isAmount,
+  scaleOf,
+  toDecimal,
+} from "../../../src/domain/values/money.ts";
 
 /** MONEY_CASES=1000000 runs the round trip a million times, in about 15 s. */
 const CASES = Number(process.env.MONEY_CASES ?? 10_000);
 
-const amounts = fc.constantFrom(...CURRENCIES).chain((currency) => fc.record({ currency: fc.constant(currency), minor: fc.bigInt(0n, amountMax(currency)) }));
+const amounts = fc
+  .constantFrom(...CURRENCIES)
+  .chain((currency) => fc.record({ currency: fc.constant(currency), minor: fc.bigInt(0n, amountMax(currency)) }));
 
 test("fromDecimal undoes toDecimal in every currency, and the text is a JSON number in its shortest form", (t) => {
   fc.assert(
@@ -15,7 +26,8 @@ test("fromDecimal undoes toDecimal in every currency, and the text is a JSON num
       if (!/^(0|[1-9]\d*)(\.\d?[1-9])?$/.test(text)) throw new Error(`${text} is not the shortest form`);
       if (scaleOf(currency) === 0 && text.includes(".")) throw new Error(`${text} ${currency} has a fraction`);
       // A merchant's JSON parser reads the same number from the literal.
-      if (balanceFromNumber(JSON.parse(text), currency).minor !== minor) throw new Error(`${text} is not read back as ${minor}`);
+      if (balanceFromNumber(JSON.parse(text), currency).minor !== minor)
+        throw new Error(`${text} is not read back as ${minor}`);
     }),
     { numRuns: CASES },
   );
@@ -57,7 +69,27 @@ test("fromDecimal reads 2.5 and 2.50 as the same amount, in COP too, and accepts
 });
 
 test("fromDecimal refuses a text that it would have to round or guess", (t) => {
-  for (const text of ["", "1.005", "1e3", "1e-7", "1e21", "+1", "01", "1.", ".5", " 1", "1 ", "-0", "-0.00", "NaN", "Infinity", "0x1", "1,5", "１", "1_0"])
+  for (const text of [
+    "",
+    "1.005",
+    "1e3",
+    "1e-7",
+    "1e21",
+    "+1",
+    "01",
+    "1.",
+    ".5",
+    " 1",
+    "1 ",
+    "-0",
+    "-0.00",
+    "NaN",
+    "Infinity",
+    "0x1",
+    "1,5",
+    "１",
+    "1_0",
+  ])
     t.is(fromDecimal(text, "BRL"), undefined, text);
   t.is(fromDecimal("100.5", "CLP"), undefined);
 });
@@ -67,7 +99,10 @@ test("isAmount bounds an amount to 9 999 999 999.99, or 9 999 999 999 pesos of C
     t.true(isAmount(0n, currency) && isAmount(amountMax(currency), currency));
     t.false(isAmount(-1n, currency) || isAmount(amountMax(currency) + 1n, currency));
   }
-  t.deepEqual([toDecimal(amountMax("BRL"), "BRL"), toDecimal(amountMax("CLP"), "CLP")], ["9999999999.99", "9999999999"]);
+  t.deepEqual(
+    [toDecimal(amountMax("BRL"), "BRL"), toDecimal(amountMax("CLP"), "CLP")],
+    ["9999999999.99", "9999999999"],
+  );
 });
 
 const BALANCES: [number, Currency, bigint | null, boolean][] = [
@@ -89,5 +124,6 @@ const BALANCES: [number, Currency, bigint | null, boolean][] = [
 ];
 
 test("balanceFromNumber reads the shortest decimal text and cuts towards zero", (t) => {
-  for (const [balance, currency, minor, exact] of BALANCES) t.deepEqual(balanceFromNumber(balance, currency), { minor, exact }, `${balance} ${currency}`);
+  for (const [balance, currency, minor, exact] of BALANCES)
+    t.deepEqual(balanceFromNumber(balance, currency), { minor, exact }, `${balance} ${currency}`);
 });

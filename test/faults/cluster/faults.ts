@@ -117,7 +117,8 @@ const killEverything: Fault = {
   kind: "kill -9 of all nodes and replicas",
   of: "at once",
   forMs: 500,
-  strike: async (stage) => void (await Promise.all([...stage.replicas, ...stage.cluster.nodes].map((one) => one.kill()))),
+  strike: async (stage) =>
+    void (await Promise.all([...stage.replicas, ...stage.cluster.nodes].map((one) => one.kill()))),
   heal: async (stage) => {
     const first = await stage.cluster.startAgain();
     for (const i of PLACES) await stage.startReplica(i);

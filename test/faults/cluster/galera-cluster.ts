@@ -25,7 +25,11 @@ export class GaleraCluster {
     const folder = mkdtempSync(join(tmpdir(), "galera-"));
     // The servers may run as another user.
     chmodSync(folder, 0o755);
-    const [a, b, c] = [await GaleraNode.create(NODES[0], folder), await GaleraNode.create(NODES[1], folder), await GaleraNode.create(NODES[2], folder)];
+    const [a, b, c] = [
+      await GaleraNode.create(NODES[0], folder),
+      await GaleraNode.create(NODES[1], folder),
+      await GaleraNode.create(NODES[2], folder),
+    ];
     const cluster = new GaleraCluster(folder, [a, b, c]);
     try {
       a.install();
@@ -49,13 +53,17 @@ export class GaleraCluster {
 
   /** Resolves when the others go on without this node. */
   async untilPutOut(node: GaleraNode): Promise<void> {
-    await within(NOTICED_WITHIN_MS, "the others still count it", async () => (await this.#counted(this.others(node))).every((size) => size === 2));
+    await within(NOTICED_WITHIN_MS, "the others still count it", async () =>
+      (await this.#counted(this.others(node))).every((size) => size === 2),
+    );
   }
 
   /** Resolves when all three are one group and up to date. */
   async untilWhole(): Promise<void> {
     for (const node of this.nodes) await node.untilSynced();
-    await within(NOTICED_WITHIN_MS, "the group isn't whole", async () => (await this.#counted(this.nodes)).every((size) => size === 3));
+    await within(NOTICED_WITHIN_MS, "the group isn't whole", async () =>
+      (await this.#counted(this.nodes)).every((size) => size === 3),
+    );
     for (const node of this.nodes) await node.untilSynced();
   }
 
@@ -64,7 +72,10 @@ export class GaleraCluster {
     await this.untilWhole();
   }
 
-  /** After all nodes were killed: the one that had come furthest begins the cluster anew, the others join it. Answers its name. */
+  /**
+   * After all nodes were killed: the one that had come furthest begins the cluster anew, the others join it. Answers
+   * its name.
+   */
   async startAgain(): Promise<string> {
     const positions = this.nodes.map((node) => ({ node, seqno: node.recover().seqno }));
     const furthest = positions.reduce((best, one) => (one.seqno > best.seqno ? one : best));
@@ -111,7 +122,9 @@ export class GaleraCluster {
 
   async #checksums(node: GaleraNode, database: string): Promise<ReadonlyMap<string, string>> {
     await node.ask("SET SESSION wsrep_sync_wait = 15");
-    const tables = await node.ask(`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = '${database}'`);
+    const tables = await node.ask(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = '${database}'`,
+    );
     const names = tables.map(({ name }) => `${database}.${name}`).sort();
     const found = await node.ask(`CHECKSUM TABLE ${names.join(", ")} EXTENDED`);
     return new Map(found.map((row) => [String(row.Table), String(row.Checksum)]));

@@ -6,7 +6,11 @@ import { join } from "node:path";
 import { type Connection, createConnection } from "mysql2";
 
 /** Where Debian's and Fedora's packages put the replication plug-in. */
-const PROVIDERS = ["/usr/lib/galera/libgalera_smm.so", "/usr/lib64/galera-4/libgalera_smm.so", "/usr/lib/galera-4/libgalera_smm.so"];
+const PROVIDERS = [
+  "/usr/lib/galera/libgalera_smm.so",
+  "/usr/lib64/galera-4/libgalera_smm.so",
+  "/usr/lib/galera-4/libgalera_smm.so",
+];
 const SETPRIV = "/usr/bin/setpriv";
 const READY_TIMEOUT_MS = 120_000;
 const POLL_MS = 50;
@@ -29,7 +33,8 @@ interface Ports {
 }
 
 /**
- * One MariaDB of a Galera cluster on loopback, with a data folder of its own. As root it runs as the user mysql, for Galera's rsync method
+ * One MariaDB of a Galera cluster on loopback, with a data folder of its own. As root it runs as the user mysql, for
+ * Galera's rsync method
  * refuses root.
  */
 export class GaleraNode {
@@ -48,7 +53,12 @@ export class GaleraNode {
   static async create(name: string, parent: string): Promise<GaleraNode> {
     const folder = join(parent, name);
     mkdirSync(join(folder, "data"), { recursive: true });
-    const ports = { sql: await lastingPort(), group: await lastingPort(), increments: await lastingPort(), snapshot: await lastingPort() };
+    const ports = {
+      sql: await lastingPort(),
+      group: await lastingPort(),
+      increments: await lastingPort(),
+      snapshot: await lastingPort(),
+    };
     const owner = runsAs();
     if (owner !== null) for (const path of [folder, join(folder, "data")]) chownSync(path, owner.uid, owner.gid);
     return new GaleraNode(name, folder, ports);
@@ -66,7 +76,13 @@ export class GaleraNode {
   /** Makes the system tables; the other nodes are sent theirs. */
   install(): void {
     const quiet = ["--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"];
-    const [program, ...args] = [...asOwner(), "mariadb-install-db", "--no-defaults", `--datadir=${this.#data}`, ...quiet];
+    const [program, ...args] = [
+      ...asOwner(),
+      "mariadb-install-db",
+      "--no-defaults",
+      `--datadir=${this.#data}`,
+      ...quiet,
+    ];
     execFileSync(program as string, args, { stdio: ["ignore", "ignore", "pipe"], env: this.#env });
   }
 
@@ -88,11 +104,18 @@ export class GaleraNode {
 
   async #start(members: readonly string[]): Promise<void> {
     const begins = members.length === 0;
-    // What it committed and the group didn't hear of is told by InnoDB alone; with its position it is sent the increments, not everything.
+    // What it committed and the group didn't hear of is told by InnoDB alone; with its position it is sent the
+    // increments, not everything.
     const { uuid, seqno } = this.recover();
     if (begins) this.#allowBootstrap();
     const position = seqno < 0 ? [] : [`--wsrep-start-position=${uuid}:${seqno}`];
-    const [program, ...args] = [...asOwner("KILL"), "mariadbd", ...this.#options(members), ...position, ...(begins ? ["--wsrep-new-cluster"] : [])];
+    const [program, ...args] = [
+      ...asOwner("KILL"),
+      "mariadbd",
+      ...this.#options(members),
+      ...position,
+      ...(begins ? ["--wsrep-new-cluster"] : []),
+    ];
     const server = spawn(program as string, args, { stdio: "ignore", env: this.#env });
     this.#server = server;
     await this.untilSynced();
@@ -102,9 +125,17 @@ export class GaleraNode {
   recover(): Position {
     const none = { uuid: "", seqno: -1 };
     if (!existsSync(join(this.#data, "ibdata1"))) return none;
-    const [program, ...args] = [...asOwner(), "mariadbd", ...this.#options([]), `--log-error=${join(this.#folder, "recover.log")}`, "--wsrep-recover"];
+    const [program, ...args] = [
+      ...asOwner(),
+      "mariadbd",
+      ...this.#options([]),
+      `--log-error=${join(this.#folder, "recover.log")}`,
+      "--wsrep-recover",
+    ];
     spawnSync(program as string, args, { stdio: "ignore", env: this.#env });
-    const found = [...readFileSync(join(this.#folder, "recover.log"), "utf8").matchAll(/Recovered position: ([0-9a-f-]+):(-?\d+)/g)].at(-1);
+    const found = [
+      ...readFileSync(join(this.#folder, "recover.log"), "utf8").matchAll(/Recovered position: ([0-9a-f-]+):(-?\d+)/g),
+    ].at(-1);
     return found === undefined ? none : { uuid: found[1] ?? "", seqno: Number(found[2]) };
   }
 
@@ -112,14 +143,17 @@ export class GaleraNode {
     const until = performance.now() + READY_TIMEOUT_MS;
     while ((await this.state().catch(() => "")) !== "Primary/Synced") {
       if (!this.#runs) throw new Error(`${this.name} ended:\n${this.logTail()}`);
-      if (performance.now() > until) throw new Error(`${this.name} is not in the cluster after ${READY_TIMEOUT_MS} ms:\n${this.logTail()}`);
+      if (performance.now() > until)
+        throw new Error(`${this.name} is not in the cluster after ${READY_TIMEOUT_MS} ms:\n${this.logTail()}`);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
 
   /** For example `Primary/Synced`, or `non-Primary/Initialized`. Throws when it doesn't answer. */
   async state(): Promise<string> {
-    const found = await this.ask("SHOW STATUS WHERE Variable_name IN ('wsrep_cluster_status', 'wsrep_local_state_comment')");
+    const found = await this.ask(
+      "SHOW STATUS WHERE Variable_name IN ('wsrep_cluster_status', 'wsrep_local_state_comment')",
+    );
     const value = (name: string) => found.find((row) => String(row.Variable_name).toLowerCase() === name)?.Value;
     return `${value("wsrep_cluster_status")}/${value("wsrep_local_state_comment")}`;
   }
@@ -239,14 +273,18 @@ export class GaleraNode {
   /** A node that was killed doubts that it is the most advanced; whoever begins the cluster with it has looked. */
   #allowBootstrap(): void {
     const file = join(this.#data, "grastate.dat");
-    if (existsSync(file)) writeFileSync(file, readFileSync(file, "utf8").replace(/safe_to_bootstrap: 0/, "safe_to_bootstrap: 1"));
+    if (existsSync(file))
+      writeFileSync(file, readFileSync(file, "utf8").replace(/safe_to_bootstrap: 0/, "safe_to_bootstrap: 1"));
   }
 
   #connection(): Connection {
-    this.#admin ??= createConnection({ host: "127.0.0.1", port: this.#ports.sql, user: "root", connectTimeout: STATEMENT_MS, supportBigNumbers: true }).on(
-      "error",
-      () => {},
-    );
+    this.#admin ??= createConnection({
+      host: "127.0.0.1",
+      port: this.#ports.sql,
+      user: "root",
+      connectTimeout: STATEMENT_MS,
+      supportBigNumbers: true,
+    }).on("error", () => {});
     return this.#admin;
   }
 
@@ -273,7 +311,8 @@ function asOwner(whenWeDie?: "KILL"): string[] {
 }
 
 /**
- * A free port below those that outgoing connections are given (32768 and up): a node must find its own free again when it comes back.
+ * A free port below those that outgoing connections are given (32768 and up): a node must find its own free again when
+ * it comes back.
  */
 async function lastingPort(): Promise<number> {
   for (;;) {
@@ -289,6 +328,7 @@ async function lastingPort(): Promise<number> {
 
 function providerFile(): string {
   const found = PROVIDERS.find((path) => existsSync(path));
-  if (found === undefined) throw new Error(`Galera's plug-in is none of ${PROVIDERS.join(", ")}: please install galera-4`);
+  if (found === undefined)
+    throw new Error(`Galera's plug-in is none of ${PROVIDERS.join(", ")}: please install galera-4`);
   return found;
 }

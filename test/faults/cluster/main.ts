@@ -1,4 +1,7 @@
-/** `npm run faults -- cluster [--rounds N] [--only TEXT] [--copies N] [--looks N] [--nonces N] [--seed S]`; docs/reliability.md has what it showed. */
+/**
+ * `npm run faults -- cluster [--rounds N] [--only TEXT] [--copies N] [--looks N] [--nonces N] [--seed S]`;
+ * docs/reliability.md has what it showed.
+ */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { judge } from "../../../testbed/judge/judge.ts";
@@ -101,9 +104,13 @@ async function strike(stage: Stage, fault: Fault): Promise<Struck> {
 async function judged(stage: Stage): Promise<Violation[]> {
   const { installation, replicas } = stage;
   await settled(installation.database, SETTLED_WITHIN_MS);
-  const ended = replicas.filter((replica) => !replica.isRunning).map(({ output }) => `a replica ended by itself:\n${output().slice(-2_000)}`);
+  const ended = replicas
+    .filter((replica) => !replica.isRunning)
+    .map(({ output }) => `a replica ended by itself:\n${output().slice(-2_000)}`);
   const broken = installation.history.operations.flatMap(({ content, outcome }) =>
-    outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR" ? [`${content.txId} was answered INTERNAL_ERROR`] : [],
+    outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR"
+      ? [`${content.txId} was answered INTERNAL_ERROR`]
+      : [],
   );
   const circumstances = { healed: true, standstills: [], bugs: [...ended, ...broken] };
   const origin = `http://127.0.0.1:${replicas[0]?.ports.rest}`;
@@ -117,10 +124,17 @@ const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
 const lineOf = ({ fault, acknowledged, longestSilenceMs, recoveredMs, note }: Struck): string =>
   `${fault.kind}, ${fault.of}: ${acknowledged} acknowledged, ${seconds(longestSilenceMs)} s without any, whole again after ${seconds(recoveredMs)} s${note === "" ? "" : ` (${note})`}`;
 
-function print(stage: Stage, struck: readonly Struck[], probed: readonly Probed[], violations: number, tookMs: number): void {
+function print(
+  stage: Stage,
+  struck: readonly Struck[],
+  probed: readonly Probed[],
+  violations: number,
+  tookMs: number,
+): void {
   const { operations } = stage.installation.history;
   const count = (kind: string) => operations.filter(({ outcome }) => outcome.kind === kind).length;
-  const spread = (of: readonly number[]): string => (of.length === 1 ? seconds(of[0] as number) : `${seconds(Math.min(...of))} to ${seconds(Math.max(...of))}`);
+  const spread = (of: readonly number[]): string =>
+    of.length === 1 ? seconds(of[0] as number) : `${seconds(Math.min(...of))} to ${seconds(Math.max(...of))}`;
   const lines = [...Map.groupBy(struck, ({ fault }) => fault.kind)].map(([kind, all]) => {
     const silence = spread(all.map((one) => one.longestSilenceMs));
     const recovered = spread(all.map((one) => one.recoveredMs));

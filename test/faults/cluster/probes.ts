@@ -1,4 +1,7 @@
-/** What only several nodes can get wrong: one request at all replicas at once, and a look at one node right after a write at another. */
+/**
+ * What only several nodes can get wrong: one request at all replicas at once, and a look at one node right after a
+ * write at another.
+ */
 import { randomBytes } from "node:crypto";
 import { sessionHash } from "../../../src/adapters/sql/access/session-hashing.ts";
 import { SqlSessionStore } from "../../../src/adapters/sql/access/session-store.ts";
@@ -27,12 +30,19 @@ const COPIES = 1_000;
 const TIMEOUT_MS = 20_000;
 const PAUSE_MS = 100;
 
-const playerOf = (stage: Stage, n: number): Player => stage.installation.players[n % stage.installation.players.length] as Player;
+const playerOf = (stage: Stage, n: number): Player =>
+  stage.installation.players[n % stage.installation.players.length] as Player;
 const replicaOf = (stage: Stage, n: number): Replica => stage.replicas[n % stage.replicas.length] as Replica;
-const inWords = (outcome: Outcome): string => (outcome.kind === "ok" ? outcome.status : outcome.kind === "refused" ? outcome.code : "unknown");
+const inWords = (outcome: Outcome): string =>
+  outcome.kind === "ok" ? outcome.status : outcome.kind === "refused" ? outcome.code : "unknown";
 
 /** One request, again while the replica has no room for it or its database doesn't answer: the machine is shared. */
-async function taken({ installation, replicas }: Stage, player: Player, content: Content, at: number): Promise<Outcome> {
+async function taken(
+  { installation, replicas }: Stage,
+  player: Player,
+  content: Content,
+  at: number,
+): Promise<Outcome> {
   const on = replicas[at % replicas.length] as Replica;
   for (;;) {
     const outcome = await installation.provider.request(content, player.sessionId, on, TIMEOUT_MS);
@@ -68,7 +78,8 @@ export async function copies(stage: Stage, rounds: number): Promise<Probed> {
 }
 
 /**
- * A session begins at one node, a bet in it comes at once to the next, and at once to the third its repeat, a look at its record and its refund.
+ * A session begins at one node, a bet in it comes at once to the next, and at once to the third its repeat, a look at
+ * its record and its refund.
  * What a node says that waits for nobody is counted beside it: how often the service would have been wrong.
  */
 export async function looks(stage: Stage, rounds: number): Promise<Probed> {
@@ -90,17 +101,28 @@ export async function looks(stage: Stage, rounds: number): Promise<Probed> {
       if (!known) stale.sessions += 1;
       const { merchantId, txId } = content;
       const [there, repeat, record] = await Promise.all([
-        shows(nodeOf(n + 2), { sql: "SELECT 1 FROM tx WHERE merchant_id = ? AND tx_id = ? AND status = 1", bindings: [merchantId, txId] }),
+        shows(nodeOf(n + 2), {
+          sql: "SELECT 1 FROM tx WHERE merchant_id = ? AND tx_id = ? AND status = 1",
+          bindings: [merchantId, txId],
+        }),
         taken(stage, player, content, n + 2),
-        signedCall(`http://127.0.0.1:${third.ports.rest}`, player.merchant, "GET", `/v1/transactions/${encodeURIComponent(txId)}`),
+        signedCall(
+          `http://127.0.0.1:${third.ports.rest}`,
+          player.merchant,
+          "GET",
+          `/v1/transactions/${encodeURIComponent(txId)}`,
+        ),
       ]);
       if (!there) stale.bets += 1;
       const refund = await taken(stage, player, installation.content(player, "refund", `look${n}f`, `look${n}`), n + 2);
       const shown = record.ok ? String((record.data as { status: string }).status) : record.code;
       const words = [inWords(bet), inWords(repeat), shown, inWords(refund)];
-      // A wallet that a busy machine was too slow for leaves a bet or its refund pending; nothing else is right but success.
-      const wrong = inWords(bet) !== "pending" && words.some((word, i) => word !== "success" && !(i === 3 && word === "pending"));
-      if (wrong) violations.push(violation("I4", keyText(content), `bet, repeat, record and refund: ${words.join(", ")}`));
+      // A wallet that a busy machine was too slow for leaves a bet or its refund pending; nothing else is right but
+      // success.
+      const wrong =
+        inWords(bet) !== "pending" && words.some((word, i) => word !== "success" && !(i === 3 && word === "pending"));
+      if (wrong)
+        violations.push(violation("I4", keyText(content), `bet, repeat, record and refund: ${words.join(", ")}`));
     }
   } finally {
     for (const node of nodes) await node.close();
@@ -115,12 +137,18 @@ export async function looks(stage: Stage, rounds: number): Promise<Probed> {
 /** The same player in another session, which a replica at this node has stored. */
 async function withSession(player: Player, { provider, game }: Directory, node: Database): Promise<Player> {
   const { merchant, playerId } = player;
-  const sessionId = await storeSession(new SqlSessionStore(node), { merchantId: merchant.id, playerId, provider, game });
+  const sessionId = await storeSession(new SqlSessionStore(node), {
+    merchantId: merchant.id,
+    playerId,
+    provider,
+    game,
+  });
   return { ...player, sessionId };
 }
 
 /** Whether a node shows a row without waiting for what the others acknowledged. */
-const shows = async (node: Database, statement: Statement): Promise<boolean> => (await rows(node, statement)).length > 0;
+const shows = async (node: Database, statement: Statement): Promise<boolean> =>
+  (await rows(node, statement)).length > 0;
 
 /** One signed request at all replicas at once: one of them takes the nonce. */
 export async function nonces(stage: Stage, rounds: number): Promise<Probed> {
@@ -142,7 +170,9 @@ export async function nonces(stage: Stage, rounds: number): Promise<Probed> {
     // 503: its database was too slow to say; then the nonce may be used up by it.
     const admitted = statuses.filter((status) => status === 200).length;
     if (admitted > 1 || (admitted === 0 && !statuses.includes(503)))
-      violations.push(violation("I14", `${code} ${nonce}`, `one request, sent six times over three replicas: ${words}`));
+      violations.push(
+        violation("I14", `${code} ${nonce}`, `one request, sent six times over three replicas: ${words}`),
+      );
   }
   return {
     what: `one signed request six times over three replicas at once, ${rounds} rounds`,
@@ -154,7 +184,9 @@ export async function nonces(stage: Stage, rounds: number): Promise<Probed> {
 /** How often the wallet answered for each id; a call that it was too slow for is none. */
 function answersOf({ installation }: Stage): ReadonlyMap<string, number> {
   const lines = readLedger(installation.wallet.ledgerFile);
-  const answered = new Set(lines.flatMap((line) => (line.kind === "ended" && line.how === "replied" ? [line.call] : [])));
+  const answered = new Set(
+    lines.flatMap((line) => (line.kind === "ended" && line.how === "replied" ? [line.call] : [])),
+  );
   const counts = new Map<string, number>();
   for (const line of lines) {
     if (line.kind !== "received" || !answered.has(line.call)) continue;

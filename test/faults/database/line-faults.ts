@@ -29,7 +29,11 @@ interface Losses {
   readonly count?: number;
 }
 
-export const lost = (what: keyof typeof TEXT, cut: Required<Pick<Cut, "loses" | "how">>, { lasts = 2_000, count }: Losses = {}): Fault => {
+export const lost = (
+  what: keyof typeof TEXT,
+  cut: Required<Pick<Cut, "loses" | "how">>,
+  { lasts = 2_000, count }: Losses = {},
+): Fault => {
   const most = count ?? (cut.how === "silence" ? SILENCED_MAX : LOST_MAX);
   let before = 0;
   let since = 0;
@@ -51,7 +55,9 @@ export const lost = (what: keyof typeof TEXT, cut: Required<Pick<Cut, "loses" | 
       if (what !== "claim" || cut.how === "silence") return [];
       // A process that does not recognize its own row leaves it until the lease is over. Then an attempt is logged that
       // no process made.
-      const [left] = await stage.ask(`SELECT COUNT(*) AS n FROM tx WHERE created_at >= ${since} AND attempt_log LIKE '%${DIED}%'`);
+      const [left] = await stage.ask(
+        `SELECT COUNT(*) AS n FROM tx WHERE created_at >= ${since} AND attempt_log LIKE '%${DIED}%'`,
+      );
       return Number(left?.n) * 2 > fired ? [`${left?.n} rows of ${fired} lost claims were left to their leases`] : [];
     },
   };

@@ -40,7 +40,9 @@ const held = (kind: string, isolation: "read committed" | "serializable"): Fault
 /** Locks the newest rows against the order in which settles go. */
 async function againstSettles(trx: Knex.Transaction): Promise<void> {
   const newest = (await trx.raw("SELECT id FROM tx ORDER BY id DESC LIMIT ?", [DEADLOCK_ROWS]))[0] as { id: string }[];
-  const [keys] = await trx.raw(`SELECT id FROM tx WHERE id IN (${newest.map(({ id }) => id).join(",") || 0}) ORDER BY merchant_id DESC, tx_id DESC`);
+  const [keys] = await trx.raw(
+    `SELECT id FROM tx WHERE id IN (${newest.map(({ id }) => id).join(",") || 0}) ORDER BY merchant_id DESC, tx_id DESC`,
+  );
   for (const { id } of keys as { id: string }[]) await trx.raw("UPDATE tx SET round_id = round_id WHERE id = ?", [id]);
 }
 
@@ -90,7 +92,10 @@ const deadlocks = (kind: string, cross: (trx: Knex.Transaction) => Promise<void>
 
 class Done extends Error {}
 
-/** The server gives this error of its own for a statement in three; which, not even a transaction that is undone forgets. */
+/**
+ * The server gives this error of its own for a statement in three; which, not even a transaction that is undone
+ * forgets.
+ */
 const refused = (kind: string, errno: number): Fault => ({
   kind,
   lasts: 3_000,
@@ -98,7 +103,9 @@ const refused = (kind: string, errno: number): Fault => ({
     await stage.ask("CREATE TABLE fired (n INT) ENGINE=MyISAM");
     for (const when of ["INSERT", "UPDATE"]) {
       const signal = `INSERT INTO fired VALUES (1); SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = 'forced'`;
-      await stage.ask(`CREATE TRIGGER refuse_${when} BEFORE ${when} ON tx FOR EACH ROW BEGIN IF RAND() < 0.15 THEN ${signal}; END IF; END`);
+      await stage.ask(
+        `CREATE TRIGGER refuse_${when} BEFORE ${when} ON tx FOR EACH ROW BEGIN IF RAND() < 0.15 THEN ${signal}; END IF; END`,
+      );
     }
   },
   heal: async (stage) => {

@@ -47,7 +47,12 @@ export async function run(args: readonly string[]): Promise<number> {
       for (const text of fresh) found.add(text);
     };
     /** Faults of one server, each after the other, on a database of their own. */
-    const act = async (round: number, on: MariaDb, faults: readonly Fault[], last?: (stage: Stage) => Promise<Struck>): Promise<void> => {
+    const act = async (
+      round: number,
+      on: MariaDb,
+      faults: readonly Fault[],
+      last?: (stage: Stage) => Promise<Struck>,
+    ): Promise<void> => {
       const wanted = faults.filter(({ kind }) => kind.includes(values.only));
       if (wanted.length === 0 && (last === undefined || !RESTORED.includes(values.only))) return;
       const stage = await Stage.open(on, Number(values.seed) + round);
@@ -62,7 +67,9 @@ export async function run(args: readonly string[]): Promise<number> {
     if (disk === null) console.error("disk full is left out: only root may mount a small file system");
     else ends.push(() => disk.close());
     for (let round = 1; round <= Number(values.rounds); round++) {
-      await act(round, server, [...serverFaults(), ...lineFaults(), ...lockFaults()], (stage) => restore(stage, RESTORED_PLAY_MS));
+      await act(round, server, [...serverFaults(), ...lineFaults(), ...lockFaults()], (stage) =>
+        restore(stage, RESTORED_PLAY_MS),
+      );
       if (disk !== null) await act(round, disk.server, [diskFull(disk)]);
     }
     print(struck, operations, found.size, performance.now() - started);
@@ -77,7 +84,8 @@ type Counted = ReadonlyMap<string, number>;
 
 /** How a round's requests ended. */
 function counted({ installation }: Stage): Counted {
-  const word = ({ outcome }: (typeof installation.history.operations)[number]) => (outcome.kind === "refused" ? outcome.code : outcome.kind);
+  const word = ({ outcome }: (typeof installation.history.operations)[number]) =>
+    outcome.kind === "refused" ? outcome.code : outcome.kind;
   return new Map([...Map.groupBy(installation.history.operations, word)].map(([name, all]) => [name, all.length]));
 }
 
@@ -93,7 +101,9 @@ function print(struck: readonly Struck[], operations: readonly Counted[], violat
     return `| ${kind} | ${columns.join(" | ")} | ${most(all.map((one) => one.longestSilenceMs))} | ${most(all.map((one) => one.recoveredMs))} |`;
   });
   const total = (name: string): number => sum(operations.map((one) => one.get(name) ?? 0));
-  const codes = [...new Set(operations.flatMap((one) => [...one.keys()]))].filter((name) => name !== "ok" && name !== "unknown");
+  const codes = [...new Set(operations.flatMap((one) => [...one.keys()]))].filter(
+    (name) => name !== "ok" && name !== "unknown",
+  );
   const requests = sum(operations.flatMap((one) => [...one.values()]));
   console.log(
     [

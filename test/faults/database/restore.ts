@@ -17,7 +17,10 @@ const DAY_MS = 86_400_000;
 const NUMBERS_AHEAD = 1_000_000;
 const ENDS_WITHIN_MS = 30_000;
 
-/** Copy, play, set back; reconciliation names each effect without a row; the provider repeats what it had asked for; then all is judged. */
+/**
+ * Copy, play, set back; reconciliation names each effect without a row; the provider repeats what it had asked for;
+ * then all is judged.
+ */
 export async function restore(stage: Stage, playMs: number): Promise<Struck> {
   const { server, players, installation } = stage;
   const copy = join(installation.folder, "copy");
@@ -35,20 +38,31 @@ export async function restore(stage: Stage, playMs: number): Promise<Struck> {
   cpSync(copy, server.data, { recursive: true });
   await server.restart();
   const healing = performance.now();
-  if ((await stage.until("ready")) === undefined) violations.push(violation("I0", RESTORED, "a replica doesn't get ready again"));
+  if ((await stage.until("ready")) === undefined)
+    violations.push(violation("I0", RESTORED, "a replica doesn't get ready again"));
   // Merchants go on reading after numbers that have been given: none may be given again.
   await stage.ask(`UPDATE feed_head SET seq = seq + ${NUMBERS_AHEAD}`);
   const recoveredMs = performance.now() - healing;
 
   const lost = await effectsWithoutRow(stage);
   const told = await reconciled(stage);
-  for (const key of lost) if (!told.has(key)) violations.push(violation("I3", key, "its row was lost, and reconciliation doesn't say so"));
-  for (const key of told) if (!lost.has(key)) violations.push(violation("I3", key, "reconciliation misses it, and it is there"));
+  for (const key of lost)
+    if (!told.has(key)) violations.push(violation("I3", key, "its row was lost, and reconciliation doesn't say so"));
+  for (const key of told)
+    if (!lost.has(key)) violations.push(violation("I3", key, "reconciliation misses it, and it is there"));
   await installation.wallet.rates([]);
   const repeated = await repeatAll(stage);
   violations.push(...repeated.violations, ...(await stage.judged()).filter((one) => !isOfRepeats(one, repeated.keys)));
-  for (const key of await reconciled(stage)) violations.push(violation("I3", key, "repeated, and reconciliation still misses it"));
-  return { kind: RESTORED, fired: lost.size, acknowledged: players.acknowledged, longestSilenceMs: players.longestSilenceMs, recoveredMs, violations };
+  for (const key of await reconciled(stage))
+    violations.push(violation("I3", key, "repeated, and reconciliation still misses it"));
+  return {
+    kind: RESTORED,
+    fired: lost.size,
+    acknowledged: players.acknowledged,
+    longestSilenceMs: players.longestSilenceMs,
+    recoveredMs,
+    violations,
+  };
 }
 
 /** The effects of a wallet that have no row in the service. */
@@ -56,7 +70,9 @@ async function effectsWithoutRow({ installation: { database, directory, wallet }
   const ids = new Map(directory.merchants.map(({ code, id }) => [code, id]));
   const rows = await storedRows(database);
   const keys = readLedger(wallet.ledgerFile).flatMap((line) =>
-    line.kind === "applied" ? [keyText({ merchantId: ids.get(line.effect.merchant) ?? 0, txId: line.effect.txId as TxId })] : [],
+    line.kind === "applied"
+      ? [keyText({ merchantId: ids.get(line.effect.merchant) ?? 0, txId: line.effect.txId as TxId })]
+      : [],
   );
   return new Set(keys.filter((key) => !rows.has(key) || rows.get(key)?.transaction.status === "void"));
 }
@@ -72,23 +88,33 @@ async function reconciled({ installation: { directory, wallet, folder }, replica
     writeFileSync(file, ledgerCsv(effects, code, directory.currency));
     const credentials = { apiUrl: `http://127.0.0.1:${replicas[0]?.ports.rest}/v1`, merchant: code, secret };
     using found = await reconcile(credentials, file, { from: Date.now() - DAY_MS, to: Date.now() + DAY_MS });
-    for (const { kind, txId } of found.differences()) if (kind === "missing_here") missing.add(keyText({ merchantId: id, txId: txId as TxId }));
+    for (const { kind, txId } of found.differences())
+      if (kind === "missing_here") missing.add(keyText({ merchantId: id, txId: txId as TxId }));
   }
   return missing;
 }
 
 /** The provider asks again for all that it once got a result for and that has no row, in the order in which it did. */
-async function repeatAll({ installation, replicas }: Stage): Promise<{ readonly keys: ReadonlySet<string>; readonly violations: readonly Violation[] }> {
+async function repeatAll({
+  installation,
+  replicas,
+}: Stage): Promise<{ readonly keys: ReadonlySet<string>; readonly violations: readonly Violation[] }> {
   const rows = await storedRows(installation.database);
   const isLost = ({ content }: Operation) => (rows.get(keyText(content))?.transaction.status ?? "void") === "void";
   const lost = Map.groupBy(installation.history.operations.filter(isLost), ({ content }) => keyText(content));
   const violations: Violation[] = [];
   for (const [n, [key, operations]] of [...lost].entries()) {
-    const finals = operations.flatMap(({ outcome }) => (outcome.kind === "ok" && outcome.status !== "pending" ? [outcome] : []));
+    const finals = operations.flatMap(({ outcome }) =>
+      outcome.kind === "ok" && outcome.status !== "pending" ? [outcome] : [],
+    );
     const [{ content }] = operations as [Operation];
     const player = installation.players.find((one) => one.playerId === content.playerId);
     const [before] = finals;
-    if (player === undefined || (before === undefined && operations.every(({ outcome }) => outcome.kind !== "unknown" && outcome.kind !== "ok"))) continue;
+    if (
+      player === undefined ||
+      (before === undefined && operations.every(({ outcome }) => outcome.kind !== "unknown" && outcome.kind !== "ok"))
+    )
+      continue;
     const until = Date.now() + ENDS_WITHIN_MS;
     const on = () => replicas[n % replicas.length] as (typeof replicas)[number];
     const after = await installation.provider.insist(content, player.sessionId, on, () => Date.now() > until);
@@ -103,11 +129,14 @@ async function repeatAll({ installation, replicas }: Stage): Promise<{ readonly 
 }
 
 /**
- * What the judge takes for wrong and a service that has lost the row must do: make a call again that had its answer, and say pending until it has
- * that answer once more; a bet whose refund was lost with it succeeds until the refund is repeated. What it says in the end is compared in {@link repeatAll}.
+ * What the judge takes for wrong and a service that has lost the row must do: make a call again that had its answer,
+ * and say pending until it has
+ * that answer once more; a bet whose refund was lost with it succeeds until the refund is repeated. What it says in the
+ * end is compared in {@link repeatAll}.
  */
 const OF_REPEATS =
   /^(sent after its reversal was|sent after its provider was told that it had failed|told .*, then pending|told TRANSACTION_REVERSED, then success)$/;
-const isOfRepeats = ({ key, what }: Violation, repeated: ReadonlySet<string>): boolean => repeated.has(key) && OF_REPEATS.test(what);
+const isOfRepeats = ({ key, what }: Violation, repeated: ReadonlySet<string>): boolean =>
+  repeated.has(key) && OF_REPEATS.test(what);
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -24,7 +24,8 @@ const careless: Fault = {
   },
   heal: async (stage) => {
     await stage.server.restart(["--innodb-flush-log-at-trx-commit=2"]);
-    const value = async () => Number((await stage.ask("SELECT @@GLOBAL.innodb_flush_log_at_trx_commit AS value"))[0]?.value);
+    const value = async () =>
+      Number((await stage.ask("SELECT @@GLOBAL.innodb_flush_log_at_trx_commit AS value"))[0]?.value);
     const until = performance.now() + NOTICED_WITHIN_MS;
     while ((await value()) !== 1 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 100));
     const noticed = (await value()) === 1;
@@ -59,4 +60,10 @@ const migration: Fault = {
   },
 };
 
-export const serverFaults = (): readonly Fault[] => [killed(), killed("until not ready"), careless, readOnly, migration];
+export const serverFaults = (): readonly Fault[] => [
+  killed(),
+  killed("until not ready"),
+  careless,
+  readOnly,
+  migration,
+];

@@ -105,19 +105,29 @@ export class Stage {
     const { database } = this.installation;
     const found: { merchant_id: number; tx_id: string }[] = await database.knex("tx").select("merchant_id", "tx_id");
     const rows = new Set(found.map((row) => keyText({ merchantId: Number(row.merchant_id), txId: row.tx_id as TxId })));
-    return calls.flatMap(({ content }) => (rows.has(keyText(content)) ? [] : [violation("I3", keyText(content), "sent to the wallet, and there is no row")]));
+    return calls.flatMap(({ content }) =>
+      rows.has(keyText(content)) ? [] : [violation("I3", keyText(content), "sent to the wallet, and there is no row")],
+    );
   }
 
   /** The violations since the beginning. Call it when no player plays. */
   async judged(): Promise<Violation[]> {
     const { installation } = this;
     await settled(installation.database, SETTLED_WITHIN_MS);
-    const ended = this.#replicas.filter((replica) => !replica.isRunning).map(({ output }) => `a replica ended by itself:\n${output().slice(-2_000)}`);
+    const ended = this.#replicas
+      .filter((replica) => !replica.isRunning)
+      .map(({ output }) => `a replica ended by itself:\n${output().slice(-2_000)}`);
     const broken = installation.history.operations.flatMap(({ content, outcome }) =>
-      outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR" ? [`${keyText(content)} was answered INTERNAL_ERROR`] : [],
+      outcome.kind === "refused" && outcome.code === "INTERNAL_ERROR"
+        ? [`${keyText(content)} was answered INTERNAL_ERROR`]
+        : [],
     );
     const origin = `http://127.0.0.1:${this.#replicas[0]?.ports.rest}`;
-    const violations = await judge(installation, { healed: true, standstills: [], bugs: [...ended, ...broken] }, origin);
+    const violations = await judge(
+      installation,
+      { healed: true, standstills: [], bugs: [...ended, ...broken] },
+      origin,
+    );
     return [...violations, ...(await this.#dishonest())];
   }
 
@@ -128,10 +138,14 @@ export class Stage {
   async #dishonest(): Promise<Violation[]> {
     const { database, history } = this.installation;
     const asked = Map.groupBy(history.operations, ({ content }) => keyText(content));
-    const refused = [...asked].filter(([, all]) => all.every(({ outcome }) => outcome.kind === "refused" && outcome.code === "OVERLOADED"));
+    const refused = [...asked].filter(([, all]) =>
+      all.every(({ outcome }) => outcome.kind === "refused" && outcome.code === "OVERLOADED"),
+    );
     const [rows, sent] = [await storedRows(database), new Set(this.#calls().map(({ content }) => keyText(content)))];
     const isLeft = (key: string) => sent.has(key) || (rows.has(key) && rows.get(key)?.transaction.attempts !== 0);
-    return refused.flatMap(([key]) => (isLeft(key) ? [violation("I3", key, "answered OVERLOADED, and taken all the same")] : []));
+    return refused.flatMap(([key]) =>
+      isLeft(key) ? [violation("I3", key, "answered OVERLOADED, and taken all the same")] : [],
+    );
   }
 
   #calls(): WalletCall[] {

@@ -8,9 +8,15 @@ export interface Fault {
   readonly lasts: "until not ready" | number;
   /** Resolves when it has taken hold. */
   strike(stage: Stage): Promise<void>;
-  /** Resolves when nothing is wrong any more. Answers how many single faults there were: none is a fault that wasn't one. */
+  /**
+   * Resolves when nothing is wrong any more. Answers how many single faults there were: none is a fault that wasn't
+   * one.
+   */
   heal(stage: Stage): Promise<number>;
-  /** What came of it that the judge doesn't know to be wrong, asked when everything is at rest. @param fired - how many there were. */
+  /**
+   * What came of it that the judge doesn't know to be wrong, asked when everything is at rest.
+   * @param fired - how many there were.
+   */
   wrong?(stage: Stage, fired: number): Promise<readonly string[]>;
 }
 
@@ -26,7 +32,10 @@ export interface Struck {
   readonly violations: readonly Violation[];
 }
 
-/** Everybody plays, the fault happens, lasts and is healed; then all that has happened is judged. @param playMs - before and after it. */
+/**
+ * Everybody plays, the fault happens, lasts and is healed; then all that has happened is judged.
+ * @param playMs - before and after it.
+ */
 export async function strike(stage: Stage, fault: Fault, playMs: number): Promise<Struck> {
   const { players } = stage;
   players.play();
@@ -34,10 +43,20 @@ export async function strike(stage: Stage, fault: Fault, playMs: number): Promis
   const { acknowledged, longestSilenceMs } = players;
   const judged = await stage.judged();
   const wrong = ((await fault.wrong?.(stage, happened.fired)) ?? []).map((what) => violation("I0", fault.kind, what));
-  return { kind: fault.kind, ...happened, acknowledged, longestSilenceMs, violations: [...happened.violations, ...judged, ...wrong] };
+  return {
+    kind: fault.kind,
+    ...happened,
+    acknowledged,
+    longestSilenceMs,
+    violations: [...happened.violations, ...judged, ...wrong],
+  };
 }
 
-async function happen(stage: Stage, fault: Fault, playMs: number): Promise<Pick<Struck, "fired" | "recoveredMs" | "violations">> {
+async function happen(
+  stage: Stage,
+  fault: Fault,
+  playMs: number,
+): Promise<Pick<Struck, "fired" | "recoveredMs" | "violations">> {
   const violations: Violation[] = [];
   const wrong = (what: string) => violations.push(violation("I0", fault.kind, what));
   await pause(playMs);

@@ -4,14 +4,21 @@ import type { Stage } from "./stage.ts";
 /** More than both replicas have connections for. */
 const AT_ONCE = 64;
 
-/** Bets in sessions that nobody has opened, until it is over: each look has a connection of its own. Resolves when the last are answered. */
+/**
+ * Bets in sessions that nobody has opened, until it is over: each look has a connection of its own. Resolves when the
+ * last are answered.
+ */
 export async function betInUnknownSessions({ installation, replicas }: Stage, isOver: () => boolean): Promise<void> {
   const { players, provider } = installation;
   const bet = async (n: number): Promise<void> => {
     for (let tries = 1; !isOver(); tries++) {
       const player = players[n % players.length] as (typeof players)[number];
       const content = installation.content(player, "bet", `u${n}-${tries}-${randomBytes(4).toString("hex")}`);
-      await provider.request(content, randomBytes(16).toString("hex"), replicas[n % replicas.length] as (typeof replicas)[number]);
+      await provider.request(
+        content,
+        randomBytes(16).toString("hex"),
+        replicas[n % replicas.length] as (typeof replicas)[number],
+      );
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => bet(n)));

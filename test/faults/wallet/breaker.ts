@@ -26,10 +26,12 @@ export async function openBreaker(stage: Stage): Promise<Tally> {
   const open = await limit();
   if (open !== OPEN_PLACES) tally.violations.push(`${open} places after ${SILENCES} silences`);
   mounted.heal(true);
-  for (const n of numbers) if ((await bet(n)) !== "success") tally.violations.push(`${code}-${n}: no success when it was repeated`);
+  for (const n of numbers)
+    if ((await bet(n)) !== "success") tally.violations.push(`${code}-${n}: no success when it was repeated`);
   const began = performance.now();
   for (let n = SILENCES; (await limit()) !== undefined; n++) {
-    if (performance.now() - began > CLOSED_WITHIN_MS) return { ...tally, violations: [...tally.violations, "the places never came back"] };
+    if (performance.now() - began > CLOSED_WITHIN_MS)
+      return { ...tally, violations: [...tally.violations, "the places never came back"] };
     await bet(n);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

@@ -4,17 +4,28 @@ import type { Row } from "./rows/row.ts";
 import { openStage } from "./stage.ts";
 import { count, newTally, type Tally } from "./tally.ts";
 
-const ROW: Row = { id: "C13", what: "", becomes: "success", results: ["accepted"], toRepeats: '{"ok":false,"error":"DUPLICATE"}' };
+const ROW: Row = {
+  id: "C13",
+  what: "",
+  becomes: "success",
+  results: ["accepted"],
+  toRepeats: '{"ok":false,"error":"DUPLICATE"}',
+};
 /** From the first reply on, for all to have theirs. */
 const GATHER_MS = 2_000;
 const PAUSE_MS = 8_000;
 
 /**
- * A wallet that answers a repeat otherwise than the first time. The service hears both only when the process that has the first reply
- * stands still before it records it, and another takes the transaction over: what is recorded first stays, and a person hears of it.
+ * A wallet that answers a repeat otherwise than the first time. The service hears both only when the process that has
+ * the first reply
+ * stands still before it records it, and another takes the transaction over: what is recorded first stays, and a person
+ * hears of it.
  */
 export async function contradict(scope: Scope, runs: number): Promise<Tally> {
-  const tally = newTally(ROW.id, "ok, and DUPLICATE to its repeat by another replica; the first paused between reply and settle");
+  const tally = newTally(
+    ROW.id,
+    "ok, and DUPLICATE to its repeat by another replica; the first paused between reply and settle",
+  );
   const database = await startMariaDb();
   scope.teardown(() => database.stop());
   const pace = { timeoutMs: 1_500, soonMs: 0, lateMs: 0 };
@@ -39,7 +50,11 @@ export async function contradict(scope: Scope, runs: number): Promise<Tally> {
   // On a busy machine the pause may come before all have their reply.
   for (const [i, txId] of met.entries()) {
     tally.fired += 1;
-    const told = { first: answers[ids.indexOf(txId)], repeat: repeated[i], again: await say("bet", { txId, sessionId }, first) };
+    const told = {
+      first: answers[ids.indexOf(txId)],
+      repeat: repeated[i],
+      again: await say("bet", { txId, sessionId }, first),
+    };
     const { status, error, attempts } = await stage.told(code, txId);
     const alerts = first
       .output()
@@ -48,7 +63,8 @@ export async function contradict(scope: Scope, runs: number): Promise<Tally> {
     count(tally, `${status} (${error}) for everybody, ${alerts} alert wallet_contradicts`);
     const wrong = (what: string): void => void tally.violations.push(`${txId}: ${what}`);
     if (Object.values(told).some((said) => said !== "failed:DUPLICATE")) wrong(`told ${JSON.stringify(told)}`);
-    if (status !== "failed" || error !== "DUPLICATE" || attempts !== 2) wrong(`${status} ${error} after ${attempts} attempts`);
+    if (status !== "failed" || error !== "DUPLICATE" || attempts !== 2)
+      wrong(`${status} ${error} after ${attempts} attempts`);
     if (alerts !== 1) wrong(`${alerts} alerts`);
     if (stage.bank.requests(`ACME:${txId}`).length !== 2) wrong("another number of requests than attempts");
   }

@@ -6,16 +6,24 @@ const RESENT_WITHIN_MS = 60_000;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Makes a row's fault `runs` times, `together` at a time, and lets it heal after each: a bet is repeated by its provider, every fourth
+ * Makes a row's fault `runs` times, `together` at a time, and lets it heal after each: a bet is repeated by its
+ * provider, every fourth
  * transaction is a win that the service itself sends again.
  */
 export async function fire(stage: Stage, mounted: Mounted, runs: number, together: number): Promise<Tally> {
   const { row, code } = mounted;
   const tally = newTally(row.id, row.what);
   while (tally.fired < runs && tally.late <= 2 * runs + 3) {
-    const numbers = Array.from({ length: Math.min(together, runs - tally.fired) }, (_, i) => tally.fired + tally.late + i);
-    const batch = numbers.map((n) => ({ txId: `${code}-${n}`, action: row.becomes === "pending" && n % 4 === 3 ? ("win" as const) : ("bet" as const) }));
-    const ask = (): Promise<string[]> => Promise.all(batch.map(({ txId, action }) => say(stage, mounted, action, txId)));
+    const numbers = Array.from(
+      { length: Math.min(together, runs - tally.fired) },
+      (_, i) => tally.fired + tally.late + i,
+    );
+    const batch = numbers.map((n) => ({
+      txId: `${code}-${n}`,
+      action: row.becomes === "pending" && n % 4 === 3 ? ("win" as const) : ("bet" as const),
+    }));
+    const ask = (): Promise<string[]> =>
+      Promise.all(batch.map(({ txId, action }) => say(stage, mounted, action, txId)));
     mounted.heal(false);
     if (row.used === true) await Promise.all(batch.map(({ txId }) => say(stage, mounted, "bet", txId + WARM_UP)));
     const first = await ask();
@@ -26,7 +34,8 @@ export async function fire(stage: Stage, mounted: Mounted, runs: number, togethe
     }
   }
   if (tally.fired < runs) tally.violations.push(`${tally.late} runs came too late`);
-  if (row.alert !== undefined && !stage.alerts(code).includes(row.alert)) tally.violations.push(`no alert ${row.alert}`);
+  if (row.alert !== undefined && !stage.alerts(code).includes(row.alert))
+    tally.violations.push(`no alert ${row.alert}`);
   return tally;
 }
 
@@ -56,13 +65,21 @@ async function resent(stage: Stage, { code }: Mounted, txId: string): Promise<st
   return "pending";
 }
 
-async function judge(stage: Stage, { row, code }: Mounted, tally: Tally, txId: string, first: string, last: string): Promise<void> {
+async function judge(
+  stage: Stage,
+  { row, code }: Mounted,
+  tally: Tally,
+  txId: string,
+  first: string,
+  last: string,
+): Promise<void> {
   const wrong = (what: string): void => void tally.violations.push(`${txId}: ${what}`);
   const { status, attempts, attempt_log: log } = await stage.told(code, txId);
   const heard = stage.bank.requests(`ACME:${txId}`).length;
   const effects = stage.bank.effects(`ACME:${txId}`);
   const result = log[0]?.result ?? "none";
-  if (effects > 1 || (status !== "pending" && effects !== Number(status === "success"))) wrong(`${effects} effects, and the transaction is ${status}`);
+  if (effects > 1 || (status !== "pending" && effects !== Number(status === "success")))
+    wrong(`${effects} effects, and the transaction is ${status}`);
   if (log.length !== attempts) wrong(`${attempts} attempts, ${log.length} logged`);
   if (heard > attempts) wrong(`${heard} requests in ${attempts} attempts`);
   const recorded = row.results.some((expected) => expected === result);
@@ -79,7 +96,10 @@ async function judge(stage: Stage, { row, code }: Mounted, tally: Tally, txId: s
   if (last !== (row.becomes === "pending" ? "success" : row.becomes)) wrong(`in the end ${last}`);
   // An attempt whose fault is in the reply was heard; others, and late repeats, may not have been.
   const below = row.tls !== undefined || row.dns !== undefined || row.connection !== undefined;
-  const unheard = log.filter((one, i) => (below && row.results.some((expected) => expected === one.result)) || (i > 0 && one.result === "timeout")).length;
+  const unheard = log.filter(
+    (one, i) =>
+      (below && row.results.some((expected) => expected === one.result)) || (i > 0 && one.result === "timeout"),
+  ).length;
   if (heard < attempts - unheard) wrong(`only ${heard} requests in ${attempts} attempts`);
   if (row.becomes !== "pending" && heard !== 1) wrong(`${heard} requests for a transaction that was final`);
 }

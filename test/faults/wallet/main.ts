@@ -19,7 +19,10 @@ const ROWS_AT_ONCE = 4;
 const GROWTH_MB_MAX = 150;
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { runs: { type: "string", default: "20" }, only: { type: "string", default: "C" } } });
+  const { values } = parseArgs({
+    args: [...args],
+    options: { runs: { type: "string", default: "20" }, only: { type: "string", default: "C" } },
+  });
   const ends: (() => void | Promise<void>)[] = [];
   const scope: Scope = { teardown: (end) => void ends.push(end) };
   const close = async (): Promise<void> => {
@@ -30,8 +33,13 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     const began = performance.now();
     const tallies = await fireAll(scope, Number(values.runs), values.only);
-    const [fired, violations] = [tallies.reduce((sum, one) => sum + one.fired, 0), tallies.reduce((sum, one) => sum + one.violations.length, 0)];
-    console.log(`${report(tallies)}\n${tallies.length} rows, ${fired} faults, ${violations} violations, ${Math.round((performance.now() - began) / 1_000)} s`);
+    const [fired, violations] = [
+      tallies.reduce((sum, one) => sum + one.fired, 0),
+      tallies.reduce((sum, one) => sum + one.violations.length, 0),
+    ];
+    console.log(
+      `${report(tallies)}\n${tallies.length} rows, ${fired} faults, ${violations} violations, ${Math.round((performance.now() - began) / 1_000)} s`,
+    );
     return violations;
   } finally {
     await close();
@@ -48,8 +56,12 @@ async function fireAll(scope: Scope, runs: number, only: string): Promise<Tally[
   const inTurn = turns(ROWS_AT_ONCE);
 
   // Rows that wait for a deadline run first and alone, because a tenth of a second decides there.
-  const tallies = new Map(await Promise.all(waits.map(async (one) => [one, await fire(stage, one, runs, TOGETHER)] as const)));
-  for (const [one, tally] of await Promise.all(others.map((one) => inTurn(async () => [one, await fire(stage, one, runs, TOGETHER)] as const))))
+  const tallies = new Map(
+    await Promise.all(waits.map(async (one) => [one, await fire(stage, one, runs, TOGETHER)] as const)),
+  );
+  for (const [one, tally] of await Promise.all(
+    others.map((one) => inTurn(async () => [one, await fire(stage, one, runs, TOGETHER)] as const)),
+  ))
     tallies.set(one, tally);
   const memory = newTally("C7", "resident memory meanwhile");
   for (const one of floods) tallies.set(one, await flood(stage, one, runs, memory));
@@ -75,7 +87,11 @@ async function flood(stage: Stage, one: Stage["mounted"][number], runs: number, 
   const tally = await fire(stage, one, runs, TOGETHER);
   const peakMb = watch.stop();
   memory.fired += tally.fired;
-  memory.became.set(`${one.row.what}: ${Math.round(watch.beforeMb)} MB before, ${Math.round(peakMb)} at most`, tally.fired);
-  if (peakMb - watch.beforeMb > GROWTH_MB_MAX) memory.violations.push(`${one.row.what}: ${Math.round(peakMb - watch.beforeMb)} MB more`);
+  memory.became.set(
+    `${one.row.what}: ${Math.round(watch.beforeMb)} MB before, ${Math.round(peakMb)} at most`,
+    tally.fired,
+  );
+  if (peakMb - watch.beforeMb > GROWTH_MB_MAX)
+    memory.violations.push(`${one.row.what}: ${Math.round(peakMb - watch.beforeMb)} MB more`);
   return tally;
 }

@@ -4,7 +4,8 @@ const EVERY_MS = 50;
 
 /** Watches how much memory a process has resident. */
 export function watchResident(pid: number): { readonly beforeMb: number; stop(): number } {
-  const now = (): number => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
+  const now = (): number =>
+    Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
   const beforeMb = now();
   let peakMb = beforeMb;
   const timer = setInterval(() => {

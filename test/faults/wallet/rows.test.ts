@@ -1,4 +1,7 @@
-/** Each fault of a wallet or its network once, against the real service; `npm run faults -- wallet --runs 20` makes them many times. */
+/**
+ * Each fault of a wallet or its network once, against the real service; `npm run faults -- wallet --runs 20` makes them
+ * many times.
+ */
 import test from "ava";
 import { fire } from "./fire.ts";
 import { ROWS } from "./rows/catalogue.ts";

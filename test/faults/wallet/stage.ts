@@ -1,4 +1,7 @@
-/** The service as its own process, and a wallet with a fault of its own for each row: name, port, certificate and merchant. */
+/**
+ * The service as its own process, and a wallet with a fault of its own for each row: name, port, certificate and
+ * merchant.
+ */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,13 +45,24 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
   const names = new Map<string, (type: "A" | "AAAA") => Said>();
   const dns = await startNameServer((name, type) => names.get(name)?.(type) ?? { addresses: ["127.0.0.1"] });
   scope.teardown(() => dns.close());
-  const nobody = await openFront(authority, { host: "trap", healed: () => true, serve: () => undefined, leaked: () => undefined });
+  const nobody = await openFront(authority, {
+    host: "trap",
+    healed: () => true,
+    serve: () => undefined,
+    leaked: () => undefined,
+  });
   scope.teardown(() => nobody.close());
   const setting: Setting = { ...pace, trapUrl: `http://127.0.0.1:${nobody.port}/` };
 
   const world = await startWorld(scope, {
     ...(databaseUrl !== undefined && { databaseUrl }),
-    env: { WALLET_TIMEOUT_MS: String(pace.timeoutMs), WALLET_DNS_SERVERS: dns.address, NODE_EXTRA_CA_CERTS: caFile, RESEND_FIRST_DELAY_MS: "200", ...env },
+    env: {
+      WALLET_TIMEOUT_MS: String(pace.timeoutMs),
+      WALLET_DNS_SERVERS: dns.address,
+      NODE_EXTRA_CA_CERTS: caFile,
+      RESEND_FIRST_DELAY_MS: "200",
+      ...env,
+    },
   });
   const bank = new Bank((merchant) => world.secrets.get(merchant) ?? "");
 
@@ -88,7 +102,10 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
     scope.teardown(() => front.close());
     const faultyName = row.dns?.(setting);
     if (faultyName !== undefined) names.set(host, (type) => (healed ? { addresses: ["127.0.0.1"] } : faultyName(type)));
-    const sessionId = await merchant(code, `${row.tls === undefined ? "http" : "https"}://${host}:${front.port}/wallet`);
+    const sessionId = await merchant(
+      code,
+      `${row.tls === undefined ? "http" : "https"}://${host}:${front.port}/wallet`,
+    );
     return { row, code, sessionId, heal: (on) => void (healed = on) };
   };
 
@@ -109,7 +126,11 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
       const metrics = await (await fetch(`http://127.0.0.1:${world.first.ports.internalHttp}/metrics`)).text();
       const shown = (metrics + world.first.output()).toLowerCase().includes(CANARY);
       const redirected = nobody.accepted() > 0 ? [`${nobody.accepted()} connections where redirects lead`] : [];
-      return [...bank.violations, ...redirected, ...(shown ? ["what a wallet said is in the logs or the metrics"] : [])];
+      return [
+        ...bank.violations,
+        ...redirected,
+        ...(shown ? ["what a wallet said is in the logs or the metrics"] : []),
+      ];
     },
     /** Mounts the rows that are wanted. */
     async mount(wanted: readonly Row[] = ROWS): Promise<readonly Mounted[]> {
@@ -119,9 +140,15 @@ export async function openStage(scope: Scope, pace: Pace, { env = {}, databaseUr
     /** The transaction as the merchant sees it. Repeats while the call is rate limited. */
     async told(code: string, txId: string): Promise<Told> {
       for (;;) {
-        const reply = await world.rest("GET", `/v1/transactions/${encodeURIComponent(`ACME:${txId}`)}`, undefined, code);
+        const reply = await world.rest(
+          "GET",
+          `/v1/transactions/${encodeURIComponent(`ACME:${txId}`)}`,
+          undefined,
+          code,
+        );
         if (reply.ok) return reply.data as Told;
-        if (reply.code !== "RATE_LIMITED" && reply.code !== "SERVICE_UNAVAILABLE") throw new Error(`${code} ${txId}: ${reply.code}`);
+        if (reply.code !== "RATE_LIMITED" && reply.code !== "SERVICE_UNAVAILABLE")
+          throw new Error(`${code} ${txId}: ${reply.code}`);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     },

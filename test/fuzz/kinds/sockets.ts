@@ -30,14 +30,21 @@ export async function socketKinds(): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), "fuzz-"));
   const url = `sqlite:${join(folder, "fuzz.db")}`;
   const wallet = await startWallet({ secretOf: () => SECRET, onCallback: () => {} });
-  for (const [code, currency] of [["shop-brl", "BRL"] as const, ["shop-clp", "CLP"] as const]) wallet.ledger.addMerchant(code, currency);
-  for (const player of ["ana-0", "ana-1"]) for (const code of ["shop-brl", "shop-clp"]) wallet.ledger.addPlayer(code, player, 1_000_000_000n);
+  for (const [code, currency] of [["shop-brl", "BRL"] as const, ["shop-clp", "CLP"] as const])
+    wallet.ledger.addMerchant(code, currency);
+  for (const player of ["ana-0", "ana-1"])
+    for (const code of ["shop-brl", "shop-clp"]) wallet.ledger.addPlayer(code, player, 1_000_000_000n);
   const database = openDatabase(url);
   await migrate(database);
   await furnish(new SqlSettingsStore(database, new SecretBox([MASTER_KEY])), new SqlSessionStore(database), wallet.url);
   const undo: (() => unknown)[] = [];
   // Each caller says another address, for one alone may call so often.
-  const env = { WALLET_ALLOW_HTTP: "true", WALLET_ALLOW_PRIVATE: "true", TRUSTED_PROXIES: "127.0.0.1", WALLET_TIMEOUT_MS: "2000" };
+  const env = {
+    WALLET_ALLOW_HTTP: "true",
+    WALLET_ALLOW_PRIVATE: "true",
+    TRUSTED_PROXIES: "127.0.0.1",
+    WALLET_TIMEOUT_MS: "2000",
+  };
   const { ports } = await startReplica({ teardown: (run) => undo.push(run) }, url, env);
   const stored = new StoredFaults(database);
   const grpc = connectHttp2(`http://127.0.0.1:${ports.grpc}`);
@@ -89,9 +96,18 @@ function restSocket(port: number, audit: () => Promise<readonly string[]>): Kind
     mutate: (random, input) => {
       switch (random.int(0, 4)) {
         case 0:
-          return { ...input, lines: [...input.lines, random.chance(0.8) ? random.pick(LINES) : mutateText(random, random.pick(LINES))] };
+          return {
+            ...input,
+            lines: [...input.lines, random.chance(0.8) ? random.pick(LINES) : mutateText(random, random.pick(LINES))],
+          };
         case 1:
-          return { ...input, damage: [...input.damage, [random.int(0, 300), [...mutateBytes(random, Buffer.from(random.pick(LINES).slice(0, 8)))]]] };
+          return {
+            ...input,
+            damage: [
+              ...input.damage,
+              [random.int(0, 300), [...mutateBytes(random, Buffer.from(random.pick(LINES).slice(0, 8)))]],
+            ],
+          };
         default:
           return { ...input, request: mutateRestRequest(random, input.request) };
       }
@@ -112,9 +128,16 @@ function requestBytes({ request, lines, damage }: SocketInput): Buffer {
     "x-forwarded-for": [address],
     "content-length": [String(body.length)],
   });
-  const head = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, [value]]) => `${name}: ${value}`), ...lines, "", ""].join("\r\n");
+  const head = [
+    `${method} ${target} HTTP/1.1`,
+    ...headers.map(([name, [value]]) => `${name}: ${value}`),
+    ...lines,
+    "",
+    "",
+  ].join("\r\n");
   const bytes = Buffer.concat([Buffer.from(head), body]);
-  for (const [at, written] of damage) bytes.set(written.slice(0, Math.max(0, bytes.length - at)), Math.min(at, bytes.length));
+  for (const [at, written] of damage)
+    bytes.set(written.slice(0, Math.max(0, bytes.length - at)), Math.min(at, bytes.length));
   return bytes;
 }
 
@@ -139,13 +162,23 @@ function exchanged(port: number, bytes: Buffer): Promise<string[]> {
 function replyFaults(text: string): string[] {
   if (text.startsWith("HTTP/1.1 100")) return [];
   const { status, headers, body } = parseReply(Buffer.from(text, "latin1").toString());
-  const faults = status >= 200 && status !== 500 && status !== 501 && status < 504 ? [] : [`status ${status}: ${text.slice(0, 500)}`];
+  const faults =
+    status >= 200 && status !== 500 && status !== 501 && status < 504
+      ? []
+      : [`status ${status}: ${text.slice(0, 500)}`];
   if (headers["x-request-id"] === undefined) faults.push(`no X-Request-Id: ${text.slice(0, 300)}`);
-  if (status < 400 || !(headers["content-type"] ?? "").startsWith("application/json") || body.length < Number(headers["content-length"] ?? 0)) return faults;
+  if (
+    status < 400 ||
+    !(headers["content-type"] ?? "").startsWith("application/json") ||
+    body.length < Number(headers["content-length"] ?? 0)
+  )
+    return faults;
   // To a HEAD, and of the health checks.
   if (body === "" || body.startsWith('{"status"')) return faults;
   const { success, error } = JSON.parse(body);
-  return success === false && Object.hasOwn(ERRORS, error.code) ? faults : [...faults, `no envelope: ${body.slice(0, 300)}`];
+  return success === false && Object.hasOwn(ERRORS, error.code)
+    ? faults
+    : [...faults, `no envelope: ${body.slice(0, 300)}`];
 }
 
 interface FrameInput {
@@ -164,13 +197,20 @@ function grpcSocket(port: number, audit: () => Promise<readonly string[]>): Kind
   let session: ClientHttp2Session | undefined;
   // A connection error is the client's own fault here, and the next call takes a new connection.
   const connection = (): ClientHttp2Session => {
-    if (session === undefined || session.closed || session.destroyed) session = connectHttp2(`http://127.0.0.1:${port}`).on("error", () => {});
+    if (session === undefined || session.closed || session.destroyed)
+      session = connectHttp2(`http://127.0.0.1:${port}`).on("error", () => {});
     return session;
   };
   const inputOf = (rpc: string) => (METHODS.get(rpc) as (typeof WalletService.methods)[number]).input;
   const generate = (random: SeededRandom): FrameInput => {
     const rpc = random.pick([...METHODS.keys()]);
-    return { rpc, key: KEYS.ACME, bytes: toBinary(inputOf(rpc), randomMessage(random, inputOf(rpc))), frame: undefined, headers: HEADERS };
+    return {
+      rpc,
+      key: KEYS.ACME,
+      bytes: toBinary(inputOf(rpc), randomMessage(random, inputOf(rpc))),
+      frame: undefined,
+      headers: HEADERS,
+    };
   };
   return {
     name: "grpc-socket",
@@ -194,7 +234,9 @@ function grpcSocket(port: number, audit: () => Promise<readonly string[]>): Kind
             : { ...input, headers: { ...input.headers, [name]: mutateText(random, input.headers[name] ?? "gzip") } };
         }
         default:
-          return METHODS.has(input.rpc) ? { ...input, bytes: mutateMessage(random, inputOf(input.rpc), input.bytes, {}) } : input;
+          return METHODS.has(input.rpc)
+            ? { ...input, bytes: mutateMessage(random, inputOf(input.rpc), input.bytes, {}) }
+            : input;
       }
     },
     check: (input) => called(connection(), input),
@@ -216,7 +258,12 @@ const OF_TRANSPORT = [1, 4, 8, 12, 13];
 
 function called(session: ClientHttp2Session, { rpc, key, bytes, frame, headers }: FrameInput): Promise<string[]> {
   const { promise, resolve } = Promise.withResolvers<string[]>();
-  const sent = { ":method": "POST", ":path": `/${WalletService.typeName}/${rpc}`, ...headers, authorization: `Bearer ${key}` };
+  const sent = {
+    ":method": "POST",
+    ":path": `/${WalletService.typeName}/${rpc}`,
+    ...headers,
+    authorization: `Bearer ${key}`,
+  };
   const isPlain = frame === undefined && headers === HEADERS && METHODS.has(rpc) && /^[\x20-\x7e]*$/.test(key);
   try {
     const stream = session.request(sent);
@@ -240,7 +287,8 @@ function verdict(trailers: Readonly<Record<string, string>>, isPlain: boolean): 
   const status = trailers["grpc-status"];
   if (status === undefined) return isPlain ? [`no status: ${JSON.stringify(trailers)}`] : [];
   const code = Number(status);
-  if (code === 0 || (trailers["error-code"] === undefined && OF_TRANSPORT.includes(code) && (!isPlain || code === 8))) return [];
+  if (code === 0 || (trailers["error-code"] === undefined && OF_TRANSPORT.includes(code) && (!isPlain || code === 8)))
+    return [];
   const metadata = new Metadata();
   for (const name of ["error-code"]) if (trailers[name] !== undefined) metadata.set(name, trailers[name]);
   const details = trailers["grpc-status-details-bin"];

@@ -59,7 +59,8 @@ test("scores only grow, a match ends with the score that settles it, and then no
 
 test("odds move with time", (t) => {
   const { book, pass } = bookAt(5);
-  const prices = () => book.board().flatMap(({ markets }) => markets.flatMap(({ offers }) => offers.map(({ odds }) => odds)));
+  const prices = () =>
+    book.board().flatMap(({ markets }) => markets.flatMap(({ offers }) => offers.map(({ odds }) => odds)));
   const before = prices();
   pass(40_000);
   t.notDeepEqual(prices(), before);

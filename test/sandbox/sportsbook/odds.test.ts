@@ -5,7 +5,8 @@ import { ODDS_MAX, ODDS_MIN, oddsText } from "../../../sandbox/sportsbook/model/
 const odds = fc.integer({ min: ODDS_MIN, max: ODDS_MAX });
 
 test("odds are written as players of each format know them", (t) => {
-  const written = (hundredths: number) => (["decimal", "fractional", "american"] as const).map((format) => oddsText(hundredths, format));
+  const written = (hundredths: number) =>
+    (["decimal", "fractional", "american"] as const).map((format) => oddsText(hundredths, format));
   t.deepEqual(written(185), ["1.85", "17/20", "-118"]);
   t.deepEqual(written(200), ["2.00", "1/1", "+100"]);
   t.deepEqual(written(350), ["3.50", "5/2", "+250"]);

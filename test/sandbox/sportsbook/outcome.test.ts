@@ -5,18 +5,41 @@ import { type Outcome, outcomeOf } from "../../../sandbox/sportsbook/model/outco
 import { finalScores, type MatchState, SPORTS } from "../../../sandbox/sportsbook/model/scores.ts";
 
 const score = fc.record({ home: fc.nat({ max: 9 }), away: fc.nat({ max: 9 }) });
-const MIRROR: Readonly<Record<Outcome, Outcome>> = { won: "lost", half_won: "half_lost", void: "void", half_lost: "half_won", lost: "won" };
+const MIRROR: Readonly<Record<Outcome, Outcome>> = {
+  won: "lost",
+  half_won: "half_lost",
+  void: "void",
+  half_lost: "half_won",
+  lost: "won",
+};
 
 test("each market asks its question of the final score", (t) => {
   const twoOne = { home: 2, away: 1 };
   const oneOne = { home: 1, away: 1 };
-  const outcome = (kind: Parameters<typeof outcomeOf>[0]["kind"], line: number, pick: Parameters<typeof outcomeOf>[1], final = twoOne) =>
-    outcomeOf({ kind, line }, pick, final);
-  t.deepEqual([outcome("result", 0, "home"), outcome("result", 0, "draw"), outcome("result", 0, "draw", oneOne)], ["won", "lost", "won"]);
+  const outcome = (
+    kind: Parameters<typeof outcomeOf>[0]["kind"],
+    line: number,
+    pick: Parameters<typeof outcomeOf>[1],
+    final = twoOne,
+  ) => outcomeOf({ kind, line }, pick, final);
+  t.deepEqual(
+    [outcome("result", 0, "home"), outcome("result", 0, "draw"), outcome("result", 0, "draw", oneOne)],
+    ["won", "lost", "won"],
+  );
   t.deepEqual([outcome("double_chance", 0, "home_draw"), outcome("double_chance", 0, "draw_away")], ["won", "lost"]);
   t.deepEqual([outcome("draw_no_bet", 0, "away"), outcome("draw_no_bet", 0, "away", oneOne)], ["lost", "void"]);
-  t.deepEqual([outcome("both_score", 0, "yes"), outcome("both_score", 0, "no"), outcome("both_score", 0, "no", { home: 2, away: 0 })], ["won", "lost", "won"]);
-  t.deepEqual([outcome("total", 10, "over"), outcome("total", 12, "over"), outcome("total", 14, "over")], ["won", "void", "lost"]);
+  t.deepEqual(
+    [
+      outcome("both_score", 0, "yes"),
+      outcome("both_score", 0, "no"),
+      outcome("both_score", 0, "no", { home: 2, away: 0 }),
+    ],
+    ["won", "lost", "won"],
+  );
+  t.deepEqual(
+    [outcome("total", 10, "over"), outcome("total", 12, "over"), outcome("total", 14, "over")],
+    ["won", "void", "lost"],
+  );
 });
 
 test("a quarter line wins, returns or loses half", (t) => {
@@ -33,7 +56,10 @@ test("the two sides of a line are each other's mirror", (t) => {
     fc.property(score, fc.integer({ min: -20, max: 40 }), (final, line) => {
       const over = outcomeOf({ kind: "total", line }, "over", final);
       const home = outcomeOf({ kind: "handicap", line }, "home", final);
-      return outcomeOf({ kind: "total", line }, "under", final) === MIRROR[over] && outcomeOf({ kind: "handicap", line }, "away", final) === MIRROR[home];
+      return (
+        outcomeOf({ kind: "total", line }, "under", final) === MIRROR[over] &&
+        outcomeOf({ kind: "handicap", line }, "away", final) === MIRROR[home]
+      );
     }),
   );
   t.pass();
@@ -47,7 +73,10 @@ test("whatever the sport, the moment and the selection: a bet returns between 94
     half_lost: () => 0.5,
     lost: () => 0,
   };
-  const state = fc.record({ edge: fc.double({ min: -1, max: 1, noNaN: true }), left: fc.double({ min: 0.05, max: 1, noNaN: true }) });
+  const state = fc.record({
+    edge: fc.double({ min: -1, max: 1, noNaN: true }),
+    left: fc.double({ min: 0.05, max: 1, noNaN: true }),
+  });
   for (const sport of SPORTS) {
     fc.assert(
       fc.property(state, fc.record({ home: fc.nat({ max: 1 }), away: fc.nat({ max: 1 }) }), ({ edge, left }, now) => {
@@ -56,7 +85,10 @@ test("whatever the sport, the moment and the selection: a bet returns between 94
         for (const market of marketsOf("m-1", match, { sport, edge, left: 1, score: { home: 0, away: 0 } })) {
           for (const { pick, odds } of market.offers) {
             if (odds === null) continue;
-            const mean = scores.reduce((sum, final) => sum + final.chance * RETURN[outcomeOf(market, pick, final)](odds), 0);
+            const mean = scores.reduce(
+              (sum, final) => sum + final.chance * RETURN[outcomeOf(market, pick, final)](odds),
+              0,
+            );
             // A price is rounded to the hundredth.
             if (mean < 0.93 || mean > 1.005) return false;
           }
@@ -70,8 +102,19 @@ test("whatever the sport, the moment and the selection: a bet returns between 94
 });
 
 test("a selection's id says all of it, and nothing else is one", (t) => {
-  t.deepEqual(readSelection("liga-do-sol-0:handicap:-3:home"), { event: "liga-do-sol-0", market: { kind: "handicap", line: -3 }, pick: "home" });
-  for (const id of ["", "x", "liga-do-sol-0:result:0:over", "liga-do-sol-0:nothing:0:home", "liga-do-sol-0:constructor:0:home", "a:result:0:home:more"]) {
+  t.deepEqual(readSelection("liga-do-sol-0:handicap:-3:home"), {
+    event: "liga-do-sol-0",
+    market: { kind: "handicap", line: -3 },
+    pick: "home",
+  });
+  for (const id of [
+    "",
+    "x",
+    "liga-do-sol-0:result:0:over",
+    "liga-do-sol-0:nothing:0:home",
+    "liga-do-sol-0:constructor:0:home",
+    "a:result:0:home:more",
+  ]) {
     t.is(readSelection(id), undefined, id);
   }
 });

@@ -34,7 +34,8 @@ test("an accumulator multiplies, a void leg counts one, a lost leg loses all", (
 });
 
 test("what is paid is the exact return, cut by less than one minor unit", (t) => {
-  const factor = ({ odds, outcome }: Leg): bigint => BigInt({ won: 2 * odds, half_won: odds + 100, void: 200, half_lost: 100, lost: 0 }[outcome]);
+  const factor = ({ odds, outcome }: Leg): bigint =>
+    BigInt({ won: 2 * odds, half_won: odds + 100, void: 200, half_lost: 100, lost: 0 }[outcome]);
   fc.assert(
     fc.property(stake, legs(), (minor, all) => {
       const exact = all.reduce((product, one) => product * factor(one), minor);

@@ -4,7 +4,15 @@ import { startSportsbook } from "../../../sandbox/sportsbook/sportsbook.ts";
 
 /** In production, and with nobody where the service should be. */
 async function start(t: { teardown(run: () => Promise<void>): void }): Promise<string> {
-  const options = { serviceGrpc: "127.0.0.1:1", key: "none", host: "127.0.0.1", port: 0, seed: 7, running: false, development: false };
+  const options = {
+    serviceGrpc: "127.0.0.1:1",
+    key: "none",
+    host: "127.0.0.1",
+    port: 0,
+    seed: 7,
+    running: false,
+    development: false,
+  };
   const sportsbook = await startSportsbook(options);
   t.teardown(() => sportsbook.close());
   return sportsbook.origin;
@@ -32,7 +40,11 @@ test("without the service there are matches to look at, nobody may frame the pag
 test("the levers of the sandbox are there in development only", async (t) => {
   const origin = await start(t);
   const post = (path: string) =>
-    fetch(`${origin}${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: '{"event":"liga-do-sol-0","home":1,"away":0}' });
+    fetch(`${origin}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"event":"liga-do-sol-0","home":1,"away":0}',
+    });
   t.deepEqual([(await post("/control/finish")).status, (await post("/control/expire")).status], [404, 404]);
 });
 
@@ -43,8 +55,13 @@ test("the library comes with CORS for everyone, and its present version for ever
     integrity: string;
   };
   t.is(versioned.integrity, integrity);
-  const [newest, version] = await Promise.all(["sb-renderer.min.js", versioned.url].map((path) => fetch(`${origin}/${path}`)));
-  t.deepEqual([newest?.headers.get("access-control-allow-origin"), version?.headers.get("access-control-allow-origin")], ["*", "*"]);
+  const [newest, version] = await Promise.all(
+    ["sb-renderer.min.js", versioned.url].map((path) => fetch(`${origin}/${path}`)),
+  );
+  t.deepEqual(
+    [newest?.headers.get("access-control-allow-origin"), version?.headers.get("access-control-allow-origin")],
+    ["*", "*"],
+  );
   t.regex(version?.headers.get("cache-control") ?? "", /immutable/);
   t.notRegex(newest?.headers.get("cache-control") ?? "", /immutable/);
   t.is(await newest?.text(), await version?.text());
@@ -54,7 +71,10 @@ test("the library comes with CORS for everyone, and its present version for ever
 test("a slip out of form is refused by the field", (t) => {
   const selection = { id: "liga-do-sol-0:result:0:home", odds: 185 };
   const slip = (bet: object) => () => readSlip({ slip_id: "abcdefgh", bets: [bet] });
-  t.is(readSlip({ slip_id: "abcdefgh", bets: [{ stake_minor: 100, selections: [selection] }] }).bets[0]?.stakeMinor, 100n);
+  t.is(
+    readSlip({ slip_id: "abcdefgh", bets: [{ stake_minor: 100, selections: [selection] }] }).bets[0]?.stakeMinor,
+    100n,
+  );
   for (const [bet, field] of [
     [{ stake_minor: 0, selections: [selection] }, "stake_minor"],
     [{ stake_minor: 1.5, selections: [selection] }, "stake_minor"],

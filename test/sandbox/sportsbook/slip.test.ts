@@ -1,13 +1,33 @@
 import test from "ava";
 import fc from "fast-check";
 import { routeOf } from "../../../sandbox/sportsbook/page/route.ts";
-import { accepted, EMPTY_SLIP, repriced, type Slip, staked, summary, toggled, without } from "../../../sandbox/sportsbook/page/slip.ts";
+import {
+  accepted,
+  EMPTY_SLIP,
+  repriced,
+  type Slip,
+  staked,
+  summary,
+  toggled,
+  without,
+} from "../../../sandbox/sportsbook/page/slip.ts";
 import { readStake, stakeText } from "../../../sandbox/sportsbook/page/stake.ts";
 
 const line = (event: string, pick: "home" | "away" = "home", odds = 200) => ({
-  ...({ id: `${event}:winner:0:${pick}`, event, sport: "tennis", home: "A", away: "B", kind: "winner", line: 0, pick, odds } as const),
+  ...({
+    id: `${event}:winner:0:${pick}`,
+    event,
+    sport: "tennis",
+    home: "A",
+    away: "B",
+    kind: "winner",
+    line: 0,
+    pick,
+    odds,
+  } as const),
 });
-const slipOf = (...lines: ReturnType<typeof line>[]): Slip => lines.reduce<Slip>((slip, one) => toggled(slip, one), EMPTY_SLIP);
+const slipOf = (...lines: ReturnType<typeof line>[]): Slip =>
+  lines.reduce<Slip>((slip, one) => toggled(slip, one), EMPTY_SLIP);
 
 test("a second tap takes a selection out again", (t) => {
   const slip = slipOf(line("m-1"), line("m-2"));
@@ -84,5 +104,6 @@ test("a path leads to its page, and an unknown one home", (t) => {
   t.deepEqual(routeOf("/sport/tennis"), { page: "board", only: { sport: "tennis" } });
   t.deepEqual(routeOf("/league/costa-open"), { page: "board", only: { league: "costa-open" } });
   t.deepEqual(routeOf("/bets"), { page: "bets" });
-  for (const path of ["/", "", "/nowhere", "/sport/chess", "//evil.example", "/event/"]) t.deepEqual(routeOf(path), { page: "board", only: "all" }, path);
+  for (const path of ["/", "", "/nowhere", "/sport/chess", "//evil.example", "/event/"])
+    t.deepEqual(routeOf(path), { page: "board", only: "all" }, path);
 });

@@ -3,11 +3,14 @@ import { SHAPE_PAIRS, TEXT_PAIRS, THEMES_BY_NAME, type Theme } from "../../../sa
 import { themesCss } from "../../../sandbox/sportsbook/themes-css.ts";
 import { THEMES } from "../../../web-renderer/protocol.ts";
 
-const channels = (colour: string): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
+const channels = (colour: string): number[] =>
+  [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
 
 /** WCAG 2.2, relative luminance. */
 function luminance(colour: string): number {
-  const [r = 0, g = 0, b = 0] = channels(colour).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  const [r = 0, g = 0, b = 0] = channels(colour).map((part) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  );
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -16,7 +19,8 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-const colourOf = ({ colours }: Theme, name: (typeof TEXT_PAIRS)[number][number]): string => (name === "white" ? "#ffffff" : colours[name]);
+const colourOf = ({ colours }: Theme, name: (typeof TEXT_PAIRS)[number][number]): string =>
+  name === "white" ? "#ffffff" : colours[name];
 
 test("the contrast formula is WCAG's", (t) => {
   t.is(contrast("#000000", "#ffffff"), 21);

@@ -12,14 +12,19 @@ const SELECTION = "liga-do-sol-0:result:0:home";
 
 /** A service that takes everything, but answers the first time it hears of it with this error; then as it should. */
 async function start(t: ExecutionContext, code: grpc.status, errorCode: string) {
-  const loaded = grpc.loadPackageDefinition(loadSync("aggregator/sportsbook/v1/bet_service.proto", { includeDirs: [PROTO], keepCase: true, longs: String }));
-  const { BetService } = (loaded as unknown as { aggregator: { sportsbook: { v1: Record<string, grpc.ServiceClientConstructor> } } }).aggregator.sportsbook.v1;
+  const loaded = grpc.loadPackageDefinition(
+    loadSync("aggregator/sportsbook/v1/bet_service.proto", { includeDirs: [PROTO], keepCase: true, longs: String }),
+  );
+  const { BetService } = (
+    loaded as unknown as { aggregator: { sportsbook: { v1: Record<string, grpc.ServiceClientConstructor> } } }
+  ).aggregator.sportsbook.v1;
   const heard: string[] = [];
   const answer =
     (id: "slip_id" | "tx_id"): grpc.handleUnaryCall<Record<string, string>, object> =>
     ({ request }, reply) => {
       heard.push(request[id] ?? "");
-      if (heard.indexOf(request[id] ?? "") < heard.length - 1) return reply(null, { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "500" });
+      if (heard.indexOf(request[id] ?? "") < heard.length - 1)
+        return reply(null, { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "500" });
       const metadata = new grpc.Metadata();
       if (errorCode !== "") metadata.set("error-code", errorCode);
       reply({ code, metadata });
@@ -28,10 +33,13 @@ async function start(t: ExecutionContext, code: grpc.status, errorCode: string) 
   server.addService((BetService as grpc.ServiceClientConstructor).service, {
     PlaceBetslip: answer("slip_id"),
     PayWin: answer("tx_id"),
-    GetBalance: (_: unknown, reply: grpc.sendUnaryData<object>) => reply(null, { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "500" }),
+    GetBalance: (_: unknown, reply: grpc.sendUnaryData<object>) =>
+      reply(null, { status: "TRANSACTION_STATUS_SUCCESS", balance_minor: "500" }),
   });
   const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => (error === null ? resolve(port) : reject(error))),
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
+      error === null ? resolve(port) : reject(error),
+    ),
   );
   const client = new SportsbookClient(`127.0.0.1:${port}`, "none");
   const book = new Book(7, () => 0);
@@ -57,7 +65,10 @@ for (const [code, errorCode] of [
     const { book, cashier, slips, heard } = await start(t, grpc.status[code], errorCode);
     const session = { session_id: "s", player_ref: "ana", currency: "BRL" } as ExchangedSession;
     const odds = book.selection(SELECTION)?.odds ?? 0;
-    const placed = await slips.place(session, { slipId: "abcdefgh", bets: [{ stakeMinor: 100n, selections: [{ id: SELECTION, odds }] }] });
+    const placed = await slips.place(session, {
+      slipId: "abcdefgh",
+      bets: [{ stakeMinor: 100n, selections: [{ id: SELECTION, odds }] }],
+    });
     const [bet] = placed.bets;
     t.is(placed.status, "placed");
     t.deepEqual(heard, [bet?.slip, bet?.slip]);

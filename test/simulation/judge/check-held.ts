@@ -3,16 +3,25 @@ import { NEVER } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
 import { type RunRecord, type Violation, violation, type Write } from "../../../testbed/judge/record.ts";
 
-/** How much later than its time a held win may be due, in an undisturbed run: the statement that says so takes as long. */
+/**
+ * How much later than its time a held win may be due, in an undisturbed run: the statement that says so takes as long.
+ */
 const STATEMENT_MS = 200;
 
-/** I10: the statement that fails a rollback makes its pending win due, at the end of the quiet period after the rollback's last silence. */
+/**
+ * I10: the statement that fails a rollback makes its pending win due, at the end of the quiet period after the
+ * rollback's last silence.
+ */
 export function checkHeld({ writes, undisturbed, quietPeriodMs }: RunRecord): Violation[] {
   const rows = new Map<string, Write["after"]>();
   return [...Map.groupBy(writes, (write) => write.statement).values()].flatMap((statement): Violation[] => {
     for (const { key, after } of statement) rows.set(key, after);
     return statement.flatMap(({ before, after: rollback }): Violation[] => {
-      const ends = rollback.action === "rollback" && before?.status === "pending" && rollback.status === "failed" && rollback.error !== NOT_FOUND;
+      const ends =
+        rollback.action === "rollback" &&
+        before?.status === "pending" &&
+        rollback.status === "failed" &&
+        rollback.error !== NOT_FOUND;
       if (!ends || rollback.refTxId === null) return [];
       const key = keyText({ merchantId: rollback.merchantId, txId: rollback.refTxId as TxId });
       const win = rows.get(key);
@@ -20,7 +29,9 @@ export function checkHeld({ writes, undisturbed, quietPeriodMs }: RunRecord): Vi
       const isWritten = statement.some((write) => write.key === key) && win.nextAt !== null;
       const freeAt = Math.max(rollback.updatedAt, (rollback.silentAt ?? 0) + quietPeriodMs);
       const isLate = undisturbed && (win.nextAt ?? 0) > freeAt + STATEMENT_MS;
-      return isWritten && !isLate ? [] : [violation("I10", key, `its rollback failed, and it is due at ${win.nextAt}, not at ${freeAt}`)];
+      return isWritten && !isLate
+        ? []
+        : [violation("I10", key, `its rollback failed, and it is due at ${win.nextAt}, not at ${freeAt}`)];
     });
   });
 }

@@ -7,7 +7,15 @@ import { NOT_FOUND } from "../../../src/domain/transaction/reversal.ts";
 import { answerOf, isCredit, isReversal, type Transaction } from "../../../src/domain/transaction/transaction.ts";
 import { keyText, type TxId } from "../../../src/domain/values/identifiers.ts";
 import { describeOutcome } from "../../../testbed/judge/check-replies.ts";
-import { type Operation, type Outcome, type RunRecord, type Violation, violation, type WalletCall, type Write } from "../../../testbed/judge/record.ts";
+import {
+  type Operation,
+  type Outcome,
+  type RunRecord,
+  type Violation,
+  violation,
+  type WalletCall,
+  type Write,
+} from "../../../testbed/judge/record.ts";
 import type { RecordIndex } from "../../../testbed/judge/record-index.ts";
 import { checkClosings } from "./check-closings.ts";
 import { checkCreated } from "./check-created.ts";
@@ -49,8 +57,15 @@ function unrecorded({ calls, undisturbed }: RunRecord, index: RecordIndex): Viol
   return calls.flatMap(({ content, answer }) => {
     if (!undisturbed || isCredit(content.action) || answer === null || answer.kind === "silent") return [];
     const row = index.row(content.merchantId, content.txId);
-    const kept = answer.kind === "accepted" ? row?.status === "success" : answer.error === NOT_FOUND || row === undefined || answerOf(row).status === "failed";
-    const same = answer.kind !== "rejected" || answer.error === NOT_FOUND || row?.status !== "failed" || row.error === answer.error;
+    const kept =
+      answer.kind === "accepted"
+        ? row?.status === "success"
+        : answer.error === NOT_FOUND || row === undefined || answerOf(row).status === "failed";
+    const same =
+      answer.kind !== "rejected" ||
+      answer.error === NOT_FOUND ||
+      row?.status !== "failed" ||
+      row.error === answer.error;
     return kept && same ? [] : [violation("I3", keyText(content), `the wallet's ${answer.kind} was not recorded`)];
   });
 }
@@ -64,27 +79,33 @@ function transitions({ writes }: RunRecord): Violation[] {
       before.status === "void" ||
       (before.status === "pending" && after.status !== "void") ||
       (step === "failed -> pending" && isCredit(after.action)) ||
-      (step === "failed -> success" && after.reversedBy !== null && after.resolvedBy?.endsWith(`:${after.reversedBy}`) === true);
+      (step === "failed -> success" &&
+        after.reversedBy !== null &&
+        after.resolvedBy?.endsWith(`:${after.reversedBy}`) === true);
     return legal ? [] : [violation("I4", key, step)];
   });
 }
 
 /**
- * I4: a final reply tells a state that its row had at some moment while the request was under way: never more than is durable. So does a
+ * I4: a final reply tells a state that its row had at some moment while the request was under way: never more than is
+ * durable. So does a
  * credit's pending, for it is a promise: its row was pending then, or held by its reversal.
  */
 function untrue({ operations, writes }: RunRecord): Violation[] {
   const versions = Map.groupBy(writes, (write) => write.key);
   return operations.flatMap((operation): Violation[] => {
     const { content, invokedAt, endedAt, outcome } = operation;
-    if (outcome.kind !== "ok" || endedAt === null || (outcome.status === "pending" && !isCredit(content.action))) return [];
+    if (outcome.kind !== "ok" || endedAt === null || (outcome.status === "pending" && !isCredit(content.action)))
+      return [];
     const key = keyText({ ...content, txId: outcome.txId as TxId });
     const all = versions.get(key) ?? [];
     const isTrue = all.some(({ at, after }, i) => {
       const until = all[i + 1]?.at ?? Number.POSITIVE_INFINITY;
       return at <= endedAt && until >= invokedAt && tells(outcome, after);
     });
-    return isTrue ? [] : [{ invariant: "I4", key, what: `told ${describeOutcome(operation)}, which its row was not meanwhile` }];
+    return isTrue
+      ? []
+      : [{ invariant: "I4", key, what: `told ${describeOutcome(operation)}, which its row was not meanwhile` }];
   });
 }
 
@@ -97,28 +118,48 @@ function tells({ status, error }: Outcome & { kind: "ok" }, row: Transaction): b
 /** I8: a rejected debit is never sent again, a rejected credit not without a repeat. */
 function sentAfterFailure({ writes }: RunRecord, index: RecordIndex): Violation[] {
   return writes.flatMap(({ at, key, before, after }) => {
-    if (after.status !== "failed" || before?.status === "failed" || (isCredit(after.action) && index.askedFor(after) > 1)) return [];
-    return (index.calls.get(key) ?? []).some((call) => call.begunAt > at) ? [violation("I8", key, "sent after it had failed")] : [];
+    if (
+      after.status !== "failed" ||
+      before?.status === "failed" ||
+      (isCredit(after.action) && index.askedFor(after) > 1)
+    )
+      return [];
+    return (index.calls.get(key) ?? []).some((call) => call.begunAt > at)
+      ? [violation("I8", key, "sent after it had failed")]
+      : [];
   });
 }
 
-/** I10: the service's own resends keep their times: not before 2^(k-1) s, not later than that, a tenth and a scan; and end with the horizon. */
+/**
+ * I10: the service's own resends keep their times: not before 2^(k-1) s, not later than that, a tenth and a scan; and
+ * end with the horizon.
+ */
 function backoff({ undisturbed, crowded, horizonMs }: RunRecord, index: RecordIndex): Violation[] {
   if (!undisturbed) return [];
   return [...index.calls].flatMap(([key, calls]) => {
     const { content } = calls[0] as WalletCall;
-    if (!isCredit(content.action) || index.askedFor(content) !== 1 || index.row(content.merchantId, content.txId)?.reversedBy != null) return [];
+    if (
+      !isCredit(content.action) ||
+      index.askedFor(content) !== 1 ||
+      index.row(content.merchantId, content.txId)?.reversedBy != null
+    )
+      return [];
     const asked = index.operations.get(key)?.[0]?.invokedAt ?? Number.POSITIVE_INFINITY;
     const beyond =
-      !crowded && calls.some((call) => call.begunAt > asked + horizonMs + CREATED_WITHIN_MS) ? [violation("I10", key, "sent again after its horizon")] : [];
+      !crowded && calls.some((call) => call.begunAt > asked + horizonMs + CREATED_WITHIN_MS)
+        ? [violation("I10", key, "sent again after its horizon")]
+        : [];
     const untimely = calls.slice(1).flatMap((call, i) => {
       const last = calls[i] as WalletCall;
       const gap = call.begunAt - (last.endedAt ?? last.begunAt);
       const least = Math.min(1_000 * 2 ** (last.attempt - 1), LONGEST_BACKOFF_MS);
       const most = Math.min(least * 1.1, LONGEST_BACKOFF_MS) + SCAN_MS;
-      // The worker may send the credit while its provider's request is still under way. The request's own call may then follow at once.
+      // The worker may send the credit while its provider's request is still under way. The request's own call may then
+      // follow at once.
       if (gap < least && isUnderWay(index.operations.get(key) ?? [], call.begunAt)) return [];
-      return gap < least || (gap > most && !crowded) ? [violation("I10", key, `attempt ${call.attempt} came ${Math.round(gap)} ms after the one before`)] : [];
+      return gap < least || (gap > most && !crowded)
+        ? [violation("I10", key, `attempt ${call.attempt} came ${Math.round(gap)} ms after the one before`)]
+        : [];
     });
     return [...beyond, ...untimely];
   });
@@ -133,15 +174,21 @@ function pairsSettleTogether(writes: readonly Write[]): Violation[] {
   return [...Map.groupBy(writes, (write) => write.statement).values()].flatMap((statement) => {
     for (const { key, after } of statement) rows.set(key, after);
     return statement.flatMap(({ key, before, after }) => {
-      const find = (txId: TxId | null) => (txId === null ? undefined : rows.get(keyText({ merchantId: after.merchantId, txId })));
+      const find = (txId: TxId | null) =>
+        txId === null ? undefined : rows.get(keyText({ merchantId: after.merchantId, txId }));
       if (isReversal(after.action)) {
         const original = find(after.refTxId);
         const wrong =
           (after.status === "success" && original?.status !== "success") ||
           (after.status === "failed" && after.error === NOT_FOUND && original?.status === "pending");
-        return wrong ? [{ invariant: "I11" as const, key, what: `${after.status}, but its original is ${original?.status}` }] : [];
+        return wrong
+          ? [{ invariant: "I11" as const, key, what: `${after.status}, but its original is ${original?.status}` }]
+          : [];
       }
-      const closed = after.reversedBy !== null && after.resolvedBy?.endsWith(`:${after.reversedBy}`) && before?.resolvedBy !== after.resolvedBy;
+      const closed =
+        after.reversedBy !== null &&
+        after.resolvedBy?.endsWith(`:${after.reversedBy}`) &&
+        before?.resolvedBy !== after.resolvedBy;
       const reversal = find(after.reversedBy);
       return closed && reversal?.status !== "success" && reversal?.status !== "failed"
         ? [{ invariant: "I11" as const, key, what: `closed by a reversal that is ${reversal?.status}` }]

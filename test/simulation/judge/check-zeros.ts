@@ -6,7 +6,8 @@ import { type Operation, type RunRecord, type Violation, violation } from "../..
 export const isZero = ({ content }: Operation): boolean => content.amountMinor === 0n;
 
 /**
- * I8, for amounts of 0: such a request is refused if and only if its id, or what it reverses, is known. The look happens while the request is under
+ * I8, for amounts of 0: such a request is refused if and only if its id, or what it reverses, is known. The look
+ * happens while the request is under
  * way: what was written before it came is seen, and what is refused was written before the answer.
  */
 export function checkZeros({ operations, writes }: RunRecord): Violation[] {
@@ -23,16 +24,25 @@ export function checkZeros({ operations, writes }: RunRecord): Violation[] {
     const key = keyText(one.content);
     if (one.outcome.kind === "ok") {
       const isPlain = one.outcome.status === "success" && one.outcome.txId === "";
-      return isPlain && !isContradicted(one, one.invokedAt) ? [] : [violation("I8", key, `an amount of 0 was told ${describeOutcome(one)}`)];
+      return isPlain && !isContradicted(one, one.invokedAt)
+        ? []
+        : [violation("I8", key, `an amount of 0 was told ${describeOutcome(one)}`)];
     }
-    const refused = one.outcome.kind === "refused" && (one.outcome.code === "TRANSACTION_MISMATCH" || one.outcome.code === "TRANSACTION_REVERSED");
+    const refused =
+      one.outcome.kind === "refused" &&
+      (one.outcome.code === "TRANSACTION_MISMATCH" || one.outcome.code === "TRANSACTION_REVERSED");
     return refused && !isContradicted(one, one.endedAt ?? 0)
       ? [violation("I8", key, `an amount of 0 was told ${describeOutcome(one)}, and nothing was against it`)]
       : [];
   });
-  const written = writes.filter(({ after }) => after.amountMinor === 0n).map(({ key }) => violation("I8", key, "a row of amount 0"));
+  const written = writes
+    .filter(({ after }) => after.amountMinor === 0n)
+    .map(({ key }) => violation("I8", key, "a row of amount 0"));
   return [...answers, ...written];
 }
 
-/** Void is no transaction yet, but a void reversal has an amount, and so has a void original that a reversal has marked. */
-const isKnown = (row: Transaction | undefined): boolean => row !== undefined && (row.status !== "void" || isReversal(row.action) || row.reversedBy !== null);
+/**
+ * Void is no transaction yet, but a void reversal has an amount, and so has a void original that a reversal has marked.
+ */
+const isKnown = (row: Transaction | undefined): boolean =>
+  row !== undefined && (row.status !== "void" || isReversal(row.action) || row.reversedBy !== null);

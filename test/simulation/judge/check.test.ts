@@ -5,7 +5,24 @@ import { type Content, NEVER, type Transaction } from "../../../src/domain/trans
 import type { Command, Outcome, RunRecord, StoredRow, WalletCall } from "../../../testbed/judge/record.ts";
 import { check } from "./check.ts";
 import { checkHeld } from "./check-held.ts";
-import { BET, call, content, effect, id, key, operation, REFUND, REJECTED, row, SUCCESS, TAKEN_BACK, told, WHOLE, WIN, write } from "./whole-record.ts";
+import {
+  BET,
+  call,
+  content,
+  effect,
+  id,
+  key,
+  operation,
+  REFUND,
+  REJECTED,
+  row,
+  SUCCESS,
+  TAKEN_BACK,
+  told,
+  WHOLE,
+  WIN,
+  write,
+} from "./whole-record.ts";
 
 const ACCEPTED = { kind: "accepted", balanceMinor: 100n } as const;
 const REVERSED = { kind: "refused", code: "TRANSACTION_REVERSED" } as const;
@@ -13,7 +30,10 @@ const SILENT = { kind: "silent" } as const;
 
 const withRow = (own: string, change: Partial<Transaction>, stored: Partial<StoredRow> = {}): RunRecord["rows"] =>
   new Map(
-    [...WHOLE.rows].map(([at, one]) => [at, at === key(own) ? { ...one, ...stored, transaction: { ...one.transaction, ...change } as Transaction } : one]),
+    [...WHOLE.rows].map(([at, one]) => [
+      at,
+      at === key(own) ? { ...one, ...stored, transaction: { ...one.transaction, ...change } as Transaction } : one,
+    ]),
   );
 const without = (own: string): RunRecord["rows"] => new Map([...WHOLE.rows].filter(([at]) => at !== key(own)));
 const also = <T>(list: readonly T[], ...more: T[]): T[] => [...list, ...more];
@@ -29,8 +49,16 @@ const zero = (what: Content, outcome: Outcome) => operation({ ...what, amountMin
 /** A rollback ends failed, and the statement leaves its win as it was. */
 const ROLLBACK = content("rollback", "rollback", WIN.txId);
 const BARRED = { reversedBy: ROLLBACK.txId };
-const HELD = [write(8_000, 20, row(WIN, { status: "pending" }, BARRED)), write(8_000, 20, row(ROLLBACK, { status: "pending" }))];
-const ENDED = write(9_000, 21, row(ROLLBACK, { status: "failed", error: "LIMIT" }), row(ROLLBACK, { status: "pending" }));
+const HELD = [
+  write(8_000, 20, row(WIN, { status: "pending" }, BARRED)),
+  write(8_000, 20, row(ROLLBACK, { status: "pending" })),
+];
+const ENDED = write(
+  9_000,
+  21,
+  row(ROLLBACK, { status: "failed", error: "LIMIT" }),
+  row(ROLLBACK, { status: "pending" }),
+);
 
 /** Support closes the bet. */
 const CLOSED = write(9_000, 20, row(BET, { status: "failed", error: "UNKNOWN" }, { resolvedBy: "manual" }), pendingBet);
@@ -41,49 +69,118 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "an effect twice": ["I1", { effects: also(WHOLE.effects, effect(BET)) }],
   "a success that was never applied": ["I1", { effects: WHOLE.effects.filter(({ txId }) => txId !== BET.txId) }],
   "a call nobody asked for": ["I2", { calls: also(WHOLE.calls, call(content("bet-2", "bet"), 90, ACCEPTED)) }],
-  "a call with another amount": ["I2", { calls: also(WHOLE.calls, call({ ...WIN, amountMinor: 9n }, 9_000, ACCEPTED)) }],
+  "a call with another amount": [
+    "I2",
+    { calls: also(WHOLE.calls, call({ ...WIN, amountMinor: 9n }, 9_000, ACCEPTED)) },
+  ],
   "a bet sent twice that was asked for once": ["I2", { calls: also(WHOLE.calls, call(BET, 9_000, SILENT, 2)) }],
   "an effect without a call": ["I2", { calls: WHOLE.calls.filter(({ content: { txId } }) => txId !== BET.txId) }],
   "an effect without a row": ["I3", { rows: without("bet") }],
-  "a promise without a row": ["I3", { operations: also(WHOLE.operations, operation(content("gone", "win"), 9_000, told(content("gone", "win"), "pending"))) }],
+  "a promise without a row": [
+    "I3",
+    {
+      operations: also(
+        WHOLE.operations,
+        operation(content("gone", "win"), 9_000, told(content("gone", "win"), "pending")),
+      ),
+    },
+  ],
   "an answer that was not recorded": ["I3", { rows: withRow("rejected", { status: "pending" }) }],
-  "a success that fails": ["I4", { writes: also(WHOLE.writes, write(9_000, 20, row(BET, { status: "failed", error: "X" }), row(BET, SUCCESS))) }],
-  "a failed bet that opens again": ["I4", { writes: also(WHOLE.writes, write(9_000, 20, pendingBet, row(BET, { status: "failed", error: "X" }))) }],
+  "a success that fails": [
+    "I4",
+    { writes: also(WHOLE.writes, write(9_000, 20, row(BET, { status: "failed", error: "X" }), row(BET, SUCCESS))) },
+  ],
+  "a failed bet that opens again": [
+    "I4",
+    { writes: also(WHOLE.writes, write(9_000, 20, pendingBet, row(BET, { status: "failed", error: "X" }))) },
+  ],
   "a failed bet that succeeds without a reversal": [
     "I4",
     { writes: also(WHOLE.writes, write(9_000, 20, row(BET, SUCCESS), row(BET, { status: "failed", error: "X" }))) },
   ],
-  "a success taken back towards the provider": ["I4", { operations: also(WHOLE.operations, operation(BET, 9_000, told(BET, "failed", "X"))) }],
-  "another rejection than before": ["I4", { operations: also(WHOLE.operations, operation(REJECTED, 9_000, told(REJECTED, "failed", "PLAYER_BLOCKED"))) }],
-  "a rejection that becomes reversed": ["I4", { operations: also(WHOLE.operations, operation(REJECTED, 9_000, REVERSED)) }],
-  "a reversed bet that is a success again": ["I4", { operations: also(WHOLE.operations, operation(TAKEN_BACK, 9_000, told(TAKEN_BACK, "success"))) }],
+  "a success taken back towards the provider": [
+    "I4",
+    { operations: also(WHOLE.operations, operation(BET, 9_000, told(BET, "failed", "X"))) },
+  ],
+  "another rejection than before": [
+    "I4",
+    { operations: also(WHOLE.operations, operation(REJECTED, 9_000, told(REJECTED, "failed", "PLAYER_BLOCKED"))) },
+  ],
+  "a rejection that becomes reversed": [
+    "I4",
+    { operations: also(WHOLE.operations, operation(REJECTED, 9_000, REVERSED)) },
+  ],
+  "a reversed bet that is a success again": [
+    "I4",
+    { operations: also(WHOLE.operations, operation(TAKEN_BACK, 9_000, told(TAKEN_BACK, "success"))) },
+  ],
   "a success whose row is open again": ["I4", { writes: [], rows: withRow("bet", { status: "pending" }) }],
-  "a rejected bet sent after its provider was told": ["I8", { writes: [], calls: also(WHOLE.calls, call(REJECTED, 9_000, SILENT)) }],
-  "a reply before its row": ["I4", { operations: WHOLE.operations.map((one) => (one.content === BET ? { ...one, endedAt: one.invokedAt + 60 } : one)) }],
+  "a rejected bet sent after its provider was told": [
+    "I8",
+    { writes: [], calls: also(WHOLE.calls, call(REJECTED, 9_000, SILENT)) },
+  ],
+  "a reply before its row": [
+    "I4",
+    {
+      operations: WHOLE.operations.map((one) => (one.content === BET ? { ...one, endedAt: one.invokedAt + 60 } : one)),
+    },
+  ],
   "a success without an effect": ["I5", { effects: WHOLE.effects.filter(({ txId }) => txId !== WIN.txId) }],
-  "a success of another amount": ["I5", { effects: WHOLE.effects.map((one) => (one.txId === WIN.txId ? { ...one, deltaMinor: 1n } : one)) }],
+  "a success of another amount": [
+    "I5",
+    { effects: WHOLE.effects.map((one) => (one.txId === WIN.txId ? { ...one, deltaMinor: 1n } : one)) },
+  ],
   "a failed bet that was applied": ["I5", { effects: also(WHOLE.effects, effect(REJECTED)) }],
   "a credit that never ends": ["I6", { rows: withRow("win", { status: "pending" }) }],
-  "two refunds of one bet": ["I7", { calls: also(WHOLE.calls, call(content("refund 2", "refund", id("taken back")), 9_000, SILENT)) }],
+  "two refunds of one bet": [
+    "I7",
+    { calls: also(WHOLE.calls, call(content("refund 2", "refund", id("taken back")), 9_000, SILENT)) },
+  ],
   "a bet sent after its refund": ["I7", { calls: also(WHOLE.calls, call(TAKEN_BACK, 9_000, ACCEPTED)) }],
-  "a bet and a refund that don't cancel": ["I7", { effects: WHOLE.effects.filter(({ txId }) => txId !== TAKEN_BACK.txId) }],
+  "a bet and a refund that don't cancel": [
+    "I7",
+    { effects: WHOLE.effects.filter(({ txId }) => txId !== TAKEN_BACK.txId) },
+  ],
   "a rejected bet sent again": ["I8", { calls: also(WHOLE.calls, call(REJECTED, 9_000, SILENT)) }],
   "a rejected win sent again that nobody repeated": [
     "I8",
-    { writes: also(WHOLE.writes, write(6_100, 20, row(WIN, { status: "failed", error: "X" }), row(WIN, { status: "pending" }))) },
+    {
+      writes: also(
+        WHOLE.writes,
+        write(6_100, 20, row(WIN, { status: "failed", error: "X" }), row(WIN, { status: "pending" })),
+      ),
+    },
   ],
   "other content answered instead of refused": [
     "I8",
     { operations: also(WHOLE.operations, operation({ ...BET, amountMinor: 9n }, 9_000, told(BET, "success"))) },
   ],
-  "a refund of 0 of a known bet that is told a success": ["I8", { operations: also(WHOLE.operations, zero(ZERO_REFUND, NOTHING_MOVED)) }],
-  "a repeat with amount 0 that is told a success": ["I8", { operations: also(WHOLE.operations, zero(BET, NOTHING_MOVED)) }],
-  "an amount of 0 that is told pending": ["I8", { operations: also(WHOLE.operations, zero(UNSEEN, { ...NOTHING_MOVED, status: "pending" })) }],
-  "a refund of 0 of an unknown bet that is refused": ["I8", { operations: also(WHOLE.operations, zero({ ...ZERO_REFUND, refTxId: UNSEEN.txId }, MISMATCH)) }],
-  "a row of amount 0": ["I8", { writes: also(WHOLE.writes, write(9_000, 20, { ...pendingBet, txId: id("zero"), amountMinor: 0n })) }],
+  "a refund of 0 of a known bet that is told a success": [
+    "I8",
+    { operations: also(WHOLE.operations, zero(ZERO_REFUND, NOTHING_MOVED)) },
+  ],
+  "a repeat with amount 0 that is told a success": [
+    "I8",
+    { operations: also(WHOLE.operations, zero(BET, NOTHING_MOVED)) },
+  ],
+  "an amount of 0 that is told pending": [
+    "I8",
+    { operations: also(WHOLE.operations, zero(UNSEEN, { ...NOTHING_MOVED, status: "pending" })) },
+  ],
+  "a refund of 0 of an unknown bet that is refused": [
+    "I8",
+    { operations: also(WHOLE.operations, zero({ ...ZERO_REFUND, refTxId: UNSEEN.txId }, MISMATCH)) },
+  ],
+  "a row of amount 0": [
+    "I8",
+    { writes: also(WHOLE.writes, write(9_000, 20, { ...pendingBet, txId: id("zero"), amountMinor: 0n })) },
+  ],
   "a call with amount 0": [
     "I2",
-    { operations: also(WHOLE.operations, zero(UNSEEN, NOTHING_MOVED)), calls: also(WHOLE.calls, call({ ...UNSEEN, amountMinor: 0n }, 9_010, ACCEPTED)) },
+    {
+      operations: also(WHOLE.operations, zero(UNSEEN, NOTHING_MOVED)),
+      calls: also(WHOLE.calls, call({ ...UNSEEN, amountMinor: 0n }, 9_010, ACCEPTED)),
+    },
   ],
   "two calls at once": ["I9", { calls: also(WHOLE.calls, call(BET, 30, ACCEPTED)) }],
   "a resend before its time": ["I10", { calls: also(WHOLE.calls.slice(0, -1), call(WIN, 6_900, ACCEPTED, 2)) }],
@@ -92,7 +189,13 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
   "a rollback that fails without its win": ["I10", { writes: [...HELD, ENDED] }],
   "a held win that is due too late": [
     "I10",
-    { writes: [...HELD, ENDED, write(9_000, 21, row(WIN, { status: "pending" }, { ...BARRED, nextAt: ENDED.after.updatedAt + 9_000 }))] },
+    {
+      writes: [
+        ...HELD,
+        ENDED,
+        write(9_000, 21, row(WIN, { status: "pending" }, { ...BARRED, nextAt: ENDED.after.updatedAt + 9_000 })),
+      ],
+    },
   ],
   "a bet closed by hand that nobody asked for": ["I9", { writes: also(WHOLE.writes, CLOSED) }],
   "a bet closed by hand with its call under way": [
@@ -100,29 +203,54 @@ const BROKEN: Record<string, [string, Partial<RunRecord>]> = {
     { writes: also(WHOLE.writes, CLOSED), commands: [ASKED], calls: also(WHOLE.calls, call(BET, 8_990, SILENT)) },
   ],
   "a change under its old number": ["I11", { writes: also(WHOLE.writes, { ...CLOSED, feedSeq: 9n }) }],
-  "a number that leaves a gap": ["I11", { writes: also(WHOLE.writes, { ...write(9_000, 20, pendingBet, pendingBet), feedSeq: 2n }) }],
+  "a number that leaves a gap": [
+    "I11",
+    { writes: also(WHOLE.writes, { ...write(9_000, 20, pendingBet, pendingBet), feedSeq: 2n }) },
+  ],
   "a refund that is a success before its bet": [
     "I11",
-    { writes: also(WHOLE.writes, write(9_000, 20, row({ ...REFUND, refTxId: id("x") }, SUCCESS), row(REFUND, { status: "pending" }))) },
+    {
+      writes: also(
+        WHOLE.writes,
+        write(9_000, 20, row({ ...REFUND, refTxId: id("x") }, SUCCESS), row(REFUND, { status: "pending" })),
+      ),
+    },
   ],
   "a refund that keeps the time of its void row": [
     "I11",
-    { writes: WHOLE.writes.map((one) => (one.key === key("refund") && one.after.status !== "void" ? { ...one, after: { ...one.after, createdAt: 1 } } : one)) },
+    {
+      writes: WHOLE.writes.map((one) =>
+        one.key === key("refund") && one.after.status !== "void"
+          ? { ...one, after: { ...one.after, createdAt: 1 } }
+          : one,
+      ),
+    },
   ],
   "an unseen bet that keeps the time of its void row": [
     "I11",
     {
       writes: also(
         WHOLE.writes,
-        write(9_000, 20, row(UNSEEN, SUCCESS, { reversedBy: REFUND.txId, createdAt: 1 }), row(UNSEEN, { status: "void" }, { reversedBy: REFUND.txId })),
+        write(
+          9_000,
+          20,
+          row(UNSEEN, SUCCESS, { reversedBy: REFUND.txId, createdAt: 1 }),
+          row(UNSEEN, { status: "void" }, { reversedBy: REFUND.txId }),
+        ),
       ),
     },
   ],
   "a report that misses a row": ["I11", { sums: new Map() }],
   "a change without a number": ["I11", { rows: withRow("win", {}, { feedSeq: null }) }],
   "a number given twice": ["I11", { rows: withRow("win", {}, { feedSeq: 1n }) }],
-  "an amount with a trailing zero": ["I12", { calls: WHOLE.calls.map((one) => ({ ...one, body: one.body.replace("2.5", "2.50") })) }],
-  "a body with another player": ["I12", { calls: WHOLE.calls.map((one) => ({ ...one, body: one.body.replace("ana", "eva") })) }],
+  "an amount with a trailing zero": [
+    "I12",
+    { calls: WHOLE.calls.map((one) => ({ ...one, body: one.body.replace("2.5", "2.50") })) },
+  ],
+  "a body with another player": [
+    "I12",
+    { calls: WHOLE.calls.map((one) => ({ ...one, body: one.body.replace("ana", "eva") })) },
+  ],
 };
 
 test("check finds nothing in a run that went right", (t) => {
@@ -142,13 +270,18 @@ test("check excuses a credit that a late copy applied after its rejection, and n
   const late = { status: "failed", error: "PLAYER_BLOCKED", silentAt: 1 } as const;
   const told5 = WHOLE.operations;
   t.deepEqual(check({ ...WHOLE, healed: false, operations: told5, rows: withRow("win", late) }), []);
-  t.true(check({ ...WHOLE, healed: false, rows: withRow("win", { ...late, silentAt: null }) }).some(({ invariant }) => invariant === "I5"));
+  t.true(
+    check({ ...WHOLE, healed: false, rows: withRow("win", { ...late, silentAt: null }) }).some(
+      ({ invariant }) => invariant === "I5",
+    ),
+  );
 });
 
 test("check excuses two calls at once where the database's clock cut a lease short, and nowhere else", (t) => {
   const calls = also(WHOLE.calls, call(BET, 30, ACCEPTED));
   const [{ begunAt }] = WHOLE.calls as [WalletCall];
-  const found = (forwardAt: number[]) => check({ ...WHOLE, calls, forwardAt }).filter(({ invariant }) => invariant === "I9");
+  const found = (forwardAt: number[]) =>
+    check({ ...WHOLE, calls, forwardAt }).filter(({ invariant }) => invariant === "I9");
   t.deepEqual(found([begunAt + 10]), []);
   t.is(found([begunAt + 1_000]).length, 1);
 });
@@ -162,14 +295,19 @@ test("check takes no offence at a held win that is due with its rollback's end, 
 });
 
 test("check takes no offence at an amount of 0 that is refused for what is known, or told a success where nothing is", (t) => {
-  const told0 = [zero(ZERO_REFUND, MISMATCH), zero({ ...ZERO_REFUND, refTxId: UNSEEN.txId }, NOTHING_MOVED), zero(UNSEEN, NOTHING_MOVED)];
+  const told0 = [
+    zero(ZERO_REFUND, MISMATCH),
+    zero({ ...ZERO_REFUND, refTxId: UNSEEN.txId }, NOTHING_MOVED),
+    zero(UNSEEN, NOTHING_MOVED),
+  ];
   t.deepEqual(check({ ...WHOLE, operations: also(WHOLE.operations, ...told0) }), []);
 });
 
 test("check excuses a closing by a ledger that changed before it, and a credit that is sent again on request", (t) => {
   const rows = withRow("bet", { status: "failed", error: "UNKNOWN" });
   const writes = also(WHOLE.writes, CLOSED);
-  const told5 = (closedUnseen: string[]) => check({ ...WHOLE, rows, writes, healed: false, commands: [ASKED], closedUnseen: new Set(closedUnseen) });
+  const told5 = (closedUnseen: string[]) =>
+    check({ ...WHOLE, rows, writes, healed: false, commands: [ASKED], closedUnseen: new Set(closedUnseen) });
   t.false(told5([key("bet")]).some(({ invariant }) => invariant === "I5"));
   t.true(told5([]).some(({ invariant }) => invariant === "I5"));
   const early = also(WHOLE.calls.slice(0, -1), call(WIN, 6_900, ACCEPTED, 2));
@@ -177,5 +315,8 @@ test("check excuses a closing by a ledger that changed before it, and a credit t
 });
 
 test("check asks of a run that was cut off neither ends of credits nor sums", (t) => {
-  t.deepEqual(check({ ...WHOLE, healed: false, sums: new Map(), rows: withRow("win", { status: "pending" }, { feedSeq: null }) }), []);
+  t.deepEqual(
+    check({ ...WHOLE, healed: false, sums: new Map(), rows: withRow("win", { status: "pending" }, { feedSeq: null }) }),
+    [],
+  );
 });

@@ -11,24 +11,33 @@ interface Moment {
 }
 
 /**
- * Requests, wallet calls, row writes, effects and commands that concern the transaction or its reversals, in their order.
+ * Requests, wallet calls, row writes, effects and commands that concern the transaction or its reversals, in their
+ * order.
  *
  * @param id - a wire tx_id, `ACME:t1`, or one of one merchant, `2/ACME:t1`.
  */
 export function trace(record: RunRecord, id: string): string[] {
   const concerns = (content: Content | Transaction): boolean =>
-    [content.txId, content.refTxId].some((txId) => txId !== null && (txId === id || keyText({ merchantId: content.merchantId, txId: txId as TxId }) === id));
+    [content.txId, content.refTxId].some(
+      (txId) =>
+        txId !== null && (txId === id || keyText({ merchantId: content.merchantId, txId: txId as TxId }) === id),
+    );
   const moments = [
     ...requests(record, concerns),
     ...calls(record, concerns),
     ...writes(record, concerns),
     ...effects(record, id),
-    ...record.injuries.map(({ at, kind, replica, until }) => ({ at, what: `REPLICA ${replica} ${kind}, runs again at ${relative(record, until)}` })),
+    ...record.injuries.map(({ at, kind, replica, until }) => ({
+      at,
+      what: `REPLICA ${replica} ${kind}, runs again at ${relative(record, until)}`,
+    })),
     ...(record.commands ?? [])
       .filter(({ key }) => key === id || key.endsWith(`/${id}`))
       .map(({ invokedAt, what, key, outcome }) => ({ at: invokedAt, what: `COMMAND ${what} ${key}: ${outcome}` })),
   ];
-  return moments.sort((a, b) => a.at - b.at).map(({ at, what }) => `${String(relative(record, at)).padStart(8)} ${what}`);
+  return moments
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, what }) => `${String(relative(record, at)).padStart(8)} ${what}`);
 }
 
 type Concerns = (content: Content) => boolean;
@@ -41,7 +50,10 @@ function requests(record: RunRecord, concerns: Concerns): Moment[] {
       const names = `${content.action} ${keyText(content)}`;
       const reference = content.refTxId === null ? "" : ` of ${content.refTxId}`;
       const asked = `${names}${reference}, ${content.amountMinor} of ${content.playerId}, round "${content.roundId}", time-out ${timeoutMs} ms`;
-      const told = { at: endedAt ?? record.endedAt, what: `TOLD ${describeOutcome(operation)}: ${names}, asked at ${relative(record, invokedAt)}` };
+      const told = {
+        at: endedAt ?? record.endedAt,
+        what: `TOLD ${describeOutcome(operation)}: ${names}, asked at ${relative(record, invokedAt)}`,
+      };
       return [{ at: invokedAt, what: `ASKED ${asked}` }, told];
     });
 }
@@ -51,9 +63,15 @@ function calls(record: RunRecord, concerns: Concerns): Moment[] {
     .filter(({ content }) => concerns(content))
     .flatMap(({ content, replica, attempt, begunAt, sentAt, endedAt, answer }) => {
       const name = `CALL by replica ${replica} of ${content.action} ${keyText(content)}, attempt ${attempt}`;
-      const begun = { at: begunAt, what: `${name}: ${sentAt === null ? "never sent" : `sent at ${relative(record, sentAt)}`}` };
+      const begun = {
+        at: begunAt,
+        what: `${name}: ${sentAt === null ? "never sent" : `sent at ${relative(record, sentAt)}`}`,
+      };
       if (endedAt === null || answer === null) return [begun];
-      return [begun, { at: endedAt, what: `${name}: ${answer.kind}${answer.kind === "rejected" ? ` ${answer.error}` : ""}` }];
+      return [
+        begun,
+        { at: endedAt, what: `${name}: ${answer.kind}${answer.kind === "rejected" ? ` ${answer.error}` : ""}` },
+      ];
     });
 }
 
@@ -66,14 +84,19 @@ function writes(record: RunRecord, concerns: Concerns): Moment[] {
       const rest =
         `${time("lease until", after.leaseUntil)}${time("silent at", after.silentAt)}${time("next at", after.nextAt)}, attempts ${after.attempts}` +
         `, token ${after.leaseToken.slice(0, 6)}${after.reversedBy === null ? "" : `, reversed by ${after.reversedBy}`}`;
-      return { at, what: `ROW ${key} by statement ${statement}: ${before?.status ?? "none"} -> ${after.status}${error}${rest}` };
+      return {
+        at,
+        what: `ROW ${key} by statement ${statement}: ${before?.status ?? "none"} -> ${after.status}${error}${rest}`,
+      };
     });
 }
 
 function effects(record: RunRecord, id: string): Moment[] {
   return record.effects
     .map((effect) => ({ effect, merchantId: record.merchantIds.get(effect.merchant) ?? 0 }))
-    .filter(({ effect, merchantId }) => [effect.txId, effect.refTxId].some((txId) => txId === id || `${merchantId}/${txId}` === id))
+    .filter(({ effect, merchantId }) =>
+      [effect.txId, effect.refTxId].some((txId) => txId === id || `${merchantId}/${txId}` === id),
+    )
     .map(({ effect, merchantId }) => ({
       at: record.endedAt,
       what: `EFFECT at the wallet, told at the end: ${effect.action} ${merchantId}/${effect.txId} ${effect.deltaMinor} of ${effect.player}`,

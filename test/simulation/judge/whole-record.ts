@@ -1,4 +1,7 @@
-/** A run in which everything went right, written by hand: a bet, a bet with its refund, a rejected bet, a win sent twice. */
+/**
+ * A run in which everything went right, written by hand: a bet, a bet with its refund, a rejected bet, a win sent
+ * twice.
+ */
 
 import type { Effect } from "../../../sandbox/merchant/ledger.ts";
 import { transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
@@ -50,7 +53,12 @@ export const operation = (what: Content, at: number, outcome: Outcome): Operatio
   endedAt: HOUR + at + 100,
   outcome,
 });
-export const told = (what: Content, status: "success" | "pending" | "failed", error = ""): Outcome => ({ kind: "ok", status, error, txId: what.txId });
+export const told = (what: Content, status: "success" | "pending" | "failed", error = ""): Outcome => ({
+  kind: "ok",
+  status,
+  error,
+  txId: what.txId,
+});
 export const call = (what: Content, at: number, answer: WalletAnswer, attempt = 1): WalletCall => ({
   content: what,
   body: transactionBody(what),
@@ -86,8 +94,15 @@ export const WIN = content("win", "win");
 
 const marked = { reversedBy: REFUND.txId };
 const failed: State = { status: "failed", error: "INSUFFICIENT_FUNDS" };
-const ROWS = [row(BET, SUCCESS), row(TAKEN_BACK, SUCCESS, marked), row(REFUND, SUCCESS), row(REJECTED, failed), row(WIN, SUCCESS)];
-const pending = (what: Content, books: Partial<Transaction> = {}): Transaction => row(what, { status: "pending" }, books);
+const ROWS = [
+  row(BET, SUCCESS),
+  row(TAKEN_BACK, SUCCESS, marked),
+  row(REFUND, SUCCESS),
+  row(REJECTED, failed),
+  row(WIN, SUCCESS),
+];
+const pending = (what: Content, books: Partial<Transaction> = {}): Transaction =>
+  row(what, { status: "pending" }, books);
 
 export const WHOLE: RunRecord = {
   healed: true,
@@ -126,7 +141,12 @@ export const WHOLE: RunRecord = {
     write(6_005, 10, pending(WIN)),
     write(7_270, 11, row(WIN, SUCCESS), pending(WIN)),
   ],
-  rows: new Map(ROWS.map((transaction, i): [string, StoredRow] => [`1/${transaction.txId}`, { transaction, feedSeq: BigInt(i + 1) }])),
+  rows: new Map(
+    ROWS.map((transaction, i): [string, StoredRow] => [
+      `1/${transaction.txId}`,
+      { transaction, feedSeq: BigInt(i + 1) },
+    ]),
+  ),
   sums: new Map([
     [
       1,

@@ -17,7 +17,9 @@ test("the service's own SQL answers every statement of a run as the simulated da
 
 test("an answer of the database that is another one is noted", async (t) => {
   const mirror = await (await openMirrors("sqlite")).open();
-  await mirror.compare("read", 0, [{ status: "success", amount: 5n }], async () => [{ amount: 5n, status: "success", error: undefined }]);
+  await mirror.compare("read", 0, [{ status: "success", amount: 5n }], async () => [
+    { amount: 5n, status: "success", error: undefined },
+  ]);
   t.deepEqual(mirror.differences, []);
   await mirror.compare("read", 0, [{ status: "success" }], async () => [{ status: "pending" }]);
   await mirror.compare("read", 0, [undefined], () => Promise.reject(new Error("no such column")));

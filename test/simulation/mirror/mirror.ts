@@ -21,8 +21,10 @@ export interface Stores {
 }
 
 /**
- * A database that every statement of a run is sent to as well, in the run's own time, and whose answers must be those of the memory
- * stores, which the run goes on with. So what the simulation shows of them holds for the SQL: on SQLite its function for the time is
+ * A database that every statement of a run is sent to as well, in the run's own time, and whose answers must be those
+ * of the memory
+ * stores, which the run goes on with. So what the simulation shows of them holds for the SQL: on SQLite its function
+ * for the time is
  * replaced, on MariaDB the session's time is set.
  */
 export class Mirror {
@@ -35,22 +37,40 @@ export class Mirror {
   private constructor(database: Database, setTime: (ms: number) => Promise<void>) {
     this.#database = database;
     this.#setTime = setTime;
-    this.stores = { transactions: new SqlTransactionStore(database), changes: new SqlChangeStore(database), support: new SqlTransactionSupport(database) };
+    this.stores = {
+      transactions: new SqlTransactionStore(database),
+      changes: new SqlChangeStore(database),
+      support: new SqlTransactionSupport(database),
+    };
   }
 
   /** An empty database with the run's games in it. */
   static async open(url: string): Promise<Mirror> {
     const database = openDatabase(url, { max: 1, decisiveMax: 1 });
     await migrate(database);
-    await database.knex("providers").insert({ id: PROVIDER.id, code: PROVIDER.code, name: PROVIDER.name, active: 1, epoch: 1 });
-    const game = { provider_id: PROVIDER.id, type: 1, demo_available: 0, active: 1, details: "{}", updated_at: 0, epoch: 1 };
+    await database
+      .knex("providers")
+      .insert({ id: PROVIDER.id, code: PROVIDER.code, name: PROVIDER.name, active: 1, epoch: 1 });
+    const game = {
+      provider_id: PROVIDER.id,
+      type: 1,
+      demo_available: 0,
+      active: 1,
+      details: "{}",
+      updated_at: 0,
+      epoch: 1,
+    };
     await database.knex("games").insert(GAMES.map(({ id, code, name }) => ({ ...game, id, code, name })));
     if (database.dialect.name === "mysql") {
       const pools = [database.knex, database.decisive];
-      return new Mirror(database, async (ms) => void (await Promise.all(pools.map((pool) => pool.raw("SET timestamp = ?", [ms / 1_000])))));
+      return new Mirror(
+        database,
+        async (ms) => void (await Promise.all(pools.map((pool) => pool.raw("SET timestamp = ?", [ms / 1_000])))),
+      );
     }
     let now = 0;
-    const connection: SqliteConnection & { function(name: string, options: object, run: () => number): void } = await database.knex.client.acquireConnection();
+    const connection: SqliteConnection & { function(name: string, options: object, run: () => number): void } =
+      await database.knex.client.acquireConnection();
     connection.function("unixepoch", { varargs: true, directOnly: false }, () => now / 1_000);
     await database.knex.client.releaseConnection(connection);
     return new Mirror(database, async (ms) => {
@@ -61,7 +81,9 @@ export class Mirror {
   /** Asks the database what memory has just answered. */
   async compare(what: string, at: number, ours: unknown, ask: () => Promise<unknown>): Promise<void> {
     await this.#setTime(at);
-    const theirs = await ask().catch((cause: unknown) => `threw ${cause instanceof Error ? cause.stack : String(cause)}`);
+    const theirs = await ask().catch(
+      (cause: unknown) => `threw ${cause instanceof Error ? cause.stack : String(cause)}`,
+    );
     if (!isDeepStrictEqual(plain(ours), plain(theirs))) this.#differs(what, ours, theirs);
   }
 
@@ -78,7 +100,9 @@ export class Mirror {
     const stored: { merchant_id: number; tx_id: string | Buffer; feed_seq: bigint | null }[] = await this.#database
       .knex("tx")
       .select("merchant_id", "tx_id", "feed_seq");
-    const numbers = stored.map(({ merchant_id, tx_id, feed_seq }) => `${merchant_id}/${tx_id.toString()} ${feed_seq}`).sort();
+    const numbers = stored
+      .map(({ merchant_id, tx_id, feed_seq }) => `${merchant_id}/${tx_id.toString()} ${feed_seq}`)
+      .sort();
     const ours = [...rows].map(([key, { feedSeq }]) => `${key} ${feedSeq}`).sort();
     if (!isDeepStrictEqual(ours, numbers)) this.#differs("the numbers", ours, numbers);
     const folds: { merchant_id: number; hour: bigint; sum: bigint }[] = await this.#database
@@ -103,7 +127,8 @@ export class Mirror {
 /** Games don't matter to what is kept. */
 function foldByAction(merchantId: number, sums: readonly HourSum[]): string[] {
   const folded = new Map<string, bigint>();
-  for (const { hour, action, sumMinor } of sums) folded.set(`${hour}/${action}`, (folded.get(`${hour}/${action}`) ?? 0n) + sumMinor);
+  for (const { hour, action, sumMinor } of sums)
+    folded.set(`${hour}/${action}`, (folded.get(`${hour}/${action}`) ?? 0n) + sumMinor);
   return [...folded].map(([key, sum]) => `${merchantId} ${key.split("/")[0]} ${sum}`);
 }
 
@@ -112,6 +137,9 @@ const text = (value: unknown): string => JSON.stringify(plain(value));
 /** Without what is undefined, in any order, and big integers as text. */
 const plain = (value: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(value ?? null, (_, one) => (typeof one === "bigint" ? `${one}n` : isRecord(one) ? Object.fromEntries(Object.entries(one).sort()) : one)),
+    JSON.stringify(value ?? null, (_, one) =>
+      typeof one === "bigint" ? `${one}n` : isRecord(one) ? Object.fromEntries(Object.entries(one).sort()) : one,
+    ),
   );
-const isRecord = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,11 @@
 import { ChangeStore } from "../../../src/ports/transactions/change-store.ts";
-import { type Claimed, type ClaimLine, type LineResult, StoreFault, TransactionStore } from "../../../src/ports/transactions/transaction-store.ts";
+import {
+  type Claimed,
+  type ClaimLine,
+  type LineResult,
+  StoreFault,
+  TransactionStore,
+} from "../../../src/ports/transactions/transaction-store.ts";
 import { TransactionSupport } from "../../../src/ports/transactions/transaction-support.ts";
 import type { Mirror, Stores } from "./mirror.ts";
 
@@ -19,7 +25,12 @@ export function mirrored(memory: Stores, mirror: Mirror, now: () => number): Sto
 }
 
 /** @param told - what of an answer is compared. */
-type Both = <T>(what: string, run: () => Promise<T>, ask: () => Promise<T>, told?: (answer: T) => unknown) => Promise<T>;
+type Both = <T>(
+  what: string,
+  run: () => Promise<T>,
+  ask: () => Promise<T>,
+  told?: (answer: T) => unknown,
+) => Promise<T>;
 
 class MirroredTransactions extends TransactionStore {
   readonly #both: Both;
@@ -107,7 +118,10 @@ const claims = (answers: LineResult<Claimed>[]): unknown =>
     return { mine: true, row };
   });
 
-async function byKey(lines: readonly ClaimLine[], claim: (sorted: readonly ClaimLine[]) => Promise<LineResult<Claimed>[]>): Promise<LineResult<Claimed>[]> {
+async function byKey(
+  lines: readonly ClaimLine[],
+  claim: (sorted: readonly ClaimLine[]) => Promise<LineResult<Claimed>[]>,
+): Promise<LineResult<Claimed>[]> {
   const nameOf = ({ content }: ClaimLine) => `${content.merchantId}/${content.txId}`;
   const sorted = [...lines].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const answers = await claim(sorted);
@@ -123,7 +137,10 @@ class MirroredChanges extends ChangeStore {
 
   constructor(memory: ChangeStore, sql: ChangeStore, both: Both) {
     super();
-    const told = ({ seq, rows }: Awaited<ReturnType<ChangeStore["unnumbered"]>>) => ({ seq, rows: rows.map(({ id: _, ...row }) => row) });
+    const told = ({ seq, rows }: Awaited<ReturnType<ChangeStore["unnumbered"]>>) => ({
+      seq,
+      rows: rows.map(({ id: _, ...row }) => row),
+    });
     this.waiting = (merchantIds) =>
       both(
         "waiting",

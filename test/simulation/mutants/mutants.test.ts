@@ -1,4 +1,6 @@
-/** The simulation is only worth what it notices: the planted bugs that show often are planted again in every test run. */
+/**
+ * The simulation is only worth what it notices: the planted bugs that show often are planted again in every test run.
+ */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,11 +12,20 @@ const MAIN = join(import.meta.dirname, "../main.ts");
 /** A bug that fewer than one seed in 40 shows is left to `npm run simulate -- --mutants`. */
 const SEEDS = 300;
 
-for (const mutant of MUTANTS) test(`the mutant ${mutant.name} still fits the code`, (t) => t.notThrows(() => assertFits(mutant)));
+for (const mutant of MUTANTS)
+  test(`the mutant ${mutant.name} still fits the code`, (t) => t.notThrows(() => assertFits(mutant)));
 
 for (const { name, mistake } of MUTANTS.filter((mutant) => mutant.shows === "often")) {
   test.serial(`the simulation notices: ${name}. ${mistake}`, async (t) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, "--mutant", name, "--seeds", String(SEEDS), "--failures", "1"]);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      MAIN,
+      "--mutant",
+      name,
+      "--seeds",
+      String(SEEDS),
+      "--failures",
+      "1",
+    ]);
     t.is(JSON.parse(stdout).failed, 1);
   });
 }

@@ -1,4 +1,7 @@
-/** Bugs to plant: what the simulation must notice. Each is an edit of a source file as it is loaded; the files stay as they are. */
+/**
+ * Bugs to plant: what the simulation must notice. Each is an edit of a source file as it is loaded; the files stay as
+ * they are.
+ */
 
 export interface Edit {
   /** Under src/. */
@@ -44,7 +47,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: "rollback-unguarded",
     shows: "often",
     mistake: "Only refunds mark their original; a rollback just starts.",
-    edits: [edit(STORE, "...unseen, reversedBy: key.txId }", '...unseen, reversedBy: was.action === "rollback" ? null : key.txId }')],
+    edits: [
+      edit(
+        STORE,
+        "...unseen, reversedBy: key.txId }",
+        '...unseen, reversedBy: was.action === "rollback" ? null : key.txId }',
+      ),
+    ],
   },
   {
     name: "mark-moves-fence",
@@ -140,14 +149,24 @@ export const MUTANTS: readonly Mutant[] = [
     name: "owner-only-take-over",
     shows: "seldom",
     mistake: "A take-over keeps the token of the attempt before it, so both may record their end.",
-    edits: [edit("app/transaction/transaction-pairs.ts", "key: row, seen: row, token: this.#random.token()", "key: row, seen: row, token: row.leaseToken")],
+    edits: [
+      edit(
+        "app/transaction/transaction-pairs.ts",
+        "key: row, seen: row, token: this.#random.token()",
+        "key: row, seen: row, token: row.leaseToken",
+      ),
+    ],
   },
   {
     name: "settle-without-fence",
     shows: "often",
     mistake: "The settle writes whatever the row's token is.",
     edits: [
-      edit(STORE, "if (row === undefined || row.transaction.leaseToken !== line.token) return false;", "if (row === undefined) return false;"),
+      edit(
+        STORE,
+        "if (row === undefined || row.transaction.leaseToken !== line.token) return false;",
+        "if (row === undefined) return false;",
+      ),
       edit(STORE, "if (row.transaction.leaseUntil === null) return true;", ""),
       edit(STORE, 'if (row.transaction.status !== "pending") return false;', ""),
     ],
@@ -217,21 +236,34 @@ export const MUTANTS: readonly Mutant[] = [
     name: "win-freed-too-early",
     shows: "never",
     mistake: "A win is free as soon as its rollback was rejected, though a late copy of it can still land.",
-    edits: [edit(REVERSAL, "return releases ? quietInMs(reversal, quietPeriodMs) : undefined;", "return releases ? 0 * quietPeriodMs : undefined;")],
+    edits: [
+      edit(
+        REVERSAL,
+        "return releases ? quietInMs(reversal, quietPeriodMs) : undefined;",
+        "return releases ? 0 * quietPeriodMs : undefined;",
+      ),
+    ],
   },
   {
     name: "dead-attempt-forgotten",
     shows: "seldom",
     mistake: "A take-over forgets that the attempt before it died unanswered, so the quiet period starts too early.",
     edits: [
-      edit(STORE, "leaseUntil: now + leaseMs, silentAt: lastUnansweredAt({ ...was, readAt: now }),", "leaseUntil: now + leaseMs, silentAt: was.silentAt,"),
+      edit(
+        STORE,
+        "leaseUntil: now + leaseMs, silentAt: lastUnansweredAt({ ...was, readAt: now }),",
+        "leaseUntil: now + leaseMs, silentAt: was.silentAt,",
+      ),
     ],
   },
   {
     name: "dead-lease-keeps-its-token",
     shows: "never",
-    mistake: "A reversal gives back its original's dead lease under that attempt's own token: its late settle passes for applied.",
-    edits: [edit(STORE, "leaseToken: was.leaseUntil === null ? was.leaseToken : token,", "leaseToken: was.leaseToken,")],
+    mistake:
+      "A reversal gives back its original's dead lease under that attempt's own token: its late settle passes for applied.",
+    edits: [
+      edit(STORE, "leaseToken: was.leaseUntil === null ? was.leaseToken : token,", "leaseToken: was.leaseToken,"),
+    ],
   },
   {
     name: "mark-without-looking",
@@ -255,7 +287,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: "ghost-keeps-its-time",
     shows: "often",
     mistake: "A void original keeps the time of its row, not of the mark: it changes the sums of an hour that is over.",
-    edits: [edit(STORE, "{ ...unseenOriginal(contentOf(was)), createdAt: now, openedAt: now }", "unseenOriginal(contentOf(was))")],
+    edits: [
+      edit(
+        STORE,
+        "{ ...unseenOriginal(contentOf(was)), createdAt: now, openedAt: now }",
+        "unseenOriginal(contentOf(was))",
+      ),
+    ],
   },
   {
     name: "amount-unchecked",
@@ -281,7 +319,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "rejection-forgotten",
     shows: "never",
-    mistake: "A rejected bet whose refund was accepted after all answers TRANSACTION_REVERSED instead of its rejection.",
+    mistake:
+      "A rejected bet whose refund was accepted after all answers TRANSACTION_REVERSED instead of its rejection.",
     edits: [edit(SETTLE, "{ rejected: reversed.error }", "{}")],
   },
   {
@@ -294,7 +333,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: "pending-before-durable",
     shows: "often",
     mistake: "At its deadline a credit is promised although its row may never be written.",
-    edits: [edit("app/transaction/transact.ts", "return promised === undefined && isCredit(content.action) ?", "return false ?")],
+    edits: [
+      edit(
+        "app/transaction/transact.ts",
+        "return promised === undefined && isCredit(content.action) ?",
+        "return false ?",
+      ),
+    ],
   },
   {
     name: "old-answer-shared",
@@ -313,27 +358,35 @@ export const MUTANTS: readonly Mutant[] = [
     shows: "seldom",
     mistake: "A copy that waited for a call takes its rejection for an old one and sends the credit again.",
     edits: [
-      edit("app/transaction/drive.ts", 'if (what === "call" && row.status === "failed" && this.#sawOpen) return true;', ""),
-      edit("app/transaction/drive.ts", "return this.#waitedFor?.txId === row.txId && row.leaseUntil === null;", "return false;"),
+      edit(
+        "app/transaction/drive.ts",
+        'if (what === "call" && row.status === "failed" && this.#sawOpen) return true;',
+        "",
+      ),
+      edit(
+        "app/transaction/drive.ts",
+        "return this.#waitedFor?.txId === row.txId && row.leaseUntil === null;",
+        "return false;",
+      ),
     ],
   },
   {
     name: "half-a-statement",
     shows: "seldom",
     mistake: "Of a reversal's two void rows only one was written, and nobody writes the other.",
-    edits: [edit("app/transaction/transaction-pairs.ts", "if (pair.other !== undefined || !isReversal(existing.action)) return pair;", "return pair;")],
+    edits: [
+      edit(
+        "app/transaction/transaction-pairs.ts",
+        "if (pair.other !== undefined || !isReversal(existing.action)) return pair;",
+        "return pair;",
+      ),
+    ],
   },
   {
     name: "promise-without-taking",
     shows: "seldom",
     mistake: "A win without a place is told pending although a rollback's mark was faster than its adoption.",
-    edits: [
-      edit(
-        "app/transaction/transaction-pairs.ts",
-        '{ content, seen: row.leaseToken, token: this.#random.token(), as: "due", leaseMs: 0 })) !== undefined;',
-        '{ content, seen: row.leaseToken, token: this.#random.token(), as: "due", leaseMs: 0 })) !== null;',
-      ),
-    ],
+    edits: [edit("app/transaction/transaction-pairs.ts", "return adopted !== undefined;", "return adopted !== null;")],
   },
   {
     name: "no-backoff",
@@ -391,7 +444,11 @@ export const MUTANTS: readonly Mutant[] = [
     shows: "seldom",
     mistake: "Whether it is too late to begin a call is measured by the system clock, which may step back meanwhile.",
     edits: [
-      edit(PAIRS, "const sentAt = this.#clock.monotonic(); const { mine", "const sentAt = this.#clock.now(); const { mine"),
+      edit(
+        PAIRS,
+        "const sentAt = this.#clock.monotonic(); const { mine",
+        "const sentAt = this.#clock.now(); const { mine",
+      ),
       edit(
         PAIRS,
         "const sentAt = this.#clock.monotonic(); const taken = await this.#rows.adopt",
@@ -422,7 +479,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: "win-held-for-ever",
     shows: "seldom",
     mistake: "A rejected rollback goes on holding its win.",
-    edits: [edit(REVERSAL, 'const releases = reversal?.action === "rollback" && ', "const releases = false && reversal !== undefined && ")],
+    edits: [
+      edit(
+        REVERSAL,
+        'const releases = reversal?.action === "rollback" && ',
+        "const releases = false && reversal !== undefined && ",
+      ),
+    ],
   },
   {
     name: "freed-win-not-due",
@@ -467,7 +530,10 @@ export const MUTANTS: readonly Mutant[] = [
     name: "closed-in-flight",
     shows: "seldom",
     mistake: "Support closes a row whose call is under way.",
-    edits: [edit(SUPPORT, "isInFlight(row) || !isQuiet(row, quietPeriodMs)", "false"), edit(CLOSING, "if (isInFlight(was) || ", "if (")],
+    edits: [
+      edit(SUPPORT, "isInFlight(row) || !isQuiet(row, quietPeriodMs)", "false"),
+      edit(CLOSING, "if (isInFlight(was) || ", "if ("),
+    ],
   },
   {
     name: "closed-without-fence",
@@ -485,7 +551,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: "closed-alone",
     shows: "seldom",
     mistake: "A reversal is closed without the pending row that it reverses.",
-    edits: [edit(SUPPORT, '...change, resolvedBy: "manual" }, reversed });', '...change, resolvedBy: "manual" }, reversed: reversed && null });')],
+    edits: [
+      edit(
+        SUPPORT,
+        '...change, resolvedBy: "manual" }, reversed });',
+        '...change, resolvedBy: "manual" }, reversed: reversed && null });',
+      ),
+    ],
   },
   {
     name: "numbers-from-an-old-head",
@@ -503,7 +575,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: "reversed-keeps-its-number",
     shows: "often",
     mistake: "The original that is settled with its reversal keeps its number.",
-    edits: [edit(STORE, "feedSeq: state.status === was.status ? original.feedSeq : null,", "feedSeq: original.feedSeq,")],
+    edits: [
+      edit(STORE, "feedSeq: state.status === was.status ? original.feedSeq : null,", "feedSeq: original.feedSeq,"),
+    ],
   },
   {
     name: "sum-of-a-lost-race",
@@ -527,13 +601,25 @@ export const MUTANTS: readonly Mutant[] = [
     name: "report-counts-pending",
     shows: "often",
     mistake: "The report counts what is pending, and again when it succeeds.",
-    edits: [edit("app/feed/sequencer.ts", 'if (row.status !== "success") continue;', 'if (row.status === "failed") continue;')],
+    edits: [
+      edit(
+        "app/feed/sequencer.ts",
+        'if (row.status !== "success") continue;',
+        'if (row.status === "failed") continue;',
+      ),
+    ],
   },
   {
     name: "dead-debit-sent-again",
     shows: "often",
     mistake: "A bet or rollback whose process died is sent again though nobody repeated it.",
-    edits: [edit("app/feed/sequencer.ts", "isCredit(row.action) ? row.readAt : NEVER", "isCredit(row.action) || NEVER > 0 ? row.readAt : NEVER")],
+    edits: [
+      edit(
+        "app/feed/sequencer.ts",
+        "isCredit(row.action) ? row.readAt : NEVER",
+        "isCredit(row.action) || NEVER > 0 ? row.readAt : NEVER",
+      ),
+    ],
   },
   {
     name: "backoff-begins-at-two",
@@ -546,14 +632,24 @@ export const MUTANTS: readonly Mutant[] = [
     shows: "seldom",
     mistake: "A credit is sent again for ever.",
     edits: [
-      edit(SETTLE, "const goesOn = now + delay < row.openedAt + resend.horizonMs;", "const goesOn = now + delay < row.openedAt + 1_000 * resend.horizonMs;"),
+      edit(
+        SETTLE,
+        "const goesOn = now + delay < row.openedAt + resend.horizonMs;",
+        "const goesOn = now + delay < row.openedAt + 1_000 * resend.horizonMs;",
+      ),
     ],
   },
   {
     name: "place-never-given-back",
     shows: "often",
     mistake: "A call that fell silent keeps its place.",
-    edits: [edit(ATTEMPT, ".finally(() => permit.release());", '.then((ended) => { if (ended.answer.kind !== "silent") permit.release(); return ended; });')],
+    edits: [
+      edit(
+        ATTEMPT,
+        ".finally(() => permit.release());",
+        '.then((ended) => { if (ended.answer.kind !== "silent") permit.release(); return ended; });',
+      ),
+    ],
   },
   {
     name: "no-probe",

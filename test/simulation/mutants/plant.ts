@@ -18,12 +18,22 @@ export function plant(mutant: Mutant): void {
 
 /** Throws when one of the mutant's edits no longer fits its file. */
 export function assertFits(mutant: Mutant): void {
-  for (const [file, edits] of Map.groupBy(mutant.edits, (edit) => edit.file)) edits.reduce(apply, readFileSync(new URL(file, SOURCES), "utf8"));
+  for (const [file, edits] of Map.groupBy(mutant.edits, (edit) => edit.file))
+    edits.reduce(apply, readFileSync(new URL(file, SOURCES), "utf8"));
 }
 
 function apply(source: string, { file, find, replace }: Edit): string {
-  const pattern = new RegExp(find.trim().split(/\s+/).map(RegExp.escape).join("\\s+"), "g");
+  const pattern = patternOf(find);
   const places = source.match(pattern)?.length ?? 0;
   if (places !== 1) throw new Error(`${file} has ${places} places for this mutant's edit: ${find}`);
   return source.replace(pattern, () => replace);
+}
+
+/** Words and marks in this order, however the formatter breaks the lines: it also adds commas before a closing bracket. */
+function patternOf(find: string): RegExp {
+  const tokens = find.trim().match(/\w+|[^\s\w]/g) ?? [];
+  const patterns = tokens.map((token) =>
+    /[)\]}]/.test(token) ? `,?\\s*${RegExp.escape(token)}` : RegExp.escape(token),
+  );
+  return new RegExp(patterns.join("\\s*"), "g");
 }

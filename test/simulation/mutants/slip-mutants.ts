@@ -10,7 +10,13 @@ export const SLIP_MUTANTS: readonly Mutant[] = [
     name: "silence-goes-on",
     shows: "often",
     mistake: "A bet without an answer counts as taken.",
-    edits: [edit(BETSLIP, 'if (answer.status === "success") return undefined;', 'if (answer.status !== "failed") return undefined;')],
+    edits: [
+      edit(
+        BETSLIP,
+        'if (answer.status === "success") return undefined;',
+        'if (answer.status !== "failed") return undefined;',
+      ),
+    ],
   },
   {
     name: "silent-bet-forgotten",
@@ -34,27 +40,45 @@ export const SLIP_MUTANTS: readonly Mutant[] = [
     name: "verdict-not-written",
     shows: "often",
     mistake: "Refunds begin before it is durable that the slip has failed.",
-    edits: [edit(SLIPS, "return (await this.#record(lease, failed, failed.refunding ? this.#leaseMs : null)) ? failed : undefined;", "return failed;")],
+    edits: [
+      edit(
+        SLIPS,
+        "return (await this.#record(lease, failed, failed.refunding ? this.#leaseMs : null)) ? failed : undefined;",
+        "return failed;",
+      ),
+    ],
   },
   {
     name: "slip-without-fence",
     shows: "seldom",
     mistake: "Whoever drove a slip once may record its end.",
     edits: [
-      edit("adapters/memory/slip-store.ts", "if (stored?.leaseToken !== token) return false;", "if (stored === undefined) return false;"),
-      edit("adapters/memory/slip-store.ts", "if (stored.dueAt === null) return leaseMs === null && stored.state.status === state.status;", ""),
+      edit(
+        "adapters/memory/slip-store.ts",
+        "if (stored?.leaseToken !== token) return false;",
+        "if (stored === undefined) return false;",
+      ),
+      edit(
+        "adapters/memory/slip-store.ts",
+        "if (stored.dueAt === null) return leaseMs === null && stored.state.status === state.status;",
+        "",
+      ),
     ],
   },
   {
     name: "refusal-proves-nothing-was-sent",
     shows: "never",
-    mistake: "OVERLOADED is taken for proof also by who took the slip over from a process that may only have stood still.",
-    edits: [edit(BETSLIP, 'return code === "OVERLOADED" && !sole', 'return code === "OVERLOADED" && sole === undefined')],
+    mistake:
+      "OVERLOADED is taken for proof also by who took the slip over from a process that may only have stood still.",
+    edits: [
+      edit(BETSLIP, 'return code === "OVERLOADED" && !sole', 'return code === "OVERLOADED" && sole === undefined'),
+    ],
   },
   {
     name: "debited-bet-asked-again",
     shows: "seldom",
-    mistake: "A slip that was taken over fails at a debited bet that the sportsbook has refunded, while its old process may send the next.",
+    mistake:
+      "A slip that was taken over fails at a debited bet that the sportsbook has refunded, while its old process may send the next.",
     edits: [edit(SLIPS, 'return known.status === "success" || stale ? ok(known)', "return stale ? ok(known)")],
   },
 ];

@@ -19,8 +19,10 @@ interface Evidence {
 }
 
 /**
- * The people behind the service: merchants who ask for a win or refund to be sent again, and support, which closes what is pending for
- * longer than the horizon by what the merchant's ledger says. They ask about any transaction, whether that makes sense or not.
+ * The people behind the service: merchants who ask for a win or refund to be sent again, and support, which closes what
+ * is pending for
+ * longer than the horizon by what the merchant's ledger says. They ask about any transaction, whether that makes sense
+ * or not.
  */
 export class Desk {
   readonly commands: Command[] = [];
@@ -89,14 +91,23 @@ export class Desk {
   #evidenceOf(content: Content): "success" | "failed" | undefined {
     const { appliedAt } = this.#stage.wallets;
     const key = keyText(content);
-    const original = content.refTxId === null ? undefined : keyText({ merchantId: content.merchantId, txId: content.refTxId as TxId });
-    this.#evidence.push({ keys: original === undefined ? [key] : [key, original], closes: key, at: this.#stage.kernel.now });
+    const original =
+      content.refTxId === null ? undefined : keyText({ merchantId: content.merchantId, txId: content.refTxId as TxId });
+    this.#evidence.push({
+      keys: original === undefined ? [key] : [key, original],
+      closes: key,
+      at: this.#stage.kernel.now,
+    });
     if (appliedAt.has(key)) return "success";
     return isReversal(content.action) && original !== undefined && appliedAt.has(original) ? undefined : "failed";
   }
 
   /** Runs a command at a random replica. When the process dies, its command is lost. */
-  #command(what: Command["what"], content: Content, run: (app: ServiceProcess) => Promise<Result<unknown>> | undefined): Promise<void> {
+  #command(
+    what: Command["what"],
+    content: Content,
+    run: (app: ServiceProcess) => Promise<Result<unknown>> | undefined,
+  ): Promise<void> {
     const replica = this.#random.pick(this.#stage.replicas);
     return new Promise((resolve) => {
       this.#stage.kernel.after(this.#random.int(NETWORK_MS.min, NETWORK_MS.max), () => {
@@ -127,7 +138,8 @@ export class Desk {
           this.#stage.fired.count(`${what} ${command.outcome}`);
         },
         (cause: unknown) => {
-          if (!isDatabaseFault(cause)) this.bugs.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+          if (!isDatabaseFault(cause))
+            this.bugs.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
         },
       )
       .finally(done);

@@ -62,11 +62,17 @@ function castOf({ random }: ProviderDriver, i: number, merchantIndex: number): C
 type Flow = (driver: ProviderDriver, cast: Cast, options: FlowOptions) => Promise<void>;
 
 /** Asks until the answer is final, or often enough. */
-async function insist(driver: ProviderDriver, content: Content, times: number, pauseMs: number): Promise<"success" | "failed" | "refused" | "open"> {
+async function insist(
+  driver: ProviderDriver,
+  content: Content,
+  times: number,
+  pauseMs: number,
+): Promise<"success" | "failed" | "refused" | "open"> {
   for (let i = 0; i < times; i++) {
     const outcome = await driver.request(content);
     if (outcome.kind === "ok" && outcome.status !== "pending") return outcome.status;
-    if (outcome.kind === "refused" && outcome.code !== "OVERLOADED" && outcome.code !== "SERVICE_UNAVAILABLE") return "refused";
+    if (outcome.kind === "refused" && outcome.code !== "OVERLOADED" && outcome.code !== "SERVICE_UNAVAILABLE")
+      return "refused";
     await driver.sleep(driver.random.int(100, pauseMs));
   }
   return "open";
@@ -117,7 +123,9 @@ const storm: Flow = async (driver, { original, reversals: [reversal, second] }) 
   const copies = (content: Content) => Array.from({ length: random.int(2, 6) }, () => driver.request(content));
   const first = copies(original);
   await driver.sleep(random.pick([0, 10, 100, 5_000]));
-  const rest = random.chance(0.6) ? [...copies(reversal), ...(random.chance(0.4) ? copies(second) : [])] : copies(original);
+  const rest = random.chance(0.6)
+    ? [...copies(reversal), ...(random.chance(0.4) ? copies(second) : [])]
+    : copies(original);
   await Promise.all([...first, ...rest]);
 };
 
@@ -149,7 +157,12 @@ const contested: Flow = async (driver, { original, reversals: [reversal] }, { de
     await soon();
     await insist(driver, reversal, random.int(1, 2), 500);
   };
-  const others = [() => desk.resend(original), () => desk.close(original), () => desk.close(reversal), () => driver.request(original)];
+  const others = [
+    () => desk.resend(original),
+    () => desk.close(original),
+    () => desk.close(reversal),
+    () => driver.request(original),
+  ];
   const other = async () => {
     await soon();
     await random.pick(others)();
@@ -159,7 +172,8 @@ const contested: Flow = async (driver, { original, reversals: [reversal] }, { de
 };
 
 /**
- * Requests for one transaction that overlap, on all replicas, while merchants have it sent again: some come while an answer to an earlier
+ * Requests for one transaction that overlap, on all replicas, while merchants have it sent again: some come while an
+ * answer to an earlier
  * one is on its way.
  */
 const overlapping: Flow = async (driver, { original, reversals: [reversal] }, { desk }) => {
@@ -178,7 +192,10 @@ const overlapping: Flow = async (driver, { original, reversals: [reversal] }, { 
   await Promise.all([...requests, ...resends]);
 };
 
-/** A reversal and copies of its original within a few milliseconds, so that the original may find the reversal half begun. */
+/**
+ * A reversal and copies of its original within a few milliseconds, so that the original may find the reversal half
+ * begun.
+ */
 const simultaneous: Flow = async (driver, { original, reversals: [reversal] }) => {
   const { random } = driver;
   const copies = Array.from({ length: random.int(1, 3) }, async () => {
@@ -189,7 +206,10 @@ const simultaneous: Flow = async (driver, { original, reversals: [reversal] }) =
   if (random.chance(0.5)) await insist(driver, reversal, 2, 5_000);
 };
 
-/** A transaction that its provider asks for once and then leaves: support closes it when it is still pending after the horizon. */
+/**
+ * A transaction that its provider asks for once and then leaves: support closes it when it is still pending after the
+ * horizon.
+ */
 const abandoned: Flow = async (driver, { original, reversals: [reversal] }, { desk, quietPeriodMs }) => {
   const { random } = driver;
   await driver.request(original, 1_500);

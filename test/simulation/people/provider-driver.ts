@@ -32,7 +32,8 @@ export class ProviderDriver {
   /** The wallet applied this once, and the service has lost its memory of it: a database restored from yesterday. */
   forget(content: Content): void {
     const merchant = MERCHANTS.find(({ id }) => id === content.merchantId);
-    if (merchant === undefined || !this.#stage.ledger.apply(merchant.code, JSON.parse(transactionBody(content))).ok) return;
+    if (merchant === undefined || !this.#stage.ledger.apply(merchant.code, JSON.parse(transactionBody(content))).ok)
+      return;
     this.forgotten.add(keyText(content));
     this.#stage.wallets.appliedAt.set(keyText(content), this.#stage.kernel.now);
   }
@@ -43,7 +44,13 @@ export class ProviderDriver {
 
   /** Sends a request to some replica; resolves with what the provider came to know. */
   request(content: Content, timeoutMs: number = this.random.pick([1_500, 4_000, 12_000, 30_000])): Promise<Outcome> {
-    const operation: Operation = { content, invokedAt: this.#stage.kernel.now, timeoutMs, endedAt: null, outcome: { kind: "unknown" } };
+    const operation: Operation = {
+      content,
+      invokedAt: this.#stage.kernel.now,
+      timeoutMs,
+      endedAt: null,
+      outcome: { kind: "unknown" },
+    };
     this.operations.push(operation);
     const replica = this.random.pick(this.#stage.replicas);
     return new Promise((resolve) => {
@@ -60,13 +67,22 @@ export class ProviderDriver {
         // No process listens: the connection is refused.
         if (replica.app === undefined) return end({ kind: "unknown" });
         const { life } = replica;
-        replica.enter(life, () => this.#serve(replica, content, timeoutMs, (outcome) => replica.enter(life, () => send("reply", () => end(outcome)))));
+        replica.enter(life, () =>
+          this.#serve(replica, content, timeoutMs, (outcome) =>
+            replica.enter(life, () => send("reply", () => end(outcome))),
+          ),
+        );
       });
     });
   }
 
   /** In the replica's process. */
-  #serve(replica: Replica<ServiceProcess>, content: Content, timeoutMs: number, done: (outcome: Outcome) => void): void {
+  #serve(
+    replica: Replica<ServiceProcess>,
+    content: Content,
+    timeoutMs: number,
+    done: (outcome: Outcome) => void,
+  ): void {
     const { app } = replica;
     if (app === undefined) return;
     app.moveMoney.move(requestOf(content, app.clock.monotonic() + timeoutMs)).then(
@@ -75,7 +91,8 @@ export class ProviderDriver {
         else done({ kind: "ok", status: result.value.status, error: result.value.error, txId: result.value.txId });
       },
       (cause: unknown) => {
-        if (!isDatabaseFault(cause)) this.bugs.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+        if (!isDatabaseFault(cause))
+          this.bugs.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
         done({ kind: "unknown" });
       },
     );

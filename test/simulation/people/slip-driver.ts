@@ -23,7 +23,10 @@ export interface Placed {
   readonly refundedBy: Set<string>;
 }
 
-/** A sportsbook's side of the calls: places slips until it knows what became of them, or gives up, and sometimes refunds a bet meanwhile. */
+/**
+ * A sportsbook's side of the calls: places slips until it knows what became of them, or gives up, and sometimes refunds
+ * a bet meanwhile.
+ */
 export class SlipDriver {
   readonly slips: Placed[] = [];
   readonly bugs: string[] = [];
@@ -50,7 +53,11 @@ export class SlipDriver {
     // A slip of free bets alone moves nothing.
     const costs = random.int(1, BETS_MAX);
     const bets = Array.from({ length: costs + random.pick([0, 0, 1]) }, (_, n): SlipBet => {
-      return { txId: `s${i}b${n}`, roundId: `r${i}.${n}`, amountMinor: n === costs || (n > 0 && random.chance(0.1)) ? 0n : BigInt(random.int(1, 900)) };
+      return {
+        txId: `s${i}b${n}`,
+        roundId: `r${i}.${n}`,
+        amountMinor: n === costs || (n > 0 && random.chance(0.1)) ? 0n : BigInt(random.int(1, 900)),
+      };
     });
     const slip: Placed = {
       key: { merchantId: id, slipId: `s${i}` },
@@ -108,7 +115,9 @@ export class SlipDriver {
   }
 
   /** One request to some replica: the status, the refusal's code, or undefined when nothing was heard. */
-  #call(serve: (app: ServiceProcess, deadline: number) => Promise<Result<{ readonly status: string }>>): Promise<string | undefined> {
+  #call(
+    serve: (app: ServiceProcess, deadline: number) => Promise<Result<{ readonly status: string }>>,
+  ): Promise<string | undefined> {
     const timeoutMs = this.#random.pick([1_500, 4_000, 12_000, 30_000, 60_000]);
     const replica = this.#random.pick(this.#stage.replicas);
     const send = (what: string, arrive: () => void) => this.#travel(linkToProvider(replica.number), what, arrive);
@@ -128,7 +137,8 @@ export class SlipDriver {
           serve(app, app.clock.monotonic() + timeoutMs).then(
             (result) => back(result.ok ? result.value.status : result.refusal.code),
             (cause: unknown) => {
-              if (!isDatabaseFault(cause)) this.bugs.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+              if (!isDatabaseFault(cause))
+                this.bugs.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
               back(undefined);
             },
           );

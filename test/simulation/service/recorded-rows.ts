@@ -31,7 +31,21 @@ export class RecordedRows extends Map<string, MemoryRow> {
       feedSeq: row.feedSeq,
     });
     const { status, attempts, leaseToken, leaseUntil, silentAt, nextAt, reversedBy, resolvedBy } = row.transaction;
-    this.#hash.update([this.#kernel.now, key, status, attempts, leaseToken, leaseUntil, silentAt, nextAt, reversedBy, resolvedBy, row.feedSeq].join("|"));
+    this.#hash.update(
+      [
+        this.#kernel.now,
+        key,
+        status,
+        attempts,
+        leaseToken,
+        leaseUntil,
+        silentAt,
+        nextAt,
+        reversedBy,
+        resolvedBy,
+        row.feedSeq,
+      ].join("|"),
+    );
     return super.set(key, row);
   }
 
@@ -47,7 +61,8 @@ export class RecordedRows extends Map<string, MemoryRow> {
   }
 
   hasOpenCredit(): boolean {
-    for (const { transaction } of this.values()) if (isOpenCredit(transaction, (key) => this.get(key)?.transaction)) return true;
+    for (const { transaction } of this.values())
+      if (isOpenCredit(transaction, (key) => this.get(key)?.transaction)) return true;
     return false;
   }
 }

@@ -23,8 +23,20 @@ import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 import type { Clocks } from "../world/clocks.ts";
 import type { Kernel } from "../world/kernel.ts";
 import type { Life, Replica } from "../world/replica.ts";
-import { type CountingTelemetry, FixedSessionStore, FixedSettingsStore, GAMES, NoAdminStore, PROVIDER } from "../world/world-fixture.ts";
-import { type Database, SimulatedChangeStore, SimulatedSlipStore, SimulatedTransactionStore } from "./simulated-store.ts";
+import {
+  type CountingTelemetry,
+  FixedSessionStore,
+  FixedSettingsStore,
+  GAMES,
+  NoAdminStore,
+  PROVIDER,
+} from "../world/world-fixture.ts";
+import {
+  type Database,
+  SimulatedChangeStore,
+  SimulatedSlipStore,
+  SimulatedTransactionStore,
+} from "./simulated-store.ts";
 import { SimulatedReader, SimulatedSupport } from "./simulated-support.ts";
 import { SimulatedWallet, type WalletWorld } from "./simulated-wallet.ts";
 
@@ -97,7 +109,17 @@ export function startService(
   const reader = new SimulatedReader(database, replica);
   const resendTransaction = new ResendTransaction(reader, store, policy.quietPeriodMs, changed);
   const closer = new SimulatedSupport(database, replica);
-  const support = new Support(reader, closer, store, resendTransaction, new NoAdminStore(), settings, source, policy, changed);
+  const support = new Support(
+    reader,
+    closer,
+    store,
+    resendTransaction,
+    new NoAdminStore(),
+    settings,
+    source,
+    policy,
+    changed,
+  );
   sequencer.start();
   worker.start();
   if (placesSlips) new SlipWorker(slipStore, slips, clock, telemetry).start();

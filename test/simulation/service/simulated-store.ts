@@ -86,7 +86,10 @@ export class Database {
       this.busyUntil = Math.max(this.busyUntil, this.#kernel.now + arrivesIn);
       this.#kernel.after(arrivesIn, () =>
         this.#links.pass(link, name, () => {
-          const back = (outcome: () => T) => this.#kernel.after(this.#fast() + (slowBack ? slow : 0), () => this.#links.pass(link, name, () => end(outcome)));
+          const back = (outcome: () => T) =>
+            this.#kernel.after(this.#fast() + (slowBack ? slow : 0), () =>
+              this.#links.pass(link, name, () => end(outcome)),
+            );
           if (this.#kernel.now < this.#downUntil) {
             this.#fired.count("dbAway", name);
             return back(failed("away"));
@@ -143,7 +146,11 @@ const failed = (what: string) => (): never => raise(new StoreUnavailable(what));
 
 /** The transaction store as one life of one replica reaches it. */
 export class SimulatedTransactionStore extends TransactionStore {
-  readonly #send: <Line, Out>(name: string, lines: readonly Line[], run: (lines: readonly Line[]) => Promise<LineResult<Out>[]>) => Promise<LineResult<Out>[]>;
+  readonly #send: <Line, Out>(
+    name: string,
+    lines: readonly Line[],
+    run: (lines: readonly Line[]) => Promise<LineResult<Out>[]>,
+  ) => Promise<LineResult<Out>[]>;
   readonly #one: <T>(name: string, run: () => Promise<T>) => Promise<T>;
   readonly #store: TransactionStore;
 
@@ -157,13 +164,18 @@ export class SimulatedTransactionStore extends TransactionStore {
 
   override read: TransactionStore["read"] = (keys) => this.#send("read", keys, (some) => this.#store.read(some));
   override claim: TransactionStore["claim"] = (lines) => this.#send("claim", lines, (some) => this.#store.claim(some));
-  override takeOver: TransactionStore["takeOver"] = (lines) => this.#send("takeOver", lines, (some) => this.#store.takeOver(some));
+  override takeOver: TransactionStore["takeOver"] = (lines) =>
+    this.#send("takeOver", lines, (some) => this.#store.takeOver(some));
   override adopt: TransactionStore["adopt"] = (lines) => this.#send("adopt", lines, (some) => this.#store.adopt(some));
   override mark: TransactionStore["mark"] = (lines) => this.#send("mark", lines, (some) => this.#store.mark(some));
-  override settle: TransactionStore["settle"] = (lines) => this.#send("settle", lines, (some) => this.#store.settle(some));
-  override schedule: TransactionStore["schedule"] = (lines) => this.#send("schedule", lines, (some) => this.#store.schedule(some));
-  override merchantsDue: TransactionStore["merchantsDue"] = () => this.#one("merchantsDue", () => this.#store.merchantsDue());
-  override due: TransactionStore["due"] = (merchantIds, limit) => this.#one("due", () => this.#store.due(merchantIds, limit));
+  override settle: TransactionStore["settle"] = (lines) =>
+    this.#send("settle", lines, (some) => this.#store.settle(some));
+  override schedule: TransactionStore["schedule"] = (lines) =>
+    this.#send("schedule", lines, (some) => this.#store.schedule(some));
+  override merchantsDue: TransactionStore["merchantsDue"] = () =>
+    this.#one("merchantsDue", () => this.#store.merchantsDue());
+  override due: TransactionStore["due"] = (merchantIds, limit) =>
+    this.#one("due", () => this.#store.due(merchantIds, limit));
 }
 
 /** The change store as one life of one replica reaches it. */
@@ -178,9 +190,12 @@ export class SimulatedChangeStore extends ChangeStore {
     this.#one = (name, run) => database.send(replica, life, name, run);
   }
 
-  override waiting: ChangeStore["waiting"] = (merchantIds) => this.#one("waiting", () => this.#store.waiting(merchantIds));
-  override unnumbered: ChangeStore["unnumbered"] = (merchantId, limit) => this.#one("unnumbered", () => this.#store.unnumbered(merchantId, limit));
-  override number: ChangeStore["number"] = (merchantId, seq, lines, sums) => this.#one("number", () => this.#store.number(merchantId, seq, lines, sums));
+  override waiting: ChangeStore["waiting"] = (merchantIds) =>
+    this.#one("waiting", () => this.#store.waiting(merchantIds));
+  override unnumbered: ChangeStore["unnumbered"] = (merchantId, limit) =>
+    this.#one("unnumbered", () => this.#store.unnumbered(merchantId, limit));
+  override number: ChangeStore["number"] = (merchantId, seq, lines, sums) =>
+    this.#one("number", () => this.#store.number(merchantId, seq, lines, sums));
 }
 
 /** The slip store as one life of one replica reaches it. */

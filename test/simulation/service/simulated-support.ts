@@ -24,7 +24,12 @@ export class SimulatedReader extends TransactionReader {
     return this.#database.send(this.#replica, this.#life, "find", async () => {
       const row = rows.get(keyText(key));
       if (row === undefined || row.transaction.status === "void") return undefined;
-      return { id: row.id, transaction: { ...row.transaction, readAt: now() }, lastResult: row.attemptLog.at(-1)?.result ?? null, log: row.attemptLog };
+      return {
+        id: row.id,
+        transaction: { ...row.transaction, readAt: now() },
+        lastResult: row.attemptLog.at(-1)?.result ?? null,
+        log: row.attemptLog,
+      };
     });
   }
 

@@ -27,7 +27,8 @@ export interface WalletLimits {
 }
 
 /**
- * All merchants' wallets: the reference ledger, moods of their owners, and the network before it. What the network does to a
+ * All merchants' wallets: the reference ledger, moods of their owners, and the network before it. What the network does
+ * to a
  * request is drawn for each; a request that is late is carried out within `lateMaxMs` after its caller gave up or died.
  */
 export class WalletWorld {
@@ -68,9 +69,13 @@ export class WalletWorld {
 
   /** Once a second and merchant: its wallet may go away, or block a player for a while. */
   tick(merchant: string, players: readonly string[]): void {
-    if (this.happens("walletDown")) this.#downUntil.set(merchant, this.#kernel.now + this.#random.int(DOWN_MS.min, DOWN_MS.max));
+    if (this.happens("walletDown"))
+      this.#downUntil.set(merchant, this.#kernel.now + this.#random.int(DOWN_MS.min, DOWN_MS.max));
     if (this.happens("blocked"))
-      this.#blockedUntil.set(`${merchant}/${this.#random.pick(players)}`, this.#kernel.now + this.#random.int(BLOCKED_MS.min, BLOCKED_MS.max));
+      this.#blockedUntil.set(
+        `${merchant}/${this.#random.pick(players)}`,
+        this.#kernel.now + this.#random.int(BLOCKED_MS.min, BLOCKED_MS.max),
+      );
   }
 
   heal(): void {
@@ -87,7 +92,10 @@ export class WalletWorld {
     const key = keyText(content);
     const kept = this.#keptRejections.get(key);
     if (kept !== undefined) return kept;
-    if ((this.#blockedUntil.get(`${merchant}/${content.playerId}`) ?? 0) > this.#kernel.now && !this.appliedAt.has(key)) {
+    if (
+      (this.#blockedUntil.get(`${merchant}/${content.playerId}`) ?? 0) > this.#kernel.now &&
+      !this.appliedAt.has(key)
+    ) {
       const reply: Reply = { ok: false, error: "PLAYER_BLOCKED" };
       // A bet's or rollback's rejection is kept; a win or refund is judged anew when it comes again.
       if (content.action === "bet" || content.action === "rollback") this.#keptRejections.set(key, reply);
@@ -100,7 +108,10 @@ export class WalletWorld {
   }
 
   /** @param name - the call that it may hit. */
-  happens(fault: "walletRefused" | "walletLate" | "walletReplyLost" | "walletBroken" | "walletDown" | "blocked", name?: string): boolean {
+  happens(
+    fault: "walletRefused" | "walletLate" | "walletReplyLost" | "walletBroken" | "walletDown" | "blocked",
+    name?: string,
+  ): boolean {
     const happens = this.#random.chance(this.#faults[fault]);
     if (happens) this.#fired.count(fault, name);
     return happens;
@@ -170,7 +181,8 @@ export class SimulatedWallet extends Wallet {
     this.#world.calls.push(call);
     return this.#replica.call<WalletReply>(this.#life, `wallet ${content.action}`, (done) => {
       const sentAt = this.#kernel.now;
-      if (sentAt - call.begunAt > this.#world.pauseInSendMaxMs) return done(() => this.#ended(call, null, "timeout", sentAt));
+      if (sentAt - call.begunAt > this.#world.pauseInSendMaxMs)
+        return done(() => this.#ended(call, null, "timeout", sentAt));
       call.sentAt = sentAt;
       let open = true;
       const end = (status: number | null, body: string, cause?: SilenceCause) => {
@@ -186,18 +198,38 @@ export class SimulatedWallet extends Wallet {
 
   /** @param text - the reply's body, or without a status why there is none. */
   #ended(call: WalletCall, status: number | null, text: string, sentAt: number): WalletReply {
-    const { answer, result } = status === null ? silence(text as SilenceCause) : readReply(status, Buffer.from(text), call.content.currency);
+    const { answer, result } =
+      status === null ? silence(text as SilenceCause) : readReply(status, Buffer.from(text), call.content.currency);
     call.endedAt = this.#kernel.now;
     call.answer = answer;
-    return { answer, result, httpStatus: status, requestId: `${call.content.txId}#${call.attempt}`, durationMs: this.#kernel.now - sentAt };
+    return {
+      answer,
+      result,
+      httpStatus: status,
+      requestId: `${call.content.txId}#${call.attempt}`,
+      durationMs: this.#kernel.now - sentAt,
+    };
   }
 
   /** It moves nothing, so the only fault that it meets is a wallet that is away. */
   override balance({ merchantCode }: WalletTarget, { playerId }: BalanceQuery): Promise<WalletReply> {
     const world = this.#world;
-    const told = () => ({ answer: { kind: "accepted", balanceMinor: world.ledger.balanceMinor(merchantCode, playerId) }, result: "accepted" }) as const;
-    const reply = () => ({ ...(world.isDown(merchantCode) ? silence("timeout") : told()), httpStatus: null, requestId: "balance", durationMs: 0 });
-    return this.#replica.call<WalletReply>(this.#life, "wallet balance", (done) => void this.#kernel.after(world.fast(), () => done(reply)));
+    const told = () =>
+      ({
+        answer: { kind: "accepted", balanceMinor: world.ledger.balanceMinor(merchantCode, playerId) },
+        result: "accepted",
+      }) as const;
+    const reply = () => ({
+      ...(world.isDown(merchantCode) ? silence("timeout") : told()),
+      httpStatus: null,
+      requestId: "balance",
+      durationMs: 0,
+    });
+    return this.#replica.call<WalletReply>(
+      this.#life,
+      "wallet balance",
+      (done) => void this.#kernel.after(world.fast(), () => done(reply)),
+    );
   }
 
   /** The request's way to the ledger and its reply's way back, each with its own accidents. */
@@ -211,7 +243,8 @@ export class SimulatedWallet extends Wallet {
     if (away) world.met("walletAway", name);
     if (away && world.coin()) return;
     const broken = world.happens("walletBroken", name);
-    const back = (ms: number, status: number, text: string) => void this.#kernel.after(ms, () => world.links.pass(link, name, () => end(status, text)));
+    const back = (ms: number, status: number, text: string) =>
+      void this.#kernel.after(ms, () => world.links.pass(link, name, () => end(status, text)));
     if (broken && world.coin()) {
       const reply = world.brokenReply();
       return back(world.fast(), reply.status, reply.body);

@@ -35,7 +35,13 @@ export class Clocks {
   readonly #random: SeededRandom;
   readonly #fired: Fired;
 
-  constructor({ replicas, forwardMaxMs }: ClockLimits, kernel: Kernel, faults: Faults, random: SeededRandom, fired: Fired) {
+  constructor(
+    { replicas, forwardMaxMs }: ClockLimits,
+    kernel: Kernel,
+    faults: Faults,
+    random: SeededRandom,
+    fired: Fired,
+  ) {
     this.#kernel = kernel;
     this.#faults = faults;
     this.#random = random;

@@ -14,7 +14,10 @@ const WALLET_CALLS = ["wallet bet", "wallet win", "wallet refund", "wallet rollb
 
 /** The rows and columns of the table of runs. */
 export const FAULTS_AT: ReadonlyMap<string, readonly string[]> = new Map([
-  ...[...BATCHES, ...SHARED.map((name) => `${name} of several`)].map((name): [string, string[]] => [name, [...PROCESS, ...DATABASE, "dbPoisoned"]]),
+  ...[...BATCHES, ...SHARED.map((name) => `${name} of several`)].map((name): [string, string[]] => [
+    name,
+    [...PROCESS, ...DATABASE, "dbPoisoned"],
+  ]),
   ...STATEMENTS.map((name): [string, string[]] => [name, [...PROCESS, ...DATABASE]]),
   ...WALLET_CALLS.map((name): [string, string[]] => [name, [...PROCESS, ...WALLET]]),
   ...["request", "reply"].map((name): [string, string[]] => [name, ["callerLost", "clog"]]),
@@ -38,7 +41,9 @@ export const FAULTS_OF_RUNS = [
 ];
 
 export function emptyCells(cells: ReadonlyMap<string, number>, counts: ReadonlyMap<string, number>): string[] {
-  const ofCalls = [...FAULTS_AT].flatMap(([at, faults]) => faults.map((fault) => cell(at, fault)).filter((name) => !cells.has(name)));
+  const ofCalls = [...FAULTS_AT].flatMap(([at, faults]) =>
+    faults.map((fault) => cell(at, fault)).filter((name) => !cells.has(name)),
+  );
   return [...ofCalls, ...FAULTS_OF_RUNS.filter((name) => !counts.has(name))];
 }
 
@@ -47,7 +52,10 @@ export function cellTable(cells: ReadonlyMap<string, number>): string {
   const columns = [...new Set([...FAULTS_AT.values()].flat())];
   const line = (texts: readonly string[]) => `| ${texts.join(" | ")} |`;
   const rows = [...FAULTS_AT].map(([at, faults]) =>
-    line([at, ...columns.map((fault) => (faults.includes(fault) ? (cells.get(cell(at, fault)) ?? "**0**").toString() : ""))]),
+    line([
+      at,
+      ...columns.map((fault) => (faults.includes(fault) ? (cells.get(cell(at, fault)) ?? "**0**").toString() : "")),
+    ]),
   );
   return [line(["call", ...columns]), `|---|${"--:|".repeat(columns.length)}`, ...rows].join("\n");
 }

@@ -2,7 +2,10 @@ import type { SeededRandom } from "../../../testbed/seeded-random.ts";
 
 /** The faults of one run and their shares. Each seed draws its own set. After healing all shares are zero. */
 export interface Faults {
-  /** At each call of a port: the process is killed before the call leaves, or after it was carried out but before its answer. */
+  /**
+   * At each call of a port: the process is killed before the call leaves, or after it was carried out but before its
+   * answer.
+   */
   crash: number;
   /** At each call of a port: the process stands still, before the call leaves or before its answer is taken. */
   pause: number;
@@ -13,7 +16,10 @@ export interface Faults {
   dbLost: number;
   /** One line of the batch gets a StoreFault, its neighbours go through. */
   dbPoisoned: number;
-  /** The statement takes seconds on its way, perhaps more than its caller waits: then it is carried out late. Or its answer takes seconds on the way back. */
+  /**
+   * The statement takes seconds on its way, perhaps more than its caller waits: then it is carried out late. Or its
+   * answer takes seconds on the way back.
+   */
   dbSlow: number;
   /** The database is away for a while, this often per second. */
   dbDown: number;
@@ -96,9 +102,19 @@ const COMMON: Readonly<Faults> = {
   nodeSkew: 1,
 };
 
-const WALLET_FAULTS: ReadonlySet<FaultName> = new Set(["walletRefused", "walletLate", "walletReplyLost", "walletBroken", "walletDown", "blocked"]);
+const WALLET_FAULTS: ReadonlySet<FaultName> = new Set([
+  "walletRefused",
+  "walletLate",
+  "walletReplyLost",
+  "walletBroken",
+  "walletDown",
+  "blocked",
+]);
 
-/** A swarm: each fault is off in half of the runs, else rare, common or frequent. In some runs only the wallets misbehave. */
+/**
+ * A swarm: each fault is off in half of the runs, else rare, common or frequent. In some runs only the wallets
+ * misbehave.
+ */
 export function drawFaults(random: SeededRandom): Faults {
   const faults = { ...NO_FAULTS };
   const calm = random.chance(0.15);

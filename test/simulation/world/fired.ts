@@ -14,4 +14,5 @@ export class Fired {
 export const cell = (at: string, fault: string): string => `${at}: ${fault}`;
 
 /** Adds `n` to what is counted under the name. */
-export const add = (counts: Map<string, number>, name: string, n: number): void => void counts.set(name, (counts.get(name) ?? 0) + n);
+export const add = (counts: Map<string, number>, name: string, n: number): void =>
+  void counts.set(name, (counts.get(name) ?? 0) + n);

@@ -15,7 +15,8 @@ export type Life = number;
 export type Host = Pick<Replica<unknown>, "life" | "number" | "call">;
 
 /**
- * One process of the service. Everything that it does begins with a port call, a timer or a request, and each of them passes
+ * One process of the service. Everything that it does begins with a port call, a timer or a request, and each of them
+ * passes
  * through here: so it can be killed or stopped at every await there is, and at those nobody thought of.
  */
 export class Replica<App> {
@@ -30,7 +31,14 @@ export class Replica<App> {
   readonly #fired: Fired;
   readonly #start: (replica: Replica<App>) => App;
 
-  constructor(number: number, kernel: Kernel, faults: Faults, random: SeededRandom, fired: Fired, start: (replica: Replica<App>) => App) {
+  constructor(
+    number: number,
+    kernel: Kernel,
+    faults: Faults,
+    random: SeededRandom,
+    fired: Fired,
+    start: (replica: Replica<App>) => App,
+  ) {
     this.number = number;
     this.#kernel = kernel;
     this.#faults = faults;
@@ -90,7 +98,8 @@ export class Replica<App> {
   }
 
   /**
-   * A port call, by its name. `leave` runs when the call leaves the process, and calls `done` with its outcome when that arrives
+   * A port call, by its name. `leave` runs when the call leaves the process, and calls `done` with its outcome when
+   * that arrives
    * back here. The process may die or stand still before, in between, or never.
    */
   call<T>(life: Life, name: string, leave: (done: (outcome: () => T) => void) => void): Promise<T> {

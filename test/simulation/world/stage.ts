@@ -39,7 +39,10 @@ export interface StagePlan {
   readonly mirror?: Mirror | undefined;
 }
 
-/** All that a run has before anybody asks for anything: replicas, database, wallets, the network between them, and the weather. */
+/**
+ * All that a run has before anybody asks for anything: replicas, database, wallets, the network between them, and the
+ * weather.
+ */
 export class Stage {
   readonly kernel = new Kernel();
   readonly fired = new Fired();
@@ -65,7 +68,11 @@ export class Stage {
     this.#random = stream(7);
     const forwardMaxMs = faults.dbClockForward === 0 ? 0 : Math.min(FORWARD_MAX_MS, policy.quietPeriodMs / 4);
     this.clocks = new Clocks({ replicas, forwardMaxMs }, kernel, faults, stream(8), fired);
-    const names = numbers.flatMap((n) => [linkToDatabase(n), linkToProvider(n), ...MERCHANTS.map(({ code }) => linkToWallet(n, code))]);
+    const names = numbers.flatMap((n) => [
+      linkToDatabase(n),
+      linkToProvider(n),
+      ...MERCHANTS.map(({ code }) => linkToWallet(n, code)),
+    ]);
     this.links = new Links(names, kernel, faults, stream(9), fired);
     const now = () => this.clocks.database();
     const transactions = new MemoryTransactionStore(now, rows);
@@ -82,13 +89,29 @@ export class Stage {
       this.ledger.addMerchant(code, currency);
       for (const player of PLAYERS) this.ledger.addPlayer(code, player, opening());
     }
-    // The quiet period outlives a late request, who stood still inside its send, and what the database's clocks are off by.
+    // The quiet period outlives a late request, who stood still inside its send, and what the database's clocks are off
+    // by.
     const pauseInSendMaxMs = faults.pause === 0 ? 0 : Math.min(faults.pauseMaxMs, PAUSE_IN_SEND_MAX_MS);
     const lateMaxMs = policy.quietPeriodMs - pauseInSendMaxMs - forwardMaxMs - (faults.nodeSkew > 0 ? 2 * SKEW_MS : 0);
     this.wallets = new WalletWorld(this.ledger, this, stream(3), { pauseInSendMaxMs, lateMaxMs, keepsNotFound });
     const { clocks, database, wallets } = this;
-    const surroundings = { kernel, clocks, database, wallets, telemetry, random: stream(4), policy, slips: this.slips, placesSlips: slips };
-    this.replicas = numbers.map((n) => new Replica<ServiceProcess>(n, kernel, faults, stream(10 + n), fired, (replica) => startService(replica, surroundings)));
+    const surroundings = {
+      kernel,
+      clocks,
+      database,
+      wallets,
+      telemetry,
+      random: stream(4),
+      policy,
+      slips: this.slips,
+      placesSlips: slips,
+    };
+    this.replicas = numbers.map(
+      (n) =>
+        new Replica<ServiceProcess>(n, kernel, faults, stream(10 + n), fired, (replica) =>
+          startService(replica, surroundings),
+        ),
+    );
     this.#weather();
   }
 
@@ -130,6 +153,11 @@ export class Stage {
     const injuries = this.replicas.flatMap((replica) => replica.injuries);
     const of = (kind: string) => injuries.filter((one) => one.kind === kind).length;
     // Each replica is killed once more, by the end of the run.
-    return new Map([...this.fired.counts, ...this.telemetry.counts, ["crash", of("crash") - this.replicas.length], ["pause", of("pause")]]);
+    return new Map([
+      ...this.fired.counts,
+      ...this.telemetry.counts,
+      ["crash", of("crash") - this.replicas.length],
+      ["pause", of("pause")],
+    ]);
   }
 }

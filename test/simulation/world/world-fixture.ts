@@ -2,16 +2,39 @@
 import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { AdminStore } from "../../../src/ports/admin-store.ts";
 import { type Player, type Session, SessionStore } from "../../../src/ports/session-store.ts";
-import { type Game, type GameSlice, type Merchant, type Provider, type SettingsChanges, SettingsStore } from "../../../src/ports/settings-store.ts";
+import {
+  type Game,
+  type GameSlice,
+  type Merchant,
+  type Provider,
+  type SettingsChanges,
+  SettingsStore,
+} from "../../../src/ports/settings-store.ts";
 import { StoreUnavailable } from "../../../src/ports/store-unavailable.ts";
 import { Telemetry } from "../../../src/ports/telemetry.ts";
 import { StoreFault } from "../../../src/ports/transactions/transaction-store.ts";
 
-export const PROVIDER: Provider = { id: 3, code: "ACME" as ProviderCode, name: "Acme", active: true, activeChangedAt: 0, sources: [], keys: [] };
+export const PROVIDER: Provider = {
+  id: 3,
+  code: "ACME" as ProviderCode,
+  name: "Acme",
+  active: true,
+  activeChangedAt: 0,
+  sources: [],
+  keys: [],
+};
 
 /** The part of a merchant's settings that money movements use. */
 const merchant = (id: number, code: string, currency: Merchant["currency"]): Merchant =>
-  ({ id, code, currency, walletUrl: `https://${code}.example/wallet`, products: ["slot"], enabled: true, secret: `sk_${code}` }) as unknown as Merchant;
+  ({
+    id,
+    code,
+    currency,
+    walletUrl: `https://${code}.example/wallet`,
+    products: ["slot"],
+    enabled: true,
+    secret: `sk_${code}`,
+  }) as unknown as Merchant;
 
 /** The second has a currency without decimals. Both have players of the same names, and providers reuse their ids. */
 export const MERCHANTS = [merchant(1, "north", "BRL"), merchant(2, "south", "CLP")] as const;
@@ -43,7 +66,13 @@ export class FixedSettingsStore extends SettingsStore {
   }
   override load(): Promise<SettingsChanges> {
     const nothing = { brands: [], adminKeys: [] };
-    return Promise.resolve({ ...nothing, epoch: 1n, merchants: MERCHANTS, providers: [PROVIDER], games: [{ epoch: 1n, count: GAMES.length }] });
+    return Promise.resolve({
+      ...nothing,
+      epoch: 1n,
+      merchants: MERCHANTS,
+      providers: [PROVIDER],
+      games: [{ epoch: 1n, count: GAMES.length }],
+    });
   }
   override games(): Promise<GameSlice> {
     return Promise.resolve({ games: GAMES, next: null });
@@ -61,7 +90,19 @@ const SESSIONS = new Map<string, Session>(
       const id = sessionId(merchantId, playerId);
       const player: Player = { merchantId, playerId: playerId as PlayerId, playerRef: id };
       const usedAt = { createdAt: 0, usedAt: 0, idleMs: 0, endedAt: null };
-      return [id, { ...player, ...usedAt, id, provider: PROVIDER.code, game: "fruits", demo: false, language: "pt", country: "BR" }];
+      return [
+        id,
+        {
+          ...player,
+          ...usedAt,
+          id,
+          provider: PROVIDER.code,
+          game: "fruits",
+          demo: false,
+          language: "pt",
+          country: "BR",
+        },
+      ];
     }),
   ),
 );
@@ -97,7 +138,8 @@ export class NoAdminStore extends AdminStore {
 }
 
 /** Whether the simulated database threw this, and not the code under test. */
-export const isDatabaseFault = (cause: unknown): boolean => cause instanceof StoreFault || cause instanceof StoreUnavailable;
+export const isDatabaseFault = (cause: unknown): boolean =>
+  cause instanceof StoreFault || cause instanceof StoreUnavailable;
 
 /** Counts alerts and faults; nobody is called. */
 export class CountingTelemetry extends Telemetry {
@@ -106,7 +148,9 @@ export class CountingTelemetry extends Telemetry {
     this.#count(`alert ${name}`);
   }
   override error(what: string, cause: unknown): void {
-    this.#count(isDatabaseFault(cause) ? "faults met" : `error ${what}: ${cause instanceof Error ? cause.stack : String(cause)}`);
+    this.#count(
+      isDatabaseFault(cause) ? "faults met" : `error ${what}: ${cause instanceof Error ? cause.stack : String(cause)}`,
+    );
   }
   override transaction(): void {}
   override wrongKey(): void {}

@@ -1,5 +1,13 @@
 import type { Content } from "../../../src/domain/transaction/transaction.ts";
-import { APPLIED_500, APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK, REJECTS } from "../../../testbed/wallet/behaviour.ts";
+import {
+  APPLIED_500,
+  APPLIED_SILENT,
+  type Behaviour,
+  NEVER_APPLIED,
+  NEVER_APPLIED_500,
+  OK,
+  REJECTS,
+} from "../../../testbed/wallet/behaviour.ts";
 import type { Row } from "../row.ts";
 import { pause, type Run } from "../run.ts";
 import { refundOf } from "../sportsbook.ts";
@@ -9,7 +17,15 @@ const COPIES = 3;
 const PATIENCE_MS = 100_000;
 const PAUSE_MS = 200;
 /** The ways in which one bet ends a slip: it is rejected, gets no answer, or lands late. */
-const ENDS: readonly Behaviour[] = [REJECTS, REJECTS, APPLIED_SILENT, NEVER_APPLIED, APPLIED_500, NEVER_APPLIED_500, { ...OK, judgedAfterMs: 2_500 }];
+const ENDS: readonly Behaviour[] = [
+  REJECTS,
+  REJECTS,
+  APPLIED_SILENT,
+  NEVER_APPLIED,
+  APPLIED_500,
+  NEVER_APPLIED_500,
+  { ...OK, judgedAfterMs: 2_500 },
+];
 
 /** D8. */
 export const BETSLIPS: Row = {
@@ -27,19 +43,31 @@ export const BETSLIPS: Row = {
     const verdict = told[0] ?? "";
     run.expect(new Set(told).size === 1, bets[0] as Content, `the slip's copies were told ${told.join(", ")}`);
     // A loaded replica may refuse a bet, and with it the slip.
-    run.expect(verdict === "failed" || (verdict === "success" && end === BETS), bets[0] as Content, `told ${verdict}, its bet ${end} fails`);
+    run.expect(
+      verdict === "failed" || (verdict === "success" && end === BETS),
+      bets[0] as Content,
+      `told ${verdict}, its bet ${end} fails`,
+    );
     run.afterwards(({ calls, effects }) => {
-      const net = bets.flatMap((bet) => [...effects(bet), ...effects(refundOf(bet))]).reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);
+      const net = bets
+        .flatMap((bet) => [...effects(bet), ...effects(refundOf(bet))])
+        .reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);
       const due = verdict === "success" ? -bets.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) : 0n;
       run.expect(net === due, bets[0] as Content, `a slip that was told ${verdict} comes to ${net}`, "I7");
-      for (const bet of bets.slice(end + 1)) run.expect(calls(bet).length === 0, bet, "sent although a bet before it had ended the slip", "I2");
+      for (const bet of bets.slice(end + 1))
+        run.expect(calls(bet).length === 0, bet, "sent although a bet before it had ended the slip", "I2");
     });
   },
 };
 
 function betOf(run: Run, i: number): Content {
   const { guest } = run.stage.sportsbook;
-  return { ...run.content("bet", `b${i}`, null, 100n * BigInt(i + 1)), game: guest.game, txId: run.wire(guest.code, `b${i}`), roundId: run.id(`round ${i}`) };
+  return {
+    ...run.content("bet", `b${i}`, null, 100n * BigInt(i + 1)),
+    game: guest.game,
+    txId: run.wire(guest.code, `b${i}`),
+    roundId: run.id(`round ${i}`),
+  };
 }
 
 /** Repeats the slip until it has ended. */

@@ -7,4 +7,14 @@ import { LATE_BET, REFUND_FIRST, WIN_FIRST } from "./order.ts";
 import { SECOND_REVERSALS } from "./second-reversals.ts";
 
 /** The catalogue, in its order. */
-export const ROWS: readonly Row[] = [COPIES, TWO_CONTENTS, TWO_PROVIDERS, WIN_FIRST, REFUND_FIRST, LATE_BET, SECOND_REVERSALS, BETSLIPS, IMPATIENCE];
+export const ROWS: readonly Row[] = [
+  COPIES,
+  TWO_CONTENTS,
+  TWO_PROVIDERS,
+  WIN_FIRST,
+  REFUND_FIRST,
+  LATE_BET,
+  SECOND_REVERSALS,
+  BETSLIPS,
+  IMPATIENCE,
+];

@@ -40,7 +40,10 @@ const RIVALS: readonly Rival[] = [
   bets(({ roundId }) => ({ roundId: `${roundId}!` })),
   bets(() => ({ currency: "USD" as Currency })),
   bets(() => ({ action: "win" })),
-  bets(({ roundId }, { neighbour }) => ({ roundId: `${roundId}!`, playerId: neighbour.playerId as Content["playerId"] })),
+  bets(({ roundId }, { neighbour }) => ({
+    roundId: `${roundId}!`,
+    playerId: neighbour.playerId as Content["playerId"],
+  })),
   refunds((_, run) => ({ refTxId: run.content("bet", "o2").txId })),
   refunds(({ roundId }) => ({ roundId: `${roundId}!` })),
   refunds(() => ({ amountMinor: 300n })),
@@ -58,10 +61,12 @@ export const TWO_CONTENTS: Row = {
   async run(run) {
     const { player, neighbour } = run;
     const rivals = await (RIVALS[run.n % RIVALS.length] as Rival)(run);
-    const [a, b] = rivals.map((content): Asked => ({ content, sessionId: content.playerId === player.playerId ? player.sessionId : neighbour.sessionId })) as [
-      Asked,
-      Asked,
-    ];
+    const [a, b] = rivals.map(
+      (content): Asked => ({
+        content,
+        sessionId: content.playerId === player.playerId ? player.sessionId : neighbour.sessionId,
+      }),
+    ) as [Asked, Asked];
     await run.script(a.content, run.random.pick([OK, REJECTS, { ...OK, afterMs: 200 }]));
     const told: [Asked, Outcome][] = [];
     const one = async (asked: Asked): Promise<void> => {
@@ -70,14 +75,24 @@ export const TWO_CONTENTS: Row = {
     };
     await Promise.all(Array.from({ length: COPIES_EACH }, () => [one(a), one(b)]).flat());
     // All requests may have been refused for overload. Then the first one is repeated.
-    const [winner, won] = told.find(([, outcome]) => outcome.kind === "ok" && isFinal(outcome)) ?? [a, await run.insist(a.content, a.sessionId)];
+    const [winner, won] = told.find(([, outcome]) => outcome.kind === "ok" && isFinal(outcome)) ?? [
+      a,
+      await run.insist(a.content, a.sessionId),
+    ];
     const loser = winner === a ? b : a;
     told.push([loser, await run.insist(loser.content, loser.sessionId)]);
     run.expect(won.kind === "ok", a.content, `neither was taken: ${words(won)}`);
     for (const [asked, outcome] of told) {
       const fits =
-        asked === winner ? outcome.kind === "ok" || isTransient(outcome) : isTransient(outcome) || isRefusalOf(outcome, loser.content, winner.content);
-      run.expect(fits, a.content, `the one that ${asked === winner ? "was" : "wasn't"} taken was told ${words(outcome)}`, "I8");
+        asked === winner
+          ? outcome.kind === "ok" || isTransient(outcome)
+          : isTransient(outcome) || isRefusalOf(outcome, loser.content, winner.content);
+      run.expect(
+        fits,
+        a.content,
+        `the one that ${asked === winner ? "was" : "wasn't"} taken was told ${words(outcome)}`,
+        "I8",
+      );
     }
     run.afterwards(({ calls }) => {
       const strange = calls(a.content).filter(({ content }) => difference(content, winner.content) !== undefined);
@@ -87,12 +102,20 @@ export const TWO_CONTENTS: Row = {
         `${strange.length} of ${calls(a.content).length} calls with the other content`,
         "I2",
       );
-      run.expect(new Set(calls(a.content).map(({ body }) => body)).size === 1, a.content, "two bodies reached the wallet", "I2");
+      run.expect(
+        new Set(calls(a.content).map(({ body }) => body)).size === 1,
+        a.content,
+        "two bodies reached the wallet",
+        "I2",
+      );
     });
   },
 };
 
-/** The field is the first that differs. A currency that isn't the merchant's is refused for itself while the id is unknown. */
+/**
+ * The field is the first that differs. A currency that isn't the merchant's is refused for itself while the id is
+ * unknown.
+ */
 function isRefusalOf(outcome: Outcome, asked: Content, taken: Content): boolean {
   if (outcome.kind !== "refused") return false;
   if (outcome.code === "CURRENCY_NOT_ENABLED") return asked.currency !== taken.currency;

@@ -18,7 +18,9 @@ export const COPIES: Row = {
     const { replicas, options } = run.stage;
     const { content, behaviour } = await prepared(run);
     await run.script(content, behaviour);
-    const told = await Promise.all(Array.from({ length: options.copies }, (_, i) => run.ask(content, replicas[i % replicas.length])));
+    const told = await Promise.all(
+      Array.from({ length: options.copies }, (_, i) => run.ask(content, replicas[i % replicas.length])),
+    );
     // All copies may have been refused for overload. Then the request is repeated.
     const final = told.find((outcome) => isFinal(outcome)) ?? (await run.insist(content));
     for (const outcome of told) {
@@ -28,14 +30,28 @@ export const COPIES: Row = {
     run.expect(final.kind === "ok", content, `the copies' answer is ${words(final)}`);
     for (const replica of replicas) {
       const repeat = await run.ask(content, replica);
-      run.expect(isTransient(repeat) || words(repeat) === words(final), content, `told ${words(repeat)} after ${words(final)}`);
+      run.expect(
+        isTransient(repeat) || words(repeat) === words(final),
+        content,
+        `told ${words(repeat)} after ${words(final)}`,
+      );
     }
     run.afterwards(({ calls, effects }) => {
       const heard = calls(content);
       // One that the service gave up has left it pending, and a repeat of a pending one is sent.
-      run.expect(heard.length > 0 && heard.slice(0, -1).every(({ answer }) => answer === null), content, `${heard.length} calls of the wallet`, "I1");
+      run.expect(
+        heard.length > 0 && heard.slice(0, -1).every(({ answer }) => answer === null),
+        content,
+        `${heard.length} calls of the wallet`,
+        "I1",
+      );
       const applied = behaviour === REJECTS ? 0 : 1;
-      run.expect(effects(content).length === applied, content, `${effects(content).length} effects, not ${applied}`, "I1");
+      run.expect(
+        effects(content).length === applied,
+        content,
+        `${effects(content).length} effects, not ${applied}`,
+        "I1",
+      );
     });
   },
 };
@@ -75,11 +91,17 @@ export const TWO_PROVIDERS: Row = {
         refTxId: own.refTxId === null ? null : run.wire(guest.code, "b"),
       };
       const sessionId = guest.sessionOf(run.player);
-      const told = await Promise.all([run.insist(own), run.insist(own), run.insist(others, sessionId, provider), run.insist(others, sessionId, provider)]);
+      const told = await Promise.all([
+        run.insist(own),
+        run.insist(own),
+        run.insist(others, sessionId, provider),
+        run.insist(others, sessionId, provider),
+      ]);
       for (const outcome of told) run.expect(words(outcome) === "success", own, `told ${words(outcome)}`);
       run.afterwards(({ effects }) => {
         run.expect(own.txId !== others.txId, own, "both have one id at the wallet", "I2");
-        for (const content of [own, others]) run.expect(effects(content).length === 1, content, `${effects(content).length} effects`, "I1");
+        for (const content of [own, others])
+          run.expect(effects(content).length === 1, content, `${effects(content).length} effects`, "I1");
       });
     }
   },

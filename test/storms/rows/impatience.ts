@@ -1,7 +1,13 @@
 import { type Content, isCredit } from "../../../src/domain/transaction/transaction.ts";
 import { keyText } from "../../../src/domain/values/identifiers.ts";
 import type { Operation } from "../../../testbed/judge/record.ts";
-import { APPLIED_500, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK } from "../../../testbed/wallet/behaviour.ts";
+import {
+  APPLIED_500,
+  type Behaviour,
+  NEVER_APPLIED,
+  NEVER_APPLIED_500,
+  OK,
+} from "../../../testbed/wallet/behaviour.ts";
 import type { Row } from "../row.ts";
 import { isFinal, isTransient, pause, type Run, words } from "../run.ts";
 import type { Seen } from "../seen.ts";
@@ -25,8 +31,13 @@ export const IMPATIENCE: Row = {
     // Every other credit is left to the service after a while.
     const alone = isCredit(content.action) && Math.floor(run.n / ACTIONS.length) % 2 === 0;
     const after = (behaviour: Behaviour): Behaviour => ({ ...behaviour, afterMs: run.random.int(0, 120) });
-    const unanswered = Array.from({ length: alone ? 5 : run.random.int(3, 6) }, () => after(run.random.pick([NEVER_APPLIED_500, APPLIED_500])));
-    await run.script(content, ...unanswered, ...(run.random.chance(0.3) && !alone ? [NEVER_APPLIED] : []), { ...OK, afterMs: 100 });
+    const unanswered = Array.from({ length: alone ? 5 : run.random.int(3, 6) }, () =>
+      after(run.random.pick([NEVER_APPLIED_500, APPLIED_500])),
+    );
+    await run.script(content, ...unanswered, ...(run.random.chance(0.3) && !alone ? [NEVER_APPLIED] : []), {
+      ...OK,
+      afterMs: 100,
+    });
     await repeat(run, content, alone ? ASKS_FOR_MS : GIVES_UP_MS);
     if (!alone) {
       const last = words(await run.insist(content));
@@ -71,7 +82,9 @@ async function repeat(run: Run, content: Content, forMs: number): Promise<void> 
 
 /** A call without an open request is the service's own resend. It must not come before its backoff is over. */
 function checkBackoff(run: Run, content: Content, { calls }: Seen): void {
-  const operations = run.stage.installation.history.operations.filter((one) => keyText(one.content) === keyText(content));
+  const operations = run.stage.installation.history.operations.filter(
+    (one) => keyText(one.content) === keyText(content),
+  );
   const inOrder = calls(content);
   for (const [i, call] of inOrder.entries()) {
     const before = inOrder[i - 1];
@@ -79,8 +92,14 @@ function checkBackoff(run: Run, content: Content, { calls }: Seen): void {
     const gapMs = call.begunAt - before.begunAt;
     const leastMs = FIRST_DELAY_MS * 2 ** (before.attempt - 1);
     run.note("sent again by the service itself");
-    run.expect(gapMs >= leastMs, content, `sent again by itself ${gapMs} ms after attempt ${before.attempt}, not ${leastMs}`, "I10");
+    run.expect(
+      gapMs >= leastMs,
+      content,
+      `sent again by itself ${gapMs} ms after attempt ${before.attempt}, not ${leastMs}`,
+      "I10",
+    );
   }
 }
 
-const isOpen = ({ invokedAt, endedAt }: Operation, at: number): boolean => invokedAt <= at && (endedAt === null || endedAt >= at);
+const isOpen = ({ invokedAt, endedAt }: Operation, at: number): boolean =>
+  invokedAt <= at && (endedAt === null || endedAt >= at);

@@ -1,6 +1,12 @@
 import type { Content } from "../../../src/domain/transaction/transaction.ts";
 import type { Outcome } from "../../../testbed/judge/record.ts";
-import { APPLIED_SILENT, type Behaviour, NEVER_APPLIED, NEVER_APPLIED_500, OK } from "../../../testbed/wallet/behaviour.ts";
+import {
+  APPLIED_SILENT,
+  type Behaviour,
+  NEVER_APPLIED,
+  NEVER_APPLIED_500,
+  OK,
+} from "../../../testbed/wallet/behaviour.ts";
 import type { Row } from "../row.ts";
 import { isFinal, isTransient, pause, type Run, words } from "../run.ts";
 import { WALLET_TIMEOUT_MS } from "../stage.ts";
@@ -22,7 +28,8 @@ export const WIN_FIRST: Row = {
     else told.push(...(await Promise.all(asked.map((content) => run.insist(content)))));
     for (const outcome of told) run.expect(words(outcome) === "success", win, `told ${words(outcome)}`);
     run.afterwards(({ effects }) => {
-      for (const content of asked) run.expect(effects(content).length === 1, content, `${effects(content).length} effects`, "I1");
+      for (const content of asked)
+        run.expect(effects(content).length === 1, content, `${effects(content).length} effects`, "I1");
     });
   },
 };
@@ -37,7 +44,10 @@ export const REFUND_FIRST: Row = {
   async run(run) {
     const { quietMs } = run.stage.options;
     const { bet, refund } = pairOf(run);
-    await run.script(refund, run.random.pick([OK, OK, NEVER_APPLIED_500, NEVER_APPLIED, { ...OK, judgedAfterMs: 300 }]));
+    await run.script(
+      refund,
+      run.random.pick([OK, OK, NEVER_APPLIED_500, NEVER_APPLIED, { ...OK, judgedAfterMs: 300 }]),
+    );
     const reversal = run.insist(refund);
     await (run.n % 4 === 0 ? pause(0) : run.n % 4 === 1 ? reversal : pause(run.random.int(0, quietMs)));
     const [told] = [await run.insist(bet), await reversal];
@@ -55,7 +65,10 @@ export const LATE_BET: Row = {
   async run(run) {
     const latestMs = Math.round((WALLET_TIMEOUT_MS + run.stage.options.quietMs) / 2);
     const { bet, refund } = pairOf(run);
-    const late = (): Behaviour => ({ ...run.random.pick([OK, APPLIED_SILENT]), judgedAfterMs: run.random.int(0, latestMs) });
+    const late = (): Behaviour => ({
+      ...run.random.pick([OK, APPLIED_SILENT]),
+      judgedAfterMs: run.random.int(0, latestMs),
+    });
     await run.script(bet, late(), late(), late());
     await run.script(refund, run.random.pick([OK, OK, { ...OK, judgedAfterMs: 300 }, NEVER_APPLIED_500]));
     const { first } = await sent(run, bet, run.random.int(0, Math.round(WALLET_TIMEOUT_MS * 1.2)));
@@ -65,7 +78,11 @@ export const LATE_BET: Row = {
     if (run.random.chance(0.3)) await run.ask(refund);
     const reversal = await run.insist(refund);
     await Promise.all([first, again]);
-    run.expect(["success", "failed TRANSACTION_NOT_FOUND"].includes(words(reversal)), refund, `told ${words(reversal)}`);
+    run.expect(
+      ["success", "failed TRANSACTION_NOT_FOUND"].includes(words(reversal)),
+      refund,
+      `told ${words(reversal)}`,
+    );
     await undone(run, bet, refund, await run.insist(bet));
   },
 };
@@ -75,7 +92,10 @@ const pairOf = (run: Run): { bet: Content; refund: Content } => ({
   refund: { ...run.content("refund", "f", "b"), roundId: `round ${run.id("b")}` },
 });
 
-/** Goes on when the bet has been under way for so long, or has its answer. One that was refused for want of room is asked for again. */
+/**
+ * Goes on when the bet has been under way for so long, or has its answer. One that was refused for want of room is
+ * asked for again.
+ */
 async function sent(run: Run, bet: Content, forMs: number): Promise<{ first: Promise<Outcome> }> {
   for (;;) {
     const first = run.ask(bet);
@@ -86,7 +106,8 @@ async function sent(run: Run, bet: Content, forMs: number): Promise<{ first: Pro
 
 /** Repeats the bet until its refund has ended it. */
 async function repeated(run: Run, bet: Content): Promise<void> {
-  for (let outcome: Outcome | undefined; outcome === undefined || !isFinal(outcome); outcome = await run.ask(bet)) await pause(run.random.int(100, 900));
+  for (let outcome: Outcome | undefined; outcome === undefined || !isFinal(outcome); outcome = await run.ask(bet))
+    await pause(run.random.int(100, 900));
 }
 
 /** Whatever came first: the bet's last answer says that it isn't there, and it comes to nothing with its refund. */
@@ -98,7 +119,12 @@ async function undone(run: Run, bet: Content, refund: Content, told: Outcome): P
   run.afterwards(({ calls, effects }) => {
     const [debits, credits] = [effects(bet), effects(refund)];
     const net = [...debits, ...credits].reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);
-    run.expect(net === 0n && debits.length < 2, bet, `${debits.length} debits and ${credits.length} credits come to ${net}`, "I7");
+    run.expect(
+      net === 0n && debits.length < 2,
+      bet,
+      `${debits.length} debits and ${credits.length} credits come to ${net}`,
+      "I7",
+    );
     const refundedAt = calls(refund)[0]?.begunAt ?? Number.POSITIVE_INFINITY;
     run.note(landingOf(calls(bet).length, debits[0]?.at, refundedAt));
     run.expect(
@@ -114,5 +140,7 @@ async function undone(run: Run, bet: Content, refund: Content, told: Outcome): P
 function landingOf(calls: number, appliedAt: number | undefined, refundedAt: number): string {
   if (calls === 0) return "bet never sent";
   if (appliedAt === undefined) return "bet sent and never applied";
-  return appliedAt < refundedAt ? "bet applied before its refund was sent" : "bet applied after its refund was first sent";
+  return appliedAt < refundedAt
+    ? "bet applied before its refund was sent"
+    : "bet applied after its refund was first sent";
 }

@@ -9,20 +9,32 @@ const REVERSED = "TRANSACTION_REVERSED";
 /** One case: a request that undoes more than there is, or something else. */
 type Case = (run: Run) => Promise<void>;
 
-/** Two reversals of one original under two ids, at once: one reaches the wallet, and both are told its result and its id. */
+/**
+ * Two reversals of one original under two ids, at once: one reaches the wallet, and both are told its result and its
+ * id.
+ */
 const twice =
   (action: "bet" | "win", reversal: "refund" | "rollback"): Case =>
   async (run) => {
     const original = run.content(action, "o");
     // A rejected win is judged anew when it is sent again, so it says nothing about its rollback.
-    await run.script(original, run.random.pick([OK, OK, APPLIED_SILENT, APPLIED_500, NEVER_APPLIED_500, ...(action === "bet" ? [REJECTS] : [])]));
+    await run.script(
+      original,
+      run.random.pick([OK, OK, APPLIED_SILENT, APPLIED_500, NEVER_APPLIED_500, ...(action === "bet" ? [REJECTS] : [])]),
+    );
     await run.ask(original);
     const [a, b] = [run.content(reversal, "r1", "o"), run.content(reversal, "r2", "o")];
-    await run.script(run.random.pick([a, b]), run.random.pick([OK, NEVER_APPLIED_500, APPLIED_500, { ...OK, afterMs: 200 }]));
+    await run.script(
+      run.random.pick([a, b]),
+      run.random.pick([OK, NEVER_APPLIED_500, APPLIED_500, { ...OK, afterMs: 200 }]),
+    );
     await Promise.all([run.insist(a), run.insist(b), run.insist(a), run.insist(b)]);
     const told = [await run.insist(a), await run.insist(b)];
-    for (const outcome of told) run.expect(["success", NOT_FOUND].includes(words(outcome)), a, `told ${words(outcome)}`);
-    const ids = new Set(told.map((outcome) => (outcome.kind === "ok" ? `${outcome.txId} ${words(outcome)}` : words(outcome))));
+    for (const outcome of told)
+      run.expect(["success", NOT_FOUND].includes(words(outcome)), a, `told ${words(outcome)}`);
+    const ids = new Set(
+      told.map((outcome) => (outcome.kind === "ok" ? `${outcome.txId} ${words(outcome)}` : words(outcome))),
+    );
     run.expect(ids.size === 1, original, `two answers for its one ${reversal}: ${[...ids].join(", ")}`);
     run.afterwards(({ calls, effects, reversals }) => {
       const ofOriginal = reversals(original);
@@ -44,7 +56,8 @@ const refused =
     const asked = wrong(run);
     const sessionId = asked.playerId === run.player.playerId ? run.player.sessionId : run.neighbour.sessionId;
     const told = await Promise.all([run.insist(asked, sessionId), run.insist(asked, sessionId)]);
-    for (const outcome of told) run.expect(words(outcome) === `TRANSACTION_MISMATCH ${field}`, asked, `told ${words(outcome)}`, "I8");
+    for (const outcome of told)
+      run.expect(words(outcome) === `TRANSACTION_MISMATCH ${field}`, asked, `told ${words(outcome)}`, "I8");
     run.afterwards(({ calls }) => run.expect(calls(asked).length === 0, asked, "sent", "I2"));
   };
 
@@ -57,7 +70,11 @@ const CASES: readonly Case[] = [
   refused([["win", "o", null]], (run) => run.content("refund", "x", "o"), "ref_tx_id"),
   refused(BET, (run) => run.content("rollback", "x", "o"), "ref_tx_id"),
   refused(BET, (run) => run.content("refund", "x", "o", 249n), "amount"),
-  refused(BET, (run) => ({ ...run.content("refund", "x", "o"), playerId: run.neighbour.playerId as Content["playerId"] }), "player_id"),
+  refused(
+    BET,
+    (run) => ({ ...run.content("refund", "x", "o"), playerId: run.neighbour.playerId as Content["playerId"] }),
+    "player_id",
+  ),
   unknownWin,
   winAndRollback,
   winAfterRefund,
@@ -99,7 +116,9 @@ async function winAndRollback(run: Run): Promise<void> {
 async function winAfterRefund(run: Run): Promise<void> {
   const bet = run.content("bet", "o");
   const win: Content = { ...run.content("win", "w", null, 700n), roundId: bet.roundId };
-  const told = [await run.insist(bet), await run.insist(run.content("refund", "r", "o")), await run.insist(win)].map(words).join(", ");
+  const told = [await run.insist(bet), await run.insist(run.content("refund", "r", "o")), await run.insist(win)]
+    .map(words)
+    .join(", ");
   run.expect(told === "success, success, success", win, `bet, refund and win were told ${told}`);
   run.afterwards(({ effects }) => run.expect(effects(win).length === 1, win, `${effects(win).length} effects`, "I1"));
 }

@@ -15,9 +15,21 @@ export function betslip(context: Context): HTMLElement {
     make(
       "div",
       { class: "slip-head" },
-      make("h2", { id: "slip-title" }, words.betslip, make("span", { class: "count", id: "slip-count" }, String(lines.length))),
-      lines.length > 0 && state.receipt.kind === "none" ? make("button", { type: "button", class: "plain", "data-do": "clear" }, words.clear) : null,
-      make("button", { type: "button", class: "close", "data-do": "slip" }, icon("cross"), make("span", { class: "visually-hidden" }, words.close)),
+      make(
+        "h2",
+        { id: "slip-title" },
+        words.betslip,
+        make("span", { class: "count", id: "slip-count" }, String(lines.length)),
+      ),
+      lines.length > 0 && state.receipt.kind === "none"
+        ? make("button", { type: "button", class: "plain", "data-do": "clear" }, words.clear)
+        : null,
+      make(
+        "button",
+        { type: "button", class: "close", "data-do": "slip" },
+        icon("cross"),
+        make("span", { class: "visually-hidden" }, words.close),
+      ),
     ),
     ...body(context),
   );
@@ -29,7 +41,13 @@ function body(context: Context): HTMLElement[] {
   if (receipt.kind === "placed" || receipt.kind === "pending") return [receiptOf(context)];
   if (state.slip.lines.length === 0)
     return [
-      make("div", { class: "slip-empty", "data-key": "empty" }, icon("slip", 40), make("strong", {}, words.slipEmpty), make("p", {}, words.slipEmptyText)),
+      make(
+        "div",
+        { class: "slip-empty", "data-key": "empty" },
+        icon("slip", 40),
+        make("strong", {}, words.slipEmpty),
+        make("p", {}, words.slipEmptyText),
+      ),
     ];
   const currency = state.session?.currency ?? "";
   const sums = summary(state.slip, currency);
@@ -88,7 +106,9 @@ function lineOf(context: Context, line: SlipLine): HTMLElement {
       ),
     ),
     line.now === null ? make("p", { class: "problem" }, words.gone) : null,
-    state.slip.mode === "singles" && line.now !== null ? stakeField(context, line.id, line.stake, words.stakeOf(name)) : null,
+    state.slip.mode === "singles" && line.now !== null
+      ? stakeField(context, line.id, line.stake, words.stakeOf(name))
+      : null,
   );
 }
 
@@ -124,7 +144,13 @@ function stakeField({ state, words, money }: Context, id: string, stake: string,
       ? make(
           "div",
           { class: "quick" },
-          ...quick.map((minor) => make("button", { type: "button", class: "chip", "data-do": "quick", "data-id": id, "data-minor": minor }, money(minor))),
+          ...quick.map((minor) =>
+            make(
+              "button",
+              { type: "button", class: "chip", "data-do": "quick", "data-id": id, "data-minor": minor },
+              money(minor),
+            ),
+          ),
         )
       : null,
   );
@@ -134,7 +160,8 @@ function foot(context: Context, sums: SlipSummary): HTMLElement[] {
   const { state, words, money } = context;
   const { slip, receipt, session, balance } = state;
   const product = slip.lines.reduce((odds, line) => odds * ((line.now ?? line.odds) / 100), 1);
-  const row = (label: string, value: string, className = "") => make("p", { class: `sum ${className}` }, make("span", {}, label), make("b", {}, value));
+  const row = (label: string, value: string, className = "") =>
+    make("p", { class: `sum ${className}` }, make("span", {}, label), make("b", {}, value));
   const notEnough = balance !== null && sums.stakeMinor > balance;
   const message =
     receipt.kind === "failed"
@@ -144,13 +171,22 @@ function foot(context: Context, sums: SlipSummary): HTMLElement[] {
         : problemText(context, sums.problem);
   const deposit = notEnough || (receipt.kind === "failed" && receipt.error === "INSUFFICIENT_FUNDS");
   return [
-    slip.mode === "accumulator" ? row(words.totalOdds, oddsText(Math.round(product * 100), state.oddsFormat), "odds-sum") : null,
+    slip.mode === "accumulator"
+      ? row(words.totalOdds, oddsText(Math.round(product * 100), state.oddsFormat), "odds-sum")
+      : null,
     slip.mode === "accumulator" && session !== undefined ? stakeField(context, "", slip.stake, words.stake) : null,
-    session !== undefined && slip.mode === "singles" && slip.lines.length > 1 ? row(words.totalStake, money(sums.stakeMinor)) : null,
+    session !== undefined && slip.mode === "singles" && slip.lines.length > 1
+      ? row(words.totalStake, money(sums.stakeMinor))
+      : null,
     session !== undefined ? row(words.potential, money(sums.potentialMinor), "potential") : null,
     message === null ? null : make("p", { class: "problem", role: "alert", "data-key": "problem" }, message),
     deposit
-      ? make("button", { type: "button", class: "button wide", "data-do": "recharge", "data-key": "slip-deposit" }, icon("wallet", 18), words.deposit)
+      ? make(
+          "button",
+          { type: "button", class: "button wide", "data-do": "recharge", "data-key": "slip-deposit" },
+          icon("wallet", 18),
+          words.deposit,
+        )
       : null,
     ...action(context, sums, notEnough),
   ].filter((part) => part !== null);
@@ -158,9 +194,17 @@ function foot(context: Context, sums: SlipSummary): HTMLElement[] {
 
 function action({ state, words }: Context, { problem }: SlipSummary, notEnough: boolean): HTMLElement[] {
   const wide = (what: string, text: string, className: string, disabled = false) =>
-    make("button", { type: "button", class: `button wide ${className}`, "data-do": what, "data-key": `action-${what}`, disabled }, text);
+    make(
+      "button",
+      { type: "button", class: `button wide ${className}`, "data-do": what, "data-key": `action-${what}`, disabled },
+      text,
+    );
   if (state.session === undefined)
-    return [make("p", { class: "hint" }, words.loginToBet), wide("login", words.login, "primary"), wide("register", words.register, "")];
+    return [
+      make("p", { class: "hint" }, words.loginToBet),
+      wide("login", words.login, "primary"),
+      wide("register", words.register, ""),
+    ];
   if (problem === "changed") return [wide("accept", words.acceptChanges, "primary")];
   if (state.receipt.kind === "placing") return [wide("place", words.placing, "primary", true)];
   return [wide("place", words.place, "primary", problem !== null || notEnough)];

@@ -18,6 +18,7 @@ const LOCALES = { pt: "pt-BR", es: "es-419", en: "en-GB" } as const satisfies Re
 
 export function contextOf(state: State): Context {
   const time = new Intl.DateTimeFormat(LOCALES[state.language], { hour: "2-digit", minute: "2-digit" });
-  const format = state.session === undefined ? (minor: number) => (minor / 100).toFixed(2) : minorFormat(state.session.currency);
+  const format =
+    state.session === undefined ? (minor: number) => (minor / 100).toFixed(2) : minorFormat(state.session.currency);
   return { state, words: WORDS[state.language], money: format, clock: (at) => time.format(at) };
 }

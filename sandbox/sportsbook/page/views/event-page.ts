@@ -24,8 +24,14 @@ export function eventPage(context: Context): HTMLElement[] {
     scoreboard(context, event),
     event.markets.length === 0
       ? notice(words.finished, `${event.home} ${event.score.home} : ${event.score.away} ${event.away}`)
-      : make("div", { class: "markets", "data-key": "markets" }, ...event.markets.map((market) => marketCard(context, event, market))),
-    typeof state.brand === "object" && state.brand.control && event.phase !== "finished" ? levers(context, event) : null,
+      : make(
+          "div",
+          { class: "markets", "data-key": "markets" },
+          ...event.markets.map((market) => marketCard(context, event, market)),
+        ),
+    typeof state.brand === "object" && state.brand.control && event.phase !== "finished"
+      ? levers(context, event)
+      : null,
   ].filter((part) => part !== null);
 }
 
@@ -38,7 +44,9 @@ function scoreboard(context: Context, event: BoardEvent): HTMLElement {
       "h1",
       { id: "match-title" },
       side(event.home),
-      event.phase === "upcoming" ? make("small", {}, context.words.versus) : make("b", { class: "score" }, `${event.score.home} : ${event.score.away}`),
+      event.phase === "upcoming"
+        ? make("small", {}, context.words.versus)
+        : make("b", { class: "score" }, `${event.score.home} : ${event.score.away}`),
       side(event.away),
     ),
     make("p", { class: "when" }, ...when(context, event)),
@@ -48,13 +56,30 @@ function scoreboard(context: Context, event: BoardEvent): HTMLElement {
 function marketCard(context: Context, event: BoardEvent, market: BoardEvent["markets"][number]): HTMLElement {
   const { words } = context;
   const row = oddsRow(context, event, market, ({ pick }) => pickName(words, market, pick, event));
-  return make("section", { class: "card market", "data-key": market.id }, make("h2", {}, marketName(words, market, event)), row);
+  return make(
+    "section",
+    { class: "card market", "data-key": market.id },
+    make("h2", {}, marketName(words, market, event)),
+    row,
+  );
 }
 
 /** Buttons that end the match by hand. */
 function levers({ words }: Context, event: BoardEvent): HTMLElement {
   const field = (name: "home" | "away") =>
-    make("label", {}, event[name], make("input", { type: "number", id: `final-${name}`, min: 0, max: 999, value: event.score[name], inputmode: "numeric" }));
+    make(
+      "label",
+      {},
+      event[name],
+      make("input", {
+        type: "number",
+        id: `final-${name}`,
+        min: 0,
+        max: 999,
+        value: event.score[name],
+        inputmode: "numeric",
+      }),
+    );
   return make(
     "details",
     { class: "levers", "data-key": "levers" },

@@ -19,9 +19,20 @@ export function board(context: Context): HTMLElement[] {
   });
   const live = events.filter(({ phase }) => phase === "live");
   const later = events.filter(({ phase }) => phase !== "live");
-  const title = only === "all" ? words.sports : only === "live" ? words.live : "sport" in only ? words[only.sport] : (events[0]?.league_name ?? words.sports);
-  if (events.length === 0) return [make("h1", { class: "page-title" }, title), notice(words.noMatches, words.noMatchesText)];
-  const featured = only === "all" && state.layout !== "classic" ? (live.find(({ sport }) => sport === "football") ?? events[0]) : undefined;
+  const title =
+    only === "all"
+      ? words.sports
+      : only === "live"
+        ? words.live
+        : "sport" in only
+          ? words[only.sport]
+          : (events[0]?.league_name ?? words.sports);
+  if (events.length === 0)
+    return [make("h1", { class: "page-title" }, title), notice(words.noMatches, words.noMatchesText)];
+  const featured =
+    only === "all" && state.layout !== "classic"
+      ? (live.find(({ sport }) => sport === "football") ?? events[0])
+      : undefined;
   return [
     state.away ? failedNotice(context) : null,
     featured === undefined ? make("h1", { class: "page-title", "data-key": "title" }, title) : hero(context, featured),
@@ -45,7 +56,9 @@ function section(context: Context, title: string, events: readonly BoardEvent[],
       ? [make("div", { class: "tiles", "data-key": "tiles" }, ...events.map((event) => tile(context, event)))]
       : layout === "classic"
         ? live
-          ? [...Map.groupBy(events, ({ sport }) => sport)].map(([sport, group]) => table(context, context.words[sport], group))
+          ? [...Map.groupBy(events, ({ sport }) => sport)].map(([sport, group]) =>
+              table(context, context.words[sport], group),
+            )
           : [...byLeague.values()].map((group) => table(context, group[0]?.league_name ?? "", group))
         : live
           ? [make("div", { class: "card", "data-key": "live" }, ...events.map((event) => row(context, event)))]
@@ -86,7 +99,8 @@ function teams(context: Context, event: BoardEvent, size: number): HTMLElement {
 
 /** LIVE and the progress, or the time of the start. */
 export function when({ words, clock }: Context, event: BoardEvent): HTMLElement[] {
-  if (event.phase === "live") return [make("span", { class: "live-tag" }, words.live), make("span", { class: "minute" }, progress(event))];
+  if (event.phase === "live")
+    return [make("span", { class: "live-tag" }, words.live), make("span", { class: "minute" }, progress(event))];
   if (event.phase === "finished") return [make("span", { class: "minute" }, words.finished)];
   const minutes = Math.max(1, Math.round((event.starts_at - Date.now()) / 60_000));
   return [
@@ -95,7 +109,8 @@ export function when({ words, clock }: Context, event: BoardEvent): HTMLElement[
   ];
 }
 
-const progress = ({ sport, played }: BoardEvent): string => (sport === "football" ? `${Math.floor((played * 90) / 100)}′` : `${played} %`);
+const progress = ({ sport, played }: BoardEvent): string =>
+  sport === "football" ? `${Math.floor((played * 90) / 100)}′` : `${played} %`;
 
 function row(context: Context, event: BoardEvent): HTMLElement {
   const [main, total] = event.markets;
@@ -128,7 +143,11 @@ function more({ words }: Context, event: BoardEvent): HTMLElement {
     false,
     "more",
     make("span", { "aria-hidden": "true" }, words.more(count)),
-    make("span", { class: "visually-hidden" }, `${event.home} ${words.versus} ${event.away}: ${words.moreMarkets(count)}`),
+    make(
+      "span",
+      { class: "visually-hidden" },
+      `${event.home} ${words.versus} ${event.away}: ${words.moreMarkets(count)}`,
+    ),
   );
 }
 
@@ -166,7 +185,9 @@ function table(context: Context, title: string, events: readonly BoardEvent[]): 
             { class: "event", "data-key": event.id },
             make("th", { scope: "row" }, teams(context, event, 16)),
             ...["home", "draw", "away"].map((pick) => cell(context, event, 0, pick, "")),
-            ...["over", "under"].map((pick) => cell(context, event, 1, pick, String((event.markets[1]?.line ?? 0) / 4))),
+            ...["over", "under"].map((pick) =>
+              cell(context, event, 1, pick, String((event.markets[1]?.line ?? 0) / 4)),
+            ),
             make("td", {}, more(context, event)),
           ),
         ),
@@ -178,7 +199,11 @@ function table(context: Context, title: string, events: readonly BoardEvent[]): 
 function cell(context: Context, event: BoardEvent, index: number, pick: string, label: string): HTMLElement {
   const market = event.markets[index];
   const offer = market?.offers.find((one) => one.pick === pick);
-  return make("td", { class: "cell" }, market === undefined || offer === undefined ? null : oddsButton(context, event, market, offer, label));
+  return make(
+    "td",
+    { class: "cell" },
+    market === undefined || offer === undefined ? null : oddsButton(context, event, market, offer, label),
+  );
 }
 
 function hero(context: Context, event: BoardEvent): HTMLElement {
@@ -192,16 +217,25 @@ function hero(context: Context, event: BoardEvent): HTMLElement {
       "h1",
       {},
       make("span", { class: "side" }, crest(event.home, 44), event.home),
-      event.phase === "live" ? make("b", { class: "score" }, `${event.score.home} : ${event.score.away}`) : make("small", {}, words.versus),
+      event.phase === "live"
+        ? make("b", { class: "score" }, `${event.score.home} : ${event.score.away}`)
+        : make("small", {}, words.versus),
       make("span", { class: "side" }, crest(event.away, 44), event.away),
     ),
-    make("p", { class: "when" }, ...when(context, event), link(`/event/${event.id}`, false, "see", words.seeMatch, icon("chevron", 16))),
+    make(
+      "p",
+      { class: "when" },
+      ...when(context, event),
+      link(`/event/${event.id}`, false, "see", words.seeMatch, icon("chevron", 16)),
+    ),
     main === undefined
       ? null
       : make(
           "div",
           { class: "hero-odds" },
-          oddsRow(context, event, main, ({ pick }) => (pick === "home" ? event.home : pick === "away" ? event.away : words.draw)),
+          oddsRow(context, event, main, ({ pick }) =>
+            pick === "home" ? event.home : pick === "away" ? event.away : words.draw,
+          ),
         ),
   );
 }

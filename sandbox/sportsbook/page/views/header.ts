@@ -4,13 +4,23 @@ import { routeOf } from "../route.ts";
 import { icon } from "../sport-icons.ts";
 import type { Context } from "./context.ts";
 
-export const link = (path: string, current: boolean, className: string, ...children: (Node | string | null)[]): HTMLAnchorElement =>
-  make("a", { href: `#${path}`, "data-do": "go", "data-path": path, class: className, "aria-current": current ? "page" : null }, ...children);
+export const link = (
+  path: string,
+  current: boolean,
+  className: string,
+  ...children: (Node | string | null)[]
+): HTMLAnchorElement =>
+  make(
+    "a",
+    { href: `#${path}`, "data-do": "go", "data-path": path, class: className, "aria-current": current ? "page" : null },
+    ...children,
+  );
 
 export function header(context: Context): HTMLElement {
   const { state, words } = context;
   const route = routeOf(state.path);
-  const at = (page: string) => (page === "bets" ? route.page === "bets" : route.page === "board" && (page === "live") === (route.only === "live"));
+  const at = (page: string) =>
+    page === "bets" ? route.page === "bets" : route.page === "board" && (page === "live") === (route.only === "live");
   return make(
     "header",
     { class: "top", "data-key": "top" },
@@ -28,7 +38,9 @@ export function header(context: Context): HTMLElement {
 }
 
 function oddsFormat({ state, words }: Context): HTMLElement {
-  const options = ODDS_FORMATS.map((format) => make("option", { value: format, selected: format === state.oddsFormat }, words[format]));
+  const options = ODDS_FORMATS.map((format) =>
+    make("option", { value: format, selected: format === state.oddsFormat }, words[format]),
+  );
   return make(
     "label",
     { class: "format" },
@@ -41,7 +53,11 @@ function player({ state, words, money }: Context): HTMLElement[] {
   if (state.session === undefined) {
     return [
       make("button", { type: "button", class: "button ghost", "data-do": "login", "data-key": "login" }, words.login),
-      make("button", { type: "button", class: "button primary", "data-do": "register", "data-key": "register" }, words.register),
+      make(
+        "button",
+        { type: "button", class: "button primary", "data-do": "register", "data-key": "register" },
+        words.register,
+      ),
     ];
   }
   return [

@@ -45,7 +45,8 @@ function betCard(context: Context, bet: BetReply): HTMLElement {
   const status = bet.state === "settled" ? (bet.result ?? "lost") : bet.state;
   const odds = bet.legs.map((leg) => leg.odds);
   const product = odds.reduce((all, one) => all * (one / 100), 1);
-  const sum = (label: string, value: string) => make("p", { class: "sum" }, make("span", {}, label), make("b", {}, value));
+  const sum = (label: string, value: string) =>
+    make("p", { class: "sum" }, make("span", {}, label), make("b", {}, value));
   const settled = bet.state === "settled";
   return make(
     "article",
@@ -58,7 +59,9 @@ function betCard(context: Context, bet: BetReply): HTMLElement {
       make("span", { class: "status" }, words.state[status]),
     ),
     make("ul", { class: "legs" }, ...bet.legs.map((leg) => legOf(context, leg))),
-    bet.state === "rejected" ? make("p", { class: "problem" }, words.failed[bet.error as "other"] ?? words.failed.other) : null,
+    bet.state === "rejected"
+      ? make("p", { class: "problem" }, words.failed[bet.error as "other"] ?? words.failed.other)
+      : null,
     make(
       "footer",
       {},
@@ -80,14 +83,29 @@ function legOf({ state, words }: Context, leg: BetReply["legs"][number]): HTMLEl
   return make(
     "li",
     { class: `leg ${fate}` },
-    icon(leg.outcome === null ? "clock" : leg.outcome === "lost" || leg.outcome === "half_lost" ? "cross" : "check", 16),
+    icon(
+      leg.outcome === null ? "clock" : leg.outcome === "lost" || leg.outcome === "half_lost" ? "cross" : "check",
+      16,
+    ),
     make(
       "div",
       {},
-      make("strong", {}, `${pickName(words, market, leg.pick, leg)} `, make("b", {}, oddsText(leg.odds, state.oddsFormat))),
+      make(
+        "strong",
+        {},
+        `${pickName(words, market, leg.pick, leg)} `,
+        make("b", {}, oddsText(leg.odds, state.oddsFormat)),
+      ),
       make("span", {}, marketName(words, market, leg)),
       link(`/event/${leg.event}`, false, "leg-match", `${leg.home} ${words.versus} ${leg.away}`),
     ),
-    leg.outcome === null ? null : make("span", { class: "leg-end" }, make("b", {}, leg.score ?? ""), make("small", {}, words.outcome[leg.outcome])),
+    leg.outcome === null
+      ? null
+      : make(
+          "span",
+          { class: "leg-end" },
+          make("b", {}, leg.score ?? ""),
+          make("small", {}, words.outcome[leg.outcome]),
+        ),
   );
 }

@@ -7,7 +7,13 @@ import { marketName, pickName } from "../words/names.ts";
 import type { Context } from "./context.ts";
 
 /** The button of a price. It shows `label`. A screen reader also reads match, market and pick. */
-export function oddsButton({ state, words }: Context, event: BoardEvent, market: Market, { id, pick, odds }: Offer, label: string): HTMLButtonElement {
+export function oddsButton(
+  { state, words }: Context,
+  event: BoardEvent,
+  market: Market,
+  { id, pick, odds }: Offer,
+  label: string,
+): HTMLButtonElement {
   const chosen = state.slip.lines.some((line) => line.id === id);
   const move = odds === null ? undefined : state.moves.get(id);
   const full = pickName(words, market, pick, event);
@@ -22,8 +28,17 @@ export function oddsButton({ state, words }: Context, event: BoardEvent, market:
       "aria-pressed": String(chosen),
       disabled: odds === null && !chosen,
     },
-    make("span", { class: "visually-hidden" }, `${event.home} ${words.versus} ${event.away}, ${marketName(words, market, event)}: `),
-    make("span", { class: "pick" }, label, label === full ? null : make("span", { class: "visually-hidden" }, ` ${full}`)),
+    make(
+      "span",
+      { class: "visually-hidden" },
+      `${event.home} ${words.versus} ${event.away}, ${marketName(words, market, event)}: `,
+    ),
+    make(
+      "span",
+      { class: "pick" },
+      label,
+      label === full ? null : make("span", { class: "visually-hidden" }, ` ${full}`),
+    ),
     odds === null
       ? make("span", { class: "price" }, icon("lock", 14), make("span", { class: "visually-hidden" }, words.suspended))
       : make("span", { class: "price" }, move === undefined ? null : icon(move, 11), oddsText(odds, state.oddsFormat)),
@@ -31,7 +46,12 @@ export function oddsButton({ state, words }: Context, event: BoardEvent, market:
 }
 
 /** The buttons of a market in a row. */
-export function oddsRow(context: Context, event: BoardEvent, market: Market, label: (offer: Offer) => string): HTMLDivElement {
+export function oddsRow(
+  context: Context,
+  event: BoardEvent,
+  market: Market,
+  label: (offer: Offer) => string,
+): HTMLDivElement {
   return make(
     "div",
     { class: `row n${market.offers.length}`, "data-key": market.id },

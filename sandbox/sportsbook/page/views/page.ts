@@ -12,7 +12,11 @@ import { sportsNav } from "./sports-nav.ts";
 export function page(context: Context): HTMLElement {
   const { state, words } = context;
   if (state.brand === "unknown")
-    return make("div", { id: "app", class: "app" }, make("main", { id: "main" }, notice(words.brandUnknown, words.brandUnknownText)));
+    return make(
+      "div",
+      { id: "app", class: "app" },
+      make("main", { id: "main" }, notice(words.brandUnknown, words.brandUnknownText)),
+    );
   const { page: name } = routeOf(state.path);
   const content = name === "event" ? eventPage(context) : name === "bets" ? myBets(context) : board(context);
   return make(

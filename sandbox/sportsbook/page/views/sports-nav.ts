@@ -43,11 +43,22 @@ export function sportsNav({ state, words }: Context): HTMLElement {
     make(
       "ul",
       {},
-      make("li", { "data-key": "all" }, link("/", only === "all", "sport", icon("home"), make("span", {}, words.allSports), count(events))),
+      make(
+        "li",
+        { "data-key": "all" },
+        link("/", only === "all", "sport", icon("home"), make("span", {}, words.allSports), count(events)),
+      ),
       make(
         "li",
         { "data-key": "live" },
-        link("/live", only === "live", "sport", icon("live"), make("span", {}, words.live), count(events.filter(({ phase }) => phase === "live"))),
+        link(
+          "/live",
+          only === "live",
+          "sport",
+          icon("live"),
+          make("span", {}, words.live),
+          count(events.filter(({ phase }) => phase === "live")),
+        ),
       ),
       ...SPORTS.map(item),
     ),

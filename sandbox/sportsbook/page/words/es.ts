@@ -79,7 +79,8 @@ export const es: Words = {
   place: "Apostar",
   placing: "Enviando…",
   placed: "Apuesta hecha",
-  placedText: (count) => (count === 1 ? "Tu apuesta fue aceptada. ¡Suerte!" : `Tus ${count} apuestas fueron aceptadas. ¡Suerte!`),
+  placedText: (count) =>
+    count === 1 ? "Tu apuesta fue aceptada. ¡Suerte!" : `Tus ${count} apuestas fueron aceptadas. ¡Suerte!`,
   pendingTitle: "Esperando tu billetera",
   pendingText: "Aún no respondió. Mis apuestas mostrará si la apuesta vale.",
   done: "Listo",

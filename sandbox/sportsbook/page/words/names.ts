@@ -14,7 +14,13 @@ interface Named {
   readonly line: number;
 }
 
-const UNITS = { football: "goals", basketball: "points", tennis: "sets", volleyball: "sets", esports: "maps" } as const satisfies Record<Sport, keyof Words>;
+const UNITS = {
+  football: "goals",
+  basketball: "points",
+  tennis: "sets",
+  volleyball: "sets",
+  esports: "maps",
+} as const satisfies Record<Sport, keyof Words>;
 
 /** A line in quarters as people read it: 10 is 2.5, 9 is 2.25. */
 const quarters = (line: number): string => String(line / 4);

@@ -79,7 +79,8 @@ export const pt: Words = {
   place: "Apostar",
   placing: "Enviando…",
   placed: "Aposta feita",
-  placedText: (count) => (count === 1 ? "Sua aposta foi aceita. Boa sorte!" : `Suas ${count} apostas foram aceitas. Boa sorte!`),
+  placedText: (count) =>
+    count === 1 ? "Sua aposta foi aceita. Boa sorte!" : `Suas ${count} apostas foram aceitas. Boa sorte!`,
   pendingTitle: "Esperando sua carteira",
   pendingText: "Ela ainda não respondeu. Minhas apostas mostrará se a aposta vale.",
   done: "Pronto",

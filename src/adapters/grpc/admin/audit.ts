@@ -28,7 +28,10 @@ export const auditHandlers = (log: AuditLog): AdminHandlers<typeof AuditService>
   },
 });
 
-function toEntry({ id, at, actor, action, target, reason, changes }: AuditEntry, valueMax: number): MessageInitShape<typeof AuditEntrySchema> {
+function toEntry(
+  { id, at, actor, action, target, reason, changes }: AuditEntry,
+  valueMax: number,
+): MessageInitShape<typeof AuditEntrySchema> {
   const json = (value: unknown): string => {
     const text = value === undefined ? "" : JSON.stringify(value);
     return text.length > valueMax ? `${text.slice(0, valueMax)}…` : text;

@@ -27,5 +27,10 @@ export const brandHandlers = (brands: Brands): AdminHandlers<typeof BrandAdminSe
 
 function toBrand({ settings, allowedOrigins, ...brand }: Brand): MessageInitShape<typeof BrandSchema> {
   const { default_language: language = "", ...others } = settings;
-  return { ...brand, allowedOrigins: [...allowedOrigins], defaultLanguage: String(language), settings: others as JsonObject };
+  return {
+    ...brand,
+    allowedOrigins: [...allowedOrigins],
+    defaultLanguage: String(language),
+    settings: others as JsonObject,
+  };
 }

@@ -1,6 +1,10 @@
 import type { Games } from "../../../app/admin/games.ts";
 import type { ImportGames } from "../../../app/admin/import-games.ts";
-import type { CatalogAdminService, ImportGamesRequest, SetGameRequest } from "../../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
+import type {
+  CatalogAdminService,
+  ImportGamesRequest,
+  SetGameRequest,
+} from "../../../gen/aggregator/admin/v1/catalog_admin_service_pb.ts";
 import { toGame } from "../messages/game-message.ts";
 import { fromTimestamp } from "../messages/timestamp.ts";
 import { unwrap } from "../server/refusal-error.ts";
@@ -11,7 +15,11 @@ export const catalogHandlers = (games: Games, importGames: ImportGames): AdminHa
   async importGames(requests, caller) {
     const { first, pieces } = await readFirst(requests);
     const { faults, ...done } = unwrap(
-      await importGames.run({ ...caller, reason: first?.reason ?? "" }, { format: first?.format ?? "", dryRun: first?.dryRun ?? false }, pieces),
+      await importGames.run(
+        { ...caller, reason: first?.reason ?? "" },
+        { format: first?.format ?? "", dryRun: first?.dryRun ?? false },
+        pieces,
+      ),
     );
     return { ...done, faults: faults.map(({ line, field, rule }) => ({ line, field, reason: rule })) };
   },
@@ -45,14 +53,40 @@ async function readFirst(requests: AsyncIterable<ImportGamesRequest>) {
 
 type Details = Pick<
   SetGameRequest,
-  "images" | "tags" | "rtp" | "volatility" | "freeRounds" | "jackpot" | "platforms" | "languages" | "blockedCountries" | "releasedAt" | "names"
+  | "images"
+  | "tags"
+  | "rtp"
+  | "volatility"
+  | "freeRounds"
+  | "jackpot"
+  | "platforms"
+  | "languages"
+  | "blockedCountries"
+  | "releasedAt"
+  | "names"
 >;
 
 /** The details that the request sets, by their names in JSON. */
-function detailsOf({ images, tags, rtp, volatility, freeRounds, jackpot, platforms, languages, blockedCountries, releasedAt, names }: Partial<Details>) {
+function detailsOf({
+  images,
+  tags,
+  rtp,
+  volatility,
+  freeRounds,
+  jackpot,
+  platforms,
+  languages,
+  blockedCountries,
+  releasedAt,
+  names,
+}: Partial<Details>) {
   const released = fromTimestamp("released_at", releasedAt);
   const details = {
-    images: images && { thumb: images.thumb || null, square: images.square || null, background: images.background || null },
+    images: images && {
+      thumb: images.thumb || null,
+      square: images.square || null,
+      background: images.background || null,
+    },
     tags: tags?.values,
     rtp,
     volatility,

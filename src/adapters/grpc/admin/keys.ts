@@ -30,7 +30,11 @@ export const keyHandlers = (keys: Keys): AdminHandlers<typeof KeyAdminService> =
 });
 
 /** A key without its hash. */
-export const toKey = ({ key: { name, expiresAt, revoked }, provider, role }: KeyWithOwner): MessageInitShape<typeof KeySchema> => ({
+export const toKey = ({
+  key: { name, expiresAt, revoked },
+  provider,
+  role,
+}: KeyWithOwner): MessageInitShape<typeof KeySchema> => ({
   name,
   provider,
   role,

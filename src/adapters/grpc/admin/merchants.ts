@@ -10,9 +10,14 @@ import type { AdminHandlers } from "./service.ts";
  *
  * @param apiUrl - the base of the merchant API, with /v1.
  */
-export const merchantHandlers = (merchants: Merchants, apiUrl: () => string): AdminHandlers<typeof MerchantAdminService> => ({
+export const merchantHandlers = (
+  merchants: Merchants,
+  apiUrl: () => string,
+): AdminHandlers<typeof MerchantAdminService> => ({
   async createMerchant({ code, name, reason, ...others }, caller) {
-    const { merchant, secret } = unwrap(await merchants.create({ ...caller, reason }, code, { ...others, name: name || undefined }));
+    const { merchant, secret } = unwrap(
+      await merchants.create({ ...caller, reason }, code, { ...others, name: name || undefined }),
+    );
     return { merchant: toMerchant(merchant), secret, apiUrl: apiUrl() };
   },
   async setMerchant({ code, reason, products, ipList, ...others }, caller) {

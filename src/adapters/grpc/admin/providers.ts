@@ -11,7 +11,9 @@ import type { AdminHandlers } from "./service.ts";
 /** aggregator.admin.v1.ProviderAdminService. */
 export const providerHandlers = (providers: Providers): AdminHandlers<typeof ProviderAdminService> => ({
   async createProvider({ code, name, active, reason }, caller) {
-    const { provider, key } = unwrap(await providers.create({ ...caller, reason }, code, { name: name || undefined, active }));
+    const { provider, key } = unwrap(
+      await providers.create({ ...caller, reason }, code, { name: name || undefined, active }),
+    );
     return { provider: toProvider(provider), key };
   },
   async setProvider({ code, reason, ...fields }, caller) {
@@ -26,7 +28,10 @@ export const providerHandlers = (providers: Providers): AdminHandlers<typeof Pro
   },
   async rotateProviderKey({ code, name, expiresAt, reason }, caller) {
     const { provider, key } = unwrap(
-      await providers.rotateKey({ ...caller, reason }, code, { name, expiresAt: fromTimestamp("expires_at", expiresAt) ?? null }),
+      await providers.rotateKey({ ...caller, reason }, code, {
+        name,
+        expiresAt: fromTimestamp("expires_at", expiresAt) ?? null,
+      }),
     );
     return { provider: toProvider(provider), key };
   },
@@ -38,7 +43,13 @@ export const providerHandlers = (providers: Providers): AdminHandlers<typeof Pro
   },
 });
 
-const toProvider = ({ code, name, active, sources, keys }: ProviderRecord): MessageInitShape<typeof ProviderSchema> => ({
+const toProvider = ({
+  code,
+  name,
+  active,
+  sources,
+  keys,
+}: ProviderRecord): MessageInitShape<typeof ProviderSchema> => ({
   code,
   name,
   active,

@@ -49,11 +49,31 @@ export interface Administration {
 export const adminRoutes =
   ({ access, telemetry, ...useCases }: Administration, apiUrl: () => string): Routes =>
   (router) => {
-    router.service(BrandAdminService, adminService(BrandAdminService, brandHandlers(useCases.brands), access, telemetry));
-    router.service(MerchantAdminService, adminService(MerchantAdminService, merchantHandlers(useCases.merchants, apiUrl), access, telemetry));
-    router.service(ProviderAdminService, adminService(ProviderAdminService, providerHandlers(useCases.providers), access, telemetry));
-    router.service(CatalogAdminService, adminService(CatalogAdminService, catalogHandlers(useCases.games, useCases.importGames), access, telemetry));
+    router.service(
+      BrandAdminService,
+      adminService(BrandAdminService, brandHandlers(useCases.brands), access, telemetry),
+    );
+    router.service(
+      MerchantAdminService,
+      adminService(MerchantAdminService, merchantHandlers(useCases.merchants, apiUrl), access, telemetry),
+    );
+    router.service(
+      ProviderAdminService,
+      adminService(ProviderAdminService, providerHandlers(useCases.providers), access, telemetry),
+    );
+    router.service(
+      CatalogAdminService,
+      adminService(CatalogAdminService, catalogHandlers(useCases.games, useCases.importGames), access, telemetry),
+    );
     router.service(KeyAdminService, adminService(KeyAdminService, keyHandlers(useCases.keys), access, telemetry));
-    router.service(TransactionAdminService, adminService(TransactionAdminService, transactionHandlers(useCases.support, useCases.settings), access, telemetry));
+    router.service(
+      TransactionAdminService,
+      adminService(
+        TransactionAdminService,
+        transactionHandlers(useCases.support, useCases.settings),
+        access,
+        telemetry,
+      ),
+    );
     router.service(AuditService, adminService(AuditService, auditHandlers(useCases.auditLog), access, telemetry));
   };

@@ -1,4 +1,11 @@
-import type { DescMessage, DescMethodClientStreaming, DescMethodUnary, DescService, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type {
+  DescMessage,
+  DescMethodClientStreaming,
+  DescMethodUnary,
+  DescService,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { refuse } from "../../../domain/errors.ts";
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
@@ -20,11 +27,19 @@ type Handler<M> =
 export type AdminHandlers<S extends DescService> = { readonly [Name in keyof S["method"]]: Handler<S["method"][Name]> };
 
 /** Makes the service. Each rpc authenticates its caller and checks its role before its handler runs. */
-export function adminService<S extends DescService>(service: S, handlers: AdminHandlers<S>, access: AdminAccess, telemetry: Telemetry): ServiceImpl<S> {
+export function adminService<S extends DescService>(
+  service: S,
+  handlers: AdminHandlers<S>,
+  access: AdminAccess,
+  telemetry: Telemetry,
+): ServiceImpl<S> {
   const implementation: Record<string, unknown> = {};
   for (const method of service.methods) {
     roleFor(method);
-    const handle = handlers[method.localName as keyof S["method"]] as (input: unknown, caller: Caller) => Promise<unknown>;
+    const handle = handlers[method.localName as keyof S["method"]] as (
+      input: unknown,
+      caller: Caller,
+    ) => Promise<unknown>;
     implementation[method.localName] = (input: unknown, context: HandlerContext) =>
       guard(telemetry, method.name, async () => {
         const caller = unwrap(await access.admit(method, context));

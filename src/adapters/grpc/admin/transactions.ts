@@ -12,7 +12,10 @@ import { unwrap } from "../server/refusal-error.ts";
 import type { AdminHandlers } from "./service.ts";
 
 /** aggregator.admin.v1.TransactionAdminService. */
-export function transactionHandlers(support: Support, settings: Settings): AdminHandlers<typeof TransactionAdminService> {
+export function transactionHandlers(
+  support: Support,
+  settings: Settings,
+): AdminHandlers<typeof TransactionAdminService> {
   const toListed = (listed: ListedTransaction): MessageInitShape<typeof TransactionSchema> => ({
     merchant: settings.merchantById(listed.transaction.merchantId)?.code ?? "",
     ...toTransaction(listed),
@@ -29,7 +32,9 @@ export function transactionHandlers(support: Support, settings: Settings): Admin
       const { status, action, playerId, roundId, txId, refTxId, provider, game } = request;
       const filter = withoutEmpty({ status, action, playerId, roundId, txId, refTxId, provider, game });
       const query = { from: fromTimestamp("from", from), to: fromTimestamp("to", to), ...filter };
-      const { items, nextCursor } = unwrap(await support.list({ ...caller, reason: "" }, merchant, query, { limit, cursor }));
+      const { items, nextCursor } = unwrap(
+        await support.list({ ...caller, reason: "" }, merchant, query, { limit, cursor }),
+      );
       return { transactions: items.map(toListed), nextCursor };
     },
     async resendTransaction({ reason, ...name }, caller) {

@@ -18,7 +18,19 @@ interface KnownDetails {
 
 /** A game as all packages of the API show it. */
 export function toGame({ provider, code, name, type, demoAvailable, active, details, updatedAt }: Game) {
-  const { images, tags, rtp, volatility, free_rounds, jackpot, platforms, languages, blocked_countries, released_at, names }: KnownDetails = details;
+  const {
+    images,
+    tags,
+    rtp,
+    volatility,
+    free_rounds,
+    jackpot,
+    platforms,
+    languages,
+    blocked_countries,
+    released_at,
+    names,
+  }: KnownDetails = details;
   return {
     provider,
     code,
@@ -26,7 +38,9 @@ export function toGame({ provider, code, name, type, demoAvailable, active, deta
     type,
     demoAvailable,
     active,
-    ...(images && { images: { thumb: images.thumb ?? "", square: images.square ?? "", background: images.background ?? "" } }),
+    ...(images && {
+      images: { thumb: images.thumb ?? "", square: images.square ?? "", background: images.background ?? "" },
+    }),
     ...(tags && { tags: { values: tags } }),
     ...(rtp !== undefined && { rtp }),
     ...(volatility !== undefined && { volatility }),

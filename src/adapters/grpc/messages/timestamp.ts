@@ -16,5 +16,8 @@ export function fromTimestamp(field: string, time: Timestamp | undefined): numbe
   if (time === undefined) return undefined;
   const ms = timestampMs(time);
   if (ms >= 0 && ms <= LAST_MS) return ms;
-  return unwrap({ ok: false, refusal: { code: "VALIDATION_ERROR", details: [fieldFault(field, "a time from 1970 to 9999")] } });
+  return unwrap({
+    ok: false,
+    refusal: { code: "VALIDATION_ERROR", details: [fieldFault(field, "a time from 1970 to 9999")] },
+  });
 }

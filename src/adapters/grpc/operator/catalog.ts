@@ -19,10 +19,21 @@ export const operatorCatalog = (onBehalf: OnBehalf, catalog: Catalog): AdminHand
   async listGames(request) {
     const merchant = unwrap(await onBehalf.merchant(request.merchant));
     const texts = choiceOf(request);
-    const { choice, limit, after, cursorOf } = readPage("games", merchant.code, texts, request, faultsOf(texts), DEFAULTS);
+    const { choice, limit, after, cursorOf } = readPage(
+      "games",
+      merchant.code,
+      texts,
+      request,
+      faultsOf(texts),
+      DEFAULTS,
+    );
     const position = after === null ? null : { provider: after.provider ?? "", code: after.code ?? "" };
     const { games, total, next } = catalog.games(merchant, selectionOf(choice), limit, position);
-    return { games: games.map((game) => toOffered(game, choice.lang)), total, nextCursor: cursorOf(next && { ...next }) };
+    return {
+      games: games.map((game) => toOffered(game, choice.lang)),
+      total,
+      nextCursor: cursorOf(next && { ...next }),
+    };
   },
   async getGame({ merchant, provider, code, lang }) {
     const texts = withoutEmpty({ lang });
@@ -38,11 +49,17 @@ export const operatorCatalog = (onBehalf: OnBehalf, catalog: Catalog): AdminHand
     const left = after === null ? all : all.filter(({ code }) => code > (after.code ?? ""));
     const providers = left.slice(0, limit);
     const last = left.length > limit ? providers.at(-1) : undefined;
-    return { providers: [...providers], total: all.length, nextCursor: cursorOf(last === undefined ? null : { code: last.code }) };
+    return {
+      providers: [...providers],
+      total: all.length,
+      nextCursor: cursorOf(last === undefined ? null : { code: last.code }),
+    };
   },
 });
 
-type Choice = Readonly<Partial<Record<"type" | "provider" | "q" | "demo_available" | "active" | "updated_since" | "lang", string>>>;
+type Choice = Readonly<
+  Partial<Record<"type" | "provider" | "q" | "demo_available" | "active" | "updated_since" | "lang", string>>
+>;
 
 /** The request's parameters, each in its one spelling. */
 const choiceOf = ({ type, provider, q, demoAvailable, active, updatedSince, lang }: ListGamesRequest) =>
@@ -67,7 +84,9 @@ const RULES: readonly (readonly [field: keyof Choice, rule: string, accepts: (te
 ];
 
 const faultsOf = (choice: Choice): FieldFault[] =>
-  RULES.filter(([field, , accepts]) => choice[field] !== undefined && !accepts(choice[field])).map(([field, rule]) => fieldFault(field, rule));
+  RULES.filter(([field, , accepts]) => choice[field] !== undefined && !accepts(choice[field])).map(([field, rule]) =>
+    fieldFault(field, rule),
+  );
 
 const selectionOf = ({ type, provider, q, demo_available, active, updated_since }: Choice): GameSelection => ({
   type: (type ?? null) as GameSelection["type"],
@@ -81,5 +100,8 @@ const selectionOf = ({ type, provider, q, demo_available, active, updated_since 
 /** A game as merchants see it: named in the requested language, and active only when its provider is active. */
 const toOffered = ({ game, active, updatedAt }: OfferedGame, language: string | undefined) => {
   const names = namesOf(game);
-  return { ...toGame({ ...game, active, updatedAt, name: nameIn(language ?? null, game.name, names) }), names: { ...names } };
+  return {
+    ...toGame({ ...game, active, updatedAt, name: nameIn(language ?? null, game.name, names) }),
+    names: { ...names },
+  };
 };

@@ -1,7 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { OnBehalf } from "../../../app/admin/on-behalf.ts";
 import { type GgrSums, ggrMinor, pendingCount, type Sum } from "../../../domain/transaction/report.ts";
-import type { GgrRowSchema, GgrSumSchema, ReportService } from "../../../gen/aggregator/operator/v1/report_service_pb.ts";
+import type {
+  GgrRowSchema,
+  GgrSumSchema,
+  ReportService,
+} from "../../../gen/aggregator/operator/v1/report_service_pb.ts";
 import type { AdminHandlers } from "../admin/service.ts";
 import { toTimestamp } from "../messages/timestamp.ts";
 import { withoutEmpty } from "../messages/without-empty.ts";

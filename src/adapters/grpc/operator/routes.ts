@@ -32,8 +32,14 @@ export const operatorRoutes =
   ({ onBehalf, catalog, surroundings, access, clock, telemetry }: OperatorApi): Routes =>
   (router) => {
     router.service(LaunchService, adminService(LaunchService, operatorLaunch(onBehalf), access, telemetry));
-    router.service(MerchantService, adminService(MerchantService, operatorMerchant(onBehalf, surroundings, clock), access, telemetry));
+    router.service(
+      MerchantService,
+      adminService(MerchantService, operatorMerchant(onBehalf, surroundings, clock), access, telemetry),
+    );
     router.service(CatalogService, adminService(CatalogService, operatorCatalog(onBehalf, catalog), access, telemetry));
-    router.service(TransactionService, adminService(TransactionService, operatorTransactions(onBehalf), access, telemetry));
+    router.service(
+      TransactionService,
+      adminService(TransactionService, operatorTransactions(onBehalf), access, telemetry),
+    );
     router.service(ReportService, adminService(ReportService, operatorReport(onBehalf), access, telemetry));
   };

@@ -3,7 +3,10 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { OnBehalf } from "../../../app/admin/on-behalf.ts";
 import type { ActionSums } from "../../../domain/transaction/round.ts";
 import { formatInstant } from "../../../domain/values/instant.ts";
-import type { RoundSumsSchema, TransactionService } from "../../../gen/aggregator/operator/v1/transaction_service_pb.ts";
+import type {
+  RoundSumsSchema,
+  TransactionService,
+} from "../../../gen/aggregator/operator/v1/transaction_service_pb.ts";
 import type { AdminHandlers } from "../admin/service.ts";
 import { fromTimestamp } from "../messages/timestamp.ts";
 import { toAttempt, toTransaction } from "../messages/transaction-message.ts";
@@ -30,7 +33,9 @@ export const operatorTransactions = (onBehalf: OnBehalf): AdminHandlers<typeof T
       limit: limitText(request.limit),
       cursor,
     });
-    const { items, nextCursor, behindMs } = unwrap(await onBehalf.list({ ...caller, reason: "" }, request.merchant, fields));
+    const { items, nextCursor, behindMs } = unwrap(
+      await onBehalf.list({ ...caller, reason: "" }, request.merchant, fields),
+    );
     return {
       transactions: items.map(toTransaction),
       nextCursor: nextCursor ?? "",

@@ -19,7 +19,8 @@ export class ProviderKeys {
   }
 
   /**
-   * Whether this `authorization` header has a key of any provider, by the settings in memory. They may be older than the
+   * Whether this `authorization` header has a key of any provider, by the settings in memory. They may be older than
+   * the
    * key. Counts nothing.
    */
   isRight(authorization: string): boolean {

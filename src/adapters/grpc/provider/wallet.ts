@@ -38,7 +38,13 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
 
-  constructor(keys: ProviderKeys, moveMoney: MoveMoney, queryBalance: QueryBalance, clock: Clock, telemetry: Telemetry) {
+  constructor(
+    keys: ProviderKeys,
+    moveMoney: MoveMoney,
+    queryBalance: QueryBalance,
+    clock: Clock,
+    telemetry: Telemetry,
+  ) {
     this.#keys = keys;
     this.#moveMoney = moveMoney;
     this.#queryBalance = queryBalance;
@@ -50,7 +56,9 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
     const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, "GetBalance", async () => {
       const provider = unwrap(await this.#keys.gameProvider(context));
-      const { status, balanceMinor, error } = unwrap(await this.#queryBalance.query({ provider, sessionId, playerRef, game, deadline }));
+      const { status, balanceMinor, error } = unwrap(
+        await this.#queryBalance.query({ provider, sessionId, playerRef, game, deadline }),
+      );
       return { status: STATUS[status], error, ...withBalance(balanceMinor) };
     });
   }
@@ -71,17 +79,39 @@ export class ProviderWallet implements ServiceImpl<typeof WalletService> {
     return this.#move("rollback", request, request, context);
   }
 
-  #move(action: Action, { playerRef, refTxId }: { playerRef: string; refTxId: string }, request: Money, context: HandlerContext) {
+  #move(
+    action: Action,
+    { playerRef, refTxId }: { playerRef: string; refTxId: string },
+    request: Money,
+    context: HandlerContext,
+  ) {
     const { sessionId, txId, roundId, amountMinor, currency, game } = request;
     const deadline = callDeadline(context, this.#clock);
     return guard(this.#telemetry, action, async () => {
       const provider = unwrap(await this.#keys.gameProvider(context));
-      const moved = await this.#moveMoney.move({ provider, action, sessionId, playerRef, txId, refTxId, roundId, amountMinor, currency, game, deadline });
+      const moved = await this.#moveMoney.move({
+        provider,
+        action,
+        sessionId,
+        playerRef,
+        txId,
+        refTxId,
+        roundId,
+        amountMinor,
+        currency,
+        game,
+        deadline,
+      });
       return toReply(unwrap(moved));
     });
   }
 }
 
-const toReply = ({ status, balanceMinor, error, txId }: MoveReply) => ({ status: STATUS[status], error, txId, ...withBalance(balanceMinor) });
+const toReply = ({ status, balanceMinor, error, txId }: MoveReply) => ({
+  status: STATUS[status],
+  error,
+  txId,
+  ...withBalance(balanceMinor),
+});
 
 const withBalance = (balanceMinor: bigint | null) => (balanceMinor === null ? {} : { balanceMinor });

@@ -4,4 +4,5 @@
  *
  * @param authorization - the header's text; null: there is none.
  */
-export const bearerKey = (authorization: string | null): string | undefined => /^Bearer ([\x21-\x7e]{1,256})$/i.exec(authorization ?? "")?.[1];
+export const bearerKey = (authorization: string | null): string | undefined =>
+  /^Bearer ([\x21-\x7e]{1,256})$/i.exec(authorization ?? "")?.[1];

@@ -1,7 +1,20 @@
 import type { EventEmitter } from "node:events";
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
-import { Code, ConnectError, type ContextValues, createContextKey, createContextValues, type HandlerContext } from "@connectrpc/connect";
-import type { Metadata, ServerDuplexStream, ServerReadableStream, ServerUnaryCall, ServerWritableStream } from "@grpc/grpc-js";
+import {
+  Code,
+  ConnectError,
+  type ContextValues,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from "@connectrpc/connect";
+import type {
+  Metadata,
+  ServerDuplexStream,
+  ServerReadableStream,
+  ServerUnaryCall,
+  ServerWritableStream,
+} from "@grpc/grpc-js";
 
 type Call =
   | ServerUnaryCall<unknown, unknown>
@@ -12,7 +25,10 @@ type Call =
 /** The connection of a call: the caller's address and port. */
 export const CONNECTION = createContextKey("");
 
-/** Made once: an abort without a reason makes an error with its stack, and hostile callers leave thousands of calls a second. */
+/**
+ * Made once: an abort without a reason makes an error with its stack, and hostile callers leave thousands of calls a
+ * second.
+ */
 export const LEFT = Object.freeze(new ConnectError("the caller left", Code.Canceled));
 
 /**
@@ -76,7 +92,8 @@ export class CallContext implements HandlerContext {
 /** The text metadata. Binary entries are left out: no service reads them. */
 function toHeaders(metadata: Metadata): Headers {
   const headers = new Headers();
-  for (const name of Object.keys(metadata.getMap())) for (const value of metadata.get(name)) if (typeof value === "string") headers.append(name, value);
+  for (const name of Object.keys(metadata.getMap()))
+    for (const value of metadata.get(name)) if (typeof value === "string") headers.append(name, value);
   return headers;
 }
 

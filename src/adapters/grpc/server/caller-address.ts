@@ -6,4 +6,5 @@ import { CONNECTION } from "./call-context.ts";
 export type CallIdentity = Pick<HandlerContext, "requestHeader" | "values">;
 
 /** The address of the caller, without its port. */
-export const callerAddress = ({ values }: CallIdentity): string => plainAddress(values.get(CONNECTION).replace(/:\d+$/, ""));
+export const callerAddress = ({ values }: CallIdentity): string =>
+  plainAddress(values.get(CONNECTION).replace(/:\d+$/, ""));

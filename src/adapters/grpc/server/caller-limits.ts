@@ -1,4 +1,11 @@
-import { constants, type Http2Server, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import {
+  constants,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
 import type { Socket } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { IpRange } from "../../../domain/access/ip-list.ts";
@@ -10,7 +17,10 @@ import { STRANGER_RATES, type StrangerRates, Strangers } from "./strangers.ts";
 
 /** What callers may cost before anybody knows who they are. */
 export interface CallerLimits extends RequestTimes {
-  /** Connections at once; one more is closed. A connection has as long to send its HTTP/2 preface as a request has to arrive. */
+  /**
+   * Connections at once; one more is closed. A connection has as long to send its HTTP/2 preface as a request has to
+   * arrive.
+   */
   readonly connectionsMax: number;
   /** Streams at once that are shared among the connections; see {@link limitCallers}. */
   readonly streamsMax: number;
@@ -23,7 +33,10 @@ export interface CallerLimits extends RequestTimes {
 
 /** Which calls are which. */
 export interface CallKinds {
-  /** Whether this is the text of an `authorization` header with a right key. Asked until the first right one of a connection. */
+  /**
+   * Whether this is the text of an `authorization` header with a right key. Asked until the first right one of a
+   * connection.
+   */
   readonly isRightKey: (authorization: string) => boolean;
   /** Paths of calls that need no key begin so. */
   readonly keyless: string;
@@ -33,17 +46,26 @@ export interface CallKinds {
   readonly isStream: (path: string) => boolean;
 }
 
-/** SETTINGS_MAX_CONCURRENT_STREAMS of a connection over which a right key has come: a caller that has more to ask waits, or opens another connection. */
+/**
+ * SETTINGS_MAX_CONCURRENT_STREAMS of a connection over which a right key has come: a caller that has more to ask waits,
+ * or opens another connection.
+ */
 export const STREAMS_PER_CONNECTION = 1_024;
 /** And of one over which none has come. Clients may begin a hundred before they have read any settings (RFC 9113). */
 const STRANGERS_STREAMS = 100;
-/** And of a new one from an address that may make no call without a right key now: node makes an object for each before anybody can look at it. */
+/**
+ * And of a new one from an address that may make no call without a right key now: node makes an object for each before
+ * anybody can look at it.
+ */
 const HOSTILE_STREAMS = 8;
 /** What a connection may have however many streams are open in all: enough for a health check and some calls. */
 const STREAMS_LEAST = 16;
 /** And what one may have over which no right key has come. */
 const STRANGERS_LEAST = 8;
-/** Names and values of a call's headers together. A key and some hundred bytes are usual; HTTP/2 would allow 64 KiB, held for as long as the call lasts. */
+/**
+ * Names and values of a call's headers together. A key and some hundred bytes are usual; HTTP/2 would allow 64 KiB,
+ * held for as long as the call lasts.
+ */
 const HEADERS_MAX_BYTES = 16_384;
 
 const DEFAULTS: CallerLimits = {
@@ -73,11 +95,14 @@ type StreamListener = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, 
 /**
  * Puts bounds and an {@link Intake} before a server's own listeners of `connection` and `stream`.
  *
- * A connection may have as many streams as are left of `streamsMax`, and {@link STREAMS_LEAST} at least. So a few busy callers get all that they
+ * A connection may have as many streams as are left of `streamsMax`, and {@link STREAMS_LEAST} at least. So a few busy
+ * callers get all that they
  * ask for, and many hostile ones leave room for the others. A stream too many is answered with OVERLOADED.
  *
- * Before its first right key a connection has fewer streams, and its calls are counted by address; see {@link Strangers}. One too many ends the
- * connection: a refusal for each would cost more than the caller pays. On a connection that has shown a right key it resets the stream alone.
+ * Before its first right key a connection has fewer streams, and its calls are counted by address; see {@link
+ * Strangers}. One too many ends the
+ * connection: a refusal for each would cost more than the caller pays. On a connection that has shown a right key it
+ * resets the stream alone.
  */
 export function limitCallers(server: Http2Server, options: Partial<CallerLimits>, kinds: CallKinds): void {
   const limits = { ...DEFAULTS, ...options };
@@ -89,10 +114,16 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
 
   /** Connections over which a right key has come. */
   const keyHolders = new Set<string>();
-  // What a session's first settings are is what the server's are when it is made: by one of these listeners, and over TLS by the other.
-  const [accepted, secured] = [take<SocketListener>(server, "connection"), take<SocketListener>(server, "secureConnection")];
+  // What a session's first settings are is what the server's are when it is made: by one of these listeners, and over
+  // TLS by the other.
+  const [accepted, secured] = [
+    take<SocketListener>(server, "connection"),
+    take<SocketListener>(server, "secureConnection"),
+  ];
   const goOn = (listeners: readonly SocketListener[], socket: Socket): void => {
-    const maxConcurrentStreams = strangers.maySomeCall(socket.remoteAddress ?? "") ? STRANGERS_STREAMS : HOSTILE_STREAMS;
+    const maxConcurrentStreams = strangers.maySomeCall(socket.remoteAddress ?? "")
+      ? STRANGERS_STREAMS
+      : HOSTILE_STREAMS;
     server.updateSettings({ maxConcurrentStreams });
     for (const listener of listeners) listener.call(server, socket);
   };
@@ -145,11 +176,18 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
     stream.respond(headers, { endStream: true });
   };
 
-  const arrived = (caller: Caller, stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, raw: string[]): void => {
+  const arrived = (
+    caller: Caller,
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    flags: number,
+    raw: string[],
+  ): void => {
     if (caller.session.destroyed) return;
     if (!caller.known) recognize(caller, headers.authorization);
     // A stream that its caller has reset already counts as any other.
-    if ((!caller.known || headers[":path"]?.startsWith(kinds.keyless) === true) && !strangers.mayCall(caller.name)) return turnAway(caller, stream);
+    if ((!caller.known || headers[":path"]?.startsWith(kinds.keyless) === true) && !strangers.mayCall(caller.name))
+      return turnAway(caller, stream);
     if (stream.destroyed || stream.closed) return;
     if (bytesOf(raw) > HEADERS_MAX_BYTES) return refuse(stream, TOO_LARGE);
     if (!mayOpen(caller)) return refuse(stream, OVERLOADED);
@@ -161,7 +199,13 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
 
   server.on("session", (session: ServerHttp2Session) => {
     const { socket } = session;
-    const caller: Caller = { session, peer: peerOf(socket), name: strangers.nameOf(socket.remoteAddress ?? ""), known: false, open: 0 };
+    const caller: Caller = {
+      session,
+      peer: peerOf(socket),
+      name: strangers.nameOf(socket.remoteAddress ?? ""),
+      known: false,
+      open: 0,
+    };
     const silent = setTimeout(() => session.destroy(), limits.requestTimeoutMs);
     const spoke = () => clearTimeout(silent);
     session.once("remoteSettings", spoke).once("close", spoke);
@@ -170,7 +214,8 @@ export function limitCallers(server: Http2Server, options: Partial<CallerLimits>
   });
 }
 
-const peerOf = ({ remoteAddress, remotePort }: Pick<Socket, "remoteAddress" | "remotePort">): string => `${remoteAddress} ${remotePort}`;
+const peerOf = ({ remoteAddress, remotePort }: Pick<Socket, "remoteAddress" | "remotePort">): string =>
+  `${remoteAddress} ${remotePort}`;
 
 /** A server's listeners of an event, which it no longer has. */
 function take<L>(server: Http2Server, event: string): L[] {
@@ -191,10 +236,18 @@ function turnAway({ session, known }: Caller, stream: ServerHttp2Stream): void {
 
 const headersOf = (error: ConnectError) => {
   const { code, details, metadata } = grpcStatus(error);
-  return { ":status": 200, "content-type": "application/grpc+proto", "grpc-status": code, "grpc-message": encodeURI(details), ...metadata.toHttp2Headers() };
+  return {
+    ":status": 200,
+    "content-type": "application/grpc+proto",
+    "grpc-status": code,
+    "grpc-message": encodeURI(details),
+    ...metadata.toHttp2Headers(),
+  };
 };
 const OVERLOADED = headersOf(bareRefusal("OVERLOADED"));
-const TOO_LARGE = headersOf(new ConnectError(`the headers are over ${HEADERS_MAX_BYTES} bytes: send less metadata`, Code.ResourceExhausted));
+const TOO_LARGE = headersOf(
+  new ConnectError(`the headers are over ${HEADERS_MAX_BYTES} bytes: send less metadata`, Code.ResourceExhausted),
+);
 
 function bytesOf(headers: readonly string[]): number {
   let bytes = 0;

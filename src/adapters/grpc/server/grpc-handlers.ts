@@ -44,7 +44,9 @@ export function grpcHandlers<S extends DescService>(service: S, implementation: 
   const definition: Record<string, MethodDefinition<Bytes, Bytes>> = {};
   const handlers: Record<string, UntypedHandleCall> = {};
   for (const method of methods) {
-    const implemented = implementation[method.localName as keyof S["method"]] as unknown as (...args: never[]) => unknown;
+    const implemented = implementation[method.localName as keyof S["method"]] as unknown as (
+      ...args: never[]
+    ) => unknown;
     definition[method.localName] = methodDefinition(method);
     handlers[method.localName] = handlerOf(method, implemented.bind(implementation), running);
   }
@@ -67,16 +69,24 @@ function methodDefinition(method: DescMethod): MethodDefinition<Bytes, Bytes> {
   };
 }
 
-function handlerOf(method: DescMethod, implemented: (...args: never[]) => unknown, running: Running): UntypedHandleCall {
+function handlerOf(
+  method: DescMethod,
+  implemented: (...args: never[]) => unknown,
+  running: Running,
+): UntypedHandleCall {
   switch (method.methodKind) {
     case "unary":
       return unary(method, implemented as Unary, running);
     case "server_streaming":
       return (call: ServerWritableStream<Bytes, Bytes>) =>
-        void send(method, call, () => (implemented as ServerStreaming)(read(method, call.request), new CallContext(method, call)));
+        void send(method, call, () =>
+          (implemented as ServerStreaming)(read(method, call.request), new CallContext(method, call)),
+        );
     case "bidi_streaming":
       return (call: ServerDuplexStream<Bytes, Bytes>) =>
-        void send(method, call, () => (implemented as BidiStreaming)(requests(method, call), new CallContext(method, call)));
+        void send(method, call, () =>
+          (implemented as BidiStreaming)(requests(method, call), new CallContext(method, call)),
+        );
     case "client_streaming":
       return clientStreaming(method, implemented as ClientStreaming, running);
   }
@@ -97,7 +107,11 @@ function unary(method: DescMethod, implemented: Unary, running: Running): handle
   return (call, reply) => void answer(call, reply);
 }
 
-function clientStreaming(method: DescMethod, implemented: ClientStreaming, running: Running): handleClientStreamingCall<Bytes, Bytes> {
+function clientStreaming(
+  method: DescMethod,
+  implemented: ClientStreaming,
+  running: Running,
+): handleClientStreamingCall<Bytes, Bytes> {
   const answer = async (...[call, reply]: Parameters<handleClientStreamingCall<Bytes, Bytes>>): Promise<void> => {
     running.begin();
     try {
@@ -113,7 +127,11 @@ function clientStreaming(method: DescMethod, implemented: ClientStreaming, runni
 }
 
 /** Writes a stream of responses as fast as the caller reads them. Stops when the caller hangs up. */
-async function send(method: DescMethod, call: ServerWritableStream<Bytes, Bytes> | ServerDuplexStream<Bytes, Bytes>, responses: () => AsyncIterable<Response>) {
+async function send(
+  method: DescMethod,
+  call: ServerWritableStream<Bytes, Bytes> | ServerDuplexStream<Bytes, Bytes>,
+  responses: () => AsyncIterable<Response>,
+) {
   try {
     const left = new AbortController();
     call.on("cancelled", () => left.abort(LEFT));
@@ -126,7 +144,10 @@ async function send(method: DescMethod, call: ServerWritableStream<Bytes, Bytes>
   }
 }
 
-async function* requests(method: DescMethod, call: ServerDuplexStream<Bytes, Bytes> | ServerReadableStream<Bytes, Bytes>): AsyncGenerator<Request> {
+async function* requests(
+  method: DescMethod,
+  call: ServerDuplexStream<Bytes, Bytes> | ServerReadableStream<Bytes, Bytes>,
+): AsyncGenerator<Request> {
   // The call must stay open after the last request: responses are still to be written.
   for await (const bytes of call.iterator({ destroyOnReturn: false })) yield read(method, bytes);
 }
@@ -139,7 +160,8 @@ function read(method: DescMethod, bytes: Bytes): Request {
   }
 }
 
-const write = (method: DescMethod, response: Response): Bytes => toBinary(method.output, create(method.output, response));
+const write = (method: DescMethod, response: Response): Bytes =>
+  toBinary(method.output, create(method.output, response));
 
 /** A Buffer over the same bytes, which grpc-js needs. */
 const toBuffer = (bytes: Bytes): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

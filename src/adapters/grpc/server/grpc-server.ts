@@ -1,7 +1,14 @@
 import type { Http2Server } from "node:http2";
 import type { DescService } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { logVerbosity, Server, ServerCredentials, type ServiceDefinition, setLogVerbosity, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import {
+  logVerbosity,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  setLogVerbosity,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
 import { Health as HealthService } from "../../../gen/grpc/health/v1/health_pb.ts";
 import { ServerReflection } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { type CallerLimits, type CallKinds, limitCallers } from "./caller-limits.ts";
@@ -12,7 +19,9 @@ import { Reflection } from "./reflection.ts";
 /**
  * Adds services to a router. Connect's ConnectRouter has the same method, so that one function serves both transports.
  */
-export type Routes = (router: { service<S extends DescService>(service: S, implementation: ServiceImpl<S>): unknown }) => void;
+export type Routes = (router: {
+  service<S extends DescService>(service: S, implementation: ServiceImpl<S>): unknown;
+}) => void;
 
 export interface GrpcServerOptions extends Partial<CallerLimits>, Pick<CallKinds, "isRightKey"> {
   /** The address or host name to listen on. IPv6 without brackets. */
@@ -77,7 +86,9 @@ export class GrpcServer {
   /** Starts to listen and returns the port. Rejects when that fails, for example because the port is in use. */
   async start(): Promise<number> {
     const bound = Promise.withResolvers<number>();
-    this.#server.bindAsync(this.#address(this.#port), this.#credentials(), (error, port) => (error === null ? bound.resolve(port) : bound.reject(error)));
+    this.#server.bindAsync(this.#address(this.#port), this.#credentials(), (error, port) =>
+      error === null ? bound.resolve(port) : bound.reject(error),
+    );
     this.#port = await bound.promise;
     // grpc-js (1.14.7) has no limit on the total of connections or streams, so that the limits are set on its HTTP/2
     // servers.
@@ -147,7 +158,9 @@ export class GrpcServer {
   #addReflection(reflection: Reflection): void {
     const { definition, handlers } = grpcHandlers(ServerReflection, reflection, this.#count);
     this.#addService(definition, handlers);
-    const older = Object.entries(definition).map(([name, method]) => [name, { ...method, path: method.path.replace(".v1.", ".v1alpha.") }] as const);
+    const older = Object.entries(definition).map(
+      ([name, method]) => [name, { ...method, path: method.path.replace(".v1.", ".v1alpha.") }] as const,
+    );
     this.#addService(Object.fromEntries(older), handlers);
   }
 

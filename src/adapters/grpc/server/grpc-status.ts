@@ -26,7 +26,9 @@ function statusOf(error: ConnectError): StatusObject {
   for (const [name, value] of error.metadata) metadata.set(name, value);
   if (error.details.length > 0) {
     const details = error.details.map((detail) =>
-      "desc" in detail ? anyPack(detail.desc, create(detail.desc, detail.value)) : { typeUrl: `type.googleapis.com/${detail.type}`, value: detail.value },
+      "desc" in detail
+        ? anyPack(detail.desc, create(detail.desc, detail.value))
+        : { typeUrl: `type.googleapis.com/${detail.type}`, value: detail.value },
     );
     const status = toBinary(StatusSchema, create(StatusSchema, { code, message: error.rawMessage, details }));
     metadata.set("grpc-status-details-bin", Buffer.from(status.buffer, status.byteOffset, status.byteLength));

@@ -24,7 +24,9 @@ export class Health implements ServiceImpl<typeof HealthService> {
   #serving = true;
   #closed = false;
 
-  /** @param services - full names of the server's services; the empty name, the server as a whole, goes without saying. */
+  /**
+   * @param services - full names of the server's services; the empty name, the server as a whole, goes without saying.
+   */
   constructor(services: readonly string[]) {
     this.#services = new Set(["", ...services]);
   }
@@ -49,11 +51,16 @@ export class Health implements ServiceImpl<typeof HealthService> {
   }
 
   list() {
-    return { statuses: Object.fromEntries([...this.#services].map((service) => [service, { status: this.#status(service) }])) };
+    return {
+      statuses: Object.fromEntries([...this.#services].map((service) => [service, { status: this.#status(service) }])),
+    };
   }
 
   /** Throws OVERLOADED for a watch too many, on its connection or in all. */
-  async *watch({ service }: HealthCheckRequest, { signal, values }: HandlerContext): AsyncGenerator<MessageInitShape<typeof HealthCheckResponseSchema>> {
+  async *watch(
+    { service }: HealthCheckRequest,
+    { signal, values }: HandlerContext,
+  ): AsyncGenerator<MessageInitShape<typeof HealthCheckResponseSchema>> {
     const connection = values.get(CONNECTION);
     if (!this.#watches.enter(connection)) throw bareRefusal("OVERLOADED");
     try {

@@ -22,8 +22,10 @@ interface Arrived<S> {
 /**
  * Lets calls in a few at a time, in the order in which they came; between, whatever else is ready goes on.
  *
- * A socket hands over all that it has at once: with some thousand callers one turn of the event loop would begin some thousand calls. Everything
- * that was begun before would wait for them, the loop would be late by its own doing, and every call of the burst be refused for it; and
+ * A socket hands over all that it has at once: with some thousand callers one turn of the event loop would begin some
+ * thousand calls. Everything
+ * that was begun before would wait for them, the loop would be late by its own doing, and every call of the burst be
+ * refused for it; and
  * then they all come back. So what is begun has precedence, and a burst waits at the door.
  */
 export class Intake<S extends Stream = ServerHttp2Stream> {
@@ -37,7 +39,11 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
    * @param now - a clock in milliseconds that never goes back.
    * @param ahead - calls whose path begins so don't wait: they are rare, and ask how the service is.
    */
-  constructor(begin: (stream: S, headers: IncomingHttpHeaders, ...more: unknown[]) => void, now: () => number, ahead: string) {
+  constructor(
+    begin: (stream: S, headers: IncomingHttpHeaders, ...more: unknown[]) => void,
+    now: () => number,
+    ahead: string,
+  ) {
     this.#begin = begin;
     this.#now = now;
     this.#ahead = ahead;
@@ -51,7 +57,13 @@ export class Intake<S extends Stream = ServerHttp2Stream> {
     if (headers[":path"]?.toString().startsWith(this.#ahead) === true) return this.#begin(stream, headers, ...more);
     // Who resets a stream that waits would end the process: nobody else listens yet.
     stream.on("error", nobodyElse);
-    this.#waiting.push({ stream, headers, more, at: this.#now(), timeoutMs: timeoutMs && Math.min(timeoutMs, TIMEOUT_MAX_MS) });
+    this.#waiting.push({
+      stream,
+      headers,
+      more,
+      at: this.#now(),
+      timeoutMs: timeoutMs && Math.min(timeoutMs, TIMEOUT_MAX_MS),
+    });
     this.#schedule();
   };
 

@@ -5,7 +5,11 @@ import { Code, type HandlerContext, type ServiceImpl } from "@connectrpc/connect
 import { type Bucket, type Rate, takeToken } from "../../../domain/access/token-bucket.ts";
 import { file_google_rpc_error_details } from "../../../gen/google/rpc/error_details_pb.ts";
 import { file_google_rpc_status } from "../../../gen/google/rpc/status_pb.ts";
-import type { ServerReflection, ServerReflectionRequest, ServerReflectionResponseSchema } from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
+import type {
+  ServerReflection,
+  ServerReflectionRequest,
+  ServerReflectionResponseSchema,
+} from "../../../gen/grpc/reflection/v1/reflection_pb.ts";
 import { CONNECTION } from "./call-context.ts";
 import { Quota } from "./quota.ts";
 import { bareRefusal } from "./refusal-error.ts";
@@ -22,7 +26,10 @@ type Response = NonNullable<MessageInitShape<typeof ServerReflectionResponseSche
 
 const notFound: Response = { case: "errorResponse", value: { errorCode: Code.NotFound, errorMessage: "not found" } };
 
-/** grpc.reflection.v1.ServerReflection over generated code: which services there are, and the files that describe them and their errors. */
+/**
+ * grpc.reflection.v1.ServerReflection over generated code: which services there are, and the files that describe them
+ * and their errors.
+ */
 export class Reflection implements ServiceImpl<typeof ServerReflection> {
   readonly #services: readonly DescService[];
   readonly #files = new Map<string, DescFile>();
@@ -34,11 +41,15 @@ export class Reflection implements ServiceImpl<typeof ServerReflection> {
   constructor(services: readonly DescService[]) {
     this.#services = services;
     for (const service of services) this.#add(service.file);
-    // `grpc-status-details-bin` of an error is a google.rpc.Status, which names the types inside it by their names alone.
+    // `grpc-status-details-bin` of an error is a google.rpc.Status, which names the types inside it by their names
+    // alone.
     for (const file of [file_google_rpc_status, file_google_rpc_error_details]) this.#add(file);
   }
 
-  /** Throws OVERLOADED for a stream too many, on its connection or in all, and for a request too many, on a stream or of all callers. */
+  /**
+   * Throws OVERLOADED for a stream too many, on its connection or in all, and for a request too many, on a stream or of
+   * all callers.
+   */
   async *serverReflectionInfo(
     requests: AsyncIterable<ServerReflectionRequest>,
     { values }: HandlerContext,
@@ -49,7 +60,11 @@ export class Reflection implements ServiceImpl<typeof ServerReflection> {
       let answered = 0;
       for await (const request of requests) {
         if (++answered > REQUESTS_MAX || !this.#mayAnswer()) throw bareRefusal("OVERLOADED");
-        yield { validHost: request.host, originalRequest: request, messageResponse: this.#answer(request.messageRequest) };
+        yield {
+          validHost: request.host,
+          originalRequest: request,
+          messageResponse: this.#answer(request.messageRequest),
+        };
       }
     } finally {
       this.#streams.leave(connection);
@@ -65,7 +80,10 @@ export class Reflection implements ServiceImpl<typeof ServerReflection> {
   #answer(request: ServerReflectionRequest["messageRequest"]): Response {
     switch (request.case) {
       case "listServices":
-        return { case: "listServicesResponse", value: { service: this.#services.map((service) => ({ name: service.typeName })) } };
+        return {
+          case: "listServicesResponse",
+          value: { service: this.#services.map((service) => ({ name: service.typeName })) },
+        };
       case "fileByFilename":
         return this.#describe(this.#files.get(request.value));
       case "fileContainingSymbol":
@@ -81,12 +99,15 @@ export class Reflection implements ServiceImpl<typeof ServerReflection> {
     this.#files.set(file.proto.name, file);
     for (const type of nestedTypes(file)) {
       this.#symbols.set(type.typeName, file);
-      if (type.kind === "service") for (const method of type.methods) this.#symbols.set(`${type.typeName}.${method.name}`, file);
+      if (type.kind === "service")
+        for (const method of type.methods) this.#symbols.set(`${type.typeName}.${method.name}`, file);
     }
     for (const dependency of file.dependencies) this.#add(dependency);
   }
 
-  /** The file alone; clients ask for its imports by name. Each file is written once: that is what a request costs most. */
+  /**
+   * The file alone; clients ask for its imports by name. Each file is written once: that is what a request costs most.
+   */
   #describe(file: DescFile | undefined): Response {
     if (file === undefined) return notFound;
     const bytes = this.#bytes.get(file) ?? toBinary(FileDescriptorProtoSchema, file.proto);

@@ -26,13 +26,18 @@ function refusalError(refusal: Refusal): ConnectError {
   const faults = areFaults(refusal.details) ? listedFaults(refusal.details) : [];
   const field = refusal.field ?? faults[0]?.field;
   const why = faults.length > 0 ? faults.map((fault) => `${fault.field} (${fault.rule})`).join(", ") : refusal.field;
-  const error = new ConnectError(why === undefined ? refusal.code : `${refusal.code}: ${why}`, CODES[grpc], { "error-code": refusal.code });
+  const error = new ConnectError(why === undefined ? refusal.code : `${refusal.code}: ${why}`, CODES[grpc], {
+    "error-code": refusal.code,
+  });
   error.details.push({
     desc: ErrorInfoSchema,
     value: { reason: refusal.code, domain: "aggregator", metadata: field === undefined ? { retry } : { retry, field } },
   });
   if (faults.length > 0) {
-    error.details.push({ desc: BadRequestSchema, value: { fieldViolations: faults.map((fault) => ({ field: fault.field, description: fault.rule })) } });
+    error.details.push({
+      desc: BadRequestSchema,
+      value: { fieldViolations: faults.map((fault) => ({ field: fault.field, description: fault.rule })) },
+    });
   }
   return error;
 }

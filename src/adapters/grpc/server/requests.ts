@@ -6,7 +6,10 @@ const ARRIVING_MAX_BYTES = 32 * 1024 * 1024;
 const STRANGERS_MAX_BYTES = 2 * 1024 * 1024;
 /** A request as small as this is let through even then: every one of a provider is. */
 const SMALL_BYTES = 4 * 1024;
-/** What a request with several messages may have when no key is needed for it: a reflection tool asks in some dozen messages of 50 bytes. */
+/**
+ * What a request with several messages may have when no key is needed for it: a reflection tool asks in some dozen
+ * messages of 50 bytes.
+ */
 const KEYLESS_MAX_BYTES = 16 * 1024;
 /** Of a message: a flag, and the length of what follows. */
 const PREFIX_BYTES = 5;
@@ -44,7 +47,8 @@ export interface OpenStream {
 }
 
 /**
- * Bounds what open streams hold, and ends those that don't go on. grpc-js (1.14.7) reads and unpacks each message as it comes, whether or not the
+ * Bounds what open streams hold, and ends those that don't go on. grpc-js (1.14.7) reads and unpacks each message as it
+ * comes, whether or not the
  * method takes more than one: 16 kB of empty messages become 3 000 objects, and 16 kB of compressed ones 10 MB.
  */
 export class Requests<Owner> {
@@ -68,7 +72,16 @@ export class Requests<Owner> {
 
   /** @param owner - undefined: the stream is refused. */
   add(stream: ServerHttp2Stream, owner: Owner | undefined): OpenStream {
-    const open: OpenStream = { stream, beganAt: Number.POSITIVE_INFINITY, answeredAt: 0, unreadBytes: 0, unreadSince: 0, bytes: 0, length: 0, held: 0 };
+    const open: OpenStream = {
+      stream,
+      beganAt: Number.POSITIVE_INFINITY,
+      answeredAt: 0,
+      unreadBytes: 0,
+      unreadSince: 0,
+      bytes: 0,
+      length: 0,
+      held: 0,
+    };
     this.#open.add(open);
     stream.on("close", () => {
       this.#open.delete(open);
@@ -78,7 +91,9 @@ export class Requests<Owner> {
     return open;
   }
 
-  /** The request's time begins. Before any other listener of `data`: a stream that is closed here is read no further. */
+  /**
+   * The request's time begins. Before any other listener of `data`: a stream that is closed here is read no further.
+   */
   begin(open: OpenStream, messages: Messages, known: boolean): void {
     open.beganAt = performance.now();
     const mostBytes = known ? ARRIVING_MAX_BYTES : STRANGERS_MAX_BYTES;
@@ -88,9 +103,11 @@ export class Requests<Owner> {
   #read(open: OpenStream, chunk: Buffer, messages: Messages, mostBytes: number): void {
     const before = open.bytes;
     open.bytes += chunk.length;
-    if (messages === "keyless" && open.bytes > KEYLESS_MAX_BYTES) return open.stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    if (messages === "keyless" && open.bytes > KEYLESS_MAX_BYTES)
+      return open.stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     if (messages === "one") {
-      for (let at = Math.max(1, before); at < PREFIX_BYTES && at < open.bytes; at++) open.length = open.length * 256 + (chunk[at - before] as number);
+      for (let at = Math.max(1, before); at < PREFIX_BYTES && at < open.bytes; at++)
+        open.length = open.length * 256 + (chunk[at - before] as number);
       const lacking = PREFIX_BYTES + open.length - open.bytes;
       if (open.bytes >= PREFIX_BYTES && lacking < 0) return open.stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
       if (open.bytes >= PREFIX_BYTES && lacking === 0) {
@@ -112,11 +129,14 @@ export class Requests<Owner> {
       if (stream.writableLength !== open.unreadBytes) {
         open.unreadBytes = stream.writableLength;
         open.unreadSince = now;
-      } else if (open.unreadBytes > 0 && now - open.unreadSince >= this.#times.replyTimeoutMs) stream.close(constants.NGHTTP2_CANCEL);
+      } else if (open.unreadBytes > 0 && now - open.unreadSince >= this.#times.replyTimeoutMs)
+        stream.close(constants.NGHTTP2_CANCEL);
     }
   }
 
-  /** Ends a stream whose request does not arrive in time, and soon one that is answered before its request is complete. */
+  /**
+   * Ends a stream whose request does not arrive in time, and soon one that is answered before its request is complete.
+   */
   #lookAtRequest(open: OpenStream, now: number): void {
     if (!open.stream.writableFinished) {
       if (now - open.beganAt >= this.#times.requestTimeoutMs) open.stream.close(constants.NGHTTP2_CANCEL);

@@ -11,11 +11,16 @@ export interface StrangerRates {
 }
 
 /** A health check or a tool needs a few. Wrong keys are RATE_LIMITED long before. */
-export const STRANGER_RATES: StrangerRates = { calls: { perSecond: 20, capacity: 100 }, connections: { perSecond: 10, capacity: 100 } };
+export const STRANGER_RATES: StrangerRates = {
+  calls: { perSecond: 20, capacity: 100 },
+  connections: { perSecond: 10, capacity: 100 },
+};
 
 /**
- * Counts what callers do who have shown no right key, by address; an IPv6 address counts with its /64. A trusted proxy's address stands for
- * many callers: there each connection is counted for itself, and connections are not counted. A connection that has shown a right key is
+ * Counts what callers do who have shown no right key, by address; an IPv6 address counts with its /64. A trusted
+ * proxy's address stands for
+ * many callers: there each connection is counted for itself, and connections are not counted. A connection that has
+ * shown a right key is
  * counted for itself, too: its calls of health and reflection need no key.
  */
 export class Strangers {
@@ -42,7 +47,9 @@ export class Strangers {
 
   /** Whether the address may open a connection. */
   mayConnect(address: string): boolean {
-    return this.#isProxy(address) || this.#connections.has(networkOf(address), this.#rates.connections, performance.now());
+    return (
+      this.#isProxy(address) || this.#connections.has(networkOf(address), this.#rates.connections, performance.now())
+    );
   }
 
   /** A connection of the address ended before a right key had come over it. */

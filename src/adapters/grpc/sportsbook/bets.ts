@@ -5,7 +5,12 @@ import type { MoveReply } from "../../../app/transaction/move-reply.ts";
 import type { QueryBalance } from "../../../app/transaction/query-balance.ts";
 import { SPORTSBOOK_GAME } from "../../../domain/catalog/provider.ts";
 import { type Result, refuse } from "../../../domain/errors.ts";
-import { type BetReport, isSlipRefundId, type SlipReport, slipRefundFault } from "../../../domain/transaction/betslip.ts";
+import {
+  type BetReport,
+  isSlipRefundId,
+  type SlipReport,
+  slipRefundFault,
+} from "../../../domain/transaction/betslip.ts";
 import type {
   BetService,
   GetBalanceRequest,

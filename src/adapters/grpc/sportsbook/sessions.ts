@@ -2,7 +2,12 @@ import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import type { OpenSession, SportsbookSessions } from "../../../app/sportsbook/sportsbook-sessions.ts";
 import type { BrandSchema } from "../../../gen/aggregator/sportsbook/v1/brand_pb.ts";
-import type { EndSessionRequest, ExchangeTokenRequest, GetSessionRequest, SessionService } from "../../../gen/aggregator/sportsbook/v1/session_service_pb.ts";
+import type {
+  EndSessionRequest,
+  ExchangeTokenRequest,
+  GetSessionRequest,
+  SessionService,
+} from "../../../gen/aggregator/sportsbook/v1/session_service_pb.ts";
 import type { Brand } from "../../../ports/settings-store.ts";
 import type { Telemetry } from "../../../ports/telemetry.ts";
 import { toTimestamp } from "../messages/timestamp.ts";
@@ -56,4 +61,10 @@ const toSession = ({ session, merchant, brand, expiresAt }: OpenSession) => ({
 
 /** The brand's settings are JSON, so that the cast is safe. */
 export const toBrand = ({ code, theme, layout, settings, allowedOrigins }: Brand) =>
-  ({ brandId: code, theme, layout, settings: settings as JsonObject, allowedOrigins: [...allowedOrigins] }) satisfies MessageInitShape<typeof BrandSchema>;
+  ({
+    brandId: code,
+    theme,
+    layout,
+    settings: settings as JsonObject,
+    allowedOrigins: [...allowedOrigins],
+  }) satisfies MessageInitShape<typeof BrandSchema>;

@@ -1,4 +1,7 @@
-/** The API's description in OpenAPI 3.1. /openapi.json serves it, the reference page shows it, and the Postman collection is made from it. */
+/**
+ * The API's description in OpenAPI 3.1. /openapi.json serves it, the reference page shows it, and the Postman
+ * collection is made from it.
+ */
 import { DEFAULT_RATES } from "../../../app/capacity/rate-limits.ts";
 import { TIMESTAMP_TOLERANCE_MS } from "../../../domain/signing/signing.ts";
 import { FAULTS_LISTED } from "../../../domain/values/field-fault.ts";
@@ -12,7 +15,13 @@ import type { Schema } from "./schema.ts";
 import { transactionOperations, transactionSchemas } from "./transactions.ts";
 import { walletHeaders, walletSchemas, webhooks } from "./wallet.ts";
 
-const OPERATIONS = [...merchantOperations, ...launchOperations, ...gameOperations, ...transactionOperations, ...ggrOperations];
+const OPERATIONS = [
+  ...merchantOperations,
+  ...launchOperations,
+  ...gameOperations,
+  ...transactionOperations,
+  ...ggrOperations,
+];
 
 const { launch, catalog, transactions, reports } = DEFAULT_RATES.operations;
 const rateLimits = `launch ${launch}, transactions and rounds ${transactions}, reports ${reports}, all else ${catalog}`;
@@ -35,7 +44,12 @@ const signed = (name: string, description: string): Schema => ({ type: "apiKey",
 /** @param publicUrl - the API's address without `/v1`; null: the address that the document is fetched from. */
 export const openApiDocument = (publicUrl: string | null): Schema => ({
   openapi: "3.1.0",
-  info: { title: "Operator API", version: "1.0.0", description: INTRODUCTION, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
+  info: {
+    title: "Operator API",
+    version: "1.0.0",
+    description: INTRODUCTION,
+    license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+  },
   servers: [{ url: publicUrl ?? "/", description: "The part of the path before /v1 is not signed." }],
   security: [{ MerchantId: [], Timestamp: [], Nonce: [], Signature: [] }],
   tags: [
@@ -50,7 +64,10 @@ export const openApiDocument = (publicUrl: string | null): Schema => ({
   components: {
     securitySchemes: {
       MerchantId: signed("X-Merchant-Id", "Your merchant code."),
-      Timestamp: signed("X-Timestamp", `Milliseconds since 1970, 13 digits; at most ${TIMESTAMP_TOLERANCE_MS / 60_000} minutes off, either way.`),
+      Timestamp: signed(
+        "X-Timestamp",
+        `Milliseconds since 1970, 13 digits; at most ${TIMESTAMP_TOLERANCE_MS / 60_000} minutes off, either way.`,
+      ),
       Nonce: signed("X-Nonce", "16 to 64 of `A-Z a-z 0-9 _ -`, never used before."),
       Signature: signed(
         "X-Signature",
@@ -59,10 +76,14 @@ export const openApiDocument = (publicUrl: string | null): Schema => ({
     },
     headers: {
       "X-Request-Id": header("The id of this reply. Give it to support.", { type: "string", format: "uuid" }),
-      "RateLimit-Limit": header("The calls that a burst may have. On every reply to an authenticated call.", { type: "integer" }),
+      "RateLimit-Limit": header("The calls that a burst may have. On every reply to an authenticated call.", {
+        type: "integer",
+      }),
       "RateLimit-Remaining": header("The calls that are left now.", { type: "integer" }),
       "RateLimit-Reset": header("Seconds until the full number of calls is available again.", { type: "integer" }),
-      "Retry-After": header("Seconds to wait before you send the same request again, signed anew.", { type: "integer" }),
+      "Retry-After": header("Seconds to wait before you send the same request again, signed anew.", {
+        type: "integer",
+      }),
     },
     parameters: walletHeaders,
     responses: commonResponses(),
@@ -72,6 +93,7 @@ export const openApiDocument = (publicUrl: string | null): Schema => ({
 
 function pathsOf(): Readonly<Record<string, Schema>> {
   const paths: Record<string, Record<string, Schema>> = {};
-  for (const described of OPERATIONS) paths[described.path] = { ...paths[described.path], [described.method]: operation(described) };
+  for (const described of OPERATIONS)
+    paths[described.path] = { ...paths[described.path], [described.method]: operation(described) };
   return paths;
 }

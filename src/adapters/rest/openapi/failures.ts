@@ -78,7 +78,10 @@ const failure = (code: Schema): Schema =>
       {
         code,
         message: text("The same text again."),
-        details: { oneOf: [{ type: "object" }, array(named("FieldFault"), { minItems: 1 })], description: "Further details that some codes have." },
+        details: {
+          oneOf: [{ type: "object" }, array(named("FieldFault"), { minItems: 1 })],
+          description: "Further details that some codes have.",
+        },
         request_id: text("The same id as X-Request-Id. Give it to support.", { format: "uuid" }),
       },
       ["details"],
@@ -114,12 +117,16 @@ function response(codes: readonly ErrorCode[]): Schema {
     headers: {
       "X-Request-Id": seen("X-Request-Id"),
       ...rateLimits,
-      ...(codes.some((code) => ERRORS[code].http === 429 || ERRORS[code].http === 503) && { "Retry-After": seen("Retry-After") }),
+      ...(codes.some((code) => ERRORS[code].http === 429 || ERRORS[code].http === 503) && {
+        "Retry-After": seen("Retry-After"),
+      }),
     },
     content: {
       "application/json": {
         schema: failure(text("Decide by this.", { enum: codes })),
-        examples: Object.fromEntries(codes.map((code) => [code, { value: failureBody({ code, ...detailsOf(code) }, REQUEST_ID) }])),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { value: failureBody({ code, ...detailsOf(code) }, REQUEST_ID) }]),
+        ),
       },
     },
   };
@@ -139,7 +146,9 @@ const nameOf = (status: number): string => `Failure${status}`;
 
 /** The responses that operations share, by name. */
 export const commonResponses = (): Readonly<Record<string, Schema>> => ({
-  ...Object.fromEntries([...byStatus([...EVERY_CALL, ...EVERY_POST])].map(([status, codes]) => [nameOf(status), response(codes)])),
+  ...Object.fromEntries(
+    [...byStatus([...EVERY_CALL, ...EVERY_POST])].map(([status, codes]) => [nameOf(status), response(codes)]),
+  ),
   NoOperation: response(NO_OPERATION),
 });
 

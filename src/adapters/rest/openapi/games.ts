@@ -1,5 +1,17 @@
 import { cursor, type Described, inPath, limit, nextCursor, query } from "./operation.ts";
-import { array, count, flag, LANGUAGE_PATTERN, named, nullable, object, oneOf, type Schema, text, time } from "./schema.ts";
+import {
+  array,
+  count,
+  flag,
+  LANGUAGE_PATTERN,
+  named,
+  nullable,
+  object,
+  oneOf,
+  type Schema,
+  text,
+  time,
+} from "./schema.ts";
 
 const PRODUCT = { slot: "slots", live: "live casino", sportsbook: "the sportsbook, one row" };
 
@@ -10,7 +22,11 @@ const example = {
   type: "slot",
   demo_available: true,
   active: true,
-  images: { thumb: "https://cdn.aurora.example/solar-crown/thumb.webp", square: "https://cdn.aurora.example/solar-crown/square.webp", background: null },
+  images: {
+    thumb: "https://cdn.aurora.example/solar-crown/thumb.webp",
+    square: "https://cdn.aurora.example/solar-crown/square.webp",
+    background: null,
+  },
   tags: ["adventure"],
   rtp: 96.2,
   volatility: "high",
@@ -27,8 +43,12 @@ const unknownOr = (schema: Schema): Schema => nullable(schema);
 const texts = (description: string): Schema => unknownOr(array({ type: "string" }, { description }));
 
 /** For callers that keep a copy. */
-const ETAG = { ETag: { description: "The tag of this content. Send it as If-None-Match.", schema: { type: "string" } } };
-const NOT_MODIFIED = { 304: { description: "Nothing changed since the reply with this ETag. No body.", headers: ETAG } };
+const ETAG = {
+  ETag: { description: "The tag of this content. Send it as If-None-Match.", schema: { type: "string" } },
+};
+const NOT_MODIFIED = {
+  304: { description: "Nothing changed since the reply with this ETag. No body.", headers: ETAG },
+};
 const ifNoneMatch: Schema = {
   name: "If-None-Match",
   in: "header",
@@ -64,7 +84,11 @@ export const gameSchemas: Readonly<Record<string, Schema>> = {
       blocked_countries: texts("The countries in which the provider doesn't allow it, ISO 3166-1 alpha-2."),
       released_at: unknownOr(time("When it was released.")),
       updated_at: time("When this row last changed."),
-      names: { type: "object", additionalProperties: { type: "string" }, description: "`name` by language, if the catalog has names by language." },
+      names: {
+        type: "object",
+        additionalProperties: { type: "string" },
+        description: "`name` by language, if the catalog has names by language.",
+      },
     },
     ["names"],
   ),
@@ -87,14 +111,22 @@ const listGames: Described = {
   parameters: [
     query("type", { type: "string", enum: Object.keys(PRODUCT) }, "Only this product."),
     query("provider", { type: "string", pattern: "^[A-Z0-9_]{2,32}$" }, "Only this provider's, by its code."),
-    query("q", { type: "string", minLength: 1, maxLength: 128 }, "Only games whose name or code contains this, in any case."),
+    query(
+      "q",
+      { type: "string", minLength: 1, maxLength: 128 },
+      "Only games whose name or code contains this, in any case.",
+    ),
     query("demo_available", { type: "boolean" }, "Only games that can, or can't, be opened for fun."),
     query(
       "active",
       { type: "string", enum: ["true", "false", "all"], default: "true" },
       "`true`: games that can be launched; `false`: the others; `all`: both.",
     ),
-    query("updated_since", { type: "string", format: "date-time" }, "Only rows that changed at or after this time (RFC 3339 with an offset or Z)."),
+    query(
+      "updated_since",
+      { type: "string", format: "date-time" },
+      "Only rows that changed at or after this time (RFC 3339 with an offset or Z).",
+    ),
     lang,
     cursor,
     limit(100, 500),
@@ -102,7 +134,11 @@ const listGames: Described = {
   ],
   success: {
     message: "Catálogo de jogos.",
-    data: object({ items: array(named("Game")), next_cursor: nextCursor, total: count("The games of the whole selection, not only of this page.") }),
+    data: object({
+      items: array(named("Game")),
+      next_cursor: nextCursor,
+      total: count("The games of the whole selection, not only of this page."),
+    }),
     headers: ETAG,
     examples: { page: { summary: "The last page", data: { items: [example], next_cursor: null, total: 1 } } },
   },
@@ -122,7 +158,12 @@ const showGame: Described = {
     lang,
     ifNoneMatch,
   ],
-  success: { message: "Jogo do catálogo.", headers: ETAG, data: named("Game"), examples: { game: { summary: "A slot", data: example } } },
+  success: {
+    message: "Jogo do catálogo.",
+    headers: ETAG,
+    data: named("Game"),
+    examples: { game: { summary: "A slot", data: example } },
+  },
   others: NOT_MODIFIED,
   refusals: ["GAME_NOT_FOUND"],
 };
@@ -139,9 +180,16 @@ const listProviders: Described = {
   success: {
     message: "Provedores do catálogo.",
     headers: ETAG,
-    data: object({ items: array(named("Provider")), next_cursor: nextCursor, total: count("All providers, not only those of this page.") }),
+    data: object({
+      items: array(named("Provider")),
+      next_cursor: nextCursor,
+      total: count("All providers, not only those of this page."),
+    }),
     examples: {
-      providers: { summary: "One provider", data: { items: [{ code: "AURORA", name: "Aurora", active: true, games: 42 }], next_cursor: null, total: 1 } },
+      providers: {
+        summary: "One provider",
+        data: { items: [{ code: "AURORA", name: "Aurora", active: true, games: 42 }], next_cursor: null, total: 1 },
+      },
     },
   },
 };

@@ -51,9 +51,16 @@ const ggr: Described = {
     "A day without transactions has no row. `format=csv` has the same columns, with `pending` as pending_count, pending_bets and so on.",
   parameters: [
     query("from", day, "The first day.", { required: true, example: "2026-01-01" }),
-    query("to", day, "The last day, which is included; at most 92 days, counting both.", { required: true, example: "2026-01-31" }),
+    query("to", day, "The last day, which is included; at most 92 days, counting both.", {
+      required: true,
+      example: "2026-01-31",
+    }),
     query("group_by", { type: "string", enum: Object.keys(GROUP), default: "day" }, "What each row stands for."),
-    query("tz", { type: "string", default: "UTC", minLength: 1 }, "The time zone of the days (IANA), for example America/Sao_Paulo."),
+    query(
+      "tz",
+      { type: "string", default: "UTC", minLength: 1 },
+      "The time zone of the days (IANA), for example America/Sao_Paulo.",
+    ),
     query("provider", { type: "string", pattern: "^[A-Z0-9_]{2,32}$" }, "Only this provider's, by its code."),
     query("type", { type: "string", enum: ["slot", "live", "sportsbook"] }, "Only this product."),
     query("format", { type: "string", enum: ["json", "csv"], default: "json" }, "`csv` has no envelope."),

@@ -15,9 +15,19 @@ const request: Schema = {
           maxLength: 128,
         },
       ),
-      game: text("A game's code, from GET /v1/games; `sportsbook` for the sportsbook.", { minLength: 1, maxLength: 128 }),
-      provider: optional(text("The provider's code. Needed where several providers have a game of this code.", { minLength: 1, maxLength: 128 })),
-      currency: optional(text(`Your merchant's currency, in upper or lower case; it is the default. One of ${CURRENCIES.join(", ")}.`)),
+      game: text("A game's code, from GET /v1/games; `sportsbook` for the sportsbook.", {
+        minLength: 1,
+        maxLength: 128,
+      }),
+      provider: optional(
+        text("The provider's code. Needed where several providers have a game of this code.", {
+          minLength: 1,
+          maxLength: 128,
+        }),
+      ),
+      currency: optional(
+        text(`Your merchant's currency, in upper or lower case; it is the default. One of ${CURRENCIES.join(", ")}.`),
+      ),
       lang: optional(
         text("`pt`, `es` or `en`, alone or with a region, in any case. By default your default language, else `pt`.", {
           pattern: LANGUAGE_PATTERN,
@@ -26,10 +36,13 @@ const request: Schema = {
       country: optional(text("The player's country, ISO 3166-1 alpha-2, in any case. By default the currency's.")),
       demo: optional(flag("Play for fun, without your wallet. Only games with `demo_available`.")),
       lobby_url: optional(
-        text("The page that the player returns to when leaving the game: an absolute http or https URL without user name.", {
-          maxLength: 2048,
-          pattern: "^[hH][tT][tT][pP][sS]?://",
-        }),
+        text(
+          "The page that the player returns to when leaving the game: an absolute http or https URL without user name.",
+          {
+            maxLength: 2048,
+            pattern: "^[hH][tT][tT][pP][sS]?://",
+          },
+        ),
       ),
     },
     ["provider", "currency", "lang", "country", "demo", "lobby_url"],
@@ -52,7 +65,16 @@ const launch: Described = {
     schema: request,
     examples: {
       real: { summary: "For real money", value: { player_id: "u-1", game: "solar-crown", lang: "pt" } },
-      demo: { summary: "For fun", value: { player_id: "u-1", game: "solar-crown", provider: "AURORA", demo: true, lobby_url: "https://shop.example/lobby" } },
+      demo: {
+        summary: "For fun",
+        value: {
+          player_id: "u-1",
+          game: "solar-crown",
+          provider: "AURORA",
+          demo: true,
+          lobby_url: "https://shop.example/lobby",
+        },
+      },
       sportsbook: { summary: "The sportsbook", value: { player_id: "u-1", game: "sportsbook" } },
     },
   },
@@ -67,7 +89,12 @@ const launch: Described = {
     examples: {
       slot: {
         summary: "A slot",
-        data: { launch_url: "https://games.aurora.example/solar-crown?s=8d1f", game: "solar-crown", provider: "AURORA", demo: false },
+        data: {
+          launch_url: "https://games.aurora.example/solar-crown?s=8d1f",
+          game: "solar-crown",
+          provider: "AURORA",
+          demo: false,
+        },
       },
       sportsbook: {
         summary: "The sportsbook",

@@ -12,7 +12,11 @@ export interface Described {
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly Schema[];
-  readonly body?: { readonly required: boolean; readonly schema: Schema; readonly examples: Readonly<Record<string, Schema>> };
+  readonly body?: {
+    readonly required: boolean;
+    readonly schema: Schema;
+    readonly examples: Readonly<Record<string, Schema>>;
+  };
   readonly success: {
     readonly status?: 200 | 202 | 304;
     readonly data: Schema;
@@ -32,7 +36,18 @@ export interface Described {
 const HEADERS = ["X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 
 /** The operation in OpenAPI's form. */
-export const operation = ({ method, id, tag, summary, description, parameters, body, success, others, refusals = [] }: Described): Schema => {
+export const operation = ({
+  method,
+  id,
+  tag,
+  summary,
+  description,
+  parameters,
+  body,
+  success,
+  others,
+  refusals = [],
+}: Described): Schema => {
   const { status = 200, message, data, examples, streams, headers } = success;
   return {
     operationId: id,
@@ -40,11 +55,19 @@ export const operation = ({ method, id, tag, summary, description, parameters, b
     summary,
     description,
     ...(parameters !== undefined && { parameters }),
-    ...(body !== undefined && { requestBody: { required: body.required, content: { "application/json": { schema: body.schema, examples: body.examples } } } }),
+    ...(body !== undefined && {
+      requestBody: {
+        required: body.required,
+        content: { "application/json": { schema: body.schema, examples: body.examples } },
+      },
+    }),
     responses: {
       [status]: {
         description: "Done.",
-        headers: { ...Object.fromEntries(HEADERS.map((name) => [name, { $ref: `#/components/headers/${name}` }])), ...headers },
+        headers: {
+          ...Object.fromEntries(HEADERS.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+          ...headers,
+        },
         content: {
           "application/json": {
             schema: envelope(status, data),
@@ -74,7 +97,13 @@ const mapValues = <A, B>(record: Readonly<Record<string, A>>, to: (value: A) => 
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
 
 /** A query parameter. It is optional unless `more` says `required`. */
-export const query = (name: string, schema: Schema, description: string, more: Schema = {}): Schema => ({ name, in: "query", description, schema, ...more });
+export const query = (name: string, schema: Schema, description: string, more: Schema = {}): Schema => ({
+  name,
+  in: "query",
+  description,
+  schema,
+  ...more,
+});
 
 /** A parameter in the path. */
 export const inPath = (name: string, schema: Schema, description: string, example: string): Schema => ({
@@ -93,4 +122,7 @@ export const cursor = query(
   { type: "string", minLength: 1 },
   "The `next_cursor` of the page before. It carries the listing's parameters: beside it `limit` may differ, any other parameter may only repeat its value.",
 );
-export const nextCursor: Schema = { type: ["string", "null"], description: "Send it as `cursor` for the next page. null: this was the last page." };
+export const nextCursor: Schema = {
+  type: ["string", "null"],
+  description: "Send it as `cursor` for the next page. null: this was the last page.",
+};

@@ -3,7 +3,12 @@ import type { AttemptResult } from "../../../ports/transactions/transaction-stor
 import { cursor, type Described, inPath, limit, nextCursor, query } from "./operation.ts";
 import { array, count, named, nullable, object, oneOf, type Schema, text, time } from "./schema.ts";
 
-const ACTION: Record<Action, string> = { bet: "debit", win: "credit", refund: "reverses a bet: credit", rollback: "reverses a win: debit" };
+const ACTION: Record<Action, string> = {
+  bet: "debit",
+  win: "credit",
+  refund: "reverses a bet: credit",
+  rollback: "reverses a win: debit",
+};
 const STATUS: Record<Exclude<Status, "void">, string> = {
   success: "your wallet applied it. This is final",
   pending: "your wallet has not answered yet, so that it may be applied or not",
@@ -58,7 +63,9 @@ const pendingWin = {
 };
 
 const fields = {
-  tx_id: text("The idempotency key, unique for your merchant: `<PROVIDER>:<the provider's own id>`. Opaque.", { maxLength: 128 }),
+  tx_id: text("The idempotency key, unique for your merchant: `<PROVIDER>:<the provider's own id>`. Opaque.", {
+    maxLength: 128,
+  }),
   round_id: text("The round; for the sportsbook, the bet. Opaque.", { maxLength: 128 }),
   ref_tx_id: nullable(text("The bet or win that a refund or rollback reverses; else null.")),
   action: oneOf("What your wallet was asked to do.", ACTION),
@@ -69,7 +76,10 @@ const fields = {
   provider: text("The provider's code."),
   game: text("The game's code."),
   player_id: text("As you sent it at launch."),
-  balance: nullable({ type: "number", description: "The balance in your wallet's reply. It is kept for repeats and is not the current balance." }),
+  balance: nullable({
+    type: "number",
+    description: "The balance in your wallet's reply. It is kept for repeats and is not the current balance.",
+  }),
   attempts: count("The number of calls of your wallet for it."),
   last_result: nullable(oneOf("How the last of those calls ended; null: none has ended.", RESULT)),
   next_attempt_at: nullable(time("When we send it again by ourselves; null: we don't.")),
@@ -103,7 +113,10 @@ const pending = object({
 
 export const transactionSchemas: Readonly<Record<string, Schema>> = {
   Transaction: object(fields),
-  TransactionWithLog: object({ ...fields, attempt_log: array(attempt, { maxItems: 2000, description: "The first 2 000 calls of your wallet for it." }) }),
+  TransactionWithLog: object({
+    ...fields,
+    attempt_log: array(attempt, { maxItems: 2000, description: "The first 2 000 calls of your wallet for it." }),
+  }),
   Pending: pending,
 };
 
@@ -143,10 +156,18 @@ const list: Described = {
   parameters: [
     ...FILTERS,
     query("updated_since", instant, `Makes the list the reconciliation feed, from this time on. ${INSTANT}`),
-    query("order", { type: "string", enum: ["asc", "desc"], default: "desc" }, "By created_at. Always `asc` with `updated_since`."),
+    query(
+      "order",
+      { type: "string", enum: ["asc", "desc"], default: "desc" },
+      "By created_at. Always `asc` with `updated_since`.",
+    ),
     cursor,
     limit(100, 1000),
-    query("format", { type: "string", enum: ["json", "csv", "ndjson"], default: "json" }, "`csv` and `ndjson` stream the whole selection."),
+    query(
+      "format",
+      { type: "string", enum: ["json", "csv", "ndjson"], default: "json" },
+      "`csv` and `ndjson` stream the whole selection.",
+    ),
   ],
   success: {
     message: "Transações.",
@@ -162,11 +183,20 @@ const list: Described = {
     ),
     examples: {
       list: { summary: "Newest first", data: { items: [pendingWin, example], next_cursor: null } },
-      feed: { summary: "The feed, with updated_since", data: { items: [example, pendingWin], next_cursor: "WyJmZWVkIiwiMSJd", behind_ms: 140 } },
+      feed: {
+        summary: "The feed, with updated_since",
+        data: { items: [example, pendingWin], next_cursor: "WyJmZWVkIiwiMSJd", behind_ms: 140 },
+      },
     },
     streams: {
-      "text/csv": { schema: { type: "string" }, example: `${Object.keys(example).join(",")}\r\n${Object.values(example).join(",")}\r\n` },
-      "application/x-ndjson": { schema: { type: "string" }, example: `${JSON.stringify(example)}\n{"complete":true,"items":1}\n` },
+      "text/csv": {
+        schema: { type: "string" },
+        example: `${Object.keys(example).join(",")}\r\n${Object.values(example).join(",")}\r\n`,
+      },
+      "application/x-ndjson": {
+        schema: { type: "string" },
+        example: `${JSON.stringify(example)}\n{"complete":true,"items":1}\n`,
+      },
     },
   },
 };
@@ -190,7 +220,14 @@ const show: Described = {
         data: {
           ...example,
           attempt_log: [
-            { n: 1, at: "2026-01-01T00:00:00.010Z", duration_ms: 84, http_status: 200, result: "accepted", request_id: "6c0a5b0e-3f0e-4f0b-9d0e-2f6f6f1b7a11" },
+            {
+              n: 1,
+              at: "2026-01-01T00:00:00.010Z",
+              duration_ms: 84,
+              http_status: 200,
+              result: "accepted",
+              request_id: "6c0a5b0e-3f0e-4f0b-9d0e-2f6f6f1b7a11",
+            },
           ],
         },
       },
@@ -208,7 +245,11 @@ const resend: Described = {
   description:
     "Use it for a pending or failed win or refund when your wallet works again. We send the same tx_id with the same body. A failed transaction becomes pending. Bets and rollbacks are never sent again this way: the game repeats them.",
   parameters: [txId],
-  body: { required: false, schema: { type: "object", additionalProperties: false }, examples: { empty: { summary: "No body, or this", value: {} } } },
+  body: {
+    required: false,
+    schema: { type: "object", additionalProperties: false },
+    examples: { empty: { summary: "No body, or this", value: {} } },
+  },
   success: {
     status: 202,
     message: "Reenvio solicitado.",
@@ -237,7 +278,13 @@ const round: Described = {
       provider: text("The provider's code."),
       round_id: text("The round."),
       items: array(named("Transaction"), { maxItems: 1000 }),
-      sums: object({ bets: sums("Bets"), refunds: sums("Refunds"), wins: sums("Wins"), rollbacks: sums("Rollbacks"), pending: named("Pending") }),
+      sums: object({
+        bets: sums("Bets"),
+        refunds: sums("Refunds"),
+        wins: sums("Wins"),
+        rollbacks: sums("Rollbacks"),
+        pending: named("Pending"),
+      }),
       next_cursor: nextCursor,
     }),
     examples: {
@@ -247,7 +294,13 @@ const round: Described = {
           provider: "AURORA",
           round_id: "r-9",
           items: [example, pendingWin],
-          sums: { bets: 2.5, refunds: 0, wins: 0, rollbacks: 0, pending: { count: 1, bets: 0, refunds: 0, wins: 10, rollbacks: 0 } },
+          sums: {
+            bets: 2.5,
+            refunds: 0,
+            wins: 0,
+            rollbacks: 0,
+            pending: { count: 1, bets: 0, refunds: 0, wins: 10, rollbacks: 0 },
+          },
           next_cursor: null,
         },
       },

@@ -51,7 +51,8 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
   },
   bet: {
     summary: "Debit a bet",
-    description: "Debit `amount`, or reject. For the sportsbook, we send one call for each bet of a slip. A rejection is final.",
+    description:
+      "Debit `amount`, or reject. For the sportsbook, we send one call for each bet of a slip. A rejection is final.",
     fields: { ...player, ...transaction },
     example: { action: "bet", ...ana, tx_id: "AURORA:77120", round_id: "r-9", amount: 2.5 },
     accepted: 97.5,
@@ -71,7 +72,14 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
     description:
       "Return the amount of the bet `ref_tx_id`. If you never applied that bet, answer TRANSACTION_NOT_FOUND, and refuse the bet if it comes later. We send the refund again until you answer.",
     fields: { ...player, ...transaction, ...reversed },
-    example: { action: "refund", ...ana, tx_id: "AURORA:77122", round_id: "r-9", amount: 2.5, ref_tx_id: "AURORA:77120" },
+    example: {
+      action: "refund",
+      ...ana,
+      tx_id: "AURORA:77122",
+      round_id: "r-9",
+      amount: 2.5,
+      ref_tx_id: "AURORA:77120",
+    },
     accepted: 100,
     rejected: "TRANSACTION_NOT_FOUND",
   },
@@ -80,22 +88,49 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
     description:
       "Debit the amount of the win `ref_tx_id`; the balance may become negative. If you never applied that win, answer TRANSACTION_NOT_FOUND. A rejection is final.",
     fields: { ...player, ...transaction, ...reversed },
-    example: { action: "rollback", ...ana, tx_id: "AURORA:77123", round_id: "r-9", amount: 10, ref_tx_id: "AURORA:77121" },
+    example: {
+      action: "rollback",
+      ...ana,
+      tx_id: "AURORA:77123",
+      round_id: "r-9",
+      amount: 10,
+      ref_tx_id: "AURORA:77121",
+    },
     accepted: 97.5,
     rejected: "TRANSACTION_NOT_FOUND",
   },
 };
 
-const header = (name: string, schema: Schema, description: string): Schema => ({ name, in: "header", required: true, schema, description });
+const header = (name: string, schema: Schema, description: string): Schema => ({
+  name,
+  in: "header",
+  required: true,
+  schema,
+  description,
+});
 
 export const walletHeaders: Readonly<Record<string, Schema>> = {
-  RequestId: header("X-Request-Id", { type: "string", format: "uuid" }, "A new id for every call, for your logs. It is not signed: do not decide by it."),
-  Attempt: header("X-Attempt", { type: "integer", minimum: 1 }, "The number of the call for this tx_id: 1, 2, 3 ... It is for your logs and not signed."),
+  RequestId: header(
+    "X-Request-Id",
+    { type: "string", format: "uuid" },
+    "A new id for every call, for your logs. It is not signed: do not decide by it.",
+  ),
+  Attempt: header(
+    "X-Attempt",
+    { type: "integer", minimum: 1 },
+    "The number of the call for this tx_id: 1, 2, 3 ... It is for your logs and not signed.",
+  ),
 };
 
 const reply: Schema = {
   oneOf: [
-    { title: "Done", ...object({ ok: { type: "boolean", const: true }, balance: { type: "number", description: "After the transaction, major unit." } }) },
+    {
+      title: "Done",
+      ...object({
+        ok: { type: "boolean", const: true },
+        balance: { type: "number", description: "After the transaction, major unit." },
+      }),
+    },
     {
       title: "Rejected",
       ...object(
@@ -130,7 +165,12 @@ const webhook = (action: string, { summary, description, fields, example, accept
     parameters: Object.keys(walletHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: {
       required: true,
-      content: { "application/json": { schema: object({ action: { type: "string", const: action }, ...fields }), examples: { [action]: { value: example } } } },
+      content: {
+        "application/json": {
+          schema: object({ action: { type: "string", const: action }, ...fields }),
+          examples: { [action]: { value: example } },
+        },
+      },
     },
     responses: {
       200: {
@@ -147,9 +187,17 @@ const webhook = (action: string, { summary, description, fields, example, accept
       },
       401: {
         description: "The signature is wrong. We read this as a rejection, which is final for a bet.",
-        content: { "application/json": { schema: { $ref: "#/components/schemas/WalletReply" }, example: { ok: false, error: "INVALID_SIGNATURE" } } },
+        content: {
+          "application/json": {
+            schema: { $ref: "#/components/schemas/WalletReply" },
+            example: { ok: false, error: "INVALID_SIGNATURE" },
+          },
+        },
       },
-      503: { description: "Your wallet can't decide now, so that the result is unknown. The same tx_id comes again, or a refund for it." },
+      503: {
+        description:
+          "Your wallet can't decide now, so that the result is unknown. The same tx_id comes again, or a refund for it.",
+      },
     },
   },
 });

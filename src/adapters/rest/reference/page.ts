@@ -8,7 +8,8 @@ const SNIPPETS = [
 ] as const;
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-const snippet = (file: string): string => escaped(readFileSync(new URL(`snippets/${file}`, import.meta.url), "utf8").trimEnd());
+const snippet = (file: string): string =>
+  escaped(readFileSync(new URL(`snippets/${file}`, import.meta.url), "utf8").trimEnd());
 
 const tabs = SNIPPETS.map(
   ({ id, language }, i) =>

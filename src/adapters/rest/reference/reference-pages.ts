@@ -36,7 +36,10 @@ const FILES: Readonly<Record<string, string>> = {
   "swagger-ui-bundle.js": fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js")),
   "swagger-ui.css": fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui.css")),
   ...Object.fromEntries(
-    ["tokens.css", "base.css", "fonts/outfit.woff2", "fonts/figtree.woff2"].map((name) => [`design/${name}`, here(`../../../../sandbox/design/${name}`)]),
+    ["tokens.css", "base.css", "fonts/outfit.woff2", "fonts/figtree.woff2"].map((name) => [
+      `design/${name}`,
+      here(`../../../../sandbox/design/${name}`),
+    ]),
   ),
 };
 
@@ -46,7 +49,10 @@ const FILES: Readonly<Record<string, string>> = {
  */
 export function referencePages({ publicUrl, tryOut }: ReferenceOptions): Router {
   const router = Router({ strict: true });
-  const document = new PageFile("json", JSON.stringify(openApiDocument(publicUrl)), { ...HEADERS, "Access-Control-Allow-Origin": "*" });
+  const document = new PageFile("json", JSON.stringify(openApiDocument(publicUrl)), {
+    ...HEADERS,
+    "Access-Control-Allow-Origin": "*",
+  });
   const page = new PageFile("html", referencePage({ tryOut }), HEADERS);
   router.get("/openapi.json", document.answer);
   router.get("/docs", page.answer);
@@ -54,7 +60,11 @@ export function referencePages({ publicUrl, tryOut }: ReferenceOptions): Router 
     router.get(`/docs/${name}`, new PageFile(extname(file).slice(1), readFileSync(file), HEADERS).answer);
   }
   router.all(["/openapi.json", "/docs"], (_, response) => {
-    sendReply(response, { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: "GET, HEAD" } }, requestIdOf(response));
+    sendReply(
+      response,
+      { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: "GET, HEAD" } },
+      requestIdOf(response),
+    );
   });
   return router;
 }

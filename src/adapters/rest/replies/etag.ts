@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 
 /** The entity tag of a text. Different texts have different tags. */
-export const etagOf = (text: string | Uint8Array): string => `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+export const etagOf = (text: string | Uint8Array): string =>
+  `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
 
 /**
  * Whether the caller already has the content with this tag. Tags are compared weakly, because a proxy that compresses
@@ -10,4 +11,6 @@ export const etagOf = (text: string | Uint8Array): string => `"${createHash("sha
  * @param ifNoneMatch - the values of the If-None-Match lines.
  */
 export const hasCurrent = (ifNoneMatch: readonly string[], etag: string): boolean =>
-  ifNoneMatch.flatMap((line) => line.split(",")).some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+  ifNoneMatch
+    .flatMap((line) => line.split(","))
+    .some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);

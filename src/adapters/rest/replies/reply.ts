@@ -37,15 +37,22 @@ export const REQUEST_ID_HEADER = "X-Request-Id";
  * Keeps the request id in `locals`, where Express keeps the values of one request. setHeader() for each header would
  * cost a reply more than writing all headers together does.
  */
-export const identify = (response: ServerResponse, requestId: string): void => void Object.assign(response, { locals: { requestId } });
-export const requestIdOf = (response: ServerResponse): string => (response as ServerResponse & { locals: { requestId: string } }).locals.requestId;
+export const identify = (response: ServerResponse, requestId: string): void =>
+  void Object.assign(response, { locals: { requestId } });
+export const requestIdOf = (response: ServerResponse): string =>
+  (response as ServerResponse & { locals: { requestId: string } }).locals.requestId;
 
 /**
  * Writes a reply in the envelope of the API (docs/specification/rest-api.md#rest-success).
  *
  * @param ifNoneMatch - the values of the request's If-None-Match lines.
  */
-export function sendReply(response: ServerResponse, reply: Exclude<Reply, Streamed>, requestId: string, ifNoneMatch: readonly string[] = []): void {
+export function sendReply(
+  response: ServerResponse,
+  reply: Exclude<Reply, Streamed>,
+  requestId: string,
+  ifNoneMatch: readonly string[] = [],
+): void {
   if ("refusal" in reply) {
     const { http } = ERRORS[reply.refusal.code];
     // A caller that repeats the request should wait first.
@@ -59,7 +66,13 @@ export function sendReply(response: ServerResponse, reply: Exclude<Reply, Stream
   else sendJson(response, status, body, requestId, reply.headers);
 }
 
-function sendTagged(response: ServerResponse, body: object, requestId: string, ifNoneMatch: readonly string[], more: Headers = {}): void {
+function sendTagged(
+  response: ServerResponse,
+  body: object,
+  requestId: string,
+  ifNoneMatch: readonly string[],
+  more: Headers = {},
+): void {
   const text = JSON.stringify(body);
   const etag = etagOf(text);
   // Only the caller's own cache may keep the reply, and it must ask again before each use.
@@ -68,13 +81,28 @@ function sendTagged(response: ServerResponse, body: object, requestId: string, i
   else sendText(response, 200, text, requestId, headers);
 }
 
-export function failureBody({ code, details, field }: Refusal, requestId: string, status: number = ERRORS[code].http): object {
+export function failureBody(
+  { code, details, field }: Refusal,
+  requestId: string,
+  status: number = ERRORS[code].http,
+): object {
   const { message } = ERRORS[code];
   const more = areFaults(details) ? listedFaults(details) : (details ?? (field === undefined ? undefined : { field }));
-  return { success: false, message, statusCode: status, error: { code, message, ...(more !== undefined && { details: more }), request_id: requestId } };
+  return {
+    success: false,
+    message,
+    statusCode: status,
+    error: { code, message, ...(more !== undefined && { details: more }), request_id: requestId },
+  };
 }
 
-export function sendJson(response: ServerResponse, status: number, body: object, requestId: string, headers: Headers = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  requestId: string,
+  headers: Headers = {},
+): void {
   sendText(response, status, JSON.stringify(body), requestId, headers);
 }
 

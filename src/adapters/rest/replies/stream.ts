@@ -9,7 +9,12 @@ import { REQUEST_ID_HEADER, type Streamed } from "./reply.ts";
  *
  * @param failed - gets the fault that cut the stream, unless the caller hung up.
  */
-export async function sendStream(response: ServerResponse, { contentType, chunks, headers }: Streamed, requestId: string, failed: (cause: unknown) => void) {
+export async function sendStream(
+  response: ServerResponse,
+  { contentType, chunks, headers }: Streamed,
+  requestId: string,
+  failed: (cause: unknown) => void,
+) {
   response.writeHead(200, {
     "Content-Type": contentType,
     "Cache-Control": "no-store",

@@ -20,12 +20,15 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export function readJsonBody({ headers, body }: RawBody, isOptional = false): Result<JsonObject> {
   if (!isIdentity(headers["content-encoding"])) return refuse("UNSUPPORTED_MEDIA_TYPE", { field: "Content-Encoding" });
   const type = headers["content-type"];
-  if (body.length > 0 && !isJson(type) && !(isOptional && type === undefined)) return refuse("UNSUPPORTED_MEDIA_TYPE", { field: "Content-Type" });
+  if (body.length > 0 && !isJson(type) && !(isOptional && type === undefined))
+    return refuse("UNSUPPORTED_MEDIA_TYPE", { field: "Content-Type" });
   if (isOptional && body.length === 0) return ok({});
   const value = parse(body);
   if (value === undefined) return refuse("BAD_REQUEST", { field: "body" });
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return refuse("VALIDATION_ERROR", { details: [{ field: "body", rule: "object", message: "O corpo deve ser um objeto JSON." }] });
+    return refuse("VALIDATION_ERROR", {
+      details: [{ field: "body", rule: "object", message: "O corpo deve ser um objeto JSON." }],
+    });
   }
   return ok(value as JsonObject);
 }
@@ -36,7 +39,9 @@ const isIdentity = (lines: readonly string[] = []): boolean => lines.every((line
 function isJson(lines: readonly string[] = []): boolean {
   const [type = "", ...parameters] = lines.join(",").split(";");
   if (type.trim().toLowerCase() !== "application/json") return false;
-  return parameters.every((parameter) => !/^\s*charset\s*=/i.test(parameter) || /^\s*charset\s*=\s*"?utf-?8"?\s*$/i.test(parameter));
+  return parameters.every(
+    (parameter) => !/^\s*charset\s*=/i.test(parameter) || /^\s*charset\s*=\s*"?utf-?8"?\s*$/i.test(parameter),
+  );
 }
 
 /** Parses JSON. `undefined`, which is no JSON value: the text is not JSON. */

@@ -33,7 +33,8 @@ type Texts = Readonly<Record<string, string>>;
  * only repeats the listing's value (docs/specification/rest-api.md#rest-cursor-params).
  */
 export function listing<P extends Parameters>({ path, query: own, defaults = {}, limit, answer }: Listing<P>): Route {
-  const readTexts = (texts: Texts): Values => Object.fromEntries(ownOf(own, texts).map(([name, text]) => [name, own[name]?.read(text)]));
+  const readTexts = (texts: Texts): Values =>
+    Object.fromEntries(ownOf(own, texts).map(([name, text]) => [name, own[name]?.read(text)]));
   const standard = readTexts(defaults as Texts);
 
   return route({
@@ -42,7 +43,8 @@ export function listing<P extends Parameters>({ path, query: own, defaults = {},
     query: { ...own, limit: wholeNumber("limit", 1, limit.max), cursor: anyText },
     read: ({ merchant: { code }, path: segments, query, texts }): Result<Page<P>> => {
       const name = [path, ...Object.values(segments)].join(" ");
-      const begun = texts.cursor === undefined ? [Object.fromEntries(ownOf(own, texts))] : readCursor(name, code, texts.cursor);
+      const begun =
+        texts.cursor === undefined ? [Object.fromEntries(ownOf(own, texts))] : readCursor(name, code, texts.cursor);
       if (begun === undefined) return refuse("VALIDATION_ERROR", { details: [INVALID_CURSOR] });
 
       const [chosen = {}, after = null] = begun as readonly [Texts?, Texts?];
@@ -62,11 +64,16 @@ export function listing<P extends Parameters>({ path, query: own, defaults = {},
 }
 
 /** The entries of the listing's own parameters. */
-const ownOf = <T>(own: Parameters, entries: Readonly<Record<string, T>>): [string, T][] => Object.entries(entries).filter(([name]) => Object.hasOwn(own, name));
+const ownOf = <T>(own: Parameters, entries: Readonly<Record<string, T>>): [string, T][] =>
+  Object.entries(entries).filter(([name]) => Object.hasOwn(own, name));
 
 type Values = Readonly<Record<string, unknown>>;
 
-const INVALID_CURSOR: FieldFault = { field: "cursor", rule: "a next_cursor of this listing", message: "cursor deve ser um next_cursor desta listagem." };
+const INVALID_CURSOR: FieldFault = {
+  field: "cursor",
+  rule: "a next_cursor of this listing",
+  message: "cursor deve ser um next_cursor desta listagem.",
+};
 
 const changedFault = (field: string): FieldFault => ({
   field,

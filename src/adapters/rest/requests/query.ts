@@ -13,7 +13,9 @@ export interface Parameter<T> {
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 /** The values of the parameters; undefined for a parameter that was not sent. */
-export type Query<P extends Parameters> = { readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T | undefined : never };
+export type Query<P extends Parameters> = {
+  readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T | undefined : never;
+};
 
 interface ParsedQuery<P extends Parameters> {
   readonly values: Query<P>;
@@ -33,9 +35,11 @@ export function parseQuery<P extends Parameters>(query: string, parameters: P): 
   for (const pair of query.split("&").filter((text) => text !== "")) {
     const [name, text] = decodePair(pair);
     const parameter = name !== undefined && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    if (name === undefined || text === undefined) faults.push({ field: pair, rule: "percent-encoded UTF-8", message: "Codificação inválida." });
+    if (name === undefined || text === undefined)
+      faults.push({ field: pair, rule: "percent-encoded UTF-8", message: "Codificação inválida." });
     else if (parameter === undefined) faults.push({ field: name, rule: "unknown", message: "Parâmetro desconhecido." });
-    else if (texts.has(name)) faults.push({ field: name, rule: "once", message: `${name} foi enviado mais de uma vez.` });
+    else if (texts.has(name))
+      faults.push({ field: name, rule: "once", message: `${name} foi enviado mais de uma vez.` });
     else {
       const value = parameter.read(text);
       texts.set(name, text);
@@ -66,7 +70,8 @@ export function decodePercent(text: string): string | undefined {
 export const wholeNumber = (name: string, min: number, max: number): Parameter<number> => ({
   rule: `${min}..${max}`,
   message: `${name} deve ser um número inteiro de ${min} a ${max}.`,
-  read: (text) => (/^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
+  read: (text) =>
+    /^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
 });
 
 /** Any text. The use case checks it. */

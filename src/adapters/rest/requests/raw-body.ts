@@ -16,7 +16,8 @@ const EMPTY = Buffer.alloc(0);
  */
 export function readRawBody(request: IncomingMessage): Promise<Buffer | "too_large" | "aborted"> {
   // Most requests announce no body. Waiting for its end would cost them another turn of the event loop.
-  if (request.headers["transfer-encoding"] === undefined && Number(request.headers["content-length"] ?? 0) === 0) return Promise.resolve(EMPTY);
+  if (request.headers["transfer-encoding"] === undefined && Number(request.headers["content-length"] ?? 0) === 0)
+    return Promise.resolve(EMPTY);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

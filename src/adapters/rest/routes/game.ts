@@ -11,6 +11,8 @@ export const showGame = (catalog: Catalog) =>
     query: { lang },
     answer: ({ merchant, path: { provider = "", code = "" }, query }) => {
       const game = catalog.game(merchant, provider, code);
-      return game === undefined ? refuse("GAME_NOT_FOUND") : ok({ message: "Jogo do catálogo.", data: gameItem(game, query.lang ?? null), tagged: true });
+      return game === undefined
+        ? refuse("GAME_NOT_FOUND")
+        : ok({ message: "Jogo do catálogo.", data: gameItem(game, query.lang ?? null), tagged: true });
     },
   });

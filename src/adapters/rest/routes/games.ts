@@ -8,7 +8,18 @@ import { listing } from "../requests/listing.ts";
 import { oneOf, type Parameter, time } from "../requests/query.ts";
 
 /** Fields that keep their imported value; null when the import had none. */
-const DETAILS = ["images", "tags", "rtp", "volatility", "free_rounds", "jackpot", "platforms", "languages", "blocked_countries", "released_at"] as const;
+const DETAILS = [
+  "images",
+  "tags",
+  "rtp",
+  "volatility",
+  "free_rounds",
+  "jackpot",
+  "platforms",
+  "languages",
+  "blocked_countries",
+  "released_at",
+] as const;
 
 const ACTIVE = { true: true, false: false, all: null } as const;
 const Q_MAX = 128;

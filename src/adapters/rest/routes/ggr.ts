@@ -1,6 +1,13 @@
 import type { GgrReport } from "../../../app/merchant/ggr-report.ts";
 import { ok } from "../../../domain/errors.ts";
-import { type GgrInPieces, type GgrRow, type GgrSums, ggrMinor, pendingCount, readGgrRequest } from "../../../domain/transaction/report.ts";
+import {
+  type GgrInPieces,
+  type GgrRow,
+  type GgrSums,
+  ggrMinor,
+  pendingCount,
+  readGgrRequest,
+} from "../../../domain/transaction/report.ts";
 import { type Currency, toDecimal } from "../../../domain/values/money.ts";
 import { csvLine, textCell } from "../replies/csv.ts";
 import { anyText, oneOf } from "../requests/query.ts";
@@ -14,7 +21,15 @@ export const reportGgr = (reports: GgrReport) =>
   route({
     method: "GET",
     path: "/v1/reports/ggr",
-    query: { from: anyText, to: anyText, group_by: anyText, tz: anyText, provider: anyText, type: anyText, format: oneOf("format", ["json", "csv"]) },
+    query: {
+      from: anyText,
+      to: anyText,
+      group_by: anyText,
+      tz: anyText,
+      provider: anyText,
+      type: anyText,
+      format: oneOf("format", ["json", "csv"]),
+    },
     read: ({ query: { format = "json", ...fields } }) => {
       const report = readGgrRequest(fields);
       return report.ok ? ok({ report: report.value, format }) : report;
@@ -30,17 +45,36 @@ export const reportGgr = (reports: GgrReport) =>
     },
   });
 
-const HEADER = ["bets", "bets_count", "refunds", "refunds_count", "wins", "wins_count", "rollbacks", "rollbacks_count", "ggr"];
+const HEADER = [
+  "bets",
+  "bets_count",
+  "refunds",
+  "refunds_count",
+  "wins",
+  "wins_count",
+  "rollbacks",
+  "rollbacks_count",
+  "ggr",
+];
 const PENDING_HEADER = ["pending_count", "pending_bets", "pending_refunds", "pending_wins", "pending_rollbacks"];
 
 async function* csv({ rows, currency }: GgrInPieces): AsyncGenerator<string> {
   yield csvLine(["key", ...HEADER, ...PENDING_HEADER]);
-  yield* inPieces(rows, (some) => some.map((row) => csvLine([textCell(row.key), ...figures(row, currency), ...pendingFigures(row, currency)])).join(""));
+  yield* inPieces(rows, (some) =>
+    some
+      .map((row) => csvLine([textCell(row.key), ...figures(row, currency), ...pendingFigures(row, currency)]))
+      .join(""),
+  );
 }
 
 /** Writes the envelope in pieces, because a report by player may have very many rows. */
 async function* json({ rows, totals, currency, timeZone, groupBy, asOf }: GgrInPieces): AsyncGenerator<string> {
-  const head = { success: true, message: "Relatório de GGR.", statusCode: 200, data: { currency, tz: timeZone, group_by: groupBy } };
+  const head = {
+    success: true,
+    message: "Relatório de GGR.",
+    statusCode: 200,
+    data: { currency, tz: timeZone, group_by: groupBy },
+  };
   yield `${JSON.stringify(head).slice(0, -2)},"rows":[`;
   let first = true;
   yield* inPieces(rows, (some) => {
@@ -53,7 +87,10 @@ async function* json({ rows, totals, currency, timeZone, groupBy, asOf }: GgrInP
 }
 
 /** Lets other requests run between the pieces. */
-async function* inPieces(pages: AsyncIterable<readonly GgrRow[]>, write: (some: readonly GgrRow[]) => string): AsyncGenerator<string> {
+async function* inPieces(
+  pages: AsyncIterable<readonly GgrRow[]>,
+  write: (some: readonly GgrRow[]) => string,
+): AsyncGenerator<string> {
   for await (const rows of pages) {
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -64,7 +101,8 @@ async function* inPieces(pages: AsyncIterable<readonly GgrRow[]>, write: (some: 
 
 /** The sums as JSON text, because they may have more digits than a JavaScript number can hold. */
 function sums(row: GgrSums, currency: Currency): string {
-  const members = (names: readonly string[], values: readonly (string | number)[]): string => names.map((name, i) => `"${name}":${values[i]}`).join(",");
+  const members = (names: readonly string[], values: readonly (string | number)[]): string =>
+    names.map((name, i) => `"${name}":${values[i]}`).join(",");
   const pendingNames = PENDING_HEADER.map((name) => name.slice("pending_".length));
   return `${members(HEADER, figures(row, currency))},"pending":{${members(pendingNames, pendingFigures(row, currency))}}`;
 }

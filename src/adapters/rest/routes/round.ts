@@ -14,7 +14,8 @@ export const showRound = (transactions: Transactions) =>
     method: "GET",
     path: "/v1/rounds/{provider}/{round_id}",
     query: { limit: anyText, cursor: anyText },
-    read: ({ merchant, path: { provider = "", round_id = "" }, query }) => readRoundQuery(merchant.code, { provider, roundId: round_id, ...query }),
+    read: ({ merchant, path: { provider = "", round_id = "" }, query }) =>
+      readRoundQuery(merchant.code, { provider, roundId: round_id, ...query }),
     answer: async ({ merchant, query }) => {
       const found = await transactions.round(merchant, query);
       if (!found.ok) return found;

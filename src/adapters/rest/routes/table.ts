@@ -26,7 +26,14 @@ export interface Operations {
 }
 
 /** All operations of the API. */
-export const apiRoutes = ({ launchGame, catalog, transactions, ggrReport, clock, surroundings }: Operations): readonly Route[] => [
+export const apiRoutes = ({
+  launchGame,
+  catalog,
+  transactions,
+  ggrReport,
+  clock,
+  surroundings,
+}: Operations): readonly Route[] => [
   launch(launchGame),
   showMerchant(surroundings, clock),
   listGames(catalog),

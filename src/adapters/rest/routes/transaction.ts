@@ -11,7 +11,12 @@ export const showTransaction = (transactions: Transactions) =>
     query: {},
     answer: async ({ merchant, path: { tx_id = "" } }) => {
       const found = await transactions.show(merchant, tx_id);
-      return found.ok ? ok({ message: "Transação.", data: { ...transactionItem(found.value), attempt_log: found.value.log.map(attemptItem) } }) : found;
+      return found.ok
+        ? ok({
+            message: "Transação.",
+            data: { ...transactionItem(found.value), attempt_log: found.value.log.map(attemptItem) },
+          })
+        : found;
     },
   });
 
@@ -26,6 +31,8 @@ export const resendTransaction = (transactions: Transactions) =>
       const unknown = Object.keys(body).map((field) => ({ field, rule: "unknown", message: "Campo desconhecido." }));
       if (unknown.length > 0) return refuse("VALIDATION_ERROR", { details: unknown });
       const resent = await transactions.resend(merchant, tx_id);
-      return resent.ok ? ok({ status: 202, message: "Reenvio solicitado.", data: transactionItem(resent.value) }) : resent;
+      return resent.ok
+        ? ok({ status: 202, message: "Reenvio solicitado.", data: transactionItem(resent.value) })
+        : resent;
     },
   });

@@ -42,7 +42,11 @@ export const listTransactions = (transactions: Transactions) =>
       const page = await transactions.list(merchant, listing);
       if (!page.ok) return page;
       const { items, nextCursor, behindMs } = page.value;
-      const data = { items: items.map(transactionItem), next_cursor: nextCursor, ...(behindMs !== null && { behind_ms: behindMs }) };
+      const data = {
+        items: items.map(transactionItem),
+        next_cursor: nextCursor,
+        ...(behindMs !== null && { behind_ms: behindMs }),
+      };
       return ok({ message: "Transações.", data });
     },
   });
@@ -51,13 +55,18 @@ export const listTransactions = (transactions: Transactions) =>
 const withoutPages = (sent: Readonly<Record<"limit" | "cursor", string | undefined>>, format: string): FieldFault[] =>
   Object.entries(sent)
     .filter(([, value]) => value !== undefined)
-    .map(([field]) => ({ field, rule: `not with format=${format}`, message: `${field} não se aplica com format=${format}: a seleção vem inteira.` }));
+    .map(([field]) => ({
+      field,
+      rule: `not with format=${format}`,
+      message: `${field} não se aplica com format=${format}: a seleção vem inteira.`,
+    }));
 
 type Pages = AsyncIterable<readonly ListedTransaction[]>;
 
 async function* csv(pages: Pages): AsyncGenerator<string> {
   yield csvLine(ITEM_FIELDS);
-  for await (const page of pages) yield page.map((listed) => csvLine(Object.values(transactionItem(listed)).map(itemCell))).join("");
+  for await (const page of pages)
+    yield page.map((listed) => csvLine(Object.values(transactionItem(listed)).map(itemCell))).join("");
 }
 
 /** The last line shows that the stream is complete. */

@@ -62,7 +62,9 @@ export class SqlNonceStore extends NonceStore {
       bindings: lines.flatMap(({ merchantId, nonce }) => [merchantId, nonce]),
     });
     const mine = found.filter((row) => token.equals(row.token as Buffer));
-    const keys = new Set(mine.map((row) => keyOf({ merchantId: Number(row.merchant_id), nonce: textOf(row.nonce as string | Buffer) })));
+    const keys = new Set(
+      mine.map((row) => keyOf({ merchantId: Number(row.merchant_id), nonce: textOf(row.nonce as string | Buffer) })),
+    );
     return lines.filter((line) => keys.has(keyOf(line)));
   }
 

@@ -52,14 +52,23 @@ export class SessionHashing {
    */
   async replaceSome(limit: number): Promise<number> {
     if (this.#done || (await this.#olderReplicaRuns(GONE_MS + MARGIN_MS))) return 0;
-    const [progress] = await decisiveRows(this.#database, { sql: "SELECT position FROM session_hashing WHERE id = 1", bindings: [] });
+    const [progress] = await decisiveRows(this.#database, {
+      sql: "SELECT position FROM session_hashing WHERE id = 1",
+      bindings: [],
+    });
     const position = (progress?.position as Buffer | undefined) ?? FIRST;
     this.#done = position.equals(END);
     if (this.#done) return 0;
-    const rows = await decisiveRows(this.#database, { sql: "SELECT id, hashed FROM sessions WHERE id > ? ORDER BY id LIMIT ?", bindings: [position, limit] });
+    const rows = await decisiveRows(this.#database, {
+      sql: "SELECT id, hashed FROM sessions WHERE id > ? ORDER BY id LIMIT ?",
+      bindings: [position, limit],
+    });
     await this.#replace(rows.filter(({ hashed }) => hashed === null).map(({ id }) => id as Buffer));
     const reached = rows.length < limit ? END : (rows.at(-1)?.id as Buffer);
-    await write(this.#database, { sql: "UPDATE session_hashing SET position = ? WHERE id = 1 AND position < ?", bindings: [reached, reached] });
+    await write(this.#database, {
+      sql: "UPDATE session_hashing SET position = ? WHERE id = 1 AND position < ?",
+      bindings: [reached, reached],
+    });
     return rows.length;
   }
 

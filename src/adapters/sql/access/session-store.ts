@@ -82,12 +82,21 @@ export class SqlSessionStore extends SessionStore {
   override async player(playerRef: string, provider: ProviderCode): Promise<Player | undefined> {
     const sql = "SELECT merchant_id, player_id FROM sessions WHERE player_ref = ? AND provider = ? LIMIT 1";
     const [row] = await decisiveRows(this.#database, { sql, bindings: [playerRef, provider] });
-    return row && { merchantId: Number(row.merchant_id), playerId: textOf(row.player_id as Columns["player_id"]) as PlayerId, playerRef };
+    return (
+      row && {
+        merchantId: Number(row.merchant_id),
+        playerId: textOf(row.player_id as Columns["player_id"]) as PlayerId,
+        playerRef,
+      }
+    );
   }
 
   override async touch(id: string): Promise<void> {
     if (!ID.test(id)) return;
-    await write(this.#database, { sql: `UPDATE sessions SET used_at = ${this.#database.dialect.sql.nowMs} WHERE ${BY_ID}`, bindings: byId(id) });
+    await write(this.#database, {
+      sql: `UPDATE sessions SET used_at = ${this.#database.dialect.sql.nowMs} WHERE ${BY_ID}`,
+      bindings: byId(id),
+    });
   }
 
   override async end(id: string): Promise<void> {

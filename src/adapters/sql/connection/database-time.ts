@@ -21,7 +21,10 @@ export class DatabaseTime {
 
   async now(): Promise<DbTime> {
     if (performance.now() - this.#knownAt > FRESH_MS) {
-      const [row] = await rows(this.#database, { sql: `SELECT ${this.#database.dialect.sql.nowMs} AS now`, bindings: [] });
+      const [row] = await rows(this.#database, {
+        sql: `SELECT ${this.#database.dialect.sql.nowMs} AS now`,
+        bindings: [],
+      });
       this.observe(Number(row?.now));
     }
     return Math.floor(performance.now() + this.#offset);

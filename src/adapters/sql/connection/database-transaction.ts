@@ -15,9 +15,15 @@ export const inTransaction = <T>(
 ): Promise<T> => dialect.inTransaction(knex, run, config, silenceMs);
 
 /** The rows that a statement reads inside a transaction. */
-export const rowsIn = async (dialect: Dialect, db: Knex.Transaction, { sql, bindings }: Statement): Promise<readonly Row[]> =>
-  dialect.rowsOf(await db.raw(sql, bindings as never));
+export const rowsIn = async (
+  dialect: Dialect,
+  db: Knex.Transaction,
+  { sql, bindings }: Statement,
+): Promise<readonly Row[]> => dialect.rowsOf(await db.raw(sql, bindings as never));
 
 /** The number of rows that a statement changes inside a transaction. */
-export const changedIn = async (dialect: Dialect, db: Knex.Transaction, { sql, bindings }: Statement): Promise<number> =>
-  dialect.changedBy(await db.raw(sql, bindings as never));
+export const changedIn = async (
+  dialect: Dialect,
+  db: Knex.Transaction,
+  { sql, bindings }: Statement,
+): Promise<number> => dialect.changedBy(await db.raw(sql, bindings as never));

@@ -16,6 +16,7 @@ const DIALECTS: readonly Dialect[] = [mysql, sqlite];
  * @throws Error naming what is wrong with the URL, never its password.
  */
 export function openDatabase(url: string, pools: PoolSizes = { max: 16, decisiveMax: 4 }): Database {
-  for (const dialect of DIALECTS) if (url.startsWith(dialect.urlPrefix)) return { dialect, ...dialect.open(url, pools) };
+  for (const dialect of DIALECTS)
+    if (url.startsWith(dialect.urlPrefix)) return { dialect, ...dialect.open(url, pools) };
   throw new Error(`DATABASE_URL must be ${DIALECTS.map(({ urlForm }) => urlForm).join(" or ")}`);
 }

@@ -10,7 +10,12 @@ const TIMEOUT_MS = 4_000;
  * three times for its bindings, which is half of what a batch costs this process, and it has SQLite compile the text
  * anew each time.
  */
-export async function byDriver(knex: Knex, dialect: Dialect, statement: Statement, timeoutMs = TIMEOUT_MS): Promise<StatementResult> {
+export async function byDriver(
+  knex: Knex,
+  dialect: Dialect,
+  statement: Statement,
+  timeoutMs = TIMEOUT_MS,
+): Promise<StatementResult> {
   const connection: unknown = await knex.client.acquireConnection();
   try {
     return await dialect.run(connection, statement, timeoutMs, knex);

@@ -37,7 +37,10 @@ export async function decisiveRows({ decisive, dialect }: Database, statement: S
 const LIMIT_REPORT_MS = 2_000;
 
 /** A read of many rows. One that takes too long is not repeated, or the server would soon do nothing else. */
-export async function selectedRows({ selecting, selectingLimitMs, dialect }: Database, statement: Statement): Promise<readonly Row[]> {
+export async function selectedRows(
+  { selecting, selectingLimitMs, dialect }: Database,
+  statement: Statement,
+): Promise<readonly Row[]> {
   const read = () =>
     byDriver(selecting, dialect, statement, selectingLimitMs + LIMIT_REPORT_MS).catch((cause) => {
       throw dialect.failures.isTimeout(cause) ? new StoreUnavailable("the read took too long", { cause }) : cause;

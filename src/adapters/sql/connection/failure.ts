@@ -19,7 +19,8 @@ export interface Failures {
 }
 
 /** The fields by which an error tells its cause. */
-export const causeOf = (error: unknown): { errno?: unknown; code?: unknown; name?: unknown; fatal?: unknown } => (error ?? {}) as object;
+export const causeOf = (error: unknown): { errno?: unknown; code?: unknown; name?: unknown; fatal?: unknown } =>
+  (error ?? {}) as object;
 
 export function failureOf({ failures }: { readonly failures: Failures }, error: unknown): Failure {
   if (error instanceof StoreUnavailable) return "unavailable";

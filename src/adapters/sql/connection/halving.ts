@@ -17,6 +17,9 @@ export async function halving<Line, Out>(
     if (failureOf(dialect, error) !== "content") throw error;
     if (lines.length === 1) return [new StoreFault("the database refused this line for its content", { cause: error })];
     const half = lines.length >> 1;
-    return [...(await halving(dialect, lines.slice(0, half), run)), ...(await halving(dialect, lines.slice(half), run))];
+    return [
+      ...(await halving(dialect, lines.slice(0, half), run)),
+      ...(await halving(dialect, lines.slice(half), run)),
+    ];
   }
 }

@@ -20,7 +20,11 @@ export interface NewRows {
  * Inserts many rows in a transaction. The text is written here, because Knex needs longer to write an INSERT of so many
  * rows than the database needs to run it.
  */
-export async function insertRows(db: Knex, { sql, insertOf }: Dialect, { table, columns, rows, same = {}, key }: NewRows): Promise<void> {
+export async function insertRows(
+  db: Knex,
+  { sql, insertOf }: Dialect,
+  { table, columns, rows, same = {}, key }: NewRows,
+): Promise<void> {
   const all = [...columns, ...Object.keys(same)];
   const replaced = key === undefined ? [] : all.filter((column) => !key.includes(column));
   const assignments = replaced.map((column) => `${column} = ${sql.inserted(column)}`).join(", ");

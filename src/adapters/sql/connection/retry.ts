@@ -13,7 +13,11 @@ const PAUSE_MS = 5;
  * @param lost - called each time when nobody knows whether it was applied.
  * @throws StoreUnavailable after the last try. An error of the content is thrown as it is, at once.
  */
-export async function repeating<T>(dialect: { readonly failures: Failures }, run: () => Promise<T>, lost: () => void = () => {}): Promise<T> {
+export async function repeating<T>(
+  dialect: { readonly failures: Failures },
+  run: () => Promise<T>,
+  lost: () => void = () => {},
+): Promise<T> {
   const until = performance.now() + GIVE_UP_AFTER_MS;
   for (let tries = 1; ; tries++) {
     try {

@@ -29,9 +29,19 @@ export interface Dialect {
    * @param timeoutMs - without an answer of the server by then, the connection is closed and the statement counts as
    *   lost.
    */
-  run(connection: unknown, statement: Statement, timeoutMs: number, knex: Knex): StatementResult | Promise<StatementResult>;
+  run(
+    connection: unknown,
+    statement: Statement,
+    timeoutMs: number,
+    knex: Knex,
+  ): StatementResult | Promise<StatementResult>;
   /** @param silenceMs - the connection is closed when nothing arrives on it for this time. */
-  inTransaction<T>(knex: Knex, run: (db: Knex.Transaction) => Promise<T>, config: Knex.TransactionConfig, silenceMs: number): Promise<T>;
+  inTransaction<T>(
+    knex: Knex,
+    run: (db: Knex.Transaction) => Promise<T>,
+    config: Knex.TransactionConfig,
+    silenceMs: number,
+  ): Promise<T>;
   /** The rows in what Knex gives for a raw SELECT. */
   rowsOf(result: unknown): readonly Row[];
   /** The number of rows changed, in what Knex gives for a raw INSERT or UPDATE. */
@@ -67,7 +77,13 @@ export interface Dialect {
    * @param page - is called with one page of rows after the other.
    * @param limitMs - a statement that takes longer is given up.
    */
-  readPlayers(db: Knex.Transaction, query: GgrQuery, read: Read, page: (rows: readonly Row[]) => Promise<void>, limitMs: number): Promise<void>;
+  readPlayers(
+    db: Knex.Transaction,
+    query: GgrQuery,
+    read: Read,
+    page: (rows: readonly Row[]) => Promise<void>,
+    limitMs: number,
+  ): Promise<void>;
 }
 
 export type Read = (statement: Statement) => Promise<readonly Row[]>;

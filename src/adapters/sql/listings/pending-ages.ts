@@ -18,19 +18,32 @@ export class SqlPendingAges extends PendingAges {
     this.#database = database;
   }
 
-  override async count(merchantIds: readonly number[], agesMs: readonly number[], stop: AbortSignal): Promise<PendingCount[]> {
+  override async count(
+    merchantIds: readonly number[],
+    agesMs: readonly number[],
+    stop: AbortSignal,
+  ): Promise<PendingCount[]> {
     const counts: PendingCount[] = [];
     for (let from = 0; from < merchantIds.length && !stop.aborted; from += MERCHANTS_AT_ONCE) {
-      const found = await rows(this.#database, this.#statement(merchantIds.slice(from, from + MERCHANTS_AT_ONCE), agesMs));
-      for (const row of found) counts.push({ merchantId: Number(row.merchant_id), counts: agesMs.map((_, i) => Number(row[`older${i}`])) });
+      const found = await rows(
+        this.#database,
+        this.#statement(merchantIds.slice(from, from + MERCHANTS_AT_ONCE), agesMs),
+      );
+      for (const row of found)
+        counts.push({ merchantId: Number(row.merchant_id), counts: agesMs.map((_, i) => Number(row[`older${i}`])) });
     }
     return counts;
   }
 
   #statement(merchantIds: readonly number[], agesMs: readonly number[]): Statement {
     const { dialect } = this.#database;
-    const older = agesMs.map((_, i) => `SUM(CASE WHEN created_at <= ${dialect.sql.nowMs} - ? THEN 1 ELSE 0 END) AS older${i}`).join(", ");
+    const older = agesMs
+      .map((_, i) => `SUM(CASE WHEN created_at <= ${dialect.sql.nowMs} - ? THEN 1 ELSE 0 END) AS older${i}`)
+      .join(", ");
     const due = dialect.latestDue(merchantIds, PENDING_COUNTED_MAX);
-    return { sql: `SELECT merchant_id, ${older} FROM ${due.sql} GROUP BY merchant_id`, bindings: [...agesMs, ...due.bindings] };
+    return {
+      sql: `SELECT merchant_id, ${older} FROM ${due.sql} GROUP BY merchant_id`,
+      bindings: [...agesMs, ...due.bindings],
+    };
   }
 }

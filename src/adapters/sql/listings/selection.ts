@@ -17,10 +17,17 @@ export type Path = "key" | "ref" | "round" | "player" | "list" | "pending";
  * page's order, so the server stops reading either at the page's end. Each of the others selects few rows, which the
  * server sorts.
  */
-export function selection(fragments: SqlFragments, path: Path, query: TransactionQuery, refs: Refs, limit: number): Statement {
+export function selection(
+  fragments: SqlFragments,
+  path: Path,
+  query: TransactionQuery,
+  refs: Refs,
+  limit: number,
+): Statement {
   const { sql, bindings } = matching(query, refs);
   const columns = "id, created_at";
-  const from = (index: TxIndex, more = ""): string => `SELECT ${columns} FROM tx ${fragments.byIndex(index)} WHERE ${sql}${more}`;
+  const from = (index: TxIndex, more = ""): string =>
+    `SELECT ${columns} FROM tx ${fragments.byIndex(index)} WHERE ${sql}${more}`;
   const page = `${inOrder(query.order)} LIMIT ?`;
   if (path !== "pending") return { sql: `${from(path)} ORDER BY ${page}`, bindings: [...bindings, limit] };
   return {
@@ -29,7 +36,8 @@ export function selection(fragments: SqlFragments, path: Path, query: Transactio
   };
 }
 
-export const inOrder = (order: "asc" | "desc", alias = ""): string => `${alias}created_at ${ORDER[order]}, ${alias}id ${ORDER[order]}`;
+export const inOrder = (order: "asc" | "desc", alias = ""): string =>
+  `${alias}created_at ${ORDER[order]}, ${alias}id ${ORDER[order]}`;
 
 /** Only these two words are written into a statement, never a text of the request. */
 const ORDER = { asc: "ASC", desc: "DESC" } as const;

@@ -86,7 +86,9 @@ export class SqlTransactionReader extends TransactionReader {
     const refs = await this.#refs(query);
     if (refs === undefined) return [];
     const page = selection(this.#sql, await this.#path(query), query, refs, limit);
-    return this.#listed(await this.#read(`${this.#rowsOf(page)} ORDER BY ${inOrder(query.order, "p.")}`, page.bindings));
+    return this.#listed(
+      await this.#read(`${this.#rowsOf(page)} ORDER BY ${inOrder(query.order, "p.")}`, page.bindings),
+    );
   }
 
   override async feedStart(merchantId: number, since: DbTime): Promise<bigint> {
@@ -108,12 +110,21 @@ export class SqlTransactionReader extends TransactionReader {
     const filter = filtering(query, refs ?? {});
     const isFiltered = refs === undefined || filter.sql !== "";
     const end = isFiltered ? await this.#endOfWindow(merchantId, after) : null;
-    const more = isFiltered ? { sql: ` AND feed_seq <= ? AND ${filter.sql || "1 = 1"}`, bindings: [end, ...filter.bindings] } : { sql: "", bindings: [] };
+    const more = isFiltered
+      ? { sql: ` AND feed_seq <= ? AND ${filter.sql || "1 = 1"}`, bindings: [end, ...filter.bindings] }
+      : { sql: "", bindings: [] };
     const page = { sql: this.#feed.page(more.sql), bindings: [merchantId, after, ...more.bindings, limit] };
-    const found = refs === undefined ? [] : await this.#read(`${this.#rowsOf(page, "p.feed_seq")} ORDER BY p.feed_seq`, page.bindings);
+    const found =
+      refs === undefined
+        ? []
+        : await this.#read(`${this.#rowsOf(page, "p.feed_seq")} ORDER BY p.feed_seq`, page.bindings);
     const last = found.at(-1);
     const isFull = found.length === limit;
-    return { items: await this.#listed(found), next: isFull || end === null ? integer(last?.feed_seq ?? after) : end, behindMs };
+    return {
+      items: await this.#listed(found),
+      next: isFull || end === null ? integer(last?.feed_seq ?? after) : end,
+      behindMs,
+    };
   }
 
   override round(query: RoundQuery, limit: number): Promise<RoundPage | undefined> {
@@ -160,12 +171,10 @@ export class SqlTransactionReader extends TransactionReader {
   async #hasFewPending(merchantId: number): Promise<boolean> {
     const count = (index: TxIndex, condition: string): string =>
       `(SELECT COUNT(*) FROM (SELECT 1 FROM tx ${this.#sql.byIndex(index)} WHERE merchant_id = ? AND ${condition} LIMIT ?) w)`;
-    const [row] = await this.#read(`SELECT ${count("due", "next_at >= 0")} + ${count("feed", "feed_seq IS NULL")} AS n`, [
-      merchantId,
-      this.#bounds.pendingSorted + 1,
-      merchantId,
-      this.#bounds.pendingSorted + 1,
-    ]);
+    const [row] = await this.#read(
+      `SELECT ${count("due", "next_at >= 0")} + ${count("feed", "feed_seq IS NULL")} AS n`,
+      [merchantId, this.#bounds.pendingSorted + 1, merchantId, this.#bounds.pendingSorted + 1],
+    );
     return Number(row?.n) <= this.#bounds.pendingSorted;
   }
 
@@ -181,11 +190,12 @@ export class SqlTransactionReader extends TransactionReader {
   /** The row numbers of a filter's codes. undefined: there is no such provider or game, so nothing matches. */
   async #refs({ provider, game }: TransactionFilter): Promise<Refs | undefined> {
     if (game !== undefined) {
-      const ofProvider = provider === undefined ? { sql: "", bindings: [] } : { sql: " WHERE p.code = ?", bindings: [provider] };
-      const found = await this.#read(`SELECT g.id FROM providers p JOIN games g ON g.provider_id = p.id AND g.code = ?${ofProvider.sql}`, [
-        game,
-        ...ofProvider.bindings,
-      ]);
+      const ofProvider =
+        provider === undefined ? { sql: "", bindings: [] } : { sql: " WHERE p.code = ?", bindings: [provider] };
+      const found = await this.#read(
+        `SELECT g.id FROM providers p JOIN games g ON g.provider_id = p.id AND g.code = ?${ofProvider.sql}`,
+        [game, ...ofProvider.bindings],
+      );
       return found.length === 0 ? undefined : { gameIds: found.map((row) => Number(row.id)) };
     }
     if (provider === undefined) return {};
@@ -203,7 +213,8 @@ export class SqlTransactionReader extends TransactionReader {
   }
 }
 
-const columnsOf = (alias: string): string => [...COLUMNS, "id", "last_result"].map((name) => `${alias}.${name}`).join(", ");
+const columnsOf = (alias: string): string =>
+  [...COLUMNS, "id", "last_result"].map((name) => `${alias}.${name}`).join(", ");
 const integer = (value: unknown): bigint => BigInt(value as string | number | bigint);
 
 const ACTIONS = Object.keys(ACTION) as readonly Action[];
@@ -217,6 +228,9 @@ const SUMS: readonly string[] = [
 
 const toSums = (row: Row): RoundSums => {
   const of = (status: "success" | "pending"): ActionSums =>
-    Object.fromEntries(ACTIONS.map((action) => [action, integer(row[`${status}_${action}`])])) as Record<Action, bigint>;
+    Object.fromEntries(ACTIONS.map((action) => [action, integer(row[`${status}_${action}`])])) as Record<
+      Action,
+      bigint
+    >;
   return { success: of("success"), pending: { ...of("pending"), count: Number(row.pending_count) } };
 };

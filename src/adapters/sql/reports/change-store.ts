@@ -1,5 +1,10 @@
 import type { Knex } from "knex";
-import { ChangeStore, type HourSum, type NumberLine, type UnnumberedRow } from "../../../ports/transactions/change-store.ts";
+import {
+  ChangeStore,
+  type HourSum,
+  type NumberLine,
+  type UnnumberedRow,
+} from "../../../ports/transactions/change-store.ts";
 import type { Database } from "../connection/database.ts";
 import { changedIn, inTransaction } from "../connection/database-transaction.ts";
 import { rows } from "../connection/execute.ts";
@@ -32,7 +37,10 @@ export class SqlChangeStore extends ChangeStore {
   }
 
   override async unnumbered(merchantId: number, limit: number): Promise<{ seq: bigint; rows: UnnumberedRow[] }> {
-    const [head] = await rows(this.#database, { sql: "SELECT seq FROM feed_head WHERE merchant_id = ?", bindings: [merchantId] });
+    const [head] = await rows(this.#database, {
+      sql: "SELECT seq FROM feed_head WHERE merchant_id = ?",
+      bindings: [merchantId],
+    });
     const found = await rows(this.#database, { sql: this.#statements.unnumbered, bindings: [merchantId, limit] });
     return {
       seq: BigInt((head?.seq ?? 0) as string | bigint | number),
@@ -51,13 +59,20 @@ export class SqlChangeStore extends ChangeStore {
     };
   }
 
-  override async number(merchantId: number, seq: bigint, lines: readonly NumberLine[], sums: readonly HourSum[]): Promise<boolean> {
+  override async number(
+    merchantId: number,
+    seq: bigint,
+    lines: readonly NumberLine[],
+    sums: readonly HourSum[],
+  ): Promise<boolean> {
     if (lines.length === 0) return true;
     try {
       await inTransaction(this.#database, async (trx) => {
         await this.#advance(trx, merchantId, seq, seq + BigInt(lines.length));
-        if ((await this.#changed(trx, this.#database.dialect.numberRows(seq, lines))) !== lines.length) throw new Overtaken();
-        if (sums.length > 0) await this.#changed(trx, this.#statements.addSums(merchantId, await byProviderAndType(trx, sums)));
+        if ((await this.#changed(trx, this.#database.dialect.numberRows(seq, lines))) !== lines.length)
+          throw new Overtaken();
+        if (sums.length > 0)
+          await this.#changed(trx, this.#statements.addSums(merchantId, await byProviderAndType(trx, sums)));
         await this.#changed(trx, { sql: this.#statements.markMinute, bindings: [merchantId, seq] });
       });
       return true;
@@ -69,9 +84,13 @@ export class SqlChangeStore extends ChangeStore {
 
   /** Advances the merchant's last number. The lock on its row keeps competing workers apart. */
   async #advance(trx: Knex.Transaction, merchantId: number, seq: bigint, to: bigint): Promise<void> {
-    const moved = await this.#changed(trx, { sql: "UPDATE feed_head SET seq = ? WHERE merchant_id = ? AND seq = ?", bindings: [to, merchantId, seq] });
+    const moved = await this.#changed(trx, {
+      sql: "UPDATE feed_head SET seq = ? WHERE merchant_id = ? AND seq = ?",
+      bindings: [to, merchantId, seq],
+    });
     if (moved === 1) return;
-    const begun = seq === 0n ? await this.#changed(trx, { sql: this.#statements.beginFeed, bindings: [merchantId, to] }) : 0;
+    const begun =
+      seq === 0n ? await this.#changed(trx, { sql: this.#statements.beginFeed, bindings: [merchantId, to] }) : 0;
     if (begun !== 1) throw new Overtaken();
   }
 
@@ -140,7 +159,10 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
     // whole backlog. The planner can't turn a scalar subquery into a join that begins with the rows.
     waiting(merchantIds) {
       const ids = fragments.idTable(merchantIds);
-      return { sql: `SELECT n.id FROM ${ids.sql} n WHERE (SELECT 1 ${unnumbered} AND merchant_id = n.id LIMIT 1) IS NOT NULL`, bindings: ids.bindings };
+      return {
+        sql: `SELECT n.id FROM ${ids.sql} n WHERE (SELECT 1 ${unnumbered} AND merchant_id = n.id LIMIT 1) IS NOT NULL`,
+        bindings: ids.bindings,
+      };
     },
     unnumbered: `SELECT id, status, action, amount_minor, created_at, game_id, lease_until, next_at, ${nowMs} AS read_at
       ${unnumbered} AND merchant_id = ? ORDER BY id LIMIT ?`,
@@ -148,7 +170,15 @@ function changeStatements(fragments: SqlFragments): ChangeStatements {
     addSums: (merchantId, sums) => ({
       sql: `INSERT INTO ggr_hour (${SUM_KEY}, tx_count, sum_minor) VALUES ${sums.map(() => "(?, ?, ?, ?, ?, ?, ?)").join(", ")}
         ${updateExisting(SUM_KEY)} ${added}`,
-      bindings: sums.flatMap((sum) => [merchantId, sum.hour, sum.providerId, sum.type, ACTION[sum.action], sum.count, sum.sumMinor]),
+      bindings: sums.flatMap((sum) => [
+        merchantId,
+        sum.hour,
+        sum.providerId,
+        sum.type,
+        ACTION[sum.action],
+        sum.count,
+        sum.sumMinor,
+      ]),
     }),
     markMinute: `INSERT INTO feed_mark (merchant_id, minute, seq) VALUES (?, ${nowMs} - ${nowMs} % ${MINUTE_MS}, ?) ${keepExisting("feed_mark.seq")}`,
   };

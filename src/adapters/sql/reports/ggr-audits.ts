@@ -34,17 +34,26 @@ export class SqlGgrAudits extends GgrAudits {
   }
 
   override async release(holder: string): Promise<void> {
-    await write(this.#database, { sql: "UPDATE claims SET held_until = 0 WHERE name = ? AND holder = ?", bindings: [GGR_CLAIM, holder] });
+    await write(this.#database, {
+      sql: "UPDATE claims SET held_until = 0 WHERE name = ? AND holder = ?",
+      bindings: [GGR_CLAIM, holder],
+    });
   }
 
   override async audited(day: DbTime): Promise<ReadonlySet<number>> {
-    const found = await decisiveRows(this.#database, { sql: "SELECT merchant_id FROM ggr_audits WHERE day >= ?", bindings: [day] });
+    const found = await decisiveRows(this.#database, {
+      sql: "SELECT merchant_id FROM ggr_audits WHERE day >= ?",
+      bindings: [day],
+    });
     return new Set(found.map((row) => Number(row.merchant_id)));
   }
 
   override async record(merchantId: number, day: DbTime): Promise<void> {
     const { updateExisting, greatest, inserted } = this.#database.dialect.sql;
     const update = `${updateExisting("merchant_id")} day = ${greatest}(day, ${inserted("day")})`;
-    await write(this.#database, { sql: `INSERT INTO ggr_audits (merchant_id, day) VALUES (?, ?) ${update}`, bindings: [merchantId, day] });
+    await write(this.#database, {
+      sql: `INSERT INTO ggr_audits (merchant_id, day) VALUES (?, ?) ${update}`,
+      bindings: [merchantId, day],
+    });
   }
 }

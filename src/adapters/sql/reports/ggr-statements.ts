@@ -48,11 +48,24 @@ export function wholeHours(query: GgrQuery, { from, to, cut }: Hours): Statement
 /**
  * Sums of the rows created from `from` until before `to`, by step of time (null: one for all), key, status and action.
  */
-function txSums(fragments: SqlFragments, query: GgrQuery, stepMs: number | null, index: TxIndex, where: string, from: DbTime, to: DbTime): Statement {
+function txSums(
+  fragments: SqlFragments,
+  query: GgrQuery,
+  stepMs: number | null,
+  index: TxIndex,
+  where: string,
+  from: DbTime,
+  to: DbTime,
+): Statement {
   const [key] = KEYS[query.groupBy];
   const filter = filters(query, TYPE);
   const begins = stepMs === null ? "0" : `created_at - created_at % ${stepMs}`;
-  const groups = [...(stepMs === null ? [] : ["begins"]), ...(query.groupBy === "day" ? [] : ["k"]), "status", "action"];
+  const groups = [
+    ...(stepMs === null ? [] : ["begins"]),
+    ...(query.groupBy === "day" ? [] : ["k"]),
+    "status",
+    "action",
+  ];
   return {
     sql: `SELECT ${begins} AS begins, ${key} AS k, status, action, COUNT(*) AS n, SUM(amount_minor) AS m FROM tx ${fragments.byIndex(index)}
       WHERE merchant_id = ? AND created_at >= ? AND created_at < ? AND ${where}${filter.sql} GROUP BY ${groups.join(", ")}`,
@@ -75,22 +88,44 @@ export function allRowsInOrder(fragments: SqlFragments, query: GgrQuery, { from,
 }
 
 /** The next `limit` players after `after` with a transaction in that time. */
-export const nextPlayers = (fragments: SqlFragments, query: GgrQuery, { from, to }: Hours, after: string, limit: number): Statement => ({
+export const nextPlayers = (
+  fragments: SqlFragments,
+  query: GgrQuery,
+  { from, to }: Hours,
+  after: string,
+  limit: number,
+): Statement => ({
   sql: `SELECT DISTINCT player_id AS k FROM tx ${fragments.byIndex("player")} WHERE merchant_id = ? AND player_id > ? AND created_at >= ? AND created_at < ?
     ORDER BY player_id LIMIT ?`,
   bindings: [query.merchantId, after, from, to, limit],
 });
 
 /** Sums of the players after `after` up to and including `last`, by player. */
-export function sumsOfPlayers(fragments: SqlFragments, query: GgrQuery, { from, to }: Hours, after: string, last: string): Statement {
-  const { sql, bindings } = txSums(fragments, query, null, "player", `${COUNTED} AND player_id > ? AND player_id <= ?`, from, to);
+export function sumsOfPlayers(
+  fragments: SqlFragments,
+  query: GgrQuery,
+  { from, to }: Hours,
+  after: string,
+  last: string,
+): Statement {
+  const { sql, bindings } = txSums(
+    fragments,
+    query,
+    null,
+    "player",
+    `${COUNTED} AND player_id > ? AND player_id <= ?`,
+    from,
+    to,
+  );
   const [merchant, low, high, ...filters] = bindings;
   return { sql: `${sql} ORDER BY k`, bindings: [merchant ?? 0, low ?? 0, high ?? 0, after, last, ...filters] };
 }
 
 /** Sums of the successful rows of the cut hours. */
 export function cutHours(fragments: SqlFragments, query: GgrQuery, { pieces, stepMs }: Hours): Statement {
-  const statements = pieces.map(([from, to]) => txSums(fragments, query, stepMs, "list", `status = ${STATUS.success}`, from, to));
+  const statements = pieces.map(([from, to]) =>
+    txSums(fragments, query, stepMs, "list", `status = ${STATUS.success}`, from, to),
+  );
   return {
     sql: statements.map(({ sql }) => sql).join(" UNION ALL "),
     bindings: statements.flatMap(({ bindings }): readonly Binding[] => bindings),
@@ -106,4 +141,12 @@ export const unnumbered = (fragments: SqlFragments, query: GgrQuery, { from, to,
 
 /** Sums of pending rows with a number: once a row is numbered, it has a due time exactly while it is pending. */
 export const numberedPending = (fragments: SqlFragments, query: GgrQuery, { from, to, stepMs }: Hours): Statement =>
-  txSums(fragments, query, stepMs, "due", `next_at >= 0 AND feed_seq IS NOT NULL AND status = ${STATUS.pending}`, from, to);
+  txSums(
+    fragments,
+    query,
+    stepMs,
+    "due",
+    `next_at >= 0 AND feed_seq IS NOT NULL AND status = ${STATUS.pending}`,
+    from,
+    to,
+  );

@@ -68,7 +68,10 @@ export class SqlGgrStore extends GgrStore {
     return { asOf, cells: spooled(spool) };
   }
 
-  #inTurn<T>({ merchantId }: GgrQuery, use: (read: Read, db: Knex.Transaction) => Promise<T>): Promise<{ asOf: DbTime; found: T }> {
+  #inTurn<T>(
+    { merchantId }: GgrQuery,
+    use: (read: Read, db: Knex.Transaction) => Promise<T>,
+  ): Promise<{ asOf: DbTime; found: T }> {
     return this.#queue.run(merchantId, () => this.#inSnapshot(this.#database.snapshots, use));
   }
 
@@ -78,7 +81,11 @@ export class SqlGgrStore extends GgrStore {
       return await this.#differenceAtOnce(merchantId, from, to);
     } catch (error) {
       const middle = from + Math.floor((to - from) / 2 / HOUR_MS) * HOUR_MS;
-      if (middle === from || !(error instanceof StoreUnavailable && this.#database.dialect.failures.isTimeout(error.cause))) throw error;
+      if (
+        middle === from ||
+        !(error instanceof StoreUnavailable && this.#database.dialect.failures.isTimeout(error.cause))
+      )
+        throw error;
       const halves = [await this.difference(merchantId, from, middle), await this.difference(merchantId, middle, to)];
       return halves.filter((half) => half !== null).join("; ") || null;
     }
@@ -88,7 +95,10 @@ export class SqlGgrStore extends GgrStore {
     const query = { merchantId, bounds: [from, to], groupBy: "provider", provider: null, type: null } as const;
     const { dialect, auditSnapshots } = this.#database;
     const rows = allRows(dialect.sql, query, hoursBetween(query.bounds));
-    const { found } = await this.#inSnapshot(auditSnapshots, async (read) => [await this.#found(query, read), await read(rows)] as const);
+    const { found } = await this.#inSnapshot(
+      auditSnapshots,
+      async (read) => [await this.#found(query, read), await read(rows)] as const,
+    );
     const [kept, folded] = [textOfSums(found[0]), textOfSums(found[1])];
     return kept === folded ? null : `kept: ${kept}; of the transactions: ${folded}`;
   }
@@ -100,18 +110,24 @@ export class SqlGgrStore extends GgrStore {
     const whole = await read(wholeHours(query, hours));
     const cut = hours.pieces.length > 0 ? await read(cutHours(sql, query, hours)) : [];
     const withoutNumber = await read(unnumbered(sql, query, hours));
-    const missing = withoutNumber.filter((row) => statusOf(row.status) === "pending" || !hours.cut.has(hourOf(Number(row.begins))));
+    const missing = withoutNumber.filter(
+      (row) => statusOf(row.status) === "pending" || !hours.cut.has(hourOf(Number(row.begins))),
+    );
     return [...whole, ...cut, ...missing, ...(await read(numberedPending(sql, query, hours)))];
   }
 
   /**
    * The first read takes the snapshot, just after it has taken the time: everything committed before `asOf` is in it.
    */
-  #inSnapshot<T>(knex: Knex, use: (read: Read, db: Knex.Transaction) => Promise<T>): Promise<{ asOf: DbTime; found: T }> {
+  #inSnapshot<T>(
+    knex: Knex,
+    use: (read: Read, db: Knex.Transaction) => Promise<T>,
+  ): Promise<{ asOf: DbTime; found: T }> {
     const { dialect } = this.#database;
     const { config, preparation, cancellable } = dialect.snapshot;
     const run = async (db: Knex.Transaction) => {
-      const read: Read = async ({ sql, bindings }) => dialect.rowsOf(await db.raw(sql, bindings as never).timeout(TIMEOUT_MS, { cancel: cancellable }));
+      const read: Read = async ({ sql, bindings }) =>
+        dialect.rowsOf(await db.raw(sql, bindings as never).timeout(TIMEOUT_MS, { cancel: cancellable }));
       for (const sql of preparation) await db.raw(sql);
       const [now] = await read({ sql: `SELECT ${dialect.sql.nowMs} AS now FROM settings_epoch`, bindings: [] });
       return { asOf: Number(now?.now), found: await use(read, db) };
@@ -157,7 +173,13 @@ function textOfSums(found: readonly Row[]): string {
 /** A cell in the form that JSON can hold: key, status, action, count, minor units. */
 type StoredCell = readonly [key: string, status: number, action: number, count: number, minor: string];
 
-const toStored = ({ k, status, action, n, m }: Row): StoredCell => [textOf(k as string | Buffer), Number(status), Number(action), Number(n), String(m)];
+const toStored = ({ k, status, action, n, m }: Row): StoredCell => [
+  textOf(k as string | Buffer),
+  Number(status),
+  Number(action),
+  Number(n),
+  String(m),
+];
 
 async function* spooled(spool: Spool<StoredCell>): AsyncGenerator<GgrCell[]> {
   for await (const page of spool.read()) {
@@ -172,7 +194,11 @@ async function* spooled(spool: Spool<StoredCell>): AsyncGenerator<GgrCell[]> {
   }
 }
 
-async function* cellsOf({ bounds }: GgrQuery, found: readonly Row[], keyOf: (k: unknown) => string): AsyncGenerator<GgrCell[]> {
+async function* cellsOf(
+  { bounds }: GgrQuery,
+  found: readonly Row[],
+  keyOf: (k: unknown) => string,
+): AsyncGenerator<GgrCell[]> {
   for (let from = 0; from < found.length; from += CELLS_PER_PAGE) {
     if (from > 0) await new Promise((resolve) => setImmediate(resolve));
     yield found.slice(from, from + CELLS_PER_PAGE).map((row) => ({

@@ -44,7 +44,8 @@ export class Spool<T> {
 
   async #write(bytes: Buffer): Promise<void> {
     this.#file ??= await openNameless();
-    for (let done = 0; done < bytes.length; ) done += (await this.#file.write(bytes, done, bytes.length - done, this.#bytes + done)).bytesWritten;
+    for (let done = 0; done < bytes.length; )
+      done += (await this.#file.write(bytes, done, bytes.length - done, this.#bytes + done)).bytesWritten;
     this.#pages.push({ from: this.#bytes, length: bytes.length });
     this.#bytes += bytes.length;
   }

@@ -48,8 +48,13 @@ async function persevering(run: () => Promise<void>): Promise<void> {
  * do.
  */
 export async function assertSchema(database: Database): Promise<void> {
-  const missing = missingFrom((await database.knex.schema.hasTable(APPLIED.name)) ? await appliedTo(database) : []).map(({ name }) => name);
-  if (missing.length > 0) throw new Error(`The database's schema is older than this program (missing ${missing.join(", ")}): run "npm run migrate" first.`);
+  const missing = missingFrom((await database.knex.schema.hasTable(APPLIED.name)) ? await appliedTo(database) : []).map(
+    ({ name }) => name,
+  );
+  if (missing.length > 0)
+    throw new Error(
+      `The database's schema is older than this program (missing ${missing.join(", ")}): run "npm run migrate" first.`,
+    );
 }
 
 /**
@@ -59,7 +64,8 @@ export async function assertSchema(database: Database): Promise<void> {
  */
 function missingFrom(done: readonly string[]): readonly Migration[] {
   const extra = done.filter((name) => !MIGRATIONS.some((step) => step.name === name));
-  if (extra.length > 0) throw new Error(`The database's schema is newer than this program (${extra.join(", ")}): run the newer release.`);
+  if (extra.length > 0)
+    throw new Error(`The database's schema is newer than this program (${extra.join(", ")}): run the newer release.`);
   return MIGRATIONS.filter(({ name }) => !done.includes(name));
 }
 

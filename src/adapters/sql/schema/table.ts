@@ -81,11 +81,22 @@ export async function createTable(db: Knex, { schema }: HasSchema, table: Table)
 }
 
 /** Adds a column unless it is there. */
-export async function addColumn(db: Knex, { schema }: HasSchema, table: string, name: string, column: Column): Promise<void> {
+export async function addColumn(
+  db: Knex,
+  { schema }: HasSchema,
+  table: string,
+  name: string,
+  column: Column,
+): Promise<void> {
   if (await db.schema.hasColumn(table, name)) return;
   await db.raw(`ALTER TABLE ${table} ADD COLUMN ${name} ${column(schema.types, name)}`);
 }
 
 /** Adds an index unless it is there. */
-export const addIndex = (db: Knex, { schema }: HasSchema, table: string, name: string, columns: readonly string[]): Promise<void> =>
-  schema.addIndex(db, table, `${table}_${name}`, columns.join(", "));
+export const addIndex = (
+  db: Knex,
+  { schema }: HasSchema,
+  table: string,
+  name: string,
+  columns: readonly string[],
+): Promise<void> => schema.addIndex(db, table, `${table}_${name}`, columns.join(", "));

@@ -100,7 +100,12 @@ export class SqlAdminStore extends AdminStore {
 
   async #insert(db: Knex, entries: readonly NewAuditEntry[]): Promise<void> {
     const { dialect } = this.#database;
-    await insertRows(db, dialect, { table: "audit", columns: AUDIT_COLUMNS, rows: entries.map(auditToCells), same: { at: dialect.sql.nowMs } });
+    await insertRows(db, dialect, {
+      table: "audit",
+      columns: AUDIT_COLUMNS,
+      rows: entries.map(auditToCells),
+      same: { at: dialect.sql.nowMs },
+    });
   }
 }
 
@@ -129,7 +134,11 @@ const isUsed = async (select: Select, merchantId: number): Promise<boolean> => {
   return false;
 };
 
-async function gamesOf(reader: SettingsReader, providers: readonly string[], codes: readonly string[]): Promise<Found["games"]> {
+async function gamesOf(
+  reader: SettingsReader,
+  providers: readonly string[],
+  codes: readonly string[],
+): Promise<Found["games"]> {
   if (codes.length === 0) return [];
   const [theirs, these] = [among("providers.code", providers), among("games.code", codes)];
   return reader.games({ sql: `${theirs.sql} AND ${these.sql}`, bindings: [...theirs.bindings, ...these.bindings] });

@@ -18,7 +18,13 @@ export interface AuditRow {
 /** The columns of {@link auditToCells}, in its order. */
 export const AUDIT_COLUMNS = ["actor", "action", "target", "reason", "details"] as const;
 
-export const auditToCells = ({ actor, action, target, reason, changes }: NewAuditEntry) => [actor, action, target, reason, JSON.stringify(changes)];
+export const auditToCells = ({ actor, action, target, reason, changes }: NewAuditEntry) => [
+  actor,
+  action,
+  target,
+  reason,
+  JSON.stringify(changes),
+];
 
 export const auditFromRow = (row: AuditRow): AuditEntry => ({
   id: BigInt(row.id),
@@ -30,7 +36,11 @@ export const auditFromRow = (row: AuditRow): AuditEntry => ({
   changes: JSON.parse(row.details),
 });
 
-export function auditQuery({ from, to, actor, action, target, before }: AuditQuery, limit: number, { isExactly }: SqlFragments): Statement {
+export function auditQuery(
+  { from, to, actor, action, target, before }: AuditQuery,
+  limit: number,
+  { isExactly }: SqlFragments,
+): Statement {
   const conditions: string[] = [];
   const bindings: Binding[] = [];
   const where = (sql: string, ...values: readonly Binding[]): void => {

@@ -30,7 +30,10 @@ export async function resealMerchants(database: Database, box: SecretBox): Promi
   throw new Error("merchants' secrets change faster than they are encrypted anew");
 }
 
-async function onePass(database: Database, box: SecretBox): Promise<{ changed: number; missed: number; total: number }> {
+async function onePass(
+  database: Database,
+  box: SecretBox,
+): Promise<{ changed: number; missed: number; total: number }> {
   const count = { changed: 0, missed: 0, total: 0 };
   for (let last = 0; ; ) {
     const sql = `SELECT id, secret, previous_secret, secret_version FROM merchants WHERE id > ? ORDER BY id LIMIT ${PAGE}`;
@@ -45,15 +48,26 @@ async function onePass(database: Database, box: SecretBox): Promise<{ changed: n
   }
 }
 
-async function resealRow(database: Database, box: SecretBox, row: SecretRow): Promise<"current" | "changed" | "missed"> {
+async function resealRow(
+  database: Database,
+  box: SecretBox,
+  row: SecretRow,
+): Promise<"current" | "changed" | "missed"> {
   const id = Number(row.id);
   const version = Number(row.secret_version);
   const secret = box.reseal(textOf(row.secret), secretContext(id, version));
-  const previous = row.previous_secret === null ? null : box.reseal(textOf(row.previous_secret), previousContext(id, version));
+  const previous =
+    row.previous_secret === null ? null : box.reseal(textOf(row.previous_secret), previousContext(id, version));
   if (secret === undefined && (previous === null || previous === undefined)) return "current";
   const { affected } = await write(database, {
     sql: "UPDATE merchants SET secret = ?, previous_secret = ? WHERE id = ? AND secret = ? AND secret_version = ?",
-    bindings: [secret ?? row.secret, previous === undefined ? row.previous_secret : previous, id, row.secret, version] as never,
+    bindings: [
+      secret ?? row.secret,
+      previous === undefined ? row.previous_secret : previous,
+      id,
+      row.secret,
+      version,
+    ] as never,
   });
   // After a lost connection the first try may have written the row. The next pass then finds it current.
   return affected === 1 ? "changed" : "missed";

@@ -15,7 +15,8 @@ export class SecretBox {
 
   /** @param keys - 32 bytes each. The first key seals, and every key opens. */
   constructor(keys: readonly Uint8Array[]) {
-    if (keys.length === 0 || keys.some((key) => key.byteLength !== 32)) throw new Error("a secret box needs keys of 32 bytes");
+    if (keys.length === 0 || keys.some((key) => key.byteLength !== 32))
+      throw new Error("a secret box needs keys of 32 bytes");
     this.#keys = keys;
   }
 

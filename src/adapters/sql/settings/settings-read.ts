@@ -1,4 +1,13 @@
-import type { AdminKey, Brand, Game, GameChange, GamePosition, GameSlice, Merchant, Provider } from "../../../ports/settings-store.ts";
+import type {
+  AdminKey,
+  Brand,
+  Game,
+  GameChange,
+  GamePosition,
+  GameSlice,
+  Merchant,
+  Provider,
+} from "../../../ports/settings-store.ts";
 import type { Binding, Row, Statement } from "../connection/statement.ts";
 import type { SecretBox } from "./secret-box.ts";
 import {
@@ -19,8 +28,10 @@ import {
 /**
  * Without a join: a planner could begin one with the providers, and would then sort all remaining games for each slice.
  */
-const GAMES_ALONE = "SELECT games.*, (SELECT p.code FROM providers p WHERE p.id = games.provider_id) AS provider FROM games";
-const GAMES_OF_PROVIDERS = "SELECT games.*, providers.code AS provider FROM games JOIN providers ON providers.id = games.provider_id";
+const GAMES_ALONE =
+  "SELECT games.*, (SELECT p.code FROM providers p WHERE p.id = games.provider_id) AS provider FROM games";
+const GAMES_OF_PROVIDERS =
+  "SELECT games.*, providers.code AS provider FROM games JOIN providers ON providers.id = games.provider_id";
 
 type Select = (statement: Statement) => Promise<readonly Row[]>;
 
@@ -32,7 +43,9 @@ export interface Where {
 
 /** Rows with one of these values. Without values: no row. */
 export const among = (column: string, values: readonly Binding[]): Where =>
-  values.length === 0 ? { sql: "1 = 0", bindings: [] } : { sql: `${column} IN (${values.map(() => "?").join(",")})`, bindings: values };
+  values.length === 0
+    ? { sql: "1 = 0", bindings: [] }
+    : { sql: `${column} IN (${values.map(() => "?").join(",")})`, bindings: values };
 
 /** Reads settings through `select`, which runs its statements on a pool or in a transaction. */
 export class SettingsReader {
@@ -49,27 +62,38 @@ export class SettingsReader {
   }
 
   async merchants(where: Where): Promise<Merchant[]> {
-    return (await this.#rows<MerchantRow>(`SELECT * FROM merchants WHERE ${where.sql}`, where.bindings)).map((row) => merchantFromRow(row, this.#box));
+    return (await this.#rows<MerchantRow>(`SELECT * FROM merchants WHERE ${where.sql}`, where.bindings)).map((row) =>
+      merchantFromRow(row, this.#box),
+    );
   }
 
   async providers(where: Where): Promise<Provider[]> {
     const providers = await this.#rows<ProviderRow>(`SELECT * FROM providers WHERE ${where.sql}`, where.bindings);
     if (providers.length === 0) return [];
     const theirs = `provider_id IN (SELECT id FROM providers WHERE ${where.sql})`;
-    const sources = await this.#rows<SourceRow>(`SELECT * FROM sources WHERE ${theirs} ORDER BY position`, where.bindings);
+    const sources = await this.#rows<SourceRow>(
+      `SELECT * FROM sources WHERE ${theirs} ORDER BY position`,
+      where.bindings,
+    );
     const keys = await this.#rows<KeyRow>(`SELECT * FROM api_keys WHERE ${theirs} ORDER BY id`, where.bindings);
     return providers.map((row) => providerFromRow(row, sources, keys));
   }
 
   /** @param where - on `games` and `providers`. */
   async games(where: Where): Promise<Game[]> {
-    const rows = await this.#rows<GameRow>(`${GAMES_OF_PROVIDERS} WHERE ${where.sql} ORDER BY games.id`, where.bindings);
+    const rows = await this.#rows<GameRow>(
+      `${GAMES_OF_PROVIDERS} WHERE ${where.sql} ORDER BY games.id`,
+      where.bindings,
+    );
     return rows.map(gameFromRow);
   }
 
   async gameChanges(since: bigint): Promise<GameChange[]> {
     const sql = "SELECT epoch, COUNT(*) AS n FROM games WHERE epoch > ? GROUP BY epoch";
-    return (await this.#select({ sql, bindings: [since] })).map(({ epoch, n }) => ({ epoch: BigInt(epoch as string | bigint), count: Number(n) }));
+    return (await this.#select({ sql, bindings: [since] })).map(({ epoch, n }) => ({
+      epoch: BigInt(epoch as string | bigint),
+      count: Number(n),
+    }));
   }
 
   /**
@@ -79,24 +103,37 @@ export class SettingsReader {
   async gameSlice(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {
     // One row more than the limit tells whether another slice follows.
     const rows = [...(await this.#gamesOfWrite(after, limit + 1))];
-    if (rows.length <= limit && after.epoch < upTo) rows.push(...(await this.#gamesOfLaterWrites(after, upTo, limit + 1 - rows.length)));
+    if (rows.length <= limit && after.epoch < upTo)
+      rows.push(...(await this.#gamesOfLaterWrites(after, upTo, limit + 1 - rows.length)));
     const games = rows.slice(0, limit);
     const last = games.at(-1);
     // SQLite runs the statement on this thread: let other work of the process go on before the next one.
     await new Promise((resolve) => setImmediate(resolve));
-    return { games: games.map(gameFromRow), next: last === undefined || rows.length <= limit ? null : { epoch: BigInt(last.epoch), id: Number(last.id) } };
+    return {
+      games: games.map(gameFromRow),
+      next: last === undefined || rows.length <= limit ? null : { epoch: BigInt(last.epoch), id: Number(last.id) },
+    };
   }
 
   #gamesOfWrite({ epoch, id }: GamePosition, limit: number): Promise<readonly GameRow[]> {
-    return this.#rows(`${GAMES_ALONE} WHERE games.epoch = ? AND games.id > ? ORDER BY games.id LIMIT ?`, [epoch, id, limit]);
+    return this.#rows(`${GAMES_ALONE} WHERE games.epoch = ? AND games.id > ? ORDER BY games.id LIMIT ?`, [
+      epoch,
+      id,
+      limit,
+    ]);
   }
 
   #gamesOfLaterWrites({ epoch }: GamePosition, upTo: bigint, limit: number): Promise<readonly GameRow[]> {
-    return this.#rows(`${GAMES_ALONE} WHERE games.epoch > ? AND games.epoch <= ? ORDER BY games.epoch, games.id LIMIT ?`, [epoch, upTo, limit]);
+    return this.#rows(
+      `${GAMES_ALONE} WHERE games.epoch > ? AND games.epoch <= ? ORDER BY games.epoch, games.id LIMIT ?`,
+      [epoch, upTo, limit],
+    );
   }
 
   async adminKeys(): Promise<AdminKey[]> {
-    return (await this.#rows<AdminKeyRow>("SELECT * FROM api_keys WHERE provider_id IS NULL ORDER BY id", [])).map(adminKeyFromRow);
+    return (await this.#rows<AdminKeyRow>("SELECT * FROM api_keys WHERE provider_id IS NULL ORDER BY id", [])).map(
+      adminKeyFromRow,
+    );
   }
 
   async #rows<R>(sql: string, bindings: readonly Binding[]): Promise<readonly R[]> {

@@ -4,7 +4,17 @@ import type { Role } from "../../../domain/access/role.ts";
 import { namesIn, searchText } from "../../../domain/catalog/game-name.ts";
 import type { ProviderCode } from "../../../domain/values/identifiers.ts";
 import type { Currency } from "../../../domain/values/money.ts";
-import type { AdminKey, ApiKey, Brand, Game, GameRecord, Merchant, Product, Provider, Source } from "../../../ports/settings-store.ts";
+import type {
+  AdminKey,
+  ApiKey,
+  Brand,
+  Game,
+  GameRecord,
+  Merchant,
+  Product,
+  Provider,
+  Source,
+} from "../../../ports/settings-store.ts";
 import { textOf } from "../schema/columns.ts";
 import type { SecretBox } from "./secret-box.ts";
 
@@ -13,9 +23,11 @@ type Text = string | Buffer;
 type Int = number | bigint | string;
 
 /** The context that a merchant's sealed secret is bound to. */
-export const secretContext = (merchantId: number, secretVersion: number): string => `merchant ${merchantId} secret ${secretVersion}`;
+export const secretContext = (merchantId: number, secretVersion: number): string =>
+  `merchant ${merchantId} secret ${secretVersion}`;
 /** The context of the previous secret: it was sealed under the version before. */
-export const previousContext = (merchantId: number, secretVersion: number): string => secretContext(merchantId, secretVersion - 1);
+export const previousContext = (merchantId: number, secretVersion: number): string =>
+  secretContext(merchantId, secretVersion - 1);
 
 export interface BrandRow {
   readonly code: Text;
@@ -61,7 +73,9 @@ export interface MerchantRow {
   readonly limits: string | null;
 }
 
-export const merchantToRow = (merchant: Omit<Merchant, "id">): Omit<MerchantRow, "id" | "secret" | "previous_secret"> => ({
+export const merchantToRow = (
+  merchant: Omit<Merchant, "id">,
+): Omit<MerchantRow, "id" | "secret" | "previous_secret"> => ({
   code: merchant.code,
   name: merchant.name,
   currency: merchant.currency,
@@ -76,9 +90,16 @@ export const merchantToRow = (merchant: Omit<Merchant, "id">): Omit<MerchantRow,
 });
 
 /** The merchant's secrets as they are stored. */
-export const sealedSecrets = (id: number, merchant: Pick<Merchant, "secret" | "secretVersion" | "previousSecret">, box: SecretBox) => ({
+export const sealedSecrets = (
+  id: number,
+  merchant: Pick<Merchant, "secret" | "secretVersion" | "previousSecret">,
+  box: SecretBox,
+) => ({
   secret: box.seal(merchant.secret, secretContext(id, merchant.secretVersion)),
-  previous_secret: merchant.previousSecret === null ? null : box.seal(merchant.previousSecret, previousContext(id, merchant.secretVersion)),
+  previous_secret:
+    merchant.previousSecret === null
+      ? null
+      : box.seal(merchant.previousSecret, previousContext(id, merchant.secretVersion)),
 });
 
 /**
@@ -103,7 +124,8 @@ export function merchantFromRow(row: MerchantRow, box: SecretBox): Merchant {
     enabled: Number(row.enabled) === 1,
     secret: box.open(textOf(row.secret), secretContext(id, secretVersion)),
     secretVersion,
-    previousSecret: row.previous_secret === null ? null : box.open(textOf(row.previous_secret), previousContext(id, secretVersion)),
+    previousSecret:
+      row.previous_secret === null ? null : box.open(textOf(row.previous_secret), previousContext(id, secretVersion)),
     limits: row.limits === null ? {} : JSON.parse(row.limits),
   };
 }
@@ -169,14 +191,20 @@ export function providerFromRow(row: ProviderRow, sources: readonly SourceRow[],
     activeChangedAt: Number(row.active_changed_at ?? 0),
     sources: sources
       .filter((source) => Number(source.provider_id) === id)
-      .map((source) => ({ address: textOf(source.address), deadlineMs: Number(source.deadline_ms), enabled: Number(source.enabled) === 1 })),
+      .map((source) => ({
+        address: textOf(source.address),
+        deadlineMs: Number(source.deadline_ms),
+        enabled: Number(source.enabled) === 1,
+      })),
     keys: keys.filter((key) => Number(key.provider_id) === id).map(keyFromRow),
   };
 }
 
 /** Products as the games table numbers them; the numbers never change. */
 const PRODUCT_NUMBERS = { slot: 1, live: 2, sportsbook: 3 } as const satisfies Record<Product, number>;
-const PRODUCTS = new Map<number, Product>(Object.entries(PRODUCT_NUMBERS).map(([product, number]) => [number, product as Product]));
+const PRODUCTS = new Map<number, Product>(
+  Object.entries(PRODUCT_NUMBERS).map(([product, number]) => [number, product as Product]),
+);
 
 export const productNumber = (product: Product): number => PRODUCT_NUMBERS[product];
 
@@ -203,7 +231,14 @@ export interface GameRow {
 /** The columns of {@link gameToCells}, in its order. */
 export const GAME_COLUMNS = ["code", "name", "type", "demo_available", "active", "details"] as const;
 
-export const gameToCells = ({ code, name, type, demoAvailable, active, details }: GameRecord): readonly (string | number)[] => [
+export const gameToCells = ({
+  code,
+  name,
+  type,
+  demoAvailable,
+  active,
+  details,
+}: GameRecord): readonly (string | number)[] => [
   code,
   name,
   productNumber(type),

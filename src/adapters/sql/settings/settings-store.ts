@@ -1,4 +1,10 @@
-import { type GamePosition, type GameSlice, type SettingsChanges, SettingsStore, type SettingsWrite } from "../../../ports/settings-store.ts";
+import {
+  type GamePosition,
+  type GameSlice,
+  type SettingsChanges,
+  SettingsStore,
+  type SettingsWrite,
+} from "../../../ports/settings-store.ts";
 import type { Database } from "../connection/database.ts";
 import { inTransaction } from "../connection/database-transaction.ts";
 import { decisiveRows } from "../connection/execute.ts";
@@ -21,7 +27,10 @@ export class SqlSettingsStore extends SettingsStore {
   }
 
   override async epoch(): Promise<bigint> {
-    const [row] = await decisiveRows(this.#database, { sql: "SELECT epoch FROM settings_epoch WHERE id = 1", bindings: [] });
+    const [row] = await decisiveRows(this.#database, {
+      sql: "SELECT epoch FROM settings_epoch WHERE id = 1",
+      bindings: [],
+    });
     if (row === undefined) throw new Error("settings_epoch has no row: the schema is not migrated");
     return BigInt(row.epoch as string | bigint);
   }
@@ -50,6 +59,8 @@ export class SqlSettingsStore extends SettingsStore {
 
   override async save(write: SettingsWrite): Promise<void> {
     const { dialect } = this.#database;
-    await repeating(dialect, () => inTransaction(this.#database, async (db) => (await SettingsWriter.begin(db, dialect, this.#box)).write(write)));
+    await repeating(dialect, () =>
+      inTransaction(this.#database, async (db) => (await SettingsWriter.begin(db, dialect, this.#box)).write(write)),
+    );
   }
 }

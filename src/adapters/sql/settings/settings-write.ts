@@ -3,7 +3,16 @@ import type { SettingsWrite } from "../../../ports/settings-store.ts";
 import { insertRows } from "../connection/insert-rows.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { SecretBox } from "./secret-box.ts";
-import { adminKeyToRow, brandToRow, GAME_COLUMNS, gameToCells, keyToRow, merchantToRow, sealedSecrets, sourceToRow } from "./settings-rows.ts";
+import {
+  adminKeyToRow,
+  brandToRow,
+  GAME_COLUMNS,
+  gameToCells,
+  keyToRow,
+  merchantToRow,
+  sealedSecrets,
+  sourceToRow,
+} from "./settings-rows.ts";
 
 type Of<Kind extends SettingsWrite["kind"]> = Extract<SettingsWrite, { readonly kind: Kind }>;
 
@@ -62,10 +71,17 @@ export class SettingsWriter {
     const known = await this.#db("providers").where({ code }).first("active", "active_changed_at");
     const stays = known !== undefined && (Number(known.active) === 1) === active;
     const active_changed_at = stays ? known.active_changed_at : this.#db.raw(this.#dialect.sql.nowMs);
-    await this.#upsert("providers", ["code"], [{ code, name, active: active ? 1 : 0, active_changed_at, epoch: this.#epoch }]);
+    await this.#upsert(
+      "providers",
+      ["code"],
+      [{ code, name, active: active ? 1 : 0, active_changed_at, epoch: this.#epoch }],
+    );
     const provider_id = await this.#providerId(code);
     await this.#db("sources").where({ provider_id }).delete();
-    if (sources.length > 0) await this.#db("sources").insert(sources.map((source, position) => ({ provider_id, position, ...sourceToRow(source) })));
+    if (sources.length > 0)
+      await this.#db("sources").insert(
+        sources.map((source, position) => ({ provider_id, position, ...sourceToRow(source) })),
+      );
     await this.#db("api_keys").where({ provider_id }).delete();
     if (keys.length > 0) await this.#db("api_keys").insert(keys.map((key) => ({ provider_id, ...keyToRow(key) })));
   }

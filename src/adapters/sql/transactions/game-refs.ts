@@ -24,7 +24,12 @@ export class GameRefs {
     });
     for (const row of found) {
       const [id, provider] = [Number(row.id), textOf(row.provider as string | Buffer) as ProviderCode];
-      this.#known.set(id, { id, code: textOf(row.code as string | Buffer), providerId: Number(row.provider_id), provider });
+      this.#known.set(id, {
+        id,
+        code: textOf(row.code as string | Buffer),
+        providerId: Number(row.provider_id),
+        provider,
+      });
     }
   }
 

@@ -6,7 +6,11 @@ type Run<Line, Out> = (lines: readonly Line[]) => Promise<readonly Out[]>;
  * Runs a batch in one order that all batches share, and answers in the order of the lines. Overlapping batches without
  * it deadlocked in a third of the runs, and with it never. Any order does.
  */
-export async function inOrder<Line, Out>(lines: readonly Line[], keyOf: (line: Line) => TxKey, run: Run<Line, Out>): Promise<Out[]> {
+export async function inOrder<Line, Out>(
+  lines: readonly Line[],
+  keyOf: (line: Line) => TxKey,
+  run: Run<Line, Out>,
+): Promise<Out[]> {
   const order = lines.map((line, at) => ({ key: keyOf(line), at })).sort((a, b) => compare(a.key, b.key));
   const outs = await run(order.map(({ at }) => lines[at] as Line));
   const answers = new Array<Out>(lines.length);
@@ -16,13 +20,18 @@ export async function inOrder<Line, Out>(lines: readonly Line[], keyOf: (line: L
   return answers;
 }
 
-const compare = (a: TxKey, b: TxKey): number => a.merchantId - b.merchantId || (a.txId < b.txId ? -1 : a.txId > b.txId ? 1 : 0);
+const compare = (a: TxKey, b: TxKey): number =>
+  a.merchantId - b.merchantId || (a.txId < b.txId ? -1 : a.txId > b.txId ? 1 : 0);
 
 /**
  * Runs lines that change the same row one after the other, because a statement judges each of its lines by the rows as
  * they were before the statement. Nearly always that is a single run.
  */
-export function waves<Line, Out>(lines: readonly Line[], keyOf: (line: Line) => TxKey, run: Run<Line, Out>): Promise<Out[]> {
+export function waves<Line, Out>(
+  lines: readonly Line[],
+  keyOf: (line: Line) => TxKey,
+  run: Run<Line, Out>,
+): Promise<Out[]> {
   const seen = new Set<string>();
   const isFirst = (line: Line): boolean => {
     const key = keyText(keyOf(line));
@@ -34,7 +43,12 @@ export function waves<Line, Out>(lines: readonly Line[], keyOf: (line: Line) => 
 }
 
 /** Runs the lines for which `belongs` is true by `first`, then the others by `then`. */
-export async function apart<Line, Out>(lines: readonly Line[], belongs: (line: Line) => boolean, first: Run<Line, Out>, then: Run<Line, Out>): Promise<Out[]> {
+export async function apart<Line, Out>(
+  lines: readonly Line[],
+  belongs: (line: Line) => boolean,
+  first: Run<Line, Out>,
+  then: Run<Line, Out>,
+): Promise<Out[]> {
   const picked: number[] = [];
   const others: number[] = [];
   lines.forEach((line, at) => void (belongs(line) ? picked : others).push(at));

@@ -3,7 +3,13 @@ import type { LeaseToken } from "../../../domain/transaction/transaction.ts";
 import type { PlayerId } from "../../../domain/values/identifiers.ts";
 import type { Currency } from "../../../domain/values/money.ts";
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
-import { type NewSlip, type Opened, type Slip, type SlipKey, SlipStore } from "../../../ports/transactions/slip-store.ts";
+import {
+  type NewSlip,
+  type Opened,
+  type Slip,
+  type SlipKey,
+  SlipStore,
+} from "../../../ports/transactions/slip-store.ts";
 import type { Database } from "../connection/database.ts";
 import { decisiveRows, rows, write } from "../connection/execute.ts";
 import type { Binding, Row } from "../connection/statement.ts";
@@ -38,16 +44,23 @@ export class SqlSlipStore extends SlipStore {
   }
 
   /** Inserts all rows of the slip, or none when one of its ids is there already. */
-  async #insert({ merchantId, slipId, playerId, currency, bets }: NewSlip, token: LeaseToken, leaseMs: number): Promise<void> {
+  async #insert(
+    { merchantId, slipId, playerId, currency, bets }: NewSlip,
+    token: LeaseToken,
+    leaseMs: number,
+  ): Promise<void> {
     const { nowMs } = this.#database.dialect.sql;
     const values = bets.map((_, i) =>
-      i === 0 ? `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${nowMs} + ?, ${nowMs})` : "(?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL)",
+      i === 0
+        ? `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${nowMs} + ?, ${nowMs})`
+        : "(?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, NULL, NULL)",
     );
     const bindings = bets.flatMap(({ txId, roundId, amountMinor }, i): Binding[] => {
       const bet = [merchantId, slipId, i, txId, roundId, amountMinor];
       return i === 0 ? [...bet, playerId, currency, STATUSES.running, Buffer.from(token, "hex"), leaseMs] : bet;
     });
-    const columns = "merchant_id, slip_id, position, tx_id, round_id, amount_minor, player_id, currency, status, lease_token, due_at, created_at";
+    const columns =
+      "merchant_id, slip_id, position, tx_id, round_id, amount_minor, player_id, currency, status, lease_token, due_at, created_at";
     try {
       await write(this.#database, { sql: `INSERT INTO slips (${columns}) VALUES ${values.join(", ")}`, bindings });
     } catch (error) {
@@ -105,7 +118,9 @@ export class SqlSlipStore extends SlipStore {
     // No row changed. Either another process took the slip, or the state is stored already: by a try whose answer was
     // lost, or with a lease that ends in the same millisecond as before.
     const slip = await this.read(key);
-    return slip?.leaseToken === token && slip.state.status === state.status && (slip.dueAt === null) === (leaseMs === null);
+    return (
+      slip?.leaseToken === token && slip.state.status === state.status && (slip.dueAt === null) === (leaseMs === null)
+    );
   }
 
   override async due(limit: number): Promise<SlipKey[]> {
@@ -113,7 +128,10 @@ export class SqlSlipStore extends SlipStore {
       sql: `SELECT merchant_id, slip_id FROM slips WHERE due_at <= ${this.#database.dialect.sql.nowMs} ORDER BY due_at LIMIT ?`,
       bindings: [limit],
     });
-    return found.map((row) => ({ merchantId: Number(row.merchant_id), slipId: textOf(row.slip_id as string | Buffer) }));
+    return found.map((row) => ({
+      merchantId: Number(row.merchant_id),
+      slipId: textOf(row.slip_id as string | Buffer),
+    }));
   }
 }
 

@@ -1,6 +1,13 @@
 import { NEVER, type RowChange } from "../../../domain/transaction/transaction.ts";
 import type { TxKey } from "../../../domain/values/identifiers.ts";
-import type { AdoptLine, ClaimLine, MarkLine, ScheduleLine, SettleLine, TakeOverLine } from "../../../ports/transactions/transaction-store.ts";
+import type {
+  AdoptLine,
+  ClaimLine,
+  MarkLine,
+  ScheduleLine,
+  SettleLine,
+  TakeOverLine,
+} from "../../../ports/transactions/transaction-store.ts";
 import type { ResolveLine } from "../../../ports/transactions/transaction-support.ts";
 import type { Statement } from "../connection/statement.ts";
 import { STATUS } from "../schema/codes.ts";

@@ -56,7 +56,8 @@ export class SqlTransactionStore extends TransactionStore {
   async #claim(lines: readonly ClaimLine[]): Promise<Claimed[]> {
     // The row's times are the database's, as closely as this process knows them.
     const now = await this.#time.now();
-    if (await this.#applied(this.#statements.claim(lines), lines.length)) return lines.map((line) => ({ mine: true, row: claimedRow(line, now) }));
+    if (await this.#applied(this.#statements.claim(lines), lines.length))
+      return lines.map((line) => ({ mine: true, row: claimedRow(line, now) }));
     const found = await this.#rowsOf(lines.map((line) => line.content));
     return lines.map(({ content, token }) => {
       const row = found.get(keyText(content));
@@ -108,7 +109,12 @@ export class SqlTransactionStore extends TransactionStore {
     return lines.map((line) => {
       const row = found.get(keyText(line.key));
       const reversed = found.get(keyText(reversedKey(line)));
-      return row?.status === "pending" && row.leaseToken === line.seen && row.attempts === 0 && reversed?.reversedBy === line.key.txId;
+      return (
+        row?.status === "pending" &&
+        row.leaseToken === line.seen &&
+        row.attempts === 0 &&
+        reversed?.reversedBy === line.key.txId
+      );
     });
   }
 
@@ -119,7 +125,10 @@ export class SqlTransactionStore extends TransactionStore {
         apart(
           sorted,
           (line) => line.reversed === undefined,
-          (own) => halving(this.#database.dialect, own, (batch) => this.#settle(batch, this.#statements.settle(batch), batch.length)),
+          (own) =>
+            halving(this.#database.dialect, own, (batch) =>
+              this.#settle(batch, this.#statements.settle(batch), batch.length),
+            ),
           (reversals) =>
             halving(this.#database.dialect, reversals as readonly ReversalSettleLine[], (batch) =>
               this.#settle(batch, this.#statements.settleReversal(batch), rowsOfReversals(batch)),
@@ -187,5 +196,7 @@ export class SqlTransactionStore extends TransactionStore {
 
 const byKey = (line: { readonly key: TxKey }): TxKey => line.key;
 const reversedKey = (line: MarkLine): TxKey => ({ merchantId: line.key.merchantId, txId: line.reversed });
-const settledOriginal = (line: SettleLine): TxKey => (line.reversed === undefined ? line.key : { merchantId: line.key.merchantId, txId: line.reversed.txId });
-const rowsOfReversals = (lines: readonly ReversalSettleLine[]): number => lines.reduce((count, line) => count + (line.reversed.change === null ? 1 : 2), 0);
+const settledOriginal = (line: SettleLine): TxKey =>
+  line.reversed === undefined ? line.key : { merchantId: line.key.merchantId, txId: line.reversed.txId };
+const rowsOfReversals = (lines: readonly ReversalSettleLine[]): number =>
+  lines.reduce((count, line) => count + (line.reversed.change === null ? 1 : 2), 0);

@@ -19,7 +19,9 @@ export class SqlTransactionSupport extends TransactionSupport {
 
   override async resolve(line: ResolveLine, audit: NewAuditEntry): Promise<boolean> {
     try {
-      await repeating(this.#database.dialect, () => inTransaction(this.#database, (db) => this.#resolve(db, line, audit)));
+      await repeating(this.#database.dialect, () =>
+        inTransaction(this.#database, (db) => this.#resolve(db, line, audit)),
+      );
       return true;
     } catch (cause) {
       if (!(cause instanceof NotAsSeen)) throw cause;
@@ -34,7 +36,12 @@ export class SqlTransactionSupport extends TransactionSupport {
     const { dialect } = this.#database;
     const changed = await changedIn(dialect, db, dialect.transactions.resolve(line));
     if (changed !== ((line.reversed?.change ?? null) === null ? 1 : 2)) throw new NotAsSeen();
-    await insertRows(db, dialect, { table: "audit", columns: AUDIT_COLUMNS, rows: [auditToCells(audit)], same: { at: dialect.sql.nowMs } });
+    await insertRows(db, dialect, {
+      table: "audit",
+      columns: AUDIT_COLUMNS,
+      rows: [auditToCells(audit)],
+      same: { at: dialect.sql.nowMs },
+    });
   }
 }
 

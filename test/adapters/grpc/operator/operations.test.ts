@@ -4,7 +4,11 @@
 import { type DescMessage, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
 import { timestampFromDate, timestampMs } from "@bufbuild/protobuf/wkt";
 import test, { type ExecutionContext } from "ava";
-import { GetGameResponseSchema, ListGamesResponseSchema, ListProvidersResponseSchema } from "../../../../src/gen/aggregator/operator/v1/catalog_service_pb.ts";
+import {
+  GetGameResponseSchema,
+  ListGamesResponseSchema,
+  ListProvidersResponseSchema,
+} from "../../../../src/gen/aggregator/operator/v1/catalog_service_pb.ts";
 import { GetMerchantResponseSchema } from "../../../../src/gen/aggregator/operator/v1/merchant_service_pb.ts";
 import { GetGgrReportResponseSchema } from "../../../../src/gen/aggregator/operator/v1/report_service_pb.ts";
 import {
@@ -36,7 +40,12 @@ test.after.always(async () => {
  */
 async function play(t: ExecutionContext) {
   const world = await startWorld(t, {
-    env: { ADMIN_KEY, REFUND_QUIET_PERIOD_MS: "0", RESEND_HORIZON_HOURS: "0.00001", SPORTSBOOK_URL: "https://sports.example" },
+    env: {
+      ADMIN_KEY,
+      REFUND_QUIET_PERIOD_MS: "0",
+      RESEND_HORIZON_HOURS: "0.00001",
+      SPORTSBOOK_URL: "https://sports.example",
+    },
   });
   const sessionId = await world.session();
   await world.say("bet", { sessionId, txId: "b1" });
@@ -75,7 +84,9 @@ function plain(value: JsonValue): unknown {
   if (Object.keys(value).join() === "values") return value.values;
   return Object.fromEntries(
     Object.entries(value).map(([name, held]) =>
-      name.endsWith("_minor") ? [name.slice(0, -"_minor".length), Number(held) / 100] : [name, plain(held as JsonValue)],
+      name.endsWith("_minor")
+        ? [name.slice(0, -"_minor".length), Number(held) / 100]
+        : [name, plain(held as JsonValue)],
     ),
   );
 }
@@ -88,13 +99,25 @@ const said = (value: unknown): unknown => {
   return Object.fromEntries(there.map(([name, held]) => [name, said(held)]));
 };
 
-const same = (t: ExecutionContext, reply: unknown, rest: unknown, what: string): void => void t.deepEqual(said(reply), said(rest), what);
+const same = (t: ExecutionContext, reply: unknown, rest: unknown, what: string): void =>
+  void t.deepEqual(said(reply), said(rest), what);
 
 test.serial("every operation gives the same answer as REST for the same state", async (t) => {
   const { world, get, launches, merchants, catalog, transactions, reports } = played;
 
-  const opened = await launches.launchGame({ merchant, playerId: "ana", game: "fruits", lang: "ES-mx", lobbyUrl: "https://shop.example/" });
-  t.like(opened, { game: "fruits", provider: "ACME", demo: false, launchUrl: `https://games.example/fruits?s=${world.opened.at(-1)?.sessionId}` });
+  const opened = await launches.launchGame({
+    merchant,
+    playerId: "ana",
+    game: "fruits",
+    lang: "ES-mx",
+    lobbyUrl: "https://shop.example/",
+  });
+  t.like(opened, {
+    game: "fruits",
+    provider: "ACME",
+    demo: false,
+    launchUrl: `https://games.example/fruits?s=${world.opened.at(-1)?.sessionId}`,
+  });
   t.like(world.opened.at(-1), { language: "es-MX", lobbyUrl: "https://shop.example/", country: "BR" });
 
   const { server_time, ...itself } = await get("/v1/merchant");
@@ -103,7 +126,10 @@ test.serial("every operation gives the same answer as REST for the same state", 
   same(t, message, itself, "merchant");
   t.true(Math.abs(Date.parse(time) - server_time) < 60_000);
 
-  const games = inRest(ListGamesResponseSchema, await catalog.listGames({ merchant, type: "slot", q: "FRUÍTS", lang: "pt-BR" }));
+  const games = inRest(
+    ListGamesResponseSchema,
+    await catalog.listGames({ merchant, type: "slot", q: "FRUÍTS", lang: "pt-BR" }),
+  );
   const { items, ...listed } = await get("/v1/games?type=slot&q=FRU%C3%8DTS&lang=pt-BR");
   const noNames = (game: Json) => ({ ...game, names: undefined });
   same(t, { ...games, games: games.games.map(noNames) }, { ...listed, games: items.map(noNames) }, "games");
@@ -128,23 +154,43 @@ test.serial("every operation gives the same answer as REST for the same state", 
       "?ref_tx_id=ACME:b2&player_id=ana&provider=ACME&game=fruits&round_id=r1",
     ],
     [
-      { from: timestampFromDate(new Date("2026-01-01T00:00:00Z")), to: timestampFromDate(new Date("2026-01-02T00:00:00Z")) },
+      {
+        from: timestampFromDate(new Date("2026-01-01T00:00:00Z")),
+        to: timestampFromDate(new Date("2026-01-02T00:00:00Z")),
+      },
       "?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z",
     ],
   ] as const) {
-    const { transactions: found } = inRest(ListTransactionsResponseSchema, await transactions.listTransactions({ merchant, ...asked }));
+    const { transactions: found } = inRest(
+      ListTransactionsResponseSchema,
+      await transactions.listTransactions({ merchant, ...asked }),
+    );
     same(t, found, (await get(`/v1/transactions${query}`)).items, query);
   }
   const first = await transactions.listTransactions({ merchant, limit: 4 });
   const rest = await transactions.listTransactions({ merchant, limit: 100, cursor: first.nextCursor });
   t.deepEqual([first.transactions.length, rest.transactions.length, rest.nextCursor], [4, 8, ""]);
-  same(t, inRest(ListTransactionsResponseSchema, rest).transactions, (await get("/v1/transactions")).items.slice(4), "second page");
+  same(
+    t,
+    inRest(ListTransactionsResponseSchema, rest).transactions,
+    (await get("/v1/transactions")).items.slice(4),
+    "second page",
+  );
 
   const since = new Date(Date.now() - 3_600_000);
   let changes = await transactions.listTransactions({ merchant, updatedSince: timestampFromDate(since) });
-  for (; changes.transactions.length < 12; changes = await transactions.listTransactions({ merchant, updatedSince: timestampFromDate(since) }))
+  for (
+    ;
+    changes.transactions.length < 12;
+    changes = await transactions.listTransactions({ merchant, updatedSince: timestampFromDate(since) })
+  )
     await new Promise((resolve) => setTimeout(resolve, 100));
-  same(t, inRest(ListTransactionsResponseSchema, changes).transactions, (await get(`/v1/transactions?updated_since=${since.toISOString()}`)).items, "feed");
+  same(
+    t,
+    inRest(ListTransactionsResponseSchema, changes).transactions,
+    (await get(`/v1/transactions?updated_since=${since.toISOString()}`)).items,
+    "feed",
+  );
   t.true((changes.behindMs ?? -1n) >= 0n);
   t.not(changes.nextCursor, "");
   t.is(first.behindMs, undefined);
@@ -167,7 +213,10 @@ test.serial("every operation gives the same answer as REST for the same state", 
 
   const today = new Date().toISOString().slice(0, 10);
   for (const groupBy of ["day", "game", "player"]) {
-    const report = inRest(GetGgrReportResponseSchema, await reports.getGgrReport({ merchant, from: today, to: today, groupBy }));
+    const report = inRest(
+      GetGgrReportResponseSchema,
+      await reports.getGgrReport({ merchant, from: today, to: today, groupBy }),
+    );
     const { as_of, ...ggr } = await get(`/v1/reports/ggr?from=${today}&to=${today}&group_by=${groupBy}`);
     same(t, { ...report, as_of: null, rows: report.rows.map(flat), totals: flat(report.totals) }, ggr, groupBy);
     t.true(Date.parse(report.as_of) <= Date.parse(as_of));
@@ -197,7 +246,12 @@ test.serial("a request that REST refuses is refused here, with the same code and
     return reply.ok ? "none" : reply.code;
   };
   for (const [call, method, target, body] of [
-    [launches.launchGame({ merchant, playerId: "ana", game: "none" }), "POST", "/v1/game/launch", { player_id: "ana", game: "none" }],
+    [
+      launches.launchGame({ merchant, playerId: "ana", game: "none" }),
+      "POST",
+      "/v1/game/launch",
+      { player_id: "ana", game: "none" },
+    ],
     [
       launches.launchGame({ merchant, playerId: "ana", game: "fruits", currency: "usd" }),
       "POST",
@@ -213,21 +267,35 @@ test.serial("a request that REST refuses is refused here, with the same code and
     [catalog.getGame({ merchant, provider: "ACME", code: "none" }), "GET", "/v1/games/ACME/none"],
     [transactions.getTransaction({ merchant, txId: "ACME:none" }), "GET", "/v1/transactions/ACME:none"],
     [transactions.getRound({ merchant, provider: "ACME", roundId: "none" }), "GET", "/v1/rounds/ACME/none"],
-    [transactions.resendTransaction({ merchant, txId: "ACME:b1", reason: "asked" }), "POST", "/v1/transactions/ACME:b1/resend"],
+    [
+      transactions.resendTransaction({ merchant, txId: "ACME:b1", reason: "asked" }),
+      "POST",
+      "/v1/transactions/ACME:b1/resend",
+    ],
   ] as const) {
     t.is((await refusalOf(call)).split(" ")[0], await codeOf(method, target, body), target);
   }
-  t.is(await refusalOf(launches.launchGame({ merchant, lang: "xx", lobbyUrl: "ftp://a" })), "VALIDATION_ERROR player_id game lang lobby_url");
   t.is(
-    await refusalOf(catalog.listGames({ merchant, type: "dice", provider: "a", active: "maybe", lang: "xx", limit: 501 })),
+    await refusalOf(launches.launchGame({ merchant, lang: "xx", lobbyUrl: "ftp://a" })),
+    "VALIDATION_ERROR player_id game lang lobby_url",
+  );
+  t.is(
+    await refusalOf(
+      catalog.listGames({ merchant, type: "dice", provider: "a", active: "maybe", lang: "xx", limit: 501 }),
+    ),
     "VALIDATION_ERROR type provider active lang limit",
   );
   t.is(
-    await refusalOf(transactions.listTransactions({ merchant, status: "void", action: "balance", order: "up", limit: 1_001 })),
+    await refusalOf(
+      transactions.listTransactions({ merchant, status: "void", action: "balance", order: "up", limit: 1_001 }),
+    ),
     "VALIDATION_ERROR status action order limit",
   );
   t.is(await refusalOf(transactions.listTransactions({ merchant, cursor: "made-up" })), "VALIDATION_ERROR cursor");
-  t.is(await refusalOf(reports.getGgrReport({ merchant, from: "2026-02-30", groupBy: "week" })), "VALIDATION_ERROR from to group_by");
+  t.is(
+    await refusalOf(reports.getGgrReport({ merchant, from: "2026-02-30", groupBy: "week" })),
+    "VALIDATION_ERROR from to group_by",
+  );
   t.is(await refusalOf(transactions.resendTransaction({ merchant, txId: "ACME:w2" })), "VALIDATION_ERROR reason");
   t.is(await refusalOf(transactions.listTransactions({ merchant: "nobody" })), "RECORD_NOT_FOUND merchant");
 
@@ -238,7 +306,12 @@ test.serial("a request that REST refuses is refused here, with the same code and
 
 test.serial("the cursor of a page of games carries the listing's parameters", async (t) => {
   const { catalog, admin } = played;
-  const rows = ["a", "b", "c"].map((code) => ({ provider: "ACME", code: `extra-${code}`, name: `Extra ${code}`, type: "slot" }));
+  const rows = ["a", "b", "c"].map((code) => ({
+    provider: "ACME",
+    code: `extra-${code}`,
+    name: `Extra ${code}`,
+    type: "slot",
+  }));
   await admin.catalog.importGames(
     (async function* () {
       yield { format: "json", chunk: Buffer.from(JSON.stringify(rows)) };
@@ -251,51 +324,66 @@ test.serial("the cursor of a page of games carries the listing's parameters", as
   t.is(await refusalOf(catalog.listGames({ merchant, q: "other", cursor: first.nextCursor })), "VALIDATION_ERROR q");
   const repeated = await catalog.listGames({ merchant, active: "true", cursor: first.nextCursor });
   t.deepEqual(repeated.games, rest.games, "the same page without repeating the parameters");
-  t.is(await refusalOf(catalog.listGames({ merchant, active: "all", cursor: first.nextCursor })), "VALIDATION_ERROR active");
+  t.is(
+    await refusalOf(catalog.listGames({ merchant, active: "all", cursor: first.nextCursor })),
+    "VALIDATION_ERROR active",
+  );
 });
 
-test.serial("the audit log records looks at players' transactions, resends and launches; a viewer sees no player", async (t) => {
-  const { world, launches, transactions, reports, admin } = played;
-  const { key } = await admin.keys.createKey({ role: "support", name: "sue" });
-  const sue = operatorOf(world.first, key);
-  await sue.transactions.listTransactions({ merchant, playerId: "ana" });
-  await sue.transactions.getTransaction({ merchant, txId: "ACME:b1" });
-  await sue.transactions.getRound({ merchant, provider: "ACME", roundId: "r1" });
-  await sue.transactions.resendTransaction({ merchant, txId: "ACME:w3", reason: "ticket 7" });
-  await sue.reports.getGgrReport({ merchant, from: "2026-01-01", to: "2026-01-31", groupBy: "player" });
-  await sue.reports.getGgrReport({ merchant, from: "2026-01-01", to: "2026-01-31" });
-  await launches.launchGame({ merchant, playerId: "ana", game: "fruits" });
-  await t.throwsAsync(transactions.getTransaction({ merchant, txId: "no\u0000id" }));
-  await t.throwsAsync(reports.getGgrReport({ merchant }));
+test.serial(
+  "the audit log records looks at players' transactions, resends and launches; a viewer sees no player",
+  async (t) => {
+    const { world, launches, transactions, reports, admin } = played;
+    const { key } = await admin.keys.createKey({ role: "support", name: "sue" });
+    const sue = operatorOf(world.first, key);
+    await sue.transactions.listTransactions({ merchant, playerId: "ana" });
+    await sue.transactions.getTransaction({ merchant, txId: "ACME:b1" });
+    await sue.transactions.getRound({ merchant, provider: "ACME", roundId: "r1" });
+    await sue.transactions.resendTransaction({ merchant, txId: "ACME:w3", reason: "ticket 7" });
+    await sue.reports.getGgrReport({ merchant, from: "2026-01-01", to: "2026-01-31", groupBy: "player" });
+    await sue.reports.getGgrReport({ merchant, from: "2026-01-01", to: "2026-01-31" });
+    await launches.launchGame({ merchant, playerId: "ana", game: "fruits" });
+    await t.throwsAsync(transactions.getTransaction({ merchant, txId: "no\u0000id" }));
+    await t.throwsAsync(reports.getGgrReport({ merchant }));
 
-  const { entries } = await admin.audit.listAuditEntries({});
-  t.deepEqual(entries.map(({ actor, action, target, reason }) => [actor, action, target, reason]).slice(0, 6), [
-    ["ADMIN_KEY", "game launch", "player shop-brl ana", ""],
-    ["sue", "report ggr", "merchant shop-brl", ""],
-    ["sue", "transaction resend", "transaction shop-brl ACME:w3", "ticket 7"],
-    ["sue", "round show", "round shop-brl ACME r1", ""],
-    ["sue", "transaction show", "transaction shop-brl ACME:b1", ""],
-    ["sue", "transaction list", "merchant shop-brl", ""],
-  ]);
-  t.deepEqual(
-    entries[2]?.changes.map(({ field, from, to }) => [field, from, to]),
-    [["status", '"failed"', '"pending"']],
-  );
-  t.deepEqual(
-    entries[5]?.changes.map(({ field, to }) => [field, to]),
-    [["player_id", '"ana"']],
-  );
+    const { entries } = await admin.audit.listAuditEntries({});
+    t.deepEqual(entries.map(({ actor, action, target, reason }) => [actor, action, target, reason]).slice(0, 6), [
+      ["ADMIN_KEY", "game launch", "player shop-brl ana", ""],
+      ["sue", "report ggr", "merchant shop-brl", ""],
+      ["sue", "transaction resend", "transaction shop-brl ACME:w3", "ticket 7"],
+      ["sue", "round show", "round shop-brl ACME r1", ""],
+      ["sue", "transaction show", "transaction shop-brl ACME:b1", ""],
+      ["sue", "transaction list", "merchant shop-brl", ""],
+    ]);
+    t.deepEqual(
+      entries[2]?.changes.map(({ field, from, to }) => [field, from, to]),
+      [["status", '"failed"', '"pending"']],
+    );
+    t.deepEqual(
+      entries[5]?.changes.map(({ field, to }) => [field, to]),
+      [["player_id", '"ana"']],
+    );
 
-  const { key: viewer } = await admin.keys.createKey({ role: "viewer", name: "viv" });
-  const viv = operatorOf(world.first, viewer);
-  t.is((await viv.reports.getGgrReport({ merchant, from: "2026-01-01", to: "2026-01-31", groupBy: "game" })).rows.length, 0);
-  t.is(await refusalOf(viv.reports.getGgrReport({ merchant, from: "2026-01-01", to: "2026-01-31", groupBy: "player" })), "ROLE_NOT_ALLOWED group_by");
-});
+    const { key: viewer } = await admin.keys.createKey({ role: "viewer", name: "viv" });
+    const viv = operatorOf(world.first, viewer);
+    t.is(
+      (await viv.reports.getGgrReport({ merchant, from: "2026-01-01", to: "2026-01-31", groupBy: "game" })).rows.length,
+      0,
+    );
+    t.is(
+      await refusalOf(viv.reports.getGgrReport({ merchant, from: "2026-01-01", to: "2026-01-31", groupBy: "player" })),
+      "ROLE_NOT_ALLOWED group_by",
+    );
+  },
+);
 
 test.serial("a disabled merchant can still be looked at, but no game is opened for it", async (t) => {
   const { launches, merchants, admin } = played;
   await admin.merchants.disableMerchant({ code: merchant, reason: "test" });
   t.is((await merchants.getMerchant({ merchant })).code, merchant);
-  t.is(await refusalOf(launches.launchGame({ merchant, playerId: "ana", game: "fruits" })), "MERCHANT_DISABLED merchant");
+  t.is(
+    await refusalOf(launches.launchGame({ merchant, playerId: "ana", game: "fruits" })),
+    "MERCHANT_DISABLED merchant",
+  );
   t.true(timestampMs((await merchants.getMerchant({ merchant })).serverTime ?? t.fail()) > 0);
 });

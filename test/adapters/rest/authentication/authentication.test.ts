@@ -3,7 +3,14 @@ import { MemoryNonceStore } from "../../../../src/adapters/memory/nonce-store.ts
 import { MemorySettingsStore } from "../../../../src/adapters/memory/settings-store.ts";
 import { SystemClock } from "../../../../src/adapters/system/system-clock.ts";
 import { sign } from "../../../../src/domain/signing/signing.ts";
-import { dataOf, errorOf, NOW, type RestUnderTest, type SignedParts, startRest } from "../../../../testbed/callers/rest-server.ts";
+import {
+  dataOf,
+  errorOf,
+  NOW,
+  type RestUnderTest,
+  type SignedParts,
+  startRest,
+} from "../../../../testbed/callers/rest-server.ts";
 import { merchantRecord, SECRET } from "../../../../testbed/directory/records.ts";
 
 const codeOf = async (rest: RestUnderTest, parts: SignedParts): Promise<string> => {
@@ -22,7 +29,10 @@ test("the reply names the first check that fails; the checks run in the document
   await save({ enabled: false, ipList: ["192.0.2.1"] });
 
   const all = { nonce: "bad.nonce.0123456789", timestamp: "x", signature: "0".repeat(64), target: "/v1/nowhere" };
-  t.is(await codeOf(rest, { ...all, method: "POST", body: "x".repeat(65_537), headers: { "X-Merchant-Id": null } }), "PAYLOAD_TOO_LARGE");
+  t.is(
+    await codeOf(rest, { ...all, method: "POST", body: "x".repeat(65_537), headers: { "X-Merchant-Id": null } }),
+    "PAYLOAD_TOO_LARGE",
+  );
   t.is(await codeOf(rest, { ...all, headers: { "X-Merchant-Id": null } }), "AUTH_HEADERS_MISSING");
   t.is(await codeOf(rest, all), "INVALID_TIMESTAMP");
   t.is(await codeOf(rest, { ...all, timestamp: "0000000000000" }), "TIMESTAMP_OUT_OF_RANGE");
@@ -42,7 +52,11 @@ test("each of the four headers must be there once and not be empty; details.miss
   for (const name of ["X-Merchant-Id", "X-Timestamp", "X-Nonce", "X-Signature"]) {
     for (const value of [null, "", "  ", ["same", "same"], ["one", "two"]]) {
       const error = errorOf(await rest.send({ headers: { [name]: value } }));
-      t.deepEqual([error.code, error.details], ["AUTH_HEADERS_MISSING", { missing: [name] }], `${name}: ${JSON.stringify(value)}`);
+      t.deepEqual(
+        [error.code, error.details],
+        ["AUTH_HEADERS_MISSING", { missing: [name] }],
+        `${name}: ${JSON.stringify(value)}`,
+      );
     }
   }
   const none = { "X-Merchant-Id": null, "X-Timestamp": null, "X-Nonce": null, "X-Signature": null };
@@ -51,10 +65,21 @@ test("each of the four headers must be there once and not be empty; details.miss
 
 test("a timestamp has 13 digits; ten get a hint", async (t) => {
   const rest = await startRest(t);
-  for (const timestamp of ["1767225600", "17672256000000", "176722560000", "1.76722560e12", "-767225600000", "１７６７２２５６０００００"]) {
+  for (const timestamp of [
+    "1767225600",
+    "17672256000000",
+    "176722560000",
+    "1.76722560e12",
+    "-767225600000",
+    "１７６７２２５６０００００",
+  ]) {
     const error = errorOf(await rest.send({ timestamp }));
     t.is(error.code, "INVALID_TIMESTAMP", timestamp);
-    t.is(typeof (error.details as { hint?: string } | undefined)?.hint, timestamp.length === 10 ? "string" : "undefined", timestamp);
+    t.is(
+      typeof (error.details as { hint?: string } | undefined)?.hint,
+      timestamp.length === 10 ? "string" : "undefined",
+      timestamp,
+    );
   }
 });
 
@@ -63,27 +88,39 @@ test("a timestamp may be up to five minutes early or late, including exactly fiv
   for (const off of [300_000, -300_000]) t.is(await codeOf(rest, { timestamp: String(NOW + off) }), "OK");
   for (const off of [300_001, -300_001]) {
     const error = errorOf(await rest.send({ timestamp: String(NOW + off) }));
-    t.deepEqual([error.code, error.details], ["TIMESTAMP_OUT_OF_RANGE", { server_time: NOW, received: NOW + off, tolerance_ms: 300_000 }]);
+    t.deepEqual(
+      [error.code, error.details],
+      ["TIMESTAMP_OUT_OF_RANGE", { server_time: NOW, received: NOW + off, tolerance_ms: 300_000 }],
+    );
   }
 });
 
 test("a nonce has 16 to 64 characters and no dot", async (t) => {
   const rest = await startRest(t);
   for (const nonce of ["a".repeat(16), "-".repeat(64)]) t.is(await codeOf(rest, { nonce }), "OK", nonce);
-  for (const nonce of ["a".repeat(15), "a".repeat(65), "0123456789.123456", "0123456789 123456", "0123456789ção3456", "0123456789+/3456"])
+  for (const nonce of [
+    "a".repeat(15),
+    "a".repeat(65),
+    "0123456789.123456",
+    "0123456789 123456",
+    "0123456789ção3456",
+    "0123456789+/3456",
+  ])
     t.is(await codeOf(rest, { nonce }), "INVALID_NONCE", nonce);
 });
 
 test("an unknown merchant and a wrong signature get the same answer", async (t) => {
   const rest = await startRest(t);
-  const answers = [await rest.send({ merchant: "nobody" }), await rest.send({ secret: "wrong" }), await rest.send({ merchant: "casa-br, casa-br" })].map(
-    (reply) => {
-      const { request_id, ...error } = errorOf(reply);
-      const { "x-request-id": id, date, ...headers } = reply.headers;
-      t.is(id, request_id);
-      return { status: reply.status, error, headers };
-    },
-  );
+  const answers = [
+    await rest.send({ merchant: "nobody" }),
+    await rest.send({ secret: "wrong" }),
+    await rest.send({ merchant: "casa-br, casa-br" }),
+  ].map((reply) => {
+    const { request_id, ...error } = errorOf(reply);
+    const { "x-request-id": id, date, ...headers } = reply.headers;
+    t.is(id, request_id);
+    return { status: reply.status, error, headers };
+  });
   t.is(answers[0]?.status, 401);
   t.is(answers[0]?.error.code, "INVALID_SIGNATURE");
   t.deepEqual(answers[1], answers[0]);
@@ -92,7 +129,15 @@ test("an unknown merchant and a wrong signature get the same answer", async (t) 
 
 test("a signature of any other form is refused and causes no internal error", async (t) => {
   const rest = await startRest(t);
-  for (const signature of ["0", "zz".repeat(32), "0".repeat(63), "0".repeat(65), "é".repeat(32), "0".repeat(10_000), `0x${"0".repeat(62)}`]) {
+  for (const signature of [
+    "0",
+    "zz".repeat(32),
+    "0".repeat(63),
+    "0".repeat(65),
+    "é".repeat(32),
+    "0".repeat(10_000),
+    `0x${"0".repeat(62)}`,
+  ]) {
     t.is(await codeOf(rest, { signature }), "INVALID_SIGNATURE", signature.slice(0, 70));
   }
   t.deepEqual(rest.telemetry.errors, []);
@@ -100,7 +145,13 @@ test("a signature of any other form is refused and causes no internal error", as
 
 test("a change of the method, the target, the query or any byte of the body makes the signature wrong", async (t) => {
   const rest = await startRest(t);
-  const parts = { method: "POST", target: "/v1/game/launch", body: '{"player_id":"joão"}', timestamp: String(NOW), nonce: "tampered_with_0123" };
+  const parts = {
+    method: "POST",
+    target: "/v1/game/launch",
+    body: '{"player_id":"joão"}',
+    timestamp: String(NOW),
+    nonce: "tampered_with_0123",
+  };
   const signature = sign(SECRET, parts);
   for (const change of [
     { method: "PUT" },
@@ -111,7 +162,11 @@ test("a change of the method, the target, the query or any byte of the body make
     { body: "" },
     { body: `\ufeff${parts.body}` },
   ]) {
-    t.is(await codeOf(rest, { ...parts, signature, ...change, target: change.sentTarget ?? parts.target }), "INVALID_SIGNATURE", JSON.stringify(change));
+    t.is(
+      await codeOf(rest, { ...parts, signature, ...change, target: change.sentTarget ?? parts.target }),
+      "INVALID_SIGNATURE",
+      JSON.stringify(change),
+    );
   }
   t.is(await codeOf(rest, { ...parts, signature }), "VALIDATION_ERROR");
   const query = { target: "/v1/games?limit=1&x=2", timestamp: String(NOW), method: "GET", nonce: "tampered_with_4567" };
@@ -134,7 +189,10 @@ test("a target with bytes that are not ASCII is refused as invalid HTTP", async 
 
 test("a new secret works at once, and the old one no longer", async (t) => {
   const rest = await startRest(t);
-  await rest.store.save({ kind: "merchant", merchant: merchantRecord("casa-br", { secret: "sk_new", secretVersion: 2 }) });
+  await rest.store.save({
+    kind: "merchant",
+    merchant: merchantRecord("casa-br", { secret: "sk_new", secretVersion: 2 }),
+  });
   t.is(await codeOf(rest, { secret: "sk_new" }), "OK");
   t.is(await codeOf(rest, {}), "INVALID_SIGNATURE");
   await rest.store.save({ kind: "merchant", merchant: merchantRecord("brand-new") });
@@ -159,7 +217,11 @@ test("a merchant's IP list counts addresses, ranges and mapped addresses alike",
 });
 
 test("X-Forwarded-For is believed only from configured proxies, and is read from the right", async (t) => {
-  const cases: readonly (readonly [trusted: readonly string[], forwarded: string | readonly string[] | null, seen: string])[] = [
+  const cases: readonly (readonly [
+    trusted: readonly string[],
+    forwarded: string | readonly string[] | null,
+    seen: string,
+  ])[] = [
     [[], "203.0.113.9", "127.0.0.1"],
     [["127.0.0.1"], null, "127.0.0.1"],
     [["127.0.0.1"], "203.0.113.9", "203.0.113.9"],
@@ -190,7 +252,9 @@ test("X-Forwarded-For is believed only from configured proxies, and is read from
     const store = new MemorySettingsStore(new SystemClock());
     await store.save({ kind: "merchant", merchant: merchantRecord("casa-br", { ipList: ["192.0.2.254"] }) });
     const rest = await startRest(t, { trustedProxies, store });
-    const reply = await rest.send({ headers: { "X-Forwarded-For": forwarded, "X-Real-IP": "192.0.2.254", Forwarded: "for=192.0.2.254" } });
+    const reply = await rest.send({
+      headers: { "X-Forwarded-For": forwarded, "X-Real-IP": "192.0.2.254", Forwarded: "for=192.0.2.254" },
+    });
     t.deepEqual(errorOf(reply).details, { ip: seen }, JSON.stringify([trustedProxies, forwarded]));
   }
 });

@@ -5,7 +5,13 @@ import { SystemClock } from "../../../../src/adapters/system/system-clock.ts";
 import { DEFAULT_RATES, RateLimits } from "../../../../src/app/capacity/rate-limits.ts";
 import { ok } from "../../../../src/domain/errors.ts";
 import { exchange, type RawReply } from "../../../../testbed/callers/raw-http.ts";
-import { errorOf, type RestTestOptions, type RestUnderTest, type SignedParts, startRest } from "../../../../testbed/callers/rest-server.ts";
+import {
+  errorOf,
+  type RestTestOptions,
+  type RestUnderTest,
+  type SignedParts,
+  startRest,
+} from "../../../../testbed/callers/rest-server.ts";
 import { merchantRecord, SECRET } from "../../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
 
@@ -36,7 +42,11 @@ const send = async (rest: RestUnderTest, times: number, parts: SignedParts = {})
 /** The number of replies with each result. */
 const counted = (replies: readonly RawReply[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(replies, codeOf)].map(([code, these]) => [code, these.length]));
-const limitOf = ({ headers }: RawReply) => [headers["ratelimit-limit"], headers["ratelimit-remaining"], headers["ratelimit-reset"]];
+const limitOf = ({ headers }: RawReply) => [
+  headers["ratelimit-limit"],
+  headers["ratelimit-remaining"],
+  headers["ratelimit-reset"],
+];
 
 test("a burst of twice the rate passes, the rest of a flood is 429 and writes no nonce; Retry-After later a call passes", async (t) => {
   const { time, nonces, rest } = await world(t);
@@ -90,13 +100,23 @@ test("the rate limit is checked after the IP list and before the nonce", async (
 
 test("a reply has RateLimit headers exactly when the merchant's limit was checked", async (t) => {
   const faulty = route({
-    ...{ method: "GET", path: "/v1/faulty", query: {} },
+    method: "GET",
+    path: "/v1/faulty",
+    query: {},
     answer: () => {
       throw new Error("a bug");
     },
   });
-  const done = route({ method: "GET", path: "/v1/done", query: {}, answer: () => ok({ message: "x", data: {}, headers: { "X-Own": "1" } }) });
-  const plenty = new RateLimits(new ManualClock(), () => 1, { ...DEFAULT_RATES, operations: { ...DEFAULT_RATES.operations, catalog: 100 } });
+  const done = route({
+    method: "GET",
+    path: "/v1/done",
+    query: {},
+    answer: () => ok({ message: "x", data: {}, headers: { "X-Own": "1" } }),
+  });
+  const plenty = new RateLimits(new ManualClock(), () => 1, {
+    ...DEFAULT_RATES,
+    operations: { ...DEFAULT_RATES.operations, catalog: 100 },
+  });
   const { rest, save } = await world(t, { moreRoutes: [faulty, done], rateLimits: plenty });
   const nonce = "once_and_again_0123";
   const asked: readonly (readonly [number, SignedParts])[] = [
@@ -142,19 +162,31 @@ test("an address may make 200 calls a second, counted before any other check; X-
   const from = (address: string): SignedParts => ({ headers: { "X-Signature": null, "X-Forwarded-For": address } });
   const replies = await send(rest, 410, from("203.0.113.7"));
   // The failures of one address and merchant run out first, and are refused by another limit.
-  const byAddress = replies.filter((reply) => reply.status === 429 && (errorOf(reply).details as { limit: string }).limit === "address");
+  const byAddress = replies.filter(
+    (reply) => reply.status === 429 && (errorOf(reply).details as { limit: string }).limit === "address",
+  );
   t.is(byAddress.length, 10);
   t.is(byAddress[0]?.headers["retry-after"], "1");
   t.deepEqual(limitOf(byAddress[0] as RawReply), [undefined, undefined, undefined]);
-  t.is(codeOf(await rest.send({ headers: { "X-Forwarded-For": "203.0.113.7" } })), "RATE_LIMITED", "a right signature, too");
+  t.is(
+    codeOf(await rest.send({ headers: { "X-Forwarded-For": "203.0.113.7" } })),
+    "RATE_LIMITED",
+    "a right signature, too",
+  );
   t.is(codeOf(await rest.send({ headers: { "X-Forwarded-For": "203.0.113.8" } })), "OK");
   t.is(codeOf(await rest.send({ headers: { "X-Forwarded-For": "203.0.113.7, 203.0.113.9" } })), "OK");
   await time.pass(1_000);
   t.is(codeOf(await rest.send({ headers: { "X-Forwarded-For": "203.0.113.7" } })), "OK");
 
   const unproxied = await world(t);
-  const spoofed = await Promise.all(Array.from({ length: 401 }, (_, n) => unproxied.rest.send(from(`203.0.113.${n % 250}`))));
-  t.is(spoofed.filter((reply) => reply.status === 429 && (errorOf(reply).details as { limit: string }).limit === "address").length, 1);
+  const spoofed = await Promise.all(
+    Array.from({ length: 401 }, (_, n) => unproxied.rest.send(from(`203.0.113.${n % 250}`))),
+  );
+  t.is(
+    spoofed.filter((reply) => reply.status === 429 && (errorOf(reply).details as { limit: string }).limit === "address")
+      .length,
+    1,
+  );
 });
 
 test("requests for pages count for the caller's address, too; health checks never do", async (t) => {
@@ -167,7 +199,11 @@ test("requests for pages count for the caller's address, too; health checks neve
   t.is(refused.length, 4);
   t.deepEqual(errorOf(refused[0] as RawReply).details, { limit: "address", retry_after_s: 1 });
   t.is(refused[0]?.headers["retry-after"], "1");
-  t.is(codeOf(await rest.send({ headers: { "X-Forwarded-For": "203.0.113.7" } })), "RATE_LIMITED", "pages and calls share the limit");
+  t.is(
+    codeOf(await rest.send({ headers: { "X-Forwarded-For": "203.0.113.7" } })),
+    "RATE_LIMITED",
+    "pages and calls share the limit",
+  );
   for (const path of ["/health/live", "/health/ready"]) t.is((await get(path, "203.0.113.7")).status, 200, path);
   t.is((await get("/docs", "203.0.113.8")).status, 200);
   await time.pass(1_000);
@@ -183,7 +219,10 @@ test("60 failed authentications a minute get their own codes; then a wrong signa
   t.deepEqual(counted(await send(rest, 15, { nonce: "short" })), { INVALID_NONCE: 15 });
   t.deepEqual(counted(await send(rest, 25, wrong)), { INVALID_SIGNATURE: 15, RATE_LIMITED: 10 });
   const refused = await rest.send(wrong);
-  t.deepEqual([refused.status, refused.headers["retry-after"], errorOf(refused).details], [429, "1", { limit: "authentication", retry_after_s: 1 }]);
+  t.deepEqual(
+    [refused.status, refused.headers["retry-after"], errorOf(refused).details],
+    [429, "1", { limit: "authentication", retry_after_s: 1 }],
+  );
   t.deepEqual(limitOf(refused), [undefined, undefined, undefined]);
   t.is(codeOf(await rest.send({})), "OK");
   t.is(codeOf(await rest.send({ ...wrong, merchant: "other" })), "INVALID_SIGNATURE", "another merchant");
@@ -195,7 +234,10 @@ test("60 failed authentications a minute get their own codes; then a wrong signa
 
 test("failures become 429 at the same number for an existing and for an unknown merchant", async (t) => {
   const { rest } = await world(t);
-  const outcomes = [await send(rest, 70, { secret: "wrong" }), await send(rest, 70, { merchant: "nobody", secret: SECRET })].map(counted);
+  const outcomes = [
+    await send(rest, 70, { secret: "wrong" }),
+    await send(rest, 70, { merchant: "nobody", secret: SECRET }),
+  ].map(counted);
   t.deepEqual(outcomes[0], { INVALID_SIGNATURE: 60, RATE_LIMITED: 10 });
   t.deepEqual(outcomes[1], outcomes[0]);
 });

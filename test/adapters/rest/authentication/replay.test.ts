@@ -7,7 +7,9 @@ import { startMariaDb } from "../../../../testbed/database/mariadb.ts";
 
 /** The outcomes of 20 copies of one request, sent at once to all replicas in turn. */
 async function copies(replicas: readonly RestUnderTest[], nonce: string): Promise<string[]> {
-  const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => (replicas[i % replicas.length] as RestUnderTest).send({ nonce })));
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => (replicas[i % replicas.length] as RestUnderTest).send({ nonce })),
+  );
   return replies.map((reply) => (reply.status === 200 ? "OK" : errorOf(reply).code)).sort();
 }
 
@@ -28,6 +30,8 @@ test("of concurrent copies of one signed request exactly one passes, over two re
   const databases = [openDatabase(url), openDatabase(url)];
   t.teardown(async () => void (await Promise.all(databases.map((database) => database.close()))));
   await migrate(databases[0] as (typeof databases)[number]);
-  const replicas = await Promise.all(databases.map((database) => startRest(t, { nonces: new SqlNonceStore(database) })));
+  const replicas = await Promise.all(
+    databases.map((database) => startRest(t, { nonces: new SqlNonceStore(database) })),
+  );
   for (const round of [1, 2, 3]) t.deepEqual(await copies(replicas, `copied_on_mariadb_${round}`), ONE_PASSES);
 });

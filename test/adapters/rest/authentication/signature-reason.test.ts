@@ -1,6 +1,12 @@
 import test from "ava";
 import { sign } from "../../../../src/domain/signing/signing.ts";
-import { errorOf, NOW, type RestTestOptions, type SignedParts, startRest } from "../../../../testbed/callers/rest-server.ts";
+import {
+  errorOf,
+  NOW,
+  type RestTestOptions,
+  type SignedParts,
+  startRest,
+} from "../../../../testbed/callers/rest-server.ts";
 import { merchantRecord, SECRET } from "../../../../testbed/directory/records.ts";
 
 const OLD_SECRET = "sk_before";
@@ -26,7 +32,12 @@ const MISTAKES: Readonly<Record<string, readonly SignedParts[]>> = {
     { ...signedAs(GET, { target: `${PREFIX}${GET.target}` }), sentTarget: `${PREFIX}${GET.target}` },
   ],
   old_secret: [signedAs(GET, {}, OLD_SECRET), signedAs(LAUNCH, {}, OLD_SECRET)],
-  mismatch: [signedAs(GET, {}, "sk_other"), signedAs(LAUNCH, { method: "post" }), { signature: "0".repeat(64) }, { signature: "x" }],
+  mismatch: [
+    signedAs(GET, {}, "sk_other"),
+    signedAs(LAUNCH, { method: "post" }),
+    { signature: "0".repeat(64) },
+    { signature: "x" },
+  ],
 };
 
 async function world(t: Parameters<typeof startRest>[0], options: RestTestOptions) {
@@ -63,7 +74,10 @@ test("in production no wrong signature says why, and all get the same answer", a
 test("after a new secret, a signature with the old secret gets the reason old_secret", async (t) => {
   const rest = await world(t, { explains: true });
   t.is((await rest.send(signedAs(GET, {}))).status, 200);
-  await rest.store.save({ kind: "merchant", merchant: merchantRecord("casa-br", { secret: "sk_new", secretVersion: 2, previousSecret: SECRET }) });
+  await rest.store.save({
+    kind: "merchant",
+    merchant: merchantRecord("casa-br", { secret: "sk_new", secretVersion: 2, previousSecret: SECRET }),
+  });
   await rest.settings.refresh();
   t.deepEqual(errorOf(await rest.send({ ...GET })).details, { reason: "old_secret" });
   t.is((await rest.send({ ...GET, secret: "sk_new" })).status, 200);

@@ -4,7 +4,10 @@ import { SECRET } from "../../../../testbed/directory/records.ts";
 import { cases, secret } from "../../../domain/signing/vectors.ts";
 
 const requests = cases.filter((vector) => vector.direction === "request");
-const CODES: Readonly<Record<string, string>> = { invalid_timestamp: "INVALID_TIMESTAMP", invalid_nonce: "INVALID_NONCE" };
+const CODES: Readonly<Record<string, string>> = {
+  invalid_timestamp: "INVALID_TIMESTAMP",
+  invalid_nonce: "INVALID_NONCE",
+};
 
 test("there are 27 request vectors, under the secret that the merchant has here", (t) => {
   t.is(requests.length, 27);

@@ -5,7 +5,13 @@ import { DEFAULT_RATES, RateLimits } from "../../../../src/app/capacity/rate-lim
 import type { Transactions } from "../../../../src/app/merchant/transactions.ts";
 import { ERRORS, type ErrorCode } from "../../../../src/domain/errors.ts";
 import { describedDetails } from "../../../../testbed/callers/contract.ts";
-import { errorOf, NOW, type RestTestOptions, type RestUnderTest, type SignedParts } from "../../../../testbed/callers/rest-server.ts";
+import {
+  errorOf,
+  NOW,
+  type RestTestOptions,
+  type RestUnderTest,
+  type SignedParts,
+} from "../../../../testbed/callers/rest-server.ts";
 import { ManualClock } from "../../../../testbed/in-process/manual-clock.ts";
 import { startStocked } from "../stocked-api.ts";
 
@@ -29,7 +35,14 @@ const clock = new ManualClock();
 const broken = { show: () => Promise.reject(new Error("a bug")) } as unknown as Transactions;
 
 const launch = (body: object, merchant = "casa-br", options: RestTestOptions = {}): Provocation => ({
-  send: [{ method: "POST", target: "/v1/game/launch", body: JSON.stringify({ player_id: "u-1", game: "fruits", ...body }), merchant }],
+  send: [
+    {
+      method: "POST",
+      target: "/v1/game/launch",
+      body: JSON.stringify({ player_id: "u-1", game: "fruits", ...body }),
+      merchant,
+    },
+  ],
   options,
 });
 const call = (...send: SignedParts[]): Provocation => ({ send });
@@ -45,12 +58,22 @@ const PROVOKED: Partial<Record<ErrorCode, Provocation>> = {
   IP_NOT_ALLOWED: call({ merchant: "elsewhere" }),
   RATE_LIMITED: {
     send: Array.from({ length: 3 }, () => ({})),
-    options: { rateLimits: new RateLimits(clock, () => 1, { ...DEFAULT_RATES, operations: { ...DEFAULT_RATES.operations, catalog: 1 } }) },
+    options: {
+      rateLimits: new RateLimits(clock, () => 1, {
+        ...DEFAULT_RATES,
+        operations: { ...DEFAULT_RATES.operations, catalog: 1 },
+      }),
+    },
   },
   NONCE_REUSED: call({ nonce: "once_and_never_again" }, { nonce: "once_and_never_again" }),
   NOT_FOUND: call({ target: "/v1/nowhere" }),
   METHOD_NOT_ALLOWED: call({ method: "DELETE", target: "/v1/games" }),
-  UNSUPPORTED_MEDIA_TYPE: call({ method: "POST", target: "/v1/game/launch", body: "{}", headers: { "Content-Type": "text/plain" } }),
+  UNSUPPORTED_MEDIA_TYPE: call({
+    method: "POST",
+    target: "/v1/game/launch",
+    body: "{}",
+    headers: { "Content-Type": "text/plain" },
+  }),
   BAD_REQUEST: call({ method: "POST", target: "/v1/game/launch", body: "{" }),
   VALIDATION_ERROR: call({ target: "/v1/reports/ggr" }),
   UNSUPPORTED_CURRENCY: launch({ currency: "EUR" }),
@@ -70,7 +93,10 @@ const PROVOKED: Partial<Record<ErrorCode, Provocation>> = {
   INTERNAL_ERROR: { send: [{ target: "/v1/transactions/x" }], options: { transactions: broken } },
 };
 
-async function provoke(t: ExecutionContext, { send, options = {} }: Provocation): Promise<Awaited<ReturnType<RestUnderTest["send"]>>> {
+async function provoke(
+  t: ExecutionContext,
+  { send, options = {} }: Provocation,
+): Promise<Awaited<ReturnType<RestUnderTest["send"]>>> {
   const rest = await startStocked(t, options);
   const replies = [];
   // The harness compares each reply with the description.
@@ -81,7 +107,8 @@ async function provoke(t: ExecutionContext, { send, options = {} }: Provocation)
 }
 
 /** The names in it, not the values. */
-const shape = (details: unknown): unknown => (Array.isArray(details) ? [shape(details[0])] : details && Object.keys(details).sort());
+const shape = (details: unknown): unknown =>
+  Array.isArray(details) ? [shape(details[0])] : details && Object.keys(details).sort();
 
 for (const [code, provocation] of Object.entries(PROVOKED) as [ErrorCode, Provocation][]) {
   test(`${code} is answered over HTTP with its status, message, envelope and details`, async (t) => {

@@ -9,7 +9,8 @@ import { route } from "../../../../src/adapters/rest/route.ts";
 import { ok } from "../../../../src/domain/errors.ts";
 import { signedRequest, startRest } from "../../../../testbed/callers/rest-server.ts";
 
-const get = (path: string, ...lines: readonly string[]): string => [`GET ${path} HTTP/1.1`, "Host: x", ...lines, "", ""].join("\r\n");
+const get = (path: string, ...lines: readonly string[]): string =>
+  [`GET ${path} HTTP/1.1`, "Host: x", ...lines, "", ""].join("\r\n");
 const signed = (target: string): string => signedRequest({ target, headers: { Connection: null } }).toString("latin1");
 
 /** A connection that reads nothing until it is told to. */
@@ -47,7 +48,9 @@ function heldRoute(path: string) {
   const counted = { running: 0, most: 0, done: 0 };
   const release = Promise.withResolvers<void>();
   const held = route({
-    ...{ method: "GET", path, query: {} },
+    method: "GET",
+    path,
+    query: {},
     answer: async () => {
       counted.most = Math.max(counted.most, ++counted.running);
       await release.promise;
@@ -98,7 +101,12 @@ test("pipelined calls run one after the other and are answered in their order", 
 test("a pipelined body that is still on its way when its turn comes is read to its end", async (t) => {
   const rest = await startRest(t);
   const socket = await mute(t, rest.port);
-  const post = signedRequest({ method: "POST", target: "/v1/game/launch", body: '{"player_id":"ana"}', headers: { Connection: null } }).toString("latin1");
+  const post = signedRequest({
+    method: "POST",
+    target: "/v1/game/launch",
+    body: '{"player_id":"ana"}',
+    headers: { Connection: null },
+  }).toString("latin1");
   socket.write(signed("/v1/merchant") + signed("/v1/merchant") + post.slice(0, -10));
   await sleep(200);
   socket.write(post.slice(-10) + signed("/v1/merchant"));

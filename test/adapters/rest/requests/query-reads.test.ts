@@ -53,7 +53,11 @@ test("a query that breaks a rule is not answered; the faults of single parameter
     answer: () => t.fail(),
   });
   const answer = await refusing.answer(call, "n=x&m=1");
-  t.deepEqual(answer.ok || (answer.refusal.details as readonly FieldFault[]).map(({ field }) => field), ["n", "m", "all"]);
+  t.deepEqual(answer.ok || (answer.refusal.details as readonly FieldFault[]).map(({ field }) => field), [
+    "n",
+    "m",
+    "all",
+  ]);
 });
 
 test("a listing reads a parameter once for its first page, and once from the cursor for the next", async (t) => {
@@ -62,7 +66,8 @@ test("a listing reads a parameter once for its first page, and once from the cur
     path: "/v1/numbers",
     query: { n },
     limit: { standard: 1, max: 1 },
-    answer: ({ query: { choice, nextCursor } }) => ok({ message: "", data: { n: choice.n, cursor: nextCursor({ at: "1" }) } }),
+    answer: ({ query: { choice, nextCursor } }) =>
+      ok({ message: "", data: { n: choice.n, cursor: nextCursor({ at: "1" }) } }),
   });
   const first = await dataOf(numbers, "n=4");
   t.is(first.n, 4);

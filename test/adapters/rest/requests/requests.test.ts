@@ -3,7 +3,13 @@ import { parseQuery, wholeNumber } from "../../../../src/adapters/rest/requests/
 import { route } from "../../../../src/adapters/rest/route.ts";
 import { type FieldFault, ok } from "../../../../src/domain/errors.ts";
 import { exchange } from "../../../../testbed/callers/raw-http.ts";
-import { dataOf, errorOf, type RestUnderTest, type SignedParts, startRest } from "../../../../testbed/callers/rest-server.ts";
+import {
+  dataOf,
+  errorOf,
+  type RestUnderTest,
+  type SignedParts,
+  startRest,
+} from "../../../../testbed/callers/rest-server.ts";
 
 const LAUNCH = { method: "POST", target: "/v1/game/launch" };
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -15,7 +21,12 @@ const codeOf = async (rest: RestUnderTest, parts: SignedParts): Promise<string> 
 
 test("every /v1 reply has the envelope and its own request id, and does not name the server's software", async (t) => {
   const rest = await startRest(t);
-  const replies = [await rest.send({}), await rest.send({ target: "/v1/nowhere" }), await rest.send({ secret: "wrong" }), await rest.send(LAUNCH)];
+  const replies = [
+    await rest.send({}),
+    await rest.send({ target: "/v1/nowhere" }),
+    await rest.send({ secret: "wrong" }),
+    await rest.send(LAUNCH),
+  ];
   for (const { headers, body } of replies) {
     t.regex(headers["x-request-id"] ?? "", UUID);
     t.is(headers["content-type"], "application/json; charset=utf-8");
@@ -61,8 +72,26 @@ test("an ambiguous target is 400 after the authentication and before the route",
 
 /** Ways to write a path that some parser would take for another one. */
 const PATHS = ["merchant", "games", "providers", "transactions"].flatMap((name) => [
-  ...[`/v1/${name}/`, `/v1//${name}`, `/v1/./${name}`, `/v1/x/../${name}`, `/v1/%2e/${name}`, `/v1/x/%2E%2E/${name}`, `/v1/${name}/.`, `/v1/${name}//`],
-  ...[`/v1/${name}%00`, `/v1/${name}%2f`, `/v1/${name};a=b`, `/v1/${name}%20`, `/v1/${name}\\x`, `/v1\\${name}`, `/v1/${name.toUpperCase()}`, `/v1/%${name}`],
+  ...[
+    `/v1/${name}/`,
+    `/v1//${name}`,
+    `/v1/./${name}`,
+    `/v1/x/../${name}`,
+    `/v1/%2e/${name}`,
+    `/v1/x/%2E%2E/${name}`,
+    `/v1/${name}/.`,
+    `/v1/${name}//`,
+  ],
+  ...[
+    `/v1/${name}%00`,
+    `/v1/${name}%2f`,
+    `/v1/${name};a=b`,
+    `/v1/${name}%20`,
+    `/v1/${name}\\x`,
+    `/v1\\${name}`,
+    `/v1/${name.toUpperCase()}`,
+    `/v1/%${name}`,
+  ],
   ...[`/v1/${name.replace("r", "%72").replace("m", "%6d")}%20`, `/v1/${name}#x`, `/v1/${name}%3Fx`, `/v1/..;/${name}`],
 ]);
 
@@ -75,12 +104,21 @@ test("only the signed spelling of a path is routed; any other spelling finds no 
 test("no header of a reply repeats what the caller sent", async (t) => {
   const rest = await startRest(t, { explains: true });
   const mark = "m4rk3d";
-  const fields = { player_id: mark, game: mark, lang: mark, lobby_url: `https://${mark}.example/\r\nX-Evil: 1`, [mark]: mark };
+  const fields = {
+    player_id: mark,
+    game: mark,
+    lang: mark,
+    lobby_url: `https://${mark}.example/\r\nX-Evil: 1`,
+    [mark]: mark,
+  };
   const replies = await Promise.all([
     rest.send({ method: "POST", target: "/v1/game/launch", body: JSON.stringify(fields) }),
     rest.send({ method: "POST", target: `/v1/transactions/${mark}%0d%0aX-Evil:%201/resend` }),
     rest.send({ method: "PATCH", target: `/v1/${mark}?${mark}=%0d%0aX-Evil:%201` }),
-    rest.send({ target: `/v1/games/${mark}/${mark}`, headers: { "X-Request-Id": mark, Origin: `https://${mark}.example`, Cookie: mark } }),
+    rest.send({
+      target: `/v1/games/${mark}/${mark}`,
+      headers: { "X-Request-Id": mark, Origin: `https://${mark}.example`, Cookie: mark },
+    }),
     rest.send({ merchant: mark, nonce: mark, timestamp: mark, signature: mark }),
     rest.send({ target: `/${mark}`, headers: { "If-None-Match": mark, Accept: mark } }),
   ]);
@@ -124,22 +162,40 @@ test("a body is application/json, in UTF-8 when it says so, and not encoded", as
     "application/json ; charset=utf8",
   ])
     t.is(await withType(type), "VALIDATION_ERROR", type);
-  for (const type of [null, "", "text/json", "application/json; charset=latin1", "application/jsonp", "application/x-www-form-urlencoded"])
+  for (const type of [
+    null,
+    "",
+    "text/json",
+    "application/json; charset=latin1",
+    "application/jsonp",
+    "application/x-www-form-urlencoded",
+  ])
     t.is(await withType(type), "UNSUPPORTED_MEDIA_TYPE", String(type));
   t.is(await codeOf(rest, { ...LAUNCH, body: "{}", headers: { "Content-Encoding": "identity" } }), "VALIDATION_ERROR");
 });
 
 test("a body that is not one JSON text in UTF-8 is 400; JSON that is no object is 422", async (t) => {
   const rest = await startRest(t);
-  for (const body of ["", "{", "{}{}", "undefined", "NaN", "\ufeff{}", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), "'x'"])
+  for (const body of [
+    "",
+    "{",
+    "{}{}",
+    "undefined",
+    "NaN",
+    "\ufeff{}",
+    Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    "'x'",
+  ])
     t.is(await codeOf(rest, { ...LAUNCH, body }), "BAD_REQUEST", String(body));
-  for (const body of ["[]", "null", '"x"', "1", "true"]) t.is(await codeOf(rest, { ...LAUNCH, body }), "VALIDATION_ERROR", body);
+  for (const body of ["[]", "null", '"x"', "1", "true"])
+    t.is(await codeOf(rest, { ...LAUNCH, body }), "VALIDATION_ERROR", body);
   t.is(await codeOf(rest, { ...LAUNCH, body: "", headers: { "Content-Type": null } }), "BAD_REQUEST");
 });
 
 test("a GET with a body is 400, whatever its type", async (t) => {
   const rest = await startRest(t);
-  for (const type of ["application/json", "text/plain"]) t.is(await codeOf(rest, { body: "{}", headers: { "Content-Type": type } }), "BAD_REQUEST");
+  for (const type of ["application/json", "text/plain"])
+    t.is(await codeOf(rest, { body: "{}", headers: { "Content-Type": type } }), "BAD_REQUEST");
   t.is(await codeOf(rest, { headers: { "Content-Length": "0" } }), "OK");
 });
 
@@ -148,7 +204,13 @@ test("a refusal lists 50 faults and says how many more there are, however many a
   const many = Array.from({ length: 5_000 }, (_, i) => `x${i}`);
   for (const [parts, found] of [
     [{ target: `/v1/games?${"x&".repeat(7_500)}` }, 7_500],
-    [{ ...LAUNCH, body: JSON.stringify({ player_id: "ana", game: "x", ...Object.fromEntries(many.map((name) => [name, 1])) }) }, 5_000],
+    [
+      {
+        ...LAUNCH,
+        body: JSON.stringify({ player_id: "ana", game: "x", ...Object.fromEntries(many.map((name) => [name, 1])) }),
+      },
+      5_000,
+    ],
     [{ target: `/v1/games?${many.slice(0, 51).join("&")}` }, 51],
   ] as const) {
     const reply = await rest.send(parts);
@@ -156,7 +218,11 @@ test("a refusal lists 50 faults and says how many more there are, however many a
     const details = errorOf(reply).details as readonly FieldFault[];
     t.is(details.length, 51);
     t.is(details[50]?.rule, `${found - 50} more`);
-    t.true(details.every((fault) => [fault.field, fault.rule, fault.message].every((text) => typeof text === "string" && text !== "")));
+    t.true(
+      details.every((fault) =>
+        [fault.field, fault.rule, fault.message].every((text) => typeof text === "string" && text !== ""),
+      ),
+    );
     t.true(reply.body.length < 8_192, `${reply.body.length} bytes`);
   }
   const fifty = await rest.send({ target: `/v1/games?${many.slice(0, 50).join("&")}` });
@@ -222,7 +288,10 @@ test("a body may have 64 KiB, counted while it is read; more is 413 before anyth
 
 test("a body without end is cut off", async (t) => {
   const rest = await startRest(t);
-  const reply = await exchange(rest.port, `POST /v1/game/launch HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n${"x".repeat(3_000_000)}`);
+  const reply = await exchange(
+    rest.port,
+    `POST /v1/game/launch HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n${"x".repeat(3_000_000)}`,
+  );
   // The answer is sent, but a caller that goes on pushing may lose it with the connection.
   t.true(reply.status === 413 || Number.isNaN(reply.status));
 });
@@ -232,7 +301,10 @@ test("bytes that are no HTTP, smuggled requests and endless headers get an error
   for (const [bytes, status] of [
     ["nonsense\r\n\r\n", 400],
     ["GET /v1/merchant HTTP/1.1\r\nHost: x\r\nX-Nonce: a\r\n folded\r\n\r\n", 400],
-    ["POST /v1/game/launch HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400],
+    [
+      "POST /v1/game/launch HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
     ["POST /v1/game/launch HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400],
     ["GET /v1/merchant HTTP/1.1\r\n\r\n", 400],
     ["POST /v1/game/launch HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe\r\nContent-Length: 2\r\n\r\n{}", 417],
@@ -248,9 +320,12 @@ test("bytes that are no HTTP, smuggled requests and endless headers get an error
 });
 
 test("a query knows its parameters: others, repeated ones, bad values and encodings are 422, all at once", (t) => {
-  const faultsOf = (query: string): string[] => parseQuery(query, { limit: wholeNumber("limit", 1, 500) }).faults.map(({ field, rule }) => `${field}: ${rule}`);
-  for (const query of ["", "&", "limit=1", "limit=500", "&limit=7&", "limit=%31", "li%6Dit=1"]) t.deepEqual(faultsOf(query), [], query);
-  for (const limit of ["0", "501", "-1", "1.0", "1e2", "01", "", "+1", "१"]) t.deepEqual(faultsOf(`limit=${limit}`), ["limit: 1..500"], limit);
+  const faultsOf = (query: string): string[] =>
+    parseQuery(query, { limit: wholeNumber("limit", 1, 500) }).faults.map(({ field, rule }) => `${field}: ${rule}`);
+  for (const query of ["", "&", "limit=1", "limit=500", "&limit=7&", "limit=%31", "li%6Dit=1"])
+    t.deepEqual(faultsOf(query), [], query);
+  for (const limit of ["0", "501", "-1", "1.0", "1e2", "01", "", "+1", "१"])
+    t.deepEqual(faultsOf(`limit=${limit}`), ["limit: 1..500"], limit);
   t.deepEqual(faultsOf("limit=1&limit=1"), ["limit: once"]);
   t.deepEqual(faultsOf("limit"), ["limit: 1..500"]);
   t.deepEqual(faultsOf("a=1&limit=x&__proto__=1&q=%ff&%=1"), [
@@ -263,7 +338,12 @@ test("a query knows its parameters: others, repeated ones, bad values and encodi
 });
 
 test("ids in a path are percent-decoded after the signature was checked, %2F too", async (t) => {
-  const echo = route({ method: "GET", path: "/v1/echo/{a}/{b}", query: {}, answer: ({ path }) => ok({ message: "x", data: path }) });
+  const echo = route({
+    method: "GET",
+    path: "/v1/echo/{a}/{b}",
+    query: {},
+    answer: ({ path }) => ok({ message: "x", data: path }),
+  });
   const rest = await startRest(t, { moreRoutes: [echo] });
   t.deepEqual(dataOf(await rest.send({ target: "/v1/echo/ACME%3A1%2F2/caf%C3%A9+1" })), { a: "ACME:1/2", b: "café+1" });
   for (const target of ["/v1/echo/a", "/v1/echo/a/b/c", "/v1/echo/a/", "/v1/echo/a/%ff", "/v1/echo/a/%"])
@@ -289,7 +369,8 @@ test("an operation that throws is answered INTERNAL_ERROR, without the cause", a
 test("health needs no signature: live is always 200, and ready is 200 unless there is a reason against it", async (t) => {
   let reasons: string[] = [];
   const rest = await startRest(t, { notReady: () => reasons });
-  const get = async (path: string, method = "GET") => exchange(rest.port, `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  const get = async (path: string, method = "GET") =>
+    exchange(rest.port, `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   t.is((await get("/health/live")).status, 200);
   t.is((await get("/health/ready")).status, 200);
   reasons = ["draining"];

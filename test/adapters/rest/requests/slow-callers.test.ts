@@ -47,7 +47,9 @@ test("headers have five seconds and a whole request ten, however steadily a byte
 test("a thousand silent connections, and two hundred that never end their headers, do not keep other callers out", async (t) => {
   const rest = await startRest(t);
   const idle = await Promise.all(Array.from({ length: 1_000 }, () => opened(rest.port, "")));
-  const slow = await Promise.all(Array.from({ length: 200 }, () => opened(rest.port, "GET /v1/merchant HTTP/1.1\r\nHost: x\r\nX-Slow: ")));
+  const slow = await Promise.all(
+    Array.from({ length: 200 }, () => opened(rest.port, "GET /v1/merchant HTTP/1.1\r\nHost: x\r\nX-Slow: ")),
+  );
   for (let i = 0; i < 20; i++) t.is((await rest.send({})).status, 200);
   await Promise.all(slow.map((socket) => gone(socket)));
   t.is((await rest.send({})).status, 200);

@@ -8,33 +8,40 @@ import { signedRequest, startRest } from "../../../../testbed/callers/rest-serve
 import { gameRecord, merchantRecord, providerRecord } from "../../../../testbed/directory/records.ts";
 
 const CRLF = "\r\n";
-const head = (...lines: readonly string[]): string => ["POST /v1/nothing HTTP/1.1", "Host: api.example", ...lines, "", ""].join(CRLF);
+const head = (...lines: readonly string[]): string =>
+  ["POST /v1/nothing HTTP/1.1", "Host: api.example", ...lines, "", ""].join(CRLF);
 const chunk = (size: number): string => size.toString(16);
 
 /** The bytes that hide a request in the body of another. */
 const HIDINGS: Readonly<Record<string, (hidden: string) => string>> = {
   "Content-Length before Transfer-Encoding": (hidden) =>
     `${head(`Content-Length: ${hidden.length + 5}`, "Transfer-Encoding: chunked")}0${CRLF}${CRLF}${hidden}`,
-  "Transfer-Encoding before Content-Length": (hidden) => `${head("Transfer-Encoding: chunked", "Content-Length: 4")}0${CRLF}${CRLF}${hidden}`,
+  "Transfer-Encoding before Content-Length": (hidden) =>
+    `${head("Transfer-Encoding: chunked", "Content-Length: 4")}0${CRLF}${CRLF}${hidden}`,
   "two lengths": (hidden) => `${head("Content-Length: 0", `Content-Length: ${hidden.length}`)}${hidden}`,
   "a list of lengths": (hidden) => `${head(`Content-Length: 0, ${hidden.length}`)}${hidden}`,
   "a length with a sign": (hidden) => `${head("Content-Length: +0")}${hidden}`,
   "a length that is no number": (hidden) => `${head("Content-Length: 0x0")}${hidden}`,
   "a length on a folded line": (hidden) => `${head("X: y", " Content-Length: 0")}${hidden}`,
   "a space before the colon": (hidden) => `${head("Transfer-Encoding : chunked", "Content-Length: 0")}${hidden}`,
-  "a tab in the encoding": (hidden) => `${head("Transfer-Encoding:\tchunked", "Content-Length: 0")}0${CRLF}${CRLF}${hidden}`,
+  "a tab in the encoding": (hidden) =>
+    `${head("Transfer-Encoding:\tchunked", "Content-Length: 0")}0${CRLF}${CRLF}${hidden}`,
   "an encoding in quotes": (hidden) => `${head('Transfer-Encoding: "chunked"', "Content-Length: 0")}${hidden}`,
   "an unknown encoding": (hidden) => `${head("Transfer-Encoding: xchunked", "Content-Length: 0")}${hidden}`,
   "chunked, but not at the end": (hidden) => `${head("Transfer-Encoding: chunked, identity")}0${CRLF}${CRLF}${hidden}`,
-  "two encodings": (hidden) => `${head("Transfer-Encoding: chunked", "Transfer-Encoding: identity")}0${CRLF}${CRLF}${hidden}`,
+  "two encodings": (hidden) =>
+    `${head("Transfer-Encoding: chunked", "Transfer-Encoding: identity")}0${CRLF}${CRLF}${hidden}`,
   "a chunk's size with a sign": (hidden) => `${head("Transfer-Encoding: chunked")}-0${CRLF}${CRLF}${hidden}`,
-  "a chunk's size that wraps around": (hidden) => `${head("Transfer-Encoding: chunked")}ffffffffffffffff1${CRLF}x${CRLF}${hidden}`,
-  "a chunk without its end": (hidden) => `${head("Transfer-Encoding: chunked")}1${CRLF}xy${CRLF}0${CRLF}${CRLF}${hidden}`,
+  "a chunk's size that wraps around": (hidden) =>
+    `${head("Transfer-Encoding: chunked")}ffffffffffffffff1${CRLF}x${CRLF}${hidden}`,
+  "a chunk without its end": (hidden) =>
+    `${head("Transfer-Encoding: chunked")}1${CRLF}xy${CRLF}0${CRLF}${CRLF}${hidden}`,
   "line feeds alone": (hidden) => `${head("Transfer-Encoding: chunked")}0\n\n${hidden}`,
   "a bare line feed in the head": (hidden) => `${head("X: y\nContent-Length: 0")}${hidden}`,
   "a bare return in the head": (hidden) => `${head("X: y\rContent-Length: 0")}${hidden}`,
   "a NUL in a name": (hidden) => `${head("Content-Length\0: 0")}${hidden}`,
-  "an extension of a chunk": (hidden) => `${head("Transfer-Encoding: chunked")}${chunk(1)};a\n${hidden}${CRLF}x${CRLF}0${CRLF}${CRLF}`,
+  "an extension of a chunk": (hidden) =>
+    `${head("Transfer-Encoding: chunked")}${chunk(1)};a\n${hidden}${CRLF}x${CRLF}0${CRLF}${CRLF}`,
 };
 
 for (const [what, hide] of Object.entries(HIDINGS)) {
@@ -44,7 +51,11 @@ for (const [what, hide] of Object.entries(HIDINGS)) {
     await rest.store.save({ kind: "games", provider: "ACME" as never, games: [gameRecord("fruits")] });
     await rest.store.save({ kind: "merchant", merchant: merchantRecord("casa-br") });
     await rest.settings.refresh();
-    const launch = signedRequest({ method: "POST", target: "/v1/game/launch", body: '{"player_id":"ana","game":"fruits"}' }).toString("latin1");
+    const launch = signedRequest({
+      method: "POST",
+      target: "/v1/game/launch",
+      body: '{"player_id":"ana","game":"fruits"}',
+    }).toString("latin1");
     const replies = await sent(rest.port, hide(launch));
     // The request is refused and the connection closed, so that the following bytes are no request.
     t.regex(replies, /^HTTP\/1\.1 (400|501) /);
@@ -59,7 +70,14 @@ test("the hidden request itself would open a game", async (t) => {
   await rest.store.save({ kind: "games", provider: "ACME" as never, games: [gameRecord("fruits")] });
   await rest.settings.refresh();
   t.regex(
-    await sent(rest.port, signedRequest({ method: "POST", target: "/v1/game/launch", body: '{"player_id":"ana","game":"fruits"}' }).toString("latin1")),
+    await sent(
+      rest.port,
+      signedRequest({
+        method: "POST",
+        target: "/v1/game/launch",
+        body: '{"player_id":"ana","game":"fruits"}',
+      }).toString("latin1"),
+    ),
     / 200 /,
   );
   t.is(rest.launcher.asked.length, 1);

@@ -17,13 +17,18 @@ interface Schema {
 
 /** A path of the description with ids that exist. */
 const IDS: Readonly<Record<string, string>> = { tx_id: "NORTH:w1", round_id: "r1", code: "fruits" };
-const filled = (path: string): string => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => IDS[name] ?? (path.includes("rounds") ? "NORTH" : "ACME"));
+const filled = (path: string): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => IDS[name] ?? (path.includes("rounds") ? "NORTH" : "ACME"));
 
 const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
 const queryOf = (operation: ApiOperation) =>
-  (operation.parameters ?? []).filter((one) => one.in === "query") as { name: string; required?: boolean; schema: Schema }[];
+  (operation.parameters ?? []).filter((one) => one.in === "query") as {
+    name: string;
+    required?: boolean;
+    schema: Schema;
+  }[];
 const REQUIRED: Readonly<Record<string, string>> = { from: "2026-01-01", to: "2026-01-02" };
 
 /** A text that breaks the schema, as its description says. */
@@ -42,7 +47,8 @@ async function refusedFor(t: ExecutionContext, rest: RestUnderTest, parts: Signe
   const { code, details } = errorOf(reply);
   t.is(code, "VALIDATION_ERROR", parts.target);
   const faults = details as readonly FieldFault[];
-  for (const { message } of faults) t.regex(message, /\b(deve|desconhecido|obrigatóri[oa]|inválid[oa]|só pode|não se aplica)\b/, message);
+  for (const { message } of faults)
+    t.regex(message, /\b(deve|desconhecido|obrigatóri[oa]|inválid[oa]|só pode|não se aplica)\b/, message);
   return faults.map(({ field }) => field).sort();
 }
 
@@ -51,12 +57,19 @@ for (const { path, method, operation } of operations) {
   const required = parameters.filter((one) => one.required).map(({ name }) => `${name}=${REQUIRED[name]}`);
   const { requestBody } = operation;
   const body = requestBody?.required ? { body: JSON.stringify({ player_id: "u-1", game: "fruits" }) } : {};
-  const at = (query: readonly string[]): SignedParts => ({ method, target: filled(path) + (query.length > 0 ? `?${query.join("&")}` : ""), ...body });
+  const at = (query: readonly string[]): SignedParts => ({
+    method,
+    target: filled(path) + (query.length > 0 ? `?${query.join("&")}` : ""),
+    ...body,
+  });
 
   test(`${method} ${path} names every wrong parameter at once, in Portuguese`, async (t) => {
     const rest = await startStocked(t);
     const wrong = parameters.map(({ name, schema }) => `${name}=${bad(schema)}`);
-    t.deepEqual(await refusedFor(t, rest, at([...wrong, "unknown=1"])), [...parameters.map(({ name }) => name), "unknown"].sort());
+    t.deepEqual(
+      await refusedFor(t, rest, at([...wrong, "unknown=1"])),
+      [...parameters.map(({ name }) => name), "unknown"].sort(),
+    );
     t.deepEqual(await refusedFor(t, rest, at(required)), [], "without them it is answered");
     t.deepEqual(
       await refusedFor(t, rest, at([])),
@@ -75,7 +88,8 @@ for (const { path, method, operation } of operations) {
       for (const value of schema.enum ?? []) t.deepEqual(await tried(value), [], `${name}=${value}`);
       if (schema.minimum !== undefined && schema.maximum !== undefined) {
         for (const value of [schema.minimum, schema.maximum]) t.deepEqual(await tried(value), [], `${name}=${value}`);
-        for (const value of [schema.minimum - 1, schema.maximum + 1, "1.5", "1e2", ""]) t.deepEqual(await tried(value), [name], `${name}=${value}`);
+        for (const value of [schema.minimum - 1, schema.maximum + 1, "1.5", "1e2", ""])
+          t.deepEqual(await tried(value), [name], `${name}=${value}`);
       }
       if (schema.maxLength !== undefined) t.deepEqual(await tried("x".repeat(schema.maxLength)), [], name);
       if (schema.minLength !== undefined) t.deepEqual(await tried(""), [name], name);
@@ -86,9 +100,13 @@ for (const { path, method, operation } of operations) {
 
 test("a launch names every wrong field at once, in Portuguese", async (t) => {
   const rest = await startStocked(t);
-  const properties = api.paths["/v1/game/launch"]?.post?.requestBody?.content["application/json"]?.schema.properties ?? {};
-  const wrong = Object.fromEntries(Object.entries(properties).map(([name, { type }]) => [name, String(type).startsWith("boolean") ? "yes" : 5]));
-  const launch = (body: object) => refusedFor(t, rest, { method: "POST", target: "/v1/game/launch", body: JSON.stringify(body) });
+  const properties =
+    api.paths["/v1/game/launch"]?.post?.requestBody?.content["application/json"]?.schema.properties ?? {};
+  const wrong = Object.fromEntries(
+    Object.entries(properties).map(([name, { type }]) => [name, String(type).startsWith("boolean") ? "yes" : 5]),
+  );
+  const launch = (body: object) =>
+    refusedFor(t, rest, { method: "POST", target: "/v1/game/launch", body: JSON.stringify(body) });
   t.deepEqual(await launch({ ...wrong, unknown: 1 }), [...Object.keys(properties), "unknown"].sort());
   t.is(Object.keys(properties).length, 8);
   t.deepEqual(await launch({}), ["game", "player_id"]);

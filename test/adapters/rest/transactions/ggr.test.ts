@@ -15,15 +15,34 @@ async function start(t: ExecutionContext): Promise<{ rest: RestUnderTest; databa
 }
 
 let made = 0;
-async function write(database: Database, merchantId: number, currency: Past["currency"], rows: readonly Partial<PastTransaction>[]): Promise<void> {
+async function write(
+  database: Database,
+  merchantId: number,
+  currency: Past["currency"],
+  rows: readonly Partial<PastTransaction>[],
+): Promise<void> {
   const [game] = await addGames(database, `G${++made}`);
   if (game === undefined) throw new Error("no game");
-  const defaults = { action: "bet", status: "success", amountMinor: 250n, createdAt: Date.parse("2026-01-02T12:00Z"), playerId: "ana", game } as const;
-  const transactions = rows.map((row, n) => ({ ...defaults, txId: `${game.provider}:${n}`, refTxId: null, waits: "repeat" as const, ...row }));
+  const defaults = {
+    action: "bet",
+    status: "success",
+    amountMinor: 250n,
+    createdAt: Date.parse("2026-01-02T12:00Z"),
+    playerId: "ana",
+    game,
+  } as const;
+  const transactions = rows.map((row, n) => ({
+    ...defaults,
+    txId: `${game.provider}:${n}`,
+    refTxId: null,
+    waits: "repeat" as const,
+    ...row,
+  }));
   await writePast(database, { merchantId, currency, transactions }, 0.5);
 }
 
-const get = (rest: RestUnderTest, query: string, merchant = "casa-br") => rest.send({ target: `/v1/reports/ggr?${query}`, merchant });
+const get = (rest: RestUnderTest, query: string, merchant = "casa-br") =>
+  rest.send({ target: `/v1/reports/ggr?${query}`, merchant });
 
 test("a report has a row for each day with transactions, the totals, and the time of its snapshot", async (t) => {
   const { rest, database } = await start(t);
@@ -44,8 +63,28 @@ test("a report has a row for each day with transactions, the totals, and the tim
   t.is(reply.headers["content-type"], "application/json; charset=utf-8");
   const { as_of, ...data } = dataOf(reply);
   const none = { count: 0, bets: 0, refunds: 0, wins: 0, rollbacks: 0 };
-  const second = { bets: 10, bets_count: 1, refunds: 2.5, refunds_count: 1, wins: 3.99, wins_count: 1, rollbacks: 1, rollbacks_count: 1, ggr: 4.51 };
-  const nothing = { bets: 0, bets_count: 0, refunds: 0, refunds_count: 0, wins: 0, wins_count: 0, rollbacks: 0, rollbacks_count: 0, ggr: 0 };
+  const second = {
+    bets: 10,
+    bets_count: 1,
+    refunds: 2.5,
+    refunds_count: 1,
+    wins: 3.99,
+    wins_count: 1,
+    rollbacks: 1,
+    rollbacks_count: 1,
+    ggr: 4.51,
+  };
+  const nothing = {
+    bets: 0,
+    bets_count: 0,
+    refunds: 0,
+    refunds_count: 0,
+    wins: 0,
+    wins_count: 0,
+    rollbacks: 0,
+    rollbacks_count: 0,
+    ggr: 0,
+  };
   t.deepEqual(data, {
     currency: "BRL",
     tz: "America/Sao_Paulo",
@@ -71,7 +110,11 @@ test("sums keep every digit, also those beyond a JavaScript number; CLP has no d
     "CLP",
     Array.from({ length: 5 }, () => ({ amountMinor })),
   );
-  const largest = Array.from({ length: 25_001 }, (_, n) => ({ txId: `X:${n}`, amountMinor: 999_999_999_999n, action: "win" as const }));
+  const largest = Array.from({ length: 25_001 }, (_, n) => ({
+    txId: `X:${n}`,
+    amountMinor: 999_999_999_999n,
+    action: "win" as const,
+  }));
   await write(database, 1, "BRL", [...largest, { amountMinor: 9n }]);
   const clp = await get(rest, "from=2026-01-02&to=2026-01-02", "casa-cl");
   t.true(clp.body.includes('"bets":49999999995,"bets_count":5,'));
@@ -120,7 +163,10 @@ test("a report by player with thousands of rows is complete", async (t) => {
     "BRL",
     Array.from({ length: 2_500 }, (_, n) => ({ playerId: `p${n}` })),
   );
-  const data = dataOf(await get(rest, "from=2026-01-02&to=2026-01-02&group_by=player")) as { rows: { key: string }[]; totals: { bets: number } };
+  const data = dataOf(await get(rest, "from=2026-01-02&to=2026-01-02&group_by=player")) as {
+    rows: { key: string }[];
+    totals: { bets: number };
+  };
   t.is(new Set(data.rows.map((row) => row.key)).size, 2_500);
   t.is(data.totals.bets, 6_250);
   const csv = await get(rest, "from=2026-01-02&to=2026-01-02&group_by=player&format=csv");
@@ -129,7 +175,10 @@ test("a report by player with thousands of rows is complete", async (t) => {
 
 test("a selection without transactions has no rows, and totals of zero", async (t) => {
   const { rest } = await start(t);
-  const { rows, totals } = dataOf(await get(rest, "from=2026-01-01&to=2026-04-02&provider=NOBODY&type=live")) as { rows: unknown[]; totals: { ggr: number } };
+  const { rows, totals } = dataOf(await get(rest, "from=2026-01-01&to=2026-04-02&provider=NOBODY&type=live")) as {
+    rows: unknown[];
+    totals: { ggr: number };
+  };
   t.deepEqual(rows, []);
   t.is(totals.ggr, 0);
 });
@@ -160,10 +209,13 @@ test("the reply lists every fault of a request at once, by its field", async (t)
 test("a report has the fields that docs/merchant.md shows, in their order", async (t) => {
   const { rest, database } = await start(t);
   await write(database, 1, "BRL", [{}]);
-  const shown = /### GET \/v1\/reports\/ggr.*?```json\n(.*?)```/s.exec(readFileSync("docs/merchant.md", "utf8"))?.[1] ?? "";
+  const shown =
+    /### GET \/v1\/reports\/ggr.*?```json\n(.*?)```/s.exec(readFileSync("docs/merchant.md", "utf8"))?.[1] ?? "";
   t.deepEqual(names(dataOf(await get(rest, "from=2026-01-02&to=2026-01-02"))), names(JSON.parse(shown)));
 });
 
 /** Every field's path. */
 const names = (value: unknown, path = ""): string[] =>
-  typeof value === "object" && value !== null ? Object.entries(value).flatMap(([name, inner]) => names(inner, `${path}/${name}`)) : [path];
+  typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) => names(inner, `${path}/${name}`))
+    : [path];

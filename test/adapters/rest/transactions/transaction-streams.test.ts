@@ -19,11 +19,31 @@ const HEADER =
 
 test("CSV has the whole selection; another parser reads the same values back, but for an apostrophe before formulas", async (t) => {
   const api = await startTransactions(t);
-  const hostile = ["=1+1", "+55 11", "-2", "@SUM(A1)", '=HYPERLINK("http://x","y")', 'a "quoted", text', "'already", " =spaced", "ação\u2028", ",", '"'];
+  const hostile = [
+    "=1+1",
+    "+55 11",
+    "-2",
+    "@SUM(A1)",
+    '=HYPERLINK("http://x","y")',
+    'a "quoted", text',
+    "'already",
+    " =spaced",
+    "ação\u2028",
+    ",",
+    '"',
+  ];
   const createdAt = Date.now() - 60_000;
   await api.store(
     hostile.map((text, i) =>
-      api.row(`${i}`, { playerId: text, roundId: `r${text}`, status: "failed", error: text, createdAt: createdAt + i, balanceMinor: -5n, amountMinor: 110n }),
+      api.row(`${i}`, {
+        playerId: text,
+        roundId: `r${text}`,
+        status: "failed",
+        error: text,
+        createdAt: createdAt + i,
+        balanceMinor: -5n,
+        amountMinor: 110n,
+      }),
     ),
   );
   await api.store([api.row("ok", { createdAt: createdAt + 100, balanceMinor: -250n })]);
@@ -41,14 +61,25 @@ test("CSV has the whole selection; another parser reads the same values back, bu
     rows.slice(0, -1).map(({ error }) => error),
     expected,
   );
-  t.like(rows[0], { amount: "1.1", ref_tx_id: "", balance: "", next_attempt_at: "", attempts: "1", created_at: new Date(createdAt).toISOString() });
+  t.like(rows[0], {
+    amount: "1.1",
+    ref_tx_id: "",
+    balance: "",
+    next_attempt_at: "",
+    attempts: "1",
+    created_at: new Date(createdAt).toISOString(),
+  });
   t.is(rows.at(-1)?.balance, "-2.5", "a number is no formula");
   t.is((await api.get("transactions?format=csv&status=pending")).body, `${HEADER}\r\n`, "nothing was chosen");
 });
 
 test("NDJSON has the items of the pages, and its last line has their number", async (t) => {
   const api = await startTransactions(t);
-  await api.store(Array.from({ length: 1_500 }, (_, i) => api.row(`t${i}`, { createdAt: Date.now() - 60_000 - (i % 50), feedSeq: 1_500 - i })));
+  await api.store(
+    Array.from({ length: 1_500 }, (_, i) =>
+      api.row(`t${i}`, { createdAt: Date.now() - 60_000 - (i % 50), feedSeq: 1_500 - i }),
+    ),
+  );
   const lines = async (query: string): Promise<{ tx_id?: string }[]> => {
     const reply = await api.get(`transactions?format=ndjson${query}`);
     t.is(reply.headers["content-type"], "application/x-ndjson; charset=utf-8");
@@ -66,9 +97,14 @@ test("NDJSON has the items of the pages, and its last line has their number", as
   await api.database.knex("feed_head").insert({ merchant_id: api.row("x").merchantId, seq: 1_500 });
   const feed = await lines(`&updated_since=${encodeURIComponent(new Date(Date.now() - 3_600_000).toISOString())}`);
   t.deepEqual(feed.at(-1), { complete: true, items: 0 }, "nothing was numbered in the last hour");
-  await api.database.knex("feed_mark").insert({ merchant_id: api.row("x").merchantId, minute: Date.now() + 60_000, seq: 0 });
+  await api.database
+    .knex("feed_mark")
+    .insert({ merchant_id: api.row("x").merchantId, minute: Date.now() + 60_000, seq: 0 });
   const fromBegin = await lines("&updated_since=2026-01-01T00:00:00Z");
-  t.deepEqual([fromBegin.at(-1), fromBegin[0]?.tx_id, fromBegin[1_499]?.tx_id], [{ complete: true, items: 1_500 }, "ACME:t1499", "ACME:t0"]);
+  t.deepEqual(
+    [fromBegin.at(-1), fromBegin[0]?.tx_id, fromBegin[1_499]?.tx_id],
+    [{ complete: true, items: 1_500 }, "ACME:t1499", "ACME:t0"],
+  );
 });
 
 /** Endless pages, all of which repeat one real page. */
@@ -115,7 +151,9 @@ async function endless(t: ExecutionContext, before?: (page: number) => void) {
     socket.on("data", (chunk: Buffer) => {
       text += chunk.toString("latin1");
     });
-    socket.write(signedRequest({ target: `/v1/transactions?format=${format}`, headers: { "Accept-Encoding": "identity" } }));
+    socket.write(
+      signedRequest({ target: `/v1/transactions?format=${format}`, headers: { "Accept-Encoding": "identity" } }),
+    );
     await once(socket, "data");
     return { socket, received: () => text };
   };
@@ -171,7 +209,11 @@ test("a stream that can't begin is refused like any other call", async (t) => {
   });
   for (const query of ["?format=csv", "?format=ndjson", ""]) {
     const reply = await get(`transactions${query}`);
-    t.deepEqual([reply.status, errorOf(reply).code, reply.headers["retry-after"]], [503, "SERVICE_UNAVAILABLE", "1"], query);
+    t.deepEqual(
+      [reply.status, errorOf(reply).code, reply.headers["retry-after"]],
+      [503, "SERVICE_UNAVAILABLE", "1"],
+      query,
+    );
   }
   t.is(told.errors.length, 3);
 });

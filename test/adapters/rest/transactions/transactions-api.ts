@@ -22,7 +22,10 @@ export interface Listed {
 }
 
 /** @param around - the reader that is used, made out of the real one. */
-export async function startTransactions(t: ExecutionContext, around: (reader: TransactionReader) => TransactionReader = (reader) => reader) {
+export async function startTransactions(
+  t: ExecutionContext,
+  around: (reader: TransactionReader) => TransactionReader = (reader) => reader,
+) {
   const database = openDatabase("sqlite::memory:");
   await migrate(database);
   await database.knex("providers").insert({ code: "ACME", name: "Acme", active: 1, epoch: 1 });
@@ -35,18 +38,33 @@ export async function startTransactions(t: ExecutionContext, around: (reader: Tr
   const telemetry = new RecordedTelemetry();
   const settings = new MemorySettingsStore(clock);
   for (const code of ["casa-br", "casa-cl"])
-    await settings.save({ kind: "merchant", merchant: merchantRecord(code, code === "casa-cl" ? { currency: "CLP" } : {}) });
+    await settings.save({
+      kind: "merchant",
+      merchant: merchantRecord(code, code === "casa-cl" ? { currency: "CLP" } : {}),
+    });
   const { merchants } = await settings.load(0n);
   const merchantId = merchants.find(({ code }) => code === "casa-br")?.id ?? 0;
 
   const reader = around(new SqlTransactionReader(database));
   const changed: number[] = [];
-  const resend = new ResendTransaction(reader, new SqlTransactionStore(database), 0, (merchant) => changed.push(merchant));
-  const rest = await startRest(t, { store: settings, transactions: new Transactions(reader, resend, clock, telemetry) });
+  const resend = new ResendTransaction(reader, new SqlTransactionStore(database), 0, (merchant) =>
+    changed.push(merchant),
+  );
+  const rest = await startRest(t, {
+    store: settings,
+    transactions: new Transactions(reader, resend, clock, telemetry),
+  });
   t.teardown(() => database.close());
 
   const row = (own: string, more: Partial<StoredRow> = {}): StoredRow =>
-    storedRow({ merchantId, txId: `ACME:${own}`, providerId: Number(provider.id), gameId: Number(id), createdAt: Date.now() - 60_000, ...more });
+    storedRow({
+      merchantId,
+      txId: `ACME:${own}`,
+      providerId: Number(provider.id),
+      gameId: Number(id),
+      createdAt: Date.now() - 60_000,
+      ...more,
+    });
   const get = (target: string, merchant = "casa-br") => rest.send({ target: `/v1/${target}`, merchant });
   return {
     ...rest,
@@ -58,7 +76,10 @@ export async function startTransactions(t: ExecutionContext, around: (reader: Tr
     store: (rows: readonly StoredRow[]) => storeRows(database, rows),
     get,
     list: async (query = "") => dataOf(await get(`transactions${query}`)) as unknown as Listed,
-    ids: async (query = "") => (dataOf(await get(`transactions${query}`)) as unknown as Listed).items.map(({ tx_id }) => tx_id.replace("ACME:", "")),
+    ids: async (query = "") =>
+      (dataOf(await get(`transactions${query}`)) as unknown as Listed).items.map(({ tx_id }) =>
+        tx_id.replace("ACME:", ""),
+      ),
     /** The faults' fields of a VALIDATION_ERROR, else the code alone. */
     faults: async (target: string) => {
       const { code, details } = errorOf(await get(target));

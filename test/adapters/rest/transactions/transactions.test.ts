@@ -12,23 +12,61 @@ test("an item has every field, its amounts as exact literals", async (t) => {
   const at = new Date(createdAt).toISOString();
   await api.store([
     api.row("b", { createdAt, amountMinor: 999_999_999_999n, balanceMinor: -999_999_999_999_999n }),
-    api.row("w", { createdAt: createdAt + 1, action: "win", status: "failed", error: "PLAYER_BLOCKED", amountMinor: 10n, balanceMinor: 5n }),
-    api.row("f", { createdAt: createdAt + 2, action: "refund", status: "pending", refTxId: "ACME:b", amountMinor: 100n }),
+    api.row("w", {
+      createdAt: createdAt + 1,
+      action: "win",
+      status: "failed",
+      error: "PLAYER_BLOCKED",
+      amountMinor: 10n,
+      balanceMinor: 5n,
+    }),
+    api.row("f", {
+      createdAt: createdAt + 2,
+      action: "refund",
+      status: "pending",
+      refTxId: "ACME:b",
+      amountMinor: 100n,
+    }),
     api.row("o", { createdAt: createdAt + 3, error: "INSUFFICIENT_FUNDS" }),
     api.row("c", { createdAt: createdAt + 4, currency: "CLP", amountMinor: 1_500n, balanceMinor: 7n }),
   ]);
   const { body } = await api.get("transactions?order=asc");
   const { items } = JSON.parse(body).data as Listed;
   t.deepEqual(items[0], {
-    ...{ tx_id: "ACME:b", round_id: "r1", ref_tx_id: null, action: "bet", amount: 9_999_999_999.99, currency: "BRL", status: "success", error: null },
-    ...{ provider: "ACME", game: "fruits", player_id: "ana", balance: -9_999_999_999_999.99, attempts: 1, last_result: "accepted" },
-    ...{ next_attempt_at: null, resolved_by: null, created_at: at, updated_at: at },
+    tx_id: "ACME:b",
+    round_id: "r1",
+    ref_tx_id: null,
+    action: "bet",
+    amount: 9_999_999_999.99,
+    currency: "BRL",
+    status: "success",
+    error: null,
+    provider: "ACME",
+    game: "fruits",
+    player_id: "ana",
+    balance: -9_999_999_999_999.99,
+    attempts: 1,
+    last_result: "accepted",
+    next_attempt_at: null,
+    resolved_by: null,
+    created_at: at,
+    updated_at: at,
   });
   t.regex(body, /"amount":9999999999\.99,.*"balance":-9999999999999\.99,/);
   t.like(items[1], { status: "failed", error: "PLAYER_BLOCKED", amount: 0.1, balance: null, last_result: "rejected" });
-  t.like(items[2], { status: "pending", ref_tx_id: "ACME:b", amount: 1, next_attempt_at: null, last_result: "timeout" });
+  t.like(items[2], {
+    status: "pending",
+    ref_tx_id: "ACME:b",
+    amount: 1,
+    next_attempt_at: null,
+    last_result: "timeout",
+  });
   t.like(items[4], { amount: 1_500, currency: "CLP", balance: 7 });
-  t.like(items[3], { status: "success", error: null }, "a rejection that its accepted refund overruled is no error any more");
+  t.like(
+    items[3],
+    { status: "success", error: null },
+    "a rejection that its accepted refund overruled is no error any more",
+  );
 });
 
 test("a listing has the last 24 hours, newest first, of the merchant alone", async (t) => {
@@ -45,7 +83,11 @@ test("a listing has the last 24 hours, newest first, of the merchant alone", asy
   t.deepEqual(await api.ids("?order=asc"), ["first", "last"]);
   t.deepEqual(await api.ids(`?from=${time(now - 2 * DAY_MS)}`), ["last", "first", "old"]);
   t.deepEqual(await api.ids(`?to=${time(now - DAY_MS)}`), ["old"]);
-  t.deepEqual(await api.ids(`?from=${time(now - 31 * DAY_MS)}`), ["last", "first", "old"], "31 days ago, reckoned a moment ago");
+  t.deepEqual(
+    await api.ids(`?from=${time(now - 31 * DAY_MS)}`),
+    ["last", "first", "old"],
+    "31 days ago, reckoned a moment ago",
+  );
   t.deepEqual(await api.ids(`?from=${time(now)}&to=${time(now)}`), []);
   t.deepEqual(dataOf(await api.get("transactions", "casa-cl")), { items: [], next_cursor: null });
 });
@@ -122,13 +164,20 @@ test("the reply lists all faults at once, by field", async (t) => {
     ["format=ndjson&cursor=abc&status=no", ["status", "cursor"]],
     ["updated_since=now", ["updated_since"]],
     [`updated_since=${from(1)}&status=success`, ["status"]],
-    [`updated_since=${from(1)}&from=${from(1)}&to=${from(0)}&order=desc&status=failed`, ["from", "to", "status", "order"]],
+    [
+      `updated_since=${from(1)}&from=${from(1)}&to=${from(0)}&order=desc&status=failed`,
+      ["from", "to", "status", "order"],
+    ],
     ["offset=5", ["offset"]],
     ["status=success&status=failed", ["status"]],
-    ["status=no&action=no&limit=no&cursor=no&offset=1&format=no", ["offset", "format", "status", "action", "limit", "cursor"]],
+    [
+      "status=no&action=no&limit=no&cursor=no&offset=1&format=no",
+      ["offset", "format", "status", "action", "limit", "cursor"],
+    ],
     [`updated_since=${from(1)}&status=pending&limit=0&zzz=1`, ["zzz", "status", "limit"]],
   ];
-  for (const [query, fields] of cases) t.deepEqual((await api.faults(`transactions?${query}`)).toSorted(), fields.toSorted(), query);
+  for (const [query, fields] of cases)
+    t.deepEqual((await api.faults(`transactions?${query}`)).toSorted(), fields.toSorted(), query);
   const { details } = errorOf(await api.get("transactions?limit=0"));
   t.deepEqual(details, [{ field: "limit", rule: "1..1000", message: "limit deve ser um número inteiro de 1 a 1000." }]);
 });
@@ -138,7 +187,8 @@ test("a forged cursor can ask for no more than a request can", async (t) => {
   await api.store([api.row("a"), api.row("void", { status: "void" })]);
   const at = { until: "9999999999999", created_at: "9999999999999", id: "99" };
   const listing = { order: "desc", from: "2026-01-01T00:00:00.000Z" };
-  const made = (...parts: readonly (string | Readonly<Record<string, string>>)[]) => writeCursor("transactions", "casa-br", parts);
+  const made = (...parts: readonly (string | Readonly<Record<string, string>>)[]) =>
+    writeCursor("transactions", "casa-br", parts);
   t.deepEqual(await api.ids(`?cursor=${made(listing, at)}`), ["a"], "as we make them");
   const forged = [
     made({ ...listing, order: "* (CASE WHEN EXISTS (SELECT 1 FROM merchants) THEN 1 ELSE -1 END)" }, at),
@@ -148,23 +198,34 @@ test("a forged cursor can ask for no more than a request can", async (t) => {
     made({ order: "asc", updated_since: "x" }, { seq: "1" }),
     made({ order: "asc", updated_since: "2026-01-01T00:00:00.000Z" }, { seq: "1 OR 1=1" }),
     made({ order: "asc", updated_since: "2026-01-01T00:00:00.000Z" }, at),
-    ...(["until", "created_at", "id"] as const).flatMap((name) => ["x", "-1", "1e9", "9".repeat(40)].map((bad) => made(listing, { ...at, [name]: bad }))),
+    ...(["until", "created_at", "id"] as const).flatMap((name) =>
+      ["x", "-1", "1e9", "9".repeat(40)].map((bad) => made(listing, { ...at, [name]: bad })),
+    ),
     made(listing, { seq: "1" }),
     made(listing),
     made(),
     made("desc", "1"),
     made({ order: { toString: "desc" } } as never, at),
   ];
-  for (const cursor of forged) t.deepEqual(await api.faults(`transactions?cursor=${cursor}`), ["cursor"], Buffer.from(cursor, "base64url").toString());
+  for (const cursor of forged)
+    t.deepEqual(
+      await api.faults(`transactions?cursor=${cursor}`),
+      ["cursor"],
+      Buffer.from(cursor, "base64url").toString(),
+    );
   const ofRound = (...parts: readonly string[]) => writeCursor("round", "casa-br", ["ACME", "r1", ...parts]);
-  for (const cursor of [ofRound("x", "1"), ofRound("1", "x"), ofRound()]) t.deepEqual(await api.faults(`rounds/ACME/r1?cursor=${cursor}`), ["cursor"]);
+  for (const cursor of [ofRound("x", "1"), ofRound("1", "x"), ofRound()])
+    t.deepEqual(await api.faults(`rounds/ACME/r1?cursor=${cursor}`), ["cursor"]);
 });
 
 test("a cursor carries its listing's parameters: limit may differ, and any other parameter may only repeat its value", async (t) => {
   const api = await startTransactions(t);
   await api.store(
     Array.from({ length: 30 }, (_, i) =>
-      api.row(`t${String(i).padStart(2, "0")}`, { createdAt: Date.now() - 60_000 - i * 10, action: i % 2 === 0 ? "bet" : "win" }),
+      api.row(`t${String(i).padStart(2, "0")}`, {
+        createdAt: Date.now() - 60_000 - i * 10,
+        action: i % 2 === 0 ? "bet" : "win",
+      }),
     ),
   );
   const since = new Date(Date.now() - 3_600_000);
@@ -178,7 +239,13 @@ test("a cursor carries its listing's parameters: limit may differ, and any other
   t.is((await api.list(`?${cursor}&limit=1000`)).next_cursor, null);
 
   const other = `action=win&from=${time(since.getTime() - 1)}&order=asc&player_id=ana&updated_since=${time(0)}`;
-  t.deepEqual((await api.faults(`transactions?${cursor}&${other}`)).toSorted(), ["action", "from", "order", "player_id", "updated_since"]);
+  t.deepEqual((await api.faults(`transactions?${cursor}&${other}`)).toSorted(), [
+    "action",
+    "from",
+    "order",
+    "player_id",
+    "updated_since",
+  ]);
   t.deepEqual(await api.faults(`transactions?${cursor}&format=csv`), ["cursor"]);
   const text = first.next_cursor ?? "";
   const damaged = [
@@ -189,7 +256,11 @@ test("a cursor carries its listing's parameters: limit may differ, and any other
     Buffer.from("[]").toString("base64url"),
   ];
   for (const bad of damaged) t.deepEqual(await api.faults(`transactions?cursor=${bad}`), ["cursor"], bad);
-  t.deepEqual(errorOf(await api.get(`transactions?${cursor}`, "casa-cl")).code, "VALIDATION_ERROR", "another merchant's");
+  t.deepEqual(
+    errorOf(await api.get(`transactions?${cursor}`, "casa-cl")).code,
+    "VALIDATION_ERROR",
+    "another merchant's",
+  );
   t.deepEqual(await api.faults(`rounds/ACME/r1?${cursor}`), ["cursor"], "another listing's");
 });
 
@@ -198,7 +269,9 @@ for (const order of ["asc", "desc"]) {
     const api = await startTransactions(t);
     const begun = Date.now();
     // Many in the same millisecond: where a page ends among them, id decides.
-    const there = Array.from({ length: 60 }, (_, i) => api.row(`t${i}`, { createdAt: begun - 1_000 - Math.floor(i / 7) }));
+    const there = Array.from({ length: 60 }, (_, i) =>
+      api.row(`t${i}`, { createdAt: begun - 1_000 - Math.floor(i / 7) }),
+    );
     await api.store(there);
     const seen: string[] = [];
     let cursor: string | null = "";
@@ -242,19 +315,38 @@ test("the feed never ends; it has each change once, in its newest state", async 
   t.deepEqual([fourth.ids, fourth.items[0]?.status], [["c"], "success"]);
   t.deepEqual((await follow(`${since}&action=win`)).ids, ["b"]);
   t.deepEqual((await follow(`?updated_since=${time(hour + 3_600_000)}`)).ids, [], "nothing was numbered since");
-  for (const parameter of ["status=failed", `from=${time(hour)}`, `to=${time(hour)}`, "order=desc", `updated_since=${time(hour + 1)}`])
-    t.deepEqual(await api.faults(`transactions?cursor=${first.next_cursor}&${parameter}`), [parameter.split("=")[0]], parameter);
+  for (const parameter of [
+    "status=failed",
+    `from=${time(hour)}`,
+    `to=${time(hour)}`,
+    "order=desc",
+    `updated_since=${time(hour + 1)}`,
+  ])
+    t.deepEqual(
+      await api.faults(`transactions?cursor=${first.next_cursor}&${parameter}`),
+      [parameter.split("=")[0]],
+      parameter,
+    );
 });
 
 test("a transaction is shown with its wallet calls", async (t) => {
   const api = await startTransactions(t);
   const log = [
-    { n: 1, at: 1_767_225_600_010, duration_ms: 8_000.4, http_status: null, result: "timeout", request_id: "6c0a5b0e-3f0e-4f0b-9d0e-2f6f6f1b7a11" },
+    {
+      n: 1,
+      at: 1_767_225_600_010,
+      duration_ms: 8_000.4,
+      http_status: null,
+      result: "timeout",
+      request_id: "6c0a5b0e-3f0e-4f0b-9d0e-2f6f6f1b7a11",
+    },
     { n: 2, at: 1_767_225_610_010, duration_ms: null, http_status: null, result: null, request_id: null },
   ];
   await api.store([api.row("1/ä +", {}), api.row("void", { status: "void" })]);
   await api.database.knex("tx").update({ attempt_log: log.map((line) => JSON.stringify(line)).join("\n") });
-  const shown = dataOf(await api.get(`transactions/${encodeURIComponent("ACME:1/ä +")}`)) as unknown as Item & { attempt_log: unknown };
+  const shown = dataOf(await api.get(`transactions/${encodeURIComponent("ACME:1/ä +")}`)) as unknown as Item & {
+    attempt_log: unknown;
+  };
   t.is(shown.tx_id, "ACME:1/ä +");
   t.deepEqual(shown.attempt_log, [
     { ...log[0], at: "2026-01-01T00:00:00.010Z", duration_ms: 8_000 },
@@ -262,7 +354,11 @@ test("a transaction is shown with its wallet calls", async (t) => {
   ]);
   for (const id of ["ACME:none", "ACME:void", "%00", "x".repeat(200)])
     t.deepEqual(errorOf(await api.get(`transactions/${id}`)).code, "TRANSACTION_NOT_FOUND", id);
-  t.is(errorOf(await api.get("transactions/ACME:1%2F%C3%A4%20+", "casa-cl")).code, "TRANSACTION_NOT_FOUND", "another merchant's");
+  t.is(
+    errorOf(await api.get("transactions/ACME:1%2F%C3%A4%20+", "casa-cl")).code,
+    "TRANSACTION_NOT_FOUND",
+    "another merchant's",
+  );
   t.deepEqual(await api.faults("transactions/ACME:none?log=1"), ["log"]);
 });
 
@@ -278,7 +374,8 @@ test("a resend makes a pending or failed win or refund due, and nothing else", a
     api.row("held", { action: "win", status: "pending" }),
   ]);
   await api.database.knex("tx").where({ tx_id: "ACME:held" }).update({ reversed_by: "ACME:rollback" });
-  const post = (own: string, more: object = {}) => api.send({ method: "POST", target: `/v1/transactions/ACME:${own}/resend`, ...more });
+  const post = (own: string, more: object = {}) =>
+    api.send({ method: "POST", target: `/v1/transactions/ACME:${own}/resend`, ...more });
   const bare = { headers: { "Content-Type": null } };
 
   const failed = await post("failed", bare);
@@ -292,10 +389,15 @@ test("a resend makes a pending or failed win or refund due, and nothing else", a
   t.is(api.changed.length, 4, "the sequencer is told");
   for (const own of ["paid", "bet", "rollback", "held"]) t.is(errorOf(await post(own)).code, "NOT_RESENDABLE", own);
   t.is(errorOf(await post("none")).code, "TRANSACTION_NOT_FOUND");
-  t.deepEqual(errorOf(await post("typed", { body: '{"force":true}' })).details, [{ field: "force", rule: "unknown", message: "Campo desconhecido." }]);
+  t.deepEqual(errorOf(await post("typed", { body: '{"force":true}' })).details, [
+    { field: "force", rule: "unknown", message: "Campo desconhecido." },
+  ]);
   t.is(errorOf(await post("typed", { body: "[]" })).code, "VALIDATION_ERROR");
   t.is(errorOf(await post("typed", { body: "{" })).code, "BAD_REQUEST");
-  t.is(errorOf(await post("typed", { body: "{}", headers: { "Content-Type": "text/plain" } })).code, "UNSUPPORTED_MEDIA_TYPE");
+  t.is(
+    errorOf(await post("typed", { body: "{}", headers: { "Content-Type": "text/plain" } })).code,
+    "UNSUPPORTED_MEDIA_TYPE",
+  );
   t.is(errorOf(await api.get("transactions/ACME:typed/resend")).code, "METHOD_NOT_ALLOWED");
 });
 
@@ -304,7 +406,9 @@ test("a round has its transactions in pages, and exact sums of all of it", async
   const roundId = "rodada/1 ç";
   const createdAt = Date.now() - 60_000;
   await api.store([
-    ...Array.from({ length: 1_001 }, (_, i) => api.row(`b${i}`, { roundId, amountMinor: 999_999_999_999n, createdAt: createdAt + i })),
+    ...Array.from({ length: 1_001 }, (_, i) =>
+      api.row(`b${i}`, { roundId, amountMinor: 999_999_999_999n, createdAt: createdAt + i }),
+    ),
     api.row("w", { roundId, action: "win", amountMinor: 5n, createdAt: createdAt - 1 }),
     api.row("p", { roundId, action: "win", status: "pending", amountMinor: 70n, createdAt: createdAt - 2 }),
   ]);

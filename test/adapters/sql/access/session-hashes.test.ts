@@ -30,8 +30,22 @@ const sessionOf = (n: number): NewSession => ({
 /** Stores a session as the previous release does. */
 const olderSession = ({ knex }: Database, n: number) => {
   const { id, merchantId, playerId, playerRef, provider, game, language, country } = sessionOf(n);
-  const columns = { merchant_id: merchantId, player_id: playerId, player_ref: playerRef, provider, game, demo: 0, language, country };
-  return knex("sessions").insert({ ...columns, id: Buffer.from(id, "hex"), created_at: Date.now(), used_at: Date.now() });
+  const columns = {
+    merchant_id: merchantId,
+    player_id: playerId,
+    player_ref: playerRef,
+    provider,
+    game,
+    demo: 0,
+    language,
+    country,
+  };
+  return knex("sessions").insert({
+    ...columns,
+    id: Buffer.from(id, "hex"),
+    created_at: Date.now(),
+    used_at: Date.now(),
+  });
 };
 
 /** Whether the previous release finds a session. */
@@ -40,7 +54,8 @@ const olderFinds = async ({ knex }: Database, n: number) =>
     .where({ id: Buffer.from(idOf(n), "hex") })
     .first("id")) !== undefined;
 
-const storedIds = async ({ knex }: Database): Promise<string[]> => (await knex("sessions").pluck("id")).map((id: Buffer) => id.toString("hex"));
+const storedIds = async ({ knex }: Database): Promise<string[]> =>
+  (await knex("sessions").pluck("id")).map((id: Buffer) => id.toString("hex"));
 
 const sweep = async (store: SqlSessionStore, limit: number): Promise<number> => {
   let seen = 0;

@@ -15,7 +15,8 @@ test("MariaDB: a statement without an answer in time counts as a lost connection
     await database.close();
     await server.stop();
   });
-  const idOf = async () => (await byDriver(database.knex, mysql, { sql: "SELECT CONNECTION_ID() AS id", bindings: [] })).rows[0]?.id;
+  const idOf = async () =>
+    (await byDriver(database.knex, mysql, { sql: "SELECT CONNECTION_ID() AS id", bindings: [] })).rows[0]?.id;
   const first = await idOf();
   t.is(await idOf(), first);
 
@@ -27,7 +28,12 @@ test("MariaDB: a statement without an answer in time counts as a lost connection
 
 test("MariaDB: the server ends a read of many rows that takes too long, or the service gives it up, and it is not sent again", async (t) => {
   const server = await startMariaDb();
-  const database = openDatabase(await server.createDatabase(), { max: 1, decisiveMax: 1, selectingMax: 1, selectingLimitMs: 300 });
+  const database = openDatabase(await server.createDatabase(), {
+    max: 1,
+    decisiveMax: 1,
+    selectingMax: 1,
+    selectingLimitMs: 300,
+  });
   t.teardown(async () => {
     await database.close();
     await server.stop();
@@ -35,7 +41,12 @@ test("MariaDB: the server ends a read of many rows that takes too long, or the s
   const asleep = { sql: "SELECT SLEEP(?)", bindings: [30] };
   const select = (sql: string) => selectedRows(database, { sql, bindings: [] });
   const atServer = async () =>
-    (await byDriver(database.knex, mysql, { sql: "SELECT id FROM information_schema.processlist WHERE info = 'SELECT SLEEP(30)'", bindings: [] })).rows.length;
+    (
+      await byDriver(database.knex, mysql, {
+        sql: "SELECT id FROM information_schema.processlist WHERE info = 'SELECT SLEEP(30)'",
+        bindings: [],
+      })
+    ).rows.length;
 
   await t.throwsAsync(selectedRows(database, asleep), { instanceOf: StoreUnavailable });
   t.is(await atServer(), 0);
@@ -83,10 +94,14 @@ test("MariaDB: all connections of a pool together keep a bounded number of state
     await server.stop();
   });
   const status = async (name: string) => {
-    const { rows } = await byDriver(database.decisive, mysql, { sql: `SHOW GLOBAL STATUS LIKE '${name}'`, bindings: [] });
+    const { rows } = await byDriver(database.decisive, mysql, {
+      sql: `SHOW GLOBAL STATUS LIKE '${name}'`,
+      bindings: [],
+    });
     return Number(rows[0]?.Value);
   };
-  const run = async (sql: string) => Number((await byDriver(database.knex, mysql, { sql, bindings: [7], recurs: true })).rows[0]?.n);
+  const run = async (sql: string) =>
+    Number((await byDriver(database.knex, mysql, { sql, bindings: [7], recurs: true })).rows[0]?.n);
   const hot = "SELECT ? + 0 AS n";
   for (let i = 1; i <= 200; i++) {
     const texts = Array.from({ length: 8 }, (_, connection) => `SELECT ? + ${i} AS n, ${connection}`);

@@ -3,7 +3,8 @@ import { failureOf } from "../../../../src/adapters/sql/connection/failure.ts";
 import { mysql } from "../../../../src/adapters/sql/dialects/mysql/dialect.ts";
 import { StoreUnavailable } from "../../../../src/ports/store-unavailable.ts";
 
-const failureOfErrno = (errno: number) => failureOf(mysql, Object.assign(new Error("by the server"), { errno, code: "ER_X", sqlState: "HY000" }));
+const failureOfErrno = (errno: number) =>
+  failureOf(mysql, Object.assign(new Error("by the server"), { errno, code: "ER_X", sqlState: "HY000" }));
 
 test("an error of a node that left the cluster, or of a commit that was interrupted, means that the statement may have been applied", (t) => {
   // Not Primary; error during commit; interrupted; shutting down; killed.

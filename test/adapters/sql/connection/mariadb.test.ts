@@ -13,7 +13,12 @@ import { freshMerchants, mariadb, sleep } from "../stores.ts";
 
 const replicas = mariadb();
 
-const success: RowChange = { state: { status: "success", balanceMinor: 1n }, resolvedBy: null, silent: false, next: null };
+const success: RowChange = {
+  state: { status: "success", balanceMinor: 1n },
+  resolvedBy: null,
+  silent: false,
+  next: null,
+};
 let tokens = 0;
 const claimLine = (merchantId: number, game: GameRef, own: string): ClaimLine => ({
   content: {
@@ -37,13 +42,25 @@ const settleLine = (line: ClaimLine): SettleLine => ({
   change: success,
   attempt: { n: 1, at: 1, durationMs: 1, httpStatus: 200, result: "accepted", requestId: null },
 });
-const batch = (merchantId: number, game: GameRef, size: number): ClaimLine[] => Array.from({ length: size }, (_, i) => claimLine(merchantId, game, `t${i}`));
+const batch = (merchantId: number, game: GameRef, size: number): ClaimLine[] =>
+  Array.from({ length: size }, (_, i) => claimLine(merchantId, game, `t${i}`));
 const first = async (): Promise<Database> => (await replicas).databases[0];
 
 test("every connection has the session settings that the statements need", async (t) => {
   const database = await first();
-  const [[row]] = await database.knex.raw("SELECT @@tx_isolation i, @@time_zone z, @@sql_mode m, @@innodb_lock_wait_timeout l, @@wsrep_sync_wait w");
-  t.deepEqual({ ...row }, { i: "READ-COMMITTED", z: "+00:00", m: "STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION", l: "2", w: "0" });
+  const [[row]] = await database.knex.raw(
+    "SELECT @@tx_isolation i, @@time_zone z, @@sql_mode m, @@innodb_lock_wait_timeout l, @@wsrep_sync_wait w",
+  );
+  t.deepEqual(
+    { ...row },
+    {
+      i: "READ-COMMITTED",
+      z: "+00:00",
+      m: "STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION",
+      l: "2",
+      w: "0",
+    },
+  );
   const [[decisive]] = await database.decisive.raw("SELECT @@tx_isolation i, @@wsrep_sync_wait w");
   t.deepEqual({ ...decisive }, { i: "READ-COMMITTED", w: "1" });
 });
@@ -78,7 +95,10 @@ test("64-bit integers never become numbers; keys are text and tokens bytes", asy
   const store = new SqlTransactionStore(database);
   await store.claim([claimLine(merchantId, (await replicas).game, "é")]);
   const [stored] = await database.knex("tx").where({ merchant_id: merchantId });
-  t.deepEqual([stored.tx_id, typeof stored.id, typeof stored.amount_minor, stored.lease_token.length], ["ACME:é", "string", "string", 16]);
+  t.deepEqual(
+    [stored.tx_id, typeof stored.id, typeof stored.amount_minor, stored.lease_token.length],
+    ["ACME:é", "string", "string", 16],
+  );
 });
 
 test.serial("a server that doesn't flush its log at each commit is made to do so", async (t) => {
@@ -96,7 +116,10 @@ test.serial("there is a warning when this user may not make the server durable",
   await database.knex.raw("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
   const plain = openDatabase((await replicas).url.replace("root@", "plain@"));
   try {
-    t.regex((await ensureDurable(plain)) ?? "", /innodb_flush_log_at_trx_commit is 2 .*can lose acknowledged transactions/);
+    t.regex(
+      (await ensureDurable(plain)) ?? "",
+      /innodb_flush_log_at_trx_commit is 2 .*can lose acknowledged transactions/,
+    );
   } finally {
     await plain.close();
     await ensureDurable(database);
@@ -113,7 +136,10 @@ test("every update finds its rows by key, for any number of lines", async (t) =>
   const seen = { status: "pending" as const, leaseToken: "d".repeat(32), reversedBy: null };
   const statements = mysqlTransactionStatements;
   for (const some of [lines.slice(0, 1), lines]) {
-    const reversals = some.map((line) => ({ ...settleLine(line), reversed: { txId: "ACME:x" as TxId, seen: "pending" as const, change: success } }));
+    const reversals = some.map((line) => ({
+      ...settleLine(line),
+      reversed: { txId: "ACME:x" as TxId, seen: "pending" as const, change: success },
+    }));
     for (const { sql, bindings } of [
       statements.settle(some.map(settleLine)),
       statements.settleReversal(reversals),
@@ -242,7 +268,9 @@ test("when a connection is killed while its batch waits for a lock, the batch is
 
 async function waitingUpdate(admin: Database): Promise<number> {
   for (let tries = 0; tries < 200; tries++) {
-    const [found] = await admin.knex.raw("SELECT id FROM information_schema.processlist WHERE info LIKE 'UPDATE %' AND state <> ''");
+    const [found] = await admin.knex.raw(
+      "SELECT id FROM information_schema.processlist WHERE info LIKE 'UPDATE %' AND state <> ''",
+    );
     if (found.length > 0) return Number(found[0].id);
     await sleep(10);
   }

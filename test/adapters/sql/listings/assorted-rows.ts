@@ -35,14 +35,24 @@ export async function addGames({ databases: [database], game }: Replicas) {
     .knex("games")
     .join("providers", "providers.id", "games.provider_id")
     .select("games.id", "games.code", "provider_id", "providers.code as p");
-  const games = found.map((row) => ({ gameId: Number(row.id), game: String(row.code), providerId: Number(row.provider_id), provider: String(row.p) }));
+  const games = found.map((row) => ({
+    gameId: Number(row.id),
+    game: String(row.code),
+    providerId: Number(row.provider_id),
+    provider: String(row.p),
+  }));
   return games.filter((one) => Object.hasOwn(codes, one.provider));
 }
 
 export const one = <T>(next: (below: number) => number, of: readonly T[]): T => of[next(of.length)] as T;
 
 /** Rows of every action and status within 150 ms, many of them at the same moment, and some of another merchant. */
-export function assorted(merchantId: number, otherMerchantId: number, games: Games, next: (below: number) => number): StoredRow[] {
+export function assorted(
+  merchantId: number,
+  otherMerchantId: number,
+  games: Games,
+  next: (below: number) => number,
+): StoredRow[] {
   return Array.from({ length: 400 }, (_, i) => {
     const { gameId, providerId } = one(next, games);
     const action = one(next, ["bet", "bet", "win", "refund", "rollback"] as const);
@@ -92,7 +102,10 @@ export function matching(rows: readonly StoredRow[], query: TransactionQuery, ga
     .filter(({ row }) => row.createdAt >= (query.from ?? 0) && row.createdAt < (query.to ?? Number.MAX_SAFE_INTEGER))
     .filter(
       ({ row }) =>
-        is<string>(query.status, row.status) && is<Action>(query.action, row.action) && is(query.playerId, row.playerId) && is(query.roundId, row.roundId),
+        is<string>(query.status, row.status) &&
+        is<Action>(query.action, row.action) &&
+        is(query.playerId, row.playerId) &&
+        is(query.roundId, row.roundId),
     )
     .filter(({ row }) => is(query.txId, row.txId) && is<string | null>(query.refTxId, row.refTxId))
     .filter(({ row }) => is(query.provider, gameOf(row)?.provider) && is(query.game, gameOf(row)?.game))

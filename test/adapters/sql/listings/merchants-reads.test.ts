@@ -28,7 +28,9 @@ test("one merchant's reads take at most half of the connections for reading, so 
     ...Array.from({ length: 2 }, () => reader.round({ merchantId: 1, provider: "SPORTSBOOK", roundId: "r" }, 10)),
   ];
   const waiting = async (): Promise<string[]> => {
-    const [rows] = await locker.knex.raw("SELECT info FROM information_schema.processlist WHERE state LIKE 'Waiting for table metadata lock%'");
+    const [rows] = await locker.knex.raw(
+      "SELECT info FROM information_schema.processlist WHERE state LIKE 'Waiting for table metadata lock%'",
+    );
     return rows.map((row: { info: string }) => row.info);
   };
   const settled = async (): Promise<number> => {

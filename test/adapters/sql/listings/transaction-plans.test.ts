@@ -18,7 +18,10 @@ const BEGIN = 1_767_225_600_000;
 const ROWS = 2_000;
 
 /** The same database, with a record of the statements that one of its pools runs. */
-function observed(database: Database, pool: "selecting" | "knex" = "selecting"): { readonly database: Database; readonly statements: Statement[] } {
+function observed(
+  database: Database,
+  pool: "selecting" | "knex" = "selecting",
+): { readonly database: Database; readonly statements: Statement[] } {
   const statements: Statement[] = [];
   const { client } = database[pool];
   const real = new Map<unknown, unknown>();
@@ -142,7 +145,8 @@ for (const [name, opened] of [
             JSON.stringify(plan),
           );
           if (!sorts.includes(filter)) t.is(sortedRows(name, plan), "the page alone", JSON.stringify(plan));
-          if (indexes === "list") t.regex(found[0]?.text ?? "", /Using index|COVERING/, "the index alone tells which rows match");
+          if (indexes === "list")
+            t.regex(found[0]?.text ?? "", /Using index|COVERING/, "the index alone tells which rows match");
         }
       }
     });
@@ -164,31 +168,39 @@ for (const [name, opened] of [
     }
   });
 
-  on("the search for rows without a number enters the feed's index once per merchant, for any number of rows", async (t, { database, merchantId }) => {
-    const seen = observed(database, "knex");
-    t.deepEqual(await new SqlChangeStore(seen.database).waiting([merchantId, merchantId + 1]), []);
-    t.is(seen.statements.length, 1);
-    const plan = await planOf(database, seen.statements[0] as Statement);
-    const found = plan.filter(({ table }) => table === "tx");
-    t.deepEqual([found.length, found[0]?.index], [1, "tx_feed"], JSON.stringify(plan));
-    t.false(
-      found.some(({ text }) => /SCAN|SORT/.test(text)),
-      JSON.stringify(plan),
-    );
-    // Only MariaDB tells how many rows it read.
-    if (database.dialect.name === "sqlite") return;
-    const rows = database.knex("tx").where({ merchant_id: merchantId });
-    await rows.clone().update({ feed_seq: null });
-    const reads = await rowsRead(database, seen.statements[0] as Statement);
-    await rows.clone().update({ feed_seq: database.knex.raw("(created_at - ?) DIV 1000 + 1", [BEGIN]) });
-    t.true(reads < 20, `${reads} of a backlog of ${ROWS} rows`);
-  });
+  on(
+    "the search for rows without a number enters the feed's index once per merchant, for any number of rows",
+    async (t, { database, merchantId }) => {
+      const seen = observed(database, "knex");
+      t.deepEqual(await new SqlChangeStore(seen.database).waiting([merchantId, merchantId + 1]), []);
+      t.is(seen.statements.length, 1);
+      const plan = await planOf(database, seen.statements[0] as Statement);
+      const found = plan.filter(({ table }) => table === "tx");
+      t.deepEqual([found.length, found[0]?.index], [1, "tx_feed"], JSON.stringify(plan));
+      t.false(
+        found.some(({ text }) => /SCAN|SORT/.test(text)),
+        JSON.stringify(plan),
+      );
+      // Only MariaDB tells how many rows it read.
+      if (database.dialect.name === "sqlite") return;
+      const rows = database.knex("tx").where({ merchant_id: merchantId });
+      await rows.clone().update({ feed_seq: null });
+      const reads = await rowsRead(database, seen.statements[0] as Statement);
+      await rows.clone().update({ feed_seq: database.knex.raw("(created_at - ?) DIV 1000 + 1", [BEGIN]) });
+      t.true(reads < 20, `${reads} of a backlog of ${ROWS} rows`);
+    },
+  );
 
   on("the sequencer needs ten statements to find that 5 000 merchants have no changes", async (t, { database }) => {
     const seen = observed(database, "knex");
     const clock = new ManualClock();
     const merchantIds = Array.from({ length: 5_000 }, (_, i) => 100_000 + i);
-    const sequencer = new Sequencer(new SqlChangeStore(seen.database), () => merchantIds, clock, new RecordedTelemetry());
+    const sequencer = new Sequencer(
+      new SqlChangeStore(seen.database),
+      () => merchantIds,
+      clock,
+      new RecordedTelemetry(),
+    );
     sequencer.start();
     await clock.pass(500);
     while (seen.statements.length < 10) await sleep(5);
@@ -197,17 +209,20 @@ for (const [name, opened] of [
     t.is(seen.statements.length, 10);
   });
 
-  on("a round, and one transaction, are read by their keys", async (t, { database, merchantId, reader, statements }) => {
-    statements.length = 0;
-    await reader.round({ merchantId, provider: "ACME", roundId: "r9" }, 100);
-    const plan = await planOf(database, statements.at(-1) as Statement);
-    const found = plan.filter(({ table }) => table === "tx");
-    t.deepEqual([found.length, ...new Set(found.map(({ index }) => index))], [2, "tx_round"], JSON.stringify(plan));
-    t.false(
-      found.some(({ text }) => text.includes("SCAN")),
-      JSON.stringify(plan),
-    );
-  });
+  on(
+    "a round, and one transaction, are read by their keys",
+    async (t, { database, merchantId, reader, statements }) => {
+      statements.length = 0;
+      await reader.round({ merchantId, provider: "ACME", roundId: "r9" }, 100);
+      const plan = await planOf(database, statements.at(-1) as Statement);
+      const found = plan.filter(({ table }) => table === "tx");
+      t.deepEqual([found.length, ...new Set(found.map(({ index }) => index))], [2, "tx_round"], JSON.stringify(plan));
+      t.false(
+        found.some(({ text }) => text.includes("SCAN")),
+        JSON.stringify(plan),
+      );
+    },
+  );
 }
 
 /** The number of rows that MariaDB reads for a statement, rows of temporary tables included. */
@@ -222,9 +237,12 @@ async function rowsRead(database: Database, { sql, bindings }: Statement): Promi
 
 /** The rows that are sorted: at most the page's own, or the whole range in which the page is found. */
 function sortedRows(name: string, plan: readonly Step[]): string {
-  if (name === "MariaDB") return plan.some(({ table, text }) => table === "tx" && text.includes("SORT")) ? "the range" : "the page alone";
+  if (name === "MariaDB")
+    return plan.some(({ table, text }) => table === "tx" && text.includes("SORT")) ? "the range" : "the page alone";
   // SQLite lists a sort after the steps of the query that it belongs to. The steps of the page stand before the read of
   // its rows.
   const lookUp = plan.findIndex(({ table }) => table === "o");
-  return plan.slice(0, lookUp === -1 ? undefined : lookUp).some(({ text }) => text.includes("SORT")) ? "the range" : "the page alone";
+  return plan.slice(0, lookUp === -1 ? undefined : lookUp).some(({ text }) => text.includes("SORT"))
+    ? "the range"
+    : "the page alone";
 }

@@ -6,7 +6,11 @@ import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/t
 import { numbered } from "../../../../src/app/feed/sequencer.ts";
 import type { Content, RowChange, Transaction } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
-import type { FeedQuery, ListedTransaction, TransactionQuery } from "../../../../src/ports/transactions/transaction-reader.ts";
+import type {
+  FeedQuery,
+  ListedTransaction,
+  TransactionQuery,
+} from "../../../../src/ports/transactions/transaction-reader.ts";
 import { type ClaimLine, StoreFault } from "../../../../src/ports/transactions/transaction-store.ts";
 import { type StoredRow, storedRow, storeRows } from "../../../../testbed/database/stored-rows.ts";
 import { freshMerchants, mariadb, type Replicas, sqlite } from "../stores.ts";
@@ -58,18 +62,33 @@ class WrittenRows {
       refTxId: null,
       ...more,
     };
-    const line: ClaimLine = { content, token: (0xfeed0000 + ++this.#tokens).toString(16).padStart(32, "0"), as: "leased", leaseMs };
+    const line: ClaimLine = {
+      content,
+      token: (0xfeed0000 + ++this.#tokens).toString(16).padStart(32, "0"),
+      as: "leased",
+      leaseMs,
+    };
     await this.#store.claim([line]);
     return line;
   }
 
-  async settle({ content, token }: Pick<ClaimLine, "content" | "token">, state: RowChange["state"], n = 1): Promise<void> {
+  async settle(
+    { content, token }: Pick<ClaimLine, "content" | "token">,
+    state: RowChange["state"],
+    n = 1,
+  ): Promise<void> {
     const attempt = { n, at: 1, durationMs: 1.5, httpStatus: 200, result: "accepted", requestId: "q" } as const;
     const silent = state.status === "pending";
-    await this.#store.settle([{ key: content, token, change: { state, resolvedBy: null, silent, next: silent ? 60_000 : null }, attempt }]);
+    await this.#store.settle([
+      { key: content, token, change: { state, resolvedBy: null, silent, next: silent ? 60_000 : null }, attempt },
+    ]);
   }
 
-  async settled(own: string, more: Partial<Content> = {}, state: RowChange["state"] = { status: "success", balanceMinor: null }): Promise<ClaimLine> {
+  async settled(
+    own: string,
+    more: Partial<Content> = {},
+    state: RowChange["state"] = { status: "success", balanceMinor: null },
+  ): Promise<ClaimLine> {
     const line = await this.claim(own, more);
     await this.settle(line, state);
     return line;
@@ -125,14 +144,27 @@ for (const [name, opened] of [
   on("a transaction is found with its attempts, and a void row is not found", async (t, replicas) => {
     const of = new WrittenRows(replicas);
     const line = await of.claim("t1");
-    t.like(await of.reader.find(line.content), { transaction: { status: "pending", attempts: 1 }, lastResult: null, log: [] });
+    t.like(await of.reader.find(line.content), {
+      transaction: { status: "pending", attempts: 1 },
+      lastResult: null,
+      log: [],
+    });
     await of.settle(line, { status: "success", balanceMinor: -5n });
     const found = await of.reader.find(line.content);
-    t.like(found, { transaction: { status: "success", balanceMinor: -5n, game: replicas.game }, lastResult: "accepted" });
+    t.like(found, {
+      transaction: { status: "success", balanceMinor: -5n, game: replicas.game },
+      lastResult: "accepted",
+    });
     t.deepEqual(found?.log, [{ n: 1, at: 1, durationMs: 1.5, httpStatus: 200, result: "accepted", requestId: "q" }]);
-    await storeRows(replicas.databases[0], [storedRow({ merchantId: of.merchantId, txId: "ACME:v", status: "void", providerId: 1, gameId: replicas.game.id })]);
+    await storeRows(replicas.databases[0], [
+      storedRow({ merchantId: of.merchantId, txId: "ACME:v", status: "void", providerId: 1, gameId: replicas.game.id }),
+    ]);
     t.is(await of.reader.find({ merchantId: of.merchantId, txId: "ACME:v" as TxId }), undefined);
-    t.is(await of.reader.find({ merchantId: of.merchantId, txId: "ACME:T1" as TxId }), undefined, "ids are compared byte by byte");
+    t.is(
+      await of.reader.find({ merchantId: of.merchantId, txId: "ACME:T1" as TxId }),
+      undefined,
+      "ids are compared byte by byte",
+    );
   });
 
   on("the feed holds a change once it is numbered, and each row once, at its newest state", async (t, replicas) => {
@@ -150,7 +182,11 @@ for (const [name, opened] of [
     await of.settle(second, { status: "success", balanceMinor: null });
     await of.settle(await of.again(silent), { status: "pending" }, 2);
     await of.number();
-    t.deepEqual(await of.feed(2n).then(({ items, next }) => [idsOf(items), next]), [["ACME:b"], 3n], "another silent attempt is no change");
+    t.deepEqual(
+      await of.feed(2n).then(({ items, next }) => [idsOf(items), next]),
+      [["ACME:b"], 3n],
+      "another silent attempt is no change",
+    );
     // A rejected credit is sent again. Until the attempt ends the row is not in the feed; then it is the newest.
     const again = await of.again(first);
     t.deepEqual(idsOf((await of.feed(0n)).items), ["ACME:c", "ACME:b"]);
@@ -163,7 +199,8 @@ for (const [name, opened] of [
 
   on("a filtered feed advances past rows that don't match, a bounded number at a time", async (t, replicas) => {
     const of = new WrittenRows(replicas, 3);
-    for (let i = 1; i <= 7; i++) await of.settled(`x${i}`, { action: i === 5 ? "win" : "bet", playerId: (i === 7 ? "rui" : "ana") as PlayerId });
+    for (let i = 1; i <= 7; i++)
+      await of.settled(`x${i}`, { action: i === 5 ? "win" : "bet", playerId: (i === 7 ? "rui" : "ana") as PlayerId });
     await of.number();
     const follow = async (more: Partial<FeedQuery>): Promise<unknown[]> => {
       const pages: unknown[] = [];
@@ -210,30 +247,37 @@ for (const [name, opened] of [
     t.is((await of.feed(0n)).behindMs, 0);
   });
 
-  on("a time stands for the number before its minute's first change, or a later minute's, or for the last number", async (t, replicas) => {
-    const of = new WrittenRows(replicas);
-    const { knex } = replicas.databases[0];
-    t.is(await of.reader.feedStart(of.merchantId, BEGIN), 0n);
-    await knex("feed_head").insert({ merchant_id: of.merchantId, seq: 50 });
-    const marks = { 1: 10, 2: 20, 5: 30 };
-    await knex("feed_mark").insert(
-      Object.entries(marks).map(([minute, seq]) => ({ merchant_id: of.merchantId, minute: BEGIN + Number(minute) * MINUTE_MS, seq })),
-    );
-    const at = (minutes: number): Promise<bigint> => of.reader.feedStart(of.merchantId, BEGIN + minutes * MINUTE_MS);
-    t.deepEqual(await Promise.all([at(0), at(1), at(1.999), at(2), at(3), at(4.999), at(5.5), at(6), at(9_999)]), [
-      10n,
-      10n,
-      10n,
-      20n,
-      30n,
-      30n,
-      30n,
-      50n,
-      50n,
-    ]);
-    await knex("feed_mark").insert({ merchant_id: of.merchantId, minute: BEGIN + 7 * MINUTE_MS, seq: 15 });
-    t.is(await at(5), 15n, "a node with a fast clock marked a later minute");
-  });
+  on(
+    "a time stands for the number before its minute's first change, or a later minute's, or for the last number",
+    async (t, replicas) => {
+      const of = new WrittenRows(replicas);
+      const { knex } = replicas.databases[0];
+      t.is(await of.reader.feedStart(of.merchantId, BEGIN), 0n);
+      await knex("feed_head").insert({ merchant_id: of.merchantId, seq: 50 });
+      const marks = { 1: 10, 2: 20, 5: 30 };
+      await knex("feed_mark").insert(
+        Object.entries(marks).map(([minute, seq]) => ({
+          merchant_id: of.merchantId,
+          minute: BEGIN + Number(minute) * MINUTE_MS,
+          seq,
+        })),
+      );
+      const at = (minutes: number): Promise<bigint> => of.reader.feedStart(of.merchantId, BEGIN + minutes * MINUTE_MS);
+      t.deepEqual(await Promise.all([at(0), at(1), at(1.999), at(2), at(3), at(4.999), at(5.5), at(6), at(9_999)]), [
+        10n,
+        10n,
+        10n,
+        20n,
+        30n,
+        30n,
+        30n,
+        50n,
+        50n,
+      ]);
+      await knex("feed_mark").insert({ merchant_id: of.merchantId, minute: BEGIN + 7 * MINUTE_MS, seq: 15 });
+      t.is(await at(5), 15n, "a node with a fast clock marked a later minute");
+    },
+  );
 
   on("a round's sums are exact, whatever the page", async (t, replicas) => {
     const { merchantId, otherMerchantId } = freshMerchants();
@@ -242,7 +286,8 @@ for (const [name, opened] of [
     const beta = games.find(({ provider }) => provider === "BETA") ?? games[0];
     if (acme === undefined || beta === undefined) throw new Error("the games were not found");
     const largest = 999_999_999_999n;
-    const row = (txId: string, more: Partial<StoredRow>): StoredRow => storedRow({ merchantId, txId, ...acme, roundId: "big", amountMinor: largest, ...more });
+    const row = (txId: string, more: Partial<StoredRow>): StoredRow =>
+      storedRow({ merchantId, txId, ...acme, roundId: "big", amountMinor: largest, ...more });
     await storeRows(replicas.databases[0], [
       ...Array.from({ length: 120 }, (_, i) => row(`ACME:b${i}`, { createdAt: BEGIN + 200 - i })),
       row("ACME:w", { action: "win", amountMinor: 1n }),
@@ -266,7 +311,10 @@ for (const [name, opened] of [
     });
     const last = all?.items[99];
     if (last === undefined) throw new Error("the round has fewer than 100 items");
-    const rest = await reader.round({ merchantId, provider: "ACME", roundId: "big", after: { createdAt: last.transaction.createdAt, id: last.id } }, 1_000);
+    const rest = await reader.round(
+      { merchantId, provider: "ACME", roundId: "big", after: { createdAt: last.transaction.createdAt, id: last.id } },
+      1_000,
+    );
     t.deepEqual([idsOf(rest?.items ?? []), rest?.sums], [idsOf(all?.items.slice(100) ?? []), all?.sums]);
     const times = all?.items.map(({ transaction }) => transaction.createdAt) ?? [];
     t.deepEqual(

@@ -15,9 +15,18 @@ test.serial("a report counts a row once while it gets its number", async (t) => 
   await writePast(database, past, 0);
   const store = new SqlGgrStore(database);
   const total = async (): Promise<string> => {
-    const read = await store.read({ merchantId: 99, bounds: [from, to], groupBy: "provider", provider: null, type: null });
+    const read = await store.read({
+      merchantId: 99,
+      bounds: [from, to],
+      groupBy: "provider",
+      provider: null,
+      type: null,
+    });
     const cells = (await Array.fromAsync(read.cells)).flat();
-    return [cells.reduce((n, { sum }) => n + sum.count, 0), cells.reduce((minor, { sum }) => minor + sum.minor, 0n)].join("/");
+    return [
+      cells.reduce((n, { sum }) => n + sum.count, 0),
+      cells.reduce((minor, { sum }) => minor + sum.minor, 0n),
+    ].join("/");
   };
   const first = await total();
 
@@ -38,13 +47,15 @@ test.serial("a report counts a row once while it gets its number", async (t) => 
 test.serial("most connections stay free for bets, for any number of reports", async (t) => {
   const [database] = (await replicas).databases;
   const store = new SqlGgrStore(database);
-  const read = (merchantId: number) => store.read({ merchantId, bounds: [0, 1], groupBy: "day", provider: null, type: null });
+  const read = (merchantId: number) =>
+    store.read({ merchantId, bounds: [0, 1], groupBy: "day", provider: null, type: null });
   const reads = Array.from({ length: 68 }, (_, i) => read(100 + i));
   await t.throwsAsync(read(99), { name: "StoreUnavailable" });
   let most = 0;
   let reading = true;
   const watch = async (): Promise<void> => {
-    for (; reading; await new Promise((resolve) => setImmediate(resolve))) most = Math.max(most, database.knex.client.pool.numUsed());
+    for (; reading; await new Promise((resolve) => setImmediate(resolve)))
+      most = Math.max(most, database.knex.client.pool.numUsed());
   };
   const watched = watch();
   await Promise.all(reads);
@@ -62,23 +73,32 @@ async function wrongDay(merchantId: number) {
   const past = inventPast(3, { merchantId, currency: "BRL", count: 200, from, to, edges: [from], games });
   await writePast(databases[0], past, 1);
   const database = openDatabase(url, { max: 1, decisiveMax: 1, selectingMax: 1 });
-  const spoil = () => database.knex("ggr_hour").where({ merchant_id: merchantId }).orderBy("hour", "desc").limit(1).increment("tx_count", 1);
+  const spoil = () =>
+    database
+      .knex("ggr_hour")
+      .where({ merchant_id: merchantId })
+      .orderBy("hour", "desc")
+      .limit(1)
+      .increment("tx_count", 1);
   return { database, spoil, from, to };
 }
 
-test.serial("the nightly fold uses the connections for long reads: it gets its answer while bets use all others", async (t) => {
-  const { database, spoil, from, to } = await wrongDay(601);
-  const { client } = database.knex;
-  try {
-    const held = await client.acquireConnection();
-    t.is(await new SqlGgrStore(database).difference(601, from, to), null);
-    await client.releaseConnection(held);
-    await spoil();
-    t.regex((await new SqlGgrStore(database).difference(601, from, to)) ?? "", /^kept: /);
-  } finally {
-    await database.close();
-  }
-});
+test.serial(
+  "the nightly fold uses the connections for long reads: it gets its answer while bets use all others",
+  async (t) => {
+    const { database, spoil, from, to } = await wrongDay(601);
+    const { client } = database.knex;
+    try {
+      const held = await client.acquireConnection();
+      t.is(await new SqlGgrStore(database).difference(601, from, to), null);
+      await client.releaseConnection(held);
+      await spoil();
+      t.regex((await new SqlGgrStore(database).difference(601, from, to)) ?? "", /^kept: /);
+    } finally {
+      await database.close();
+    }
+  },
+);
 
 test.serial("a day that takes the server too long is folded in halves", async (t) => {
   const { database, spoil, from, to } = await wrongDay(602);
@@ -90,7 +110,9 @@ test.serial("a day that takes the server too long is folded in halves", async (t
     if (!statement.sql.includes("tx_list")) return query(statement, bindings, done);
     const span = Number(bindings[2]) - Number(bindings[1]);
     spans.push(span / 3_600_000);
-    return span > 43_200_000 ? done(Object.assign(new Error("max_statement_time exceeded"), { errno: 1969 })) : query(statement, bindings, done);
+    return span > 43_200_000
+      ? done(Object.assign(new Error("max_statement_time exceeded"), { errno: 1969 }))
+      : query(statement, bindings, done);
   };
   await client.releaseConnection(connection);
   try {
@@ -98,7 +120,11 @@ test.serial("a day that takes the server too long is folded in halves", async (t
     t.is(await store.difference(602, from, to), null);
     t.deepEqual([...new Set(spans)], [24, 12]);
     await spoil();
-    t.regex((await store.difference(602, from, to)) ?? "", /^kept: [^;]+; of the transactions: [^;]+$/, "only the half that differs");
+    t.regex(
+      (await store.difference(602, from, to)) ?? "",
+      /^kept: [^;]+; of the transactions: [^;]+$/,
+      "only the half that differs",
+    );
   } finally {
     await database.close();
   }

@@ -13,7 +13,8 @@ const openFiles = (): number =>
     }
   }).length;
 
-const pageOf = (n: number, size: number): string[] => Array.from({ length: size }, (_, i) => `página ${n} ${i} ${"x".repeat(100)}`);
+const pageOf = (n: number, size: number): string[] =>
+  Array.from({ length: size }, (_, i) => `página ${n} ${i} ${"x".repeat(100)}`);
 
 test.serial("a short report stays in memory, and its pages can be read", async (t) => {
   const spool = new Spool<string>();

@@ -14,7 +14,9 @@ for (const [name, url] of [
   test(`${name}: an empty database is reported as older, and then brought up to date, once`, async (t) => {
     const database = openDatabase(await url());
     try {
-      await t.throwsAsync(assertSchema(database), { message: /older than this program \(missing 001-tables.*npm run migrate/ });
+      await t.throwsAsync(assertSchema(database), {
+        message: /older than this program \(missing 001-tables.*npm run migrate/,
+      });
       t.deepEqual(
         await migrate(database),
         MIGRATIONS.map((migration) => migration.name),
@@ -53,7 +55,10 @@ for (const [name, url] of [
     const database = openDatabase(await url());
     try {
       await migrate(database);
-      const games = await database.knex("games").join("providers", "providers.id", "games.provider_id").select("providers.code as provider", "games.code");
+      const games = await database
+        .knex("games")
+        .join("providers", "providers.id", "games.provider_id")
+        .select("providers.code as provider", "games.code");
       t.deepEqual(
         games.map((game) => ({ ...game })),
         [{ provider: "SPORTSBOOK", code: "sportsbook" }],
@@ -86,10 +91,15 @@ test("a database that Knex's migrator migrated and left locked is brought up to 
     await database.knex.raw(
       "CREATE TABLE schema_migrations (id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY, name VARCHAR(255), batch INT, migration_time TIMESTAMP)",
     );
-    await database.knex.raw("CREATE TABLE schema_migrations_lock (`index` INT UNSIGNED AUTO_INCREMENT PRIMARY KEY, is_locked INT)");
+    await database.knex.raw(
+      "CREATE TABLE schema_migrations_lock (`index` INT UNSIGNED AUTO_INCREMENT PRIMARY KEY, is_locked INT)",
+    );
     await database.knex.raw("INSERT INTO schema_migrations_lock (is_locked) VALUES (1)");
     const names = MIGRATIONS.map(({ name }) => name);
-    for (const name of names.slice(0, -1)) await database.knex.raw("INSERT INTO schema_migrations (name, batch, migration_time) VALUES (?, 1, NOW())", [name]);
+    for (const name of names.slice(0, -1))
+      await database.knex.raw("INSERT INTO schema_migrations (name, batch, migration_time) VALUES (?, 1, NOW())", [
+        name,
+      ]);
     t.deepEqual(await migrate(database), names.slice(-1));
     await t.notThrowsAsync(assertSchema(database));
   } finally {

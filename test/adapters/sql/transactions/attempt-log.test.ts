@@ -34,7 +34,9 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, ["MariaDB", maria
       refTxId: null,
     };
     const claim = async (more: Partial<ClaimLine>): Promise<Claimed> =>
-      ((await store.claim([{ content, token: token(1), as: "leased", leaseMs: 60_000, ...more }])) as Claimed[])[0] as Claimed;
+      (
+        (await store.claim([{ content, token: token(1), as: "leased", leaseMs: 60_000, ...more }])) as Claimed[]
+      )[0] as Claimed;
     const stored = async () => database.knex("tx").where({ merchant_id: merchantId, tx_id: content.txId }).first();
     const log = async (): Promise<unknown[]> =>
       ((await stored()).attempt_log ?? "")
@@ -49,10 +51,31 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, ["MariaDB", maria
     await claim({});
     t.deepEqual(await log(), []);
     await store.settle([{ key: content, token: token(1), change: silent, attempt: attempt(1) }]);
-    await store.takeOver([{ key: content, seen: { status: "pending", leaseToken: token(1), reversedBy: null }, token: token(2), leaseMs: 60_000 }]);
-    await store.settle([{ key: content, token: token(2), change: silent, attempt: { ...attempt(2), httpStatus: 503, result: "http_5xx", requestId: null } }]);
+    await store.takeOver([
+      {
+        key: content,
+        seen: { status: "pending", leaseToken: token(1), reversedBy: null },
+        token: token(2),
+        leaseMs: 60_000,
+      },
+    ]);
+    await store.settle([
+      {
+        key: content,
+        token: token(2),
+        change: silent,
+        attempt: { ...attempt(2), httpStatus: 503, result: "http_5xx", requestId: null },
+      },
+    ]);
     t.deepEqual(await log(), [
-      { n: 1, at: 1_700_000_000_001, duration_ms: 8_000, http_status: null, result: "timeout", request_id: "3b241101-e2bb-4255-8caf-4136c566a962" },
+      {
+        n: 1,
+        at: 1_700_000_000_001,
+        duration_ms: 8_000,
+        http_status: null,
+        result: "timeout",
+        request_id: "3b241101-e2bb-4255-8caf-4136c566a962",
+      },
       { n: 2, at: 1_700_000_000_002, duration_ms: 8_000, http_status: 503, result: "http_5xx", request_id: null },
     ]);
     t.is((await stored()).last_result, "http_5xx");
@@ -63,8 +86,17 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, ["MariaDB", maria
     await claim({ leaseMs: 1 });
     const begun = Number((await stored()).created_at);
     await sleep(10);
-    await store.takeOver([{ key: content, seen: { status: "pending", leaseToken: token(1), reversedBy: null }, token: token(2), leaseMs: 60_000 }]);
-    t.deepEqual(await log(), [{ n: 1, at: begun, duration_ms: null, http_status: null, result: null, request_id: null }]);
+    await store.takeOver([
+      {
+        key: content,
+        seen: { status: "pending", leaseToken: token(1), reversedBy: null },
+        token: token(2),
+        leaseMs: 60_000,
+      },
+    ]);
+    t.deepEqual(await log(), [
+      { n: 1, at: begun, duration_ms: null, http_status: null, result: null, request_id: null },
+    ]);
   });
 
   test.serial(`${name}: attempts past 2 000 are counted, but not logged`, async (t) => {
@@ -74,7 +106,12 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, ["MariaDB", maria
     for (const n of [2_000, 2_001, 2_002]) {
       await store.settle([{ key: content, token: token(n - 1_999), change: silent, attempt: attempt(n - 1) }]);
       await store.takeOver([
-        { key: content, seen: { status: "pending", leaseToken: token(n - 1_999), reversedBy: null }, token: token(n - 1_998), leaseMs: 60_000 },
+        {
+          key: content,
+          seen: { status: "pending", leaseToken: token(n - 1_999), reversedBy: null },
+          token: token(n - 1_998),
+          leaseMs: 60_000,
+        },
       ]);
     }
     t.deepEqual(

@@ -19,7 +19,13 @@ const ROWS_OF_LARGEST = 20_000;
 /** Settled rows and pending bets, which are never resent. No row is due. */
 async function filled({ databases: [database], game }: Replicas): Promise<Database> {
   const row = (merchantId: number, i: number): StoredRow =>
-    storedRow({ merchantId, txId: `ACME:${i}`, providerId: game.providerId, gameId: game.id, status: i % 4 === 0 ? "pending" : "success" });
+    storedRow({
+      merchantId,
+      txId: `ACME:${i}`,
+      providerId: game.providerId,
+      gameId: game.id,
+      status: i % 4 === 0 ? "pending" : "success",
+    });
   const each = Array.from({ length: MERCHANTS }, (_, i) => [0, 1, 2].map((n) => row(i + 1, n))).flat();
   await storeRows(database, [...each, ...Array.from({ length: ROWS_OF_LARGEST }, (_, i) => row(LARGEST, i + 3))]);
   if (database.dialect.name === "mysql") await database.knex.raw("ANALYZE TABLE tx");
@@ -32,7 +38,10 @@ const filledSqlite = onSqlite.then(filled);
 
 /** The sum of the status counters of this database's one connection. */
 async function counted(database: Database, like: string): Promise<number> {
-  const { rows } = await byDriver(database.knex, database.dialect, { sql: `SHOW SESSION STATUS LIKE '${like}'`, bindings: [] });
+  const { rows } = await byDriver(database.knex, database.dialect, {
+    sql: `SHOW SESSION STATUS LIKE '${like}'`,
+    bindings: [],
+  });
   return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
 }
 
@@ -43,43 +52,67 @@ async function singleConnection(t: ExecutionContext): Promise<Database> {
   return database;
 }
 
-test.serial("MariaDB: the merchants with due rows are found by a loose index scan, which reads a few entries per merchant and no row", async (t) => {
-  const database = await singleConnection(t);
-  const { merchantsDue } = mysqlTransactionStatements;
-  const { rows } = await byDriver(database.knex, database.dialect, { ...merchantsDue, sql: `EXPLAIN ${merchantsDue.sql}` });
-  t.is(rows.length, 1);
-  t.is(rows[0]?.key, "tx_due");
-  t.regex(String(rows[0]?.Extra), /Using index for group-by/);
-  const before = await counted(database, "Handler_read%");
-  t.deepEqual(await new SqlTransactionStore(database).merchantsDue(), []);
-  const read = (await counted(database, "Handler_read%")) - before;
-  t.true(read <= 4 * MERCHANTS, `${read} entries of ${MERCHANTS} merchants`);
-});
+test.serial(
+  "MariaDB: the merchants with due rows are found by a loose index scan, which reads a few entries per merchant and no row",
+  async (t) => {
+    const database = await singleConnection(t);
+    const { merchantsDue } = mysqlTransactionStatements;
+    const { rows } = await byDriver(database.knex, database.dialect, {
+      ...merchantsDue,
+      sql: `EXPLAIN ${merchantsDue.sql}`,
+    });
+    t.is(rows.length, 1);
+    t.is(rows[0]?.key, "tx_due");
+    t.regex(String(rows[0]?.Extra), /Using index for group-by/);
+    const before = await counted(database, "Handler_read%");
+    t.deepEqual(await new SqlTransactionStore(database).merchantsDue(), []);
+    const read = (await counted(database, "Handler_read%")) - before;
+    t.true(read <= 4 * MERCHANTS, `${read} entries of ${MERCHANTS} merchants`);
+  },
+);
 
-test.serial("SQLite: the merchants with due rows are found by steps into the index of due times, and no row is read", async (t) => {
-  const database = await filledSqlite;
-  const { merchantsDue } = sqliteTransactionStatements;
-  const { rows } = await byDriver(database.knex, database.dialect, { ...merchantsDue, sql: `EXPLAIN QUERY PLAN ${merchantsDue.sql}` });
-  const onRows = rows.map(({ detail }) => String(detail)).filter((detail) => / tx\b/.test(detail));
-  t.is(onRows.length, 3, onRows.join("; "));
-  for (const detail of onRows) t.regex(detail, /SEARCH tx (EXISTS )?USING COVERING INDEX/);
-  t.true(onRows.some((detail) => detail.includes("tx_due (merchant_id=? AND next_at>? AND next_at<?)")));
-  t.deepEqual(await new SqlTransactionStore(database).merchantsDue(), []);
-});
+test.serial(
+  "SQLite: the merchants with due rows are found by steps into the index of due times, and no row is read",
+  async (t) => {
+    const database = await filledSqlite;
+    const { merchantsDue } = sqliteTransactionStatements;
+    const { rows } = await byDriver(database.knex, database.dialect, {
+      ...merchantsDue,
+      sql: `EXPLAIN QUERY PLAN ${merchantsDue.sql}`,
+    });
+    const onRows = rows.map(({ detail }) => String(detail)).filter((detail) => / tx\b/.test(detail));
+    t.is(onRows.length, 3, onRows.join("; "));
+    for (const detail of onRows) t.regex(detail, /SEARCH tx (EXISTS )?USING COVERING INDEX/);
+    t.true(onRows.some((detail) => detail.includes("tx_due (merchant_id=? AND next_at>? AND next_at<?)")));
+    t.deepEqual(await new SqlTransactionStore(database).merchantsDue(), []);
+  },
+);
 
-test.serial("MariaDB: a replica sends one statement in 500 ms when nothing is due, for any number of merchants", async (t) => {
-  const database = await singleConnection(t);
-  const engine = await startEngine();
-  t.teardown(engine.close);
-  const merchants = Array.from({ length: 5_000 }, (_, i) => i + 1);
-  const random = { fraction: () => 0.5, token: () => "", uuid: () => "" };
-  const telemetry = new RecordedTelemetry();
-  const store = new SqlTransactionStore(database);
-  const worker = new ResendWorker(store, engine.transact, engine.places, () => merchants, engine.clock, random, telemetry, 4_000);
-  const [before, beganAt] = [await counted(database, "Com_select"), performance.now()];
-  worker.start();
-  await sleep(2_300);
-  await worker.stop();
-  const sent = (await counted(database, "Com_select")) - before;
-  t.true(sent >= 1 && sent <= 1 + (performance.now() - beganAt) / 500, `${sent} statements`);
-});
+test.serial(
+  "MariaDB: a replica sends one statement in 500 ms when nothing is due, for any number of merchants",
+  async (t) => {
+    const database = await singleConnection(t);
+    const engine = await startEngine();
+    t.teardown(engine.close);
+    const merchants = Array.from({ length: 5_000 }, (_, i) => i + 1);
+    const random = { fraction: () => 0.5, token: () => "", uuid: () => "" };
+    const telemetry = new RecordedTelemetry();
+    const store = new SqlTransactionStore(database);
+    const worker = new ResendWorker(
+      store,
+      engine.transact,
+      engine.places,
+      () => merchants,
+      engine.clock,
+      random,
+      telemetry,
+      4_000,
+    );
+    const [before, beganAt] = [await counted(database, "Com_select"), performance.now()];
+    worker.start();
+    await sleep(2_300);
+    await worker.stop();
+    const sent = (await counted(database, "Com_select")) - before;
+    t.true(sent >= 1 && sent <= 1 + (performance.now() - beganAt) / 500, `${sent} statements`);
+  },
+);

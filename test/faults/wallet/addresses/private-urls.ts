@@ -1,5 +1,6 @@
 /**
- * Addresses that would make the service call its own network, if it took them for a wallet's: spellings of special addresses, parsers set
+ * Addresses that would make the service call its own network, if it took them for a wallet's: spellings of special
+ * addresses, parsers set
  * against each other (Orange Tsai, "A new era of SSRF"), and names that somebody else's DNS may lead anywhere.
  */
 
@@ -46,10 +47,21 @@ const ADDRESSES = [
 /** Refused when somebody writes them down. */
 export const REFUSED_IN_WRITING: readonly string[] = [
   ...[...new Set(ADDRESSES.flatMap(spellings))].map((host) => `https://${host}/`),
-  ...["0", "0.0.0.0", "255.255.255.255", "224.0.0.1", "100.64.0.1", "198.18.0.1", "192.0.0.192", "8.8.8.8"].map((host) => `https://${host}/`),
-  ...["[::]", "[::1]", "[0:0:0:0:0:0:0:1]", "[0000::1]", "[::1]:8443", "[fe80::1]", "[fe80::1%25eth0]", "[fc00::1]", "[fd00:ec2::254]", "[ff02::1]"].map(
+  ...["0", "0.0.0.0", "255.255.255.255", "224.0.0.1", "100.64.0.1", "198.18.0.1", "192.0.0.192", "8.8.8.8"].map(
     (host) => `https://${host}/`,
   ),
+  ...[
+    "[::]",
+    "[::1]",
+    "[0:0:0:0:0:0:0:1]",
+    "[0000::1]",
+    "[::1]:8443",
+    "[fe80::1]",
+    "[fe80::1%25eth0]",
+    "[fc00::1]",
+    "[fd00:ec2::254]",
+    "[ff02::1]",
+  ].map((host) => `https://${host}/`),
   ...[
     "localhost",
     "LOCALHOST",

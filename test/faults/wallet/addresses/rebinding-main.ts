@@ -1,6 +1,8 @@
 /**
- * Names that lead to private addresses, or begin to, where those are forbidden. Run it in a network namespace of its own (rebinding.ts does),
- * in which the public address is this process's too: nothing leaves the machine, and what is sent to a private address is seen.
+ * Names that lead to private addresses, or begin to, where those are forbidden. Run it in a network namespace of its
+ * own (rebinding.ts does),
+ * in which the public address is this process's too: nothing leaves the machine, and what is sent to a private address
+ * is seen.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -61,7 +63,13 @@ async function lookUps(stage: Stage, runs: number): Promise<Tally> {
       () => socket.end(reply(200, '{"ok":true,"balance":1}', "connection: close\r\n")),
     );
   });
-  const strict = { allowHttp: false, allowPrivate: false, ca: stage.authority.pem, dnsServers: [stage.dns], timeoutMs: 8_000 };
+  const strict = {
+    allowHttp: false,
+    allowPrivate: false,
+    ca: stage.authority.pem,
+    dnsServers: [stage.dns],
+    timeoutMs: 8_000,
+  };
   const { wallet, telemetry } = makeWallet(scope, strict);
   const url = `https://${HOST}:${port}/`;
   for (let n = 0; n < runs; n++) {
@@ -70,7 +78,8 @@ async function lookUps(stage: Stage, runs: number): Promise<Tally> {
     const { result } = await wallet.send(target(url), bet(), 1);
     tally.fired += 1;
     count(tally, bad === undefined ? `public: ${result}` : `private: ${result}`);
-    if (result !== (bad === undefined ? "accepted" : "connect")) tally.violations.push(`${JSON.stringify(bad ?? GOOD)}: ${result}`);
+    if (result !== (bad === undefined ? "accepted" : "connect"))
+      tally.violations.push(`${JSON.stringify(bad ?? GOOD)}: ${result}`);
   }
   const strays = attempted.filter((address) => !isPublicAddress(address));
   if (strays.length > 0) tally.violations.push(`connections to ${[...new Set(strays)].join(", ")}`);
@@ -87,7 +96,9 @@ async function lookUps(stage: Stage, runs: number): Promise<Tally> {
 async function bets(stage: Stage, runs: number): Promise<Tally> {
   const tally = newTally("C10", "a name that leads to a private address, and home again");
   const code = "c10-rebinding";
-  const { port, trapped } = await listen(stage, (socket) => stage.bank.serve(socket, { applies: true, sound: true, closes: true }));
+  const { port, trapped } = await listen(stage, (socket) =>
+    stage.bank.serve(socket, { applies: true, sound: true, closes: true }),
+  );
   const sessionId = await stage.merchant(code, `https://${HOST}:${port}/wallet`);
   for (let n = 0; n < runs; n++) {
     const txId = `${code}-${n}`;
@@ -99,8 +110,10 @@ async function bets(stage: Stage, runs: number): Promise<Tally> {
     const { attempts, attempt_log: log } = await stage.told(code, txId);
     tally.fired += 1;
     count(tally, `${first} (${log[0]?.result}), then ${last}`);
-    if (first !== "pending" || log[0]?.result !== "connect" || last !== "success") tally.violations.push(`${JSON.stringify(bad)}: ${first}, ${last}`);
-    if (attempts !== 2 || stage.bank.requests(`ACME:${txId}`).length !== 1) tally.violations.push(`${txId}: another number of requests`);
+    if (first !== "pending" || log[0]?.result !== "connect" || last !== "success")
+      tally.violations.push(`${JSON.stringify(bad)}: ${first}, ${last}`);
+    if (attempts !== 2 || stage.bank.requests(`ACME:${txId}`).length !== 1)
+      tally.violations.push(`${txId}: another number of requests`);
   }
   if (trapped() > 0) tally.violations.push(`${trapped()} connections reached a private address`);
   if (!stage.alerts(code).includes("wallet_address")) tally.violations.push("no alert wallet_address");

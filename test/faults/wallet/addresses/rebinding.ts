@@ -5,11 +5,16 @@ import type { Scope } from "../../../../testbed/stage/world.ts";
 import { newTally, type Tally } from "../tally.ts";
 import { NAMESPACE_COMMANDS } from "./namespace.ts";
 
-/** Names that rebind, in a network namespace of their own (unshare and ip are part of every Linux distribution: util-linux, iproute2). */
+/**
+ * Names that rebind, in a network namespace of their own (unshare and ip are part of every Linux distribution:
+ * util-linux, iproute2).
+ */
 export async function rebind(scope: Scope, runs: number): Promise<readonly Tally[]> {
   execFileSync(process.execPath, ["tools/system-packages.mjs", "namespace"], { stdio: "inherit" });
   const script = `${NAMESPACE_COMMANDS} && exec "$0" test/faults/wallet/addresses/rebinding-main.ts ${runs}`;
-  const child = spawn("unshare", ["--map-root-user", "--net", "sh", "-ec", script, process.execPath], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn("unshare", ["--map-root-user", "--net", "sh", "-ec", script, process.execPath], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   scope.teardown(() => void child.kill("SIGKILL"));
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
   if (code !== 0) {

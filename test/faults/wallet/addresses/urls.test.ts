@@ -1,4 +1,7 @@
-/** A walletUrl never makes the service call its own network: judged when it is written, and by the address when it is called. */
+/**
+ * A walletUrl never makes the service call its own network: judged when it is written, and by the address when it is
+ * called.
+ */
 import { subscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import test from "ava";
@@ -15,21 +18,35 @@ test("the lists hold more than two hundred addresses, each once", (t) => {
   t.is(new Set(all).size, all.length);
 });
 
-test.serial("the administration refuses each address that leads inside, naming the field, and takes names", async (t) => {
-  const { brands, merchants } = adminOf(await startReplica(t, "sqlite::memory:"));
-  await brands.createBrand({ code: "house" });
-  await merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house", products: ["slot"] });
-  for (const walletUrl of REFUSED_IN_WRITING.filter((url) => url !== "")) {
-    const change = merchants.setMerchant({ code: "casa", walletUrl, reason: "they moved" });
-    t.is(await refusalOf(change).catch(() => "taken"), "VALIDATION_ERROR wallet_url", JSON.stringify(walletUrl));
-  }
-  for (const walletUrl of REFUSED_IN_CALLING) await merchants.setMerchant({ code: "casa", walletUrl, reason: "they moved" });
-  t.is((await merchants.getMerchant({ code: "casa" })).merchant?.walletUrl, REFUSED_IN_CALLING.at(-1));
-});
+test.serial(
+  "the administration refuses each address that leads inside, naming the field, and takes names",
+  async (t) => {
+    const { brands, merchants } = adminOf(await startReplica(t, "sqlite::memory:"));
+    await brands.createBrand({ code: "house" });
+    await merchants.createMerchant({ code: "casa", currency: "BRL", brand: "house", products: ["slot"] });
+    for (const walletUrl of REFUSED_IN_WRITING.filter((url) => url !== "")) {
+      const change = merchants.setMerchant({ code: "casa", walletUrl, reason: "they moved" });
+      t.is(await refusalOf(change).catch(() => "taken"), "VALIDATION_ERROR wallet_url", JSON.stringify(walletUrl));
+    }
+    for (const walletUrl of REFUSED_IN_CALLING)
+      await merchants.setMerchant({ code: "casa", walletUrl, reason: "they moved" });
+    t.is((await merchants.getMerchant({ code: "casa" })).merchant?.walletUrl, REFUSED_IN_CALLING.at(-1));
+  },
+);
 
 test.serial("none of them is connected to, whatever DNS says: each is silent (connect)", async (t) => {
   const answers: readonly Said[] = [
-    ...["127.0.0.1", "169.254.169.254", "10.0.0.1", "192.168.1.10", "100.64.0.1", "::1", "::ffff:127.0.0.1", "fd00::1", "64:ff9b::7f00:1"].map((address) => ({
+    ...[
+      "127.0.0.1",
+      "169.254.169.254",
+      "10.0.0.1",
+      "192.168.1.10",
+      "100.64.0.1",
+      "::1",
+      "::ffff:127.0.0.1",
+      "fd00::1",
+      "64:ff9b::7f00:1",
+    ].map((address) => ({
       addresses: [address],
     })),
     { addresses: ["1.1.1.1", "127.0.0.1"] },
@@ -44,8 +61,14 @@ test.serial("none of them is connected to, whatever DNS says: each is silent (co
     const { socket } = message as { readonly socket: Socket };
     socket.on("connectionAttempt", (address: string) => attempted.push(address));
   });
-  const { wallet, telemetry } = makeWallet(t, { allowHttp: false, allowPrivate: false, dnsServers: [dns.address], timeoutMs: 30_000 });
-  for (const url of REFUSED_IN_WRITING) t.is((await wallet.send(target(url), bet(), 1)).result, "connect", JSON.stringify(url));
+  const { wallet, telemetry } = makeWallet(t, {
+    allowHttp: false,
+    allowPrivate: false,
+    dnsServers: [dns.address],
+    timeoutMs: 30_000,
+  });
+  for (const url of REFUSED_IN_WRITING)
+    t.is((await wallet.send(target(url), bet(), 1)).result, "connect", JSON.stringify(url));
   t.deepEqual(dns.asked, [], "not even a name is looked up");
   for (const url of REFUSED_IN_CALLING) {
     for (const _ of answers) {
@@ -64,7 +87,9 @@ test.serial("none of them is connected to, whatever DNS says: each is silent (co
 test("of a thousand look-ups of a name that rebinds, each is judged by its own answer", async (t) => {
   let n = 0;
   const isBad = () => n % 2 === 1;
-  const dns = await startNameServer(() => ({ addresses: isBad() ? ["127.0.0.1", "::1"] : ["1.1.1.1", "2606:4700::1111"] }));
+  const dns = await startNameServer(() => ({
+    addresses: isBad() ? ["127.0.0.1", "::1"] : ["1.1.1.1", "2606:4700::1111"],
+  }));
   t.teardown(() => dns.close());
   const lookup = guardedLookup(dnsResolve([dns.address]), false);
   for (; n < 1_000; n++) {

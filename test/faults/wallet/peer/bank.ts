@@ -85,11 +85,17 @@ export class Bank {
   #read(request: string): { merchant: string; body: string; txId: string; attempt: string | undefined } {
     const [head = "", body = ""] = request.split("\r\n\r\n");
     const [line = "", ...lines] = head.split("\r\n");
-    const headers = Object.fromEntries(lines.map((text) => [text.slice(0, text.indexOf(":")).toLowerCase(), text.slice(text.indexOf(":") + 1).trim()]));
+    const headers = Object.fromEntries(
+      lines.map((text) => [text.slice(0, text.indexOf(":")).toLowerCase(), text.slice(text.indexOf(":") + 1).trim()]),
+    );
     const [method = "", target = ""] = line.split(" ");
     const merchant = headers["x-merchant-id"] ?? "";
     const { tx_id: txId } = JSON.parse(body) as { tx_id: string };
-    const signature = checkSignature(this.#secretOf(merchant), { method, target, headers, body: Buffer.from(body) }, Date.now());
+    const signature = checkSignature(
+      this.#secretOf(merchant),
+      { method, target, headers, body: Buffer.from(body) },
+      Date.now(),
+    );
     if (signature !== "ok") this.violations.push(`${txId}: signature ${signature}`);
     const nonce = headers["x-nonce"] ?? "";
     if (this.#nonces.has(nonce)) this.violations.push(`${txId}: a nonce for the second time`);

@@ -23,7 +23,10 @@ export interface Frontage {
   readonly leaked: (what: string) => void;
 }
 
-export async function openFront(authority: Authority, { host, tls, connection, healed, serve, leaked }: Frontage): Promise<Front> {
+export async function openFront(
+  authority: Authority,
+  { host, tls, connection, healed, serve, leaked }: Frontage,
+): Promise<Front> {
   const sockets = new Set<Socket>();
   let accepted = 0;
   const sound = tls === undefined ? undefined : createTlsServer(makeLeaf(host, authority), serve);
@@ -55,17 +58,29 @@ export async function openFront(authority: Authority, { host, tls, connection, h
 }
 
 /** undefined: a fault below TLS. */
-function faultyTls(fault: TlsFault, host: string, authority: Authority, leaked: (what: string) => void): TlsServer | undefined {
+function faultyTls(
+  fault: TlsFault,
+  host: string,
+  authority: Authority,
+  leaked: (what: string) => void,
+): TlsServer | undefined {
   const options: Partial<Record<TlsFault, TlsOptions>> = {
     expired: makeLeaf(host, authority, true),
     "other host": makeLeaf("other.example", authority),
     "self-signed": makeLeaf(host, null),
     "unknown authority": makeLeaf(host, makeAuthority("Another CA")),
-    "TLS 1.1": { ...makeLeaf(host, authority), minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" },
+    "TLS 1.1": {
+      ...makeLeaf(host, authority),
+      minVersion: "TLSv1",
+      maxVersion: "TLSv1.1",
+      ciphers: "DEFAULT@SECLEVEL=0",
+    },
   };
   const wanted = options[fault];
   if (wanted === undefined) return undefined;
   return createTlsServer(wanted, (socket) => {
-    socket.on("error", () => undefined).on("data", (chunk: Buffer) => leaked(`${chunk.length} bytes through a TLS connection that is ${fault}`));
+    socket
+      .on("error", () => undefined)
+      .on("data", (chunk: Buffer) => leaked(`${chunk.length} bytes through a TLS connection that is ${fault}`));
   });
 }

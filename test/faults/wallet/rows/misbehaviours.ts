@@ -45,7 +45,8 @@ export const flood =
     let written = 0;
     socket.write(head);
     const more = (): void => {
-      for (let i = 0; i < 4; i++, written += block.length) if (socket.destroyed || written >= mostBytes || !socket.write(block)) return;
+      for (let i = 0; i < 4; i++, written += block.length)
+        if (socket.destroyed || written >= mostBytes || !socket.write(block)) return;
       setImmediate(more);
     };
     socket.on("drain", more);
@@ -76,7 +77,11 @@ export function swapped({ timeoutMs }: Pace): Misbehave {
 /** Megabytes of zeros, packed once per row: it takes its time. */
 export function bomb(megabytes: number): () => Misbehave {
   return () => {
-    const packed = reply(200, gzipSync(Buffer.alloc(megabytes * 1_000_000), { level: 9 }), "content-encoding: gzip\r\n");
+    const packed = reply(
+      200,
+      gzipSync(Buffer.alloc(megabytes * 1_000_000), { level: 9 }),
+      "content-encoding: gzip\r\n",
+    );
     return (socket) => void socket.write(packed);
   };
 }

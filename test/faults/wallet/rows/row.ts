@@ -19,7 +19,15 @@ export interface Setting extends Pace {
   readonly trapUrl: string;
 }
 
-export type TlsFault = "expired" | "other host" | "self-signed" | "unknown authority" | "TLS 1.1" | "stall" | "plain HTTP" | "cut";
+export type TlsFault =
+  | "expired"
+  | "other host"
+  | "self-signed"
+  | "unknown authority"
+  | "TLS 1.1"
+  | "stall"
+  | "plain HTTP"
+  | "cut";
 
 export interface Row {
   /** As in docs/reliability.md: C1 to C13. */

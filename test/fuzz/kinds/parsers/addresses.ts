@@ -1,12 +1,22 @@
 import { BlockList, isIP } from "node:net";
-import { clientAddress, type IpRange, ipRangeText, isListed, networkOf, parseIpRange, plainAddress } from "../../../../src/domain/access/ip-list.ts";
+import {
+  clientAddress,
+  type IpRange,
+  ipRangeText,
+  isListed,
+  networkOf,
+  parseIpRange,
+  plainAddress,
+} from "../../../../src/domain/access/ip-list.ts";
 import { isPublicAddress } from "../../../../src/domain/access/public-address.ts";
 import type { SeededRandom } from "../../../../testbed/seeded-random.ts";
 import type { Kind } from "../../kind.ts";
 import { mutateText } from "../../mutate.ts";
 
-const v4 = (random: SeededRandom): string => Array.from({ length: 4 }, () => random.pick([0, 1, 10, 127, 169, 192, 254, 255, random.int(0, 255)])).join(".");
-const group = (random: SeededRandom): string => random.pick(["0", "1", "ffff", "fe80", "2001", "db8", random.int(0, 0xffff).toString(16)]);
+const v4 = (random: SeededRandom): string =>
+  Array.from({ length: 4 }, () => random.pick([0, 1, 10, 127, 169, 192, 254, 255, random.int(0, 255)])).join(".");
+const group = (random: SeededRandom): string =>
+  random.pick(["0", "1", "ffff", "fe80", "2001", "db8", random.int(0, 0xffff).toString(16)]);
 
 function address(random: SeededRandom): string {
   const groups = (count: number): string => Array.from({ length: count }, () => group(random)).join(":");
@@ -40,7 +50,9 @@ export const ipLists: Kind<ListInput> = {
     };
   },
   mutate: (random, { range, address: from }) =>
-    random.chance(0.6) ? { range: mutateText(random, range), address: from } : { range, address: mutateText(random, from) },
+    random.chance(0.6)
+      ? { range: mutateText(random, range), address: from }
+      : { range, address: mutateText(random, from) },
   check: ({ range, address: from }) => [...rangeFaults(range), ...listFaults(range, from), ...addressFaults(from)],
 };
 
@@ -56,11 +68,15 @@ function rangeFaults(text: string): string[] {
   if (range === undefined) {
     const isPlain = more.length === 0 && family(base) !== 0 && (bits === undefined || /^(0|[1-9]\d*)$/.test(bits));
     const max = family(base) === 4 ? 32 : 128;
-    return isPlain && (bits === undefined || (Number(bits) <= max && Number(bits) >= (isMapped(base) ? 96 : 0))) ? [`${text} is a range`] : [];
+    return isPlain && (bits === undefined || (Number(bits) <= max && Number(bits) >= (isMapped(base) ? 96 : 0)))
+      ? [`${text} is a range`]
+      : [];
   }
   if (family(base) === 0) return [`${text} was read as a range`];
   const again = parseIpRange(ipRangeText(range));
-  return again?.value === range.value && again.prefix === range.prefix && again.bits === range.bits ? [] : [`${text} is written as ${ipRangeText(range)}`];
+  return again?.value === range.value && again.prefix === range.prefix && again.bits === range.bits
+    ? []
+    : [`${text} is written as ${ipRangeText(range)}`];
 }
 
 function listFaults(text: string, from: string): string[] {
@@ -72,14 +88,17 @@ function listFaults(text: string, from: string): string[] {
   const kind = range.bits === 32 ? "ipv4" : "ipv6";
   list.addSubnet(ipRangeText({ ...range, prefix: range.bits }), range.prefix, kind);
   const plain = plainAddress(from);
-  const expected = (family(plain) === 4) === (kind === "ipv4") && list.check(plain, family(plain) === 4 ? "ipv4" : "ipv6");
+  const expected =
+    (family(plain) === 4) === (kind === "ipv4") && list.check(plain, family(plain) === 4 ? "ipv4" : "ipv6");
   return is === expected ? [] : [`${from} in ${text}: ${is}`];
 }
 
 function addressFaults(from: string): string[] {
   const faults: string[] = [];
-  if (isPublicAddress(from) && (isIP(from) === 0 || PRIVATE.some((range) => isListed([range], from)))) faults.push(`${from} is taken for public`);
-  if (networkOf(networkOf(from).split("/")[0] ?? "") !== networkOf(from) && family(from) !== 0) faults.push(`the network of ${from}`);
+  if (isPublicAddress(from) && (isIP(from) === 0 || PRIVATE.some((range) => isListed([range], from))))
+    faults.push(`${from} is taken for public`);
+  if (networkOf(networkOf(from).split("/")[0] ?? "") !== networkOf(from) && family(from) !== 0)
+    faults.push(`the network of ${from}`);
   return faults;
 }
 
@@ -108,21 +127,37 @@ interface ForwardedInput {
 
 const PROXIES = ["10.0.0.0/8", "2001:db8:1::/48"].map(parseIpRange) as IpRange[];
 
-/** A caller that invents forwarded addresses, behind two proxies of ours: it is told by the address that the first of them saw. */
+/**
+ * A caller that invents forwarded addresses, behind two proxies of ours: it is told by the address that the first of
+ * them saw.
+ */
 export const forwarded: Kind<ForwardedInput> = {
   name: "forwarded",
   reader: "domain/access/ip-list clientAddress",
   perMillion: 50_000,
-  generate: (random) => ({ invented: Array.from({ length: random.int(0, 3) }, () => invention(random)), client: address(random) }),
-  mutate: (random, { invented, client }) => ({ client, invented: [...invented.slice(1), mutateText(random, invented[0] ?? "10.0.0.1")] }),
+  generate: (random) => ({
+    invented: Array.from({ length: random.int(0, 3) }, () => invention(random)),
+    client: address(random),
+  }),
+  mutate: (random, { invented, client }) => ({
+    client,
+    invented: [...invented.slice(1), mutateText(random, invented[0] ?? "10.0.0.1")],
+  }),
   check: ({ invented, client }) => {
     const direct = clientAddress(client, invented, []);
     const faults = direct === plainAddress(client) ? [] : [`without proxies ${client} became ${direct}`];
     // A client at a proxy's own address is that proxy.
     if (isListed(PROXIES, client)) return faults;
-    const spellings = [[...invented, `${client}, 10.0.0.2`], [...invented, client, "10.0.0.2"], [[...invented, client, "2001:db8:1::5"].join(",")]];
+    const spellings = [
+      [...invented, `${client}, 10.0.0.2`],
+      [...invented, client, "10.0.0.2"],
+      [[...invented, client, "2001:db8:1::5"].join(",")],
+    ];
     const seen = spellings.map((lines) => clientAddress("::ffff:10.9.9.9", lines, PROXIES));
-    return [...faults, ...seen.filter((one) => one !== plainAddress(client)).map((one) => `${client} passed for ${one}`)];
+    return [
+      ...faults,
+      ...seen.filter((one) => one !== plainAddress(client)).map((one) => `${client} passed for ${one}`),
+    ];
   },
 };
 

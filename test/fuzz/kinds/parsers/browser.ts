@@ -1,5 +1,11 @@
 import { safePath } from "../../../../web-renderer/path.ts";
-import { BET_IDS_MAX, type Envelope, MESSAGE_CHARS_MAX, PATH_CHARS_MAX, readEnvelope } from "../../../../web-renderer/protocol.ts";
+import {
+  BET_IDS_MAX,
+  type Envelope,
+  MESSAGE_CHARS_MAX,
+  PATH_CHARS_MAX,
+  readEnvelope,
+} from "../../../../web-renderer/protocol.ts";
 import { readEvent } from "../../../../web-renderer/read-event.ts";
 import type { Kind } from "../../kind.ts";
 import { mutateFields, mutateText, oddValue } from "../../mutate.ts";
@@ -34,10 +40,15 @@ export const frameRoutes: Kind<string> = {
     const route = safePath(path);
     if (route === undefined) return [];
     const url = new URL(route, "https://sportsbook.example");
-    const faults = url.origin === "https://sportsbook.example" && /^\/(?!\/)/.test(route) && !/[\\\p{Cc}]/u.test(route) ? [] : [`leads to ${url.href}`];
-    for (const name of ["jwt", "token", "brand"]) if (url.searchParams.has(name)) faults.push(`logs somebody in: ${route}`);
+    const faults =
+      url.origin === "https://sportsbook.example" && /^\/(?!\/)/.test(route) && !/[\\\p{Cc}]/u.test(route)
+        ? []
+        : [`leads to ${url.href}`];
+    for (const name of ["jwt", "token", "brand"])
+      if (url.searchParams.has(name)) faults.push(`logs somebody in: ${route}`);
     if (path.length > PATH_CHARS_MAX) faults.push("is too long");
-    if (safePath(route) !== route && route.length <= PATH_CHARS_MAX) faults.push(`is ${safePath(route)} the second time`);
+    if (safePath(route) !== route && route.length <= PATH_CHARS_MAX)
+      faults.push(`is ${safePath(route)} the second time`);
     return faults;
   },
 };
@@ -69,7 +80,14 @@ export const frameMessages: Kind<unknown> = {
   perMillion: 5_000,
   generate: (random) => {
     const [name, payload] = random.pick(EVENTS);
-    return { ns: "sb", v: 1, kind: random.pick(["event", "event", "event", "reply", "command", "hello"]), name, id: random.pick(["1", null, 5]), payload };
+    return {
+      ns: "sb",
+      v: 1,
+      kind: random.pick(["event", "event", "event", "reply", "command", "hello"]),
+      name,
+      id: random.pick(["1", null, 5]),
+      payload,
+    };
   },
   mutate: (random, message) => {
     if (typeof message !== "object" || message === null || random.chance(0.1)) return oddValue(random);
@@ -85,10 +103,17 @@ export const frameMessages: Kind<unknown> = {
     const faults = JSON.stringify(envelope).length <= MESSAGE_CHARS_MAX ? [] : ["is too long"];
     const event = readEvent(envelope.name, envelope.payload);
     if (event?.name === "routeChange" && !/^\/(?!\/)/.test(event.args[0])) faults.push(`the route ${event.args[0]}`);
-    if (event?.name === "betslipChanged" && !(Number.isSafeInteger(event.args[0].count) && event.args[0].count >= 0)) faults.push("the count");
-    if (event?.name === "betPlaced" && !(event.args[0].betIds.length <= BET_IDS_MAX && event.args[0].betIds.every((id) => typeof id === "string")))
+    if (event?.name === "betslipChanged" && !(Number.isSafeInteger(event.args[0].count) && event.args[0].count >= 0))
+      faults.push("the count");
+    if (
+      event?.name === "betPlaced" &&
+      !(event.args[0].betIds.length <= BET_IDS_MAX && event.args[0].betIds.every((id) => typeof id === "string"))
+    )
       faults.push("the bets");
-    if (event?.name === "balanceChange" && !(Number.isSafeInteger(event.args[0].amount) && /^[A-Z]{3}$/.test(event.args[0].currency)))
+    if (
+      event?.name === "balanceChange" &&
+      !(Number.isSafeInteger(event.args[0].amount) && /^[A-Z]{3}$/.test(event.args[0].currency))
+    )
       faults.push("the balance");
     return faults;
   },

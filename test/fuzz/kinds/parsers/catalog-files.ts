@@ -1,5 +1,10 @@
 import { parse } from "csv-parse/sync";
-import { type CatalogFormat, catalogFile, type FileRow, UnreadableFile } from "../../../../src/domain/catalog/catalog-file.ts";
+import {
+  type CatalogFormat,
+  catalogFile,
+  type FileRow,
+  UnreadableFile,
+} from "../../../../src/domain/catalog/catalog-file.ts";
 import { CsvFault, CsvReader } from "../../../../src/domain/catalog/csv.ts";
 import { readGame } from "../../../../src/domain/catalog/game.ts";
 import { isGameCode, isProviderCode } from "../../../../src/domain/values/identifiers.ts";
@@ -52,11 +57,16 @@ export const catalogFiles: Kind<Input> = {
       ? { format: "csv", text: random.pick(CSV), cut: random.int(0, 60) }
       : { format: "json", text: JSON.stringify([random.pick(GAMES), random.pick(GAMES)]), cut: random.int(0, 60) },
   mutate: (random: SeededRandom, { format, text, cut }) =>
-    random.chance(0.05) ? { text, cut, format: format === "csv" ? "json" : "csv" } : { format, cut, text: mutateText(random, text) },
+    random.chance(0.05)
+      ? { text, cut, format: format === "csv" ? "json" : "csv" }
+      : { format, cut, text: mutateText(random, text) },
   check: ({ format, text, cut }) => {
     const whole = rowsOf(format, [text]);
     const pieces = rowsOf(format, [text.slice(0, cut), text.slice(cut, cut + 1), text.slice(cut + 1)]);
-    const faults = JSON.stringify(whole) === JSON.stringify(pieces) ? [] : [`cut at ${cut} it is ${JSON.stringify(pieces)}, else ${JSON.stringify(whole)}`];
+    const faults =
+      JSON.stringify(whole) === JSON.stringify(pieces)
+        ? []
+        : [`cut at ${cut} it is ${JSON.stringify(pieces)}, else ${JSON.stringify(whole)}`];
     for (const row of whole ?? []) if ("fields" in row) faults.push(...gameFaults(row.fields));
     return format === "csv" && text.isWellFormed() ? [...faults, ...csvFaults(text)] : faults;
   },
@@ -83,7 +93,8 @@ function gameFaults(fields: Readonly<Record<string, unknown>>): string[] {
   const faults = isProviderCode(provider) && isGameCode(code) ? [] : [`the game ${provider}/${code}`];
   const again = readGame({ provider, code, name: read.game.name, type: read.game.type, ...details });
   // The catalog's own answer may be imported again.
-  if (!("game" in again) || JSON.stringify(again.game.details) !== JSON.stringify(details)) faults.push(`${JSON.stringify(details)} can't be imported again`);
+  if (!("game" in again) || JSON.stringify(again.game.details) !== JSON.stringify(details))
+    faults.push(`${JSON.stringify(details)} can't be imported again`);
   const images = Object.values((details.images ?? {}) as Record<string, string | null>);
   return [...faults, ...images.flatMap((url) => (url === null ? [] : lobbyFaults(url)))];
 }
@@ -101,6 +112,12 @@ function csvFaults(text: string): string[] {
     if (cause instanceof CsvFault) return [];
     throw cause;
   }
-  const others = parse(text, { relax_column_count: true, skip_empty_lines: true, record_delimiter: ["\r\n", "\n", "\r"] }) as string[][];
-  return JSON.stringify(cells) === JSON.stringify(others) ? [] : [`others read ${JSON.stringify(others)}, here it is ${JSON.stringify(cells)}`];
+  const others = parse(text, {
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+  }) as string[][];
+  return JSON.stringify(cells) === JSON.stringify(others)
+    ? []
+    : [`others read ${JSON.stringify(others)}, here it is ${JSON.stringify(cells)}`];
 }

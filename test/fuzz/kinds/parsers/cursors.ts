@@ -26,7 +26,9 @@ const CHOICES: readonly Fields[] = [
 ];
 const POSITIONS: readonly Fields[] = [{ until: String(NOW), created_at: String(NOW - 5), id: "17" }, { seq: "12" }];
 
-/** Cursors: what was written comes back, what was touched does not, and what is forged says no more than a request may. */
+/**
+ * Cursors: what was written comes back, what was touched does not, and what is forged says no more than a request may.
+ */
 export const cursors: Kind<Input> = {
   name: "cursors",
   reader: "app/merchant/cursor, app/merchant/transactions-query",
@@ -39,17 +41,24 @@ export const cursors: Kind<Input> = {
       case 1:
         return { asked, position: texts(random, position), cursor };
       default:
-        return { asked, position, cursor: mutateText(random, cursor ?? writeCursor("transactions", CODE, [asked, position])) };
+        return {
+          asked,
+          position,
+          cursor: mutateText(random, cursor ?? writeCursor("transactions", CODE, [asked, position])),
+        };
     }
   },
   check: ({ asked, position, cursor }) => {
     const own = writeCursor("transactions", CODE, [asked, position]);
     const faults: string[] = [];
-    if (JSON.stringify(readCursor("transactions", CODE, own)) !== JSON.stringify([asked, position])) faults.push("what was written doesn't come back");
-    if (readCursor("round", CODE, own) !== undefined || readCursor("transactions", "shop-clp", own) !== undefined) faults.push("another listing's was taken");
+    if (JSON.stringify(readCursor("transactions", CODE, own)) !== JSON.stringify([asked, position]))
+      faults.push("what was written doesn't come back");
+    if (readCursor("round", CODE, own) !== undefined || readCursor("transactions", "shop-clp", own) !== undefined)
+      faults.push("another listing's was taken");
     const touched = cursor === undefined ? undefined : readCursor("transactions", CODE, cursor);
     // Whatever is taken is the very text that this service would write.
-    if (touched !== undefined && writeCursor("transactions", CODE, touched) !== cursor) faults.push("a cursor that was touched is taken");
+    if (touched !== undefined && writeCursor("transactions", CODE, touched) !== cursor)
+      faults.push("a cursor that was touched is taken");
     for (const one of [own, ...(cursor === undefined ? [] : [cursor])]) faults.push(...askedFaults(one));
     return faults;
   },
@@ -58,7 +67,8 @@ export const cursors: Kind<Input> = {
 const texts = (random: SeededRandom, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(mutateFields(random, fields))
-      // V8 (14.6) reads a JSON key that begins with an escape as `\\` once it has met that key: no field of ours has a backslash.
+      // V8 (14.6) reads a JSON key that begins with an escape as `\\` once it has met that key: no field of ours has a
+      // backslash.
       .filter(([name]) => JSON.stringify(name) === `"${name}"`)
       .map(([name, value]) => [name, typeof value === "string" ? value : oddText(random)]),
   );
@@ -71,8 +81,10 @@ function askedFaults(cursor: string): string[] {
     const { choice, faults: bad } = readChoice(listing.value.choice);
     if (bad.length > 0 || JSON.stringify(choice) !== JSON.stringify(listing.value.choice))
       faults.push(`a choice that no request can make: ${JSON.stringify(listing.value.choice)}`);
-    for (const value of Object.values(listing.value.position ?? {})) if (!/^\d{1,18}$/.test(value)) faults.push(`the position ${value}`);
-  } else if (!areFaults(listing.refusal.details) || listing.refusal.details.length === 0) faults.push("refused without a fault");
+    for (const value of Object.values(listing.value.position ?? {}))
+      if (!/^\d{1,18}$/.test(value)) faults.push(`the position ${value}`);
+  } else if (!areFaults(listing.refusal.details) || listing.refusal.details.length === 0)
+    faults.push("refused without a fault");
   const round = readRoundQuery(CODE, { provider: "ACME", roundId: "r1", cursor });
   if (round.ok) faults.push("a listing's cursor was taken for a round's");
   return faults;

@@ -19,14 +19,18 @@ import { mutateText } from "../../mutate.ts";
 
 const LETTERS = ["a", "Z", "0", "_", "-", ":", "~", " ", "é", "ß", "€", "中", "😀", "\u0301"];
 
-const idText = (random: SeededRandom): string => Array.from({ length: random.pick([1, 2, 8, 30, 64, 88, 95, 128]) }, () => random.pick(LETTERS)).join("");
+const idText = (random: SeededRandom): string =>
+  Array.from({ length: random.pick([1, 2, 8, 30, 64, 88, 95, 128]) }, () => random.pick(LETTERS)).join("");
 
 /** Ids of players, rounds, transactions, slips, games, providers and merchants; names and reasons. */
 export const identifiers: Kind<string> = {
   name: "identifiers",
   reader: "domain/values/identifiers",
   perMillion: 100_000,
-  generate: (random) => (random.chance(0.3) ? random.pick(["ACME", "SPORTSBOOK", "shop-brl", "tx-1", "ana", "refund~b1", "r1"]) : idText(random)),
+  generate: (random) =>
+    random.chance(0.3)
+      ? random.pick(["ACME", "SPORTSBOOK", "shop-brl", "tx-1", "ana", "refund~b1", "r1"])
+      : idText(random),
   mutate: mutateText,
   check: (text) => {
     const isId = text !== "" && isClean(text);
@@ -34,7 +38,9 @@ export const identifiers: Kind<string> = {
     return [
       ...BYTE_BOUNDS.filter(([, accepts, max]) => accepts(text) !== (isId && bytes <= max)).map(([name]) => name),
       ...(isPlayerId(text) === (isId && points <= 128) ? [] : ["player_id"]),
-      ...(isProviderCode(text) === (text.length >= 2 && text.length <= 32 && plain(text, UPPER)) ? [] : ["provider code"]),
+      ...(isProviderCode(text) === (text.length >= 2 && text.length <= 32 && plain(text, UPPER))
+        ? []
+        : ["provider code"]),
       ...(isPartyCode(text) === (text.length >= 1 && text.length <= 64 && plain(text, PARTY)) ? [] : ["merchant code"]),
       ...(isName(text, 255) && (!isId || text.trim() === "" || points > 255) ? ["name"] : []),
       ...(isReason(text) && !isClean(text.replace(/[\r\n\t]/g, "")) ? ["reason"] : []),
@@ -71,6 +77,7 @@ function wireFaults(own: string): string[] {
   if (ownTxId(wire) !== own) faults.push(`${wire} is no more ${own}`);
   // A wire id is looked up by whoever may ask for a round's.
   if (!isRoundId(wireTxId("A".repeat(32) as ProviderCode, own))) faults.push(`${wire} is too long`);
-  if (keyText({ merchantId: 1, txId: wire }) === keyText({ merchantId: 11, txId: wire })) faults.push("two merchants share a key");
+  if (keyText({ merchantId: 1, txId: wire }) === keyText({ merchantId: 11, txId: wire }))
+    faults.push("two merchants share a key");
   return faults;
 }

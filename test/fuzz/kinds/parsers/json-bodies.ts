@@ -27,7 +27,12 @@ export const launchFields = (random: SeededRandom): Record<string, unknown> => {
   return Object.fromEntries(all.map(([name, values]) => [name, random.pick(values.map((value) => [value]))[0]]));
 };
 
-const MERCHANT: LaunchingMerchant = { currency: "BRL", walletUrl: "https://wallet.example/", defaultLanguage: null, products: ["slot"] };
+const MERCHANT: LaunchingMerchant = {
+  currency: "BRL",
+  walletUrl: "https://wallet.example/",
+  defaultLanguage: null,
+  products: ["slot"],
+};
 const FRUITS = {
   game: { code: "fruits", type: "slot", active: true, demoAvailable: true },
   provider: { code: "ACME", active: true, sources: [{ enabled: true }] },
@@ -39,13 +44,18 @@ export const jsonBodies: Kind<Input> = {
   name: "json-bodies",
   reader: "rest/json-body, domain/merchant/launch-policy",
   perMillion: 70_000,
-  generate: (random) => ({ headers: { "content-type": ["application/json"] }, body: Buffer.from(JSON.stringify(launchFields(random))) }),
+  generate: (random) => ({
+    headers: { "content-type": ["application/json"] },
+    body: Buffer.from(JSON.stringify(launchFields(random))),
+  }),
   mutate: (random, { headers, body }) => {
     const name = random.pick(["content-type", "content-encoding"]);
-    if (random.chance(0.15)) return { headers: { ...headers, [name]: [mutateText(random, headers[name]?.[0] ?? "application/json")] }, body };
+    if (random.chance(0.15))
+      return { headers: { ...headers, [name]: [mutateText(random, headers[name]?.[0] ?? "application/json")] }, body };
     const fields = parsed(body);
     const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
-    if (isObject && random.chance(0.6)) return { headers, body: Buffer.from(JSON.stringify(mutateFields(random, fields as Record<string, unknown>))) };
+    if (isObject && random.chance(0.6))
+      return { headers, body: Buffer.from(JSON.stringify(mutateFields(random, fields as Record<string, unknown>))) };
     return { headers, body: mutateBytes(random, body) };
   },
   check: ({ headers, body }) => {
@@ -55,14 +65,22 @@ export const jsonBodies: Kind<Input> = {
     const launch = readLaunch(read.value);
     if (!launch.ok) {
       const details = launch.refusal.details;
-      return Array.isArray(details) && details.length > 0 && details.every(({ rule, message }) => rule !== "" && message !== "")
+      return Array.isArray(details) &&
+        details.length > 0 &&
+        details.every(({ rule, message }) => rule !== "" && message !== "")
         ? faults
         : [...faults, "no fault is told"];
     }
-    if (!isPlayerId(launch.value.playerId) || launch.value.playerId !== read.value.player_id) faults.push("the player is another");
+    if (!isPlayerId(launch.value.playerId) || launch.value.playerId !== read.value.player_id)
+      faults.push("the player is another");
     if (launch.value.lobbyUrl !== null) faults.push(...lobbyFaults(launch.value.lobbyUrl));
     const decided = decideLaunch(launch.value, MERCHANT, [FRUITS], false);
-    if (decided.ok && (decided.value.currency !== "BRL" || !/^[A-Z]{2}$/.test(decided.value.country) || !/^(pt|es|en)(-|$)/.test(decided.value.language)))
+    if (
+      decided.ok &&
+      (decided.value.currency !== "BRL" ||
+        !/^[A-Z]{2}$/.test(decided.value.country) ||
+        !/^(pt|es|en)(-|$)/.test(decided.value.language))
+    )
       faults.push(`launched as ${JSON.stringify(decided.value)}`);
     return faults;
   },
@@ -71,7 +89,8 @@ export const jsonBodies: Kind<Input> = {
 /** It stands in the game's page and in its address: nothing in it may run, or end a header's line. */
 export function lobbyFaults(text: string): string[] {
   const url = URL.parse(text);
-  const isPlain = url !== null && /^https?:$/.test(url.protocol) && !/^[^/]*\/\/[^/?#]*@/.test(text) && !/[\s\p{Cc}\\]/u.test(text);
+  const isPlain =
+    url !== null && /^https?:$/.test(url.protocol) && !/^[^/]*\/\/[^/?#]*@/.test(text) && !/[\s\p{Cc}\\]/u.test(text);
   return isPlain ? [] : [`the address ${text}`];
 }
 

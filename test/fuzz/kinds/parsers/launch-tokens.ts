@@ -26,7 +26,13 @@ interface Input {
 
 const SECONDS = NOW / 1_000;
 const HEADER = { alg: "HS256", typ: "sb-launch+jwt" };
-const CLAIMS = { iss: "aggregator", aud: "shop", jti: "00112233445566778899aabbccddeeff", iat: SECONDS, exp: SECONDS + 600 };
+const CLAIMS = {
+  iss: "aggregator",
+  aud: "shop",
+  jti: "00112233445566778899aabbccddeeff",
+  iat: SECONDS,
+  exp: SECONDS + 600,
+};
 const HEADERS = [
   HEADER,
   { alg: "none", typ: HEADER.typ },
@@ -46,12 +52,20 @@ function tokenText({ header, claims, signed, text }: Input): string {
     .digest("base64url")}`;
 }
 
-/** Launch tokens, forged in every part: authentic ones of this very kind are taken, all others are TOKEN_INVALID or TOKEN_EXPIRED. */
+/**
+ * Launch tokens, forged in every part: authentic ones of this very kind are taken, all others are TOKEN_INVALID or
+ * TOKEN_EXPIRED.
+ */
 export const launchTokens: Kind<Input> = {
   name: "launch-tokens",
   reader: "jwt/jwt-launch-tokens",
   perMillion: 10_000,
-  generate: (random) => ({ header: random.chance(0.6) ? HEADER : random.pick(HEADERS), claims: CLAIMS, signed: random.chance(0.9), text: undefined }),
+  generate: (random) => ({
+    header: random.chance(0.6) ? HEADER : random.pick(HEADERS),
+    claims: CLAIMS,
+    signed: random.chance(0.9),
+    text: undefined,
+  }),
   mutate: (random, input) => {
     switch (random.int(0, 3)) {
       case 0:
@@ -65,10 +79,16 @@ export const launchTokens: Kind<Input> = {
   check: async (input) => {
     const text = tokenText(input);
     const read = await tokens.read(text);
-    if (!read.ok) return ["TOKEN_INVALID", "TOKEN_EXPIRED"].includes(read.refusal.code) ? [] : [`refused with ${read.refusal.code}`];
+    if (!read.ok)
+      return ["TOKEN_INVALID", "TOKEN_EXPIRED"].includes(read.refusal.code)
+        ? []
+        : [`refused with ${read.refusal.code}`];
     const [header = "", claims = "", signature = "", ...more] = text.split(".");
-    // The last digit of a signature has two bits that say nothing: another spelling of the same bytes, and the same jti.
-    const isSigned = Buffer.from(signature, "base64url").equals(createHmac("sha256", KEY).update(`${header}.${claims}`).digest());
+    // The last digit of a signature has two bits that say nothing: another spelling of the same bytes, and the same
+    // jti.
+    const isSigned = Buffer.from(signature, "base64url").equals(
+      createHmac("sha256", KEY).update(`${header}.${claims}`).digest(),
+    );
     const faults = isSigned && more.length === 0 ? [] : ["taken without its signature"];
     const { alg, typ } = decoded(header);
     if (
@@ -79,7 +99,8 @@ export const launchTokens: Kind<Input> = {
     )
       faults.push(`taken with the header ${JSON.stringify({ alg, typ })}`);
     const { iss, aud, jti, exp } = decoded(claims);
-    if (iss !== "aggregator" || aud !== read.value.brand || jti !== read.value.jti || !(Number(exp) * 1_000 > NOW)) faults.push("taken for another token");
+    if (iss !== "aggregator" || aud !== read.value.brand || jti !== read.value.jti || !(Number(exp) * 1_000 > NOW))
+      faults.push("taken for another token");
     return faults;
   },
 };

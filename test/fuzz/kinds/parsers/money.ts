@@ -1,4 +1,13 @@
-import { amountMax, balanceFromNumber, CURRENCIES, type Currency, fromDecimal, isAmount, scaleOf, toDecimal } from "../../../../src/domain/values/money.ts";
+import {
+  amountMax,
+  balanceFromNumber,
+  CURRENCIES,
+  type Currency,
+  fromDecimal,
+  isAmount,
+  scaleOf,
+  toDecimal,
+} from "../../../../src/domain/values/money.ts";
 import type { SeededRandom } from "../../../../testbed/seeded-random.ts";
 import type { Kind } from "../../kind.ts";
 import { mutateText } from "../../mutate.ts";
@@ -17,18 +26,23 @@ export const moneyTexts: Kind<Input> = {
     const currency = random.pick(CURRENCIES);
     return { currency, text: toDecimal(minorUnits(random), currency) };
   },
-  mutate: (random, { text, currency }) => (random.chance(0.1) ? { text, currency: random.pick(CURRENCIES) } : { text: mutateText(random, text), currency }),
+  mutate: (random, { text, currency }) =>
+    random.chance(0.1) ? { text, currency: random.pick(CURRENCIES) } : { text: mutateText(random, text), currency },
   check: ({ text, currency }) => [...decimalFaults(text, currency), ...balanceFaults(text, currency)],
 };
 
 /** Amounts of every size up to the column's limit. */
 function minorUnits(random: SeededRandom): bigint {
   const digits = random.int(1, 17);
-  const value = BigInt(Math.floor(random.fraction() * 10 ** Math.min(digits, 15))) * 10n ** BigInt(Math.max(0, digits - 15)) + BigInt(random.int(0, 9));
+  const value =
+    BigInt(Math.floor(random.fraction() * 10 ** Math.min(digits, 15))) * 10n ** BigInt(Math.max(0, digits - 15)) +
+    BigInt(random.int(0, 9));
   return random.chance(0.2) ? -value : value;
 }
 
-/** JSON's numbers without exponent and minus zero, of at most 18 digits before the point: what is read, by another way. */
+/**
+ * JSON's numbers without exponent and minus zero, of at most 18 digits before the point: what is read, by another way.
+ */
 function exactly(text: string, currency: Currency): bigint | undefined {
   if (!/^[-0-9.]+$/.test(text)) return undefined;
   try {
@@ -48,10 +62,12 @@ function exactly(text: string, currency: Currency): bigint | undefined {
 function decimalFaults(text: string, currency: Currency): string[] {
   const minor = fromDecimal(text, currency);
   const faults: string[] = [];
-  if (minor !== exactly(text, currency)) faults.push(`${text} ${currency} is ${exactly(text, currency)}, read as ${minor}`);
+  if (minor !== exactly(text, currency))
+    faults.push(`${text} ${currency} is ${exactly(text, currency)}, read as ${minor}`);
   if (minor === undefined) return faults;
   const written = toDecimal(minor, currency);
-  if (fromDecimal(written, currency) !== minor) faults.push(`${minor} is written as ${written}, which is another amount`);
+  if (fromDecimal(written, currency) !== minor)
+    faults.push(`${minor} is written as ${written}, which is another amount`);
   if (!/^-?(0|[1-9]\d*)(\.\d?[1-9])?$/.test(written)) faults.push(`${written} is not the shortest form`);
   if (isAmount(minor, currency) !== (minor >= 0n && minor <= amountMax(currency))) faults.push(`${minor} as an amount`);
   return faults;
@@ -69,6 +85,7 @@ function balanceFaults(text: string, currency: Currency): string[] {
   // Cut towards zero, so never more than the wallet said, and less by under one unit; a double's own grain aside.
   const cut = (Math.abs(value) - Math.abs(Number(minor)) / scale) * scale;
   if (cut < -0.25 || cut > 1.25) faults.push(`the balance ${value} became ${minor}`);
-  if (exact && fromDecimal(toDecimal(minor, currency), currency) === undefined) faults.push(`the balance ${value} is not exact`);
+  if (exact && fromDecimal(toDecimal(minor, currency), currency) === undefined)
+    faults.push(`the balance ${value} is not exact`);
   return faults;
 }

@@ -4,7 +4,17 @@ import type { SeededRandom } from "../../../../testbed/seeded-random.ts";
 import type { Kind } from "../../kind.ts";
 import { mutateFields, mutateText } from "../../mutate.ts";
 
-const ZONES = ["UTC", "America/Sao_Paulo", "asia/kathmandu", "Pacific/Apia", "Africa/Casablanca", "Etc/GMT+12", "GMT", "EST", "Antarctica/Troll"];
+const ZONES = [
+  "UTC",
+  "America/Sao_Paulo",
+  "asia/kathmandu",
+  "Pacific/Apia",
+  "Africa/Casablanca",
+  "Etc/GMT+12",
+  "GMT",
+  "EST",
+  "Antarctica/Troll",
+];
 
 const date = (random: SeededRandom): string =>
   `${random.pick(["2026", "2025", "1999", "0000", "9999", "2011"])}-${pad(random.int(1, 12))}-${pad(random.int(1, 31))}`;
@@ -25,13 +35,20 @@ export const reportRequests: Kind<GgrFields> = {
     };
   },
   mutate: (random, fields) =>
-    Object.fromEntries(Object.entries(mutateFields(random, fields as Record<string, unknown>)).filter(([, value]) => typeof value === "string")) as GgrFields,
+    Object.fromEntries(
+      Object.entries(mutateFields(random, fields as Record<string, unknown>)).filter(
+        ([, value]) => typeof value === "string",
+      ),
+    ) as GgrFields,
   check: (fields) => {
     const read = readGgrRequest(fields);
-    if (!read.ok) return Array.isArray(read.refusal.details) && read.refusal.details.length > 0 ? [] : ["refused without a fault"];
+    if (!read.ok)
+      return Array.isArray(read.refusal.details) && read.refusal.details.length > 0 ? [] : ["refused without a fault"];
     const { names, bounds } = daysOf(read.value);
-    const faults = names.length >= 1 && names.length <= 92 && bounds.length === names.length + 1 ? [] : [`${names.length} days`];
-    if (bounds.some((bound, i) => !Number.isSafeInteger(bound) || bound < (bounds[i - 1] ?? bound))) faults.push("the days don't follow each other");
+    const faults =
+      names.length >= 1 && names.length <= 92 && bounds.length === names.length + 1 ? [] : [`${names.length} days`];
+    if (bounds.some((bound, i) => !Number.isSafeInteger(bound) || bound < (bounds[i - 1] ?? bound)))
+      faults.push("the days don't follow each other");
     return faults;
   },
 };

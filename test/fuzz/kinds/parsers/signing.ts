@@ -7,12 +7,34 @@ import { mutateText } from "../../mutate.ts";
 const SECRET = "sk_fuzz_not_a_real_secret";
 const NOW = 1_767_225_600_000;
 
-const TARGETS = ["/v1/merchant", "/v1/games?q=a.b&limit=2", "/v1/transactions/ACME%3A1.2.3", "/v1/game/launch", "/v1/rounds/ACME/r.1?cursor=x.y", "/v1/"];
-const BODIES = ["", "", '{"player_id":"ana","game":"fruits"}', '{"a":1.5,"b":"x.y"}', "{}", "a.b.c", '{"nome":"joão"}', "[1,2]"];
+const TARGETS = [
+  "/v1/merchant",
+  "/v1/games?q=a.b&limit=2",
+  "/v1/transactions/ACME%3A1.2.3",
+  "/v1/game/launch",
+  "/v1/rounds/ACME/r.1?cursor=x.y",
+  "/v1/",
+];
+const BODIES = [
+  "",
+  "",
+  '{"player_id":"ana","game":"fruits"}',
+  '{"a":1.5,"b":"x.y"}',
+  "{}",
+  "a.b.c",
+  '{"nome":"joão"}',
+  "[1,2]",
+];
 
 const signable = (random: SeededRandom): Signable => {
   const body = random.pick(BODIES);
-  return { timestamp: String(NOW), nonce: random.hex(), method: body === "" ? "GET" : "POST", target: random.pick(TARGETS), body };
+  return {
+    timestamp: String(NOW),
+    nonce: random.hex(),
+    method: body === "" ? "GET" : "POST",
+    target: random.pick(TARGETS),
+    body,
+  };
 };
 
 interface SignatureInput {
@@ -36,14 +58,23 @@ export const signatures: Kind<SignatureInput> = {
   },
   check: ({ parts, signature }) => {
     const faults: string[] = [];
-    if (verify(SECRET, parts, signature) !== (signature === sign(SECRET, parts))) faults.push("a signature is right when it is the very text, else wrong");
+    if (verify(SECRET, parts, signature) !== (signature === sign(SECRET, parts)))
+      faults.push("a signature is right when it is the very text, else wrong");
     if (verify(`${SECRET}x`, parts, signature)) faults.push("another secret's signature was taken");
-    if (isTimestamp(parts.timestamp) && isFresh(Number(parts.timestamp), NOW) && Math.abs(Number(parts.timestamp) - NOW) > 300_000) faults.push("stale");
+    if (
+      isTimestamp(parts.timestamp) &&
+      isFresh(Number(parts.timestamp), NOW) &&
+      Math.abs(Number(parts.timestamp) - NOW) > 300_000
+    )
+      faults.push("stale");
     return [...faults, ...splitFaults(parts)];
   },
 };
 
-/** Every other way to take the signed string apart must break the form of a part: else one signature would be good for two requests. */
+/**
+ * Every other way to take the signed string apart must break the form of a part: else one signature would be good for
+ * two requests.
+ */
 function splitFaults(parts: Signable): string[] {
   const { timestamp, nonce, method, target, body } = parts;
   if (!isTimestamp(timestamp) || !isNonce(nonce) || !/^[A-Z]+$/.test(method)) return [];
@@ -54,7 +85,11 @@ function splitFaults(parts: Signable): string[] {
     for (const [j, second] of dots.entries())
       for (const third of dots.slice(Math.max(i, j) + 1)) {
         if (second <= first) continue;
-        const [otherTimestamp, otherNonce, otherMethod] = [text.slice(0, first), text.slice(first + 1, second), text.slice(second + 1, third)];
+        const [otherTimestamp, otherNonce, otherMethod] = [
+          text.slice(0, first),
+          text.slice(first + 1, second),
+          text.slice(second + 1, third),
+        ];
         const isSame = otherTimestamp === timestamp && otherNonce === nonce && otherMethod === method;
         if (!isSame && isTimestamp(otherTimestamp) && isNonce(otherNonce) && /^[A-Z]+$/.test(otherMethod))
           faults.push(`also splits at ${first}, ${second}, ${third}`);
@@ -81,9 +116,17 @@ export const signatureReasons: Kind<SignatureInput> = {
   mutate: signatures.mutate,
   check: ({ parts, signature }) => {
     const began = performance.now();
-    const reason = signatureFault({ parts, signature, secret: SECRET, previousSecret: "sk_before", pathPrefix: "/aggregator" });
+    const reason = signatureFault({
+      parts,
+      signature,
+      secret: SECRET,
+      previousSecret: "sk_before",
+      pathPrefix: "/aggregator",
+    });
     const faults = REASONS.includes(reason) ? [] : [`the reason ${reason}`];
-    return performance.now() - began > SLOW_MS ? [...faults, `took ${Math.round(performance.now() - began)} ms`] : faults;
+    return performance.now() - began > SLOW_MS
+      ? [...faults, `took ${Math.round(performance.now() - began)} ms`]
+      : faults;
   },
 };
 

@@ -65,14 +65,16 @@ export const targets: Kind<string> = {
   name: "targets",
   reader: "rest/request-target, rest/route",
   perMillion: 100_000,
-  generate: (random) => random.pick(["", "", "", "/aggregator", "http://api.example", "//api.example"]) + targetText(random),
+  generate: (random) =>
+    random.pick(["", "", "", "/aggregator", "http://api.example", "//api.example"]) + targetText(random),
   mutate: mutateText,
   check: (raw) => {
     const target = readTarget(raw, "/aggregator");
     if (target === undefined) return /^\/v1(\/|\?|$)/.test(raw) ? ["is under /v1"] : [];
     const faults: string[] = [];
     if (!raw.endsWith(target.signed) || !target.signed.startsWith("/v1")) faults.push(`signed is ${target.signed}`);
-    if (target.path + (target.signed.includes("?") ? `?${target.query}` : "") !== target.signed) faults.push("path and query are not what is signed");
+    if (target.path + (target.signed.includes("?") ? `?${target.query}` : "") !== target.signed)
+      faults.push("path and query are not what is signed");
     for (const method of ["GET", "POST", "DELETE", "__proto__"]) findRoute(ROUTES, method, target.path);
     // Node's parser lets no others through, and the URL parser alone takes a backslash for a slash.
     if (target.ambiguous || !/^[!-~]*$/.test(raw) || raw.includes("\\")) return faults;
@@ -95,7 +97,9 @@ const PARAMETERS = {
   cursor: anyText,
   status: oneOf("status", ["success", "pending", "failed"]),
   from: time("from"),
-  ...Object.fromEntries(CHOICE_NAMES.filter((name) => name !== "status" && name !== "from").map((name) => [name, anyText])),
+  ...Object.fromEntries(
+    CHOICE_NAMES.filter((name) => name !== "status" && name !== "from").map((name) => [name, anyText]),
+  ),
 };
 
 /** Query strings: every value is what others read, too, or there is a fault that names the parameter. */
@@ -113,8 +117,10 @@ export const queries: Kind<string> = {
     if (told.length > 0 || !query.isWellFormed()) return faults;
     const others = new URLSearchParams(query);
     const sent = Object.entries(texts);
-    if ([...others].length !== sent.length) faults.push(`others read ${[...others].length} parameters, here are ${sent.length}`);
-    for (const [name, text] of sent) if (others.get(name) !== text) faults.push(`others read ${name}=${others.get(name)}`);
+    if ([...others].length !== sent.length)
+      faults.push(`others read ${[...others].length} parameters, here are ${sent.length}`);
+    for (const [name, text] of sent)
+      if (others.get(name) !== text) faults.push(`others read ${name}=${others.get(name)}`);
     return [...faults, ...choiceFaults(texts)];
   },
 };
@@ -124,6 +130,9 @@ function choiceFaults(fields: Readonly<Record<string, string>>): string[] {
   const { choice, faults } = readChoice(fields);
   if (faults.length > 0) return [];
   const again = readChoice(choice);
-  if (again.faults.length > 0) return [`${JSON.stringify(choice)} is refused when it is repeated: ${again.faults[0]?.field}`];
-  return JSON.stringify(again.choice) === JSON.stringify(choice) ? [] : [`${JSON.stringify(choice)} becomes ${JSON.stringify(again.choice)}`];
+  if (again.faults.length > 0)
+    return [`${JSON.stringify(choice)} is refused when it is repeated: ${again.faults[0]?.field}`];
+  return JSON.stringify(again.choice) === JSON.stringify(choice)
+    ? []
+    : [`${JSON.stringify(choice)} becomes ${JSON.stringify(again.choice)}`];
 }

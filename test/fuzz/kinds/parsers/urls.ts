@@ -45,7 +45,8 @@ export const urls: Kind<string> = {
       for (const allowHttp of [false, true]) {
         const fault = walletUrlFault(text, { allowHttp, allowPrivate });
         if (fault === undefined) faults.push(...walletFaults(text, allowHttp, allowPrivate));
-        else if (fault.field !== "wallet_url" || fault.rule === "" || fault.message === "") faults.push("refused without a reason");
+        else if (fault.field !== "wallet_url" || fault.rule === "" || fault.message === "")
+          faults.push("refused without a reason");
       }
     return faults;
   },
@@ -55,11 +56,16 @@ function walletFaults(text: string, allowHttp: boolean, allowPrivate: boolean): 
   const url = new URL(text);
   const faults: string[] = [];
   if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) faults.push(url.protocol);
-  if (url.username !== "" || url.password !== "" || url.hash !== "" || text.length > 2_048) faults.push("userinfo, fragment or length");
+  if (url.username !== "" || url.password !== "" || url.hash !== "" || text.length > 2_048)
+    faults.push("userinfo, fragment or length");
   // By RFC 3986's own expression, which knows nothing of what browsers forgive.
   const authority = /^[^:/?#]+:\/\/([^/?#]*)/.exec(text)?.[1] ?? "";
   if (authority.includes("@")) faults.push(`the authority ${authority}`);
   const host = url.hostname;
-  if (!allowPrivate && (isIP(host.replace(/^\[|\]$/g, "")) !== 0 || /(^|\.)localhost\.?$/.test(host) || host.endsWith("."))) faults.push(`the host ${host}`);
+  if (
+    !allowPrivate &&
+    (isIP(host.replace(/^\[|\]$/g, "")) !== 0 || /(^|\.)localhost\.?$/.test(host) || host.endsWith("."))
+  )
+    faults.push(`the host ${host}`);
   return faults.map((fault) => `${text} passes: ${fault}`);
 }

@@ -46,12 +46,16 @@ interface CallsOptions {
 }
 
 /** Calls of every unary rpc of some services, from the message's bytes to the reply's. */
-export function grpcCalls({ services, telemetry }: InProcess, { name, of, key, likely = {}, perMillion, audit }: CallsOptions): Kind<CallInput> {
+export function grpcCalls(
+  { services, telemetry }: InProcess,
+  { name, of, key, likely = {}, perMillion, audit }: CallsOptions,
+): Kind<CallInput> {
   const rpcs = rpcsOf([...services].filter(([service]) => service.typeName.startsWith(of)));
   const names = [...rpcs.keys()];
   const rpcOf = (rpc: string): Rpc => rpcs.get(rpc) as Rpc;
   // An ended session takes nothing more, so it is always the same one.
-  const likelyOf = (rpc: string): Likely => (rpc.endsWith("/EndSession") ? { ...likely, session_id: ["f".repeat(32)] } : likely);
+  const likelyOf = (rpc: string): Likely =>
+    rpc.endsWith("/EndSession") ? { ...likely, session_id: ["f".repeat(32)] } : likely;
   return {
     name,
     reader: `${of}: handlers, use cases, SQLite`,
@@ -59,19 +63,30 @@ export function grpcCalls({ services, telemetry }: InProcess, { name, of, key, l
     generate: (random) => {
       const rpc = random.pick(names);
       const { input } = rpcOf(rpc).method;
-      return { rpc, key, bytes: toBinary(input, randomMessage(random, input, likelyOf(rpc))), wallet: walletBytes(random) };
+      return {
+        rpc,
+        key,
+        bytes: toBinary(input, randomMessage(random, input, likelyOf(rpc))),
+        wallet: walletBytes(random),
+      };
     },
     mutate: (random, input) => {
       if (random.chance(0.1)) return { ...input, key: random.pick(ALL_KEYS) };
       if (random.chance(0.2)) return { ...input, wallet: mutateWalletBytes(random, input.wallet) };
-      return { ...input, bytes: mutateMessage(random, rpcOf(input.rpc).method.input, input.bytes, likelyOf(input.rpc)) };
+      return {
+        ...input,
+        bytes: mutateMessage(random, rpcOf(input.rpc).method.input, input.bytes, likelyOf(input.rpc)),
+      };
     },
     check: async ({ rpc, bytes, key: sent, wallet }) => {
       const { method, handle } = rpcOf(rpc);
       const call = Object.assign(new EventEmitter(), callParts(bytes, sent, rpc));
       const [error, reply] = await walletSays.run(
         wallet,
-        () => new Promise<[StatusObject | null, Uint8Array | undefined]>((resolve) => handle(call, (...said) => resolve([said[0], said[1]]))),
+        () =>
+          new Promise<[StatusObject | null, Uint8Array | undefined]>((resolve) =>
+            handle(call, (...said) => resolve([said[0], said[1]])),
+          ),
       );
       const faults = telemetry.faults.splice(0);
       if (error !== null) return [...faults, ...statusFaults(error)];
@@ -89,7 +104,14 @@ const PATIENCE_MS = 400;
 function callParts(request: Uint8Array, key: string, path: string) {
   const metadata = new Metadata();
   metadata.set("authorization", `Bearer ${key}`);
-  return { request, metadata, cancelled: false, getPeer: () => "127.0.0.1:40000", getPath: () => path, getDeadline: () => Date.now() + PATIENCE_MS };
+  return {
+    request,
+    metadata,
+    cancelled: false,
+    getPeer: () => "127.0.0.1:40000",
+    getPath: () => path,
+    getDeadline: () => Date.now() + PATIENCE_MS,
+  };
 }
 
 function rpcsOf(services: readonly (readonly [DescService, unknown])[]): ReadonlyMap<string, Rpc> {
@@ -98,7 +120,10 @@ function rpcsOf(services: readonly (readonly [DescService, unknown])[]): Readonl
     services.flatMap(([service, implementation]) => {
       const { handlers } = grpcHandlers(service, implementation as never, running);
       const unary = service.methods.filter((method) => method.methodKind === "unary");
-      return unary.map((method) => [`${service.typeName}/${method.name}`, { method, handle: handlers[method.localName] as unknown as Rpc["handle"] }]);
+      return unary.map((method) => [
+        `${service.typeName}/${method.name}`,
+        { method, handle: handlers[method.localName] as unknown as Rpc["handle"] },
+      ]);
     }),
   );
 }
@@ -107,12 +132,20 @@ function rpcsOf(services: readonly (readonly [DescService, unknown])[]): Readonl
  * The faults of an error as a caller gets it. Its code must be in the table, its details readable, and nothing internal
  * may show.
  */
-export function statusFaults({ code, details, metadata }: Pick<StatusObject, "code" | "details" | "metadata">): string[] {
+export function statusFaults({
+  code,
+  details,
+  metadata,
+}: Pick<StatusObject, "code" | "details" | "metadata">): string[] {
   const [said] = metadata.get("error-code");
-  if (said === undefined) return code === 3 && /^the request is no /.test(details) ? [] : [`status ${code} without an error code: ${details}`];
+  if (said === undefined)
+    return code === 3 && /^the request is no /.test(details)
+      ? []
+      : [`status ${code} without an error code: ${details}`];
   const row = ERRORS[said as ErrorCode];
   if (row === undefined || GRPC_CODES[row.grpc] !== code) return [`${said} with status ${code}`];
   const [bytes] = metadata.get("grpc-status-details-bin");
-  if (bytes === undefined || fromBinary(StatusSchema, bytes as Buffer).details.length === 0) return [`${said} without details`];
+  if (bytes === undefined || fromBinary(StatusSchema, bytes as Buffer).details.length === 0)
+    return [`${said} without details`];
   return said === "INTERNAL_ERROR" || said === "LAUNCH_GAME_FAILED" ? [`answered ${said}`] : [];
 }

@@ -45,7 +45,10 @@ export const restRequest = (random: SeededRandom): RestInput => {
 export const mutateRestRequest = (random: SeededRandom, input: RestInput): RestInput => {
   switch (random.int(0, 13)) {
     case 0:
-      return { ...input, method: random.pick(["GET", "POST", "DELETE", "PUT", "PATCH", "OPTIONS", "HEAD", "TRACE", "get"]) };
+      return {
+        ...input,
+        method: random.pick(["GET", "POST", "DELETE", "PUT", "PATCH", "OPTIONS", "HEAD", "TRACE", "get"]),
+      };
     case 1:
     case 2:
     case 7:
@@ -53,8 +56,18 @@ export const mutateRestRequest = (random: SeededRandom, input: RestInput): RestI
       return { ...input, target: mutateText(random, input.target) };
     case 3:
     case 9: {
-      const name = random.pick(["content-type", "content-encoding", "x-timestamp", "x-nonce", "x-merchant-id", "if-none-match"]);
-      return { ...input, headers: { ...input.headers, [name]: mutateText(random, input.headers[name] ?? "application/json") } };
+      const name = random.pick([
+        "content-type",
+        "content-encoding",
+        "x-timestamp",
+        "x-nonce",
+        "x-merchant-id",
+        "if-none-match",
+      ]);
+      return {
+        ...input,
+        headers: { ...input.headers, [name]: mutateText(random, input.headers[name] ?? "application/json") },
+      };
     }
     case 4:
     case 5:
@@ -62,10 +75,22 @@ export const mutateRestRequest = (random: SeededRandom, input: RestInput): RestI
     case 11:
     case 12: {
       const fields = objectOf(input.body);
-      return { ...input, body: fields === undefined ? mutateBytes(random, input.body) : Buffer.from(JSON.stringify(mutateFields(random, fields))) };
+      return {
+        ...input,
+        body:
+          fields === undefined
+            ? mutateBytes(random, input.body)
+            : Buffer.from(JSON.stringify(mutateFields(random, fields))),
+      };
     }
     case 6:
-      return { ...input, signed: { ...input.signed, [random.pick(["method", "target", "body"] as const)]: mutateText(random, input.target) } };
+      return {
+        ...input,
+        signed: {
+          ...input.signed,
+          [random.pick(["method", "target", "body"] as const)]: mutateText(random, input.target),
+        },
+      };
     default:
       return { ...input, signed: { ...input.signed, signature: mutateText(random, "?".repeat(64)) } };
   }
@@ -103,11 +128,16 @@ export function restRequests({ api, telemetry }: InProcess): Kind<RestInput> {
       // A path that can't be decoded is no operation's, whatever its segments look like.
       const isNothing = said === "NOT_FOUND" && decodePercent(target.path) === undefined;
       if (method !== "HEAD" && !isNothing)
-        faults.push(...contractFaults({ method, target: target.signed, body: Buffer.from(body).toString(), reply: captured }));
+        faults.push(
+          ...contractFaults({ method, target: target.signed, body: Buffer.from(body).toString(), reply: captured }),
+        );
       if (!Object.hasOwn(ERRORS, said || "INTERNAL_ERROR")) faults.push(`the code ${said}`);
-      const [timestamp = "", nonce = "", signature] = ["x-timestamp", "x-nonce", "x-signature"].map((name) => headers[name]?.[0]);
+      const [timestamp = "", nonce = "", signature] = ["x-timestamp", "x-nonce", "x-signature"].map(
+        (name) => headers[name]?.[0],
+      );
       const isForged = signature !== sign(SECRET, { timestamp, nonce, method, target: target.signed, body });
-      if (isForged && !UNSIGNED.includes(said)) faults.push(`passed with a forged signature: ${captured.status} ${said}`);
+      if (isForged && !UNSIGNED.includes(said))
+        faults.push(`passed with a forged signature: ${captured.status} ${said}`);
       return faults;
     },
   };
@@ -118,8 +148,17 @@ let nonces = 0;
 /** The four headers, signed over what the input says; a nonce of its own for each. */
 export function signedHeaders(input: RestInput, target: string, now = NOW): Record<string, readonly string[]> {
   const { merchant, method, body, headers, signed } = input;
-  const { "x-timestamp": timestamp = String(now), "x-nonce": nonce = `fuzz_nonce_${String(++nonces).padStart(12, "0")}` } = headers;
-  const parts = { timestamp, nonce, method: signed.method ?? method, target: signed.target ?? target, body: signed.body ?? body };
+  const {
+    "x-timestamp": timestamp = String(now),
+    "x-nonce": nonce = `fuzz_nonce_${String(++nonces).padStart(12, "0")}`,
+  } = headers;
+  const parts = {
+    timestamp,
+    nonce,
+    method: signed.method ?? method,
+    target: signed.target ?? target,
+    body: signed.body ?? body,
+  };
   const all = {
     "x-merchant-id": merchant,
     ...headers,
@@ -141,7 +180,11 @@ async function capture(reply: Reply, ifNoneMatch: readonly string[] | undefined)
   if ("chunks" in reply) {
     let body = "";
     for await (const chunk of reply.chunks) body += chunk;
-    return { status: 200, headers: lower({ "Content-Type": reply.contentType, "X-Request-Id": requestId, ...reply.headers }), body };
+    return {
+      status: 200,
+      headers: lower({ "Content-Type": reply.contentType, "X-Request-Id": requestId, ...reply.headers }),
+      body,
+    };
   }
   const written = { status: 0, headers: {} as Record<string, string>, body: "" };
   const response = {
@@ -164,7 +207,9 @@ const lower = (headers: Readonly<Record<string, string | number>>): Record<strin
 function objectOf(body: Uint8Array): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(body).toString());
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -4,7 +4,8 @@
  * keyboard can scroll.
  */
 
-const nearestName = (/** @type {Element} */ control) => control.closest("[data-param-name]")?.getAttribute("data-param-name");
+const nearestName = (/** @type {Element} */ control) =>
+  control.closest("[data-param-name]")?.getAttribute("data-param-name");
 
 /** @type {readonly [string, (control: Element) => string][]} */
 const NAMES = [
@@ -17,7 +18,8 @@ const NAMES = [
 /** @param {Element} root */
 function complete(root) {
   for (const [selector, name] of NAMES) {
-    for (const control of root.querySelectorAll(`:is(${selector}):not([aria-label])`)) control.setAttribute("aria-label", name(control));
+    for (const control of root.querySelectorAll(`:is(${selector}):not([aria-label])`))
+      control.setAttribute("aria-label", name(control));
   }
   for (const code of root.querySelectorAll("pre:not([tabindex])")) code.setAttribute("tabindex", "0");
 }

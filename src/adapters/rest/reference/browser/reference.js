@@ -34,7 +34,10 @@ async function signRequest(request) {
   const method = request.method.toUpperCase();
   // A GET has no body, but Swagger UI does not always have "" for it.
   const body = typeof request.body === "string" && method !== "GET" ? request.body : "";
-  request.headers = { ...request.headers, ...(await signedHeaders(input("merchant").value.trim(), input("secret").value.trim(), method, target, body)) };
+  request.headers = {
+    ...request.headers,
+    ...(await signedHeaders(input("merchant").value.trim(), input("secret").value.trim(), method, target, body)),
+  };
   return request;
 }
 

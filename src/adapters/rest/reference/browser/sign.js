@@ -1,7 +1,8 @@
 // @ts-check
 /** Signs calls in the browser for the sandbox's merchants. A real merchant's secret never leaves its servers. */
 
-const hex = (/** @type {ArrayBuffer} */ bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const hex = (/** @type {ArrayBuffer} */ bytes) =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
  * @param {string} secret
@@ -11,7 +12,9 @@ const hex = (/** @type {ArrayBuffer} */ bytes) => [...new Uint8Array(bytes)].map
  */
 export async function sign(secret, { timestamp, nonce, method, target, body }) {
   const text = new TextEncoder();
-  const key = await crypto.subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const key = await crypto.subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ]);
   return hex(await crypto.subtle.sign("HMAC", key, text.encode(`${timestamp}.${nonce}.${method}.${target}.${body}`)));
 }
 

@@ -1,7 +1,14 @@
 import type { Socket } from "node:net";
 import type { Knex } from "knex";
 import knex from "knex";
-import { type Connections, POOL_SETTINGS, type PoolSizes, SELECTING_LIMIT_MS, SELECTING_MAX, SILENCE_MS } from "../../connection/connections.ts";
+import {
+  type Connections,
+  POOL_SETTINGS,
+  type PoolSizes,
+  SELECTING_LIMIT_MS,
+  SELECTING_MAX,
+  SILENCE_MS,
+} from "../../connection/connections.ts";
 import { PREPARED_MAX } from "./prepared-texts.ts";
 
 export const URL_FORM = "mysql://user:password@host:port/database";
@@ -24,7 +31,9 @@ const SESSION: readonly SessionSetting[] = [
   { sql: "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED" },
   // The whole mode, so that no setting of the server (NO_BACKSLASH_ESCAPES) changes the meaning of the driver's
   // escaping.
-  { sql: "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 2" },
+  {
+    sql: "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 2",
+  },
 ];
 /**
  * Galera: a read waits until this node has applied every write that any node acknowledged. MySQL and TiDB don't know it
@@ -66,25 +75,39 @@ export function openMysql(url: string, pools: PoolSizes): Connections {
   const decisive = open(pools.decisiveMax, [...SESSION, SYNC_WAIT]);
   const selecting = open(selectingMax, [...SESSION, SYNC_WAIT, ...statementLimit(selectingLimitMs)]);
   const cut = () => {
-    for (const socket of sockets) socket.destroy(Object.assign(new Error("the connection was cut: the service stops"), { code: "ECONNRESET" }));
+    for (const socket of sockets)
+      socket.destroy(Object.assign(new Error("the connection was cut: the service stops"), { code: "ECONNRESET" }));
   };
   const close = async (withinMs?: number) => {
     const late = withinMs === undefined ? undefined : setTimeout(cut, withinMs);
     await Promise.all([writes, decisive, selecting].map((pool) => pool.destroy()));
     clearTimeout(late);
   };
-  return { knex: writes, decisive, selecting, snapshots: writes, auditSnapshots: selecting, selectingLimitMs, silenceMs, close };
+  return {
+    knex: writes,
+    decisive,
+    selecting,
+    snapshots: writes,
+    auditSnapshots: selecting,
+    selectingLimitMs,
+    silenceMs,
+    close,
+  };
 }
 
 function connectionOf(url: string): Knex.MySql2ConnectionConfig {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const database = parsed === undefined ? "" : decodeURIComponent(parsed.pathname.slice(1));
-  if (parsed === undefined || database === "" || database.includes("/")) throw new Error(`DATABASE_URL must be ${URL_FORM}`);
+  if (parsed === undefined || database === "" || database.includes("/"))
+    throw new Error(`DATABASE_URL must be ${URL_FORM}`);
   const known = new Set(["socketPath", "ssl"]);
-  for (const name of parsed.searchParams.keys()) if (!known.has(name)) throw new Error(`DATABASE_URL has an unknown parameter: ${name}`);
+  for (const name of parsed.searchParams.keys())
+    if (!known.has(name)) throw new Error(`DATABASE_URL has an unknown parameter: ${name}`);
   const socketPath = parsed.searchParams.get("socketPath");
   return {
-    ...(socketPath === null ? { host: parsed.hostname, port: parsed.port === "" ? 3306 : Number(parsed.port) } : { socketPath }),
+    ...(socketPath === null
+      ? { host: parsed.hostname, port: parsed.port === "" ? 3306 : Number(parsed.port) }
+      : { socketPath }),
     user: decodeURIComponent(parsed.username),
     password: decodeURIComponent(parsed.password),
     database,
@@ -96,7 +119,8 @@ function connectionOf(url: string): Knex.MySql2ConnectionConfig {
     // PreparedTexts bounds the statements of the whole pool. The driver's own bound per connection must not be lower.
     maxPreparedStatements: PREPARED_MAX,
     // VARBINARY holds text compared byte by byte; BINARY holds bytes and stays a Buffer.
-    typeCast: ((field: Field, next: () => unknown) => (field.type === "VAR_STRING" ? field.string("utf8") : next())) as never,
+    typeCast: ((field: Field, next: () => unknown) =>
+      field.type === "VAR_STRING" ? field.string("utf8") : next()) as never,
     // By default mysql2 asks for FOUND_ROWS. Then every compare-and-set that found its row, changed or not, would look
     // won.
     flags: "-FOUND_ROWS",
@@ -114,7 +138,9 @@ interface Field {
  */
 function begin(raw: Connection, settings: readonly SessionSetting[], done: (error: Error | null) => void): void {
   const { stream } = raw;
-  stream.on("timeout", () => stream.destroy(Object.assign(new Error("the database sent nothing within the time limit"), { code: "ETIMEDOUT" })));
+  stream.on("timeout", () =>
+    stream.destroy(Object.assign(new Error("the database sent nothing within the time limit"), { code: "ETIMEDOUT" })),
+  );
   stream.setTimeout(CONNECT_TIMEOUT_MS);
   prepareSession(raw, settings, (error) => {
     stream.setTimeout(0);
@@ -122,11 +148,16 @@ function begin(raw: Connection, settings: readonly SessionSetting[], done: (erro
   });
 }
 
-function prepareSession(raw: Connection, settings: readonly SessionSetting[], done: (error: Error | null) => void): void {
+function prepareSession(
+  raw: Connection,
+  settings: readonly SessionSetting[],
+  done: (error: Error | null) => void,
+): void {
   const [first, ...rest] = settings;
   if (first === undefined) return done(null);
   raw.query(first.sql, (error) => {
-    if (error === null || (first.optional === true && error.errno === UNKNOWN_SYSTEM_VARIABLE)) prepareSession(raw, rest, done);
+    if (error === null || (first.optional === true && error.errno === UNKNOWN_SYSTEM_VARIABLE))
+      prepareSession(raw, rest, done);
     else done(error);
   });
 }

@@ -32,7 +32,9 @@ const LOST_CODES = new Set<unknown>([
  * Disk full, table full, too many connections, access denied, unknown database, table or column, syntax, no privilege,
  * read-only.
  */
-const UNAVAILABLE = new Set<unknown>([1021, 1040, 1044, 1045, 1049, 1054, 1064, 1114, 1142, 1146, 1203, 1226, 1290, 1792, 1836]);
+const UNAVAILABLE = new Set<unknown>([
+  1021, 1040, 1044, 1045, 1049, 1054, 1064, 1114, 1142, 1146, 1203, 1226, 1290, 1792, 1836,
+]);
 
 const DUPLICATE_ENTRY = 1062;
 

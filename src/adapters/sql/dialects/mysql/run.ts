@@ -28,7 +28,12 @@ function preparedBy(knex: Knex): PreparedTexts {
   return texts;
 }
 
-export function runOnMysql(raw: unknown, { sql, bindings, recurs = false }: Statement, timeoutMs: number, knex: Knex): Promise<StatementResult> {
+export function runOnMysql(
+  raw: unknown,
+  { sql, bindings, recurs = false }: Statement,
+  timeoutMs: number,
+  knex: Knex,
+): Promise<StatementResult> {
   const connection = raw as Connection;
   const texts = preparedBy(knex);
   return new Promise((resolve, reject) => {
@@ -45,7 +50,8 @@ export function runOnMysql(raw: unknown, { sql, bindings, recurs = false }: Stat
         }
         clearTimeout(timer);
         if (error !== null) reject(error);
-        else resolve(Array.isArray(result) ? { rows: result, affected: 0 } : { rows: [], affected: result.affectedRows });
+        else
+          resolve(Array.isArray(result) ? { rows: result, affected: 0 } : { rows: [], affected: result.affectedRows });
       });
     if (recurs) texts.use(connection, sql);
     send(recurs);

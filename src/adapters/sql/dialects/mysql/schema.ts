@@ -18,7 +18,9 @@ export const mysqlSchema: SchemaSql = {
       ...Object.entries(indexes).map(([key, columns]) => `KEY ${name}_${key} (${columns.join(", ")})`),
     ];
     const all = [...lines, ...keys].join(",\n  ");
-    return [`CREATE TABLE IF NOT EXISTS ${name} (\n  ${all}\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`];
+    return [
+      `CREATE TABLE IF NOT EXISTS ${name} (\n  ${all}\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin`,
+    ];
   },
 
   async addIndex(db, table, index, columns) {

@@ -36,7 +36,9 @@ const ASSIGNMENTS: readonly (readonly [sql: string, value?: Value])[] = [
 export function mysqlSettle(lines: readonly SettleLine[]): Statement {
   const tokens = lines.map(({ token }) => Buffer.from(token, "hex"));
   const bindings: Binding[] = [];
-  const assignments = ASSIGNMENTS.map(([sql, value]) => (value === undefined ? sql : sql.replace("@", () => perLine(lines.map(value), tokens, bindings))));
+  const assignments = ASSIGNMENTS.map(([sql, value]) =>
+    value === undefined ? sql : sql.replace("@", () => perLine(lines.map(value), tokens, bindings)),
+  );
   for (const { key } of lines) bindings.push(key.merchantId, key.txId);
   bindings.push(...tokens);
   return {

@@ -11,9 +11,13 @@ import { mysqlFragments } from "./sql-fragments.ts";
  */
 export function numberRows(seq: bigint, lines: readonly NumberLine[]): Statement {
   const orphans = lines.filter(({ nextAt }) => nextAt !== undefined);
-  const due = orphans.length === 0 ? "" : `next_at = CASE id ${orphans.map(({ id, nextAt }) => `WHEN ${id} THEN ${nextAt}`).join(" ")} ELSE next_at END,`;
+  const due =
+    orphans.length === 0
+      ? ""
+      : `next_at = CASE id ${orphans.map(({ id, nextAt }) => `WHEN ${id} THEN ${nextAt}`).join(" ")} ELSE next_at END,`;
   const seen = [...new Set(lines.map((line) => line.seen))].map(
-    (status) => `(status = ${STATUS[status]} AND id IN (${lines.flatMap((line) => (line.seen === status ? [line.id] : [])).join(",")}))`,
+    (status) =>
+      `(status = ${STATUS[status]} AND id IN (${lines.flatMap((line) => (line.seen === status ? [line.id] : [])).join(",")}))`,
   );
   return {
     sql: `UPDATE tx FORCE INDEX (PRIMARY) SET ${due} feed_seq = ${seq} + FIELD(id, ${lines.map(({ id }) => id).join(",")})
@@ -23,8 +27,12 @@ export function numberRows(seq: bigint, lines: readonly NumberLine[]): Statement
 }
 
 export function latestDue(merchantIds: readonly number[], limit: number): Statement {
-  const walk = "(SELECT merchant_id, created_at FROM tx FORCE INDEX (tx_due) WHERE merchant_id = ? AND next_at >= 0 ORDER BY next_at DESC LIMIT ?)";
-  return { sql: `(${merchantIds.map(() => walk).join(" UNION ALL ")}) w`, bindings: merchantIds.flatMap((id) => [id, limit]) };
+  const walk =
+    "(SELECT merchant_id, created_at FROM tx FORCE INDEX (tx_due) WHERE merchant_id = ? AND next_at >= 0 ORDER BY next_at DESC LIMIT ?)";
+  return {
+    sql: `(${merchantIds.map(() => walk).join(" UNION ALL ")}) w`,
+    bindings: merchantIds.flatMap((id) => [id, limit]),
+  };
 }
 
 export function insertOf(rows: readonly (readonly Cell[])[], columns: number, same: readonly string[]): Statement {

@@ -24,7 +24,8 @@ const { pending: PENDING, failed: FAILED, void: VOID } = STATUS;
  * The lines as a derived table `n`. `names`: the empty first line, which names the columns. `template`: the values of
  * one line.
  */
-const derived = (names: string, template: string, lines: number): string => `(SELECT ${names}${` UNION ALL SELECT ${template}`.repeat(lines)}) n`;
+const derived = (names: string, template: string, lines: number): string =>
+  `(SELECT ${names}${` UNION ALL SELECT ${template}`.repeat(lines)}) n`;
 const row = (alias: string, key: "t" | "r" = "t"): string =>
   `STRAIGHT_JOIN tx ${alias} FORCE INDEX (tx_key) ON ${alias}.merchant_id = n.m AND ${alias}.tx_id = n.${key}`;
 const bytes = (token: LeaseToken): Buffer => Buffer.from(token, "hex");
@@ -71,12 +72,24 @@ export const mysqlTransactionStatements: TransactionStatements = {
   claim(lines) {
     const bindings: Binding[] = [];
     for (const { content, token, as, leaseMs } of lines) {
-      bindings.push(content.merchantId, content.txId, ACTION[content.action], content.playerId, content.roundId, content.amountMinor, content.currency);
+      bindings.push(
+        content.merchantId,
+        content.txId,
+        ACTION[content.action],
+        content.playerId,
+        content.roundId,
+        content.amountMinor,
+        content.currency,
+      );
       bindings.push(content.game.providerId, content.game.id, content.refTxId, bytes(token));
       if (as === "leased") bindings.push(leaseMs);
     }
     const rows = lines.map(({ as }) => CLAIM_ROW[as]);
-    return { sql: `${CLAIM_HEAD}${rows.join(",")} ON DUPLICATE KEY UPDATE attempts = tx.attempts`, bindings, recurs: lines.every(({ as }) => as === "leased") };
+    return {
+      sql: `${CLAIM_HEAD}${rows.join(",")} ON DUPLICATE KEY UPDATE attempts = tx.attempts`,
+      bindings,
+      recurs: lines.every(({ as }) => as === "leased"),
+    };
   },
 
   takeOver: (lines) =>
@@ -161,7 +174,14 @@ export const mysqlTransactionStatements: TransactionStatements = {
          o.opened_at = IF(n.s = ${FAILED}, ${NOW}, o.opened_at), o.feed_seq = IF(n.s = ${FAILED}, NULL, o.feed_seq),
          o.error = NULL, o.next_at = ${NOW} + n.d, o.updated_at = ${NOW}, o.status = ${PENDING}
        WHERE o.status = n.s AND n.s IN (${PENDING}, ${FAILED}) AND o.lease_token = n.k AND o.reversed_by <=> n.v AND ${idle("o")}`,
-      (line) => [line.key.merchantId, line.key.txId, STATUS[line.seen.status], bytes(line.seen.leaseToken), line.seen.reversedBy, line.inMs],
+      (line) => [
+        line.key.merchantId,
+        line.key.txId,
+        STATUS[line.seen.status],
+        bytes(line.seen.leaseToken),
+        line.seen.reversedBy,
+        line.inMs,
+      ],
     ),
 
   resolve: ({ key, seen, token, horizonMs, change: { state, resolvedBy }, reversed }) => ({
@@ -225,7 +245,12 @@ const REVERSED = `b.attempt_log = IF(n.s2 IS NULL, b.attempt_log, ${logOfDead("b
 const RESOLVED = `o.attempt_log = ${logOfDead("o")}, o.silent_at = ${silentSince("o")}, o.error = n.e, o.balance_minor = n.b, o.resolved_by = n.y,
          o.next_at = NULL, o.updated_at = ${NOW}, o.feed_seq = NULL, o.lease_token = n.k, o.lease_until = NULL, o.status = n.s`;
 
-function settleBindings({ key, token, change, attempt }: Parameters<TransactionStatements["settle"]>[0][number]): readonly Binding[] {
+function settleBindings({
+  key,
+  token,
+  change,
+  attempt,
+}: Parameters<TransactionStatements["settle"]>[0][number]): readonly Binding[] {
   const { state, resolvedBy, silent, next } = change;
   return [
     key.merchantId,

@@ -1,7 +1,13 @@
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import type { Knex } from "knex";
 import knex from "knex";
-import { type Connections, POOL_SETTINGS, SELECTING_LIMIT_MS, SELECTING_MAX, SILENCE_MS } from "../../connection/connections.ts";
+import {
+  type Connections,
+  POOL_SETTINGS,
+  SELECTING_LIMIT_MS,
+  SELECTING_MAX,
+  SILENCE_MS,
+} from "../../connection/connections.ts";
 
 export const URL_PREFIX = "sqlite:";
 
@@ -26,7 +32,8 @@ export function openSqlite(url: string): Connections {
       max: 1,
       afterCreate: (raw: SqliteConnection, done: (error: Error | null) => void) => {
         // FULL: this build opens a file in WAL mode as NORMAL, where a power cut could lose an acknowledged claim.
-        for (const setting of ["journal_mode = WAL", "synchronous = FULL", "busy_timeout = 5000", "foreign_keys = ON"]) raw.pragma(setting);
+        for (const setting of ["journal_mode = WAL", "synchronous = FULL", "busy_timeout = 5000", "foreign_keys = ON"])
+          raw.pragma(setting);
         done(null);
       },
     },
@@ -67,7 +74,8 @@ const OWNER_ONLY = 0o600;
 function restrictToOwner(filename: string): void {
   try {
     closeSync(openSync(filename, "a", OWNER_ONLY));
-    for (const file of [filename, `${filename}-wal`, `${filename}-shm`]) if (existsSync(file)) chmodSync(file, OWNER_ONLY);
+    for (const file of [filename, `${filename}-wal`, `${filename}-shm`])
+      if (existsSync(file)) chmodSync(file, OWNER_ONLY);
   } catch {
     // The file belongs to another user or can't be made. If that is a problem, SQLite reports it when it opens the
     // file.

@@ -10,7 +10,12 @@ import { sqliteFragments } from "./sql-fragments.ts";
 const PLAYERS_PER_PAGE = 250;
 
 /** SQLite blocks this process until a statement ends, so each statement is about few players. */
-export async function readSqlitePlayers(_db: Knex.Transaction, query: GgrQuery, read: Read, page: (rows: readonly Row[]) => Promise<void>): Promise<void> {
+export async function readSqlitePlayers(
+  _db: Knex.Transaction,
+  query: GgrQuery,
+  read: Read,
+  page: (rows: readonly Row[]) => Promise<void>,
+): Promise<void> {
   const hours = hoursBetween(query.bounds);
   for (let after = ""; ; ) {
     const players = await read(nextPlayers(sqliteFragments, query, hours, after, PLAYERS_PER_PAGE));

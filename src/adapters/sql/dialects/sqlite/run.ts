@@ -20,7 +20,9 @@ const compiledBy = new WeakMap<Connection, Map<string, Prepared>>();
 
 export function runOnSqlite(connection: unknown, { sql, bindings }: Statement): StatementResult {
   const statement = compiled(connection as Connection, sql);
-  return statement.reader ? { rows: statement.all(bindings), affected: 0 } : { rows: [], affected: statement.run(bindings).changes };
+  return statement.reader
+    ? { rows: statement.all(bindings), affected: 0 }
+    : { rows: [], affected: statement.run(bindings).changes };
 }
 
 function compiled(connection: Connection, sql: string): Prepared {

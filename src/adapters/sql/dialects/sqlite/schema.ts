@@ -14,8 +14,12 @@ export const sqliteSchema: SchemaSql = {
 
   createTable: ({ name, unique = {}, indexes = {} }, lines) => [
     `CREATE TABLE IF NOT EXISTS ${name} (\n  ${lines.join(",\n  ")}\n) STRICT`,
-    ...Object.entries(unique).map(([key, columns]) => `CREATE UNIQUE INDEX IF NOT EXISTS ${name}_${key} ON ${name} (${columns.join(", ")})`),
-    ...Object.entries(indexes).map(([key, columns]) => `CREATE INDEX IF NOT EXISTS ${name}_${key} ON ${name} (${columns.join(", ")})`),
+    ...Object.entries(unique).map(
+      ([key, columns]) => `CREATE UNIQUE INDEX IF NOT EXISTS ${name}_${key} ON ${name} (${columns.join(", ")})`,
+    ),
+    ...Object.entries(indexes).map(
+      ([key, columns]) => `CREATE INDEX IF NOT EXISTS ${name}_${key} ON ${name} (${columns.join(", ")})`,
+    ),
   ],
 
   async addIndex(db, table, index, columns) {

@@ -9,6 +9,7 @@ export const sqliteFragments: SqlFragments = {
   keepExisting: () => "ON CONFLICT DO NOTHING",
   updateExisting: (key) => `ON CONFLICT (${key}) DO UPDATE SET`,
   inserted: (column) => `excluded.${column}`,
-  deleteSome: (table, condition) => `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ?)`,
+  deleteSome: (table, condition) =>
+    `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${condition} LIMIT ?)`,
   idTable: (ids) => ({ sql: "(SELECT value AS id FROM json_each(?))", bindings: [JSON.stringify(ids)] }),
 };

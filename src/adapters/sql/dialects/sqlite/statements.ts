@@ -11,7 +11,9 @@ const NUMBER_ROWS = `WITH n(i, s, z, d) AS MATERIALIZED (SELECT value ->> 0, val
 
 export const numberRows = (seq: bigint, lines: readonly NumberLine[]): Statement => ({
   sql: NUMBER_ROWS,
-  bindings: [jsonLines(lines.map((line, i) => [line.id, STATUS[line.seen], seq + BigInt(i) + 1n, line.nextAt ?? null]))],
+  bindings: [
+    jsonLines(lines.map((line, i) => [line.id, STATUS[line.seen], seq + BigInt(i) + 1n, line.nextAt ?? null])),
+  ],
 });
 
 export const latestDue = (merchantIds: readonly number[], limit: number): Statement => ({

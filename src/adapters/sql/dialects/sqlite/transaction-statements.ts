@@ -18,7 +18,10 @@ const given = (names: readonly string[]): string =>
     .map((name, i) => (name.startsWith("$") ? `unhex(value ->> ${i})` : `value ->> ${i}`))
     .join(", ")} FROM json_each(?))`;
 
-const statement = (sql: string, lines: readonly (readonly Cell[])[]): Statement => ({ sql, bindings: [jsonLines(lines)] });
+const statement = (sql: string, lines: readonly (readonly Cell[])[]): Statement => ({
+  sql,
+  bindings: [jsonLines(lines)],
+});
 const row = (alias: string, key: "t" | "r" = "t"): string => `${alias}.merchant_id = n.m AND ${alias}.tx_id = n.${key}`;
 
 /** The row has no live lease. */
@@ -34,7 +37,8 @@ const logOfDead = (alias: string): string =>
     `iif(${alias}.lease_until IS NULL OR ${alias}.attempts > ${LOGGED_MAX}, NULL, '{"n":' || ${alias}.attempts || ',"at":' || ${alias}.updated_at || '${DIED}')`,
   );
 
-const CONTENT = "merchant_id, tx_id, action, player_id, round_id, amount_minor, currency, provider_id, game_id, ref_tx_id";
+const CONTENT =
+  "merchant_id, tx_id, action, player_id, round_id, amount_minor, currency, provider_id, game_id, ref_tx_id";
 
 const READ = `WITH ${given(["m", "t"])} SELECT ${COLUMNS.map((name) => `o.${name}`).join(", ")}, ${NOW} AS read_at FROM n JOIN tx o ON ${row("o")}`;
 
@@ -181,7 +185,15 @@ export const sqliteTransactionStatements: TransactionStatements = {
   takeOver: (lines) =>
     statement(
       TAKE_OVER,
-      lines.map((line) => [line.key.merchantId, line.key.txId, STATUS[line.seen.status], line.seen.leaseToken, line.seen.reversedBy, line.token, line.leaseMs]),
+      lines.map((line) => [
+        line.key.merchantId,
+        line.key.txId,
+        STATUS[line.seen.status],
+        line.seen.leaseToken,
+        line.seen.reversedBy,
+        line.token,
+        line.leaseMs,
+      ]),
     ),
   adopt: (lines) =>
     statement(
@@ -217,7 +229,14 @@ export const sqliteTransactionStatements: TransactionStatements = {
   schedule: (lines) =>
     statement(
       SCHEDULE,
-      lines.map((line) => [line.key.merchantId, line.key.txId, STATUS[line.seen.status], line.seen.leaseToken, line.seen.reversedBy, line.inMs]),
+      lines.map((line) => [
+        line.key.merchantId,
+        line.key.txId,
+        STATUS[line.seen.status],
+        line.seen.leaseToken,
+        line.seen.reversedBy,
+        line.inMs,
+      ]),
     ),
   resolve: ({ key, seen, token, horizonMs, change: { state, resolvedBy }, reversed }) =>
     statement(reversed === undefined ? RESOLVE : RESOLVE_BOTH, [
@@ -239,7 +258,12 @@ export const sqliteTransactionStatements: TransactionStatements = {
   due: (merchantIds, limit) => ({ sql: DUE, bindings: [jsonLines(merchantIds.map((id) => [id])), limit] }),
 };
 
-function settleCells({ key, token, change, attempt }: Parameters<TransactionStatements["settle"]>[0][number]): readonly Cell[] {
+function settleCells({
+  key,
+  token,
+  change,
+  attempt,
+}: Parameters<TransactionStatements["settle"]>[0][number]): readonly Cell[] {
   const { state, resolvedBy, silent, next } = change;
   return [
     key.merchantId,

@@ -6,7 +6,15 @@ const SETTINGS: readonly Table[] = [
   { name: "settings_epoch", columns: { id: tiny(), epoch: big() }, primary: ["id"] },
   {
     name: "brands",
-    columns: { code: key(64), name: text(255), theme: text(64), layout: text(64), settings: longText(), allowed_origins: longText(), epoch: big() },
+    columns: {
+      code: key(64),
+      name: text(255),
+      theme: text(64),
+      layout: text(64),
+      settings: longText(),
+      allowed_origins: longText(),
+      epoch: big(),
+    },
     primary: ["code"],
     indexes: { epoch: ["epoch"] },
   },
@@ -45,7 +53,15 @@ const SETTINGS: readonly Table[] = [
   {
     name: "api_keys",
     // With provider_id NULL it is an admin key, which has a role.
-    columns: { id: id(), provider_id: nullable(int()), role: nullable(key(32)), name: key(128), hash: bytes(32), expires_at: nullable(big()), revoked: tiny() },
+    columns: {
+      id: id(),
+      provider_id: nullable(int()),
+      role: nullable(key(32)),
+      name: key(128),
+      hash: bytes(32),
+      expires_at: nullable(big()),
+      revoked: tiny(),
+    },
     unique: { hash: ["hash"] },
     indexes: { provider: ["provider_id"] },
   },
@@ -101,7 +117,12 @@ const SESSIONS: readonly Table[] = [
     indexes: { used: ["used_at"] },
   },
   { name: "jtis", columns: { jti: key(64), used_at: big() }, primary: ["jti"], indexes: { used: ["used_at"] } },
-  { name: "heartbeats", columns: { replica: key(64), seen_at: big() }, primary: ["replica"], indexes: { seen: ["seen_at"] } },
+  {
+    name: "heartbeats",
+    columns: { replica: key(64), seen_at: big() },
+    primary: ["replica"],
+    indexes: { seen: ["seen_at"] },
+  },
 ];
 
 /**
@@ -159,12 +180,28 @@ const MONEY: readonly Table[] = [
   { name: "feed_mark", columns: { merchant_id: int(), minute: big(), seq: big() }, primary: ["merchant_id", "minute"] },
   {
     name: "ggr_hour",
-    columns: { merchant_id: int(), hour: big(), provider_id: int(), type: tiny(), action: tiny(), tx_count: big(), sum_minor: big() },
+    columns: {
+      merchant_id: int(),
+      hour: big(),
+      provider_id: int(),
+      type: tiny(),
+      action: tiny(),
+      tx_count: big(),
+      sum_minor: big(),
+    },
     primary: ["merchant_id", "hour", "provider_id", "type", "action"],
   },
   {
     name: "audit",
-    columns: { id: id(), at: big(), actor: text(255), action: key(64), target: text(255), reason: nullable(text(1024)), details: longText() },
+    columns: {
+      id: id(),
+      at: big(),
+      actor: text(255),
+      action: key(64),
+      target: text(255),
+      reason: nullable(text(1024)),
+      details: longText(),
+    },
     indexes: { at: ["at"] },
   },
 ];
@@ -174,7 +211,10 @@ export const tables: Migration = {
   async up(db, dialect) {
     for (const table of [...SETTINGS, ...SESSIONS, ...MONEY]) await createTable(db, dialect, table);
     await db("settings_epoch").insert({ id: 1, epoch: 1 }).onConflict("id").ignore();
-    await db("providers").insert({ code: "SPORTSBOOK", name: "Sportsbook", active: 1, epoch: 1 }).onConflict("code").ignore();
+    await db("providers")
+      .insert({ code: "SPORTSBOOK", name: "Sportsbook", active: 1, epoch: 1 })
+      .onConflict("code")
+      .ignore();
     const provider = await db("providers").where({ code: "SPORTSBOOK" }).first("id");
     await db("games")
       .insert({

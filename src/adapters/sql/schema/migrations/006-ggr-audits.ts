@@ -12,8 +12,16 @@ export const GGR_CLAIM = "ggr-audit";
 export const ggrAudits: Migration = {
   name: "006-ggr-audits",
   async up(db, dialect) {
-    await createTable(db, dialect, { name: "claims", columns: { name: key(64), holder: key(64), held_until: big() }, primary: ["name"] });
-    await createTable(db, dialect, { name: "ggr_audits", columns: { merchant_id: int(), day: big() }, primary: ["merchant_id"] });
+    await createTable(db, dialect, {
+      name: "claims",
+      columns: { name: key(64), holder: key(64), held_until: big() },
+      primary: ["name"],
+    });
+    await createTable(db, dialect, {
+      name: "ggr_audits",
+      columns: { merchant_id: int(), day: big() },
+      primary: ["merchant_id"],
+    });
     await db("claims").insert({ name: GGR_CLAIM, holder: "", held_until: 0 }).onConflict("name").ignore();
   },
 };
