@@ -1,0 +1,26 @@
+/** The judgement of certify/ over a kit's example wallet. */
+import type { ExecutionContext } from "ava";
+import { certify } from "../../../certify/certify.ts";
+import { type Currency, decimals } from "../../../certify/wallet/money.ts";
+import { faultsOf, nameOf, planOf } from "../../certify/passes.ts";
+import { PLAYERS } from "./example.ts";
+
+const MOST_MS = 60_000;
+
+/** Asserts that every case passed, but for the cases about the decimals of other currencies, and that a pass is quick. */
+export async function assertCertified(t: ExecutionContext, url: URL, currency: Currency = "BRL"): Promise<void> {
+  const pass = await certify({ ...planOf(url, currency, PLAYERS), histories: 6 });
+  t.deepEqual(faultsOf(pass), []);
+  const untried = pass.outcomes.filter(({ status }) => status === "not_tried");
+  const scale = decimals(currency);
+  t.deepEqual(
+    untried
+      .filter(({ case: { needs } }) => (needs?.decimals ?? scale) === scale)
+      .map((one) => `${nameOf(one)}: ${one.why}`),
+    [],
+    "only what is about other currencies is not tried",
+  );
+  t.true(pass.outcomes.length - untried.length > 150, "the cases ran");
+  t.true(pass.ms < MOST_MS, `the pass took ${Math.round(pass.ms)} ms`);
+  t.log(`${pass.outcomes.length - untried.length} cases, ${pass.calls} callbacks, ${Math.round(pass.ms)} ms`);
+}

@@ -1,0 +1,84 @@
+/** A kit's example wallet, as a process of its own. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Currency } from "../../../certify/wallet/money.ts";
+import { freePort } from "../../../testbed/programs/child.ts";
+import { type Command, start } from "./toolchain.ts";
+
+const LISTENS_WITHIN_MS = 60_000;
+const ENDS_WITHIN_MS = 10_000;
+
+/** The players of each merchant who may play. The player `blocked` is blocked. */
+export const PLAYERS = ["ana", "rui", "eva", "leo"] as const;
+export const OPENING_MINOR = 10_000;
+
+/** The secrets that the example knows, by merchant. */
+const SECRETS = {
+  shop: ["sk_shop"],
+  other: ["sk_other"],
+  /** Its secret is being changed. */
+  turning: ["sk_turning_old", "sk_turning_new"],
+} as const;
+
+interface ExampleOptions {
+  readonly currency?: Currency;
+  /** A file; without it the wallet keeps everything in memory. */
+  readonly database?: string;
+}
+
+interface Example {
+  readonly url: URL;
+  /** SIGTERM. Throws when it does not end by itself. */
+  stop(): Promise<void>;
+  /** kill -9. */
+  kill(): Promise<void>;
+}
+
+/** Resolves when it listens. It ends with the test. */
+export async function startExample(
+  t: { teardown(end: () => Promise<void>): void },
+  command: Command,
+  { currency = "BRL", database = "" }: ExampleOptions = {},
+): Promise<Example> {
+  const merchants = Object.entries(SECRETS).map(([code, secrets]) => ({ code, secrets, currency }));
+  const players = merchants.flatMap(({ code: merchant }) =>
+    [...PLAYERS, "blocked"].map((id) => ({
+      merchant,
+      id,
+      balance_minor: OPENING_MINOR,
+      blocked: id === "blocked",
+    })),
+  );
+  const port = await freePort();
+  const env = {
+    PORT: String(port),
+    MERCHANTS: JSON.stringify(merchants),
+    PLAYERS: JSON.stringify(players),
+    DATABASE: database,
+  };
+  const example = start({ ...command, env: { ...command.env, ...env } });
+  const end = async (signal: NodeJS.Signals): Promise<boolean> => {
+    example.end(signal);
+    return Promise.race([
+      example.ended.then(() => true),
+      sleep(ENDS_WITHIN_MS, undefined, { ref: false }).then(() => false),
+    ]);
+  };
+  const kill = async (): Promise<void> => void (await end("SIGKILL"));
+  t.teardown(kill);
+  const url = `http://127.0.0.1:${port}/wallet`;
+  const until = performance.now() + LISTENS_WITHIN_MS;
+  while (!example.output().includes(`listening on ${url}`)) {
+    const { exitCode, signalCode } = example.process;
+    if (exitCode !== null || signalCode !== null || performance.now() > until)
+      throw new Error(`The example wallet did not print "listening on ${url}":\n${example.log()}`);
+    await Promise.race([sleep(20), example.ended]);
+  }
+  return {
+    url: new URL(url),
+    kill,
+    async stop() {
+      if (await end("SIGTERM")) return;
+      throw new Error(`The example wallet did not end within ${ENDS_WITHIN_MS} ms of SIGTERM:\n${example.log()}`);
+    },
+  };
+}

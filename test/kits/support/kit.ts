@@ -1,0 +1,135 @@
+/** The tests that every kit has to pass. A kit's own file says how it is built and started. */
+import { createHmac, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test, { type ExecutionContext } from "ava";
+import { assertCertified } from "./certified.ts";
+import { assertClient } from "./client.ts";
+import { OPENING_MINOR, startExample } from "./example.ts";
+import { buildFolder, type Command, isInstalled, ROOT, run } from "./toolchain.ts";
+
+export interface Kit {
+  /** Its folder in kits/. */
+  readonly folder: string;
+  /** For titles: `PHP`. */
+  readonly language: string;
+  /** Programs that its tests can't do without. */
+  readonly programs: readonly string[];
+  /** Builds the kit into an empty folder that is not part of the repository. Nothing is written into the kit itself. */
+  readonly build: (into: string, kit: string) => Promise<Built>;
+}
+
+export interface Built {
+  /** The kit's own tests; they end with 0. */
+  readonly tests: Command;
+  /** The example wallet. */
+  readonly wallet: Command;
+  /** The client program. */
+  readonly client: Command;
+}
+
+/** Declares the tests of a kit. Without its programs it is one skipped test. */
+export function testKit({ folder, language, programs, build }: Kit): void {
+  if (!programs.every(isInstalled)) {
+    test.skip(`skipped, no ${language}`, (t) => t.pass());
+    return;
+  }
+  let built: Built | undefined;
+  const parts = (): Built => {
+    if (built === undefined) throw new Error("the kit could not be built");
+    return built;
+  };
+  test.serial.before(async (t) => {
+    t.timeout(600_000);
+    built = await build(await buildFolder(folder), join(ROOT, "kits", folder));
+  });
+
+  test.serial(`the ${language} kit's own tests pass`, async (t) => {
+    t.timeout(600_000);
+    t.log((await run(parts().tests)).trim().split("\n").slice(-3).join("\n"));
+    t.pass();
+  });
+
+  test.serial(`the ${language} example wallet is certified in memory`, async (t) => {
+    const { url, stop } = await startExample(t, parts().wallet);
+    await assertCertified(t, url);
+    await stop();
+  });
+
+  test.serial(`the ${language} example wallet is certified in CLP, which has no decimals`, async (t) => {
+    const { url } = await startExample(t, parts().wallet, { currency: "CLP" });
+    await assertCertified(t, url, "CLP");
+  });
+
+  test.serial(`the ${language} example wallet is certified in SQLite, and remembers after kill -9`, async (t) => {
+    const database = join(temporaryFolder(t), "wallet.db");
+    const first = await startExample(t, parts().wallet, { database });
+    await assertCertified(t, first.url);
+    const bet = { action: "bet", tx_id: "ACME:b1", round_id: "r1", amount: 2.5 };
+    const reply = await callback(first.url, bet, { "X-Signature": "sk_shop" });
+    t.deepEqual(reply, { status: 200, body: { ok: true, balance: (OPENING_MINOR - 250) / 100 } });
+    await first.kill();
+    const second = await startExample(t, parts().wallet, { database });
+    t.deepEqual(await callback(second.url, bet, { "X-Signature": "sk_shop" }), reply);
+    t.deepEqual(await callback(second.url, { action: "balance" }, { "X-Signature": "sk_shop" }), reply);
+    await second.stop();
+  });
+
+  test.serial(`the ${language} example wallet accepts both secrets while one is being changed`, async (t) => {
+    const { url } = await startExample(t, parts().wallet);
+    const status = async (signatures: Signatures, merchant = "shop") =>
+      (await callback(url, { action: "balance" }, signatures, merchant)).status;
+    t.is(await status({ "X-Signature": "sk_turning_old" }, "turning"), 200);
+    t.is(await status({ "X-Signature": "sk_turning_new" }, "turning"), 200);
+    t.is(await status({ "X-Signature": "sk_before", "X-Signature-Next": "sk_shop" }), 200);
+    t.is(await status({ "X-Signature": "sk_shop", "X-Signature-Next": "sk_after" }), 200);
+    t.is(await status({ "X-Signature": "sk_before" }), 401);
+    t.is(await status({ "X-Signature": "sk_before", "X-Signature-Next": "sk_after" }), 401);
+    t.is(await status({ "X-Signature": "sk_other" }), 401);
+  });
+
+  test.serial(`the ${language} client program reads listing and feed of the service`, async (t) => {
+    t.timeout(300_000);
+    await assertClient(t, parts().client, temporaryFolder(t));
+  });
+}
+
+/** Removed with the test. */
+function temporaryFolder(t: ExecutionContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "kit-"));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The secret that makes each header. */
+type Signatures = Readonly<Record<string, string>>;
+
+/** Sends a callback about the player ana. */
+async function callback(
+  url: URL,
+  fields: object,
+  signatures: Signatures,
+  merchant = "shop",
+): Promise<{ status: number; body: unknown }> {
+  const about = { player_id: "ana", currency: "BRL", provider: "ACME", game: "fruits" };
+  const body = JSON.stringify({ ...about, ...fields });
+  const [timestamp, nonce] = [String(Date.now()), randomBytes(16).toString("hex")];
+  const text = `${timestamp}.${nonce}.POST.${url.pathname}.${body}`;
+  const signed = Object.entries(signatures).map(([name, secret]) => [
+    name,
+    createHmac("sha256", secret).update(text).digest("hex"),
+  ]);
+  const headers = {
+    "X-Merchant-Id": merchant,
+    "X-Timestamp": timestamp,
+    "X-Nonce": nonce,
+    ...Object.fromEntries(signed),
+  };
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body,
+  });
+  return { status: response.status, body: await response.json() };
+}

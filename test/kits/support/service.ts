@@ -1,0 +1,75 @@
+/** A real service with a history, for a kit's client program. */
+import type { ExecutionContext } from "ava";
+import { startWorld } from "../../../testbed/stage/world.ts";
+
+export const MERCHANT = "shop-brl";
+
+/** What is asserted of a transaction. `amount`: decimal text with two decimals. */
+export type Row = {
+  readonly tx_id: string;
+  readonly action: string;
+  readonly status: string;
+  readonly amount: string;
+};
+
+interface Page {
+  readonly items: readonly (Omit<Row, "amount"> & { readonly amount: number })[];
+  readonly next_cursor: string | null;
+}
+
+const WAIT_MS = 100;
+
+/** The service, with the merchant {@link MERCHANT}, the player `ana` and the game ACME/fruits. Nobody has played yet. */
+export async function startService(t: ExecutionContext) {
+  const world = await startWorld(t);
+  const sessionId = await world.session(MERCHANT);
+  let rounds = 0;
+  let transactions = 0;
+
+  const data = async <T>(target: string): Promise<T> => {
+    const reply = await world.rest("GET", target, undefined, MERCHANT);
+    if (!reply.ok) throw new Error(`${target}: ${reply.code}`);
+    return reply.data as T;
+  };
+  const rows = ({ items }: Page): Row[] =>
+    items.map(({ tx_id, action, status, amount }) => ({ tx_id, action, status, amount: amount.toFixed(2) }));
+  const changes = async (): Promise<Row[]> =>
+    rows(await data<Page>("/v1/transactions?updated_since=2026-01-01T00:00:00Z&limit=1000"));
+
+  return {
+    origin: world.first.origin,
+    secret: world.secrets.get(MERCHANT) ?? "",
+    /** The `data` of a signed GET. */
+    data,
+    /** All of them, the newest first. */
+    listing: async () => rows(await data<Page>("/v1/transactions?limit=1000")),
+    /** The whole feed. */
+    changes,
+    /**
+     * Plays this many rounds: bets, wins, refunds, rollbacks, rejected bets. Ids have letters that a path must escape.
+     * Resolves when the feed has all of them.
+     */
+    async play(count: number): Promise<void> {
+      const say = async (action: "bet" | "win" | "refund" | "rollback", id: string, amount: number, ref?: string) => {
+        const asked = { txId: id, roundId: `round/${rounds} ã+`, amountMinor: BigInt(amount), sessionId };
+        const status = await world.say(action, ref === undefined ? asked : { ...asked, refTxId: ref });
+        transactions += 1;
+        return status;
+      };
+      for (const last = rounds + count; rounds < last; rounds++) {
+        const own = `${rounds}/ã+`;
+        const said = [await say("bet", `b${own}`, rounds % 4 === 0 ? 10 : 1 + rounds)];
+        if (rounds % 5 === 0) said.push(await say("refund", `f${own}`, rounds % 4 === 0 ? 10 : 1 + rounds, `b${own}`));
+        else if (rounds % 2 === 0) said.push(await say("win", `w${own}`, 200 + rounds));
+        if (rounds % 6 === 2 && said.length === 2 && rounds % 5 !== 0)
+          said.push(await say("rollback", `r${own}`, 200 + rounds, `w${own}`));
+        if (said.some((status) => status !== "success")) throw new Error(`round ${rounds}: ${said.join(", ")}`);
+        if (rounds % 7 === 3) {
+          const rejected = await say("bet", `x${own}`, 99_999_999);
+          if (rejected !== "failed:INSUFFICIENT_FUNDS") throw new Error(`round ${rounds}: ${rejected}`);
+        }
+      }
+      while ((await changes()).length < transactions) await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** Programs of the machine: finding them, and running them to their end. */
+import { spawn } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** A program with its arguments. */
+export interface Command {
+  /** A name on the PATH, or a path. */
+  readonly program: string;
+  readonly args?: readonly string[];
+  /** The project's root by default. */
+  readonly cwd?: string;
+  /** Beside this process's own variables. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Ended {
+  readonly code: number | NodeJS.Signals;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const ENDS_WITHIN_MS = 300_000;
+
+/**
+ * The environment of every program. The tests' own Node and npm stay out of the PATH, so that kits run with those of
+ * the machine.
+ */
+const environment = (more: Command["env"] = {}): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_"))),
+  PATH: searchPath().join(delimiter),
+  ...more,
+});
+
+const searchPath = (): string[] =>
+  (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "" && !folder.includes("node_modules"));
+
+/** Whether the PATH has this program. */
+export const isInstalled = (program: string): boolean =>
+  searchPath().some((folder) => isExecutable(join(folder, program)));
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** An empty folder for a kit's build. It is not part of the repository. */
+export async function buildFolder(kit: string): Promise<string> {
+  const folder = join(ROOT, ".cache/kits", kit);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/** The caller ends it. Standard input is empty. */
+export function start({ program, args = [], cwd = ROOT, env }: Command) {
+  // A group of its own: programs that start others end with them.
+  const child = spawn(program, [...args], {
+    cwd,
+    env: environment(env),
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const end = (signal: NodeJS.Signals): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, signal);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "ESRCH") throw cause;
+    }
+  };
+  const onExit = (): void => end("SIGKILL");
+  process.once("exit", onExit);
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    stdout += chunk;
+  });
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk;
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject).once("close", (code, signal) => {
+      process.off("exit", onExit);
+      resolve({ code: signal ?? code ?? 0, stdout, stderr });
+    });
+  });
+  return { process: child, end, ended, output: () => stdout, log: () => `${stdout}\n${stderr}`.trim() };
+}
+
+/** Runs a program to its end. Answers its standard output. Throws, with all that it printed, unless it ends with 0. */
+export async function run(command: Command): Promise<string> {
+  const started = start(command);
+  const timer = setTimeout(() => started.end("SIGKILL"), ENDS_WITHIN_MS);
+  const { code, stdout } = await started.ended.finally(() => clearTimeout(timer));
+  if (code === 0) return stdout;
+  const { program, args = [] } = command;
+  throw new Error(`${[program, ...args].join(" ")} ended with ${code}:\n${started.log().slice(-8_000)}`);
+}
