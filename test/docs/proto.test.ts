@@ -82,6 +82,8 @@ test("docs/provider.md's proto is the real one: same services, messages, fields,
   ]);
   t.deepEqual([...copy].map((desc) => desc.typeName).sort(), real.map((desc) => desc.typeName).sort());
   for (const desc of real) t.deepEqual(shape(copy.get(desc.typeName)), shape(desc), desc.typeName);
+  // They name the packages of generated code, so a client made from either has the same names.
+  for (const file of copy.files) t.deepEqual(file.proto.options, walletFile.proto.options);
 });
 
 /** The message that goes over the wire. */

@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/brand.proto.
  */
 export const file_aggregator_admin_v1_brand: GenFile = /*@__PURE__*/
-  fileDesc("Ch9hZ2dyZWdhdG9yL2FkbWluL3YxL2JyYW5kLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIqABCgVCcmFuZBIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFdGhlbWUYAyABKAkSDgoGbGF5b3V0GAQgASgJEhgKEGRlZmF1bHRfbGFuZ3VhZ2UYBSABKAkSKQoIc2V0dGluZ3MYBiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2FsbG93ZWRfb3JpZ2lucxgHIAMoCWIGcHJvdG8z", [file_google_protobuf_struct]);
+  fileDesc("Ch9hZ2dyZWdhdG9yL2FkbWluL3YxL2JyYW5kLnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIqABCgVCcmFuZBIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSDQoFdGhlbWUYAyABKAkSDgoGbGF5b3V0GAQgASgJEhgKEGRlZmF1bHRfbGFuZ3VhZ2UYBSABKAkSKQoIc2V0dGluZ3MYBiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2FsbG93ZWRfb3JpZ2lucxgHIAMoCUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_google_protobuf_struct]);
 
 /**
  * A group of merchants of one operator, and how its sportsbook looks.

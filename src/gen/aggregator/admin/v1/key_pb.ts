@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/admin/v1/key.proto.
  */
 export const file_aggregator_admin_v1_key: GenFile = /*@__PURE__*/
-  fileDesc("Ch1hZ2dyZWdhdG9yL2FkbWluL3YxL2tleS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSJ0CgNLZXkSDAoEbmFtZRgBIAEoCRIQCghwcm92aWRlchgCIAEoCRIMCgRyb2xlGAMgASgJEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jldm9rZWQYBSABKAhiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1hZ2dyZWdhdG9yL2FkbWluL3YxL2tleS5wcm90bxITYWdncmVnYXRvci5hZG1pbi52MSJ0CgNLZXkSDAoEbmFtZRgBIAEoCRIQCghwcm92aWRlchgCIAEoCRIMCgRyb2xlGAMgASgJEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jldm9rZWQYBSABKAhCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * An API key, without its text: that is shown when it is made and stored only as a hash.

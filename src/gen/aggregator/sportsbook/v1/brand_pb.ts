@@ -11,7 +11,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file aggregator/sportsbook/v1/brand.proto.
  */
 export const file_aggregator_sportsbook_v1_brand: GenFile = /*@__PURE__*/
-  fileDesc("CiRhZ2dyZWdhdG9yL3Nwb3J0c2Jvb2svdjEvYnJhbmQucHJvdG8SGGFnZ3JlZ2F0b3Iuc3BvcnRzYm9vay52MSJ8CgVCcmFuZBIQCghicmFuZF9pZBgBIAEoCRINCgV0aGVtZRgCIAEoCRIOCgZsYXlvdXQYAyABKAkSKQoIc2V0dGluZ3MYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2FsbG93ZWRfb3JpZ2lucxgFIAMoCWIGcHJvdG8z", [file_google_protobuf_struct]);
+  fileDesc("CiRhZ2dyZWdhdG9yL3Nwb3J0c2Jvb2svdjEvYnJhbmQucHJvdG8SGGFnZ3JlZ2F0b3Iuc3BvcnRzYm9vay52MSJ8CgVCcmFuZBIQCghicmFuZF9pZBgBIAEoCRINCgV0aGVtZRgCIAEoCRIOCgZsYXlvdXQYAyABKAkSKQoIc2V0dGluZ3MYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2FsbG93ZWRfb3JpZ2lucxgFIAMoCUJeChhhZ2dyZWdhdG9yLnNwb3J0c2Jvb2sudjFQAVolYWdncmVnYXRvci9zcG9ydHNib29rL3YxO3Nwb3J0c2Jvb2t2MaoCGEFnZ3JlZ2F0b3IuU3BvcnRzYm9vay5WMWIGcHJvdG8z", [file_google_protobuf_struct]);
 
 /**
  * How a brand's sportsbook looks, and who may show it. The fields are those of GetBrandResponse.

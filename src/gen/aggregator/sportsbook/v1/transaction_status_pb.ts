@@ -10,7 +10,7 @@ import type { UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file aggregator/sportsbook/v1/transaction_status.proto.
  */
 export const file_aggregator_sportsbook_v1_transaction_status: GenFile = /*@__PURE__*/
-  fileDesc("CjFhZ2dyZWdhdG9yL3Nwb3J0c2Jvb2svdjEvdHJhbnNhY3Rpb25fc3RhdHVzLnByb3RvEhhhZ2dyZWdhdG9yLnNwb3J0c2Jvb2sudjEqlgEKEVRyYW5zYWN0aW9uU3RhdHVzEiIKHlRSQU5TQUNUSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEh4KGlRSQU5TQUNUSU9OX1NUQVRVU19TVUNDRVNTEAESHgoaVFJBTlNBQ1RJT05fU1RBVFVTX1BFTkRJTkcQAhIdChlUUkFOU0FDVElPTl9TVEFUVVNfRkFJTEVEEANiBnByb3RvMw");
+  fileDesc("CjFhZ2dyZWdhdG9yL3Nwb3J0c2Jvb2svdjEvdHJhbnNhY3Rpb25fc3RhdHVzLnByb3RvEhhhZ2dyZWdhdG9yLnNwb3J0c2Jvb2sudjEqlgEKEVRyYW5zYWN0aW9uU3RhdHVzEiIKHlRSQU5TQUNUSU9OX1NUQVRVU19VTlNQRUNJRklFRBAAEh4KGlRSQU5TQUNUSU9OX1NUQVRVU19TVUNDRVNTEAESHgoaVFJBTlNBQ1RJT05fU1RBVFVTX1BFTkRJTkcQAhIdChlUUkFOU0FDVElPTl9TVEFUVVNfRkFJTEVEEANCXgoYYWdncmVnYXRvci5zcG9ydHNib29rLnYxUAFaJWFnZ3JlZ2F0b3Ivc3BvcnRzYm9vay92MTtzcG9ydHNib29rdjGqAhhBZ2dyZWdhdG9yLlNwb3J0c2Jvb2suVjFiBnByb3RvMw");
 
 /**
  * What became of a slip, a bet, a win or a refund. Whatever the status, the same request (same ids, same content) may always be
