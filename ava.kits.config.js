@@ -1,8 +1,9 @@
-// The tests of the kits in other languages. They build packages, so they have a command of their own.
+// The tests of the integrator's kit: the certification, and the kits of each language. They build packages and run
+// hundreds of passes of a certification, so they have a command of their own.
 export default {
   extensions: ["ts"],
-  files: ["test/kits/**/*.test.ts"],
+  files: ["test/kits/**/*.test.ts", "test/certify/**/*.test.ts"],
   timeout: "10m",
-  concurrency: 1,
+  concurrency: 2,
   workerThreads: false,
 };
