@@ -20,6 +20,8 @@ export interface WalletReply {
   readonly httpStatus: number | null;
   readonly requestId: string;
   readonly durationMs: number;
+  /** The first 200 bytes of a reply that was no answer, masked; absent: there are none. */
+  readonly replyStart?: string | undefined;
 }
 
 export interface BalanceQuery {

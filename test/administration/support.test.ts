@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { ExecutionContext } from "ava";
 import { ADMIN_KEY, adminOf, refusalOf } from "../../testbed/callers/administration.ts";
 import { startWorld } from "../../testbed/stage/world.ts";
@@ -33,6 +35,38 @@ async function administered(t: ExecutionContext, databaseUrl: string) {
       .decrement("opened_at", 73 * 3_600_000);
   return { world, ...admin, show, age };
 }
+
+test("a wrong wallet path is seen at once, and a secret on its page is masked", async (t, url) => {
+  const { world, merchants, transactions } = await administered(t, url);
+  const sessionId = await world.session();
+  const secret = world.secrets.get(merchant);
+  const server = createServer((request, response) => {
+    const signature = request.headers["x-signature"];
+    response.writeHead(404, { "Content-Type": "text/html" });
+    response.end(`<h1>Cannot POST ${request.url}</h1>\n${secret} X-Signature: ${signature} 😀`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.teardown(() => server.close());
+  await merchants.setMerchant({
+    code: merchant,
+    walletUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/walet`,
+    reason,
+  });
+  await pause(1_500);
+  t.is(await world.say("bet", { sessionId, txId: "lost", roundId: "r1" }), "pending");
+
+  const seen = {
+    httpStatus: 404,
+    result: "not_json",
+    replyStart: "<h1>Cannot POST /walet</h1>\\n*** X-Signature: *** 😀",
+  };
+  const { attemptLog } = await transactions.getTransaction({ merchant, txId: "ACME:lost" });
+  t.like(attemptLog, { 0: seen, length: 1 });
+  const shown = await world.rest("GET", "/v1/transactions/ACME:lost");
+  t.like(shown, { ok: true, data: { attempt_log: [{ http_status: 404, reply_start: seen.replyStart }] } });
+  const { attempt_log: stored } = await world.database.knex("tx").where({ tx_id: "ACME:lost" }).first();
+  t.false(String(stored).includes(String(secret)));
+});
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -71,6 +105,10 @@ test("support finds and shows transactions with their wallet calls, and each loo
       [1, 500, "http_5xx"],
       [2, 200, "accepted"],
     ],
+  );
+  t.deepEqual(
+    attemptLog.map(({ replyStart }) => replyStart),
+    ['{"ok":true,"balance":1}', ""],
   );
   t.true(attemptLog.every(({ requestId, durationMs }) => requestId.length === 36 && durationMs !== undefined));
   t.is((await show("b1"))?.reversedBy, "ACME:f1");

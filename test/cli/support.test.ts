@@ -60,11 +60,11 @@ test("a win that the wallet doesn't answer is found, looked at, sent again and c
     amount_minor: 250,
     balance_minor: null,
     last_result: "http_5xx",
-    attempt_log: [{ n: 1, http_status: 500 }],
+    attempt_log: [{ n: 1, http_status: 500, reply_start: '{"ok":true,"balance":1}' }],
   });
   t.regex(
     (await admin.admin("transaction show --merchant shop-brl --tx-id ACME:17")).out,
-    /^attempt_log\nn +at +duration_ms +http_status +result +request_id\n1 /m,
+    /^attempt_log\nn +at +duration_ms +http_status +result +request_id +reply_start\n1 .* \{"ok":true,"balance":1\}$/m,
   );
 
   const closed = await admin.admin(

@@ -231,7 +231,9 @@ test.serial("transactions, the feed, a resend and a round are as docs/merchant.m
   const { wallet, client, session } = play;
   const of = { player_ref: session.player_ref, game: "book-of-x", round_id: "r/docs", currency: "BRL" };
   const works = wallet.server.listeners("request") as (() => void)[];
-  wallet.server.removeAllListeners("request").on("request", (request) => request.socket.destroy());
+  wallet.server.removeAllListeners("request").on("request", (_, response) => {
+    response.writeHead(404).end("<h1>Cannot POST /walet</h1>");
+  });
   t.like(await client.send("PayWin", { ...of, tx_id: "w-docs", amount_minor: 1_000 }), {
     status: "TRANSACTION_STATUS_PENDING",
   });
@@ -287,7 +289,9 @@ test.serial(
   "a bet whose wallet never answers is given back by the provider's client, and the round doesn't start",
   async (t) => {
     const { wallet, client, takeBet, session } = play;
-    wallet.server.removeAllListeners("request").on("request", (request) => request.socket.destroy());
+    wallet.server.removeAllListeners("request").on("request", (_, response) => {
+      response.writeHead(404).end("<h1>Cannot POST /walet</h1>");
+    });
     const bet = { session_id: session.session_id, tx_id: "c-1", round_id: "r-1", amount_minor: 250, currency: "BRL" };
     t.deepEqual(await takeBet(client, bet, { ...bet, tx_id: "refund-c-1", ref_tx_id: "c-1" }), {
       start: false,

@@ -4,11 +4,12 @@ import { REPLY_BYTES_MAX } from "./reply.ts";
 
 /**
  * The end of an exchange: a complete reply, or the reason why there is none. `status` is null when no final reply had
- * begun; `error` is the error of the connection.
+ * begun; `body` is what had come of it; `error` is the error of the connection.
  */
-export type Ending =
-  | { readonly fault: null; readonly status: number; readonly body: Buffer }
-  | { readonly fault: SilenceCause; readonly status: number | null; readonly error?: NodeJS.ErrnoException };
+export type Ending = { readonly body: Buffer } & (
+  | { readonly fault: null; readonly status: number }
+  | { readonly fault: SilenceCause; readonly status: number | null; readonly error?: NodeJS.ErrnoException }
+);
 
 const EMPTY = Buffer.alloc(0);
 
@@ -31,7 +32,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Ends the exchange without a reply. The caller must destroy the connection. */
   fail(fault: SilenceCause, error?: NodeJS.ErrnoException): void {
-    if (!this.#ended) this.#end({ fault, status: this.#status, ...(error !== undefined && { error }) });
+    if (this.#ended) return;
+    this.#end({ fault, status: this.#status, body: this.#received(), ...(error !== undefined && { error }) });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -60,11 +62,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (!this.#ended) this.#end({ fault: null, status: this.#status ?? 0, body: this.#body.subarray(0, this.#bytes) });
+    if (!this.#ended) this.#end({ fault: null, status: this.#status ?? 0, body: this.#received() });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: NodeJS.ErrnoException): void {
     this.fail(isTlsFault(error) ? "tls" : "connect", error);
+  }
+
+  #received(): Buffer {
+    return this.#body.subarray(0, this.#bytes);
   }
 
   #end(ending: Ending): void {

@@ -16,6 +16,7 @@ import { dnsResolve, type Resolve, systemLookup } from "./host-addresses.ts";
 import { MerchantAlerts } from "./merchant-alerts.ts";
 import { MerchantConnections } from "./merchant-connections.ts";
 import { readReply, silence } from "./reply.ts";
+import { replyStart } from "./reply-start.ts";
 
 export interface HttpWalletOptions extends WalletUrlRules {
   /** The time from the name look-up to the reply's last byte. */
@@ -99,11 +100,14 @@ export class HttpWallet extends Wallet {
         cancelDeadline();
         const reading = ending.fault === null ? readReply(ending.status, ending.body, currency) : silence(ending.fault);
         // After a reply without meaning, the next reply on this socket may belong to another request.
-        if (reading.answer.kind === "silent") connections.destroy(connection);
+        const isSilent = reading.answer.kind === "silent";
+        if (isSilent) connections.destroy(connection);
         else connections.release(connection);
         this.#alerts.ended(target, ending, reading, txId);
         const durationMs = Math.round(this.#clock.monotonic() - began);
-        resolve({ answer: reading.answer, result: reading.result, httpStatus: ending.status, requestId, durationMs });
+        const { answer, result } = reading;
+        const ended = { answer, result, httpStatus: ending.status, requestId, durationMs };
+        resolve(isSilent ? { ...ended, replyStart: replyStart(ending.body, target.secret) } : ended);
       };
       const exchange = new Exchange(end);
       const cancelDeadline = this.#clock.after(this.#options.timeoutMs, () => exchange.fail("timeout"));

@@ -118,6 +118,7 @@ export class Attempt {
       httpStatus: reply.httpStatus,
       result: reply.result,
       requestId: reply.requestId,
+      replyStart: reply.replyStart,
     };
     return row.refTxId === null
       ? this.#settleOriginal(held, { answered: reply.answer, attempt, now, progress })

@@ -58,6 +58,8 @@ export interface LoggedAttempt {
   readonly httpStatus: number | null;
   readonly result: AttemptResult | null;
   readonly requestId: string | null;
+  /** The first 200 bytes of a reply that was no answer, with secrets and tokens masked; absent: there are none. */
+  readonly replyStart?: string | undefined;
 }
 
 /** Chooses transactions; a field that is undefined matches every transaction. */

@@ -183,6 +183,8 @@ export interface Attempt {
   readonly result: AttemptResult;
   /** X-Request-Id of the call; null when the wallet was not called. */
   readonly requestId: string | null;
+  /** The first 200 bytes of a reply that was no answer, masked; absent: there are none. */
+  readonly replyStart?: string | undefined;
 }
 
 /** How a wallet call ended: the answer, or the cause of its silence. */

@@ -46,14 +46,14 @@ test("an exchange ends once; later data is not read", (t) => {
   exchange.onResponseEnd();
   exchange.onResponseError(controller(), new Error("reset"));
   exchange.fail("connect");
-  t.deepEqual(endings, [{ fault: "timeout", status: 200 }]);
+  t.deepEqual(endings, [{ fault: "timeout", status: 200, body: Buffer.alloc(0) }]);
 });
 
 test("an interim reply isn't the beginning of the reply", (t) => {
   const { exchange, endings } = start();
   exchange.onResponseStart(controller(), 103);
   exchange.fail("timeout");
-  t.deepEqual(endings, [{ fault: "timeout", status: null }]);
+  t.deepEqual(endings, [{ fault: "timeout", status: null, body: Buffer.alloc(0) }]);
 });
 
 test("a body in pieces is put together and takes no more memory than its length", (t) => {

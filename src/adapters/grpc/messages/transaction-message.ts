@@ -25,11 +25,12 @@ export const toTransaction = ({ transaction: row, lastResult }: ListedTransactio
 });
 
 /** One line of a transaction's attempt log. */
-export const toAttempt = ({ n, at, durationMs, httpStatus, result, requestId }: LoggedAttempt) => ({
+export const toAttempt = ({ n, at, durationMs, httpStatus, result, requestId, replyStart }: LoggedAttempt) => ({
   n,
   at: toTimestamp(at),
   ...(durationMs !== null && { durationMs: Math.round(durationMs) }),
   ...(httpStatus !== null && { httpStatus }),
   result: result ?? "",
   requestId: requestId ?? "",
+  replyStart: replyStart ?? "",
 });

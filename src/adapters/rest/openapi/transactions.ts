@@ -100,6 +100,11 @@ const attempt = object({
   http_status: nullable({ type: "integer", description: "The HTTP status of your reply; null: there was none." }),
   result: nullable(oneOf("How it ended; null: its process died.", RESULT)),
   request_id: nullable(text("The X-Request-Id that your wallet saw.")),
+  reply_start: nullable(
+    text(
+      "The first 200 bytes of a reply that was no answer, with secrets and tokens masked; null: an answer, or no body.",
+    ),
+  ),
 });
 
 const sums = (what: string): Schema => ({ type: "number", description: `${what}, major unit.` });
@@ -227,6 +232,7 @@ const show: Described = {
               http_status: 200,
               result: "accepted",
               request_id: "6c0a5b0e-3f0e-4f0b-9d0e-2f6f6f1b7a11",
+              reply_start: null,
             },
           ],
         },

@@ -54,13 +54,14 @@ export const itemCell = (value: string | number | Decimal | null): string | numb
   return typeof value === "object" && value !== null ? value.rawJSON : textCell(value);
 };
 
-export const attemptItem = ({ n, at, durationMs, httpStatus, result, requestId }: LoggedAttempt) => ({
+export const attemptItem = ({ n, at, durationMs, httpStatus, result, requestId, replyStart }: LoggedAttempt) => ({
   n,
   at: timeText(at),
   duration_ms: durationMs === null ? null : Math.round(durationMs),
   http_status: httpStatus,
   result,
   request_id: requestId,
+  reply_start: replyStart ?? null,
 });
 
 const timeText = (ms: number): string => new Date(ms).toISOString();

@@ -15,6 +15,8 @@ export const logLine = (attempt: Attempt): string | null =>
         http_status: attempt.httpStatus,
         result: attempt.result,
         request_id: attempt.requestId,
+        // JSON leaves out what is undefined: the line of an answered call does not grow.
+        reply_start: attempt.replyStart,
       });
 
 /** The rest, after `n` and `at`, of the line of an attempt whose process died: it began, and its end is unknown. */
@@ -24,7 +26,15 @@ export const DIED = ',"duration_ms":null,"http_status":null,"result":null,"reque
 export function readLog(text: string | null): LoggedAttempt[] {
   const lines = (text ?? "").split("\n").filter((line) => line !== "");
   return lines.map((line) => {
-    const { n, at, duration_ms, http_status, result, request_id } = JSON.parse(line);
-    return { n, at, durationMs: duration_ms, httpStatus: http_status, result, requestId: request_id };
+    const { n, at, duration_ms, http_status, result, request_id, reply_start } = JSON.parse(line);
+    return {
+      n,
+      at,
+      durationMs: duration_ms,
+      httpStatus: http_status,
+      result,
+      requestId: request_id,
+      replyStart: reply_start,
+    };
   });
 }

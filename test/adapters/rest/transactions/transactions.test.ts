@@ -339,6 +339,7 @@ test("a transaction is shown with its wallet calls", async (t) => {
       http_status: null,
       result: "timeout",
       request_id: "6c0a5b0e-3f0e-4f0b-9d0e-2f6f6f1b7a11",
+      reply_start: "<h1>Not Found</h1>",
     },
     { n: 2, at: 1_767_225_610_010, duration_ms: null, http_status: null, result: null, request_id: null },
   ];
@@ -350,7 +351,7 @@ test("a transaction is shown with its wallet calls", async (t) => {
   t.is(shown.tx_id, "ACME:1/ä +");
   t.deepEqual(shown.attempt_log, [
     { ...log[0], at: "2026-01-01T00:00:00.010Z", duration_ms: 8_000 },
-    { ...log[1], at: "2026-01-01T00:00:10.010Z" },
+    { ...log[1], at: "2026-01-01T00:00:10.010Z", reply_start: null },
   ]);
   for (const id of ["ACME:none", "ACME:void", "%00", "x".repeat(200)])
     t.deepEqual(errorOf(await api.get(`transactions/${id}`)).code, "TRANSACTION_NOT_FOUND", id);

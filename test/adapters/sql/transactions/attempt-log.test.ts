@@ -1,4 +1,5 @@
 import test from "ava";
+import { readLog } from "../../../../src/adapters/sql/transactions/attempt-log.ts";
 import { SqlTransactionStore } from "../../../../src/adapters/sql/transactions/transaction-store.ts";
 import type { RowChange } from "../../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, TxId } from "../../../../src/domain/values/identifiers.ts";
@@ -79,6 +80,28 @@ for (const [name, replicas] of [["SQLite", sqlite()] as const, ["MariaDB", maria
       { n: 2, at: 1_700_000_000_002, duration_ms: 8_000, http_status: 503, result: "http_5xx", request_id: null },
     ]);
     t.is((await stored()).last_result, "http_5xx");
+  });
+
+  test.serial(`${name}: the beginning of a reply comes back as it was, beside lines without one`, async (t) => {
+    const { store, content, claim, log, stored } = await open();
+    await claim({});
+    // Signs that SQL, JSON or the line ends of the log could take for their own.
+    const replyStart = '{"a":"\\n\\u{1b}\\"} \'--; ? @ %_ 😀é\ufffd </html>';
+    await store.settle([{ key: content, token: token(1), change: silent, attempt: { ...attempt(1), replyStart } }]);
+    await store.takeOver([
+      {
+        key: content,
+        seen: { status: "pending", leaseToken: token(1), reversedBy: null },
+        token: token(2),
+        leaseMs: 60_000,
+      },
+    ]);
+    await store.settle([{ key: content, token: token(2), change: silent, attempt: attempt(2) }]);
+    t.deepEqual(
+      readLog((await stored()).attempt_log).map((line) => line.replyStart),
+      [replyStart, undefined],
+    );
+    t.false("reply_start" in ((await log())[1] as object), "a line without a reply does not grow");
   });
 
   test.serial(`${name}: an attempt whose process died is logged as begun, without an end`, async (t) => {
