@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-const SOURCE = join(import.meta.dirname, "..");
-const ROOT = join(SOURCE, "..");
+const SOURCE = join(import.meta.dirname, "../wallet");
+const ROOT = join(SOURCE, "../..");
 const run = promisify(execFile);
 
 /**
@@ -18,7 +18,7 @@ export async function buildPackage(folder: string): Promise<string> {
     await run(join(ROOT, "node_modules/.bin/tsc"), ["-p", SOURCE, "--outDir", staging]);
     for (const file of ["package.json", "README.md"]) await copyFile(join(SOURCE, file), join(staging, file));
     await copyFile(join(ROOT, "LICENSE"), join(staging, "LICENSE"));
-    await chmod(join(staging, "main.js"), 0o755);
+    await chmod(join(staging, "wallet/main.js"), 0o755);
     const { stdout } = await run("npm", ["pack", "--json", "--offline", "--pack-destination", folder, staging], {
       cwd: folder,
     });

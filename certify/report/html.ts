@@ -1,16 +1,21 @@
 /** The certificate: one HTML page that needs no other file, and no script. */
 
-import type { Outcome, Pass } from "../pass.ts";
-import { ScriptedFinding } from "../random/histories.ts";
-import { RULES, type RuleId, ruleAddress } from "../rules.ts";
-import { inWords } from "../trial.ts";
-import { shownExchanges, type Verdict } from "../verdict.ts";
-import { curl, howSent } from "../wallet/curl.ts";
 import { CSS } from "./certificate-css.ts";
+import {
+  byCategory,
+  type CitedRule,
+  nameOf,
+  type Report,
+  type ReportedCase,
+  type ShownExchange,
+  type Status,
+  shownExchanges,
+} from "./report.ts";
+import type { Verdict } from "./verdict.ts";
 
 const SHOWN_OF_PASSED = 4;
 const SHOWN_OF_OTHERS = 24;
-const MARKS: Readonly<Record<Outcome["status"], string>> = {
+const MARKS: Readonly<Record<Status, string>> = {
   passed: "Passed",
   failed: "Failed",
   warning: "Warning",
@@ -21,13 +26,15 @@ const safe = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 /** Text with `code` marks. */
 const rich = (text: string): string => safe(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-export function renderHtml(pass: Pass, judged: Verdict): string {
-  const { plan, outcomes } = pass;
+export function renderHtml(report: Report, judged: Verdict): string {
+  const { cases, subject, exchangesAre } = report;
   const isFailed = judged.exitCode !== 0;
-  const title = `Wallet certificate: ${plan.merchant.code}, ${pass.at.toISOString().slice(0, 10)}`;
-  const categories = [...new Set(outcomes.map(({ category }) => category))];
-  const found = outcomes.filter(({ status }) => status === "failed" || status === "warning");
+  const title = `${capital(subject)} certificate: ${report.who}, ${report.at.toISOString().slice(0, 10)}`;
+  const found = cases.filter(({ status }) => status === "failed" || status === "warning");
+  const texts = (own: readonly ReportedCase[], isOpen: boolean): string =>
+    own.map((one) => caseText(one, isOpen, exchangesAre)).join("\n");
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -39,110 +46,72 @@ export function renderHtml(pass: Pass, judged: Verdict): string {
 </head>
 <body>
 <header class="verdict${isFailed ? " failed" : ""}">
-<h1>${heading(pass, judged)}</h1>
+<h1>${heading(report, judged)}</h1>
 <p>${safe(judged.sentence)}</p>
 </header>
 <main>
-${facts(pass)}
+<dl>${report.facts.map(([name, value]) => `<div><dt>${safe(name)}</dt><dd>${safe(value)}</dd></div>`).join("")}</dl>
 <h2 id="summary">Summary</h2>
-<div class="scroll" tabindex="0" role="region" aria-labelledby="summary">${summaryTable(outcomes)}</div>
-${found.length === 0 ? "" : `<h2>What was found</h2>\n${found.map((outcome) => caseText(outcome, plan.url, true)).join("\n")}`}
-${categories
-  .map(
-    (category) =>
-      `<h2>${safe(category.title)}</h2>\n${outcomes
-        .filter((outcome) => outcome.category === category)
-        .map((outcome) => caseText(outcome, plan.url, false))
-        .join("\n")}`,
-  )
+<div class="scroll" tabindex="0" role="region" aria-labelledby="summary">${summaryTable(cases)}</div>
+${found.length === 0 ? "" : `<h2>What was found</h2>\n${texts(found, true)}`}
+${byCategory(cases)
+  .map(([category, own]) => `<h2>${safe(category.title)}</h2>\n${texts(own, false)}`)
   .join("\n")}
 <h2 id="rules">The rules</h2>
 <p>In the words of the specification. Each stands under its name in the page that is given with it.</p>
-${rulesText(new Set(outcomes.map((outcome) => outcome.case.rule)))}
+${rulesText(cases.map(({ rule }) => rule))}
 </main>
-<footer><p>To run a line of this page, set <code>SECRET</code> (and <code>OTHER_SECRET</code>) to the merchant's secret. A transaction that was applied keeps its answer: for a first arrival
-write another id in the place of <code>${safe(pass.run)}</code>.</p></footer>
+<footer><p>${rich(report.footnote)}</p></footer>
 </body>
 </html>
 `;
 }
 
-/** A wallet is certified when nothing was left out: a pass without a blocked player or a second merchant is none. */
-function heading({ plan, outcomes }: Pass, { exitCode }: Verdict): string {
-  if (exitCode !== 0) return "This wallet is not certified";
-  const isWhole = plan.only === undefined && plan.replay === undefined && !outcomes.some(({ lacks }) => lacks);
-  return isWhole ? "This wallet is certified" : "This wallet passed what was tried";
+/** A subject is certified when nothing was left out: a pass without a blocked player or a second merchant is none. */
+function heading({ subject, isWhole, cases }: Report, { exitCode }: Verdict): string {
+  if (exitCode !== 0) return `This ${subject} is not certified`;
+  return isWhole && !cases.some(({ lacks }) => lacks)
+    ? `This ${subject} is certified`
+    : `This ${subject} passed what was tried`;
 }
 
-function facts({ plan, at, ms, calls, version, run, outcomes }: Pass): string {
-  const answered = outcomes
-    .flatMap(({ exchanges }) => exchanges)
-    .filter(({ reply, delivery }) => reply.status !== null && delivery.pieces === undefined);
-  const slowest = answered.reduce((most, { reply }) => Math.max(most, reply.ms), 0);
-  const rows: [string, string][] = [
-    ["Wallet", plan.url.href],
-    ["Merchant", `${plan.merchant.code}, ${plan.merchant.currency}`],
-    ["Players", [...plan.players, ...(plan.blocked === undefined ? [] : [`${plan.blocked} (blocked)`])].join(", ")],
-    [
-      "Other merchant",
-      plan.other === undefined ? "none was given" : `${plan.other.merchant.code}, ${plan.other.merchant.currency}`,
-    ],
-    ["Date", at.toISOString()],
-    ["Version of the cases", version],
-    ["Cases", String(outcomes.length)],
-    ["Callbacks", `${calls} in ${(ms / 1_000).toFixed(1)} s, the slowest reply after ${slowest.toFixed(0)} ms`],
-    ["Random seed", String(plan.seed)],
-    ["Ids of this pass begin with", run],
-  ];
-  return `<dl>${rows.map(([name, value]) => `<div><dt>${safe(name)}</dt><dd>${safe(value)}</dd></div>`).join("")}</dl>`;
-}
-
-function summaryTable(outcomes: readonly Outcome[]): string {
-  const statuses = Object.keys(MARKS) as Outcome["status"][];
-  const rows = [...new Set(outcomes.map(({ category }) => category))].map((category) => {
-    const own = outcomes.filter((outcome) => outcome.category === category);
-    const cells = statuses.map(
-      (status) => `<td>${own.filter((outcome) => outcome.status === status).length || "–"}</td>`,
-    );
+function summaryTable(cases: readonly ReportedCase[]): string {
+  const statuses = Object.keys(MARKS) as Status[];
+  const rows = byCategory(cases).map(([category, own]) => {
+    const cells = statuses.map((status) => `<td>${own.filter((one) => one.status === status).length || "–"}</td>`);
     return `<tr><th scope="row">${safe(category.title)}</th>${cells.join("")}<td>${own.reduce((sum, { ms }) => sum + ms, 0).toFixed(0)} ms</td></tr>`;
   });
   return `<table><thead><tr><th scope="col">Category</th>${statuses.map((status) => `<th scope="col">${MARKS[status]}</th>`).join("")}<th scope="col">Time</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
 
-function caseText(outcome: Outcome, url: URL, isOpen: boolean): string {
-  const { status, category, case: one, finding, why, ms } = outcome;
-  const { shown, hidden } = shownExchanges(outcome, finding === undefined ? SHOWN_OF_PASSED : SHOWN_OF_OTHERS);
-  const rows: [string, string][] = [
+function caseText(one: ReportedCase, isOpen: boolean, exchangesAre: Report["exchangesAre"]): string {
+  const { status, rule, finding, why, ms } = one;
+  const { shown, hidden } = shownExchanges(one, finding === undefined ? SHOWN_OF_PASSED : SHOWN_OF_OTHERS);
+  const rows: (readonly [string, string])[] = [
     [
       "Rule",
-      `<a href="#${one.rule}">${one.rule}</a>${one.level === "should" ? " (a recommendation)" : ""}: ${rich(RULES[one.rule].text)}`,
+      `<a href="#${rule.id}">${rule.id}</a>${one.level === "should" ? " (a recommendation)" : ""}: ${rich(rule.text)}`,
     ],
-    ...(finding === undefined
-      ? []
-      : ([
-          ["Expected", rich(finding.expected)],
-          ["Received", safe(finding.received)],
-          ["Fix", rich(one.fix)],
-        ] as [string, string][])),
-    ...(finding instanceof ScriptedFinding
-      ? ([["Script, to play again with --replay", `<pre>${safe(JSON.stringify(finding.script))}</pre>`]] as [
-          string,
-          string,
-        ][])
-      : []),
-    ...(why === undefined ? [] : ([["Why it was not tried", safe(why)]] as [string, string][])),
   ];
-  const exchanges = shown.map((exchange) => {
-    const how = howSent(exchange);
-    const notes = [...(exchange.isPreparation ? ["preparation"] : []), ...(how === undefined ? [] : [how])];
-    return `<li>${notes.length === 0 ? "" : `(${safe(notes.join(", "))}) `}<pre>${safe(curl(exchange, url))}</pre>${safe(inWords(exchange))}, after ${exchange.reply.ms.toFixed(0)} ms</li>`;
-  });
-  return `<details class="${status}"${isOpen ? " open" : ""}><summary><span class="mark">${MARKS[status]}</span><span class="what">${rich(one.title)}</span><span class="ms">${safe(`${category.id}/${one.id}`)} · ${ms.toFixed(0)} ms</span></summary>
+  if (finding !== undefined)
+    rows.push(
+      ["Expected", rich(finding.expected)],
+      ["Received", safe(finding.received)],
+      ["Fix", rich(finding.fix)],
+      ...(finding.script === undefined
+        ? []
+        : [["Script, to play again with --replay", `<pre>${safe(JSON.stringify(finding.script))}</pre>`] as const]),
+    );
+  if (why !== undefined) rows.push(["Why it was not tried", safe(why)]);
+  return `<details class="${status}"${isOpen ? " open" : ""}><summary><span class="mark">${MARKS[status]}</span><span class="what">${rich(one.title)}</span><span class="ms">${safe(nameOf(one))} · ${ms.toFixed(0)} ms</span></summary>
 <div class="inside"><dl>${rows.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join("")}</dl>
-${exchanges.length === 0 ? "" : `<ol>${exchanges.join("")}</ol>`}${hidden === 0 ? "" : `<p>${hidden} more callbacks of this case are not shown here.</p>`}</div></details>`;
+${shown.length === 0 ? "" : `<ol>${shown.map(exchangeText).join("")}</ol>`}${hidden === 0 ? "" : `<p>${hidden} more ${exchangesAre} of this case are not shown here.</p>`}</div></details>`;
 }
 
-function rulesText(used: ReadonlySet<RuleId>): string {
-  const ids = (Object.keys(RULES) as RuleId[]).filter((id) => used.has(id));
-  return `<dl>${ids.map((id) => `<div id="${id}"><dt><code>${safe(ruleAddress(id))}</code></dt><dd>${rich(RULES[id].text)}</dd></div>`).join("")}</dl>`;
+const exchangeText = ({ sent, notes, answer, ms }: ShownExchange): string =>
+  `<li>${notes.length === 0 ? "" : `(${safe(notes.join(", "))}) `}<pre>${safe(sent)}</pre>${safe(answer)}, after ${ms.toFixed(0)} ms</li>`;
+
+function rulesText(cited: readonly CitedRule[]): string {
+  const rules = [...new Map(cited.map((rule) => [rule.id, rule])).values()];
+  return `<dl>${rules.map(({ id, address, text }) => `<div id="${id}"><dt><code>${safe(address)}</code></dt><dd>${rich(text)}</dd></div>`).join("")}</dl>`;
 }

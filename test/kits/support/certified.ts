@@ -1,8 +1,8 @@
 /** The judgement of certify/ over a kit's example wallet. */
 import type { ExecutionContext } from "ava";
-import { certify } from "../../../certify/certify.ts";
-import { type Currency, decimals } from "../../../certify/wallet/money.ts";
-import { faultsOf, nameOf, planOf } from "../../certify/passes.ts";
+import { type Currency, decimals } from "../../../certify/wallet/calls/money.ts";
+import { certify } from "../../../certify/wallet/certify.ts";
+import { faultsOf, nameOf, planOf } from "../../certify/wallet/passes.ts";
 import { PLAYERS } from "./example.ts";
 
 const MOST_MS = 60_000;

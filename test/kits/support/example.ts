@@ -1,6 +1,6 @@
 /** A kit's example wallet, as a process of its own. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Currency } from "../../../certify/wallet/money.ts";
+import type { Currency } from "../../../certify/wallet/calls/money.ts";
 import { freePort } from "../../../testbed/programs/child.ts";
 import { type Command, start } from "./toolchain.ts";
 

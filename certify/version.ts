@@ -1,2 +1,0 @@
-/** The version of the tool and its cases. certify/package.json has the same version. */
-export const VERSION = "1.0.0";

@@ -1,0 +1,197 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { Account } from "./calls/callback.ts";
+import { CURRENCIES, type Currency } from "./calls/money.ts";
+import { CATEGORIES } from "./cases/list.ts";
+import type { Plan } from "./pass.ts";
+import { readScript, type Script } from "./random/script.ts";
+
+export const USAGE = `certify-wallet --url <walletUrl> --merchant <code> --secret <secret> --player <id> [--player <id> ...]
+
+Plays the service: signs callbacks, sends them to a wallet, and judges its answers and its balances.
+
+  --url <url>            the walletUrl, with path and query, on this machine or on staging
+  --merchant <code>      the merchant's code
+  --secret <secret>      its secret; or in the environment: SECRET
+  --player <id>          a test player who is not blocked. Nobody else may use this player during the pass.
+                         The balance is restored at the end. A second player allows more cases; more make
+                         the pass faster
+  --blocked-player <id>  a player whose bets the wallet rejects
+  --other-merchant <code>, --other-secret <secret>
+                         another merchant of the same wallet; the secret also in the environment: OTHER_SECRET
+  --other-player <id>    its player; the first --player's id by default
+  --currency <code>      ${CURRENCIES.join(", ")}; BRL by default
+  --other-currency <code>  the other merchant's; the same by default
+
+  --only <name>          a category, or a case as category/case; may be repeated. --list prints them
+  --seed <number>        of the random histories; by default another one each time
+  --at-once <number>     calls in flight at most; 64 by default, as many as the service makes
+  --histories <number>   how many random histories; 8 by default
+  --replay <file>        plays one history again, as a failure printed it
+
+  --json                 one JSON object on standard output, progress on standard error
+  --junit <file>         JUnit XML
+  --html <file>          the certificate: one page without any other file
+  --strict               warnings count as failures
+
+Exit codes: 0 all that was tried passed, 1 something failed or could not be prepared, 2 nothing was judged (usage, no connection).
+`;
+
+export interface Asked {
+  readonly plan: Plan;
+  readonly json: boolean;
+  readonly strict: boolean;
+  readonly junit?: string;
+  readonly html?: string;
+}
+
+/** What was typed can't be done; the message has a line for each fault. */
+export class UsageFault extends Error {
+  override readonly name = "UsageFault";
+}
+
+const text = { type: "string" } as const;
+const list = { type: "string", multiple: true } as const;
+const flag = { type: "boolean" } as const;
+const OPTIONS = {
+  url: text,
+  merchant: text,
+  secret: text,
+  player: list,
+  "blocked-player": text,
+  currency: text,
+  "other-merchant": text,
+  "other-secret": text,
+  "other-player": text,
+  "other-currency": text,
+  only: list,
+  list: flag,
+  seed: text,
+  histories: text,
+  "at-once": text,
+  replay: text,
+  json: flag,
+  junit: text,
+  html: text,
+  strict: flag,
+  help: flag,
+} as const;
+
+/** @throws UsageFault; `"help"` and `"list"`: these were asked for. */
+export function readArguments(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Asked | "help" | "list" {
+  const typed = parse(words);
+  if (typed.help) return "help";
+  if (typed.list) return "list";
+  const faults: string[] = [];
+  const need = (value: string | undefined, fault: string): string => {
+    if (value === undefined || value === "") faults.push(fault);
+    return value ?? "";
+  };
+  const url = readUrl(
+    need(typed.url, "--url is missing: the wallet's address, such as http://localhost:7001/wallet"),
+    faults,
+  );
+  const code = need(typed.merchant, "--merchant is missing: the merchant's code");
+  const secret = need(typed.secret ?? env.SECRET, "--secret is missing: the merchant's secret (or set SECRET)");
+  const players = typed.player ?? [];
+  if (players.length === 0) faults.push("--player is missing: the id of a test player");
+  if (new Set(players).size < players.length) faults.push("--player: each player may be named once");
+  const currency = readCurrency("--currency", typed.currency ?? "BRL", faults);
+  const merchant: Account = { code, secret, secretName: "SECRET", currency };
+  const other = readOther(typed, env, merchant, faults);
+  const [first = ""] = players;
+  const seed = readCount("--seed", typed.seed ?? String(Math.floor(Math.random() * 1_000_000)), faults);
+  const histories = readCount("--histories", typed.histories ?? "8", faults);
+  const atOnce = readCount("--at-once", typed["at-once"] ?? "64", faults);
+  if (atOnce < 1) faults.push("--at-once must be at least 1");
+  const replay = typed.replay === undefined ? undefined : readReplay(typed.replay, faults);
+  for (const name of typed.only ?? [])
+    if (!isKnown(name)) faults.push(`--only ${name}: there is no such category or case; --list prints them`);
+  if (url === undefined || faults.length > 0) throw new UsageFault(faults.join("\n"));
+  const plan: Plan = {
+    url,
+    merchant,
+    players,
+    atOnce,
+    seed,
+    histories,
+    ...(typed["blocked-player"] !== undefined && { blocked: typed["blocked-player"] }),
+    ...(other !== undefined && { other: { merchant: other, player: typed["other-player"] ?? first } }),
+    ...(typed.only !== undefined && { only: typed.only }),
+    ...(replay !== undefined && { replay }),
+  };
+  const { json = false, strict = false, junit, html } = typed;
+  return { plan, json, strict, ...(junit !== undefined && { junit }), ...(html !== undefined && { html }) };
+}
+
+type Typed = ReturnType<typeof parse>;
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS }).values;
+  } catch (cause) {
+    throw new UsageFault((cause as Error).message);
+  }
+}
+
+function readOther(
+  typed: Typed,
+  env: Readonly<Record<string, string | undefined>>,
+  merchant: Account,
+  faults: string[],
+): Account | undefined {
+  const code = typed["other-merchant"];
+  if (code === undefined) {
+    for (const name of ["other-secret", "other-player", "other-currency"] as const)
+      if (typed[name] !== undefined) faults.push(`--${name} needs --other-merchant beside it`);
+    return undefined;
+  }
+  const secret = typed["other-secret"] ?? env.OTHER_SECRET ?? "";
+  if (secret === "") faults.push("--other-secret is missing: the other merchant's secret (or set OTHER_SECRET)");
+  if (code === merchant.code) faults.push("--other-merchant must be another merchant than --merchant");
+  return {
+    code,
+    secret,
+    secretName: "OTHER_SECRET",
+    currency: readCurrency("--other-currency", typed["other-currency"] ?? merchant.currency, faults),
+  };
+}
+
+function readUrl(given: string, faults: string[]): URL | undefined {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.hash === "" && url.username === "") return url;
+  if (given !== "")
+    faults.push(
+      `--url must be an http or https address without a user name or fragment, such as http://localhost:7001/wallet, not "${given}"`,
+    );
+  return undefined;
+}
+
+function readCurrency(option: string, given: string, faults: string[]): Currency {
+  const found = CURRENCIES.find((currency) => currency === given.toUpperCase());
+  if (found === undefined) faults.push(`${option} must be one of ${CURRENCIES.join(", ")}, not "${given}"`);
+  return found ?? "BRL";
+}
+
+function readCount(option: string, given: string, faults: string[]): number {
+  if (!/^\d{1,9}$/.test(given)) faults.push(`${option} must be a whole number, not "${given}"`);
+  return Number(given);
+}
+
+function readReplay(file: string, faults: string[]): Script | undefined {
+  try {
+    return readScript(JSON.parse(readFileSync(file, "utf8")));
+  } catch (cause) {
+    faults.push(`--replay ${file}: ${(cause as Error).message}`);
+    return undefined;
+  }
+}
+
+const isKnown = (name: string): boolean =>
+  name === "random" ||
+  CATEGORIES.some(
+    (category) => category.id === name || category.cases.some(({ id }) => `${category.id}/${id}` === name),
+  );

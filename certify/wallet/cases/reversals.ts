@@ -1,0 +1,297 @@
+import type { Callback } from "../calls/callback.ts";
+import type { Case, Category } from "../case.ts";
+import { rejected } from "../expectation.ts";
+import type { RuleId } from "../rules.ts";
+import type { Trial } from "../trial.ts";
+
+const TOMBSTONE =
+  "When a refund (rollback) finds nothing, store its ref_tx_id as a tombstone in the same transaction, and refuse a bet (win) that has one.";
+const ONE_REVERSAL = "Put a unique key on (merchant, ref_tx_id) of what you applied, and reject the second reversal.";
+const WHOLE = "Compare the amount of a refund (rollback) with that of its bet (win), and reject what differs.";
+const REFERENCE =
+  "A refund reverses an applied bet of this player, a rollback an applied win. Check action and player of what `ref_tx_id` names.";
+
+/** Both kinds of reversal, and what they reverse. */
+const KINDS = [
+  { original: "bet", reversal: "refund", found: "contract-refund" },
+  { original: "win", reversal: "rollback", found: "contract-rollback" },
+] as const;
+
+/** The case once for a bet and its refund, once for a win and its rollback. */
+function both(
+  suffix: string,
+  describe: (original: string, reversal: string) => Omit<Case, "id" | "run" | "rule"> & { rule?: RuleId },
+  run: (it: Trial, kind: Pair) => Promise<void>,
+): Case[] {
+  return KINDS.map(({ original, reversal, found }) => ({
+    rule: found,
+    ...describe(original, reversal),
+    id: `${reversal}-${suffix}`,
+    run: (it) =>
+      run(it, {
+        original: (amount) => it.player[original](amount),
+        reversal: (of, unusual) => it.player[reversal](of, unusual),
+      }),
+  }));
+}
+
+interface Pair {
+  readonly original: (amount: bigint) => Callback;
+  readonly reversal: (of: Callback, unusual?: { amount: bigint }) => Callback;
+}
+
+const cases: readonly Case[] = [
+  ...both(
+    "unknown",
+    (original, reversal) => ({
+      title: `A ${reversal} of a ${original} that never came is rejected, also when it comes again, and moves nothing`,
+      fix: REFERENCE,
+    }),
+    async (it, { original, reversal }) => {
+      const before = await it.fund(it.player, 1_000n);
+      const late = reversal(original(250n));
+      await it.rejects(late);
+      await it.rejects(late);
+      await it.balanceIs(it.player, before, "nothing was reversed");
+    },
+  ),
+  ...both(
+    "unknown-code",
+    (original, reversal) => ({
+      title: `A ${reversal} of a ${original} that never came is rejected as TRANSACTION_NOT_FOUND`,
+      level: "should",
+      fix: `Use the code TRANSACTION_NOT_FOUND. By it, and by no other, the service learns that a ${original} without an answer was never applied, and closes both.`,
+    }),
+    async (it, { original, reversal }) => {
+      await it.fund(it.player, 1_000n);
+      await it.rejects(reversal(original(250n)), ["TRANSACTION_NOT_FOUND"]);
+    },
+  ),
+  ...both(
+    "tombstone",
+    (original, reversal) => ({
+      rule: "contract-tombstone",
+      title: `A ${original} that comes after its ${reversal} found nothing is refused, however often it comes`,
+      fix: TOMBSTONE,
+    }),
+    async (it, { original, reversal }) => {
+      const before = await it.fund(it.player, 1_000n);
+      const overtaken = original(250n);
+      await it.rejects(reversal(overtaken));
+      await it.rejects(overtaken);
+      it.expectAll(await it.atOnce([overtaken, overtaken, overtaken]), rejected());
+      await it.balanceIs(it.player, before, "what was overtaken by its reversal is not applied");
+    },
+  ),
+  ...both(
+    "tombstone-kept",
+    (original, reversal) => ({
+      rule: "contract-tombstone",
+      title: `The ${reversal} of a ${original} that was refused by its tombstone finds nothing either`,
+      fix: TOMBSTONE,
+    }),
+    async (it, { original, reversal }) => {
+      const before = await it.fund(it.player, 1_000n);
+      const overtaken = original(250n);
+      const late = reversal(overtaken);
+      await it.rejects(late);
+      await it.answers(overtaken);
+      await it.rejects(late);
+      await it.rejects(reversal(overtaken));
+      await it.balanceIs(it.player, before, "nothing was applied, and nothing was reversed");
+    },
+  ),
+  ...both(
+    "second-id",
+    (original, reversal) => ({
+      rule: "contract-reverse-once",
+      title: `A second ${reversal} of a ${original} under another tx_id is rejected`,
+      fix: ONE_REVERSAL,
+    }),
+    async (it, { original, reversal }) => {
+      const before = await it.fund(it.player, 1_000n);
+      const reversed = original(250n);
+      await it.accepts(reversed);
+      await it.accepts(reversal(reversed));
+      await it.rejects(reversal(reversed));
+      await it.rejects(reversal(reversed));
+      await it.balanceIs(it.player, before, "it was reversed once");
+    },
+  ),
+  ...both(
+    "less",
+    (original, reversal) => ({
+      rule: "contract-reverse-whole",
+      title: `A ${reversal} of less than the ${original} is rejected, and the whole can be reversed after it`,
+      fix: WHOLE,
+    }),
+    async (it, { original, reversal }) => {
+      const before = await it.fund(it.player, 1_000n);
+      const reversed = original(250n);
+      await it.accepts(reversed);
+      await it.rejects(reversal(reversed, { amount: 200n }));
+      await it.accepts(reversal(reversed));
+      await it.balanceIs(it.player, before, "the whole was reversed, once");
+    },
+  ),
+  ...both(
+    "more",
+    (original, reversal) => ({
+      rule: "contract-reverse-whole",
+      title: `A ${reversal} of more than the ${original} is rejected`,
+      fix: WHOLE,
+    }),
+    async (it, { original, reversal }) => {
+      await it.fund(it.player, 1_000n);
+      const reversed = original(250n);
+      await it.accepts(reversed);
+      const between = await it.balance(it.player);
+      await it.rejects(reversal(reversed, { amount: 300n }));
+      await it.balanceIs(it.player, between, "a reversal of another amount moves nothing");
+    },
+  ),
+  {
+    id: "refund-of-win",
+    title: "A refund that names a win is rejected",
+    rule: "contract-refund",
+    fix: REFERENCE,
+    async run(it) {
+      const before = await it.fund(it.player, 0n);
+      const win = it.player.win(250n);
+      await it.accepts(win);
+      await it.rejects(it.player.refund(win));
+      await it.balanceIs(it.player, before + 250n, "a win cannot be refunded");
+    },
+  },
+  {
+    id: "rollback-of-bet",
+    title: "A rollback that names a bet is rejected",
+    rule: "contract-rollback",
+    fix: REFERENCE,
+    async run(it) {
+      const before = await it.fund(it.player, 1_000n);
+      const bet = it.player.bet(250n);
+      await it.accepts(bet);
+      await it.rejects(it.player.rollback(bet));
+      await it.balanceIs(it.player, before - 250n, "a bet cannot be rolled back");
+    },
+  },
+  {
+    id: "refund-of-refund",
+    title: "A refund that names a refund is rejected",
+    rule: "contract-refund",
+    fix: REFERENCE,
+    async run(it) {
+      const before = await it.fund(it.player, 1_000n);
+      const bet = it.player.bet(250n);
+      await it.accepts(bet);
+      const refund = it.player.refund(bet);
+      await it.accepts(refund);
+      await it.rejects(it.player.refund(refund));
+      await it.balanceIs(it.player, before, "the bet was given back once");
+    },
+  },
+  {
+    id: "refund-of-rejected-bet",
+    title: "A refund of a rejected bet is rejected, and gives nothing",
+    rule: "contract-refund",
+    fix: "A rejected bet was never applied. Look for the reference among what you applied, not among all that you stored.",
+    async run(it) {
+      const before = await it.fund(it.player, 0n);
+      const bet = it.player.bet(before + 100n);
+      await it.rejects(bet);
+      await it.rejects(it.player.refund(bet));
+      await it.balanceIs(it.player, before, "nothing was taken, so nothing is given back");
+    },
+  },
+  {
+    id: "refund-of-itself",
+    title: "A refund that names itself is rejected",
+    rule: "contract-refund",
+    fix: REFERENCE,
+    async run(it) {
+      const before = await it.fund(it.player, 0n);
+      const refund = it.player.refund(it.player.bet(250n));
+      const { tx_id = "" } = refund.fields;
+      await it.rejects({ ...refund, fields: { ...refund.fields, ref_tx_id: tx_id } });
+      await it.balanceIs(it.player, before, "there was nothing to give back");
+    },
+  },
+  {
+    id: "refund-of-other-player",
+    title: "A refund for one player that names another player's bet is rejected",
+    rule: "contract-refund",
+    needs: { players: 2 },
+    fix: REFERENCE,
+    async run(it) {
+      const [first, second] = [await it.fund(it.player, 1_000n), await it.fund(it.second, 0n)];
+      const bet = it.player.bet(250n);
+      await it.accepts(bet);
+      await it.rejects(it.second.refund(bet));
+      await it.balanceIs(it.second, second, "the bet was not this player's");
+      await it.balanceIs(it.player, first - 250n, "the bet was not given back");
+    },
+  },
+  {
+    id: "refund-after-spending",
+    title: "A refund that is repeated after the player has spent it is not given again",
+    rule: "contract-once",
+    fix: "Store the refund's reply under its tx_id, like any other.",
+    async run(it) {
+      await it.setBalance(it.player, 500n);
+      const bet = it.player.bet(500n);
+      await it.accepts(bet);
+      const refund = it.player.refund(bet);
+      await it.accepts(refund);
+      await it.accepts(it.player.bet(500n));
+      await it.accepts(refund);
+      await it.balanceIs(it.player, 0n, "the refund was given once and spent");
+    },
+  },
+  {
+    id: "rollback-below-zero",
+    title:
+      "A rollback of a win that was spent leaves less than nothing, or is rejected for good; its repeat gets the same answer",
+    rule: "contract-rollback",
+    fix: "Take the win back and let the balance be negative. If you must reject, keep the rejection.",
+    async run(it) {
+      await it.setBalance(it.player, 0n);
+      const win = it.player.win(1_000n);
+      await it.accepts(win);
+      await it.accepts(it.player.bet(1_000n));
+      const rollback = it.player.rollback(win);
+      const { reply } = await it.answers(rollback);
+      const after = reply.meaning.kind === "accepted" ? -1_000n : 0n;
+      await it.balanceIs(
+        it.player,
+        after,
+        reply.meaning.kind === "accepted" ? "the win was taken back" : "a rejected rollback takes nothing",
+      );
+      await it.accepts(it.player.win(1_500n));
+      const again = await it.send(rollback);
+      it.expect(again, {
+        sentence: () => `the same answer again: ${reply.meaning.kind}`,
+        isMet: ({ meaning }) => meaning.kind === reply.meaning.kind,
+      });
+      await it.balanceIs(it.player, after + 1_500n, "a repeat changes nothing");
+    },
+  },
+  {
+    id: "rollback-negative",
+    title: "A rollback of a win that was spent is accepted, and the negative balance is told",
+    rule: "contract-negative",
+    level: "should",
+    fix: "Take the win back: a negative balance is fine, and a rejected rollback is final.",
+    async run(it) {
+      await it.setBalance(it.player, 0n);
+      const win = it.player.win(1_000n);
+      await it.accepts(win);
+      await it.accepts(it.player.bet(1_000n));
+      await it.accepts(it.player.rollback(win), -1_000n);
+      await it.rejects(it.player.bet(100n));
+      await it.accepts(it.player.win(250n), -750n);
+    },
+  },
+];
+
+export const reversals: Category = { id: "reversals", title: "Refunds and rollbacks", cases };

@@ -1,0 +1,107 @@
+/** A pass in the form that the reports show. */
+
+import type { CitedRule, Report, ReportedCase, ShownExchange } from "../report/report.ts";
+import { curl, howSent } from "./calls/curl.ts";
+import type { Outcome, Pass } from "./pass.ts";
+import { ScriptedFinding } from "./random/histories.ts";
+import { RULES, type RuleId, ruleAddress } from "./rules.ts";
+import { inWords, type Recorded } from "./trial.ts";
+
+export function reportOf(pass: Pass): Report {
+  const { plan, version, at, ms, calls, run, outcomes } = pass;
+  const { merchant, players, blocked, other, seed } = plan;
+  const answered = outcomes
+    .flatMap(({ exchanges }) => exchanges)
+    .filter(({ reply, delivery }) => reply.status !== null && delivery.pieces === undefined);
+  const slowest = answered.reduce((most, { reply }) => Math.max(most, reply.ms), 0);
+  const seconds = (ms / 1_000).toFixed(1);
+  return {
+    tool: "certify-wallet",
+    version,
+    subject: "wallet",
+    exchangesAre: "callbacks",
+    at,
+    ms,
+    who: `${plan.url.href}, merchant ${merchant.code}, ${merchant.currency}`,
+    isWhole: plan.only === undefined && plan.replay === undefined,
+    facts: [
+      ["Wallet", plan.url.href],
+      ["Merchant", `${merchant.code}, ${merchant.currency}`],
+      ["Players", [...players, ...(blocked === undefined ? [] : [`${blocked} (blocked)`])].join(", ")],
+      ["Other merchant", other === undefined ? "none was given" : `${other.merchant.code}, ${other.merchant.currency}`],
+      ["Date", at.toISOString()],
+      ["Version of the cases", version],
+      ["Cases", String(outcomes.length)],
+      ["Callbacks", `${calls} in ${seconds} s, the slowest reply after ${slowest.toFixed(0)} ms`],
+      ["Random seed", String(seed)],
+      ["Ids of this pass begin with", run],
+    ],
+    totals: `${calls} callbacks in ${seconds} s. Ids of this pass begin with ${run}; random seed ${seed}.`,
+    footnote: `To run a line of this page, set \`SECRET\` (and \`OTHER_SECRET\`) to the merchant's secret. A transaction that was applied keeps its answer: for a first arrival write another id in the place of \`${run}\`.`,
+    json: {
+      url: plan.url.href,
+      merchant: merchant.code,
+      currency: merchant.currency,
+      players,
+      blocked_player: blocked ?? null,
+      other_merchant: other?.merchant.code ?? null,
+      seed,
+      run,
+      calls,
+    },
+    cases: outcomes.map((outcome) => reportedCase(outcome, plan.url)),
+  };
+}
+
+function reportedCase(outcome: Outcome, url: URL): ReportedCase {
+  const { category, case: one, status, finding, why, lacks, unprepared, exchanges, ms } = outcome;
+  const shown = exchanges.map((exchange) => shownExchange(exchange, url));
+  // A Recorded is a copy of the exchange that the finding has.
+  const about = exchanges.findIndex(
+    ({ sent, reply }) => sent === finding?.exchange?.sent && reply === finding.exchange.reply,
+  );
+  return {
+    category,
+    id: one.id,
+    title: one.title,
+    level: one.level ?? "must",
+    rule: citedRule(one.rule),
+    status,
+    ms,
+    exchanges: shown,
+    ...(finding !== undefined && {
+      finding: {
+        expected: finding.expected,
+        received: finding.received,
+        fix: one.fix,
+        ...(finding instanceof ScriptedFinding && { script: finding.script }),
+      },
+    }),
+    ...(shown[about] !== undefined && { about: shown[about] }),
+    ...(why !== undefined && { why }),
+    ...(lacks && { lacks }),
+    ...(unprepared && { unprepared }),
+  };
+}
+
+const citedRule = (id: RuleId): CitedRule => ({ id, address: ruleAddress(id), text: RULES[id].text });
+
+function shownExchange(exchange: Recorded, url: URL): ShownExchange {
+  const { isPreparation, reply } = exchange;
+  const line = curl(exchange, url);
+  const how = howSent(exchange);
+  return {
+    sent: line,
+    notes: [...(isPreparation ? ["preparation"] : []), ...(how === undefined ? [] : [how])],
+    answer: inWords(exchange),
+    ms: reply.ms,
+    json: {
+      curl: line,
+      how: how ?? null,
+      preparation: isPreparation,
+      status: reply.status,
+      reply: reply.text.slice(0, 2_000),
+      duration_ms: Math.round(reply.ms),
+    },
+  };
+}

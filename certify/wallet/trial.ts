@@ -1,0 +1,234 @@
+/** One run of one case: sends, records and judges. Every failed expectation is a Finding with both sides in words. */
+
+import type { Callback } from "./calls/callback.ts";
+import type { Delivery } from "./calls/delivery.ts";
+import { amountMax, decimal } from "./calls/money.ts";
+import type { Player } from "./calls/player.ts";
+import type { Exchange, Wallet } from "./calls/wallet.ts";
+import { accepted, answered, type Expectation, notApplied, rejected } from "./expectation.ts";
+
+/** The wallet broke the case's rule. */
+export class Finding extends Error {
+  override readonly name = "Finding";
+  readonly expected: string;
+  readonly received: string;
+  /** The exchange that shows it, when it is one. */
+  readonly exchange: Exchange | undefined;
+
+  constructor(expected: string, received: string, exchange?: Exchange) {
+    super(`expected ${expected}; received ${received}`);
+    this.expected = expected;
+    this.received = received;
+    this.exchange = exchange;
+  }
+}
+
+/** The case could not begin: the wallet did not do what was needed to prepare it. */
+export class Unprepared extends Error {
+  override readonly name = "Unprepared";
+}
+
+/** There is nothing to judge here: the wallet chose an allowed way that this case isn't about. */
+export class NotTried extends Error {
+  override readonly name = "NotTried";
+}
+
+/** The players of a trial, or all players of a pass. A player that is not needed, or was not given, is undefined. */
+export interface TrialPlayers {
+  readonly players: readonly Player[];
+  readonly blocked?: Player | undefined;
+  readonly other?: Player | undefined;
+}
+
+export interface Recorded extends Exchange {
+  /** Earned funds or looked at the balance, before what the case is about. */
+  readonly isPreparation: boolean;
+}
+
+export class Trial {
+  readonly exchanges: Recorded[] = [];
+  readonly #wallet: Wallet;
+  readonly #players: TrialPlayers;
+  readonly #earlier: () => readonly Exchange[];
+
+  constructor(wallet: Wallet, players: TrialPlayers, earlier: () => readonly Exchange[] = () => []) {
+    this.#wallet = wallet;
+    this.#players = players;
+    this.#earlier = earlier;
+  }
+
+  /** What the cases before this one exchanged with the wallet. */
+  get earlier(): readonly Exchange[] {
+    return this.#earlier();
+  }
+
+  get player(): Player {
+    return given(this.#players.players[0]);
+  }
+
+  get second(): Player {
+    return given(this.#players.players[1]);
+  }
+
+  get blocked(): Player {
+    return given(this.#players.blocked);
+  }
+
+  /** The other merchant's player. */
+  get other(): Player {
+    return given(this.#players.other);
+  }
+
+  async send(callback: Callback, delivery?: Delivery): Promise<Exchange> {
+    return this.#send(callback, delivery, false);
+  }
+
+  /** All in flight together; the answers in the order of the callbacks. */
+  atOnce(callbacks: readonly Callback[], delivery?: (index: number) => Delivery): Promise<Exchange[]> {
+    return Promise.all(callbacks.map((callback, i) => this.send(callback, delivery?.(i))));
+  }
+
+  /** @throws Finding */
+  expect(exchange: Exchange, expectation: Expectation, because = ""): void {
+    if (expectation.isMet(exchange.reply)) return;
+    const { currency } = exchange.callback.account;
+    const expected = expectation.sentence((minor) => `${decimal(minor, currency)} ${currency}`);
+    throw new Finding(because === "" ? expected : `${expected}, for ${because}`, inWords(exchange), exchange);
+  }
+
+  expectAll(exchanges: readonly Exchange[], expectation: Expectation, because = ""): void {
+    for (const exchange of exchanges) this.expect(exchange, expectation, because);
+  }
+
+  async accepts(callback: Callback, balance?: bigint, delivery?: Delivery): Promise<Exchange> {
+    return this.#sendAndExpect(callback, accepted(balance), delivery);
+  }
+
+  async rejects(callback: Callback, codes: readonly string[] = [], delivery?: Delivery): Promise<Exchange> {
+    return this.#sendAndExpect(callback, rejected(...codes), delivery);
+  }
+
+  /** Anything but a success, an error status or a closed connection included. */
+  async refuses(callback: Callback, delivery?: Delivery): Promise<Exchange> {
+    return this.#sendAndExpect(callback, notApplied, delivery);
+  }
+
+  async answers(callback: Callback, delivery?: Delivery): Promise<Exchange> {
+    return this.#sendAndExpect(callback, answered, delivery);
+  }
+
+  /** What the wallet's own balance action tells, in minor units. */
+  async balance(player: Player): Promise<bigint> {
+    const exchange = await this.accepts(player.query());
+    const { meaning } = exchange.reply;
+    if (meaning.kind === "accepted" && meaning.balance !== null) return meaning.balance;
+    throw new Finding("a balance", inWords(exchange), exchange);
+  }
+
+  /** The side effect: what the wallet's balance action tells now. `because`: what was done since, as a sentence. */
+  async balanceIs(player: Player, expected: bigint, because: string): Promise<void> {
+    const exchange = await this.accepts(player.query());
+    this.#compare(
+      player,
+      exchange,
+      (balance) => balance === expected,
+      `the balance ${this.#money(player, expected)}: ${because}`,
+    );
+  }
+
+  /** As {@link balanceIs}, for a balance that only has a lower bound. */
+  async balanceIsAtLeast(player: Player, least: bigint, because: string): Promise<void> {
+    const exchange = await this.accepts(player.query());
+    this.#compare(
+      player,
+      exchange,
+      (balance) => balance >= least,
+      `a balance of ${this.#money(player, least)} or more: ${because}`,
+    );
+  }
+
+  /** Earns by a win what is missing. Answers the balance. @throws Unprepared */
+  async fund(player: Player, atLeast: bigint): Promise<bigint> {
+    const before = await this.#balanceBefore(player);
+    if (before >= atLeast) return before;
+    await this.#prepare(player.win(atLeast - before), "A win to earn funds");
+    const after = await this.#balanceBefore(player);
+    if (after >= atLeast) return after;
+    throw new Unprepared(
+      `A win of ${this.#money(player, atLeast - before)} to earn funds left the balance at ${this.#money(player, after)}.`,
+    );
+  }
+
+  /** Brings the balance to exactly this, by bets and wins. @throws Unprepared */
+  async setBalance(player: Player, target: bigint): Promise<void> {
+    let balance = await this.fund(player, target);
+    while (balance > target) {
+      const most = amountMax(player.account.currency);
+      const surplus = balance - target;
+      await this.#prepare(player.bet(surplus < most ? surplus : most), "A bet to bring the balance down");
+      const after = await this.#balanceBefore(player);
+      if (after >= balance) break;
+      balance = after;
+    }
+    if (balance !== target)
+      throw new Unprepared(
+        `Bets and wins could not bring the balance to ${this.#money(player, target)}: it is ${this.#money(player, balance)}.`,
+      );
+  }
+
+  async #balanceBefore(player: Player): Promise<bigint> {
+    const ask = async (): Promise<bigint | null> => {
+      const { meaning } = (await this.#prepare(player.query(), "A balance query")).reply;
+      return meaning.kind === "accepted" ? meaning.balance : null;
+    };
+    const told = await ask();
+    if (told !== null) return told;
+    // Some wallets leave out a balance of 0. What the cases need can still be earned.
+    await this.#prepare(player.win(100n), "A win to earn funds");
+    const second = await ask();
+    if (second !== null) return second;
+    throw new Unprepared("Balance queries are answered without a balance.");
+  }
+
+  async #prepare(callback: Callback, what: string): Promise<Exchange> {
+    const exchange = await this.#send(callback, {}, true);
+    if (exchange.reply.meaning.kind === "accepted") return exchange;
+    throw new Unprepared(`${what} did not succeed: ${inWords(exchange)}.`);
+  }
+
+  async #send(callback: Callback, delivery: Delivery | undefined, isPreparation: boolean): Promise<Exchange> {
+    const exchange = await this.#wallet.send(callback, delivery);
+    this.exchanges.push({ ...exchange, isPreparation });
+    return exchange;
+  }
+
+  async #sendAndExpect(callback: Callback, expectation: Expectation, delivery?: Delivery): Promise<Exchange> {
+    const exchange = await this.send(callback, delivery);
+    this.expect(exchange, expectation);
+    return exchange;
+  }
+
+  #compare(player: Player, exchange: Exchange, isRight: (balance: bigint) => boolean, expected: string): void {
+    const { meaning } = exchange.reply;
+    if (meaning.kind !== "accepted" || meaning.balance === null)
+      throw new Finding(expected, inWords(exchange), exchange);
+    if (!isRight(meaning.balance))
+      throw new Finding(expected, `the balance ${this.#money(player, meaning.balance)}`, exchange);
+  }
+
+  #money(player: Player, minor: bigint): string {
+    return `${decimal(minor, player.account.currency)} ${player.account.currency}`;
+  }
+}
+
+/** A reply for people. */
+export function inWords({ reply }: Exchange): string {
+  const { status, text, meaning } = reply;
+  if (status === null) return meaning.kind === "silent" ? meaning.why : "no reply";
+  return `HTTP ${status} ${text === "" ? "without a body" : text.slice(0, 300)}`;
+}
+
+function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("the case uses what it does not say it needs");
+  return value;
+}

@@ -1,0 +1,140 @@
+import { existsSync } from "node:fs";
+import test from "ava";
+import { decimal, readAmount } from "../../../certify/wallet/calls/money.ts";
+import { readReply } from "../../../certify/wallet/calls/reply.ts";
+import { CATEGORIES } from "../../../certify/wallet/cases/list.ts";
+import { generate } from "../../../certify/wallet/random/generate.ts";
+import { isSound, readScript, type Script } from "../../../certify/wallet/random/script.ts";
+import { Budget, shrink } from "../../../certify/wallet/random/shrink.ts";
+import { RULES, ruleAddress } from "../../../certify/wallet/rules.ts";
+import { VERSION } from "../../../certify/wallet/version.ts";
+import { page } from "../../docs/markdown.ts";
+import { BUGS } from "./bugs.ts";
+
+const all = CATEGORIES.flatMap((category) =>
+  category.cases.map((one) => ({ name: `${category.id}/${one.id}`, ...one })),
+);
+
+test("there are more than 150 cases, each with a name of its own", (t) => {
+  t.true(all.length > 150);
+  t.is(new Set(all.map(({ name }) => name)).size, all.length);
+  for (const { name, title } of all) {
+    t.regex(name, /^[a-z]+\/[a-z0-9-]+$/);
+    t.false(title.endsWith("."), name);
+  }
+});
+
+test("every cited rule stands in the specification under its anchor, and every listed rule is cited", (t) => {
+  const cited = new Set(all.map(({ rule }) => rule));
+  t.deepEqual(
+    Object.keys(RULES).filter((id) => !cited.has(id as keyof typeof RULES) && id !== "contract-once"),
+    [],
+  );
+  for (const id of cited) {
+    const [path = "", anchor = ""] = ruleAddress(id).split("#");
+    t.true(existsSync(path), path);
+    t.true(page(path).includes(`<a id="${anchor}"></a>`), ruleAddress(id));
+  }
+});
+
+test("every planted bug names a case that exists, and each category has bugs", (t) => {
+  const meant = Object.values(BUGS).map(({ caughtBy }) => caughtBy);
+  t.deepEqual(
+    meant.filter((name) => name !== "random" && !all.some((one) => one.name === name)),
+    [],
+  );
+  t.deepEqual(
+    CATEGORIES.filter(({ id }) => !meant.some((name) => name.startsWith(`${id}/`))),
+    [],
+  );
+});
+
+test("the page of the command names each category", (t) => {
+  for (const { id } of [...CATEGORIES, { id: "random" }])
+    t.true(page("docs/certify-wallet.md").includes(`| \`${id}\``), id);
+});
+
+test("the package has the version of the cases", (t) => {
+  t.is((JSON.parse(page("certify/wallet/package.json")) as { version: string }).version, VERSION);
+});
+
+test("amounts are read and written exactly, whatever floating point makes of them", (t) => {
+  for (const minor of [0n, 1n, -1n, 10n, 29n, 115n, 250n, 100_000n, 999_999_999_999n, -999_999_999_999_999n]) {
+    t.deepEqual(readAmount(decimal(minor, "BRL"), "BRL"), { minor, exact: true });
+    t.deepEqual(readAmount(decimal(minor, "CLP"), "CLP"), { minor, exact: true });
+  }
+  t.is(decimal(250n, "BRL"), "2.5");
+  t.is(decimal(1_500n, "CLP"), "1500");
+  t.deepEqual(readAmount("0.30000000000000004", "BRL"), { minor: 30n, exact: false });
+  t.deepEqual(readAmount("-1.115", "BRL"), { minor: -112n, exact: false });
+  t.deepEqual(readAmount("2.500", "BRL"), { minor: 250n, exact: true });
+  t.deepEqual(readAmount("1e21", "BRL"), { minor: 10n ** 23n, exact: true });
+  t.deepEqual(readAmount("15e-1", "CLP"), { minor: 2n, exact: false });
+  t.is(readAmount("1e999", "BRL"), undefined);
+});
+
+test("a reply's form is judged by its own text", (t) => {
+  const read = (text: string, status = 200) => readReply(status, text, "BRL");
+  t.deepEqual(read('{"ok":true,"balance":97.50}'), { meaning: { kind: "accepted", balance: 9_750n }, faults: [] });
+  t.deepEqual(read('\uFEFF {"x":{"balance":1},"balance":1,"ok":true,"balance":-2.5e0,"y":[{"balance":3}]} '), {
+    meaning: { kind: "accepted", balance: -250n },
+    faults: [],
+  });
+  t.deepEqual(read('{"ok":false}', 409), { meaning: { kind: "rejected", error: "UNKNOWN" }, faults: [] });
+  t.is(read('{"ok":true,"balance":1}', 503).meaning.kind, "silent");
+  for (const text of ["", "<html>", "[]", "null", '{"balance":1}', '{"ok":"yes"}'])
+    t.is(read(text).meaning.kind, "silent", text);
+  for (const text of [
+    '{"ok":true,"balance":"1.00"}',
+    '{"ok":true,"balance":null}',
+    '{"ok":true}',
+    '{"ok":1,"balance":1}',
+    '{"ok":true,"balance":0.125}',
+    '{"ok":true,"balance":1e21}',
+  ])
+    t.is(read(text).faults.length, 1, text);
+  t.deepEqual(read('{"ok":true,"balance":"1.00"}').meaning, { kind: "accepted", balance: 100n }, "cases go on with it");
+});
+
+test("a seed gives one history, which is sound and can be read back", (t) => {
+  for (let seed = 0; seed < 300; seed += 1) {
+    const script = generate(seed);
+    t.deepEqual(generate(seed), script);
+    t.true(isSound(script), String(seed));
+    t.deepEqual(readScript(JSON.parse(JSON.stringify(script))), script);
+  }
+  t.notDeepEqual(generate(1), generate(2));
+  t.throws(() => readScript({ start: 0, callbacks: [], steps: [[{ send: 0 }]] }), { message: "no callback 0" });
+});
+
+test("a failing history shrinks to the callbacks that make it fail", async (t) => {
+  // It fails as soon as a refund and a repeat of its bet are both in it, in this order.
+  const fails = async ({ callbacks, steps }: Script): Promise<boolean> => {
+    const order = steps.flat().map(({ send }) => send);
+    return callbacks.some(
+      ({ action, of }, i) =>
+        action === "refund" &&
+        of !== undefined &&
+        callbacks[of]?.action === "bet" &&
+        order.includes(i) &&
+        order.lastIndexOf(of) > order.indexOf(i),
+    );
+  };
+  const seeds = Array.from({ length: 200 }, (_, seed) => seed);
+  let shrunk = 0;
+  for (const seed of seeds) {
+    const script = generate(seed);
+    if (!(await fails(script))) continue;
+    const smallest = await shrink(script, fails, new Budget({ plays: 2_000, ms: 10_000 }));
+    t.deepEqual(
+      smallest.steps.flat().map(({ send }) => send),
+      [1, 0],
+    );
+    t.deepEqual(
+      smallest.callbacks.map(({ action }) => action),
+      ["bet", "refund"],
+    );
+    shrunk += 1;
+  }
+  t.true(shrunk > 20);
+});

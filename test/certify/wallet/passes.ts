@@ -1,0 +1,96 @@
+/** Whole passes against wallets of the tests. */
+import type { ExecutionContext } from "ava";
+import type { Account } from "../../../certify/wallet/calls/callback.ts";
+import type { Currency } from "../../../certify/wallet/calls/money.ts";
+import { certify } from "../../../certify/wallet/certify.ts";
+import type { Outcome, Pass, Plan } from "../../../certify/wallet/pass.ts";
+import { BUGS, type BugName } from "./bugs.ts";
+import { type Habits, WalletUnderTest } from "./wallet-under-test.ts";
+
+const account = (code: "shop" | "other", currency: Currency): Account => ({
+  code,
+  secret: `sk_${code}`,
+  secretName: code === "shop" ? "SECRET" : "OTHER_SECRET",
+  currency,
+});
+
+/** What is tried of a wallet under test: everything. */
+export function planOf(url: URL, currency: Currency = "BRL", players: readonly string[] = ["ana", "rui"]): Plan {
+  const other = { merchant: account("other", currency), player: players[0] ?? "" };
+  return {
+    url,
+    merchant: account("shop", currency),
+    players,
+    blocked: "blocked",
+    other,
+    atOnce: 64,
+    seed: 1,
+    histories: 1,
+  };
+}
+
+interface Subject {
+  readonly bugs?: readonly BugName[];
+  readonly habits?: Habits;
+  readonly currency?: Currency;
+  readonly players?: readonly string[];
+  /** Of each player, in minor units. */
+  readonly opening?: bigint;
+}
+
+/** A pass against a wallet under test. */
+export async function passOf(subject: Subject, more: Partial<Plan> = {}): Promise<Pass> {
+  const { url, close } = await new WalletUnderTest(subject).listen();
+  try {
+    return await certify({ ...planOf(url, subject.currency, subject.players), ...more });
+  } finally {
+    await close();
+  }
+}
+
+export const nameOf = ({ category, case: one }: Outcome): string => `${category.id}/${one.id}`;
+
+/** What did not pass, in words. */
+export const faultsOf = ({ outcomes }: Pass): string[] =>
+  outcomes
+    .filter(({ status, lacks }) => status === "failed" || status === "warning" || lacks)
+    .map((outcome) => `${nameOf(outcome)}: ${outcome.finding?.message ?? outcome.why}`);
+
+/** Passes of one process that run at a time. */
+const AT_ONCE = 4;
+const waiting: (() => void)[] = [];
+let running = 0;
+
+async function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  running += 1;
+  try {
+    return await run();
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}
+
+/** The planted bug is caught by the case that is meant for it, and fails no category that has nothing to do with it. */
+export async function isCaught(t: ExecutionContext, name: BugName): Promise<void> {
+  t.timeout(170_000);
+  const {
+    caughtBy,
+    also = [],
+    currency = "BRL",
+  }: { caughtBy: string; also?: "any" | readonly string[]; currency?: Currency } = BUGS[name];
+  // A bug that takes a long history to show gets two that show it.
+  const { outcomes } = await inTurn(() =>
+    passOf({ bugs: [name], currency }, caughtBy === "random" ? { seed: 3, histories: 2 } : {}),
+  );
+  const failed = outcomes.filter(({ status }) => status === "failed");
+  t.true(
+    failed.some((outcome) => nameOf(outcome) === caughtBy || outcome.category.id === caughtBy),
+    `caught by ${caughtBy}, not by ${failed.map(nameOf).join(", ") || "nothing"}`,
+  );
+  // Random histories may see any bug.
+  const expected = new Set([caughtBy.split("/")[0], "random", ...also]);
+  const others = also === "any" ? [] : failed.filter(({ category }) => !expected.has(category.id)).map(nameOf);
+  t.deepEqual(others, []);
+}

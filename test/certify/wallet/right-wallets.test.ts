@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import test from "ava";
+import { certify } from "../../../certify/wallet/certify.ts";
+import { Ledger } from "../../../sandbox/merchant/ledger.ts";
+import { startWallet } from "../../../sandbox/merchant/wallet.ts";
+import { checkout } from "../../docs/markdown.ts";
+import { faultsOf, passOf, planOf } from "./passes.ts";
+import { decimalOf, type Reply } from "./wallet-under-test.ts";
+
+for (const currency of ["BRL", "CLP"] as const) {
+  test(`the sandbox's wallet passes in ${currency}, and every player has what they had`, async (t) => {
+    const ledger = new Ledger();
+    for (const code of ["shop", "other"]) {
+      ledger.addMerchant(code, currency);
+      for (const id of ["ana", "rui", "blocked"]) ledger.addPlayer(code, id, 12_345n);
+    }
+    ledger.block("shop", "blocked", true);
+    const wallet = await startWallet({ ledger, secretOf: (code) => ({ shop: "sk_shop", other: "sk_other" })[code] });
+    t.teardown(() => wallet.close());
+    const pass = await certify({ ...planOf(new URL(wallet.url), currency), histories: 12 });
+    t.deepEqual(faultsOf(pass), []);
+    t.deepEqual(
+      pass.outcomes.filter(({ status }) => status === "not_tried").map(({ category }) => category.id),
+      currency === "CLP" ? Array(6).fill("precision") : ["precision"],
+      "only what is about other currencies is not tried",
+    );
+    for (const id of ["ana", "rui"]) t.is(ledger.balanceMinor("shop", id), 12_345n);
+    t.is(ledger.balanceMinor("other", "ana"), 12_345n);
+    t.true(ledger.effects.length > 500, "money moved");
+  });
+}
+
+interface WalletCode {
+  createWallet(
+    merchants: Record<string, { secret: string; currency: string }>,
+    file: string,
+  ): { db: DatabaseSync; server: Server };
+}
+
+test("the documentation's wallet passes", async (t) => {
+  const { createWallet } = (await import(join(checkout(t, "docs/merchant.md"), "wallet.mjs"))) as WalletCode;
+  const { db, server } = createWallet(
+    { shop: { secret: "sk_shop", currency: "BRL" }, other: { secret: "sk_other", currency: "BRL" } },
+    ":memory:",
+  );
+  const add = db.prepare("INSERT INTO players (merchant, player_id, balance, blocked) VALUES (?, ?, 10000, ?)");
+  for (const merchant of ["shop", "other"])
+    for (const id of ["ana", "rui", "blocked"]) add.run(merchant, id, id === "blocked" ? 1 : 0);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  // It logs the connections that are cut on purpose.
+  const { error } = console;
+  console.error = () => {};
+  t.teardown(() => {
+    console.error = error;
+    server.close();
+    server.closeAllConnections();
+    db.close();
+  });
+  const pass = await certify({
+    ...planOf(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)),
+    histories: 6,
+  });
+  t.deepEqual(faultsOf(pass), []);
+});
+
+test("a wallet that remembers nonces, compares content, never goes below zero, rejects with 409, prints 97.50 and closes each connection passes", async (t) => {
+  const print = ({ ok, balance, error }: Reply): string => {
+    const number = balance === undefined ? "" : decimalOf(balance, 100);
+    const padded = number.includes(".") ? number.padEnd(number.indexOf(".") + 3, "0") : `${number}.00`;
+    return `\uFEFF{\n  "error" : ${JSON.stringify(error ?? null)},\n  "balance" : ${balance === undefined ? "null" : padded},\n  "ok" : ${ok}\n}\n`;
+  };
+  const habits = {
+    print,
+    closes: true,
+    remembersNonces: true,
+    comparesContent: true,
+    neverNegative: true,
+    rejectionStatus: 409,
+  };
+  const pass = await passOf({ habits }, { histories: 12 });
+  t.deepEqual(
+    faultsOf(pass)
+      .map((fault) => fault.split(":")[0])
+      .sort(),
+    ["reversals/rollback-negative", "signature/answer"],
+    "recommendations alone",
+  );
+  t.false(pass.outcomes.some(({ status }) => status === "failed"));
+});
+
+test("what cannot be tried with one player is not tried, and the rest passes", async (t) => {
+  const { outcomes } = await passOf({ players: ["ana"] }, { blocked: undefined, other: undefined } as never);
+  const untried = outcomes.filter(({ lacks }) => lacks);
+  t.deepEqual([...new Set(untried.map(({ why }) => why))].sort(), [
+    "It needs --blocked-player.",
+    "It needs --other-merchant and --other-secret.",
+    "It needs a second --player.",
+  ]);
+  t.is(untried.filter(({ status }) => status === "not_tried").length, untried.length);
+  t.deepEqual(
+    outcomes.filter(({ status }) => status === "failed" || status === "warning"),
+    [],
+  );
+  t.true(outcomes.filter(({ status }) => status === "passed").length > 140);
+});
