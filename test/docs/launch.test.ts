@@ -1,5 +1,7 @@
 import test from "ava";
+import { detailsOf } from "../../src/adapters/rest/replies/reply.ts";
 import { readLaunch } from "../../src/domain/merchant/launch-policy.ts";
+import { FAULT_TEXTS } from "../../src/domain/texts/fault-texts.ts";
 import { CURRENCIES, CURRENCY_COUNTRY, scaleOf } from "../../src/domain/values/money.ts";
 import { page, table } from "./markdown.ts";
 
@@ -29,7 +31,7 @@ for (const path of ["docs/merchant.md", "docs/specification/launch.md"]) {
     t.deepEqual(
       rows
         .filter((row) => row.required === "yes")
-        .map((row) => ({ field: row.field ?? "", rule: "required", message: `${row.field} é obrigatório.` })),
+        .map(({ field = "" }) => ({ field, rule: "required", message: FAULT_TEXTS.required(field) })),
       empty.ok ? [] : empty.refusal.details,
     );
   });
@@ -42,7 +44,7 @@ test("the example of a refusal is what a launch without player_id gets", (t) => 
     const { error } = JSON.parse(example) as { error: { code: string; details: unknown } };
     t.deepEqual(
       { code: error.code, details: error.details },
-      refused.ok ? undefined : (refused.refusal as object as typeof error),
+      refused.ok ? undefined : { code: refused.refusal.code, details: detailsOf(refused.refusal, "pt") },
       path,
     );
   }

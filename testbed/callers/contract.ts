@@ -8,6 +8,8 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { openApiDocument } from "../../src/adapters/rest/openapi/document.ts";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
+import { ERROR_TEXTS } from "../../src/domain/texts/error-texts.ts";
+import { DEFAULT_LANGUAGE, type Language } from "../../src/domain/values/language.ts";
 
 export interface Exchange {
   readonly method: string;
@@ -194,7 +196,8 @@ function successFaults(path: string, operation: ApiOperation, exchange: Exchange
   if (type !== "application/json") return [...faults, ...streamFaults(type, content.example ?? "", reply.body)];
   const value = JSON.parse(reply.body) as { message: string };
   const messages = Object.values(content.examples ?? {}).map((example) => example.value.message);
-  if (!messages.includes(value.message))
+  // The examples are in the language of callers that ask for none.
+  if ((reply.headers["content-language"] ?? DEFAULT_LANGUAGE) === DEFAULT_LANGUAGE && !messages.includes(value.message))
     faults.push(`message "${value.message}" is not the described "${messages[0]}"`);
   return [...faults, ...faultsAt([...at, "responses", String(reply.status), "content", type, "schema"], value)];
 }
@@ -272,8 +275,9 @@ function failureFaults(
   const faults: string[] = [];
   if (ERRORS[code]?.http !== reply.status || value.statusCode !== reply.status)
     faults.push(`${code} with status ${reply.status}`);
-  if (value.message !== ERRORS[code]?.message || value.error.message !== value.message)
-    faults.push(`${code} says "${value.message}"`);
+  const text = ERROR_TEXTS[code]?.[reply.headers["content-language"] as Language];
+  if (value.message !== text || value.error.message !== value.message) faults.push(`${code} says "${value.message}"`);
+  if (!/\bAccept-Language\b/.test(reply.headers.vary ?? "")) faults.push("no Vary: Accept-Language");
   if (request_id !== reply.headers["x-request-id"]) faults.push("request_id is not X-Request-Id");
   if (
     reply.status === 405 &&

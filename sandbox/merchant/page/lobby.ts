@@ -172,7 +172,7 @@ function card(game: Game): HTMLElement {
   );
 }
 
-/** The service's own messages are Portuguese; a client decides by the code. */
+/** A client decides by the code, and the page says more than the service's own messages. */
 const SENTENCES: Readonly<Record<string, string>> = {
   GAME_NOT_FOUND: "There is no such game, or it is closed for now.",
   PRODUCT_NOT_ENABLED: "This casino does not offer games of this kind.",

@@ -3,11 +3,21 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
 import { clientAddress, type IpRange } from "../../domain/access/ip-list.ts";
+import { DEFAULT_LANGUAGE } from "../../domain/values/language.ts";
 import type { Random } from "../../ports/random.ts";
 import type { Telemetry } from "../../ports/telemetry.ts";
 import { inTurn } from "../http/in-turn.ts";
 import { HTTP_LIMITS, limitConnections } from "../http/limits.ts";
-import { failureBody, identify, REQUEST_ID_HEADER, requestIdOf, sendJson, sendReply } from "./replies/reply.ts";
+import {
+  failureBody,
+  identify,
+  LANGUAGE_HEADERS,
+  languageFor,
+  REQUEST_ID_HEADER,
+  requestIdOf,
+  sendJson,
+  sendReply,
+} from "./replies/reply.ts";
 import { sendStream } from "./replies/stream.ts";
 import { readRawBody } from "./requests/raw-body.ts";
 import { readTarget } from "./requests/request-target.ts";
@@ -169,7 +179,9 @@ export class RestServer {
 /** Answers before the body of the request has come, and closes the connection. */
 function refuseRequest(response: ServerResponse, status: 400 | 417 | 431): void {
   const requestId = requestIdOf(response);
-  sendJson(response, status, failureBody({ code: "BAD_REQUEST" }, requestId, status), requestId, {
+  const language = languageFor(response);
+  sendJson(response, status, failureBody({ code: "BAD_REQUEST" }, requestId, language, status), requestId, {
+    ...LANGUAGE_HEADERS[language],
     Connection: "close",
   });
 }
@@ -184,11 +196,12 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex, requestI
     return;
   }
   const [status, text] = CONNECTION_FAULTS[error.code ?? ""] ?? [400, "Bad Request"];
-  const body = JSON.stringify(failureBody({ code: "BAD_REQUEST" }, requestId, status));
+  const body = JSON.stringify(failureBody({ code: "BAD_REQUEST" }, requestId, DEFAULT_LANGUAGE, status));
   const head = [
     `HTTP/1.1 ${status} ${text}`,
     "Connection: close",
     "Content-Type: application/json; charset=utf-8",
+    `Content-Language: ${DEFAULT_LANGUAGE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `${REQUEST_ID_HEADER}: ${requestId}`,
   ];

@@ -1,4 +1,5 @@
 import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
+import { FAULT_TEXTS } from "../../domain/texts/fault-texts.ts";
 import {
   CHOICE_NAMES,
   type Choice,
@@ -51,7 +52,7 @@ export function readTransactionsQuery(
           {
             field: "cursor",
             rule: "a next_cursor of this listing",
-            message: "cursor deve ser um next_cursor desta listagem.",
+            message: FAULT_TEXTS.cursor,
           },
         ]
       : []),
@@ -87,7 +88,7 @@ const differences = (given: Choice, listing: Choice): FieldFault[] =>
   CHOICE_NAMES.filter((name) => given[name] !== undefined && given[name] !== listing[name]).map((field) => ({
     field,
     rule: "as in the cursor's listing",
-    message: `${field} só pode repetir o valor da listagem do cursor.`,
+    message: FAULT_TEXTS.unlikeCursor(field),
   }));
 
 /** A round's two names. */
@@ -137,7 +138,7 @@ export function readRoundQuery(
           {
             field: "cursor",
             rule: "a next_cursor of this round",
-            message: "cursor deve ser um next_cursor desta rodada.",
+            message: FAULT_TEXTS.cursor,
           },
         ]),
   ];

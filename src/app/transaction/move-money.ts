@@ -146,11 +146,7 @@ function idFaults(request: MoveRequest): FieldFault[] {
   if (!isRoundId(request.roundId)) faults.push(idFault("round_id", 128));
   if (isReversal(request.action) && !isOwnTxId(request.refTxId)) faults.push(idFault("ref_tx_id", 95));
   if (isReversal(request.action) && request.refTxId === request.txId) {
-    faults.push({
-      field: "ref_tx_id",
-      rule: "differs from tx_id",
-      message: "ref_tx_id deve ser o tx_id de outra transação.",
-    });
+    faults.push({ field: "ref_tx_id", rule: "differs from tx_id" });
   }
   return faults;
 }

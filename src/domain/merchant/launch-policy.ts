@@ -4,9 +4,10 @@
  */
 
 import { type FieldFault, ok, type Result, refuse } from "../errors.ts";
+import { FAULT_TEXTS } from "../texts/fault-texts.ts";
 import { isCountry } from "../values/country.ts";
 import { isGameCode, isPlayerId, type PlayerId } from "../values/identifiers.ts";
-import { isLanguage, languageTag } from "../values/language.ts";
+import { DEFAULT_LANGUAGE, isLanguage, languageTag, type Texts } from "../values/language.ts";
 import { CURRENCY_COUNTRY, type Currency, isCurrency } from "../values/money.ts";
 
 /** A launch whose fields have the right form. null: an optional field that was left out. */
@@ -40,7 +41,7 @@ export function isWebUrl(text: string): boolean {
 interface FieldRule {
   readonly required?: true;
   readonly rule: string;
-  readonly message: string;
+  readonly message: (field: string) => Texts;
   readonly accepts: (value: unknown) => boolean;
 }
 
@@ -48,31 +49,31 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
   player_id: {
     required: true,
     rule: "1..128 characters",
-    message: "player_id deve ter de 1 a 128 caracteres, sem caracteres de controle.",
+    message: (field) => FAULT_TEXTS.characters(field, 128),
     accepts: (value) => isText(value) && isPlayerId(value),
   },
   game: {
     required: true,
     rule: "1..128 bytes",
-    message: "game deve ter de 1 a 128 bytes de UTF-8, sem caracteres de controle.",
+    message: (field) => FAULT_TEXTS.bytes(field, 128),
     accepts: (value) => isText(value) && isGameCode(value),
   },
   provider: {
     rule: "1..128 bytes",
-    message: "provider deve ser o código de um provedor.",
+    message: FAULT_TEXTS.providerCode,
     accepts: (value) => isText(value) && isGameCode(value),
   },
-  currency: { rule: "string", message: "currency deve ser um texto.", accepts: isText },
-  country: { rule: "string", message: "country deve ser um texto.", accepts: isText },
+  currency: { rule: "string", message: FAULT_TEXTS.text, accepts: isText },
+  country: { rule: "string", message: FAULT_TEXTS.text, accepts: isText },
   lang: {
     rule: "pt, es or en, with or without a region",
-    message: "lang deve ser pt, es ou en, com ou sem região (por exemplo en-US).",
+    message: FAULT_TEXTS.language,
     accepts: (value) => isText(value) && isLanguage(value),
   },
-  demo: { rule: "boolean", message: "demo deve ser true ou false.", accepts: (value) => typeof value === "boolean" },
+  demo: { rule: "boolean", message: FAULT_TEXTS.boolean, accepts: (value) => typeof value === "boolean" },
   lobby_url: {
     rule: "http or https URL",
-    message: "lobby_url deve ser uma URL http ou https.",
+    message: FAULT_TEXTS.webUrl,
     accepts: (value) => isText(value) && isWebUrl(value),
   },
 };
@@ -84,12 +85,12 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
 export function readLaunch(fields: Readonly<Record<string, unknown>>): Result<LaunchRequest> {
   const faults: FieldFault[] = [];
   for (const field of Object.keys(fields)) {
-    if (!Object.hasOwn(FIELDS, field)) faults.push({ field, rule: "unknown", message: "Campo desconhecido." });
+    if (!Object.hasOwn(FIELDS, field)) faults.push({ field, rule: "unknown", message: FAULT_TEXTS.unknownField });
   }
   for (const [field, { required, rule, message, accepts }] of Object.entries(FIELDS)) {
     const value = fields[field] ?? null;
-    if (value === null && required) faults.push({ field, rule: "required", message: `${field} é obrigatório.` });
-    else if (value !== null && !accepts(value)) faults.push({ field, rule, message });
+    if (value === null && required) faults.push({ field, rule: "required", message: FAULT_TEXTS.required(field) });
+    else if (value !== null && !accepts(value)) faults.push({ field, rule, message: message(field) });
   }
   if (faults.length > 0) return refuse("VALIDATION_ERROR", { details: faults });
 
@@ -140,9 +141,6 @@ export interface Launch<C extends Candidate> {
   readonly demo: boolean;
   readonly lobbyUrl: string | null;
 }
-
-/** Used when neither the launch nor the merchant names a language. */
-const DEFAULT_LANGUAGE = "pt";
 
 /** The language of a merchant's launches that name none. */
 export const launchLanguage = (merchant: Pick<LaunchingMerchant, "defaultLanguage">): string =>

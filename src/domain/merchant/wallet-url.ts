@@ -13,32 +13,25 @@ export interface WalletUrlRules {
 }
 
 const LENGTH_MAX = 2048;
-const fault = (rule: string, message: string): FieldFault => ({ field: "wallet_url", rule, message });
-const NOT_ABSOLUTE = fault("absolute URL", "wallet_url não é uma URL absoluta.");
+const fault = (rule: string): FieldFault => ({ field: "wallet_url", rule });
+const NOT_ABSOLUTE = fault("absolute URL");
 
 /** The first fault of `text` as a walletUrl; undefined when it has none. */
 export function walletUrlFault(text: string, rules: WalletUrlRules): FieldFault | undefined {
-  if (text.length > LENGTH_MAX)
-    return fault(`1..${LENGTH_MAX} characters`, `wallet_url passa de ${LENGTH_MAX} caracteres.`);
+  if (text.length > LENGTH_MAX) return fault(`1..${LENGTH_MAX} characters`);
   // URL parsers strip or replace these characters, each in its own way: parsers read two different hosts in
   // https://evil.example\@good.example.
-  if (/[\s\\\p{Cc}]/u.test(text))
-    return fault(
-      "no spaces, control characters or backslashes",
-      "wallet_url contém espaço, caractere de controle ou barra invertida.",
-    );
+  if (/[\s\\\p{Cc}]/u.test(text)) return fault("no spaces, control characters or backslashes");
   const url = URL.parse(text);
   if (url === null) return NOT_ABSOLUTE;
-  if (url.protocol !== "https:" && !(rules.allowHttp && url.protocol === "http:"))
-    return fault("https", "wallet_url deve usar https.");
+  if (url.protocol !== "https:" && !(rules.allowHttp && url.protocol === "http:")) return fault("https");
   // The parser accepts any number of slashes, so the text itself is checked.
   if (!/^https?:\/\/[^/]/i.test(text)) return NOT_ABSOLUTE;
   // An empty user name is refused too, but the parser drops it. So the text itself is checked.
-  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return fault("no userinfo", "wallet_url não pode conter usuário ou senha.");
-  if (text.includes("#")) return fault("no fragment", "wallet_url não pode conter fragmento (#).");
-  if (url.hostname.endsWith(".")) return fault("no trailing dot", "O host de wallet_url não pode terminar em ponto.");
-  if (!rules.allowPrivate && (isIpLiteral(url) || isLocalName(url)))
-    return fault("public host name", "wallet_url deve ter um nome de host público, não um endereço IP.");
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return fault("no userinfo");
+  if (text.includes("#")) return fault("no fragment");
+  if (url.hostname.endsWith(".")) return fault("no trailing dot");
+  if (!rules.allowPrivate && (isIpLiteral(url) || isLocalName(url))) return fault("public host name");
   return undefined;
 }
 

@@ -22,7 +22,6 @@ export const isSlipRefundId = (own: string): boolean => own.startsWith(REFUND_PR
 export const slipRefundFault = (field: string): FieldFault => ({
   field,
   rule: `does not begin with ${REFUND_PREFIX}`,
-  message: `${field} não pode começar com ${REFUND_PREFIX}.`,
 });
 
 /** One bet of a slip; ids are the sportsbook's own. */
@@ -51,18 +50,14 @@ export function slipFaults(slipId: string, bets: readonly SlipBet[]): FieldFault
   const faults: FieldFault[] = [];
   if (!isSlipId(slipId)) faults.push(idFault("slip_id", 88));
   if (bets.length < 1 || bets.length > BETS_MAX) {
-    return [
-      ...faults,
-      { field: "bets", rule: `1..${BETS_MAX} bets`, message: `bets deve ter de 1 a ${BETS_MAX} apostas.` },
-    ];
+    return [...faults, { field: "bets", rule: `1..${BETS_MAX} bets` }];
   }
   const seen = new Set<string>();
   for (const [i, { txId, roundId }] of bets.entries()) {
     const field = `bets[${i}].tx_id`;
     if (!isSlipId(txId)) faults.push(idFault(field, 88));
     else if (isSlipRefundId(txId)) faults.push(slipRefundFault(field));
-    if (seen.has(txId))
-      faults.push({ field, rule: "unique within the slip", message: `${field} repete o tx_id de outra aposta.` });
+    if (seen.has(txId)) faults.push({ field, rule: "unique within the slip" });
     seen.add(txId);
     if (!isRoundId(roundId)) faults.push(idFault(`bets[${i}].round_id`, 128));
   }

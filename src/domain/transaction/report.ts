@@ -3,9 +3,12 @@
  * player. A transaction counts at the time of its creation. Pending transactions have sums of their own; failed ones
  * are in no sum.
  */
+
 import { type FieldFault, ok, type Result, refuse } from "../errors.ts";
 import { PRODUCTS } from "../merchant/merchant.ts";
+import { FAULT_TEXTS } from "../texts/fault-texts.ts";
 import { isProviderCode } from "../values/identifiers.ts";
+import type { Texts } from "../values/language.ts";
 import type { Currency } from "../values/money.ts";
 import type { Action, DbTime } from "./transaction.ts";
 
@@ -199,33 +202,23 @@ export function readGgrRequest(fields: GgrFields): Result<GgrRequest> {
 /** Every fault of a request, in the order of its fields. */
 function ggrFaults({ from, to, group_by, tz, provider, type }: GgrFields): FieldFault[] {
   const faults: FieldFault[] = [];
-  const fault = (field: string, rule: string, message: string): void => void faults.push({ field, rule, message });
+  const fault = (field: string, rule: string, message: Texts): void => void faults.push({ field, rule, message });
   for (const [field, date] of [["from", from] as const, ["to", to] as const]) {
-    if (date === undefined) fault(field, "required", `${field} é obrigatório.`);
-    else if (!isDate(date)) fault(field, "YYYY-MM-DD", `${field} deve ser uma data no formato AAAA-MM-DD.`);
+    if (date === undefined) fault(field, "required", FAULT_TEXTS.required(field));
+    else if (!isDate(date)) fault(field, "YYYY-MM-DD", FAULT_TEXTS.date(field));
   }
   if (isDate(from) && isDate(to)) {
-    if (to < from) fault("to", "not before from", "to não pode ser anterior a from.");
-    else if (dayCount(from, to) > DAYS_MAX)
-      fault(
-        "to",
-        `at most ${DAYS_MAX} days`,
-        `O período pode ter no máximo ${DAYS_MAX} dias, contando o primeiro e o último.`,
-      );
+    if (to < from) fault("to", "not before from", FAULT_TEXTS.notBefore("to", "from"));
+    else if (dayCount(from, to) > DAYS_MAX) fault("to", `at most ${DAYS_MAX} days`, FAULT_TEXTS.wholeDays(DAYS_MAX));
   }
   const oneOf = (field: string, value: string | undefined, values: readonly string[]): void => {
     if (value !== undefined && !values.includes(value))
-      fault(field, values.join("|"), `${field} deve ser ${values.join(", ")}.`);
+      fault(field, values.join("|"), FAULT_TEXTS.oneOf(field, values));
   };
   oneOf("group_by", group_by, GROUPINGS);
-  if (tz !== undefined && zoneName(tz) === undefined)
-    fault("tz", "an IANA time zone", "tz deve ser um fuso horário da IANA, como America/Sao_Paulo.");
+  if (tz !== undefined && zoneName(tz) === undefined) fault("tz", "an IANA time zone", FAULT_TEXTS.timeZone("tz"));
   if (provider !== undefined && !isProviderCode(provider))
-    fault(
-      "provider",
-      "2 to 32 of A-Z, 0-9 and _",
-      "provider deve ser o código de um provedor: 2 a 32 caracteres A-Z, 0-9 ou _.",
-    );
+    fault("provider", "2 to 32 of A-Z, 0-9 and _", FAULT_TEXTS.providerCode("provider"));
   oneOf("type", type, PRODUCTS);
   return faults;
 }

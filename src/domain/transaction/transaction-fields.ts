@@ -2,13 +2,16 @@
  * The fields of a request for a listing of transactions, as text by their names on the wire
  * (docs/specification/transaction-lists.md#list-get).
  */
+
 import type { FieldFault } from "../errors.ts";
+import { FAULT_TEXTS } from "../texts/fault-texts.ts";
 import { isGameCode, isPlayerId, isProviderCode, isRoundId } from "../values/identifiers.ts";
 import { formatInstant, parseInstant } from "../values/instant.ts";
+import type { Texts } from "../values/language.ts";
 
 interface Field {
   readonly rule: string;
-  readonly hint: string;
+  readonly message: (field: string) => Texts;
   /**
    * The value in its normal form, so that two values of the same meaning are the same text; `undefined` when it breaks
    * the rule.
@@ -18,23 +21,23 @@ interface Field {
 
 const oneOf = (...words: readonly string[]): Field => ({
   rule: words.join("|"),
-  hint: `deve ser ${words.join(", ")}`,
+  message: (field) => FAULT_TEXTS.oneOf(field, words),
   read: (text) => words.find((word) => word === text),
 });
-const matching = (rule: string, hint: string, accepts: (text: string) => boolean): Field => ({
+const matching = (rule: string, message: Field["message"], accepts: (text: string) => boolean): Field => ({
   rule,
-  hint,
+  message,
   read: (text) => (accepts(text) ? text : undefined),
 });
 const instant: Field = {
   rule: "RFC 3339 with an offset or Z",
-  hint: "deve ser uma data e hora RFC 3339 com Z ou deslocamento, como 2026-01-31T12:00:00Z (um + na URL é %2B)",
+  message: FAULT_TEXTS.time,
   read: (text) => {
     const ms = parseInstant(text);
     return ms === undefined ? undefined : formatInstant(ms);
   },
 };
-const id: Field = matching("1..128 bytes", "deve ter de 1 a 128 bytes de UTF-8, sem caracteres de controle", isRoundId);
+const id: Field = matching("1..128 bytes", (field) => FAULT_TEXTS.bytes(field, 128), isRoundId);
 
 /** The fields that choose the transactions and their order. */
 const CHOICE = {
@@ -42,20 +45,12 @@ const CHOICE = {
   to: instant,
   status: oneOf("success", "pending", "failed"),
   action: oneOf("bet", "win", "refund", "rollback"),
-  player_id: matching("1..128 characters", "deve ter de 1 a 128 caracteres, sem caracteres de controle", isPlayerId),
+  player_id: matching("1..128 characters", (field) => FAULT_TEXTS.characters(field, 128), isPlayerId),
   round_id: id,
   tx_id: id,
   ref_tx_id: id,
-  provider: matching(
-    "^[A-Z0-9_]{2,32}$",
-    "deve ser o código de um provedor: 2 a 32 caracteres A-Z, 0-9 ou _",
-    isProviderCode,
-  ),
-  game: matching(
-    "1..128 bytes",
-    "deve ser o código de um jogo: 1 a 128 bytes de UTF-8, sem caracteres de controle",
-    isGameCode,
-  ),
+  provider: matching("^[A-Z0-9_]{2,32}$", FAULT_TEXTS.providerCode, isProviderCode),
+  game: matching("1..128 bytes", FAULT_TEXTS.gameCode, isGameCode),
   updated_since: instant,
   order: oneOf("asc", "desc"),
 } as const satisfies Record<string, Field>;
@@ -91,9 +86,9 @@ export function readChoice(fields: TransactionFields): {
   for (const name of CHOICE_NAMES) {
     const text = fields[name];
     if (text === undefined) continue;
-    const { rule, hint, read } = CHOICE[name];
+    const { rule, message, read } = CHOICE[name];
     const value = read(text);
-    if (value === undefined) faults.push({ field: name, rule, message: `${name} ${hint}.` });
+    if (value === undefined) faults.push({ field: name, rule, message: message(name) });
     else choice[name] = value;
   }
   return { choice, faults };
@@ -113,24 +108,24 @@ export function choiceFaults(choice: Choice, now: number): FieldFault[] {
         .map((field) => ({
           field,
           rule: "not with updated_since",
-          message: `${field} não se aplica com updated_since.`,
+          message: FAULT_TEXTS.notWith(field, "updated_since"),
         })),
       ...(choice.order === "desc"
-        ? [{ field: "order", rule: "asc with updated_since", message: "Com updated_since, order só pode ser asc." }]
+        ? [{ field: "order", rule: "asc with updated_since", message: FAULT_TEXTS.onlyAscending }]
         : []),
     ];
   }
   const { from, to } = choice;
   if (from === undefined) return [];
   if (to !== undefined && timeOf(to) < timeOf(from))
-    return [{ field: "to", rule: "not before from", message: "to não pode ser anterior a from." }];
+    return [{ field: "to", rule: "not before from", message: FAULT_TEXTS.notBefore("to", "from") }];
   const span = (to === undefined ? now - CLOCKS_DIFFER_MS : timeOf(to)) - timeOf(from);
   if (namesRows(choice) || span <= SPAN_MAX_DAYS * DAY_MS) return [];
   return [
     {
       field: to === undefined ? "from" : "to",
       rule: `at most ${SPAN_MAX_DAYS} days`,
-      message: `O período pode ter no máximo ${SPAN_MAX_DAYS} dias.`,
+      message: FAULT_TEXTS.interval(SPAN_MAX_DAYS),
     },
   ];
 }
@@ -155,5 +150,5 @@ export function readLimit(text: string | undefined): number | FieldFault {
   const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : 0;
   return limit >= 1 && limit <= PAGE_MAX
     ? limit
-    : { field: "limit", rule: `1..${PAGE_MAX}`, message: `limit deve ser um número inteiro de 1 a ${PAGE_MAX}.` };
+    : { field: "limit", rule: `1..${PAGE_MAX}`, message: FAULT_TEXTS.wholeNumber("limit", 1, PAGE_MAX) };
 }

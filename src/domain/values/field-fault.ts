@@ -1,4 +1,5 @@
 import type { FieldFault } from "../errors.ts";
+import { FAULT_TEXTS } from "../texts/fault-texts.ts";
 
 /**
  * The rules of a record, in the order in which faults are listed: the field's name on the wire, the rule in words, the
@@ -6,8 +7,8 @@ import type { FieldFault } from "../errors.ts";
  */
 export type Rules<T> = readonly (readonly [field: string, rule: string, accepts: (record: T) => boolean])[];
 
-/** A fault whose message is the rule itself, for people who administer the service. */
-export const fieldFault = (field: string, rule: string): FieldFault => ({ field, rule, message: `${field}: ${rule}.` });
+/** A fault for people who administer the service: they read the rule. */
+export const fieldFault = (field: string, rule: string): FieldFault => ({ field, rule });
 
 /** Every fault of the record at once. */
 export const faultsOf = <T>(rules: Rules<T>, record: T): FieldFault[] =>
@@ -25,12 +26,7 @@ const FIELD_SHOWN = 128;
 export function listedFaults(faults: readonly FieldFault[]): FieldFault[] {
   const listed = faults.slice(0, FAULTS_LISTED).map((fault) => ({ ...fault, field: shown(fault.field) }));
   const more = faults.length - listed.length;
-  return more === 0
-    ? listed
-    : [
-        ...listed,
-        { field: "...", rule: `${more} more`, message: `Há mais ${more} campos inválidos, que não foram listados.` },
-      ];
+  return more === 0 ? listed : [...listed, { field: "...", rule: `${more} more`, message: FAULT_TEXTS.more(more) }];
 }
 
 const shown = (field: string): string =>

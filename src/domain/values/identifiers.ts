@@ -67,5 +67,4 @@ export const ownTxId = (txId: TxId): string => txId.slice(txId.indexOf(":") + 1)
 export const idFault = (field: string, max: number): FieldFault => ({
   field,
   rule: `1..${max} bytes`,
-  message: `${field} deve ter de 1 a ${max} bytes de UTF-8, sem caracteres de controle.`,
 });

@@ -1,5 +1,13 @@
 /** Languages: pt, es or en, with or without a region (docs/specification/basics.md#basic-language). */
 
+/** The languages of texts for people. The first one is used when nobody asks for another. */
+export const LANGUAGES = ["pt", "es", "en"] as const;
+export type Language = (typeof LANGUAGES)[number];
+export const DEFAULT_LANGUAGE: Language = LANGUAGES[0];
+
+/** One text for people, in each language. */
+export type Texts = Readonly<Record<Language, string>>;
+
 const LANGUAGE = /^(pt|es|en)(?:-([a-z]{2}|\d{3}))?$/i;
 
 /** Whether `text` is a language tag, in upper or lower case. */

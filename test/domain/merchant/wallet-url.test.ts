@@ -95,7 +95,6 @@ for (const [rule, urls] of Object.entries(REFUSED)) {
       const fault = walletUrlFault(url, production);
       t.is(fault?.rule, rule, JSON.stringify(url));
       t.is(fault?.field, "wallet_url");
-      t.true(fault !== undefined && fault.message.length > 0);
     }
   });
 }

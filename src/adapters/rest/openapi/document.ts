@@ -28,7 +28,7 @@ const rateLimits = `launch ${launch}, transactions and rounds ${transactions}, r
 
 const INTRODUCTION = `One integration for slots, live casino and a sportsbook, while the players' money stays in your wallet. You call us to open games and to look things up; we call your wallet to move money. Both directions are signed the same way.
 
-**Envelope.** A success is \`{"success": true, "message", "statusCode", "data"}\`, a failure \`{"success": false, "message", "statusCode", "error": {"code", "message", "details?", "request_id"}}\`. Decide by \`error.code\`, never by \`message\`, which is Portuguese text for people.
+**Envelope.** A success is \`{"success": true, "message", "statusCode", "data"}\`, a failure \`{"success": false, "message", "statusCode", "error": {"code", "message", "details?", "request_id"}}\`. Decide by \`error.code\`, never by \`message\`, which is text for people in Portuguese, Spanish or English, as Accept-Language asks.
 
 **Numbers and times.** Amounts are in the major unit: 2.5 is two and a half. Times are RFC 3339 with milliseconds, UTC.
 

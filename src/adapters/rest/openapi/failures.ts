@@ -3,7 +3,9 @@
  */
 import { ERRORS, type ErrorCode } from "../../../domain/errors.ts";
 import type { SignatureFault } from "../../../domain/signing/signature-fault.ts";
-import { failureBody } from "../replies/reply.ts";
+import { ERROR_TEXTS } from "../../../domain/texts/error-texts.ts";
+import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
+import { detailsOf, failureBody } from "../replies/reply.ts";
 import { array, named, object, type Schema, text } from "./schema.ts";
 
 const REQUEST_ID = "5b1c6c1e-6b52-4c3c-8f1a-0c8f3e1f7c11";
@@ -19,7 +21,7 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
   INVALID_SIGNATURE: { reason: "body_reserialized" },
   RATE_LIMITED: { limit: "catalog", retry_after_s: 1 },
   IP_NOT_ALLOWED: { ip: "203.0.113.9" },
-  VALIDATION_ERROR: [{ field: "limit", rule: "1..500", message: "limit deve ser um número inteiro de 1 a 500." }],
+  VALIDATION_ERROR: [{ field: "limit", rule: "1..500", message: FAULT_TEXTS.wholeNumber("limit", 1, 500) }],
   AMBIGUOUS_GAME: { providers: ["AURORA", "PALCO"] },
   NONCE_REUSED: { field: "X-Nonce" },
   UNSUPPORTED_CURRENCY: { field: "currency" },
@@ -72,7 +74,7 @@ const NO_OPERATION: readonly ErrorCode[] = ["NOT_FOUND", "METHOD_NOT_ALLOWED"];
 const failure = (code: Schema): Schema =>
   object({
     success: { type: "boolean", const: false },
-    message: text("For people, in Portuguese. Decide by `error.code`."),
+    message: text("For people, in the language of Content-Language. Decide by `error.code`."),
     statusCode: { type: "integer", description: "The HTTP status." },
     error: object(
       {
@@ -93,16 +95,16 @@ export const failureSchemas: Readonly<Record<string, Schema>> = {
   FieldFault: object({
     field: text("The name of the field or parameter; `body`: the whole body; `...`: the faults that are not listed."),
     rule: text("The rule that it breaks, for programs."),
-    message: text("The rule for people, in Portuguese."),
+    message: text("The rule for people, in the language of Content-Language."),
   }),
 };
 
 /** One line about a code: its message, an example of its details, and whether to send the same request again. */
 function line(code: ErrorCode): string {
-  const details = DETAILS[code];
+  const details = detailsOf({ code, ...exampleOf(code) }, "en");
   const more = details === undefined ? "" : ` \`details\`, for example: \`${JSON.stringify(details)}\`.`;
   const note = NOTES[code] === undefined ? "" : ` ${NOTES[code]}`;
-  return `- \`${code}\`: ${ERRORS[code].message}${more}${note}${ERRORS[code].retry === "same_request" ? " The same request may be sent again, signed anew." : ""}`;
+  return `- \`${code}\`: ${ERROR_TEXTS[code].en}${more}${note}${ERRORS[code].retry === "same_request" ? " The same request may be sent again, signed anew." : ""}`;
 }
 
 function response(codes: readonly ErrorCode[]): Schema {
@@ -125,14 +127,14 @@ function response(codes: readonly ErrorCode[]): Schema {
       "application/json": {
         schema: failure(text("Decide by this.", { enum: codes })),
         examples: Object.fromEntries(
-          codes.map((code) => [code, { value: failureBody({ code, ...detailsOf(code) }, REQUEST_ID) }]),
+          codes.map((code) => [code, { value: failureBody({ code, ...exampleOf(code) }, REQUEST_ID) }]),
         ),
       },
     },
   };
 }
 
-const detailsOf = (code: ErrorCode) => {
+const exampleOf = (code: ErrorCode) => {
   const details = DETAILS[code];
   return details === undefined ? {} : { details: details as Readonly<Record<string, unknown>> };
 };

@@ -88,7 +88,7 @@ export const operation = ({
 const envelope = (status: number, data: Schema): Schema =>
   object({
     success: { type: "boolean", const: true },
-    message: text("For people, in Portuguese."),
+    message: text("For people, in the language of Content-Language."),
     statusCode: { type: "integer", const: status },
     data,
   });

@@ -1,6 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { areFaults, ERRORS, type Refusal } from "../../../domain/errors.ts";
+import { ERROR_TEXTS } from "../../../domain/texts/error-texts.ts";
 import { listedFaults } from "../../../domain/values/field-fault.ts";
+import { DEFAULT_LANGUAGE, type Language, type Texts } from "../../../domain/values/language.ts";
+import { languageOf } from "../requests/accept-language.ts";
 import { etagOf, hasCurrent } from "./etag.ts";
 
 /** A reply, without its request id. */
@@ -9,8 +12,8 @@ export type Reply = Success | Streamed | Failure;
 export interface Success {
   /** Absent: 200. */
   readonly status?: 200 | 202;
-  /** For people, in Portuguese. */
-  readonly message: string;
+  /** For people. */
+  readonly message: Texts;
   readonly data: Readonly<Record<string, unknown>>;
   /** The reply gets an ETag. A caller that sends this ETag gets 304 without a body. */
   readonly tagged?: true;
@@ -20,7 +23,7 @@ export interface Success {
 /** A 200 without an envelope, of any length. A chunk is made when the chunk before it is sent. */
 export interface Streamed {
   readonly contentType: string;
-  readonly chunks: AsyncIterable<string>;
+  readonly chunks: (language: Language) => AsyncIterable<string>;
   readonly headers?: Headers;
 }
 
@@ -42,6 +45,16 @@ export const identify = (response: ServerResponse, requestId: string): void =>
 export const requestIdOf = (response: ServerResponse): string =>
   (response as ServerResponse & { locals: { requestId: string } }).locals.requestId;
 
+/** The headers of a reply with texts for people. */
+export const LANGUAGE_HEADERS: Readonly<Record<Language, Headers>> = {
+  pt: { "Content-Language": "pt", Vary: "Accept-Language" },
+  es: { "Content-Language": "es", Vary: "Accept-Language" },
+  en: { "Content-Language": "en", Vary: "Accept-Language" },
+};
+
+/** The language that the caller of this response prefers. */
+export const languageFor = ({ req }: ServerResponse): Language => languageOf(req.headers["accept-language"]);
+
 /**
  * Writes a reply in the envelope of the API (docs/specification/rest-api.md#rest-success).
  *
@@ -53,17 +66,23 @@ export function sendReply(
   requestId: string,
   ifNoneMatch: readonly string[] = [],
 ): void {
+  const language = languageFor(response);
   if ("refusal" in reply) {
     const { http } = ERRORS[reply.refusal.code];
     // A caller that repeats the request should wait first.
-    const headers = { ...(http === 503 && { "Retry-After": "1" }), ...reply.headers };
-    sendJson(response, http, failureBody(reply.refusal, requestId), requestId, headers);
+    const headers = {
+      ...LANGUAGE_HEADERS[language],
+      ...(http === 503 && { "Retry-After": "1" }),
+      ...reply.headers,
+    };
+    sendJson(response, http, failureBody(reply.refusal, requestId, language), requestId, headers);
     return;
   }
   const status = reply.status ?? 200;
-  const body = { success: true, message: reply.message, statusCode: status, data: reply.data };
-  if (reply.tagged === true) sendTagged(response, body, requestId, ifNoneMatch, reply.headers);
-  else sendJson(response, status, body, requestId, reply.headers);
+  const body = { success: true, message: reply.message[language], statusCode: status, data: reply.data };
+  const headers = { ...LANGUAGE_HEADERS[language], ...reply.headers };
+  if (reply.tagged === true) sendTagged(response, body, requestId, ifNoneMatch, headers);
+  else sendJson(response, status, body, requestId, headers);
 }
 
 function sendTagged(
@@ -71,7 +90,7 @@ function sendTagged(
   body: object,
   requestId: string,
   ifNoneMatch: readonly string[],
-  more: Headers = {},
+  more: Headers,
 ): void {
   const text = JSON.stringify(body);
   const etag = etagOf(text);
@@ -82,18 +101,30 @@ function sendTagged(
 }
 
 export function failureBody(
-  { code, details, field }: Refusal,
+  refusal: Refusal,
   requestId: string,
-  status: number = ERRORS[code].http,
+  language: Language = DEFAULT_LANGUAGE,
+  status: number = ERRORS[refusal.code].http,
 ): object {
-  const { message } = ERRORS[code];
-  const more = areFaults(details) ? listedFaults(details) : (details ?? (field === undefined ? undefined : { field }));
+  const { code } = refusal;
+  const message = ERROR_TEXTS[code][language];
+  const more = detailsOf(refusal, language);
   return {
     success: false,
     message,
     statusCode: status,
     error: { code, message, ...(more !== undefined && { details: more }), request_id: requestId },
   };
+}
+
+/** `error.details` of a refusal; undefined: it has none. */
+export function detailsOf({ details, field }: Refusal, language: Language): unknown {
+  if (!areFaults(details)) return details ?? (field === undefined ? undefined : { field });
+  return listedFaults(details).map(({ field, rule, message }) => ({
+    field,
+    rule,
+    message: message?.[language] ?? `${field}: ${rule}.`,
+  }));
 }
 
 export function sendJson(

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { REQUEST_ID_HEADER, type Streamed } from "./reply.ts";
+import { LANGUAGE_HEADERS, languageFor, REQUEST_ID_HEADER, type Streamed } from "./reply.ts";
 
 /**
  * Sends chunk after chunk as fast as the caller reads them. A fault cuts the connection without a final chunk, so that
@@ -15,14 +15,16 @@ export async function sendStream(
   requestId: string,
   failed: (cause: unknown) => void,
 ) {
+  const language = languageFor(response);
   response.writeHead(200, {
+    ...LANGUAGE_HEADERS[language],
     "Content-Type": contentType,
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     [REQUEST_ID_HEADER]: requestId,
     ...headers,
   });
-  await pipeline(Readable.from(chunks), response).catch((cause) => {
+  await pipeline(Readable.from(chunks(language)), response).catch((cause) => {
     // Both mean that the caller's connection has ended.
     if (cause?.code !== "ERR_STREAM_PREMATURE_CLOSE" && cause?.syscall === undefined) failed(cause);
   });

@@ -1,4 +1,5 @@
 import { ok, type Result, refuse } from "../../../domain/errors.ts";
+import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -27,7 +28,7 @@ export function readJsonBody({ headers, body }: RawBody, isOptional = false): Re
   if (value === undefined) return refuse("BAD_REQUEST", { field: "body" });
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return refuse("VALIDATION_ERROR", {
-      details: [{ field: "body", rule: "object", message: "O corpo deve ser um objeto JSON." }],
+      details: [{ field: "body", rule: "object", message: FAULT_TEXTS.object }],
     });
   }
   return ok(value as JsonObject);

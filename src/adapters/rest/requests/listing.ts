@@ -1,5 +1,6 @@
 import { readCursor, writeCursor } from "../../../app/merchant/cursor.ts";
 import { type FieldFault, ok, type Result, refuse } from "../../../domain/errors.ts";
+import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 import type { Success } from "../replies/reply.ts";
 import { type ReadCall, type Route, route } from "../route.ts";
 import { anyText, type Parameters, type Query, wholeNumber } from "./query.ts";
@@ -72,11 +73,11 @@ type Values = Readonly<Record<string, unknown>>;
 const INVALID_CURSOR: FieldFault = {
   field: "cursor",
   rule: "a next_cursor of this listing",
-  message: "cursor deve ser um next_cursor desta listagem.",
+  message: FAULT_TEXTS.cursor,
 };
 
 const changedFault = (field: string): FieldFault => ({
   field,
   rule: "as in the listing that the cursor continues",
-  message: `Junto com cursor, ${field} só pode repetir o valor da primeira página: repita-o ou omita ${field}.`,
+  message: FAULT_TEXTS.unlikeCursor(field),
 });

@@ -1,11 +1,12 @@
 import type { FieldFault } from "../../../domain/errors.ts";
+import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 import { parseInstant } from "../../../domain/values/instant.ts";
+import type { Texts } from "../../../domain/values/language.ts";
 
 /** The rule of one query parameter. */
 export interface Parameter<T> {
   readonly rule: string;
-  /** For people, in Portuguese. */
-  readonly message: string;
+  readonly message: Texts;
   /** `undefined`: the text breaks the rule. */
   readonly read: (text: string) => T | undefined;
 }
@@ -36,10 +37,10 @@ export function parseQuery<P extends Parameters>(query: string, parameters: P): 
     const [name, text] = decodePair(pair);
     const parameter = name !== undefined && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (name === undefined || text === undefined)
-      faults.push({ field: pair, rule: "percent-encoded UTF-8", message: "Codificação inválida." });
-    else if (parameter === undefined) faults.push({ field: name, rule: "unknown", message: "Parâmetro desconhecido." });
-    else if (texts.has(name))
-      faults.push({ field: name, rule: "once", message: `${name} foi enviado mais de uma vez.` });
+      faults.push({ field: pair, rule: "percent-encoded UTF-8", message: FAULT_TEXTS.encoding });
+    else if (parameter === undefined)
+      faults.push({ field: name, rule: "unknown", message: FAULT_TEXTS.unknownParameter });
+    else if (texts.has(name)) faults.push({ field: name, rule: "once", message: FAULT_TEXTS.repeated(name) });
     else {
       const value = parameter.read(text);
       texts.set(name, text);
@@ -69,24 +70,24 @@ export function decodePercent(text: string): string | undefined {
 /** A whole number in decimal digits. */
 export const wholeNumber = (name: string, min: number, max: number): Parameter<number> => ({
   rule: `${min}..${max}`,
-  message: `${name} deve ser um número inteiro de ${min} a ${max}.`,
+  message: FAULT_TEXTS.wholeNumber(name, min, max),
   read: (text) =>
     /^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined,
 });
 
 /** Any text. The use case checks it. */
-export const anyText: Parameter<string> = { rule: "text", message: "", read: (text) => text };
+export const anyText: Parameter<string> = { rule: "text", message: FAULT_TEXTS.encoding, read: (text) => text };
 
 /** One of a few words. */
 export const oneOf = <const T extends string>(name: string, words: readonly T[]): Parameter<T> => ({
   rule: words.join(" | "),
-  message: `${name} deve ser ${words.slice(0, -1).join(", ")} ou ${words.at(-1)}.`,
+  message: FAULT_TEXTS.oneOf(name, words),
   read: (text) => words.find((word) => word === text),
 });
 
 /** A time by RFC 3339, with Z or an offset; its value is milliseconds since 1970. */
 export const time = (name: string): Parameter<number> => ({
   rule: "RFC 3339 time with Z or an offset",
-  message: `${name} deve ser um horário RFC 3339 com Z ou deslocamento (por exemplo 2026-01-31T12:00:00Z; + se escreve %2B).`,
+  message: FAULT_TEXTS.time(name),
   read: parseInstant,
 });

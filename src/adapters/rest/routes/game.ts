@@ -1,5 +1,6 @@
 import type { Catalog } from "../../../app/merchant/catalog.ts";
 import { ok, refuse } from "../../../domain/errors.ts";
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { route } from "../route.ts";
 import { gameItem, lang } from "./games.ts";
 
@@ -13,6 +14,6 @@ export const showGame = (catalog: Catalog) =>
       const game = catalog.game(merchant, provider, code);
       return game === undefined
         ? refuse("GAME_NOT_FOUND")
-        : ok({ message: "Jogo do catálogo.", data: gameItem(game, query.lang ?? null), tagged: true });
+        : ok({ message: SUCCESS_TEXTS.game, data: gameItem(game, query.lang ?? null), tagged: true });
     },
   });

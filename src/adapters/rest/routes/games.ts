@@ -2,8 +2,10 @@ import { type Catalog, namesOf, type OfferedGame } from "../../../app/merchant/c
 import { nameIn } from "../../../domain/catalog/game-name.ts";
 import { ok } from "../../../domain/errors.ts";
 import { PRODUCTS } from "../../../domain/merchant/merchant.ts";
+import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 import { isProviderCode } from "../../../domain/values/identifiers.ts";
 import { isLanguage } from "../../../domain/values/language.ts";
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { listing } from "../requests/listing.ts";
 import { oneOf, type Parameter, time } from "../requests/query.ts";
 
@@ -26,18 +28,18 @@ const Q_MAX = 128;
 
 const provider: Parameter<string> = {
   rule: "the code of a provider",
-  message: "provider deve ser o código de um provedor: 2 a 32 caracteres A-Z, 0-9 e _.",
+  message: FAULT_TEXTS.providerCode("provider"),
   read: (text) => (isProviderCode(text) ? text : undefined),
 };
 const searchText: Parameter<string> = {
   rule: `1..${Q_MAX} characters`,
-  message: `q deve ter de 1 a ${Q_MAX} caracteres, sem caracteres de controle.`,
+  message: FAULT_TEXTS.characters("q", Q_MAX),
   read: (text) => (text !== "" && [...text].length <= Q_MAX && !/\p{Cc}/u.test(text) ? text : undefined),
 };
 /** A language in any case, with or without a region. A launch takes the same. */
 export const lang: Parameter<string> = {
   rule: "pt, es or en, with or without a region",
-  message: "lang deve ser pt, es ou en, com ou sem região (por exemplo en-US).",
+  message: FAULT_TEXTS.language("lang"),
   read: (text) => (isLanguage(text) ? text.toLowerCase() : undefined),
 };
 
@@ -69,7 +71,7 @@ export const listGames = (catalog: Catalog) =>
       const { games, total, next } = catalog.games(merchant, selection, limit, position);
       const next_cursor = nextCursor(next && { ...next });
       return ok({
-        message: "Catálogo de jogos.",
+        message: SUCCESS_TEXTS.games,
         data: { items: games.map((game) => gameItem(game, choice.lang ?? null)), next_cursor, total },
         tagged: true,
       });

@@ -8,8 +8,10 @@ import {
   pendingCount,
   readGgrRequest,
 } from "../../../domain/transaction/report.ts";
+import type { Language } from "../../../domain/values/language.ts";
 import { type Currency, toDecimal } from "../../../domain/values/money.ts";
 import { csvLine, textCell } from "../replies/csv.ts";
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { anyText, oneOf } from "../requests/query.ts";
 import { route } from "../route.ts";
 
@@ -39,8 +41,11 @@ export const reportGgr = (reports: GgrReport) =>
       if (!made.ok) return made;
       return ok(
         format === "csv"
-          ? { contentType: "text/csv; charset=utf-8", chunks: csv(made.value) }
-          : { contentType: "application/json; charset=utf-8", chunks: json(made.value) },
+          ? { contentType: "text/csv; charset=utf-8", chunks: () => csv(made.value) }
+          : {
+              contentType: "application/json; charset=utf-8",
+              chunks: (language: Language) => json(made.value, language),
+            },
       );
     },
   });
@@ -68,10 +73,13 @@ async function* csv({ rows, currency }: GgrInPieces): AsyncGenerator<string> {
 }
 
 /** Writes the envelope in pieces, because a report by player may have very many rows. */
-async function* json({ rows, totals, currency, timeZone, groupBy, asOf }: GgrInPieces): AsyncGenerator<string> {
+async function* json(
+  { rows, totals, currency, timeZone, groupBy, asOf }: GgrInPieces,
+  language: Language,
+): AsyncGenerator<string> {
   const head = {
     success: true,
-    message: "Relatório de GGR.",
+    message: SUCCESS_TEXTS.ggr[language],
     statusCode: 200,
     data: { currency, tz: timeZone, group_by: groupBy },
   };

@@ -1,5 +1,6 @@
 import type { LaunchGame } from "../../../app/merchant/launch.ts";
 import { ok } from "../../../domain/errors.ts";
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { route } from "../route.ts";
 
 /** POST /v1/game/launch */
@@ -12,6 +13,6 @@ export const launch = (launchGame: LaunchGame) =>
       const launched = await launchGame.launch(merchant, body);
       if (!launched.ok) return launched;
       const { launchUrl, game, provider, demo } = launched.value;
-      return ok({ message: "Jogo aberto.", data: { launch_url: launchUrl, game, provider, demo } });
+      return ok({ message: SUCCESS_TEXTS.launch, data: { launch_url: launchUrl, game, provider, demo } });
     },
   });

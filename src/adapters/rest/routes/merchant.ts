@@ -2,6 +2,7 @@ import { browserLibrary, type Surroundings } from "../../../app/merchant/surroun
 import { ok } from "../../../domain/errors.ts";
 import { launchLanguage } from "../../../domain/merchant/launch-policy.ts";
 import type { Clock } from "../../../ports/clock.ts";
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { route } from "../route.ts";
 
 /** GET /v1/merchant */
@@ -13,7 +14,7 @@ export const showMerchant = ({ environment, sportsbookUrl }: Surroundings, clock
     answer: ({ merchant }) => {
       const library = sportsbookUrl === null ? null : browserLibrary(sportsbookUrl);
       return ok({
-        message: "Dados do operador.",
+        message: SUCCESS_TEXTS.merchant,
         data: {
           code: merchant.code,
           currency: merchant.currency,

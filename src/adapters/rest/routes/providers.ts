@@ -1,5 +1,6 @@
 import type { Catalog } from "../../../app/merchant/catalog.ts";
 import { ok } from "../../../domain/errors.ts";
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { listing } from "../requests/listing.ts";
 
 /** GET /v1/providers */
@@ -14,7 +15,7 @@ export const listProviders = (catalog: Catalog) =>
       const items = left.slice(0, limit);
       const last = left.length > limit ? items.at(-1) : undefined;
       return ok({
-        message: "Provedores do catálogo.",
+        message: SUCCESS_TEXTS.providers,
         data: { items, next_cursor: nextCursor(last === undefined ? null : { code: last.code }), total: all.length },
         tagged: true,
       });

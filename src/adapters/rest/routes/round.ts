@@ -4,6 +4,7 @@ import { ok } from "../../../domain/errors.ts";
 import type { ActionSums } from "../../../domain/transaction/round.ts";
 import type { Currency } from "../../../domain/values/money.ts";
 import { decimal } from "../replies/decimal.ts";
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { transactionItem } from "../replies/transaction-item.ts";
 import { anyText } from "../requests/query.ts";
 import { route } from "../route.ts";
@@ -27,7 +28,7 @@ export const showRound = (transactions: Transactions) =>
         sums: sumsItem(sums, merchant.currency),
         next_cursor: nextCursor,
       };
-      return ok({ message: "Rodada.", data });
+      return ok({ message: SUCCESS_TEXTS.round, data });
     },
   });
 

@@ -1,5 +1,7 @@
 import type { Transactions } from "../../../app/merchant/transactions.ts";
 import { ok, refuse } from "../../../domain/errors.ts";
+import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { attemptItem, transactionItem } from "../replies/transaction-item.ts";
 import { route } from "../route.ts";
 
@@ -13,7 +15,7 @@ export const showTransaction = (transactions: Transactions) =>
       const found = await transactions.show(merchant, tx_id);
       return found.ok
         ? ok({
-            message: "Transação.",
+            message: SUCCESS_TEXTS.transaction,
             data: { ...transactionItem(found.value), attempt_log: found.value.log.map(attemptItem) },
           })
         : found;
@@ -28,11 +30,11 @@ export const resendTransaction = (transactions: Transactions) =>
     query: {},
     bodyIsOptional: true,
     answer: async ({ merchant, path: { tx_id = "" }, body }) => {
-      const unknown = Object.keys(body).map((field) => ({ field, rule: "unknown", message: "Campo desconhecido." }));
+      const unknown = Object.keys(body).map((field) => ({ field, rule: "unknown", message: FAULT_TEXTS.unknownField }));
       if (unknown.length > 0) return refuse("VALIDATION_ERROR", { details: unknown });
       const resent = await transactions.resend(merchant, tx_id);
       return resent.ok
-        ? ok({ status: 202, message: "Reenvio solicitado.", data: transactionItem(resent.value) })
+        ? ok({ status: 202, message: SUCCESS_TEXTS.resend, data: transactionItem(resent.value) })
         : resent;
     },
   });

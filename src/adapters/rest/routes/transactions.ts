@@ -1,8 +1,10 @@
 import type { Transactions } from "../../../app/merchant/transactions.ts";
 import { type FieldFault, ok, refuse } from "../../../domain/errors.ts";
+import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 import { CHOICE_NAMES, type ChoiceName } from "../../../domain/transaction/transaction-fields.ts";
 import type { ListedTransaction } from "../../../ports/transactions/transaction-reader.ts";
 import { csvLine } from "../replies/csv.ts";
+import { SUCCESS_TEXTS } from "../replies/success-texts.ts";
 import { ITEM_FIELDS, itemCell, transactionItem } from "../replies/transaction-item.ts";
 import { anyText, oneOf, type Parameter } from "../requests/query.ts";
 import { faultsOf, route } from "../route.ts";
@@ -37,7 +39,7 @@ export const listTransactions = (transactions: Transactions) =>
         if (!pages.ok) return pages;
         const { contentType, chunks } = STREAMS[format];
         const headers = { "Content-Disposition": `attachment; filename="transactions.${format}"` };
-        return ok({ contentType, chunks: chunks(pages.value), headers });
+        return ok({ contentType, chunks: () => chunks(pages.value), headers });
       }
       const page = await transactions.list(merchant, listing);
       if (!page.ok) return page;
@@ -47,7 +49,7 @@ export const listTransactions = (transactions: Transactions) =>
         next_cursor: nextCursor,
         ...(behindMs !== null && { behind_ms: behindMs }),
       };
-      return ok({ message: "Transações.", data });
+      return ok({ message: SUCCESS_TEXTS.transactions, data });
     },
   });
 
@@ -58,7 +60,7 @@ const withoutPages = (sent: Readonly<Record<"limit" | "cursor", string | undefin
     .map(([field]) => ({
       field,
       rule: `not with format=${format}`,
-      message: `${field} não se aplica com format=${format}: a seleção vem inteira.`,
+      message: FAULT_TEXTS.noPages(field, format),
     }));
 
 type Pages = AsyncIterable<readonly ListedTransaction[]>;

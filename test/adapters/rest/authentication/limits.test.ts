@@ -1,5 +1,6 @@
 import test from "ava";
 import { MemoryNonceStore } from "../../../../src/adapters/memory/nonce-store.ts";
+import { SUCCESS_TEXTS } from "../../../../src/adapters/rest/replies/success-texts.ts";
 import { route } from "../../../../src/adapters/rest/route.ts";
 import { SystemClock } from "../../../../src/adapters/system/system-clock.ts";
 import { DEFAULT_RATES, RateLimits } from "../../../../src/app/capacity/rate-limits.ts";
@@ -111,7 +112,7 @@ test("a reply has RateLimit headers exactly when the merchant's limit was checke
     method: "GET",
     path: "/v1/done",
     query: {},
-    answer: () => ok({ message: "x", data: {}, headers: { "X-Own": "1" } }),
+    answer: () => ok({ message: SUCCESS_TEXTS.merchant, data: {}, headers: { "X-Own": "1" } }),
   });
   const plenty = new RateLimits(new ManualClock(), () => 1, {
     ...DEFAULT_RATES,

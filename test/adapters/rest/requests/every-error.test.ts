@@ -4,6 +4,7 @@ import { MemorySessionStore } from "../../../../src/adapters/memory/session-stor
 import { DEFAULT_RATES, RateLimits } from "../../../../src/app/capacity/rate-limits.ts";
 import type { Transactions } from "../../../../src/app/merchant/transactions.ts";
 import { ERRORS, type ErrorCode } from "../../../../src/domain/errors.ts";
+import { ERROR_TEXTS } from "../../../../src/domain/texts/error-texts.ts";
 import { describedDetails } from "../../../../testbed/callers/contract.ts";
 import {
   errorOf,
@@ -114,7 +115,7 @@ for (const [code, provocation] of Object.entries(PROVOKED) as [ErrorCode, Provoc
   test(`${code} is answered over HTTP with its status, message, envelope and details`, async (t) => {
     const reply = await provoke(t, provocation);
     const error = errorOf(reply);
-    t.deepEqual([reply.status, error.code, error.message], [ERRORS[code].http, code, ERRORS[code].message]);
+    t.deepEqual([reply.status, error.code, error.message], [ERRORS[code].http, code, ERROR_TEXTS[code].pt]);
     t.deepEqual(shape(error.details), shape(describedDetails().get(code)));
   });
 }

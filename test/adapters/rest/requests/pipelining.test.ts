@@ -1,10 +1,12 @@
 /** One connection that sends many requests at once, and perhaps reads no answer. */
+
 import { once } from "node:events";
 import { readdirSync, readlinkSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import test, { type ExecutionContext } from "ava";
 import { WAITING_MAX } from "../../../../src/adapters/http/in-turn.ts";
+import { SUCCESS_TEXTS } from "../../../../src/adapters/rest/replies/success-texts.ts";
 import { route } from "../../../../src/adapters/rest/route.ts";
 import { ok } from "../../../../src/domain/errors.ts";
 import { signedRequest, startRest } from "../../../../testbed/callers/rest-server.ts";
@@ -55,7 +57,7 @@ function heldRoute(path: string) {
       counted.most = Math.max(counted.most, ++counted.running);
       await release.promise;
       counted.running--;
-      return ok({ message: "x", data: { n: ++counted.done } });
+      return ok({ message: SUCCESS_TEXTS.merchant, data: { n: ++counted.done } });
     },
   });
   return { held, counted, release: () => release.resolve() };

@@ -1,4 +1,5 @@
 import test from "ava";
+import { SUCCESS_TEXTS } from "../../../../src/adapters/rest/replies/success-texts.ts";
 import { listing } from "../../../../src/adapters/rest/requests/listing.ts";
 import { type Parameter, wholeNumber } from "../../../../src/adapters/rest/requests/query.ts";
 import { type Route, route } from "../../../../src/adapters/rest/route.ts";
@@ -37,7 +38,7 @@ test("an operation reads its query once, and its answer gets the value that was 
       reads++;
       return ok({ doubled: 2 * (query.n ?? 0) });
     },
-    answer: ({ query }) => ok({ message: "", data: query }),
+    answer: ({ query }) => ok({ message: SUCCESS_TEXTS.merchant, data: query }),
   });
   t.deepEqual(await dataOf(doubled, "n=4"), { doubled: 8 });
   t.is(n.reads, 1);
@@ -49,7 +50,7 @@ test("a query that breaks a rule is not answered; the faults of single parameter
     method: "GET",
     path: "/v1/refusing",
     query: { n: counted() },
-    read: () => refuse("VALIDATION_ERROR", { details: [{ field: "all", rule: "never", message: "" }] }),
+    read: () => refuse("VALIDATION_ERROR", { details: [{ field: "all", rule: "never" }] }),
     answer: () => t.fail(),
   });
   const answer = await refusing.answer(call, "n=x&m=1");
@@ -67,7 +68,7 @@ test("a listing reads a parameter once for its first page, and once from the cur
     query: { n },
     limit: { standard: 1, max: 1 },
     answer: ({ query: { choice, nextCursor } }) =>
-      ok({ message: "", data: { n: choice.n, cursor: nextCursor({ at: "1" }) } }),
+      ok({ message: SUCCESS_TEXTS.merchant, data: { n: choice.n, cursor: nextCursor({ at: "1" }) } }),
   });
   const first = await dataOf(numbers, "n=4");
   t.is(first.n, 4);

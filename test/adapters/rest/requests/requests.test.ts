@@ -1,4 +1,5 @@
 import test from "ava";
+import { SUCCESS_TEXTS } from "../../../../src/adapters/rest/replies/success-texts.ts";
 import { parseQuery, wholeNumber } from "../../../../src/adapters/rest/requests/query.ts";
 import { route } from "../../../../src/adapters/rest/route.ts";
 import { type FieldFault, ok } from "../../../../src/domain/errors.ts";
@@ -342,7 +343,7 @@ test("ids in a path are percent-decoded after the signature was checked, %2F too
     method: "GET",
     path: "/v1/echo/{a}/{b}",
     query: {},
-    answer: ({ path }) => ok({ message: "x", data: path }),
+    answer: ({ path }) => ok({ message: SUCCESS_TEXTS.merchant, data: path }),
   });
   const rest = await startRest(t, { moreRoutes: [echo] });
   t.deepEqual(dataOf(await rest.send({ target: "/v1/echo/ACME%3A1%2F2/caf%C3%A9+1" })), { a: "ACME:1/2", b: "café+1" });
@@ -397,7 +398,7 @@ test("a stop answers the running requests and refuses new ones", async (t) => {
       await new Promise<void>((resolve) => {
         finish = resolve;
       });
-      return ok({ message: "x", data: { done: true } });
+      return ok({ message: SUCCESS_TEXTS.merchant, data: { done: true } });
     },
   });
   const rest = await startRest(t, { moreRoutes: [slow] });

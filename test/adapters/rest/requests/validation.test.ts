@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from "ava";
-import type { FieldFault } from "../../../../src/domain/errors.ts";
+import { LANGUAGES, type Language } from "../../../../src/domain/values/language.ts";
 import { type ApiOperation, api } from "../../../../testbed/callers/contract.ts";
 import { errorOf, type RestUnderTest, type SignedParts } from "../../../../testbed/callers/rest-server.ts";
 import { startStocked } from "../stocked-api.ts";
@@ -40,16 +40,30 @@ function bad({ type, enum: values, pattern, format, minLength, maxLength, maximu
   throw new Error("any text is right");
 }
 
-/** The fields that a call is refused for; none when it isn't. */
+/** Words that the faults of a language have, and no other language's. */
+const WORDS: Readonly<Record<Language, RegExp>> = {
+  pt: /\b(deve|desconhecido|obrigatório|Codificação|só pode|não se aplica|enviado)\b/,
+  es: /\b(debe|desconocido|obligatorio|Codificación|solo puede|se aplica con|envió)\b/,
+  en: /\b(must|Unknown|required|Invalid encoding|can only|can't|sent)\b/,
+};
+
+/** The fields that a call is refused for; none when it isn't. Each fault must speak the language of its caller. */
 async function refusedFor(t: ExecutionContext, rest: RestUnderTest, parts: SignedParts): Promise<string[]> {
-  const reply = await rest.send(parts);
-  if (reply.status < 300) return [];
-  const { code, details } = errorOf(reply);
-  t.is(code, "VALIDATION_ERROR", parts.target);
-  const faults = details as readonly FieldFault[];
-  for (const { message } of faults)
-    t.regex(message, /\b(deve|desconhecido|obrigatóri[oa]|inválid[oa]|só pode|não se aplica)\b/, message);
-  return faults.map(({ field }) => field).sort();
+  const refused: string[][] = [];
+  for (const language of LANGUAGES) {
+    const reply = await rest.send({ ...parts, headers: { ...parts.headers, "Accept-Language": language } });
+    if (reply.status < 300) return [];
+    const { code, details } = errorOf(reply);
+    t.is(code, "VALIDATION_ERROR", parts.target);
+    const faults = details as readonly { readonly field: string; readonly message: string }[];
+    for (const { message } of faults)
+      for (const one of LANGUAGES)
+        t[one === language ? "regex" : "notRegex"](message, WORDS[one], `${language}: ${message}`);
+    refused.push(faults.map(({ field }) => field).sort());
+  }
+  const [first = [], ...others] = refused;
+  for (const other of others) t.deepEqual(other, first);
+  return first;
 }
 
 for (const { path, method, operation } of operations) {
@@ -63,7 +77,7 @@ for (const { path, method, operation } of operations) {
     ...body,
   });
 
-  test(`${method} ${path} names every wrong parameter at once, in Portuguese`, async (t) => {
+  test(`${method} ${path} names every wrong parameter at once, in each language`, async (t) => {
     const rest = await startStocked(t);
     const wrong = parameters.map(({ name, schema }) => `${name}=${bad(schema)}`);
     t.deepEqual(
@@ -98,7 +112,7 @@ for (const { path, method, operation } of operations) {
   });
 }
 
-test("a launch names every wrong field at once, in Portuguese", async (t) => {
+test("a launch names every wrong field at once, in each language", async (t) => {
   const rest = await startStocked(t);
   const properties =
     api.paths["/v1/game/launch"]?.post?.requestBody?.content["application/json"]?.schema.properties ?? {};

@@ -45,8 +45,7 @@ export const urls: Kind<string> = {
       for (const allowHttp of [false, true]) {
         const fault = walletUrlFault(text, { allowHttp, allowPrivate });
         if (fault === undefined) faults.push(...walletFaults(text, allowHttp, allowPrivate));
-        else if (fault.field !== "wallet_url" || fault.rule === "" || fault.message === "")
-          faults.push("refused without a reason");
+        else if (fault.field !== "wallet_url" || fault.rule === "") faults.push("refused without a reason");
       }
     return faults;
   },

@@ -179,7 +179,7 @@ async function capture(reply: Reply, ifNoneMatch: readonly string[] | undefined)
   const requestId = "00000000-0000-4000-8000-000000000000";
   if ("chunks" in reply) {
     let body = "";
-    for await (const chunk of reply.chunks) body += chunk;
+    for await (const chunk of reply.chunks("pt")) body += chunk;
     return {
       status: 200,
       headers: lower({ "Content-Type": reply.contentType, "X-Request-Id": requestId, ...reply.headers }),
@@ -188,6 +188,7 @@ async function capture(reply: Reply, ifNoneMatch: readonly string[] | undefined)
   }
   const written = { status: 0, headers: {} as Record<string, string>, body: "" };
   const response = {
+    req: { headers: {} },
     headersSent: false,
     writeHead(status: number, headers: Readonly<Record<string, string | number>>) {
       Object.assign(written, { status, headers: lower(headers) });

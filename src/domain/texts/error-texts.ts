@@ -1,0 +1,236 @@
+import type { ErrorCode } from "../errors.ts";
+import type { Texts } from "../values/language.ts";
+
+/** What each refusal says to people, in each language. Clients decide by the code. */
+export const ERROR_TEXTS: Readonly<Record<ErrorCode, Texts>> = {
+  PAYLOAD_TOO_LARGE: {
+    pt: "O corpo passa de 64 KiB.",
+    es: "El cuerpo supera los 64 KiB.",
+    en: "The body is over 64 KiB.",
+  },
+  AUTH_HEADERS_MISSING: {
+    pt: "Faltam cabeçalhos de autenticação, ou um deles está vazio ou repetido.",
+    es: "Faltan encabezados de autenticación, o uno de ellos está vacío o repetido.",
+    en: "Authentication headers are missing, or one of them is empty or repeated.",
+  },
+  INVALID_TIMESTAMP: {
+    pt: "X-Timestamp deve ter 13 dígitos (milissegundos desde 1970).",
+    es: "X-Timestamp debe tener 13 dígitos (milisegundos desde 1970).",
+    en: "X-Timestamp must have 13 digits (milliseconds since 1970).",
+  },
+  TIMESTAMP_OUT_OF_RANGE: {
+    pt: "X-Timestamp está fora da janela de 5 minutos.",
+    es: "X-Timestamp está fuera de la ventana de 5 minutos.",
+    en: "X-Timestamp is outside of the window of 5 minutes.",
+  },
+  INVALID_NONCE: {
+    pt: "X-Nonce deve ter de 16 a 64 caracteres A-Z, a-z, 0-9, _ ou -.",
+    es: "X-Nonce debe tener de 16 a 64 caracteres A-Z, a-z, 0-9, _ o -.",
+    en: "X-Nonce must have 16 to 64 characters A-Z, a-z, 0-9, _ or -.",
+  },
+  INVALID_SIGNATURE: {
+    pt: "Assinatura inválida.",
+    es: "Firma inválida.",
+    en: "Invalid signature.",
+  },
+  INVALID_API_KEY: {
+    pt: "Chave de API ausente ou inválida.",
+    es: "Clave de API ausente o inválida.",
+    en: "The API key is missing or invalid.",
+  },
+  TOKEN_INVALID: {
+    pt: "Token inválido.",
+    es: "El token no es válido.",
+    en: "Invalid token.",
+  },
+  MERCHANT_DISABLED: {
+    pt: "Operador desativado.",
+    es: "Operador desactivado.",
+    en: "The merchant is disabled.",
+  },
+  IP_NOT_ALLOWED: {
+    pt: "IP não autorizado.",
+    es: "IP no autorizada.",
+    en: "This IP address is not allowed.",
+  },
+  RATE_LIMITED: {
+    pt: "Limite de requisições excedido.",
+    es: "Se superó el límite de solicitudes.",
+    en: "The rate limit is exceeded.",
+  },
+  NONCE_REUSED: {
+    pt: "X-Nonce já utilizado.",
+    es: "X-Nonce ya utilizado.",
+    en: "X-Nonce was used before.",
+  },
+  NOT_FOUND: {
+    pt: "Rota não encontrada.",
+    es: "Ruta no encontrada.",
+    en: "There is no such path.",
+  },
+  METHOD_NOT_ALLOWED: {
+    pt: "Método não permitido nesta rota.",
+    es: "Método no permitido en esta ruta.",
+    en: "This path does not allow the method.",
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    pt: "O corpo deve ser application/json, sem compressão.",
+    es: "El cuerpo debe ser application/json, sin compresión.",
+    en: "The body must be application/json, not compressed.",
+  },
+  BAD_REQUEST: {
+    pt: "Requisição malformada.",
+    es: "Solicitud mal formada.",
+    en: "The request is malformed.",
+  },
+  VALIDATION_ERROR: {
+    pt: "Há campos inválidos na requisição.",
+    es: "Hay campos inválidos en la solicitud.",
+    en: "The request has invalid fields.",
+  },
+  UNSUPPORTED_CURRENCY: {
+    pt: "Moeda não suportada.",
+    es: "Moneda no admitida.",
+    en: "The currency is not supported.",
+  },
+  CURRENCY_NOT_ENABLED: {
+    pt: "A moeda não é a do operador.",
+    es: "La moneda no es la del operador.",
+    en: "The currency is not the merchant's.",
+  },
+  INVALID_COUNTRY: {
+    pt: "O país não é um código ISO 3166-1 alfa-2 válido.",
+    es: "El país no es un código ISO 3166-1 alfa-2 válido.",
+    en: "The country is not a valid ISO 3166-1 alpha-2 code.",
+  },
+  GAME_NOT_FOUND: {
+    pt: "Jogo inexistente ou inativo.",
+    es: "El juego no existe o está inactivo.",
+    en: "The game does not exist or is inactive.",
+  },
+  AMBIGUOUS_GAME: {
+    pt: "O código existe em vários provedores; informe provider.",
+    es: "El código existe en varios proveedores; indique provider.",
+    en: "Several providers have this code; send provider.",
+  },
+  PRODUCT_NOT_ENABLED: {
+    pt: "Produto não habilitado para o operador.",
+    es: "Producto no habilitado para el operador.",
+    en: "The product is not enabled for the merchant.",
+  },
+  PROVIDER_NOT_SUPPORTED: {
+    pt: "O provedor não tem integração de abertura de jogos.",
+    es: "El proveedor no tiene integración para abrir juegos.",
+    en: "The provider has no integration that opens games.",
+  },
+  LAUNCH_FAILED: {
+    pt: "O provedor não conseguiu abrir o jogo.",
+    es: "El proveedor no pudo abrir el juego.",
+    en: "The provider could not open the game.",
+  },
+  WALLET_NOT_CONFIGURED: {
+    pt: "O operador não tem walletUrl configurada.",
+    es: "El operador no tiene walletUrl configurada.",
+    en: "The merchant has no walletUrl.",
+  },
+  LAUNCH_GAME_FAILED: {
+    pt: "Falha interna ao abrir o jogo; tente novamente.",
+    es: "Fallo interno al abrir el juego; inténtelo de nuevo.",
+    en: "An internal fault occurred at the launch; try again.",
+  },
+  TRANSACTION_NOT_FOUND: {
+    pt: "Transação não encontrada.",
+    es: "Transacción no encontrada.",
+    en: "The transaction was not found.",
+  },
+  ROUND_NOT_FOUND: {
+    pt: "Rodada não encontrada.",
+    es: "Ronda no encontrada.",
+    en: "The round was not found.",
+  },
+  TRANSACTION_MISMATCH: {
+    pt: "O mesmo tx_id já foi usado com outro conteúdo.",
+    es: "El mismo tx_id ya se usó con otro contenido.",
+    en: "The same tx_id was used with other content.",
+  },
+  TRANSACTION_REVERSED: {
+    pt: "A transação foi revertida.",
+    es: "La transacción fue revertida.",
+    en: "The transaction was reversed.",
+  },
+  INVALID_AMOUNT: {
+    pt: "Valor inválido para a moeda.",
+    es: "Importe inválido para la moneda.",
+    en: "The amount is invalid for the currency.",
+  },
+  NOT_RESENDABLE: {
+    pt: "A transação não pode ser reenviada.",
+    es: "La transacción no se puede reenviar.",
+    en: "The transaction cannot be sent again.",
+  },
+  SESSION_NOT_FOUND: {
+    pt: "Sessão não encontrada.",
+    es: "Sesión no encontrada.",
+    en: "The session was not found.",
+  },
+  SESSION_EXPIRED: {
+    pt: "Sessão expirada.",
+    es: "Sesión vencida.",
+    en: "The session has expired.",
+  },
+  DEMO_SESSION: {
+    pt: "Sessão de demonstração não tem carteira.",
+    es: "La sesión de demostración no tiene billetera.",
+    en: "A demo session has no wallet.",
+  },
+  TOKEN_USED: {
+    pt: "Token já utilizado.",
+    es: "Token ya utilizado.",
+    en: "The token was used before.",
+  },
+  TOKEN_EXPIRED: {
+    pt: "Token expirado.",
+    es: "Token vencido.",
+    en: "The token has expired.",
+  },
+  ROLE_NOT_ALLOWED: {
+    pt: "O papel da chave não permite esta operação.",
+    es: "El rol de la clave no permite esta operación.",
+    en: "The key's role does not allow this operation.",
+  },
+  RECORD_NOT_FOUND: {
+    pt: "Registro não encontrado.",
+    es: "Registro no encontrado.",
+    en: "The record was not found.",
+  },
+  ALREADY_EXISTS: {
+    pt: "Já existe um registro com este código.",
+    es: "Ya existe un registro con este código.",
+    en: "A record with this code exists already.",
+  },
+  NOT_RESOLVABLE: {
+    pt: "A transação não pode ser encerrada pelo suporte.",
+    es: "El soporte no puede cerrar la transacción.",
+    en: "Support cannot close this transaction.",
+  },
+  OVERLOADED: {
+    pt: "Serviço sobrecarregado; repita a mesma requisição.",
+    es: "Servicio sobrecargado; repita la misma solicitud.",
+    en: "The service is overloaded; repeat the same request.",
+  },
+  WALLET_UNAVAILABLE: {
+    pt: "A carteira do operador não respondeu.",
+    es: "La billetera del operador no respondió.",
+    en: "The merchant's wallet did not answer.",
+  },
+  SERVICE_UNAVAILABLE: {
+    pt: "Serviço indisponível; repita a mesma requisição.",
+    es: "Servicio no disponible; repita la misma solicitud.",
+    en: "The service is unavailable; repeat the same request.",
+  },
+  INTERNAL_ERROR: {
+    pt: "Erro interno.",
+    es: "Error interno.",
+    en: "Internal error.",
+  },
+};
