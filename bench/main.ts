@@ -1,7 +1,6 @@
 /**
  * `npm run bench`: the measurements, each beside its floor in the same run. Prints a Markdown report and writes every
- * single figure to
- * .cache/bench/. The machine should have nothing else to do.
+ * single figure to .cache/bench/. The machine should have nothing else to do.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -7,8 +7,7 @@ export const leastGapMs = (n: number): number => Math.min(2 ** (n - 1) * 1_000, 
 
 /**
  * How much too early the earliest of the attempts came, in ms: 0 when each waited as long as it must. A log's times are
- * in whole
- * milliseconds, so one is forgiven.
+ * in whole milliseconds, so one is forgiven.
  *
  * @param attempts - of one transaction that nobody but the service has sent again, in their order.
  */

@@ -20,8 +20,7 @@ const REQUEST_ID = "00000000-0000-4000-8000-000000000000";
 
 /**
  * Pending wins of one merchant, as an outage leaves them: sent once an hour ago without an answer, due since. MariaDB
- * counts them out itself
- * (its sequence engine), and the sequencer numbers them as it does any change.
+ * counts them out itself (its sequence engine), and the sequencer numbers them as it does any change.
  */
 export async function seedCredits(databaseUrl: string, count: number, of: CreditsOf): Promise<void> {
   const database = openDatabase(databaseUrl, { max: 1, decisiveMax: 1 });

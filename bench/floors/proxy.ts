@@ -1,7 +1,6 @@
 /**
  * Floor: a plain signed proxy. PlaceBet in, one signed POST out, the answer back; no authentication, no store, no
- * bounds, nothing
- * survives it. Usage: proxy.ts <directory file>
+ * bounds, nothing survives it. Usage: proxy.ts <directory file>
  */
 import { serve } from "./plain-server.ts";
 import { responseTo, Sessions, signedPost } from "./signed-post.ts";

@@ -1,7 +1,6 @@
 /**
  * Floor: the textbook's way to be idempotent. SELECT, INSERT, POST, UPDATE for each bet, through Knex's query builder;
- * the table
- * has its unique key and three indexes. Usage: textbook.ts <directory file> <database url>
+ * the table has its unique key and three indexes. Usage: textbook.ts <directory file> <database url>
  */
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";
 import { serve } from "./plain-server.ts";

@@ -8,8 +8,7 @@ const SAY_EVERY_MS = 5_000;
 
 /**
  * Writes the history into the empty tables of a migrated database, and answers how many transactions that made. The
- * keys of `tx` are built
- * when its rows are there: each in one go, in its own order.
+ * keys of `tx` are built when its rows are there: each in one go, in its own order.
  */
 export async function writeHistory(
   database: Database,

@@ -27,9 +27,8 @@ const ERROR_CODES = Object.keys(ERRORS).map((code) => ({ code, bytes: huffman(co
 
 /**
  * A provider that spends a tenth of grpc-js' time on a call, so that one core offers ten times what a service takes. It
- * keeps to what the
- * server allows: streams at once and bytes under way. A call that finds no stream waits for one, as with any gRPC
- * client, until its deadline.
+ * keeps to what the server allows: streams at once and bytes under way. A call that finds no stream waits for one, as
+ * with any gRPC client, until its deadline.
  */
 export function leanProvider(target: Target & { protocol: "grpc" }): Call {
   const plays = new Plays(target);

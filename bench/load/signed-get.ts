@@ -39,8 +39,7 @@ const addressOf = (i: number): string => `10.${(i >> 16) & 0xff}.${(i >> 8) & 0x
 
 /**
  * A kept connection, one request at a time. HTTP/1.1 by hand, for any client costs more than the program that is
- * measured, which would then
- * wait for its callers.
+ * measured, which would then wait for its callers.
  */
 class Connection {
   readonly #port: number;

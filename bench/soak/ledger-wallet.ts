@@ -1,7 +1,6 @@
 /**
  * The wallet of a long run: it keeps what it applied, each tx_id once, writes every effect into a file of its folder,
- * and
- * misbehaves now and then as wallets do. It starts calm. IPC: {@link LedgerWalletOrder}.
+ * and misbehaves now and then as wallets do. It starts calm. IPC: {@link LedgerWalletOrder}.
  */
 import { createWriteStream } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";

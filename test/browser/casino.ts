@@ -75,9 +75,8 @@ async function printedAddresses(child: ChildProcess): Promise<string> {
 
 /**
  * Ports that are free now, and that the system gives nobody who doesn't ask for them: what it hands out of itself (from
- * 32768 on) is taken
- * by other tests' connections before the sandbox listens. They are all held until the last is found, so that none comes
- * twice.
+ * 32768 on) is taken by other tests' connections before the sandbox listens. They are all held until the last is found,
+ * so that none comes twice.
  */
 async function freePorts(count: number): Promise<number[]> {
   const servers: Server[] = [];

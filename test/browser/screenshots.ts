@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots`: writes the README's three pictures to docs/pictures/. The sandbox runs on free ports, with the
- * same matches each
- * time. Prints the size of each picture, and exits with 1 if one is larger than GitHub's page should load.
+ * same matches each time. Prints the size of each picture, and exits with 1 if one is larger than GitHub's page should
+ * load.
  */
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";

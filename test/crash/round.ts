@@ -32,8 +32,7 @@ export interface RoundReport {
 const PAUSES_MS = [2_500, 2_500, 400] as const;
 /**
  * Beside the wallet that keeps to what is asked of merchants. One that forgets its rejections is no match for a process
- * that stood still
- * inside a send: what comes late, after the rejection was recorded, it would apply.
+ * that stood still inside a send: what comes late, after the rejection was recorded, it would apply.
  */
 const WALLETS: Readonly<Record<Injury["kind"], readonly Partial<LedgerRules>[]>> = {
   kill: [{}, { tombstones: false }, { keepsRejections: false }],

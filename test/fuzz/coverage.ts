@@ -2,8 +2,7 @@ import { type Profiler, Session } from "node:inspector";
 
 /**
  * Which blocks of the service's code an input ran through, by V8's precise coverage. An input is new when some function
- * ran through a
- * combination of blocks that no input before it did.
+ * ran through a combination of blocks that no input before it did.
  */
 export class Coverage {
   readonly #session = new Session();

@@ -39,8 +39,8 @@ interface Grown<I> {
 
 /**
  * Sends `count` inputs of a kind. Each is made of (seed, kind, number), and of a kept one before it in about half of
- * the cases; its name is
- * its line of descent, `12` or `12.907.3312`, so it can be made again without the run that found it.
+ * the cases; its name is its line of descent, `12` or `12.907.3312`, so it can be made again without the run that found
+ * it.
  */
 export async function fuzzKind<I>(kind: Kind<I>, seed: number, count: number): Promise<Outcome> {
   const began = performance.now();

@@ -1,7 +1,6 @@
 /**
  * Holds what goes over the wire against the API's description. Stricter than a client should be: a field that a reply
- * has and the
- * description has not is a fault.
+ * has and the description has not is a fault.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";

@@ -1,7 +1,7 @@
 /**
  * A process of its own beside the feed: `sequencer` numbers a merchant's changes as a replica does, by a clock that is
- * wrong; `writer` claims,
- * settles, resends and forgets transactions. Each goes on until it is killed, wherever it is then.
+ * wrong; `writer` claims, settles, resends and forgets transactions. Each goes on until it is killed, wherever it is
+ * then.
  */
 
 import { openDatabase } from "../../src/adapters/sql/connection/database.ts";

@@ -16,9 +16,8 @@ import { RecordIndex } from "./record-index.ts";
 
 /**
  * The violations that show without a look into the service's processes: from the providers, the wallets, and the
- * database at the end.
- * The simulation also sees inside its processes; test/simulation/judge/check-inside.ts judges the rest of the
- * invariants there.
+ * database at the end. The simulation also sees inside its processes; test/simulation/judge/check-inside.ts judges the
+ * rest of the invariants there.
  */
 export function checkOutside(record: OutsideRecord): Violation[] {
   const index = new RecordIndex(record);
@@ -122,8 +121,7 @@ function keptAsTold({ operations }: OutsideRecord, index: RecordIndex): Violatio
 
 /**
  * I5: success if and only if the wallet applied it; failed only if it did not. A credit that was rejected after an
- * unanswered
- * attempt is the one exception: a late copy may have been applied, and the alert says so.
+ * unanswered attempt is the one exception: a late copy may have been applied, and the alert says so.
  */
 function rowsTellTheTruth({ rows, forgotten, closedUnseen }: OutsideRecord, index: RecordIndex): Violation[] {
   return [...rows].flatMap(([key, { transaction: row }]) => {

@@ -1,9 +1,7 @@
 /**
  * The reference wallet as a process of its own, so that nothing that happens to the service happens to it. Keeps the
- * ledger that
- * docs/specification/wallet-contract.md asks for, behaves as it is told for each tx_id, and writes down all it sees.
- * Arguments: the ledger's file. Orders
- * come over IPC.
+ * ledger that docs/specification/wallet-contract.md asks for, behaves as it is told for each tx_id, and writes down all
+ * it sees. Arguments: the ledger's file. Orders come over IPC.
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

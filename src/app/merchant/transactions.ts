@@ -95,8 +95,7 @@ export class Transactions {
 
   /**
    * The whole selection, page by page: each is read when the one before was taken. The first is read at once, so that a
-   * refusal is told
-   * as one; a later fault is thrown.
+   * refusal is told as one; a later fault is thrown.
    */
   stream(owner: Owner, given: Choice): Promise<Result<AsyncIterable<readonly ListedTransaction[]>>> {
     return this.#run(async () => {

@@ -34,8 +34,7 @@ interface Ports {
 
 /**
  * One MariaDB of a Galera cluster on loopback, with a data folder of its own. As root it runs as the user mysql, for
- * Galera's rsync method
- * refuses root.
+ * Galera's rsync method refuses root.
  */
 export class GaleraNode {
   readonly name: string;

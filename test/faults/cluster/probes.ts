@@ -79,8 +79,8 @@ export async function copies(stage: Stage, rounds: number): Promise<Probed> {
 
 /**
  * A session begins at one node, a bet in it comes at once to the next, and at once to the third its repeat, a look at
- * its record and its refund.
- * What a node says that waits for nobody is counted beside it: how often the service would have been wrong.
+ * its record and its refund. What a node says that waits for nobody is counted beside it: how often the service would
+ * have been wrong.
  */
 export async function looks(stage: Stage, rounds: number): Promise<Probed> {
   const { installation, cluster } = stage;

@@ -130,9 +130,8 @@ async function repeatAll({
 
 /**
  * What the judge takes for wrong and a service that has lost the row must do: make a call again that had its answer,
- * and say pending until it has
- * that answer once more; a bet whose refund was lost with it succeeds until the refund is repeated. What it says in the
- * end is compared in {@link repeatAll}.
+ * and say pending until it has that answer once more; a bet whose refund was lost with it succeeds until the refund is
+ * repeated. What it says in the end is compared in {@link repeatAll}.
  */
 const OF_REPEATS =
   /^(sent after its reversal was|sent after its provider was told that it had failed|told .*, then pending|told TRANSACTION_REVERSED, then success)$/;

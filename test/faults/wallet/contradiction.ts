@@ -17,9 +17,8 @@ const PAUSE_MS = 8_000;
 
 /**
  * A wallet that answers a repeat otherwise than the first time. The service hears both only when the process that has
- * the first reply
- * stands still before it records it, and another takes the transaction over: what is recorded first stays, and a person
- * hears of it.
+ * the first reply stands still before it records it, and another takes the transaction over: what is recorded first
+ * stays, and a person hears of it.
  */
 export async function contradict(scope: Scope, runs: number): Promise<Tally> {
   const tally = newTally(

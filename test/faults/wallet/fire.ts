@@ -7,8 +7,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /**
  * Makes a row's fault `runs` times, `together` at a time, and lets it heal after each: a bet is repeated by its
- * provider, every fourth
- * transaction is a win that the service itself sends again.
+ * provider, every fourth transaction is a win that the service itself sends again.
  */
 export async function fire(stage: Stage, mounted: Mounted, runs: number, together: number): Promise<Tally> {
   const { row, code } = mounted;

@@ -4,9 +4,8 @@ import { type Violation, violation, type Write } from "../../../testbed/judge/re
 
 /**
  * I11: a row is created when it becomes a transaction, by the database's clock, and keeps that time. A void original
- * becomes one with its
- * reversal's end, and is created when that reversal was: so both count in one hour, and neither in an hour that is long
- * over.
+ * becomes one with its reversal's end, and is created when that reversal was: so both count in one hour, and neither in
+ * an hour that is long over.
  */
 export function checkCreated(writes: readonly Write[]): Violation[] {
   const createdAt = new Map<string, number>();

@@ -88,8 +88,7 @@ function transitions({ writes }: RunRecord): Violation[] {
 
 /**
  * I4: a final reply tells a state that its row had at some moment while the request was under way: never more than is
- * durable. So does a
- * credit's pending, for it is a promise: its row was pending then, or held by its reversal.
+ * durable. So does a credit's pending, for it is a promise: its row was pending then, or held by its reversal.
  */
 function untrue({ operations, writes }: RunRecord): Violation[] {
   const versions = Map.groupBy(writes, (write) => write.key);

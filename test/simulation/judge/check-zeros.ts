@@ -7,8 +7,8 @@ export const isZero = ({ content }: Operation): boolean => content.amountMinor =
 
 /**
  * I8, for amounts of 0: such a request is refused if and only if its id, or what it reverses, is known. The look
- * happens while the request is under
- * way: what was written before it came is seen, and what is refused was written before the answer.
+ * happens while the request is under way: what was written before it came is seen, and what is refused was written
+ * before the answer.
  */
 export function checkZeros({ operations, writes }: RunRecord): Violation[] {
   const versions = Map.groupBy(writes, (write) => write.key);

@@ -22,10 +22,8 @@ export interface Stores {
 
 /**
  * A database that every statement of a run is sent to as well, in the run's own time, and whose answers must be those
- * of the memory
- * stores, which the run goes on with. So what the simulation shows of them holds for the SQL: on SQLite its function
- * for the time is
- * replaced, on MariaDB the session's time is set.
+ * of the memory stores, which the run goes on with. So what the simulation shows of them holds for the SQL: on SQLite
+ * its function for the time is replaced, on MariaDB the session's time is set.
  */
 export class Mirror {
   /** Where the database answered something else, in words. */

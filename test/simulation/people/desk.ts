@@ -20,9 +20,8 @@ interface Evidence {
 
 /**
  * The people behind the service: merchants who ask for a win or refund to be sent again, and support, which closes what
- * is pending for
- * longer than the horizon by what the merchant's ledger says. They ask about any transaction, whether that makes sense
- * or not.
+ * is pending for longer than the horizon by what the merchant's ledger says. They ask about any transaction, whether
+ * that makes sense or not.
  */
 export class Desk {
   readonly commands: Command[] = [];

@@ -173,8 +173,7 @@ const contested: Flow = async (driver, { original, reversals: [reversal] }, { de
 
 /**
  * Requests for one transaction that overlap, on all replicas, while merchants have it sent again: some come while an
- * answer to an earlier
- * one is on its way.
+ * answer to an earlier one is on its way.
  */
 const overlapping: Flow = async (driver, { original, reversals: [reversal] }, { desk }) => {
   const { random } = driver;

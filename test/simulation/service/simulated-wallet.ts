@@ -28,8 +28,8 @@ export interface WalletLimits {
 
 /**
  * All merchants' wallets: the reference ledger, moods of their owners, and the network before it. What the network does
- * to a
- * request is drawn for each; a request that is late is carried out within `lateMaxMs` after its caller gave up or died.
+ * to a request is drawn for each; a request that is late is carried out within `lateMaxMs` after its caller gave up or
+ * died.
  */
 export class WalletWorld {
   readonly ledger: Ledger;

@@ -11,8 +11,7 @@ interface Event {
 
 /**
  * Virtual time and nothing else: one event at a time, in the order of time and then of scheduling, and all microtasks
- * that it
- * sets off before the next. So a run is a function of its seed.
+ * that it sets off before the next. So a run is a function of its seed.
  */
 export class Kernel {
   now = BEGINNING;
@@ -41,9 +40,8 @@ export class Kernel {
 
   /**
    * Runs what is due until `until`, until `done` says so, or until nothing is left. Each event has an immediate to
-   * itself: between two of
-   * them Node runs every microtask that is there and every one that those set off. Many are asked for at a time, for a
-   * turn of its loop costs more.
+   * itself: between two of them Node runs every microtask that is there and every one that those set off. Many are
+   * asked for at a time, for a turn of its loop costs more.
    */
   run(until: number, done: () => boolean = () => false): Promise<void> {
     return new Promise((resolve, reject) => {

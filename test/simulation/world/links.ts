@@ -12,8 +12,7 @@ export const linkToProvider = (replica: number): string => `provider ${replica}`
 
 /**
  * The connections between processes. Now and then some of them clog, one after the other, and are free again in another
- * order
- * ("swizzle-clogging"); what is sent meanwhile is held, in both directions, and goes on in its order.
+ * order ("swizzle-clogging"); what is sent meanwhile is held, in both directions, and goes on in its order.
  */
 export class Links {
   /** The messages that wait on each clogged link. */

@@ -16,8 +16,7 @@ export type Host = Pick<Replica<unknown>, "life" | "number" | "call">;
 
 /**
  * One process of the service. Everything that it does begins with a port call, a timer or a request, and each of them
- * passes
- * through here: so it can be killed or stopped at every await there is, and at those nobody thought of.
+ * passes through here: so it can be killed or stopped at every await there is, and at those nobody thought of.
  */
 export class Replica<App> {
   readonly number: number;
@@ -99,8 +98,7 @@ export class Replica<App> {
 
   /**
    * A port call, by its name. `leave` runs when the call leaves the process, and calls `done` with its outcome when
-   * that arrives
-   * back here. The process may die or stand still before, in between, or never.
+   * that arrives back here. The process may die or stand still before, in between, or never.
    */
   call<T>(life: Life, name: string, leave: (done: (outcome: () => T) => void) => void): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -20,8 +20,7 @@ export class ProviderKeys {
 
   /**
    * Whether this `authorization` header has a key of any provider, by the settings in memory. They may be older than
-   * the
-   * key. Counts nothing.
+   * the key. Counts nothing.
    */
   isRight(authorization: string): boolean {
     const key = bearerKey(authorization);

@@ -96,13 +96,12 @@ type StreamListener = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, 
  * Puts bounds and an {@link Intake} before a server's own listeners of `connection` and `stream`.
  *
  * A connection may have as many streams as are left of `streamsMax`, and {@link STREAMS_LEAST} at least. So a few busy
- * callers get all that they
- * ask for, and many hostile ones leave room for the others. A stream too many is answered with OVERLOADED.
+ * callers get all that they ask for, and many hostile ones leave room for the others. A stream too many is answered
+ * with OVERLOADED.
  *
  * Before its first right key a connection has fewer streams, and its calls are counted by address; see {@link
- * Strangers}. One too many ends the
- * connection: a refusal for each would cost more than the caller pays. On a connection that has shown a right key it
- * resets the stream alone.
+ * Strangers}. One too many ends the connection: a refusal for each would cost more than the caller pays. On a
+ * connection that has shown a right key it resets the stream alone.
  */
 export function limitCallers(server: Http2Server, options: Partial<CallerLimits>, kinds: CallKinds): void {
   const limits = { ...DEFAULTS, ...options };

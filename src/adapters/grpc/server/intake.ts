@@ -23,10 +23,9 @@ interface Arrived<S> {
  * Lets calls in a few at a time, in the order in which they came; between, whatever else is ready goes on.
  *
  * A socket hands over all that it has at once: with some thousand callers one turn of the event loop would begin some
- * thousand calls. Everything
- * that was begun before would wait for them, the loop would be late by its own doing, and every call of the burst be
- * refused for it; and
- * then they all come back. So what is begun has precedence, and a burst waits at the door.
+ * thousand calls. Everything that was begun before would wait for them, the loop would be late by its own doing, and
+ * every call of the burst be refused for it; and then they all come back. So what is begun has precedence, and a burst
+ * waits at the door.
  */
 export class Intake<S extends Stream = ServerHttp2Stream> {
   #waiting: Arrived<S>[] = [];

@@ -48,8 +48,8 @@ export interface OpenStream {
 
 /**
  * Bounds what open streams hold, and ends those that don't go on. grpc-js (1.14.7) reads and unpacks each message as it
- * comes, whether or not the
- * method takes more than one: 16 kB of empty messages become 3 000 objects, and 16 kB of compressed ones 10 MB.
+ * comes, whether or not the method takes more than one: 16 kB of empty messages become 3 000 objects, and 16 kB of
+ * compressed ones 10 MB.
  */
 export class Requests<Owner> {
   readonly #open = new Set<OpenStream>();

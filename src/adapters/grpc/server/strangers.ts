@@ -18,10 +18,9 @@ export const STRANGER_RATES: StrangerRates = {
 
 /**
  * Counts what callers do who have shown no right key, by address; an IPv6 address counts with its /64. A trusted
- * proxy's address stands for
- * many callers: there each connection is counted for itself, and connections are not counted. A connection that has
- * shown a right key is
- * counted for itself, too: its calls of health and reflection need no key.
+ * proxy's address stands for many callers: there each connection is counted for itself, and connections are not
+ * counted. A connection that has shown a right key is counted for itself, too: its calls of health and reflection need
+ * no key.
  */
 export class Strangers {
   readonly #calls = new Buckets();

@@ -1,7 +1,7 @@
 /**
  * Addresses that would make the service call its own network, if it took them for a wallet's: spellings of special
- * addresses, parsers set
- * against each other (Orange Tsai, "A new era of SSRF"), and names that somebody else's DNS may lead anywhere.
+ * addresses, parsers set against each other (Orange Tsai, "A new era of SSRF"), and names that somebody else's DNS may
+ * lead anywhere.
  */
 
 /** Every spelling of an IPv4 address that some parser knows. */

@@ -1,8 +1,7 @@
 /**
  * Names that lead to private addresses, or begin to, where those are forbidden. Run it in a network namespace of its
- * own (rebinding.ts does),
- * in which the public address is this process's too: nothing leaves the machine, and what is sent to a private address
- * is seen.
+ * own (rebinding.ts does), in which the public address is this process's too: nothing leaves the machine, and what is
+ * sent to a private address is seen.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { type AddressInfo, createServer, type Socket } from "node:net";
