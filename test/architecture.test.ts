@@ -7,7 +7,18 @@ const DRIVING = ["rest", "grpc", "connect", "worker"];
 /** These files put the service together: they alone may import everything. */
 const COMPOSITION = /^src\/(main|start|service|transports|config|migrate-main|admin-main|container\/.+)\.ts$/;
 /** The folders with the project's code. */
-const ROOTS = ["src", "sandbox", "web-renderer", "reconcile", "certify", "testbed", "test", "bench", "tools"];
+const ROOTS = [
+  "src",
+  "sandbox",
+  "web-renderer",
+  "reconcile",
+  "certify",
+  "testbed",
+  "test",
+  "bench",
+  "tools",
+  "kits/typescript",
+];
 /** A folder with more TypeScript files than this is split by idea. Generated code is not counted. */
 const FILES_PER_FOLDER = 16;
 

@@ -1,6 +1,7 @@
 // Installs the programs that the tests and benchmarks need and npm can't install: a database server and a browser. With
 // the argument `cluster` it installs the database's replication instead of the browser, with `namespace` the tools for
-// a separate network. It installs only as root on Debian; elsewhere it prints what to install.
+// a separate network, with `kits` PHP. It installs only as root on Debian; elsewhere it prints what to install. The
+// tests of the kits skip what is missing, so `kits` never fails.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -11,12 +12,25 @@ const CLUSTER = {
   lsof: ["lsof"],
   iproute2: ["ss"],
 };
-const FOR = { cluster: CLUSTER, namespace: { iproute2: ["ip"], "util-linux": ["unshare"] } };
+const KITS = {
+  // One look for all of PHP: where its modules are depends on its version.
+  "php-cli php-curl php-mbstring php-sqlite3 php-xml php-mysql php-psr": ["php"],
+  phpunit: ["phpunit"],
+  composer: ["composer"],
+  "php-nyholm-psr7": ["/usr/share/php/Nyholm/Psr7/autoload.php"],
+};
+const FOR = { cluster: CLUSTER, kits: KITS, namespace: { iproute2: ["ip"], "util-linux": ["unshare"] } };
 const PACKAGES = {
   "mariadb-server": ["mariadbd", "mariadb-install-db"],
   ...(FOR[process.argv[2]] ?? { chromium: ["chromium"] }),
 };
 
+// Without them the tests of the kits are skipped.
+const isOptional = process.argv[2] === "kits";
+const giveUp = (message) => {
+  console.error(message);
+  process.exit(isOptional ? 0 : 1);
+};
 const found = (program) =>
   program.startsWith("/")
     ? existsSync(program)
@@ -24,10 +38,7 @@ const found = (program) =>
 const missing = Object.keys(PACKAGES).filter((name) => !PACKAGES[name].every(found));
 if (missing.length > 0) {
   const manual = `Missing: ${missing.map((name) => `${name} (${PACKAGES[name].join(", ")})`).join(", ")}. Please install, with the programs on the PATH.`;
-  if (process.getuid?.() !== 0 || !found("apt-get")) {
-    console.error(manual);
-    process.exit(1);
-  }
+  if (process.getuid?.() !== 0 || !found("apt-get")) giveUp(manual);
   console.error(`Installing ${missing.join(" and ")} (once)...`);
   const apt = (...args) =>
     execFileSync("apt-get", ["-o", "DPkg::Lock::Timeout=300", "-qq", ...args], {
@@ -36,9 +47,8 @@ if (missing.length > 0) {
     });
   try {
     apt("update");
-    apt("install", "-y", "--no-install-recommends", ...missing);
+    apt("install", "-y", "--no-install-recommends", ...missing.flatMap((names) => names.split(" ")));
   } catch {
-    console.error(manual);
-    process.exit(1);
+    giveUp(manual);
   }
 }

@@ -1,0 +1,63 @@
+// A client program that runs. See the kits' README for its environment.
+import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
+import { AggregatorClient, AggregatorError, toDecimal, toMinor } from "game-aggregator-kit";
+
+const { BASE_URL, MERCHANT, SECRET, CURSOR_FILE, LIMIT = "100" } = process.env;
+const { PLAYER, PROVIDER, GAME, TX_ID, ROUND_ID, DAY } = process.env;
+const client = new AggregatorClient({ baseUrl: BASE_URL, merchant: MERCHANT, secret: SECRET });
+const limit = Number(LIMIT);
+// It is written at once, so that a stored cursor never runs ahead of what was printed.
+const print = (line) => writeSync(1, `${JSON.stringify(line)}\n`);
+
+async function transactions() {
+  for await (const { tx_id, action, status, amount, currency } of client.transactions({ limit }))
+    print({ tx_id, action, status, amount: toDecimal(toMinor(amount, currency), currency) });
+}
+
+async function feed() {
+  const stored = existsSync(CURSOR_FILE) ? readFileSync(CURSOR_FILE, "utf8") : undefined;
+  const place = stored === undefined ? { since: "2026-01-01T00:00:00Z" } : { cursor: stored };
+  for await (const { items, cursor } of client.changes({ ...place, limit })) {
+    for (const { tx_id, status } of items) print({ cursor, tx_id, status });
+    writeFileSync(`${CURSOR_FILE}.new`, cursor);
+    renameSync(`${CURSOR_FILE}.new`, CURSOR_FILE);
+    if (items.length === 0) return;
+  }
+}
+
+async function error() {
+  try {
+    await client.transaction("NONE:unknown");
+  } catch (cause) {
+    if (!(cause instanceof AggregatorError)) throw cause;
+    print({ type: cause.name, code: cause.code, request_id: cause.requestId });
+  }
+}
+
+async function codes(items) {
+  const found = [];
+  for await (const { code } of items) found.push(code);
+  return found.join(",");
+}
+
+async function operations() {
+  const { currency } = await client.merchant();
+  const money = (decimal) => toDecimal(toMinor(decimal, currency), currency);
+  const tell = (operation, value) => print({ operation, value });
+  tell("merchant", currency);
+  tell("launch", (await client.launch({ player_id: PLAYER, game: GAME })).provider);
+  tell("games", await codes(client.games({ limit: 1 })));
+  tell("game", (await client.game(PROVIDER, GAME)).name);
+  tell("providers", await codes(client.providers({ limit: 1 })));
+  tell("transaction", (await client.transaction(TX_ID)).tx_id);
+  tell("round", money((await client.round(PROVIDER, ROUND_ID)).sums.bets));
+  await client.resend(TX_ID).catch((cause) => tell("resend", cause.code));
+  tell("report", money((await client.ggrReport({ from: DAY, to: DAY })).totals.ggr));
+}
+
+const programs = { transactions, feed, error, operations };
+const program = programs[process.argv[2]];
+if (program === undefined) {
+  console.error(`usage: client.mjs ${Object.keys(programs).join(" | ")}`);
+  process.exitCode = 2;
+} else await program();

@@ -1,0 +1,19 @@
+/** The wallet in Fastify 5. */
+import type { FastifyInstance } from "fastify";
+import { BODY_MAX_BYTES, type Wallet } from "../wallet/wallet.ts";
+
+/** For `app.register(walletPlugin(wallet, "/wallet"))`. The plugin's parser of raw bodies acts on its own route only. */
+export function walletPlugin(wallet: Wallet, path: string): (app: FastifyInstance) => Promise<void> {
+  return async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: BODY_MAX_BYTES }, (_request, body, done) => {
+      done(null, body);
+    });
+    app.post(path, async (request, reply) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const { method, headers } = request.raw;
+      const answer = await wallet.handle({ method: method ?? "", target: request.raw.url ?? path, headers, body });
+      return reply.code(answer.status).type("application/json").send(answer.body);
+    });
+  };
+}

@@ -1,0 +1,171 @@
+/** The merchant's API. */
+import { Caller, type ClientOptions, pause } from "./call.ts";
+import { ConnectionError } from "./errors.ts";
+import { parseJson } from "./json.ts";
+import type {
+  Changes,
+  ChangesQuery,
+  Game,
+  GamesQuery,
+  Launch,
+  LaunchRequest,
+  Merchant,
+  Provider,
+  Report,
+  ReportQuery,
+  Round,
+  Transaction,
+  TransactionsQuery,
+  TransactionWithAttempts,
+} from "./types.ts";
+
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/**
+ * Every operation of the API. Money is exact decimal text. Calls that may be repeated are repeated, signed anew, when
+ * there was no answer or a 429 or 5xx. A launch is made once, because each opens a session.
+ *
+ * All methods throw an AggregatorError when the service refuses, and a ConnectionError when there is no answer.
+ */
+export class AggregatorClient {
+  readonly #caller: Caller;
+
+  constructor(options: ClientOptions) {
+    this.#caller = new Caller(options);
+  }
+
+  merchant(): Promise<Merchant> {
+    return this.#get("/v1/merchant");
+  }
+
+  /** Opens a game. Show `launch_url` at once, and ask for a new one each time. */
+  launch(request: LaunchRequest): Promise<Launch> {
+    return this.#caller.data({ method: "POST", target: "/v1/game/launch", payload: request, isRepeatable: false });
+  }
+
+  /** All games of the selection. */
+  games(query: GamesQuery = {}): AsyncGenerator<Game, void> {
+    return this.#all("/v1/games", { ...query });
+  }
+
+  game(provider: string, code: string, lang?: string): Promise<Game> {
+    return this.#get(`/v1/games/${encodeURIComponent(provider)}/${encodeURIComponent(code)}`, { lang });
+  }
+
+  providers(query: { readonly limit?: number } = {}): AsyncGenerator<Provider, void> {
+    return this.#all("/v1/providers", { ...query });
+  }
+
+  /** A whole listing, page by page. */
+  transactions(query: TransactionsQuery = {}): AsyncGenerator<Transaction, void> {
+    return this.#all("/v1/transactions", { ...query });
+  }
+
+  /** A whole listing in one reply, which is read as it comes. @throws ConnectionError when it ends too early */
+  async *exportTransactions(query: Omit<TransactionsQuery, "limit"> = {}): AsyncGenerator<Transaction, void> {
+    const target = `/v1/transactions${search({ ...query, format: "ndjson" })}`;
+    const response = await this.#caller.stream({ method: "GET", target, isRepeatable: true });
+    for await (const line of lines(response)) {
+      const item = parseJson(line) as Transaction | { readonly complete: true };
+      if ("complete" in item) return;
+      yield item;
+    }
+    throw new ConnectionError("The export ended before its last line. Discard what came.");
+  }
+
+  /**
+   * The feed of changes, for ever: every page, an empty one each time the end is reached. It waits there, and when the
+   * service cannot be reached. Store items and cursor together; a stored cursor is good for ever.
+   */
+  async *changes({
+    cursor,
+    since,
+    limit,
+    pauseMs = 1_000,
+    signal,
+    ...filter
+  }: ChangesQuery): AsyncGenerator<Changes, void> {
+    if (cursor === undefined && since === undefined) throw new TypeError("changes needs a cursor, or a time: since");
+    for (let at = cursor; ; ) {
+      const place: Parameters = at === undefined ? { updated_since: since, ...filter } : { cursor: at };
+      const target = `/v1/transactions${search({ ...place, limit })}`;
+      const page = await this.#caller.data<Page<Transaction> & { next_cursor: string; behind_ms: number }>({
+        method: "GET",
+        target,
+        isRepeatable: true,
+        attempts: Number.POSITIVE_INFINITY,
+        signal,
+      });
+      const { items, next_cursor: next, behind_ms: behindMs } = page;
+      yield { items, cursor: next, behindMs };
+      // With a filter a page may be empty although there is more.
+      if (items.length === 0 && (at === undefined || next === at)) await pause(pauseMs, signal);
+      at = next;
+    }
+  }
+
+  /** One transaction with every call of your wallet. */
+  transaction(txId: string): Promise<TransactionWithAttempts> {
+    return this.#get(`/v1/transactions/${encodeURIComponent(txId)}`);
+  }
+
+  /** Has a pending or failed win or refund sent now. */
+  resend(txId: string): Promise<Transaction> {
+    const target = `/v1/transactions/${encodeURIComponent(txId)}/resend`;
+    return this.#caller.data({ method: "POST", target, isRepeatable: true });
+  }
+
+  /** A round with its sums, and one page of its transactions. */
+  round(
+    provider: string,
+    roundId: string,
+    query: { readonly limit?: number; readonly cursor?: string } = {},
+  ): Promise<Round> {
+    return this.#get(`/v1/rounds/${encodeURIComponent(provider)}/${encodeURIComponent(roundId)}`, { ...query });
+  }
+
+  /** What the successful transactions add up to. */
+  ggrReport(query: ReportQuery): Promise<Report> {
+    return this.#get("/v1/reports/ggr", { ...query });
+  }
+
+  #get<T>(path: string, parameters: Parameters = {}): Promise<T> {
+    return this.#caller.data({ method: "GET", target: path + search(parameters), isRepeatable: true });
+  }
+
+  async *#all<T>(path: string, { limit, ...parameters }: Parameters): AsyncGenerator<T, void> {
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      // A cursor carries the other parameters.
+      const page: Page<T> = await this.#get(path, cursor === undefined ? { ...parameters, limit } : { cursor, limit });
+      yield* page.items;
+      cursor = page.next_cursor;
+    }
+  }
+}
+
+/** A query string with its `?`, or nothing. */
+function search(parameters: Parameters): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+}
+
+async function* lines({ body }: Response): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for await (const chunk of body ?? []) {
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = parts.pop() ?? "";
+      yield* parts;
+    }
+  } catch (cause) {
+    throw new ConnectionError("The export was cut. Discard what came.", { cause });
+  }
+}

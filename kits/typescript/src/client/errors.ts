@@ -1,0 +1,106 @@
+/** What a call can end with. The type follows from the service's `error.code`. */
+
+interface Refusal {
+  /** `error.code`. Decide by this or by the type, never by the message. */
+  readonly code: string;
+  /** The HTTP status. */
+  readonly status: number;
+  /** Portuguese text for people. */
+  readonly message: string;
+  /** Names the call when you ask for help. */
+  readonly requestId: string;
+  /** More about the code. Of a VALIDATION_ERROR every fault: `[{field, rule, message}]`. */
+  readonly details: unknown;
+  /** What Retry-After asked for, in ms; undefined: nothing. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** The service refused the call. */
+export class AggregatorError extends Error {
+  override readonly name: string = "AggregatorError";
+  readonly code: string;
+  readonly status: number;
+  readonly requestId: string;
+  readonly details: unknown;
+  readonly retryAfterMs: number | undefined;
+
+  constructor({ code, status, message, requestId, details, retryAfterMs }: Refusal) {
+    super(`${code}: ${message}`);
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.details = details;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The signature, its headers or its time are wrong. */
+export class AuthenticationError extends AggregatorError {
+  override readonly name: string = "AuthenticationError";
+}
+/** The merchant, its address, its currency or its products do not allow the call. */
+export class PermissionError extends AggregatorError {
+  override readonly name: string = "PermissionError";
+}
+/** There is no such game, transaction, round or path. */
+export class NotFoundError extends AggregatorError {
+  override readonly name: string = "NotFoundError";
+}
+/** The call's form or content is wrong. */
+export class ValidationError extends AggregatorError {
+  override readonly name: string = "ValidationError";
+}
+/** The call does not fit what there is: an ambiguous game, no walletUrl, a transaction that cannot be resent. */
+export class ConflictError extends AggregatorError {
+  override readonly name: string = "ConflictError";
+}
+/** Too many calls. */
+export class RateLimitedError extends AggregatorError {
+  override readonly name: string = "RateLimitedError";
+}
+/** The service or a provider cannot do it now. The same call may succeed later. */
+export class UnavailableError extends AggregatorError {
+  override readonly name: string = "UnavailableError";
+}
+
+/** There was no answer, or none that can be read. Whether the service got the call is unknown. */
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
+}
+
+const TYPES: Readonly<Record<string, typeof AggregatorError>> = {
+  AUTH_HEADERS_MISSING: AuthenticationError,
+  INVALID_TIMESTAMP: AuthenticationError,
+  TIMESTAMP_OUT_OF_RANGE: AuthenticationError,
+  INVALID_NONCE: AuthenticationError,
+  INVALID_SIGNATURE: AuthenticationError,
+  NONCE_REUSED: AuthenticationError,
+  MERCHANT_DISABLED: PermissionError,
+  IP_NOT_ALLOWED: PermissionError,
+  CURRENCY_NOT_ENABLED: PermissionError,
+  PRODUCT_NOT_ENABLED: PermissionError,
+  NOT_FOUND: NotFoundError,
+  GAME_NOT_FOUND: NotFoundError,
+  TRANSACTION_NOT_FOUND: NotFoundError,
+  ROUND_NOT_FOUND: NotFoundError,
+  PAYLOAD_TOO_LARGE: ValidationError,
+  METHOD_NOT_ALLOWED: ValidationError,
+  UNSUPPORTED_MEDIA_TYPE: ValidationError,
+  BAD_REQUEST: ValidationError,
+  VALIDATION_ERROR: ValidationError,
+  UNSUPPORTED_CURRENCY: ValidationError,
+  INVALID_COUNTRY: ValidationError,
+  AMBIGUOUS_GAME: ConflictError,
+  WALLET_NOT_CONFIGURED: ConflictError,
+  NOT_RESENDABLE: ConflictError,
+  RATE_LIMITED: RateLimitedError,
+  PROVIDER_NOT_SUPPORTED: UnavailableError,
+  LAUNCH_FAILED: UnavailableError,
+  LAUNCH_GAME_FAILED: UnavailableError,
+  SERVICE_UNAVAILABLE: UnavailableError,
+  INTERNAL_ERROR: UnavailableError,
+};
+
+/** The error of a refusal. A code that is newer than this package is an {@link AggregatorError} of no further type. */
+export const errorOf = (refusal: Refusal): AggregatorError =>
+  new (Object.hasOwn(TYPES, refusal.code) ? (TYPES[refusal.code] ?? AggregatorError) : AggregatorError)(refusal);

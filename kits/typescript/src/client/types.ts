@@ -1,0 +1,214 @@
+/** What calls take and give. Fields have the names of the API's description (/openapi.json). */
+import type { Currency, Decimal } from "../money.ts";
+
+export type Product = "slot" | "live" | "sportsbook";
+export type Action = "bet" | "win" | "refund" | "rollback";
+export type Status = "success" | "pending" | "failed";
+/** RFC 3339. */
+export type Time = string;
+
+export interface Merchant {
+  readonly code: string;
+  readonly currency: Currency;
+  readonly brand: string;
+  readonly products: readonly Product[];
+  readonly default_language: string;
+  readonly wallet_configured: boolean;
+  readonly environment: "development" | "staging" | "production";
+  readonly sportsbook: {
+    readonly url: string | null;
+    readonly script_url: string | null;
+    readonly integrity_url: string | null;
+  };
+  /** Milliseconds since 1970. */
+  readonly server_time: number;
+}
+
+export interface LaunchRequest {
+  readonly player_id: string;
+  readonly game: string;
+  readonly provider?: string;
+  readonly currency?: Currency;
+  readonly lang?: string;
+  readonly country?: string;
+  readonly demo?: boolean;
+  readonly lobby_url?: string;
+}
+
+export interface Launch {
+  readonly launch_url: string;
+  readonly game: string;
+  readonly provider: string;
+  readonly demo: boolean;
+}
+
+export interface GamesQuery {
+  readonly type?: Product;
+  readonly provider?: string;
+  readonly q?: string;
+  readonly demo_available?: boolean;
+  readonly active?: boolean | "all";
+  readonly updated_since?: Time;
+  readonly lang?: string;
+  /** Items of a page: 1 to 500. */
+  readonly limit?: number;
+}
+
+export interface Game {
+  readonly code: string;
+  readonly provider: string;
+  readonly name: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly type: Product;
+  readonly demo_available: boolean;
+  readonly active: boolean;
+  readonly images: Readonly<Record<string, string | null>> | null;
+  readonly tags: readonly string[] | null;
+  readonly rtp: number | null;
+  readonly volatility: string | null;
+  readonly free_rounds: boolean | null;
+  readonly jackpot: boolean | null;
+  readonly platforms: readonly string[] | null;
+  readonly languages: readonly string[] | null;
+  readonly blocked_countries: readonly string[] | null;
+  readonly released_at: string | null;
+  readonly updated_at: Time;
+}
+
+export interface Provider {
+  readonly code: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly games: number;
+}
+
+/** What a listing and the feed may choose by. */
+interface TransactionFilter {
+  readonly action?: Action;
+  readonly player_id?: string;
+  readonly provider?: string;
+  readonly game?: string;
+  readonly tx_id?: string;
+  readonly round_id?: string;
+  readonly ref_tx_id?: string;
+}
+
+export interface TransactionsQuery extends TransactionFilter {
+  /** Created at or after `from` and before `to`. By default the last 24 hours. */
+  readonly from?: Time;
+  readonly to?: Time;
+  readonly status?: Status;
+  readonly order?: "asc" | "desc";
+  /** Items of a page: 1 to 1000. */
+  readonly limit?: number;
+}
+
+export interface ChangesQuery extends TransactionFilter {
+  /** Where to begin: the cursor that you stored last; or a time, when you have none. */
+  readonly cursor?: string;
+  readonly since?: Time;
+  /** Items of a page: 1 to 1000. */
+  readonly limit?: number;
+  /** How long to wait at the end of the feed before it is asked again, in ms; 1000 by default. */
+  readonly pauseMs?: number;
+  /** Ends the iteration, also while it waits. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Transaction {
+  readonly tx_id: string;
+  readonly round_id: string;
+  readonly ref_tx_id: string | null;
+  readonly action: Action;
+  readonly amount: Decimal;
+  readonly currency: Currency;
+  readonly status: Status;
+  readonly error: string | null;
+  readonly provider: string;
+  readonly game: string;
+  readonly player_id: string;
+  readonly balance: Decimal | null;
+  readonly attempts: number;
+  readonly last_result: string | null;
+  readonly next_attempt_at: Time | null;
+  readonly resolved_by: string | null;
+  readonly created_at: Time;
+  readonly updated_at: Time;
+}
+
+export interface Attempt {
+  readonly n: number;
+  readonly at: Time | null;
+  readonly duration_ms: number | null;
+  readonly http_status: number | null;
+  readonly result: string | null;
+  readonly request_id: string | null;
+  /** The beginning of a reply that was no answer. */
+  readonly reply_start: string | null;
+}
+
+export interface TransactionWithAttempts extends Transaction {
+  readonly attempt_log: readonly Attempt[];
+}
+
+/** A page of the feed. */
+export interface Changes {
+  readonly items: readonly Transaction[];
+  /** Store it in the transaction of your database that stores the items. */
+  readonly cursor: string;
+  /** The age of the oldest change that is not in the feed yet, in ms. */
+  readonly behindMs: number;
+}
+
+export interface Pending {
+  readonly count: number;
+  readonly bets: Decimal;
+  readonly refunds: Decimal;
+  readonly wins: Decimal;
+  readonly rollbacks: Decimal;
+}
+
+export interface RoundSums {
+  readonly bets: Decimal;
+  readonly refunds: Decimal;
+  readonly wins: Decimal;
+  readonly rollbacks: Decimal;
+  readonly pending: Pending;
+}
+
+export interface Round {
+  readonly provider: string;
+  readonly round_id: string;
+  readonly items: readonly Transaction[];
+  /** Of the whole round, whatever the page. */
+  readonly sums: RoundSums;
+  readonly next_cursor: string | null;
+}
+
+export interface ReportQuery {
+  /** Days, `YYYY-MM-DD`, both counted. */
+  readonly from: string;
+  readonly to: string;
+  readonly group_by?: "day" | "provider" | "game" | "type" | "player";
+  /** An IANA time zone. */
+  readonly tz?: string;
+  readonly provider?: string;
+  readonly type?: Product;
+}
+
+export interface ReportTotals extends RoundSums {
+  readonly bets_count: number;
+  readonly refunds_count: number;
+  readonly wins_count: number;
+  readonly rollbacks_count: number;
+  readonly ggr: Decimal;
+}
+
+export interface Report {
+  readonly currency: Currency;
+  readonly tz: string;
+  readonly group_by: string;
+  readonly rows: readonly (ReportTotals & { readonly key: string })[];
+  readonly totals: ReportTotals;
+  readonly as_of: Time;
+}

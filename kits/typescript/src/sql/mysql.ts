@@ -1,0 +1,44 @@
+import { hasCode, type Row, type SqlDatabase, type Value } from "./database.ts";
+
+/** What is used of a pool of mysql2/promise. */
+export interface MysqlPool {
+  getConnection(): Promise<MysqlConnection>;
+}
+interface MysqlConnection {
+  execute(sql: string, values?: Value[]): Promise<[unknown, unknown]>;
+  beginTransaction(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  release(): void;
+  destroy(): void;
+}
+
+const CONFLICTS = ["ER_DUP_ENTRY", "ER_LOCK_DEADLOCK", "ER_LOCK_WAIT_TIMEOUT"];
+
+/** MySQL or MariaDB, by a pool of mysql2/promise (`createPool(url)`). */
+export function mysql(pool: MysqlPool): SqlDatabase {
+  return {
+    dialect: "mysql",
+    isConflict: (cause) => hasCode(cause, CONFLICTS),
+    async transaction(work) {
+      const connection = await pool.getConnection();
+      try {
+        await connection.beginTransaction();
+        const result = await work(async (sql, values = []) => {
+          const [rows] = await connection.execute(sql, [...values]);
+          return Array.isArray(rows) ? (rows as Row[]) : [];
+        });
+        await connection.commit();
+        connection.release();
+        return result;
+      } catch (cause) {
+        // A connection that can't roll back must not come back with an open transaction.
+        await connection.rollback().then(
+          () => connection.release(),
+          () => connection.destroy(),
+        );
+        throw cause;
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** The rules of a wallet, for one callback inside of one transaction of the storage. */
+import type { Transaction } from "./callback.ts";
+import type { Books } from "./storage.ts";
+
+/** A rejection's `error`, or the balance after the transaction in minor units. */
+export type Outcome = { readonly ok: false; readonly error: string } | { readonly ok: true; readonly balance: bigint };
+
+const reject = (error: string): Outcome => ({ ok: false, error });
+
+export function balanceOf({ player }: Books): Outcome {
+  return player === undefined ? reject("PLAYER_NOT_FOUND") : { ok: true, balance: player.balance };
+}
+
+/** Applies the transaction, unless it was applied or rejected before, or has to be rejected now. */
+export async function apply(books: Books, transaction: Transaction): Promise<Outcome> {
+  const { action, txId, playerId, amount, refTxId } = transaction;
+  const known = await books.find(txId);
+  if (known?.state === "applied") return { ok: true, balance: known.balance };
+  if (known?.state === "rejected") return reject(known.error);
+  if (known?.state === "tombstone") return reject("TRANSACTION_REVERSED");
+  const error = await objection(books, transaction);
+  const { player } = books;
+  if (error !== undefined || player === undefined) {
+    // A rejected win or refund is sent again on purpose, and judged anew; so is what was not found.
+    const isKept = (action === "bet" || action === "rollback") && error !== "TRANSACTION_NOT_FOUND";
+    if (isKept) await books.add({ state: "rejected", txId, error: error ?? "PLAYER_NOT_FOUND" });
+    return reject(error ?? "PLAYER_NOT_FOUND");
+  }
+  const balance = player.balance + (action === "bet" || action === "rollback" ? -amount : amount);
+  await books.add({ state: "applied", txId, action, playerId, amount, refTxId, balance });
+  await books.setBalance(balance);
+  return { ok: true, balance };
+}
+
+/** Why the transaction can't be applied; undefined: it can. */
+async function objection(books: Books, transaction: Transaction): Promise<string | undefined> {
+  const { player } = books;
+  const { action, playerId, amount, refTxId } = transaction;
+  if (player === undefined) return "PLAYER_NOT_FOUND";
+  if (action === "bet") {
+    if (player.blocked) return "PLAYER_BLOCKED";
+    return player.balance < amount ? "INSUFFICIENT_FUNDS" : undefined;
+  }
+  if (refTxId === null) return undefined;
+  const original = await books.find(refTxId);
+  if (original === undefined) {
+    // It may still be on its way. After this answer nobody would reverse it.
+    await books.add({ state: "tombstone", txId: refTxId });
+    return "TRANSACTION_NOT_FOUND";
+  }
+  if (original.state !== "applied" || original.playerId !== playerId) return "TRANSACTION_NOT_FOUND";
+  if (original.action !== (action === "refund" ? "bet" : "win")) return "TRANSACTION_NOT_FOUND";
+  if (await books.isReversed(refTxId)) return "ALREADY_REVERSED";
+  // A rollback may leave less than nothing: the player may have spent the win.
+  return original.amount === amount ? undefined : "AMOUNT_MISMATCH";
+}

@@ -1,0 +1,106 @@
+/** Answers the service's callbacks. */
+import { CURRENCIES, type Currency, toDecimal } from "../money.ts";
+import { type Headers, headerOf, verify } from "../signing.ts";
+import { readCallback } from "./callback.ts";
+import { apply, balanceOf, type Outcome } from "./rules.ts";
+import type { Storage } from "./storage.ts";
+
+/** A callback has at most a few hundred bytes. */
+export const BODY_MAX_BYTES = 64 * 1024;
+
+export interface WalletMerchant {
+  readonly code: string;
+  /** One; two while the secret is being changed. */
+  readonly secrets: readonly string[];
+  readonly currency: Currency;
+}
+
+export interface WalletOptions {
+  /** The merchants, or how to find one by its code. */
+  readonly merchants:
+    | readonly WalletMerchant[]
+    | ((code: string) => WalletMerchant | undefined | Promise<WalletMerchant | undefined>);
+  readonly storage: Storage;
+  /**
+   * Path and query of the walletUrl, when something between the service and this server changes the path. By default the
+   * target that arrives.
+   */
+  readonly target?: string;
+  /** Hears what went wrong behind a 500. By default it is printed to standard error. */
+  readonly onError?: (cause: unknown) => void;
+}
+
+export interface WalletRequest {
+  readonly method: string;
+  /** Path and query as they arrived, not decoded. */
+  readonly target: string;
+  readonly headers: Headers;
+  /** The raw bytes, before any parser. */
+  readonly body: Uint8Array;
+}
+
+export interface WalletReply {
+  readonly status: number;
+  /** JSON. */
+  readonly body: string;
+}
+
+export class Wallet {
+  readonly #merchantOf: (code: string) => WalletMerchant | undefined | Promise<WalletMerchant | undefined>;
+  readonly #options: WalletOptions;
+
+  /** @throws TypeError when a merchant of the list has no secret, or a currency that the service does not have */
+  constructor(options: WalletOptions) {
+    this.#options = options;
+    const { merchants } = options;
+    if (typeof merchants === "function") {
+      this.#merchantOf = merchants;
+      return;
+    }
+    const byCode = new Map(merchants.map((merchant) => [merchant.code, checked(merchant)]));
+    this.#merchantOf = (code) => byCode.get(code);
+  }
+
+  /** Never throws: a fault is a 500 without any of its text, which the service reads as "unknown" and asks again. */
+  async handle(request: WalletRequest): Promise<WalletReply> {
+    try {
+      return await this.#answer(request);
+    } catch (cause) {
+      (this.#options.onError ?? console.error)(cause);
+      return rejection(500, "INTERNAL_ERROR");
+    }
+  }
+
+  async #answer({ method, target, headers, body }: WalletRequest): Promise<WalletReply> {
+    if (method !== "POST") return rejection(405, "METHOD_NOT_ALLOWED");
+    if (body.byteLength > BODY_MAX_BYTES) return rejection(413, "PAYLOAD_TOO_LARGE");
+    const merchant = await this.#merchantOf(headerOf(headers, "x-merchant-id"));
+    const signed = { method, target: this.#options.target ?? target, body };
+    // A merchant that is not known takes the same work, so that time does not tell which ones are.
+    const isGenuine = verify(merchant?.secrets ?? [""], headers, signed);
+    if (merchant === undefined || !isGenuine) return rejection(401, "INVALID_SIGNATURE");
+    const callback = readCallback(body, merchant.currency);
+    if (callback === undefined) return rejection(400, "INVALID_REQUEST");
+    if (callback.currency !== merchant.currency) return rejection(200, "CURRENCY_MISMATCH");
+    const outcome = await this.#options.storage.transaction<Outcome>(merchant.code, callback.playerId, async (books) =>
+      callback.action === "balance" ? balanceOf(books) : apply(books, callback),
+    );
+    if (!outcome.ok) return rejection(200, outcome.error);
+    // The decimal is written as a JSON number, digit by digit.
+    return { status: 200, body: `{"ok":true,"balance":${toDecimal(outcome.balance, merchant.currency)}}` };
+  }
+}
+
+const rejection = (status: number, error: string): WalletReply => ({
+  status,
+  body: JSON.stringify({ ok: false, error }),
+});
+
+function checked(merchant: WalletMerchant): WalletMerchant {
+  const { code, secrets, currency } = merchant;
+  if (secrets.length === 0 || secrets.some((secret) => secret === ""))
+    throw new TypeError(`Merchant ${code} needs a secret: secrets is an empty list, or has an empty text.`);
+  if (!CURRENCIES.includes(currency))
+    throw new TypeError(`Merchant ${code} has the currency ${currency}; it is one of ${CURRENCIES.join(", ")}.`);
+  return merchant;
+}

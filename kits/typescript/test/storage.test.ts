@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import test from "node:test";
+import { promisify } from "node:util";
+import { createPool } from "mysql2/promise";
+import { MemoryStorage } from "../src/index.ts";
+import {
+  mysql,
+  type PgPool,
+  postgresql,
+  type SqlDatabase,
+  type SqliteHandle,
+  SqlStorage,
+  sqlite,
+} from "../src/sql/index.ts";
+import { PLAYERS, testStorage } from "./storage-contract.ts";
+
+async function filled(database: SqlDatabase): Promise<SqlStorage> {
+  const storage = new SqlStorage(database);
+  await storage.createTables();
+  for (const { merchant, id, ...player } of PLAYERS) await storage.addPlayer(merchant, id, player);
+  return storage;
+}
+
+testStorage("memory", async () => {
+  const storage = new MemoryStorage();
+  for (const { merchant, id, ...player } of PLAYERS) storage.setPlayer(merchant, id, player);
+  return { storage, close: () => {} };
+});
+
+testStorage("node:sqlite", async () => {
+  const handle = new DatabaseSync(":memory:");
+  return { storage: await filled(sqlite(handle)), close: () => handle.close() };
+});
+
+type Database = SqliteHandle & { close(): void };
+// It has no types of its own.
+const BetterSqlite = createRequire(import.meta.url)("better-sqlite3") as new (file: string) => Database;
+
+testStorage("better-sqlite3", async () => {
+  const handle = new BetterSqlite(":memory:");
+  return { storage: await filled(sqlite(handle)), close: () => handle.close() };
+});
+
+// An empty database of MySQL or MariaDB; the project's tests start one.
+const { MYSQL_URL } = process.env;
+const noMysql = MYSQL_URL === undefined ? "MYSQL_URL names no database" : false;
+testStorage(
+  "mysql2",
+  async () => {
+    const pool = createPool({ uri: MYSQL_URL ?? "", connectionLimit: 20 });
+    for (const table of ["wallet_entries", "wallet_players"]) await pool.query(`DROP TABLE IF EXISTS ${table}`);
+    return { storage: await filled(mysql(pool)), close: () => pool.end() };
+  },
+  noMysql,
+);
+
+// An empty database of PostgreSQL, with `npm install --no-save pg`.
+const { POSTGRESQL_URL } = process.env;
+testStorage(
+  "pg",
+  async () => {
+    const { Pool } = createRequire(import.meta.url)("pg") as {
+      Pool: new (options: object) => PgPool & { query(sql: string): Promise<unknown>; end(): Promise<void> };
+    };
+    const pool = new Pool({ connectionString: POSTGRESQL_URL, max: 20 });
+    await pool.query("DROP TABLE IF EXISTS wallet_entries, wallet_players");
+    return { storage: await filled(postgresql(pool)), close: () => pool.end() };
+  },
+  POSTGRESQL_URL === undefined ? "POSTGRESQL_URL names no database" : false,
+);
+
+test("two processes with one SQLite file share its balance", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "kit-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "wallet.db");
+  const handle = new DatabaseSync(file);
+  t.after(() => handle.close());
+  await filled(sqlite(handle));
+  const script = new URL("sqlite-process.ts", import.meta.url).pathname;
+  const run = promisify(execFile);
+  const ended = await Promise.all(["a", "b"].map((name) => run(process.execPath, [script, file, name])));
+  const applied = ended.map(({ stdout }) => Number(stdout));
+  assert.equal(
+    applied.reduce((sum, count) => sum + count, 0),
+    30,
+  );
+});

@@ -1,0 +1,34 @@
+/** npm packages of the kits: built, packed, and installed from the tarball alone. */
+import { cp, mkdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { ROOT, run } from "./toolchain.ts";
+
+/**
+ * Builds a package as it is published, and installs its tarball into a folder of its own. Answers that folder.
+ *
+ * @param into - an empty folder.
+ */
+export async function packNode(kit: string, into: string): Promise<string> {
+  const source = join(into, "package");
+  await cp(kit, source, { recursive: true });
+  // The paths of its tsconfig.json are those of the repository.
+  await run({
+    program: join(ROOT, "node_modules/.bin/tsc"),
+    args: ["-p", kit, "--outDir", join(source, "dist"), "--rootDir", join(kit, "src")],
+  });
+  const packed = await run({
+    program: "npm",
+    args: ["pack", "--json", "--ignore-scripts", "--offline", "--pack-destination", into, source],
+    cwd: into,
+  });
+  const [tarball] = Object.values(JSON.parse(packed) as Record<string, { filename: string }>);
+  const app = join(into, "app");
+  await mkdir(app);
+  await writeFile(join(app, "package.json"), `{"private":true,"type":"module"}`);
+  await run({
+    program: "npm",
+    args: ["install", "--omit=peer", "--no-audit", "--no-fund", join(into, basename(tarball?.filename ?? ""))],
+    cwd: app,
+  });
+  return app;
+}
