@@ -38,7 +38,7 @@ export async function getSigned({ apiUrl, merchant, secret }: Credentials, targe
     const nonce = randomBytes(16).toString("hex");
     const signature = sign(secret, { timestamp, nonce, method: "GET", target, body: "" });
     const headers = { "X-Merchant-Id": merchant, "X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": signature };
-    const reply = await fetch(apiUrl.replace(/\/v1\/?$/, "") + target, {
+    const reply = await fetch(apiUrl + target, {
       headers,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((cause: Error) => cause);

@@ -16,7 +16,7 @@ Compares a merchant's ledger with the service's transactions, over the signed AP
   --tz <zone>       whose days and midnights are meant, such as America/Sao_Paulo; UTC by default
   --json            one JSON object: merchant, currency, from, to, counts, differences
 
-Environment: API_URL (http://localhost:8080/v1 by default), MERCHANT_CODE, MERCHANT_SECRET.
+Environment: API_URL (http://localhost:8080 by default, without /v1), MERCHANT_CODE, MERCHANT_SECRET.
 Exit codes: 0 equal, 1 there are differences, 2 nothing was compared (usage, the file, the API).
 `;
 
@@ -64,9 +64,9 @@ export function readArguments(
   const secret = env.MERCHANT_SECRET ?? "";
   if (merchant === "") faults.push("MERCHANT_CODE is not set: the merchant's code");
   if (secret === "") faults.push("MERCHANT_SECRET is not set: the merchant's secret");
-  const apiUrl = env.API_URL ?? "http://localhost:8080/v1";
-  if (!/^https?:\/\/.*\/v1\/?$/.test(apiUrl))
-    faults.push(`API_URL must be an http(s) address that ends in /v1, not "${apiUrl}"`);
+  // Version 1.0.0 asked for an address with /v1, which is still read.
+  const apiUrl = (env.API_URL ?? "http://localhost:8080").replace(/\/(v1\/?)?$/, "");
+  if (!/^https?:\/\/./.test(apiUrl)) faults.push(`API_URL must be an http(s) address without /v1, not "${apiUrl}"`);
   const range = faults.length > 0 ? undefined : readRange(day, from, to, tz, faults);
   if (range === undefined || ledger === undefined) throw new UsageFault(faults.join("\n"));
   return { credentials: { apiUrl, merchant, secret }, file: ledger, range, json };

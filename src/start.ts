@@ -96,7 +96,7 @@ Open ${addresses.merchant} and play: choose a player, launch a game or the sport
   Merchants' wallet    ${addresses.wallet_url}
   Provider's games     ${addresses.games}
   Sportsbook           ${addresses.sportsbook}/?brand=casa-luna
-  Operator API (REST)  http://127.0.0.1:${service.ports.rest}/v1
+  Operator API (REST)  http://127.0.0.1:${service.ports.rest}
   API reference        http://127.0.0.1:${service.ports.rest}/docs#${new URLSearchParams({ merchant: shop?.code ?? "", secret: shop?.secret ?? "" })}
   Providers (gRPC)     127.0.0.1:${service.ports.grpc}
   Inside               gRPC 127.0.0.1:${service.ports.internalGrpc}, Connect and /metrics http://127.0.0.1:${service.ports.internalHttp}

@@ -40,16 +40,17 @@ export function createTransports(container: Container, config: Config, notReady:
     sportsbook(router);
   };
   const telemetry = container.get(LogsAndMetrics);
-  const rest = new RestServer(container.get(SignedApi), container.get(Random), telemetry, {
+  // A port of 0 becomes a real one when the server has started.
+  const address = () => config.publicUrl ?? `http://localhost:${rest.port}`;
+  const rest: RestServer = new RestServer(container.get(SignedApi), container.get(Random), telemetry, {
     host: config.host,
     port: config.restPort,
     pathPrefix: publicPath(config),
     trustedProxies: config.trustedProxies,
     notReady,
-    pages: referencePages({ publicUrl: config.publicUrl, tryOut: config.environment === "development" }),
+    pages: referencePages({ address, tryOut: config.environment === "development" }),
   });
-  const apiUrl = () => `${config.publicUrl ?? `http://localhost:${rest.port}`}/v1`;
-  const administration = adminRoutes(container.get(ADMINISTRATION), apiUrl);
+  const administration = adminRoutes(container.get(ADMINISTRATION), address);
   const operator = operatorRoutes(container.get(OPERATOR_API));
   // The administration, and the merchants' operations by admin keys, are served on the internal ports only.
   const internal: Routes = (router) => {

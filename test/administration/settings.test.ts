@@ -139,7 +139,7 @@ test("a merchant is made with all that it receives, and changed", async (t, url)
     limits: { launchRate: 0.5, walletConcurrency: 8 },
   });
   t.regex(made.secret, /^sk_[A-Za-z0-9_-]{43}$/);
-  t.is(made.apiUrl, "https://api.example/aggregator/v1");
+  t.is(made.apiUrl, "https://api.example/aggregator");
   const { $typeName: _, limits, ...merchant } = made.merchant ?? t.fail();
   t.deepEqual(merchant, {
     code: "casa-br",

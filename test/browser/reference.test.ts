@@ -93,8 +93,10 @@ for (const width of [360, 1280]) {
   test.serial(`at ${width} px the page fits and is accessible, its operations opened and answered`, async (t) => {
     const page = await open(t, casino.reference, width);
     t.regex(await run(page, "showMerchant"), /^200/);
-    for (const operation of ["launchGame", "listTransactions", "walletRefund"])
+    for (const operation of ["launchGame", "listTransactions"])
       await page.locator(`.opblock[id$="${operation}"] .opblock-summary-control`).click();
+    await page.locator('.opblock[id$="launchGame"]').getByText("Callbacks", { exact: true }).click();
+    await page.getByText("Return a bet", { exact: true }).click();
     await page.getByRole("tab", { name: "Node" }).press("ArrowLeft");
     t.true(await page.getByRole("tabpanel", { name: "Go" }).isVisible());
     t.false(await page.locator("#code-node").isVisible());

@@ -95,7 +95,7 @@ test("merchant create shows its secret once: on stdout, never on stderr, in the 
     out,
     /This secret is shown once, here and now: keep it safe\. A lost one is replaced by: merchant rotate-secret --code once\n$/,
   );
-  t.regex(out, new RegExp(`^api_url +http://localhost:${service.service.ports.rest}/v1$`, "m"));
+  t.regex(out, new RegExp(`^api_url +http://localhost:${service.service.ports.rest}$`, "m"));
   t.like(await service.callAs("once", secret), {
     ok: true,
     data: { code: "once", currency: "BRL", brand: "house", products: ["slot", "live"] },

@@ -1,4 +1,4 @@
-import test from "ava";
+import test, { type ExecutionContext } from "ava";
 // @ts-expect-error: it has no types.
 import newman from "newman";
 import { startWorld } from "../../testbed/stage/world.ts";
@@ -8,63 +8,130 @@ import { page } from "./markdown.ts";
 interface Executed {
   readonly item: { readonly name: string };
   readonly response?: { readonly code: number; text(): string };
-  readonly requestError?: Error;
+  readonly assertions?: readonly { readonly assertion: string; readonly error?: Error }[];
 }
 
-/** Runs the collection as it is checked in, and answers each request's status and what came back. */
-function run(
-  values: Readonly<Record<string, string>>,
-  folder: readonly string[],
-): Promise<{ name: string; status: number; text: string }[]> {
+/** A request that was sent, and the tests of the collection that ran on its reply. */
+interface Ran {
+  readonly name: string;
+  readonly reply: string;
+  readonly passed: readonly string[];
+}
+
+/** Runs folders of the collection as it is checked in. Throws when a test of the collection fails. */
+function run(values: Readonly<Record<string, string>>, folder: readonly string[]): Promise<Ran[]> {
   const collection = JSON.parse(page("docs/postman/operator-api.postman_collection.json"));
   const environment = JSON.parse(page("docs/postman/operator-api.postman_environment.json"));
   const envVar = Object.entries(values).map(([key, value]) => ({ key, value }));
   return new Promise((resolve, reject) => {
     newman.run(
       { collection, environment, envVar, folder, reporters: [] },
-      (error: Error | null, summary: { run: { executions: Executed[] } }) => {
+      (
+        error: Error | null,
+        summary: { run: { executions: Executed[]; failures: { error: Error; source?: { name: string } }[] } },
+      ) => {
         if (error !== null) return reject(error);
+        const { executions, failures } = summary.run;
+        if (failures.length > 0)
+          return reject(
+            new Error(
+              [
+                ...failures.map(({ error: fault, source }) => `${source?.name}: ${fault.message}`),
+                ...executions.map(({ item, response }) => `${item.name}: ${response?.code} ${response?.text()}`),
+              ].join("\n"),
+            ),
+          );
         resolve(
-          summary.run.executions.map(({ item, response, requestError }) => ({
-            name: item.name,
-            status: response?.code ?? 0,
-            text: response?.text() ?? String(requestError),
-          })),
+          executions
+            .filter(({ response }) => response !== undefined)
+            .map(({ item, response, assertions = [] }) => ({
+              name: item.name,
+              reply: response?.text() ?? "",
+              passed: assertions.map(({ assertion }) => assertion),
+            })),
         );
       },
     );
   });
 }
 
-test("the Postman files are what the API's description makes (npm run postman)", (t) => {
-  for (const [path, text] of Object.entries(postmanFiles())) t.is(page(path), text, path);
-});
+const API = ["Merchant", "Games", "Transactions", "Reports"];
 
-test("every request of the collection is signed, and answered: calls by the service, callbacks by a wallet", async (t) => {
+/** A service with three bets and a win that can be sent again, and the collection's variables for it. */
+async function start(t: ExecutionContext) {
   const world = await startWorld(t);
   const sessionId = await world.session();
-  t.is(await world.say("bet", { sessionId, txId: "b1" }), "success");
+  for (const txId of ["b1", "b2", "b3é'/?"]) t.is(await world.say("bet", { sessionId, txId }), "success");
   world.wallet.setFault({ kind: "rejected" });
   t.is(await world.say("win", { sessionId, txId: "w1é'/?" }), "failed:REJECTED");
   world.wallet.setFault({ kind: "none" });
-
-  const merchant = {
+  const variables = {
+    baseUrl: `http://127.0.0.1:${world.first.ports.rest}`,
+    walletUrl: `${world.wallet.url}?b=1`,
     merchantId: "shop-brl",
     merchantSecret: world.secrets.get("shop-brl") ?? "",
     playerId: "ana",
     provider: "ACME",
     game: "fruits",
   };
-  const round = { txId: "ACME:w1é'/?", roundId: "r1", from: "2026-01-01", to: "2026-01-31" };
-  const api = { baseUrl: `http://127.0.0.1:${world.first.ports.rest}`, ...merchant, ...round };
-  const calls = await run(api, ["Merchant", "Games", "Transactions", "Reports"]);
-  t.is(calls.length, 10);
-  for (const { name, status, text } of calls)
-    t.is(status, name === "Send a win or refund again" ? 202 : 200, `${name}: ${text}`);
+  return { world, variables };
+}
 
-  const callbacks = await run({ walletUrl: `${world.wallet.url}?b=1`, ...merchant, txId: "ACME:p1", roundId: "r2" }, [
-    "Your wallet",
-  ]);
-  t.is(callbacks.length, 5);
-  for (const { name, status, text } of callbacks) t.true(status === 200 && JSON.parse(text).ok, `${name}: ${text}`);
+test("the Postman files are what the API's description makes (npm run postman)", (t) => {
+  for (const [path, text] of Object.entries(postmanFiles())) t.is(page(path), text, path);
+});
+
+test("every call of the collection is signed and answered, and its tests pass", async (t) => {
+  const { variables } = await start(t);
+  const calls = await run(variables, API);
+  t.deepEqual(
+    calls.map(({ name }) => name),
+    [
+      "Your merchant as we see it",
+      "Open a game",
+      "The catalog",
+      "One game",
+      "The providers of the games",
+      "Every transaction sent to your wallet",
+      "Every transaction sent to your wallet: the next page",
+      "One transaction, with every call of your wallet",
+      "Send a win or refund again",
+      "A round with its transactions and sums",
+      "A round with its transactions and sums: the next page",
+      "Gross gaming revenue",
+    ],
+    "only next pages that do not exist are left out",
+  );
+  for (const { name, passed } of calls)
+    t.true(
+      passed.some((one) => one.startsWith("status 2")),
+      name,
+    );
+  t.is(calls.filter(({ passed }) => passed.includes("the reply has the envelope")).length, calls.length);
+  t.is(calls.filter(({ passed }) => passed.includes("the next page has none of the page before")).length, 2);
+});
+
+test("the collection plays a wallet with ids that no provider has: a bet, its repeat, and reversals", async (t) => {
+  const { world, variables } = await start(t);
+  const [before, seen] = [world.balance(), world.callbacks.length];
+  for (let times = 1; times <= 2; times++) {
+    const callbacks = await run(variables, ["Your wallet"]);
+    t.is(callbacks.length, 6);
+    t.true(callbacks.some(({ passed }) => passed.includes("a repeat gets the same reply")));
+  }
+  const bodies = world.callbacks.slice(seen).map(({ body }) => JSON.parse(body) as Record<string, string>);
+  const ids = bodies.flatMap(({ tx_id }) => tx_id ?? []);
+  t.true(ids.length === 10 && ids.every((id) => /^TEST:[0-9a-f-]{36}$/.test(id)), ids.join(" "));
+  t.is(new Set(ids).size, 8, "each run has its own transactions, and one of each is a repeat");
+  t.is(world.balance(), before, "every bet and win was reversed");
+});
+
+test("the tests of the collection fail on a refusal", async (t) => {
+  const { variables } = await start(t);
+  await t.throwsAsync(run({ ...variables, merchantSecret: "sk_another" }, ["Merchant"]), {
+    message: /status code 200 but got 401/,
+  });
+  await t.throwsAsync(run({ ...variables, playerId: "nobody" }, ["Your wallet"]), {
+    message: /What is the balance\?: expected false to equal true/,
+  });
 });

@@ -60,7 +60,7 @@ test("after a restore every repeat gets its result without a second effect, and 
   writeFileSync(ledger, ledgerCsv(world.wallet.ledger.effects, MERCHANT, "BRL"));
   const compare = async () => {
     const merchant = {
-      apiUrl: `http://127.0.0.1:${restored.ports.rest}/v1`,
+      apiUrl: `http://127.0.0.1:${restored.ports.rest}`,
       merchant: MERCHANT,
       secret: credentials.secret,
     };

@@ -48,9 +48,19 @@ for (const [line, says] of [
 }
 
 test("every fault is told at once, the environment's too; help needs nothing", (t) => {
-  t.throws(() => readArguments(words("--day 2026-01-31"), { API_URL: "http://a.example" }), {
+  t.throws(() => readArguments(words("--day 2026-01-31"), { API_URL: "a.example" }), {
     message:
-      /--ledger is missing.*MERCHANT_CODE is not set.*MERCHANT_SECRET is not set.*API_URL must be an http\(s\) address that ends in \/v1/s,
+      /--ledger is missing.*MERCHANT_CODE is not set.*MERCHANT_SECRET is not set.*API_URL must be an http\(s\) address without \/v1, not "a\.example"/s,
   });
   t.is(readArguments(["--help"], {}), "help");
+});
+
+test("API_URL is the API address; one that ends in /v1, as version 1.0.0 asked for, is read too", (t) => {
+  const addressOf = (env: Record<string, string>) => {
+    const read = readArguments(words("--ledger a.csv"), { MERCHANT_CODE: "a", MERCHANT_SECRET: "sk_a", ...env });
+    return read === "help" ? read : read.credentials.apiUrl;
+  };
+  t.is(addressOf({}), "http://localhost:8080");
+  for (const end of ["", "/", "/v1", "/v1/"])
+    t.is(addressOf({ API_URL: `https://api.example/base${end}` }), "https://api.example/base", end);
 });

@@ -67,7 +67,7 @@ test("docs/reconciliation.md leads from a ledger to its differences", async (t) 
       .replaceAll("localhost:3000", `127.0.0.1:${site.port}`)
       .replaceAll("/tmp/", `${admin.folder}/`)
       .replaceAll("sk_...", secret);
-  const env = { ...process.env, API_URL: `${serviceUrl}/v1` };
+  const env = { ...process.env, API_URL: serviceUrl };
   const run = (script: string) =>
     bash("bash", ["-e", "-c", here(script)], { env }).then(
       ({ stdout }) => ({ code: 0, stdout }),

@@ -48,7 +48,7 @@ async function api(t: ExecutionContext, answers: readonly Answer[]) {
   return {
     targets,
     credentials: {
-      apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/v1`,
+      apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`,
       merchant: "casa",
       secret: SECRET,
     },

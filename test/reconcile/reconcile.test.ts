@@ -36,7 +36,7 @@ async function play(t: ExecutionContext) {
   world.wallet.setFault({ kind: "none" });
 
   const credentials = {
-    apiUrl: `http://127.0.0.1:${world.first.ports.rest}/v1`,
+    apiUrl: `http://127.0.0.1:${world.first.ports.rest}`,
     merchant: MERCHANT,
     secret: world.secrets.get(MERCHANT) ?? "",
   };

@@ -3,7 +3,7 @@
  * has and the description has not is a fault.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { openApiDocument } from "../../src/adapters/rest/openapi/document.ts";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
@@ -28,14 +28,15 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
-  readonly schema: { readonly type?: string };
+  readonly schema: { readonly $ref?: string; readonly type?: string };
 }
 interface Response {
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly $ref?: string;
   readonly content?: Readonly<
     Record<
       string,
       {
+        readonly schema: object;
         readonly example?: string;
         readonly examples?: Readonly<
           Record<
@@ -50,24 +51,51 @@ interface Response {
 export interface ApiOperation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly required: boolean;
-    readonly content: Readonly<
-      Record<
-        string,
-        { readonly schema: { readonly properties?: Readonly<Record<string, { readonly type: unknown }>> } }
-      >
-    >;
-  };
+  readonly requestBody?: { readonly required: boolean };
   readonly responses: Readonly<Record<string, Response>>;
+  readonly callbacks?: Readonly<Record<string, Readonly<Record<string, { readonly post: ApiOperation }>>>>;
 }
 
-/** The document that is served, with no reference to a response left. */
-export const api = openApiDocument(null) as unknown as {
+const document = openApiDocument("https://api.example");
+
+/** The document that is served. */
+export const api = document as unknown as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
-  readonly webhooks: Readonly<Record<string, { readonly post: ApiOperation }>>;
-  readonly components: { readonly responses: Readonly<Record<string, Response>> };
+  readonly components: {
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly schemas: Readonly<Record<string, ApiSchema>>;
+  };
 };
+
+/** The part of a schema that tests read. */
+interface ApiSchema {
+  readonly properties?: Readonly<Record<string, { readonly type?: string; readonly nullable?: boolean }>>;
+}
+
+/** The callbacks of a wallet by action, each with the path of its description in the document. */
+export const callbacks: ReadonlyMap<string, { readonly place: readonly string[]; readonly post: ApiOperation }> =
+  new Map(
+    Object.entries(api.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, operation]) =>
+        Object.entries(operation.callbacks ?? {}).flatMap(([action, byUrl]) =>
+          Object.entries(byUrl).map(
+            ([url, { post }]) =>
+              [action, { place: ["paths", path, method, "callbacks", action, url, "post"], post }] as const,
+          ),
+        ),
+      ),
+    ),
+  );
+
+/** What a `$ref` of the document names. */
+export function resolve<T extends object>(part: T | { readonly $ref: string }): T {
+  if (!("$ref" in part) || part.$ref === undefined) return part as T;
+  const found = part.$ref
+    .split("/")
+    .slice(1)
+    .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
+  return found as T;
+}
 
 /**
  * Codes of the checks that come, or may come, before the merchant's rate limit
@@ -88,9 +116,14 @@ const BEFORE_LIMITS: readonly string[] = [
 
 const SIGNED = ["x-merchant-id", "x-timestamp", "x-nonce", "x-signature"];
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
+const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema(closed(openApiDocument(null)) as object, "api");
+ajv.addKeyword({
+  keyword: "x-max-bytes",
+  type: "string",
+  validate: (max: number, text: string) => Buffer.byteLength(text) <= max,
+});
+ajv.addSchema(closed(document) as object, "api");
 
 /** Objects may have no properties but those that are described. */
 function closed(part: unknown): unknown {
@@ -141,7 +174,7 @@ export function describedDetails(): ReadonlyMap<string, unknown> {
   const operations = Object.values(api.paths).flatMap(Object.values) as ApiOperation[];
   const responses = [
     ...Object.values(api.components.responses),
-    ...operations.flatMap(({ responses: own }) => Object.values(own)),
+    ...operations.flatMap(({ responses: own }) => Object.values(own).map(resolve<Response>)),
   ];
   const examples = responses.flatMap(({ content }) => Object.entries(content?.["application/json"]?.examples ?? {}));
   return new Map(
@@ -176,8 +209,9 @@ export function contractFaults(exchange: Exchange): string[] {
 
 function successFaults(path: string, operation: ApiOperation, exchange: Exchange): string[] {
   const { method, body, reply } = exchange;
-  const response = operation.responses[reply.status];
-  if (response === undefined) return [`status ${reply.status} is not described`];
+  const described = operation.responses[reply.status];
+  if (described === undefined) return [`status ${reply.status} is not described`];
+  const response = resolve(described);
   const faults = [...queryFaults(path, operation, exchange), ...rateLimitFaults(reply.headers)];
   const at = ["paths", path, method.toLowerCase()];
   if (body !== "") {
@@ -193,7 +227,9 @@ function successFaults(path: string, operation: ApiOperation, exchange: Exchange
   const content = response.content[type];
   if (content === undefined) return [...faults, `media type ${type} is not described`];
   if (type !== "application/json") return [...faults, ...streamFaults(type, content.example ?? "", reply.body)];
-  const value = JSON.parse(reply.body) as { message: string };
+  const value = JSON.parse(reply.body) as { success: boolean; message: string; statusCode: number };
+  if (value.success !== true || value.statusCode !== reply.status)
+    faults.push(`success ${value.success}, statusCode ${value.statusCode}`);
   const messages = Object.values(content.examples ?? {}).map((example) => example.value.message);
   // The examples are in the language of callers that ask for none.
   if ((reply.headers["content-language"] ?? DEFAULT_LANGUAGE) === DEFAULT_LANGUAGE && !messages.includes(value.message))
@@ -229,16 +265,30 @@ export function callbackFaults({
   readonly reply: unknown;
 }): string[] {
   const value = JSON.parse(body) as { action: string };
-  const at = ["webhooks", value.action, "post"];
+  const { place: at, post } = callbacks.get(value.action) ?? { place: [], post: undefined };
+  if (post === undefined) return [`no callback has the action of ${body}`];
   const json = ["content", "application/json", "schema"];
-  const sent = { RequestId: headers["x-request-id"], Attempt: Number(headers["x-attempt"]) };
+  const sent: Readonly<Record<string, unknown>> = {
+    "X-Request-Id": headers["x-request-id"],
+    "X-Attempt": Number(headers["x-attempt"]),
+  };
   return [
-    ...Object.entries(sent).flatMap(([name, header]) => faultsAt(["components", "parameters", name, "schema"], header)),
+    ...(post.parameters ?? []).flatMap(({ name }, i) =>
+      faultsAt([...at, "parameters", String(i), "schema"], sent[name]),
+    ),
     ...SIGNED.filter((name) => headers[name] === undefined),
     ...(headers["content-type"] === "application/json" ? [] : [`Content-Type: ${headers["content-type"]}`]),
     ...faultsAt([...at, "requestBody", ...json], value),
-    ...(reply === null ? [] : faultsAt(["components", "schemas", "WalletReply"], reply)),
+    ...(reply === null ? [] : walletReplyFaults(reply)),
   ].map((fault) => `${fault} ${body}`);
+}
+
+function walletReplyFaults(reply: unknown): string[] {
+  const { ok, balance, error } = reply as { ok?: unknown; balance?: unknown; error?: unknown };
+  return [
+    ...faultsAt(["components", "schemas", "WalletReply"], reply),
+    ...(ok === true && (balance === undefined || error !== undefined) ? ["a success has a balance and no error"] : []),
+  ];
 }
 
 /** The parameters of a call that was answered. */
@@ -246,8 +296,9 @@ function queryFaults(path: string, operation: ApiOperation, { method, target }: 
   const parameters = operation.parameters ?? [];
   return [...new URLSearchParams(target.split("?")[1] ?? "")].flatMap(([name, text]) => {
     const index = parameters.findIndex((one) => one.in === "query" && one.name === name);
-    const type = parameters[index]?.schema.type;
-    if (index === -1) return [`the undescribed parameter ${name} was taken`];
+    const parameter = parameters[index];
+    if (parameter === undefined) return [`the undescribed parameter ${name} was taken`];
+    const { type } = resolve<{ readonly type?: string }>(parameter.schema);
     const value =
       type === "integer"
         ? Number(text)
@@ -260,18 +311,16 @@ function queryFaults(path: string, operation: ApiOperation, { method, target }: 
   });
 }
 
-function failureFaults(
-  path: string | undefined,
-  operation: ApiOperation | undefined,
-  { method, reply }: Exchange,
-): string[] {
+function failureFaults(path: string | undefined, operation: ApiOperation | undefined, { reply }: Exchange): string[] {
   const value = JSON.parse(reply.body) as {
+    success: boolean;
     message: string;
     statusCode: number;
     error: { code: ErrorCode; message: string; request_id: string };
   };
   const { code, request_id } = value.error;
   const faults: string[] = [];
+  if (value.success !== false) faults.push(`success ${value.success}`);
   if (ERRORS[code]?.http !== reply.status || value.statusCode !== reply.status)
     faults.push(`${code} with status ${reply.status}`);
   const text = ERROR_TEXTS[code]?.[reply.headers["content-language"] as Language];
@@ -289,24 +338,23 @@ function failureFaults(
   if ((reply.status === 429 || reply.status === 503) && !/^\d+$/.test(reply.headers["retry-after"] ?? ""))
     faults.push("no Retry-After");
   if (!BEFORE_LIMITS.includes(code)) faults.push(...rateLimitFaults(reply.headers));
-  const described = operation?.responses[reply.status] as { $ref?: string } | undefined;
-  const noOperation = ["components", "responses", "NoOperation"];
+  return [...faults, ...codeFaults(operation, reply.status, code), ...faultsAt(FAILURE, value)];
+}
+
+const FAILURE = ["components", "schemas", "Failure"];
+
+/** Whether the description of this status names the code. */
+function codeFaults(operation: ApiOperation | undefined, status: number, code: ErrorCode): string[] {
+  const { responses } = api.components;
   // Authentication comes before the route, so any path may be answered with any of its codes.
-  const place =
-    path === undefined || operation === undefined
-      ? ["NOT_FOUND", "METHOD_NOT_ALLOWED"].includes(code)
-        ? noOperation
-        : ["components", "responses", `Failure${reply.status}`]
-      : described === undefined
-        ? noOperation
-        : (described.$ref?.split("/").slice(1) ?? [
-            "paths",
-            path,
-            method.toLowerCase(),
-            "responses",
-            String(reply.status),
-          ]);
-  return [...faults, ...faultsAt([...place, "content", "application/json", "schema"], value)];
+  const described =
+    operation === undefined
+      ? [responses[`Failure${status}`], responses.NoOperation]
+      : [operation.responses[status] ?? responses.NoOperation];
+  const codes = described.flatMap((one) =>
+    one === undefined ? [] : Object.keys(resolve(one).content?.["application/json"]?.examples ?? {}),
+  );
+  return codes.includes(code) ? [] : [`${code} is not described`];
 }
 
 const rateLimitFaults = (headers: Readonly<Record<string, string>>): string[] =>

@@ -145,7 +145,7 @@ export async function startRest(
     pathPrefix,
     trustedProxies: (options.trustedProxies ?? []).map(parseIpRange) as IpRange[],
     notReady: options.notReady ?? (() => []),
-    pages: referencePages({ publicUrl: null, tryOut: options.tryOut ?? false }),
+    pages: referencePages({ address: () => "https://api.example", tryOut: options.tryOut ?? false }),
   });
   const port = await server.start();
   t.teardown(async () => {

@@ -1,6 +1,6 @@
 /**
  * Makes a Postman collection (format 2.1) from the API's description, with a folder for each tag and a request for each
- * operation and callback.
+ * operation and callback. A list has a second request for its next page, and a bet has one that repeats it.
  */
 import { readFileSync } from "node:fs";
 
@@ -11,23 +11,25 @@ interface Parameter {
   readonly description: string;
   readonly schema: { readonly default?: unknown };
 }
+type ByPathAndMethod = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly required: boolean;
     readonly content: Readonly<
       Record<string, { readonly examples: Readonly<Record<string, { readonly value: unknown }>> }>
     >;
   };
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly callbacks?: Readonly<Record<string, Readonly<Record<string, { readonly post: Operation }>>>>;
 }
 export interface ApiDescription {
   readonly info: { readonly title: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly paths: ByPathAndMethod;
 }
 
 /** The variables that users of the collection fill in. */
@@ -39,50 +41,66 @@ const VARIABLES = {
   playerId: "u-1",
   provider: "AURORA",
   game: "solar-crown",
-  txId: "AURORA:77120",
-  roundId: "r-9",
+  pageSize: "2",
   from: "2026-01-01",
   to: "2026-01-31",
 };
 
+/** The variables that the script check.js sets out of replies, for the requests that follow. */
+const REMEMBERED = ["txId", "resendTxId", "txProvider", "roundId", "cursor", "betTxId", "winTxId"] as const;
+
 /** The variables of fields and parameters. */
-const FILLED: Readonly<Record<string, keyof typeof VARIABLES>> = {
+const FILLED: Readonly<Record<string, keyof typeof VARIABLES | (typeof REMEMBERED)[number]>> = {
   player_id: "playerId",
   provider: "provider",
   game: "game",
   code: "game",
   tx_id: "txId",
   round_id: "roundId",
+  limit: "pageSize",
   from: "from",
   to: "to",
 };
+/** Where a name in a path means something else. */
+const OF_PATH: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "/v1/transactions/{tx_id}/resend": { tx_id: "{{resendTxId}}" },
+  "/v1/rounds/{provider}/{round_id}": { provider: "{{txProvider}}" },
+};
 const variable = (name: string): string | undefined => (FILLED[name] === undefined ? undefined : `{{${FILLED[name]}}}`);
 
-/** The ids of the description's examples, replaced by ids that are made from the variable txId. */
-const IDS: Readonly<Record<string, string>> = {
-  "AURORA:77120": "{{txId}}",
-  "AURORA:77121": "{{txId}}-win",
-  "AURORA:77122": "{{txId}}-refund",
-  "AURORA:77123": "{{txId}}-rollback",
-};
-
 const JSON_TYPE = "application/json";
-const script = readFileSync(new URL("sign.js", import.meta.url), "utf8")
-  .trimEnd()
-  .split("\n");
+const script = (name: string): readonly string[] =>
+  readFileSync(new URL(name, import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n");
+const event = (listen: "prerequest" | "test", exec: readonly string[]): object => ({
+  listen,
+  script: { type: "text/javascript", exec },
+});
 
-export function postmanCollection({ info, tags, paths, webhooks }: ApiDescription): object {
+export function postmanCollection({ info, tags, paths }: ApiDescription): object {
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, one]) => ({ one, item: call(path, method, one) })),
+    Object.entries(operations).flatMap(([method, one]) => [
+      { one, item: call(path, method, one) },
+      ...(isList(one) ? [{ one, item: call(path, method, one, { nextPage: true }) }] : []),
+    ]),
   );
-  const callbacks = Object.values(webhooks).map(({ post }) => ({ one: post, item: callback(post) }));
+  const callbacks = Object.values(paths)
+    .flatMap(Object.values<Operation>)
+    .flatMap(({ callbacks: own = {} }) => Object.entries(own))
+    .flatMap(([action, byUrl]) =>
+      Object.values(byUrl).flatMap(({ post }) => [
+        { one: post, item: callback(action, post) },
+        ...(action === "bet" ? [{ one: post, item: callback(action, post, { again: true }) }] : []),
+      ]),
+    );
   return {
     info: {
       name: info.title,
       description: info.description,
       schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
     },
-    event: [{ listen: "prerequest", script: { type: "text/javascript", exec: script } }],
+    event: [event("prerequest", script("sign.js")), event("test", script("check.js"))],
     item: tags.map(({ name, description }) => ({
       name,
       description,
@@ -91,23 +109,28 @@ export function postmanCollection({ info, tags, paths, webhooks }: ApiDescriptio
   };
 }
 
+const isList = ({ parameters = [] }: Operation): boolean => parameters.some(({ name }) => name === "cursor");
+
 export const postmanEnvironment = (name: string): object => ({
   name,
-  values: Object.entries(VARIABLES).map(([key, value]) => ({
-    key,
-    value,
-    type: key === "merchantSecret" ? "secret" : "default",
-    enabled: true,
-  })),
+  values: Object.entries({ ...VARIABLES, ...Object.fromEntries(REMEMBERED.map((key) => [key, ""])) }).map(
+    ([key, value]) => ({
+      key,
+      value,
+      type: key === "merchantSecret" ? "secret" : "default",
+      enabled: true,
+    }),
+  ),
   _postman_variable_scope: "environment",
 });
 
-function call(path: string, method: string, operation: Operation): object {
-  const parameters = (operation.parameters ?? []).filter((one): one is Parameter => "name" in one);
+/** @param nextPage - whether it asks for the page after the one that the same list gave last. */
+function call(path: string, method: string, operation: Operation, { nextPage = false } = {}): object {
+  const { parameters = [] } = operation;
   const segments = path.split("/").slice(1);
-  const query = parameters.filter((one) => one.in === "query");
   return {
-    name: operation.summary,
+    name: nextPage ? `${operation.summary}: the next page` : operation.summary,
+    event: [event("test", [statusCheck(operation)])],
     request: {
       method: method.toUpperCase(),
       description: operation.description,
@@ -118,46 +141,72 @@ function call(path: string, method: string, operation: Operation): object {
         path: segments.map((segment) => segment.replace(/^\{(\w+)\}$/, ":$1")),
         variable: segments
           .filter((segment) => segment.startsWith("{"))
-          .map((segment) => named(segment.slice(1, -1), parameters)),
-        query: query.map((one) => ({
-          key: one.name,
-          description: one.description,
-          // Optional parameters are there, but switched off.
-          ...(one.required === true
-            ? { value: variable(one.name) ?? "" }
-            : { value: String(one.schema.default ?? ""), disabled: true }),
-        })),
+          .map((segment) => segment.slice(1, -1))
+          .map((name) => ({
+            key: name,
+            value: OF_PATH[path]?.[name] ?? variable(name) ?? "",
+            description: parameters.find((one) => one.name === name)?.description ?? "",
+          })),
+        query: parameters.filter((one) => one.in === "query").map((one) => queryOf(one, nextPage)),
       },
     },
   };
 }
 
-const named = (name: string, parameters: readonly Parameter[]): object => ({
-  key: name,
-  value: variable(name) ?? "",
-  description: parameters.find((one) => one.name === name)?.description ?? "",
-});
+/** Optional parameters are there, but switched off; only the size of a page and a cursor to send are on. */
+const queryOf = ({ name, description, required, schema }: Parameter, nextPage: boolean): object => {
+  const isOn = required === true || name === "limit" || (nextPage && name === "cursor");
+  return {
+    key: name,
+    description,
+    ...(isOn
+      ? { value: name === "cursor" ? "{{cursor}}" : (variable(name) ?? "") }
+      : { value: String(schema.default ?? ""), disabled: true }),
+  };
+};
 
-const callback = (operation: Operation): object => ({
-  name: operation.summary,
+/** The test that the reply has the status of success. */
+const statusCheck = ({ responses }: Operation): string => {
+  const status = Object.keys(responses)[0];
+  return `pm.test("status ${status}", () => pm.response.to.have.status(${status}));`;
+};
+
+/** @param again - whether it repeats the bet that was sent last. */
+const callback = (action: string, operation: Operation, { again = false } = {}): object => ({
+  name: again ? `${operation.summary}: the same one again` : operation.summary,
+  event: [event("test", [statusCheck(operation)])],
   request: {
     method: "POST",
     description: operation.description,
-    ...bodyOf(operation, [
-      { key: "X-Request-Id", value: "{{$guid}}" },
-      { key: "X-Attempt", value: "1" },
-    ]),
+    ...bodyOf(
+      operation,
+      [
+        { key: "X-Request-Id", value: "{{$guid}}" },
+        { key: "X-Attempt", value: again ? "2" : "1" },
+      ],
+      // Ids of their own, which no provider has: a collection that is run twice makes two bets.
+      {
+        provider: "TEST",
+        round_id: "test-round",
+        tx_id: again ? "{{betTxId}}" : "TEST:{{$guid}}",
+        ref_tx_id: action === "refund" ? "{{betTxId}}" : "{{winTxId}}",
+      },
+    ),
     url: { raw: "{{walletUrl}}", host: ["{{walletUrl}}"] },
   },
 });
 
-/** The first example, with the variables in it. */
-function bodyOf({ requestBody }: Operation, headers: readonly object[] = []): object {
+/** The first example, with the variables in it. @param values - the values of fields that are not the example's. */
+function bodyOf(
+  { requestBody }: Operation,
+  headers: readonly object[] = [],
+  values: Readonly<Record<string, string>> = {},
+): object {
   if (requestBody === undefined || !requestBody.required) return { header: headers };
   const [example] = Object.values(requestBody.content[JSON_TYPE]?.examples ?? {});
   const raw = JSON.stringify(
     example?.value,
-    (name, value) => (typeof value === "string" ? (IDS[value] ?? variable(name) ?? value) : value),
+    (name, value) => (typeof value === "string" ? (values[name] ?? variable(name) ?? value) : value),
     2,
   );
   return {

@@ -1,11 +1,17 @@
 // Signs every request of the collection with merchantId and merchantSecret of the environment. It fills in the
-// variables and encodes the address first, so that exactly the sent request is signed.
+// variables and encodes the address first, so that exactly the sent request is signed. A request is skipped when a
+// variable of its address is empty, for example because a list has no next page.
 const { enc, HmacSHA256 } = require("crypto-js");
 const filled = (text) => pm.variables.replaceIn(text ?? "");
 const encoded = (text) => encodeURIComponent(filled(text)).replace(/'/g, "%27");
 
 const { url, method, headers } = pm.request;
 const base = filled(url.host.join("."));
+const texts = [
+  ...(url.path ?? []).filter((part) => part.startsWith(":")).map((part) => url.variables.get(part.slice(1))),
+  ...url.query.filter(({ disabled }) => !disabled).map(({ value }) => value),
+];
+if (texts.some((text) => filled(text) === "")) pm.execution.skipRequest();
 const path = (url.path ?? [])
   .map((part) => `/${part.startsWith(":") ? encoded(url.variables.get(part.slice(1))) : part}`)
   .join("");

@@ -5,7 +5,7 @@ import type { Telemetry } from "../../ports/telemetry.ts";
 import { operationOf } from "./operation-class.ts";
 import type { Failure, Reply } from "./replies/reply.ts";
 import { type JsonObject, readJsonBody } from "./requests/json-body.ts";
-import type { ApiTarget } from "./requests/request-target.ts";
+import { type ApiTarget, V1_TWICE } from "./requests/request-target.ts";
 import { findRoute, type Route } from "./route.ts";
 
 /** A request under `/v1` with its body. */
@@ -60,7 +60,8 @@ export class SignedApi {
     const { method, target } = request;
     if (target.ambiguous) return refuse("BAD_REQUEST", { field: "target" });
     const found = findRoute(this.#routes, method, target.path);
-    if (found.found === "nothing") return refuse("NOT_FOUND");
+    if (found.found === "nothing")
+      return refuse("NOT_FOUND", /^\/v1\/v1(\/|$)/.test(target.path) ? { details: V1_TWICE } : {});
     if (found.found === "path")
       return { refusal: { code: "METHOD_NOT_ALLOWED" }, headers: { Allow: found.allow.join(", ") } };
     const body = readBody(request, found.route.bodyIsOptional === true);

@@ -234,12 +234,15 @@ function isDate(text: string | undefined): text is string {
   }
 }
 
+/** What the name of a time zone looks like. Not every such text names a zone. */
+export const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
+
 /**
  * A zone's name in IANA's spelling; upper and lower case are the same. `undefined` when it is no name, such as an
  * offset (`+03:00`).
  */
 function zoneName(text: string): string | undefined {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text)) return undefined;
+  if (!ZONE_NAME.test(text)) return undefined;
   try {
     return Temporal.PlainDate.from("2000-01-01").toZonedDateTime({ timeZone: text }).timeZoneId;
   } catch {

@@ -36,7 +36,9 @@ const clean = (text: string): boolean => !CONTROL.test(text) && !LONE_SURROGATE.
 const isId = (text: string, max: number): boolean =>
   text.length > 0 && text.length <= max && clean(text) && bytes(text) <= max;
 
-export const isProviderCode = (text: string): text is ProviderCode => /^[A-Z0-9_]{2,32}$/.test(text);
+/** The form of a provider's code. */
+export const PROVIDER_CODE = /^[A-Z0-9_]{2,32}$/;
+export const isProviderCode = (text: string): text is ProviderCode => PROVIDER_CODE.test(text);
 /** Merchant and brand codes. */
 export const isPartyCode = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(text);
 /** A game's code: 1 to 128 bytes without control characters. */

@@ -86,7 +86,7 @@ async function reconciled({ installation: { directory, wallet, folder }, replica
   for (const { id, code, secret } of directory.merchants) {
     const file = join(folder, `${code}.csv`);
     writeFileSync(file, ledgerCsv(effects, code, directory.currency));
-    const credentials = { apiUrl: `http://127.0.0.1:${replicas[0]?.ports.rest}/v1`, merchant: code, secret };
+    const credentials = { apiUrl: `http://127.0.0.1:${replicas[0]?.ports.rest}`, merchant: code, secret };
     using found = await reconcile(credentials, file, { from: Date.now() - DAY_MS, to: Date.now() + DAY_MS });
     for (const { kind, txId } of found.differences())
       if (kind === "missing_here") missing.add(keyText({ merchantId: id, txId: txId as TxId }));

@@ -8,7 +8,7 @@ import type { AdminHandlers } from "./service.ts";
 /**
  * aggregator.admin.v1.MerchantAdminService.
  *
- * @param apiUrl - the base of the merchant API, with /v1.
+ * @param apiUrl - the API address for merchants, without /v1.
  */
 export const merchantHandlers = (
   merchants: Merchants,

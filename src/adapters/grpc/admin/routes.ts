@@ -44,7 +44,7 @@ export interface Administration {
 /**
  * Adds all services of aggregator.admin.v1.
  *
- * @param apiUrl - the base of the merchant API, with /v1. It is called only after the listeners have started.
+ * @param apiUrl - the API address for merchants, without /v1. It is called only after the listeners have started.
  */
 export const adminRoutes =
   ({ access, telemetry, ...useCases }: Administration, apiUrl: () => string): Routes =>

@@ -1,19 +1,19 @@
 /**
- * The API's description in OpenAPI 3.1. /openapi.json serves it, the reference page shows it, and the Postman
+ * The API's description in OpenAPI 3.0.3, the version that most generators read. /openapi.json serves it, the reference page shows it, and the Postman
  * collection is made from it.
  */
 import { DEFAULT_RATES } from "../../../app/capacity/rate-limits.ts";
 import { TIMESTAMP_TOLERANCE_MS } from "../../../domain/signing/signing.ts";
 import { FAULTS_LISTED } from "../../../domain/values/field-fault.ts";
-import { commonResponses, failureSchemas } from "./failures.ts";
+import { commonFailures, failureSchemas } from "./failures.ts";
 import { gameOperations, gameSchemas } from "./games.ts";
 import { ggrOperations, ggrSchemas } from "./ggr.ts";
-import { launchOperations } from "./launch.ts";
-import { merchantOperations } from "./merchant.ts";
-import { operation } from "./operation.ts";
+import { launchOperations, launchSchemas } from "./launch.ts";
+import { merchantOperations, merchantSchemas } from "./merchant.ts";
+import { operation, ownResponses, replySchema } from "./operation.ts";
 import type { Schema } from "./schema.ts";
 import { transactionOperations, transactionSchemas } from "./transactions.ts";
-import { walletHeaders, walletSchemas, webhooks } from "./wallet.ts";
+import { walletSchemas } from "./wallet.ts";
 
 const OPERATIONS = [
   ...merchantOperations,
@@ -21,6 +21,16 @@ const OPERATIONS = [
   ...gameOperations,
   ...transactionOperations,
   ...ggrOperations,
+];
+
+const SCHEMAS = [
+  failureSchemas,
+  merchantSchemas,
+  launchSchemas,
+  gameSchemas,
+  transactionSchemas,
+  ggrSchemas,
+  walletSchemas,
 ];
 
 const { launch, catalog, transactions, reports } = DEFAULT_RATES.operations;
@@ -41,16 +51,17 @@ const INTRODUCTION = `One integration for slots, live casino and a sportsbook, w
 const header = (description: string, schema: Schema): Schema => ({ description, schema });
 const signed = (name: string, description: string): Schema => ({ type: "apiKey", in: "header", name, description });
 
-/** @param publicUrl - the API's address without `/v1`; null: the address that the document is fetched from. */
-export const openApiDocument = (publicUrl: string | null): Schema => ({
-  openapi: "3.1.0",
+/** @param address - the API's address, without `/v1` and without a trailing slash. */
+export const openApiDocument = (address: string): Schema => ({
+  openapi: "3.0.3",
   info: {
     title: "Operator API",
     version: "1.0.0",
     description: INTRODUCTION,
-    license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
   },
-  servers: [{ url: publicUrl ?? "/", description: "The part of the path before /v1 is not signed." }],
+  externalDocs: { url: `${address}/docs`, description: "The reference, with code that signs a call." },
+  servers: [{ url: address, description: "The API address. What follows it is signed, from /v1 on." }],
   security: [{ MerchantId: [], Timestamp: [], Nonce: [], Signature: [] }],
   tags: [
     { name: "Merchant", description: "Your merchant as we see it." },
@@ -60,7 +71,6 @@ export const openApiDocument = (publicUrl: string | null): Schema => ({
     { name: "Your wallet", description: "Our calls to you: one POST to your walletUrl for each action." },
   ],
   paths: pathsOf(),
-  webhooks: webhooks(),
   components: {
     securitySchemes: {
       MerchantId: signed("X-Merchant-Id", "Your merchant code."),
@@ -85,9 +95,8 @@ export const openApiDocument = (publicUrl: string | null): Schema => ({
         type: "integer",
       }),
     },
-    parameters: walletHeaders,
-    responses: commonResponses(),
-    schemas: { ...failureSchemas, ...gameSchemas, ...transactionSchemas, ...ggrSchemas, ...walletSchemas },
+    responses: Object.assign(commonFailures(), ...OPERATIONS.map(ownResponses)),
+    schemas: Object.assign({}, ...SCHEMAS, ...OPERATIONS.map(replySchema)),
   },
 });
 

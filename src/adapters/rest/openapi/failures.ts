@@ -6,7 +6,8 @@ import type { SignatureFault } from "../../../domain/signing/signature-fault.ts"
 import { ERROR_TEXTS } from "../../../domain/texts/error-texts.ts";
 import { FAULT_TEXTS } from "../../../domain/texts/fault-texts.ts";
 import { detailsOf, failureBody } from "../replies/reply.ts";
-import { array, named, object, type Schema, text } from "./schema.ts";
+import { V1_TWICE } from "../requests/request-target.ts";
+import { array, flag, named, object, type Schema, text } from "./schema.ts";
 
 const REQUEST_ID = "5b1c6c1e-6b52-4c3c-8f1a-0c8f3e1f7c11";
 
@@ -27,6 +28,7 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
   UNSUPPORTED_CURRENCY: { field: "currency" },
   CURRENCY_NOT_ENABLED: { field: "currency" },
   INVALID_COUNTRY: { field: "country" },
+  NOT_FOUND: V1_TWICE,
   GAME_NOT_FOUND: { field: "game" },
   TRANSACTION_NOT_FOUND: { field: "tx_id" },
   NOT_RESENDABLE: { field: "status" },
@@ -44,6 +46,7 @@ const REASON: Record<SignatureFault, string> = {
 
 /** A further sentence about a code. */
 const NOTES: Partial<Record<ErrorCode, string>> = {
+  NOT_FOUND: "`details` is there only if the path begins with `/v1/v1`.",
   INVALID_SIGNATURE: `Only in staging and development \`details.reason\` says why: ${Object.entries(REASON)
     .map(([reason, meaning]) => `\`${reason}\` (${meaning})`)
     .join(", ")}.`,
@@ -70,28 +73,27 @@ const EVERY_POST: readonly ErrorCode[] = ["UNSUPPORTED_MEDIA_TYPE"];
 /** The refusals of a call that names no operation. */
 const NO_OPERATION: readonly ErrorCode[] = ["NOT_FOUND", "METHOD_NOT_ALLOWED"];
 
-/** The envelope of a failure. @param code - the schema of `error.code`. */
-const failure = (code: Schema): Schema =>
-  object({
-    success: { type: "boolean", const: false },
+/** The schemas that the failures of all operations share. Codes may be added, so they are no enumeration. */
+export const failureSchemas: Readonly<Record<string, Schema>> = {
+  Failure: object({
+    success: flag("Always false."),
     message: text("For people, in the language of Content-Language. Decide by `error.code`."),
     statusCode: { type: "integer", description: "The HTTP status." },
-    error: object(
-      {
-        code,
-        message: text("The same text again."),
-        details: {
-          oneOf: [{ type: "object" }, array(named("FieldFault"), { minItems: 1 })],
-          description: "Further details that some codes have.",
-        },
-        request_id: text("The same id as X-Request-Id. Give it to support.", { format: "uuid" }),
+    error: named("FailureError"),
+  }),
+  FailureError: object(
+    {
+      code: text("Decide by this. Each response lists the codes that it may have."),
+      message: text("The same text again."),
+      details: {
+        oneOf: [named("FailureDetails"), array(named("FieldFault"), { minItems: 1 })],
+        description: "Further details that some codes have: a list of faults for VALIDATION_ERROR, else an object.",
       },
-      ["details"],
-    ),
-  });
-
-/** The schema that the failures of all operations share. */
-export const failureSchemas: Readonly<Record<string, Schema>> = {
+      request_id: text("The same id as X-Request-Id. Give it to support.", { format: "uuid" }),
+    },
+    ["details"],
+  ),
+  FailureDetails: { type: "object", additionalProperties: true, description: "Its fields depend on the code." },
   FieldFault: object({
     field: text("The name of the field or parameter; `body`: the whole body; `...`: the faults that are not listed."),
     rule: text("The rule that it breaks, for programs."),
@@ -125,7 +127,7 @@ function response(codes: readonly ErrorCode[]): Schema {
     },
     content: {
       "application/json": {
-        schema: failure(text("Decide by this.", { enum: codes })),
+        schema: named("Failure"),
         examples: Object.fromEntries(
           codes.map((code) => [code, { value: failureBody({ code, ...exampleOf(code) }, REQUEST_ID) }]),
         ),
@@ -146,20 +148,44 @@ function byStatus(codes: readonly ErrorCode[]): Map<number, readonly ErrorCode[]
 
 const nameOf = (status: number): string => `Failure${status}`;
 
-/** The responses that operations share, by name. */
-export const commonResponses = (): Readonly<Record<string, Schema>> => ({
+/** The failures that operations share, by name. `NoOperation`: those of a call that names no operation. */
+export const commonFailures = (): Readonly<Record<string, Schema>> => ({
   ...Object.fromEntries(
     [...byStatus([...EVERY_CALL, ...EVERY_POST])].map(([status, codes]) => [nameOf(status), response(codes)]),
   ),
   NoOperation: response(NO_OPERATION),
 });
 
-/** The failed responses of an operation, by status: those of any call, and those with the operation's own `codes`. */
-export function failures(method: "get" | "post", codes: readonly ErrorCode[]): Readonly<Record<string, Schema>> {
-  const common = method === "post" ? [...EVERY_CALL, ...EVERY_POST] : EVERY_CALL;
-  const entries = [...byStatus([...new Set([...common, ...codes])])].map(([status, all]) => {
-    const own = codes.some((code) => ERRORS[code].http === status && !common.includes(code));
-    return [status, own ? response(all) : { $ref: `#/components/responses/${nameOf(status)}` }];
-  });
-  return { ...Object.fromEntries(entries), default: { $ref: "#/components/responses/NoOperation" } };
+/** An operation's failures that are not the common ones of their status, by status. */
+const ownByStatus = (
+  method: "get" | "post",
+  codes: readonly ErrorCode[],
+): readonly (readonly [number, readonly ErrorCode[]])[] => {
+  const common = commonOf(method);
+  const statuses = new Set<number>(codes.filter((code) => !common.includes(code)).map((code) => ERRORS[code].http));
+  return [...byStatus([...new Set([...common, ...codes])])].filter(([status]) => statuses.has(status));
+};
+
+const commonOf = (method: "get" | "post") => (method === "post" ? [...EVERY_CALL, ...EVERY_POST] : EVERY_CALL);
+
+/** The responses that only this operation has, by name. @param operation - its name, such as LaunchGame. */
+export const ownFailures = (
+  operation: string,
+  method: "get" | "post",
+  codes: readonly ErrorCode[],
+): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(ownByStatus(method, codes).map(([status, all]) => [`${operation}${status}`, response(all)]));
+
+/** The failures of an operation, by status: those of any call, and those with the operation's own `codes`. */
+export function failures(
+  operation: string,
+  method: "get" | "post",
+  codes: readonly ErrorCode[],
+): Readonly<Record<string, Schema>> {
+  const named = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
+  return {
+    ...Object.fromEntries([...byStatus(commonOf(method)).keys()].map((status) => [status, named(nameOf(status))])),
+    ...Object.fromEntries(ownByStatus(method, codes).map(([status]) => [status, named(`${operation}${status}`)])),
+    default: named("NoOperation"),
+  };
 }

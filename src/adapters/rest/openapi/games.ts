@@ -1,19 +1,6 @@
+import { INSTANT, LANGUAGE, PROVIDER, SHORT_TEXT } from "./forms.ts";
 import { cursor, type Described, inPath, limit, nextCursor, query } from "./operation.ts";
-import {
-  array,
-  count,
-  flag,
-  LANGUAGE_PATTERN,
-  named,
-  nullable,
-  object,
-  oneOf,
-  type Schema,
-  text,
-  time,
-} from "./schema.ts";
-
-const PRODUCT = { slot: "slots", live: "live casino", sportsbook: "the sportsbook, one row" };
+import { array, choice, count, described, flag, named, nullable, object, type Schema, text, time } from "./schema.ts";
 
 const example = {
   code: "solar-crown",
@@ -39,8 +26,7 @@ const example = {
   updated_at: "2026-01-01T00:00:00.000Z",
 };
 
-const unknownOr = (schema: Schema): Schema => nullable(schema);
-const texts = (description: string): Schema => unknownOr(array({ type: "string" }, { description }));
+const texts = (description: string): Schema => nullable(array({ type: "string" }, { description }));
 
 /** For callers that keep a copy. */
 const ETAG = {
@@ -57,7 +43,7 @@ const ifNoneMatch: Schema = {
 };
 const lang = query(
   "lang",
-  { type: "string", pattern: LANGUAGE_PATTERN },
+  LANGUAGE,
   "The language of `name`, if the catalog has it: `pt`, `es` or `en`, alone or with a region.",
 );
 
@@ -67,22 +53,26 @@ export const gameSchemas: Readonly<Record<string, Schema>> = {
       code: text("The code that a launch takes as `game`."),
       provider: text("The provider's code."),
       name: text("For people."),
-      type: oneOf("The product.", PRODUCT),
+      type: described("Product", "The product. The sportsbook is one row."),
       demo_available: flag("Whether a launch may set `demo`."),
       active: flag("Whether it can be launched: the game and its provider are active."),
-      images: unknownOr({
-        ...object({ thumb: unknownOr(text("")), square: unknownOr(text("")), background: unknownOr(text("")) }),
+      images: nullable({
+        ...object({
+          thumb: nullable(text("A small picture.")),
+          square: nullable(text("A square picture.")),
+          background: nullable(text("A wide picture.")),
+        }),
         description: "URLs. null here and in the fields below: the provider has not told us.",
       }),
       tags: texts("Tags as the provider writes them."),
-      rtp: unknownOr({ type: "number", description: "Return to player, in percent." }),
-      volatility: unknownOr(text("The volatility as the provider writes it.")),
-      free_rounds: unknownOr(flag("Whether there are free rounds.")),
-      jackpot: unknownOr(flag("Whether there is a jackpot.")),
+      rtp: nullable({ type: "number", format: "double", description: "Return to player, in percent." }),
+      volatility: nullable(text("The volatility as the provider writes it.")),
+      free_rounds: nullable(flag("Whether there are free rounds.")),
+      jackpot: nullable(flag("Whether there is a jackpot.")),
       platforms: texts("The platforms that it runs on."),
       languages: texts("The game's languages."),
       blocked_countries: texts("The countries in which the provider doesn't allow it, ISO 3166-1 alpha-2."),
-      released_at: unknownOr(time("When it was released.")),
+      released_at: nullable(time("When it was released.")),
       updated_at: time("When this row last changed."),
       names: {
         type: "object",
@@ -92,6 +82,16 @@ export const gameSchemas: Readonly<Record<string, Schema>> = {
     },
     ["names"],
   ),
+  GamePage: object({
+    items: array(named("Game")),
+    next_cursor: nextCursor,
+    total: count("The games of the whole selection, not only of this page."),
+  }),
+  ProviderPage: object({
+    items: array(named("Provider")),
+    next_cursor: nextCursor,
+    total: count("All providers, not only those of this page."),
+  }),
   Provider: object({
     code: text("The provider's code."),
     name: text("For people."),
@@ -109,24 +109,16 @@ const listGames: Described = {
   description:
     "The games of your products, ordered by provider and code. Keep a copy and ask only for changes: with `updated_since`, or with `If-None-Match` and the ETag of the last reply (304 when nothing changed).",
   parameters: [
-    query("type", { type: "string", enum: Object.keys(PRODUCT) }, "Only this product."),
-    query("provider", { type: "string", pattern: "^[A-Z0-9_]{2,32}$" }, "Only this provider's, by its code."),
-    query(
-      "q",
-      { type: "string", minLength: 1, maxLength: 128 },
-      "Only games whose name or code contains this, in any case.",
-    ),
+    query("type", named("Product"), "Only this product."),
+    query("provider", PROVIDER, "Only this provider's, by its code."),
+    query("q", SHORT_TEXT, "Only games whose name or code contains this, in any case."),
     query("demo_available", { type: "boolean" }, "Only games that can, or can't, be opened for fun."),
     query(
       "active",
-      { type: "string", enum: ["true", "false", "all"], default: "true" },
-      "`true`: games that can be launched; `false`: the others; `all`: both.",
+      choice(["true", "false", "all"]),
+      "`true`: games that can be launched; `false`: the others; `all`: both. On a first page `true` unless you say otherwise.",
     ),
-    query(
-      "updated_since",
-      { type: "string", format: "date-time" },
-      "Only rows that changed at or after this time (RFC 3339 with an offset or Z).",
-    ),
+    query("updated_since", INSTANT, "Only rows that changed at or after this time (RFC 3339 with an offset or Z)."),
     lang,
     cursor,
     limit(100, 500),
@@ -134,11 +126,7 @@ const listGames: Described = {
   ],
   success: {
     message: "Catálogo de jogos.",
-    data: object({
-      items: array(named("Game")),
-      next_cursor: nextCursor,
-      total: count("The games of the whole selection, not only of this page."),
-    }),
+    data: named("GamePage"),
     headers: ETAG,
     examples: { page: { summary: "The last page", data: { items: [example], next_cursor: null, total: 1 } } },
   },
@@ -180,11 +168,7 @@ const listProviders: Described = {
   success: {
     message: "Provedores do catálogo.",
     headers: ETAG,
-    data: object({
-      items: array(named("Provider")),
-      next_cursor: nextCursor,
-      total: count("All providers, not only those of this page."),
-    }),
+    data: named("ProviderPage"),
     examples: {
       providers: {
         summary: "One provider",

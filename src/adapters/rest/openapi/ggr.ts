@@ -1,8 +1,9 @@
-import { CURRENCIES } from "../../../domain/values/money.ts";
+import type { Grouping } from "../../../domain/transaction/report.ts";
+import { DATE, PROVIDER, TIME_ZONE } from "./forms.ts";
 import { type Described, query } from "./operation.ts";
-import { array, count, named, object, oneOf, type Schema, text, time } from "./schema.ts";
+import { amount, array, choice, count, described, named, object, oneOf, type Schema, text, time } from "./schema.ts";
 
-const GROUP = {
+const GROUP: Record<Grouping, string> = {
   day: "a day in `tz`: `YYYY-MM-DD`",
   provider: "a provider's code",
   game: "`<PROVIDER>/<game>`",
@@ -10,7 +11,7 @@ const GROUP = {
   player: "a player_id",
 };
 
-const sum = (what: string): Schema => ({ type: "number", description: `${what}, major unit.` });
+const sum = (what: string): Schema => amount(`${what}, major unit.`);
 const sums = {
   bets: sum("Bets"),
   bets_count: count("How many bets."),
@@ -37,8 +38,6 @@ const totals = {
   pending: { count: 1, bets: 0, refunds: 0, wins: 10, rollbacks: 0 },
 };
 
-const day: Schema = { type: "string", format: "date" };
-
 const ggr: Described = {
   method: "get",
   path: "/v1/reports/ggr",
@@ -50,31 +49,24 @@ const ggr: Described = {
     "A transaction that becomes success later changes its day. A day whose `pending` is 0 changes only when a failed credit succeeds later, or when your wallet accepts the refund (rollback) of a failed bet (win). " +
     "A day without transactions has no row. `format=csv` has the same columns, with `pending` as pending_count, pending_bets and so on.",
   parameters: [
-    query("from", day, "The first day.", { required: true, example: "2026-01-01" }),
-    query("to", day, "The last day, which is included; at most 92 days, counting both.", {
+    query("from", DATE, "The first day.", { required: true, example: "2026-01-01" }),
+    query("to", DATE, "The last day, which is included; at most 92 days, counting both.", {
       required: true,
       example: "2026-01-31",
     }),
-    query("group_by", { type: "string", enum: Object.keys(GROUP), default: "day" }, "What each row stands for."),
+    query("group_by", named("GgrGrouping"), "What each row stands for. By default `day`."),
     query(
       "tz",
-      { type: "string", default: "UTC", minLength: 1 },
-      "The time zone of the days (IANA), for example America/Sao_Paulo.",
+      { ...TIME_ZONE, default: "UTC" },
+      "The time zone of the days, by its name at IANA, for example America/Sao_Paulo; in any case.",
     ),
-    query("provider", { type: "string", pattern: "^[A-Z0-9_]{2,32}$" }, "Only this provider's, by its code."),
-    query("type", { type: "string", enum: ["slot", "live", "sportsbook"] }, "Only this product."),
-    query("format", { type: "string", enum: ["json", "csv"], default: "json" }, "`csv` has no envelope."),
+    query("provider", PROVIDER, "Only this provider's, by its code."),
+    query("type", named("Product"), "Only this product."),
+    query("format", { ...choice(["json", "csv"]), default: "json" }, "`csv` has no envelope."),
   ],
   success: {
     message: "Relatório de GGR.",
-    data: object({
-      currency: text("Your merchant's.", { enum: CURRENCIES }),
-      tz: text("The time zone of the days."),
-      group_by: oneOf("The meaning of a row's key.", GROUP),
-      rows: array(named("GgrRow")),
-      totals: named("GgrTotals"),
-      as_of: time("The time of the snapshot that the whole report is read from."),
-    }),
+    data: named("GgrReport"),
     examples: {
       month: {
         summary: "A month by day",
@@ -99,6 +91,15 @@ const ggr: Described = {
 };
 
 export const ggrSchemas: Readonly<Record<string, Schema>> = {
+  GgrReport: object({
+    currency: described("Currency", "Your merchant's."),
+    tz: text("The time zone of the days."),
+    group_by: named("GgrGrouping"),
+    rows: array(named("GgrRow")),
+    totals: named("GgrTotals"),
+    as_of: time("The time of the snapshot that the whole report is read from."),
+  }),
+  GgrGrouping: oneOf("The meaning of a row's key.", GROUP),
   GgrRow: object({ key: text("The day, provider, game, type or player, as `group_by` says."), ...sums }),
   GgrTotals: object(sums),
 };

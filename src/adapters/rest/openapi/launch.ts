@@ -1,53 +1,53 @@
 import { CURRENCIES } from "../../../domain/values/money.ts";
+import { COUNTRY, CURRENCY, ID, LANGUAGE, LOBBY_URL, SHORT_TEXT } from "./forms.ts";
 import type { Described } from "./operation.ts";
-import { flag, LANGUAGE_PATTERN, object, type Schema, text } from "./schema.ts";
+import { flag, named, nullable, object, type Schema, text } from "./schema.ts";
+import { walletCallbacks } from "./wallet.ts";
 
 /** An optional field may be null, which means the same as absent. */
-const optional = (schema: Schema): Schema => ({ ...schema, type: [schema.type, "null"] });
-
-const request: Schema = {
-  ...object(
-    {
-      player_id: text(
-        "Your own id of the player: 1 to 128 characters, no control characters. It is compared byte by byte and never trimmed. The first launch creates the player.",
-        {
-          minLength: 1,
-          maxLength: 128,
-        },
-      ),
-      game: text("A game's code, from GET /v1/games; `sportsbook` for the sportsbook.", {
-        minLength: 1,
-        maxLength: 128,
-      }),
-      provider: optional(
-        text("The provider's code. Needed where several providers have a game of this code.", {
-          minLength: 1,
-          maxLength: 128,
-        }),
-      ),
-      currency: optional(
-        text(`Your merchant's currency, in upper or lower case; it is the default. One of ${CURRENCIES.join(", ")}.`),
-      ),
-      lang: optional(
-        text("`pt`, `es` or `en`, alone or with a region, in any case. By default your default language, else `pt`.", {
-          pattern: LANGUAGE_PATTERN,
-        }),
-      ),
-      country: optional(text("The player's country, ISO 3166-1 alpha-2, in any case. By default the currency's.")),
-      demo: optional(flag("Play for fun, without your wallet. Only games with `demo_available`.")),
-      lobby_url: optional(
-        text(
-          "The page that the player returns to when leaving the game: an absolute http or https URL without user name.",
-          {
-            maxLength: 2048,
-            pattern: "^[hH][tT][tT][pP][sS]?://",
-          },
+export const launchSchemas: Readonly<Record<string, Schema>> = {
+  LaunchRequest: {
+    ...object(
+      {
+        player_id: text(
+          "Your own id of the player: 1 to 128 characters, no control characters. It is compared byte by byte and never trimmed. The first launch creates the player.",
+          SHORT_TEXT,
         ),
-      ),
-    },
-    ["provider", "currency", "lang", "country", "demo", "lobby_url"],
-  ),
-  additionalProperties: false,
+        game: text(
+          "A game's code, from GET /v1/games; `sportsbook` for the sportsbook. 1 to 128 bytes of UTF-8, no control characters.",
+          ID,
+        ),
+        provider: nullable(text("The provider's code. Needed where several providers have a game of this code.", ID)),
+        currency: nullable(
+          text(`Your merchant's currency, in any case; it is the default. One of ${CURRENCIES.join(", ")}.`, CURRENCY),
+        ),
+        lang: nullable(
+          text(
+            "`pt`, `es` or `en`, alone or with a region, in any case. By default your default language, else `pt`.",
+            LANGUAGE,
+          ),
+        ),
+        country: nullable(
+          text("The player's country, ISO 3166-1 alpha-2, in any case. By default the currency's.", COUNTRY),
+        ),
+        demo: nullable(flag("Play for fun, without your wallet. Only games with `demo_available`.")),
+        lobby_url: nullable(
+          text(
+            "The page that the player returns to when leaving the game: an absolute http or https URL without user name.",
+            LOBBY_URL,
+          ),
+        ),
+      },
+      ["provider", "currency", "lang", "country", "demo", "lobby_url"],
+    ),
+    additionalProperties: false,
+  },
+  Launch: object({
+    launch_url: text("For immediate use.", { format: "uri" }),
+    game: text("The game's code."),
+    provider: text("The provider's code; `SPORTSBOOK` for the sportsbook."),
+    demo: flag("Whether it was opened for fun."),
+  }),
 };
 
 const launch: Described = {
@@ -62,7 +62,7 @@ const launch: Described = {
     "so that a launch takes up to 9 s before it fails with LAUNCH_FAILED.",
   body: {
     required: true,
-    schema: request,
+    schema: named("LaunchRequest"),
     examples: {
       real: { summary: "For real money", value: { player_id: "u-1", game: "solar-crown", lang: "pt" } },
       demo: {
@@ -80,12 +80,7 @@ const launch: Described = {
   },
   success: {
     message: "Jogo aberto.",
-    data: object({
-      launch_url: text("For immediate use.", { format: "uri" }),
-      game: text("The game's code."),
-      provider: text("The provider's code; `SPORTSBOOK` for the sportsbook."),
-      demo: flag("Whether it was opened for fun."),
-    }),
+    data: named("Launch"),
     examples: {
       slot: {
         summary: "A slot",
@@ -119,6 +114,7 @@ const launch: Described = {
     "LAUNCH_FAILED",
     "LAUNCH_GAME_FAILED",
   ],
+  callbacks: walletCallbacks,
 };
 
 export const launchOperations = [launch];

@@ -1,7 +1,7 @@
 import { PRODUCTS } from "../../../domain/merchant/merchant.ts";
 import { CURRENCIES } from "../../../domain/values/money.ts";
 import type { Described } from "./operation.ts";
-import { array, flag, nullable, object, text } from "./schema.ts";
+import { array, choice, described, flag, named, nullable, object, type Schema, text } from "./schema.ts";
 
 const merchant: Described = {
   method: "get",
@@ -12,21 +12,7 @@ const merchant: Described = {
   description: "Use it as your first signed call. The secret is never shown.",
   success: {
     message: "Dados do operador.",
-    data: object({
-      code: text("Your merchant code."),
-      currency: text("The one currency that you operate in.", { enum: CURRENCIES }),
-      brand: text("The group that your merchants belong to; the sportsbook's `brand_id`."),
-      products: array({ type: "string", enum: PRODUCTS }, { description: "What you may launch.", uniqueItems: true }),
-      default_language: text("The language of a launch that names none."),
-      wallet_configured: flag("Whether you have a walletUrl. Without one, only demos open."),
-      environment: text("The environment that you called.", { enum: ["development", "staging", "production"] }),
-      sportsbook: object({
-        url: nullable(text("The sportsbook's address; null: there is none here.")),
-        script_url: nullable(text("The browser library.")),
-        integrity_url: nullable(text("Its integrity hash.")),
-      }),
-      server_time: { type: "integer", description: "Our clock, in milliseconds since 1970. Compare it with yours." },
-    }),
+    data: named("Merchant"),
     examples: {
       merchant: {
         summary: "A merchant in Brazil",
@@ -48,6 +34,31 @@ const merchant: Described = {
       },
     },
   },
+};
+
+export const merchantSchemas: Readonly<Record<string, Schema>> = {
+  Merchant: object({
+    code: text("Your merchant code."),
+    currency: described("Currency", "The one currency that you operate in."),
+    brand: text("The group that your merchants belong to; the sportsbook's `brand_id`."),
+    products: array(named("Product"), { description: "What you may launch.", uniqueItems: true }),
+    default_language: text("The language of a launch that names none."),
+    wallet_configured: flag("Whether you have a walletUrl. Without one, only demos open."),
+    environment: text("The environment that you called.", { enum: ["development", "staging", "production"] }),
+    sportsbook: named("Sportsbook"),
+    server_time: {
+      type: "integer",
+      description: "Our clock, in milliseconds since 1970. Compare it with yours.",
+      format: "int64",
+    },
+  }),
+  Sportsbook: object({
+    url: nullable(text("The sportsbook's address; null: there is none here.")),
+    script_url: nullable(text("The browser library.")),
+    integrity_url: nullable(text("Its integrity hash.")),
+  }),
+  Product: { ...choice(PRODUCTS), description: "`slot`, `live` (live casino) or `sportsbook`." },
+  Currency: choice(CURRENCIES),
 };
 
 export const merchantOperations = [merchant];

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../../domain/errors.ts";
-import { failures } from "./failures.ts";
-import { object, type Schema, text } from "./schema.ts";
+import { failures, ownFailures } from "./failures.ts";
+import { CURSOR } from "./forms.ts";
+import { flag, named, nullable, object, type Schema, text } from "./schema.ts";
 
 /** The description of one operation of the signed API. */
 export interface Described {
@@ -18,7 +19,7 @@ export interface Described {
     readonly examples: Readonly<Record<string, Schema>>;
   };
   readonly success: {
-    readonly status?: 200 | 202 | 304;
+    readonly status?: 200 | 202;
     readonly data: Schema;
     /** The message of the envelope. */
     readonly message: string;
@@ -31,9 +32,15 @@ export interface Described {
   readonly others?: Readonly<Record<string, Schema>>;
   /** The operation's own refusals, beside those of any call. */
   readonly refusals?: readonly ErrorCode[];
+  /** Calls that the service makes because of this one, in OpenAPI's form. */
+  readonly callbacks?: Readonly<Record<string, Schema>>;
 }
 
 const HEADERS = ["X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+
+/** The name of an operation's schemas and responses: LaunchGame for launchGame. */
+const nameOf = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+const replyOf = (id: string): string => `${nameOf(id)}Reply`;
 
 /** The operation in OpenAPI's form. */
 export const operation = ({
@@ -47,8 +54,9 @@ export const operation = ({
   success,
   others,
   refusals = [],
+  callbacks,
 }: Described): Schema => {
-  const { status = 200, message, data, examples, streams, headers } = success;
+  const { status = 200, message, examples, streams, headers } = success;
   return {
     operationId: id,
     tags: [tag],
@@ -70,7 +78,7 @@ export const operation = ({
         },
         content: {
           "application/json": {
-            schema: envelope(status, data),
+            schema: named(replyOf(id)),
             examples: mapValues(examples, (example) => ({
               summary: example.summary,
               value: { success: true, message, statusCode: status, data: example.data },
@@ -80,18 +88,25 @@ export const operation = ({
         },
       },
       ...others,
-      ...failures(method, refusals),
+      ...failures(nameOf(id), method, refusals),
     },
+    ...(callbacks !== undefined && { callbacks }),
   };
 };
 
-const envelope = (status: number, data: Schema): Schema =>
-  object({
-    success: { type: "boolean", const: true },
+/** The envelope of an operation's success, by name. */
+export const replySchema = ({ id, success: { data } }: Described): Readonly<Record<string, Schema>> => ({
+  [replyOf(id)]: object({
+    success: flag("Always true."),
     message: text("For people, in the language of Content-Language."),
-    statusCode: { type: "integer", const: status },
+    statusCode: { type: "integer", description: "The HTTP status." },
     data,
-  });
+  }),
+});
+
+/** The responses that only this operation has, by name. */
+export const ownResponses = ({ id, method, refusals = [] }: Described): Readonly<Record<string, Schema>> =>
+  ownFailures(nameOf(id), method, refusals);
 
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, to: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
@@ -115,14 +130,15 @@ export const inPath = (name: string, schema: Schema, description: string, exampl
   example,
 });
 
+/**
+ * `limit` may have a default in the description, because it may differ beside a cursor. A parameter that the cursor
+ * carries may not: generated clients send a default, and then it contradicts the cursor.
+ */
 export const limit = (standard: number, max: number): Schema =>
   query("limit", { type: "integer", minimum: 1, maximum: max, default: standard }, "The most items of a page.");
 export const cursor = query(
   "cursor",
-  { type: "string", minLength: 1 },
+  CURSOR,
   "The `next_cursor` of the page before. It carries the listing's parameters: beside it `limit` may differ, any other parameter may only repeat its value.",
 );
-export const nextCursor: Schema = {
-  type: ["string", "null"],
-  description: "Send it as `cursor` for the next page. null: this was the last page.",
-};
+export const nextCursor = nullable(text("Send it as `cursor` for the next page. null: this was the last page."));

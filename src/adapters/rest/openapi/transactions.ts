@@ -1,7 +1,21 @@
 import type { Action, Status } from "../../../domain/transaction/transaction.ts";
 import type { AttemptResult } from "../../../ports/transactions/transaction-store.ts";
+import { ID, INSTANT, PROVIDER, SHORT_TEXT } from "./forms.ts";
 import { cursor, type Described, inPath, limit, nextCursor, query } from "./operation.ts";
-import { array, count, named, nullable, object, oneOf, type Schema, text, time } from "./schema.ts";
+import {
+  amount,
+  array,
+  choice,
+  count,
+  described,
+  named,
+  nullable,
+  object,
+  oneOf,
+  type Schema,
+  text,
+  time,
+} from "./schema.ts";
 
 const ACTION: Record<Action, string> = {
   bet: "debit",
@@ -68,18 +82,17 @@ const fields = {
   }),
   round_id: text("The round; for the sportsbook, the bet. Opaque.", { maxLength: 128 }),
   ref_tx_id: nullable(text("The bet or win that a refund or rollback reverses; else null.")),
-  action: oneOf("What your wallet was asked to do.", ACTION),
-  amount: { type: "number", exclusiveMinimum: 0, description: AMOUNT },
-  currency: text("Your merchant's currency."),
-  status: oneOf("The state of the transaction.", STATUS),
+  action: described("Action", "What your wallet was asked to do."),
+  amount: amount(AMOUNT, { minimum: 0.01 }),
+  currency: described("Currency", "Your merchant's currency."),
+  status: described("Status", "The state of the transaction."),
   error: nullable(text("The code with which your wallet refused it.")),
   provider: text("The provider's code."),
   game: text("The game's code."),
   player_id: text("As you sent it at launch."),
-  balance: nullable({
-    type: "number",
-    description: "The balance in your wallet's reply. It is kept for repeats and is not the current balance.",
-  }),
+  balance: nullable(
+    amount("The balance in your wallet's reply. It is kept for repeats and is not the current balance."),
+  ),
   attempts: count("The number of calls of your wallet for it."),
   last_result: nullable(oneOf("How the last of those calls ended; null: none has ended.", RESULT)),
   next_attempt_at: nullable(time("When we send it again by ourselves; null: we don't.")),
@@ -107,42 +120,61 @@ const attempt = object({
   ),
 });
 
-const sums = (what: string): Schema => ({ type: "number", description: `${what}, major unit.` });
-const pending = object({
-  count: count("Transactions without an answer yet."),
-  bets: sums("Bets"),
-  refunds: sums("Refunds"),
-  wins: sums("Wins"),
-  rollbacks: sums("Rollbacks"),
-});
+const sums = {
+  bets: amount("Bets, major unit."),
+  refunds: amount("Refunds, major unit."),
+  wins: amount("Wins, major unit."),
+  rollbacks: amount("Rollbacks, major unit."),
+};
 
 export const transactionSchemas: Readonly<Record<string, Schema>> = {
   Transaction: object(fields),
   TransactionWithLog: object({
     ...fields,
-    attempt_log: array(attempt, { maxItems: 2000, description: "The first 2 000 calls of your wallet for it." }),
+    attempt_log: array(named("Attempt"), {
+      maxItems: 2000,
+      description: "The first 2 000 calls of your wallet for it.",
+    }),
   }),
-  Pending: pending,
+  Attempt: attempt,
+  Action: oneOf("What a wallet is asked to do.", ACTION),
+  Status: oneOf("The state of a transaction.", STATUS),
+  TransactionPage: object(
+    {
+      items: array(named("Transaction")),
+      next_cursor: nextCursor,
+      behind_ms: count(
+        "For the feed: the age in ms of the oldest change that is not in it yet. At the end of the feed you have every older change. A change normally appears within 2 s.",
+      ),
+    },
+    ["behind_ms"],
+  ),
+  Round: object({
+    provider: text("The provider's code."),
+    round_id: text("The round."),
+    items: array(named("Transaction"), { maxItems: 1000 }),
+    sums: named("RoundSums"),
+    next_cursor: nextCursor,
+  }),
+  RoundSums: object({ ...sums, pending: named("Pending") }),
+  Pending: object({ count: count("Transactions without an answer yet."), ...sums }),
+  ResendRequest: { type: "object", additionalProperties: false, description: "Nothing." },
 };
 
-const instant: Schema = { type: "string", format: "date-time" };
-const INSTANT = "RFC 3339 with an offset or Z.";
-const id: Schema = { type: "string", minLength: 1, maxLength: 128 };
+const TIME = "RFC 3339 with an offset or Z.";
 const UNBOUNDED = "With it, neither the limit of 31 days nor the default of 24 h applies.";
 
-const PROVIDER: Schema = { type: "string", pattern: "^[A-Z0-9_]{2,32}$" };
-
 const FILTERS = [
-  query("from", instant, `Created at or after. ${INSTANT} By default 24 h before \`to\`; at most 31 days before it.`),
-  query("to", instant, `Created before. ${INSTANT} By default now: fixed at the first page and kept in the cursor.`),
-  query("status", { type: "string", enum: Object.keys(STATUS) }, "Only these."),
-  query("action", { type: "string", enum: Object.keys(ACTION) }, "Only these."),
-  query("player_id", id, "Only this player's."),
-  query("round_id", id, `Only this round's. ${UNBOUNDED}`),
-  query("tx_id", id, `Only this one. ${UNBOUNDED}`),
-  query("ref_tx_id", id, `Only the reversals of this one. ${UNBOUNDED}`),
+  query("from", INSTANT, `Created at or after. ${TIME} By default 24 h before \`to\`; at most 31 days before it.`),
+  query("to", INSTANT, `Created before. ${TIME} By default now: fixed at the first page and kept in the cursor.`),
+  query("status", named("Status"), "Only these."),
+  query("action", named("Action"), "Only these."),
+  query("player_id", SHORT_TEXT, "Only this player's."),
+  query("round_id", ID, `Only this round's. ${UNBOUNDED}`),
+  query("tx_id", ID, `Only this one. ${UNBOUNDED}`),
+  query("ref_tx_id", ID, `Only the reversals of this one. ${UNBOUNDED}`),
   query("provider", PROVIDER, "Only this provider's, by its code."),
-  query("game", id, "Only this game's, by its code."),
+  query("game", ID, "Only this game's, by its code."),
 ];
 
 const list: Described = {
@@ -160,32 +192,23 @@ const list: Described = {
   ].join("\n\n"),
   parameters: [
     ...FILTERS,
-    query("updated_since", instant, `Makes the list the reconciliation feed, from this time on. ${INSTANT}`),
+    query("updated_since", INSTANT, `Makes the list the reconciliation feed, from this time on. ${TIME}`),
     query(
       "order",
-      { type: "string", enum: ["asc", "desc"], default: "desc" },
-      "By created_at. Always `asc` with `updated_since`.",
+      choice(["asc", "desc"]),
+      "By created_at. On a first page `desc` unless you say otherwise; always `asc` with `updated_since`.",
     ),
     cursor,
     limit(100, 1000),
     query(
       "format",
-      { type: "string", enum: ["json", "csv", "ndjson"], default: "json" },
+      { ...choice(["json", "csv", "ndjson"]), default: "json" },
       "`csv` and `ndjson` stream the whole selection.",
     ),
   ],
   success: {
     message: "Transações.",
-    data: object(
-      {
-        items: array(named("Transaction")),
-        next_cursor: nextCursor,
-        behind_ms: count(
-          "For the feed: the age in ms of the oldest change that is not in it yet. At the end of the feed you have every older change. A change normally appears within 2 s.",
-        ),
-      },
-      ["behind_ms"],
-    ),
+    data: named("TransactionPage"),
     examples: {
       list: { summary: "Newest first", data: { items: [pendingWin, example], next_cursor: null } },
       feed: {
@@ -253,7 +276,7 @@ const resend: Described = {
   parameters: [txId],
   body: {
     required: false,
-    schema: { type: "object", additionalProperties: false },
+    schema: named("ResendRequest"),
     examples: { empty: { summary: "No body, or this", value: {} } },
   },
   success: {
@@ -280,19 +303,7 @@ const round: Described = {
   ],
   success: {
     message: "Rodada.",
-    data: object({
-      provider: text("The provider's code."),
-      round_id: text("The round."),
-      items: array(named("Transaction"), { maxItems: 1000 }),
-      sums: object({
-        bets: sums("Bets"),
-        refunds: sums("Refunds"),
-        wins: sums("Wins"),
-        rollbacks: sums("Rollbacks"),
-        pending: named("Pending"),
-      }),
-      next_cursor: nextCursor,
-    }),
+    data: named("Round"),
     examples: {
       round: {
         summary: "A bet, and a win on its way",

@@ -1,8 +1,10 @@
-/** The calls of a merchant's wallet: one POST to its walletUrl for each action, as webhooks of OpenAPI. */
-
+/**
+ * The calls of a merchant's wallet: one POST to its walletUrl for each action, as callbacks of OpenAPI. OpenAPI 3.0 has
+ * no webhooks, and generators drop what only webhooks use.
+ */
 import type { Action } from "../../../domain/transaction/transaction.ts";
-import { CURRENCIES } from "../../../domain/values/money.ts";
-import { object, type Schema, text } from "./schema.ts";
+import { ID, SHORT_TEXT } from "./forms.ts";
+import { amount, described, flag, named, object, type Schema, text } from "./schema.ts";
 
 const WALLET_ERRORS = {
   INSUFFICIENT_FUNDS: "not enough balance for the bet",
@@ -12,22 +14,20 @@ const WALLET_ERRORS = {
 };
 
 const player = {
-  player_id: text("As you sent it at launch.", { minLength: 1, maxLength: 128 }),
-  currency: text("Your merchant's currency.", { enum: CURRENCIES }),
+  player_id: text("As you sent it at launch.", SHORT_TEXT),
+  currency: described("Currency", "Your merchant's currency."),
   provider: text("The provider's code; `SPORTSBOOK` for the sportsbook."),
   game: text("The game's code; `sportsbook` for the sportsbook."),
 };
 const transaction = {
-  tx_id: text("The idempotency key: apply it at most once. Opaque.", { maxLength: 128 }),
-  round_id: text("The round; for the sportsbook, the bet. Opaque.", { maxLength: 128 }),
-  amount: {
-    type: "number",
-    exclusiveMinimum: 0,
+  tx_id: text("The idempotency key: apply it at most once. Opaque, at most 128 bytes.", ID),
+  round_id: text("The round; for the sportsbook, the bet. Opaque, at most 128 bytes.", ID),
+  amount: amount("Major unit: 2.5 is two and a half. At most 2 decimals, none in CLP.", {
+    minimum: 0.01,
     maximum: 9_999_999_999.99,
-    description: "Major unit: 2.5 is two and a half. At most 2 decimals, none in CLP.",
-  },
+  }),
 };
-const reversed = { ref_tx_id: text("The tx_id of the bet or win to reverse.", { maxLength: 128 }) };
+const reversed = { ref_tx_id: text("The tx_id of the bet or win to reverse.", ID) };
 
 const ana = { player_id: "u-1", currency: "BRL", provider: "AURORA", game: "solar-crown" };
 
@@ -109,67 +109,60 @@ const header = (name: string, schema: Schema, description: string): Schema => ({
   description,
 });
 
-export const walletHeaders: Readonly<Record<string, Schema>> = {
-  RequestId: header(
+/** They stand in each callback, because generators drop shared parameters that only callbacks use. */
+const HEADERS: readonly Schema[] = [
+  header(
     "X-Request-Id",
     { type: "string", format: "uuid" },
     "A new id for every call, for your logs. It is not signed: do not decide by it.",
   ),
-  Attempt: header(
+  header(
     "X-Attempt",
     { type: "integer", minimum: 1 },
     "The number of the call for this tx_id: 1, 2, 3 ... It is for your logs and not signed.",
   ),
-};
+];
 
-const reply: Schema = {
-  oneOf: [
+const nameOf = (action: string): string => `Wallet${action.charAt(0).toUpperCase()}${action.slice(1)}`;
+const actionOf = (action: string): Schema => ({ type: "string", enum: [action], description: `\`${action}\`.` });
+
+export const walletSchemas: Readonly<Record<string, Schema>> = {
+  ...Object.fromEntries(
+    Object.entries(CALLBACKS).map(([action, { fields }]) => [
+      nameOf(action),
+      object({ action: actionOf(action), ...fields }),
+    ]),
+  ),
+  WalletReply: object(
     {
-      title: "Done",
-      ...object({
-        ok: { type: "boolean", const: true },
-        balance: { type: "number", description: "After the transaction, major unit." },
-      }),
-    },
-    {
-      title: "Rejected",
-      ...object(
-        {
-          ok: { type: "boolean", const: false },
-          error: text(
-            `The reason. Any code is accepted; these are known:\n\n${Object.entries(WALLET_ERRORS)
-              .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
-              .join("\n")}`,
-          ),
-          balance: { type: "number", description: "Optional in a rejection." },
-        },
-        ["balance", "error"],
+      ok: flag("true: done, and `balance` is required. false: rejected."),
+      balance: amount("The balance after the transaction, major unit. Optional in a rejection."),
+      error: text(
+        `The reason of a rejection. Any code is accepted; these are known:\n\n${Object.entries(WALLET_ERRORS)
+          .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+          .join("\n")}`,
       ),
     },
-  ],
+    ["balance", "error"],
+  ),
 };
-
-export const walletSchemas: Readonly<Record<string, Schema>> = { WalletReply: reply };
 
 const RULES =
   "We sign it like your own calls, with your secret; `target` is path and query of your walletUrl. Check the signature over the raw body before anything else. " +
   "Answer within 8 s. A status of 500 to 599, no complete reply, or a body that isn't JSON with a boolean `ok` (and a numeric `balance` where it is true) means **unknown**: the same tx_id comes again, or a refund for it. " +
   "Any other status is read from the body: a 401 with `ok: false` is a rejection.";
 
-const webhook = (action: string, { summary, description, fields, example, accepted, rejected }: Callback): Schema => ({
+const callback = (action: string, { summary, description, example, accepted, rejected }: Callback): Schema => ({
   post: {
-    operationId: `wallet${action[0]?.toUpperCase()}${action.slice(1)}`,
+    operationId: `wallet${nameOf(action).slice("Wallet".length)}`,
     tags: ["Your wallet"],
     summary,
     description: `${description}\n\n${RULES}`,
-    parameters: Object.keys(walletHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    parameters: HEADERS,
     requestBody: {
       required: true,
       content: {
-        "application/json": {
-          schema: object({ action: { type: "string", const: action }, ...fields }),
-          examples: { [action]: { value: example } },
-        },
+        "application/json": { schema: named(nameOf(action)), examples: { [action]: { value: example } } },
       },
     },
     responses: {
@@ -177,7 +170,7 @@ const webhook = (action: string, { summary, description, fields, example, accept
         description: "Your wallet's decision.",
         content: {
           "application/json": {
-            schema: { $ref: "#/components/schemas/WalletReply" },
+            schema: named("WalletReply"),
             examples: {
               done: { summary: "Done", value: { ok: true, balance: accepted } },
               rejected: { summary: "Rejected", value: { ok: false, error: rejected } },
@@ -188,10 +181,7 @@ const webhook = (action: string, { summary, description, fields, example, accept
       401: {
         description: "The signature is wrong. We read this as a rejection, which is final for a bet.",
         content: {
-          "application/json": {
-            schema: { $ref: "#/components/schemas/WalletReply" },
-            example: { ok: false, error: "INVALID_SIGNATURE" },
-          },
+          "application/json": { schema: named("WalletReply"), example: { ok: false, error: "INVALID_SIGNATURE" } },
         },
       },
       503: {
@@ -202,5 +192,9 @@ const webhook = (action: string, { summary, description, fields, example, accept
   },
 });
 
-export const webhooks = (): Readonly<Record<string, Schema>> =>
-  Object.fromEntries(Object.entries(CALLBACKS).map(([action, callback]) => [action, webhook(action, callback)]));
+/** An example of a walletUrl. The real one is not in any call: the merchant told it to us. */
+const WALLET_URL = "https://wallet.example/hooks/wallet";
+
+export const walletCallbacks: Readonly<Record<string, Schema>> = Object.fromEntries(
+  Object.entries(CALLBACKS).map(([action, one]) => [action, { [WALLET_URL]: callback(action, one) }]),
+);

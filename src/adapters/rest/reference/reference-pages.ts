@@ -8,8 +8,8 @@ import { referencePage } from "./page.ts";
 import { PageFile } from "./page-file.ts";
 
 export interface ReferenceOptions {
-  /** The API's public address, without `/v1`; null: the address that the document is fetched from. */
-  readonly publicUrl: string | null;
+  /** The API's address, without `/v1`. It is asked for at the first request, when the port is known. */
+  readonly address: () => string;
   /** Whether the page can send calls. It then has a field for a merchant's secret. */
   readonly tryOut: boolean;
 }
@@ -47,14 +47,17 @@ const FILES: Readonly<Record<string, string>> = {
  * Serves `/openapi.json`, and `/docs` with the reference page. All files are read once and kept in memory: 2 MB, and 1
  * MB more for their compressed copies.
  */
-export function referencePages({ publicUrl, tryOut }: ReferenceOptions): Router {
+export function referencePages({ address, tryOut }: ReferenceOptions): Router {
   const router = Router({ strict: true });
-  const document = new PageFile("json", JSON.stringify(openApiDocument(publicUrl)), {
-    ...HEADERS,
-    "Access-Control-Allow-Origin": "*",
-  });
+  let document: PageFile | undefined;
   const page = new PageFile("html", referencePage({ tryOut }), HEADERS);
-  router.get("/openapi.json", document.answer);
+  router.get("/openapi.json", (request, response, next) => {
+    document ??= new PageFile("json", JSON.stringify(openApiDocument(address())), {
+      ...HEADERS,
+      "Access-Control-Allow-Origin": "*",
+    });
+    return document.answer(request, response, next);
+  });
   router.get("/docs", page.answer);
   for (const [name, file] of Object.entries(FILES)) {
     router.get(`/docs/${name}`, new PageFile(extname(file).slice(1), readFileSync(file), HEADERS).answer);

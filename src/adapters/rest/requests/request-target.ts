@@ -12,6 +12,11 @@ export interface ApiTarget {
   readonly ambiguous: boolean;
 }
 
+/** The details of a refusal of a path that begins with `/v1/v1`. */
+export const V1_TWICE = {
+  hint: "The path has /v1 twice: the API address ends before /v1, and each path begins with it.",
+};
+
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
 

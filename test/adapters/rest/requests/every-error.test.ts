@@ -67,7 +67,7 @@ const PROVOKED: Partial<Record<ErrorCode, Provocation>> = {
     },
   },
   NONCE_REUSED: call({ nonce: "once_and_never_again" }, { nonce: "once_and_never_again" }),
-  NOT_FOUND: call({ target: "/v1/nowhere" }),
+  NOT_FOUND: call({ target: "/v1/v1/games" }),
   METHOD_NOT_ALLOWED: call({ method: "DELETE", target: "/v1/games" }),
   UNSUPPORTED_MEDIA_TYPE: call({
     method: "POST",

@@ -23,7 +23,8 @@ function takeCredentials() {
 }
 
 /**
- * Signs the bytes that Swagger UI is about to send.
+ * Sends what Swagger UI is about to send to the address that the page came from, and signs it. The description names
+ * the API address, which may be another one.
  *
  * @param {{ url: string, method: string, body?: string, headers: Record<string, string>, loadSpec?: boolean }} request
  */
@@ -31,6 +32,7 @@ async function signRequest(request) {
   if (request.loadSpec || !TRY_OUT) return request;
   const url = new URL(request.url, location.href);
   const target = url.pathname.slice(url.pathname.indexOf("/v1")) + url.search;
+  request.url = ROOT + target.slice(1);
   const method = request.method.toUpperCase();
   // A GET has no body, but Swagger UI does not always have "" for it.
   const body = typeof request.body === "string" && method !== "GET" ? request.body : "";

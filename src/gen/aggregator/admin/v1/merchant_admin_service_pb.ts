@@ -128,7 +128,7 @@ export type CreateMerchantResponse = Message<"aggregator.admin.v1.CreateMerchant
   secret: string;
 
   /**
-   * The base of the merchant API, with /v1.
+   * The API address for merchants. Paths follow it, from /v1 on.
    *
    * @generated from field: string api_url = 3;
    */
@@ -289,7 +289,7 @@ export type GetMerchantResponse = Message<"aggregator.admin.v1.GetMerchantRespon
   merchant?: Merchant | undefined;
 
   /**
-   * The base of the merchant API, with /v1.
+   * The API address for merchants. Paths follow it, from /v1 on.
    *
    * @generated from field: string api_url = 2;
    */
