@@ -14,7 +14,7 @@ const CLUSTER = {
 };
 const KITS = {
   // One look for all of PHP: where its modules are depends on its version.
-  "php-cli php-curl php-mbstring php-sqlite3 php-xml php-mysql php-psr": ["php"],
+  "php-cli php-curl php-mbstring php-sqlite3 php-xml php-mysql": ["php"],
   phpunit: ["phpunit"],
   composer: ["composer"],
   "php-nyholm-psr7": ["/usr/share/php/Nyholm/Psr7/autoload.php"],

@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace GameAggregator\Kit\Adapter;
+
+use GameAggregator\Kit\Wallet\Wallet;
+use Psr\Http\Message\ResponseFactoryInterface;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Message\StreamFactoryInterface;
+use Psr\Http\Server\MiddlewareInterface;
+use Psr\Http\Server\RequestHandlerInterface;
+
+/**
+ * The wallet in frameworks with PSR-15: Slim, Mezzio, and others by a bridge. As a handler it answers every request. As
+ * a middleware it answers those of its path and passes on the others.
+ */
+final class Psr15Handler implements RequestHandlerInterface, MiddlewareInterface
+{
+    /** @param string $path of the middleware */
+    public function __construct(
+        private readonly Wallet $wallet,
+        private readonly ResponseFactoryInterface $responses,
+        private readonly StreamFactoryInterface $streams,
+        private readonly string $path = '/wallet',
+    ) {
+    }
+
+    public function handle(ServerRequestInterface $request): ResponseInterface
+    {
+        // The request line's own text, where the server tells it: a URI object may have changed how it is encoded.
+        $target = $request->getServerParams()['REQUEST_URI'] ?? $request->getRequestTarget();
+        $headers = array_map(array_values(...), $request->getHeaders());
+        $reply = $this->wallet->handle($request->getMethod(), $target, $headers, (string) $request->getBody());
+        return $this->responses->createResponse($reply->status)
+            ->withHeader('Content-Type', 'application/json')
+            ->withBody($this->streams->createStream($reply->body));
+    }
+
+    public function process(ServerRequestInterface $request, RequestHandlerInterface $handler): ResponseInterface
+    {
+        return $request->getUri()->getPath() === $this->path ? $this->handle($request) : $handler->handle($request);
+    }
+}

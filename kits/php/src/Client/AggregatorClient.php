@@ -1,0 +1,212 @@
+<?php
+
+declare(strict_types=1);
+
+namespace GameAggregator\Kit\Client;
+
+use GameAggregator\Kit\Data\Changes;
+use GameAggregator\Kit\Data\Game;
+use GameAggregator\Kit\Data\Launch;
+use GameAggregator\Kit\Data\Merchant;
+use GameAggregator\Kit\Data\Provider;
+use GameAggregator\Kit\Data\Report;
+use GameAggregator\Kit\Data\Round;
+use GameAggregator\Kit\Data\Transaction;
+use GameAggregator\Kit\Error\ConnectionException;
+use GameAggregator\Kit\Json;
+
+/**
+ * Every operation of the merchant's API. Money is exact decimal text. Calls that may be repeated are repeated, signed
+ * anew, when there was no answer or a 429 or 5xx. A launch is made once, because each opens a session.
+ *
+ * All methods throw an AggregatorException when the service refuses, and a ConnectionException when there is no answer.
+ * Queries are arrays of the API's parameters: `['type' => 'slot', 'limit' => 500]`.
+ */
+final class AggregatorClient
+{
+    private readonly Caller $caller;
+
+    /**
+     * @param string $baseUrl the API's address without `/v1`: `https://api.aggregator.example`
+     * @param string $merchant the merchant's code
+     * @param int $attempts how often a call is made at most; the feed does not give up
+     */
+    public function __construct(
+        string $baseUrl,
+        string $merchant,
+        #[\SensitiveParameter] string $secret,
+        int $attempts = 6,
+        ?Transport $transport = null,
+    ) {
+        $this->caller = new Caller($baseUrl, $merchant, $secret, $attempts, $transport ?? new CurlTransport());
+    }
+
+    public function merchant(): Merchant
+    {
+        return Merchant::of($this->caller->data('GET', '/v1/merchant'));
+    }
+
+    /**
+     * @param array{provider?: string, currency?: string, lang?: string, country?: string, demo?: bool, lobby_url?:
+     *     string} $more
+     */
+    public function launch(string $playerId, string $game, array $more = []): Launch
+    {
+        $payload = ['player_id' => $playerId, 'game' => $game] + $more;
+        return Launch::of($this->caller->data('POST', '/v1/game/launch', $payload, isRepeatable: false));
+    }
+
+    /**
+     * All games of the selection.
+     *
+     * @param array{type?: string, provider?: string, q?: string, demo_available?: bool, active?: bool|'all',
+     *     updated_since?: string, lang?: string, limit?: int} $query
+     * @return \Generator<int, Game>
+     */
+    public function games(array $query = []): \Generator
+    {
+        return $this->all('/v1/games', $query, Game::of(...));
+    }
+
+    public function game(string $provider, string $code, ?string $lang = null): Game
+    {
+        $path = '/v1/games/' . rawurlencode($provider) . '/' . rawurlencode($code);
+        return Game::of($this->caller->data('GET', $path . self::search(['lang' => $lang])));
+    }
+
+    /**
+     * @param array{limit?: int} $query
+     * @return \Generator<int, Provider>
+     */
+    public function providers(array $query = []): \Generator
+    {
+        return $this->all('/v1/providers', $query, Provider::of(...));
+    }
+
+    /**
+     * A whole listing, page by page.
+     *
+     * @param array{from?: string, to?: string, status?: string, action?: string, player_id?: string, provider?: string,
+     *     game?: string, tx_id?: string, round_id?: string, ref_tx_id?: string, order?: 'asc'|'desc', limit?: int}
+     *     $query
+     * @return \Generator<int, Transaction>
+     */
+    public function transactions(array $query = []): \Generator
+    {
+        return $this->all('/v1/transactions', $query, Transaction::of(...));
+    }
+
+    /**
+     * A whole listing in one reply. Nothing is given before all of it has come.
+     *
+     * @param array<string, string> $query as of {@see transactions}, without limit
+     * @return \Generator<int, Transaction>
+     * @throws ConnectionException when it ends too early
+     */
+    public function exportTransactions(array $query = []): \Generator
+    {
+        $body = $this->caller->reply('/v1/transactions' . self::search($query + ['format' => 'ndjson']))->body;
+        $count = 0;
+        $last = null;
+        while (($line = fgets($body)) !== false) {
+            $count++;
+            $last = $line;
+        }
+        $end = $last === null ? null : json_decode($last, true);
+        if (($end['complete'] ?? null) !== true || ($end['items'] ?? null) !== $count - 1) {
+            throw new ConnectionException('The export ended before its last line.');
+        }
+        rewind($body);
+        for ($i = 1; $i < $count; $i++) {
+            yield Transaction::of(Json::decode((string) fgets($body)));
+        }
+    }
+
+    /**
+     * The feed of changes, for ever: every page, an empty one each time the end is reached. It waits there, and when
+     * the service cannot be reached. Store items and cursor together; a stored cursor is good for ever.
+     *
+     * @param ?string $cursor the one that you stored last
+     * @param ?string $since where to begin without a cursor: a time, RFC 3339
+     * @param array{action?: string, player_id?: string, provider?: string, game?: string, tx_id?: string,
+     *     round_id?: string, ref_tx_id?: string} $filter
+     * @return \Generator<int, Changes>
+     */
+    public function changes(
+        ?string $cursor = null,
+        ?string $since = null,
+        array $filter = [],
+        int $limit = 100,
+        int $pauseMs = 1_000,
+    ): \Generator {
+        if ($cursor === null && $since === null) {
+            throw new \InvalidArgumentException('changes needs a cursor, or a time: since');
+        }
+        for (;;) {
+            $place = $cursor === null ? ['updated_since' => $since] + $filter : ['cursor' => $cursor];
+            $target = '/v1/transactions' . self::search($place + ['limit' => $limit]);
+            $page = Changes::of($this->caller->data('GET', $target, attempts: PHP_INT_MAX));
+            yield $page;
+            // With a filter a page may be empty although there is more.
+            if ($page->items === [] && ($cursor === null || $cursor === $page->cursor)) {
+                usleep($pauseMs * 1000);
+            }
+            $cursor = $page->cursor;
+        }
+    }
+
+    /** One transaction with every call of your wallet. */
+    public function transaction(string $txId): Transaction
+    {
+        return Transaction::of($this->caller->data('GET', '/v1/transactions/' . rawurlencode($txId)));
+    }
+
+    /** Has a pending or failed win or refund sent now. */
+    public function resend(string $txId): Transaction
+    {
+        return Transaction::of($this->caller->data('POST', '/v1/transactions/' . rawurlencode($txId) . '/resend'));
+    }
+
+    /** @param array{limit?: int, cursor?: string} $query */
+    public function round(string $provider, string $roundId, array $query = []): Round
+    {
+        $path = '/v1/rounds/' . rawurlencode($provider) . '/' . rawurlencode($roundId);
+        return Round::of($this->caller->data('GET', $path . self::search($query)));
+    }
+
+    /**
+     * What the successful transactions add up to.
+     *
+     * @param string $from day, `YYYY-MM-DD`
+     * @param string $to day, counted
+     * @param array{group_by?: string, tz?: string, provider?: string, type?: string} $query
+     */
+    public function ggrReport(string $from, string $to, array $query = []): Report
+    {
+        $target = '/v1/reports/ggr' . self::search(['from' => $from, 'to' => $to] + $query);
+        return Report::of($this->caller->data('GET', $target));
+    }
+
+    private function all(string $path, array $query, \Closure $make): \Generator
+    {
+        do {
+            $page = $this->caller->data('GET', $path . self::search($query));
+            foreach ($page['items'] as $item) {
+                yield $make($item);
+            }
+            // A cursor carries the other parameters.
+            $query = ['cursor' => $page['next_cursor']] + array_intersect_key($query, ['limit' => true]);
+        } while ($page['next_cursor'] !== null);
+    }
+
+    /** A query string with its `?`, or nothing. */
+    private static function search(array $query): string
+    {
+        $given = array_filter($query, static fn(mixed $value): bool => $value !== null);
+        $texts = array_map(
+            static fn(mixed $value): string => is_bool($value) ? ($value ? 'true' : 'false') : (string) $value,
+            $given,
+        );
+        return $texts === [] ? '' : '?' . http_build_query($texts, '', '&', PHP_QUERY_RFC3986);
+    }
+}

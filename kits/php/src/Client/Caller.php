@@ -1,0 +1,128 @@
+<?php
+
+declare(strict_types=1);
+
+namespace GameAggregator\Kit\Client;
+
+use GameAggregator\Kit\Error\AggregatorException;
+use GameAggregator\Kit\Error\ConnectionException;
+use GameAggregator\Kit\Json;
+use GameAggregator\Kit\Signing;
+
+/** @internal One signed call, repeated where that is safe. */
+final class Caller
+{
+    private const FIRST_PAUSE_MS = 250;
+    private const LONGEST_PAUSE_MS = 30_000;
+
+    private readonly string $base;
+
+    public function __construct(
+        string $baseUrl,
+        private readonly string $merchant,
+        #[\SensitiveParameter] private readonly string $secret,
+        private readonly int $attempts,
+        private readonly Transport $transport,
+    ) {
+        $this->base = rtrim($baseUrl, '/');
+        if (!preg_match('#^https?://#', $this->base) || str_ends_with($this->base, '/v1')) {
+            throw new \InvalidArgumentException("baseUrl must be an http or https address without /v1: $baseUrl");
+        }
+    }
+
+    /**
+     * The reply's `data`.
+     *
+     * @param ?array<string, mixed> $payload
+     * @param bool $isRepeatable whether it may be made again: it changes nothing, or the same once more
+     * @return array<string, mixed>
+     * @throws AggregatorException
+     * @throws ConnectionException
+     */
+    public function data(
+        string $method,
+        string $target,
+        ?array $payload = null,
+        bool $isRepeatable = true,
+        ?int $attempts = null,
+    ): array {
+        $most = $isRepeatable ? $attempts ?? $this->attempts : 1;
+        return $this->repeat($most, function () use ($method, $target, $payload): array {
+            $text = $this->once($method, $target, $payload)->text();
+            try {
+                $envelope = Json::decode($text);
+            } catch (\JsonException) {
+                $envelope = null;
+            }
+            if (!is_array($envelope) || ($envelope['success'] ?? null) !== true) {
+                throw new ConnectionException("The reply is not the service's: " . substr($text, 0, 200));
+            }
+            return $envelope['data'];
+        });
+    }
+
+    /** A reply as it is, for exports. */
+    public function reply(string $target): HttpResponse
+    {
+        return $this->repeat($this->attempts, fn(): HttpResponse => $this->once('GET', $target, null));
+    }
+
+    private function repeat(int $most, \Closure $call): mixed
+    {
+        for ($attempt = 1;; $attempt++) {
+            try {
+                return $call();
+            } catch (AggregatorException $cause) {
+                if (($cause->status < 500 && $cause->status !== 429) || $attempt >= $most) {
+                    throw $cause;
+                }
+                self::pause($attempt, $cause->retryAfter);
+            } catch (ConnectionException $cause) {
+                if ($attempt >= $most) {
+                    throw $cause;
+                }
+                self::pause($attempt, null);
+            }
+        }
+    }
+
+    private static function pause(int $attempt, ?int $askedSeconds): void
+    {
+        $backOff = min(self::FIRST_PAUSE_MS * 2 ** min($attempt - 1, 10), self::LONGEST_PAUSE_MS);
+        $ms = $askedSeconds === null ? $backOff : $askedSeconds * 1000;
+        // The random part keeps many clients from coming back at the same moment.
+        usleep(1000 * ($ms + random_int(0, $backOff)));
+    }
+
+    private function once(string $method, string $target, ?array $payload): HttpResponse
+    {
+        // Serialised once: what is signed is what is sent.
+        $body = $payload === null
+            ? ''
+            : json_encode($payload, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES);
+        $headers = Signing::headers($this->merchant, $this->secret, $method, $target, $body)
+            + ($body === '' ? [] : ['Content-Type' => 'application/json']);
+        $response = $this->transport->send($method, $this->base . $target, $headers, $body);
+        if ($response->status >= 200 && $response->status < 300) {
+            return $response;
+        }
+        throw self::refusal($response);
+    }
+
+    private static function refusal(HttpResponse $response): AggregatorException
+    {
+        $text = $response->text();
+        $reply = json_decode($text, true);
+        $error = is_array($reply) && is_string($reply['error']['code'] ?? null) ? $reply['error'] : [];
+        $retryAfter = $response->headers['retry-after'] ?? '';
+        return AggregatorException::of(
+            // A proxy in between may refuse, too, in its own form.
+            $error['code'] ?? ($response->status === 429 ? 'RATE_LIMITED' : "HTTP_$response->status"),
+            $response->status,
+            $error['message'] ?? substr($text, 0, 200),
+            $error['request_id'] ?? $response->headers['x-request-id'] ?? '',
+            $error['details'] ?? null,
+            ctype_digit($retryAfter) ? (int) $retryAfter : null,
+        );
+    }
+}

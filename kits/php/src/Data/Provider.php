@@ -1,0 +1,31 @@
+<?php
+
+declare(strict_types=1);
+
+namespace GameAggregator\Kit\Data;
+
+/** A provider of games. */
+final readonly class Provider
+{
+    /**
+     * @param int $games how many of its games can be launched now
+     */
+    public function __construct(
+        public string $code,
+        public string $name,
+        public bool $active,
+        public int $games,
+    ) {
+    }
+
+    /** @param array<string, mixed> $data as the API sends it */
+    public static function of(array $data): self
+    {
+        return new self(
+            $data['code'],
+            $data['name'],
+            $data['active'],
+            $data['games'],
+        );
+    }
+}

@@ -1,0 +1,46 @@
+<?php
+
+declare(strict_types=1);
+
+namespace GameAggregator\Kit\Data;
+
+/** A row of a report, or its totals. Sums are exact decimals. */
+final readonly class ReportRow
+{
+    /**
+     * @param ?string $key null: these are the totals
+     * @param string $ggr (bets - refunds) - (wins - rollbacks)
+     */
+    public function __construct(
+        public ?string $key,
+        public string $bets,
+        public int $betsCount,
+        public string $refunds,
+        public int $refundsCount,
+        public string $wins,
+        public int $winsCount,
+        public string $rollbacks,
+        public int $rollbacksCount,
+        public string $ggr,
+        public Pending $pending,
+    ) {
+    }
+
+    /** @param array<string, mixed> $data as the API sends it */
+    public static function of(array $data): self
+    {
+        return new self(
+            $data['key'] ?? null,
+            $data['bets'],
+            $data['bets_count'],
+            $data['refunds'],
+            $data['refunds_count'],
+            $data['wins'],
+            $data['wins_count'],
+            $data['rollbacks'],
+            $data['rollbacks_count'],
+            $data['ggr'],
+            Pending::of($data['pending']),
+        );
+    }
+}

@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace GameAggregator\Kit\Error;
+
+/** The service or a provider cannot do it now. The same call may succeed later. */
+final class UnavailableException extends AggregatorException
+{
+}

@@ -1,0 +1,13 @@
+<?php
+
+declare(strict_types=1);
+
+namespace GameAggregator\Kit;
+
+/** A JSON number, as it was written. */
+final readonly class JsonNumber
+{
+    public function __construct(public string $digits)
+    {
+    }
+}

@@ -1,0 +1,32 @@
+<?php
+
+declare(strict_types=1);
+
+namespace GameAggregator\Kit\Wallet;
+
+/** Books in memory, for tests. PHP's servers start anew with each request, so a served wallet needs PdoStorage. */
+final class MemoryStorage implements Storage
+{
+    private MemoryBooks $books;
+
+    public function __construct()
+    {
+        $this->books = new MemoryBooks();
+    }
+
+    /** Adds a player, or changes what is stored of one. */
+    public function setPlayer(string $merchant, string $playerId, Player $player): void
+    {
+        $this->books = $this->books->of($merchant, $playerId);
+        $this->books->setPlayer($player);
+    }
+
+    public function transaction(string $merchant, string $playerId, callable $work): mixed
+    {
+        $books = $this->books->of($merchant, $playerId);
+        $result = $work($books);
+        // What a failed transaction wrote goes with its copy.
+        $this->books = $books;
+        return $result;
+    }
+}

@@ -1,0 +1,164 @@
+<?php
+
+declare(strict_types=1);
+
+namespace GameAggregator\Kit\Wallet;
+
+/**
+ * Books in a database, by PDO: SQLite, MySQL, MariaDB or PostgreSQL. The tables are in the package's folder `schema`.
+ */
+final class PdoStorage implements Storage
+{
+    private const TRIES = 5;
+    private const SCHEMAS = ['sqlite' => 'sqlite', 'mysql' => 'mysql', 'pgsql' => 'postgresql'];
+
+    private readonly string $driver;
+    /** @var resource|null of SQLite: only who has locked this file begins a transaction */
+    private mixed $queue = null;
+
+    /** @throws \InvalidArgumentException when the driver is another one */
+    public function __construct(private readonly \PDO $pdo)
+    {
+        $this->driver = $pdo->getAttribute(\PDO::ATTR_DRIVER_NAME);
+        if (!isset(self::SCHEMAS[$this->driver])) {
+            throw new \InvalidArgumentException("PdoStorage is for sqlite, mysql and pgsql, not for $this->driver.");
+        }
+        $pdo->setAttribute(\PDO::ATTR_ERRMODE, \PDO::ERRMODE_EXCEPTION);
+        if ($this->driver === 'sqlite') {
+            $this->prepareSqlite();
+        }
+    }
+
+    /** Makes the tables that are missing. */
+    public function createTables(): void
+    {
+        $file = dirname(__DIR__, 2) . '/schema/' . self::SCHEMAS[$this->driver] . '.sql';
+        $schema = preg_replace('/^--.*$/m', '', (string) file_get_contents($file));
+        foreach (array_filter(array_map('trim', explode(';', (string) $schema))) as $statement) {
+            $this->pdo->exec($statement);
+        }
+    }
+
+    /** Adds a player; one who is there already stays as stored. */
+    public function addPlayer(string $merchant, string $playerId, Player $player): void
+    {
+        $this->atomically(function () use ($merchant, $playerId, $player): void {
+            if ($this->player($merchant, $playerId) === null) {
+                $this->run(
+                    'INSERT INTO wallet_players (merchant, player_id, balance, blocked) VALUES (?, ?, ?, ?)',
+                    [$merchant, $playerId, $player->balance, $player->blocked ? 1 : 0],
+                );
+            }
+        });
+    }
+
+    public function transaction(string $merchant, string $playerId, callable $work): mixed
+    {
+        return $this->atomically(function () use ($merchant, $playerId, $work): mixed {
+            $player = $this->player($merchant, $playerId);
+            return $work(new PdoBooks($this->run(...), $merchant, $playerId, $player));
+        });
+    }
+
+    /** Reads the player and locks the row. SQLite locks the whole file when the transaction begins. */
+    private function player(string $merchant, string $playerId): ?Player
+    {
+        $lock = $this->driver === 'sqlite' ? '' : ' FOR UPDATE';
+        $rows = $this->run(
+            "SELECT balance, blocked FROM wallet_players WHERE merchant = ? AND player_id = ?$lock",
+            [$merchant, $playerId],
+        );
+        return $rows === [] ? null : new Player((int) $rows[0]['balance'], (int) $rows[0]['blocked'] !== 0);
+    }
+
+    /** Copies of one callback may pass the player's lock at different players or none: the unique keys stop them. */
+    private function atomically(callable $work): mixed
+    {
+        for ($try = 1;; $try++) {
+            $hasBegun = false;
+            try {
+                $hasBegun = $this->begin();
+                $result = $work();
+                $this->end(true);
+                return $result;
+            } catch (\Throwable $cause) {
+                if ($hasBegun) {
+                    $this->end(false);
+                }
+                if ($try === self::TRIES || !self::isConflict($cause)) {
+                    throw $cause;
+                }
+            } finally {
+                if ($this->queue !== null) {
+                    flock($this->queue, LOCK_UN);
+                }
+            }
+        }
+    }
+
+    private function prepareSqlite(): void
+    {
+        // What was committed outlives a crash of the machine.
+        foreach (['busy_timeout = 5000', 'journal_mode = WAL', 'synchronous = FULL'] as $pragma) {
+            $this->pdo->exec("PRAGMA $pragma");
+        }
+        $file = $this->pdo->query('PRAGMA database_list')->fetchAll(\PDO::FETCH_ASSOC)[0]['file'];
+        if ($file !== '') {
+            // SQLite itself waits by asking again and again, so that some wait for seconds while others overtake them.
+            $this->queue = fopen("$file-queue", 'c') ?: null;
+        }
+        try {
+            // A persistent connection may have the open transaction of a request that was aborted.
+            $this->pdo->exec('ROLLBACK');
+        } catch (\PDOException) {
+            // There is none.
+        }
+    }
+
+    private function begin(): bool
+    {
+        if ($this->driver !== 'sqlite') {
+            return $this->pdo->beginTransaction();
+        }
+        if ($this->queue !== null) {
+            flock($this->queue, LOCK_EX);
+        }
+        // PDO would begin without a lock. Two transactions that read first and write later could not both go on.
+        $this->pdo->exec('BEGIN IMMEDIATE');
+        return true;
+    }
+
+    private function end(bool $isKept): void
+    {
+        if ($this->driver === 'sqlite') {
+            $this->pdo->exec($isKept ? 'COMMIT' : 'ROLLBACK');
+        } elseif ($isKept) {
+            $this->pdo->commit();
+        } elseif ($this->pdo->inTransaction()) {
+            $this->pdo->rollBack();
+        }
+    }
+
+    /**
+     * @param list<string|int|null> $values
+     * @return list<array<string, mixed>>
+     */
+    private function run(string $sql, array $values): array
+    {
+        $statement = $this->pdo->prepare($sql);
+        $statement->execute($values);
+        return $statement->columnCount() === 0 ? [] : $statement->fetchAll(\PDO::FETCH_ASSOC);
+    }
+
+    /** Whether another transaction was in the way: a unique key was taken, a deadlock. */
+    private static function isConflict(\Throwable $cause): bool
+    {
+        if (!$cause instanceof \PDOException) {
+            return false;
+        }
+        [$state, $code] = [$cause->errorInfo[0] ?? '', $cause->errorInfo[1] ?? 0];
+        // A unique key; a deadlock or serialization failure; MySQL's lock wait timeout; a SQLite file that is busy.
+        return in_array($state, ['23000', '23505', '40001', '40P01'], true)
+            || ($state === 'HY000' && in_array($code, [5, 1205], true));
+    }
+}

@@ -1,0 +1,78 @@
+<?php
+
+declare(strict_types=1);
+
+namespace GameAggregator\Kit\Wallet;
+
+/** @internal The rules of a wallet, for one callback inside of one transaction of the storage. */
+final class Rules
+{
+    public static function balance(Books $books): Outcome
+    {
+        $player = $books->player();
+        return $player === null ? Outcome::reject('PLAYER_NOT_FOUND') : Outcome::accept($player->balance);
+    }
+
+    /** Applies the transaction, unless it was applied or rejected before, or has to be rejected now. */
+    public static function apply(Books $books, Callback $callback): Outcome
+    {
+        $known = $books->find($callback->txId);
+        if ($known !== null) {
+            return match ($known->state) {
+                Entry::APPLIED => Outcome::accept((int) $known->balance),
+                Entry::REJECTED => Outcome::reject((string) $known->error),
+                Entry::TOMBSTONE => Outcome::reject('TRANSACTION_REVERSED'),
+            };
+        }
+        $player = $books->player();
+        $error = $player === null ? 'PLAYER_NOT_FOUND' : self::objection($books, $player, $callback);
+        $isDebit = $callback->action === 'bet' || $callback->action === 'rollback';
+        if ($player === null || $error !== null) {
+            // A rejected win or refund is sent again on purpose, and judged anew; so is what was not found.
+            if ($isDebit && $error !== 'TRANSACTION_NOT_FOUND') {
+                $books->add(Entry::rejected($callback->txId, (string) $error));
+            }
+            return Outcome::reject((string) $error);
+        }
+        $balance = $player->balance + ($isDebit ? -$callback->amount : $callback->amount);
+        $books->add(Entry::applied(
+            $callback->txId,
+            $callback->action,
+            $callback->playerId,
+            $callback->amount,
+            $callback->refTxId,
+            $balance,
+        ));
+        $books->setBalance($balance);
+        return Outcome::accept($balance);
+    }
+
+    /** Why the transaction can't be applied; null: it can. */
+    private static function objection(Books $books, Player $player, Callback $callback): ?string
+    {
+        if ($callback->action === 'bet') {
+            if ($player->blocked) {
+                return 'PLAYER_BLOCKED';
+            }
+            return $player->balance < $callback->amount ? 'INSUFFICIENT_FUNDS' : null;
+        }
+        if ($callback->refTxId === null) {
+            return null;
+        }
+        $original = $books->find($callback->refTxId);
+        if ($original === null) {
+            // It may still be on its way. After this answer nobody would reverse it.
+            $books->add(Entry::tombstone($callback->refTxId));
+            return 'TRANSACTION_NOT_FOUND';
+        }
+        $reversed = $callback->action === 'refund' ? 'bet' : 'win';
+        if ($original->action !== $reversed || $original->playerId !== $callback->playerId) {
+            return 'TRANSACTION_NOT_FOUND';
+        }
+        if ($books->isReversed($callback->refTxId)) {
+            return 'ALREADY_REVERSED';
+        }
+        // A rollback may leave less than nothing: the player may have spent the win.
+        return $original->amount === $callback->amount ? null : 'AMOUNT_MISMATCH';
+    }
+}

@@ -1,0 +1,109 @@
+<?php
+
+declare(strict_types=1);
+
+namespace GameAggregator\Kit\Wallet;
+
+use GameAggregator\Kit\Money;
+use GameAggregator\Kit\Signing;
+
+/** Answers the service's callbacks. */
+final class Wallet
+{
+    /** A callback has at most a few hundred bytes. */
+    public const BODY_MAX_BYTES = 65_536;
+
+    /** @var \Closure(string): ?WalletMerchant */
+    private readonly \Closure $merchantOf;
+    /** @var \Closure(\Throwable): void */
+    private readonly \Closure $onError;
+
+    /**
+     * @param list<WalletMerchant>|callable(string): ?WalletMerchant $merchants the merchants, or how to find one by its
+     *     code
+     * @param ?string $target path and query of the walletUrl, when something between the service and this server
+     *     changes the path; by default the target that arrives
+     * @param ?callable(\Throwable): void $onError hears what went wrong behind a 500; by default PHP's error log has it
+     */
+    public function __construct(
+        array|callable $merchants,
+        private readonly Storage $storage,
+        private readonly ?string $target = null,
+        ?callable $onError = null,
+    ) {
+        $this->merchantOf = is_callable($merchants) ? $merchants(...) : self::finder($merchants);
+        $this->onError = $onError !== null ? $onError(...) : static fn(\Throwable $cause) => error_log((string) $cause);
+    }
+
+    /**
+     * Never throws: a fault is a 500 without any of its text, which the service reads as "unknown" and asks again.
+     *
+     * @param string $target path and query as they arrived, not decoded
+     * @param array<string, string|list<string>> $headers by name, in any case
+     * @param string $body the raw bytes
+     */
+    public function handle(string $method, string $target, array $headers, string $body): WalletReply
+    {
+        try {
+            return $this->answer($method, $target, $headers, $body);
+        } catch (\Throwable $cause) {
+            ($this->onError)($cause);
+            return self::rejection(500, 'INTERNAL_ERROR');
+        }
+    }
+
+    private function answer(string $method, string $target, array $headers, string $body): WalletReply
+    {
+        if ($method !== 'POST') {
+            return self::rejection(405, 'METHOD_NOT_ALLOWED');
+        }
+        if (strlen($body) > self::BODY_MAX_BYTES) {
+            return self::rejection(413, 'PAYLOAD_TOO_LARGE');
+        }
+        $merchant = ($this->merchantOf)(Signing::header($headers, 'x-merchant-id'));
+        // A merchant that is not known takes the same work, so that time does not tell which ones are.
+        $secrets = $merchant === null ? [''] : $merchant->secrets;
+        $isGenuine = Signing::verify($secrets, $headers, $method, $this->target ?? $target, $body);
+        if ($merchant === null || !$isGenuine) {
+            return self::rejection(401, 'INVALID_SIGNATURE');
+        }
+        $callback = Callback::read($body, $merchant->currency);
+        if ($callback === null) {
+            return self::rejection(400, 'INVALID_REQUEST');
+        }
+        if ($callback->currency !== $merchant->currency) {
+            return self::rejection(200, 'CURRENCY_MISMATCH');
+        }
+        $outcome = $this->storage->transaction(
+            $merchant->code,
+            $callback->playerId,
+            static fn(Books $books): Outcome => $callback->action === 'balance'
+                ? Rules::balance($books)
+                : Rules::apply($books, $callback),
+        );
+        if ($outcome->error !== null) {
+            return self::rejection(200, $outcome->error);
+        }
+        // The decimal is written as a JSON number, digit by digit.
+        $balance = Money::toDecimal($outcome->balance, $merchant->currency);
+        return new WalletReply(200, "{\"ok\":true,\"balance\":$balance}");
+    }
+
+    /** @param list<WalletMerchant> $merchants */
+    private static function finder(array $merchants): \Closure
+    {
+        return static function (string $code) use ($merchants): ?WalletMerchant {
+            foreach ($merchants as $merchant) {
+                if ($merchant->code === $code) {
+                    return $merchant;
+                }
+            }
+            return null;
+        };
+    }
+
+    private static function rejection(int $status, string $error): WalletReply
+    {
+        return new WalletReply($status, json_encode(['ok' => false, 'error' => $error], JSON_THROW_ON_ERROR));
+    }
+}

@@ -1,0 +1,22 @@
+<?php
+
+declare(strict_types=1);
+
+namespace GameAggregator\Kit\Tests;
+
+/** With a database of PostgreSQL that may be emptied: PGSQL_DSN="pgsql:host=...;dbname=...;user=..." */
+final class PgsqlStorageTest extends PdoContract
+{
+    protected function setUp(): void
+    {
+        if ($this->dsn() === '') {
+            self::markTestSkipped('PGSQL_DSN names no database');
+        }
+        parent::setUp();
+    }
+
+    protected function dsn(): string
+    {
+        return getenv('PGSQL_DSN') ?: '';
+    }
+}
