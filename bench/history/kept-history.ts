@@ -106,7 +106,7 @@ async function addGames(database: Database, masterKey: Uint8Array): Promise<Plan
       games: games.map((game) => ({ ...game, demoAvailable: false })),
     });
   }
-  const { games } = await settings.games({ epoch: 0n, id: 0 }, await settings.epoch(), 100_000);
+  const { games } = await settings.games({ epoch: 0n, id: 0 }, (await settings.epoch()).epoch, 100_000);
   const rows = await database.knex("games").select("id", "type");
   const types = new Map(rows.map(({ id, type }) => [Number(id), Number(type)]));
   return games

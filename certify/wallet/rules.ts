@@ -88,7 +88,11 @@ export const RULES = {
   },
   "contract-rotation": {
     page: "wallet-contract.md",
-    text: "While a secret is being changed answer 503 to a wrong signature: then calls stay pending instead of being rejected.",
+    text: "While a secret is being changed without an overlap answer 503 to a wrong signature: then calls stay pending instead of being rejected.",
+  },
+  "contract-next": {
+    page: "wallet-contract.md",
+    text: "Accept a callback by `X-Signature-Next`, too, when it fits a secret that you list for the merchant. Ignore it otherwise.",
   },
   "contract-replay": {
     page: "wallet-contract.md",

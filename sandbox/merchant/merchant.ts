@@ -79,11 +79,12 @@ export async function startMerchant(options: MerchantOptions): Promise<RunningMe
     }
   }
   const log = new CallbackLog();
-  const secretOf = (code: string) => options.merchants.find((merchant) => merchant.code === code)?.secret;
+  const secretsOf = (code: string) =>
+    options.merchants.filter((merchant) => merchant.code === code).map(({ secret }) => secret);
   const wallet = await startWallet({
     port: options.walletPort,
     host: options.host,
-    secretOf,
+    secretsOf,
     ledger,
     onCallback: (callback) => log.add(callback),
   });

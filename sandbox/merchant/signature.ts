@@ -24,8 +24,14 @@ export type SignatureCheck =
 /** Timestamps may be off by five minutes, both ways. */
 const TOLERANCE_MS = 300_000;
 
-/** Checks the four signed headers under the merchant's secret. `nowMs`: milliseconds since 1970. */
-export function checkSignature(secret: string, callback: ReceivedCallback, nowMs: number): SignatureCheck {
+/**
+ * Checks the signed headers of a callback. While a secret is being changed, the service signs with the old secret in
+ * X-Signature and with the new one in X-Signature-Next. A callback is genuine when one of them fits one of `secrets`.
+ *
+ * @param secrets - of the merchant that X-Merchant-Id names.
+ * @param nowMs - milliseconds since 1970.
+ */
+export function checkSignature(secrets: readonly string[], callback: ReceivedCallback, nowMs: number): SignatureCheck {
   const header = (name: string): string => {
     const value = callback.headers[name];
     return typeof value === "string" ? value : "";
@@ -36,10 +42,15 @@ export function checkSignature(secret: string, callback: ReceivedCallback, nowMs
   if (Math.abs(nowMs - Number(timestamp)) > TOLERANCE_MS) return "timestamp_out_of_range";
   // A dot in the nonce would make it unclear where a field of the signing string ends.
   if (!/^[A-Za-z0-9_-]{16,64}$/.test(nonce)) return "invalid_nonce";
-  if (!/^[0-9a-f]{64}$/.test(signature)) return "mismatch";
-  const expected = createHmac("sha256", secret)
-    .update(`${timestamp}.${nonce}.${callback.method}.${callback.target}.`)
-    .update(callback.body)
-    .digest();
-  return timingSafeEqual(expected, Buffer.from(signature, "hex")) ? "ok" : "mismatch";
+  const given = [signature, header("x-signature-next")]
+    .filter((text) => /^[0-9a-f]{64}$/.test(text))
+    .map((text) => Buffer.from(text, "hex"));
+  const isGenuine = secrets.some((secret) => {
+    const expected = createHmac("sha256", secret)
+      .update(`${timestamp}.${nonce}.${callback.method}.${callback.target}.`)
+      .update(callback.body)
+      .digest();
+    return given.some((one) => timingSafeEqual(expected, one));
+  });
+  return isGenuine ? "ok" : "mismatch";
 }

@@ -27,8 +27,11 @@ export interface WalletOptions {
   readonly port?: number;
   /** 127.0.0.1 by default. */
   readonly host?: string;
-  /** The current secret of a merchant; undefined: this wallet does not serve the merchant. */
-  readonly secretOf: (merchant: string) => string | undefined;
+  /**
+   * The secrets of a merchant: one, or the old and the new one while it is being changed. None: this wallet does not
+   * serve the merchant.
+   */
+  readonly secretsOf: (merchant: string) => readonly string[];
   readonly ledger?: Ledger;
   readonly onCallback?: (callback: Callback) => void;
 }
@@ -53,9 +56,9 @@ export async function startWallet(options: WalletOptions): Promise<RunningWallet
 
   const answer = (request: IncomingMessage, response: ServerResponse, raw: Buffer): void => {
     const merchant = String(request.headers["x-merchant-id"] ?? "");
-    const secret = options.secretOf(merchant);
+    const secrets = options.secretsOf(merchant);
     const received = { method: request.method ?? "", target: request.url ?? "", headers: request.headers, body: raw };
-    const signature = secret === undefined ? "unknown_merchant" : checkSignature(secret, received, Date.now());
+    const signature = secrets.length === 0 ? "unknown_merchant" : checkSignature(secrets, received, Date.now());
     const body = raw.toString("utf8");
     const report = (kind: FaultKind, reply: Reply | null): void =>
       options.onCallback?.({

@@ -34,7 +34,7 @@ export function bindAdministration(container: Container, config: Config): void {
   bind(container, Brands, [Changes, Settings]);
   bind(container, Merchants, [Changes, Settings, Random], {
     walletUrl: { allowHttp: config.walletAllowHttp, allowPrivate: config.walletAllowPrivate },
-    keepsPreviousSecret: config.environment !== "production",
+    keepsEndedSecret: config.environment !== "production",
   });
   bind(container, Providers, [Changes, Settings, Random, Clock], { allowPrivateSources: config.providerAllowPrivate });
   bind(container, Games, [Changes, Settings]);

@@ -21,7 +21,7 @@ export function createContainer(config: Config, overrides: Overrides = {}): Cont
   bindSettings(container, config);
   bindCapacity(container, config);
   bindTransactions(container, config);
-  bindBackgroundWork(container);
+  bindBackgroundWork(container, config);
   bindSportsbook(container, config);
   bindMerchantApi(container, config);
   bindAdministration(container, config);

@@ -1,5 +1,6 @@
 import type { Container } from "inversify";
 import { Settings } from "../app/runtime/settings.ts";
+import { walletTarget } from "../app/runtime/wallet-target.ts";
 import type { Config } from "../config.ts";
 import { SPORTSBOOK, SPORTSBOOK_GAME } from "../domain/catalog/provider.ts";
 import { Clock } from "../ports/clock.ts";
@@ -16,14 +17,9 @@ export function bindSettings(container: Container, config: Config): void {
   bind(container, Settings, [SettingsStore, Clock, Telemetry]);
   container.bind(MERCHANTS).toResolvedValue((settings) => () => settings.merchants(), [Settings]);
   container.bind(MERCHANT_IDS).toResolvedValue((merchants) => () => merchants().map(({ id }) => id), [MERCHANTS]);
-  container.bind(TARGET_OF).toResolvedValue(
-    (settings) => (merchantId) => {
-      const merchant = settings.merchantById(merchantId);
-      if (merchant === undefined) throw new Error(`merchant ${merchantId} is not in the settings`);
-      return { merchantId, merchantCode: merchant.code, walletUrl: merchant.walletUrl, secret: merchant.secret };
-    },
-    [Settings],
-  );
+  container
+    .bind(TARGET_OF)
+    .toResolvedValue((settings) => (merchantId) => walletTarget(settings, merchantId), [Settings]);
   container.bind(SPORTSBOOK_GAME_REF).toResolvedValue(
     (settings) => () => {
       // The first migration inserts this game.

@@ -25,7 +25,7 @@ export const SURROUNDINGS = token<Surroundings>("Surroundings");
 /** All merchants of the settings, disabled ones included. */
 export const MERCHANTS = token<() => readonly Merchant[]>("Merchants");
 export const MERCHANT_IDS = token<() => readonly number[]>("MerchantIds");
-/** A merchant's wallet URL and secret, as the settings have them at the moment of the call. */
+/** A merchant's wallet URL and secrets, as the settings have them at the moment of the call. */
 export const TARGET_OF = token<(merchantId: number) => WalletTarget>("TargetOf");
 /** The sportsbook's one game, as transactions name it. */
 export const SPORTSBOOK_GAME_REF = token<() => GameRef>("SportsbookGameRef");

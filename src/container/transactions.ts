@@ -18,6 +18,7 @@ import { ResendTransaction } from "../app/transaction/resend-transaction.ts";
 import { ResendWorker } from "../app/transaction/resend-worker.ts";
 import { Transact } from "../app/transaction/transact.ts";
 import type { Config } from "../config.ts";
+import { AdminStore } from "../ports/admin-store.ts";
 import { Clock } from "../ports/clock.ts";
 import { HeartbeatStore } from "../ports/heartbeat-store.ts";
 import { NonceStore } from "../ports/nonce-store.ts";
@@ -77,16 +78,17 @@ export function bindTransactions(container: Container, config: Config): void {
  * Binds the work that runs beside the requests: numbers changes, counts what is pending, audits sums, deletes what has
  * expired.
  */
-export function bindBackgroundWork(container: Container): void {
+export function bindBackgroundWork(container: Container, config: Config): void {
   bind(container, Sequencer, [ChangeStore, MERCHANT_IDS, Clock, Telemetry]);
   container.bind(CHANGED).toResolvedValue((sequencer) => (merchantId) => sequencer.changed(merchantId), [Sequencer]);
   bind(container, PendingCensus, [PendingAges, MERCHANTS, Clock, Telemetry]);
   bind(container, GgrAudit, [GgrStore, GgrAudits, PROCESS_ID, MERCHANTS, Clock, Telemetry]);
-  container
-    .bind(Janitor)
-    .toResolvedValue(
-      (nonces, tokens, heartbeats, sessions, clock, telemetry) =>
-        new Janitor({ nonces, tokens, heartbeats, "session ids": sessions }, clock, telemetry),
-      [NonceStore, UsedTokens, HeartbeatStore, SessionStore, Clock, Telemetry],
-    );
+  container.bind(Janitor).toResolvedValue(
+    (nonces, tokens, heartbeats, sessions, settings, clock, telemetry) => {
+      // Elsewhere an old secret is kept, to tell a merchant that it still signs with it.
+      const secrets = config.environment === "production" ? { "ended secrets": settings } : {};
+      return new Janitor({ nonces, tokens, heartbeats, "session ids": sessions, ...secrets }, clock, telemetry);
+    },
+    [NonceStore, UsedTokens, HeartbeatStore, SessionStore, AdminStore, Clock, Telemetry],
+  );
 }

@@ -171,6 +171,8 @@ export const ERRORS = {
     grpc: "ALREADY_EXISTS",
     retry: "never",
   },
+  ROTATION_RUNNING: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never" },
+  ROTATION_NOT_RUNNING: { http: 409, grpc: "FAILED_PRECONDITION", retry: "never" },
   NOT_RESOLVABLE: {
     http: 409,
     grpc: "FAILED_PRECONDITION",

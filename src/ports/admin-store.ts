@@ -26,6 +26,9 @@ export abstract class AdminStore {
 
   /** Encrypts every merchant's secrets with the first master key, unless they already are. It blocks nothing else. */
   abstract reseal(): Promise<Resealed>;
+
+  /** Deletes the old secrets whose overlap has ended, at most `limit`. Resolves to the number of deleted secrets. */
+  abstract forget(limit: number): Promise<number>;
 }
 
 /**
@@ -46,6 +49,8 @@ export interface Wanted {
 
 /** The wanted records that exist. */
 export interface Found {
+  /** The time of this change by the store's clock. */
+  readonly now: DbTime;
   readonly brands: readonly Brand[];
   readonly merchant: Merchant | undefined;
   /** The merchant has at least one transaction. */

@@ -1,5 +1,7 @@
 import type { Role } from "../domain/access/role.ts";
 import type { MerchantLimits, PRODUCTS } from "../domain/merchant/merchant.ts";
+import type { MerchantSecrets } from "../domain/merchant/secret-rotation.ts";
+import type { DbTime } from "../domain/transaction/transaction.ts";
 import type { ProviderCode } from "../domain/values/identifiers.ts";
 import type { Currency } from "../domain/values/money.ts";
 
@@ -8,8 +10,8 @@ import type { Currency } from "../domain/values/money.ts";
  * transaction. A replica that has read an epoch has read every write up to it.
  */
 export abstract class SettingsStore {
-  /** The epoch of the last write. The read sees every acknowledged write. */
-  abstract epoch(): Promise<bigint>;
+  /** The epoch of the last write, and the time by the store's clock. The read sees every acknowledged write. */
+  abstract epoch(): Promise<EpochReading>;
   /**
    * The changes after epoch `since` (0n: everything), and the epoch up to which they are complete. For games it has
    * only the number that each write changed; {@link games} reads them.
@@ -27,8 +29,12 @@ export abstract class SettingsStore {
   abstract save(write: SettingsWrite): Promise<void>;
 }
 
-export interface SettingsChanges {
+export interface EpochReading {
   readonly epoch: bigint;
+  readonly now: DbTime;
+}
+
+export interface SettingsChanges extends EpochReading {
   readonly brands: readonly Brand[];
   readonly merchants: readonly Merchant[];
   readonly providers: readonly Provider[];
@@ -77,7 +83,8 @@ export interface Brand {
   readonly allowedOrigins: readonly string[];
 }
 
-export interface Merchant {
+/** The store encrypts the secrets. */
+export interface Merchant extends MerchantSecrets {
   readonly id: number;
   readonly code: string;
   readonly name: string;
@@ -89,15 +96,6 @@ export interface Merchant {
   /** Addresses and CIDR ranges that may call the API; empty: every address may. */
   readonly ipList: readonly string[];
   readonly enabled: boolean;
-  /** The secret's text as it was shown once. The store encrypts it. */
-  readonly secret: string;
-  /** Raised by each new secret. */
-  readonly secretVersion: number;
-  /**
-   * The secret before this one. It is never accepted. null when there was none or when it is not kept (in production).
-   * The store encrypts it too.
-   */
-  readonly previousSecret: string | null;
   readonly limits: MerchantLimits;
 }
 

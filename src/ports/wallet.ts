@@ -3,14 +3,16 @@ import type { PlayerId, ProviderCode } from "../domain/values/identifiers.ts";
 import type { Currency } from "../domain/values/money.ts";
 import type { AttemptResult } from "./transactions/transaction-store.ts";
 
-/** The address of a merchant's wallet and the secret that signs its calls, from the settings of this moment. */
+/** The address of a merchant's wallet and the secrets that sign its calls, from the settings of this moment. */
 export interface WalletTarget {
   readonly merchantId: number;
   readonly merchantCode: string;
   /** null: no wallet is configured, so a call ends silent with the cause `connect`. */
   readonly walletUrl: string | null;
-  /** The secret's text as it was shown. */
+  /** The text of the secret that signs `X-Signature`, as it was shown. */
   readonly secret: string;
+  /** The new secret while the secret is being changed. It signs `X-Signature-Next`. null: that header is not sent. */
+  readonly nextSecret: string | null;
 }
 
 /** How a call to a wallet ended. */

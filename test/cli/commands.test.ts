@@ -123,6 +123,36 @@ test("merchant rotate-secret ends the old secret", async (t, service) => {
   t.like(await service.callAs("rotated", made.secret), { ok: false, code: "INVALID_SIGNATURE" });
 });
 
+test("merchant rotate-secret with an overlap, then finish-rotation and cancel-rotation", async (t, service) => {
+  const { secret: old } = await service.done("merchant create --code gapless --brand house --currency CLP");
+  const rotate = "merchant rotate-secret --code gapless --reason test";
+  const { code, out } = await service.admin(`${rotate} --overlap 24h`);
+  t.is(code, 0);
+  t.regex(out, /^The merchant gapless has a new secret; the old one counts beside it until rotation_ends_at\.$/m);
+  const [, endsAt = ""] = /^rotation_ends_at +(\S+)$/m.exec(out) ?? [];
+  t.true(Math.abs(Date.parse(endsAt) - Date.now() - 86_400_000) < 60_000, endsAt);
+  t.is((await service.done("merchant show --code gapless")).rotation_ends_at, endsAt);
+  const [secret = ""] = /sk_\S{43}/.exec(out) ?? [];
+  for (const one of [old, secret]) t.like(await service.callAs("gapless", one), { ok: true });
+
+  const again = await service.admin(`${rotate} --overlap 1h`);
+  t.is(again.code, 1);
+  t.regex(again.err, /^Refused: ROTATION_RUNNING\n {2}--code\n.*finish-rotation keeps the new one, .*cancel-rotation/);
+  await service.done("merchant finish-rotation --code gapless --reason test");
+  t.is((await service.done("merchant show --code gapless")).rotation_ends_at, null);
+  t.like(await service.callAs("gapless", old), { ok: false, code: "INVALID_SIGNATURE" });
+  const none = await service.admin("merchant cancel-rotation --code gapless --reason test");
+  t.regex(none.err, /^Refused: ROTATION_NOT_RUNNING\n {2}--code\n/);
+
+  await service.done(`${rotate} --overlap 7d`);
+  await service.done("merchant cancel-rotation --code gapless --reason test");
+  t.like(await service.callAs("gapless", secret), { ok: true });
+  for (const overlap of ["24", "1w", "-1h", "1.5h", ""])
+    t.is((await service.admin(`${rotate} --overlap '${overlap}'`)).code, 2);
+  for (const overlap of ["0s", "31d"])
+    t.regex((await service.admin(`${rotate} --overlap ${overlap}`)).err, /^Refused: VALIDATION_ERROR\n {2}--overlap: /);
+});
+
 test("a merchant's changed wallet-url needs a reason, which is named as a flag", async (t, service) => {
   await service.done("merchant create --code wallet --brand house --currency BRL");
   const { code, err } = await service.admin("merchant set --code wallet --wallet-url https://wallet.shop.example/");

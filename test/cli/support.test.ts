@@ -14,14 +14,14 @@ test("a win that the wallet doesn't answer is found, looked at, sent again and c
     { RESEND_HORIZON_HOURS: "0.0001", WALLET_TIMEOUT_MS: "5000", REFUND_QUIET_PERIOD_MS: "0" },
     databaseUrl,
   );
-  const secrets = new Map<string, string>();
-  const wallet = await startWallet({ secretOf: (code) => secrets.get(code) });
+  const secrets = new Map<string, readonly string[]>();
+  const wallet = await startWallet({ secretsOf: (code) => secrets.get(code) ?? [] });
   t.teardown(() => wallet.close());
   await admin.done("brand create --code shop");
   const { secret } = await admin.done(
     `merchant create --code shop-brl --brand shop --currency BRL --products slot --wallet-url ${wallet.url}`,
   );
-  secrets.set("shop-brl", String(secret));
+  secrets.set("shop-brl", [String(secret)]);
   wallet.ledger.addMerchant("shop-brl", "BRL");
   wallet.ledger.addPlayer("shop-brl", "ana", 10_000n);
   const { key } = await admin.done("provider create --code ACME");

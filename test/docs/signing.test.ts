@@ -44,6 +44,21 @@ test("the Node code refuses a callback that is more than five minutes old, or wi
   t.false(isGenuine(secret, { ...callback, headers: {} }, SIGNED_AT));
 });
 
+test("the Node code accepts a callback by either of its two signatures, while a secret is being changed", async (t) => {
+  const { isGenuine } = (await import(join(checkout(t, "docs/merchant.md"), "signing.mjs"))) as Signing;
+  const vector = cases.find(({ name }) => name === "callback balance") as Vector;
+  const { timestamp, nonce, target, body } = vector;
+  const by = (key: string) => sign(key, { timestamp, nonce, method: "POST", target, body });
+  const genuine = (headers: Record<string, string>) => {
+    const all = { "x-timestamp": timestamp, "x-nonce": nonce, ...headers };
+    return isGenuine(secret, { method: "POST", target, headers: all, body: Buffer.from(body) }, SIGNED_AT);
+  };
+  t.true(genuine({ "x-signature": by("sk_old"), "x-signature-next": by(secret) }));
+  t.true(genuine({ "x-signature": by(secret), "x-signature-next": by("sk_new") }));
+  t.false(genuine({ "x-signature": by("sk_old"), "x-signature-next": by("sk_new") }));
+  t.false(genuine({ "x-signature": by("sk_old"), "x-signature-next": "" }));
+});
+
 test("the Node code's headers carry the signature that the service expects", async (t) => {
   const { signedHeaders } = (await import(join(checkout(t, "docs/merchant.md"), "signing.mjs"))) as Signing;
   const headers = signedHeaders("acme-br", secret, "GET", "/v1/merchant");

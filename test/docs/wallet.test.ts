@@ -46,7 +46,7 @@ async function start(t: ExecutionContext, currency: Currency = "BRL") {
     server.close();
     db.close();
   });
-  const target = { merchantId: 1, merchantCode: "shop", walletUrl, secret: SECRET };
+  const target = { merchantId: 1, merchantCode: "shop", walletUrl, secret: SECRET, nextSecret: null };
   const send = async (content: Content, secret = SECRET) =>
     (await client.send({ ...target, secret }, content, 1)).answer;
   const balance = async (player = "ana") =>
@@ -170,7 +170,13 @@ test("turns a wrong signature away with 401, and answers its own faults with 500
   t.deepEqual(await send(content("win", "w1")), { kind: "silent" });
 });
 
-const LOCAL = { merchantId: 1, merchantCode: "shop", walletUrl: "https://wallet.example/", secret: SECRET };
+const LOCAL = {
+  merchantId: 1,
+  merchantCode: "shop",
+  walletUrl: "https://wallet.example/",
+  secret: SECRET,
+  nextSecret: null,
+};
 const STAMP: AttemptStamp = {
   now: 1_767_225_600_000,
   nonce: "00112233445566778899aabbccddeeff",

@@ -59,10 +59,10 @@ test("no secret is left in the database, the logs or the metrics of a service th
   const [masterKey, nextMasterKey, jwtKey, adminKey] = Array.from({ length: 4 }, () =>
     randomBytes(32).toString("base64"),
   );
-  const secrets = new Map<string, string>();
+  const secrets = new Map<string, readonly string[]>();
   const signatures: string[] = [];
   const wallet = await startWallet({
-    secretOf: (code) => secrets.get(code),
+    secretsOf: (code) => secrets.get(code) ?? [],
     onCallback: ({ headers }) => signatures.push(String(headers["x-signature"]), String(headers["x-nonce"])),
   });
   const provider = await startGameService([]);
@@ -108,7 +108,7 @@ test("no secret is left in the database, the logs or the metrics of a service th
     products: ["slot"],
     walletUrl: wallet.url,
   });
-  secrets.set("casa", keep(made.secret));
+  secrets.set("casa", [keep(made.secret)]);
   const opsKey = keep((await admin.keys.createKey({ role: "manager", name: "ops" })).key);
   const apiKey = keep((await admin.keys.createKey({ provider: "ACME", name: "live" })).key);
 
@@ -153,7 +153,7 @@ test("no secret is left in the database, the logs or the metrics of a service th
     "VALIDATION_ERROR wallet_url reason",
   );
   const rotated = keep((await admin.merchants.rotateSecret({ code: "casa", reason: "leaked" })).secret);
-  secrets.set("casa", rotated);
+  secrets.set("casa", [rotated]);
   t.true((await sign(rotated, "GET", "/v1/merchant")).ok);
   t.false((await sign(made.secret, "GET", "/v1/merchant")).ok);
   keep((await admin.providers.rotateProviderKey({ code: "ACME", reason: "test" })).key);

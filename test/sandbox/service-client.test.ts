@@ -38,7 +38,7 @@ test("callService signs what it sends, query and body included, and reads the en
   const refused = await callService(url, MERCHANT, "POST", "/v1/game/launch", { player_id: "joão", game: "x" });
   t.deepEqual(refused, { ok: false, status: 404, code: "GAME_NOT_FOUND", message: "não" });
   t.deepEqual(
-    received.map((call) => [call.target, checkSignature(MERCHANT.secret, call, Date.now())]),
+    received.map((call) => [call.target, checkSignature([MERCHANT.secret], call, Date.now())]),
     [
       ["/v1/games?cursor=a%2Fb&limit=2", "ok"],
       ["/v1/game/launch", "ok"],

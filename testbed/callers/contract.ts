@@ -271,10 +271,11 @@ export function callbackFaults({
   const sent: Readonly<Record<string, unknown>> = {
     "X-Request-Id": headers["x-request-id"],
     "X-Attempt": Number(headers["x-attempt"]),
+    "X-Signature-Next": headers["x-signature-next"],
   };
   return [
-    ...(post.parameters ?? []).flatMap(({ name }, i) =>
-      faultsAt([...at, "parameters", String(i), "schema"], sent[name]),
+    ...(post.parameters ?? []).flatMap(({ name, required = false }, i) =>
+      sent[name] === undefined && !required ? [] : faultsAt([...at, "parameters", String(i), "schema"], sent[name]),
     ),
     ...SIGNED.filter((name) => headers[name] === undefined),
     ...(headers["content-type"] === "application/json" ? [] : [`Content-Type: ${headers["content-type"]}`]),

@@ -35,6 +35,7 @@ export const merchantRecord = (code: string, more: Partial<Merchant> = {}): Omit
   secret: SECRET,
   secretVersion: 1,
   previousSecret: null,
+  rotationEndsAt: null,
   limits: {},
   ...more,
 });

@@ -48,7 +48,7 @@ export async function startEngine({
   clock = new SystemClock(),
 }: EngineOptions = {}) {
   const callbacks: Callback[] = [];
-  const wallet = await startWallet({ secretOf: () => SECRET, onCallback: (callback) => callbacks.push(callback) });
+  const wallet = await startWallet({ secretsOf: () => [SECRET], onCallback: (callback) => callbacks.push(callback) });
   wallet.ledger.addMerchant("shop", "BRL");
   wallet.ledger.addPlayer("shop", "ana", 10_000n);
   wallet.ledger.addPlayer("shop", "rui", 10_000n);
@@ -69,6 +69,7 @@ export async function startEngine({
     merchantCode: "shop",
     walletUrl: walletUrl ?? wallet.url,
     secret: SECRET,
+    nextSecret: null,
   };
 
   /**

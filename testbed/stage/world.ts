@@ -34,9 +34,11 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
   const merchants = { "shop-brl": "BRL", "shop-clp": "CLP" } as const;
   const secrets = new Map(Object.keys(merchants).map((code) => [code, `sk_${randomBytes(32).toString("base64url")}`]));
 
+  /** The secrets that the wallet accepts; a test may change them. */
+  const walletSecrets = new Map<string, readonly string[]>([...secrets].map(([code, secret]) => [code, [secret]]));
   const callbacks: Callback[] = [];
   const wallet = await startWallet({
-    secretOf: (code) => secrets.get(code),
+    secretsOf: (code) => walletSecrets.get(code) ?? [],
     onCallback: (callback) => callbacks.push(callback),
   });
   for (const [code, currency] of Object.entries(merchants)) {
@@ -123,6 +125,7 @@ export async function startWorld(t: Scope, options: WorldOptions = {}) {
     settings,
     database,
     secrets,
+    walletSecrets,
     apiKey,
     keys: [apiKey],
     callerOf,

@@ -61,7 +61,7 @@ function answer(request: IncomingMessage, response: ServerResponse, raw: Buffer)
   const merchant = header("x-merchant-id");
   const secret = secrets.get(merchant);
   const received = { method: request.method ?? "", target: request.url ?? "", headers: request.headers, body: raw };
-  const signature = secret === undefined ? "unknown_merchant" : checkSignature(secret, received, Date.now());
+  const signature = secret === undefined ? "unknown_merchant" : checkSignature([secret], received, Date.now());
   const body = raw.toString("utf8");
   write({
     kind: "received",

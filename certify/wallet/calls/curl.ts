@@ -3,7 +3,7 @@
  * are taken from the environment.
  */
 import { bodyOf } from "./callback.ts";
-import { type SignedHeader, WRONG_SECRET } from "./delivery.ts";
+import { type SignedHeader, type Signer, WRONG_SECRET } from "./delivery.ts";
 import type { Exchange } from "./wallet.ts";
 
 const SIGNATURES = { "upper case": " | tr a-f A-F", "first half": " | cut -c 1-32", zeros: "" } as const;
@@ -18,13 +18,16 @@ export function curl({ callback, delivery }: Exchange, url: URL): string {
   const { signed = {}, signedBy = account, clock = 0 } = delivery;
   const shift = clock === 0 ? "" : clock < 0 ? ` - ${-clock / 1_000}` : ` + ${clock / 1_000}`;
   const seconds = shift === "" ? "$(date +%s)" : `$(($(date +%s)${shift}))`;
-  const secret = signedBy === "a wrong secret" ? quoted(WRONG_SECRET) : `"$${signedBy.secretName}"`;
   const isOtherText = signed.body !== undefined && signed.body !== body;
   const target = signed.target ?? url.pathname + url.search;
+  const by = (signer: Signer, then = "") => {
+    const secret = signer === "a wrong secret" ? quoted(WRONG_SECRET) : `"$${signer.secretName}"`;
+    return `$(printf %s "$t.$n.${signed.method ?? "POST"}."${quoted(target)}".$${isOtherText ? "signed" : "b"}" | openssl dgst -sha256 -hmac ${secret} | sed 's/.*= *//'${then})`;
+  };
   const signature =
     delivery.signature === "zeros"
       ? ZEROS
-      : `$(printf %s "$t.$n.${signed.method ?? "POST"}."${quoted(target)}".$${isOtherText ? "signed" : "b"}" | openssl dgst -sha256 -hmac ${secret} | sed 's/.*= *//'${delivery.signature === undefined ? "" : SIGNATURES[delivery.signature]})`;
+      : by(signedBy, delivery.signature === undefined ? "" : SIGNATURES[delivery.signature]);
   const values: Record<SignedHeader, string> = {
     "X-Merchant-Id": delivery.merchant ?? account.code,
     "X-Timestamp": "$t",
@@ -32,7 +35,10 @@ export function curl({ callback, delivery }: Exchange, url: URL): string {
     "X-Signature": "$s",
   };
   const names = (Object.keys(values) as SignedHeader[]).filter((name) => name !== delivery.omit);
-  const more = Object.entries(delivery.headers ?? {});
+  const more = Object.entries({
+    ...(delivery.nextSignedBy !== undefined && { "X-Signature-Next": "$next" }),
+    ...delivery.headers,
+  });
   const headers = [
     ["Content-Type", "application/json"],
     ...names.map((name) => [name, values[name]] as const),
@@ -45,6 +51,7 @@ export function curl({ callback, delivery }: Exchange, url: URL): string {
     `b=${quoted(body)}`,
     ...(isOtherText ? [`signed=${quoted(signed.body ?? "")}`] : []),
     `s=${signature}`,
+    ...(delivery.nextSignedBy === undefined ? [] : [`next=${by(delivery.nextSignedBy)}`]),
     // A replay is the same request once more.
     delivery.again === undefined ? send : `for _ in 1 2; do ${send}; done`,
   ].join("; ");

@@ -2,11 +2,14 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type Account, bodyOf, type Callback } from "./callback.ts";
 
+export type Signer = "a wrong secret" | Account;
 export type SignedHeader = "X-Merchant-Id" | "X-Timestamp" | "X-Nonce" | "X-Signature";
 
 export interface Delivery {
   /** The secret that signs, when it isn't the merchant's own. */
-  readonly signedBy?: "a wrong secret" | Account;
+  readonly signedBy?: Signer;
+  /** The secret of a second signature over the same text, in X-Signature-Next. */
+  readonly nextSignedBy?: Signer;
   /** Parts of the signed text that differ from what is sent. */
   readonly signed?: { readonly method?: string; readonly target?: string; readonly body?: string };
   /**
@@ -51,16 +54,18 @@ export function prepare(callback: Callback, delivery: Delivery, target: string):
   const now = Date.now() + (delivery.clock ?? 0);
   const timestamp = String(delivery.seconds === true ? Math.floor(now / 1000) : now);
   const nonce = delivery.nonce ?? randomBytes(16).toString("hex");
-  const { signedBy = account } = delivery;
-  const secret = signedBy === "a wrong secret" ? WRONG_SECRET : signedBy.secret;
-  const { signed = {} } = delivery;
+  const { signedBy = account, nextSignedBy, signed = {} } = delivery;
   const text = `${timestamp}.${nonce}.${signed.method ?? "POST"}.${signed.target ?? target}.${signed.body ?? body}`;
-  const right = createHmac("sha256", secret).update(text).digest("hex");
+  const by = (signer: Signer) =>
+    createHmac("sha256", signer === "a wrong secret" ? WRONG_SECRET : signer.secret)
+      .update(text)
+      .digest("hex");
   const own = {
     "X-Merchant-Id": delivery.merchant ?? account.code,
     "X-Timestamp": timestamp,
     "X-Nonce": nonce,
-    "X-Signature": spoil(right, delivery.signature),
+    "X-Signature": spoil(by(signedBy), delivery.signature),
+    ...(nextSignedBy !== undefined && { "X-Signature-Next": by(nextSignedBy) }),
   };
   const kept = Object.entries(own).filter(([name]) => name !== delivery.omit);
   const all = { "Content-Type": "application/json", ...Object.fromEntries(kept), ...delivery.headers };

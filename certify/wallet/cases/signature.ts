@@ -3,6 +3,7 @@ import type { Delivery, SignedHeader } from "../calls/delivery.ts";
 import type { Case, Category } from "../case.ts";
 import type { RuleId } from "../rules.ts";
 import { Finding, inWords, type Trial } from "../trial.ts";
+import { secondSignature } from "./second-signature.ts";
 
 const VERIFY =
   "Compute the signature over the raw bytes of the request before you parse them, compare all 64 digits in constant time, and answer 401 when they differ.";
@@ -235,4 +236,4 @@ const cases: readonly Case[] = [
   },
 ];
 
-export const signature: Category = { id: "signature", title: "Signature", cases };
+export const signature: Category = { id: "signature", title: "Signature", cases: [...cases, ...secondSignature] };

@@ -3,6 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 import {
   type AdminKey,
   type Brand,
+  type EpochReading,
   type Game,
   type GamePosition,
   type GameRecord,
@@ -53,8 +54,8 @@ export class MemorySettingsStore extends SettingsStore {
     });
   }
 
-  override async epoch(): Promise<bigint> {
-    return this.#epoch;
+  override async epoch(): Promise<EpochReading> {
+    return { epoch: this.#epoch, now: this.#clock.now() };
   }
 
   override async load(since: bigint): Promise<SettingsChanges> {
@@ -62,6 +63,7 @@ export class MemorySettingsStore extends SettingsStore {
       [...rows.values()].filter((row) => row.epoch > since).map((row) => row.record);
     return {
       epoch: this.#epoch,
+      now: this.#clock.now(),
       brands: changed(this.#brands),
       merchants: changed(this.#merchants),
       providers: changed(this.#providers),

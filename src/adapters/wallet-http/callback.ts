@@ -1,6 +1,6 @@
 /** The request to a merchant's wallet: the same bytes for the same content, and a new signature for each attempt. */
 
-import { sign } from "../../domain/signing/signing.ts";
+import { type Signable, sign } from "../../domain/signing/signing.ts";
 import type { Content } from "../../domain/transaction/transaction.ts";
 import { toDecimal } from "../../domain/values/money.ts";
 import type { BalanceQuery, WalletTarget } from "../../ports/wallet.ts";
@@ -34,9 +34,10 @@ export interface AttemptStamp {
 /** The headers as undici takes them: name, value, name, value. `path` is the walletUrl's path and query. */
 export function signedHeaders(target: WalletTarget, path: string, body: Uint8Array, stamp: AttemptStamp): string[] {
   const timestamp = String(Math.trunc(stamp.now));
-  const signature = sign(target.secret, { timestamp, nonce: stamp.nonce, method: "POST", target: path, body });
+  const parts: Signable = { timestamp, nonce: stamp.nonce, method: "POST", target: path, body };
+  const signature = sign(target.secret, parts);
   // biome-ignore format: a name and its value to a line
-  return [
+  const headers = [
     "Content-Type", "application/json",
     "X-Merchant-Id", target.merchantCode,
     "X-Timestamp", timestamp,
@@ -45,4 +46,6 @@ export function signedHeaders(target: WalletTarget, path: string, body: Uint8Arr
     "X-Request-Id", stamp.requestId,
     "X-Attempt", String(stamp.attempt),
   ];
+  if (target.nextSecret !== null) headers.push("X-Signature-Next", sign(target.nextSecret, parts));
+  return headers;
 }

@@ -107,7 +107,7 @@ export class HttpWallet extends Wallet {
         const durationMs = Math.round(this.#clock.monotonic() - began);
         const { answer, result } = reading;
         const ended = { answer, result, httpStatus: ending.status, requestId, durationMs };
-        resolve(isSilent ? { ...ended, replyStart: replyStart(ending.body, target.secret) } : ended);
+        resolve(isSilent ? { ...ended, replyStart: replyStart(ending.body, target) } : ended);
       };
       const exchange = new Exchange(end);
       const cancelDeadline = this.#clock.after(this.#options.timeoutMs, () => exchange.fail("timeout"));

@@ -1,4 +1,5 @@
 /** The beginning of a wallet's reply that was no answer, for the attempt log. A wrong path or a proxy's page shows there. */
+import type { WalletTarget } from "../../ports/wallet.ts";
 
 /** The most bytes that are kept, after masking and escaping. */
 const KEPT_BYTES = 200;
@@ -6,13 +7,15 @@ const KEPT_BYTES = 200;
 const READ_BYTES = 4_096;
 const MASK = "***";
 
+type Secrets = Pick<WalletTarget, "secret" | "nextSecret">;
+
 /**
  * The first 200 bytes of a body, as UTF-8 text that ends at a whole character. Secrets and tokens are masked, control
  * characters are written as escapes. `undefined`: the body is empty.
  *
- * @param secret - the merchant's secret, which a wallet may have printed by mistake.
+ * @param secrets - the merchant's, which a wallet may have printed by mistake.
  */
-export function replyStart(body: Buffer, secret: string): string | undefined {
+export function replyStart(body: Buffer, secrets: Secrets): string | undefined {
   if (body.length === 0) return undefined;
   // `stream` drops a character that the cut has split.
   const read = new TextDecoder().decode(body.subarray(0, READ_BYTES), { stream: true });
@@ -20,7 +23,7 @@ export function replyStart(body: Buffer, secret: string): string | undefined {
   const whole = body.length > READ_BYTES ? read.replace(/[\w+/=.-]*$/, "") : read;
   let text = "";
   let bytes = 0;
-  for (const character of masked(whole, secret)) {
+  for (const character of masked(whole, secrets)) {
     const shown = UNSHOWN.test(character) ? escaped(character) : character;
     bytes += Buffer.byteLength(shown);
     if (bytes > KEPT_BYTES) break;
@@ -44,8 +47,9 @@ const RUN = /[A-Za-z0-9+/=_-]{20,}/g;
 /** Long and with a digit: a key, a signature, an id. Words of a page and parts of a path are shorter or have no digit. */
 const isToken = (part: string): boolean => part.length >= 20 && /\d/.test(part);
 
-function masked(text: string, secret: string): string {
-  return (secret === "" ? text : text.replaceAll(secret, MASK))
+function masked(text: string, { secret, nextSecret }: Secrets): string {
+  return [secret, nextSecret]
+    .reduce<string>((rest, known) => (known ? rest.replaceAll(known, MASK) : rest), text)
     .replace(NAMED, `$1${MASK}`)
     .replace(SCHEME, `$1 ${MASK}`)
     .replace(PREFIXED, MASK)

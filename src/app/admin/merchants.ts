@@ -1,9 +1,20 @@
-import type { Fields } from "../../domain/access/audit.ts";
+import { changedFields, type Fields } from "../../domain/access/audit.ts";
 import { ipRangeText, parseIpRange } from "../../domain/access/ip-list.ts";
-import { type FieldFault, ok, type Result } from "../../domain/errors.ts";
+import { type FieldFault, ok, type Result, refuse } from "../../domain/errors.ts";
 import { type MerchantLimits, merchantFaults } from "../../domain/merchant/merchant.ts";
+import {
+  cancelledSecrets,
+  finishedSecrets,
+  type MerchantSecrets,
+  OVERLAP_MAX_MS,
+  OVERLAP_MIN_MS,
+  rotatedSecrets,
+  runningUntil,
+} from "../../domain/merchant/secret-rotation.ts";
 import type { WalletUrlRules } from "../../domain/merchant/wallet-url.ts";
+import type { DbTime } from "../../domain/transaction/transaction.ts";
 import { fieldFault } from "../../domain/values/field-fault.ts";
+import { formatInstant } from "../../domain/values/instant.ts";
 import { isLanguage, languageTag } from "../../domain/values/language.ts";
 import type { Currency } from "../../domain/values/money.ts";
 import type { Decision, Found } from "../../ports/admin-store.ts";
@@ -42,11 +53,10 @@ export interface MerchantInput {
 /** Rules that depend on the environment of the service. */
 export interface MerchantPolicy {
   readonly walletUrl: WalletUrlRules;
-  /**
-   * Whether the previous secret is kept, so that a merchant that still signs with it can be told so. Never in
+  /** Whether a secret that has ended is kept, so that a merchant that still signs with it can be told so. Never in
    * production.
    */
-  readonly keepsPreviousSecret: boolean;
+  readonly keepsEndedSecret: boolean;
 }
 
 /** A merchant with its new secret. */
@@ -89,6 +99,7 @@ export class Merchants {
       secret,
       secretVersion: 1,
       previousSecret: null,
+      rotationEndsAt: null,
     };
     const made = await this.#changes.make({ merchant: code, brands: [input.brand ?? ""] }, (found) =>
       found.merchant === undefined
@@ -123,25 +134,63 @@ export class Merchants {
     return faults.length > 0 ? refuseFaults(faults) : this.set(request, code, { enabled: false }, "merchant disable");
   }
 
-  /** Needs a reason. */
-  async rotateSecret(request: AdminRequest, code: string): Promise<Result<NewSecret>> {
+  /**
+   * Makes a new secret. Needs a reason.
+   *
+   * @param overlapMs - how long the old secret counts beside the new one. undefined: it ends at once.
+   */
+  async rotateSecret(request: AdminRequest, code: string, overlapMs?: number): Promise<Result<NewSecret>> {
     const secret = newSecret(this.#random);
-    const made = await this.#changes.make({ merchant: code }, ({ merchant }) => {
+    const faults = overlapFaults(overlapMs);
+    const made = await this.#changeSecrets(request, "merchant rotate-secret", code, faults, (stored, now) =>
+      runningUntil(stored, now) === null
+        ? ok(rotatedSecrets(stored, secret, overlapMs === undefined ? null : now + overlapMs, this.#keepsEnded))
+        : refuse("ROTATION_RUNNING", { field: "code" }),
+    );
+    return made.ok ? ok({ merchant: made.value, secret }) : made;
+  }
+
+  /** Ends an overlap early: the new secret counts alone. Needs a reason. */
+  finishRotation(request: AdminRequest, code: string): Promise<Result<MerchantRecord>> {
+    return this.#changeSecrets(request, "merchant finish-rotation", code, [], (stored, now) =>
+      runningUntil(stored, now) === null ? NO_ROTATION : ok(finishedSecrets(stored, this.#keepsEnded)),
+    );
+  }
+
+  /** Takes a rotation back during its overlap: the old secret counts alone. Needs a reason. */
+  cancelRotation(request: AdminRequest, code: string): Promise<Result<MerchantRecord>> {
+    return this.#changeSecrets(request, "merchant cancel-rotation", code, [], (stored, now) =>
+      runningUntil(stored, now) === null ? NO_ROTATION : ok(cancelledSecrets(stored, this.#keepsEnded)),
+    );
+  }
+
+  /** When the overlap of a merchant's two secrets ends; null: only one of them counts. */
+  rotationEndsAt(merchant: MerchantSecrets): DbTime | null {
+    return runningUntil(merchant, this.#settings.databaseNow());
+  }
+
+  get #keepsEnded(): boolean {
+    return this.#policy.keepsEndedSecret;
+  }
+
+  #changeSecrets(
+    request: AdminRequest,
+    action: string,
+    code: string,
+    inRequest: readonly FieldFault[],
+    change: (stored: Merchant, now: DbTime) => Result<MerchantSecrets>,
+  ): Promise<Result<MerchantRecord>> {
+    return this.#changes.make({ merchant: code }, ({ merchant, now }) => {
       if (merchant === undefined) return notFound("code");
-      const faults = reasonFaults(request, true);
+      const faults = [...inRequest, ...reasonFaults(request, true)];
       if (faults.length > 0) return refuseFaults(faults);
-      const secretVersion = merchant.secretVersion + 1;
-      const next: MerchantRecord = {
-        ...merchant,
-        secret,
-        secretVersion,
-        previousSecret: this.#policy.keepsPreviousSecret ? merchant.secret : null,
-      };
-      const changes = [{ field: "secret_version", from: merchant.secretVersion, to: secretVersion }];
-      const audit = [auditEntry(request, "merchant rotate-secret", `merchant ${code}`, changes)];
+      const secrets = change(merchant, now);
+      if (!secrets.ok) return secrets;
+      const next: MerchantRecord = { ...merchant, ...secrets.value };
+      const changes = changedFields(secretFields(merchant, now), secretFields(next, now));
+      const audit = [auditEntry(request, action, `merchant ${code}`, changes)];
       return ok({ writes: [{ kind: "merchant", merchant: next }], audit, value: next });
     });
-    return made.ok ? ok({ merchant: made.value, secret }) : made;
   }
 
   get(code: string): Promise<Result<Merchant>> {
@@ -187,6 +236,22 @@ export class Merchants {
     return ok({ writes: [{ kind: "merchant", merchant }], audit, value: merchant });
   }
 }
+
+const NO_ROTATION = refuse("ROTATION_NOT_RUNNING", { field: "code" });
+
+const overlapFaults = (overlapMs: number | undefined): FieldFault[] =>
+  overlapMs === undefined || (overlapMs >= OVERLAP_MIN_MS && overlapMs <= OVERLAP_MAX_MS)
+    ? []
+    : [fieldFault("overlap", "1 second to 30 days")];
+
+/** What the audit log tells of a merchant's secrets. */
+const secretFields = (secrets: MerchantSecrets, now: DbTime): Fields => {
+  const endsAt = runningUntil(secrets, now);
+  return {
+    secret_version: secrets.secretVersion,
+    rotation_ends_at: endsAt === null ? null : formatInstant(endsAt),
+  };
+};
 
 function next(from: MerchantRecord, input: MerchantInput): MerchantRecord {
   const language = input.defaultLanguage ?? from.defaultLanguage ?? "";

@@ -56,9 +56,11 @@ export interface AuthenticateOptions {
 const HEADERS = ["X-Merchant-Id", "X-Timestamp", "X-Nonce", "X-Signature"] as const;
 
 /**
- * Its secret stands in for that of an unknown merchant, so that the check costs the same work as for a wrong signature.
+ * It stands in for a secret that a merchant does not have, so that a wrong signature costs the same work for an unknown
+ * merchant, and for one with a second secret. It is compared, but never accepted.
  */
-const UNKNOWN_MERCHANT: Pick<Merchant, "secret"> = { secret: "sk_0000000000000000000000000000000000000000000" };
+const NO_SECRET = "sk_0000000000000000000000000000000000000000000";
+const NO_SECRETS = { current: null, next: null };
 
 interface NonceLine {
   readonly merchantId: number;
@@ -138,8 +140,14 @@ export class Authenticate {
 
   #wrongSignature(code: string, parts: Signable, signature: string): Result<never> {
     if (!this.#options.explains) return refuse("INVALID_SIGNATURE");
-    const { secret, previousSecret = null } = this.#settings.merchant(code) ?? {};
-    const reason = signatureFault({ parts, signature, secret, previousSecret, pathPrefix: this.#options.pathPrefix });
+    const merchant = this.#settings.merchant(code);
+    const reason = signatureFault({
+      parts,
+      signature,
+      secrets: merchant && this.#settings.secretsOf(merchant),
+      previousSecret: merchant?.previousSecret ?? null,
+      pathPrefix: this.#options.pathPrefix,
+    });
     return refuse("INVALID_SIGNATURE", { details: { reason } });
   }
 
@@ -180,8 +188,9 @@ export class Authenticate {
 
   #signedBy(code: string, parts: Signable, signature: string): Merchant | undefined {
     const merchant = this.#settings.merchant(code);
-    const right = verify((merchant ?? UNKNOWN_MERCHANT).secret, parts, signature);
-    return right ? merchant : undefined;
+    const { current, next } = merchant === undefined ? NO_SECRETS : this.#settings.secretsOf(merchant);
+    if (verify(current ?? NO_SECRET, parts, signature) && current !== null) return merchant;
+    return verify(next ?? NO_SECRET, parts, signature) && next !== null ? merchant : undefined;
   }
 
   #mayCallFrom(address: string, merchant: Merchant): boolean {

@@ -1,10 +1,13 @@
 import { hash } from "node:crypto";
+import { type MerchantSecrets, type SecretsInForce, secretsInForce } from "../../domain/merchant/secret-rotation.ts";
+import type { DbTime } from "../../domain/transaction/transaction.ts";
 import type { ProviderCode } from "../../domain/values/identifiers.ts";
 import { type Clock, sleep } from "../../ports/clock.ts";
 import type {
   AdminKey,
   ApiKey,
   Brand,
+  EpochReading,
   Game,
   Merchant,
   Provider,
@@ -54,6 +57,8 @@ export class Settings {
 
   #epoch = 0n;
   #revision = 0;
+  /** The database's time minus Clock.monotonic(). */
+  #databaseAhead = 0;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<boolean> | null = null;
   /** The read that begins when the one under way has ended. */
@@ -79,6 +84,7 @@ export class Settings {
     if (this.#running) return;
     const begun = this.#clock.monotonic();
     const changes = await this.#store.load(0n);
+    this.#observe(changes.now, begun);
     this.#apply(changes);
     this.#gameChanges.addTogether(changes.games, changes.epoch);
     await this.#gameChanges.readAll();
@@ -174,6 +180,16 @@ export class Settings {
 
   merchants(): readonly Merchant[] {
     return [...this.#merchants.values()];
+  }
+
+  /** The database's time, as the last read of the epoch tells it. It may be ahead by the time which that read took. */
+  databaseNow(): DbTime {
+    return Math.floor(this.#clock.monotonic() + this.#databaseAhead);
+  }
+
+  /** The secrets that count for a merchant at this moment. */
+  secretsOf(merchant: MerchantSecrets): SecretsInForce {
+    return secretsInForce(merchant, this.databaseNow());
   }
 
   provider(code: string): Provider | undefined {
@@ -284,7 +300,9 @@ export class Settings {
   async #readChanges(): Promise<boolean> {
     const begun = this.#clock.monotonic();
     try {
-      if ((await this.#readEpoch()) !== this.#epoch) {
+      const { epoch, now } = await this.#readEpoch();
+      this.#observe(now, begun);
+      if (epoch !== this.#epoch) {
         const changes = await this.#store.load(this.#epoch);
         this.#apply(changes);
         this.#gameChanges.add(changes.games);
@@ -298,12 +316,16 @@ export class Settings {
     }
   }
 
-  async #readEpoch(): Promise<bigint> {
+  async #readEpoch(): Promise<EpochReading> {
     const late = Promise.withResolvers<never>();
     const cancel = this.#clock.after(EPOCH_DEADLINE_MS, () =>
       late.reject(new Error(`the epoch was not read within ${EPOCH_DEADLINE_MS} ms`)),
     );
     return Promise.race([this.#store.epoch(), late.promise]).finally(cancel);
+  }
+
+  #observe(now: DbTime, begun: number): void {
+    this.#databaseAhead = now - begun;
   }
 
   #apply(changes: SettingsChanges): void {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type Duration, durationFromMs, type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { didYouMean } from "./nearest.ts";
 
 /**
@@ -161,6 +161,21 @@ export const replacing = (flag: Flag<string[], false>, meaning: string): Flag<{ 
   help: `${flag.help}; ${NONE}: ${meaning}`,
   read: (value) => ({ values: value === NONE ? [] : flag.read(value) }),
 });
+
+/** A length of time as a whole number with its unit: 90s, 30m, 24h, 7d. */
+export const duration = (help: string, example: string): Flag<Duration, false> => ({
+  ...optional,
+  form: "<duration>",
+  help,
+  example,
+  read: (value) => {
+    const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
+    if (unit !== undefined) return durationFromMs(Number(number) * UNIT_MS[unit as keyof typeof UNIT_MS]);
+    throw new BadValue(`must be a whole number with its unit s, m, h or d, such as 24h, not "${value}".`);
+  },
+});
+
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 function oneOf<T extends string>(all: readonly T[], value: string): T {
   const found = all.find((one) => one === value);

@@ -5,6 +5,7 @@ import {
   choices,
   clearable,
   decimal,
+  duration,
   type Flag,
   integer,
   list,
@@ -172,16 +173,43 @@ export const merchant: Noun = {
     "rotate-secret": command({
       summary: "Makes a new secret and shows it, once",
       notes:
-        "The old one ends at once, for the merchant's calls and for wallet callbacks. So agree with the merchant on the time.",
-      flags: { code, reason: required(reason) },
-      examples: ["--code shop-brl --reason 'yearly rotation'"],
+        "With --overlap no call is refused: until it ends, the merchant may sign with either secret, and wallet callbacks carry X-Signature by the old and X-Signature-Next by the new one. Then the new one counts alone. Without --overlap the old one ends at once, so agree with the merchant on the time.",
+      flags: {
+        code,
+        reason: required(reason),
+        overlap: duration("How long the old secret counts beside the new one: 1s to 30d", "24h"),
+      },
+      examples: [
+        "--code shop-brl --reason 'yearly rotation' --overlap 24h",
+        "--code shop-brl --reason 'the secret leaked'",
+      ],
       run: async (api, given) => {
         const made = await api.merchant.rotateSecret(given);
         return recordOutput(MerchantSchema, made.merchant, {
-          sentence: `The merchant ${given.code} has a new secret; the old one ended.`,
+          sentence: `The merchant ${given.code} has a new secret; ${given.overlap === undefined ? "the old one ended" : "the old one counts beside it until rotation_ends_at"}.`,
           once: secretOf(given.code, made.secret),
         });
       },
+    }),
+    "finish-rotation": command({
+      summary: "Ends the overlap of a new secret early: the old secret ends at once",
+      notes: "First make sure that the merchant's servers and its wallet use the new one.",
+      flags: { code, reason: required(reason) },
+      examples: ["--code shop-brl --reason 'all servers have the new secret'"],
+      run: async (api, given) =>
+        recordOutput(MerchantSchema, (await api.merchant.finishRotation(given)).merchant, {
+          sentence: `Only the new secret of the merchant ${given.code} counts.`,
+        }),
+    }),
+    "cancel-rotation": command({
+      summary: "Takes a new secret back during its overlap: the new secret ends at once",
+      notes: "The old one counts alone again, for the merchant's calls and for wallet callbacks.",
+      flags: { code, reason: required(reason) },
+      examples: ["--code shop-brl --reason 'the new secret was sent by mail'"],
+      run: async (api, given) =>
+        recordOutput(MerchantSchema, (await api.merchant.cancelRotation(given)).merchant, {
+          sentence: `Only the old secret of the merchant ${given.code} counts.`,
+        }),
     }),
     disable: command({
       summary: "Refuses a merchant's calls, launches and bets",

@@ -3,6 +3,7 @@
  * (docs/specification/signing.md#sign-reason).
  */
 import { spellings } from "../catalog/json-spellings.ts";
+import type { SecretsInForce } from "../merchant/secret-rotation.ts";
 import { type Signable, verify } from "./signing.ts";
 
 export type SignatureFault =
@@ -17,9 +18,9 @@ export type SignatureFault =
 export interface WrongSignature {
   readonly parts: Signable;
   readonly signature: string;
-  /** The merchant's secret; undefined when there is no such merchant. */
-  readonly secret: string | undefined;
-  /** The merchant's secret before this one; null when it is not kept or there was none. */
+  /** The merchant's secrets that count; undefined when there is no such merchant. */
+  readonly secrets: SecretsInForce | undefined;
+  /** The secret that ended or was cancelled last; null when it is not kept or there was none. */
   readonly previousSecret: string | null;
   /** The path of the public address before `/v1`; may be empty. */
   readonly pathPrefix: string;
@@ -32,14 +33,16 @@ const BODY_MAX_BYTES = 4_096;
 export function signatureFault({
   parts,
   signature,
-  secret,
+  secrets,
   previousSecret,
   pathPrefix,
 }: WrongSignature): SignatureFault {
-  if (secret === undefined) return "unknown_merchant";
-  const signed = (other: Partial<Signable>): boolean => verify(secret, { ...parts, ...other }, signature);
+  if (secrets === undefined) return "unknown_merchant";
+  const keys = [secrets.current, secrets.next].filter((secret) => secret !== null);
+  const signed = (other: Partial<Signable>, given = signature): boolean =>
+    keys.some((secret) => verify(secret, { ...parts, ...other }, given));
   const { target, body } = parts;
-  if (verify(secret, parts, signature.toLowerCase())) return "uppercase_hex";
+  if (signed({}, signature.toLowerCase())) return "uppercase_hex";
   if (target.includes("?") && signed({ target: target.slice(0, target.indexOf("?")) })) return "query_not_signed";
   if (
     [target.slice("/v1".length), `${pathPrefix}${target}`].some((path) => path !== target && signed({ target: path }))

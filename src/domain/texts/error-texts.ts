@@ -208,6 +208,16 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, Texts>> = {
     es: "Ya existe un registro con este código.",
     en: "A record with this code exists already.",
   },
+  ROTATION_RUNNING: {
+    pt: "A troca do segredo já está em andamento.",
+    es: "El cambio del secreto ya está en curso.",
+    en: "The secret is already being changed.",
+  },
+  ROTATION_NOT_RUNNING: {
+    pt: "Não há troca de segredo em andamento.",
+    es: "No hay ningún cambio de secreto en curso.",
+    en: "The secret is not being changed.",
+  },
   NOT_RESOLVABLE: {
     pt: "A transação não pode ser encerrada pelo suporte.",
     es: "El soporte no puede cerrar la transacción.",

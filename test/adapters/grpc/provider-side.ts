@@ -19,6 +19,7 @@ import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
 import { WalletService } from "../../../src/gen/aggregator/provider/v1/wallet_service_pb.ts";
 import {
   type ApiKey,
+  type EpochReading,
   type GameSlice,
   type Provider,
   type SettingsChanges,
@@ -75,14 +76,21 @@ class ProvidersStore extends SettingsStore {
     this.#epoch += 1n;
   }
 
-  override async epoch(): Promise<bigint> {
+  override async epoch(): Promise<EpochReading> {
     if (this.fault !== undefined) throw this.fault;
-    return this.#epoch;
+    return { epoch: this.#epoch, now: Date.now() };
   }
 
   override async load(): Promise<SettingsChanges> {
     if (this.fault !== undefined) throw this.fault;
-    return { epoch: this.#epoch, brands: [], merchants: [], providers: this.#providers, games: [], adminKeys: [] };
+    return {
+      ...(await this.epoch()),
+      brands: [],
+      merchants: [],
+      providers: this.#providers,
+      games: [],
+      adminKeys: [],
+    };
   }
 
   override async games(): Promise<GameSlice> {

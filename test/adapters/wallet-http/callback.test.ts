@@ -1,11 +1,12 @@
 import test from "ava";
 import fc from "fast-check";
-import { balanceBody, transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
+import { balanceBody, signedHeaders, transactionBody } from "../../../src/adapters/wallet-http/callback.ts";
+import { sign } from "../../../src/domain/signing/signing.ts";
 import type { Action, Content } from "../../../src/domain/transaction/transaction.ts";
 import type { PlayerId, ProviderCode, TxId } from "../../../src/domain/values/identifiers.ts";
 import { CURRENCIES, fromDecimal } from "../../../src/domain/values/money.ts";
 import { cases } from "../../domain/signing/vectors.ts";
-import { bet, query } from "./wallet-fixture.ts";
+import { bet, query, SECRET, target } from "./wallet-fixture.ts";
 
 const vector = (name: string): string => cases.find((entry) => entry.name === name)?.body ?? "";
 
@@ -36,6 +37,20 @@ test("the bodies are the vectors', byte for byte", (t) => {
     refTxId: "ACME:t1" as TxId,
   });
   t.is(transactionBody(refund), vector("callback refund in CLP"));
+});
+
+test("during the overlap of a new secret a callback has a second signature, and otherwise not", (t) => {
+  const body = Buffer.from(transactionBody(bet()));
+  const stamp = { now: 1_767_225_600_000, nonce: "00112233445566778899aabbccddeeff", requestId: "r", attempt: 1 };
+  const headersOf = (nextSecret: string | null) => {
+    const list = signedHeaders({ ...target("https://wallet.example/w?a=1"), nextSecret }, "/w?a=1", body, stamp);
+    return Object.fromEntries(list.flatMap((name, i) => (i % 2 === 0 ? [[name, list[i + 1]]] : [])));
+  };
+  const parts = { timestamp: "1767225600000", nonce: stamp.nonce, method: "POST", target: "/w?a=1", body };
+  t.is(headersOf(null)["X-Signature"], sign(SECRET, parts));
+  t.false("X-Signature-Next" in headersOf(null));
+  t.is(headersOf("sk_next")["X-Signature"], sign(SECRET, parts));
+  t.is(headersOf("sk_next")["X-Signature-Next"], sign("sk_next", parts));
 });
 
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });

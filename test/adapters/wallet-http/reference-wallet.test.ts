@@ -13,8 +13,8 @@ interface Reference extends RunningWallet {
 /** The reference wallet with the merchants shop-7 and shop-8, player u-1 at both with 10.00. */
 async function start(t: ExecutionContext, secret = SECRET): Promise<Reference> {
   const callbacks: Callback[] = [];
-  const secretOf = (merchant: string): string | undefined => (merchant.startsWith("shop-") ? secret : undefined);
-  const wallet = await startWallet({ secretOf, onCallback: (callback) => callbacks.push(callback) });
+  const secretsOf = (merchant: string): string[] => (merchant.startsWith("shop-") ? [secret] : []);
+  const wallet = await startWallet({ secretsOf, onCallback: (callback) => callbacks.push(callback) });
   t.teardown(() => wallet.close());
   for (const merchant of ["shop-7", "shop-8"]) {
     wallet.ledger.addMerchant(merchant, "BRL");

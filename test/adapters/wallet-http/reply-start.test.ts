@@ -3,13 +3,18 @@ import { replyStart } from "../../../src/adapters/wallet-http/reply-start.ts";
 import { reply } from "./raw-server.ts";
 import { bet, makeWallet, OK, SECRET, serve, target } from "./wallet-fixture.ts";
 
-const startOf = (text: string | Buffer): string | undefined => replyStart(Buffer.from(text as string), SECRET);
+const startOf = (text: string | Buffer, nextSecret: string | null = null): string | undefined =>
+  replyStart(Buffer.from(text as string), { secret: SECRET, nextSecret });
 
 test("the page of a wrong path is kept as it is", (t) => {
   const page =
     "<!DOCTYPE html><html><title>404 Not Found</title><body>Cannot POST /api/v1/wallets/callback2/brl</body>";
   t.is(startOf(page), page);
   t.is(startOf(""), undefined);
+});
+
+test("both secrets are masked while the secret is being changed", (t) => {
+  t.is(startOf(`tried ${SECRET}, then short-next`, "short-next"), "tried ***, then ***");
 });
 
 test("at most 200 bytes are kept, and no character is split", (t) => {

@@ -35,6 +35,7 @@ export const target = (walletUrl: string | null, merchantId = 7): WalletTarget =
   merchantCode: `shop-${merchantId}`,
   walletUrl,
   secret: SECRET,
+  nextSecret: null,
 });
 
 export const bet = (fields: Partial<Content> = {}): Content => ({

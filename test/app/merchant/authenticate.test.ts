@@ -5,13 +5,14 @@ import { DEFAULT_RATES, RateLimits } from "../../../src/app/capacity/rate-limits
 import { type Admission, Authenticate, type SignedRequest } from "../../../src/app/merchant/authenticate.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import { sign } from "../../../src/domain/signing/signing.ts";
+import type { EpochReading } from "../../../src/ports/settings-store.ts";
 import { merchantRecord, SECRET } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
 
 class CountingSettings extends MemorySettingsStore {
   reads = 0;
-  override async epoch(): Promise<bigint> {
+  override async epoch(): Promise<EpochReading> {
     this.reads += 1;
     return super.epoch();
   }
@@ -94,6 +95,45 @@ for (const [who, merchant, secret] of [
     t.deepEqual(nonces.batches, []);
   });
 }
+
+test("requests signed with either secret are accepted until the end of the overlap, and then by the new one only", async (t) => {
+  const { clock, store, authenticate, request } = await world(t);
+  const verdict = async (secret: string) => {
+    const asked = authenticate.authenticate(request("casa", secret));
+    // A wrong signature waits for a look at the settings.
+    while (true) {
+      const settled = await Promise.race([
+        asked,
+        new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined))),
+      ]);
+      if (settled !== undefined) return settled.caller.ok ? "ok" : settled.caller.refusal.code;
+      await clock.pass(10);
+    }
+  };
+  const rotationEndsAt = clock.now() + 60_000;
+  await store.save({
+    kind: "merchant",
+    merchant: merchantRecord("casa", { secret: "sk_new", secretVersion: 2, previousSecret: SECRET, rotationEndsAt }),
+  });
+  t.is(await verdict("sk_new"), "ok");
+  t.is(await verdict(SECRET), "ok");
+  t.is(await verdict("sk_other"), "INVALID_SIGNATURE");
+  await clock.pass(rotationEndsAt - clock.now() - 500);
+  t.is(await verdict(SECRET), "ok", "half a second before the end");
+  await clock.pass(500);
+  t.is(await verdict(SECRET), "INVALID_SIGNATURE", "at the end");
+  t.is(await verdict("sk_new"), "ok");
+});
+
+test("the secret that stands in for one that a merchant does not have is never accepted", async (t) => {
+  const { clock, authenticate, request } = await world(t);
+  const standIn = `sk_${"0".repeat(43)}`;
+  for (const merchant of ["casa", "nobody"]) {
+    const asked = authenticate.authenticate(request(merchant, standIn));
+    await clock.pass(500);
+    t.deepEqual((await asked).caller, { ok: false, refusal: { code: "INVALID_SIGNATURE" } }, merchant);
+  }
+});
 
 test("the nonces of concurrent requests are stored in few statements", async (t) => {
   const { nonces, authenticate, request } = await world(t);

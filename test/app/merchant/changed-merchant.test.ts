@@ -19,7 +19,7 @@ test("a secret that changes between two attempts signs the next one; the body st
   t.deepEqual([before?.headers["x-attempt"], after?.headers["x-attempt"]], ["1", "2"]);
   const check = (secret: string, call = after) =>
     checkSignature(
-      secret,
+      [secret],
       { method: "POST", target: "/told", headers: call?.headers ?? {}, body: Buffer.from(call?.body ?? "") },
       Date.now(),
     );

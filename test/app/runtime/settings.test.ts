@@ -3,7 +3,7 @@ import test from "ava";
 import { MemorySettingsStore } from "../../../src/adapters/memory/settings-store.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
 import type { ProviderCode } from "../../../src/domain/values/identifiers.ts";
-import type { GamePosition, GameSlice, SettingsChanges } from "../../../src/ports/settings-store.ts";
+import type { EpochReading, GamePosition, GameSlice, SettingsChanges } from "../../../src/ports/settings-store.ts";
 import { gameRecord, merchantRecord, providerRecord } from "../../../testbed/directory/records.ts";
 import { ManualClock } from "../../../testbed/in-process/manual-clock.ts";
 import { RecordedTelemetry } from "../../../testbed/in-process/recorded-telemetry.ts";
@@ -14,7 +14,7 @@ class CountingStore extends MemorySettingsStore {
   loads = 0;
   mood: "well" | "down" | "hung" = "well";
 
-  override async epoch(): Promise<bigint> {
+  override async epoch(): Promise<EpochReading> {
     this.epochs += 1;
     if (this.mood === "down") throw new Error("no database");
     if (this.mood === "hung") return new Promise(() => {});
@@ -55,6 +55,35 @@ test("a change is there after the next look at the epoch, a quarter of a second 
   const loads = store.loads;
   await clock.pass(2_500);
   t.is(store.loads, loads, "nothing changed, nothing loaded");
+});
+
+test("an overlap of two secrets ends by the store's clock, between two looks as well", async (t) => {
+  const clock = new ManualClock();
+  const storeClock = new ManualClock();
+  let aheadMs = 7_200_000;
+  storeClock.now = () => clock.now() + aheadMs;
+  const store = new MemorySettingsStore(storeClock);
+  const rotationEndsAt = storeClock.now() + 1_600;
+  const secrets = { secret: "new", secretVersion: 2, previousSecret: "old", rotationEndsAt };
+  await store.save({ kind: "merchant", merchant: merchantRecord("casa", secrets) });
+  const settings = new Settings(store, clock, new RecordedTelemetry());
+  await settings.start();
+  t.teardown(() => settings.stop());
+  const counting = () => Object.values(settings.secretsOf(settings.merchant("casa") ?? t.fail()));
+  t.is(settings.databaseNow(), storeClock.now());
+  for (let ms = 0; ms < 1_500; ms += 100) {
+    t.deepEqual(counting(), ["old", "new"], `after ${ms} ms`);
+    await clock.pass(100);
+  }
+  await clock.pass(99);
+  t.deepEqual(counting(), ["old", "new"]);
+  await clock.pass(1);
+  t.deepEqual(counting(), ["new", null]);
+
+  // The store's clock is set back: the next look knows.
+  aheadMs -= 60_000;
+  await clock.pass(250);
+  t.deepEqual(counting(), ["old", "new"]);
 });
 
 test("settings are fresh while their last read began within a second; a stale replica reads before it answers", async (t) => {

@@ -106,6 +106,7 @@ async function withOthers(
     merchantCode: `m${merchantId}`,
     walletUrl: "http://wallet",
     secret: "sk",
+    nextSecret: null,
   });
   const attempt = new Attempt(rows, wallet, permits, target, clock, random, telemetry, POLICY, () => {});
   const transact = new Transact(rows, attempt, permits, clock, random, telemetry, POLICY);

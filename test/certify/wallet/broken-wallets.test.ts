@@ -24,7 +24,7 @@ for (const { fault, told } of FAULTS) {
     let callbacks = 0;
     const wallet = await startWallet({
       ledger,
-      secretOf: (code) => (code === "shop" ? "sk_shop" : undefined),
+      secretsOf: (code) => (code === "shop" ? ["sk_shop"] : []),
       // The first balance query of each player is answered. One slow reply is enough to wait for.
       onCallback: () => {
         callbacks += 1;

@@ -14,6 +14,10 @@ interface Bug {
 export const BUGS = {
   "no signature": { what: "no signature is checked", caughtBy: "signature/wrong-secret", also: ["connections"] },
   "absent signature": { what: "a callback without a signature passes", caughtBy: "signature/missing-signature" },
+  "next unchecked": {
+    what: "a callback with a second signature passes",
+    caughtBy: "signature/next-forged",
+  },
   "no time window": { what: "timestamps of any age pass", caughtBy: "signature/stale" },
   "no future window": { what: "timestamps of the future pass", caughtBy: "signature/future" },
   "narrow window": { what: "timestamps may be one minute off", caughtBy: "signature/late" },

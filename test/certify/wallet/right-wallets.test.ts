@@ -19,7 +19,10 @@ for (const currency of ["BRL", "CLP"] as const) {
       for (const id of ["ana", "rui", "blocked"]) ledger.addPlayer(code, id, 12_345n);
     }
     ledger.block("shop", "blocked", true);
-    const wallet = await startWallet({ ledger, secretOf: (code) => ({ shop: "sk_shop", other: "sk_other" })[code] });
+    const wallet = await startWallet({
+      ledger,
+      secretsOf: (code) => ({ shop: ["sk_shop"], other: ["sk_other"] })[code] ?? [],
+    });
     t.teardown(() => wallet.close());
     const pass = await certify({ ...planOf(new URL(wallet.url), currency), histories: 12 });
     t.deepEqual(faultsOf(pass), []);

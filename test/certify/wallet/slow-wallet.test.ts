@@ -10,7 +10,7 @@ const CODES = {
   ALREADY_REVERSED: "",
 };
 
-test("a wallet with codes of its own, more fields and HTTP 200 for everything passes, with warnings about codes alone, though each reply takes 2 s", async (t) => {
+test("a wallet with codes of its own, more fields, one signature and HTTP 200 for everything passes, with warnings about codes and the second signature alone, though each reply takes 2 s", async (t) => {
   t.timeout(150_000);
   // Cases of different players run side by side. What one player has to do one after another is tried by the other odd
   // wallets.
@@ -21,7 +21,7 @@ test("a wallet with codes of its own, more fields and HTTP 200 for everything pa
     list: [{ balance: "x" }],
     note: 'saldo: "ção" {',
   };
-  const habits = { codes: CODES, extra, rejectionStatus: 200, delayMs: 2_000 };
+  const habits = { codes: CODES, extra, rejectionStatus: 200, delayMs: 2_000, readsOneSignature: true };
   const { outcomes } = await passOf({ players, habits }, {
     histories: 0,
     atOnce: 1_000,
@@ -36,6 +36,7 @@ test("a wallet with codes of its own, more fields and HTTP 200 for everything pa
     "actions/player-code",
     "reversals/refund-unknown-code",
     "reversals/rollback-unknown-code",
+    "signature/next-accepted",
   ]);
   t.true(names("passed").length > 145);
   t.deepEqual(outcomes.filter(({ unprepared }) => unprepared).map(nameOf), []);

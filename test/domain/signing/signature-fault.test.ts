@@ -20,14 +20,14 @@ const faultOf = (sent: Signable, signed: Partial<Signable>, more: Partial<WrongS
   signatureFault({
     parts: sent,
     signature: sign(SECRET, { ...sent, ...signed }),
-    secret: SECRET,
+    secrets: { current: SECRET, next: null },
     previousSecret: "sk_before",
     pathPrefix: "",
     ...more,
   });
 
 test("each single mistake has its own fault", (t) => {
-  t.is(faultOf(GET, {}, { secret: undefined }), "unknown_merchant");
+  t.is(faultOf(GET, {}, { secrets: undefined }), "unknown_merchant");
   t.is(faultOf(GET, {}, { signature: sign(SECRET, GET).toUpperCase() }), "uppercase_hex");
   t.is(faultOf(GET, { target: "/v1/games" }), "query_not_signed");
   t.is(faultOf(GET, { target: "/games?type=slot&q=%C3%A9" }), "path_prefix");
@@ -35,6 +35,19 @@ test("each single mistake has its own fault", (t) => {
   t.is(faultOf(GET, { target: `/api${GET.target}` }), "mismatch", "no known path prefix");
   t.is(faultOf(POST, { body: JSON.stringify(JSON.parse(BODY), null, 2) }), "body_reserialized");
   t.is(faultOf(POST, {}, { signature: sign("sk_before", POST) }), "old_secret");
+});
+
+test("during the overlap of a new secret, a mistake is found under either secret", (t) => {
+  const secrets = { current: SECRET, next: "sk_next" };
+  for (const secret of [SECRET, "sk_next"]) {
+    const { target } = GET;
+    const signed = (other: Partial<Signable>) => sign(secret, { ...GET, ...other });
+    t.is(faultOf(GET, {}, { secrets, signature: signed({}).toUpperCase() }), "uppercase_hex");
+    t.is(
+      faultOf(GET, {}, { secrets, signature: signed({ target: `/api${target}` }), pathPrefix: "/api" }),
+      "path_prefix",
+    );
+  }
 });
 
 test("anything else is a mismatch: other fields, two mistakes at once, nonsense", (t) => {

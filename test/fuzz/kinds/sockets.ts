@@ -29,7 +29,7 @@ import { mutateRestRequest, type RestInput, restRequest, signedHeaders } from ".
 export async function socketKinds(): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), "fuzz-"));
   const url = `sqlite:${join(folder, "fuzz.db")}`;
-  const wallet = await startWallet({ secretOf: () => SECRET, onCallback: () => {} });
+  const wallet = await startWallet({ secretsOf: () => [SECRET], onCallback: () => {} });
   for (const [code, currency] of [["shop-brl", "BRL"] as const, ["shop-clp", "CLP"] as const])
     wallet.ledger.addMerchant(code, currency);
   for (const player of ["ana-0", "ana-1"])

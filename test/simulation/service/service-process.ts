@@ -5,6 +5,7 @@ import { LoadShedder } from "../../../src/app/capacity/load-shedder.ts";
 import { WalletPermits } from "../../../src/app/capacity/wallet-permits.ts";
 import { Sequencer } from "../../../src/app/feed/sequencer.ts";
 import { Settings } from "../../../src/app/runtime/settings.ts";
+import { walletTarget } from "../../../src/app/runtime/wallet-target.ts";
 import { type PlaceBetslip, PlaceBetslipThroughWallet } from "../../../src/app/sportsbook/place-betslip.ts";
 import { SlipWorker } from "../../../src/app/sportsbook/slip-worker.ts";
 import { Slips } from "../../../src/app/sportsbook/slips.ts";
@@ -85,11 +86,7 @@ export function startService(
   // Read when asked for instead of every 250 ms: nothing changes, and each round would be an event.
   void settings.start().then(() => settings.stop());
   const merchantIds = () => settings.merchants().map((merchant) => merchant.id);
-  const targetOf = (merchantId: number) => {
-    const merchant = settings.merchantById(merchantId);
-    if (merchant === undefined) throw new Error(`merchant ${merchantId} is not in the settings`);
-    return { merchantId, merchantCode: merchant.code, walletUrl: merchant.walletUrl, secret: merchant.secret };
-  };
+  const targetOf = (merchantId: number) => walletTarget(settings, merchantId);
   const store = new SimulatedTransactionStore(database, replica);
   const wallet = new SimulatedWallet(wallets, kernel, replica, policy.walletTimeoutMs);
   const loadShedder = new LoadShedder(new StoppedClock(), MAX_IN_FLIGHT);

@@ -3,6 +3,7 @@ import type { PlayerId, ProviderCode } from "../../../src/domain/values/identifi
 import { AdminStore } from "../../../src/ports/admin-store.ts";
 import { type Player, type Session, SessionStore } from "../../../src/ports/session-store.ts";
 import {
+  type EpochReading,
   type Game,
   type GameSlice,
   type Merchant,
@@ -61,14 +62,15 @@ export const notHere = (): never => {
 };
 
 export class FixedSettingsStore extends SettingsStore {
-  override epoch(): Promise<bigint> {
-    return Promise.resolve(1n);
+  override epoch(): Promise<EpochReading> {
+    return Promise.resolve({ epoch: 1n, now: 0 });
   }
   override load(): Promise<SettingsChanges> {
     const nothing = { brands: [], adminKeys: [] };
     return Promise.resolve({
       ...nothing,
       epoch: 1n,
+      now: 0,
       merchants: MERCHANTS,
       providers: [PROVIDER],
       games: [{ epoch: 1n, count: GAMES.length }],
@@ -135,6 +137,7 @@ export class NoAdminStore extends AdminStore {
   override entries = notHere;
   override entry = notHere;
   override reseal = notHere;
+  override forget = notHere;
 }
 
 /** Whether the simulated database threw this, and not the code under test. */

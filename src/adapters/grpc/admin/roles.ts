@@ -13,6 +13,8 @@ const ROLES: Readonly<Record<string, Role>> = {
   "MerchantAdminService.GetMerchant": "viewer",
   "MerchantAdminService.ListMerchants": "viewer",
   "MerchantAdminService.RotateSecret": "manager",
+  "MerchantAdminService.FinishRotation": "manager",
+  "MerchantAdminService.CancelRotation": "manager",
   "MerchantAdminService.DisableMerchant": "manager",
   "MerchantAdminService.EnableMerchant": "manager",
 

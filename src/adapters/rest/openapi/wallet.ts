@@ -101,10 +101,10 @@ const CALLBACKS: Readonly<Record<Action | "balance", Callback>> = {
   },
 };
 
-const header = (name: string, schema: Schema, description: string): Schema => ({
+const header = (name: string, schema: Schema, description: string, required = true): Schema => ({
   name,
   in: "header",
-  required: true,
+  required,
   schema,
   description,
 });
@@ -120,6 +120,12 @@ const HEADERS: readonly Schema[] = [
     "X-Attempt",
     { type: "integer", minimum: 1 },
     "The number of the call for this tx_id: 1, 2, 3 ... It is for your logs and not signed.",
+  ),
+  header(
+    "X-Signature-Next",
+    { type: "string", pattern: "^[0-9a-f]{64}$" },
+    "Only while your secret is being changed: the signature by the new secret over the same text. `X-Signature` is by the old one. A call is genuine when one of the two fits one of your secrets.",
+    false,
   ),
 ];
 

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Result } from "../../../domain/errors.ts";
+import type { DbTime } from "../../../domain/transaction/transaction.ts";
 import {
   AdminStore,
   type AuditEntry,
@@ -13,7 +14,7 @@ import {
 import { StoreUnavailable } from "../../../ports/store-unavailable.ts";
 import type { Database } from "../connection/database.ts";
 import { inTransaction, rowsIn } from "../connection/database-transaction.ts";
-import { decisiveRows } from "../connection/execute.ts";
+import { decisiveRows, write } from "../connection/execute.ts";
 import { insertRows } from "../connection/insert-rows.ts";
 import { repeating } from "../connection/retry.ts";
 import type { Row, Statement } from "../connection/statement.ts";
@@ -70,6 +71,7 @@ export class SqlAdminStore extends AdminStore {
     const providers = wanted.providers ?? [];
     const [merchant] = wanted.merchant === undefined ? [] : await reader.merchants(among("code", [wanted.merchant]));
     return {
+      now: await this.#now(select),
       brands: await reader.brands(among("code", wanted.brands ?? [])),
       merchant,
       merchantUsed: merchant !== undefined && (await isUsed(select, merchant.id)),
@@ -77,6 +79,11 @@ export class SqlAdminStore extends AdminStore {
       games: await gamesOf(reader, providers, wanted.games ?? []),
       adminKeys: wanted.adminKeys === true ? await reader.adminKeys() : [],
     };
+  }
+
+  async #now(select: Select): Promise<DbTime> {
+    const [row] = await select({ sql: `SELECT ${this.#database.dialect.sql.nowMs} AS now`, bindings: [] });
+    return Number(row?.now);
   }
 
   override async record(entry: NewAuditEntry): Promise<void> {
@@ -96,6 +103,26 @@ export class SqlAdminStore extends AdminStore {
 
   override reseal(): Promise<Resealed> {
     return resealMerchants(this.#database, this.#box);
+  }
+
+  /** Without a new epoch: a replica that still has the old secret in memory does not accept it either. */
+  override async forget(limit: number): Promise<number> {
+    const ended = `rotation_ends_at <= ${this.#database.dialect.sql.nowMs}`;
+    // The question first: on SQLite an UPDATE waits for the only writer, also when it has nothing to do.
+    const rows = await decisiveRows(this.#database, {
+      sql: `SELECT id FROM merchants WHERE ${ended} LIMIT ?`,
+      bindings: [limit],
+    });
+    if (rows.length === 0) return 0;
+    const these = among(
+      "id",
+      rows.map(({ id }) => Number(id)),
+    );
+    const { affected } = await write(this.#database, {
+      sql: `UPDATE merchants SET previous_secret = NULL, rotation_ends_at = NULL WHERE ${these.sql} AND ${ended}`,
+      bindings: these.bindings,
+    });
+    return affected;
   }
 
   async #insert(db: Knex, entries: readonly NewAuditEntry[]): Promise<void> {

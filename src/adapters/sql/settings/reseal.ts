@@ -60,7 +60,8 @@ async function resealRow(
     row.previous_secret === null ? null : box.reseal(textOf(row.previous_secret), previousContext(id, version));
   if (secret === undefined && (previous === null || previous === undefined)) return "current";
   const { affected } = await write(database, {
-    sql: "UPDATE merchants SET secret = ?, previous_secret = ? WHERE id = ? AND secret = ? AND secret_version = ?",
+    // A previous secret that was forgotten meanwhile does not come back.
+    sql: "UPDATE merchants SET secret = ?, previous_secret = CASE WHEN previous_secret IS NULL THEN NULL ELSE ? END WHERE id = ? AND secret = ? AND secret_version = ?",
     bindings: [
       secret ?? row.secret,
       previous === undefined ? row.previous_secret : previous,

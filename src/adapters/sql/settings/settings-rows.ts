@@ -2,6 +2,7 @@
 
 import type { Role } from "../../../domain/access/role.ts";
 import { namesIn, searchText } from "../../../domain/catalog/game-name.ts";
+import type { MerchantSecrets } from "../../../domain/merchant/secret-rotation.ts";
 import type { ProviderCode } from "../../../domain/values/identifiers.ts";
 import type { Currency } from "../../../domain/values/money.ts";
 import type {
@@ -70,6 +71,7 @@ export interface MerchantRow {
   readonly secret: Text;
   readonly previous_secret: Text | null;
   readonly secret_version: Int;
+  readonly rotation_ends_at: Int | null;
   readonly limits: string | null;
 }
 
@@ -86,15 +88,12 @@ export const merchantToRow = (
   ip_list: JSON.stringify(merchant.ipList),
   enabled: merchant.enabled ? 1 : 0,
   secret_version: merchant.secretVersion,
+  rotation_ends_at: merchant.rotationEndsAt,
   limits: Object.keys(merchant.limits).length === 0 ? null : JSON.stringify(merchant.limits),
 });
 
 /** The merchant's secrets as they are stored. */
-export const sealedSecrets = (
-  id: number,
-  merchant: Pick<Merchant, "secret" | "secretVersion" | "previousSecret">,
-  box: SecretBox,
-) => ({
+export const sealedSecrets = (id: number, merchant: Omit<MerchantSecrets, "rotationEndsAt">, box: SecretBox) => ({
   secret: box.seal(merchant.secret, secretContext(id, merchant.secretVersion)),
   previous_secret:
     merchant.previousSecret === null
@@ -126,6 +125,7 @@ export function merchantFromRow(row: MerchantRow, box: SecretBox): Merchant {
     secretVersion,
     previousSecret:
       row.previous_secret === null ? null : box.open(textOf(row.previous_secret), previousContext(id, secretVersion)),
+    rotationEndsAt: row.rotation_ends_at === null ? null : Number(row.rotation_ends_at),
     limits: row.limits === null ? {} : JSON.parse(row.limits),
   };
 }

@@ -1,4 +1,5 @@
 import {
+  type EpochReading,
   type GamePosition,
   type GameSlice,
   type SettingsChanges,
@@ -26,19 +27,19 @@ export class SqlSettingsStore extends SettingsStore {
     this.#reader = new SettingsReader((statement) => decisiveRows(database, statement), box);
   }
 
-  override async epoch(): Promise<bigint> {
+  override async epoch(): Promise<EpochReading> {
     const [row] = await decisiveRows(this.#database, {
-      sql: "SELECT epoch FROM settings_epoch WHERE id = 1",
+      sql: `SELECT epoch, ${this.#database.dialect.sql.nowMs} AS now FROM settings_epoch WHERE id = 1`,
       bindings: [],
     });
     if (row === undefined) throw new Error("settings_epoch has no row: the schema is not migrated");
-    return BigInt(row.epoch as string | bigint);
+    return { epoch: BigInt(row.epoch as string | bigint), now: Number(row.now) };
   }
 
   override async load(since: bigint): Promise<SettingsChanges> {
     // The epoch is read before the rows: a write between the two reads is then read again at the next load, never
     // missed.
-    const epoch = await this.epoch();
+    const { epoch, now } = await this.epoch();
     const changed = { sql: "epoch > ?", bindings: [since] };
     // The reads run at the same time. One after the other they take too long on a distant database, because settings
     // may be at most 1 s old.
@@ -50,7 +51,7 @@ export class SqlSettingsStore extends SettingsStore {
       this.#reader.gameChanges(since),
       this.#reader.adminKeys(),
     ]);
-    return { epoch, brands, merchants, providers, games, adminKeys };
+    return { epoch, now, brands, merchants, providers, games, adminKeys };
   }
 
   override games(after: GamePosition, upTo: bigint, limit: number): Promise<GameSlice> {

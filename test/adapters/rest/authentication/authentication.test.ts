@@ -3,6 +3,7 @@ import { MemoryNonceStore } from "../../../../src/adapters/memory/nonce-store.ts
 import { MemorySettingsStore } from "../../../../src/adapters/memory/settings-store.ts";
 import { SystemClock } from "../../../../src/adapters/system/system-clock.ts";
 import { sign } from "../../../../src/domain/signing/signing.ts";
+import type { EpochReading } from "../../../../src/ports/settings-store.ts";
 import {
   dataOf,
   errorOf,
@@ -291,7 +292,7 @@ test("without the nonce store every request is 503; the check is never skipped",
 test("a replica that can't confirm its settings answers 503 until it can", async (t) => {
   class Unreachable extends MemorySettingsStore {
     down = false;
-    override async epoch(): Promise<bigint> {
+    override async epoch(): Promise<EpochReading> {
       if (this.down) throw new Error("connect ECONNREFUSED");
       return super.epoch();
     }

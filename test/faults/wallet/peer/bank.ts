@@ -92,7 +92,7 @@ export class Bank {
     const merchant = headers["x-merchant-id"] ?? "";
     const { tx_id: txId } = JSON.parse(body) as { tx_id: string };
     const signature = checkSignature(
-      this.#secretOf(merchant),
+      [this.#secretOf(merchant)],
       { method, target, headers, body: Buffer.from(body) },
       Date.now(),
     );

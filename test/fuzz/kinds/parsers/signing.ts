@@ -119,7 +119,7 @@ export const signatureReasons: Kind<SignatureInput> = {
     const reason = signatureFault({
       parts,
       signature,
-      secret: SECRET,
+      secrets: { current: SECRET, next: null },
       previousSecret: "sk_before",
       pathPrefix: "/aggregator",
     });

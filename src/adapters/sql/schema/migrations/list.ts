@@ -4,7 +4,16 @@ import { sportsbook } from "./003-sportsbook.ts";
 import { catalog } from "./004-catalog.ts";
 import { sessionHashes } from "./005-session-hashes.ts";
 import { ggrAudits } from "./006-ggr-audits.ts";
+import { secretRotation } from "./007-secret-rotation.ts";
 import type { Migration } from "./migration.ts";
 
 /** All migrations in their order. A new one goes to the end. */
-export const MIGRATIONS: readonly Migration[] = [tables, administration, sportsbook, catalog, sessionHashes, ggrAudits];
+export const MIGRATIONS: readonly Migration[] = [
+  tables,
+  administration,
+  sportsbook,
+  catalog,
+  sessionHashes,
+  ggrAudits,
+  secretRotation,
+];

@@ -8,13 +8,15 @@ import type { Merchant, MerchantLimits } from "./merchant_pb.ts";
 import { file_aggregator_admin_v1_merchant } from "./merchant_pb.ts";
 import type { StringList } from "./string_list_pb.ts";
 import { file_aggregator_admin_v1_string_list } from "./string_list_pb.ts";
+import type { Duration } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file aggregator/admin/v1/merchant_admin_service.proto.
  */
 export const file_aggregator_admin_v1_merchant_admin_service: GenFile = /*@__PURE__*/
-  fileDesc("CjBhZ2dyZWdhdG9yL2FkbWluL3YxL21lcmNoYW50X2FkbWluX3NlcnZpY2UucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEijAIKFUNyZWF0ZU1lcmNoYW50UmVxdWVzdBIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIY3VycmVuY3kYAyABKAkSDQoFYnJhbmQYBCABKAkSEgoKd2FsbGV0X3VybBgFIAEoCRIYChBkZWZhdWx0X2xhbmd1YWdlGAYgASgJEhAKCHByb2R1Y3RzGAcgAygJEg8KB2lwX2xpc3QYCCADKAkSMwoGbGltaXRzGAkgASgLMiMuYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudExpbWl0cxIUCgdlbmFibGVkGAogASgISACIAQESDgoGcmVhc29uGAsgASgJQgoKCF9lbmFibGVkImoKFkNyZWF0ZU1lcmNoYW50UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50Eg4KBnNlY3JldBgCIAEoCRIPCgdhcGlfdXJsGAMgASgJIqgDChJTZXRNZXJjaGFudFJlcXVlc3QSDAoEY29kZRgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQESFQoIY3VycmVuY3kYAyABKAlIAYgBARISCgVicmFuZBgEIAEoCUgCiAEBEhcKCndhbGxldF91cmwYBSABKAlIA4gBARIdChBkZWZhdWx0X2xhbmd1YWdlGAYgASgJSASIAQESMQoIcHJvZHVjdHMYByABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSMAoHaXBfbGlzdBgIIAEoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU3RyaW5nTGlzdBIzCgZsaW1pdHMYCSABKAsyIy5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50TGltaXRzEhQKB2VuYWJsZWQYCiABKAhIBYgBARIOCgZyZWFzb24YCyABKAlCBwoFX25hbWVCCwoJX2N1cnJlbmN5QggKBl9icmFuZEINCgtfd2FsbGV0X3VybEITChFfZGVmYXVsdF9sYW5ndWFnZUIKCghfZW5hYmxlZCJGChNTZXRNZXJjaGFudFJlc3BvbnNlEi8KCG1lcmNoYW50GAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudCIiChJHZXRNZXJjaGFudFJlcXVlc3QSDAoEY29kZRgBIAEoCSJXChNHZXRNZXJjaGFudFJlc3BvbnNlEi8KCG1lcmNoYW50GAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudBIPCgdhcGlfdXJsGAIgASgJIkQKFExpc3RNZXJjaGFudHNSZXF1ZXN0Eg0KBWJyYW5kGAEgASgJEg0KBWxpbWl0GAIgASgNEg4KBmN1cnNvchgDIAEoCSJeChVMaXN0TWVyY2hhbnRzUmVzcG9uc2USMAoJbWVyY2hhbnRzGAEgAygLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudBITCgtuZXh0X2N1cnNvchgCIAEoCSIzChNSb3RhdGVTZWNyZXRSZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcmVhc29uGAIgASgJIlcKFFJvdGF0ZVNlY3JldFJlc3BvbnNlEi8KCG1lcmNoYW50GAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudBIOCgZzZWNyZXQYAiABKAkiNgoWRGlzYWJsZU1lcmNoYW50UmVxdWVzdBIMCgRjb2RlGAEgASgJEg4KBnJlYXNvbhgCIAEoCSJKChdEaXNhYmxlTWVyY2hhbnRSZXNwb25zZRIvCghtZXJjaGFudBgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTWVyY2hhbnQiNQoVRW5hYmxlTWVyY2hhbnRSZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcmVhc29uGAIgASgJIkkKFkVuYWJsZU1lcmNoYW50UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50MusFChRNZXJjaGFudEFkbWluU2VydmljZRJpCg5DcmVhdGVNZXJjaGFudBIqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQ3JlYXRlTWVyY2hhbnRSZXF1ZXN0GisuYWdncmVnYXRvci5hZG1pbi52MS5DcmVhdGVNZXJjaGFudFJlc3BvbnNlEmAKC1NldE1lcmNoYW50EicuYWdncmVnYXRvci5hZG1pbi52MS5TZXRNZXJjaGFudFJlcXVlc3QaKC5hZ2dyZWdhdG9yLmFkbWluLnYxLlNldE1lcmNoYW50UmVzcG9uc2USYAoLR2V0TWVyY2hhbnQSJy5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldE1lcmNoYW50UmVxdWVzdBooLmFnZ3JlZ2F0b3IuYWRtaW4udjEuR2V0TWVyY2hhbnRSZXNwb25zZRJmCg1MaXN0TWVyY2hhbnRzEikuYWdncmVnYXRvci5hZG1pbi52MS5MaXN0TWVyY2hhbnRzUmVxdWVzdBoqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdE1lcmNoYW50c1Jlc3BvbnNlEmMKDFJvdGF0ZVNlY3JldBIoLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUm90YXRlU2VjcmV0UmVxdWVzdBopLmFnZ3JlZ2F0b3IuYWRtaW4udjEuUm90YXRlU2VjcmV0UmVzcG9uc2USbAoPRGlzYWJsZU1lcmNoYW50EisuYWdncmVnYXRvci5hZG1pbi52MS5EaXNhYmxlTWVyY2hhbnRSZXF1ZXN0GiwuYWdncmVnYXRvci5hZG1pbi52MS5EaXNhYmxlTWVyY2hhbnRSZXNwb25zZRJpCg5FbmFibGVNZXJjaGFudBIqLmFnZ3JlZ2F0b3IuYWRtaW4udjEuRW5hYmxlTWVyY2hhbnRSZXF1ZXN0GisuYWdncmVnYXRvci5hZG1pbi52MS5FbmFibGVNZXJjaGFudFJlc3BvbnNlQkoKE2FnZ3JlZ2F0b3IuYWRtaW4udjFQAVobYWdncmVnYXRvci9hZG1pbi92MTthZG1pbnYxqgITQWdncmVnYXRvci5BZG1pbi5WMWIGcHJvdG8z", [file_aggregator_admin_v1_merchant, file_aggregator_admin_v1_string_list]);
+  fileDesc("CjBhZ2dyZWdhdG9yL2FkbWluL3YxL21lcmNoYW50X2FkbWluX3NlcnZpY2UucHJvdG8SE2FnZ3JlZ2F0b3IuYWRtaW4udjEijAIKFUNyZWF0ZU1lcmNoYW50UmVxdWVzdBIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIY3VycmVuY3kYAyABKAkSDQoFYnJhbmQYBCABKAkSEgoKd2FsbGV0X3VybBgFIAEoCRIYChBkZWZhdWx0X2xhbmd1YWdlGAYgASgJEhAKCHByb2R1Y3RzGAcgAygJEg8KB2lwX2xpc3QYCCADKAkSMwoGbGltaXRzGAkgASgLMiMuYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudExpbWl0cxIUCgdlbmFibGVkGAogASgISACIAQESDgoGcmVhc29uGAsgASgJQgoKCF9lbmFibGVkImoKFkNyZWF0ZU1lcmNoYW50UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50Eg4KBnNlY3JldBgCIAEoCRIPCgdhcGlfdXJsGAMgASgJIqgDChJTZXRNZXJjaGFudFJlcXVlc3QSDAoEY29kZRgBIAEoCRIRCgRuYW1lGAIgASgJSACIAQESFQoIY3VycmVuY3kYAyABKAlIAYgBARISCgVicmFuZBgEIAEoCUgCiAEBEhcKCndhbGxldF91cmwYBSABKAlIA4gBARIdChBkZWZhdWx0X2xhbmd1YWdlGAYgASgJSASIAQESMQoIcHJvZHVjdHMYByABKAsyHy5hZ2dyZWdhdG9yLmFkbWluLnYxLlN0cmluZ0xpc3QSMAoHaXBfbGlzdBgIIAEoCzIfLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU3RyaW5nTGlzdBIzCgZsaW1pdHMYCSABKAsyIy5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50TGltaXRzEhQKB2VuYWJsZWQYCiABKAhIBYgBARIOCgZyZWFzb24YCyABKAlCBwoFX25hbWVCCwoJX2N1cnJlbmN5QggKBl9icmFuZEINCgtfd2FsbGV0X3VybEITChFfZGVmYXVsdF9sYW5ndWFnZUIKCghfZW5hYmxlZCJGChNTZXRNZXJjaGFudFJlc3BvbnNlEi8KCG1lcmNoYW50GAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudCIiChJHZXRNZXJjaGFudFJlcXVlc3QSDAoEY29kZRgBIAEoCSJXChNHZXRNZXJjaGFudFJlc3BvbnNlEi8KCG1lcmNoYW50GAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudBIPCgdhcGlfdXJsGAIgASgJIkQKFExpc3RNZXJjaGFudHNSZXF1ZXN0Eg0KBWJyYW5kGAEgASgJEg0KBWxpbWl0GAIgASgNEg4KBmN1cnNvchgDIAEoCSJeChVMaXN0TWVyY2hhbnRzUmVzcG9uc2USMAoJbWVyY2hhbnRzGAEgAygLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudBITCgtuZXh0X2N1cnNvchgCIAEoCSJfChNSb3RhdGVTZWNyZXRSZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcmVhc29uGAIgASgJEioKB292ZXJsYXAYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iVwoUUm90YXRlU2VjcmV0UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50Eg4KBnNlY3JldBgCIAEoCSI1ChVGaW5pc2hSb3RhdGlvblJlcXVlc3QSDAoEY29kZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiSQoWRmluaXNoUm90YXRpb25SZXNwb25zZRIvCghtZXJjaGFudBgBIAEoCzIdLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTWVyY2hhbnQiNQoVQ2FuY2VsUm90YXRpb25SZXF1ZXN0EgwKBGNvZGUYASABKAkSDgoGcmVhc29uGAIgASgJIkkKFkNhbmNlbFJvdGF0aW9uUmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50IjYKFkRpc2FibGVNZXJjaGFudFJlcXVlc3QSDAoEY29kZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiSgoXRGlzYWJsZU1lcmNoYW50UmVzcG9uc2USLwoIbWVyY2hhbnQYASABKAsyHS5hZ2dyZWdhdG9yLmFkbWluLnYxLk1lcmNoYW50IjUKFUVuYWJsZU1lcmNoYW50UmVxdWVzdBIMCgRjb2RlGAEgASgJEg4KBnJlYXNvbhgCIAEoCSJJChZFbmFibGVNZXJjaGFudFJlc3BvbnNlEi8KCG1lcmNoYW50GAEgASgLMh0uYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudDLBBwoUTWVyY2hhbnRBZG1pblNlcnZpY2USaQoOQ3JlYXRlTWVyY2hhbnQSKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkNyZWF0ZU1lcmNoYW50UmVxdWVzdBorLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQ3JlYXRlTWVyY2hhbnRSZXNwb25zZRJgCgtTZXRNZXJjaGFudBInLmFnZ3JlZ2F0b3IuYWRtaW4udjEuU2V0TWVyY2hhbnRSZXF1ZXN0GiguYWdncmVnYXRvci5hZG1pbi52MS5TZXRNZXJjaGFudFJlc3BvbnNlEmAKC0dldE1lcmNoYW50EicuYWdncmVnYXRvci5hZG1pbi52MS5HZXRNZXJjaGFudFJlcXVlc3QaKC5hZ2dyZWdhdG9yLmFkbWluLnYxLkdldE1lcmNoYW50UmVzcG9uc2USZgoNTGlzdE1lcmNoYW50cxIpLmFnZ3JlZ2F0b3IuYWRtaW4udjEuTGlzdE1lcmNoYW50c1JlcXVlc3QaKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkxpc3RNZXJjaGFudHNSZXNwb25zZRJjCgxSb3RhdGVTZWNyZXQSKC5hZ2dyZWdhdG9yLmFkbWluLnYxLlJvdGF0ZVNlY3JldFJlcXVlc3QaKS5hZ2dyZWdhdG9yLmFkbWluLnYxLlJvdGF0ZVNlY3JldFJlc3BvbnNlEmkKDkZpbmlzaFJvdGF0aW9uEiouYWdncmVnYXRvci5hZG1pbi52MS5GaW5pc2hSb3RhdGlvblJlcXVlc3QaKy5hZ2dyZWdhdG9yLmFkbWluLnYxLkZpbmlzaFJvdGF0aW9uUmVzcG9uc2USaQoOQ2FuY2VsUm90YXRpb24SKi5hZ2dyZWdhdG9yLmFkbWluLnYxLkNhbmNlbFJvdGF0aW9uUmVxdWVzdBorLmFnZ3JlZ2F0b3IuYWRtaW4udjEuQ2FuY2VsUm90YXRpb25SZXNwb25zZRJsCg9EaXNhYmxlTWVyY2hhbnQSKy5hZ2dyZWdhdG9yLmFkbWluLnYxLkRpc2FibGVNZXJjaGFudFJlcXVlc3QaLC5hZ2dyZWdhdG9yLmFkbWluLnYxLkRpc2FibGVNZXJjaGFudFJlc3BvbnNlEmkKDkVuYWJsZU1lcmNoYW50EiouYWdncmVnYXRvci5hZG1pbi52MS5FbmFibGVNZXJjaGFudFJlcXVlc3QaKy5hZ2dyZWdhdG9yLmFkbWluLnYxLkVuYWJsZU1lcmNoYW50UmVzcG9uc2VCSgoTYWdncmVnYXRvci5hZG1pbi52MVABWhthZ2dyZWdhdG9yL2FkbWluL3YxO2FkbWludjGqAhNBZ2dyZWdhdG9yLkFkbWluLlYxYgZwcm90bzM", [file_aggregator_admin_v1_merchant, file_aggregator_admin_v1_string_list, file_google_protobuf_duration]);
 
 /**
  * The merchant to make.
@@ -385,6 +387,13 @@ export type RotateSecretRequest = Message<"aggregator.admin.v1.RotateSecretReque
    * @generated from field: string reason = 2;
    */
   reason: string;
+
+  /**
+   * How long the old secret counts beside the new one: 1 second to 30 days. Absent: it ends at once.
+   *
+   * @generated from field: google.protobuf.Duration overlap = 3;
+   */
+  overlap?: Duration | undefined;
 };
 
 /**
@@ -423,6 +432,104 @@ export const RotateSecretResponseSchema: GenMessage<RotateSecretResponse> = /*@_
   messageDesc(file_aggregator_admin_v1_merchant_admin_service, 9);
 
 /**
+ * Whose rotation to finish.
+ *
+ * @generated from message aggregator.admin.v1.FinishRotationRequest
+ */
+export type FinishRotationRequest = Message<"aggregator.admin.v1.FinishRotationRequest"> & {
+  /**
+   * The merchant: 1 to 64 bytes.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * Why, for the audit log: 1 to 1024 characters. Required.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.FinishRotationRequest.
+ * Use `create(FinishRotationRequestSchema)` to create a new message.
+ */
+export const FinishRotationRequestSchema: GenMessage<FinishRotationRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 10);
+
+/**
+ * The new secret counts alone.
+ *
+ * @generated from message aggregator.admin.v1.FinishRotationResponse
+ */
+export type FinishRotationResponse = Message<"aggregator.admin.v1.FinishRotationResponse"> & {
+  /**
+   * As it is now.
+   *
+   * @generated from field: aggregator.admin.v1.Merchant merchant = 1;
+   */
+  merchant?: Merchant | undefined;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.FinishRotationResponse.
+ * Use `create(FinishRotationResponseSchema)` to create a new message.
+ */
+export const FinishRotationResponseSchema: GenMessage<FinishRotationResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 11);
+
+/**
+ * Whose rotation to cancel.
+ *
+ * @generated from message aggregator.admin.v1.CancelRotationRequest
+ */
+export type CancelRotationRequest = Message<"aggregator.admin.v1.CancelRotationRequest"> & {
+  /**
+   * The merchant: 1 to 64 bytes.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * Why, for the audit log: 1 to 1024 characters. Required.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.CancelRotationRequest.
+ * Use `create(CancelRotationRequestSchema)` to create a new message.
+ */
+export const CancelRotationRequestSchema: GenMessage<CancelRotationRequest> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 12);
+
+/**
+ * The old secret counts alone.
+ *
+ * @generated from message aggregator.admin.v1.CancelRotationResponse
+ */
+export type CancelRotationResponse = Message<"aggregator.admin.v1.CancelRotationResponse"> & {
+  /**
+   * As it is now.
+   *
+   * @generated from field: aggregator.admin.v1.Merchant merchant = 1;
+   */
+  merchant?: Merchant | undefined;
+};
+
+/**
+ * Describes the message aggregator.admin.v1.CancelRotationResponse.
+ * Use `create(CancelRotationResponseSchema)` to create a new message.
+ */
+export const CancelRotationResponseSchema: GenMessage<CancelRotationResponse> = /*@__PURE__*/
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 13);
+
+/**
  * Which merchant to disable.
  *
  * @generated from message aggregator.admin.v1.DisableMerchantRequest
@@ -448,7 +555,7 @@ export type DisableMerchantRequest = Message<"aggregator.admin.v1.DisableMerchan
  * Use `create(DisableMerchantRequestSchema)` to create a new message.
  */
 export const DisableMerchantRequestSchema: GenMessage<DisableMerchantRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 10);
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 14);
 
 /**
  * The disabled merchant.
@@ -469,7 +576,7 @@ export type DisableMerchantResponse = Message<"aggregator.admin.v1.DisableMercha
  * Use `create(DisableMerchantResponseSchema)` to create a new message.
  */
 export const DisableMerchantResponseSchema: GenMessage<DisableMerchantResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 11);
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 15);
 
 /**
  * Which merchant to enable.
@@ -497,7 +604,7 @@ export type EnableMerchantRequest = Message<"aggregator.admin.v1.EnableMerchantR
  * Use `create(EnableMerchantRequestSchema)` to create a new message.
  */
 export const EnableMerchantRequestSchema: GenMessage<EnableMerchantRequest> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 12);
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 16);
 
 /**
  * The enabled merchant.
@@ -518,7 +625,7 @@ export type EnableMerchantResponse = Message<"aggregator.admin.v1.EnableMerchant
  * Use `create(EnableMerchantResponseSchema)` to create a new message.
  */
 export const EnableMerchantResponseSchema: GenMessage<EnableMerchantResponse> = /*@__PURE__*/
-  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 13);
+  messageDesc(file_aggregator_admin_v1_merchant_admin_service, 17);
 
 /**
  * Merchants and their secrets. An operator with several currencies has one merchant per currency, all in one brand.
@@ -567,8 +674,9 @@ export const MerchantAdminService: GenService<{
     output: typeof ListMerchantsResponseSchema;
   },
   /**
-   * A new secret. It works at once, and the old one no longer: on every replica within a second. Resends sign with the new one.
-   * Role: manager.
+   * A new secret. Without an overlap it works at once, and the old one no longer: on every replica within a second. With one,
+   * both are accepted until it ends, and wallet calls are signed with both: X-Signature with the old one, X-Signature-Next with
+   * the new one. During an overlap: ROTATION_RUNNING. Role: manager.
    *
    * @generated from rpc aggregator.admin.v1.MerchantAdminService.RotateSecret
    */
@@ -576,6 +684,26 @@ export const MerchantAdminService: GenService<{
     methodKind: "unary";
     input: typeof RotateSecretRequestSchema;
     output: typeof RotateSecretResponseSchema;
+  },
+  /**
+   * Ends an overlap early: the new secret counts alone. Without one: ROTATION_NOT_RUNNING. Role: manager.
+   *
+   * @generated from rpc aggregator.admin.v1.MerchantAdminService.FinishRotation
+   */
+  finishRotation: {
+    methodKind: "unary";
+    input: typeof FinishRotationRequestSchema;
+    output: typeof FinishRotationResponseSchema;
+  },
+  /**
+   * Takes a rotation back during its overlap: the old secret counts alone. Without one: ROTATION_NOT_RUNNING. Role: manager.
+   *
+   * @generated from rpc aggregator.admin.v1.MerchantAdminService.CancelRotation
+   */
+  cancelRotation: {
+    methodKind: "unary";
+    input: typeof CancelRotationRequestSchema;
+    output: typeof CancelRotationResponseSchema;
   },
   /**
    * Refuses the merchant's API calls, launches and bets; credits, refunds and rollbacks go on. Role: manager.

@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file aggregator/admin/v1/merchant.proto.
  */
 export const file_aggregator_admin_v1_merchant: GenFile = /*@__PURE__*/
-  fileDesc("CiJhZ2dyZWdhdG9yL2FkbWluL3YxL21lcmNoYW50LnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIvYBCghNZXJjaGFudBIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIY3VycmVuY3kYAyABKAkSDQoFYnJhbmQYBCABKAkSEgoKd2FsbGV0X3VybBgFIAEoCRIYChBkZWZhdWx0X2xhbmd1YWdlGAYgASgJEhAKCHByb2R1Y3RzGAcgAygJEg8KB2lwX2xpc3QYCCADKAkSMwoGbGltaXRzGAkgASgLMiMuYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudExpbWl0cxIPCgdlbmFibGVkGAogASgIEhYKDnNlY3JldF92ZXJzaW9uGAsgASgNIoACCg5NZXJjaGFudExpbWl0cxIYCgtsYXVuY2hfcmF0ZRgBIAEoAUgAiAEBEhkKDGNhdGFsb2dfcmF0ZRgCIAEoAUgBiAEBEh4KEXRyYW5zYWN0aW9uc19yYXRlGAMgASgBSAKIAQESGQoMcmVwb3J0c19yYXRlGAQgASgBSAOIAQESHwoSd2FsbGV0X2NvbmN1cnJlbmN5GAUgASgNSASIAQFCDgoMX2xhdW5jaF9yYXRlQg8KDV9jYXRhbG9nX3JhdGVCFAoSX3RyYW5zYWN0aW9uc19yYXRlQg8KDV9yZXBvcnRzX3JhdGVCFQoTX3dhbGxldF9jb25jdXJyZW5jeUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw");
+  fileDesc("CiJhZ2dyZWdhdG9yL2FkbWluL3YxL21lcmNoYW50LnByb3RvEhNhZ2dyZWdhdG9yLmFkbWluLnYxIqwCCghNZXJjaGFudBIMCgRjb2RlGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIY3VycmVuY3kYAyABKAkSDQoFYnJhbmQYBCABKAkSEgoKd2FsbGV0X3VybBgFIAEoCRIYChBkZWZhdWx0X2xhbmd1YWdlGAYgASgJEhAKCHByb2R1Y3RzGAcgAygJEg8KB2lwX2xpc3QYCCADKAkSMwoGbGltaXRzGAkgASgLMiMuYWdncmVnYXRvci5hZG1pbi52MS5NZXJjaGFudExpbWl0cxIPCgdlbmFibGVkGAogASgIEhYKDnNlY3JldF92ZXJzaW9uGAsgASgNEjQKEHJvdGF0aW9uX2VuZHNfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoACCg5NZXJjaGFudExpbWl0cxIYCgtsYXVuY2hfcmF0ZRgBIAEoAUgAiAEBEhkKDGNhdGFsb2dfcmF0ZRgCIAEoAUgBiAEBEh4KEXRyYW5zYWN0aW9uc19yYXRlGAMgASgBSAKIAQESGQoMcmVwb3J0c19yYXRlGAQgASgBSAOIAQESHwoSd2FsbGV0X2NvbmN1cnJlbmN5GAUgASgNSASIAQFCDgoMX2xhdW5jaF9yYXRlQg8KDV9jYXRhbG9nX3JhdGVCFAoSX3RyYW5zYWN0aW9uc19yYXRlQg8KDV9yZXBvcnRzX3JhdGVCFQoTX3dhbGxldF9jb25jdXJyZW5jeUJKChNhZ2dyZWdhdG9yLmFkbWluLnYxUAFaG2FnZ3JlZ2F0b3IvYWRtaW4vdjE7YWRtaW52MaoCE0FnZ3JlZ2F0b3IuQWRtaW4uVjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * An operator's account in one currency. Its secret is in no reply but those that make one.
@@ -89,11 +91,18 @@ export type Merchant = Message<"aggregator.admin.v1.Merchant"> & {
   enabled: boolean;
 
   /**
-   * 1, and one more with each new secret.
+   * 1, and one more with each new secret and with each cancelled rotation.
    *
    * @generated from field: uint32 secret_version = 11;
    */
   secretVersion: number;
+
+  /**
+   * Until then the old secret counts beside the new one. Absent: only one secret counts.
+   *
+   * @generated from field: google.protobuf.Timestamp rotation_ends_at = 12;
+   */
+  rotationEndsAt?: Timestamp | undefined;
 };
 
 /**

@@ -1,0 +1,44 @@
+import type { Case } from "../case.ts";
+
+/**
+ * While a secret is being changed, a callback has a second signature: X-Signature is by the old secret and
+ * X-Signature-Next by the new one. To a wallet that lists one of them, the other is an unknown secret.
+ */
+export const secondSignature: readonly Case[] = [
+  {
+    id: "next-ignored",
+    title: "A second signature by an unknown secret does no harm: X-Signature fits",
+    rule: "contract-next",
+    level: "should",
+    fix: "Ignore X-Signature-Next when it fits none of your secrets. Else a change of your secret turns every bet away.",
+    async run(it) {
+      const before = await it.fund(it.player, 0n);
+      const win = it.player.win(500n);
+      await it.accepts(win, undefined, { nextSignedBy: "a wrong secret" });
+      await it.balanceIs(it.player, before + 500n, "a genuine callback is applied");
+    },
+  },
+  {
+    id: "next-accepted",
+    title: "A callback whose X-Signature-Next fits is accepted, though its X-Signature is by an unknown secret",
+    rule: "contract-next",
+    level: "should",
+    fix: "Compare both X-Signature and X-Signature-Next with the signature by your secret. Then you can change the secret without a gap and without listing two.",
+    async run(it) {
+      const { account } = it.player;
+      const balance = await it.balance(it.player);
+      await it.accepts(it.player.query(), balance, { signedBy: "a wrong secret", nextSignedBy: account });
+    },
+  },
+  {
+    id: "next-forged",
+    title: "A callback of which neither signature fits is refused",
+    rule: "contract-signature",
+    fix: "Check X-Signature-Next as you check X-Signature: its presence proves nothing.",
+    async run(it) {
+      const before = await it.fund(it.player, 0n);
+      await it.refuses(it.player.win(500n), { signedBy: "a wrong secret", nextSignedBy: "a wrong secret" });
+      await it.balanceIs(it.player, before, "a callback that is not genuine changes nothing");
+    },
+  },
+];
