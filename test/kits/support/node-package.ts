@@ -14,7 +14,7 @@ export async function packNode(kit: string, into: string): Promise<string> {
   // The paths of its tsconfig.json are those of the repository.
   await run({
     program: join(ROOT, "node_modules/.bin/tsc"),
-    args: ["-p", kit, "--outDir", join(source, "dist"), "--rootDir", join(kit, "src")],
+    args: ["-p", kit, "--outDir", join(source, "dist")],
   });
   const packed = await run({
     program: "npm",

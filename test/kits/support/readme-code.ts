@@ -1,0 +1,33 @@
+/** The TypeScript in a package's README, against the package as it is installed. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ROOT, run } from "./toolchain.ts";
+
+/**
+ * Checks the types of each block; throws what the compiler finds.
+ *
+ * @param app - the folder where the package is installed.
+ * @param surroundings - declares what the blocks use of the reader's own program.
+ */
+export async function checkReadme(kit: string, app: string, surroundings: string): Promise<number> {
+  const text = await readFile(join(kit, "README.md"), "utf8");
+  const blocks = [...text.matchAll(/^( *)```ts\n(.*?)^\1```$/gms)].map(([, indent = "", code = ""]) =>
+    code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+  );
+  const files = await Promise.all(
+    blocks.map(async (block, i) => {
+      const file = join(app, `readme-${i}.ts`);
+      await writeFile(file, `${block}\nexport {};\n`);
+      return file;
+    }),
+  );
+  const globals = join(app, "surroundings.d.ts");
+  await writeFile(globals, surroundings);
+  const options = "--noEmit --strict --target esnext --module nodenext --skipLibCheck --types node --ignoreConfig";
+  await run({
+    program: join(ROOT, "node_modules/.bin/tsc"),
+    args: [...options.split(" "), globals, ...files],
+    cwd: app,
+  });
+  return blocks.length;
+}
