@@ -1,0 +1,142 @@
+package client
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// APIError is a refusal by the aggregator. Decide by Code. Each refusal is also of one of the types below, so that
+// errors.As finds either: a NotFoundError and the *APIError in it.
+type APIError struct {
+	// Code is error.code, such as "TRANSACTION_NOT_FOUND". It is empty when the reply was not the aggregator's, but that of
+	// a proxy for example.
+	Code string
+	// Status is the HTTP status.
+	Status int
+	// Message is Portuguese text for people.
+	Message string
+	// RequestID is for the aggregator's support.
+	RequestID string
+	// Details is error.details as it came, nil when there are none. Its form depends on the code.
+	Details json.RawMessage
+	// RetryAfter is the pause that the aggregator asks for, else 0.
+	RetryAfter time.Duration
+}
+
+func (e *APIError) Error() string {
+	code := e.Code
+	if code == "" {
+		code = "a reply that is not the aggregator's"
+	}
+	return fmt.Sprintf("aggregator: %s (HTTP %d, request %s): %s", code, e.Status, e.RequestID, e.Message)
+}
+
+// The types of refusals. They follow from the code.
+type (
+	// AuthenticationError: the call is not signed rightly, or its time is off.
+	AuthenticationError struct{ *APIError }
+	// PermissionError: the merchant may not do this, from this address, in this currency, or with this product.
+	PermissionError struct{ *APIError }
+	// NotFoundError: there is no such game, transaction, round or path.
+	NotFoundError struct{ *APIError }
+	// ValidationError: fields or parameters are at fault. Faults has every one.
+	ValidationError struct {
+		*APIError
+		Faults []FieldFault
+	}
+	// ConflictError: the state of a game, wallet or transaction does not allow this.
+	ConflictError struct{ *APIError }
+	// RateLimitedError: too many calls. Wait for RetryAfter.
+	RateLimitedError struct{ *APIError }
+	// UnavailableError: the aggregator, or a game's provider, can't work now. The same call may succeed later.
+	UnavailableError struct{ *APIError }
+	// RequestError: any other refusal. The call has to change.
+	RequestError struct{ *APIError }
+)
+
+// FieldFault is what is wrong with one field.
+type FieldFault struct {
+	// Field is "..." in an entry that says how many more faults there are.
+	Field string `json:"field"`
+	// Rule is for programs, Message for people.
+	Rule    string `json:"rule"`
+	Message string `json:"message"`
+}
+
+func (e AuthenticationError) Unwrap() error { return e.APIError }
+func (e PermissionError) Unwrap() error     { return e.APIError }
+func (e NotFoundError) Unwrap() error       { return e.APIError }
+func (e ValidationError) Unwrap() error     { return e.APIError }
+func (e ConflictError) Unwrap() error       { return e.APIError }
+func (e RateLimitedError) Unwrap() error    { return e.APIError }
+func (e UnavailableError) Unwrap() error    { return e.APIError }
+func (e RequestError) Unwrap() error        { return e.APIError }
+
+// refusal reads the reply to a call that was refused.
+func refusal(response *http.Response, body []byte) error {
+	var envelope struct {
+		Error struct {
+			Code      string          `json:"code"`
+			Message   string          `json:"message"`
+			Details   json.RawMessage `json:"details"`
+			RequestID string          `json:"request_id"`
+		} `json:"error"`
+	}
+	// What is no JSON leaves the fields empty.
+	_ = json.Unmarshal(body, &envelope)
+	e := &APIError{
+		Code:       envelope.Error.Code,
+		Status:     response.StatusCode,
+		Message:    envelope.Error.Message,
+		RequestID:  envelope.Error.RequestID,
+		Details:    envelope.Error.Details,
+		RetryAfter: retryAfter(response.Header),
+	}
+	if e.RequestID == "" {
+		e.RequestID = response.Header.Get("X-Request-Id")
+	}
+	switch {
+	case e.Code == "VALIDATION_ERROR":
+		var faults []FieldFault
+		_ = json.Unmarshal(e.Details, &faults)
+		return ValidationError{e, faults}
+	case e.Status == http.StatusUnauthorized:
+		return AuthenticationError{e}
+	case e.Status == http.StatusForbidden:
+		return PermissionError{e}
+	case e.Status == http.StatusNotFound:
+		return NotFoundError{e}
+	case e.Status == http.StatusConflict, e.Code == "PROVIDER_NOT_SUPPORTED":
+		return ConflictError{e}
+	case e.Status == http.StatusTooManyRequests:
+		return RateLimitedError{e}
+	case e.Status >= http.StatusInternalServerError:
+		return UnavailableError{e}
+	}
+	return RequestError{e}
+}
+
+// maxRetryAfter bounds what a proxy may ask for.
+const maxRetryAfter = 5 * time.Minute
+
+func retryAfter(header http.Header) time.Duration {
+	seconds, err := strconv.Atoi(header.Get("Retry-After"))
+	if err != nil || seconds < 0 {
+		return 0
+	}
+	return min(time.Duration(min(seconds, 3600))*time.Second, maxRetryAfter)
+}
+
+// mayComeLater tells whether the same call may succeed later, and after which pause at least.
+func mayComeLater(err error) (bool, time.Duration) {
+	var refused *APIError
+	if !errors.As(err, &refused) {
+		// There was no reply.
+		return true, 0
+	}
+	return refused.Status == http.StatusTooManyRequests || refused.Status >= http.StatusInternalServerError, refused.RetryAfter
+}

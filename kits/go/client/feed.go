@@ -1,0 +1,96 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// FeedFilter chooses changes. The zero value is every change since 2000.
+type FeedFilter struct {
+	// Cursor is the one that you stored with the last page. It is good for ever. With a cursor the rest, but for Limit
+	// and Pause, stays as the feed began.
+	Cursor string
+	// Since is where a feed without a cursor begins.
+	Since    time.Time
+	Action   string
+	PlayerID string
+	Provider string
+	Game     string
+	TxID     string
+	RoundID  string
+	RefTxID  string
+	// Limit of a page: 1 to 1,000, by default 1,000.
+	Limit int
+	// Pause after a page without items, by default 1 second.
+	Pause time.Duration
+}
+
+// Changes is a page of the feed. Store what you make of the items and the cursor in one transaction of your database.
+type Changes struct {
+	Items []Transaction `json:"items"`
+	// Cursor is where the feed goes on after these items.
+	Cursor string `json:"next_cursor"`
+	// BehindMS is the age of the oldest change that is not in the feed yet, in milliseconds.
+	BehindMS int64 `json:"behind_ms"`
+	// AtEnd: there is nothing more for now.
+	AtEnd bool `json:"-"`
+}
+
+// Changes yields the pages of the feed, for ever: transactions in the order in which their states became known. A page
+// may be empty. At the end it waits and asks again. It lives through lost connections and refusals that pass, and ends
+// with an error for any other, or with ctx. Each page comes after you took the one before.
+func (c *Client) Changes(ctx context.Context, filter FeedFilter) Seq[*Changes] {
+	return func(yield func(*Changes, error) bool) {
+		limit, wait := filter.Limit, filter.Pause
+		if limit == 0 {
+			limit = 1000
+		}
+		if wait == 0 {
+			wait = time.Second
+		}
+		for cursor := filter.Cursor; ; {
+			var page Changes
+			what := call{method: http.MethodGet, target: filter.target(cursor, limit), patient: true}
+			if _, err := c.do(ctx, what, &page); err != nil {
+				yield(nil, err)
+				return
+			}
+			page.AtEnd = page.Cursor == cursor
+			cursor = page.Cursor
+			if !yield(&page, nil) {
+				return
+			}
+			if len(page.Items) > 0 || !page.AtEnd {
+				continue
+			}
+			if err := sleep(ctx, wait); err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+	}
+}
+
+// target of the page after a cursor. A cursor carries the other parameters.
+func (f FeedFilter) target(cursor string, limit int) string {
+	q := query{}
+	q.number("limit", limit)
+	if cursor != "" {
+		q.text("cursor", cursor)
+		return q.on(path("transactions"))
+	}
+	since := f.Since
+	if since.IsZero() {
+		since = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	q.time("updated_since", since)
+	q.text("action", f.Action)
+	q.text("player_id", f.PlayerID)
+	q.text("provider", f.Provider)
+	q.text("game", f.Game)
+	q.text("tx_id", f.TxID)
+	q.text("round_id", f.RoundID)
+	q.text("ref_tx_id", f.RefTxID)
+	return q.on(path("transactions"))
+}

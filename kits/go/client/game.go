@@ -1,0 +1,183 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+)
+
+// Merchant is the calling merchant as the aggregator sees it.
+type Merchant struct {
+	Code             string   `json:"code"`
+	Currency         string   `json:"currency"`
+	Brand            string   `json:"brand"`
+	Products         []string `json:"products"`
+	DefaultLanguage  string   `json:"default_language"`
+	WalletConfigured bool     `json:"wallet_configured"`
+	Environment      string   `json:"environment"`
+	// Sportsbook has nil addresses while there is no sportsbook.
+	Sportsbook struct {
+		URL          *string `json:"url"`
+		ScriptURL    *string `json:"script_url"`
+		IntegrityURL *string `json:"integrity_url"`
+	} `json:"sportsbook"`
+	// ServerTime in milliseconds since 1970. Compare it with your clock.
+	ServerTime int64 `json:"server_time"`
+}
+
+// Merchant asks who you are. It is good for a first signed call.
+func (c *Client) Merchant(ctx context.Context) (*Merchant, error) {
+	var merchant Merchant
+	return &merchant, c.get(ctx, path("merchant"), &merchant)
+}
+
+// LaunchRequest says what to open, and for whom. Only PlayerID and Game are required.
+type LaunchRequest struct {
+	// PlayerID is your own id: 1 to 128 characters.
+	PlayerID string `json:"player_id"`
+	// Game is a game's code; "sportsbook" for the sportsbook.
+	Game string `json:"game"`
+	// Provider is needed when several have a game of this code.
+	Provider string `json:"provider,omitempty"`
+	Currency string `json:"currency,omitempty"`
+	// Lang is pt, es or en, alone or with a region.
+	Lang string `json:"lang,omitempty"`
+	// Country is an ISO 3166-1 alpha-2 code.
+	Country string `json:"country,omitempty"`
+	// Demo is play for fun, without your wallet.
+	Demo bool `json:"demo,omitempty"`
+	// LobbyURL is where the game sends the player who leaves.
+	LobbyURL string `json:"lobby_url,omitempty"`
+}
+
+// Launch is an open game. Show LaunchURL at once, and ask for a new one each time.
+type Launch struct {
+	LaunchURL string `json:"launch_url"`
+	Game      string `json:"game"`
+	Provider  string `json:"provider"`
+	Demo      bool   `json:"demo"`
+}
+
+// Launch opens a game. It is never repeated on its own, because each launch opens a session.
+func (c *Client) Launch(ctx context.Context, request LaunchRequest) (*Launch, error) {
+	body, err := json.Marshal(request)
+	if err != nil {
+		return nil, err
+	}
+	var launch Launch
+	_, err = c.do(ctx, call{method: http.MethodPost, target: path("game", "launch"), body: body, once: true}, &launch)
+	return &launch, err
+}
+
+// Game is a row of the catalog. A nil field is what the provider has not told.
+type Game struct {
+	Code          string `json:"code"`
+	Provider      string `json:"provider"`
+	Name          string `json:"name"`
+	Type          string `json:"type"`
+	DemoAvailable bool   `json:"demo_available"`
+	Active        bool   `json:"active"`
+	Images        *struct {
+		Thumb      *string `json:"thumb"`
+		Square     *string `json:"square"`
+		Background *string `json:"background"`
+	} `json:"images"`
+	Tags []string `json:"tags"`
+	// RTP is the return to player in percent, as the JSON has it.
+	RTP              *json.Number      `json:"rtp"`
+	Volatility       *string           `json:"volatility"`
+	FreeRounds       *bool             `json:"free_rounds"`
+	Jackpot          *bool             `json:"jackpot"`
+	Platforms        []string          `json:"platforms"`
+	Languages        []string          `json:"languages"`
+	BlockedCountries []string          `json:"blocked_countries"`
+	ReleasedAt       *time.Time        `json:"released_at"`
+	UpdatedAt        time.Time         `json:"updated_at"`
+	Names            map[string]string `json:"names"`
+}
+
+// GamesFilter chooses games. The zero value is every active game, in pages of 100.
+type GamesFilter struct {
+	// Type is "slot", "live" or "sportsbook".
+	Type     string
+	Provider string
+	// Search is a part of the code or of a name.
+	Search        string
+	DemoAvailable *bool
+	// Active is "true" (the default), "false" or "all".
+	Active       string
+	UpdatedSince time.Time
+	Lang         string
+	// Limit of a page: 1 to 500.
+	Limit int
+}
+
+func (f GamesFilter) query() query {
+	q := query{}
+	q.text("type", f.Type)
+	q.text("provider", f.Provider)
+	q.text("q", f.Search)
+	if f.DemoAvailable != nil {
+		q.text("demo_available", map[bool]string{true: "true", false: "false"}[*f.DemoAvailable])
+	}
+	q.text("active", f.Active)
+	q.time("updated_since", f.UpdatedSince)
+	q.text("lang", f.Lang)
+	q.number("limit", f.Limit)
+	return q
+}
+
+// Games yields the games of your products, by provider and code.
+func (c *Client) Games(ctx context.Context, filter GamesFilter) Seq[Game] {
+	return items(func(cursor string) (*Page[Game], error) { return c.GamesPage(ctx, filter, cursor, "") })
+}
+
+// GamesPage reads one page. cursor: the NextCursor of the page before, "" for the first. tag: the Tag of an earlier reply
+// to the same call, or "".
+func (c *Client) GamesPage(ctx context.Context, filter GamesFilter, cursor, tag string) (*Page[Game], error) {
+	q := filter.query()
+	q.text("cursor", cursor)
+	return catalogPage[Game](ctx, c, q.on(path("games")), tag)
+}
+
+// Game reads one game, an inactive one too. lang may be "".
+func (c *Client) Game(ctx context.Context, provider, code, lang string) (*Game, error) {
+	q := query{}
+	q.text("lang", lang)
+	var game Game
+	return &game, c.get(ctx, q.on(path("games", provider, code)), &game)
+}
+
+// Provider is a provider of games.
+type Provider struct {
+	Code   string `json:"code"`
+	Name   string `json:"name"`
+	Active bool   `json:"active"`
+	// Games is how many games of your products can be launched.
+	Games int `json:"games"`
+}
+
+// Providers yields every provider by its code. limit: items of a page, 1 to 500; 0 is the default of 100.
+func (c *Client) Providers(ctx context.Context, limit int) Seq[Provider] {
+	return items(func(cursor string) (*Page[Provider], error) { return c.ProvidersPage(ctx, limit, cursor, "") })
+}
+
+// ProvidersPage reads one page; cursor and tag as for GamesPage.
+func (c *Client) ProvidersPage(ctx context.Context, limit int, cursor, tag string) (*Page[Provider], error) {
+	q := query{}
+	q.number("limit", limit)
+	q.text("cursor", cursor)
+	return catalogPage[Provider](ctx, c, q.on(path("providers")), tag)
+}
+
+func catalogPage[T any](ctx context.Context, c *Client, target, tag string) (*Page[T], error) {
+	var page Page[T]
+	newTag, err := c.do(ctx, call{method: http.MethodGet, target: target, tag: tag}, &page)
+	if errors.Is(err, errUnchanged) {
+		return &Page[T]{Tag: tag, Unchanged: true}, nil
+	}
+	page.Tag = newTag
+	return &page, err
+}

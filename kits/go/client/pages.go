@@ -1,0 +1,82 @@
+package client
+
+import (
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// Seq yields items one after the other, or an error as the last. From Go 1.23 on `for item, err := range seq` reads it.
+// Before, call it with a function that returns false to stop.
+type Seq[T any] func(yield func(item T, err error) bool)
+
+// Page is a part of a list.
+type Page[T any] struct {
+	Items []T `json:"items"`
+	// NextCursor is empty on the last page.
+	NextCursor string `json:"next_cursor"`
+	// Total is the size of the whole selection, in lists of the catalog.
+	Total int `json:"total"`
+	// Tag stands for this content, in lists of the catalog. Ask with it to learn whether anything changed.
+	Tag string `json:"-"`
+	// Unchanged: nothing changed since the reply with the tag that was sent. The page is empty then.
+	Unchanged bool `json:"-"`
+}
+
+// items yields what is on all pages.
+func items[T any](page func(cursor string) (*Page[T], error)) Seq[T] {
+	return func(yield func(T, error) bool) {
+		for cursor, first := "", true; first || cursor != ""; first = false {
+			read, err := page(cursor)
+			if err != nil {
+				var none T
+				yield(none, err)
+				return
+			}
+			for _, item := range read.Items {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			cursor = read.NextCursor
+		}
+	}
+}
+
+// query is a query string in the making.
+type query url.Values
+
+func (q query) text(name, value string) {
+	if value != "" {
+		url.Values(q).Set(name, value)
+	}
+}
+
+func (q query) number(name string, value int) {
+	if value != 0 {
+		q.text(name, strconv.Itoa(value))
+	}
+}
+
+func (q query) time(name string, value time.Time) {
+	if !value.IsZero() {
+		q.text(name, value.UTC().Format("2006-01-02T15:04:05.000Z"))
+	}
+}
+
+// on gives the target.
+func (q query) on(path string) string {
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + url.Values(q).Encode()
+}
+
+// path joins an address of ids. "/" in an id is escaped, too.
+func path(parts ...string) string {
+	target := "/v1"
+	for _, part := range parts {
+		target += "/" + url.PathEscape(part)
+	}
+	return target
+}

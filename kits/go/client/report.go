@@ -1,0 +1,73 @@
+package client
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"aggregator.example/kits/go/money"
+)
+
+// ReportFilter chooses what a report adds up. From and To are required.
+type ReportFilter struct {
+	// From and To are days, YYYY-MM-DD, both counted, at most 92.
+	From, To string
+	// GroupBy is "day" (the default), "provider", "game", "type" or "player".
+	GroupBy string
+	// TZ is the time zone of the days: an IANA name, by default UTC.
+	TZ       string
+	Provider string
+	// Type is "slot", "live" or "sportsbook".
+	Type string
+}
+
+func (f ReportFilter) query() query {
+	q := query{}
+	q.text("from", f.From)
+	q.text("to", f.To)
+	q.text("group_by", f.GroupBy)
+	q.text("tz", f.TZ)
+	q.text("provider", f.Provider)
+	q.text("type", f.Type)
+	return q
+}
+
+// Report is what your successful transactions add up to.
+type Report struct {
+	Currency string      `json:"currency"`
+	TZ       string      `json:"tz"`
+	GroupBy  string      `json:"group_by"`
+	Rows     []ReportRow `json:"rows"`
+	// Totals has no key.
+	Totals ReportRow `json:"totals"`
+	// AsOf is the moment at which everything was read.
+	AsOf time.Time `json:"as_of"`
+}
+
+// ReportRow is a group of transactions.
+type ReportRow struct {
+	// Key is the day, provider, <PROVIDER>/<game>, type or player.
+	Key string `json:"key"`
+	Sums
+	BetsCount      int `json:"bets_count"`
+	RefundsCount   int `json:"refunds_count"`
+	WinsCount      int `json:"wins_count"`
+	RollbacksCount int `json:"rollbacks_count"`
+	// GGR is (bets - refunds) - (wins - rollbacks).
+	GGR     money.Amount `json:"ggr"`
+	Pending PendingSums  `json:"pending"`
+}
+
+// GGR makes a report.
+func (c *Client) GGR(ctx context.Context, filter ReportFilter) (*Report, error) {
+	var report Report
+	return &report, c.get(ctx, filter.query().on(path("reports", "ggr")), &report)
+}
+
+// GGRAsCSV sends the rows of a report as a stream. The caller closes it. An error while reading means that it is not
+// complete.
+func (c *Client) GGRAsCSV(ctx context.Context, filter ReportFilter) (io.ReadCloser, error) {
+	q := filter.query()
+	q.text("format", string(CSV))
+	return c.stream(ctx, q.on(path("reports", "ggr")))
+}

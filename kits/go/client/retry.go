@@ -1,0 +1,54 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"math/rand"
+	"time"
+)
+
+const (
+	// firstPause doubles with each repeat, up to maxPause.
+	firstPause = 250 * time.Millisecond
+	maxPause   = 30 * time.Second
+)
+
+// repeat sends a call again while it may succeed later: after a lost connection, a 429 and a 5xx. Each repeat is signed
+// anew. It waits as long as the aggregator asks, and longer from time to time.
+func (c *Client) repeat(ctx context.Context, what call, send func(context.Context) error) error {
+	for n := 1; ; n++ {
+		err := send(ctx)
+		if err == nil || errors.Is(err, errUnchanged) || what.once || (n >= c.Attempts && !what.patient) {
+			return err
+		}
+		later, atLeast := mayComeLater(err)
+		if !later || ctx.Err() != nil {
+			return err
+		}
+		if sleep(ctx, max(pause(n), atLeast)) != nil {
+			return err
+		}
+	}
+}
+
+// pause before repeat n: at most 250 ms, 500 ms, 1 s, 2 s and so on, and at least half of it, so that clients that
+// failed together do not come back together.
+func pause(n int) time.Duration {
+	most := maxPause
+	if n < 8 {
+		most = min(maxPause, firstPause<<(n-1))
+	}
+	return most/2 + time.Duration(rand.Int63n(int64(most/2)+1))
+}
+
+// sleep waits, and stops waiting with ctx.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

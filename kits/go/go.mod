@@ -1,0 +1,3 @@
+module aggregator.example/kits/go
+
+go 1.22

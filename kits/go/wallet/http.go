@@ -1,0 +1,45 @@
+package wallet
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+)
+
+const (
+	// maxBody is far above any callback: ids have 128 bytes.
+	maxBody = 64 << 10
+	// answerTime is less than the 8 seconds that the aggregator waits.
+	answerTime = 7 * time.Second
+)
+
+// ServeHTTP answers a callback, as Handle does. It must get the request as it was received: no middleware may read the
+// body or change the path before. A callback that began is finished, whether or not its caller still waits.
+func (w *Wallet) ServeHTTP(out http.ResponseWriter, in *http.Request) {
+	if in.Method != http.MethodPost {
+		out.Header().Set("Allow", http.MethodPost)
+		write(out, Response{http.StatusMethodNotAllowed, rejected(InvalidRequest)})
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(out, in.Body, maxBody))
+	if err != nil {
+		status := http.StatusBadRequest
+		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+			status = http.StatusRequestEntityTooLarge
+		}
+		write(out, Response{status, rejected(InvalidRequest)})
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(in.Context()), answerTime)
+	defer cancel()
+	write(out, w.Handle(ctx, Request{in.Method, in.RequestURI, in.Header, body}))
+}
+
+func write(out http.ResponseWriter, response Response) {
+	out.Header().Set("Content-Type", "application/json")
+	out.WriteHeader(response.Status)
+	// A caller that has gone asks again.
+	_, _ = out.Write(response.Body)
+}

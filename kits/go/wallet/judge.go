@@ -1,0 +1,150 @@
+package wallet
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"aggregator.example/kits/go/money"
+)
+
+// The codes of rejections. The aggregator acts on the first four; any other is passed on as it is.
+const (
+	InsufficientFunds   = "INSUFFICIENT_FUNDS"
+	PlayerNotFound      = "PLAYER_NOT_FOUND"
+	PlayerBlocked       = "PLAYER_BLOCKED"
+	TransactionNotFound = "TRANSACTION_NOT_FOUND"
+	TransactionReversed = "TRANSACTION_REVERSED"
+	AlreadyReversed     = "ALREADY_REVERSED"
+	AmountMismatch      = "AMOUNT_MISMATCH"
+	InvalidAmount       = "INVALID_AMOUNT"
+	InvalidCurrency     = "INVALID_CURRENCY"
+	InvalidRequest      = "INVALID_REQUEST"
+)
+
+// reply is the body of an answer.
+type reply struct {
+	OK      bool          `json:"ok"`
+	Balance *money.Amount `json:"balance,omitempty"`
+	Error   string        `json:"error,omitempty"`
+}
+
+func (r reply) json() []byte {
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic(err) // A bool, a number and a text can always be written.
+	}
+	return text
+}
+
+func rejected(code string) []byte {
+	return reply{Error: code}.json()
+}
+
+func accepted(balance int64, currency string) ([]byte, error) {
+	amount, err := money.FromMinor(balance, currency)
+	if err != nil {
+		return nil, err
+	}
+	return reply{OK: true, Balance: &amount}.json(), nil
+}
+
+// judge answers a bet, win, refund or rollback by the rules of a wallet, inside a storage transaction.
+func judge(tx Tx, currency string, c callback) ([]byte, error) {
+	stored, err := tx.Transaction(c.txID)
+	if err != nil {
+		return nil, err
+	}
+	if stored != nil {
+		return stored.Reply, nil
+	}
+	amount, isAmount := c.minor(currency)
+	code, err := objection(tx, currency, c, amount, isAmount)
+	if err != nil {
+		return nil, err
+	}
+	done := Transaction{TxID: c.txID, Action: c.action, PlayerID: c.playerID, Amount: amount}
+	if code != "" {
+		done.Reply = rejected(code)
+		// The money of a win or refund is the player's, so it is sent again on purpose and judged anew. What was not found
+		// may have been on its way.
+		if !c.isDebit() || code == TransactionNotFound {
+			return done.Reply, nil
+		}
+		return done.Reply, tx.Record(done)
+	}
+	balance, err := moved(tx.Player().Balance, amount, c.isDebit())
+	if err != nil {
+		return nil, err
+	}
+	if done.Reply, err = accepted(balance, currency); err != nil {
+		return nil, err
+	}
+	done.Applied, done.RefTxID = true, c.refTxID
+	if err := tx.SetBalance(balance); err != nil {
+		return nil, err
+	}
+	return done.Reply, tx.Record(done)
+}
+
+// objection tells why a transaction can't be applied; "" when it can.
+func objection(tx Tx, currency string, c callback, amount int64, isAmount bool) (string, error) {
+	player := tx.Player()
+	switch {
+	case c.currency != currency:
+		return InvalidCurrency, nil
+	case !isAmount:
+		return InvalidAmount, nil
+	case player == nil:
+		return PlayerNotFound, nil
+	}
+	isTombstone, err := tx.IsTombstone(c.txID)
+	switch {
+	case err != nil:
+		return "", err
+	case isTombstone:
+		return TransactionReversed, nil
+	case c.isReversal():
+		return reversalObjection(tx, c, amount)
+	case c.action == ActionBet && player.Blocked:
+		return PlayerBlocked, nil
+	case c.action == ActionBet && player.Balance < amount:
+		return InsufficientFunds, nil
+	}
+	return "", nil
+}
+
+// reversalObjection tells why a refund or rollback can't be applied.
+func reversalObjection(tx Tx, c callback, amount int64) (string, error) {
+	original, err := tx.Transaction(c.refTxID)
+	if err != nil {
+		return "", err
+	}
+	if original == nil || !original.Applied {
+		// It may still be on its way, and nobody reverses it again.
+		return TransactionNotFound, tx.AddTombstone(c.refTxID)
+	}
+	reverses := map[string]string{ActionRefund: ActionBet, ActionRollback: ActionWin}[c.action]
+	if original.Action != reverses || original.PlayerID != c.playerID {
+		return TransactionNotFound, nil
+	}
+	if original.Amount != amount {
+		return AmountMismatch, nil
+	}
+	isReversed, err := tx.IsReversed(c.refTxID)
+	if isReversed {
+		return AlreadyReversed, err
+	}
+	return "", err
+}
+
+// moved gives the balance after a debit or credit. A rollback may leave less than nothing.
+func moved(balance, amount int64, isDebit bool) (int64, error) {
+	if isDebit && balance < math.MinInt64+amount || !isDebit && balance > math.MaxInt64-amount {
+		return 0, fmt.Errorf("a balance of %d can't be moved by %d", balance, amount)
+	}
+	if isDebit {
+		return balance - amount, nil
+	}
+	return balance + amount, nil
+}

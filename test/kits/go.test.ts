@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import { testKit } from "./support/kit.ts";
+import { run } from "./support/toolchain.ts";
+
+/** All of the kit's packages, and with them those of its examples. */
+const PACKAGES = "aggregator.example/kits/go/...";
+
+// The race detector needs a C compiler.
+testKit({
+  folder: "go",
+  language: "Go",
+  programs: ["go", "gcc"],
+  async build(into, kit) {
+    // The examples are a module of their own, because they need database drivers and the kit needs nothing.
+    const cwd = join(kit, "example");
+    await run({ program: "go", args: ["build", "-o", into, "./wallet", "./client"], cwd });
+    // Compiling SQLite with the race detector takes minutes the first time.
+    await run({ program: "go", args: ["test", "-race", "-run", "^$", PACKAGES], cwd });
+    return {
+      tests: { program: "go", args: ["test", "-race", "-count=1", PACKAGES], cwd },
+      wallet: { program: join(into, "wallet") },
+      client: { program: join(into, "client") },
+    };
+  },
+});
